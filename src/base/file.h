@@ -1,0 +1,23 @@
+/* Whole files. A file that others may read is written beside its final name and renamed over it when complete,
+ * so that a crash or a full disk leaves the old one as it was. Any thread may call. */
+#ifndef LUFT_BASE_FILE_H
+#define LUFT_BASE_FILE_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stddef.h>
+
+/* Appends the whole file to `content`. The reason names the path and the cause. "-" is standard input. */
+Status file_read(const char *path, TextBuffer *content);
+
+/* Writes `size` bytes to `path` through a temporary file, synchronised to disk, then renamed. */
+Status file_write(const char *path, const void *data, size_t size);
+
+/* Size in bytes, or -1 when there is no such file. */
+long long file_size(const char *path);
+
+/* Creates the folder and its parents; an existing folder is fine. */
+Status file_make_folder(const char *path);
+
+#endif

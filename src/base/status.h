@@ -1,0 +1,25 @@
+/* Errors as values. A function that meets input from outside returns a Status: empty if all went well, else
+ * one sentence that a person can act on. No newline, no trailing full stop. Any thread may call. */
+#ifndef LUFT_BASE_STATUS_H
+#define LUFT_BASE_STATUS_H
+
+#include <stdbool.h>
+
+enum { STATUS_CAPACITY = 256 };
+
+typedef struct Status {
+    char reason[STATUS_CAPACITY]; /* "" means success; cut at the capacity, never overrun */
+} Status;
+
+/* Success. */
+Status status_ok(void);
+
+/* Failure, with a printf-style reason. */
+Status status_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Failure with `errno`'s text behind the reason: "cannot open book.epd: No such file or directory". */
+Status status_system_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static inline bool status_is_ok(const Status *status) { return status->reason[0] == '\0'; }
+
+#endif

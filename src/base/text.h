@@ -1,0 +1,69 @@
+/* Text: bounded views into somebody else's characters, a growable buffer, and strict number parsing.
+ * Views own nothing and need no terminator. Any thread may call on its own data. */
+#ifndef LUFT_BASE_TEXT_H
+#define LUFT_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct TextView {
+    const char *data;
+    size_t length;
+} TextView;
+
+/* A view of a C string; of NULL, the empty view. */
+TextView text_view(const char *string);
+
+/* Takes the next word (characters between white space) off the front of `rest`; empty at the end. */
+TextView text_next_word(TextView *rest);
+
+/* Takes the next line off the front of `rest`, without its LF or CRLF; false at the end. */
+bool text_next_line(TextView *rest, TextView *line);
+
+/* The view without leading and trailing white space. */
+TextView text_trim(TextView text);
+
+bool text_is_empty(TextView text);
+bool text_equals(TextView text, const char *string);
+bool text_equals_ignore_case(TextView text, const char *string);
+bool text_starts_with(TextView text, const char *prefix);
+
+/* Whole view to a number: optional sign, decimal digits, nothing else. False on anything else or on overflow;
+ * then `*value` is unchanged. */
+bool text_parse_int64(TextView text, int64_t *value);
+bool text_parse_uint64(TextView text, uint64_t *value);
+
+/* Whole view to a finite decimal number, with optional fraction and exponent; always with '.' whatever the locale. */
+bool text_parse_double(TextView text, double *value);
+
+/* Copies into `out` (capacity bytes, terminator included), cutting what does not fit. Returns the bytes copied. */
+size_t text_copy(TextView text, char *out, size_t capacity);
+
+/* snprintf that never returns more than fits: the number of characters now in `out`, without the terminator. */
+size_t text_format(char *out, size_t capacity, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* A growable string, always terminated. Start from {0}; free with buffer_release. When memory runs out, it keeps
+ * what it has and sets `failed`, so that a long composition is checked once, at its end. */
+typedef struct TextBuffer {
+    char *data; /* NULL until first used */
+    size_t length;
+    size_t capacity;
+    bool failed;
+} TextBuffer;
+
+void buffer_append(TextBuffer *buffer, TextView text);
+void buffer_append_string(TextBuffer *buffer, const char *string);
+void buffer_append_char(TextBuffer *buffer, char character);
+void buffer_append_format(TextBuffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buffer_clear(TextBuffer *buffer);   /* keeps the memory */
+void buffer_release(TextBuffer *buffer); /* back to {0} */
+TextView buffer_view(const TextBuffer *buffer);
+const char *buffer_string(const TextBuffer *buffer); /* never NULL */
+
+/* Reads one line of any length into `line` (cleared first; LF, CRLF stripped). False at the end of input with
+ * nothing read; a last line without a line feed counts. Keeps reading after an interrupted system call. */
+bool buffer_read_line(TextBuffer *line, FILE *file);
+
+#endif

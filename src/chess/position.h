@@ -1,0 +1,121 @@
+/* A position: the board and what the rules need beside it. Nothing here knows of search or evaluation.
+ * One thread works on one Position; copying the struct copies the position with its history. */
+#ifndef LUFT_CHESS_POSITION_H
+#define LUFT_CHESS_POSITION_H
+
+#include "chess/attacks.h"
+#include "chess/types.h"
+
+#include <stdbool.h>
+
+/* Keys of earlier positions kept for repetitions: more than 100 reversible plies before the root and the deepest
+ * search below it. A power of two; older ones are overwritten. */
+enum { KEY_HISTORY = 512 };
+
+/* All that a move changes and cannot be computed back: saved by make-move, restored by unmake-move. */
+typedef struct State {
+    HashKey key;                         /* whole position */
+    HashKey pawn_key;                    /* both sides' pawns */
+    HashKey non_pawn_key[COLOR_COUNT];   /* each side's other men, the king included */
+    Bitboard threats;                    /* squares that the side not to move attacks, seen through our king */
+    Bitboard checkers;                   /* enemy men that give check */
+    Bitboard pinned;                     /* men of the side to move that shield their king */
+    int16_t halfmove_clock;              /* plies since a capture or pawn move */
+    int16_t plies_from_null;             /* plies since a null move or the start of the known history */
+    uint8_t castling;                    /* rights still held */
+    uint8_t en_passant;                  /* Square a pawn may legally be captured on, or NO_SQUARE */
+    uint8_t captured;                    /* Piece taken by the last move, or NO_PIECE */
+} State;
+
+typedef struct Position {
+    Bitboard by_type[PIECE_TYPE_COUNT];
+    Bitboard by_color[COLOR_COUNT];
+    uint8_t board[SQUARE_COUNT]; /* Piece on each square, or NO_PIECE */
+    State state;
+    Color side;                             /* to move */
+    int fullmove;                           /* as in FEN, from 1 */
+    int game_ply;                           /* plies made on this Position since it was set up; indexes `keys` */
+    bool chess960;                          /* how castling is written; the rules are always Chess960's */
+    uint8_t castling_rook[COLOR_COUNT][2];  /* home square of the rook for each CastlingSide, while the right is held */
+    uint8_t castling_kept[SQUARE_COUNT];    /* rights that survive a move from or to this square */
+    HashKey keys[KEY_HISTORY];              /* keys[game_ply % KEY_HISTORY] is the current position's */
+} Position;
+
+/* One man that a move put elsewhere: NO_SQUARE as `from` if it appeared, as `to` if it vanished. */
+typedef struct PieceChange {
+    uint8_t piece, from, to;
+} PieceChange;
+
+/* What a move changed on the board, in at most three steps: the mover first. A promotion removes the pawn and adds
+ * the new piece; castling moves king, then rook. An evaluator follows the game by these alone. */
+typedef struct Changes {
+    uint8_t count;
+    PieceChange change[3];
+} Changes;
+
+/* Filled by make-move, given back to unmake-move. */
+typedef struct Undo {
+    State state;
+    Changes changes;
+} Undo;
+
+static inline Bitboard position_occupied(const Position *pos) { return pos->by_color[WHITE] | pos->by_color[BLACK]; }
+static inline Bitboard position_pieces(const Position *pos, Color color, PieceType type) {
+    return pos->by_color[color] & pos->by_type[type];
+}
+static inline Piece position_piece_on(const Position *pos, Square square) { return (Piece)pos->board[square]; }
+static inline Square position_king(const Position *pos, Color color) {
+    return bitboard_lowest(position_pieces(pos, color, KING));
+}
+static inline bool position_in_check(const Position *pos) { return pos->state.checkers != 0; }
+
+/* Whether the side has a man other than pawns and king. */
+static inline bool position_has_pieces(const Position *pos, Color color) {
+    return (pos->by_color[color] & ~(pos->by_type[PAWN] | pos->by_type[KING])) != 0;
+}
+
+/* The piece a move takes (the pawn for en passant), or NO_PIECE. Castling takes nothing. */
+static inline Piece position_captured_by(const Position *pos, Move move) {
+    if (move_kind(move) == EN_PASSANT) return piece_make(color_other(pos->side), PAWN);
+    return move_kind(move) == CASTLING ? NO_PIECE : position_piece_on(pos, move_to(move));
+}
+/* Noisy: a capture or a promotion. All other moves are quiet. */
+static inline bool position_is_noisy(const Position *pos, Move move) {
+    return move_kind(move) == PROMOTION || position_captured_by(pos, move) != NO_PIECE;
+}
+
+/* Men of both colours that attack the square when `occupied` stands on the board. */
+Bitboard position_attackers(const Position *pos, Square square, Bitboard occupied);
+
+/* Whether the move, legal here, checks the opponent. */
+bool position_gives_check(const Position *pos, Move move);
+
+/* Recomputes checkers, pinned and threats for the side to move. make-move and FEN call it. */
+void position_update_checks(Position *pos);
+
+/* The four keys computed afresh: what make-move must have kept up incrementally. */
+typedef struct PositionKeys {
+    HashKey key, pawn_key, non_pawn_key[COLOR_COUNT];
+} PositionKeys;
+PositionKeys position_compute_keys(const Position *pos);
+
+/* Whether every redundant part agrees with the rest. For tests and asserts: slow. */
+bool position_is_consistent(const Position *pos);
+
+/* Exact equality of everything that FEN could show, plus the keys. */
+bool position_equals(const Position *a, const Position *b);
+
+/* Sets up an empty board without kings, for FEN and tests. */
+void position_clear(Position *pos);
+
+/* Puts a man on an empty square, takes one off. Keys are not kept up: call position_finish after the last. */
+void position_put(Position *pos, Piece piece, Square square);
+
+/* Records a castling right with its rook's square, after king and rook stand. */
+void position_add_castling(Position *pos, Color color, Square rook);
+
+/* Computes keys, checks, pins after the men have been put; the history starts here. An en passant square in the
+ * state is dropped unless a legal capture exists. */
+void position_finish(Position *pos);
+
+#endif

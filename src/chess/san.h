@@ -1,0 +1,25 @@
+/* Moves as text: Standard Algebraic Notation for people, long algebraic notation (e2e4) for programs. */
+#ifndef LUFT_CHESS_SAN_H
+#define LUFT_CHESS_SAN_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "chess/position.h"
+
+enum { SAN_CAPACITY = 12, LAN_CAPACITY = 6 };
+
+/* Writes a legal move as SAN with the needed disambiguation, + or #. Returns its length. */
+size_t san_write(const Position *pos, Move move, char out[SAN_CAPACITY]);
+
+/* Reads SAN, tolerating what PGN files contain: missing or superfluous +, #, !, ?, x, =; 0-0 for O-O; long forms.
+ * The move must fit exactly one legal move. */
+Status san_parse(const Position *pos, TextView text, Move *move);
+
+/* Writes e2e4, e7e8q; castling as e1g1, or king takes rook (e1h1) when pos->chess960. MOVE_NONE and MOVE_NULL are
+ * written 0000. Returns its length. */
+size_t lan_write(const Position *pos, Move move, char out[LAN_CAPACITY]);
+
+/* Reads a legal move; both ways of writing castling are understood, whatever pos->chess960. */
+Status lan_parse(const Position *pos, TextView text, Move *move);
+
+#endif

@@ -1,0 +1,30 @@
+/* The evaluation as search sees it: opaque, incremental, deterministic. Integers only. */
+#ifndef LUFT_NNUE_EVALUATE_H
+#define LUFT_NNUE_EVALUATE_H
+
+#include "chess/position.h"
+
+enum { EVALUATOR_DEPTH = 256 };
+
+/* One thread's evaluator: follows make and unmake by the records of changes, updates itself lazily. */
+typedef struct Evaluator Evaluator;
+
+/* A loaded network, shared read-only by all evaluators. Search only hands it on. */
+typedef struct Network Network;
+
+/* An evaluator of `network`, or of the embedded one for NULL. NULL when there is no memory. */
+Evaluator *evaluator_create(const Network *network);
+void evaluator_destroy(Evaluator *evaluator);
+
+/* Starts at `pos`, forgetting what was pushed before. */
+void evaluator_reset(Evaluator *evaluator, const Position *pos);
+
+/* After each make-move (null moves included) and before each unmake-move. At most EVALUATOR_DEPTH deep. */
+void evaluator_push(Evaluator *evaluator, const Changes *changes);
+void evaluator_pop(Evaluator *evaluator);
+
+/* Value for the side to move in internal units, well inside the range of mate scores. `pos` must be the position
+ * reached by the pushed moves. */
+int evaluator_value(Evaluator *evaluator, const Position *pos);
+
+#endif

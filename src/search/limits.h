@@ -1,0 +1,57 @@
+/* What one search may spend, and what it reports. Plain data: made by the caller, copied by the pool. */
+#ifndef LUFT_SEARCH_LIMITS_H
+#define LUFT_SEARCH_LIMITS_H
+
+#include "chess/types.h"
+#include "search/score.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* All zero means: search without an end (like `infinite`, but bestmove comes when depth runs out). */
+typedef struct SearchLimits {
+    bool has_clock[COLOR_COUNT];   /* whether `clock` of that side was given */
+    int64_t clock[COLOR_COUNT];    /* milliseconds left; zero and less are legal input */
+    int64_t increment[COLOR_COUNT]; /* milliseconds a move */
+    int moves_to_go;               /* moves to the next control; 0: none given */
+    bool has_move_time;
+    int64_t move_time;             /* milliseconds for this move */
+    int depth;                     /* plies; 0: no limit */
+    uint64_t nodes;                /* hard limit; 0: none */
+    uint64_t soft_nodes;           /* no new iteration is begun past it; 0: none (data generation) */
+    int mate;                      /* stop when a mate in so many moves is found; 0: no */
+    bool infinite;                 /* hold bestmove until pool_stop */
+    bool ponder;                   /* hold bestmove until pool_stop or pool_ponderhit; the clock runs from the hit */
+    int search_move_count;         /* 0: all moves */
+    Move search_moves[MAX_MOVES];
+    int multi_pv;                  /* lines wanted, at least 1 */
+    int move_overhead;             /* milliseconds lost on every move outside the search */
+    int64_t start;                 /* clock_microseconds() when the command was read */
+} SearchLimits;
+
+typedef enum Bound { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT } Bound;
+
+/* One principal variation at the end of an iteration (or of a window, when `bound` is not exact). */
+typedef struct SearchInfo {
+    int depth, selective_depth;
+    int multi_pv; /* rank of this line, from 1 */
+    int score;    /* internal units, side to move */
+    Bound bound;
+    uint64_t nodes;
+    int64_t time; /* microseconds */
+    int hash_full; /* permille */
+    int pv_length;
+    Move pv[MAX_PLY];
+} SearchInfo;
+
+/* Called from the main search thread, never two at once. Any of the functions may be NULL. */
+typedef struct SearchListener {
+    void *context;
+    void (*info)(void *context, const SearchInfo *info);
+    /* The root move now searched, from the fourth second on. `number` counts from 1. */
+    void (*current_move)(void *context, int depth, Move move, int number);
+    /* The end of the search: MOVE_NONE when there is no legal move; `ponder` may be MOVE_NONE. */
+    void (*best_move)(void *context, Move best, Move ponder);
+} SearchListener;
+
+#endif

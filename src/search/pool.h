@@ -1,0 +1,44 @@
+/* The search threads and what they share. One owner calls these, from one thread at a time; only pool_stop and
+ * pool_ponderhit may come from any thread at any moment. */
+#ifndef LUFT_SEARCH_POOL_H
+#define LUFT_SEARCH_POOL_H
+
+#include "base/status.h"
+#include "nnue/evaluate.h"
+#include "search/limits.h"
+
+#include <stddef.h>
+
+enum { HASH_DEFAULT = 16, HASH_MAX = 1 << 20, THREADS_MAX = 1 }; /* hash in MiB */
+
+typedef struct SearchPool SearchPool;
+
+/* A pool with one sleeping thread and a table of `hash` MiB. NULL, with the reason in *status, on failure. */
+SearchPool *pool_create(const SearchListener *listener, size_t hash, const Network *network, Status *status);
+void pool_destroy(SearchPool *pool);
+
+/* A table of another size, empty. On failure the old one stays. Not while searching. A size above the physical
+ * memory is refused before it is touched. */
+Status pool_set_hash(SearchPool *pool, size_t megabytes);
+Status pool_set_threads(SearchPool *pool, int count);
+
+/* Evaluate with another network (NULL: the embedded one). Not while searching. */
+void pool_set_network(SearchPool *pool, const Network *network);
+
+/* Forgets all: the table and what the threads have learned. Not while searching. */
+void pool_clear(SearchPool *pool);
+
+/* Begins a search on the pool's own threads and returns at once. The position and limits are copied. */
+void pool_start(SearchPool *pool, const Position *pos, const SearchLimits *limits);
+
+/* Asks for the end; best_move follows soon. Harmless when nothing is searched. */
+void pool_stop(SearchPool *pool);
+
+/* The expected move was played: the search goes on, on the clock. */
+void pool_ponderhit(SearchPool *pool);
+
+/* Blocks until best_move has been reported. */
+void pool_wait(SearchPool *pool);
+bool pool_is_searching(const SearchPool *pool);
+
+#endif

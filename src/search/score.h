@@ -1,0 +1,32 @@
+/* Scores in internal units, from the point of view of the side to move. Integers only; pure. */
+#ifndef LUFT_SEARCH_SCORE_H
+#define LUFT_SEARCH_SCORE_H
+
+#include <stdbool.h>
+
+/* Deepest ply from the root, quiescence included. */
+enum { MAX_PLY = 240 };
+
+/* A mate in n plies scores SCORE_MATE - n. Everything at or beyond SCORE_WIN says mate; evaluations stay inside. */
+enum {
+    SCORE_DRAW = 0,
+    SCORE_MATE = 32000,
+    SCORE_WIN = SCORE_MATE - MAX_PLY - 1,
+    SCORE_INFINITE = 32001,
+    SCORE_NONE = 32002
+};
+
+static inline int score_mate_in(int plies) { return SCORE_MATE - plies; }
+static inline int score_mated_in(int plies) { return plies - SCORE_MATE; }
+static inline bool score_is_mate(int score) { return score >= SCORE_WIN || score <= -SCORE_WIN; }
+
+/* For a mate score: moves to mate, negative when the side to move is mated ("score mate N"). */
+static inline int score_mate_moves(int score) {
+    return score > 0 ? (SCORE_MATE - score + 1) / 2 : -(SCORE_MATE + score) / 2;
+}
+
+/* Internal units to the customary centipawn, of which 100 are an even chance of winning. Not for mate scores. */
+enum { SCORE_UNITS_PER_PAWN = 200 };
+static inline int score_to_centipawns(int score) { return score * 100 / SCORE_UNITS_PER_PAWN; }
+
+#endif
