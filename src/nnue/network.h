@@ -1,0 +1,57 @@
+/* A quantised network in memory: read from a file, from the bytes inside the program, or made by the trainer.
+ * Every way in checks the shape and proves that no sum can leave its integer, so that the kernels need not
+ * look: hidden sums of the 32 men that a position can have stay in 16 bits, the output sum in 32. A Network
+ * never changes once made; any number of threads may read it. */
+#ifndef LUFT_NNUE_NETWORK_H
+#define LUFT_NNUE_NETWORK_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "nnue/arch.h"
+#include "nnue/evaluate.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The numbers of a network as arch.h orders them, owned by somebody else. */
+typedef struct NetworkWeights {
+    int width, buckets;
+    const int16_t *feature;      /* [INPUT_COUNT][width] */
+    const int16_t *feature_bias; /* [width] */
+    const int16_t *output;       /* [buckets][2][width] */
+    const int32_t *output_bias;  /* [buckets] */
+} NetworkWeights;
+
+/* A network of a copy of these weights; `name` is cut to what the header holds. NULL with the reason in
+ * *status when the shape does not exist, a sum could overflow, or memory is short. */
+Network *network_create(const NetworkWeights *weights, const char *name, Status *status);
+
+/* Generation 0: small random weights, the same for the same seed everywhere. NULL as above. */
+Network *network_create_random(uint64_t seed, int width, int buckets, Status *status);
+
+/* Reads the bytes of a network file, copying them. NULL with the reason and the offset in *status. */
+Network *network_parse(const void *bytes, size_t size, Status *status);
+
+/* The same from a file; the reason names it. */
+Network *network_load(const char *path, Status *status);
+
+/* The network inside this program; its weights are used where they lie. In a program built without one, NULL.
+ */
+Network *network_open_embedded(Status *status);
+
+/* NULL is fine. Not while an evaluator uses it. */
+void network_destroy(Network *network);
+
+/* Appends the bytes of its file, byte for byte those it was parsed from. Look at out->failed. */
+void network_serialise(const Network *network, TextBuffer *out);
+
+/* Writes its file, complete or not at all. */
+Status network_save(const Network *network, const char *path);
+
+/* Names the network: the checksum of its file. Game records carry it. */
+uint64_t network_hash(const Network *network);
+const char *network_name(const Network *network);
+int network_width(const Network *network); /* as in the file */
+int network_buckets(const Network *network);
+
+#endif
