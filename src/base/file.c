@@ -1,0 +1,162 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef _WIN32
+#include <direct.h>
+#include <io.h>
+#include <windows.h>
+#else
+#define O_BINARY 0
+#endif
+
+enum { PATH_CAPACITY = 4096 };
+
+static int make_one_folder(const char *path) {
+#ifdef _WIN32
+    return _mkdir(path);
+#else
+    return mkdir(path, 0777);
+#endif
+}
+
+static int synchronise(int handle) {
+#ifdef _WIN32
+    return _commit(handle);
+#else
+    return fsync(handle);
+#endif
+}
+
+static int replace_file(const char *from, const char *to) {
+#ifdef _WIN32
+    if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) return 0;
+    errno = EACCES;
+    return -1;
+#else
+    return rename(from, to);
+#endif
+}
+
+static bool is_standard_input(const char *path) { return strcmp(path, "-") == 0; }
+
+Status file_read(const char *path, TextBuffer *content) {
+    FILE *file = is_standard_input(path) ? stdin : fopen(path, "rb");
+    if (file == NULL) return status_system_error("cannot open %s", path);
+    Status status = status_ok();
+    char block[16384];
+    for (;;) {
+        errno = 0;
+        size_t count = fread(block, 1, sizeof block, file);
+        buffer_append(content, (TextView){block, count});
+        if (content->failed) {
+            status = status_error("cannot read %s: out of memory", path);
+            break;
+        }
+        if (ferror(file) && errno == EINTR) {
+            clearerr(file);
+        } else if (ferror(file)) {
+            status = status_system_error("cannot read %s", path);
+            break;
+        } else if (count < sizeof block) {
+            break;
+        }
+    }
+    if (file != stdin) fclose(file);
+    return status;
+}
+
+static bool write_all(int handle, const char *data, size_t size) {
+    while (size > 0) {
+        /* One call writes at most about 2 GiB on some systems. */
+        size_t part = size < ((size_t)1 << 30) ? size : (size_t)1 << 30;
+        ssize_t written = write(handle, data, part);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        data += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+/* A device or a pipe cannot be replaced by a file: it is written as it stands. */
+static Status write_in_place(const char *path, const void *data, size_t size) {
+    int handle = open(path, O_WRONLY | O_BINARY);
+    if (handle < 0) return status_system_error("cannot open %s", path);
+    bool complete = write_all(handle, data, size);
+    Status status = complete ? status_ok() : status_system_error("cannot write %s", path);
+    close(handle);
+    return status;
+}
+
+/* Opens a new file beside `path`; its name goes to `temporary`. */
+static int open_beside(const char *path, char temporary[PATH_CAPACITY], int mode) {
+    for (unsigned attempt = 0; attempt < 1000; attempt++) {
+        int length = snprintf(temporary, PATH_CAPACITY, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
+        if (length >= PATH_CAPACITY) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        int handle = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_BINARY, mode);
+        if (handle >= 0 || errno != EEXIST) return handle;
+    }
+    return -1;
+}
+
+Status file_write(const char *path, const void *data, size_t size) {
+    struct stat old;
+    bool exists = stat(path, &old) == 0;
+    if (exists && S_ISDIR(old.st_mode)) return status_error("cannot write %s: it is a folder", path);
+    if (exists && !S_ISREG(old.st_mode)) return write_in_place(path, data, size);
+
+    char temporary[PATH_CAPACITY];
+    int handle = open_beside(path, temporary, exists ? (int)(old.st_mode & 0777) : 0666);
+    if (handle < 0) return status_system_error("cannot create a file beside %s", path);
+    bool complete = write_all(handle, data, size) && synchronise(handle) == 0;
+    int cause = errno;
+    if (close(handle) != 0 && complete) {
+        complete = false;
+        cause = errno;
+    }
+    if (complete && replace_file(temporary, path) != 0) {
+        complete = false;
+        cause = errno;
+    }
+    if (complete) return status_ok();
+    unlink(temporary);
+    errno = cause;
+    return status_system_error("cannot write %s", path);
+}
+
+long long file_size(const char *path) {
+    struct stat info;
+    if (stat(path, &info) != 0 || S_ISDIR(info.st_mode)) return -1;
+    return (long long)info.st_size;
+}
+
+static bool is_folder(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+Status file_make_folder(const char *path) {
+    char prefix[PATH_CAPACITY];
+    size_t length = strlen(path);
+    if (length == 0) return status_error("cannot create a folder without a name");
+    if (length >= sizeof prefix) return status_error("cannot create a folder: its name is too long");
+    memcpy(prefix, path, length + 1);
+    for (size_t i = 1; i <= length; i++) {
+        if (path[i] != '/' && path[i] != '\0') continue;
+        prefix[i] = '\0';
+        if (!is_folder(prefix) && make_one_folder(prefix) != 0 && !is_folder(prefix)) {
+            return status_system_error("cannot create folder %s", prefix);
+        }
+        prefix[i] = path[i];
+    }
+    return status_ok();
+}

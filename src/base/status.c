@@ -1,0 +1,37 @@
+#include "base/status.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+Status status_ok(void) { return (Status){.reason = ""}; }
+
+static Status status_formatted(const char *format, va_list arguments) {
+    Status status;
+    vsnprintf(status.reason, sizeof status.reason, format, arguments);
+    /* An empty reason would read as success. */
+    if (status.reason[0] == '\0') memcpy(status.reason, "unknown error", sizeof "unknown error");
+    return status;
+}
+
+Status status_error(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    Status status = status_formatted(format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+Status status_system_error(const char *format, ...) {
+    int cause = errno;
+    va_list arguments;
+    va_start(arguments, format);
+    Status status = status_formatted(format, arguments);
+    va_end(arguments);
+    size_t length = strlen(status.reason);
+    /* strerror returns constants for known errors and a buffer of the thread for others in all libraries that
+     * we build with, while the two signatures of strerror_r exclude each other. */
+    snprintf(status.reason + length, sizeof status.reason - length, ": %s", strerror(cause));
+    return status;
+}

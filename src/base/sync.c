@@ -1,0 +1,83 @@
+#include "base/sync.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <time.h>
+
+enum { STACK_SIZE = 8 << 20 };
+
+/* These calls fail only on misuse, which the tests meet with asserts on. */
+static void must_succeed(int error) {
+    assert(error == 0);
+    (void)error;
+}
+
+static void *run_thread(void *argument) {
+    Thread *thread = argument;
+    thread->run(thread->argument);
+    return NULL;
+}
+
+Status thread_start(Thread *thread, void (*run)(void *), void *argument) {
+    thread->run = run;
+    thread->argument = argument;
+    pthread_attr_t attributes;
+    int error = pthread_attr_init(&attributes);
+    if (error == 0) {
+        pthread_attr_setstacksize(&attributes, STACK_SIZE);
+        error = pthread_create(&thread->handle, &attributes, run_thread, thread);
+        pthread_attr_destroy(&attributes);
+    }
+    if (error == 0) return status_ok();
+    errno = error;
+    return status_system_error("cannot start a thread");
+}
+
+void thread_join(Thread *thread) { must_succeed(pthread_join(thread->handle, NULL)); }
+
+void mutex_init(Mutex *mutex) { must_succeed(pthread_mutex_init(&mutex->handle, NULL)); }
+void mutex_destroy(Mutex *mutex) { must_succeed(pthread_mutex_destroy(&mutex->handle)); }
+void mutex_lock(Mutex *mutex) { must_succeed(pthread_mutex_lock(&mutex->handle)); }
+void mutex_unlock(Mutex *mutex) { must_succeed(pthread_mutex_unlock(&mutex->handle)); }
+
+void condition_init(Condition *condition) {
+#ifdef __APPLE__
+    must_succeed(pthread_cond_init(&condition->handle, NULL));
+#else
+    /* The wall clock may jump; waits must not. */
+    pthread_condattr_t attributes;
+    must_succeed(pthread_condattr_init(&attributes));
+    must_succeed(pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC));
+    must_succeed(pthread_cond_init(&condition->handle, &attributes));
+    must_succeed(pthread_condattr_destroy(&attributes));
+#endif
+}
+
+void condition_destroy(Condition *condition) { must_succeed(pthread_cond_destroy(&condition->handle)); }
+
+void condition_wait(Condition *condition, Mutex *mutex) {
+    must_succeed(pthread_cond_wait(&condition->handle, &mutex->handle));
+}
+
+bool condition_wait_for(Condition *condition, Mutex *mutex, int64_t milliseconds) {
+    const int64_t longest = (int64_t)1000 * 86400 * 365; /* a year: the sum below must not overflow */
+    if (milliseconds < 0) milliseconds = 0;
+    if (milliseconds > longest) milliseconds = longest;
+    struct timespec wait = {.tv_sec = (time_t)(milliseconds / 1000)};
+    wait.tv_nsec = (long)(milliseconds % 1000) * 1000000;
+#ifdef __APPLE__
+    return pthread_cond_timedwait_relative_np(&condition->handle, &mutex->handle, &wait) != ETIMEDOUT;
+#else
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += wait.tv_sec;
+    until.tv_nsec += wait.tv_nsec;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_nsec -= 1000000000;
+        until.tv_sec++;
+    }
+    return pthread_cond_timedwait(&condition->handle, &mutex->handle, &until) != ETIMEDOUT;
+#endif
+}
+
+void condition_signal_all(Condition *condition) { must_succeed(pthread_cond_broadcast(&condition->handle)); }

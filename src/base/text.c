@@ -1,0 +1,264 @@
+#include "base/text.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* <ctype.h> depends on the locale and is undefined for negative characters. */
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static char to_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+static TextView view_skip(TextView text, size_t count) {
+    return (TextView){text.data == NULL ? NULL : text.data + count, text.length - count};
+}
+
+TextView text_view(const char *string) {
+    return string == NULL ? (TextView){NULL, 0} : (TextView){string, strlen(string)};
+}
+
+TextView text_next_word(TextView *rest) {
+    size_t start = 0;
+    while (start < rest->length && is_space(rest->data[start])) start++;
+    size_t end = start;
+    while (end < rest->length && !is_space(rest->data[end])) end++;
+    TextView word = view_skip(*rest, start);
+    word.length = end - start;
+    *rest = view_skip(*rest, end);
+    return word;
+}
+
+bool text_next_line(TextView *rest, TextView *line) {
+    if (rest->length == 0) return false;
+    const char *feed = memchr(rest->data, '\n', rest->length);
+    size_t length = feed == NULL ? rest->length : (size_t)(feed - rest->data);
+    *line = (TextView){rest->data, length};
+    *rest = view_skip(*rest, feed == NULL ? length : length + 1);
+    if (line->length > 0 && line->data[line->length - 1] == '\r') line->length--;
+    return true;
+}
+
+TextView text_trim(TextView text) {
+    size_t start = 0;
+    while (start < text.length && is_space(text.data[start])) start++;
+    text = view_skip(text, start);
+    while (text.length > 0 && is_space(text.data[text.length - 1])) text.length--;
+    return text;
+}
+
+bool text_is_empty(TextView text) { return text.length == 0; }
+
+bool text_starts_with(TextView text, const char *prefix) {
+    size_t length = strlen(prefix);
+    return text.length >= length && (length == 0 || memcmp(text.data, prefix, length) == 0);
+}
+
+bool text_equals(TextView text, const char *string) {
+    return text.length == strlen(string) && text_starts_with(text, string);
+}
+
+bool text_equals_ignore_case(TextView text, const char *string) {
+    if (text.length != strlen(string)) return false;
+    for (size_t i = 0; i < text.length; i++) {
+        if (to_lower(text.data[i]) != to_lower(string[i])) return false;
+    }
+    return true;
+}
+
+static bool take_sign(TextView *text) {
+    if (text->length == 0 || (text->data[0] != '-' && text->data[0] != '+')) return false;
+    bool negative = text->data[0] == '-';
+    *text = view_skip(*text, 1);
+    return negative;
+}
+
+static bool parse_digits(TextView text, uint64_t *value) {
+    if (text.length == 0) return false;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        if (!is_digit(text.data[i])) return false;
+        uint64_t digit = (uint64_t)(text.data[i] - '0');
+        if (sum > (UINT64_MAX - digit) / 10) return false;
+        sum = 10 * sum + digit;
+    }
+    *value = sum;
+    return true;
+}
+
+bool text_parse_int64(TextView text, int64_t *value) {
+    bool negative = take_sign(&text);
+    uint64_t magnitude;
+    if (!parse_digits(text, &magnitude)) return false;
+    if (magnitude > (uint64_t)INT64_MAX + (negative ? 1 : 0)) return false;
+    if (!negative)
+        *value = (int64_t)magnitude;
+    else
+        *value = magnitude == 0 ? 0 : -(int64_t)(magnitude - 1) - 1;
+    return true;
+}
+
+bool text_parse_uint64(TextView text, uint64_t *value) {
+    uint64_t magnitude;
+    bool negative = take_sign(&text);
+    if (!parse_digits(text, &magnitude) || (negative && magnitude != 0)) return false;
+    *value = magnitude;
+    return true;
+}
+
+static size_t count_digits(TextView text, size_t start) {
+    size_t end = start;
+    while (end < text.length && is_digit(text.data[end])) end++;
+    return end - start;
+}
+
+/* strtod alone would also take "inf", "nan", hexadecimal and leading space. */
+static bool is_decimal_number(TextView text) {
+    take_sign(&text);
+    size_t at = count_digits(text, 0), digits = at;
+    if (at < text.length && text.data[at] == '.') {
+        size_t fraction = count_digits(text, at + 1);
+        digits += fraction;
+        at += 1 + fraction;
+    }
+    if (digits == 0) return false;
+    if (at < text.length && to_lower(text.data[at]) == 'e') {
+        TextView exponent = view_skip(text, at + 1);
+        take_sign(&exponent);
+        return exponent.length > 0 && count_digits(exponent, 0) == exponent.length;
+    }
+    return at == text.length;
+}
+
+static double decimal_to_double(const char *string) {
+#ifdef _WIN32
+    _locale_t locale = _create_locale(LC_ALL, "C");
+    double value = _strtod_l(string, NULL, locale);
+    _free_locale(locale);
+#else
+    locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (locale == (locale_t)0) return (double)NAN;
+    double value = strtod_l(string, NULL, locale);
+    freelocale(locale);
+#endif
+    return value;
+}
+
+bool text_parse_double(TextView text, double *value) {
+    char string[256]; /* longer ones are refused: nobody means them */
+    if (text.length >= sizeof string || !is_decimal_number(text)) return false;
+    text_copy(text, string, sizeof string);
+    double parsed = decimal_to_double(string);
+    if (!isfinite(parsed)) return false;
+    *value = parsed;
+    return true;
+}
+
+size_t text_copy(TextView text, char *out, size_t capacity) {
+    if (capacity == 0) return 0;
+    size_t length = text.length < capacity ? text.length : capacity - 1;
+    if (length > 0) memcpy(out, text.data, length);
+    out[length] = '\0';
+    return length;
+}
+
+size_t text_format(char *out, size_t capacity, const char *format, ...) {
+    if (capacity == 0) return 0;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(out, capacity, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        out[0] = '\0';
+        return 0;
+    }
+    return (size_t)length < capacity ? (size_t)length : capacity - 1;
+}
+
+/* Room for `extra` characters and the terminator. */
+static bool buffer_reserve(TextBuffer *buffer, size_t extra) {
+    if (extra >= SIZE_MAX / 2 - buffer->length) {
+        buffer->failed = true;
+        return false;
+    }
+    size_t needed = buffer->length + extra + 1;
+    if (needed <= buffer->capacity) return true;
+    size_t capacity = buffer->capacity == 0 ? 64 : buffer->capacity;
+    while (capacity < needed) capacity *= 2;
+    char *data = memory_resize(buffer->data, capacity);
+    if (data == NULL) {
+        buffer->failed = true;
+        return false;
+    }
+    buffer->data = data;
+    buffer->capacity = capacity;
+    return true;
+}
+
+void buffer_append(TextBuffer *buffer, TextView text) {
+    if (!buffer_reserve(buffer, text.length)) return;
+    if (text.length > 0) memcpy(buffer->data + buffer->length, text.data, text.length);
+    buffer->length += text.length;
+    buffer->data[buffer->length] = '\0';
+}
+
+void buffer_append_string(TextBuffer *buffer, const char *string) {
+    buffer_append(buffer, text_view(string));
+}
+
+void buffer_append_char(TextBuffer *buffer, char character) {
+    buffer_append(buffer, (TextView){&character, 1});
+}
+
+void buffer_append_format(TextBuffer *buffer, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        buffer->failed = true;
+    } else if (buffer_reserve(buffer, (size_t)length)) {
+        vsnprintf(buffer->data + buffer->length, (size_t)length + 1, format, again);
+        buffer->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+void buffer_clear(TextBuffer *buffer) {
+    buffer->length = 0;
+    buffer->failed = false;
+    if (buffer->data != NULL) buffer->data[0] = '\0';
+}
+
+void buffer_release(TextBuffer *buffer) {
+    memory_release(buffer->data);
+    *buffer = (TextBuffer){0};
+}
+
+TextView buffer_view(const TextBuffer *buffer) { return (TextView){buffer->data, buffer->length}; }
+
+const char *buffer_string(const TextBuffer *buffer) { return buffer->data == NULL ? "" : buffer->data; }
+
+bool buffer_read_line(TextBuffer *line, FILE *file) {
+    buffer_clear(line);
+    bool read_any = false;
+    for (;;) {
+        errno = 0;
+        int character = getc(file);
+        if (character == EOF) {
+            if (!ferror(file) || errno != EINTR) break;
+            clearerr(file);
+            continue;
+        }
+        read_any = true;
+        if (character == '\n') break;
+        buffer_append_char(line, (char)character);
+    }
+    if (line->length > 0 && line->data[line->length - 1] == '\r') line->data[--line->length] = '\0';
+    return read_any;
+}
