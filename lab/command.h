@@ -1,0 +1,33 @@
+/* The sub-commands of luft-lab. Each lives in a file of its own; lab/main.c holds the table. */
+#ifndef LUFT_LAB_COMMAND_H
+#define LUFT_LAB_COMMAND_H
+
+/* What a command returns to the shell. */
+enum { COMMAND_OK = 0, COMMAND_FAILED = 1, COMMAND_USAGE = 2 };
+
+/* argv[0] is the sub-command's name, its arguments follow. Prints its own messages; never exits. */
+typedef int CommandFunction(int argc, char **argv);
+
+typedef struct Command {
+    const char *name;
+    const char *summary; /* one line for the list of commands */
+    CommandFunction *run;
+} Command;
+
+/* lab/match */
+CommandFunction command_match;
+CommandFunction command_sprt;
+CommandFunction command_benchmark;
+CommandFunction command_openings;
+CommandFunction command_epd;
+/* lab/learn */
+CommandFunction command_datagen;
+CommandFunction command_data;
+CommandFunction command_train;
+CommandFunction command_evolve;
+CommandFunction command_fit;
+/* lab/tune */
+CommandFunction command_tune;
+CommandFunction command_ablate;
+
+#endif

@@ -1,0 +1,127 @@
+/* The side of the UCI protocol that a user interface plays: starts an engine, sets its options, asks it for
+ * moves, and names what goes wrong. Useful by itself for analysing single positions. One thread at a time may
+ * use a client. */
+#ifndef LUFT_MATCH_UCI_CLIENT_H
+#define LUFT_MATCH_UCI_CLIENT_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "chess/position.h"
+#include "lab/match/engine_config.h"
+#include "lab/match/process.h"
+
+/* What an engine can do wrong. */
+typedef enum Fault {
+    FAULT_NONE,
+    FAULT_START,        /* could not be started, or does not answer `uci` and `isready` at the start */
+    FAULT_CRASH,        /* its process ended */
+    FAULT_DISCONNECT,   /* closed its output or input while running on */
+    FAULT_STALL,        /* does not answer any more, not even to `stop` */
+    FAULT_TIME,         /* overdrew its clock, but answers */
+    FAULT_TIME_MACHINE, /* overdrew its clock by less than it, or the runner, waited for a processor */
+    FAULT_ILLEGAL_MOVE, /* bestmove is no legal move */
+    FAULT_FLOOD,        /* floods the runner: a line over 1 MiB, or far too many lines */
+    FAULT_ILLEGAL_PV,   /* a principal variation with an illegal move: the game goes on */
+    FAULT_LONG_PV,      /* a principal variation that goes on after the end of the game: the game goes on */
+    FAULT_CANCELLED,    /* nobody's fault: the caller asked to stop */
+    FAULT_COUNT
+} Fault;
+
+const char *fault_name(Fault fault); /* "crash", "stall", "time loss (machine)", ... */
+bool fault_needs_restart(Fault fault);
+
+typedef enum ScoreKind { SCORE_NOT_GIVEN, SCORE_CENTIPAWNS, SCORE_MATE_IN } ScoreKind;
+typedef enum ScoreBound { SCORE_IS_EXACT, SCORE_IS_LOWER, SCORE_IS_UPPER } ScoreBound;
+
+typedef struct UciScore {
+    ScoreKind kind;
+    ScoreBound bound;
+    int value; /* centipawns or moves to mate, side to move */
+} UciScore;
+
+/* One line `info ... score ...`. Numbers that were not given are 0. */
+typedef struct UciInfo {
+    int depth, selective_depth;
+    int multi_pv; /* from 1 */
+    UciScore score;
+    bool has_wdl;
+    int wdl[3]; /* permille */
+    uint64_t nodes, nps, tb_hits;
+    int64_t time; /* milliseconds, by the engine's own clock */
+    int hash_full;
+    TextView pv; /* moves as the engine wrote them; into the line parsed */
+} UciInfo;
+
+/* Reads an `info` line; false when it carries no score (currmove, string, ...). Pure. */
+bool uci_parse_info(TextView line, UciInfo *info);
+
+/* Centipawns with mates as +-(32000 - moves). */
+int uci_score_value(UciScore score);
+
+/* One search: what to send, how long to wait, whom to tell. */
+typedef struct SearchRequest {
+    TextView position;  /* "position startpos moves e2e4": sent as it is, without line feed */
+    TextView go;        /* "go wtime 1000 btime 1000" */
+    int64_t time_limit; /* microseconds after which it is lost on time; 0: none, a silent engine stalls */
+    void *context;
+    void (*info)(void *context, const UciInfo *info,
+                 int64_t elapsed); /* each scored info; NULL: not wanted */
+} SearchRequest;
+
+enum { PV_CAPACITY = 4096, UCI_MOVE_CAPACITY = 8, FAULT_DETAIL_CAPACITY = 160 };
+
+typedef struct SearchReport {
+    char best_move[UCI_MOVE_CAPACITY]; /* "" when none came */
+    char ponder[UCI_MOVE_CAPACITY];
+    bool has_info;
+    UciInfo info; /* the last of `multipv 1` that is exact, else the last bound; its pv views `pv` */
+    char pv[PV_CAPACITY];
+    int64_t wall;         /* microseconds from before `go` was written to after `bestmove` was read */
+    int64_t cpu;          /* processor time the engine used meanwhile */
+    int64_t engine_delay; /* microseconds its threads waited for a processor */
+    int64_t runner_delay; /* microseconds this thread of ours waited for one */
+    char detail[FAULT_DETAIL_CAPACITY]; /* one line about the fault; "" without */
+} SearchReport;
+
+typedef struct UciClient UciClient;
+
+typedef struct UciClientOptions {
+    const EngineConfig *config; /* must live as long as the client */
+    const char *error_log;      /* where its standard error goes; NULL: nowhere; copied */
+    const int *cpus;            /* pinned to these; must live as long as the client */
+    int cpu_count;              /* 0: not pinned */
+    bool chess960;              /* sets UCI_Chess960 */
+    int64_t start_timeout;      /* milliseconds for `uciok` and each `readyok`; 0: 10,000 */
+    int64_t stall_timeout;      /* milliseconds of silence in a search without a clock; 0: 60,000 */
+    const atomic_bool *cancel;  /* see process.h */
+} UciClientOptions;
+
+/* Starts the engine, shakes hands, sets its options. The reason of a failure names the engine and what is
+ * wrong: no such file, not an engine, an option that it does not have. */
+Status uci_client_start(const UciClientOptions *options, UciClient **client);
+
+/* Ends the process, if any, and starts it again. */
+Status uci_client_restart(UciClient *client);
+
+/* quit, a moment of patience, kill. NULL is fine. */
+void uci_client_stop(UciClient *client);
+
+/* ucinewgame and isready. On a fault `detail` says more. */
+Fault uci_client_new_game(UciClient *client, char detail[FAULT_DETAIL_CAPACITY]);
+
+/* Sends position and go, waits for bestmove. After FAULT_TIME and FAULT_TIME_MACHINE the engine has been
+ * stopped and is ready again; after the faults of fault_needs_restart it must be restarted before further
+ * use. The legality of moves is the caller's matter. */
+Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchReport *report);
+
+/* Analyses one position by the limits' depth, nodes, move_time (those that are set). */
+Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *limits, SearchReport *report);
+
+/* Checks a PV move by move: FAULT_NONE, FAULT_ILLEGAL_PV or FAULT_LONG_PV, with `detail` saying which move.
+ */
+Fault uci_check_pv(const Position *pos, TextView pv, char detail[FAULT_DETAIL_CAPACITY]);
+
+const char *uci_client_engine_name(const UciClient *client); /* what it answered as `id name`, "" before */
+bool uci_client_has_option(const UciClient *client, const char *name);
+
+#endif
