@@ -1,0 +1,196 @@
+#include "chess/position.h"
+
+#include "chess/movegen.h"
+#include "chess/zobrist.h"
+
+#include <string.h>
+
+Bitboard position_attackers(const Position *pos, Square square, Bitboard occupied) {
+    Bitboard diagonal = pos->by_type[BISHOP] | pos->by_type[QUEEN];
+    Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
+    return (attacks_pawn(BLACK, square) & position_pieces(pos, WHITE, PAWN)) |
+           (attacks_pawn(WHITE, square) & position_pieces(pos, BLACK, PAWN)) |
+           (attacks_knight(square) & pos->by_type[KNIGHT]) | (attacks_king(square) & pos->by_type[KING]) |
+           (attacks_bishop(square, occupied) & diagonal) | (attacks_rook(square, occupied) & straight);
+}
+
+/* All that `color` attacks when `occupied` stands on the board. */
+static Bitboard side_attacks(const Position *pos, Color color, Bitboard occupied) {
+    Bitboard men = pos->by_color[color];
+    Bitboard attacked = bitboard_pawn_attacks(color, men & pos->by_type[PAWN]);
+    Bitboard knights = men & pos->by_type[KNIGHT];
+    Bitboard diagonal = men & (pos->by_type[BISHOP] | pos->by_type[QUEEN]);
+    Bitboard straight = men & (pos->by_type[ROOK] | pos->by_type[QUEEN]);
+    while (knights) attacked |= attacks_knight(bitboard_pop(&knights));
+    while (diagonal) attacked |= attacks_bishop(bitboard_pop(&diagonal), occupied);
+    while (straight) attacked |= attacks_rook(bitboard_pop(&straight), occupied);
+    return attacked | attacks_king(position_king(pos, color));
+}
+
+void position_update_checks(Position *pos) {
+    const Color us = pos->side, them = color_other(us);
+    const Bitboard enemies = pos->by_color[them], own = pos->by_color[us];
+    const Square king = position_king(pos, us);
+    State *state = &pos->state;
+
+    /* Seen through our king, so that it cannot step back along the line of a check. */
+    state->threats = side_attacks(pos, them, (own | enemies) ^ square_bit(king));
+    state->pinned = 0;
+    state->checkers = (attacks_pawn(us, king) & enemies & pos->by_type[PAWN]) |
+                      (attacks_knight(king) & enemies & pos->by_type[KNIGHT]);
+
+    /* Sliders that would see the king if our own men were air: they check, pin one man, or do nothing. */
+    Bitboard diagonal = pos->by_type[BISHOP] | pos->by_type[QUEEN];
+    Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
+    Bitboard snipers =
+        ((attacks_bishop(king, enemies) & diagonal) | (attacks_rook(king, enemies) & straight)) & enemies;
+    while (snipers) {
+        Square sniper = bitboard_pop(&snipers);
+        Bitboard shield = squares_between(king, sniper) & own;
+        if (!shield)
+            state->checkers |= square_bit(sniper);
+        else if (!bits_more_than_one(shield))
+            state->pinned |= shield;
+    }
+}
+
+bool position_gives_check(const Position *pos, Move move) {
+    const Color us = pos->side, them = color_other(us);
+    const Square from = move_from(move), to = move_to(move), king = position_king(pos, them);
+    const Bitboard own = pos->by_color[us];
+    Bitboard occupied = position_occupied(pos) ^ square_bit(from);
+    Bitboard diagonal = own & (pos->by_type[BISHOP] | pos->by_type[QUEEN]) & ~square_bit(from);
+    Bitboard straight = own & (pos->by_type[ROOK] | pos->by_type[QUEEN]) & ~square_bit(from);
+
+    if (move_kind(move) == CASTLING) {
+        bool king_side = to > from;
+        Square king_to = square_relative(us, king_side ? G1 : C1),
+               rook_to = square_relative(us, king_side ? F1 : D1);
+        occupied = (occupied ^ square_bit(to)) | square_bit(king_to) | square_bit(rook_to);
+        return (attacks_rook(rook_to, occupied) & square_bit(king)) != 0;
+    }
+    occupied |= square_bit(to);
+    if (move_kind(move) == EN_PASSANT)
+        occupied ^= square_bit(square_make(square_file(to), square_rank(from)));
+
+    PieceType type =
+        move_kind(move) == PROMOTION ? move_promotion(move) : piece_type(position_piece_on(pos, from));
+    Bitboard direct = type == PAWN ? attacks_pawn(us, to) : attacks_piece(type, to, occupied);
+    if (type != KING && (direct & square_bit(king))) return true;
+    /* A man that leaves no line to their king uncovers nothing; en passant empties two squares. */
+    if (!squares_line(from, king) && move_kind(move) != EN_PASSANT) return false;
+    return ((attacks_bishop(king, occupied) & diagonal) | (attacks_rook(king, occupied) & straight)) != 0;
+}
+
+PositionKeys position_compute_keys(const Position *pos) {
+    PositionKeys keys = {0};
+    for (Square square = A1; square < SQUARE_COUNT; square++) {
+        Piece piece = position_piece_on(pos, square);
+        if (piece == NO_PIECE) continue;
+        HashKey word = zobrist_keys.piece[piece][square];
+        keys.key ^= word;
+        if (piece_type(piece) == PAWN)
+            keys.pawn_key ^= word;
+        else
+            keys.non_pawn_key[piece_color(piece)] ^= word;
+    }
+    keys.key ^= zobrist_keys.castling[pos->state.castling];
+    if (pos->state.en_passant != NO_SQUARE) keys.key ^= zobrist_keys.en_passant[pos->state.en_passant & 7];
+    if (pos->side == BLACK) keys.key ^= zobrist_keys.black_to_move;
+    return keys;
+}
+
+static bool keys_match(const Position *pos) {
+    PositionKeys keys = position_compute_keys(pos);
+    return keys.key == pos->state.key && keys.pawn_key == pos->state.pawn_key &&
+           keys.non_pawn_key[WHITE] == pos->state.non_pawn_key[WHITE] &&
+           keys.non_pawn_key[BLACK] == pos->state.non_pawn_key[BLACK] &&
+           pos->keys[pos->game_ply & (KEY_HISTORY - 1)] == keys.key;
+}
+
+static bool boards_match(const Position *pos) {
+    Bitboard types = 0;
+    for (int type = PAWN; type < PIECE_TYPE_COUNT; type++) {
+        if (types & pos->by_type[type]) return false;
+        types |= pos->by_type[type];
+    }
+    if ((pos->by_color[WHITE] & pos->by_color[BLACK]) || types != position_occupied(pos)) return false;
+    for (Square square = A1; square < SQUARE_COUNT; square++) {
+        Piece piece = position_piece_on(pos, square);
+        if (piece == NO_PIECE && (types & square_bit(square))) return false;
+        if (piece != NO_PIECE &&
+            !(position_pieces(pos, piece_color(piece), piece_type(piece)) & square_bit(square)))
+            return false;
+    }
+    return true;
+}
+
+bool position_is_consistent(const Position *pos) {
+    if (!boards_match(pos) || !keys_match(pos)) return false;
+    for (Color color = WHITE; color < COLOR_COUNT; color++)
+        if (bits_count(position_pieces(pos, color, KING)) != 1) return false;
+    Position fresh = *pos;
+    position_update_checks(&fresh);
+    if (fresh.state.checkers != pos->state.checkers || fresh.state.pinned != pos->state.pinned ||
+        fresh.state.threats != pos->state.threats)
+        return false;
+    Bitboard attackers = position_attackers(pos, position_king(pos, pos->side), position_occupied(pos));
+    if ((attackers & pos->by_color[color_other(pos->side)]) != pos->state.checkers) return false;
+    /* The side that has just moved must not stand in check. */
+    attackers = position_attackers(pos, position_king(pos, color_other(pos->side)), position_occupied(pos));
+    return !(attackers & pos->by_color[pos->side]);
+}
+
+bool position_equals(const Position *a, const Position *b) {
+    const State *s = &a->state, *t = &b->state;
+    return memcmp(a->board, b->board, sizeof a->board) == 0 && a->side == b->side &&
+           a->fullmove == b->fullmove && memcmp(a->by_type, b->by_type, sizeof a->by_type) == 0 &&
+           memcmp(a->by_color, b->by_color, sizeof a->by_color) == 0 && s->key == t->key &&
+           s->pawn_key == t->pawn_key && s->non_pawn_key[WHITE] == t->non_pawn_key[WHITE] &&
+           s->non_pawn_key[BLACK] == t->non_pawn_key[BLACK] && s->halfmove_clock == t->halfmove_clock &&
+           s->castling == t->castling && s->en_passant == t->en_passant && s->checkers == t->checkers &&
+           s->pinned == t->pinned && s->threats == t->threats &&
+           memcmp(a->castling_rook, b->castling_rook, sizeof a->castling_rook) == 0;
+}
+
+void position_clear(Position *pos) {
+    memset(pos, 0, sizeof *pos);
+    memset(pos->board, NO_PIECE, sizeof pos->board);
+    memset(pos->castling_kept, ALL_CASTLING, sizeof pos->castling_kept);
+    memset(pos->castling_rook, NO_SQUARE, sizeof pos->castling_rook);
+    pos->state.en_passant = NO_SQUARE;
+    pos->state.captured = NO_PIECE;
+    pos->fullmove = 1;
+}
+
+void position_put(Position *pos, Piece piece, Square square) {
+    pos->board[square] = (uint8_t)piece;
+    pos->by_type[piece_type(piece)] |= square_bit(square);
+    pos->by_color[piece_color(piece)] |= square_bit(square);
+}
+
+void position_add_castling(Position *pos, Color color, Square rook) {
+    Square king = position_king(pos, color);
+    CastlingSide side = rook > king ? KING_SIDE : QUEEN_SIDE;
+    unsigned right = (unsigned)WHITE_KING_SIDE << (2 * color + side);
+    pos->state.castling = (uint8_t)(pos->state.castling | right);
+    pos->castling_rook[color][side] = (uint8_t)rook;
+    pos->castling_kept[king] = (uint8_t)(pos->castling_kept[king] & ~right);
+    pos->castling_kept[rook] = (uint8_t)(pos->castling_kept[rook] & ~right);
+}
+
+void position_finish(Position *pos) {
+    position_update_checks(pos);
+    if (pos->state.en_passant != NO_SQUARE &&
+        !movegen_can_capture_en_passant(pos, pos->side, (Square)pos->state.en_passant))
+        pos->state.en_passant = NO_SQUARE;
+    PositionKeys keys = position_compute_keys(pos);
+    pos->state.key = keys.key;
+    pos->state.pawn_key = keys.pawn_key;
+    pos->state.non_pawn_key[WHITE] = keys.non_pawn_key[WHITE];
+    pos->state.non_pawn_key[BLACK] = keys.non_pawn_key[BLACK];
+    pos->state.plies_from_null = 0;
+    pos->game_ply = 0;
+    memset(pos->keys, 0, sizeof pos->keys);
+    pos->keys[0] = keys.key;
+}
