@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+"""The rules of the house that a compiler does not check, read off the sources (see docs/architecture.md).
+
+Fails on: an include that points upward, a cycle between modules, a mutable global outside MUTABLE_GLOBALS, a
+function over 100 lines, a file over 700, and calls that belong to one place only (malloc, exit, printf, threads).
+Prints one line in TAP for each rule, with every offence below it. Standard library only.
+"""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# Which folders the files of a folder may include, beside their own.
+MAY_INCLUDE = {
+    "src/base": [],
+    "src/chess": ["src/base"],
+    "src/nnue": ["src/base", "src/chess"],
+    "src/search": ["src/base", "src/chess", "src/nnue"],
+    "src/engine": ["src/base", "src/chess", "src/nnue", "src/search"],
+    "src/uci": ["src/base", "src/chess", "src/nnue", "src/search", "src/engine"],
+    "lab/match": ["src/base", "src/chess"],
+    "lab/learn": ["src/base", "src/chess", "src/nnue", "src/search", "src/engine", "lab/match"],
+    "lab/tune": ["src/base", "src/chess", "src/nnue", "src/search", "src/engine", "lab/match"],
+    "lab": ["src/base", "src/chess", "src/nnue", "src/search", "src/engine", "lab/match", "lab/learn", "lab/tune"],
+}
+# Folders of which another one sees certain headers only.
+ONLY_HEADERS = {("src/search", "src/nnue"): ["src/nnue/evaluate.h"]}
+
+# Tables filled once at the start, before there is a second thread, and the tunables of the LAB=1 build.
+MUTABLE_GLOBALS = {
+    "src/chess/attacks.c": ["attack_tables", "slider_table"],
+    "src/chess/zobrist.c": ["zobrist_keys"],
+}
+
+# Calls that belong to certain files or folders only: (what, pattern, where allowed).
+CONFINED = [
+    ("allocation", r"\b(malloc|calloc|realloc|free|aligned_alloc|posix_memalign|mmap)\s*\(", ["src/base/memory.c"]),
+    ("exit", r"\b(exit|_Exit|_exit|quick_exit|abort)\s*\(", ["src/uci/main.c", "lab/main.c", "lab/match/process.c"]),
+    ("printing", r"\b(printf|vprintf|puts|putchar|putc|fputs|fputc|fprintf|vfprintf|fwrite|perror|stdout|stderr)\b",
+     ["src/base/file.c", "src/base/text.c", "src/uci/", "lab/"]),
+    ("raw threads", r"\b(pthread_\w+|thrd_\w+|mtx_\w+|cnd_\w+)\s*\(", ["src/base/sync.c"]),
+    ("longjmp", r"\b(setjmp|longjmp|sigsetjmp|siglongjmp)\b", []),
+    ("volatile", r"\bvolatile\b(?!\s*\()", []),
+]
+
+FUNCTION_LINES = 100
+LONG_FUNCTIONS = {"src/search/search.c": 200}  # the recursion
+FILE_LINES = 700
+
+
+def blank_comments(text, keep_strings=False):
+    """The text with comments and the insides of literals replaced by blanks, line structure kept."""
+    token = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+
+    def blank(match):
+        found = match.group()
+        if found[0] in "\"'":
+            return found if keep_strings else found[0] + " " * (len(found) - 2) + found[0]
+        return re.sub(r"[^\n]", " ", found)
+
+    return token.sub(blank, text)
+
+
+def blank_directives(text):
+    """Preprocessor lines, continuations included, and attributes replaced by blanks."""
+    pattern = r"^[ \t]*#(?:[^\n\\]|\\.|\\\n)*|__attribute__\s*\(\(.*?\)\)(?!\))"
+    return re.sub(pattern, lambda m: re.sub(r"[^\n]", " ", m.group()), text, flags=re.M)
+
+
+def top_level_items(code):
+    """Yields (line, head, body, body_lines) for each declaration at file scope; body is None without braces."""
+    depth, start, open_at, line, line_of_start, line_of_open = 0, 0, None, 1, 1, 1
+    for index, character in enumerate(code):
+        if character == "\n":
+            line += 1
+        if not code[start:index].strip():
+            line_of_start = line
+        if character == "{":
+            if depth == 0 and open_at is None:
+                open_at, line_of_open = index, line
+            depth += 1
+        elif character == "}":
+            depth -= 1
+            head = code[start:open_at] if open_at is not None else ""
+            if depth == 0 and is_function_head(head):
+                yield line_of_start, head.strip(), code[open_at:index + 1], line - line_of_start + 1
+                start, open_at = index + 1, None
+        elif character == ";" and depth == 0:
+            body = code[open_at:index] if open_at is not None else None
+            head = code[start:open_at if open_at is not None else index]
+            yield line_of_start, head.strip(), body, 0
+            start, open_at = index + 1, None
+
+
+def is_function_head(head):
+    head = head.strip()
+    return head.endswith(")") and "=" not in head and not re.match(r"(typedef\b)", head)
+
+
+def is_mutable_variable(declaration, function_types=()):
+    """Whether a declaration (without initialiser's braces) makes an object that can change."""
+    text = re.sub(r"_Alignas\s*\([^)]*\)|_Static_assert.*", "", declaration, flags=re.S)
+    text = text.split("=")[0].strip()
+    if re.match(r"\w+", text) and re.match(r"\w+", text).group() in function_types:
+        return False  # a prototype by the name of its type
+    if not text or re.match(r"(typedef|extern|_Static_assert)\b", text):
+        return False
+    if re.match(r"(static\s+|const\s+)*(struct|union|enum)\s*\w*$", text):
+        return False  # the declaration of a type
+    function_pointer = re.match(r"[^()]*\(\s*\*", text)
+    if "(" in text and not function_pointer:
+        return False  # a prototype
+    if function_pointer:
+        return not re.search(r"\(\s*\*\s*const\b", text)
+    text = re.sub(r"\[.*?\]", "", text, flags=re.S)
+    behind_pointer = text.rsplit("*", 1)[-1] if "*" in text else text
+    return not re.search(r"\bconst\b", behind_pointer)
+
+
+def variable_name(declaration):
+    text = re.sub(r"_Alignas\s*\([^)]*\)|\[.*?\]", "", declaration.split("=")[0], flags=re.S)
+    pointer = re.search(r"\(\s*\*\s*(\w+)", text)
+    names = re.findall(r"\w+", text)
+    return pointer.group(1) if pointer else names[-1] if names else "?"
+
+
+class Source:
+    def __init__(self, path):
+        self.path = path
+        self.folder = path.rsplit("/", 1)[0]
+        self.text = (ROOT / path).read_text(encoding="utf-8")
+        self.code = blank_comments(self.text)
+        self.includes = [
+            (line, name)
+            for line, content in enumerate(blank_comments(self.text, keep_strings=True).split("\n"), 1)
+            for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', content)
+        ]
+
+    @property
+    def module(self):
+        """x.c and x.h are one module; include cycles are looked for between modules."""
+        return self.path.rsplit(".", 1)[0] if self.path.endswith((".c", ".h")) else self.path
+
+
+def load_sources():
+    paths = [p for pattern in ("src/**/*", "lab/**/*") for p in ROOT.glob(pattern)]
+    return [Source(p.relative_to(ROOT).as_posix()) for p in sorted(paths) if p.suffix in (".c", ".h", ".def")]
+
+
+def resolve(name):
+    """The file that an include names: below src/ or the root, never relative to the includer."""
+    for candidate in ("src/" + name, name):
+        if (ROOT / candidate).is_file():
+            return candidate
+    return None
+
+
+def check_includes(sources):
+    for source in sources:
+        allowed = MAY_INCLUDE.get(source.folder)
+        if allowed is None:
+            yield f"{source.path}: the folder {source.folder} is in no layer"
+            continue
+        for line, name in source.includes:
+            target = resolve(name)
+            if target is None:
+                yield f"{source.path}:{line}: \"{name}\" is no file below src/ or the root"
+                continue
+            folder = target.rsplit("/", 1)[0]
+            if folder != source.folder and folder not in allowed:
+                yield f"{source.path}:{line}: {source.folder} must not include {target}"
+            only = ONLY_HEADERS.get((source.folder, folder))
+            if only is not None and target not in only:
+                yield f"{source.path}:{line}: of {folder}, {source.folder} may include {', '.join(only)} only"
+            if target.endswith(".c"):
+                yield f"{source.path}:{line}: includes a .c file"
+
+
+def check_cycles(sources):
+    graph = {}
+    for source in sources:
+        edges = graph.setdefault(source.module, set())
+        for _, name in source.includes:
+            target = resolve(name)
+            if target is not None:
+                module = target.rsplit(".", 1)[0] if target.endswith((".c", ".h")) else target
+                edges.add(module)
+        edges.discard(source.module)
+    done, path = set(), []
+
+    def visit(module):
+        if module in path:
+            yield " -> ".join(path[path.index(module):] + [module])
+            return
+        if module in done:
+            return
+        path.append(module)
+        for target in sorted(graph.get(module, ())):
+            yield from visit(target)
+        path.pop()
+        done.add(module)
+
+    for module in sorted(graph):
+        yield from visit(module)
+
+
+def check_globals(sources):
+    function_types = {name for source in sources
+                      for name in re.findall(r"^typedef\s+[\w\s*]+?\b(\w+)\s*\([^)]*\);", source.code, flags=re.M)}
+    for source in sources:
+        named = MUTABLE_GLOBALS.get(source.path, [])
+        code = blank_directives(source.code)
+        for line, head, body, length in top_level_items(code):
+            if length:  # a function: statics inside count too
+                for match in re.finditer(r"(?<=[;{}])\s*((?:static|_Thread_local)\b[^;{]*)", body):
+                    if is_mutable_variable(match.group(1)):
+                        at = line + head.count("\n") + body.count("\n", 0, match.start(1))
+                        yield f"{source.path}:{at}: mutable static {variable_name(match.group(1))}"
+            elif source.path.endswith((".c", ".h")) and is_mutable_variable(head, function_types):
+                if variable_name(head) not in named:
+                    yield f"{source.path}:{line}: mutable global {variable_name(head)}"
+
+
+def check_lengths(sources):
+    for source in sources:
+        lines = source.text.count("\n")
+        if lines > FILE_LINES and source.path.endswith((".c", ".h")):
+            yield f"{source.path}: {lines} lines, more than {FILE_LINES}"
+        for line, head, _, length in top_level_items(blank_directives(source.code)):
+            if length > LONG_FUNCTIONS.get(source.path, FUNCTION_LINES):
+                name = re.search(r"(\w+)\s*\(", head)
+                yield f"{source.path}:{line}: {name.group(1) if name else head} has {length} lines"
+
+
+def check_confined(sources, pattern, places):
+    for source in sources:
+        if any(source.path == place or (place.endswith("/") and source.path.startswith(place)) for place in places):
+            continue
+        for match in re.finditer(pattern, blank_directives(source.code)):
+            line = source.code.count("\n", 0, match.start()) + 1
+            yield f"{source.path}:{line}: {match.group().strip('( ')}"
+
+
+def longest_function(sources):
+    longest = (0, "none")
+    for source in sources:
+        for line, head, _, length in top_level_items(blank_directives(source.code)):
+            name = re.search(r"(\w+)\s*\(", head)
+            longest = max(longest, (length, f"{name.group(1) if name else head} in {source.path}:{line}"))
+    return longest
+
+
+def main():
+    sources = load_sources()
+    rules = [
+        ("includes point downward", check_includes(sources)),
+        ("no cycle between modules", check_cycles(sources)),
+        ("no mutable global outside the named ones", check_globals(sources)),
+        (f"functions up to {FUNCTION_LINES} lines (the search recursion 200), files up to {FILE_LINES}",
+         check_lengths(sources)),
+    ]
+    rules += [(f"{what} only where it belongs", check_confined(sources, pattern, places))
+              for what, pattern, places in CONFINED]
+    failed = 0
+    print(f"1..{len(rules)}")
+    for number, (name, offences) in enumerate(rules, 1):
+        offences = sorted(set(offences))
+        failed += bool(offences)
+        print(f"{'not ok' if offences else 'ok'} {number} - {name}")
+        for offence in offences:
+            print(f"  {offence}")
+    lines, where = longest_function(sources)
+    print(f"# {len(sources)} files; the longest function has {lines} lines: {where}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
