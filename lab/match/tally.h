@@ -3,6 +3,7 @@
 #define LUFT_MATCH_TALLY_H
 
 #include "lab/match/game.h"
+#include "lab/match/stats.h"
 
 /* What a journal keeps of a game. */
 typedef struct GameSummary {
@@ -26,8 +27,7 @@ typedef struct PairResult {
 
 /* One engine's results against one other, from its own side. */
 typedef struct Tally {
-    int64_t pairs;
-    int64_t penta[5]; /* pairs by half points: LL, LD, .., WD, WW */
+    PairCounts penta; /* pairs by half points: LL, LD, .., WD, WW */
     int64_t wins[COLOR_COUNT], draws[COLOR_COUNT], losses[COLOR_COUNT]; /* by own colour */
     int64_t endings[ENDING_COUNT];
 } Tally;
