@@ -83,6 +83,10 @@ ENGINE_OBJECTS := $(patsubst %.c,$(OBJECTS)/%.o,$(filter-out src/uci/main.c,$(so
 LAB_OBJECTS    := $(patsubst %.c,$(OBJECTS)/%.o,$(sort $(wildcard lab/*/*.c)))
 UNIT_TESTS     := $(patsubst %.c,$(OBJECTS)/%,$(wildcard tests/unit/test_*.c))
 PERFT_SUITE    := $(patsubst %.c,$(OBJECTS)/%,$(wildcard tests/perft/*.c))
+KERNELS_x86_64  := scalar sse2 avx2 avx512
+KERNELS_aarch64 := scalar neon
+KERNEL_OBJECTS := $(patsubst %,$(OBJECTS)/tests/kernels/%.o,$(or $(KERNELS_$(firstword $(subst -,$(space),$(shell \
+                  $(CC) -dumpmachine)))),scalar))
 TOY_ENGINES    := $(patsubst %.c,$(OBJECTS)/%,$(wildcard tests/toy/*.c))
 FUZZERS        := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAYERS      := $(FUZZERS:%=$(OBJECTS)/tests/fuzz/replay_%)
@@ -109,7 +113,7 @@ $(OBJECTS)/luft$(SUFFIX): $(ENGINE_OBJECTS) $(OBJECTS)/src/uci/main.o
 	$(link)
 $(OBJECTS)/luft-lab$(SUFFIX): $(ENGINE_OBJECTS) $(LAB_OBJECTS) $(OBJECTS)/lab/main.o
 	$(link) $(LAB_LIBS)
-$(UNIT_TESTS): %: %.o $(ENGINE_OBJECTS) $(LAB_OBJECTS)
+$(UNIT_TESTS): %: %.o $(ENGINE_OBJECTS) $(LAB_OBJECTS) $(KERNEL_OBJECTS)
 	$(link) $(LAB_LIBS) -lcmocka
 $(PERFT_SUITE) $(TOY_ENGINES): %: %.o $(ENGINE_OBJECTS)
 	$(link)
@@ -125,6 +129,16 @@ $(OBJECTS)/%.o: %.c $(OBJECTS)/flags
 $(OBJECTS)/lab/learn/%.o: EXTRA_CFLAGS = $(OPENMP)
 $(OBJECTS)/src/nnue/%.o: EXTRA_CFLAGS = $(NET_CFLAGS)
 $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard src/nnue/*.c)): $(EVALFILE)
+
+# The network's kernels once for each instruction set, as kernels_for_width_<set>: tested against each other.
+KERNEL_FLAGS_scalar := -DSIMD_LEVEL=SIMD_SCALAR
+KERNEL_FLAGS_sse2   := -DSIMD_LEVEL=SIMD_SSE2 -msse2
+KERNEL_FLAGS_avx2   := -DSIMD_LEVEL=SIMD_AVX2 -mavx2
+KERNEL_FLAGS_avx512 := -DSIMD_LEVEL=SIMD_AVX512 -mavx512f -mavx512bw
+KERNEL_FLAGS_neon   := -DSIMD_LEVEL=SIMD_NEON
+$(OBJECTS)/tests/kernels/%.o: src/nnue/kernels.c $(OBJECTS)/flags
+	@mkdir -p $(@D); echo '  CC   $< for $*'
+	$(Q)$(CC) $(LUFT_CFLAGS) $(KERNEL_FLAGS_$*) -DKERNELS_FOR_WIDTH=kernels_for_width_$* -MMD -MP -c $< -o $@
 
 # Rewritten only when the compiler or its options change: then everything is compiled again.
 $(OBJECTS)/flags: FORCE
@@ -167,6 +181,7 @@ tidy: setup ## clang-format and clang-tidy, both must be silent
 fuzz: setup ## each fuzzer for a minute (SECONDS=60), from the corpus in tests/fuzz/corpus
 	@tests/fuzz/run $(BUILD)/fuzz $(or $(SECONDS),60) $(FUZZERS)
 
+engine: $(OBJECTS)/luft$(SUFFIX)
 programs: $(OBJECTS)/luft$(SUFFIX) $(OBJECTS)/luft-lab$(SUFFIX) $(TOY_ENGINES)
 tests: programs $(UNIT_TESTS) $(PERFT_SUITE) $(REPLAYERS)
 fuzzers: $(FUZZERS:%=$(OBJECTS)/tests/fuzz/fuzz_%)
@@ -180,5 +195,5 @@ help: ## this list
 	@echo '         LAB=1 (numbers and techniques as UCI options), DEBUG=1 (asserts), SANITIZE=address,undefined'
 
 FORCE:
-.PHONY: all run install uninstall pgo profile setup check sanitize tsan tidy fuzz programs tests fuzzers clean help FORCE
+.PHONY: all run install uninstall pgo profile setup check sanitize tsan tidy fuzz engine programs tests fuzzers clean help FORCE
 .SECONDARY:

@@ -1,0 +1,375 @@
+#!/usr/bin/env python3
+"""Builds what the tests need, runs them, and ends with "N passed, N failed". `make check` and its kin call this.
+
+    tests/run.py check | sanitize | tsan | tidy   [--build FOLDER] [--cc COMPILER] [--only REGEX]
+    tests/run.py unittest FILE                     one file of Python tests, reported in TAP
+
+--only runs the test programs whose name (unit/test_tt, e2e/test_uci.py, ...) matches. Everything that is made lies
+in the build folder. Standard library only; docs/testing.md tells what is tested where.
+"""
+
+import argparse
+import concurrent.futures
+import glob
+import hashlib
+import importlib.util
+import os
+import pathlib
+import platform
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+JOBS = os.cpu_count() or 1
+SECONDS_FOR_PROGRAM = 300
+SECONDS_FOR_BUILD = 600
+BENCH_DEPTH = 6
+COLOR = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+class Tally:
+    """Counts test cases, and prints one line for each group of them and the whole output of what failed."""
+
+    def __init__(self):
+        self.passed = self.failed = self.skipped = 0
+
+    def group(self, name, passed, failed, seconds, output="", skipped=0):
+        self.passed += passed
+        self.failed += failed
+        self.skipped += skipped
+        good = failed == 0
+        mark = "ok  " if good else "FAIL"
+        if COLOR:
+            mark = f"\033[{32 if good else 31}m{mark}\033[0m"
+        counts = f"{passed} passed" + (f", {failed} failed" if failed else "") + (f", {skipped} skipped" if skipped else "")
+        print(f"{mark} {name:<44} {counts:<28} {seconds:6.1f} s", flush=True)
+        if not good and output:
+            print("".join(f"     | {line}\n" for line in output.rstrip().splitlines()[-80:]), end="", flush=True)
+
+    def case(self, name, good, output="", seconds=0.0):
+        self.group(name, int(good), int(not good), seconds, output)
+        return good
+
+    def finish(self):
+        if self.skipped:
+            print(f"{self.skipped} skipped: this machine cannot run them")
+        print(f"{self.passed} passed, {self.failed} failed", flush=True)
+        return 1 if self.failed or not self.passed else 0
+
+
+def run(arguments, timeout, env=None, cwd=ROOT):
+    """Exit status, output, seconds. What runs over the limit is killed with all that it started."""
+    start = time.monotonic()
+    process = subprocess.Popen(arguments, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        output, _ = process.communicate(timeout=timeout)
+        status = process.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        output += f"\nkilled after {timeout} s\n".encode()
+        status = 124
+    return status, output.decode("utf-8", "replace"), time.monotonic() - start
+
+
+def count_tap(status, output):
+    """Passed, failed, skipped of a TAP report. A program that dies or reports nothing has failed at least once."""
+    skipped = len(re.findall(r"^ok \d+.*# SKIP", output, re.M))
+    passed = len(re.findall(r"^ok \d+", output, re.M)) - skipped
+    failed = len(re.findall(r"^not ok \d+", output, re.M))
+    plan = re.search(r"^1\.\.(\d+)", output, re.M)
+    if plan:
+        failed += max(0, int(plan.group(1)) - passed - failed - skipped)
+    if failed == 0 and (status != 0 or passed + skipped == 0):
+        failed = 1
+    return passed, failed, skipped
+
+
+class Suite:
+    def __init__(self, options):
+        self.options = options
+        self.build = pathlib.Path(options.build)
+        self.tally = Tally()
+        self.scratch = (ROOT / self.build / "tmp").resolve()
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        self.scratch.mkdir(parents=True, exist_ok=True)
+        # What make hands down (its job server, command line variables) is not for the builds in here.
+        inherited = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")}
+        self.env = dict(inherited, PATH=inherited.get("PATH", "") + ":/usr/games:/usr/local/games",
+                        TMPDIR=str(self.scratch), PYTHONDONTWRITEBYTECODE="1", CMOCKA_MESSAGE_OUTPUT="TAP",
+                        ASAN_OPTIONS="detect_leaks=1", UBSAN_OPTIONS="print_stacktrace=1",
+                        TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1")
+        self.compilers = [options.cc] + [cc for cc in ("gcc", "clang") if self.kind(cc) != self.kind(options.cc)]
+
+    @staticmethod
+    def kind(cc):
+        text = subprocess.run([*cc.split(), "--version"], capture_output=True, text=True).stdout.lower() \
+            if shutil.which(cc.split()[0]) else cc
+        return "clang" if "clang" in text else "gcc"
+
+    def wants(self, name):
+        return re.search(self.options.only, name) is not None
+
+    # --- builds ---
+
+    def make(self, name, goal, **variables):
+        """Builds one configuration in its own folder; the folder, or None when that failed (a failed case)."""
+        folder = self.build / name
+        arguments = ["make", f"-j{JOBS}", goal, f"BUILD={self.build}", f"OBJECTS={folder}"]
+        arguments += [f"{key}={value}" for key, value in variables.items()]
+        status, output, seconds = run(arguments, SECONDS_FOR_BUILD, self.env)
+        about = " ".join(f"{k}={v}" for k, v in variables.items())
+        good = self.tally.case(f"build {name}: {about}"[:60], status == 0, output, seconds)
+        return ROOT / folder if good else None
+
+    def build_from_archive(self):
+        """As OpenBench does: sources without .git in an empty folder, `make -j EXE=...`, no other word."""
+        folder = self.build / "archive"
+        target = ROOT / folder
+        shutil.rmtree(target, ignore_errors=True)
+        for name in ("src", "lab", "nets", "docs", "tests"):
+            if (ROOT / name).is_dir():
+                shutil.copytree(ROOT / name, target / name)
+        shutil.copy(ROOT / "Makefile", target)
+        arguments = ["make", f"-j{JOBS}", "EXE=luft-from-archive", f"CC={self.options.cc}"]
+        status, output, seconds = run(arguments, SECONDS_FOR_BUILD, self.env, cwd=target)
+        binary = target / "luft-from-archive"
+        good = self.tally.case("build from an archive without .git", status == 0 and binary.is_file(), output, seconds)
+        return binary if good else None
+
+    # --- test programs ---
+
+    def tap(self, name, arguments, env=None, timeout=SECONDS_FOR_PROGRAM):
+        status, output, seconds = run(arguments, timeout, env or self.env)
+        passed, failed, skipped = count_tap(status, output)
+        self.tally.group(name, passed, failed, seconds, output, skipped)
+
+    def programs(self, folder, label, patterns):
+        """All test programs of a build that match, as many at once as there are processors."""
+        found = sorted(path for pattern in patterns for path in glob.glob(str(folder / "tests" / pattern))
+                       if os.access(path, os.X_OK) and not path.endswith((".o", ".d")))
+        work = []
+        for path in found:
+            name = os.path.relpath(path, folder / "tests")
+            if not self.wants(name):
+                continue
+            arguments = [path]
+            if name.startswith("perft/"):
+                arguments.append(str(ROOT / "tests/perft/perft.txt"))
+            if name.startswith("fuzz/replay_"):
+                arguments += sorted(glob.glob(str(ROOT / "tests/fuzz/corpus" / name[len("fuzz/replay_"):] / "*")))
+            work.append((f"{name}{label}", arguments))
+        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+            for job in [pool.submit(self.tap, *item) for item in work]:
+                job.result()
+
+    def conversations(self, folder, label, only=""):
+        """tests/e2e, one after the other: some of them measure time."""
+        env = dict(self.env, LUFT=str(folder / "luft"), LUFT_LAB=str(folder / "luft-lab"))
+        toy = folder / "tests/toy/toy_engine"
+        if toy.is_file():
+            env["TOY_ENGINE"] = str(toy)
+        for path in sorted(glob.glob(str(ROOT / "tests/e2e/test_*.py"))):
+            name = "e2e/" + os.path.basename(path)
+            if self.wants(name) and re.search(only, name):
+                self.tap(name + label, [sys.executable, __file__, "unittest", path], env)
+
+    def layers(self):
+        self.tap("layers", [sys.executable, str(ROOT / "tests/layers.py")])
+
+    # --- tidiness ---
+
+    def sources(self, *endings):
+        return sorted(str(path.relative_to(ROOT)) for folder in ("src", "lab", "tests")
+                      for path in (ROOT / folder).rglob("*") if path.suffix in endings)
+
+    def tidy(self):
+        self.format()
+        headers = hashlib.sha256()
+        for path in self.sources(".h", ".def") + [".clang-tidy"]:
+            headers.update((ROOT / path).read_bytes())
+        stamps = ROOT / self.build / "tidy"
+        stamps.mkdir(parents=True, exist_ok=True)
+
+        def one(path):
+            """Silent about a file that has not changed, with its headers, since it was last found clean."""
+            digest = headers.copy()
+            digest.update((ROOT / path).read_bytes())
+            stamp = stamps / digest.hexdigest()
+            if stamp.exists():
+                return True, "", 0.0
+            status, output, seconds = run(["clang-tidy", "--quiet", "--warnings-as-errors=*", path, "--", "-std=c11",
+                                           "-D_GNU_SOURCE", "-Isrc", "-I.", "-march=native"], SECONDS_FOR_PROGRAM, self.env)
+            if status == 0:
+                stamp.touch()
+            return status == 0, output, seconds
+
+        start = time.monotonic()
+        paths = [path for path in self.sources(".c") if not path.startswith("tests/")]
+        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+            results = list(pool.map(one, paths))
+        bad = "".join(output for good, output, _ in results if not good)
+        failed = sum(not good for good, _, _ in results)
+        self.tally.group("clang-tidy", len(paths) - failed, failed, time.monotonic() - start, bad)
+
+    def format(self):
+        """Layout differs between versions of clang-format: only the one of Debian 12 judges."""
+        tool = shutil.which("clang-format-14") or "clang-format"
+        version = subprocess.run([tool, "--version"], capture_output=True, text=True).stdout
+        if "version 14." not in version:
+            self.tally.group("clang-format (only version 14 judges)", 0, 0, 0.0, skipped=1)
+            return
+        status, output, seconds = run([tool, "--dry-run", "-Werror", *self.sources(".c", ".h")], SECONDS_FOR_PROGRAM)
+        self.tally.case("clang-format", status == 0, output, seconds)
+
+    # --- bench: one number everywhere ---
+
+    def bench(self, binaries):
+        expected = None
+        for name, binary in binaries:
+            status, output, seconds = run([str(binary), "bench", str(BENCH_DEPTH)], SECONDS_FOR_PROGRAM, self.env)
+            last = re.fullmatch(r"(\d+) nodes (\d+) nps", (output.strip().splitlines() or [""])[-1])
+            nodes = int(last.group(1)) if last else None
+            expected = expected or nodes
+            good = status == 0 and nodes is not None and nodes == expected
+            self.tally.case(f"bench {BENCH_DEPTH}, {name}: {nodes}", good, f"expected {expected}\n{output}", seconds)
+
+    # --- what make asks for ---
+
+    def check(self):
+        before = self.git_status()
+        x86 = platform.machine() in ("x86_64", "AMD64")
+        first, second = self.compilers[:2] if len(self.compilers) > 1 else self.compilers * 2
+        binaries = []
+        main = self.make("asserts", "tests", CC=first, DEBUG=1, WERROR=1)
+        other = self.make("asserts-floor", "tests", CC=second, DEBUG=1, WERROR=1, **({"ARCH": "x86-64"} if x86 else {}))
+        binaries += [(f"{folder.name} build", folder / "luft") for folder in (main, other) if folder]
+        archive = self.build_from_archive()
+        if archive:
+            binaries.append((f"{first} native", archive))
+        builds = [(f"{second}-native", dict(CC=second, WERROR=1)), ("lab-options", dict(CC=first, LAB=1, WERROR=1))]
+        if x86:
+            builds += [(arch, dict(CC=first, ARCH=arch)) for arch in ("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4")
+                       if processor_runs(arch)]
+        for name, variables in builds:
+            folder = self.make(name, "engine", **variables)
+            if folder:
+                binaries.append((name, folder / "luft"))
+        self.layers()
+        self.tidy()
+        for folder, label in ((main, ""), (other, f" ({second}, floor)")):
+            if folder:
+                self.programs(folder, label, ["unit/test_*", "perft/*", "fuzz/replay_*"])
+        if main:
+            self.conversations(main, "")
+        self.bench(binaries)
+        if before is not None:
+            after = self.git_status()
+            self.tally.case("the tests leave nothing behind", before == after, f"before:\n{before}\nafter:\n{after}")
+
+    def sanitize(self):
+        folder = self.make("sanitize", "tests", CC=self.options.cc, DEBUG=1, SANITIZE="address,undefined")
+        if folder:
+            self.programs(folder, " (sanitized)", ["unit/test_*", "perft/*", "fuzz/replay_*"])
+            self.conversations(folder, " (sanitized)")
+
+    def tsan(self):
+        """Whatever runs more than one thread: the search pool, the engine and its conversations."""
+        clang = next((cc for cc in self.compilers if self.kind(cc) == "clang"), self.options.cc)
+        folder = self.make("tsan", "tests", CC=clang, DEBUG=1, SANITIZE="thread")
+        if folder:
+            self.programs(folder, " (threads)", ["unit/test_*sync*", "unit/test_*pool*", "unit/test_*engine*",
+                                                 "unit/test_*uci*", "unit/test_*schedule*", "unit/test_*datagen*"])
+            self.conversations(folder, " (threads)", "random|timing|thread|uci")
+
+    @staticmethod
+    def git_status():
+        if not (ROOT / ".git").exists() or not shutil.which("git"):
+            return None
+        result = subprocess.run(["git", "status", "--porcelain", "--untracked-files=all"], cwd=ROOT, capture_output=True, text=True)
+        return "\n".join(line for line in result.stdout.splitlines() if line.startswith("??")) if result.returncode == 0 else None
+
+
+def processor_runs(arch):
+    """Whether this processor runs a level of x86-64, by the flags that Linux lists."""
+    needed = {"x86-64": [], "x86-64-v2": ["popcnt", "sse4_2", "ssse3"]}
+    needed["x86-64-v3"] = needed["x86-64-v2"] + ["avx2", "bmi1", "bmi2", "fma", "abm", "movbe", "f16c"]
+    needed["x86-64-v4"] = needed["x86-64-v3"] + ["avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"]
+    try:
+        flags = re.search(r"^flags\s*:(.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M).group(1).split()
+    except (OSError, AttributeError):
+        flags = []
+    return all(flag in flags for flag in needed[arch])
+
+
+def run_unittest(path):
+    """Runs one file of Python tests in this process and reports each case in TAP."""
+    class TapResult(unittest.TestResult):
+        number = 0
+
+        def line(self, good, test, note=""):
+            self.number += 1
+            print(f"{'ok' if good else 'not ok'} {self.number} - {test}{note}", flush=True)
+
+        def addSuccess(self, test):
+            self.line(True, test)
+
+        def addSkip(self, test, reason):
+            self.line(True, test, f" # SKIP {reason}")
+
+        def addExpectedFailure(self, test, err):
+            self.line(True, test)
+
+        def addUnexpectedSuccess(self, test):
+            self.line(False, test, " succeeded unexpectedly")
+
+        def addFailure(self, test, err):
+            super().addFailure(test, err)
+            self.line(False, test)
+            print(self.failures[-1][1], flush=True)
+
+        def addError(self, test, err):
+            super().addError(test, err)
+            self.line(False, test)
+            print(self.errors[-1][1], flush=True)
+
+        def addSubTest(self, test, subtest, err):
+            super().addSubTest(test, subtest, err)
+            if err is not None:
+                self.line(False, subtest)
+                print((self.failures + self.errors)[-1][1], flush=True)
+
+    sys.path.insert(0, str(pathlib.Path(path).resolve().parent))
+    spec = importlib.util.spec_from_file_location(pathlib.Path(path).stem, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    result = TapResult()
+    unittest.defaultTestLoader.loadTestsFromModule(module).run(result)
+    return 0 if result.wasSuccessful() else 1
+
+
+def main():
+    if sys.argv[1:2] == ["unittest"] and len(sys.argv) == 3:
+        return run_unittest(sys.argv[2])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["check", "sanitize", "tsan", "tidy"])
+    parser.add_argument("--build", default="build/check")
+    parser.add_argument("--cc", default="cc")
+    parser.add_argument("--only", default="")
+    suite = Suite(parser.parse_args())
+    start = time.monotonic()
+    getattr(suite, suite.options.what)()
+    shutil.rmtree(suite.scratch, ignore_errors=True)
+    print(f"{time.monotonic() - start:.0f} s")
+    return suite.tally.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
