@@ -1,39 +1,39 @@
 /* Runs an engine's `bench` and reads what it prints: a line for each position and, last, "N nodes M nps". */
-#ifndef LUFT_MATCH_BENCH_RUN_H
-#define LUFT_MATCH_BENCH_RUN_H
+#ifndef LUFT_MATCH_BENCH_OUTPUT_H
+#define LUFT_MATCH_BENCH_OUTPUT_H
 
 #include "base/status.h"
 #include "base/text.h"
 
 #include <stdint.h>
 
-enum { BENCH_POSITIONS_MAX = 256 };
+enum { BENCH_LINES_MAX = 256 };
 
-typedef struct BenchPosition {
+typedef struct BenchLine {
     uint64_t nodes;
     double seconds;
-} BenchPosition;
+} BenchLine;
 
-typedef struct BenchResult {
-    int positions;
-    BenchPosition position[BENCH_POSITIONS_MAX];
+typedef struct BenchOutput {
+    int lines;
+    BenchLine line[BENCH_LINES_MAX];
     uint64_t nodes, nps; /* of the whole, as the engine's last line says */
-} BenchResult;
+} BenchOutput;
 
 /* Seconds for the whole bench, from its nodes and speed. */
-double bench_seconds(const BenchResult *result);
+double bench_output_seconds(const BenchOutput *result);
 
 /* Takes in one line of output; lines that are neither are passed over. Pure. */
-void bench_parse_line(TextView line, BenchResult *result);
+void bench_output_parse_line(TextView line, BenchOutput *result);
 
 /* Runs `command` with each of `settings` (UCI lines such as "setoption name Hash value 1"; NULL-terminated;
  * may be NULL) and then bench, at `depth` plies (0: the engine's default). A minute without a line is an
  * error, and so is an output without the final line, or with a positions' total that contradicts it. */
-Status bench_run(const char *command, const char *const *settings, int depth, BenchResult *result);
+Status bench_output_run(const char *command, const char *const *settings, int depth, BenchOutput *result);
 
 /* The result as a file that can be read again: a baseline to compare with. */
-void bench_write(const BenchResult *result, int depth, TextBuffer *out);
-Status bench_read(const char *path, BenchResult *result, int *depth);
+void bench_output_write(const BenchOutput *result, int depth, TextBuffer *out);
+Status bench_output_read(const char *path, BenchOutput *result, int *depth);
 
 /* A ratio of speeds from paired measurements: their geometric mean, with half its 95 % interval as a
  * fraction. */
@@ -43,6 +43,6 @@ typedef struct SpeedRatio {
 } SpeedRatio;
 
 /* `log_ratios`: natural logarithms of the ratio in each pair. The error is infinite for fewer than two. */
-SpeedRatio bench_ratio(const double *log_ratios, int count);
+SpeedRatio bench_output_ratio(const double *log_ratios, int count);
 
 #endif

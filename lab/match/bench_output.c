@@ -1,4 +1,4 @@
-#include "lab/match/bench_run.h"
+#include "lab/match/bench_output.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -12,7 +12,7 @@ static const int64_t SILENCE_LIMIT = 600 * INT64_C(1000000);
 
 enum { SETTINGS_MAX = 12 };
 
-double bench_seconds(const BenchResult *result) {
+double bench_output_seconds(const BenchOutput *result) {
     return result->nps > 0 ? (double)result->nodes / (double)result->nps : 0;
 }
 
@@ -26,16 +26,16 @@ static TextView value_of(TextView line, const char *key) {
     return text_view("");
 }
 
-static void parse_position(TextView line, BenchResult *result) {
+static void parse_position(TextView line, BenchOutput *result) {
     TextView nodes = value_of(line, "nodes="), time = value_of(line, "time=");
     if (!text_is_empty(time) && time.data[time.length - 1] == 's') time.length--;
-    BenchPosition position = {0};
-    if (result->positions == BENCH_POSITIONS_MAX) return;
+    BenchLine position = {0};
+    if (result->lines == BENCH_LINES_MAX) return;
     if (!text_parse_uint64(nodes, &position.nodes) || !text_parse_double(time, &position.seconds)) return;
-    result->position[result->positions++] = position;
+    result->line[result->lines++] = position;
 }
 
-void bench_parse_line(TextView line, BenchResult *result) {
+void bench_output_parse_line(TextView line, BenchOutput *result) {
     if (text_starts_with(line, "Position ")) {
         parse_position(line, result);
         return;
@@ -49,22 +49,22 @@ void bench_parse_line(TextView line, BenchResult *result) {
     result->nps = speed;
 }
 
-static Status check_result(const char *command, const BenchResult *result) {
+static Status check_result(const char *command, const BenchOutput *result) {
     uint64_t sum = 0;
-    for (int i = 0; i < result->positions; i++) sum += result->position[i].nodes;
+    for (int i = 0; i < result->lines; i++) sum += result->line[i].nodes;
     if (result->nodes == 0) return status_error("%s bench printed no last line 'N nodes M nps'", command);
-    if (result->positions > 0 && sum != result->nodes)
+    if (result->lines > 0 && sum != result->nodes)
         return status_error(
             "%s bench contradicts itself: %llu nodes in all, but its positions add up to %llu", command,
             (unsigned long long)result->nodes, (unsigned long long)sum);
     return status_ok();
 }
 
-static Status read_output(Process *process, const char *command, BenchResult *result) {
+static Status read_output(Process *process, const char *command, BenchOutput *result) {
     for (;;) {
         TextView line;
         switch (process_read_line(process, clock_microseconds() + SILENCE_LIMIT, &line)) {
-        case PROCESS_LINE: bench_parse_line(line, result); break;
+        case PROCESS_LINE: bench_output_parse_line(line, result); break;
         case PROCESS_TIMEOUT: return status_error("%s bench was silent for ten minutes", command);
         case PROCESS_TOO_LONG: return status_error("%s bench printed a line over 1 MiB", command);
         default: return check_result(command, result);
@@ -72,7 +72,7 @@ static Status read_output(Process *process, const char *command, BenchResult *re
     }
 }
 
-Status bench_run(const char *command, const char *const *settings, int depth, BenchResult *result) {
+Status bench_output_run(const char *command, const char *const *settings, int depth, BenchOutput *result) {
     const char *arguments[SETTINGS_MAX + 4] = {command};
     char bench[32] = "bench", depth_text[16];
     int count = 1;
@@ -86,7 +86,7 @@ Status bench_run(const char *command, const char *const *settings, int depth, Be
         text_format(depth_text, sizeof depth_text, "%d", depth);
         if (depth > 0) arguments[count++] = depth_text;
     }
-    *result = (BenchResult){0};
+    *result = (BenchOutput){0};
     Process *process = NULL;
     Status status = process_start(&(ProcessOptions){.arguments = arguments}, &process);
     if (!status_is_ok(&status)) return status;
@@ -99,16 +99,16 @@ Status bench_run(const char *command, const char *const *settings, int depth, Be
 
 static const char FIRST_LINE[] = "luft-lab bench baseline 1";
 
-void bench_write(const BenchResult *result, int depth, TextBuffer *out) {
+void bench_output_write(const BenchOutput *result, int depth, TextBuffer *out) {
     buffer_append_format(out, "%s\ndepth %d\n", FIRST_LINE, depth);
-    for (int i = 0; i < result->positions; i++)
-        buffer_append_format(out, "Position %d/%d: nodes=%llu time=%.6fs\n", i + 1, result->positions,
-                             (unsigned long long)result->position[i].nodes, result->position[i].seconds);
+    for (int i = 0; i < result->lines; i++)
+        buffer_append_format(out, "Position %d/%d: nodes=%llu time=%.6fs\n", i + 1, result->lines,
+                             (unsigned long long)result->line[i].nodes, result->line[i].seconds);
     buffer_append_format(out, "%llu nodes %llu nps\n", (unsigned long long)result->nodes,
                          (unsigned long long)result->nps);
 }
 
-static Status parse_baseline(const char *path, TextView content, BenchResult *result, int *depth) {
+static Status parse_baseline(const char *path, TextView content, BenchOutput *result, int *depth) {
     TextView line, word;
     int64_t value = -1;
     if (!text_next_line(&content, &line) || !text_equals(line, FIRST_LINE))
@@ -119,20 +119,20 @@ static Status parse_baseline(const char *path, TextView content, BenchResult *re
     }
     if (value < 0 || value > 1000) return status_error("%s line 2: 'depth N' expected", path);
     *depth = (int)value;
-    while (text_next_line(&content, &line)) bench_parse_line(line, result);
+    while (text_next_line(&content, &line)) bench_output_parse_line(line, result);
     return check_result(path, result);
 }
 
-Status bench_read(const char *path, BenchResult *result, int *depth) {
+Status bench_output_read(const char *path, BenchOutput *result, int *depth) {
     TextBuffer content = {0};
-    *result = (BenchResult){0};
+    *result = (BenchOutput){0};
     Status status = file_read(path, &content);
     if (status_is_ok(&status)) status = parse_baseline(path, buffer_view(&content), result, depth);
     buffer_release(&content);
     return status;
 }
 
-SpeedRatio bench_ratio(const double *log_ratios, int count) {
+SpeedRatio bench_output_ratio(const double *log_ratios, int count) {
     SpeedRatio ratio = {.ratio = 1, .error = INFINITY, .pairs = count};
     if (count == 0) return ratio;
     double mean = 0, squares = 0;
