@@ -1,0 +1,30 @@
+/* Bench: 48 fixed positions searched to a fixed depth. The node count is the engine's signature: the same
+ * from every compiler and instruction set; the time is its speed. Positions from Stockfish's bench list (its
+ * authors gathered them), without the two Chess960 ones. */
+#ifndef LUFT_ENGINE_BENCH_H
+#define LUFT_ENGINE_BENCH_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BENCH_DEPTH = 12, BENCH_POSITIONS = 48 };
+
+typedef struct BenchResult {
+    uint64_t nodes;
+    int64_t time; /* microseconds */
+} BenchResult;
+
+/* Called after each position, `number` from 1. Returning false ends the bench. */
+typedef bool BenchReport(void *context, int number, const BenchResult *result);
+
+/* Searches all positions to `depth` (at least 1) with one thread and 16 MiB in a pool of its own, cleared
+ * once, so that the user's options play no part. `report` may be NULL. Fails when memory is refused or
+ * `report` said no. */
+Status bench_run(int depth, BenchReport *report, void *context, BenchResult *total);
+
+/* Nodes per second; never divides by zero. */
+uint64_t bench_speed(const BenchResult *result);
+
+#endif

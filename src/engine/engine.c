@@ -1,0 +1,184 @@
+#include "engine/engine.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "chess/draw.h"
+#include "chess/fen.h"
+#include "chess/makemove.h"
+#include "chess/movegen.h"
+#include "chess/san.h"
+#include "chess/zobrist.h"
+#include "nnue/evaluate.h"
+#include "search/pool.h"
+
+/* Below this depth perft runs in one go, without asking whether to go on. */
+enum { PERFT_UNPOLLED_DEPTH = 4 };
+
+struct Engine {
+    Options options;
+    Position position;
+    SearchPool *pool;
+    bool ends_at_ponderhit; /* read and written by the owner only, but see engine_ponderhit */
+};
+
+void engine_init_tables(void) {
+    attacks_init();
+    zobrist_init();
+    draw_init();
+}
+
+Engine *engine_create(const SearchListener *listener, Status *status) {
+    Engine *engine = memory_allocate(sizeof *engine);
+    if (engine == NULL) {
+        *status = status_error("not enough memory for the engine");
+        return NULL;
+    }
+    static const SearchListener NOBODY = {0};
+    engine->options = options_standard();
+    *status = fen_parse(&engine->position, text_view(FEN_START), false);
+    if (status_is_ok(status))
+        engine->pool =
+            pool_create(listener != NULL ? listener : &NOBODY, (size_t)engine->options.hash, NULL, status);
+    if (engine->pool == NULL) {
+        memory_release(engine);
+        return NULL;
+    }
+    return engine;
+}
+
+void engine_destroy(Engine *engine) {
+    if (engine == NULL) return;
+    pool_stop(engine->pool);
+    pool_wait(engine->pool);
+    pool_destroy(engine->pool);
+    memory_release(engine);
+}
+
+Status engine_set_option(Engine *engine, TextView name, TextView value) {
+    Options wanted = engine->options;
+    OptionEffect effect;
+    Status status = options_set(&wanted, name, value, &effect);
+    if (!status_is_ok(&status)) return status;
+    switch (effect) {
+    case EFFECT_HASH: status = pool_set_hash(engine->pool, (size_t)wanted.hash); break;
+    case EFFECT_THREADS: status = pool_set_threads(engine->pool, wanted.threads); break;
+    case EFFECT_CLEAR_HASH: pool_clear(engine->pool); break;
+    case EFFECT_NONE: break;
+    }
+    if (!status_is_ok(&status)) return status;
+    if (wanted.chess960 && !engine->options.chess960) engine->position.chess960 = true;
+    engine->options = wanted;
+    return status_ok();
+}
+
+const Options *engine_options(const Engine *engine) { return &engine->options; }
+const Position *engine_position(const Engine *engine) { return &engine->position; }
+
+Status engine_set_position(Engine *engine, TextView fen, TextView moves) {
+    Position pos;
+    if (text_is_empty(text_trim(fen))) fen = text_view(FEN_START);
+    Status status = fen_parse(&pos, text_trim(fen), engine->options.chess960 != 0);
+    if (!status_is_ok(&status)) return status;
+    int number = 0;
+    for (TextView word = text_next_word(&moves); word.length > 0; word = text_next_word(&moves)) {
+        Move move;
+        Undo undo;
+        number++;
+        status = lan_parse(&pos, word, &move);
+        if (!status_is_ok(&status)) {
+            char shown[16];
+            text_copy(word, shown, sizeof shown);
+            return status_error("move %d, '%s', is not legal: %.160s", number, shown, status.reason);
+        }
+        position_make_move(&pos, move, &undo);
+    }
+    engine->position = pos;
+    return status_ok();
+}
+
+void engine_new_game(Engine *engine) { pool_clear(engine->pool); }
+
+/* A side without its own clock gets the other's: a runner that sends only one means both, and a search
+ * without a limit would never answer. */
+static void complete_clock(SearchLimits *limits, Color side) {
+    if (limits->has_clock[side] || !limits->has_clock[color_other(side)]) return;
+    limits->has_clock[side] = true;
+    limits->clock[side] = limits->clock[color_other(side)];
+}
+
+static bool has_limit(const SearchLimits *limits, Color side) {
+    return limits->has_clock[side] || limits->has_move_time || limits->depth > 0 || limits->nodes > 0 ||
+           limits->soft_nodes > 0 || limits->mate > 0 || limits->infinite;
+}
+
+void engine_go(Engine *engine, const SearchLimits *wanted) {
+    SearchLimits limits = *wanted;
+    complete_clock(&limits, engine->position.side);
+    limits.multi_pv = engine->options.multi_pv;
+    limits.move_overhead = engine->options.move_overhead;
+    engine->ends_at_ponderhit = limits.ponder && !has_limit(&limits, engine->position.side);
+    pool_start(engine->pool, &engine->position, &limits);
+}
+
+void engine_stop(Engine *engine) { pool_stop(engine->pool); }
+
+void engine_ponderhit(Engine *engine) {
+    /* Written before the search began and not during it: safe to read from any thread while it goes on. */
+    if (engine->ends_at_ponderhit)
+        pool_stop(engine->pool);
+    else
+        pool_ponderhit(engine->pool);
+}
+
+void engine_wait(Engine *engine) { pool_wait(engine->pool); }
+
+Status engine_evaluate(const Engine *engine, int *value) {
+    Evaluator *evaluator = evaluator_create(NULL);
+    if (evaluator == NULL) return status_error("not enough memory for an evaluator");
+    evaluator_reset(evaluator, &engine->position);
+    *value = evaluator_value(evaluator, &engine->position);
+    evaluator_destroy(evaluator);
+    return status_ok();
+}
+
+typedef struct PerftJob {
+    EnginePoll *go_on;
+    void *context;
+    bool cancelled;
+} PerftJob;
+
+static uint64_t count_leaves(Position *pos, int depth, PerftJob *job) {
+    if (depth <= PERFT_UNPOLLED_DEPTH) {
+        if (job->go_on != NULL && !job->go_on(job->context)) job->cancelled = true;
+        return job->cancelled ? 0 : perft_count(pos, depth);
+    }
+    Move moves[MAX_MOVES];
+    int count = movegen_legal(pos, moves);
+    uint64_t leaves = 0;
+    for (int i = 0; i < count && !job->cancelled; i++) {
+        Undo undo;
+        position_make_move(pos, moves[i], &undo);
+        leaves += count_leaves(pos, depth - 1, job);
+        position_unmake_move(pos, moves[i], &undo);
+    }
+    return leaves;
+}
+
+bool engine_perft(const Engine *engine, int depth, PerftReport *report, EnginePoll *go_on, void *context,
+                  uint64_t *leaves) {
+    PerftJob job = {.go_on = go_on, .context = context};
+    Position pos = engine->position;
+    Move moves[MAX_MOVES];
+    *leaves = depth > 0 ? 0 : 1;
+    int count = depth > 0 ? movegen_legal(&pos, moves) : 0;
+    for (int i = 0; i < count; i++) {
+        Undo undo;
+        position_make_move(&pos, moves[i], &undo);
+        uint64_t share = count_leaves(&pos, depth - 1, &job);
+        position_unmake_move(&pos, moves[i], &undo);
+        if (job.cancelled) return false;
+        if (report != NULL) report(context, moves[i], share);
+        *leaves += share;
+    }
+    return true;
+}

@@ -1,0 +1,66 @@
+/* The engine as a library: a position, options, a search pool; results come through callbacks, nothing is
+ * printed. One owner calls these from one thread at a time; only engine_stop and engine_ponderhit may come
+ * from any thread. The callbacks come from the search thread, between engine_go and the return of
+ * engine_wait; meanwhile the position and the options must be left alone, but may be read by anyone. */
+#ifndef LUFT_ENGINE_ENGINE_H
+#define LUFT_ENGINE_ENGINE_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "chess/perft.h"
+#include "chess/position.h"
+#include "engine/options.h"
+#include "search/limits.h"
+
+#define ENGINE_NAME    "Luft"
+#define ENGINE_VERSION "0.1"
+#define ENGINE_AUTHOR  "the Luft authors"
+
+typedef struct Engine Engine;
+
+/* Fills the tables of attacks, hash keys and draws. Once, before anything else and before any other thread.
+ */
+void engine_init_tables(void);
+
+/* An engine at the initial position, with the standard options and an empty table. `listener` is copied; NULL
+ * when nobody listens. NULL, with the reason in *status, when memory or threads are refused. */
+Engine *engine_create(const SearchListener *listener, Status *status);
+void engine_destroy(Engine *engine); /* NULL is fine; a search still going is stopped first */
+
+/* Sets an option; see options_set. A value that cannot be had (a hash above the memory) leaves the old one.
+ */
+Status engine_set_option(Engine *engine, TextView name, TextView value);
+const Options *engine_options(const Engine *engine);
+
+/* Sets up a FEN (empty: the initial position) and plays moves in long algebraic notation, separated by white
+ * space. On a fault in either the old position stays, and the reason says what and where. */
+Status engine_set_position(Engine *engine, TextView fen, TextView moves);
+const Position *engine_position(const Engine *engine);
+
+/* Forgets what earlier games have taught: the table and the histories. The position stays. */
+void engine_new_game(Engine *engine);
+
+/* Begins a search of the current position and returns at once. Lines wanted and move overhead are filled in
+ * from the options. A clock given for the other side only counts for both. Not while searching. */
+void engine_go(Engine *engine, const SearchLimits *limits);
+
+/* Asks for the end; harmless when nothing is searched. */
+void engine_stop(Engine *engine);
+
+/* The expected move was played: the clock runs from now. Without a clock or another limit, the search ends.
+ */
+void engine_ponderhit(Engine *engine);
+
+/* Blocks until best_move has been reported and the engine is free again. */
+void engine_wait(Engine *engine);
+
+/* The static evaluation of the current position in internal units, side to move. */
+Status engine_evaluate(const Engine *engine, int *value);
+
+/* Perft of the current position with each root move's share reported. `go_on`, if not NULL, is asked every
+ * few million leaves; when it says no, the result is false and *leaves means nothing. */
+typedef bool EnginePoll(void *context);
+bool engine_perft(const Engine *engine, int depth, PerftReport *report, EnginePoll *go_on, void *context,
+                  uint64_t *leaves);
+
+#endif

@@ -1,0 +1,140 @@
+#include "engine/genfens.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/rng.h"
+#include "chess/draw.h"
+#include "chess/fen.h"
+#include "chess/makemove.h"
+#include "chess/movegen.h"
+#include "search/pool.h"
+
+enum {
+    BARE_PLIES = 8, /* random plies from the initial position, or one more, so that both sides come to move */
+    BOOK_PLIES = 4, /* fewer from a book, whose lines differ already */
+    CHECK_NODES = 1000,
+    PLAYABLE_SCORE = 600, /* internal units: beyond it the game is as good as decided */
+    MAX_FAILURES = 10000  /* tries in a row before a book is called unusable */
+};
+
+typedef struct Book {
+    TextBuffer text;
+    TextView *lines;
+    size_t count;
+} Book;
+
+typedef struct Generator {
+    Book book;
+    SearchPool *pool;
+    Rng rng;
+    int score; /* of the latest line that the pool reported */
+} Generator;
+
+Status genfens_parse(TextView words, GenfensRequest *request) {
+    *request = (GenfensRequest){0};
+    uint64_t number;
+    if (!text_parse_uint64(text_next_word(&words), &number) || number < 1 || number > GENFENS_MAX)
+        return status_error("genfens needs a number of positions from 1 to %d", GENFENS_MAX);
+    request->count = (int)number;
+    for (TextView word = text_next_word(&words); word.length > 0; word = text_next_word(&words)) {
+        if (text_equals(word, "seed")) {
+            if (!text_parse_uint64(text_next_word(&words), &request->seed))
+                return status_error("genfens: the seed must be a whole number");
+        } else if (text_equals(word, "book")) {
+            TextView path = text_next_word(&words);
+            if (path.length == 0 || path.length >= sizeof request->book)
+                return status_error("genfens: 'book' needs a path or None");
+            if (!text_equals_ignore_case(path, "none")) text_copy(path, request->book, sizeof request->book);
+        }
+    }
+    return status_ok();
+}
+
+static void book_close(Book *book) {
+    memory_release(book->lines);
+    buffer_release(&book->text);
+}
+
+static Status book_open(Book *book, const char *path) {
+    Status status = file_read(path, &book->text);
+    if (!status_is_ok(&status)) return status;
+    TextView rest = buffer_view(&book->text), line;
+    size_t capacity = 0;
+    while (text_next_line(&rest, &line)) {
+        line = text_trim(line);
+        if (text_is_empty(line) || line.data[0] == '#') continue;
+        if (book->count == capacity) {
+            capacity = capacity > 0 ? 2 * capacity : 1024;
+            TextView *lines = memory_resize(book->lines, capacity * sizeof *lines);
+            if (lines == NULL) return status_error("not enough memory for the book %s", path);
+            book->lines = lines;
+        }
+        book->lines[book->count++] = line;
+    }
+    return book->count > 0 ? status_ok() : status_error("the book %s has no positions", path);
+}
+
+/* EPD has four fields and then operations, FEN has six fields. */
+static Status parse_book_line(Position *pos, TextView line) {
+    Status status = fen_parse(pos, line, false);
+    if (status_is_ok(&status)) return status;
+    TextView rest = line, last = line;
+    for (int field = 0; field < 4; field++) last = text_next_word(&rest);
+    return fen_parse(pos, (TextView){line.data, (size_t)(last.data + last.length - line.data)}, false);
+}
+
+static bool play_random_moves(Position *pos, Rng *rng, int plies) {
+    for (int ply = 0; ply < plies; ply++) {
+        Move moves[MAX_MOVES];
+        Undo undo;
+        int count = movegen_legal(pos, moves);
+        if (count == 0) return false;
+        position_make_move(pos, moves[rng_below(rng, (uint64_t)count)], &undo);
+    }
+    return game_end(pos) == GAME_GOES_ON;
+}
+
+static void note_score(void *context, const SearchInfo *info) { ((Generator *)context)->score = info->score; }
+
+static bool is_playable(Generator *generator, const Position *pos) {
+    pool_clear(generator->pool); /* so that no position depends on those before it */
+    pool_start(generator->pool, pos, &(SearchLimits){.nodes = CHECK_NODES, .multi_pv = 1});
+    pool_wait(generator->pool);
+    return generator->score >= -PLAYABLE_SCORE && generator->score <= PLAYABLE_SCORE;
+}
+
+static Status make_position(Generator *generator, Position *pos) {
+    const Book *book = &generator->book;
+    int plies = (book->count > 0 ? BOOK_PLIES : BARE_PLIES) + (int)rng_below(&generator->rng, 2);
+    TextView line = text_view(FEN_START);
+    if (book->count > 0) line = book->lines[rng_below(&generator->rng, book->count)];
+    Status status = parse_book_line(pos, line);
+    if (!status_is_ok(&status)) return status;
+    if (!play_random_moves(pos, &generator->rng, plies) || !is_playable(generator, pos))
+        return status_error("no playable position was found; is the book one of finished games?");
+    return status_ok();
+}
+
+Status genfens_run(const GenfensRequest *request, GenfensReport *report, void *context) {
+    Generator generator = {.rng = rng_seed(request->seed)};
+    Status status = status_ok();
+    if (request->book[0] != '\0') status = book_open(&generator.book, request->book);
+    if (status_is_ok(&status)) {
+        SearchListener listener = {.context = &generator, .info = note_score};
+        generator.pool = pool_create(&listener, 1, NULL, &status);
+    }
+    int made = 0, failures = 0;
+    while (generator.pool != NULL && made < request->count && failures < MAX_FAILURES) {
+        Position pos;
+        char fen[FEN_CAPACITY];
+        status = make_position(&generator, &pos);
+        failures = status_is_ok(&status) ? 0 : failures + 1;
+        if (failures > 0) continue;
+        fen_write(&pos, fen);
+        report(context, fen);
+        made++;
+    }
+    if (generator.pool != NULL) pool_destroy(generator.pool);
+    book_close(&generator.book);
+    return made == request->count ? status_ok() : status;
+}

@@ -1,0 +1,27 @@
+/* Opening positions for data generation, as OpenBench asks for them: "genfens N seed S book <None|path.epd>".
+ */
+#ifndef LUFT_ENGINE_GENFENS_H
+#define LUFT_ENGINE_GENFENS_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdint.h>
+
+typedef struct GenfensRequest {
+    int count;
+    uint64_t seed;
+    char book[512]; /* an EPD or FEN file; empty: the initial position */
+} GenfensRequest;
+
+enum { GENFENS_MAX = 10000000 };
+
+/* Reads "N seed S book B", in any order behind the number; unknown words are skipped. */
+Status genfens_parse(TextView words, GenfensRequest *request);
+
+/* Reports `count` FENs, the same ones for the same request: a random line of the book, then random moves, to
+ * a position that is not over and that a short search calls playable for both sides. */
+typedef void GenfensReport(void *context, const char *fen);
+Status genfens_run(const GenfensRequest *request, GenfensReport *report, void *context);
+
+#endif

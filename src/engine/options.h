@@ -1,0 +1,35 @@
+/* The engine's options: one table, from which `uci` lists them and `setoption` sets them. Values only; what a
+ * change costs (a new table, a cleared one) is the engine's business. One thread at a time. */
+#ifndef LUFT_ENGINE_OPTIONS_H
+#define LUFT_ENGINE_OPTIONS_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+typedef struct Options {
+    int hash; /* MiB */
+    int threads;
+    int ponder;        /* tells the GUI that pondering works; nothing in the search depends on it */
+    int multi_pv;      /* lines wanted */
+    int move_overhead; /* milliseconds lost on every move outside the search */
+    int chess960;      /* castling is written as king takes rook */
+} Options;
+
+/* What the engine has to do after a value has changed. */
+typedef enum OptionEffect { EFFECT_NONE, EFFECT_HASH, EFFECT_THREADS, EFFECT_CLEAR_HASH } OptionEffect;
+
+enum { OPTION_TEXT_CAPACITY = 160 };
+
+Options options_standard(void);
+
+int options_count(void);
+
+/* The line that lists option `index` (below options_count) after `uci`: "option name Hash type spin default
+ * 16 …". */
+void options_describe(int index, char out[OPTION_TEXT_CAPACITY]);
+
+/* Sets one option. Its name is matched without regard to case; an unknown one is ignored, as the protocol
+ * asks. A value that is no number or outside the limits is refused and `*options` stays as it was. */
+Status options_set(Options *options, TextView name, TextView value, OptionEffect *effect);
+
+#endif
