@@ -79,11 +79,13 @@ PGO_generate := $(if $(IS_CLANG),-fprofile-instr-generate=$(PROFILE)-%m.profraw,
 PGO_use      := $(if $(IS_CLANG),-fprofile-instr-use=$(PROFILE),-fprofile-use -Wno-missing-profile)
 LUFT_CFLAGS  += $(if $(PGO),$(PGO_$(PGO))) $(CFLAGS) $(CPPFLAGS)
 
-ENGINE_OBJECTS := $(patsubst %.c,$(OBJECTS)/%.o,$(filter-out src/uci/main.c,$(sort $(wildcard src/*/*.c))))
+# The placeholder evaluation stands in where there is no network.
+UNUSED_SOURCES := src/uci/main.c src/nnue/$(if $(EVALFILE),placeholder,evaluate).c
+ENGINE_OBJECTS := $(patsubst %.c,$(OBJECTS)/%.o,$(filter-out $(UNUSED_SOURCES),$(sort $(wildcard src/*/*.c))))
 LAB_OBJECTS    := $(patsubst %.c,$(OBJECTS)/%.o,$(sort $(wildcard lab/*/*.c)))
 UNIT_TESTS     := $(patsubst %.c,$(OBJECTS)/%,$(wildcard tests/unit/test_*.c))
 PERFT_SUITE    := $(patsubst %.c,$(OBJECTS)/%,$(wildcard tests/perft/*.c))
-KERNELS_x86_64  := scalar sse2 avx2 avx512
+KERNELS_x86_64  := scalar sse2 avx2 avx512 avx512vnni
 KERNELS_aarch64 := scalar neon
 KERNEL_OBJECTS := $(patsubst %,$(OBJECTS)/tests/kernels/%.o,$(or $(KERNELS_$(firstword $(subst -,$(space),$(shell \
                   $(CC) -dumpmachine)))),scalar))
@@ -127,14 +129,15 @@ $(OBJECTS)/%.o: %.c $(OBJECTS)/flags
 	@mkdir -p $(@D); echo '  CC   $<'
 	$(Q)$(CC) $(LUFT_CFLAGS) $(EXTRA_CFLAGS) -MMD -MP -c $< -o $@
 $(OBJECTS)/lab/learn/%.o: EXTRA_CFLAGS = $(OPENMP)
-$(OBJECTS)/src/nnue/%.o: EXTRA_CFLAGS = $(NET_CFLAGS)
-$(patsubst %.c,$(OBJECTS)/%.o,$(wildcard src/nnue/*.c)): $(EVALFILE)
+$(OBJECTS)/src/nnue/embedded.o: EXTRA_CFLAGS = $(NET_CFLAGS) -fno-lto
+$(OBJECTS)/src/nnue/embedded.o: $(EVALFILE)
 
 # The network's kernels once for each instruction set, as kernels_for_width_<set>: tested against each other.
 KERNEL_FLAGS_scalar := -DSIMD_LEVEL=SIMD_SCALAR
 KERNEL_FLAGS_sse2   := -DSIMD_LEVEL=SIMD_SSE2 -msse2
 KERNEL_FLAGS_avx2   := -DSIMD_LEVEL=SIMD_AVX2 -mavx2
-KERNEL_FLAGS_avx512 := -DSIMD_LEVEL=SIMD_AVX512 -mavx512f -mavx512bw
+KERNEL_FLAGS_avx512 := -DSIMD_LEVEL=SIMD_AVX512 -mavx512f -mavx512bw -mno-avx512vnni
+KERNEL_FLAGS_avx512vnni := -DSIMD_LEVEL=SIMD_AVX512 -mavx512f -mavx512bw -mavx512vnni
 KERNEL_FLAGS_neon   := -DSIMD_LEVEL=SIMD_NEON
 $(OBJECTS)/tests/kernels/%.o: src/nnue/kernels.c $(OBJECTS)/flags
 	@mkdir -p $(@D); echo '  CC   $< for $*'

@@ -4,7 +4,10 @@
 
 #include "chess/position.h"
 
-enum { EVALUATOR_DEPTH = 256 };
+enum {
+    EVALUATOR_DEPTH = 256, /* pushes without a pop */
+    VALUE_MAX = 29000      /* of any evaluation: far inside the scores of mate */
+};
 
 /* One thread's evaluator: follows make and unmake by the records of changes, updates itself lazily. */
 typedef struct Evaluator Evaluator;
@@ -23,8 +26,8 @@ void evaluator_reset(Evaluator *evaluator, const Position *pos);
 void evaluator_push(Evaluator *evaluator, const Changes *changes);
 void evaluator_pop(Evaluator *evaluator);
 
-/* Value for the side to move in internal units, well inside the range of mate scores. `pos` must be the position
- * reached by the pushed moves. */
+/* Value for the side to move in internal units, well inside the range of mate scores. `pos` must be the
+ * position reached by the pushed moves. */
 int evaluator_value(Evaluator *evaluator, const Position *pos);
 
 #endif

@@ -54,4 +54,10 @@ const char *network_name(const Network *network);
 int network_width(const Network *network); /* as in the file */
 int network_buckets(const Network *network);
 
+/* The weights as the kernels want them: every row on 64 bytes, the width padded with zeros. */
+const NetworkWeights *network_weights(const Network *network);
+
+/* The output of the network for a position with so many men, from the kernels' sum: internal units. */
+int network_value(const Network *network, int bucket, int32_t sum);
+
 #endif

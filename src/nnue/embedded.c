@@ -1,0 +1,54 @@
+#include "nnue/embedded.h"
+
+#include <stdint.h>
+
+#ifdef LUFT_EVALFILE
+
+/* The assembler copies the file: no generated source, no tool beside the compiler. This file is compiled
+ * without link-time optimisation, whose symbol tables do not see what assembly defines. */
+#define STRING_OF(x) #x
+#define STRING(x)    STRING_OF(x)
+#define SYMBOL(name) STRING(__USER_LABEL_PREFIX__) #name
+#define BYTES        SYMBOL(luft_network_bytes)
+#define END          SYMBOL(luft_network_end)
+#define SIZE         SYMBOL(luft_network_size)
+
+#if defined(__APPLE__)
+#define READ_ONLY ".const_data\n"
+#elif defined(_WIN32)
+#define READ_ONLY ".section .rdata, \"dr\"\n"
+#else
+#define READ_ONLY ".section .rodata\n"
+#endif
+
+/* clang-format off */
+__asm__(READ_ONLY
+        ".balign 64\n"
+        ".globl " BYTES "\n"
+        BYTES ":\n"
+        ".incbin \"" LUFT_EVALFILE "\"\n"
+        END ":\n"
+        ".balign 8\n"
+        ".globl " SIZE "\n"
+        SIZE ":\n"
+        ".long " END " - " BYTES "\n"
+        ".text\n");
+/* clang-format on */
+
+/* Declared as what is mostly read from it: the weights. */
+extern const int16_t luft_network_bytes[];
+extern const uint32_t luft_network_size;
+
+const void *embedded_network(size_t *size) {
+    *size = luft_network_size;
+    return luft_network_bytes;
+}
+
+#else
+
+const void *embedded_network(size_t *size) {
+    *size = 0;
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,11 @@
+/* The bytes of the network inside this program. */
+#ifndef LUFT_NNUE_EMBEDDED_H
+#define LUFT_NNUE_EMBEDDED_H
+
+#include <stddef.h>
+
+/* The file that the program was built with, beginning on 64 bytes; NULL and 0 when it was built without one.
+ */
+const void *embedded_network(size_t *size);
+
+#endif

@@ -1,0 +1,92 @@
+#include "nnue/evaluate.h"
+
+#include "base/memory.h"
+#include "nnue/accumulator.h"
+#include "nnue/inspect.h"
+#include "nnue/kernels.h"
+
+#include <assert.h>
+#include <stdalign.h>
+#include <string.h>
+
+struct Evaluator {
+    const Network *network;
+    Network *own; /* the embedded network's frame, when none was given */
+    const Kernels *kernels;
+    AccumulatorStack *accumulators;
+};
+
+Evaluator *evaluator_create(const Network *network) {
+    Evaluator *evaluator = memory_allocate(sizeof *evaluator);
+    if (evaluator == NULL) return NULL;
+    if (network == NULL) {
+        Status status;
+        network = evaluator->own = network_open_embedded(&status);
+    }
+    if (network != NULL) {
+        evaluator->network = network;
+        evaluator->kernels = kernels_for_width(network_weights(network)->width);
+        evaluator->accumulators = accumulator_create(network, EVALUATOR_DEPTH);
+    }
+    if (evaluator->accumulators == NULL) {
+        evaluator_destroy(evaluator);
+        return NULL;
+    }
+    return evaluator;
+}
+
+void evaluator_destroy(Evaluator *evaluator) {
+    if (evaluator == NULL) return;
+    accumulator_destroy(evaluator->accumulators);
+    network_destroy(evaluator->own);
+    memory_release(evaluator);
+}
+
+void evaluator_reset(Evaluator *evaluator, const Position *pos) {
+    accumulator_reset(evaluator->accumulators, pos);
+}
+
+void evaluator_push(Evaluator *evaluator, const Changes *changes) {
+    accumulator_push(evaluator->accumulators, changes);
+}
+
+void evaluator_pop(Evaluator *evaluator) { accumulator_pop(evaluator->accumulators); }
+
+#ifndef NDEBUG
+/* The trap of every incremental evaluation, sprung at every node of a build with asserts. */
+static bool is_exact(const Network *network, const Position *pos, Color perspective, const int16_t *units) {
+    alignas(KERNEL_ALIGNMENT) int16_t fresh[WIDTH_MAX];
+    accumulator_compute(network, pos, perspective, fresh);
+    return memcmp(fresh, units, (size_t)network_weights(network)->width * sizeof *units) == 0;
+}
+#endif
+
+static int value_of_bucket(const Evaluator *evaluator, const int16_t *own, const int16_t *other, int bucket) {
+    const NetworkWeights *weights = network_weights(evaluator->network);
+    int32_t sum = evaluator->kernels->output(own, other, weights->output + bucket * 2 * weights->width);
+    return network_value(evaluator->network, bucket, sum);
+}
+
+static int bucket_of(const Evaluator *evaluator, const Position *pos) {
+    return output_bucket(bits_count(position_occupied(pos)), network_buckets(evaluator->network));
+}
+
+int evaluator_value(Evaluator *evaluator, const Position *pos) {
+    Color side = pos->side;
+    const int16_t *own = accumulator_get(evaluator->accumulators, pos, side);
+    const int16_t *other = accumulator_get(evaluator->accumulators, pos, color_other(side));
+    assert(is_exact(evaluator->network, pos, side, own));
+    assert(is_exact(evaluator->network, pos, color_other(side), other));
+    return value_of_bucket(evaluator, own, other, bucket_of(evaluator, pos));
+}
+
+int evaluator_bucket_values(Evaluator *evaluator, const Position *pos, int values[INSPECTION_BUCKETS_MAX],
+                            int *used) {
+    const int16_t *own = accumulator_get(evaluator->accumulators, pos, pos->side);
+    const int16_t *other = accumulator_get(evaluator->accumulators, pos, color_other(pos->side));
+    int buckets = network_buckets(evaluator->network);
+    for (int bucket = 0; bucket < buckets; bucket++)
+        values[bucket] = value_of_bucket(evaluator, own, other, bucket);
+    *used = bucket_of(evaluator, pos);
+    return buckets;
+}

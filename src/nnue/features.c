@@ -1,0 +1,54 @@
+#include "nnue/features.h"
+
+#include <assert.h>
+#include <string.h>
+
+Men features_men(const Position *pos) {
+    Men men;
+    memcpy(men.by_type, pos->by_type, sizeof men.by_type);
+    memcpy(men.by_color, pos->by_color, sizeof men.by_color);
+    return men;
+}
+
+void features_from_changes(const Changes *changes, Color perspective, unsigned flip, InputChanges *out) {
+    int added = 0, removed = 0;
+    for (int i = 0; i < changes->count; i++) {
+        const PieceChange *change = &changes->change[i];
+        Piece piece = (Piece)change->piece;
+        if (change->from != NO_SQUARE)
+            out->removed[removed++] = (uint16_t)input_index(perspective, flip, piece, (Square)change->from);
+        if (change->to != NO_SQUARE)
+            out->added[added++] = (uint16_t)input_index(perspective, flip, piece, (Square)change->to);
+    }
+    out->added_count = added;
+    out->removed_count = removed;
+}
+
+void features_from_men(const Men *from, const Men *to, Color perspective, unsigned flip, InputChanges *out) {
+    int added = 0, removed = 0;
+    for (int index = 0; index < PIECE_COUNT; index++) {
+        Piece piece = (Piece)index;
+        Bitboard old = from->by_type[piece_type(piece)] & from->by_color[piece_color(piece)];
+        Bitboard new = to->by_type[piece_type(piece)] & to->by_color[piece_color(piece)];
+        for (Bitboard left = new & ~old; left != 0; added++) {
+            assert(added < MEN_MAX);
+            out->added[added] = (uint16_t)input_index(perspective, flip, piece, bitboard_pop(&left));
+        }
+        for (Bitboard left = old & ~new; left != 0; removed++) {
+            assert(removed < MEN_MAX);
+            out->removed[removed] = (uint16_t)input_index(perspective, flip, piece, bitboard_pop(&left));
+        }
+    }
+    out->added_count = added;
+    out->removed_count = removed;
+}
+
+bool features_are_mirrored_by(const Changes *changes, Color perspective) {
+    for (int i = 0; i < changes->count; i++) {
+        const PieceChange *change = &changes->change[i];
+        if ((Piece)change->piece == piece_make(perspective, KING) &&
+            input_mirrored((Square)change->from) != input_mirrored((Square)change->to))
+            return true;
+    }
+    return false;
+}

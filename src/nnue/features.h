@@ -1,0 +1,32 @@
+/* Which inputs of the network a position sets, and which a move changes. Pure. */
+#ifndef LUFT_NNUE_FEATURES_H
+#define LUFT_NNUE_FEATURES_H
+
+#include "chess/position.h"
+#include "nnue/arch.h"
+
+/* Inputs that come and go, as one perspective sees them, in the order they are found. */
+typedef struct InputChanges {
+    int added_count, removed_count;
+    uint16_t added[MEN_MAX], removed[MEN_MAX];
+} InputChanges;
+
+/* The men on a board, which is all that the inputs depend on. All zero is the empty board. */
+typedef struct Men {
+    Bitboard by_type[PIECE_TYPE_COUNT];
+    Bitboard by_color[COLOR_COUNT];
+} Men;
+
+Men features_men(const Position *pos);
+
+/* What a move changed. The king of `perspective` must be on the side of the board that `flip` was made for,
+ * before and after. */
+void features_from_changes(const Changes *changes, Color perspective, unsigned flip, InputChanges *out);
+
+/* What leads from the men `from` to the men `to`. From the empty board: all inputs of a position. */
+void features_from_men(const Men *from, const Men *to, Color perspective, unsigned flip, InputChanges *out);
+
+/* Whether the move takes the king of `perspective` across the middle, which changes all its inputs. */
+bool features_are_mirrored_by(const Changes *changes, Color perspective);
+
+#endif

@@ -1,0 +1,350 @@
+#include "nnue/network.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/rng.h"
+#include "nnue/embedded.h"
+#include "nnue/kernels.h"
+
+#include <string.h>
+
+struct Network {
+    NetworkWeights weights; /* into `block`, or into the program's own bytes */
+    int16_t *block;         /* NULL when the weights are borrowed */
+    int32_t output_bias[BUCKETS_MAX];
+    int file_width;
+    uint64_t hash;
+    char name[NETWORK_NAME_CAPACITY];
+};
+
+static const char MAGIC[8] = "LuftNNUE";
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+enum { LITTLE_ENDIAN_HOST = true };
+#else
+enum { LITTLE_ENDIAN_HOST = false };
+#endif
+
+/* --- bytes --- */
+
+static uint16_t read_u16(const uint8_t *bytes) { return (uint16_t)(bytes[0] | bytes[1] << 8); }
+static uint32_t read_u32(const uint8_t *bytes) {
+    return read_u16(bytes) | (uint32_t)read_u16(bytes + 2) << 16;
+}
+static uint64_t read_u64(const uint8_t *bytes) {
+    return read_u32(bytes) | (uint64_t)read_u32(bytes + 4) << 32;
+}
+
+static void write_number(uint8_t *bytes, uint64_t number, size_t size) {
+    for (size_t i = 0; i < size; i++) bytes[i] = (uint8_t)(number >> (8 * i));
+}
+
+/* FNV-1a (Fowler, Noll, Vo 1991) over the file, its hash field read as zeros. */
+static uint64_t file_hash(const uint8_t *bytes, size_t size) {
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < size; i++) {
+        bool own_field = i >= NETWORK_HASH_OFFSET && i < NETWORK_HASH_OFFSET + 8;
+        hash = (hash ^ (own_field ? 0 : bytes[i])) * 0x100000001B3u;
+    }
+    return hash;
+}
+
+/* --- shape --- */
+
+static int padded_width(int width) {
+    int padded = WIDTH_PADDED_MIN;
+    while (padded < width) padded *= 2;
+    return padded;
+}
+
+static Status check_shape(uint32_t width, uint32_t buckets) {
+    if (width < WIDTH_MIN || width > WIDTH_MAX)
+        return status_error("a network of width %u cannot be: it may be %d to %d", width, WIDTH_MIN,
+                            WIDTH_MAX);
+    if (buckets != 1 && buckets != BUCKETS_MAX)
+        return status_error("a network of %u output buckets cannot be: it may have 1 or %d", buckets,
+                            BUCKETS_MAX);
+    return status_ok();
+}
+
+/* --- proof that no sum overflows --- */
+
+/* A hidden sum is the bias and at most MEN_MAX weights of its unit. Sums on the way may wrap; the end must
+ * fit. */
+static Status prove_hidden_sums(const NetworkWeights *weights) {
+    int low[WIDTH_MAX] = {0}, high[WIDTH_MAX] = {0};
+    for (int input = 0; input < INPUT_COUNT; input++) {
+        const int16_t *row = weights->feature + input * weights->width;
+        for (int unit = 0; unit < weights->width; unit++) {
+            low[unit] = int_min(low[unit], row[unit]);
+            high[unit] = int_max(high[unit], row[unit]);
+        }
+    }
+    for (int unit = 0; unit < weights->width; unit++) {
+        int least = weights->feature_bias[unit] + MEN_MAX * low[unit];
+        int most = weights->feature_bias[unit] + MEN_MAX * high[unit];
+        if (least < INT16_MIN || most > INT16_MAX)
+            return status_error("hidden unit %d could sum to %d, more than 16 bits hold", unit,
+                                most > INT16_MAX ? most : least);
+    }
+    return status_ok();
+}
+
+/* An output sum is the bias and every weight times at most HIDDEN_ONE^2. */
+static Status prove_output_sums(const NetworkWeights *weights) {
+    for (int bucket = 0; bucket < weights->buckets; bucket++) {
+        const int16_t *row = weights->output + bucket * 2 * weights->width;
+        int64_t low = 0, high = 0;
+        for (int i = 0; i < 2 * weights->width; i++) {
+            if (row[i] > OUTPUT_WEIGHT_MAX || row[i] < -OUTPUT_WEIGHT_MAX)
+                return status_error("output weight %d of bucket %d is %d, beyond %d", i, bucket, row[i],
+                                    OUTPUT_WEIGHT_MAX);
+            if (row[i] > 0) high += row[i];
+            if (row[i] < 0) low += row[i];
+        }
+        int64_t bias = weights->output_bias[bucket], most_unit = HIDDEN_ONE * HIDDEN_ONE;
+        if (low * most_unit + (bias < 0 ? bias : 0) < INT32_MIN ||
+            high * most_unit + (bias > 0 ? bias : 0) > INT32_MAX)
+            return status_error("the output of bucket %d could sum to more than 32 bits hold", bucket);
+    }
+    return status_ok();
+}
+
+static Status prove_sums(const NetworkWeights *weights) {
+    Status status = prove_hidden_sums(weights);
+    return status_is_ok(&status) ? prove_output_sums(weights) : status;
+}
+
+/* --- file --- */
+
+static void append_row(uint8_t **at, const int16_t *row, int count) {
+    for (int i = 0; i < count; i++, *at += 2) write_number(*at, (uint16_t)row[i], 2);
+}
+
+/* Fills `bytes` (network_file_size) from weights that may be padded to more than `width`. */
+static void encode(uint8_t *bytes, const NetworkWeights *weights, int width, const char *name) {
+    memcpy(bytes, MAGIC, sizeof MAGIC);
+    write_number(bytes + 8, NETWORK_VERSION, 4);
+    write_number(bytes + 12, INPUT_COUNT, 4);
+    write_number(bytes + 16, (uint64_t)width, 4);
+    write_number(bytes + 20, (uint64_t)weights->buckets, 4);
+    write_number(bytes + 24, HIDDEN_ONE, 4);
+    write_number(bytes + 28, OUTPUT_ONE, 4);
+    memset(bytes + NETWORK_NAME_OFFSET, 0, NETWORK_NAME_CAPACITY);
+    text_copy(text_view(name), (char *)bytes + NETWORK_NAME_OFFSET, NETWORK_NAME_CAPACITY);
+    uint8_t *at = bytes + NETWORK_HEADER_SIZE;
+    for (int input = 0; input < INPUT_COUNT; input++)
+        append_row(&at, weights->feature + input * weights->width, width);
+    append_row(&at, weights->feature_bias, width);
+    for (int half = 0; half < 2 * weights->buckets; half++)
+        append_row(&at, weights->output + half * weights->width, width);
+    for (int bucket = 0; bucket < weights->buckets; bucket++, at += 4)
+        write_number(at, (uint32_t)weights->output_bias[bucket], 4);
+    write_number(bytes + NETWORK_HASH_OFFSET, file_hash(bytes, (size_t)(at - bytes)), 8);
+}
+
+static Status check_field(const uint8_t *bytes, unsigned offset, uint32_t expected, const char *what) {
+    uint32_t found = read_u32(bytes + offset);
+    return found == expected
+               ? status_ok()
+               : status_error("byte %u: %s is %u, this program reads %u", offset, what, found, expected);
+}
+
+/* Everything about the bytes but the proof of their sums. */
+static Status check_file(const uint8_t *bytes, size_t size) {
+    if (size < NETWORK_HEADER_SIZE)
+        return status_error("not a network: %zu bytes, its header alone has %d", size, NETWORK_HEADER_SIZE);
+    if (memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
+        return status_error("not a network of Luft: byte 0 does not begin \"%.8s\"", MAGIC);
+    Status status = check_field(bytes, 8, NETWORK_VERSION, "the version");
+    if (status_is_ok(&status)) status = check_field(bytes, 12, INPUT_COUNT, "the number of inputs");
+    if (status_is_ok(&status)) status = check_field(bytes, 24, HIDDEN_ONE, "the hidden scale");
+    if (status_is_ok(&status)) status = check_field(bytes, 28, OUTPUT_ONE, "the output scale");
+    if (!status_is_ok(&status)) return status;
+    uint32_t width = read_u32(bytes + 16), buckets = read_u32(bytes + 20);
+    status = check_shape(width, buckets);
+    if (!status_is_ok(&status)) return status_error("bytes 16 to 23: %.200s", status.reason);
+    size_t expected = network_file_size((int)width, (int)buckets);
+    if (size != expected)
+        return status_error("%s at byte %zu: width %u and %u buckets take %zu bytes",
+                            size < expected ? "cut short" : "too long", size < expected ? size : expected,
+                            width, buckets, expected);
+    if (file_hash(bytes, size) != read_u64(bytes + NETWORK_HASH_OFFSET))
+        return status_error("damaged: the checksum at byte %d does not fit the rest", NETWORK_HASH_OFFSET);
+    if (memchr(bytes + NETWORK_NAME_OFFSET, 0, NETWORK_NAME_CAPACITY) == NULL)
+        return status_error("byte %d: the name has no end", NETWORK_NAME_OFFSET);
+    return status_ok();
+}
+
+/* --- making --- */
+
+static const uint8_t *read_row(const uint8_t *bytes, int16_t *row, int count) {
+    for (int i = 0; i < count; i++) row[i] = (int16_t)read_u16(bytes + 2 * i);
+    return bytes + 2 * count;
+}
+
+/* Copies the weights behind a checked header into a block of their own, padded. */
+static bool copy_weights(Network *network, const uint8_t *bytes, int width, int buckets) {
+    int padded = padded_width(width), rows = INPUT_COUNT + 1 + 2 * buckets;
+    network->block =
+        memory_allocate_aligned((size_t)rows * (size_t)padded * sizeof *network->block, KERNEL_ALIGNMENT);
+    if (network->block == NULL) return false;
+    for (int row = 0; row < rows; row++) bytes = read_row(bytes, network->block + row * padded, width);
+    network->weights = (NetworkWeights){.width = padded,
+                                        .buckets = buckets,
+                                        .feature = network->block,
+                                        .feature_bias = network->block + INPUT_COUNT * padded,
+                                        .output = network->block + (INPUT_COUNT + 1) * padded};
+    return true;
+}
+
+/* Uses the weights behind a checked header where they are. */
+static void borrow_weights(Network *network, const void *rows, int width, int buckets) {
+    const int16_t *feature = rows;
+    network->weights = (NetworkWeights){.width = width,
+                                        .buckets = buckets,
+                                        .feature = feature,
+                                        .feature_bias = feature + INPUT_COUNT * width,
+                                        .output = feature + (INPUT_COUNT + 1) * width};
+}
+
+static bool can_borrow(const void *bytes, int width) {
+    return LITTLE_ENDIAN_HOST && (uintptr_t)bytes % KERNEL_ALIGNMENT == 0 && padded_width(width) == width;
+}
+
+static Network *fail(Network *network, Status reason, Status *status) {
+    network_destroy(network);
+    *status = reason;
+    return NULL;
+}
+
+/* A network of a file's bytes; `lasting` bytes stay where they are as long as the program runs. */
+static Network *make(const uint8_t *bytes, size_t size, bool lasting, Status *status) {
+    Status checked = check_file(bytes, size);
+    if (!status_is_ok(&checked)) return fail(NULL, checked, status);
+    int width = (int)read_u32(bytes + 16), buckets = (int)read_u32(bytes + 20);
+    Network *network = memory_allocate(sizeof *network);
+    if (network == NULL) return fail(NULL, status_error("no memory for a network"), status);
+    network->file_width = width;
+    network->hash = read_u64(bytes + NETWORK_HASH_OFFSET);
+    memcpy(network->name, bytes + NETWORK_NAME_OFFSET, NETWORK_NAME_CAPACITY);
+    if (lasting && can_borrow(bytes, width)) {
+        borrow_weights(network, bytes + NETWORK_HEADER_SIZE, width, buckets);
+    } else if (!copy_weights(network, bytes + NETWORK_HEADER_SIZE, width, buckets)) {
+        return fail(network, status_error("no memory for a network"), status);
+    }
+    const uint8_t *biases = bytes + size - 4 * (size_t)buckets;
+    for (int bucket = 0; bucket < buckets; bucket++)
+        network->output_bias[bucket] = (int32_t)read_u32(biases + 4 * bucket);
+    network->weights.output_bias = network->output_bias;
+    Status proved = prove_sums(&network->weights);
+    if (!status_is_ok(&proved)) return fail(network, proved, status);
+    *status = status_ok();
+    return network;
+}
+
+/* By way of the file's bytes: one path checks, proves and pads, whatever the source. */
+Network *network_create(const NetworkWeights *weights, const char *name, Status *status) {
+    *status = check_shape((uint32_t)weights->width, (uint32_t)weights->buckets);
+    if (!status_is_ok(status)) return NULL;
+    size_t size = network_file_size(weights->width, weights->buckets);
+    uint8_t *bytes = memory_allocate(size);
+    if (bytes == NULL) return fail(NULL, status_error("no memory for a network"), status);
+    encode(bytes, weights, weights->width, name);
+    Network *network = make(bytes, size, false, status);
+    memory_release(bytes);
+    return network;
+}
+
+static int random_within(Rng *rng, int limit) { return (int)rng_below(rng, 2 * (uint64_t)limit + 1) - limit; }
+
+/* Hidden sums of about +-0.5, output weights falling with the root of the width: values of some hundred
+ * units. */
+Network *network_create_random(uint64_t seed, int width, int buckets, Status *status) {
+    *status = check_shape((uint32_t)width, (uint32_t)buckets);
+    if (!status_is_ok(status)) return NULL;
+    int feature_count = (INPUT_COUNT + 1) * width, output_count = 2 * buckets * width;
+    int16_t *numbers = memory_allocate((size_t)(feature_count + output_count) * sizeof *numbers);
+    if (numbers == NULL) return fail(NULL, status_error("no memory for a network"), status);
+    int output_limit = OUTPUT_WEIGHT_MAX;
+    while (output_limit * output_limit * width > 9 * OUTPUT_ONE * OUTPUT_ONE) output_limit--;
+    Rng rng = rng_seed(seed);
+    for (int i = 0; i < feature_count; i++) numbers[i] = (int16_t)random_within(&rng, HIDDEN_ONE / 7);
+    for (int i = 0; i < output_count; i++)
+        numbers[feature_count + i] = (int16_t)random_within(&rng, output_limit);
+    const int32_t no_bias[BUCKETS_MAX] = {0};
+    NetworkWeights weights = {.width = width,
+                              .buckets = buckets,
+                              .feature = numbers,
+                              .feature_bias = numbers + INPUT_COUNT * width,
+                              .output = numbers + feature_count,
+                              .output_bias = no_bias};
+    char name[NETWORK_NAME_CAPACITY];
+    text_format(name, sizeof name, "random, seed %llu", (unsigned long long)seed);
+    Network *network = network_create(&weights, name, status);
+    memory_release(numbers);
+    return network;
+}
+
+Network *network_parse(const void *bytes, size_t size, Status *status) {
+    return make(bytes, size, false, status);
+}
+
+Network *network_load(const char *path, Status *status) {
+    TextBuffer content = {0};
+    Network *network = NULL;
+    *status = file_read(path, &content);
+    if (status_is_ok(status)) {
+        Status parsed;
+        network = network_parse(buffer_string(&content), content.length, &parsed);
+        if (network == NULL) *status = status_error("%.90s: %.160s", path, parsed.reason);
+    }
+    buffer_release(&content);
+    return network;
+}
+
+Network *network_open_embedded(Status *status) {
+    size_t size;
+    const void *bytes = embedded_network(&size);
+    if (bytes == NULL) return fail(NULL, status_error("this program was built without a network"), status);
+    return make(bytes, size, true, status);
+}
+
+void network_destroy(Network *network) {
+    if (network == NULL) return;
+    memory_release_aligned(network->block);
+    memory_release(network);
+}
+
+/* --- reading --- */
+
+void network_serialise(const Network *network, TextBuffer *out) {
+    size_t size = network_file_size(network->file_width, network->weights.buckets);
+    uint8_t *bytes = memory_allocate(size);
+    if (bytes == NULL) {
+        out->failed = true;
+        return;
+    }
+    encode(bytes, &network->weights, network->file_width, network->name);
+    buffer_append(out, (TextView){(const char *)bytes, size});
+    memory_release(bytes);
+}
+
+Status network_save(const Network *network, const char *path) {
+    TextBuffer bytes = {0};
+    network_serialise(network, &bytes);
+    Status status = bytes.failed ? status_error("no memory to write %.200s", path)
+                                 : file_write(path, bytes.data, bytes.length);
+    buffer_release(&bytes);
+    return status;
+}
+
+uint64_t network_hash(const Network *network) { return network->hash; }
+const char *network_name(const Network *network) { return network->name; }
+int network_width(const Network *network) { return network->file_width; }
+int network_buckets(const Network *network) { return network->weights.buckets; }
+const NetworkWeights *network_weights(const Network *network) { return &network->weights; }
+
+int network_value(const Network *network, int bucket, int32_t sum) {
+    return int_clamp((sum + network->output_bias[bucket]) / OUTPUT_DIVISOR, -VALUE_MAX, VALUE_MAX);
+}

@@ -1,0 +1,44 @@
+/* The vocabulary of simd.h in AVX2 (VNNI where present): 16 lanes, 16 registers. */
+#ifndef LUFT_NNUE_SIMD_AVX2_H
+#define LUFT_NNUE_SIMD_AVX2_H
+
+#include "base/bits.h"
+#include "nnue/arch.h"
+
+#include <immintrin.h>
+
+#ifdef __AVXVNNI__
+#define SIMD_NAME "AVX2 VNNI"
+#else
+#define SIMD_NAME "AVX2"
+#endif
+
+typedef __m256i Vector;
+typedef __m256i Sums;
+enum { VECTOR_LANES = 16, VECTOR_BLOCK = 8 };
+
+ALWAYS_INLINE Vector vector_load(const int16_t *from) { return _mm256_load_si256((const void *)from); }
+ALWAYS_INLINE void vector_store(int16_t *to, Vector v) { _mm256_store_si256((void *)to, v); }
+ALWAYS_INLINE Vector vector_add(Vector a, Vector b) { return _mm256_add_epi16(a, b); }
+ALWAYS_INLINE Vector vector_subtract(Vector a, Vector b) { return _mm256_sub_epi16(a, b); }
+ALWAYS_INLINE Vector vector_clamp(Vector v) {
+    return _mm256_min_epi16(_mm256_max_epi16(v, _mm256_setzero_si256()), _mm256_set1_epi16(HIDDEN_ONE));
+}
+ALWAYS_INLINE Vector vector_multiply(Vector a, Vector b) { return _mm256_mullo_epi16(a, b); }
+ALWAYS_INLINE Sums sums_zero(void) { return _mm256_setzero_si256(); }
+ALWAYS_INLINE Sums sums_add(Sums a, Sums b) { return _mm256_add_epi32(a, b); }
+ALWAYS_INLINE Sums sums_add_products(Sums sums, Vector a, Vector b) {
+#ifdef __AVXVNNI__
+    return _mm256_dpwssd_avx_epi32(sums, a, b);
+#else
+    return _mm256_add_epi32(sums, _mm256_madd_epi16(a, b));
+#endif
+}
+ALWAYS_INLINE int32_t sums_total(Sums sums) {
+    __m128i quad = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+    quad = _mm_add_epi32(quad, _mm_shuffle_epi32(quad, 0x4E));
+    quad = _mm_add_epi32(quad, _mm_shuffle_epi32(quad, 0xB1));
+    return _mm_cvtsi128_si32(quad);
+}
+
+#endif

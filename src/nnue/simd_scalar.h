@@ -1,0 +1,26 @@
+/* The vocabulary of simd.h in plain C: one lane. What every other instruction set must equal bit for bit.
+ * Sums are unsigned, because they may wrap on the way to a total that fits. */
+#ifndef LUFT_NNUE_SIMD_SCALAR_H
+#define LUFT_NNUE_SIMD_SCALAR_H
+
+#include "base/bits.h"
+#include "nnue/arch.h"
+
+#define SIMD_NAME "scalar"
+
+typedef int16_t Vector;
+typedef uint32_t Sums;
+enum { VECTOR_LANES = 1, VECTOR_BLOCK = 8 };
+
+ALWAYS_INLINE Vector vector_load(const int16_t *from) { return *from; }
+ALWAYS_INLINE void vector_store(int16_t *to, Vector v) { *to = v; }
+ALWAYS_INLINE Vector vector_add(Vector a, Vector b) { return (Vector)(uint16_t)(a + b); }
+ALWAYS_INLINE Vector vector_subtract(Vector a, Vector b) { return (Vector)(uint16_t)(a - b); }
+ALWAYS_INLINE Vector vector_clamp(Vector v) { return (Vector)int_clamp(v, 0, HIDDEN_ONE); }
+ALWAYS_INLINE Vector vector_multiply(Vector a, Vector b) { return (Vector)(uint16_t)(a * b); }
+ALWAYS_INLINE Sums sums_zero(void) { return 0; }
+ALWAYS_INLINE Sums sums_add(Sums a, Sums b) { return a + b; }
+ALWAYS_INLINE Sums sums_add_products(Sums sums, Vector a, Vector b) { return sums + (uint32_t)(a * b); }
+ALWAYS_INLINE int32_t sums_total(Sums sums) { return (int32_t)sums; }
+
+#endif
