@@ -1,0 +1,97 @@
+#include "lab/match/sprt.h"
+
+#include <string.h>
+
+GameCounts sprt_games_of(const Tally *tally) {
+    return (GameCounts){
+        .wins = tally_wins(tally), .losses = tally_losses(tally), .draws = tally_draws(tally)};
+}
+
+/* What the listener needs while the match goes on. */
+typedef struct Watch {
+    Report *report;
+    const SprtTest *test;
+    ReportSprt shown;
+    SprtOutcome *outcome;
+} Watch;
+
+static bool watch_pair(void *context, const PairResult *pair, const TallyTable *table) {
+    Watch *watch = context;
+    SprtOutcome *outcome = watch->outcome;
+    const Tally *tally = tally_table_cell(table, 0, 1);
+    outcome->pairs = tally->penta;
+    outcome->games = sprt_games_of(tally);
+    if (watch->test != NULL) {
+        outcome->llr = stats_llr_pairs(watch->test, &outcome->pairs);
+        outcome->verdict = stats_sprt_verdict(watch->test, outcome->llr);
+        watch->shown.llr = outcome->llr;
+    }
+    report_pair(watch->report, pair, table);
+    return outcome->verdict == SPRT_CONTINUES;
+}
+
+static void watch_notice(void *context, const char *text) { report_notice(((Watch *)context)->report, text); }
+
+static void watch_tick(void *context) { report_tick(((Watch *)context)->report); }
+
+Status sprt_play(const MatchSetup *setup, const SprtTest *test, ReportOptions report, SprtOutcome *outcome,
+                 MatchTotals *totals) {
+    *outcome = (SprtOutcome){.verdict = SPRT_CONTINUES};
+    *totals = (MatchTotals){0};
+    if (setup->engine_count != 2)
+        return status_error("a test is between two engines, not %d", setup->engine_count);
+    Watch watch = {.test = test, .outcome = outcome};
+    report.setup = setup;
+    if (test != NULL) {
+        watch.shown = (ReportSprt){.lower = stats_sprt_lower(test),
+                                   .upper = stats_sprt_upper(test),
+                                   .elo0 = test->elo0,
+                                   .elo1 = test->elo1};
+        report.sprt = &watch.shown;
+    }
+    watch.report = report_create(&report);
+    if (watch.report == NULL) return status_error("out of memory for the report");
+    MatchListener listener = {
+        .context = &watch, .pair_finished = watch_pair, .notice = watch_notice, .tick = watch_tick};
+    Status status = match_run(setup, &listener, totals);
+    report_finish(watch.report, totals);
+    report_destroy(watch.report);
+    return status;
+}
+
+void sprt_describe_conditions(const EngineConfig *engine, char out[CONDITIONS_CAPACITY]) {
+    const PlayLimits *limits = &engine->limits;
+    char play[CONDITIONS_CAPACITY / 2];
+    if (limits->has_clock && limits->moves == 0)
+        text_format(play, sizeof play, "%.1f+%.2fs", (double)limits->base / 1e6,
+                    (double)limits->increment / 1e6);
+    else
+        play_limits_describe(limits, play, (int)sizeof play);
+    const char *threads = engine_config_option(engine, "Threads"),
+               *hash = engine_config_option(engine, "Hash");
+    size_t length =
+        text_format(out, CONDITIONS_CAPACITY, "%s Threads=%s", play, threads != NULL ? threads : "1");
+    if (hash != NULL) text_format(out + length, CONDITIONS_CAPACITY - length, " Hash=%sMB", hash);
+}
+
+void sprt_write_block(const SprtTest *test, const char *conditions, const PairCounts *pairs,
+                      const GameCounts *games, TextBuffer *out) {
+    EloEstimate estimate = pairs != NULL ? stats_estimate_pairs(pairs) : stats_estimate_games(games);
+    double llr = pairs != NULL ? stats_llr_pairs(test, pairs) : stats_llr_games(test, games);
+    char elo[ELO_TEXT_CAPACITY];
+    stats_format_elo(estimate.elo, estimate.elo_error, elo);
+    buffer_append_format(out, "Elo   | %s (95%%)\n", elo);
+    if (conditions != NULL) buffer_append_format(out, "SPRT  | %s\n", conditions);
+    buffer_append_format(out, "LLR   | %.2f (%.2f, %.2f) [%.2f, %.2f]\n", llr, stats_sprt_lower(test),
+                         stats_sprt_upper(test), test->elo0, test->elo1);
+    if (games != NULL)
+        buffer_append_format(out, "Games | N: %lld W: %lld L: %lld D: %lld\n",
+                             (long long)stats_game_total(games), (long long)games->wins,
+                             (long long)games->losses, (long long)games->draws);
+    else
+        buffer_append_format(out, "Games | N: %lld\n", (long long)(2 * stats_pair_total(pairs)));
+    if (pairs != NULL)
+        buffer_append_format(out, "Penta | [%lld, %lld, %lld, %lld, %lld]\n", (long long)pairs->count[0],
+                             (long long)pairs->count[1], (long long)pairs->count[2],
+                             (long long)pairs->count[3], (long long)pairs->count[4]);
+}
