@@ -10,23 +10,23 @@
 
 /* All zero means: search without an end (like `infinite`, but bestmove comes when depth runs out). */
 typedef struct SearchLimits {
-    bool has_clock[COLOR_COUNT];   /* whether `clock` of that side was given */
-    int64_t clock[COLOR_COUNT];    /* milliseconds left; zero and less are legal input */
+    bool has_clock[COLOR_COUNT];    /* whether `clock` of that side was given */
+    int64_t clock[COLOR_COUNT];     /* milliseconds left; zero and less are legal input */
     int64_t increment[COLOR_COUNT]; /* milliseconds a move */
-    int moves_to_go;               /* moves to the next control; 0: none given */
+    int moves_to_go;                /* moves to the next control; 0: none given */
     bool has_move_time;
-    int64_t move_time;             /* milliseconds for this move */
-    int depth;                     /* plies; 0: no limit */
-    uint64_t nodes;                /* hard limit; 0: none */
-    uint64_t soft_nodes;           /* no new iteration is begun past it; 0: none (data generation) */
-    int mate;                      /* stop when a mate in so many moves is found; 0: no */
-    bool infinite;                 /* hold bestmove until pool_stop */
-    bool ponder;                   /* hold bestmove until pool_stop or pool_ponderhit; the clock runs from the hit */
-    int search_move_count;         /* 0: all moves */
+    int64_t move_time;     /* milliseconds for this move */
+    int depth;             /* plies; 0: no limit */
+    uint64_t nodes;        /* hard limit; 0: none */
+    uint64_t soft_nodes;   /* no new iteration is begun past it; 0: none (data generation) */
+    int mate;              /* stop when a mate in so many moves is found; 0: no */
+    bool infinite;         /* hold bestmove until pool_stop */
+    bool ponder;           /* hold bestmove until pool_stop or pool_ponderhit; the clock runs from the hit */
+    int search_move_count; /* 0: all moves */
     Move search_moves[MAX_MOVES];
-    int multi_pv;                  /* lines wanted, at least 1 */
-    int move_overhead;             /* milliseconds lost on every move outside the search */
-    int64_t start;                 /* clock_microseconds() when the command was read */
+    int multi_pv;      /* lines wanted, at least 1 */
+    int move_overhead; /* milliseconds lost on every move outside the search */
+    int64_t start;     /* clock_microseconds() when the command was read */
 } SearchLimits;
 
 typedef enum Bound { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT } Bound;
@@ -38,7 +38,7 @@ typedef struct SearchInfo {
     int score;    /* internal units, side to move */
     Bound bound;
     uint64_t nodes;
-    int64_t time; /* microseconds */
+    int64_t time;  /* microseconds */
     int hash_full; /* permille */
     int pv_length;
     Move pv[MAX_PLY];

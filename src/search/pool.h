@@ -1,5 +1,5 @@
-/* The search threads and what they share. One owner calls these, from one thread at a time; only pool_stop and
- * pool_ponderhit may come from any thread at any moment. */
+/* The search threads and what they share. One owner calls these, from one thread at a time; only pool_stop
+ * and pool_ponderhit may come from any thread at any moment. */
 #ifndef LUFT_SEARCH_POOL_H
 #define LUFT_SEARCH_POOL_H
 
@@ -17,13 +17,13 @@ typedef struct SearchPool SearchPool;
 SearchPool *pool_create(const SearchListener *listener, size_t hash, const Network *network, Status *status);
 void pool_destroy(SearchPool *pool);
 
-/* A table of another size, empty. On failure the old one stays. Not while searching. A size above the physical
- * memory is refused before it is touched. */
+/* A table of another size, empty. On failure the old one stays. Not while searching. A size above the
+ * physical memory is refused before it is touched. */
 Status pool_set_hash(SearchPool *pool, size_t megabytes);
 Status pool_set_threads(SearchPool *pool, int count);
 
 /* Evaluate with another network (NULL: the embedded one). Not while searching. */
-void pool_set_network(SearchPool *pool, const Network *network);
+Status pool_set_network(SearchPool *pool, const Network *network);
 
 /* Forgets all: the table and what the threads have learned. Not while searching. */
 void pool_clear(SearchPool *pool);
@@ -39,6 +39,6 @@ void pool_ponderhit(SearchPool *pool);
 
 /* Blocks until best_move has been reported. */
 void pool_wait(SearchPool *pool);
-bool pool_is_searching(const SearchPool *pool);
+bool pool_is_searching(SearchPool *pool);
 
 #endif

@@ -7,7 +7,8 @@
 /* Deepest ply from the root, quiescence included. */
 enum { MAX_PLY = 240 };
 
-/* A mate in n plies scores SCORE_MATE - n. Everything at or beyond SCORE_WIN says mate; evaluations stay inside. */
+/* A mate in n plies scores SCORE_MATE - n. Everything at or beyond SCORE_WIN says mate; evaluations stay
+ * inside. */
 enum {
     SCORE_DRAW = 0,
     SCORE_MATE = 32000,
@@ -25,7 +26,8 @@ static inline int score_mate_moves(int score) {
     return score > 0 ? (SCORE_MATE - score + 1) / 2 : -(SCORE_MATE + score) / 2;
 }
 
-/* Internal units to the customary centipawn, of which 100 are an even chance of winning. Not for mate scores. */
+/* Internal units to the customary centipawn, of which 100 are an even chance of winning. Not for mate scores.
+ */
 enum { SCORE_UNITS_PER_PAWN = 200 };
 static inline int score_to_centipawns(int score) { return score * 100 / SCORE_UNITS_PER_PAWN; }
 

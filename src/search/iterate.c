@@ -1,0 +1,159 @@
+#include "search/iterate.h"
+
+#include "base/bits.h"
+#include "base/clock.h"
+#include "search/search.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* Counts what an iteration has shown, for the clock. */
+typedef struct Progress {
+    Move best_move;
+    int stable_iterations;
+    int lines_sent;
+} Progress;
+
+static int64_t elapsed_microseconds(const Worker *worker) {
+    return clock_microseconds() - worker->shared->limits.start;
+}
+
+/* By score, then by the last iteration's score; stable, so that ties keep their order. */
+static void sort_root_moves(Worker *worker, int first) {
+    for (int i = first + 1; i < worker->root_count; i++) {
+        const RootMove moved = worker->root[i];
+        int j = i;
+        for (; j > first; j--) {
+            const RootMove *above = &worker->root[j - 1];
+            if (moved.score < above->score ||
+                (moved.score == above->score && moved.previous_score <= above->previous_score))
+                break;
+            worker->root[j] = *above;
+        }
+        worker->root[j] = moved;
+    }
+}
+
+static void report_line(const Worker *worker, int index) {
+    const SearchListener *listener = &worker->shared->listener;
+    const RootMove *root = &worker->root[index];
+    const bool updated = root->score != -SCORE_INFINITE;
+    if (!updated && root->previous_score == -SCORE_INFINITE) return;
+    SearchInfo info = {.depth = updated ? worker->root_depth : worker->completed_depth,
+                       .selective_depth = int_max(root->selective_depth, 1),
+                       .multi_pv = index + 1,
+                       .score = updated ? root->score : root->previous_score,
+                       .bound = updated ? root->bound : BOUND_EXACT,
+                       .nodes = worker_nodes(worker),
+                       .time = elapsed_microseconds(worker),
+                       .hash_full = tt_full_permille(&worker->shared->table),
+                       .pv_length = root->pv_length};
+    memcpy(info.pv, root->pv, (size_t)root->pv_length * sizeof *info.pv);
+    listener->info(listener->context, &info);
+}
+
+/* All lines of this iteration. Fast iterations are not all told: a burst at the start, then some forty lines
+ * a second; `must` tells the last one in any case. */
+static void report(const Worker *worker, Progress *progress, bool must) {
+    enum { BURST = 60, MICROSECONDS_A_LINE = 25000 };
+    if (!worker->shared->listener.info) return;
+    const int lines = int_min(worker->shared->limits.multi_pv, worker->root_count);
+    if (!must && progress->lines_sent > BURST + elapsed_microseconds(worker) / MICROSECONDS_A_LINE) return;
+    for (int i = 0; i < int_max(lines, 1); i++) report_line(worker, i);
+    progress->lines_sent += lines;
+}
+
+/* One line: a window around the last score, opened on the side where the score leaves it. */
+static void search_with_aspiration(Worker *worker, Progress *progress, int depth) {
+    enum { FIRST_DEPTH = 4, QUIET_MICROSECONDS = 3000000 };
+    const int index = worker->multi_pv_index, previous = worker->root[index].previous_score;
+    int delta = params.aspiration_delta, alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
+    if (techniques.aspiration_windows && depth >= FIRST_DEPTH && previous != -SCORE_INFINITE &&
+        !score_is_mate(previous)) {
+        alpha = int_max(previous - delta, -SCORE_INFINITE);
+        beta = int_min(previous + delta, SCORE_INFINITE);
+    }
+    for (;;) {
+        const int score = search_root(worker, alpha, beta, depth);
+        sort_root_moves(worker, index);
+        if (worker->stopped) return;
+        if (score > alpha && score < beta) return;
+        if (elapsed_microseconds(worker) > QUIET_MICROSECONDS && worker->shared->limits.multi_pv <= 1)
+            report(worker, progress, false);
+        if (score <= alpha) {
+            beta = (alpha + beta) / 2;
+            alpha = score_is_mate(score) ? -SCORE_INFINITE : int_max(score - delta, -SCORE_INFINITE);
+        } else {
+            beta = score_is_mate(score) ? SCORE_INFINITE : int_min(score + delta, SCORE_INFINITE);
+        }
+        delta += delta * params.aspiration_growth / 100;
+    }
+}
+
+static bool mate_is_found(const Worker *worker) {
+    const int wanted = worker->shared->limits.mate, score = worker->root[0].score;
+    return wanted > 0 && score_is_mate(score) && score > 0 && score_mate_moves(score) <= wanted;
+}
+
+/* Whether no further iteration should begin. */
+static bool is_enough(Worker *worker, Progress *progress) {
+    const Shared *shared = worker->shared;
+    if (mate_is_found(worker)) return true;
+    if (shared->limits.soft_nodes && worker_nodes(worker) >= shared->limits.soft_nodes) return true;
+
+    progress->stable_iterations =
+        worker->root[0].move == progress->best_move ? progress->stable_iterations + 1 : 0;
+    progress->best_move = worker->root[0].move;
+    if (!shared->time.limited || atomic_load_explicit(&shared->pondering, memory_order_relaxed)) return false;
+    const uint64_t nodes = worker_nodes(worker);
+    const TimeSigns signs = {.stable_iterations = progress->stable_iterations,
+                             .best_move_permille = nodes ? (int)(worker->root[0].nodes * 1000 / nodes) : 0};
+    const int64_t used =
+        clock_microseconds() - atomic_load_explicit(&shared->clock_start, memory_order_relaxed);
+    return timeman_is_enough(&shared->time, used, &signs);
+}
+
+static void begin_iteration(Worker *worker, int depth) {
+    worker->root_depth = depth;
+    for (int i = 0; i < worker->root_count; i++) {
+        if (worker->root[i].score != -SCORE_INFINITE) worker->root[i].previous_score = worker->root[i].score;
+        worker->root[i].score = -SCORE_INFINITE;
+    }
+}
+
+void iterate_search(Worker *worker) {
+    const SearchLimits *limits = &worker->shared->limits;
+    const int lines = int_clamp(limits->multi_pv, 1, int_max(worker->root_count, 1));
+    const int deepest = limits->depth > 0 ? int_min(limits->depth, MAX_PLY - 1) : MAX_PLY - 1;
+    Progress progress = {.best_move = MOVE_NONE};
+    if (worker->root_count == 0) return;
+
+    for (int depth = 1; depth <= deepest && !worker->stopped; depth++) {
+        begin_iteration(worker, depth);
+        for (worker->multi_pv_index = 0; worker->multi_pv_index < lines && !worker->stopped;
+             worker->multi_pv_index++) {
+            worker->selective_depth = 0;
+            search_with_aspiration(worker, &progress, depth);
+        }
+        sort_root_moves(worker, 0);
+        if (worker->stopped) break;
+        worker->completed_depth = depth;
+        const bool enough = is_enough(worker, &progress) || depth == deepest;
+        report(worker, &progress, enough);
+        if (enough) return;
+    }
+    report(worker, &progress, true);
+}
+
+const RootMove *iterate_once(Worker *worker, const Position *pos, const SearchLimits *limits) {
+    Shared *shared = worker->shared;
+    shared->limits = *limits;
+    shared->time = timeman_plan(limits, pos->side);
+    atomic_store_explicit(&shared->stop, false, memory_order_relaxed);
+    atomic_store_explicit(&shared->pondering, false, memory_order_relaxed);
+    atomic_store_explicit(&shared->clock_start, limits->start, memory_order_relaxed);
+    tt_new_search(&shared->table);
+    worker_prepare(worker, pos);
+    iterate_search(worker);
+    return worker->root_count ? &worker->root[0] : NULL;
+}

@@ -1,0 +1,17 @@
+/* Iterative deepening with aspiration windows: one worker's whole search. */
+#ifndef LUFT_SEARCH_ITERATE_H
+#define LUFT_SEARCH_ITERATE_H
+
+#include "search/worker.h"
+
+/* Searches until a limit of worker->shared is met; worker_prepare has been called. Reports lines to the
+ * listener. With no legal move nothing happens. Afterwards worker->root is sorted: root[0] is the move to
+ * play. */
+void iterate_search(Worker *worker);
+
+/* One whole search on the calling thread: prepares, searches, returns the best root move (NULL without a
+ * legal one). For data generation, tests and openings; `worker` has a Shared of its own, whose limits are set
+ * from `limits`. */
+const RootMove *iterate_once(Worker *worker, const Position *pos, const SearchLimits *limits);
+
+#endif

@@ -1,0 +1,48 @@
+/* The moves of a node, best first, generated in stages so that a cut saves the rest: hash move, good
+ * captures, killers, quiet moves by history, bad captures. All moves handed out are legal. One thread's own.
+ */
+#ifndef LUFT_SEARCH_MOVEPICK_H
+#define LUFT_SEARCH_MOVEPICK_H
+
+#include "search/history.h"
+
+typedef enum PickStage {
+    PICK_HASH_MOVE,
+    PICK_MAKE_NOISY,
+    PICK_GOOD_NOISY,
+    PICK_KILLERS,
+    PICK_MAKE_QUIET,
+    PICK_QUIET,
+    PICK_BAD_NOISY,
+    PICK_DONE
+} PickStage;
+
+enum { KILLERS = 2 };
+
+typedef struct MovePicker {
+    const Position *pos;
+    const Histories *histories;
+    ContinuationHistory *const *continuations;
+    PickStage stage;
+    bool noisy_only;
+    Move hash_move;
+    Move killer[KILLERS];
+    int next_killer;
+    int next, end; /* of the list now handed out */
+    int bad_count; /* bad captures, kept at the front of the list */
+    int next_bad;
+    Move move[MAX_MOVES];
+    int score[MAX_MOVES];
+} MovePicker;
+
+/* All moves. `hash_move` and `killer` may be any 16 bits: they are tested. */
+void picker_begin(MovePicker *picker, const Position *pos, const Histories *histories,
+                  ContinuationHistory *const *continuations, Move hash_move, const Move killer[KILLERS]);
+
+/* Captures and promotions alone; bad captures are left out when `techniques.quiescence_see`. */
+void picker_begin_noisy(MovePicker *picker, const Position *pos, const Histories *histories, Move hash_move);
+
+/* The next move, or MOVE_NONE. With `skip_quiets`, quiet moves not yet handed out are passed over. */
+Move picker_next(MovePicker *picker, bool skip_quiets);
+
+#endif

@@ -1,0 +1,58 @@
+/* What the search leaves out. Each rule is a pure function of numbers that the node has at hand: its source,
+ * what it may not do, and its margin from params.def. The node keeps the common guards: never in check, never
+ * before one move is found that does not lose to mate. Internal units and plies. */
+#ifndef LUFT_SEARCH_PRUNE_H
+#define LUFT_SEARCH_PRUNE_H
+
+#include "base/bits.h"
+#include "search/params.h"
+#include "search/score.h"
+
+/* Reverse futility ("static null move"): a static value so far above beta will hold for a few plies. Not at
+ * PV nodes. */
+static inline bool prune_reverse_futility(int depth, int eval, int beta, bool improving) {
+    const int margin = params.reverse_futility_margin * depth - params.reverse_futility_improving * improving;
+    return techniques.reverse_futility && depth <= params.reverse_futility_depth && eval - margin >= beta &&
+           !score_is_mate(eval) && !score_is_mate(beta);
+}
+
+/* Null move (Donninger 1993): whether passing is worth a try. The caller sees to pieces, check and the last
+ * move. */
+static inline bool prune_may_try_null(int depth, int eval, int static_eval, int beta) {
+    return techniques.null_move && depth >= params.null_move_depth && eval >= beta &&
+           static_eval >= beta - 20 * depth && beta > -SCORE_WIN;
+}
+
+/* Plies by which the search after a null move is shallower. */
+static inline int prune_null_reduction(int depth, int eval, int beta) {
+    return params.null_move_base + depth / params.null_move_divisor +
+           int_min((eval - beta) / params.null_move_eval_divisor, params.null_move_eval_max);
+}
+
+/* Late move pruning (Heinz's and others' "move count based"): how many moves a node tries before quiet ones
+ * are left. */
+static inline bool prune_late_move(int depth, int tried, bool improving) {
+    return techniques.late_move_pruning && depth <= params.late_move_depth &&
+           tried >= (params.late_move_base + depth * depth) / (2 - improving);
+}
+
+/* Futility (Heinz 1998): a quiet move cannot lift a static value so far below alpha. `depth` after reduction.
+ */
+static inline bool prune_futility(int depth, int static_eval, int alpha) {
+    return techniques.futility && depth <= params.futility_depth &&
+           static_eval + params.futility_base + params.futility_margin * depth <= alpha;
+}
+
+/* History pruning: a quiet move that has failed nearly always, in this continuation too. `depth` after
+ * reduction. */
+static inline bool prune_history(int depth, int history) {
+    return techniques.history_pruning && depth <= params.history_pruning_depth &&
+           history < -params.history_pruning_margin * int_max(depth, 1);
+}
+
+/* Futility in quiescence ("delta pruning"): even the gain of this capture leaves the value below alpha. */
+static inline bool prune_quiescence_futility(int static_eval, int gain, int alpha) {
+    return techniques.quiescence_futility && static_eval + params.quiescence_margin + gain <= alpha;
+}
+
+#endif

@@ -1,0 +1,99 @@
+#include "search/qsearch.h"
+
+#include "search/prune.h"
+#include "search/see.h"
+
+#include <assert.h>
+
+/* A static evaluation, sharpened by what the table knows of the position. */
+static int standing_value(Worker *worker, const TtEntry *entry, int *raw) {
+    *raw = entry->hit && entry->eval != SCORE_NONE ? entry->eval : worker_evaluate(worker);
+    if (!techniques.table_eval || !entry->hit || score_is_mate(entry->score)) return *raw;
+    if (entry->bound == BOUND_EXACT) return entry->score;
+    if (entry->bound == BOUND_LOWER && entry->score > *raw) return entry->score;
+    if (entry->bound == BOUND_UPPER && entry->score < *raw) return entry->score;
+    return *raw;
+}
+
+/* One body for both kinds of node: `pv_node` is a constant in each copy. */
+ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, const bool pv_node) {
+    const Position *pos = &worker->pos;
+    const TranspositionTable *table = &worker->shared->table;
+    const bool in_check = position_in_check(pos);
+    const int first_alpha = alpha;
+    assert(alpha < beta && (pv_node || alpha == beta - 1));
+
+    if (pv_node) worker_frame(worker, ply)->pv_length = 0;
+    worker->selective_depth = int_max(worker->selective_depth, ply);
+    if (worker_must_stop(worker)) return 0;
+    if (worker_is_draw(worker, ply)) return SCORE_DRAW;
+    if (ply >= MAX_PLY) return in_check ? SCORE_DRAW : worker_evaluate(worker);
+
+    TtSlot slot = {0};
+    TtEntry entry = {.score = SCORE_NONE, .eval = SCORE_NONE, .depth = -1};
+    if (techniques.quiescence_table) {
+        entry = tt_probe(table, worker_table_key(pos), ply, pos->state.halfmove_clock, &slot);
+        const Bound proves = entry.score >= beta ? BOUND_LOWER : BOUND_UPPER;
+        if (!pv_node && entry.hit && entry.score != SCORE_NONE && (entry.bound & proves)) return entry.score;
+    }
+
+    int raw_eval = SCORE_NONE, best_score = -SCORE_INFINITE, static_eval = SCORE_NONE;
+    if (!in_check) {
+        static_eval = best_score = standing_value(worker, &entry, &raw_eval);
+        if (best_score >= beta) {
+            if (techniques.quiescence_table && !entry.hit)
+                tt_store(table, slot, MOVE_NONE, best_score, raw_eval, 0, BOUND_LOWER, false, ply);
+            return best_score;
+        }
+        alpha = int_max(alpha, best_score);
+    }
+
+    MovePicker picker;
+    ContinuationSet continuations;
+    static const Move NO_KILLERS[KILLERS] = {MOVE_NONE, MOVE_NONE};
+    worker_continuations(worker, ply, continuations);
+    if (in_check)
+        picker_begin(&picker, pos, &worker->histories, continuations, entry.move, NO_KILLERS);
+    else
+        picker_begin_noisy(&picker, pos, &worker->histories, entry.move);
+
+    Move best_move = MOVE_NONE, move;
+    /* In check, quiet evasions are left once some evasion is known that does not lose to mate. */
+    while ((move = picker_next(&picker, in_check && best_score > -SCORE_WIN)) != MOVE_NONE) {
+        if (!in_check && move_kind(move) != PROMOTION && !score_is_mate(alpha)) {
+            const int gain = see_value(piece_type(position_captured_by(pos, move)));
+            if (prune_quiescence_futility(static_eval, gain, alpha)) {
+                best_score = int_max(best_score, static_eval + params.quiescence_margin + gain);
+                continue;
+            }
+        }
+        worker_make_move(worker, ply, move);
+        const int score = pv_node ? -qsearch_pv(worker, ply + 1, -beta, -alpha)
+                                  : -qsearch_null_window(worker, ply + 1, -beta, -alpha);
+        worker_unmake_move(worker, ply);
+        if (worker->stopped) return 0;
+        if (score <= best_score) continue;
+        best_score = score;
+        if (score <= alpha) continue;
+        best_move = move;
+        if (pv_node) worker_update_pv(worker, ply, move);
+        if (score >= beta) break;
+        alpha = score;
+    }
+    if (in_check && best_score == -SCORE_INFINITE) return score_mated_in(ply);
+
+    if (techniques.quiescence_table) {
+        const Bound bound = best_score >= beta                    ? BOUND_LOWER
+                            : pv_node && best_score > first_alpha ? BOUND_EXACT
+                                                                  : BOUND_UPPER;
+        tt_store(table, slot, best_move, best_score, raw_eval, 0, bound, entry.pv || pv_node, ply);
+    }
+    return best_score;
+}
+
+int qsearch_pv(Worker *worker, int ply, int alpha, int beta) {
+    return qsearch_node(worker, ply, alpha, beta, true);
+}
+int qsearch_null_window(Worker *worker, int ply, int alpha, int beta) {
+    return qsearch_node(worker, ply, alpha, beta, false);
+}

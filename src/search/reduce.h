@@ -1,0 +1,55 @@
+/* Late move reductions: how much shallower a late move is searched first. Units of 1/1024 ply, integers
+ * throughout, so that every machine searches the same tree. Pure. */
+#ifndef LUFT_SEARCH_REDUCE_H
+#define LUFT_SEARCH_REDUCE_H
+
+#include "base/bits.h"
+#include "search/params.h"
+
+enum { ONE_PLY = 1024 };
+
+/* What is known of a move and its node. */
+typedef struct ReductionSigns {
+    int depth;
+    int move_number; /* from 1 */
+    int history;     /* of quiet moves; 0 for noisy ones */
+    bool noisy, gives_check, killer;
+    bool pv_node, cut_node, improving;
+} ReductionSigns;
+
+/* Fills `logs[n]` with log2(n) in 1/1024 (logs[0] is 0), by squaring: exact to a unit or two. */
+static inline void reduce_fill_logs(int *logs, int size) {
+    logs[0] = 0;
+    for (int n = 1; n < size; n++) {
+        const int whole = bits_highest((uint64_t)n);
+        uint64_t mantissa = ((uint64_t)n << 30) >> whole; /* in [1, 2), 30 bits of fraction */
+        int log = whole;
+        for (int bit = 0; bit < 10; bit++) {
+            mantissa = (mantissa * mantissa) >> 30;
+            log = 2 * log + (mantissa >> 31 ? 1 : 0);
+            if (mantissa >> 31) mantissa >>= 1;
+        }
+        logs[n] = log;
+    }
+}
+
+/* Depth times move number, both by logarithm: the shape found by Stockfish's and others' tuning. */
+static inline int reduce_base(const int *logs, int depth, int move_number, bool noisy) {
+    const int product = logs[int_min(depth, 255)] * logs[int_min(move_number, 255)] / 1024;
+    const int scale = noisy ? params.reduction_noisy_scale : params.reduction_scale;
+    return (noisy ? 0 : params.reduction_base) + product * scale / 1024;
+}
+
+/* The whole reduction; may be negative or more than the depth: the caller clamps it. */
+static inline int reduce_late_move(const int *logs, const ReductionSigns *signs) {
+    if (!techniques.late_move_reductions) return 0;
+    int reduction = reduce_base(logs, signs->depth, signs->move_number, signs->noisy);
+    if (signs->cut_node) reduction += params.reduction_cut_node;
+    if (signs->pv_node) reduction -= params.reduction_pv;
+    if (signs->improving) reduction -= params.reduction_improving;
+    if (signs->gives_check) reduction -= params.reduction_check;
+    if (signs->killer) reduction -= params.reduction_killer;
+    return reduction - signs->history * ONE_PLY / params.reduction_history;
+}
+
+#endif

@@ -1,0 +1,69 @@
+#include "search/see.h"
+
+/* Men that shield their king from a slider and may leave its line only when the slider is gone. */
+static Bitboard pinned_men(const Position *pos, Color color) {
+    if (color == pos->side) return pos->state.pinned;
+    const Square king = position_king(pos, color);
+    const Bitboard enemies = pos->by_color[color_other(color)], own = pos->by_color[color];
+    const Bitboard diagonal = pos->by_type[BISHOP] | pos->by_type[QUEEN];
+    const Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
+    Bitboard pinned = 0;
+    Bitboard snipers =
+        ((attacks_bishop(king, enemies) & diagonal) | (attacks_rook(king, enemies) & straight)) & enemies;
+    while (snipers) {
+        Bitboard shield = squares_between(king, bitboard_pop(&snipers)) & own;
+        if (shield && !bits_more_than_one(shield)) pinned |= shield;
+    }
+    return pinned;
+}
+
+/* The least valuable of `men`, its type in *type. */
+static Square least_valuable(const Position *pos, Bitboard men, PieceType *type) {
+    for (*type = PAWN; *type < KING; ++*type)
+        if (men & pos->by_type[*type]) return bitboard_lowest(men & pos->by_type[*type]);
+    return bitboard_lowest(men);
+}
+
+bool see_at_least(const Position *pos, Move move, int threshold) {
+    if (move_kind(move) == CASTLING) return threshold <= 0;
+    const Square from = move_from(move), to = move_to(move);
+    const MoveKind kind = move_kind(move);
+    PieceType standing = kind == PROMOTION ? move_promotion(move) : piece_type(position_piece_on(pos, from));
+
+    /* `balance` is what the side that has just captured has above its need if nothing more is taken. */
+    int balance = see_value(piece_type(position_captured_by(pos, move))) - threshold;
+    if (kind == PROMOTION) balance += see_value(standing) - see_value(PAWN);
+    if (balance < 0) return false;
+    balance -= see_value(standing);
+    if (balance >= 0) return true;
+
+    Bitboard occupied = (position_occupied(pos) & ~square_bit(from)) | square_bit(to);
+    if (kind == EN_PASSANT) occupied &= ~square_bit(square_make(square_file(to), square_rank(from)));
+    const Bitboard diagonal = pos->by_type[BISHOP] | pos->by_type[QUEEN];
+    const Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
+    const Bitboard pinned[COLOR_COUNT] = {pinned_men(pos, WHITE), pinned_men(pos, BLACK)};
+    Bitboard attackers = position_attackers(pos, to, occupied) & occupied;
+    Color side = pos->side;
+    bool winning = true; /* for pos->side, if the exchange stops now */
+    for (;;) {
+        side = color_other(side);
+        attackers &= occupied;
+        Bitboard men = attackers & pos->by_color[side];
+        for (Bitboard held = men & pinned[side]; held;) {
+            Square man = bitboard_pop(&held);
+            if (!(squares_line(position_king(pos, side), man) & square_bit(to))) men &= ~square_bit(man);
+        }
+        if (!men) break;
+        const Square man = least_valuable(pos, men, &standing);
+        /* The king may take last of all only. */
+        if (standing == KING && (attackers & pos->by_color[color_other(side)])) break;
+        winning = !winning;
+        balance = -balance - 1 - see_value(standing);
+        if (balance >= 0) break;
+        occupied ^= square_bit(man);
+        if (standing == PAWN || standing == BISHOP || standing == QUEEN)
+            attackers |= attacks_bishop(to, occupied) & diagonal;
+        if (standing == ROOK || standing == QUEEN) attackers |= attacks_rook(to, occupied) & straight;
+    }
+    return winning;
+}

@@ -1,0 +1,24 @@
+/* Static exchange evaluation: what a capture wins when both sides go on capturing on that square, each with
+ * its least valuable man first. Pinned men take part only while their pin allows. Pure. */
+#ifndef LUFT_SEARCH_SEE_H
+#define LUFT_SEARCH_SEE_H
+
+#include "chess/position.h"
+#include "search/params.h"
+
+/* Value of a piece in exchanges, internal units; the king's is 0, for it is never taken. */
+static inline int see_value(PieceType type) {
+    switch (type) {
+    case PAWN: return params.see_pawn;
+    case KNIGHT: return params.see_knight;
+    case BISHOP: return params.see_bishop;
+    case ROOK: return params.see_rook;
+    case QUEEN: return params.see_queen;
+    default: return 0;
+    }
+}
+
+/* Whether the move gains at least `threshold` by exchanges on its target square. Castling gains 0. */
+bool see_at_least(const Position *pos, Move move, int threshold);
+
+#endif

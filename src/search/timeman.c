@@ -1,0 +1,48 @@
+#include "search/timeman.h"
+
+#include "base/bits.h"
+#include "search/params.h"
+
+enum { MICROSECONDS = 1000, LONGEST = 1000000000 /* milliseconds; keeps products inside 64 bits */ };
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+TimeManager timeman_plan(const SearchLimits *limits, Color side) {
+    TimeManager time = {.limited = false};
+    const int64_t overhead = limits->move_overhead;
+    if (limits->has_move_time) {
+        const int64_t budget = clamp(limits->move_time - overhead, 1, LONGEST);
+        return (TimeManager){true, true, budget * MICROSECONDS, budget * MICROSECONDS};
+    }
+    if (!limits->has_clock[side]) return time;
+
+    const int64_t clock = clamp(limits->clock[side], 0, LONGEST);
+    const int64_t increment = clamp(limits->increment[side], 0, LONGEST);
+    const int64_t moves = limits->moves_to_go > 0 ? int_min(limits->moves_to_go, params.time_moves_left)
+                                                  : params.time_moves_left;
+    /* What is left for the coming moves once every one has paid its overhead; never more than the clock
+     * shows. */
+    const int64_t usable = clamp(clock - overhead, 1, LONGEST);
+    const int64_t total = clamp(clock + increment * (moves - 1) - overhead * (moves + 1), 1, LONGEST);
+    const int64_t share = clamp(total / moves, 1, LONGEST);
+    /* With one move to the control nearly all may go; else a reserve stays for what comes. */
+    const int64_t most = clamp(moves == 1 ? usable * 9 / 10 : usable * 6 / 10, 1, usable);
+    time.limited = true;
+    time.hard = clamp(share * params.time_hard / 1000, 1, most) * MICROSECONDS;
+    time.soft = clamp(share * params.time_soft * MICROSECONDS / 1000, MICROSECONDS / 2, time.hard);
+    return time;
+}
+
+bool timeman_is_enough(const TimeManager *time, int64_t elapsed, const TimeSigns *signs) {
+    if (!time->limited) return false;
+    if (time->fixed) return elapsed >= time->hard;
+    int64_t permille = 1000;
+    if (techniques.time_stability)
+        permille = permille * (1250 - params.time_stability * int_min(signs->stable_iterations, 8)) / 1000;
+    if (techniques.time_node_share)
+        permille =
+            permille * (500 + params.time_node_share * (1000 - signs->best_move_permille) / 1000) / 1000;
+    return elapsed >= clamp(time->soft * permille / 1000, 0, time->hard);
+}

@@ -1,0 +1,27 @@
+/* How long to think. The soft limit is asked between iterations and bends with the search; the hard limit
+ * ends it. */
+#ifndef LUFT_SEARCH_TIMEMAN_H
+#define LUFT_SEARCH_TIMEMAN_H
+
+#include "search/limits.h"
+
+typedef struct TimeManager {
+    bool limited; /* whether the clock matters at all */
+    bool fixed;   /* a given time for this move: soft is hard */
+    int64_t soft; /* microseconds from the start */
+    int64_t hard;
+} TimeManager;
+
+/* What the search tells the clock after each iteration. */
+typedef struct TimeSigns {
+    int stable_iterations;  /* how long the best move has been the same */
+    int best_move_permille; /* share of all nodes spent on it */
+} TimeSigns;
+
+/* Limits for a move of `side`. Any numbers are legal: a clock at or below zero still leaves a millisecond. */
+TimeManager timeman_plan(const SearchLimits *limits, Color side);
+
+/* Whether no further iteration should begin after `elapsed` microseconds. */
+bool timeman_is_enough(const TimeManager *time, int64_t elapsed, const TimeSigns *signs);
+
+#endif

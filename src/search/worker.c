@@ -1,0 +1,156 @@
+#include "search/worker.h"
+
+#include "base/bits.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "chess/draw.h"
+#include "chess/makemove.h"
+#include "chess/movegen.h"
+#include "search/reduce.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { NODES_BETWEEN_CLOCKS = 512 };
+
+Worker *worker_create(Shared *shared, const Network *network) {
+    Worker *worker = memory_allocate_aligned(sizeof *worker, 64);
+    if (!worker) return NULL;
+    worker->shared = shared;
+    worker->evaluator = evaluator_create(network);
+    if (!worker->evaluator) {
+        memory_release_aligned(worker);
+        return NULL;
+    }
+    reduce_fill_logs(worker->log_table, LOG_TABLE_SIZE);
+    return worker;
+}
+
+void worker_destroy(Worker *worker) {
+    if (!worker) return;
+    evaluator_destroy(worker->evaluator);
+    memory_release_aligned(worker);
+}
+
+bool worker_set_network(Worker *worker, const Network *network) {
+    Evaluator *evaluator = evaluator_create(network);
+    if (!evaluator) return false;
+    evaluator_destroy(worker->evaluator);
+    worker->evaluator = evaluator;
+    return true;
+}
+
+void worker_clear(Worker *worker) { history_clear(&worker->histories); }
+
+static bool is_wanted(const SearchLimits *limits, Move move) {
+    for (int i = 0; i < limits->search_move_count; i++)
+        if (limits->search_moves[i] == move) return true;
+    return limits->search_move_count == 0;
+}
+
+void worker_prepare(Worker *worker, const Position *pos) {
+    worker->pos = *pos;
+    evaluator_reset(worker->evaluator, pos);
+    atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
+    worker->root_depth = worker->completed_depth = worker->selective_depth = worker->multi_pv_index = 0;
+    worker->nodes_to_clock = 1;
+    worker->stopped = false;
+
+    Move moves[MAX_MOVES];
+    const int count = movegen_legal(pos, moves);
+    worker->root_count = 0;
+    for (int i = 0; i < count; i++) {
+        if (!is_wanted(&worker->shared->limits, moves[i])) continue;
+        RootMove *root = &worker->root[worker->root_count++];
+        *root = (RootMove){.move = moves[i], .score = -SCORE_INFINITE, .previous_score = -SCORE_INFINITE};
+        root->pv[0] = moves[i];
+        root->pv_length = 1;
+    }
+    const int frames = (int)(sizeof worker->frames / sizeof *worker->frames);
+    for (int i = 0; i < frames; i++) {
+        Frame *frame = &worker->frames[i];
+        frame->move = MOVE_NONE;
+        frame->continuation = &worker->histories.nothing;
+        frame->static_eval = SCORE_NONE;
+        frame->killer[0] = frame->killer[1] = MOVE_NONE;
+        frame->pv_length = 0;
+    }
+}
+
+void worker_make_move(Worker *worker, int ply, Move move) {
+    Frame *frame = worker_frame(worker, ply);
+    const Piece piece = position_piece_on(&worker->pos, move_from(move));
+    frame->move = move;
+    frame->continuation = &worker->histories.continuation[piece][move_to(move)];
+    tt_prefetch(&worker->shared->table, position_key_after(&worker->pos, move));
+    position_make_move(&worker->pos, move, &frame->undo);
+    evaluator_push(worker->evaluator, &frame->undo.changes);
+    atomic_store_explicit(&worker->nodes, worker_nodes(worker) + 1, memory_order_relaxed);
+}
+
+void worker_unmake_move(Worker *worker, int ply) {
+    Frame *frame = worker_frame(worker, ply);
+    evaluator_pop(worker->evaluator);
+    position_unmake_move(&worker->pos, frame->move, &frame->undo);
+}
+
+void worker_make_null(Worker *worker, int ply) {
+    Frame *frame = worker_frame(worker, ply);
+    frame->move = MOVE_NULL;
+    frame->continuation = &worker->histories.nothing;
+    position_make_null(&worker->pos, &frame->undo);
+    evaluator_push(worker->evaluator, &frame->undo.changes);
+}
+
+void worker_unmake_null(Worker *worker, int ply) {
+    evaluator_pop(worker->evaluator);
+    position_unmake_null(&worker->pos, &worker_frame(worker, ply)->undo);
+}
+
+int worker_evaluate(Worker *worker) {
+    return int_clamp(evaluator_value(worker->evaluator, &worker->pos), -SCORE_WIN + 2, SCORE_WIN - 2);
+}
+
+/* The first iteration always ends, so that there is a move and a score even with one node or no time. */
+bool worker_must_stop(Worker *worker) {
+    Shared *shared = worker->shared;
+    if (worker->completed_depth == 0 || worker->stopped) return worker->stopped;
+    bool stop = shared_stopped(shared);
+    if (shared->limits.nodes && worker_nodes(worker) >= shared->limits.nodes) stop = true;
+    if (--worker->nodes_to_clock <= 0) {
+        worker->nodes_to_clock = NODES_BETWEEN_CLOCKS;
+        if (shared->time.limited && !atomic_load_explicit(&shared->pondering, memory_order_relaxed) &&
+            clock_microseconds() - atomic_load_explicit(&shared->clock_start, memory_order_relaxed) >=
+                shared->time.hard)
+            stop = true;
+    }
+    if (stop) {
+        atomic_store_explicit(&shared->stop, true, memory_order_relaxed);
+        worker->stopped = true;
+    }
+    return stop;
+}
+
+bool worker_is_draw(const Worker *worker, int ply) {
+    const Position *pos = &worker->pos;
+    return draw_by_repetition(pos, ply) || draw_by_fifty_moves(pos) || draw_by_dead_material(pos);
+}
+
+HashKey worker_table_key(const Position *pos) {
+    enum { FREE_PLIES = 24, STEP = 8 };
+    const int clock = pos->state.halfmove_clock;
+    if (LIKELY(clock < FREE_PLIES)) return pos->state.key;
+    return pos->state.key ^ (HashKey)((clock - FREE_PLIES) / STEP + 1) * 0x9E3779B97F4A7C15u;
+}
+
+void worker_continuations(Worker *worker, int ply, ContinuationSet set) {
+    for (int i = 0; i < CONTINUATIONS; i++) set[i] = worker_frame(worker, ply - 1 - i)->continuation;
+}
+
+void worker_update_pv(Worker *worker, int ply, Move move) {
+    Frame *frame = worker_frame(worker, ply);
+    const Frame *child = worker_frame(worker, ply + 1);
+    frame->pv[0] = move;
+    memcpy(frame->pv + 1, child->pv, (size_t)child->pv_length * sizeof *frame->pv);
+    frame->pv_length = child->pv_length + 1;
+}

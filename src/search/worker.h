@@ -1,0 +1,102 @@
+/* One search thread: its position, stack, evaluator, and all that it learns. Only its own thread touches it
+ * while it searches; `nodes` alone may be read by others. */
+#ifndef LUFT_SEARCH_WORKER_H
+#define LUFT_SEARCH_WORKER_H
+
+#include "nnue/evaluate.h"
+#include "search/history.h"
+#include "search/movepick.h"
+#include "search/shared.h"
+
+#include <stdatomic.h>
+
+/* What a node leaves for its children, its siblings and itself. */
+typedef struct Frame {
+    Undo undo;
+    Move move;                         /* being searched from here; MOVE_NULL for a pass */
+    ContinuationHistory *continuation; /* of that move */
+    int static_eval;                   /* SCORE_NONE in check */
+    Move killer[KILLERS];
+    int pv_length;
+    Move pv[MAX_PLY + 1];
+} Frame;
+
+/* A root move with what the last iterations said of it. */
+typedef struct RootMove {
+    Move move;
+    int score;          /* of this iteration; -SCORE_INFINITE until searched */
+    int previous_score; /* of the last completed iteration */
+    Bound bound;        /* of `score`: exact, or the side on which the window was left */
+    int selective_depth;
+    uint64_t nodes;
+    int pv_length;
+    Move pv[MAX_PLY];
+} RootMove;
+
+/* Frames below the root that look-backs may read without a test. */
+enum { FRAMES_BEFORE_ROOT = 4, LOG_TABLE_SIZE = 256 };
+
+typedef struct Worker {
+    Shared *shared;
+    Evaluator *evaluator;
+    Position pos;
+    atomic_uint_least64_t nodes; /* moves made, quiescence included */
+    int root_depth;
+    int completed_depth;
+    int selective_depth;
+    int multi_pv_index; /* root moves before this one are not searched again */
+    int root_count;
+    int nodes_to_clock; /* until the clock is looked at again */
+    bool stopped;       /* this search is over; nothing that it still returns may be used */
+    RootMove root[MAX_MOVES];
+    Frame frames[FRAMES_BEFORE_ROOT + MAX_PLY + 2];
+    int log_table[LOG_TABLE_SIZE]; /* log2(n) in 1/1024, for the reductions */
+    Histories histories;
+} Worker;
+
+/* A worker that evaluates with `network` (NULL: the embedded one). NULL when there is no memory. */
+Worker *worker_create(Shared *shared, const Network *network);
+void worker_destroy(Worker *worker);
+
+/* Another network. False, and the old one stays, when there is no memory. */
+bool worker_set_network(Worker *worker, const Network *network);
+
+/* Forgets what was learned. */
+void worker_clear(Worker *worker);
+
+/* Sets up the root: position, legal moves (those of limits.search_moves alone, if any), counters, stack. */
+void worker_prepare(Worker *worker, const Position *pos);
+
+static inline Frame *worker_frame(Worker *worker, int ply) {
+    return &worker->frames[FRAMES_BEFORE_ROOT + ply];
+}
+
+static inline uint64_t worker_nodes(const Worker *worker) {
+    return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
+}
+
+/* Make and unmake, with the evaluator following. */
+void worker_make_move(Worker *worker, int ply, Move move);
+void worker_unmake_move(Worker *worker, int ply);
+void worker_make_null(Worker *worker, int ply);
+void worker_unmake_null(Worker *worker, int ply);
+
+/* Raw static evaluation of the current position, inside the range of scores that are no mates. */
+int worker_evaluate(Worker *worker);
+
+/* Whether the search must end now: asked at every node. Sets `stopped` when it must. */
+bool worker_must_stop(Worker *worker);
+
+/* Whether the game is drawn here by repetition, fifty moves, or dead material. Not asked at the root. */
+bool worker_is_draw(const Worker *worker, int ply);
+
+/* Key for the table: near the fifty-move limit the same position is not the same any more. */
+HashKey worker_table_key(const Position *pos);
+
+/* The continuations of the moves one and two plies back from `ply`. */
+void worker_continuations(Worker *worker, int ply, ContinuationSet set);
+
+/* The node's line: its best move, then the child's line. */
+void worker_update_pv(Worker *worker, int ply, Move move);
+
+#endif
