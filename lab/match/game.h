@@ -17,7 +17,7 @@ typedef enum GameEnding {
     ENDING_DRAW_ADJUDICATED,
     ENDING_WIN_ADJUDICATED,
     ENDING_MAX_MOVES,
-    ENDING_FAULT,     /* see GameRecord.fault; the other side wins */
+    ENDING_FAULT,     /* see MatchGame.fault; the other side wins */
     ENDING_CANCELLED, /* no result */
     ENDING_COUNT
 } GameEnding;
@@ -47,8 +47,8 @@ typedef struct MoveRecord {
 
 enum { PLAYER_FAULT_KINDS = FAULT_COUNT };
 
-/* Start from {0}; free with game_record_release. May be used again for another game. */
-typedef struct GameRecord {
+/* Start from {0}; free with match_game_release. May be used again for another game. */
+typedef struct MatchGame {
     char fen[FEN_CAPACITY]; /* starting position */
     bool chess960;
     MoveRecord *moves;
@@ -62,7 +62,7 @@ typedef struct GameRecord {
     int warnings[COLOR_COUNT][PLAYER_FAULT_KINDS]; /* faults that did not end it: illegal and overlong PVs */
     char warning_detail[FAULT_DETAIL_CAPACITY];    /* about the first of them */
     int64_t overdrawn; /* with a time fault: microseconds beyond clock and margin */
-} GameRecord;
+} MatchGame;
 
 typedef struct GameSetup {
     UciClient *players[COLOR_COUNT];
@@ -75,12 +75,12 @@ typedef struct GameSetup {
 
 /* Plays to the end. The players must be started; they are not restarted here. An error only for lack of
  * memory or an impossible opening: what engines do wrong is in the record. */
-Status game_play(const GameSetup *setup, GameRecord *record);
-void game_record_release(GameRecord *record);
+Status game_play(const GameSetup *setup, MatchGame *record);
+void match_game_release(MatchGame *record);
 
 const char *game_result_text(GameResult result); /* "1-0", "0-1", "1/2-1/2", "*" */
 /* "White mates", "Black loses on time": for people, in PGN's last comment and the log. */
-void game_describe_end(const GameRecord *record, char *out, int capacity);
+void game_describe_end(const MatchGame *record, char *out, int capacity);
 const char *game_ending_name(GameEnding ending);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "lab/match/machine.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,7 +10,6 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -294,23 +294,13 @@ void process_find_threads(Process *process) {
     closedir(folder);
 }
 
-/* schedstat: nanoseconds run, nanoseconds waited while ready, time slices. */
-static int64_t read_delay(int descriptor) {
-    char text[96];
-    ssize_t length = pread(descriptor, text, sizeof text - 1, 0);
-    if (length <= 0) return 0;
-    text[length] = '\0';
-    char *rest;
-    strtoull(text, &rest, 10);
-    return (int64_t)(strtoull(rest, NULL, 10) / 1000);
-}
-
 ProcessUsage process_usage(const Process *process) {
     ProcessUsage usage = {0, 0};
     struct timespec time;
     if (process->has_clock && clock_gettime(process->clock, &time) == 0)
         usage.cpu = (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
-    for (int i = 0; i < process->thread_count; i++) usage.delay += read_delay(process->thread_stat[i]);
+    for (int i = 0; i < process->thread_count; i++)
+        usage.delay += machine_read_waiting(process->thread_stat[i]);
     return usage;
 }
 

@@ -6,57 +6,10 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "chess/position.h"
 #include "lab/match/engine_config.h"
+#include "lab/match/fault.h"
 #include "lab/match/process.h"
-
-/* What an engine can do wrong. */
-typedef enum Fault {
-    FAULT_NONE,
-    FAULT_START,        /* could not be started, or does not answer `uci` and `isready` at the start */
-    FAULT_CRASH,        /* its process ended */
-    FAULT_DISCONNECT,   /* closed its output or input while running on */
-    FAULT_STALL,        /* does not answer any more, not even to `stop` */
-    FAULT_TIME,         /* overdrew its clock, but answers */
-    FAULT_TIME_MACHINE, /* overdrew its clock by less than it, or the runner, waited for a processor */
-    FAULT_ILLEGAL_MOVE, /* bestmove is no legal move */
-    FAULT_FLOOD,        /* floods the runner: a line over 1 MiB, or far too many lines */
-    FAULT_ILLEGAL_PV,   /* a principal variation with an illegal move: the game goes on */
-    FAULT_LONG_PV,      /* a principal variation that goes on after the end of the game: the game goes on */
-    FAULT_CANCELLED,    /* nobody's fault: the caller asked to stop */
-    FAULT_COUNT
-} Fault;
-
-const char *fault_name(Fault fault); /* "crash", "stall", "time loss (machine)", ... */
-bool fault_needs_restart(Fault fault);
-
-typedef enum ScoreKind { SCORE_NOT_GIVEN, SCORE_CENTIPAWNS, SCORE_MATE_IN } ScoreKind;
-typedef enum ScoreBound { SCORE_IS_EXACT, SCORE_IS_LOWER, SCORE_IS_UPPER } ScoreBound;
-
-typedef struct UciScore {
-    ScoreKind kind;
-    ScoreBound bound;
-    int value; /* centipawns or moves to mate, side to move */
-} UciScore;
-
-/* One line `info ... score ...`. Numbers that were not given are 0. */
-typedef struct UciInfo {
-    int depth, selective_depth;
-    int multi_pv; /* from 1 */
-    UciScore score;
-    bool has_wdl;
-    int wdl[3]; /* permille */
-    uint64_t nodes, nps, tb_hits;
-    int64_t time; /* milliseconds, by the engine's own clock */
-    int hash_full;
-    TextView pv; /* moves as the engine wrote them; into the line parsed */
-} UciInfo;
-
-/* Reads an `info` line; false when it carries no score (currmove, string, ...). Pure. */
-bool uci_parse_info(TextView line, UciInfo *info);
-
-/* Centipawns with mates as +-(32000 - moves). */
-int uci_score_value(UciScore score);
+#include "lab/match/uci_info.h"
 
 /* One search: what to send, how long to wait, whom to tell. */
 typedef struct SearchRequest {
@@ -68,7 +21,7 @@ typedef struct SearchRequest {
                  int64_t elapsed); /* each scored info; NULL: not wanted */
 } SearchRequest;
 
-enum { PV_CAPACITY = 4096, UCI_MOVE_CAPACITY = 8, FAULT_DETAIL_CAPACITY = 160 };
+enum { PV_CAPACITY = 4096, UCI_MOVE_CAPACITY = 8 };
 
 typedef struct SearchReport {
     char best_move[UCI_MOVE_CAPACITY]; /* "" when none came */
@@ -116,10 +69,6 @@ Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchR
 
 /* Analyses one position by the limits' depth, nodes, move_time (those that are set). */
 Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *limits, SearchReport *report);
-
-/* Checks a PV move by move: FAULT_NONE, FAULT_ILLEGAL_PV or FAULT_LONG_PV, with `detail` saying which move.
- */
-Fault uci_check_pv(const Position *pos, TextView pv, char detail[FAULT_DETAIL_CAPACITY]);
 
 const char *uci_client_engine_name(const UciClient *client); /* what it answered as `id name`, "" before */
 bool uci_client_has_option(const UciClient *client, const char *name);
