@@ -166,6 +166,15 @@ size_t text_copy(TextView text, char *out, size_t capacity) {
     return length;
 }
 
+size_t text_copy_printable(TextView text, char *out, size_t capacity) {
+    size_t length = text_copy(text, out, capacity);
+    for (size_t i = 0; i < length; i++) {
+        if (out[i] < ' ' || out[i] > '~') out[i] = '?';
+    }
+    if (length < text.length && length >= 3) memcpy(out + length - 3, "...", 3);
+    return length;
+}
+
 size_t text_format(char *out, size_t capacity, const char *format, ...) {
     if (capacity == 0) return 0;
     va_list arguments;

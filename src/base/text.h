@@ -35,17 +35,23 @@ bool text_starts_with(TextView text, const char *prefix);
 bool text_parse_int64(TextView text, int64_t *value);
 bool text_parse_uint64(TextView text, uint64_t *value);
 
-/* Whole view to a finite decimal number, with optional fraction and exponent; always with '.' whatever the locale. */
+/* Whole view to a finite decimal number, with optional fraction and exponent; always with '.' whatever the
+ * locale. */
 bool text_parse_double(TextView text, double *value);
 
-/* Copies into `out` (capacity bytes, terminator included), cutting what does not fit. Returns the bytes copied. */
+/* Copies into `out` (capacity bytes, terminator included), cutting what does not fit. Returns the bytes
+ * copied. */
 size_t text_copy(TextView text, char *out, size_t capacity);
 
-/* snprintf that never returns more than fits: the number of characters now in `out`, without the terminator. */
+/* Copies for a message: what is not printable ASCII becomes '?', and what does not fit (capacity at least 4)
+ * ends in "...". Returns the bytes copied. */
+size_t text_copy_printable(TextView text, char *out, size_t capacity);
+
+/* snprintf that never returns more than fits: the characters now in `out`, without the terminator. */
 size_t text_format(char *out, size_t capacity, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* A growable string, always terminated. Start from {0}; free with buffer_release. When memory runs out, it keeps
- * what it has and sets `failed`, so that a long composition is checked once, at its end. */
+/* A growable string, always terminated. Start from {0}; free with buffer_release. When memory runs out, it
+ * keeps what it has and sets `failed`, so that a long composition is checked once, at its end. */
 typedef struct TextBuffer {
     char *data; /* NULL until first used */
     size_t length;

@@ -1,0 +1,265 @@
+#include "chess/san.h"
+
+#include "chess/makemove.h"
+#include "chess/movegen.h"
+
+#include <string.h>
+
+static const char PIECE_LETTERS[] = "PNBRQK"; /* in the order of PieceType */
+
+enum { ANY = -1 };
+
+/* What a text says of a move; ANY where it is silent. */
+typedef struct Description {
+    int piece, promotion;
+    int from_file, from_rank;
+    Square to;
+} Description;
+
+static Status bad_move(const char *what, TextView text) {
+    char shown[24];
+    text_copy_printable(text, shown, sizeof shown);
+    return status_error("%s move '%s'", what, shown);
+}
+
+static bool is_file(char c) { return c >= 'a' && c <= 'h'; }
+static bool is_rank(char c) { return c >= '1' && c <= '8'; }
+static bool is_king_side(Move move) { return move_to(move) > move_from(move); }
+
+/* Writing */
+
+/* The least that tells the move from those of like men to the same square: the file, else the rank, else
+ * both. */
+static char *write_origin(const Position *pos, Move move, char *out) {
+    Move legal[MAX_MOVES];
+    int count = movegen_legal(pos, legal);
+    const Square from = move_from(move);
+    bool rivals = false, same_file = false, same_rank = false;
+    for (int i = 0; i < count; i++) {
+        const Square other = move_from(legal[i]);
+        if (move_to(legal[i]) != move_to(move) || other == from || move_kind(legal[i]) == CASTLING) continue;
+        if (position_piece_on(pos, other) != position_piece_on(pos, from)) continue;
+        rivals = true;
+        same_file |= square_file(other) == square_file(from);
+        same_rank |= square_rank(other) == square_rank(from);
+    }
+    if (rivals && (!same_file || same_rank)) *out++ = (char)('a' + square_file(from));
+    if (same_file) *out++ = (char)('1' + square_rank(from));
+    return out;
+}
+
+static char *write_square(Square square, char *out) {
+    *out++ = (char)('a' + square_file(square));
+    *out++ = (char)('1' + square_rank(square));
+    return out;
+}
+
+static char *write_ordinary(const Position *pos, Move move, char *out) {
+    const PieceType type = piece_type(position_piece_on(pos, move_from(move)));
+    const bool captures = position_captured_by(pos, move) != NO_PIECE;
+    if (type != PAWN) {
+        *out++ = PIECE_LETTERS[type];
+        out = write_origin(pos, move, out);
+    } else if (captures) {
+        *out++ = (char)('a' + square_file(move_from(move)));
+    }
+    if (captures) *out++ = 'x';
+    out = write_square(move_to(move), out);
+    if (move_kind(move) == PROMOTION) {
+        *out++ = '=';
+        *out++ = PIECE_LETTERS[move_promotion(move)];
+    }
+    return out;
+}
+
+static bool mates(const Position *pos, Move move) {
+    Position after = *pos;
+    Undo undo;
+    position_make_move(&after, move, &undo);
+    return !movegen_has_legal(&after);
+}
+
+size_t san_write(const Position *pos, Move move, char out[SAN_CAPACITY]) {
+    char *end = out;
+    if (move_kind(move) == CASTLING) {
+        const char *castling = is_king_side(move) ? "O-O" : "O-O-O";
+        end += text_copy(text_view(castling), out, SAN_CAPACITY);
+    } else {
+        end = write_ordinary(pos, move, end);
+    }
+    if (position_gives_check(pos, move)) *end++ = mates(pos, move) ? '#' : '+';
+    *end = '\0';
+    return (size_t)(end - out);
+}
+
+/* Reading SAN */
+
+static bool ends_with(TextView text, const char *suffix) {
+    size_t length = strlen(suffix);
+    return text.length >= length && memcmp(text.data + text.length - length, suffix, length) == 0;
+}
+
+/* Takes the last character off; '\0' at the end. */
+static char take_last(TextView *text) { return text->length == 0 ? '\0' : text->data[--text->length]; }
+static char last(TextView text) { return text.length == 0 ? '\0' : text.data[text.length - 1]; }
+static bool is_one_of(char c, const char *set) { return c != '\0' && strchr(set, c) != NULL; }
+
+static TextView strip_annotations(TextView text) {
+    while (is_one_of(last(text), "+#!?")) text.length--;
+    if (ends_with(text, "e.p.")) text.length -= 4;
+    return text;
+}
+
+/* Letters O or zeros, with hyphens or without: how many, or 0 when the text is no castling. */
+static int count_castling_letters(TextView text) {
+    int letters = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        if (is_one_of(text.data[i], "Oo0"))
+            letters++;
+        else if (text.data[i] != '-')
+            return 0;
+    }
+    return letters == 2 || letters == 3 ? letters : 0;
+}
+
+static int piece_of_letter(char letter) {
+    const char *found = is_one_of(letter, PIECE_LETTERS) ? strchr(PIECE_LETTERS, letter) : NULL;
+    return found == NULL ? ANY : (int)(found - PIECE_LETTERS);
+}
+
+/* "=Q", "Q", "(Q)", in capitals or not, behind the square. */
+static int take_promotion(TextView *text) {
+    if (last(*text) == ')') text->length--;
+    char letter = last(*text);
+    if (letter >= 'a' && letter <= 'z') letter = (char)(letter - 'a' + 'A');
+    if (!is_one_of(letter, "NBRQ")) return ANY;
+    text->length--;
+    if (is_one_of(last(*text), "=(/")) text->length--;
+    return piece_of_letter(letter);
+}
+
+/* Reads from the end, where SAN is regular: promotion, square, capture sign, origin, piece. */
+static bool read_description(TextView text, Description *description) {
+    *description = (Description){.piece = ANY, .from_file = ANY, .from_rank = ANY};
+    description->promotion = take_promotion(&text);
+    char rank = take_last(&text), file = take_last(&text);
+    if (!is_file(file) || !is_rank(rank)) return false;
+    description->to = square_make(file - 'a', rank - '1');
+    if (is_one_of(last(text), "x:-")) text.length--;
+    if (is_rank(last(text))) description->from_rank = take_last(&text) - '1';
+    if (is_file(last(text))) description->from_file = take_last(&text) - 'a';
+    bool square_known = description->from_file != ANY && description->from_rank != ANY;
+    if (text.length > 0) {
+        description->piece = piece_of_letter(take_last(&text));
+        return description->piece != ANY && text.length == 0;
+    }
+    /* Without a letter it is a pawn's move, unless both squares are given. */
+    if (!square_known) description->piece = PAWN;
+    return true;
+}
+
+static bool fits(const Position *pos, Move move, const Description *description) {
+    const Square from = move_from(move);
+    int promotion = move_kind(move) == PROMOTION ? (int)move_promotion(move) : ANY;
+    if (move_kind(move) == CASTLING || move_to(move) != description->to) return false;
+    if (promotion != description->promotion) return false;
+    if (description->from_file != ANY && description->from_file != square_file(from)) return false;
+    if (description->from_rank != ANY && description->from_rank != square_rank(from)) return false;
+    return description->piece == ANY || description->piece == (int)piece_type(position_piece_on(pos, from));
+}
+
+static Status parse_castling(const Position *pos, TextView text, bool king_side, Move *move) {
+    Move legal[MAX_MOVES];
+    int count = movegen_legal(pos, legal);
+    for (int i = 0; i < count; i++) {
+        if (move_kind(legal[i]) == CASTLING && is_king_side(legal[i]) == king_side) {
+            *move = legal[i];
+            return status_ok();
+        }
+    }
+    return bad_move("illegal", text);
+}
+
+/* "e8" of a pawn fits four promotions: an underpromotion that was meant must not become a queen. */
+static int find_fitting(const Position *pos, const Description *description, Move *found) {
+    Move legal[MAX_MOVES];
+    int count = movegen_legal(pos, legal), matches = 0;
+    for (int i = 0; i < count; i++) {
+        if (!fits(pos, legal[i], description)) continue;
+        *found = legal[i];
+        matches++;
+    }
+    return matches;
+}
+
+Status san_parse(const Position *pos, TextView text, Move *move) {
+    TextView bare = strip_annotations(text_trim(text));
+    int castling = count_castling_letters(bare);
+    if (castling > 0) return parse_castling(pos, text, castling == 2, move);
+
+    Description description;
+    if (!read_description(bare, &description)) return bad_move("unreadable", text);
+    Move found = MOVE_NONE;
+    int matches = find_fitting(pos, &description, &found);
+    if (matches > 1) return bad_move("ambiguous", text);
+    if (matches == 1) {
+        *move = found;
+        return status_ok();
+    }
+    /* Castling by programs that know only squares: e1g1. */
+    Status status = lan_parse(pos, bare, move);
+    return status_is_ok(&status) ? status : bad_move("illegal", text);
+}
+
+/* Long algebraic notation */
+
+/* The square on which the king of a castling move arrives. */
+static Square castled_king(const Position *pos, Move move) {
+    return square_relative(pos->side, is_king_side(move) ? G1 : C1);
+}
+
+size_t lan_write(const Position *pos, Move move, char out[LAN_CAPACITY]) {
+    if (move == MOVE_NONE || move == MOVE_NULL) return text_copy(text_view("0000"), out, LAN_CAPACITY);
+    bool as_king_step = move_kind(move) == CASTLING && !pos->chess960;
+    char *end = write_square(move_from(move), out);
+    end = write_square(as_king_step ? castled_king(pos, move) : move_to(move), end);
+    if (move_kind(move) == PROMOTION) *end++ = (char)(PIECE_LETTERS[move_promotion(move)] - 'A' + 'a');
+    *end = '\0';
+    return (size_t)(end - out);
+}
+
+/* Whether the legal move is the described one; castling by the king's way only where `castling_by_step`. */
+static bool matches_squares(const Position *pos, Move move, const Description *description,
+                            bool castling_by_step) {
+    Square to = castling_by_step ? castled_king(pos, move) : move_to(move);
+    int promotion = move_kind(move) == PROMOTION ? (int)move_promotion(move) : ANY;
+    return (!castling_by_step || move_kind(move) == CASTLING) && to == description->to &&
+           promotion == description->promotion &&
+           move_from(move) == square_make(description->from_file, description->from_rank);
+}
+
+Status lan_parse(const Position *pos, TextView text, Move *move) {
+    const char *c = text.data;
+    if (text.length < 4 || text.length > 5 || !is_file(c[0]) || !is_rank(c[1]) || !is_file(c[2]) ||
+        !is_rank(c[3])) {
+        return bad_move("unreadable", text);
+    }
+    Description description = {.promotion = ANY, .from_file = c[0] - 'a', .from_rank = c[1] - '1'};
+    description.to = square_make(c[2] - 'a', c[3] - '1');
+    if (text.length == 5) {
+        TextView letter = {c + 4, 1};
+        description.promotion = take_promotion(&letter);
+        if (description.promotion == ANY) return bad_move("unreadable", text);
+    }
+    Move legal[MAX_MOVES];
+    int count = movegen_legal(pos, legal);
+    /* A king's step beside it may look like castling in Chess960: the plain move goes first. */
+    for (int castling_by_step = 0; castling_by_step < 2; castling_by_step++) {
+        for (int i = 0; i < count; i++) {
+            if (!matches_squares(pos, legal[i], &description, castling_by_step != 0)) continue;
+            *move = legal[i];
+            return status_ok();
+        }
+    }
+    return bad_move("illegal", text);
+}
