@@ -1,0 +1,129 @@
+#include "uci/go.h"
+
+#include "base/bits.h"
+#include "chess/san.h"
+
+typedef enum GoWord {
+    GO_WTIME,
+    GO_BTIME,
+    GO_WINC,
+    GO_BINC,
+    GO_MOVESTOGO,
+    GO_MOVETIME,
+    GO_DEPTH,
+    GO_NODES,
+    GO_MATE,
+    GO_PERFT,
+    GO_NUMBERS,
+    GO_INFINITE = GO_NUMBERS,
+    GO_PONDER,
+    GO_SEARCHMOVES,
+    GO_WORDS
+} GoWord;
+
+static const char *const WORDS[GO_WORDS] = {"wtime",    "btime",  "winc",       "binc", "movestogo",
+                                            "movetime", "depth",  "nodes",      "mate", "perft",
+                                            "infinite", "ponder", "searchmoves"};
+
+/* A number behind each word, as given. */
+typedef struct GoNumbers {
+    bool given[GO_NUMBERS];
+    int64_t value[GO_NUMBERS];
+} GoNumbers;
+
+/* No clock is longer than thirty years: whatever is computed with it stays far from overflow. */
+static const int64_t LONGEST_CLOCK = INT64_C(1000000000000);
+
+static GoWord find_word(TextView word) {
+    int i = 0;
+    while (i < GO_WORDS && !text_equals_ignore_case(word, WORDS[i])) i++;
+    return (GoWord)i;
+}
+
+static bool looks_like_move(TextView word) {
+    return (word.length == 4 || word.length == 5) && word.data[0] >= 'a' && word.data[0] <= 'h' &&
+           word.data[1] >= '1' && word.data[1] <= '8' && word.data[2] >= 'a' && word.data[2] <= 'h' &&
+           word.data[3] >= '1' && word.data[3] <= '8';
+}
+
+static Status parse_search_moves(const Position *pos, TextView *rest, SearchLimits *limits) {
+    for (;;) {
+        TextView behind = *rest;
+        TextView word = text_next_word(&behind);
+        if (!looks_like_move(word)) return status_ok();
+        Move move;
+        Status status = lan_parse(pos, word, &move);
+        if (!status_is_ok(&status)) return status;
+        bool known = limits->search_move_count == MAX_MOVES;
+        for (int i = 0; i < limits->search_move_count; i++) known = known || limits->search_moves[i] == move;
+        if (!known) limits->search_moves[limits->search_move_count++] = move;
+        *rest = behind;
+    }
+}
+
+static Status parse_number(GoNumbers *numbers, GoWord word, TextView text) {
+    if (text_parse_int64(text, &numbers->value[word])) {
+        numbers->given[word] = true;
+        return status_ok();
+    }
+    char shown[32];
+    text_copy(text, shown, sizeof shown);
+    return status_error("%s needs a whole number, not '%s'", WORDS[word], shown);
+}
+
+static int64_t clamp_clock(int64_t milliseconds) {
+    if (milliseconds > LONGEST_CLOCK) return LONGEST_CLOCK;
+    return milliseconds < -LONGEST_CLOCK ? -LONGEST_CLOCK : milliseconds;
+}
+
+/* A count that was given is at least 1, so that it is never taken for the 0 that means "no limit". */
+static int given_count(const GoNumbers *numbers, GoWord word, int most) {
+    if (!numbers->given[word]) return 0;
+    int64_t value = numbers->value[word];
+    return value < 1 ? 1 : value > most ? most : (int)value;
+}
+
+static void fill_limits(SearchLimits *limits, const GoNumbers *numbers) {
+    for (int color = WHITE; color < COLOR_COUNT; color++) {
+        /* An increment without a clock is a clock that stands at zero. */
+        limits->has_clock[color] = numbers->given[GO_WTIME + color] || numbers->given[GO_WINC + color];
+        limits->clock[color] = clamp_clock(numbers->value[GO_WTIME + color]);
+        limits->increment[color] = clamp_clock(numbers->value[GO_WINC + color]);
+        if (limits->increment[color] < 0) limits->increment[color] = 0;
+    }
+    bool to_go = numbers->value[GO_MOVESTOGO] > 0;
+    limits->moves_to_go = to_go ? given_count(numbers, GO_MOVESTOGO, 10000) : 0;
+    limits->has_move_time = numbers->given[GO_MOVETIME];
+    limits->move_time = clamp_clock(numbers->value[GO_MOVETIME]);
+    limits->depth = given_count(numbers, GO_DEPTH, MAX_PLY - 1);
+    limits->mate = given_count(numbers, GO_MATE, MAX_PLY / 2);
+    if (numbers->given[GO_NODES])
+        limits->nodes = numbers->value[GO_NODES] > 0 ? (uint64_t)numbers->value[GO_NODES] : 1;
+}
+
+static bool has_limit(const SearchLimits *limits) {
+    return limits->has_clock[WHITE] || limits->has_clock[BLACK] || limits->has_move_time ||
+           limits->depth > 0 || limits->nodes > 0 || limits->mate > 0;
+}
+
+Status go_parse(const Position *pos, TextView words, GoCommand *go) {
+    *go = (GoCommand){0};
+    GoNumbers numbers = {0};
+    for (TextView word = text_next_word(&words); word.length > 0; word = text_next_word(&words)) {
+        GoWord kind = find_word(word);
+        Status status = status_ok();
+        if (kind < GO_NUMBERS)
+            status = parse_number(&numbers, kind, text_next_word(&words));
+        else if (kind == GO_SEARCHMOVES)
+            status = parse_search_moves(pos, &words, &go->limits);
+        else if (kind == GO_INFINITE)
+            go->limits.infinite = true;
+        else if (kind == GO_PONDER)
+            go->limits.ponder = true;
+        if (!status_is_ok(&status)) return status;
+    }
+    fill_limits(&go->limits, &numbers);
+    go->perft_depth = given_count(&numbers, GO_PERFT, MAX_PLY);
+    if (!has_limit(&go->limits) && !go->limits.ponder) go->limits.infinite = true;
+    return status_ok();
+}

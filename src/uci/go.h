@@ -1,0 +1,20 @@
+/* Reading the arguments of `go`. Pure. */
+#ifndef LUFT_UCI_GO_H
+#define LUFT_UCI_GO_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "chess/position.h"
+#include "search/limits.h"
+
+typedef struct GoCommand {
+    SearchLimits limits; /* `start` is left to the caller */
+    int perft_depth;     /* above 0: count leaves instead of searching */
+} GoCommand;
+
+/* Every legal `go` gives limits that end in a legal move: depth 0 means 1, no limit at all means infinite.
+ * Unknown words are skipped. Refused, with the reason: a word that needs a number and has none, a searchmove
+ * not legal here. */
+Status go_parse(const Position *pos, TextView words, GoCommand *go);
+
+#endif

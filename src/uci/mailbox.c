@@ -1,0 +1,86 @@
+#include "uci/mailbox.h"
+
+#include "base/memory.h"
+
+void letters_push(LetterQueue *queue, Letter *letter) {
+    letter->next = NULL;
+    if (queue->last != NULL)
+        queue->last->next = letter;
+    else
+        queue->first = letter;
+    queue->last = letter;
+}
+
+Letter *letters_pop(LetterQueue *queue) {
+    Letter *letter = queue->first;
+    if (letter == NULL) return NULL;
+    queue->first = letter->next;
+    if (queue->first == NULL) queue->last = NULL;
+    return letter;
+}
+
+void letter_release(Letter *letter) { memory_release(letter); }
+
+void letters_release(LetterQueue *queue) {
+    for (Letter *letter = letters_pop(queue); letter != NULL; letter = letters_pop(queue))
+        letter_release(letter);
+}
+
+void mailbox_open(Mailbox *mailbox) {
+    *mailbox = (Mailbox){0};
+    mutex_init(&mailbox->mutex);
+    condition_init(&mailbox->news);
+}
+
+void mailbox_release(Mailbox *mailbox) {
+    letters_release(&mailbox->letters);
+    condition_destroy(&mailbox->news);
+    mutex_destroy(&mailbox->mutex);
+}
+
+bool mailbox_post(Mailbox *mailbox, TextView line) {
+    Letter *letter = memory_allocate(sizeof *letter + line.length + 1);
+    if (letter == NULL) return false;
+    text_copy(line, letter->text, line.length + 1);
+    mutex_lock(&mailbox->mutex);
+    letters_push(&mailbox->letters, letter);
+    condition_signal_all(&mailbox->news);
+    mutex_unlock(&mailbox->mutex);
+    return true;
+}
+
+static void post_fact(Mailbox *mailbox, bool *fact) {
+    mutex_lock(&mailbox->mutex);
+    *fact = true;
+    condition_signal_all(&mailbox->news);
+    mutex_unlock(&mailbox->mutex);
+}
+
+void mailbox_post_search_over(Mailbox *mailbox) { post_fact(mailbox, &mailbox->search_over); }
+void mailbox_post_end(Mailbox *mailbox) { post_fact(mailbox, &mailbox->closed); }
+
+static Mail pick(Mailbox *mailbox, bool lines, Letter **letter) {
+    if (mailbox->search_over) {
+        mailbox->search_over = false;
+        return MAIL_SEARCH_OVER;
+    }
+    if (!lines) return MAIL_NOTHING;
+    *letter = letters_pop(&mailbox->letters);
+    if (*letter != NULL) return MAIL_LINE;
+    return mailbox->closed ? MAIL_END : MAIL_NOTHING;
+}
+
+Mail mailbox_take(Mailbox *mailbox, MailWish wish, Letter **letter) {
+    mutex_lock(&mailbox->mutex);
+    Mail mail = pick(mailbox, wish.lines, letter);
+    bool in_time = wish.patience != 0;
+    while (mail == MAIL_NOTHING && in_time) {
+        if (wish.patience < 0)
+            condition_wait(&mailbox->news, &mailbox->mutex);
+        else
+            in_time = condition_wait_for(&mailbox->news, &mailbox->mutex, wish.patience);
+        mail = pick(mailbox, wish.lines, letter);
+    }
+    mutex_unlock(&mailbox->mutex);
+    return mail;
+}

@@ -1,0 +1,53 @@
+/* What reaches the thread that runs UCI commands: lines, from the thread that reads the input, and the news
+ * that the search is over, from the search thread. Each function may be called from any thread,
+ * `mailbox_take` from one. */
+#ifndef LUFT_UCI_MAILBOX_H
+#define LUFT_UCI_MAILBOX_H
+
+#include "base/sync.h"
+#include "base/text.h"
+
+typedef struct Letter {
+    struct Letter *next;
+    char text[]; /* terminated */
+} Letter;
+
+/* Letters in the order of their coming. No lock of its own. */
+typedef struct LetterQueue {
+    Letter *first, *last;
+} LetterQueue;
+
+void letters_push(LetterQueue *queue, Letter *letter);
+Letter *letters_pop(LetterQueue *queue); /* NULL when empty */
+void letter_release(Letter *letter);
+void letters_release(LetterQueue *queue);
+
+typedef struct Mailbox {
+    Mutex mutex;
+    Condition news;
+    LetterQueue letters;
+    bool closed;
+    bool search_over;
+} Mailbox;
+
+void mailbox_open(Mailbox *mailbox);
+void mailbox_release(Mailbox *mailbox);
+
+/* Posts a copy of the line; false when there is no memory for it. */
+bool mailbox_post(Mailbox *mailbox, TextView line);
+void mailbox_post_search_over(Mailbox *mailbox);
+void mailbox_post_end(Mailbox *mailbox); /* no more lines will come */
+
+typedef enum Mail { MAIL_LINE, MAIL_SEARCH_OVER, MAIL_END, MAIL_NOTHING } Mail;
+
+/* Which mail the taker wants now. */
+typedef struct MailWish {
+    bool lines;       /* lines and their end; otherwise only the end of the search */
+    int64_t patience; /* milliseconds to wait; 0: do not wait, below 0: for as long as it takes */
+} MailWish;
+
+/* Takes the next piece of mail; the end of a search goes before lines, so that whatever was sent in answer to
+ * its best move finds the search over. MAIL_NOTHING when patience ran out. A letter becomes the caller's. */
+Mail mailbox_take(Mailbox *mailbox, MailWish wish, Letter **letter);
+
+#endif

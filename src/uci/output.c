@@ -1,0 +1,36 @@
+#include "uci/output.h"
+
+#include <stdarg.h>
+
+void output_open(Output *output, FILE *file) {
+    output->file = file;
+    mutex_init(&output->mutex);
+}
+
+void output_close(Output *output) { mutex_destroy(&output->mutex); }
+
+void output_text(Output *output, TextView text) {
+    mutex_lock(&output->mutex);
+    fwrite(text.data, 1, text.length, output->file);
+    fputc('\n', output->file);
+    if (fflush(output->file) != 0) clearerr(output->file);
+    mutex_unlock(&output->mutex);
+}
+
+void output_line(Output *output, const char *format, ...) {
+    char line[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    output_text(output, text_view(line));
+}
+
+void output_error(Output *output, const char *where, const Status *status) {
+    if (status_is_ok(status)) return;
+    char line[STATUS_CAPACITY + 64];
+    text_format(line, sizeof line, "info string error: %s: %s", where, status->reason);
+    for (char *c = line; *c != '\0'; c++)
+        if (*c < ' ' || *c > '~') *c = '?';
+    output_text(output, text_view(line));
+}

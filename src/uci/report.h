@@ -1,0 +1,28 @@
+/* Results as text, the same for UCI commands and for sub-commands of the command line. */
+#ifndef LUFT_UCI_REPORT_H
+#define LUFT_UCI_REPORT_H
+
+#include "engine/engine.h"
+#include "uci/output.h"
+
+/* A line for each bench position, the totals, and last of all "N nodes M nps". `depth` is text: empty for the
+ * standard one. `go_on` (may be NULL) is asked after each position. */
+Status report_bench(Output *output, TextView depth, EnginePoll *go_on, void *context);
+
+/* "info string genfens <FEN>" for each position asked for by "N seed S book B". */
+Status report_genfens(Output *output, TextView words);
+
+/* The board, its FEN, key and checkers. */
+void report_board(Output *output, const Position *pos);
+
+/* The evaluation of the engine's position; the last line is "value: N" in internal units, side to move. */
+Status report_evaluation(Output *output, const Engine *engine);
+
+/* "e2e4: 20" for each move if `divide`, then the total; with `timed`, time and speed. `go_on` may be NULL. */
+typedef struct PerftStyle {
+    bool divide, timed;
+} PerftStyle;
+Status report_perft(Output *output, const Engine *engine, int depth, PerftStyle style, EnginePoll *go_on,
+                    void *context);
+
+#endif

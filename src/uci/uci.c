@@ -1,0 +1,373 @@
+#include "uci/uci.h"
+
+#include "base/clock.h"
+#include "base/sync.h"
+#include "chess/san.h"
+#include "engine/engine.h"
+#include "uci/go.h"
+#include "uci/info.h"
+#include "uci/mailbox.h"
+#include "uci/output.h"
+#include "uci/report.h"
+
+/* How often, in milliseconds, a search is looked at for reports that were held back. */
+enum { REFRESH_INTERVAL = 100 };
+
+/* One thread runs all commands and owns everything here. Another one reads the input and knows the mailbox
+ * only; the search thread comes in through the listener, to the mailbox and the feed. */
+typedef struct Uci {
+    Engine *engine;
+    Output output;
+    InfoFeed *feed;
+    Mailbox mailbox;
+    LetterQueue deferred; /* lines that came during a search */
+    bool patient;         /* a search is never cut short by what comes behind it (command line) */
+    bool searching;
+    bool input_ended;
+    bool quitting;
+    bool cancelled; /* `stop` came during a perft or bench */
+} Uci;
+
+typedef void CommandFunction(Uci *uci, TextView arguments);
+
+typedef struct Command {
+    const char *name;
+    CommandFunction *run;
+    bool at_once; /* during a search too */
+    const char *help;
+} Command;
+
+static const Command *find_command(TextView line, TextView *arguments);
+
+/* --- from the search thread --- */
+
+static void on_info(void *context, const SearchInfo *info) { info_feed_add(((Uci *)context)->feed, info); }
+
+static void on_current_move(void *context, int depth, Move move, int number) {
+    info_feed_add_current_move(((Uci *)context)->feed, depth, move, number);
+}
+
+static void on_best_move(void *context, Move best, Move ponder) {
+    Uci *uci = context;
+    const Position *pos = engine_position(uci->engine);
+    char best_text[LAN_CAPACITY], ponder_text[LAN_CAPACITY];
+    info_feed_finish(uci->feed);
+    /* Before the line goes out: what a GUI sends in answer to it must find the search over. */
+    mailbox_post_search_over(&uci->mailbox);
+    lan_write(pos, best, best_text);
+    lan_write(pos, ponder, ponder_text);
+    if (best == MOVE_NONE)
+        output_line(&uci->output, "bestmove (none)");
+    else if (ponder == MOVE_NONE)
+        output_line(&uci->output, "bestmove %s", best_text);
+    else
+        output_line(&uci->output, "bestmove %s ponder %s", best_text, ponder_text);
+}
+
+/* --- commands --- */
+
+static void run_uci(Uci *uci, TextView arguments) {
+    (void)arguments;
+    TextBuffer text = {0};
+    buffer_append_string(&text, "id name " ENGINE_NAME " " ENGINE_VERSION "\nid author " ENGINE_AUTHOR "\n");
+    for (int i = 0; i < options_count(); i++) {
+        char line[OPTION_TEXT_CAPACITY];
+        options_describe(i, line);
+        buffer_append_format(&text, "%s\n", line);
+    }
+    buffer_append_string(&text, "uciok");
+    output_text(&uci->output, buffer_view(&text));
+    buffer_release(&text);
+}
+
+static void run_isready(Uci *uci, TextView arguments) {
+    (void)arguments;
+    output_line(&uci->output, "readyok");
+}
+
+/* Splits "… key A B last C" at the words: the text between `key` and `last`, and the text behind `last`. */
+static bool split_at(TextView text, const char *key, const char *last, TextView *between, TextView *behind) {
+    TextView word;
+    do word = text_next_word(&text);
+    while (word.length > 0 && !text_equals_ignore_case(word, key));
+    bool found = word.length > 0;
+    *between = (TextView){text.data, 0};
+    *behind = text_view("");
+    while (found && (word = text_next_word(&text)).length > 0) {
+        if (text_equals_ignore_case(word, last)) {
+            *behind = text;
+            break;
+        }
+        between->length = (size_t)(word.data + word.length - between->data);
+    }
+    return found;
+}
+
+static void run_setoption(Uci *uci, TextView arguments) {
+    TextView name, value;
+    Status status = status_error("expected 'setoption name <name> [value <value>]'");
+    if (split_at(arguments, "name", "value", &name, &value))
+        status = engine_set_option(uci->engine, text_trim(name), text_trim(value));
+    output_error(&uci->output, "setoption", &status);
+}
+
+static void run_position(Uci *uci, TextView arguments) {
+    TextView fen, moves;
+    Status status =
+        status_error("expected 'position startpos' or 'position fen <FEN>', then 'moves …' if any");
+    bool is_fen = split_at(arguments, "fen", "moves", &fen, &moves);
+    if (is_fen && text_is_empty(text_trim(fen)))
+        status = status_error("the FEN is missing");
+    else if (is_fen || split_at(arguments, "startpos", "moves", &fen, &moves))
+        status = engine_set_position(uci->engine, is_fen ? fen : text_view(""), moves);
+    output_error(&uci->output, "position", &status);
+}
+
+static void run_ucinewgame(Uci *uci, TextView arguments) {
+    (void)arguments;
+    engine_new_game(uci->engine);
+}
+
+/* Asked during long work that is no search: lets the commands act that act at once; false to give up the
+ * work. */
+static bool attend_to_mail(void *context) {
+    Uci *uci = context;
+    Letter *letter;
+    while (!uci->patient && mailbox_take(&uci->mailbox, (MailWish){true, 0}, &letter) == MAIL_LINE) {
+        TextView arguments;
+        const Command *command = find_command(text_view(letter->text), &arguments);
+        if (command == NULL || !command->at_once) {
+            letters_push(&uci->deferred, letter);
+            continue;
+        }
+        command->run(uci, arguments);
+        letter_release(letter);
+    }
+    return !uci->cancelled && !uci->quitting;
+}
+
+static void run_go(Uci *uci, TextView arguments) {
+    GoCommand go;
+    int64_t start = clock_microseconds();
+    Status status = go_parse(engine_position(uci->engine), arguments, &go);
+    if (status_is_ok(&status) && go.perft_depth > 0) {
+        uci->cancelled = false;
+        status = report_perft(&uci->output, uci->engine, go.perft_depth, (PerftStyle){.divide = true},
+                              attend_to_mail, uci);
+    } else if (status_is_ok(&status)) {
+        go.limits.start = start;
+        uci->searching = true;
+        info_feed_begin(uci->feed, engine_position(uci->engine));
+        engine_go(uci->engine, &go.limits);
+        if (uci->input_ended && !uci->patient) engine_stop(uci->engine);
+    }
+    output_error(&uci->output, "go", &status);
+}
+
+static void run_stop(Uci *uci, TextView arguments) {
+    (void)arguments;
+    uci->cancelled = true;
+    if (uci->searching) engine_stop(uci->engine);
+}
+
+static void run_ponderhit(Uci *uci, TextView arguments) {
+    (void)arguments;
+    if (uci->searching) engine_ponderhit(uci->engine);
+}
+
+static void run_quit(Uci *uci, TextView arguments) {
+    (void)arguments;
+    uci->quitting = true;
+}
+
+static void run_bench(Uci *uci, TextView arguments) {
+    uci->cancelled = false;
+    Status status = report_bench(&uci->output, text_next_word(&arguments), attend_to_mail, uci);
+    output_error(&uci->output, "bench", &status);
+}
+
+static void run_genfens(Uci *uci, TextView arguments) {
+    Status status = report_genfens(&uci->output, arguments);
+    output_error(&uci->output, "genfens", &status);
+}
+
+static void run_eval(Uci *uci, TextView arguments) {
+    (void)arguments;
+    Status status = report_evaluation(&uci->output, uci->engine);
+    output_error(&uci->output, "eval", &status);
+}
+
+static void run_d(Uci *uci, TextView arguments) {
+    (void)arguments;
+    report_board(&uci->output, engine_position(uci->engine));
+}
+
+/* Known to the protocol, nothing to do. */
+static void run_nothing(Uci *uci, TextView arguments) {
+    (void)uci;
+    (void)arguments;
+}
+
+static void run_help(Uci *uci, TextView arguments);
+
+static const Command COMMANDS[] = {
+    {"uci", run_uci, false, "name and options"},
+    {"isready", run_isready, true, "answers readyok"},
+    {"setoption", run_setoption, false, "name <option> value <value>"},
+    {"ucinewgame", run_ucinewgame, false, "forgets earlier games"},
+    {"position", run_position, false, "startpos | fen <FEN>, then: moves e2e4 …"},
+    {"go", run_go, false, "depth 12 | movetime 1000 | wtime 60000 btime 60000 | infinite | perft 5 …"},
+    {"stop", run_stop, true, "ends the search"},
+    {"ponderhit", run_ponderhit, true, "the expected move was played"},
+    {"quit", run_quit, true, "ends the program"},
+    {"d", run_d, false, "shows the board"},
+    {"eval", run_eval, false, "the static evaluation"},
+    {"bench", run_bench, false, "[depth]: searches 48 positions; the node count is the engine's signature"},
+    {"genfens", run_genfens, false, "<N> seed <S> book <None | file>: random openings"},
+    {"help", run_help, false, "this list"},
+    {"debug", run_nothing, false, NULL},
+    {"register", run_nothing, false, NULL},
+};
+enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
+
+static void run_help(Uci *uci, TextView arguments) {
+    (void)arguments;
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (COMMANDS[i].help != NULL)
+            output_line(&uci->output, "%-10s  %s", COMMANDS[i].name, COMMANDS[i].help);
+}
+
+/* The first word that is a command's name counts; unknown ones before it are skipped, as the protocol asks.
+ */
+static const Command *find_command(TextView line, TextView *arguments) {
+    *arguments = line;
+    for (TextView word = text_next_word(arguments); word.length > 0; word = text_next_word(arguments))
+        for (int i = 0; i < COMMAND_COUNT; i++)
+            if (text_equals(word, COMMANDS[i].name)) return &COMMANDS[i];
+    return NULL;
+}
+
+/* --- the loop --- */
+
+static void run_line(Uci *uci, TextView line) {
+    TextView arguments;
+    const Command *command = find_command(line, &arguments);
+    if (command != NULL) {
+        command->run(uci, arguments);
+    } else if (!text_is_empty(text_trim(line))) {
+        char shown[48];
+        text_copy(text_trim(line), shown, sizeof shown);
+        Status status = status_error("unknown command '%s'; 'help' lists those that there are", shown);
+        output_error(&uci->output, "input", &status);
+    }
+}
+
+static void accept_line(Uci *uci, Letter *letter) {
+    TextView arguments;
+    const Command *command = find_command(text_view(letter->text), &arguments);
+    if (uci->searching && (command == NULL || !command->at_once)) {
+        letters_push(&uci->deferred, letter);
+        return;
+    }
+    run_line(uci, text_view(letter->text));
+    letter_release(letter);
+}
+
+static void accept_mail(Uci *uci) {
+    bool wants_lines = !uci->searching || (!uci->patient && !uci->input_ended);
+    Letter *letter;
+    switch (mailbox_take(&uci->mailbox, (MailWish){wants_lines, uci->searching ? REFRESH_INTERVAL : -1},
+                         &letter)) {
+    case MAIL_LINE: accept_line(uci, letter); break;
+    case MAIL_SEARCH_OVER:
+        engine_wait(uci->engine);
+        uci->searching = false;
+        break;
+    case MAIL_END:
+        uci->input_ended = true;
+        if (uci->searching)
+            engine_stop(uci->engine);
+        else
+            uci->quitting = true;
+        break;
+    case MAIL_NOTHING: info_feed_refresh(uci->feed); break;
+    }
+}
+
+static void run_until_quit(void *context) {
+    Uci *uci = context;
+    while (!uci->quitting) {
+        Letter *letter = uci->searching ? NULL : letters_pop(&uci->deferred);
+        if (letter != NULL)
+            accept_line(uci, letter);
+        else
+            accept_mail(uci);
+    }
+    engine_stop(uci->engine);
+    engine_wait(uci->engine);
+}
+
+static Status uci_open(Uci *uci, FILE *out) {
+    Status status = status_ok();
+    SearchListener listener = {uci, on_info, on_current_move, on_best_move};
+    output_open(&uci->output, out);
+    mailbox_open(&uci->mailbox);
+    uci->feed = info_feed_create(&uci->output);
+    if (uci->feed == NULL) return status_error("not enough memory");
+    uci->engine = engine_create(&listener, &status);
+    return status;
+}
+
+static void uci_close(Uci *uci) {
+    engine_destroy(uci->engine);
+    info_feed_destroy(uci->feed);
+    letters_release(&uci->deferred);
+    mailbox_release(&uci->mailbox);
+    output_close(&uci->output);
+}
+
+/* Reads up to the end or a `quit`, behind which nothing may be read any more. */
+static void read_input(Uci *uci, FILE *in) {
+    TextBuffer line = {0};
+    bool is_quit = false;
+    while (!is_quit && buffer_read_line(&line, in)) {
+        TextView arguments;
+        const Command *command = find_command(buffer_view(&line), &arguments);
+        is_quit = command != NULL && command->run == run_quit;
+        if (line.failed || !mailbox_post(&uci->mailbox, buffer_view(&line))) {
+            Status status = status_error("not enough memory for a line of this length");
+            output_error(&uci->output, "input", &status);
+            buffer_release(&line);
+        }
+    }
+    mailbox_post_end(&uci->mailbox);
+    buffer_release(&line);
+}
+
+Status uci_serve(FILE *in, FILE *out) {
+    Uci uci = {0};
+    Thread thread;
+    Status status = uci_open(&uci, out);
+    if (status_is_ok(&status)) {
+        output_line(&uci.output,
+                    ENGINE_NAME " " ENGINE_VERSION " by " ENGINE_AUTHOR "; 'help' lists the commands");
+        status = thread_start(&thread, run_until_quit, &uci);
+    }
+    if (status_is_ok(&status)) {
+        read_input(&uci, in);
+        thread_join(&thread);
+    }
+    uci_close(&uci);
+    return status;
+}
+
+Status uci_run_lines(char *const *lines, int count, FILE *out) {
+    Uci uci = {.patient = true};
+    Status status = uci_open(&uci, out);
+    for (int i = 0; i < count && status_is_ok(&status); i++)
+        if (!mailbox_post(&uci.mailbox, text_view(lines[i]))) status = status_error("not enough memory");
+    mailbox_post_end(&uci.mailbox);
+    if (status_is_ok(&status)) run_until_quit(&uci);
+    uci_close(&uci);
+    return status;
+}
