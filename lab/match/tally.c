@@ -1,0 +1,81 @@
+#include "lab/match/tally.h"
+
+#include "base/memory.h"
+
+static bool won_by(GameResult result, Color color) {
+    return result == (color == WHITE ? RESULT_WHITE_WINS : RESULT_BLACK_WINS);
+}
+
+void tally_add(Tally *tally, const PairResult *pair, bool second) {
+    tally->penta.count[second ? 4 - pair->outcome : pair->outcome]++;
+    for (int i = 0; i < 2; i++) {
+        const GameSummary *game = &pair->game[i];
+        Color color = (i == 0) != second ? WHITE : BLACK;
+        if (game->result == RESULT_DRAW)
+            tally->draws[color]++;
+        else if (won_by(game->result, color))
+            tally->wins[color]++;
+        else
+            tally->losses[color]++;
+        tally->endings[game->ending]++;
+    }
+}
+
+void tally_merge(Tally *into, const Tally *from) {
+    for (int i = 0; i < PAIR_OUTCOMES; i++) into->penta.count[i] += from->penta.count[i];
+    for (int color = WHITE; color <= BLACK; color++) {
+        into->wins[color] += from->wins[color];
+        into->draws[color] += from->draws[color];
+        into->losses[color] += from->losses[color];
+    }
+    for (int i = 0; i < ENDING_COUNT; i++) into->endings[i] += from->endings[i];
+}
+
+int64_t tally_wins(const Tally *tally) { return tally->wins[WHITE] + tally->wins[BLACK]; }
+int64_t tally_draws(const Tally *tally) { return tally->draws[WHITE] + tally->draws[BLACK]; }
+int64_t tally_losses(const Tally *tally) { return tally->losses[WHITE] + tally->losses[BLACK]; }
+
+bool tally_table_create(TallyTable *table, int engines) {
+    size_t count = (size_t)engines;
+    table->engines = engines;
+    table->cells = memory_allocate(count * count * sizeof *table->cells);
+    table->faults = memory_allocate(count * FAULT_COUNT * sizeof *table->faults);
+    if (table->cells != NULL && table->faults != NULL) return true;
+    tally_table_release(table);
+    return false;
+}
+
+void tally_table_release(TallyTable *table) {
+    memory_release(table->cells);
+    memory_release(table->faults);
+    *table = (TallyTable){0};
+}
+
+static void add_faults(TallyTable *table, const GameSummary *game, const int players[COLOR_COUNT]) {
+    if (game->ending == ENDING_FAULT) table->faults[players[game->guilty] * FAULT_COUNT + (int)game->fault]++;
+    for (int color = WHITE; color <= BLACK; color++)
+        for (int fault = 0; fault < FAULT_COUNT; fault++)
+            table->faults[players[color] * FAULT_COUNT + fault] += game->warnings[color][fault];
+}
+
+void tally_table_add(TallyTable *table, const PairResult *pair) {
+    tally_add(&table->cells[pair->first * table->engines + pair->second], pair, false);
+    tally_add(&table->cells[pair->second * table->engines + pair->first], pair, true);
+    add_faults(table, &pair->game[0], (const int[]){pair->first, pair->second});
+    add_faults(table, &pair->game[1], (const int[]){pair->second, pair->first});
+}
+
+const Tally *tally_table_cell(const TallyTable *table, int engine, int opponent) {
+    return &table->cells[engine * table->engines + opponent];
+}
+
+Tally tally_table_total(const TallyTable *table, int engine) {
+    Tally total = {0};
+    for (int opponent = 0; opponent < table->engines; opponent++)
+        if (opponent != engine) tally_merge(&total, tally_table_cell(table, engine, opponent));
+    return total;
+}
+
+int64_t tally_table_faults(const TallyTable *table, int engine, Fault fault) {
+    return table->faults[engine * FAULT_COUNT + (int)fault];
+}
