@@ -15,7 +15,7 @@ PREFIX   ?= /usr/local
 PYTHON   ?= python3
 Q        := $(if $(filter 1,$(V)),,@)
 
-MAKEFLAGS += --no-print-directory
+MAKEFLAGS += --no-print-directory --no-builtin-rules
 comma := ,
 empty :=
 space := $(empty) $(empty)
@@ -100,12 +100,8 @@ $(EXE): $(OBJECTS)/luft$(SUFFIX) FORCE
 	@cmp -s $< $@ || { mkdir -p $(@D) && cp -f $< $@ && echo "$@ is ready"; }
 $(LAB_EXE): $(OBJECTS)/luft-lab$(SUFFIX) FORCE
 	@cmp -s $< $@ || { mkdir -p $(@D) && cp -f $< $@ && echo "$@ is ready"; }
-ifneq ($(EXE),luft)
-luft: $(EXE)
-endif
-ifneq ($(LAB_EXE),luft-lab)
-luft-lab: $(LAB_EXE)
-endif
+$(if $(filter luft,$(EXE)),,luft): $(EXE)
+$(if $(filter luft-lab,$(LAB_EXE)),,luft-lab): $(LAB_EXE)
 
 link = @echo '  LINK $@'$(newline)	$(Q)$(CC) $(LUFT_CFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(LUFT_LIBS)
 LAB_LIBS = $(OPENMP) -lzstd
@@ -117,7 +113,7 @@ $(OBJECTS)/luft-lab$(SUFFIX): $(ENGINE_OBJECTS) $(LAB_OBJECTS) $(OBJECTS)/lab/ma
 	$(link) $(LAB_LIBS)
 $(UNIT_TESTS): %: %.o $(ENGINE_OBJECTS) $(LAB_OBJECTS) $(KERNEL_OBJECTS)
 	$(link) $(LAB_LIBS) -lcmocka
-$(PERFT_SUITE) $(TOY_ENGINES): %: %.o $(ENGINE_OBJECTS)
+$(PERFT_SUITE) $(TOY_ENGINES): %: %.o $(filter $(OBJECTS)/src/base/% $(OBJECTS)/src/chess/%,$(ENGINE_OBJECTS))
 	$(link)
 $(REPLAYERS): $(OBJECTS)/tests/fuzz/replay_%: $(OBJECTS)/tests/fuzz/fuzz_%.o $(OBJECTS)/tests/fuzz/replay.o \
               $(ENGINE_OBJECTS) $(LAB_OBJECTS)
@@ -149,6 +145,7 @@ $(OBJECTS)/flags: FORCE
 	  printf '%s\n' '$(CC) $(LUFT_CFLAGS) $(subst ','\'',$(NET_CFLAGS))' > $@
 
 -include $(shell find $(OBJECTS) -name '*.d' 2>/dev/null)
+$(OBJECTS)/%.d: ;
 
 # --- for people ---
 GAME := b2r3r/k4p1p/p2q1np1/NppP4/3p1Q2/P4PPB/1PP4P/1K1RR3 w - - 1 24

@@ -1,5 +1,6 @@
 #include "engine/options.h"
 
+#include "search/params.h"
 #include "search/pool.h"
 
 #include <inttypes.h>
@@ -38,15 +39,56 @@ Options options_standard(void) {
     return options;
 }
 
-static void entry_describe(const OptionEntry *entry, char out[OPTION_TEXT_CAPACITY]) {
+/* An option wherever it lives: in the table, or a number or switch of the search in the LAB=1 build, whose
+ * rows come after the table's. */
+typedef struct OptionSlot {
+    OptionEntry entry;
+    char name[64];
+    int *number;   /* a search parameter */
+    bool *enabled; /* a search technique */
+} OptionSlot;
+
+int options_count(void) {
+    int numbers, switches;
+    bool is_lab = params_rows(&numbers)->value != NULL;
+    techniques_rows(&switches);
+    return is_lab ? TABLE_COUNT + numbers + switches : TABLE_COUNT;
+}
+
+static OptionSlot slot_at(int index) {
+    OptionSlot slot = {0};
+    int numbers, switches;
+    const ParamRow *param = params_rows(&numbers);
+    const TechniqueRow *technique = techniques_rows(&switches);
+    if (index < TABLE_COUNT) {
+        slot.entry = TABLE[index];
+        text_format(slot.name, sizeof slot.name, "%s", slot.entry.name);
+    } else if (index < TABLE_COUNT + numbers) {
+        param += index - TABLE_COUNT;
+        slot.entry =
+            (OptionEntry){NULL, OPTION_SPIN, param->initial, param->low, param->high, 0, EFFECT_NONE};
+        slot.number = param->value;
+        text_format(slot.name, sizeof slot.name, "%s", param->name);
+    } else {
+        technique += index - TABLE_COUNT - numbers;
+        slot.entry = (OptionEntry){NULL, OPTION_CHECK, 1, 0, 1, 0, EFFECT_NONE};
+        slot.enabled = technique->enabled;
+        text_format(slot.name, sizeof slot.name, "Use %s", technique->name);
+    }
+    return slot;
+}
+
+void options_describe(int index, char out[OPTION_TEXT_CAPACITY]) {
+    OptionSlot slot = slot_at(index);
+    const OptionEntry *entry = &slot.entry;
     if (entry->kind == OPTION_BUTTON)
-        text_format(out, OPTION_TEXT_CAPACITY, "option name %s type button", entry->name);
+        text_format(out, OPTION_TEXT_CAPACITY, "option name %s type button", slot.name);
     else if (entry->kind == OPTION_CHECK)
-        text_format(out, OPTION_TEXT_CAPACITY, "option name %s type check default %s", entry->name,
+        text_format(out, OPTION_TEXT_CAPACITY, "option name %s type check default %s", slot.name,
                     entry->standard ? "true" : "false");
     else
-        text_format(out, OPTION_TEXT_CAPACITY, "option name %s type spin default %d min %d max %d",
-                    entry->name, entry->standard, entry->minimum, entry->maximum);
+        text_format(out, OPTION_TEXT_CAPACITY, "option name %s type spin default %d min %d max %d", slot.name,
+                    entry->standard, entry->minimum, entry->maximum);
 }
 
 /* Compares word by word, so that doubled spaces in a name do no harm. */
@@ -61,42 +103,48 @@ static bool name_matches(TextView name, const char *option_name) {
     }
 }
 
-static Status parse_value(const OptionEntry *entry, TextView text, int *value) {
+static Status parse_value(const OptionSlot *slot, TextView text, int *value) {
+    const OptionEntry *entry = &slot->entry;
     char shown[40];
     int64_t number;
     text_copy(text, shown, sizeof shown);
     if (entry->kind == OPTION_CHECK) {
         bool on = text_equals_ignore_case(text, "true");
         if (!on && !text_equals_ignore_case(text, "false"))
-            return status_error("option %s is true or false, not '%s'", entry->name, shown);
+            return status_error("option %s is true or false, not '%s'", slot->name, shown);
         *value = on;
         return status_ok();
     }
     if (!text_parse_int64(text, &number))
-        return status_error("option %s needs a whole number, not '%s'", entry->name, shown);
+        return status_error("option %s needs a whole number, not '%s'", slot->name, shown);
     if (number < entry->minimum || number > entry->maximum)
-        return status_error("option %s must be from %d to %d, not %" PRId64, entry->name, entry->minimum,
+        return status_error("option %s must be from %d to %d, not %" PRId64, slot->name, entry->minimum,
                             entry->maximum, number);
     *value = (int)number;
     return status_ok();
 }
 
-int options_count(void) { return TABLE_COUNT; }
-
-void options_describe(int index, char out[OPTION_TEXT_CAPACITY]) { entry_describe(&TABLE[index], out); }
+static void store_value(Options *options, const OptionSlot *slot, int value) {
+    if (slot->number != NULL)
+        *slot->number = value;
+    else if (slot->enabled != NULL)
+        *slot->enabled = value != 0;
+    else
+        *option_value(options, &slot->entry) = value;
+}
 
 Status options_set(Options *options, TextView name, TextView value, OptionEffect *effect) {
     *effect = EFFECT_NONE;
-    for (int i = 0; i < TABLE_COUNT; i++) {
-        const OptionEntry *entry = &TABLE[i];
-        if (!name_matches(name, entry->name)) continue;
-        if (entry->kind != OPTION_BUTTON) {
-            int number;
-            Status status = parse_value(entry, text_trim(value), &number);
+    for (int i = 0; i < options_count(); i++) {
+        OptionSlot slot = slot_at(i);
+        if (!name_matches(name, slot.name)) continue;
+        if (slot.entry.kind != OPTION_BUTTON) {
+            int number = 0;
+            Status status = parse_value(&slot, text_trim(value), &number);
             if (!status_is_ok(&status)) return status;
-            *option_value(options, entry) = number;
+            store_value(options, &slot, number);
         }
-        *effect = entry->effect;
+        *effect = slot.entry.effect;
         break;
     }
     return status_ok();
