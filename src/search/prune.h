@@ -55,4 +55,10 @@ static inline bool prune_quiescence_futility(int static_eval, int gain, int alph
     return techniques.quiescence_futility && static_eval + params.quiescence_margin + gain <= alpha;
 }
 
+/* Move cap in quiescence: past the best few captures the static value decides. Without it, positions full of
+ * queens make trees without end. Recaptures and promotions are not counted out. */
+static inline bool prune_quiescence_move(int move_number) {
+    return techniques.quiescence_move_cap && move_number > params.quiescence_moves;
+}
+
 #endif

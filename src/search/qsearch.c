@@ -50,6 +50,7 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
 
     MovePicker picker;
     ContinuationSet continuations;
+    const Move last_move = worker_frame(worker, ply - 1)->move;
     static const Move NO_KILLERS[KILLERS] = {MOVE_NONE, MOVE_NONE};
     worker_continuations(worker, ply, continuations);
     if (in_check)
@@ -58,13 +59,21 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
         picker_begin_noisy(&picker, pos, &worker->histories, entry.move);
 
     Move best_move = MOVE_NONE, move;
+    int move_number = 0;
+    const Square last_target =
+        last_move == MOVE_NONE || last_move == MOVE_NULL ? NO_SQUARE : move_to(last_move);
     /* In check, quiet evasions are left once some evasion is known that does not lose to mate. */
     while ((move = picker_next(&picker, in_check && best_score > -SCORE_WIN)) != MOVE_NONE) {
-        if (!in_check && move_kind(move) != PROMOTION && !score_is_mate(alpha)) {
-            const int gain = see_value(piece_type(position_captured_by(pos, move)));
-            if (prune_quiescence_futility(static_eval, gain, alpha)) {
-                best_score = int_max(best_score, static_eval + params.quiescence_margin + gain);
-                continue;
+        move_number++;
+        if (best_score > -SCORE_WIN && !score_is_mate(alpha)) {
+            if (in_check && picker.stage == PICK_BAD_NOISY) break; /* evasions that lose material */
+            if (!in_check && move_kind(move) != PROMOTION && move_to(move) != last_target) {
+                if (prune_quiescence_move(move_number)) continue;
+                const int gain = see_value(piece_type(position_captured_by(pos, move)));
+                if (prune_quiescence_futility(static_eval, gain, alpha)) {
+                    best_score = int_max(best_score, static_eval + params.quiescence_margin + gain);
+                    continue;
+                }
             }
         }
         worker_make_move(worker, ply, move);
