@@ -1,0 +1,134 @@
+/* Accumulators kept up along random lines of moves, against the same made afresh. */
+#include "nnue/accumulator.h"
+#include "nnue/kernels.h"
+
+#include <setjmp.h>
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/walk.h"
+
+enum { DEPTH = 100 };
+
+static Network *random_network(int width, int buckets) {
+    Status status;
+    Network *network = network_create_random(42, width, buckets, &status);
+    if (network == NULL) fail_msg("%s", status.reason);
+    return network;
+}
+
+/* The definition, without any kernel. */
+static int unit_by_definition(const Network *network, const Position *pos, Color perspective, int unit) {
+    const NetworkWeights *weights = network_weights(network);
+    unsigned flip = input_flip(perspective, position_king(pos, perspective));
+    int sum = weights->feature_bias[unit];
+    for (int square = A1; square <= H8; square++) {
+        Piece piece = position_piece_on(pos, (Square)square);
+        if (piece == NO_PIECE) continue;
+        sum +=
+            weights->feature[input_index(perspective, flip, piece, (Square)square) * weights->width + unit];
+    }
+    return sum;
+}
+
+static void assert_exact(AccumulatorStack *stack, const Network *network, const Position *pos,
+                         Color perspective) {
+    alignas(KERNEL_ALIGNMENT) int16_t fresh[WIDTH_MAX];
+    const int16_t *units = accumulator_get(stack, pos, perspective);
+    accumulator_compute(network, pos, perspective, fresh);
+    assert_memory_equal(fresh, units, (size_t)network_weights(network)->width * sizeof *units);
+    for (int unit = 0; unit < network_width(network); unit += 13)
+        assert_int_equal(unit_by_definition(network, pos, perspective, unit), units[unit]);
+}
+
+typedef struct Walk {
+    AccumulatorStack *stack;
+    const Network *network;
+    Rng rng;
+    int budget;
+} Walk;
+
+/* A random tree with null moves; each view is asked for at some of the nodes only, so that every distance
+ * between what is ready and what is wanted occurs. */
+static void walk_tree(Walk *walk, Position *pos, int ply) {
+    Rng *rng = &walk->rng;
+    if (rng_below(rng, 3) != 0) assert_exact(walk->stack, walk->network, pos, (Color)rng_below(rng, 2));
+    if (rng_below(rng, 4) == 0) assert_exact(walk->stack, walk->network, pos, WHITE);
+    for (int child = 0; child < 2 && ply < DEPTH && walk->budget > 0; child++, walk->budget--) {
+        Undo undo;
+        if (rng_below(rng, 8) == 0 && !position_in_check(pos)) {
+            position_make_null(pos, &undo);
+            accumulator_push(walk->stack, &undo.changes);
+            walk_tree(walk, pos, ply + 1);
+            accumulator_pop(walk->stack);
+            position_unmake_null(pos, &undo);
+            continue;
+        }
+        Move move = walk_move(pos, rng);
+        if (move == MOVE_NONE) return;
+        position_make_move(pos, move, &undo);
+        accumulator_push(walk->stack, &undo.changes);
+        walk_tree(walk, pos, ply + 1);
+        accumulator_pop(walk->stack);
+        position_unmake_move(pos, move, &undo);
+    }
+}
+
+static void follow_games(int width, int buckets, int games) {
+    Network *network = random_network(width, buckets);
+    AccumulatorStack *stack = accumulator_create(network, DEPTH);
+    assert_non_null(stack);
+    Walk walk = {stack, network, rng_seed((uint64_t)width), 0};
+    for (int game = 0; game < games; game++) {
+        Position pos = walk_start(&walk.rng, game);
+        accumulator_reset(stack, &pos);
+        walk.budget = 600;
+        walk_tree(&walk, &pos, 0);
+        assert_exact(stack, network, &pos, BLACK); /* the root is as it was */
+        if (game % 5 == 0) accumulator_forget(stack);
+    }
+    accumulator_destroy(stack);
+    network_destroy(network);
+}
+
+static void test_follows_games_in_every_width(void **state) {
+    (void)state;
+    static const int WIDTHS[] = {1, 8, 32, 48, 64, 128, 256, 300, 512};
+    for (size_t i = 0; i < sizeof WIDTHS / sizeof *WIDTHS; i++)
+        follow_games(WIDTHS[i], i % 2 == 0 ? 8 : 1, 12);
+}
+
+/* As deep as the stack is, asked only at the end: one long way back, through several crossings. */
+static void test_long_lazy_line(void **state) {
+    (void)state;
+    Network *network = random_network(64, 1);
+    AccumulatorStack *stack = accumulator_create(network, DEPTH);
+    Rng rng = rng_seed(3);
+    for (int game = 0; game < 30; game++) {
+        Position pos = walk_start(&rng, game);
+        accumulator_reset(stack, &pos);
+        for (int ply = 0; ply < DEPTH; ply++) {
+            Move move = walk_move(&pos, &rng);
+            if (move == MOVE_NONE) break;
+            Undo undo;
+            position_make_move(&pos, move, &undo);
+            accumulator_push(stack, &undo.changes);
+        }
+        assert_exact(stack, network, &pos, WHITE);
+        assert_exact(stack, network, &pos, BLACK);
+    }
+    accumulator_destroy(stack);
+    network_destroy(network);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_follows_games_in_every_width),
+        cmocka_unit_test(test_long_lazy_line),
+    };
+    return cmocka_run_group_tests(tests, walk_init_tables, NULL);
+}

@@ -1,0 +1,304 @@
+/* Network files: round trips, every refusal with its reason, and the proof that no sum overflows. */
+#include "nnue/network.h"
+
+#include "base/file.h"
+#include "nnue/embedded.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static Network *random_network(int width, int buckets) {
+    Status status;
+    Network *network = network_create_random(1, width, buckets, &status);
+    if (network == NULL) fail_msg("%s", status.reason);
+    return network;
+}
+
+static TextBuffer bytes_of(const Network *network) {
+    TextBuffer bytes = {0};
+    network_serialise(network, &bytes);
+    assert_false(bytes.failed);
+    return bytes;
+}
+
+static Network *parse(const TextBuffer *bytes) {
+    Status status;
+    Network *network = network_parse(bytes->data, bytes->length, &status);
+    if (network == NULL) fail_msg("%s", status.reason);
+    return network;
+}
+
+static void test_round_trip(void **state) {
+    (void)state;
+    static const int SHAPES[][2] = {{1, 1}, {8, 8}, {32, 1}, {33, 8}, {64, 1}, {256, 8}, {512, 8}};
+    for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++) {
+        Network *first = random_network(SHAPES[i][0], SHAPES[i][1]);
+        TextBuffer bytes = bytes_of(first);
+        assert_int_equal(network_file_size(SHAPES[i][0], SHAPES[i][1]), bytes.length);
+        Network *second = parse(&bytes);
+        TextBuffer again = bytes_of(second);
+        assert_int_equal(bytes.length, again.length);
+        assert_memory_equal(bytes.data, again.data, bytes.length);
+        assert_true(network_hash(first) == network_hash(second));
+        assert_int_equal(SHAPES[i][0], network_width(second));
+        assert_int_equal(SHAPES[i][1], network_buckets(second));
+        assert_string_equal("random, seed 1", network_name(second));
+        buffer_release(&bytes);
+        buffer_release(&again);
+        network_destroy(first);
+        network_destroy(second);
+    }
+}
+
+/* The same random network on every machine: data generation builds on it. */
+static void test_random_is_reproducible(void **state) {
+    (void)state;
+    Network *a = random_network(32, 1), *b = random_network(32, 1);
+    assert_true(network_hash(a) == network_hash(b));
+    Status status;
+    Network *c = network_create_random(2, 32, 1, &status);
+    assert_true(network_hash(a) != network_hash(c));
+    assert_true(network_hash(a) == 0x9E89D8F94B1F4929u);
+    network_destroy(a);
+    network_destroy(b);
+    network_destroy(c);
+}
+
+static void test_rows_are_aligned_and_padded(void **state) {
+    (void)state;
+    Network *network = random_network(40, 8);
+    const NetworkWeights *weights = network_weights(network);
+    assert_int_equal(64, weights->width);
+    assert_int_equal(0, (uintptr_t)weights->feature % 64);
+    assert_int_equal(0, (uintptr_t)weights->feature_bias % 64);
+    assert_int_equal(0, (uintptr_t)weights->output % 64);
+    for (int row = 0; row < INPUT_COUNT; row++)
+        for (int unit = 40; unit < 64; unit++) assert_int_equal(0, weights->feature[row * 64 + unit]);
+    for (int unit = 40; unit < 64; unit++) assert_int_equal(0, weights->feature_bias[unit]);
+    for (int row = 0; row < 16; row++)
+        for (int unit = 40; unit < 64; unit++) assert_int_equal(0, weights->output[row * 64 + unit]);
+    network_destroy(network);
+}
+
+/* --- refusals --- */
+
+static void assert_refused(const TextBuffer *bytes, size_t size, const char *reason) {
+    Status status;
+    assert_null(network_parse(bytes->data, size, &status));
+    if (strstr(status.reason, reason) == NULL) fail_msg("\"%s\" does not say \"%s\"", status.reason, reason);
+}
+
+static void refuse_changed(const TextBuffer *bytes, size_t offset, char value, const char *reason) {
+    char old = bytes->data[offset];
+    bytes->data[offset] = value;
+    assert_refused(bytes, bytes->length, reason);
+    bytes->data[offset] = old;
+}
+
+static void test_refuses_what_is_no_network(void **state) {
+    (void)state;
+    Network *network = random_network(32, 1);
+    TextBuffer bytes = bytes_of(network);
+    assert_refused(&bytes, 0, "0 bytes");
+    assert_refused(&bytes, 127, "127 bytes");
+    assert_refused(&bytes, 128, "cut short at byte 128");
+    assert_refused(&bytes, bytes.length - 1, "cut short");
+    refuse_changed(&bytes, 0, 'X', "byte 0");
+    refuse_changed(&bytes, 8, 2, "byte 8: the version is 2");
+    refuse_changed(&bytes, 12, 1, "byte 12: the number of inputs");
+    refuse_changed(&bytes, 16, 0, "width 0");
+    refuse_changed(&bytes, 18, 1, "width 65568");
+    refuse_changed(&bytes, 19, (char)0x80, "width 2147483680");
+    refuse_changed(&bytes, 16, 33, "cut short");
+    refuse_changed(&bytes, 16, 31, "too long");
+    refuse_changed(&bytes, 20, 2, "2 output buckets");
+    refuse_changed(&bytes, 20, 8, "cut short");
+    refuse_changed(&bytes, 24, 1, "byte 24");
+    refuse_changed(&bytes, 28, 1, "byte 28");
+    refuse_changed(&bytes, 32, (char)(bytes.data[32] + 1), "checksum");
+    refuse_changed(&bytes, 40, 'R', "checksum");
+    refuse_changed(&bytes, bytes.length - 1, 1, "checksum");
+    buffer_append_char(&bytes, 0);
+    assert_refused(&bytes, bytes.length, "too long");
+    buffer_release(&bytes);
+    network_destroy(network);
+}
+
+/* No single flipped bit goes unseen. */
+static void test_refuses_any_flipped_bit(void **state) {
+    (void)state;
+    Network *network = random_network(1, 1);
+    TextBuffer bytes = bytes_of(network);
+    for (size_t bit = 0; bit < 8 * bytes.length; bit++) {
+        bytes.data[bit / 8] = (char)(bytes.data[bit / 8] ^ (1 << bit % 8));
+        Status status;
+        assert_null(network_parse(bytes.data, bytes.length, &status));
+        assert_string_not_equal("", status.reason);
+        bytes.data[bit / 8] = (char)(bytes.data[bit / 8] ^ (1 << bit % 8));
+    }
+    buffer_release(&bytes);
+    network_destroy(network);
+}
+
+static void test_files(void **state) {
+    (void)state;
+    Network *network = random_network(16, 8);
+    char path[64];
+    text_format(path, sizeof path, "/tmp/luft-test-network-%ld", (long)getpid());
+    Status status = network_save(network, path);
+    assert_string_equal("", status.reason);
+    Network *loaded = network_load(path, &status);
+    assert_non_null(loaded);
+    assert_string_equal("", status.reason);
+    assert_true(network_hash(network) == network_hash(loaded));
+    status = file_write(path, "no network", 10);
+    assert_string_equal("", status.reason);
+    assert_null(network_load(path, &status));
+    assert_non_null(strstr(status.reason, path));
+    assert_non_null(strstr(status.reason, "10 bytes"));
+    remove(path);
+    assert_null(network_load(path, &status));
+    assert_non_null(strstr(status.reason, path));
+    network_destroy(network);
+    network_destroy(loaded);
+}
+
+/* --- proofs --- */
+
+enum { WIDTH = 300, BUCKETS = 8 };
+
+typedef struct Numbers {
+    int16_t feature[INPUT_COUNT * WIDTH], feature_bias[WIDTH], output[BUCKETS * 2 * WIDTH];
+    int32_t output_bias[BUCKETS];
+} Numbers;
+
+static bool accepted(const Numbers *numbers, const char *reason) {
+    NetworkWeights weights = {
+        WIDTH, BUCKETS, numbers->feature, numbers->feature_bias, numbers->output, numbers->output_bias};
+    Status status;
+    Network *network = network_create(&weights, "test", &status);
+    if (network == NULL && strstr(status.reason, reason) == NULL) fail_msg("%s", status.reason);
+    bool made = network != NULL;
+    network_destroy(network);
+    return made;
+}
+
+static void test_hidden_sums_are_proved(void **state) {
+    (void)state;
+    Numbers *numbers = calloc(1, sizeof *numbers);
+    assert_true(accepted(numbers, ""));
+    int16_t *weight = &numbers->feature[500 * WIDTH + 77], *bias = &numbers->feature_bias[77];
+    *weight = 1000, *bias = INT16_MAX - 32000;
+    assert_true(accepted(numbers, ""));
+    *bias += 1;
+    assert_false(accepted(numbers, "hidden unit 77 could sum to 32768"));
+    *weight = -1000, *bias = INT16_MIN + 32000;
+    assert_true(accepted(numbers, ""));
+    *bias -= 1;
+    assert_false(accepted(numbers, "hidden unit 77 could sum to -32769"));
+    free(numbers);
+}
+
+static void test_output_sums_are_proved(void **state) {
+    (void)state;
+    Numbers *numbers = calloc(1, sizeof *numbers);
+    int16_t *row = numbers->output + 5 * 2 * WIDTH;
+    row[3] = OUTPUT_WEIGHT_MAX + 1;
+    assert_false(accepted(numbers, "output weight 3 of bucket 5 is 128"));
+    row[3] = -OUTPUT_WEIGHT_MAX - 1;
+    assert_false(accepted(numbers, "output weight 3 of bucket 5 is -128"));
+    for (int sign = -1; sign <= 1; sign += 2) {
+        /* 260 * 127 * 255^2 = 2147127... is just inside 32 bits; the bias takes it out. */
+        for (int i = 0; i < 2 * WIDTH; i++) row[i] = (int16_t)(i < 260 ? sign * OUTPUT_WEIGHT_MAX : 0);
+        numbers->output_bias[5] = sign * 350000;
+        assert_true(accepted(numbers, ""));
+        numbers->output_bias[5] = sign * 400000;
+        assert_false(accepted(numbers, "bucket 5"));
+        for (int i = 260; i < 520; i++) row[i] = (int16_t)(-sign * OUTPUT_WEIGHT_MAX);
+        numbers->output_bias[5] = 0;
+        assert_true(accepted(numbers, "")); /* what cancels need not count twice */
+    }
+    free(numbers);
+}
+
+static void test_shapes_are_checked(void **state) {
+    (void)state;
+    Status status;
+    assert_null(network_create_random(1, 0, 1, &status));
+    assert_null(network_create_random(1, 513, 1, &status));
+    assert_null(network_create_random(1, -1, 1, &status));
+    assert_null(network_create_random(1, 32, 0, &status));
+    assert_null(network_create_random(1, 32, 4, &status));
+    assert_non_null(strstr(status.reason, "4 output buckets"));
+}
+
+static void test_long_names_are_cut(void **state) {
+    (void)state;
+    char name[200];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    Numbers *numbers = calloc(1, sizeof *numbers);
+    NetworkWeights weights = {
+        8, 1, numbers->feature, numbers->feature_bias, numbers->output, numbers->output_bias};
+    Status status;
+    Network *network = network_create(&weights, name, &status);
+    assert_int_equal(NETWORK_NAME_CAPACITY - 1, strlen(network_name(network)));
+    network_destroy(network);
+    free(numbers);
+}
+
+static void test_value_is_scaled_and_clamped(void **state) {
+    (void)state;
+    Network *network = random_network(32, 1);
+    assert_int_equal(0, network_value(network, 0, 0));
+    assert_int_equal(VALUE_ONE, network_value(network, 0, OUTPUT_BIAS_ONE));
+    assert_int_equal(-VALUE_ONE, network_value(network, 0, -OUTPUT_BIAS_ONE));
+    assert_int_equal(VALUE_MAX, network_value(network, 0, INT32_MAX));
+    assert_int_equal(-VALUE_MAX, network_value(network, 0, INT32_MIN));
+    network_destroy(network);
+}
+
+/* What the program was built with is a good network; without one, the reason is said. */
+static void test_embedded(void **state) {
+    (void)state;
+    size_t size;
+    const void *bytes = embedded_network(&size);
+    Status status;
+    Network *network = network_open_embedded(&status);
+    if (bytes == NULL) {
+        assert_null(network);
+        assert_string_equal("this program was built without a network", status.reason);
+        return;
+    }
+    if (network == NULL) fail_msg("%s", status.reason);
+    TextBuffer again = bytes_of(network);
+    assert_int_equal(size, again.length);
+    assert_memory_equal(bytes, again.data, size);
+    buffer_release(&again);
+    network_destroy(network);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_random_is_reproducible),
+        cmocka_unit_test(test_rows_are_aligned_and_padded),
+        cmocka_unit_test(test_refuses_what_is_no_network),
+        cmocka_unit_test(test_refuses_any_flipped_bit),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_hidden_sums_are_proved),
+        cmocka_unit_test(test_output_sums_are_proved),
+        cmocka_unit_test(test_shapes_are_checked),
+        cmocka_unit_test(test_long_names_are_cut),
+        cmocka_unit_test(test_value_is_scaled_and_clamped),
+        cmocka_unit_test(test_embedded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
