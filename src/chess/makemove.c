@@ -1,6 +1,5 @@
 #include "chess/makemove.h"
 
-#include "chess/movegen.h"
 #include "chess/zobrist.h"
 
 #include <assert.h>
@@ -78,7 +77,7 @@ static void make_pawn_specials(Position *pos, Changes *changes, Move move) {
         record(changes, promoted, NO_SQUARE, to);
     } else if ((from ^ to) == 16) {
         Square behind = (Square)((from + to) / 2);
-        if (movegen_can_capture_en_passant(pos, color_other(us), behind)) {
+        if (position_can_capture_en_passant(pos, color_other(us), behind)) {
             pos->state.en_passant = (uint8_t)behind;
             pos->state.key ^= zobrist_keys.en_passant[square_file(behind)];
         }

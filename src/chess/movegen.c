@@ -85,29 +85,14 @@ ALWAYS_INLINE void generate_pawns(Generation *gen, Bitboard pawns, Bitboard allo
     }
 }
 
-/* En passant takes two men off one rank at once: whether the king then stands safe is looked up outright. */
-static bool en_passant_is_legal(const Position *pos, Color us, Square from, Square to) {
-    const Square taken = square_make(square_file(to), square_rank(from));
-    const Bitboard occupied =
-        (position_occupied(pos) ^ square_bit(from) ^ square_bit(taken)) | square_bit(to);
-    const Bitboard attackers = position_attackers(pos, position_king(pos, us), occupied);
-    return !(attackers & pos->by_color[color_other(us)] & ~square_bit(taken));
-}
-
-bool movegen_can_capture_en_passant(const Position *pos, Color color, Square square) {
-    Bitboard pawns = attacks_pawn(color_other(color), square) & position_pieces(pos, color, PAWN);
-    while (pawns)
-        if (en_passant_is_legal(pos, color, bitboard_pop(&pawns), square)) return true;
-    return false;
-}
-
 ALWAYS_INLINE void generate_en_passant(Generation *gen) {
     const Square to = (Square)gen->pos->state.en_passant;
     if (LIKELY(to == NO_SQUARE)) return;
     Bitboard pawns = attacks_pawn(color_other(gen->us), to) & position_pieces(gen->pos, gen->us, PAWN);
     while (pawns) {
         Square from = bitboard_pop(&pawns);
-        if (en_passant_is_legal(gen->pos, gen->us, from, to)) emit(gen, move_make_kind(from, to, EN_PASSANT));
+        if (position_en_passant_is_legal(gen->pos, gen->us, from, to))
+            emit(gen, move_make_kind(from, to, EN_PASSANT));
     }
 }
 
@@ -238,7 +223,7 @@ bool movegen_is_legal(const Position *pos, Move move) {
     if (pos->by_color[us] & square_bit(to)) return false;
     if (kind == EN_PASSANT)
         return piece_type(piece) == PAWN && to == pos->state.en_passant &&
-               (attacks_pawn(us, from) & square_bit(to)) && en_passant_is_legal(pos, us, from, to);
+               (attacks_pawn(us, from) & square_bit(to)) && position_en_passant_is_legal(pos, us, from, to);
     if (piece_type(piece) == KING)
         return kind == NORMAL_MOVE && (attacks_king(from) & square_bit(to) & ~pos->state.threats);
 

@@ -24,8 +24,4 @@ bool movegen_has_legal(const Position *pos);
 /* Whether `move`, any 16 bits at all (from a hash table, say), is legal here. */
 bool movegen_is_legal(const Position *pos, Move move);
 
-/* Whether a pawn of `color` may legally capture en passant on `square` (the double push has just been made; whose
- * turn the position says does not matter). */
-bool movegen_can_capture_en_passant(const Position *pos, Color color, Square square);
-
 #endif

@@ -1,6 +1,5 @@
 #include "chess/position.h"
 
-#include "chess/movegen.h"
 #include "chess/zobrist.h"
 
 #include <string.h>
@@ -80,6 +79,22 @@ bool position_gives_check(const Position *pos, Move move) {
     /* A man that leaves no line to their king uncovers nothing; en passant empties two squares. */
     if (!squares_line(from, king) && move_kind(move) != EN_PASSANT) return false;
     return ((attacks_bishop(king, occupied) & diagonal) | (attacks_rook(king, occupied) & straight)) != 0;
+}
+
+/* En passant takes two men off one rank at once: whether the king then stands safe is looked up outright. */
+bool position_en_passant_is_legal(const Position *pos, Color us, Square from, Square to) {
+    const Square taken = square_make(square_file(to), square_rank(from));
+    const Bitboard occupied =
+        (position_occupied(pos) ^ square_bit(from) ^ square_bit(taken)) | square_bit(to);
+    const Bitboard attackers = position_attackers(pos, position_king(pos, us), occupied);
+    return !(attackers & pos->by_color[color_other(us)] & ~square_bit(taken));
+}
+
+bool position_can_capture_en_passant(const Position *pos, Color color, Square square) {
+    Bitboard pawns = attacks_pawn(color_other(color), square) & position_pieces(pos, color, PAWN);
+    while (pawns)
+        if (position_en_passant_is_legal(pos, color, bitboard_pop(&pawns), square)) return true;
+    return false;
 }
 
 PositionKeys position_compute_keys(const Position *pos) {
@@ -182,7 +197,7 @@ void position_add_castling(Position *pos, Color color, Square rook) {
 void position_finish(Position *pos) {
     position_update_checks(pos);
     if (pos->state.en_passant != NO_SQUARE &&
-        !movegen_can_capture_en_passant(pos, pos->side, (Square)pos->state.en_passant))
+        !position_can_capture_en_passant(pos, pos->side, (Square)pos->state.en_passant))
         pos->state.en_passant = NO_SQUARE;
     PositionKeys keys = position_compute_keys(pos);
     pos->state.key = keys.key;

@@ -93,6 +93,13 @@ bool position_gives_check(const Position *pos, Move move);
 /* Recomputes checkers, pinned and threats for the side to move. make-move and FEN call it. */
 void position_update_checks(Position *pos);
 
+/* Whether the capture en passant by `us` from `from` to `to` leaves its own king safe. */
+bool position_en_passant_is_legal(const Position *pos, Color us, Square from, Square to);
+
+/* Whether a pawn of `color` may legally capture en passant on `square` (the double push has just been made; whose
+ * turn the position says does not matter). */
+bool position_can_capture_en_passant(const Position *pos, Color color, Square square);
+
 /* The four keys computed afresh: what make-move must have kept up incrementally. */
 typedef struct PositionKeys {
     HashKey key, pawn_key, non_pawn_key[COLOR_COUNT];
