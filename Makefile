@@ -79,9 +79,7 @@ PGO_generate := $(if $(IS_CLANG),-fprofile-instr-generate=$(PROFILE)-%m.profraw,
 PGO_use      := $(if $(IS_CLANG),-fprofile-instr-use=$(PROFILE),-fprofile-use -Wno-missing-profile)
 LUFT_CFLAGS  += $(if $(PGO),$(PGO_$(PGO))) $(CFLAGS) $(CPPFLAGS)
 
-# The placeholder evaluation stands in where there is no network.
-UNUSED_SOURCES := src/uci/main.c src/nnue/$(if $(EVALFILE),placeholder,evaluate).c
-ENGINE_OBJECTS := $(patsubst %.c,$(OBJECTS)/%.o,$(filter-out $(UNUSED_SOURCES),$(sort $(wildcard src/*/*.c))))
+ENGINE_OBJECTS := $(patsubst %.c,$(OBJECTS)/%.o,$(filter-out src/uci/main.c,$(sort $(wildcard src/*/*.c))))
 LAB_OBJECTS    := $(patsubst %.c,$(OBJECTS)/%.o,$(sort $(wildcard lab/*/*.c)))
 UNIT_TESTS     := $(patsubst %.c,$(OBJECTS)/%,$(wildcard tests/unit/test_*.c))
 PERFT_SUITE    := $(patsubst %.c,$(OBJECTS)/%,$(wildcard tests/perft/*.c))

@@ -3,23 +3,31 @@
 #include "base/memory.h"
 #include "nnue/accumulator.h"
 #include "nnue/inspect.h"
+#include "nnue/embedded.h"
 #include "nnue/kernels.h"
+#include "nnue/placeholder.h"
 
 #include <assert.h>
 #include <stdalign.h>
 #include <string.h>
 
 struct Evaluator {
-    const Network *network;
-    Network *own; /* the embedded network's frame, when none was given */
+    const Network *network; /* NULL: none was given and none is embedded */
+    Network *own;           /* the embedded one, when none was given */
     const Kernels *kernels;
     AccumulatorStack *accumulators;
 };
+
+static bool has_embedded_network(void) {
+    size_t size;
+    return embedded_network(&size) != NULL;
+}
 
 Evaluator *evaluator_create(const Network *network) {
     Evaluator *evaluator = memory_allocate(sizeof *evaluator);
     if (evaluator == NULL) return NULL;
     if (network == NULL) {
+        if (!has_embedded_network()) return evaluator;
         Status status;
         network = evaluator->own = network_open_embedded(&status);
     }
@@ -43,14 +51,16 @@ void evaluator_destroy(Evaluator *evaluator) {
 }
 
 void evaluator_reset(Evaluator *evaluator, const Position *pos) {
-    accumulator_reset(evaluator->accumulators, pos);
+    if (evaluator->network != NULL) accumulator_reset(evaluator->accumulators, pos);
 }
 
 void evaluator_push(Evaluator *evaluator, const Changes *changes) {
-    accumulator_push(evaluator->accumulators, changes);
+    if (evaluator->network != NULL) accumulator_push(evaluator->accumulators, changes);
 }
 
-void evaluator_pop(Evaluator *evaluator) { accumulator_pop(evaluator->accumulators); }
+void evaluator_pop(Evaluator *evaluator) {
+    if (evaluator->network != NULL) accumulator_pop(evaluator->accumulators);
+}
 
 #ifndef NDEBUG
 /* The trap of every incremental evaluation, sprung at every node of a build with asserts. */
@@ -72,6 +82,7 @@ static int bucket_of(const Evaluator *evaluator, const Position *pos) {
 }
 
 int evaluator_value(Evaluator *evaluator, const Position *pos) {
+    if (evaluator->network == NULL) return placeholder_value(pos);
     Color side = pos->side;
     const int16_t *own = accumulator_get(evaluator->accumulators, pos, side);
     const int16_t *other = accumulator_get(evaluator->accumulators, pos, color_other(side));
@@ -82,6 +93,10 @@ int evaluator_value(Evaluator *evaluator, const Position *pos) {
 
 int evaluator_bucket_values(Evaluator *evaluator, const Position *pos, int values[INSPECTION_BUCKETS_MAX],
                             int *used) {
+    if (evaluator->network == NULL) {
+        values[ *used = 0] = placeholder_value(pos);
+        return 1;
+    }
     const int16_t *own = accumulator_get(evaluator->accumulators, pos, pos->side);
     const int16_t *other = accumulator_get(evaluator->accumulators, pos, color_other(pos->side));
     int buckets = network_buckets(evaluator->network);

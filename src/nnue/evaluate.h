@@ -15,7 +15,8 @@ typedef struct Evaluator Evaluator;
 /* A loaded network, shared read-only by all evaluators. Search only hands it on. */
 typedef struct Network Network;
 
-/* An evaluator of `network`, or of the embedded one for NULL. NULL when there is no memory. */
+/* An evaluator of `network`, which must outlive it, or of the embedded one for NULL. NULL when there is no
+ * memory or the embedded network is refused (network_open_embedded says why). */
 Evaluator *evaluator_create(const Network *network);
 void evaluator_destroy(Evaluator *evaluator);
 

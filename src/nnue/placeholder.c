@@ -1,23 +1,9 @@
 /* The evaluation until a network is there: material and a little of where men like to stand. */
-#include "nnue/evaluate.h"
+#include "nnue/placeholder.h"
 
 #include "base/bits.h"
-#include "base/memory.h"
-
-struct Evaluator {
-    int unused; /* the placeholder follows nothing: it counts afresh */
-};
 
 static const int VALUE[PIECE_TYPE_COUNT] = {150, 480, 500, 750, 1400, 0};
-
-Evaluator *evaluator_create(const Network *network) {
-    (void)network;
-    return memory_allocate(sizeof(Evaluator));
-}
-void evaluator_destroy(Evaluator *evaluator) { memory_release(evaluator); }
-void evaluator_reset(Evaluator *evaluator, const Position *pos) { (void)evaluator, (void)pos; }
-void evaluator_push(Evaluator *evaluator, const Changes *changes) { (void)evaluator, (void)changes; }
-void evaluator_pop(Evaluator *evaluator) { (void)evaluator; }
 
 /* Nearness to the middle of the board: 0 on the edge files, 3 on the middle ones. */
 static int centrality(int line) { return line < 4 ? line : 7 - line; }
@@ -37,8 +23,7 @@ static int square_value(PieceType type, Color color, Square square, bool endgame
     }
 }
 
-int evaluator_value(Evaluator *evaluator, const Position *pos) {
-    (void)evaluator;
+int placeholder_value(const Position *pos) {
     int value[COLOR_COUNT] = {0, 0};
     const Bitboard heavy = pos->by_type[QUEEN] | pos->by_type[ROOK];
     const bool endgame = bits_count(heavy | pos->by_type[BISHOP] | pos->by_type[KNIGHT]) <= 6;
