@@ -213,25 +213,25 @@ Status san_parse(const Position *pos, TextView text, Move *move) {
 
 /* Long algebraic notation */
 
-/* The square on which the king of a castling move arrives. */
-static Square castled_king(const Position *pos, Move move) {
-    return square_relative(pos->side, is_king_side(move) ? G1 : C1);
+/* The square on which the king of a castling move arrives: on its own rank, whoever is to move in the
+ * position at hand, for the moves of a whole line are written from its first position. */
+static Square castled_king(Move move) {
+    return square_make(square_file(is_king_side(move) ? G1 : C1), square_rank(move_from(move)));
 }
 
 size_t lan_write(const Position *pos, Move move, char out[LAN_CAPACITY]) {
     if (move == MOVE_NONE || move == MOVE_NULL) return text_copy(text_view("0000"), out, LAN_CAPACITY);
     bool as_king_step = move_kind(move) == CASTLING && !pos->chess960;
     char *end = write_square(move_from(move), out);
-    end = write_square(as_king_step ? castled_king(pos, move) : move_to(move), end);
+    end = write_square(as_king_step ? castled_king(move) : move_to(move), end);
     if (move_kind(move) == PROMOTION) *end++ = (char)(PIECE_LETTERS[move_promotion(move)] - 'A' + 'a');
     *end = '\0';
     return (size_t)(end - out);
 }
 
 /* Whether the legal move is the described one; castling by the king's way only where `castling_by_step`. */
-static bool matches_squares(const Position *pos, Move move, const Description *description,
-                            bool castling_by_step) {
-    Square to = castling_by_step ? castled_king(pos, move) : move_to(move);
+static bool matches_squares(Move move, const Description *description, bool castling_by_step) {
+    Square to = castling_by_step ? castled_king(move) : move_to(move);
     int promotion = move_kind(move) == PROMOTION ? (int)move_promotion(move) : ANY;
     return (!castling_by_step || move_kind(move) == CASTLING) && to == description->to &&
            promotion == description->promotion &&
@@ -256,7 +256,7 @@ Status lan_parse(const Position *pos, TextView text, Move *move) {
     /* A king's step beside it may look like castling in Chess960: the plain move goes first. */
     for (int castling_by_step = 0; castling_by_step < 2; castling_by_step++) {
         for (int i = 0; i < count; i++) {
-            if (!matches_squares(pos, legal[i], &description, castling_by_step != 0)) continue;
+            if (!matches_squares(legal[i], &description, castling_by_step != 0)) continue;
             *move = legal[i];
             return status_ok();
         }

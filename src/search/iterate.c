@@ -12,6 +12,7 @@ typedef struct Progress {
     Move best_move;
     int stable_iterations;
     int lines_sent;
+    bool told; /* what the last completed iteration found has been reported */
 } Progress;
 
 static int64_t elapsed_microseconds(const Worker *worker) {
@@ -61,6 +62,7 @@ static void report(const Worker *worker, Progress *progress, bool must) {
     if (!must && progress->lines_sent > BURST + elapsed_microseconds(worker) / MICROSECONDS_A_LINE) return;
     for (int i = 0; i < int_max(lines, 1); i++) report_line(worker, i);
     progress->lines_sent += lines;
+    progress->told = true;
 }
 
 /* One line: a window around the last score, opened on the side where the score leaves it. */
@@ -138,11 +140,13 @@ void iterate_search(Worker *worker) {
         sort_root_moves(worker, 0);
         if (worker->stopped) break;
         worker->completed_depth = depth;
+        progress.told = false;
         const bool enough = is_enough(worker, &progress) || depth == deepest;
         report(worker, &progress, enough);
         if (enough) return;
     }
-    report(worker, &progress, true);
+    /* The last line must be the one that is played: an unfinished iteration may have changed it. */
+    if (!progress.told || worker->root[0].score != -SCORE_INFINITE) report(worker, &progress, true);
 }
 
 const RootMove *iterate_once(Worker *worker, const Position *pos, const SearchLimits *limits) {
