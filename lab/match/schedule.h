@@ -1,8 +1,7 @@
 /* A match: who plays whom, several games at once, results kept on disk after every pair, a stop on request.
  *
- * The journal is a text file, one line for each finished pair, written and synchronised after its games have
- * been appended to the PGN file. It begins with a fingerprint of the set-up, and each line carries a checksum
- * and the length of the PGN file, so that after a kill a torn end of either file is known and cut off. */
+ * The journal (see journal.h) remembers each finished pair: written and synchronised after its games have
+ * been appended to the PGN file, so that a match goes on after a kill with nothing lost or counted twice. */
 #ifndef LUFT_MATCH_SCHEDULE_H
 #define LUFT_MATCH_SCHEDULE_H
 

@@ -1,0 +1,71 @@
+/* A match under way: what its main thread (schedule.c) and its playing threads (player.c) share. Private to
+ * them. */
+#ifndef LUFT_MATCH_MATCH_STATE_H
+#define LUFT_MATCH_MATCH_STATE_H
+
+#include "base/sync.h"
+#include "lab/match/journal.h"
+#include "lab/match/machine.h"
+#include "lab/match/schedule.h"
+
+#include <signal.h>
+
+typedef struct Match Match;
+
+/* An engine that a player keeps running from game to game. */
+typedef struct Seat {
+    int engine; /* -1: empty */
+    UciClient *client;
+    bool broken; /* must be restarted before its next game */
+} Seat;
+
+/* One thread that plays pair after pair. */
+typedef struct Player {
+    Match *match;
+    Thread thread;
+    int number;
+    const int *cpus; /* its processors when pinned */
+    Seat seats[2];   /* for the first and the second engine of the pair */
+    MatchGame game;
+    TextBuffer pgn; /* the pair's games */
+    int64_t plies, wall, cpu, delay;
+} Player;
+
+struct Match {
+    const MatchSetup *setup;
+    const MatchListener *listener;
+    MatchTotals *totals;
+    int pair_count;
+    int cpus[MACHINE_PROCESSORS_MAX];
+    int cpu_count;      /* of the machine */
+    int cpus_per_game;  /* the most threads that an engine uses */
+    AppendFile pgn;     /* handle -1: none */
+    Journal journal;    /* file.handle -1: none */
+    pthread_t main;     /* gets SIGUSR1 when the last player ends */
+    atomic_bool cancel; /* abandon the games under way */
+    Mutex lock;         /* for all that follows, and for the listener */
+    bool *done;         /* by index of the pair: finished before or being played */
+    int next;           /* no pair below is open */
+    int playing;        /* players still at work */
+    Status status;      /* the first failure */
+};
+
+/* The body of a player's thread. */
+void player_run(void *player);
+
+/* Starts an engine; `number` names the log of its standard error. */
+Status match_start_engine(Match *match, int engine, int number, const int *cpus, UciClient **client);
+
+/* Ends the match; the first reason given is kept. The lock must not be held. */
+void match_fail(Match *match, const Status *status);
+
+/* Takes the next open pair; -1 when there is none or the match ends. */
+int match_take_pair(Match *match);
+
+/* Saves a finished pair and tells the listener; false when the match ends. */
+bool match_finish_pair(Match *match, const PairResult *pair, TextView pgn);
+
+/* Tells the listener something worth a line. */
+void match_notice(Match *match, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,338 @@
+#include "lab/match/schedule.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "lab/match/match_state.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    TICK = 1000,       /* milliseconds between two ticks of the listener */
+    LOAD_SAMPLE = 150, /* milliseconds over which the load of the machine is measured */
+    LOG_PATH_CAPACITY = ENGINE_PATH_CAPACITY + ENGINE_NAME_CAPACITY + 32
+};
+
+static int pairings(const MatchSetup *setup) {
+    int n = setup->engine_count;
+    return setup->kind == MATCH_GAUNTLET ? n - 1 : n * (n - 1) / 2;
+}
+
+int match_pair_count(const MatchSetup *setup) { return pairings(setup) * setup->pairs; }
+
+void match_pairing(const MatchSetup *setup, int index, int *first, int *second, int *round) {
+    int place = index % pairings(setup);
+    *round = index / pairings(setup);
+    *first = 0;
+    *second = place + 1;
+    if (setup->kind == MATCH_GAUNTLET) return;
+    int opponents = setup->engine_count - 1; /* of the first engine, among those not yet counted */
+    while (place >= opponents) {
+        place -= opponents--;
+        ++*first;
+    }
+    *second = *first + 1 + place;
+}
+
+void match_notice(Match *match, const char *format, ...) {
+    if (match->listener->notice == NULL) return;
+    char text[640];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    mutex_lock(&match->lock);
+    match->listener->notice(match->listener->context, text);
+    mutex_unlock(&match->lock);
+}
+
+void match_fail(Match *match, const Status *status) {
+    mutex_lock(&match->lock);
+    if (status_is_ok(&match->status)) match->status = *status;
+    mutex_unlock(&match->lock);
+    atomic_store(&match->cancel, true);
+}
+
+int match_take_pair(Match *match) {
+    int index = -1;
+    mutex_lock(&match->lock);
+    if (!atomic_load(&match->cancel)) {
+        while (match->next < match->pair_count && match->done[match->next]) match->next++;
+        if (match->next < match->pair_count) {
+            index = match->next;
+            match->done[index] = true;
+        }
+    }
+    mutex_unlock(&match->lock);
+    return index;
+}
+
+/* Counts a pair and shows it; the lock is held. */
+static bool count_pair(Match *match, const PairResult *pair) {
+    MatchTotals *totals = match->totals;
+    tally_table_add(&totals->table, pair);
+    if (pair->restored)
+        totals->pairs_restored++;
+    else
+        totals->pairs_played++;
+    const MatchListener *listener = match->listener;
+    bool go_on =
+        listener->pair_finished == NULL || listener->pair_finished(listener->context, pair, &totals->table);
+    if (!go_on) {
+        totals->stopped = true;
+        atomic_store(&match->cancel, true);
+    }
+    return go_on;
+}
+
+/* First the games, then the line that vouches for them. */
+static Status save_pair(Match *match, const PairResult *pair, TextView pgn) {
+    Status status = status_ok();
+    int64_t before = match->pgn.length;
+    if (match->pgn.handle >= 0) status = append_file_write(&match->pgn, pgn);
+    if (status_is_ok(&status) && match->journal.file.handle >= 0) {
+        status = journal_add(&match->journal, pair, match->pgn.length);
+        if (!status_is_ok(&status) && match->pgn.handle >= 0) {
+            Status cut = append_file_cut(&match->pgn, before);
+            if (!status_is_ok(&cut)) return cut;
+        }
+    }
+    return status;
+}
+
+bool match_finish_pair(Match *match, const PairResult *pair, TextView pgn) {
+    bool go_on = false;
+    mutex_lock(&match->lock);
+    /* A pair that ends after the match was stopped is abandoned like those still being played. */
+    if (!atomic_load(&match->cancel)) {
+        Status status = save_pair(match, pair, pgn);
+        go_on = status_is_ok(&status) && count_pair(match, pair);
+        if (!status_is_ok(&status)) {
+            if (status_is_ok(&match->status)) match->status = status;
+            atomic_store(&match->cancel, true);
+        }
+    }
+    mutex_unlock(&match->lock);
+    return go_on;
+}
+
+static Status restore_pair(void *context, const PairResult *found) {
+    Match *match = context;
+    if (found->index >= match->pair_count || match->done[found->index])
+        return found->index < match->pair_count
+                   ? status_error("%s has pair %d twice", match->setup->journal_path, found->index)
+                   : status_ok(); /* the match was made shorter */
+    PairResult pair = *found;
+    match_pairing(match->setup, pair.index, &pair.first, &pair.second, &pair.round);
+    match->done[pair.index] = true;
+    count_pair(match, &pair);
+    return status_ok();
+}
+
+/* The engine's name as part of a file name. */
+static void log_path(const Match *match, int engine, int number, char out[LOG_PATH_CAPACITY]) {
+    char name[ENGINE_NAME_CAPACITY];
+    text_copy(text_view(match->setup->engines[engine].name), name, sizeof name);
+    for (char *c = name; *c != '\0'; c++)
+        if (*c == '/' || (unsigned char)*c <= ' ') *c = '_';
+    text_format(out, LOG_PATH_CAPACITY, "%s/%s-%d.log", match->setup->log_folder, name, number);
+}
+
+Status match_start_engine(Match *match, int engine, int number, const int *cpus, UciClient **client) {
+    const MatchSetup *setup = match->setup;
+    char log[LOG_PATH_CAPACITY];
+    if (setup->log_folder != NULL) log_path(match, engine, number, log);
+    UciClientOptions options = {.config = &setup->engines[engine],
+                                .error_log = setup->log_folder == NULL ? NULL : log,
+                                .cpus = cpus,
+                                .cpu_count = cpus == NULL ? 0 : match->cpus_per_game,
+                                .chess960 = setup->chess960,
+                                .start_timeout = setup->start_timeout,
+                                .stall_timeout = setup->stall_timeout,
+                                .cancel = &match->cancel};
+    return uci_client_start(&options, client);
+}
+
+static int threads_of(const EngineConfig *engine) {
+    const char *value = engine_config_option(engine, "Threads");
+    int64_t threads = 1;
+    if (value != NULL) text_parse_int64(text_view(value), &threads);
+    return threads < 1 ? 1 : threads > MACHINE_PROCESSORS_MAX ? MACHINE_PROCESSORS_MAX : (int)threads;
+}
+
+/* Counts what the match needs of the machine, and warns where it is too much. */
+static Status check_machine(Match *match, double load) {
+    const MatchSetup *setup = match->setup;
+    match->cpu_count = machine_processors(match->cpus, MACHINE_PROCESSORS_MAX);
+    match->cpus_per_game = 1;
+    for (int i = 0; i < setup->engine_count; i++)
+        match->cpus_per_game = int_max(match->cpus_per_game, threads_of(&setup->engines[i]));
+    int needed = setup->concurrency * match->cpus_per_game;
+    if (setup->pin && needed > match->cpu_count)
+        return status_error("-pin: %d games of %d threads need %d processors, but there are %d",
+                            setup->concurrency, match->cpus_per_game, needed, match->cpu_count);
+    if (needed > match->cpu_count)
+        match_notice(match, "warning: %d games of %d threads share %d processors: times will not be fair",
+                     setup->concurrency, match->cpus_per_game, match->cpu_count);
+    else if (load + needed > match->cpu_count + 0.3)
+        match_notice(match,
+                     "warning: the machine is loaded: %.1f of %d processors are busy, the match needs %d",
+                     load, match->cpu_count, needed);
+    return status_ok();
+}
+
+/* Starts each engine once: what is wrong with one is known before a game is lost. */
+static Status check_engines(Match *match) {
+    Status status = status_ok();
+    for (int i = 0; i < match->setup->engine_count && status_is_ok(&status); i++) {
+        UciClient *client;
+        status = match_start_engine(match, i, 0, NULL, &client);
+        if (status_is_ok(&status)) uci_client_stop(client);
+    }
+    return status;
+}
+
+/* Opens what is written to, and takes in what an earlier run has left. */
+static Status open_files(Match *match) {
+    const MatchSetup *setup = match->setup;
+    Status status = setup->log_folder == NULL ? status_ok() : file_make_folder(setup->log_folder);
+    if (status_is_ok(&status) && setup->pgn_path != NULL)
+        status = append_file_open(&match->pgn, setup->pgn_path);
+    if (status_is_ok(&status) && setup->journal_path != NULL)
+        status = journal_open(&match->journal, setup, match->pgn.length, restore_pair, match);
+    if (!status_is_ok(&status) || match->journal.file.handle < 0 || match->pgn.handle < 0) return status;
+    if (match->pgn.length < match->journal.pgn_length)
+        return status_error("%s is shorter than %s says: games are missing", setup->pgn_path,
+                            setup->journal_path);
+    return append_file_cut(&match->pgn, match->journal.pgn_length);
+}
+
+/* Removes the logs of engines that had nothing to say. */
+static void remove_empty_logs(const Match *match) {
+    const MatchSetup *setup = match->setup;
+    if (setup->log_folder == NULL) return;
+    for (int engine = 0; engine < setup->engine_count; engine++)
+        for (int number = 0; number <= setup->concurrency; number++) {
+            char path[LOG_PATH_CAPACITY];
+            log_path(match, engine, number, path);
+            if (file_size(path) == 0) unlink(path);
+        }
+    rmdir(setup->log_folder); /* succeeds only when it is empty, which is meant */
+}
+
+/* Waits for the players' end, ticking; an interruption from outside ends the match in good order. */
+static void watch(Match *match, const sigset_t *signals) {
+    for (;;) {
+        struct timespec timeout = {TICK / 1000, TICK % 1000 * 1000000};
+        int caught = sigtimedwait(signals, NULL, &timeout);
+        mutex_lock(&match->lock);
+        bool over = match->playing == 0;
+        if (caught > 0 && caught != SIGUSR1) {
+            match->totals->stopped = true;
+            atomic_store(&match->cancel, true);
+        }
+        if (!over && match->listener->tick != NULL) match->listener->tick(match->listener->context);
+        mutex_unlock(&match->lock);
+        if (over) return;
+    }
+}
+
+static Status play_all(Match *match, const sigset_t *signals) {
+    int count = match->setup->concurrency, started = 0;
+    Player *players = memory_allocate((size_t)count * sizeof *players);
+    if (players == NULL) return status_error("no memory for %d games at once", count);
+    match->playing = count;
+    Status status = status_ok();
+    for (; started < count && status_is_ok(&status); started++) {
+        Player *player = &players[started];
+        player->match = match;
+        player->number = started + 1;
+        player->cpus = match->setup->pin ? match->cpus + started * match->cpus_per_game : NULL;
+        player->seats[0].engine = player->seats[1].engine = -1;
+        status = thread_start(&player->thread, player_run, player);
+        if (!status_is_ok(&status)) break;
+    }
+    if (started < count) {
+        match_fail(match, &status);
+        mutex_lock(&match->lock);
+        match->playing -= count - started;
+        mutex_unlock(&match->lock);
+    }
+    watch(match, signals);
+    for (int i = 0; i < started; i++) thread_join(&players[i].thread);
+    memory_release(players);
+    return status;
+}
+
+static Status prepare(Match *match) {
+    double load = machine_measure_load(LOAD_SAMPLE);
+    Status status = open_files(match);
+    if (status_is_ok(&status)) status = check_machine(match, load);
+    if (status_is_ok(&status) && !atomic_load(&match->cancel)) status = check_engines(match);
+    return status;
+}
+
+static void close_match(Match *match) {
+    remove_empty_logs(match);
+    append_file_close(&match->pgn);
+    journal_close(&match->journal);
+    mutex_destroy(&match->lock);
+    memory_release(match->done);
+    memory_release(match);
+}
+
+/* The signals that this thread takes by waiting for them: no handler, no state outside the match. */
+static void block_signals(sigset_t *blocked, sigset_t *before) {
+    sigemptyset(blocked);
+    sigaddset(blocked, SIGINT);
+    sigaddset(blocked, SIGTERM);
+    sigaddset(blocked, SIGHUP);
+    sigaddset(blocked, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, blocked, before);
+}
+
+/* Takes what is still pending, so that it does not strike when the mask is lifted. */
+static void unblock_signals(const sigset_t *blocked, const sigset_t *before) {
+    const struct timespec at_once = {0, 0};
+    while (sigtimedwait(blocked, NULL, &at_once) > 0) continue;
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+static Status run(Match *match) {
+    MatchTotals *totals = match->totals;
+    sigset_t signals, before;
+    block_signals(&signals, &before);
+    Status status = prepare(match);
+    int64_t wall = clock_microseconds(), cpu = clock_cpu_microseconds();
+    if (status_is_ok(&status) && !atomic_load(&match->cancel)) status = play_all(match, &signals);
+    totals->wall = clock_microseconds() - wall;
+    totals->own_cpu = clock_cpu_microseconds() - cpu;
+    totals->completed = totals->pairs_played + totals->pairs_restored == match->pair_count;
+    unblock_signals(&signals, &before);
+    return status_is_ok(&status) ? match->status : status;
+}
+
+Status match_run(const MatchSetup *setup, const MatchListener *listener, MatchTotals *totals) {
+    *totals = (MatchTotals){0};
+    Match *match = memory_allocate(sizeof *match);
+    if (match == NULL) return status_error("no memory for a match");
+    match->setup = setup;
+    match->listener = listener;
+    match->totals = totals;
+    match->pair_count = match_pair_count(setup);
+    match->pgn.handle = match->journal.file.handle = -1;
+    match->main = pthread_self();
+    mutex_init(&match->lock);
+    match->done = memory_allocate((size_t)match->pair_count * sizeof *match->done);
+    bool good = match->done != NULL && tally_table_create(&totals->table, setup->engine_count);
+    Status status = good ? run(match) : status_error("no memory for a match of %d pairs", match->pair_count);
+    close_match(match);
+    return status;
+}
+
+void match_totals_release(MatchTotals *totals) { tally_table_release(&totals->table); }
