@@ -1,0 +1,166 @@
+#include "test_support.h"
+
+#include "base/file.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <signal.h>
+#include <unistd.h>
+
+static char folder[64];
+
+/* A path in the folder of this test; valid until the next call. */
+static const char *path_of(const char *name) {
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static int count_entries(void) {
+    DIR *directory = opendir(folder);
+    assert_non_null(directory);
+    int count = 0;
+    while (readdir(directory) != NULL) count++;
+    closedir(directory);
+    return count - 2;
+}
+
+static void assert_content(const char *name, const char *expected) {
+    TextBuffer content = {0};
+    assert_ok(file_read(path_of(name), &content));
+    assert_string_equal(buffer_string(&content), expected);
+    buffer_release(&content);
+}
+
+static void written_files_are_read_back_and_replaced(void **state) {
+    (void)state;
+    assert_int_equal(file_size(path_of("a")), -1);
+    assert_ok(file_write(path_of("a"), "first", 5));
+    assert_content("a", "first");
+    assert_ok(file_write(path_of("a"), "second one", 10));
+    assert_content("a", "second one");
+    assert_int_equal(file_size(path_of("a")), 10);
+    assert_int_equal(count_entries(), 1);
+    unlink(path_of("a"));
+}
+
+static void reading_appends(void **state) {
+    (void)state;
+    assert_ok(file_write(path_of("a"), "tail", 4));
+    TextBuffer content = {0};
+    buffer_append_string(&content, "head ");
+    assert_ok(file_read(path_of("a"), &content));
+    assert_string_equal(buffer_string(&content), "head tail");
+    buffer_release(&content);
+    unlink(path_of("a"));
+}
+
+static void large_and_empty_files(void **state) {
+    (void)state;
+    size_t size = 3000001;
+    char *data = malloc(size);
+    assert_non_null(data);
+    for (size_t i = 0; i < size; i++) data[i] = (char)(i * 7);
+    assert_ok(file_write(path_of("large"), data, size));
+    TextBuffer content = {0};
+    assert_ok(file_read(path_of("large"), &content));
+    assert_int_equal(content.length, size);
+    assert_memory_equal(content.data, data, size);
+    buffer_release(&content);
+    free(data);
+    unlink(path_of("large"));
+    assert_ok(file_write(path_of("empty"), "", 0));
+    assert_int_equal(file_size(path_of("empty")), 0);
+    unlink(path_of("empty"));
+}
+
+static void reasons_name_path_and_cause(void **state) {
+    (void)state;
+    TextBuffer content = {0};
+    assert_fails(file_read("/nowhere/book.epd", &content), "/nowhere/book.epd: No such file");
+    assert_fails(file_read(folder, &content), "Is a directory");
+    assert_fails(file_write("/nowhere/book.epd", "x", 1), "/nowhere/book.epd: No such file");
+    assert_fails(file_write(folder, "x", 1), "folder");
+    assert_int_equal(content.length, 0);
+    buffer_release(&content);
+}
+
+/* A file-size limit plays the full disk. */
+static void failed_write_leaves_the_old_file(void **state) {
+    (void)state;
+    assert_ok(file_write(path_of("a"), "precious", 8));
+    struct rlimit old, tight;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    tight = (struct rlimit){.rlim_cur = 4096, .rlim_max = old.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
+    static const char data[10000] = {0};
+    Status status = file_write(path_of("a"), data, sizeof data);
+    setrlimit(RLIMIT_FSIZE, &old);
+    signal(SIGXFSZ, handler);
+    assert_fails(status, "File too large");
+    assert_content("a", "precious");
+    assert_int_equal(count_entries(), 1);
+    unlink(path_of("a"));
+}
+
+static void devices_are_not_replaced(void **state) {
+    (void)state;
+    assert_ok(file_write("/dev/null", "x", 1));
+    struct stat info;
+    assert_int_equal(stat("/dev/null", &info), 0);
+    assert_true(S_ISCHR(info.st_mode));
+}
+
+static void mode_of_a_replaced_file_is_kept(void **state) {
+    (void)state;
+    assert_ok(file_write(path_of("a"), "x", 1));
+    assert_int_equal(chmod(path_of("a"), 0600), 0);
+    assert_ok(file_write(path_of("a"), "y", 1));
+    struct stat info;
+    assert_int_equal(stat(path_of("a"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    unlink(path_of("a"));
+}
+
+static void folders_are_made_with_their_parents(void **state) {
+    (void)state;
+    assert_ok(file_make_folder(path_of("x/y/z")));
+    assert_ok(file_make_folder(path_of("x/y/z/")));
+    assert_ok(file_write(path_of("x/y/z/f"), "1", 1));
+    assert_fails(file_make_folder(path_of("x/y/z/f/g")), "x/y/z/f");
+    assert_fails(file_make_folder(""), "without a name");
+    unlink(path_of("x/y/z/f"));
+    rmdir(path_of("x/y/z"));
+    rmdir(path_of("x/y"));
+    rmdir(path_of("x"));
+}
+
+static int make_test_folder(void **state) {
+    (void)state;
+    const char *base = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%.40s/luft-test-XXXXXX", base == NULL ? "/tmp" : base);
+    return mkdtemp(folder) == NULL ? -1 : 0;
+}
+
+static int remove_test_folder(void **state) {
+    (void)state;
+    return rmdir(folder); /* fails when a test left something behind */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(written_files_are_read_back_and_replaced),
+        cmocka_unit_test(reading_appends),
+        cmocka_unit_test(large_and_empty_files),
+        cmocka_unit_test(reasons_name_path_and_cause),
+        cmocka_unit_test(failed_write_leaves_the_old_file),
+        cmocka_unit_test(devices_are_not_replaced),
+        cmocka_unit_test(mode_of_a_replaced_file_is_kept),
+        cmocka_unit_test(folders_are_made_with_their_parents),
+    };
+    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
+}

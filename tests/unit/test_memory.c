@@ -1,0 +1,86 @@
+#include "test_support.h"
+
+#include "base/memory.h"
+
+static bool is_zero(const unsigned char *data, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        if (data[i] != 0) return false;
+    }
+    return true;
+}
+
+static void blocks_are_zeroed_and_keep_content_when_resized(void **state) {
+    (void)state;
+    unsigned char *block = memory_allocate(1000);
+    assert_non_null(block);
+    assert_true(is_zero(block, 1000));
+    memset(block, 7, 1000);
+    block = memory_resize(block, 100000);
+    assert_non_null(block);
+    assert_int_equal(block[999], 7);
+    memory_release(block);
+    memory_release(NULL);
+}
+
+static void empty_blocks_are_blocks(void **state) {
+    (void)state;
+    void *block = memory_allocate(0);
+    assert_non_null(block);
+    block = memory_resize(block, 0);
+    assert_non_null(block);
+    memory_release(block);
+}
+
+static void aligned_blocks_are_aligned_and_zeroed(void **state) {
+    (void)state;
+    for (size_t alignment = 1; alignment <= 4096; alignment *= 2) {
+        unsigned char *block = memory_allocate_aligned(777, alignment);
+        assert_non_null(block);
+        assert_int_equal((uintptr_t)block % alignment, 0);
+        assert_true(is_zero(block, 777));
+        memset(block, 255, 777);
+        memory_release_aligned(block);
+    }
+}
+
+static void large_blocks_are_aligned_zeroed_and_writable(void **state) {
+    (void)state;
+    const size_t sizes[] = {1, 4096, (2 << 20) - 1, 2 << 20, (5 << 20) + 3};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        unsigned char *block = memory_allocate_large(sizes[i]);
+        assert_non_null(block);
+        assert_int_equal((uintptr_t)block % 64, 0);
+#ifdef __linux__
+        assert_int_equal((uintptr_t)block % (2 << 20), 0);
+#endif
+        assert_true(is_zero(block, sizes[i]));
+        memset(block, 1, sizes[i]);
+        memory_release_large(block, sizes[i]);
+    }
+    memory_release_large(NULL, 5);
+}
+
+static void absurd_sizes_are_refused(void **state) {
+    (void)state;
+    assert_null(memory_allocate_large(SIZE_MAX));
+    assert_null(memory_allocate_large(SIZE_MAX / 2));
+}
+
+static void physical_memory_is_plausible(void **state) {
+    (void)state;
+    uint64_t memory = memory_physical();
+    assert_true(memory > 16u << 20);
+    assert_true(memory < (uint64_t)1 << 50);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_are_zeroed_and_keep_content_when_resized),
+        cmocka_unit_test(empty_blocks_are_blocks),
+        cmocka_unit_test(aligned_blocks_are_aligned_and_zeroed),
+        cmocka_unit_test(large_blocks_are_aligned_zeroed_and_writable),
+        cmocka_unit_test(absurd_sizes_are_refused),
+        cmocka_unit_test(physical_memory_is_plausible),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,51 @@
+#include "test_support.h"
+
+#include <errno.h>
+
+static void success_has_no_reason(void **state) {
+    (void)state;
+    Status status = status_ok();
+    assert_true(status_is_ok(&status));
+    assert_string_equal(status.reason, "");
+}
+
+static void error_formats_its_reason(void **state) {
+    (void)state;
+    Status status = status_error("move %d of %s", 12, "Black");
+    assert_false(status_is_ok(&status));
+    assert_string_equal(status.reason, "move 12 of Black");
+}
+
+static void error_is_cut_at_the_capacity(void **state) {
+    (void)state;
+    char text[2 * STATUS_CAPACITY];
+    memset(text, 'a', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    Status status = status_error("%s", text);
+    assert_int_equal(strlen(status.reason), STATUS_CAPACITY - 1);
+    errno = ENOENT;
+    status = status_system_error("%s", text);
+    assert_int_equal(strlen(status.reason), STATUS_CAPACITY - 1);
+}
+
+static void system_error_names_the_cause(void **state) {
+    (void)state;
+    errno = ENOENT;
+    Status status = status_system_error("cannot open %s", "book.epd");
+    assert_string_equal(status.reason, "cannot open book.epd: No such file or directory");
+}
+
+static void empty_reason_is_still_an_error(void **state) {
+    (void)state;
+    Status status = status_error("%s", "");
+    assert_false(status_is_ok(&status));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(success_has_no_reason),          cmocka_unit_test(error_formats_its_reason),
+        cmocka_unit_test(error_is_cut_at_the_capacity),   cmocka_unit_test(system_error_names_the_cause),
+        cmocka_unit_test(empty_reason_is_still_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

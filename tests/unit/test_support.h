@@ -1,0 +1,70 @@
+/* What several unit tests share: cmocka with its prerequisites, and positions from FEN. */
+#ifndef LUFT_TESTS_UNIT_TEST_SUPPORT_H
+#define LUFT_TESTS_UNIT_TEST_SUPPORT_H
+
+#include "base/rng.h"
+#include "base/status.h"
+#include "chess/draw.h"
+#include "chess/fen.h"
+#include "chess/makemove.h"
+#include "chess/movegen.h"
+#include "chess/san.h"
+#include "chess/zobrist.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Passes if the status is success; prints its reason if not. */
+#define assert_ok(status)                                 \
+    do {                                                  \
+        Status assert_ok_status = (status);               \
+        assert_string_equal(assert_ok_status.reason, ""); \
+    } while (0)
+
+/* Passes if the status is a failure whose reason contains `part`. */
+#define assert_fails(status, part)                                                                  \
+    do {                                                                                            \
+        Status assert_fails_status = (status);                                                      \
+        if (strstr(assert_fails_status.reason, part) == NULL || status_is_ok(&assert_fails_status)) \
+            fail_msg("reason '%s' without '%s'", assert_fails_status.reason, part);                 \
+    } while (0)
+
+/* For cmocka_run_group_tests: the tables of the rules. */
+static inline int test_set_up_chess(void **state) {
+    (void)state;
+    attacks_init();
+    zobrist_init();
+    draw_init();
+    return 0;
+}
+
+static inline Position test_position(const char *fen) {
+    Position pos;
+    assert_ok(fen_parse(&pos, text_view(fen), false));
+    return pos;
+}
+
+/* Makes moves given as "e2e4 e7e5 …". */
+static inline void test_play(Position *pos, const char *moves) {
+    TextView rest = text_view(moves);
+    for (TextView word = text_next_word(&rest); !text_is_empty(word); word = text_next_word(&rest)) {
+        Move move;
+        Undo undo;
+        assert_ok(lan_parse(pos, word, &move));
+        position_make_move(pos, move, &undo);
+    }
+}
+
+/* Any legal move, or MOVE_NONE when there is none. */
+static inline Move test_random_move(const Position *pos, Rng *rng) {
+    Move moves[MAX_MOVES];
+    int count = movegen_legal(pos, moves);
+    return count == 0 ? (Move)MOVE_NONE : moves[rng_below(rng, (uint64_t)count)];
+}
+
+#endif

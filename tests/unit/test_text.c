@@ -1,0 +1,191 @@
+#include "test_support.h"
+
+#include <locale.h>
+#include <stdlib.h>
+
+static TextView view(const char *string) { return text_view(string); }
+
+static void words_are_split_at_any_white_space(void **state) {
+    (void)state;
+    TextView rest = view(" \tposition\r\n startpos\v\fmoves ");
+    assert_true(text_equals(text_next_word(&rest), "position"));
+    assert_true(text_equals(text_next_word(&rest), "startpos"));
+    assert_true(text_equals(text_next_word(&rest), "moves"));
+    assert_true(text_is_empty(text_next_word(&rest)));
+    assert_true(text_is_empty(text_next_word(&rest)));
+    TextView nothing = view(NULL);
+    assert_true(text_is_empty(text_next_word(&nothing)));
+}
+
+static void lines_end_in_lf_or_crlf(void **state) {
+    (void)state;
+    TextView rest = view("one\r\n\ntwo\rx\nlast"), line;
+    assert_true(text_next_line(&rest, &line) && text_equals(line, "one"));
+    assert_true(text_next_line(&rest, &line) && text_equals(line, ""));
+    assert_true(text_next_line(&rest, &line) && text_equals(line, "two\rx"));
+    assert_true(text_next_line(&rest, &line) && text_equals(line, "last"));
+    assert_false(text_next_line(&rest, &line));
+}
+
+static void trim_and_comparisons(void **state) {
+    (void)state;
+    assert_true(text_equals(text_trim(view("  a b\t\n")), "a b"));
+    assert_true(text_is_empty(text_trim(view(" \n "))));
+    assert_true(text_equals_ignore_case(view("mOvE oVerhead"), "Move Overhead"));
+    assert_false(text_equals_ignore_case(view("Move"), "Move Overhead"));
+    assert_false(text_equals(view("move"), "Move"));
+    assert_true(text_starts_with(view("bookish"), "book"));
+    assert_false(text_starts_with(view("boo"), "book"));
+    assert_true(text_starts_with(view(NULL), ""));
+}
+
+static bool is_int64(const char *string, int64_t expected) {
+    int64_t value = 42;
+    return text_parse_int64(view(string), &value) && value == expected;
+}
+
+static bool is_no_int64(const char *string) {
+    int64_t value = 42;
+    return !text_parse_int64(view(string), &value) && value == 42;
+}
+
+static void signed_numbers_are_read_strictly(void **state) {
+    (void)state;
+    assert_true(is_int64("0", 0) && is_int64("-0", 0) && is_int64("+7", 7) && is_int64("0012", 12));
+    assert_true(is_int64("9223372036854775807", INT64_MAX));
+    assert_true(is_int64("-9223372036854775808", INT64_MIN));
+    const char *bad[] = {"",
+                         "-",
+                         "+",
+                         "1 ",
+                         " 1",
+                         "1.0",
+                         "0x10",
+                         "--1",
+                         "9223372036854775808",
+                         "-9223372036854775809",
+                         "99999999999999999999999"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_true(is_no_int64(bad[i]));
+}
+
+static void unsigned_numbers_reach_their_maximum(void **state) {
+    (void)state;
+    uint64_t value = 42;
+    assert_true(text_parse_uint64(view("18446744073709551615"), &value) && value == UINT64_MAX);
+    assert_false(text_parse_uint64(view("18446744073709551616"), &value));
+    assert_false(text_parse_uint64(view("-1"), &value));
+    assert_int_equal(value, UINT64_MAX);
+}
+
+static bool is_double(const char *string, double expected) {
+    double value = 42.0;
+    return text_parse_double(view(string), &value) && value == expected;
+}
+
+static void decimals_are_read_strictly(void **state) {
+    (void)state;
+    assert_true(is_double("0.1", 0.1) && is_double("-2.5e3", -2500.0) && is_double(".5", 0.5));
+    assert_true(is_double("7.", 7.0) && is_double("1E-2", 0.01) && is_double("+3", 3.0));
+    const char *bad[] = {"",    ".",     "-",  "e5", "1e",  "1e+",   "inf",
+                         "nan", "0x1p3", " 1", "1 ", "1,5", "1e999", "1.2.3"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(is_double(bad[i], 0) || is_double(bad[i], 8));
+    double value = 42.0;
+    assert_false(text_parse_double(view("1e999"), &value));
+    assert_true(value == 42.0);
+}
+
+static void decimals_ignore_the_locale(void **state) {
+    (void)state;
+    /* Where no such locale is installed the test still checks the plain case. */
+    if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL) setlocale(LC_NUMERIC, "fr_FR.UTF-8");
+    assert_true(is_double("0.25", 0.25));
+    assert_false(is_double("0,25", 0.25));
+    setlocale(LC_NUMERIC, "C");
+}
+
+static void copies_are_cut_and_terminated(void **state) {
+    (void)state;
+    char out[5];
+    assert_int_equal(text_copy(view("abcdefgh"), out, sizeof out), 4);
+    assert_string_equal(out, "abcd");
+    assert_int_equal(text_copy(view("ab"), out, sizeof out), 2);
+    assert_string_equal(out, "ab");
+    assert_int_equal(text_format(out, sizeof out, "%d", 1234567), 4);
+    assert_string_equal(out, "1234");
+    assert_int_equal(text_copy(view("ab"), NULL, 0), 0);
+}
+
+static void printable_copies_hide_control_characters(void **state) {
+    (void)state;
+    char out[9];
+    text_copy_printable(view("a\x1b[\nb\xff"), out, sizeof out);
+    assert_string_equal(out, "a?[?b?");
+    text_copy_printable(view("abcdefghijkl"), out, sizeof out);
+    assert_string_equal(out, "abcde...");
+}
+
+static void buffer_grows_and_keeps_its_memory(void **state) {
+    (void)state;
+    TextBuffer buffer = {0};
+    assert_string_equal(buffer_string(&buffer), "");
+    for (int i = 0; i < 1000; i++) buffer_append_format(&buffer, "%d,", i);
+    buffer_append_string(&buffer, "end");
+    buffer_append_char(&buffer, '.');
+    assert_int_equal(buffer.length, 10 * 2 + 90 * 3 + 900 * 4 + 4);
+    assert_string_equal(buffer_string(&buffer) + buffer.length - 8, "999,end.");
+    assert_int_equal(strlen(buffer_string(&buffer)), buffer.length);
+    size_t capacity = buffer.capacity;
+    buffer_clear(&buffer);
+    assert_string_equal(buffer_string(&buffer), "");
+    assert_int_equal(buffer.capacity, capacity);
+    buffer_release(&buffer);
+    assert_null(buffer.data);
+}
+
+static void buffer_survives_lack_of_memory(void **state) {
+    (void)state;
+    TextBuffer buffer = {0};
+    buffer_append_string(&buffer, "kept");
+    buffer_append(&buffer, (TextView){"x", SIZE_MAX / 2}); /* refused before a byte of it is read */
+    assert_true(buffer.failed);
+    assert_string_equal(buffer_string(&buffer), "kept");
+    buffer_release(&buffer);
+}
+
+static void lines_of_any_length_are_read(void **state) {
+    (void)state;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    for (int i = 0; i < 1 << 20; i++) putc('a', file);
+    fputs("\r\n\nlast", file);
+    rewind(file);
+    TextBuffer line = {0};
+    assert_true(buffer_read_line(&line, file));
+    assert_int_equal(line.length, 1 << 20);
+    assert_true(buffer_read_line(&line, file));
+    assert_int_equal(line.length, 0);
+    assert_true(buffer_read_line(&line, file));
+    assert_string_equal(buffer_string(&line), "last");
+    assert_false(buffer_read_line(&line, file));
+    buffer_release(&line);
+    fclose(file);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_are_split_at_any_white_space),
+        cmocka_unit_test(lines_end_in_lf_or_crlf),
+        cmocka_unit_test(trim_and_comparisons),
+        cmocka_unit_test(signed_numbers_are_read_strictly),
+        cmocka_unit_test(unsigned_numbers_reach_their_maximum),
+        cmocka_unit_test(decimals_are_read_strictly),
+        cmocka_unit_test(decimals_ignore_the_locale),
+        cmocka_unit_test(copies_are_cut_and_terminated),
+        cmocka_unit_test(printable_copies_hide_control_characters),
+        cmocka_unit_test(buffer_grows_and_keeps_its_memory),
+        cmocka_unit_test(buffer_survives_lack_of_memory),
+        cmocka_unit_test(lines_of_any_length_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
