@@ -118,7 +118,7 @@ static bool is_enough(Worker *worker, Progress *progress) {
 static void begin_iteration(Worker *worker, int depth) {
     worker->root_depth = depth;
     for (int i = 0; i < worker->root_count; i++) {
-        if (worker->root[i].score != -SCORE_INFINITE) worker->root[i].previous_score = worker->root[i].score;
+        worker->root[i].previous_score = worker->root[i].score;
         worker->root[i].score = -SCORE_INFINITE;
     }
 }
