@@ -156,6 +156,15 @@ bool position_is_consistent(const Position *pos) {
     return !(attackers & pos->by_color[pos->side]);
 }
 
+/* Once a right is lost, its rook's square means nothing. */
+static bool same_castling_rooks(const Position *a, const Position *b) {
+    for (int right = 0; right < 4; right++) {
+        if (!(a->state.castling >> right & 1)) continue;
+        if (a->castling_rook[right >> 1][right & 1] != b->castling_rook[right >> 1][right & 1]) return false;
+    }
+    return true;
+}
+
 bool position_equals(const Position *a, const Position *b) {
     const State *s = &a->state, *t = &b->state;
     return memcmp(a->board, b->board, sizeof a->board) == 0 && a->side == b->side &&
@@ -165,7 +174,7 @@ bool position_equals(const Position *a, const Position *b) {
            s->non_pawn_key[BLACK] == t->non_pawn_key[BLACK] && s->halfmove_clock == t->halfmove_clock &&
            s->castling == t->castling && s->en_passant == t->en_passant && s->checkers == t->checkers &&
            s->pinned == t->pinned && s->threats == t->threats &&
-           memcmp(a->castling_rook, b->castling_rook, sizeof a->castling_rook) == 0;
+           same_castling_rooks(a, b);
 }
 
 void position_clear(Position *pos) {

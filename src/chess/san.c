@@ -162,7 +162,7 @@ static bool fits(const Position *pos, Move move, const Description *description)
     const Square from = move_from(move);
     int promotion = move_kind(move) == PROMOTION ? (int)move_promotion(move) : ANY;
     if (move_kind(move) == CASTLING || move_to(move) != description->to) return false;
-    if (promotion != description->promotion) return false;
+    if (description->promotion != ANY && promotion != description->promotion) return false;
     if (description->from_file != ANY && description->from_file != square_file(from)) return false;
     if (description->from_rank != ANY && description->from_rank != square_rank(from)) return false;
     return description->piece == ANY || description->piece == (int)piece_type(position_piece_on(pos, from));

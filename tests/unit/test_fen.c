@@ -1,0 +1,264 @@
+#include "test_support.h"
+
+#include "chess/fen.h"
+
+#include <stdlib.h>
+
+static void assert_round_trip(const char *fen) {
+    char out[FEN_CAPACITY];
+    Position pos = test_position(fen);
+    size_t length = fen_write(&pos, out);
+    assert_string_equal(out, fen);
+    assert_int_equal(length, strlen(fen));
+    assert_true(position_is_consistent(&pos));
+}
+
+static void good_positions_come_back(void **state) {
+    (void)state;
+    const char *fens[] = {
+        FEN_START,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+        "4k3/8/8/8/8/8/8/4K2R b K - 99 120",
+        "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1", /* Chess960 by its castling rights */
+        "QQQQQQBk/Q6B/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1",
+    };
+    for (size_t i = 0; i + 1 < sizeof fens / sizeof *fens; i++) assert_round_trip(fens[i]);
+    Position pos;
+    assert_fails(fen_parse(&pos, text_view(fens[7]), false), "men, more than 16");
+}
+
+static void fields_may_be_left_out(void **state) {
+    (void)state;
+    char out[FEN_CAPACITY];
+    const char *inputs[] = {"4k3/8/8/8/8/8/8/4K3 b - -", "4k3/8/8/8/8/8/8/4K3 b - - 0",
+                            "4k3/8/8/8/8/8/8/4K3 b - - 0 0", "  4k3/8/8/8/8/8/8/4K3\tb  - - 0  1 \r\n"};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        Position pos = test_position(inputs[i]);
+        fen_write(&pos, out);
+        assert_string_equal(out, "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+    }
+}
+
+typedef struct BadFen {
+    const char *fen, *reason;
+} BadFen;
+
+static const BadFen BAD_FENS[] = {
+    {"", "empty"},
+    {"   ", "empty"},
+    {"8/8/8/8/8/8/8 w - - 0 1", "7 ranks"},
+    {"8/8/8/8/8/8/8/8/8 w - - 0 1", "9 ranks"},
+    {"startpos", "1 ranks"},
+    {"4k3/8/8/8/8/8/8/4K2 w - - 0 1", "rank 1 has only 7"},
+    {"4k3/8/8/8/8/8/8/4K4 w - - 0 1", "rank 1 has more than 8"},
+    {"4k3/8/8/pppppppppp/8/8/8/4K3 w - - 0 1", "rank 5 has more than 8"},
+    {"4k3//8/8/8/8/8/4K3 w - - 0 1", "rank 7 has only 0"},
+    {"4k3/44/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has two numbers"},
+    {"4k3/9/8/8/8/8/8/4K3 w - - 0 1", "'9' on rank 7"},
+    {"4k3/7x/8/8/8/8/8/4K3 w - - 0 1", "'x' on rank 7"},
+    {"4k3/7\x01/8/8/8/8/8/4K3 w - - 0 1", "'?' on rank 7"},
+    {"4k3/8/8/8/8/8/8/8 w - - 0 1", "White has 0 kings"},
+    {"4k1k1/8/8/8/8/8/8/4K3 w - - 0 1", "Black has 2 kings"},
+    {"4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "White has a pawn on the first or last rank"},
+    {"4k3/8/8/8/8/8/8/p3K3 w - - 0 1", "Black has a pawn on the first or last rank"},
+    {"4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "Black has 9 pawns"},
+    {"nnnnknnn/nnnnnnnn/nn6/8/8/8/8/4K3 w - - 0 1", "Black has 18 men"},
+    {"qq2k3/pppppppp/8/8/8/8/8/4K3 w - - 0 1", "Black has 1 pieces more than 0"},
+    {"4k3/8/8/8/8/8/PPPPPPP1/RRRRK3 w - - 0 1", "White has 1 pieces more than 1"},
+    {"4k3/8/8/8/8/8/PPPPPPPP/B1B1K3 w - - 0 1", "White has 1 pieces more than 0"}, /* both on dark squares */
+    {"4k3/8/8/8/8/8/8/4K3", "side to move is missing"},
+    {"4k3/8/8/8/8/8/8/4K3 W - - 0 1", "'W' instead of w or b"},
+    {"4k3/8/8/8/8/8/8/4K3 w", "castling rights are missing"},
+    {"r3k2r/8/8/8/8/8/8/R3K2R w KQxq - 0 1", "'x' is no castling letter"},
+    {"r3k2r/8/8/8/8/8/8/R3K2R w K-q - 0 1", "'-' is no castling letter"},
+    {"r3k2r/8/8/8/8/8/8/R3K2R w KQKq - 0 1", "'K' is there twice"},
+    {"r3k2r/8/8/8/8/8/8/R3K2R w KH - 0 1", "'H' is there twice"},
+    {"r3k2r/8/8/8/8/8/8/R3K3 w KQ - 0 1", "'K' without its rook"},
+    {"r3k2b/8/8/8/8/8/8/R3K3 w Qk - 0 1", "'k' without its rook"},
+    {"r3k3/8/8/8/8/8/8/R3K2R w KQh - 0 1", "'h' without its rook"},
+    {"4k2R/8/8/8/8/8/8/4K3 b k - 0 1", "'k' without its rook"},
+    {"r3k2r/8/8/8/8/8/4K3/R6R w K - 0 1", "'K', but the king of White"},
+    {"4k3/8/8/8/8/8/8/K6R w K - 0 1", "'K', but the king of White"},
+    {"4k3/8/8/8/8/8/8/4K3 w -", "en passant square is missing"},
+    {"4k3/8/8/3pP3/8/8/8/4K3 w - d 0 1", "'d' is no square"},
+    {"4k3/8/8/3pP3/8/8/8/4K3 w - d9 0 1", "'d9' is no square"},
+    {"4k3/8/8/3pP3/8/8/8/4K3 w - i6 0 1", "'i6' is no square"},
+    {"4k3/8/8/3pP3/8/8/8/4K3 w - d5 0 1", "d5 is not on rank 6"},
+    {"4k3/8/8/3pP3/8/8/8/4K3 w - d3 0 1", "d3 is not on rank 6"},
+    {"4k3/8/8/8/3pP3/8/8/4K3 b - e6 0 1", "e6 is not on rank 3"},
+    {"4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1", "no pawn before the en passant square d6"},
+    {"4k3/8/8/3PP3/8/8/8/4K3 w - d6 0 1", "no pawn before the en passant square d6"},
+    {"4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 1", "no pawn can have passed"},
+    {"4k3/3n4/8/3pP3/8/8/8/4K3 w - d6 0 1", "no pawn can have passed"},
+    {"4k3/8/8/8/8/8/8/4K3 w - - x 1", "halfmove clock 'x' is no number"},
+    {"4k3/8/8/8/8/8/8/4K3 w - - -1 1", "halfmove clock '-1' is no number"},
+    {"4k3/8/8/8/8/8/8/4K3 w - - +1 1", "halfmove clock '+1' is no number"},
+    {"4k3/8/8/8/8/8/8/4K3 w - - 1000 1", "halfmove clock 1000 is above"},
+    {"4k3/8/8/8/8/8/8/4K3 w - - 0 1.5", "move number '1.5' is no number"},
+    {"4k3/8/8/8/8/8/8/4K3 w - - 0 100000", "move number 100000 is above"},
+    {"4k3/8/8/8/8/8/8/4K3 w - - 99999999999999999999 1",
+     "halfmove clock '99999999999999999999' is no number"},
+    {"4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves", "'moves' after the sixth field"},
+    {"8/8/8/3kK3/8/8/8/8 w - - 0 1", "side by side"},
+    {"4k3/8/8/8/8/8/8/4RK2 w - - 0 1", "Black is in check, but it is White's turn"},
+    {"4r3/8/8/1k6/8/8/8/4K3 b - - 0 1", "White is in check, but it is Black's turn"},
+    {"4k3/8/8/8/8/8/3p1p2/4K3 w - - 0 1", "no move can give the two checks"},
+    {"4k3/8/8/8/7b/8/3p1p2/4K3 w - - 0 1", "no move can give the two checks"},
+    {"4r1k1/8/8/8/4q3/3n4/8/r3K3 w - - 0 1", "by 3 men at once"},
+};
+
+static void bad_fields_are_refused_with_their_reason(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof BAD_FENS / sizeof *BAD_FENS; i++) {
+        Position pos = test_position(FEN_START), before = pos;
+        Status status = fen_parse(&pos, text_view(BAD_FENS[i].fen), false);
+        if (status_is_ok(&status)) fail_msg("accepted: %s", BAD_FENS[i].fen);
+        if (strstr(status.reason, BAD_FENS[i].reason) == NULL) {
+            fail_msg("%s: '%s' without '%s'", BAD_FENS[i].fen, status.reason, BAD_FENS[i].reason);
+        }
+        assert_memory_equal(&pos, &before, sizeof pos);
+    }
+}
+
+static void text_behind_the_view_is_not_read(void **state) {
+    (void)state;
+    const char text[] = "4k3/8/8/8/8/8/8/4K3 w - - 12 34";
+    Position pos;
+    assert_ok(fen_parse(&pos, (TextView){text, sizeof text - 2}, false));
+    assert_int_equal(pos.fullmove, 3);
+    assert_ok(fen_parse(&pos, (TextView){text, sizeof text - 5}, false));
+    assert_int_equal(pos.state.halfmove_clock, 1);
+    for (size_t length = 0; length < sizeof text; length++) {
+        char *copy = malloc(length + 1); /* of exact size, for the address sanitizer */
+        assert_non_null(copy);
+        memcpy(copy, text, length);
+        fen_parse(&pos, (TextView){copy, length}, false);
+        free(copy);
+    }
+}
+
+static void en_passant_is_kept_only_if_a_capture_is_legal(void **state) {
+    (void)state;
+    const char *kept = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
+    const char *dropped[] = {
+        "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 2",    /* nobody there to capture */
+        "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 2",   /* both pawns leave the king's rank */
+        "4k3/4r3/8/3pP3/8/8/8/4K3 w - d6 0 2", /* the pawn is pinned to its file */
+        "4k3/8/8/3pP2b/8/8/8/3K4 w - d6 0 2",  /* in check from elsewhere */
+    };
+    Position pos = test_position(kept);
+    assert_int_equal(pos.state.en_passant, 8 * 5 + 3);
+    for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++) {
+        char without[FEN_CAPACITY], out[FEN_CAPACITY];
+        pos = test_position(dropped[i]);
+        assert_int_equal(pos.state.en_passant, NO_SQUARE);
+        text_copy(text_view(dropped[i]), without, sizeof without);
+        size_t square = (size_t)(strstr(without, " d6") - without) + 1;
+        memcpy(without + square, "- 0 2", 6);
+        fen_write(&pos, out);
+        assert_string_equal(out, without);
+        Position plain = test_position(without);
+        assert_true(pos.state.key == plain.state.key);
+    }
+}
+
+static void castling_letters_of_both_kinds_mean_the_same(void **state) {
+    (void)state;
+    Position x_fen = test_position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    Position shredder = test_position("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1");
+    assert_true(position_equals(&x_fen, &shredder));
+    assert_false(shredder.chess960);
+    /* K means the outermost rook; the inner one is named by its file. */
+    Position outer = test_position("4k3/8/8/8/8/8/8/2R1K1RR w KQ - 0 1");
+    assert_int_equal(outer.castling_rook[WHITE][KING_SIDE], H1);
+    assert_int_equal(outer.castling_rook[WHITE][QUEEN_SIDE], C1);
+    assert_true(outer.chess960);
+    Position inner = test_position("4k3/8/8/8/8/8/8/2R1K1RR w G - 0 1");
+    assert_int_equal(inner.castling_rook[WHITE][KING_SIDE], G1);
+    assert_int_equal(inner.state.castling, WHITE_KING_SIDE);
+}
+
+static void chess960_is_asked_for_or_needed(void **state) {
+    (void)state;
+    char out[FEN_CAPACITY];
+    Position pos;
+    assert_ok(fen_parse(&pos, text_view(FEN_START), true));
+    assert_true(pos.chess960);
+    fen_write(&pos, out);
+    assert_string_equal(out, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1");
+    assert_false(test_position(FEN_START).chess960);
+    assert_true(test_position("4k3/8/8/8/8/8/8/RK6 w A - 0 1").chess960);
+    assert_false(test_position("4k3/8/8/8/8/8/8/RK6 w - - 0 1").chess960);
+}
+
+/* Numbers from published tables of the starting arrays. */
+static void starting_arrays_follow_scharnagl(void **state) {
+    (void)state;
+    char out[FEN_CAPACITY];
+    fen_chess960_start(518, 518, out);
+    assert_string_equal(out, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1");
+    fen_chess960_start(0, 0, out);
+    assert_string_equal(out, "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1");
+    fen_chess960_start(959, 518, out);
+    assert_string_equal(out, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w CAha - 0 1");
+}
+
+static void all_starting_arrays_are_good_and_differ(void **state) {
+    (void)state;
+    static HashKey keys[960];
+    for (int number = 0; number < 960; number++) {
+        char fen[FEN_CAPACITY], out[FEN_CAPACITY];
+        Position pos;
+        fen_chess960_start(number, number, fen);
+        assert_ok(fen_parse(&pos, text_view(fen), true));
+        assert_int_equal(pos.state.castling, ALL_CASTLING);
+        fen_write(&pos, out);
+        assert_string_equal(out, fen);
+        keys[number] = pos.state.key;
+        for (int other = 0; other < number; other++) assert_true(keys[other] != keys[number]);
+    }
+}
+
+static void random_games_come_back_from_fen(void **state) {
+    (void)state;
+    for (uint64_t game = 0; game < 200; game++) {
+        Rng rng = rng_stream(11, game);
+        char fen[FEN_CAPACITY], again[FEN_CAPACITY];
+        Position pos, read;
+        bool chess960 = game % 2 == 1;
+        fen_chess960_start(chess960 ? (int)rng_below(&rng, 960) : 518,
+                           chess960 ? (int)rng_below(&rng, 960) : 518, fen);
+        assert_ok(fen_parse(&pos, text_view(fen), chess960));
+        for (int ply = 0; ply < 300; ply++) {
+            Undo undo;
+            Move move = test_random_move(&pos, &rng);
+            if (move == MOVE_NONE) break;
+            position_make_move(&pos, move, &undo);
+            fen_write(&pos, fen);
+            assert_ok(fen_parse(&read, text_view(fen), chess960));
+            fen_write(&read, again);
+            assert_string_equal(again, fen);
+            assert_true(read.state.key == pos.state.key);
+            assert_true(position_equals(&read, &pos));
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_positions_come_back),
+        cmocka_unit_test(fields_may_be_left_out),
+        cmocka_unit_test(bad_fields_are_refused_with_their_reason),
+        cmocka_unit_test(text_behind_the_view_is_not_read),
+        cmocka_unit_test(en_passant_is_kept_only_if_a_capture_is_legal),
+        cmocka_unit_test(castling_letters_of_both_kinds_mean_the_same),
+        cmocka_unit_test(chess960_is_asked_for_or_needed),
+        cmocka_unit_test(starting_arrays_follow_scharnagl),
+        cmocka_unit_test(all_starting_arrays_are_good_and_differ),
+        cmocka_unit_test(random_games_come_back_from_fen),
+    };
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
+}
