@@ -75,7 +75,7 @@ void play_limits_describe(const PlayLimits *limits, char *out, int capacity);
  * moves *index behind them and sets *taken. */
 Status engine_list_read(EngineList *list, int argc, char **argv, int *index, bool *taken);
 
-/* Adds a copy of `config`. */
+/* Adds a copy of `config`; NULL: an empty one. */
 Status engine_list_add(EngineList *list, const EngineConfig *config);
 
 /* After the last argument: gives each engine what -each said and it did not say itself, and a name (from the

@@ -1,0 +1,41 @@
+/* luft-lab: the laboratory in which Luft is measured, fed and tuned. This file is the table of its commands.
+ */
+#include "lab/command.h"
+
+#include "chess/attacks.h"
+#include "chess/draw.h"
+#include "chess/zobrist.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const Command COMMANDS[] = {
+    {"match", "play engines against each other", command_match},
+    {"sprt", "test whether one engine is stronger than another", command_sprt},
+};
+
+enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
+
+static void print_commands(FILE *out) {
+    fprintf(out, "usage: luft-lab COMMAND [OPTIONS]     luft-lab COMMAND --help explains one\n\n");
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "  %-12s %s\n", COMMANDS[i].name, COMMANDS[i].summary);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        print_commands(stderr);
+        return COMMAND_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        print_commands(stdout);
+        return COMMAND_OK;
+    }
+    attacks_init();
+    zobrist_init();
+    draw_init();
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(argv[1], COMMANDS[i].name) == 0) return COMMANDS[i].run(argc - 1, argv + 1);
+    fprintf(stderr, "luft-lab: no command is called %s; luft-lab --help lists them\n", argv[1]);
+    return COMMAND_USAGE;
+}

@@ -1,0 +1,352 @@
+#include "lab/match/report.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "lab/match/console.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum {
+    BAR_WIDTH = 30,
+    REDRAW = 100,          /* milliseconds: no eye follows faster */
+    PLAIN_LINES = 20,      /* plain output: about so many lines a match */
+    PLAIN_MOST_PAIRS = 50, /* and one at least every so many pairs */
+    STANDINGS_MAX = 32     /* engines shown live */
+};
+
+struct Report {
+    ReportOptions options;
+    bool terminal;
+    int lines;                /* of the table now on the screen */
+    int64_t start;            /* milliseconds */
+    int64_t drawn;            /* when the table was last drawn */
+    int64_t played, restored; /* pairs */
+    const TallyTable *table;  /* NULL before the first pair; lives as long as the match */
+};
+
+Report *report_create(const ReportOptions *options) {
+    Report *report = memory_allocate(sizeof *report);
+    if (report == NULL) return NULL;
+    report->options = *options;
+    report->terminal = isatty(fileno(options->out)) == 1 && !options->quiet;
+    report->start = clock_milliseconds();
+    return report;
+}
+
+void report_destroy(Report *report) { memory_release(report); }
+
+/* ---- pieces of text ---- */
+
+static int total_pairs(const Report *report) { return match_pair_count(report->options.setup); }
+
+static void append_percent(TextBuffer *out, double part, double whole) {
+    buffer_append_format(out, "%.1f%%", whole > 0 ? 100 * part / whole : 0.0);
+}
+
+static void append_elo(TextBuffer *out, const PairCounts *pairs) {
+    EloEstimate estimate = stats_estimate_pairs(pairs);
+    char elo[ELO_TEXT_CAPACITY];
+    stats_format_elo(estimate.elo, estimate.elo_error, elo);
+    buffer_append_string(out, elo);
+}
+
+static void append_result(TextBuffer *out, const Tally *tally) {
+    double wins = (double)tally_wins(tally), draws = (double)tally_draws(tally),
+           losses = (double)tally_losses(tally);
+    buffer_append_format(out, "+%.0f -%.0f =%.0f  ", wins, losses, draws);
+    append_percent(out, wins + draws / 2, wins + draws + losses);
+}
+
+static void append_penta(TextBuffer *out, const PairCounts *pairs) {
+    const int64_t *count = pairs->count;
+    buffer_append_format(out, "[%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 "]", count[0],
+                         count[1], count[2], count[3], count[4]);
+}
+
+static void append_bar(TextBuffer *out, double fraction) {
+    int filled = (int)(fraction * BAR_WIDTH + 0.5);
+    buffer_append_char(out, '[');
+    for (int i = 0; i < BAR_WIDTH; i++) buffer_append_char(out, i < filled ? '#' : '-');
+    buffer_append_char(out, ']');
+}
+
+static void append_sprt(TextBuffer *out, const ReportSprt *sprt) {
+    buffer_append_format(out, "LLR %.2f (%.2f, %.2f) [%.2f, %.2f]", sprt->llr, sprt->lower, sprt->upper,
+                         sprt->elo0, sprt->elo1);
+}
+
+/* Where the ratio stands between its two ends. */
+static void append_sprt_bar(TextBuffer *out, const ReportSprt *sprt) {
+    double place = (sprt->llr - sprt->lower) / (sprt->upper - sprt->lower);
+    int mark = int_clamp((int)(place * BAR_WIDTH), 0, BAR_WIDTH - 1);
+    int zero = int_clamp((int)(-sprt->lower / (sprt->upper - sprt->lower) * BAR_WIDTH), 0, BAR_WIDTH - 1);
+    buffer_append_char(out, '[');
+    for (int i = 0; i < BAR_WIDTH; i++) buffer_append_char(out, i == mark ? 'O' : i == zero ? '|' : '-');
+    buffer_append_char(out, ']');
+}
+
+/* Milliseconds to go at the pace so far; -1 when nobody can know. A test ends when it ends: its pace is shown
+ * instead. */
+static int64_t time_left(const Report *report) {
+    int64_t left = total_pairs(report) - report->played - report->restored;
+    if (report->played == 0 || report->options.sprt != NULL) return -1;
+    return (clock_milliseconds() - report->start) * left / report->played;
+}
+
+static void append_progress(const Report *report, TextBuffer *out) {
+    int64_t done = report->played + report->restored;
+    int total = total_pairs(report);
+    char elapsed[NUMBER_TEXT_CAPACITY], left[NUMBER_TEXT_CAPACITY];
+    console_duration(clock_milliseconds() - report->start, elapsed);
+    if (report->options.sprt == NULL) {
+        append_bar(out, total > 0 ? (double)done / total : 0);
+        buffer_append_format(out, " %" PRId64 "/%d games, %s", 2 * done, 2 * total, elapsed);
+    } else {
+        append_sprt_bar(out, report->options.sprt);
+        buffer_append_format(out, " %" PRId64 " games, %s", 2 * done, elapsed);
+    }
+    if (time_left(report) >= 0)
+        buffer_append_format(out, ", %s left", console_duration(time_left(report), left));
+}
+
+/* Everything that went wrong with an engine: "2 crashes" by name. */
+static bool append_faults(const TallyTable *table, int engine, TextBuffer *out) {
+    bool any = false;
+    for (int fault = 0; fault < FAULT_COUNT; fault++) {
+        int64_t count = tally_table_faults(table, engine, (Fault)fault);
+        if (count == 0) continue;
+        buffer_append_format(out, "%s%" PRId64 " %s", any ? ", " : "", count, fault_name((Fault)fault));
+        any = true;
+    }
+    return any;
+}
+
+static void append_all_faults(const Report *report, TextBuffer *out) {
+    const MatchSetup *setup = report->options.setup;
+    for (int i = 0; i < setup->engine_count; i++) {
+        TextBuffer faults = {0};
+        if (append_faults(report->table, i, &faults))
+            buffer_append_format(out, "Faults of %s: %s\n", setup->engines[i].name, buffer_string(&faults));
+        buffer_release(&faults);
+    }
+}
+
+static void append_duel(const Report *report, TextBuffer *out) {
+    const MatchSetup *setup = report->options.setup;
+    const Tally *tally = tally_table_cell(report->table, 0, 1);
+    buffer_append_format(out, "%s against %s  ", setup->engines[0].name, setup->engines[1].name);
+    append_result(out, tally);
+    buffer_append_string(out, "\nElo ");
+    append_elo(out, &tally->penta);
+    EloEstimate estimate = stats_estimate_pairs(&tally->penta);
+    char normalized[ELO_TEXT_CAPACITY];
+    stats_format_elo(estimate.normalized, estimate.normalized_error, normalized);
+    buffer_append_format(out, "  normalised %s  LOS %.1f%%\nPairs ", normalized, 100 * estimate.los);
+    append_penta(out, &tally->penta);
+    buffer_append_char(out, '\n');
+    if (report->options.sprt != NULL) {
+        append_sprt(out, report->options.sprt);
+        buffer_append_char(out, '\n');
+    }
+}
+
+static double score_of(const Report *report, int engine) {
+    Tally tally = tally_table_total(report->table, engine);
+    double games = 2.0 * (double)stats_pair_total(&tally.penta);
+    return games > 0 ? ((double)tally_wins(&tally) + (double)tally_draws(&tally) / 2) / games : 0;
+}
+
+/* All against all, the best first. */
+static void append_standings(const Report *report, TextBuffer *out) {
+    const MatchSetup *setup = report->options.setup;
+    int order[STANDINGS_MAX], count = int_min(setup->engine_count, STANDINGS_MAX);
+    for (int i = 0; i < count; i++) {
+        int place = i;
+        for (; place > 0 && score_of(report, order[place - 1]) < score_of(report, i); place--)
+            order[place] = order[place - 1];
+        order[place] = i;
+    }
+    buffer_append_format(out, "%4s  %-24s %22s %7s %7s  %s\n", "Rank", "Engine", "Elo", "Games", "Score",
+                         "Result");
+    for (int i = 0; i < count; i++) {
+        Tally tally = tally_table_total(report->table, order[i]);
+        TextBuffer elo = {0}, result = {0};
+        append_elo(&elo, &tally.penta);
+        append_result(&result, &tally);
+        buffer_append_format(out, "%4d  %-24s %22s %7" PRId64 " %6.1f%%  %s\n", i + 1,
+                             setup->engines[order[i]].name, buffer_string(&elo),
+                             2 * stats_pair_total(&tally.penta), 100 * score_of(report, order[i]),
+                             buffer_string(&result));
+        buffer_release(&elo);
+        buffer_release(&result);
+    }
+}
+
+static void append_scores(const Report *report, TextBuffer *out) {
+    if (report->table == NULL) return;
+    if (report->options.setup->engine_count == 2)
+        append_duel(report, out);
+    else
+        append_standings(report, out);
+    append_all_faults(report, out);
+}
+
+/* ---- the live table ---- */
+
+static void erase(Report *report) {
+    if (report->lines > 0) fprintf(report->options.out, "\033[%dA\033[J", report->lines);
+    report->lines = 0;
+}
+
+static int screen_width(const Report *report) {
+    struct winsize size = {0};
+    bool known = ioctl(fileno(report->options.out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : 80;
+}
+
+/* Lines are cut at the screen's edge: one that wraps would spoil the count of lines to go back. */
+static void draw(Report *report) {
+    TextBuffer text = {0};
+    append_progress(report, &text);
+    buffer_append_char(&text, '\n');
+    append_scores(report, &text);
+    erase(report);
+    int width = screen_width(report) - 1;
+    TextView rest = buffer_view(&text), line;
+    while (text_next_line(&rest, &line)) {
+        fprintf(report->options.out, "%.*s\n", int_min((int)line.length, width), line.data);
+        report->lines++;
+    }
+    fflush(report->options.out);
+    report->drawn = clock_milliseconds();
+    buffer_release(&text);
+}
+
+/* ---- plain lines ---- */
+
+static int interval(const Report *report) {
+    if (report->options.interval > 0) return report->options.interval;
+    return int_clamp(total_pairs(report) / PLAIN_LINES, 1, PLAIN_MOST_PAIRS);
+}
+
+static void print_plain(Report *report) {
+    TextBuffer text = {0};
+    const MatchSetup *setup = report->options.setup;
+    int64_t games = 2 * (report->played + report->restored);
+    char left[NUMBER_TEXT_CAPACITY];
+    buffer_append_format(&text, "%" PRId64, games);
+    if (report->options.sprt == NULL) buffer_append_format(&text, "/%d", 2 * total_pairs(report));
+    buffer_append_string(&text, " games: ");
+    Tally tally = tally_table_total(report->table, 0);
+    if (setup->engine_count > 2) buffer_append_format(&text, "%s ", setup->engines[0].name);
+    append_result(&text, &tally);
+    buffer_append_string(&text, "  Elo ");
+    append_elo(&text, &tally.penta);
+    if (report->options.sprt != NULL) {
+        buffer_append_string(&text, "  ");
+        append_sprt(&text, report->options.sprt);
+    }
+    if (time_left(report) >= 0)
+        buffer_append_format(&text, "  %s left", console_duration(time_left(report), left));
+    fprintf(report->options.out, "%s\n", buffer_string(&text));
+    fflush(report->options.out);
+    buffer_release(&text);
+}
+
+/* ---- what the match calls ---- */
+
+void report_pair(Report *report, const PairResult *pair, const TallyTable *table) {
+    report->table = table;
+    if (pair->restored) {
+        report->restored++;
+        return; /* the past is shown with the next pair */
+    }
+    report->played++;
+    if (report->options.quiet) return;
+    if (report->terminal) {
+        if (clock_milliseconds() - report->drawn >= REDRAW) draw(report);
+    } else if ((report->played + report->restored) % interval(report) == 0) {
+        print_plain(report);
+    }
+}
+
+void report_notice(Report *report, const char *text) {
+    if (report->terminal) erase(report);
+    fprintf(report->options.out, "%s\n", text);
+    fflush(report->options.out);
+    if (report->terminal) draw(report);
+}
+
+void report_tick(Report *report) {
+    if (report->terminal) draw(report);
+}
+
+static void append_endings(const Report *report, TextBuffer *out) {
+    int64_t endings[ENDING_COUNT] = {0};
+    bool any = false;
+    for (int a = 0; a < report->table->engines; a++)
+        for (int b = a + 1; b < report->table->engines; b++)
+            for (int i = 0; i < ENDING_COUNT; i++)
+                endings[i] += tally_table_cell(report->table, a, b)->endings[i];
+    buffer_append_string(out, "Endings: ");
+    for (int i = 0; i < ENDING_COUNT; i++) {
+        if (endings[i] == 0) continue;
+        buffer_append_format(out, "%s%" PRId64 " %s", any ? ", " : "", endings[i],
+                             game_ending_name((GameEnding)i));
+        any = true;
+    }
+    buffer_append_char(out, '\n');
+}
+
+static void append_costs(const MatchTotals *totals, TextBuffer *out) {
+    const double warn_above = 0.02; /* of the time spent thinking */
+    if (totals->plies == 0) return;
+    double plies = (double)totals->plies, games = 2.0 * (double)totals->pairs_played;
+    buffer_append_format(out, "Runner: %.1f us of processor time a ply (%.0f plies",
+                         (double)totals->own_cpu / plies, plies);
+    if (games > 0) buffer_append_format(out, ", %.2f ms a game", (double)totals->own_cpu / 1000 / games);
+    buffer_append_string(out, ")\n");
+    double share = totals->engine_wall > 0 ? (double)totals->engine_delay / (double)totals->engine_wall : 0;
+    buffer_append_format(
+        out, "Engines: %.1f%% of their thinking time on a processor, %.2f%% waiting for one\n",
+        totals->engine_wall > 0 ? 100 * (double)totals->engine_cpu / (double)totals->engine_wall : 0.0,
+        100 * share);
+    if (share > warn_above)
+        buffer_append_string(
+            out, "warning: the machine was loaded; the engines did not get the time that their clocks say\n");
+}
+
+void report_finish(Report *report, const MatchTotals *totals) {
+    TextBuffer text = {0};
+    report->table = &totals->table;
+    bool any = totals->pairs_played + totals->pairs_restored > 0;
+    if (report->terminal) draw(report);
+    report->lines = 0;
+    if (any && !report->terminal && !report->options.quiet) append_scores(report, &text);
+    if (any) append_endings(report, &text);
+    if (totals->pairs_restored > 0)
+        buffer_append_format(&text, "Restored from the journal: %" PRId64 " games\n",
+                             2 * totals->pairs_restored);
+    append_costs(totals, &text);
+    if (!report->options.quiet) fputs(buffer_string(&text), report->options.out);
+    fflush(report->options.out);
+    buffer_release(&text);
+}
+
+static bool listen_pair(void *context, const PairResult *pair, const TallyTable *table) {
+    report_pair(context, pair, table);
+    return true;
+}
+
+static void listen_notice(void *context, const char *text) { report_notice(context, text); }
+
+static void listen_tick(void *context) { report_tick(context); }
+
+MatchListener report_listener(Report *report) {
+    return (MatchListener){
+        .context = report, .pair_finished = listen_pair, .notice = listen_notice, .tick = listen_tick};
+}
