@@ -12,6 +12,10 @@
 static const Command COMMANDS[] = {
     {"match", "play engines against each other", command_match},
     {"sprt", "test whether one engine is stronger than another", command_sprt},
+    {"benchmark", "report speed and strength, for a pull request", command_benchmark},
+    {"ablate", "measure what each technique of the search is worth", command_ablate},
+    {"openings", "make an opening book", command_openings},
+    {"epd", "let engines solve a test suite", command_epd},
 };
 
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };

@@ -335,7 +335,7 @@ int benchmark_strength(int argc, char **argv) {
     }
     StrengthReport report = {.arguments = &arguments};
     status = run_strength(&report);
-    if (report.book != NULL) openings_release(report.book);
+    openings_release(report.book);
     engine_list_release(&report.engines);
     return status_is_ok(&status) ? COMMAND_OK : console_fail("benchmark", &status);
 }

@@ -214,7 +214,7 @@ static void describe_conditions(const MatchSetup *setup, char out[2 * CONDITIONS
 }
 
 static int play(const SprtArguments *arguments, MatchOptions *match) {
-    if (match->rounds == 0 && match->games == 0) match->rounds = UNLIMITED_ROUNDS;
+    if (match->rounds == 0) match->rounds = UNLIMITED_ROUNDS;
     Status status = match_options_finish(match);
     if (!status_is_ok(&status)) return console_fail("sprt", &status);
     if (match->setup.engine_count != 2) {

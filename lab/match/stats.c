@@ -67,7 +67,7 @@ double stats_elo_to_score(double elo) { return 1 / (1 + pow(10, -elo / 400)); }
 double stats_score_to_elo(double score) {
     if (score <= 0) return -INFINITY;
     if (score >= 1) return INFINITY;
-    return -400 * log10(1 / score - 1);
+    return 400 * log10(score / (1 - score));
 }
 
 double stats_normal_below(double z) { return erfc(-z / sqrt(2)) / 2; }
