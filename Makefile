@@ -122,7 +122,7 @@ $(FUZZERS:%=$(OBJECTS)/tests/fuzz/fuzz_%): %: %.o $(ENGINE_OBJECTS) $(LAB_OBJECT
 $(OBJECTS)/%.o: %.c $(OBJECTS)/flags
 	@mkdir -p $(@D); echo '  CC   $<'
 	$(Q)$(CC) $(LUFT_CFLAGS) $(EXTRA_CFLAGS) -MMD -MP -c $< -o $@
-$(OBJECTS)/lab/learn/%.o: EXTRA_CFLAGS = $(OPENMP)
+$(OBJECTS)/lab/learn/%.o: EXTRA_CFLAGS = $(OPENMP) -fno-math-errno
 $(OBJECTS)/src/nnue/embedded.o: EXTRA_CFLAGS = $(NET_CFLAGS) -fno-lto
 $(OBJECTS)/src/nnue/embedded.o: $(EVALFILE)
 

@@ -27,7 +27,8 @@ void range_encoder_start(RangeEncoder *coder, TextBuffer *out) {
     *coder = (RangeEncoder){.out = out, .range = UINT32_MAX, .pending_count = 1};
 }
 
-/* Moves the top byte out of `low`. A byte is held back while a carry out of the lower ones could still change it. */
+/* Moves the top byte out of `low`. A byte is held back while a carry out of the lower ones could still change
+ * it. */
 static void shift_low(RangeEncoder *coder) {
     if ((uint32_t)coder->low < 0xFF000000u || coder->low >> 32) {
         uint8_t carry = (uint8_t)(coder->low >> 32), byte = coder->pending;

@@ -1,6 +1,7 @@
-/* A binary range coder with adaptive probabilities, after the one in Igor Pavlov's LZMA: each decision is coded at
- * the price that its context has taught us to expect. Encoder and decoder must meet the same contexts in the same
- * order. Integers only, so a file reads back the same on every machine. One thread per coder. */
+/* A binary range coder with adaptive probabilities, after the one in Igor Pavlov's LZMA: each decision is
+ * coded at the price that its context has taught us to expect. Encoder and decoder must meet the same
+ * contexts in the same order. Integers only, so a file reads back the same on every machine. One thread per
+ * coder. */
 #ifndef LUFT_LEARN_RANGECODER_H
 #define LUFT_LEARN_RANGECODER_H
 
@@ -24,7 +25,7 @@ typedef struct RangeEncoder {
     TextBuffer *out; /* bytes are appended here; its `failed` tells of lack of memory */
     uint64_t low;
     uint32_t range;
-    uint8_t pending;       /* last byte not yet written: a carry may still raise it */
+    uint8_t pending;        /* last byte not yet written: a carry may still raise it */
     uint64_t pending_count; /* that byte and the 255s behind it */
 } RangeEncoder;
 
@@ -45,8 +46,8 @@ void range_decoder_start(RangeDecoder *coder, const uint8_t *data, size_t size);
 bool range_decode(RangeDecoder *coder, AdaptiveBit *context);
 uint32_t range_decode_uniform(RangeDecoder *coder, uint32_t size);
 
-/* The same step in both directions, so that one piece of code describes the format: with an encoder the given value
- * is written and returned, with a decoder it is ignored and the value read is returned. */
+/* The same step in both directions, so that one piece of code describes the format: with an encoder the given
+ * value is written and returned, with a decoder it is ignored and the value read is returned. */
 typedef struct RangeCoder {
     RangeEncoder *encoder; /* one of the two is NULL */
     RangeDecoder *decoder;

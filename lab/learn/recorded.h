@@ -1,6 +1,7 @@
-/* One recorded game: where it started, its moves, what the search thought before each, how it ended. Plain data. */
-#ifndef LUFT_LEARN_GAMERECORD_H
-#define LUFT_LEARN_GAMERECORD_H
+/* One recorded game: where it started, its moves, what the search thought before each, how it ended. Plain
+ * data. */
+#ifndef LUFT_LEARN_RECORDED_H
+#define LUFT_LEARN_RECORDED_H
 
 #include "base/status.h"
 #include "base/text.h"
@@ -24,25 +25,25 @@ typedef struct RecordPly {
     int16_t score; /* internal units, White's view, before the move; or RECORD_NO_SCORE */
 } RecordPly;
 
-typedef struct GameRecord {
+typedef struct RecordedGame {
     Position start;
     int start_white, start_black; /* Chess960 arrays (518 twice: standard chess), or RECORD_CUSTOM_START */
     RecordResult result;
     RecordEnd end;
     int ply_count;
     RecordPly ply[RECORD_PLIES_MAX];
-} GameRecord;
+} RecordedGame;
 
 /* Sets the start and empties the game. */
-void gamerecord_start_standard(GameRecord *game);
-void gamerecord_start_chess960(GameRecord *game, int white, int black);
-Status gamerecord_start_fen(GameRecord *game, TextView fen);
+void recorded_start_standard(RecordedGame *game);
+void recorded_start_chess960(RecordedGame *game, int white, int black);
+Status recorded_start_fen(RecordedGame *game, TextView fen);
 
 /* Adds a ply, its score rounded to what the file format keeps. False when the game is full. */
-bool gamerecord_add(GameRecord *game, Move move, int score);
+bool recorded_add(RecordedGame *game, Move move, int score);
 
-/* The nearest score that the format keeps: steps of 4 up to 512, of 16 up to 2048, of 256 beyond; all mates of a
- * side are one score. 0 and RECORD_NO_SCORE stay exact. */
+/* The nearest score that the format keeps: steps of 4 up to 512, of 16 up to 2048, of 256 beyond; all mates
+ * of a side are one score. 0 and RECORD_NO_SCORE stay exact. */
 int record_round_score(int score);
 
 /* The same scale as numbers without gaps, odd in the score; |level| <= RECORD_LEVEL_MATE. */

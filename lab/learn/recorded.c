@@ -1,4 +1,4 @@
-#include "lab/learn/gamerecord.h"
+#include "lab/learn/recorded.h"
 
 #include "chess/fen.h"
 #include "search/score.h"
@@ -7,19 +7,19 @@
 
 enum { STANDARD_ARRAY = 518, LEVEL_FINE = 128, LEVEL_MIDDLE = 224 };
 
-static void start_fen_known_good(GameRecord *game, const char *fen, bool chess960) {
+static void start_fen_known_good(RecordedGame *game, const char *fen, bool chess960) {
     (void)fen_parse(&game->start, text_view(fen), chess960);
     game->ply_count = 0;
     game->result = RECORD_DRAWN;
     game->end = RECORD_END_RULES;
 }
 
-void gamerecord_start_standard(GameRecord *game) {
+void recorded_start_standard(RecordedGame *game) {
     start_fen_known_good(game, FEN_START, false);
     game->start_white = game->start_black = STANDARD_ARRAY;
 }
 
-void gamerecord_start_chess960(GameRecord *game, int white, int black) {
+void recorded_start_chess960(RecordedGame *game, int white, int black) {
     char fen[FEN_CAPACITY];
     fen_chess960_start(white, black, fen);
     bool standard = white == STANDARD_ARRAY && black == STANDARD_ARRAY;
@@ -28,7 +28,7 @@ void gamerecord_start_chess960(GameRecord *game, int white, int black) {
     game->start_black = black;
 }
 
-Status gamerecord_start_fen(GameRecord *game, TextView fen) {
+Status recorded_start_fen(RecordedGame *game, TextView fen) {
     Position start;
     Status status = fen_parse(&start, fen, false);
     if (!status_is_ok(&status)) return status;
@@ -40,7 +40,7 @@ Status gamerecord_start_fen(GameRecord *game, TextView fen) {
     return status_ok();
 }
 
-bool gamerecord_add(GameRecord *game, Move move, int score) {
+bool recorded_add(RecordedGame *game, Move move, int score) {
     if (game->ply_count == RECORD_PLIES_MAX) return false;
     game->ply[game->ply_count++] = (RecordPly){move, (int16_t)record_round_score(score)};
     return true;

@@ -1,0 +1,22 @@
+/* From the trained floating-point model to the network that the engine loads. Called from one thread. */
+#ifndef LUFT_LEARN_EXPORT_H
+#define LUFT_LEARN_EXPORT_H
+
+#include "base/status.h"
+#include "lab/learn/model.h"
+#include "nnue/network.h"
+
+/* The quantised network. NULL with the reason. */
+Network *export_network(const ModelShape *shape, const float *parameters, const char *name, Status *status);
+
+/* How far the engine's integers are from the model's floats. */
+typedef struct ExportCheck {
+    size_t positions;
+    double mean, largest; /* absolute difference in internal units */
+} ExportCheck;
+
+/* Compares both on the given positions, through the engine's own evaluator. */
+Status export_check(const ModelShape *shape, const float *parameters, const Network *network,
+                    const TrainingPosition *positions, size_t count, ExportCheck *check);
+
+#endif

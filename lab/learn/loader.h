@@ -1,0 +1,59 @@
+/* From recorded games to training positions: decoded, filtered, split by game, all in memory, fully shuffled.
+ * Called from one thread; it uses all cores itself. */
+#ifndef LUFT_LEARN_LOADER_H
+#define LUFT_LEARN_LOADER_H
+
+#include "base/status.h"
+#include "lab/learn/recorded.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A position as the side to move sees it: that side is White here and its first rank is rank 1. 32 bytes. */
+typedef struct TrainingPosition {
+    uint64_t occupied;
+    uint8_t men[16];    /* Piece of each occupied square, from a1 up, two to a byte, low half first */
+    int16_t score;      /* internal units, side to move */
+    uint8_t result;     /* 0 lost, 1 drawn, 2 won by the side to move */
+    uint8_t king[2];    /* squares of the kings, own first */
+    uint8_t count;      /* of men */
+    uint8_t validation; /* the game is kept out of training */
+    uint8_t spare;
+} TrainingPosition;
+
+/* Which plies are worth learning from. */
+typedef struct LoaderFilter {
+    int min_ply;            /* plies before this one are left out, counted from the start of the record */
+    int max_score;          /* scores beyond it, either way, are left out; mate scores always */
+    bool keep_checks;       /* positions in check too */
+    bool keep_noisy;        /* positions whose best move takes or promotes too */
+    double validation;      /* share of games kept for validation, 0 to 1 */
+    uint64_t seed;          /* chooses these games, and the shuffle */
+    uint64_t max_positions; /* train on at most so many, chosen at random; 0: all */
+} LoaderFilter;
+
+LoaderFilter loader_filter_default(void);
+
+/* Whether a ply passes. `pos` is the position before it. */
+bool loader_accepts(const LoaderFilter *filter, const Position *pos, const RecordPly *ply, int ply_number);
+
+void loader_pack(const Position *pos, int white_score, RecordResult result, TrainingPosition *out);
+
+/* Back to a position that an evaluator can judge: men and side only; the side to move is White. */
+void loader_unpack(const TrainingPosition *packed, Position *pos);
+
+typedef struct TrainingSet {
+    TrainingPosition *positions; /* first those for training, then those for validation; each part shuffled */
+    size_t training, validation;
+    size_t allocated;      /* bytes */
+    uint64_t games, plies; /* read */
+} TrainingSet;
+
+/* Reads whole files. On failure nothing is kept and the reason names file and offset. A torn end is no
+ * failure;
+ * `*torn` counts its bytes. */
+Status loader_read(char *const *paths, int path_count, const LoaderFilter *filter, TrainingSet *set,
+                   long long *torn);
+void loader_release(TrainingSet *set);
+
+#endif
