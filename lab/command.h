@@ -26,6 +26,7 @@ CommandFunction command_data;
 CommandFunction command_train;
 CommandFunction command_evolve;
 CommandFunction command_fit;
+CommandFunction command_net;
 /* lab/tune */
 CommandFunction command_tune;
 CommandFunction command_ablate;

@@ -69,12 +69,12 @@ static void note_nodes(void *context, const SearchInfo *info) {
     ((BenchListener *)context)->nodes = info->nodes;
 }
 
-static Status set_up(Position *pos, int index) {
+Status bench_set_up(Position *pos, int index) {
     Status status = fen_parse(pos, text_view(POSITIONS[index][0]), false);
     TextView moves = text_view(POSITIONS[index][1]);
     for (TextView word = text_next_word(&moves); word.length > 0 && status_is_ok(&status);
          word = text_next_word(&moves)) {
-        Move move;
+        Move move = MOVE_NONE;
         Undo undo;
         status = lan_parse(pos, word, &move);
         if (status_is_ok(&status)) position_make_move(pos, move, &undo);
@@ -92,7 +92,7 @@ Status bench_run(int depth, BenchReport *report, void *context, BenchResult *tot
     *total = (BenchResult){0};
     for (int i = 0; i < BENCH_POSITIONS && status_is_ok(&status); i++) {
         Position pos;
-        status = set_up(&pos, i);
+        status = bench_set_up(&pos, i);
         if (!status_is_ok(&status)) break;
         int64_t start = clock_microseconds();
         listener.nodes = 0;

@@ -5,6 +5,7 @@
 #define LUFT_ENGINE_BENCH_H
 
 #include "base/status.h"
+#include "chess/position.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,6 +16,9 @@ typedef struct BenchResult {
     uint64_t nodes;
     int64_t time; /* microseconds */
 } BenchResult;
+
+/* Sets up the bench position `index`, from 0. */
+Status bench_set_up(Position *pos, int index);
 
 /* Called after each position, `number` from 1. Returning false ends the bench. */
 typedef bool BenchReport(void *context, int number, const BenchResult *result);
