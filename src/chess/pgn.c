@@ -160,7 +160,7 @@ static Status fault(const Reader *reader, const char *reason) {
 
 /* Reading: tags */
 
-/* The quoted value, unescaped; what does not fit is dropped. */
+/* The quoted value, unescaped. What does not fit a PgnTag is cut, in names too: it costs nobody the game. */
 static Status read_tag_value(Reader *reader, char value[sizeof((PgnTag *)0)->value]) {
     size_t length = 0;
     take(reader); /* the opening quote */
@@ -341,8 +341,9 @@ static TextView skip_move_number(TextView token) {
     return (TextView){token.data + end, token.length - end};
 }
 
-/* "!?", "+-", "=" on their own: opinions. */
+/* "!?", "+-", "=" on their own: opinions. But "--" passes the turn, which is no chess. */
 static bool is_annotation(TextView token) {
+    if (text_equals(token, "--")) return false;
     for (size_t i = 0; i < token.length; i++) {
         if (token.data[i] == '\0' || strchr("!?+-=/#", token.data[i]) == NULL)
             return text_equals(token, "e.p.");

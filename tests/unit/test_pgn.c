@@ -1,0 +1,328 @@
+#include "test_support.h"
+
+#include "chess/pgn.h"
+
+#include <stdlib.h>
+
+/* Reads the first game; fails the test if there is none or it is faulty. */
+static PgnGame read_one(const char *text) {
+    TextView rest = text_view(text);
+    PgnGame game = {0};
+    bool found;
+    int line = 1;
+    assert_ok(pgn_read_game(&rest, &line, &game, &found));
+    assert_true(found);
+    return game;
+}
+
+static void assert_moves(const PgnGame *game, const char *expected) {
+    TextBuffer text = {0};
+    for (int i = 0; i < game->move_count; i++) {
+        char lan[LAN_CAPACITY];
+        Position any = {.chess960 = game->start.chess960,
+                        .side = i % 2 == 0 ? game->start.side : color_other(game->start.side)};
+        lan_write(&any, game->moves[i], lan);
+        buffer_append_format(&text, "%s%s", i == 0 ? "" : " ", lan);
+    }
+    assert_string_equal(buffer_string(&text), expected);
+    buffer_release(&text);
+}
+
+static void plain_game_is_read(void **state) {
+    (void)state;
+    PgnGame game = read_one("[Event \"Club\"]\n[White \"A, B\"]\n[Result \"1-0\"]\n\n"
+                            "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6?? 4. Qxf7# 1-0\n");
+    assert_moves(&game, "e2e4 e7e5 f1c4 b8c6 d1h5 g8f6 h5f7");
+    assert_string_equal(pgn_tag(&game, "White"), "A, B");
+    assert_null(pgn_tag(&game, "Black"));
+    assert_string_equal(game.result, "1-0");
+    pgn_game_release(&game);
+    assert_null(game.moves);
+}
+
+static void whatever_files_contain_is_skipped(void **state) {
+    (void)state;
+    PgnGame game =
+        read_one("\xEF\xBB\xBF% escaped [Event \"no\"]\n[Event \"x\"]\r\n\r\n"
+                 "1.e4! {best by test} $1 (1.d4 d5 (1...Nf6 {a ) in here} 2.c4) 2.c4 ; and ) here\n"
+                 ") 1... e5 ; the rest { is no comment\n"
+                 "% 2. Qh5\n"
+                 "2.Nf3$14 ... Nc6 +/- 3. Bb5 a6 \n 4 Ba4 Nf6 5. 0-0 = *");
+    assert_moves(&game, "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1");
+    assert_string_equal(game.comments[0], "best by test");
+    assert_null(game.comments[1]);
+    assert_string_equal(game.result, "*");
+    pgn_game_release(&game);
+}
+
+static void comments_stay_with_their_moves(void **state) {
+    (void)state;
+    PgnGame game = read_one("{ before } 1. d4 { one\n  two } {three} d5 {} 2. c4 {[%clk 0:01:00]} 1/2-1/2");
+    assert_int_equal(game.move_count, 3);
+    assert_string_equal(game.comments[0], "one two three");
+    assert_null(game.comments[1]);
+    assert_string_equal(game.comments[2], "[%clk 0:01:00]");
+    assert_string_equal(game.result, "1/2-1/2");
+    pgn_game_release(&game);
+}
+
+static void tags_are_unescaped(void **state) {
+    (void)state;
+    PgnGame game = read_one("[Event \"the \\\"big\\\" one \\\\ [a]\"]\n\n*");
+    assert_string_equal(pgn_tag(&game, "Event"), "the \"big\" one \\ [a]");
+    pgn_game_release(&game);
+}
+
+static void long_tags_are_cut(void **state) {
+    (void)state;
+    PgnGame game = read_one("[AnnotatorOfTheSecondHalfOfTheGame \"x\"]\n\n1. e4 *");
+    assert_string_equal(pgn_tag(&game, "AnnotatorOfTheSecondHalfOfTheGa"), "x");
+    assert_int_equal(game.move_count, 1);
+    pgn_game_release(&game);
+}
+
+static void games_are_read_one_after_the_other(void **state) {
+    (void)state;
+    TextView rest = text_view("[Event \"1\"]\n\n1. e4 1-0\n\n[Event \"2\"]\n\n1. d4 d5\n\n" /* no result */
+                              "[Event \"3\"]\n[Result \"0-1\"]\n\n[Event \"4\"]\n\n*\n1. c4 *\n\n");
+    const char *events[] = {"1", "2", "3", "4", NULL};
+    const char *results[] = {"1-0", "*", "0-1", "*", "*"};
+    const int counts[] = {1, 2, 0, 0, 1}, lines[] = {3, 7, 11, 13, 14};
+    PgnGame game = {0};
+    bool found;
+    int line = 1;
+    for (int i = 0; i < 5; i++) {
+        assert_ok(pgn_read_game(&rest, &line, &game, &found));
+        assert_true(found);
+        if (events[i] != NULL) assert_string_equal(pgn_tag(&game, "Event"), events[i]);
+        assert_string_equal(game.result, results[i]);
+        assert_int_equal(game.move_count, counts[i]);
+        assert_true(line >= lines[i]);
+    }
+    assert_ok(pgn_read_game(&rest, &line, &game, &found));
+    assert_false(found);
+    assert_int_equal(rest.length, 0);
+    assert_int_equal(line, 17);
+    pgn_game_release(&game);
+}
+
+static void positions_and_variants_are_set_up(void **state) {
+    (void)state;
+    PgnGame game =
+        read_one("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/p7/4K2R b K - 3 40\"]\n\n40... Kd8 41. O-O *");
+    assert_int_equal(game.start.side, BLACK);
+    assert_int_equal(game.start.fullmove, 40);
+    assert_int_equal(game.move_count, 2);
+    pgn_game_release(&game);
+    game = read_one(
+        "[Variant \"Chess960\"]\n[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]"
+        "\n\n9. Nf3 *");
+    assert_true(game.start.chess960);
+    assert_int_equal(game.move_count, 1);
+    pgn_game_release(&game);
+    game = read_one("[Variant \"fischerandom\"]\n\n1. e4 *");
+    assert_true(game.start.chess960);
+    pgn_game_release(&game);
+}
+
+static void faults_name_line_and_move(void **state) {
+    (void)state;
+    const struct {
+        const char *text, *reason;
+    } cases[] = {
+        {"[Event \"x\"]\n\n1. e4 e5\n2. Ke3 *", "line 4, move 2. illegal move 'Ke3'"},
+        {"1. e4 e5 2. Nf3 Nf3", "line 1, move 2... illegal move 'Nf3'"},
+        {"1. e4 hello", "line 1, move 1... unreadable move 'hello'"},
+        {"1. e4 -- *", "line 1, move 1... unreadable move"},
+        {"1. e4\n{ open\n\n", "line 2: a comment has no closing brace"},
+        {"1. e4 (1. d4 {)", "line 1: a comment has no closing brace"},
+        {"1. e4\n(1. d4 (1. c4)", "line 2: a variation has no closing parenthesis"},
+        {"[Event \"x]\n", "line 1: the value of a tag has no closing quote"},
+        {"[Event \"x\"\n", "line 1: a tag has no closing bracket"},
+        {"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*", "line 3: bad FEN: White has 0 kings"},
+        {"[SetUp \"1\"]\n\n*", "promises a FEN tag"},
+        {"[Variant \"Atomic\"]\n\n*", "the variant 'Atomic'"},
+        {"1. e4 } *", "unreadable move '}'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        TextView rest = text_view(cases[i].text);
+        PgnGame game = {0};
+        bool found;
+        int line = 1;
+        Status status = pgn_read_game(&rest, &line, &game, &found);
+        assert_true(found);
+        if (strstr(status.reason, cases[i].reason) == NULL) {
+            fail_msg("%s: '%s' without '%s'", cases[i].text, status.reason, cases[i].reason);
+        }
+        pgn_game_release(&game);
+    }
+}
+
+static void reading_goes_on_behind_a_faulty_game(void **state) {
+    (void)state;
+    TextView rest = text_view("[Event \"bad\"]\n[Round \"1\"]\n\n1. e5 {\n[%eval 1]} 1-0\n\n"
+                              "[Event \"bad\"]\n[FEN \"x\"]\n[Round \"2\"]\n\n1. e4 *\n\n"
+                              "[Event \"bad\"\n[Round \"3\"]\n\n1. e4 *\n\n"
+                              "[Event \"good\"]\n\n1. e4 *\n");
+    PgnGame game = {0};
+    bool found;
+    int line = 1;
+    for (int i = 0; i < 3; i++) {
+        Status status = pgn_read_game(&rest, &line, &game, &found);
+        assert_true(found);
+        assert_false(status_is_ok(&status));
+    }
+    assert_ok(pgn_read_game(&rest, &line, &game, &found));
+    assert_true(found);
+    assert_string_equal(pgn_tag(&game, "Event"), "good");
+    assert_int_equal(game.move_count, 1);
+    pgn_game_release(&game);
+}
+
+static void written_form_is_the_export_format(void **state) {
+    (void)state;
+    PgnGame game = {0};
+    assert_ok(pgn_set_tag(&game, "ECO", "C20"));
+    assert_ok(pgn_set_tag(&game, "White", "The \"Fish\" \\ Co"));
+    assert_ok(pgn_set_tag(&game, "Event", "Test\nmatch"));
+    Position pos = test_position(FEN_START);
+    Move move;
+    assert_ok(lan_parse(&pos, text_view("e2e4"), &move));
+    assert_ok(pgn_add_move(&game, move, "+0.31/12 {brace} }"));
+    test_play(&pos, "e2e4");
+    assert_ok(lan_parse(&pos, text_view("e7e5"), &move));
+    assert_ok(pgn_add_move(&game, move, NULL));
+    text_copy(text_view("1-0"), game.result, sizeof game.result);
+    TextBuffer out = {0};
+    pgn_write_game(&game, &out);
+    assert_string_equal(
+        buffer_string(&out),
+        "[Event \"Test match\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n"
+        "[White \"The \\\"Fish\\\" \\\\ Co\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[ECO \"C20\"]\n\n"
+        "1. e4 {+0.31/12 (brace) )} 1... e5 1-0\n\n");
+    buffer_release(&out);
+    pgn_game_release(&game);
+}
+
+static void bad_tags_are_refused(void **state) {
+    (void)state;
+    PgnGame game = {0};
+    char long_value[300];
+    memset(long_value, 'a', sizeof long_value - 1);
+    long_value[sizeof long_value - 1] = '\0';
+    assert_fails(pgn_set_tag(&game, "two words", "x"), "no name");
+    assert_fails(pgn_set_tag(&game, "", "x"), "no name");
+    assert_fails(pgn_set_tag(&game, "A\"]", "x"), "no name");
+    assert_fails(pgn_set_tag(&game, "Event", long_value), "too long");
+    assert_int_equal(game.tag_count, 0);
+    assert_ok(pgn_set_tag(&game, "Event", "a"));
+    assert_ok(pgn_set_tag(&game, "Event", "b"));
+    assert_int_equal(game.tag_count, 1);
+    assert_string_equal(pgn_tag(&game, "Event"), "b");
+    pgn_game_release(&game);
+}
+
+static void play_random_game(PgnGame *game, Rng *rng, bool chess960) {
+    char fen[FEN_CAPACITY];
+    fen_chess960_start(chess960 ? (int)rng_below(rng, 960) : 518, 518, fen);
+    assert_ok(fen_parse(&game->start, text_view(fen), chess960));
+    Position pos = game->start;
+    for (int ply = 0; ply < 150 && game_end(&pos) == GAME_GOES_ON; ply++) {
+        Undo undo;
+        char comment[80];
+        Move move = test_random_move(&pos, rng);
+        text_format(comment, sizeof comment, "%s\"%d\" ; ply (%d [%%clk", ply % 7 == 0 ? "% " : "", ply, ply);
+        assert_ok(pgn_add_move(game, move, rng_below(rng, 3) == 0 ? comment : NULL));
+        position_make_move(&pos, move, &undo);
+    }
+    text_copy(text_view("1/2-1/2"), game->result, sizeof game->result);
+}
+
+static void assert_lines_are_short(TextView text) {
+    TextView line;
+    while (text_next_line(&text, &line)) {
+        if (line.length > 79)
+            fail_msg("a line of %d columns: %.*s", (int)line.length, (int)line.length, line.data);
+    }
+}
+
+static void random_games_come_back(void **state) {
+    (void)state;
+    TextBuffer file = {0};
+    PgnGame games[20] = {0};
+    for (int i = 0; i < 20; i++) {
+        Rng rng = rng_stream(23, (uint64_t)i);
+        play_random_game(&games[i], &rng, i % 2 == 1);
+        pgn_write_game(&games[i], &file);
+    }
+    assert_false(file.failed);
+    assert_lines_are_short(buffer_view(&file));
+    TextView rest = buffer_view(&file);
+    PgnGame read = {0};
+    bool found;
+    int line = 1;
+    for (int i = 0; i < 20; i++) {
+        assert_ok(pgn_read_game(&rest, &line, &read, &found));
+        assert_true(found);
+        assert_int_equal(read.move_count, games[i].move_count);
+        assert_true(position_equals(&read.start, &games[i].start));
+        assert_int_equal(read.start.chess960, games[i].start.chess960);
+        assert_string_equal(read.result, "1/2-1/2");
+        for (int move = 0; move < read.move_count; move++) {
+            assert_int_equal(read.moves[move], games[i].moves[move]);
+            if (games[i].comments[move] == NULL)
+                assert_null(read.comments[move]);
+            else
+                assert_string_equal(read.comments[move], games[i].comments[move]);
+        }
+        pgn_game_release(&games[i]);
+    }
+    assert_ok(pgn_read_game(&rest, &line, &read, &found));
+    assert_false(found);
+    pgn_game_release(&read);
+    buffer_release(&file);
+}
+
+/* Any bytes: every call takes some, and none is touched beyond the end (the copy is of exact size). */
+static void reading_survives_any_bytes(void **state) {
+    (void)state;
+    const char alphabet[] = "[]{}()\";%$\\*01-/.+#!=xO \n\r\tabcdefghNBRQKEvnt\xff\xef";
+    for (uint64_t round = 0; round < 3000; round++) {
+        Rng rng = rng_stream(31, round);
+        size_t length = (size_t)rng_below(&rng, 200);
+        char *bytes = malloc(length + 1);
+        assert_non_null(bytes);
+        for (size_t i = 0; i < length; i++) bytes[i] = alphabet[rng_below(&rng, sizeof alphabet)];
+        TextView rest = {bytes, length};
+        PgnGame game = {0};
+        bool found = true;
+        int line = 1;
+        while (found) {
+            size_t before = rest.length;
+            pgn_read_game(&rest, &line, &game, &found);
+            assert_true(!found || rest.length < before);
+        }
+        assert_int_equal(rest.length, 0);
+        pgn_game_release(&game);
+        free(bytes);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_game_is_read),
+        cmocka_unit_test(whatever_files_contain_is_skipped),
+        cmocka_unit_test(comments_stay_with_their_moves),
+        cmocka_unit_test(tags_are_unescaped),
+        cmocka_unit_test(long_tags_are_cut),
+        cmocka_unit_test(games_are_read_one_after_the_other),
+        cmocka_unit_test(positions_and_variants_are_set_up),
+        cmocka_unit_test(faults_name_line_and_move),
+        cmocka_unit_test(reading_goes_on_behind_a_faulty_game),
+        cmocka_unit_test(written_form_is_the_export_format),
+        cmocka_unit_test(bad_tags_are_refused),
+        cmocka_unit_test(random_games_come_back),
+        cmocka_unit_test(reading_survives_any_bytes),
+    };
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
+}
