@@ -64,17 +64,6 @@ void report_board(Output *output, const Position *pos) {
     buffer_release(&text);
 }
 
-Status report_evaluation(Output *output, const Engine *engine) {
-    int value;
-    Status status = engine_evaluate(engine, &value);
-    if (!status_is_ok(&status)) return status;
-    Color side = engine_position(engine)->side;
-    int centipawns = score_to_centipawns(side == WHITE ? value : -value);
-    output_line(output, "evaluation: %+.2f pawns for White\nside to move: %s\nvalue: %d", centipawns / 100.0,
-                side == WHITE ? "white" : "black", value);
-    return status;
-}
-
 typedef struct PerftPrinter {
     Output *output;
     const Position *pos;
