@@ -8,7 +8,7 @@
 #include "chess/movegen.h"
 #include "chess/san.h"
 #include "chess/zobrist.h"
-#include "nnue/evaluate.h"
+#include "nnue/network.h"
 #include "search/pool.h"
 
 /* Below this depth perft runs in one go, without asking whether to go on. */
@@ -17,6 +17,7 @@ enum { PERFT_UNPOLLED_DEPTH = 4 };
 struct Engine {
     Options options;
     Position position;
+    Network *network; /* NULL: the program was built without one */
     SearchPool *pool;
     bool ends_at_ponderhit; /* read and written by the owner only, but see engine_ponderhit */
 };
@@ -36,10 +37,12 @@ Engine *engine_create(const SearchListener *listener, Status *status) {
     static const SearchListener NOBODY = {0};
     engine->options = options_standard();
     *status = fen_parse(&engine->position, text_view(FEN_START), false);
+    if (status_is_ok(status) && network_is_embedded()) engine->network = network_open_embedded(status);
     if (status_is_ok(status))
-        engine->pool =
-            pool_create(listener != NULL ? listener : &NOBODY, (size_t)engine->options.hash, NULL, status);
+        engine->pool = pool_create(listener != NULL ? listener : &NOBODY, (size_t)engine->options.hash,
+                                   engine->network, status);
     if (engine->pool == NULL) {
+        network_destroy(engine->network);
         memory_release(engine);
         return NULL;
     }
@@ -51,7 +54,32 @@ void engine_destroy(Engine *engine) {
     pool_stop(engine->pool);
     pool_wait(engine->pool);
     pool_destroy(engine->pool);
+    network_destroy(engine->network);
     memory_release(engine);
+}
+
+/* The old network stays when the new one is refused. What the table remembers was judged by the old one: it
+ * goes. */
+static Status use_network(Engine *engine, TextView path) {
+    Status status = status_ok();
+    Network *network = NULL;
+    if (text_is_empty(path) || text_equals(path, OPTION_FILE_EMBEDDED)) {
+        if (network_is_embedded()) network = network_open_embedded(&status);
+    } else {
+        TextBuffer terminated = {0};
+        buffer_append(&terminated, path);
+        network = network_load(buffer_string(&terminated), &status);
+        buffer_release(&terminated);
+    }
+    if (status_is_ok(&status)) status = pool_set_network(engine->pool, network);
+    if (!status_is_ok(&status)) {
+        network_destroy(network);
+        return status;
+    }
+    network_destroy(engine->network);
+    engine->network = network;
+    pool_clear(engine->pool);
+    return status;
 }
 
 Status engine_set_option(Engine *engine, TextView name, TextView value) {
@@ -63,6 +91,7 @@ Status engine_set_option(Engine *engine, TextView name, TextView value) {
     case EFFECT_HASH: status = pool_set_hash(engine->pool, (size_t)wanted.hash); break;
     case EFFECT_THREADS: status = pool_set_threads(engine->pool, wanted.threads); break;
     case EFFECT_CLEAR_HASH: pool_clear(engine->pool); break;
+    case EFFECT_NETWORK: status = use_network(engine, text_trim(value)); break;
     case EFFECT_NONE: break;
     }
     if (!status_is_ok(&status)) return status;
@@ -132,11 +161,12 @@ void engine_ponderhit(Engine *engine) {
 
 void engine_wait(Engine *engine) { pool_wait(engine->pool); }
 
-Status engine_evaluate(const Engine *engine, int *value) {
-    Evaluator *evaluator = evaluator_create(NULL);
+const Network *engine_network(const Engine *engine) { return engine->network; }
+
+Status engine_evaluate(const Engine *engine, Inspection *inspection) {
+    Evaluator *evaluator = evaluator_create(engine->network);
     if (evaluator == NULL) return status_error("not enough memory for an evaluator");
-    evaluator_reset(evaluator, &engine->position);
-    *value = evaluator_value(evaluator, &engine->position);
+    *inspection = evaluator_inspect(evaluator, &engine->position);
     evaluator_destroy(evaluator);
     return status_ok();
 }

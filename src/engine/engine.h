@@ -10,6 +10,7 @@
 #include "chess/perft.h"
 #include "chess/position.h"
 #include "engine/options.h"
+#include "nnue/inspect.h"
 #include "search/limits.h"
 
 #define ENGINE_NAME    "Luft"
@@ -54,8 +55,11 @@ void engine_ponderhit(Engine *engine);
 /* Blocks until best_move has been reported and the engine is free again. */
 void engine_wait(Engine *engine);
 
-/* The static evaluation of the current position in internal units, side to move. */
-Status engine_evaluate(const Engine *engine, int *value);
+/* The static evaluation of the current position, and what it is made of. */
+Status engine_evaluate(const Engine *engine, Inspection *inspection);
+
+/* The network in use; NULL in a program built without one, until EvalFile names one. */
+const Network *engine_network(const Engine *engine);
 
 /* Perft of the current position with each root move's share reported. `go_on`, if not NULL, is asked every
  * few million leaves; when it says no, the result is false and *leaves means nothing. */

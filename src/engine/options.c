@@ -5,13 +5,13 @@
 
 #include <inttypes.h>
 
-typedef enum OptionKind { OPTION_CHECK, OPTION_SPIN, OPTION_BUTTON } OptionKind;
+typedef enum OptionKind { OPTION_CHECK, OPTION_SPIN, OPTION_BUTTON, OPTION_FILE } OptionKind;
 
 typedef struct OptionEntry {
     const char *name;
     OptionKind kind;
     int standard, minimum, maximum;
-    size_t offset; /* of the int in Options; unused by buttons */
+    size_t offset; /* of the int in Options; unused by buttons and files */
     OptionEffect effect;
 } OptionEntry;
 
@@ -24,9 +24,15 @@ static const OptionEntry TABLE[] = {
     {"Ponder", OPTION_CHECK, 0, 0, 1, IN_OPTIONS(ponder), EFFECT_NONE},
     {"MultiPV", OPTION_SPIN, 1, 1, MAX_MOVES, IN_OPTIONS(multi_pv), EFFECT_NONE},
     {"Move Overhead", OPTION_SPIN, 10, 0, 5000, IN_OPTIONS(move_overhead), EFFECT_NONE},
+    {"EvalFile", OPTION_FILE, 0, 0, 0, 0, EFFECT_NETWORK},
     {"UCI_Chess960", OPTION_CHECK, 0, 0, 1, IN_OPTIONS(chess960), EFFECT_NONE},
 };
 enum { TABLE_COUNT = sizeof TABLE / sizeof TABLE[0] };
+
+/* Whether the option's value is a number in Options. */
+static bool is_number(const OptionEntry *entry) {
+    return entry->kind == OPTION_CHECK || entry->kind == OPTION_SPIN;
+}
 
 static int *option_value(Options *options, const OptionEntry *entry) {
     return (int *)(void *)((char *)options + entry->offset);
@@ -35,7 +41,7 @@ static int *option_value(Options *options, const OptionEntry *entry) {
 Options options_standard(void) {
     Options options = {0};
     for (int i = 0; i < TABLE_COUNT; i++)
-        if (TABLE[i].kind != OPTION_BUTTON) *option_value(&options, &TABLE[i]) = TABLE[i].standard;
+        if (is_number(&TABLE[i])) *option_value(&options, &TABLE[i]) = TABLE[i].standard;
     return options;
 }
 
@@ -83,6 +89,9 @@ void options_describe(int index, char out[OPTION_TEXT_CAPACITY]) {
     const OptionEntry *entry = &slot.entry;
     if (entry->kind == OPTION_BUTTON)
         text_format(out, OPTION_TEXT_CAPACITY, "option name %s type button", slot.name);
+    else if (entry->kind == OPTION_FILE)
+        text_format(out, OPTION_TEXT_CAPACITY, "option name %s type string default " OPTION_FILE_EMBEDDED,
+                    slot.name);
     else if (entry->kind == OPTION_CHECK)
         text_format(out, OPTION_TEXT_CAPACITY, "option name %s type check default %s", slot.name,
                     entry->standard ? "true" : "false");
@@ -138,7 +147,7 @@ Status options_set(Options *options, TextView name, TextView value, OptionEffect
     for (int i = 0; i < options_count(); i++) {
         OptionSlot slot = slot_at(i);
         if (!name_matches(name, slot.name)) continue;
-        if (slot.entry.kind != OPTION_BUTTON) {
+        if (is_number(&slot.entry)) {
             int number = 0;
             Status status = parse_value(&slot, text_trim(value), &number);
             if (!status_is_ok(&status)) return status;

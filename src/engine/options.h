@@ -1,5 +1,7 @@
 /* The engine's options: one table, from which `uci` lists them and `setoption` sets them. Values only; what a
- * change costs (a new table, a cleared one) is the engine's business. One thread at a time. */
+ * change costs (a new table, a cleared one) is the engine's business. In the LAB=1 build the search's numbers
+ * follow under their names and its techniques as "Use <name>"; those belong to the whole program, not to one
+ * Options. One thread at a time, and no search going on. */
 #ifndef LUFT_ENGINE_OPTIONS_H
 #define LUFT_ENGINE_OPTIONS_H
 
@@ -16,9 +18,18 @@ typedef struct Options {
 } Options;
 
 /* What the engine has to do after a value has changed. */
-typedef enum OptionEffect { EFFECT_NONE, EFFECT_HASH, EFFECT_THREADS, EFFECT_CLEAR_HASH } OptionEffect;
+typedef enum OptionEffect {
+    EFFECT_NONE,
+    EFFECT_HASH,
+    EFFECT_THREADS,
+    EFFECT_CLEAR_HASH,
+    EFFECT_NETWORK
+} OptionEffect;
 
 enum { OPTION_TEXT_CAPACITY = 160 };
+
+/* The value of EvalFile that stands for the network inside the program; an empty value does too. */
+#define OPTION_FILE_EMBEDDED "<embedded>"
 
 Options options_standard(void);
 
@@ -28,8 +39,9 @@ int options_count(void);
  * 16 …". */
 void options_describe(int index, char out[OPTION_TEXT_CAPACITY]);
 
-/* Sets one option. Its name is matched without regard to case; an unknown one is ignored, as the protocol
- * asks. A value that is no number or outside the limits is refused and `*options` stays as it was. */
+/* Sets one option. The value of a file's option is not kept here. Its name is matched without regard to case;
+ * an unknown one is ignored, as the protocol asks. A value that is no number or outside the limits is refused
+ * and `*options` stays as it was. */
 Status options_set(Options *options, TextView name, TextView value, OptionEffect *effect);
 
 #endif

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "nnue/accumulator.h"
 #include "nnue/inspect.h"
-#include "nnue/embedded.h"
 #include "nnue/kernels.h"
 #include "nnue/placeholder.h"
 
@@ -18,16 +17,11 @@ struct Evaluator {
     AccumulatorStack *accumulators;
 };
 
-static bool has_embedded_network(void) {
-    size_t size;
-    return embedded_network(&size) != NULL;
-}
-
 Evaluator *evaluator_create(const Network *network) {
     Evaluator *evaluator = memory_allocate(sizeof *evaluator);
     if (evaluator == NULL) return NULL;
     if (network == NULL) {
-        if (!has_embedded_network()) return evaluator;
+        if (!network_is_embedded()) return evaluator;
         Status status;
         network = evaluator->own = network_open_embedded(&status);
     }

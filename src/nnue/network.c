@@ -303,6 +303,11 @@ Network *network_load(const char *path, Status *status) {
     return network;
 }
 
+bool network_is_embedded(void) {
+    size_t size;
+    return embedded_network(&size) != NULL;
+}
+
 Network *network_open_embedded(Status *status) {
     size_t size;
     const void *bytes = embedded_network(&size);

@@ -1,0 +1,65 @@
+#include "uci/report.h"
+
+#include "nnue/network.h"
+
+#include <inttypes.h>
+
+static const char LETTERS[] = "PpNnBbRrQqKk.";
+
+static double pawns_for_white(int value, Color side) {
+    return score_to_centipawns(side == WHITE ? value : -value) / 100.0;
+}
+
+static void describe_network(TextBuffer *out, const Network *network) {
+    if (network == NULL) {
+        buffer_append_string(out, "network: none in this program, a placeholder evaluates\n");
+        return;
+    }
+    buffer_append_format(out, "network: %s, %d hidden units a side, hash %016" PRIx64 "\n",
+                         network_name(network), network_width(network), network_hash(network));
+}
+
+/* A rank of letters, and below each man his worth. */
+static void draw_rank(TextBuffer *out, const Position *pos, const Inspection *inspection, int rank) {
+    buffer_append_format(out, " %d ", rank + 1);
+    for (int file = 0; file < 8; file++)
+        buffer_append_format(out, "   %c    ", LETTERS[position_piece_on(pos, square_make(file, rank))]);
+    buffer_append_string(out, "\n   ");
+    for (int file = 0; file < 8; file++) {
+        Square square = square_make(file, rank);
+        if (inspection->has_worth[square])
+            buffer_append_format(out, " %+6.2f ", pawns_for_white(inspection->worth[square], pos->side));
+        else
+            buffer_append_string(out, "        ");
+    }
+    buffer_append_char(out, '\n');
+}
+
+static void list_buckets(TextBuffer *out, const Inspection *inspection, Color side) {
+    for (int bucket = 0; bucket < inspection->buckets && inspection->buckets > 1; bucket++) {
+        int men = 2 + bucket * MEN_MAX / inspection->buckets;
+        buffer_append_format(out, "bucket %d (%d to %d men): %+.2f%s\n", bucket, men,
+                             int_min(men + MEN_MAX / inspection->buckets - 1, MEN_MAX),
+                             pawns_for_white(inspection->bucket_values[bucket], side),
+                             bucket == inspection->used ? ", in use" : "");
+    }
+}
+
+Status report_evaluation(Output *output, const Engine *engine) {
+    Inspection inspection = {0};
+    Status status = engine_evaluate(engine, &inspection);
+    if (!status_is_ok(&status)) return status;
+    const Position *pos = engine_position(engine);
+    TextBuffer text = {0};
+    describe_network(&text, engine_network(engine));
+    buffer_append_string(&text, "worth: the evaluation less that without the man, in pawns for White\n\n");
+    for (int rank = 7; rank >= 0; rank--) draw_rank(&text, pos, &inspection, rank);
+    buffer_append_string(&text, "      a       b       c       d       e       f       g       h\n\n");
+    list_buckets(&text, &inspection, pos->side);
+    buffer_append_format(&text, "evaluation: %+.2f pawns for White\nside to move: %s\nvalue: %d",
+                         pawns_for_white(inspection.value, pos->side), pos->side == WHITE ? "white" : "black",
+                         inspection.value);
+    output_text(output, buffer_view(&text));
+    buffer_release(&text);
+    return status;
+}
