@@ -9,7 +9,7 @@
 #include "chess/san.h"
 #include "engine/engine.h"
 #include "uci/annotate.h"
-#include "uci/arguments.h"
+#include "uci/command_line.h"
 #include "uci/board.h"
 #include "uci/lines.h"
 #include "uci/terminal.h"
@@ -202,7 +202,7 @@ Status analyse_run(int argc, char *const *argv, FILE *out, FILE *progress) {
         {"--ascii", FLAG_SWITCH, &settings.ascii, 0, 0},
     };
     TextBuffer words = {0}, content = {0};
-    Status status = arguments_parse(flags, sizeof flags / sizeof flags[0], argc, argv, &words);
+    Status status = command_line_parse(flags, sizeof flags / sizeof flags[0], argc, argv, &words);
     const char *what = buffer_string(&words);
     bool is_file = text_equals(text_view(what), "-") || file_size(what) >= 0;
     if (status_is_ok(&status) && is_file) status = file_read(what, &content);

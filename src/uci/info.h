@@ -11,6 +11,9 @@
 /* Appends "info depth 12 seldepth 18 multipv 1 score cp 25 nodes … pv …" without a line feed. */
 void info_format(TextBuffer *line, const Position *root, const SearchInfo *info);
 
+/* Appends "bestmove e2e4 ponder e7e5", or "bestmove (none)". */
+void info_format_best_move(TextBuffer *line, const Position *root, Move best, Move ponder);
+
 typedef struct InfoFeed InfoFeed;
 
 InfoFeed *info_feed_create(Output *output); /* NULL when there is no memory */

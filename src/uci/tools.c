@@ -2,7 +2,7 @@
 
 #include "engine/engine.h"
 #include "engine/selftest.h"
-#include "uci/arguments.h"
+#include "uci/command_line.h"
 #include "uci/report.h"
 
 enum { PERFT_MAX = 30 };
@@ -11,7 +11,7 @@ Status tool_bench(int argc, char *const *argv, FILE *out) {
     TextBuffer words = {0};
     Output output;
     output_open(&output, out);
-    Status status = arguments_parse(NULL, 0, argc, argv, &words);
+    Status status = command_line_parse(NULL, 0, argc, argv, &words);
     if (status_is_ok(&status)) status = report_bench(&output, buffer_view(&words), NULL, NULL);
     output_close(&output);
     buffer_release(&words);
@@ -35,7 +35,7 @@ Status tool_perft(int argc, char *const *argv, FILE *out) {
     Output output;
     int64_t depth = 0;
     output_open(&output, out);
-    Status status = arguments_parse(flags, 1, argc, argv, &words);
+    Status status = command_line_parse(flags, 1, argc, argv, &words);
     TextView rest = buffer_view(&words);
     if (status_is_ok(&status) &&
         (!text_parse_int64(text_next_word(&rest), &depth) || depth < 0 || depth > PERFT_MAX))
@@ -52,7 +52,7 @@ Status tool_eval(int argc, char *const *argv, FILE *out) {
     TextBuffer words = {0};
     Output output;
     output_open(&output, out);
-    Status status = arguments_parse(NULL, 0, argc, argv, &words);
+    Status status = command_line_parse(NULL, 0, argc, argv, &words);
     Engine *engine = status_is_ok(&status) ? engine_at(buffer_view(&words), &status) : NULL;
     if (engine != NULL) status = report_evaluation(&output, engine);
     engine_destroy(engine);
@@ -70,7 +70,7 @@ Status tool_selftest(int argc, char *const *argv, FILE *out) {
     TextBuffer words = {0};
     Output output;
     output_open(&output, out);
-    Status status = arguments_parse(NULL, 0, argc, argv, &words);
+    Status status = command_line_parse(NULL, 0, argc, argv, &words);
     int failures = status_is_ok(&status) ? selftest_run(print_check, &output) : 0;
     if (failures > 0) status = status_error("%d checks failed: this binary is not to be trusted", failures);
     output_close(&output);

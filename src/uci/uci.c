@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/sync.h"
-#include "chess/san.h"
 #include "engine/engine.h"
 #include "uci/go.h"
 #include "uci/info.h"
@@ -49,19 +48,13 @@ static void on_current_move(void *context, int depth, Move move, int number) {
 
 static void on_best_move(void *context, Move best, Move ponder) {
     Uci *uci = context;
-    const Position *pos = engine_position(uci->engine);
-    char best_text[LAN_CAPACITY], ponder_text[LAN_CAPACITY];
+    TextBuffer line = {0};
+    info_format_best_move(&line, engine_position(uci->engine), best, ponder);
     info_feed_finish(uci->feed);
     /* Before the line goes out: what a GUI sends in answer to it must find the search over. */
     mailbox_post_search_over(&uci->mailbox);
-    lan_write(pos, best, best_text);
-    lan_write(pos, ponder, ponder_text);
-    if (best == MOVE_NONE)
-        output_line(&uci->output, "bestmove (none)");
-    else if (ponder == MOVE_NONE)
-        output_line(&uci->output, "bestmove %s", best_text);
-    else
-        output_line(&uci->output, "bestmove %s ponder %s", best_text, ponder_text);
+    output_text(&uci->output, buffer_view(&line));
+    buffer_release(&line);
 }
 
 /* --- commands --- */

@@ -1,4 +1,4 @@
-#include "uci/arguments.h"
+#include "uci/command_line.h"
 
 enum { LONGEST_TIME = 100000000 }; /* seconds: three years */
 
@@ -21,7 +21,7 @@ static Status set_flag(const Flag *flag, const char *value) {
     return status_ok();
 }
 
-Status arguments_parse(const Flag *flags, int flag_count, int argc, char *const *argv, TextBuffer *words) {
+Status command_line_parse(const Flag *flags, int flag_count, int argc, char *const *argv, TextBuffer *words) {
     for (int i = 0; i < argc; i++) {
         if (!text_starts_with(text_view(argv[i]), "--")) {
             if (words->length > 0) buffer_append_char(words, ' ');

@@ -1,6 +1,6 @@
 /* The command line of a sub-command: --flags in any place, all other words in order. */
-#ifndef LUFT_UCI_ARGUMENTS_H
-#define LUFT_UCI_ARGUMENTS_H
+#ifndef LUFT_UCI_COMMAND_LINE_H
+#define LUFT_UCI_COMMAND_LINE_H
 
 #include "base/status.h"
 #include "base/text.h"
@@ -17,6 +17,6 @@ typedef struct Flag {
 
 /* Reads the flags; the words that are none, joined by single spaces, go to `words` (a FEN need not be
  * quoted). An unknown flag, a missing or an impossible value is refused with the reason. */
-Status arguments_parse(const Flag *flags, int flag_count, int argc, char *const *argv, TextBuffer *words);
+Status command_line_parse(const Flag *flags, int flag_count, int argc, char *const *argv, TextBuffer *words);
 
 #endif
