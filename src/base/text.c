@@ -171,7 +171,7 @@ size_t text_copy_printable(TextView text, char *out, size_t capacity) {
     for (size_t i = 0; i < length; i++) {
         if (out[i] < ' ' || out[i] > '~') out[i] = '?';
     }
-    if (length < text.length && length >= 3) memcpy(out + length - 3, "...", 3);
+    if (length < text.length && length >= 3) memset(out + length - 3, '.', 3);
     return length;
 }
 

@@ -14,12 +14,12 @@ typedef struct PgnTag {
 /* One game: tags, moves, and a comment after each move (or NULL). Start from {0}; pgn_game_release frees. */
 typedef struct PgnGame {
     PgnTag *tags;
-    int tag_count;
     Move *moves;
     char **comments; /* comments[i] stands behind moves[i]; NULL when there is none */
+    int tag_count;
     int move_count;
-    Position start;  /* from FEN / SetUp, else the initial position */
-    char result[8];  /* "1-0", "0-1", "1/2-1/2" or "*" */
+    Position start; /* from FEN / SetUp, else the initial position */
+    char result[8]; /* "1-0", "0-1", "1/2-1/2" or "*" */
 } PgnGame;
 
 void pgn_game_release(PgnGame *game);
