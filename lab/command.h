@@ -25,6 +25,7 @@ CommandFunction command_datagen;
 CommandFunction command_data;
 CommandFunction command_train;
 CommandFunction command_evolve;
+CommandFunction command_duel;
 CommandFunction command_fit;
 CommandFunction command_net;
 /* lab/tune */

@@ -16,6 +16,10 @@ static const Command COMMANDS[] = {
     {"ablate", "measure what each technique of the search is worth", command_ablate},
     {"openings", "make an opening book", command_openings},
     {"epd", "let engines solve a test suite", command_epd},
+    {"datagen", "play games against itself, for training", command_datagen},
+    {"train", "train a network from recorded games", command_train},
+    {"duel", "play two networks against each other", command_duel},
+    {"evolve", "grow a network from nothing, generation by generation", command_evolve},
 };
 
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
