@@ -2,4 +2,37 @@
 
 #include <string.h>
 
+CorrectionSlots history_correction_slots(Histories *histories, const Position *pos,
+                                         ContinuationHistory *before, Piece last_piece, Square last_to) {
+    const State *state = &pos->state;
+    CorrectionSlots slots = {.pawn =
+                                 &histories->pawn_correction[pos->side][state->pawn_key % CORRECTION_SLOTS],
+                             .continuation = &(*before)[last_piece][last_to]};
+    for (Color color = WHITE; color < COLOR_COUNT; color++)
+        slots.non_pawn[color] =
+            &histories->non_pawn_correction[color][pos->side][state->non_pawn_key[color] % CORRECTION_SLOTS];
+    return slots;
+}
+
+int history_correction(const CorrectionSlots *slots) {
+    if (!techniques.correction_history) return 0;
+    const int sum = params.correction_pawn * *slots->pawn +
+                    params.correction_non_pawn * (*slots->non_pawn[WHITE] + *slots->non_pawn[BLACK]) +
+                    params.correction_continuation * *slots->continuation;
+    return sum / CORRECTION_MAX;
+}
+
+static void push(int16_t *counter, int amount) {
+    const int size = amount < 0 ? -amount : amount;
+    *counter = (int16_t)(*counter + amount - *counter * size / CORRECTION_MAX);
+}
+
+void history_push_correction(const CorrectionSlots *slots, int difference, int depth) {
+    const int amount = int_clamp(difference * depth / 8, -CORRECTION_MAX / 4, CORRECTION_MAX / 4);
+    push(slots->pawn, amount);
+    push(slots->non_pawn[WHITE], amount);
+    push(slots->non_pawn[BLACK], amount);
+    push(slots->continuation, amount);
+}
+
 void history_clear(Histories *histories) { memset(histories, 0, sizeof *histories); }

@@ -14,15 +14,22 @@ enum { HISTORY_MAX = 16384 };
 /* Quiet moves by what came before: the continuation of one piece on one square. */
 typedef int16_t ContinuationHistory[PIECE_COUNT][SQUARE_COUNT];
 
+/* What the static value of a node must be corrected by: a slot for each hash of a part of the position. */
+enum { CORRECTION_SLOTS = 16384, CORRECTION_MAX = 1024, PAWN_HISTORY_SLOTS = 1024 };
+
 typedef struct Histories {
-    int16_t quiet[COLOR_COUNT][SQUARE_COUNT][SQUARE_COUNT];
+    int16_t quiet[COLOR_COUNT][2][2][SQUARE_COUNT][SQUARE_COUNT]; /* leaves, enters an attacked square */
+    int16_t pawn[PAWN_HISTORY_SLOTS][PIECE_COUNT][SQUARE_COUNT];
     int16_t capture[PIECE_COUNT][SQUARE_COUNT][PIECE_TYPE_COUNT + 1];
     ContinuationHistory continuation[PIECE_COUNT][SQUARE_COUNT];
     ContinuationHistory nothing; /* the continuation of a null move and of the root */
+    int16_t pawn_correction[COLOR_COUNT][CORRECTION_SLOTS];
+    int16_t non_pawn_correction[COLOR_COUNT][COLOR_COUNT][CORRECTION_SLOTS];
+    ContinuationHistory continuation_correction[PIECE_COUNT][SQUARE_COUNT];
 } Histories;
 
-/* Plies back whose continuations count: the opponent's last move, and our own before it. */
-enum { CONTINUATIONS = 2 };
+/* The moves whose continuations count: one, two and four plies back. */
+enum { CONTINUATIONS = 3 };
 typedef ContinuationHistory *ContinuationSet[CONTINUATIONS];
 
 static inline int history_bonus(int depth) {
@@ -45,12 +52,24 @@ static inline int16_t *history_capture(Histories *histories, const Position *pos
     return &histories->capture[position_piece_on(pos, move_from(move))][move_to(move)][victim];
 }
 
-/* Sum of what is known of a quiet move: within +-3 * HISTORY_MAX. */
-static inline int history_quiet_score(const Histories *histories, const Position *pos,
+/* The counters of a quiet move that do not depend on the line. */
+static inline int16_t *history_quiet(Histories *histories, const Position *pos, Move move) {
+    const Bitboard threats = techniques.threat_history ? pos->state.threats : 0;
+    const Square from = move_from(move), to = move_to(move);
+    return &histories->quiet[pos->side][threats >> from & 1][threats >> to & 1][from][to];
+}
+static inline int16_t *history_pawn(Histories *histories, const Position *pos, Move move) {
+    const Piece piece = position_piece_on(pos, move_from(move));
+    return &histories->pawn[pos->state.pawn_key % PAWN_HISTORY_SLOTS][piece][move_to(move)];
+}
+
+/* Sum of what is known of a quiet move: within +-5 * HISTORY_MAX. */
+static inline int history_quiet_score(Histories *histories, const Position *pos,
                                       const ContinuationSet continuations, Move move) {
     const Piece piece = position_piece_on(pos, move_from(move));
     int score = 0;
-    if (techniques.quiet_history) score += histories->quiet[pos->side][move_from(move)][move_to(move)];
+    if (techniques.quiet_history) score += *history_quiet(histories, pos, move);
+    if (techniques.pawn_history) score += *history_pawn(histories, pos, move);
     if (techniques.continuation_history)
         for (int i = 0; i < CONTINUATIONS; i++) score += (*continuations[i])[piece][move_to(move)];
     return score;
@@ -65,9 +84,24 @@ static inline int history_capture_score(const Histories *histories, const Positi
 static inline void history_push_quiet(Histories *histories, const Position *pos,
                                       const ContinuationSet continuations, Move move, int amount) {
     const Piece piece = position_piece_on(pos, move_from(move));
-    history_push(&histories->quiet[pos->side][move_from(move)][move_to(move)], amount);
+    history_push(history_quiet(histories, pos, move), amount);
+    history_push(history_pawn(histories, pos, move), amount);
     for (int i = 0; i < CONTINUATIONS; i++) history_push(&(*continuations[i])[piece][move_to(move)], amount);
 }
+
+/* Correction history (Caissa, then Stockfish): the counters that speak for this position. `before` is the row
+ * of the move two plies back, `last_piece` the man that has just moved to `last_to`. */
+typedef struct CorrectionSlots {
+    int16_t *pawn, *non_pawn[COLOR_COUNT], *continuation;
+} CorrectionSlots;
+CorrectionSlots history_correction_slots(Histories *histories, const Position *pos,
+                                         ContinuationHistory *before, Piece last_piece, Square last_to);
+
+/* What they say of the static value, in internal units. */
+int history_correction(const CorrectionSlots *slots);
+
+/* Learns from a search that found `difference` more than the static value. */
+void history_push_correction(const CorrectionSlots *slots, int difference, int depth);
 
 /* Forgets all. */
 void history_clear(Histories *histories);

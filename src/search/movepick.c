@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-static void begin(MovePicker *picker, const Position *pos, const Histories *histories, Move hash_move) {
+static void begin(MovePicker *picker, const Position *pos, Histories *histories, Move hash_move) {
     picker->pos = pos;
     picker->histories = histories;
     picker->hash_move = hash_move != MOVE_NONE && movegen_is_legal(pos, hash_move) ? hash_move : MOVE_NONE;
@@ -14,7 +14,7 @@ static void begin(MovePicker *picker, const Position *pos, const Histories *hist
     picker->bad_count = picker->next_bad = 0;
 }
 
-void picker_begin(MovePicker *picker, const Position *pos, const Histories *histories,
+void picker_begin(MovePicker *picker, const Position *pos, Histories *histories,
                   ContinuationHistory *const *continuations, Move hash_move, const Move killer[KILLERS]) {
     begin(picker, pos, histories, hash_move);
     picker->continuations = continuations;
@@ -22,12 +22,14 @@ void picker_begin(MovePicker *picker, const Position *pos, const Histories *hist
     for (int i = 0; i < KILLERS; i++) picker->killer[i] = techniques.killer_moves ? killer[i] : MOVE_NONE;
 }
 
-void picker_begin_noisy(MovePicker *picker, const Position *pos, const Histories *histories, Move hash_move) {
+void picker_begin_noisy(MovePicker *picker, const Position *pos, Histories *histories, Move hash_move,
+                        int threshold) {
     if (hash_move != MOVE_NONE && movegen_is_legal(pos, hash_move) && !position_is_noisy(pos, hash_move))
         hash_move = MOVE_NONE;
     begin(picker, pos, histories, hash_move);
     picker->continuations = NULL;
     picker->noisy_only = true;
+    picker->threshold = threshold;
 }
 
 static void make_noisy(MovePicker *picker) {
@@ -76,9 +78,8 @@ static Move next_good_noisy(MovePicker *picker) {
         const Move move = take_best(picker);
         if (move == picker->hash_move) continue;
         const int history = history_capture_score(picker->histories, picker->pos, move);
-        const int threshold = picker->noisy_only ? 0 : -history / params.capture_see_divisor;
-        if ((picker->noisy_only && !techniques.quiescence_see) || see_at_least(picker->pos, move, threshold))
-            return move;
+        const int threshold = picker->noisy_only ? picker->threshold : -history / params.capture_see_divisor;
+        if (threshold == SEE_ANY || see_at_least(picker->pos, move, threshold)) return move;
         picker->move[picker->bad_count++] = move;
     }
     return MOVE_NONE;

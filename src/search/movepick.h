@@ -21,10 +21,11 @@ enum { KILLERS = 2 };
 
 typedef struct MovePicker {
     const Position *pos;
-    const Histories *histories;
+    Histories *histories;
     ContinuationHistory *const *continuations;
     PickStage stage;
     bool noisy_only;
+    int threshold; /* what a capture must gain, when noisy_only */
     Move hash_move;
     Move killer[KILLERS];
     int next_killer;
@@ -36,11 +37,13 @@ typedef struct MovePicker {
 } MovePicker;
 
 /* All moves. `hash_move` and `killer` may be any 16 bits: they are tested. */
-void picker_begin(MovePicker *picker, const Position *pos, const Histories *histories,
+void picker_begin(MovePicker *picker, const Position *pos, Histories *histories,
                   ContinuationHistory *const *continuations, Move hash_move, const Move killer[KILLERS]);
 
-/* Captures and promotions alone; bad captures are left out when `techniques.quiescence_see`. */
-void picker_begin_noisy(MovePicker *picker, const Position *pos, const Histories *histories, Move hash_move);
+/* Captures and promotions alone, those that gain at least `threshold` by exchanges (any, with SEE_ANY). */
+enum { SEE_ANY = -100000 };
+void picker_begin_noisy(MovePicker *picker, const Position *pos, Histories *histories, Move hash_move,
+                        int threshold);
 
 /* The next move, or MOVE_NONE. With `skip_quiets`, quiet moves not yet handed out are passed over. */
 Move picker_next(MovePicker *picker, bool skip_quiets);

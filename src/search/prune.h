@@ -29,6 +29,24 @@ static inline int prune_null_reduction(int depth, int eval, int beta) {
            int_min((eval - beta) / params.null_move_eval_divisor, params.null_move_eval_max);
 }
 
+/* Razoring: a static value so far below alpha that only tactics could mend it. Not at PV nodes. */
+static inline bool prune_razor(int depth, int eval, int alpha) {
+    return techniques.razoring && depth <= params.razoring_depth &&
+           eval + params.razoring_base + params.razoring_margin * depth * depth < alpha &&
+           !score_is_mate(alpha);
+}
+
+/* ProbCut (Buro 1994): what a good capture must reach in a shallower search for the node to be cut. */
+static inline int prune_probcut_beta(int beta, bool improving) {
+    return beta + params.probcut_margin - params.probcut_improving * improving;
+}
+
+/* SEE pruning: exchanges on the target square lose more than the depth left can win back. `reduced` is the
+ * depth after reduction, of quiet moves. */
+static inline int prune_see_threshold(int depth, int reduced, bool noisy) {
+    return noisy ? -params.see_pruning_noisy * depth : -params.see_pruning_quiet * reduced * reduced;
+}
+
 /* Late move pruning (Heinz's and others' "move count based"): how many moves a node tries before quiet ones
  * are left. */
 static inline bool prune_late_move(int depth, int tried, bool improving) {

@@ -5,14 +5,14 @@
 
 #include <assert.h>
 
-/* A static evaluation, sharpened by what the table knows of the position. */
-static int standing_value(Worker *worker, const TtEntry *entry, int *raw) {
+/* The static value, corrected, then sharpened by what the table knows of the position. */
+static int standing_value(Worker *worker, int ply, const TtEntry *entry, int *raw, int *static_eval) {
     *raw = entry->hit && entry->eval != SCORE_NONE ? entry->eval : worker_evaluate(worker);
-    if (!techniques.table_eval || !entry->hit || score_is_mate(entry->score)) return *raw;
-    if (entry->bound == BOUND_EXACT) return entry->score;
-    if (entry->bound == BOUND_LOWER && entry->score > *raw) return entry->score;
-    if (entry->bound == BOUND_UPPER && entry->score < *raw) return entry->score;
-    return *raw;
+    *static_eval = worker_correct(worker, ply, *raw);
+    if (!techniques.table_eval || entry->score == SCORE_NONE || score_is_mate(entry->score))
+        return *static_eval;
+    return entry->bound & (entry->score > *static_eval ? BOUND_LOWER : BOUND_UPPER) ? entry->score
+                                                                                    : *static_eval;
 }
 
 /* One body for both kinds of node: `pv_node` is a constant in each copy. */
@@ -39,7 +39,7 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
 
     int raw_eval = SCORE_NONE, best_score = -SCORE_INFINITE, static_eval = SCORE_NONE;
     if (!in_check) {
-        static_eval = best_score = standing_value(worker, &entry, &raw_eval);
+        best_score = standing_value(worker, ply, &entry, &raw_eval, &static_eval);
         if (best_score >= beta) {
             if (techniques.quiescence_table && !entry.hit)
                 tt_store(table, slot, MOVE_NONE, best_score, raw_eval, 0, BOUND_LOWER, false, ply);
@@ -56,7 +56,8 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
     if (in_check)
         picker_begin(&picker, pos, &worker->histories, continuations, entry.move, NO_KILLERS);
     else
-        picker_begin_noisy(&picker, pos, &worker->histories, entry.move);
+        picker_begin_noisy(&picker, pos, &worker->histories, entry.move,
+                           techniques.quiescence_see ? 0 : SEE_ANY);
 
     Move best_move = MOVE_NONE, move;
     int move_number = 0;

@@ -15,6 +15,9 @@ typedef struct ReductionSigns {
     int history;     /* of quiet moves; 0 for noisy ones */
     bool noisy, gives_check, killer;
     bool pv_node, cut_node, improving;
+    bool former_pv;       /* the table says that the node was once on a principal variation */
+    bool noisy_hash_move; /* the hash move is noisy: a quiet move will hardly be better */
+    bool many_cuts;       /* nodes below the other moves failed high often */
 } ReductionSigns;
 
 /* Fills `logs[n]` with log2(n) in 1/1024 (logs[0] is 0), by squaring: exact to a unit or two. */
@@ -49,6 +52,9 @@ static inline int reduce_late_move(const int *logs, const ReductionSigns *signs)
     if (signs->improving) reduction -= params.reduction_improving;
     if (signs->gives_check) reduction -= params.reduction_check;
     if (signs->killer) reduction -= params.reduction_killer;
+    if (signs->former_pv) reduction -= params.reduction_former_pv;
+    if (signs->noisy_hash_move && !signs->noisy) reduction += params.reduction_noisy_hash_move;
+    if (signs->many_cuts) reduction += params.reduction_cut_count;
     return reduction - signs->history * ONE_PLY / params.reduction_history;
 }
 

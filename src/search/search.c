@@ -5,6 +5,7 @@
 #include "search/prune.h"
 #include "search/qsearch.h"
 #include "search/reduce.h"
+#include "search/see.h"
 
 #include <assert.h>
 
@@ -15,13 +16,14 @@ static int search_null_window(Worker *worker, int ply, int alpha, int depth, boo
 typedef struct Node {
     int ply, depth;
     int alpha, beta;
+    bool pv_node;
     bool in_check;
     bool cut_node;  /* a fail-high is expected here */
     bool improving; /* our static value is better than two plies ago */
     TtEntry entry;
     TtSlot slot;
     int raw_eval;    /* as the network says, for the table; SCORE_NONE in check */
-    int static_eval; /* what look-backs compare; SCORE_NONE in check */
+    int static_eval; /* corrected by what similar positions taught; SCORE_NONE in check */
     int eval;        /* sharpened by the table's bound */
     ContinuationSet continuations;
 } Node;
@@ -72,13 +74,15 @@ static bool table_decides(const Worker *worker, const Node *node) {
 /* The static value, from the table if it is known, and how it compares with our last. */
 static void evaluate_node(Worker *worker, Node *node) {
     Frame *frame = worker_frame(worker, node->ply);
-    node->raw_eval = node->static_eval = node->eval = frame->static_eval = SCORE_NONE;
+    node->raw_eval = node->static_eval = node->eval = SCORE_NONE;
     node->improving = false;
-    if (node->in_check) return;
-
+    if (node->in_check) {
+        frame->static_eval = SCORE_NONE;
+        return;
+    }
     const TtEntry *entry = &node->entry;
     node->raw_eval = entry->hit && entry->eval != SCORE_NONE ? entry->eval : worker_evaluate(worker);
-    node->static_eval = node->eval = frame->static_eval = node->raw_eval;
+    node->static_eval = node->eval = frame->static_eval = worker_correct(worker, node->ply, node->raw_eval);
     if (techniques.table_eval && entry->hit && entry->score != SCORE_NONE && !score_is_mate(entry->score) &&
         (entry->bound & (entry->score > node->eval ? BOUND_LOWER : BOUND_UPPER)))
         node->eval = entry->score;
@@ -105,11 +109,78 @@ static bool null_move_cuts(Worker *worker, const Node *node, int *score) {
     return true;
 }
 
-/* Whether a quiet move is left untried. `history` is its score, `reduced` the depth that it would be searched
- * to. */
-static bool quiet_is_pruned(const Node *node, int reduced, int history, bool gives_check) {
-    if (gives_check) return false;
-    return prune_history(reduced, history) || prune_futility(reduced, node->static_eval, node->alpha);
+/* ProbCut: a capture that beats beta by a margin in a shallower search would in the full one as well. */
+static bool probcut_cuts(Worker *worker, const Node *node, int *score) {
+    const TtEntry *entry = &node->entry;
+    const int beta = prune_probcut_beta(node->beta, node->improving);
+    if (!techniques.probcut || node->depth < params.probcut_depth || score_is_mate(node->beta)) return false;
+    if (entry->score != SCORE_NONE && entry->depth >= node->depth - 3 && entry->score < beta) return false;
+
+    MovePicker picker;
+    Move move;
+    picker_begin_noisy(&picker, &worker->pos, &worker->histories, entry->move, beta - node->static_eval);
+    while ((move = picker_next(&picker, false)) != MOVE_NONE) {
+        worker_make_move(worker, node->ply, move);
+        *score = -qsearch_null_window(worker, node->ply + 1, -beta, -beta + 1);
+        if (*score >= beta && node->depth > 4)
+            *score = -search_null_window(worker, node->ply + 1, -beta, node->depth - 4, !node->cut_node);
+        worker_unmake_move(worker, node->ply);
+        if (worker->stopped) return true;
+        if (*score < beta) continue;
+        tt_store(&worker->shared->table, node->slot, move, *score, node->raw_eval, node->depth - 3,
+                 BOUND_LOWER, entry->pv, node->ply);
+        return true;
+    }
+    return false;
+}
+
+/* Singular extensions (Anantharaman, Campbell, Hsu 1988; through the table as in Stockfish): all other moves
+ * are searched shallower, with a window a margin below the hash move's score. If they all fail, the hash move
+ * stands alone and is searched deeper; if one reaches beta, the node is cut (*cut); if the hash move was good
+ * enough for beta anyway, it is searched shallower. Returns plies to add. */
+static int singular_extension(Worker *worker, const Node *node, Move move, int *cut) {
+    Frame *frame = worker_frame(worker, node->ply);
+    const TtEntry *entry = &node->entry;
+    *cut = SCORE_NONE;
+    if (move != entry->move || frame->excluded || node->depth < params.singular_depth + entry->pv ||
+        !(entry->bound & BOUND_LOWER) || entry->depth < node->depth - 3 || score_is_mate(entry->score) ||
+        node->ply >= 2 * worker->root_depth || !techniques.singular_extensions)
+        return 0;
+
+    const int beta = entry->score - params.singular_margin * node->depth / 64;
+    frame->excluded = move;
+    const int score = search_null_window(worker, node->ply, beta - 1, (node->depth - 1) / 2, node->cut_node);
+    frame->excluded = MOVE_NONE;
+    if (worker->stopped) return 0;
+    if (score < beta) {
+        if (node->pv_node) return 1;
+        return 1 + (score < beta - params.double_extension_margin) +
+               (score < beta - params.triple_extension_margin);
+    }
+    if (techniques.multi_cut && score >= node->beta && !score_is_mate(score)) *cut = score;
+    if (!techniques.negative_extensions) return 0;
+    return entry->score >= node->beta ? -2 + node->pv_node : node->cut_node ? -1 : 0;
+}
+
+/* Whether a move is left untried. `history` is its score, `reduced` the depth that it would be searched to.
+ */
+static bool move_is_pruned(const Worker *worker, const Node *node, Move move, const ReductionSigns *signs,
+                           int reduced) {
+    if (!signs->noisy && !signs->gives_check &&
+        (prune_history(reduced, signs->history) || prune_futility(reduced, node->static_eval, node->alpha)))
+        return true;
+    return techniques.see_pruning &&
+           !see_at_least(&worker->pos, move, prune_see_threshold(node->depth, reduced, signs->noisy));
+}
+
+/* The correction history learns from nodes whose score says which way the static value was wrong. */
+static void learn_correction(Worker *worker, const Node *node, Move best_move, int best_score) {
+    if (node->in_check || score_is_mate(best_score)) return;
+    if (best_move != MOVE_NONE && position_is_noisy(&worker->pos, best_move)) return;
+    if (best_score >= node->beta && best_score <= node->static_eval) return;
+    if (best_move == MOVE_NONE && best_score >= node->static_eval) return;
+    const CorrectionSlots slots = worker_correction_slots(worker, node->ply);
+    history_push_correction(&slots, best_score - node->static_eval, node->depth);
 }
 
 /* Rewards the move that cut, and charges those that were tried before it. */
@@ -168,16 +239,21 @@ static void record_root_move(Worker *worker, RootMove *root, const Node *node, i
 }
 
 /* Searches a move that has been made: late ones reduced and with a null window first, then as far as they
- * deserve. */
-ALWAYS_INLINE int search_move(Worker *worker, const Node *node, int move_number, int reduction,
-                              const bool pv_node) {
-    const int child_ply = node->ply + 1, depth = node->depth - 1, alpha = node->alpha;
+ * deserve. `depth` is the child's without reduction. */
+ALWAYS_INLINE int search_move(Worker *worker, const Node *node, int depth, int move_number, int reduction,
+                              int best_score, const bool pv_node) {
+    const int child_ply = node->ply + 1, alpha = node->alpha;
     int score = alpha + 1;
     if (node->depth >= 2 && move_number > 1 + pv_node) {
-        const int reduced = int_clamp(depth - reduction / ONE_PLY, 1, depth);
+        const int reduced = int_clamp(depth - reduction / ONE_PLY, 1, int_max(depth, 1));
         score = -search_null_window(worker, child_ply, -alpha - 1, reduced, true);
-        if (score > alpha && reduced < depth)
-            score = -search_null_window(worker, child_ply, -alpha - 1, depth, !node->cut_node);
+        if (score > alpha && reduced < depth) {
+            if (techniques.adaptive_research)
+                depth += (score > best_score + params.research_deeper) -
+                         (score < best_score + params.research_shallower);
+            if (reduced < depth)
+                score = -search_null_window(worker, child_ply, -alpha - 1, depth, !node->cut_node);
+        }
     } else if (!pv_node || move_number > 1) {
         score = -search_null_window(worker, child_ply, -alpha - 1, depth, !node->cut_node);
     }
@@ -193,12 +269,14 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
         return pv_node ? qsearch_pv(worker, ply, alpha, beta) : qsearch_null_window(worker, ply, alpha, beta);
 
     const Position *pos = &worker->pos;
-    Frame *frame = worker_frame(worker, ply);
+    Frame *frame = worker_frame(worker, ply), *child = worker_frame(worker, ply + 1);
     const bool root = pv_node && ply == 0;
+    const Move excluded = frame->excluded;
     Node node = {.ply = ply,
-                 .depth = depth,
+                 .depth = int_min(depth, MAX_PLY - 1),
                  .alpha = alpha,
                  .beta = beta,
+                 .pv_node = pv_node,
                  .in_check = position_in_check(pos),
                  .cut_node = cut_node};
     int score;
@@ -212,21 +290,34 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
 
     /* Step 2. What an earlier search has found. */
     probe_table(worker, &node);
-    if (!pv_node && table_decides(worker, &node)) return node.entry.score;
+    if (!pv_node && !excluded && table_decides(worker, &node)) return node.entry.score;
 
     /* Step 3. The static evaluation. */
     evaluate_node(worker, &node);
-    worker_frame(worker, ply + 1)->killer[0] = worker_frame(worker, ply + 1)->killer[1] = MOVE_NONE;
+    child->killer[0] = child->killer[1] = MOVE_NONE;
+    worker_frame(worker, ply + 2)->cut_count = 0;
 
-    if (!pv_node && !node.in_check) {
-        /* Step 4. Reverse futility: far enough above beta already. */
-        if (prune_reverse_futility(depth, node.eval, node.beta, node.improving)) return node.eval;
+    if (!pv_node && !node.in_check && !excluded) {
+        /* Step 4. Razoring: only captures could still help. */
+        if (prune_razor(node.depth, node.eval, node.alpha))
+            return qsearch_null_window(worker, ply, node.alpha, node.beta);
 
-        /* Step 5. Null move: even a pass is good enough. */
+        /* Step 5. Reverse futility: far enough above beta already. */
+        if (prune_reverse_futility(node.depth, node.eval, node.beta, node.improving)) return node.eval;
+
+        /* Step 6. Null move: even a pass is good enough. */
         if (null_move_cuts(worker, &node, &score)) return score;
     }
 
-    /* Step 6. The moves, best first. */
+    /* Step 7. Internal reduction: without a hash move the next iteration will do better. */
+    if (techniques.internal_reductions && node.depth >= params.internal_reduction_depth &&
+        (pv_node || cut_node) && node.entry.move == MOVE_NONE && !excluded)
+        node.depth--;
+
+    /* Step 8. ProbCut: a good capture is good enough. */
+    if (!pv_node && !node.in_check && !excluded && probcut_cuts(worker, &node, &score)) return score;
+
+    /* Step 9. The moves, best first. */
     MovePicker picker;
     Tried tried;
     Move best_move = MOVE_NONE, move;
@@ -236,47 +327,58 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
     worker_continuations(worker, ply, node.continuations);
     picker_begin(&picker, pos, &worker->histories, node.continuations,
                  root ? worker->root[worker->multi_pv_index].move : node.entry.move, frame->killer);
+    const bool noisy_hash_move = picker.hash_move != MOVE_NONE && position_is_noisy(pos, picker.hash_move);
 
     while ((move = picker_next(&picker, skip_quiets)) != MOVE_NONE) {
+        if (move == excluded) continue;
         RootMove *root_move = root ? open_root_move(worker, move) : NULL;
         if (root && !root_move) continue;
         if (root) announce_root_move(worker, move, worker->multi_pv_index + move_number + 1);
         move_number++;
 
-        const bool noisy = position_is_noisy(pos, move), gives_check = position_gives_check(pos, move);
-        const int history =
-            noisy ? 0 : history_quiet_score(&worker->histories, pos, node.continuations, move);
-        const ReductionSigns signs = {.depth = depth,
-                                      .move_number = move_number,
-                                      .history = history,
-                                      .noisy = noisy,
-                                      .gives_check = gives_check,
-                                      .pv_node = pv_node,
-                                      .cut_node = cut_node,
-                                      .killer = move == frame->killer[0] || move == frame->killer[1],
-                                      .improving = node.improving};
+        const bool noisy = position_is_noisy(pos, move);
+        const ReductionSigns signs = {
+            .depth = node.depth,
+            .move_number = move_number,
+            .noisy = noisy,
+            .history = noisy ? 0 : history_quiet_score(&worker->histories, pos, node.continuations, move),
+            .gives_check = position_gives_check(pos, move),
+            .killer = move == frame->killer[0] || move == frame->killer[1],
+            .pv_node = pv_node,
+            .cut_node = cut_node,
+            .improving = node.improving,
+            .former_pv = node.entry.pv,
+            .noisy_hash_move = noisy_hash_move,
+            .many_cuts = child->cut_count > 3};
         const int reduction = reduce_late_move(worker->log_table, &signs);
 
-        /* Step 7. Leave quiet moves that will hardly lift alpha, once there is one that does not lose to
-         * mate. */
-        if (!root && !node.in_check && !noisy && move_number > 1 && best_score > -SCORE_WIN &&
+        /* Step 10. Leave moves that will hardly lift alpha, once there is one that does not lose to mate. */
+        if (!root && !node.in_check && move_number > 1 && best_score > -SCORE_WIN &&
             !score_is_mate(node.alpha)) {
-            if (prune_late_move(depth, move_number, node.improving)) skip_quiets = true;
-            const int reduced = int_max(depth - 1 - reduction / ONE_PLY, 0);
-            if (skip_quiets || quiet_is_pruned(&node, reduced, history, gives_check)) continue;
+            if (prune_late_move(node.depth, move_number, node.improving)) skip_quiets = true;
+            if (skip_quiets && !noisy) continue;
+            if (move_is_pruned(worker, &node, move, &signs, int_max(node.depth - 1 - reduction / ONE_PLY, 0)))
+                continue;
         }
 
-        /* Step 8. Make the move and search on: principal variation search with late move reductions. */
+        /* Step 11. A hash move that stands alone is searched deeper. */
+        int cut = SCORE_NONE;
+        const int extension = root ? 0 : singular_extension(worker, &node, move, &cut);
+        if (worker->stopped) return 0;
+        if (cut != SCORE_NONE) return cut;
+
+        /* Step 12. Make the move and search on: principal variation search with late move reductions. */
         const uint64_t nodes_before = worker_nodes(worker);
         worker_make_move(worker, ply, move);
-        score = search_move(worker, &node, move_number, reduction, pv_node);
+        score = search_move(worker, &node, node.depth - 1 + extension, move_number, reduction, best_score,
+                            pv_node);
         worker_unmake_move(worker, ply);
         if (worker->stopped) return 0;
         if (root)
             record_root_move(worker, root_move, &node, score, move_number == 1 || score > node.alpha,
                              worker_nodes(worker) - nodes_before);
 
-        /* Step 9. A new best move, a cut? */
+        /* Step 13. A new best move, a cut? */
         if (score > best_score) {
             best_score = score;
             if (score > node.alpha) {
@@ -289,16 +391,20 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
         note_tried(&tried, move, noisy);
     }
 
-    /* Step 10. Mate, stalemate. */
-    if (move_number == 0) return node.in_check ? score_mated_in(ply) : SCORE_DRAW;
+    /* Step 14. Mate, stalemate. */
+    if (move_number == 0) return excluded ? node.alpha : node.in_check ? score_mated_in(ply) : SCORE_DRAW;
 
-    /* Step 11. Learn, and remember in the table. */
-    if (best_score >= node.beta) learn_from_cut(worker, &node, best_move, &tried);
-    if (!root || worker->multi_pv_index == 0) {
+    /* Step 15. Learn, and remember in the table. */
+    if (best_score >= node.beta) {
+        frame->cut_count++;
+        learn_from_cut(worker, &node, best_move, &tried);
+    }
+    if (!excluded && (!root || worker->multi_pv_index == 0)) {
         const Bound bound = best_score >= node.beta             ? BOUND_LOWER
                             : pv_node && best_move != MOVE_NONE ? BOUND_EXACT
                                                                 : BOUND_UPPER;
-        tt_store(&worker->shared->table, node.slot, best_move, best_score, node.raw_eval, depth, bound,
+        learn_correction(worker, &node, best_move, best_score);
+        tt_store(&worker->shared->table, node.slot, best_move, best_score, node.raw_eval, node.depth, bound,
                  pv_node || node.entry.pv, ply);
     }
     return best_score;

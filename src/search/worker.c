@@ -70,7 +70,11 @@ void worker_prepare(Worker *worker, const Position *pos) {
     for (int i = 0; i < frames; i++) {
         Frame *frame = &worker->frames[i];
         frame->move = MOVE_NONE;
+        frame->excluded = MOVE_NONE;
+        frame->piece = WHITE_PAWN;
         frame->continuation = &worker->histories.nothing;
+        frame->correction = &worker->histories.continuation_correction[WHITE_PAWN][A1];
+        frame->cut_count = 0;
         frame->static_eval = SCORE_NONE;
         frame->killer[0] = frame->killer[1] = MOVE_NONE;
         frame->pv_length = 0;
@@ -81,7 +85,9 @@ void worker_make_move(Worker *worker, int ply, Move move) {
     Frame *frame = worker_frame(worker, ply);
     const Piece piece = position_piece_on(&worker->pos, move_from(move));
     frame->move = move;
+    frame->piece = piece;
     frame->continuation = &worker->histories.continuation[piece][move_to(move)];
+    frame->correction = &worker->histories.continuation_correction[piece][move_to(move)];
     tt_prefetch(&worker->shared->table, position_key_after(&worker->pos, move));
     position_make_move(&worker->pos, move, &frame->undo);
     evaluator_push(worker->evaluator, &frame->undo.changes);
@@ -97,7 +103,9 @@ void worker_unmake_move(Worker *worker, int ply) {
 void worker_make_null(Worker *worker, int ply) {
     Frame *frame = worker_frame(worker, ply);
     frame->move = MOVE_NULL;
+    frame->piece = WHITE_PAWN;
     frame->continuation = &worker->histories.nothing;
+    frame->correction = &worker->histories.continuation_correction[WHITE_PAWN][A1];
     position_make_null(&worker->pos, &frame->undo);
     evaluator_push(worker->evaluator, &frame->undo.changes);
 }
@@ -144,7 +152,20 @@ HashKey worker_table_key(const Position *pos) {
 }
 
 void worker_continuations(Worker *worker, int ply, ContinuationSet set) {
-    for (int i = 0; i < CONTINUATIONS; i++) set[i] = worker_frame(worker, ply - 1 - i)->continuation;
+    static const int BACK[CONTINUATIONS] = {1, 2, 4};
+    for (int i = 0; i < CONTINUATIONS; i++) set[i] = worker_frame(worker, ply - BACK[i])->continuation;
+}
+
+CorrectionSlots worker_correction_slots(Worker *worker, int ply) {
+    const Frame *last = worker_frame(worker, ply - 1);
+    return history_correction_slots(&worker->histories, &worker->pos,
+                                    worker_frame(worker, ply - 2)->correction, last->piece,
+                                    move_to(last->move));
+}
+
+int worker_correct(Worker *worker, int ply, int raw) {
+    const CorrectionSlots slots = worker_correction_slots(worker, ply);
+    return int_clamp(raw + history_correction(&slots), -SCORE_WIN + 2, SCORE_WIN - 2);
 }
 
 void worker_update_pv(Worker *worker, int ply, Move move) {

@@ -14,8 +14,12 @@
 typedef struct Frame {
     Undo undo;
     Move move;                         /* being searched from here; MOVE_NULL for a pass */
-    ContinuationHistory *continuation; /* of that move */
-    int static_eval;                   /* SCORE_NONE in check */
+    Move excluded;                     /* left out while it is tested for being singular */
+    Piece piece;                       /* that moves; WHITE_PAWN with a null move or none */
+    ContinuationHistory *continuation; /* of that move, in the histories and in the corrections */
+    ContinuationHistory *correction;
+    int static_eval; /* corrected; SCORE_NONE in check */
+    int cut_count;   /* fail-highs among the nodes searched one ply below this one's moves */
     Move killer[KILLERS];
     int pv_length;
     Move pv[MAX_PLY + 1];
@@ -34,7 +38,7 @@ typedef struct RootMove {
 } RootMove;
 
 /* Frames below the root that look-backs may read without a test. */
-enum { FRAMES_BEFORE_ROOT = 4, LOG_TABLE_SIZE = 256 };
+enum { FRAMES_BEFORE_ROOT = 6, LOG_TABLE_SIZE = 256 };
 
 typedef struct Worker {
     Shared *shared;
@@ -93,8 +97,12 @@ bool worker_is_draw(const Worker *worker, int ply);
 /* Key for the table: near the fifty-move limit the same position is not the same any more. */
 HashKey worker_table_key(const Position *pos);
 
-/* The continuations of the moves one and two plies back from `ply`. */
+/* The continuations of the moves before `ply` that the histories look at. */
 void worker_continuations(Worker *worker, int ply, ContinuationSet set);
+
+/* A raw static value with what the correction history knows of this position, and its counters. */
+CorrectionSlots worker_correction_slots(Worker *worker, int ply);
+int worker_correct(Worker *worker, int ply, int raw);
 
 /* The node's line: its best move, then the child's line. */
 void worker_update_pv(Worker *worker, int ply, Move move);
