@@ -53,7 +53,7 @@ static inline Position test_position(const char *fen) {
 static inline void test_play(Position *pos, const char *moves) {
     TextView rest = text_view(moves);
     for (TextView word = text_next_word(&rest); !text_is_empty(word); word = text_next_word(&rest)) {
-        Move move;
+        Move move = MOVE_NONE;
         Undo undo;
         assert_ok(lan_parse(pos, word, &move));
         position_make_move(pos, move, &undo);
