@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "chess/makemove.h"
 #include "chess/san.h"
 
 #include <inttypes.h>
@@ -25,8 +24,7 @@ struct InfoFeed {
     Output *output;
     Mutex mutex;
     const Position *root;
-    int64_t
-        next; /* when the next line is due if the tap never rests; the burst is how far that may lie ahead */
+    int64_t next;   /* microseconds: lines may be shown from then on; at most a burst of them in the past */
     bool set_shown; /* whether the iteration now reported is shown: its ranks belong together */
     int told;       /* reports since the search began */
     int highest;    /* rank among them */
@@ -34,17 +32,11 @@ struct InfoFeed {
     HeldInfo ranks[MAX_MOVES];
 };
 
-/* The moves are made: how castling is written depends on whose it is. */
-static void append_moves(TextBuffer *line, const Position *root, const Move *moves, int count) {
-    Position pos = *root;
-    for (int i = 0; i < count; i++) {
-        char text[LAN_CAPACITY];
-        Undo undo;
-        lan_write(&pos, moves[i], text);
-        buffer_append_char(line, ' ');
-        buffer_append_string(line, text);
-        position_make_move(&pos, moves[i], &undo);
-    }
+static void append_move(TextBuffer *line, const Position *root, Move move) {
+    char text[LAN_CAPACITY];
+    lan_write(root, move, text);
+    buffer_append_char(line, ' ');
+    buffer_append_string(line, text);
 }
 
 void info_format(TextBuffer *line, const Position *root, const SearchInfo *info) {
@@ -61,7 +53,16 @@ void info_format(TextBuffer *line, const Position *root, const SearchInfo *info)
     buffer_append_format(line, " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d tbhits 0 time %" PRId64,
                          info->nodes, speed, info->hash_full, info->time / 1000);
     if (info->pv_length > 0) buffer_append_string(line, " pv");
-    append_moves(line, root, info->pv, info->pv_length);
+    for (int i = 0; i < info->pv_length; i++) append_move(line, root, info->pv[i]);
+}
+
+void info_format_best_move(TextBuffer *line, const Position *root, Move best, Move ponder) {
+    buffer_append_string(line, best == MOVE_NONE ? "bestmove (none)" : "bestmove");
+    if (best == MOVE_NONE) return;
+    append_move(line, root, best);
+    if (ponder == MOVE_NONE) return;
+    buffer_append_string(line, " ponder");
+    append_move(line, root, ponder);
 }
 
 InfoFeed *info_feed_create(Output *output) {
@@ -87,18 +88,6 @@ void info_feed_begin(InfoFeed *feed, const Position *root) {
     for (int rank = 0; rank < MAX_MOVES; rank++)
         feed->ranks[rank].held[EXACT] = feed->ranks[rank].held[INEXACT] = false;
     mutex_unlock(&feed->mutex);
-}
-
-void info_format_best_move(TextBuffer *line, const Position *root, Move best, Move ponder) {
-    buffer_append_string(line, best == MOVE_NONE ? "bestmove (none)" : "bestmove");
-    if (best == MOVE_NONE) return;
-    append_moves(line, root, &best, 1);
-    if (ponder == MOVE_NONE) return;
-    Position pos = *root;
-    Undo undo;
-    position_make_move(&pos, best, &undo);
-    buffer_append_string(line, " ponder");
-    append_moves(line, &pos, &ponder, 1);
 }
 
 static bool tap_is_open(const InfoFeed *feed) { return feed->next <= clock_microseconds(); }
