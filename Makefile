@@ -107,7 +107,7 @@ OPENMP = $(eval OPENMP := $(or $(call probe,-fopenmp),-Wno-unknown-pragmas))$(OP
 
 $(OBJECTS)/luft$(SUFFIX): $(ENGINE_OBJECTS) $(OBJECTS)/src/uci/main.o
 	$(link)
-$(OBJECTS)/luft-lab$(SUFFIX): $(ENGINE_OBJECTS) $(LAB_OBJECTS) $(OBJECTS)/lab/main.o
+$(OBJECTS)/luft-lab$(SUFFIX): $(filter-out $(OBJECTS)/src/uci/%,$(ENGINE_OBJECTS)) $(LAB_OBJECTS) $(OBJECTS)/lab/main.o
 	$(link) $(LAB_LIBS)
 $(UNIT_TESTS): %: %.o $(ENGINE_OBJECTS) $(LAB_OBJECTS) $(KERNEL_OBJECTS)
 	$(link) $(LAB_LIBS) -lcmocka

@@ -33,7 +33,7 @@ ONLY_HEADERS = {("src/search", "src/nnue"): ["src/nnue/evaluate.h"]}
 ONLY_HEADERS.update({(part, "lab"): ["lab/command.h"] for part in ("lab/match", "lab/learn", "lab/tune")})
 
 # Headers that show a whole folder to those above: not one module with the .c file of their name.
-FACADES = ["src/nnue/evaluate.h"]
+FACADES = ["src/nnue/evaluate.h", "lab/match/schedule.h"]
 
 # Tables filled once at the start, before there is a second thread, and the tunables of the LAB=1 build.
 MUTABLE_GLOBALS = {
@@ -49,7 +49,7 @@ CONFINED = [
     ("exit", r"\b(exit|_Exit|_exit|quick_exit|abort)\s*\(", ["src/uci/main.c", "lab/main.c", "lab/match/process.c"]),
     ("printing", r"\b(printf|vprintf|puts|putchar|putc|fputs|fputc|fprintf|vfprintf|fwrite|perror|stdout|stderr)\b",
      ["src/base/file.c", "src/base/text.c", "src/uci/", "lab/"]),
-    ("raw threads", r"\b(pthread_\w+|thrd_\w+|mtx_\w+|cnd_\w+)\s*\(", ["src/base/sync.c"]),
+    ("raw threads", r"\b(pthread_(?!sigmask|kill|self)\w+|thrd_\w+|mtx_\w+|cnd_\w+)\s*\(", ["src/base/sync.c"]),
     ("longjmp", r"\b(setjmp|longjmp|sigsetjmp|siglongjmp)\b", []),
     ("volatile", r"\bvolatile\b(?!\s*\()", []),
 ]
@@ -99,6 +99,8 @@ def top_level_items(code):
         elif character == ";" and depth == 0:
             body = code[open_at:index] if open_at is not None else None
             head = code[start:open_at if open_at is not None else index]
+            if body is not None:  # what stands behind the braces: the objects of a type made on the spot
+                head += " {} " + body[body.rindex("}") + 1:]
             yield line_of_start, head.strip(), body, 0
             start, open_at = index + 1, None
 
@@ -116,7 +118,7 @@ def is_mutable_variable(declaration, function_types=()):
         return False  # a prototype by the name of its type
     if not text or re.match(r"(typedef|extern|_Static_assert)\b", text):
         return False
-    if re.match(r"(static\s+|const\s+)*(struct|union|enum)\s*\w*$", text):
+    if re.match(r"(static\s+|const\s+)*(struct|union|enum)\s*\w*\s*(\{\}\s*)?$", text):
         return False  # the declaration of a type
     function_pointer = re.match(r"[^()]*\(\s*\*", text)
     if "(" in text and not function_pointer:

@@ -1,0 +1,99 @@
+"""tests/layers.py must fail when it should: each rule is broken on purpose in a small tree of its own."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+LAYERS = pathlib.Path(__file__).resolve().parent.parent / "layers.py"
+
+SOUND = {
+    "src/base/text.h": "typedef struct Text {\n    int length;\n} Text;\nint text_length(const Text *text);\n",
+    "src/base/text.c": '#include "base/text.h"\n\nstatic const char *const NAMES[] = {"a", "b"};\n\n'
+                       "int text_length(const Text *text) { return text->length + NAMES[0][0]; }\n",
+    "src/chess/fen.h": '#include "base/text.h"\nint fen_read(Text text);\n',
+    "src/chess/fen.c": '#include "chess/fen.h"\n/* malloc( in a comment, exit(1) too */\n'
+                       'int fen_read(Text text) {\n    return text.length + (int)sizeof "printf(";\n}\n',
+}
+
+
+class Layers(unittest.TestCase):
+    def run_on(self, changes):
+        """Exit status and report of layers.py on the sound tree with some files replaced or added."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in {**SOUND, **changes}.items():
+                path = pathlib.Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            result = subprocess.run([sys.executable, LAYERS, folder], capture_output=True, text=True)
+            return result.returncode, result.stdout
+
+    def assert_fails(self, changes, *parts):
+        status, report = self.run_on(changes)
+        self.assertEqual(status, 1, report)
+        self.assertEqual(report.count("not ok"), 1, report)
+        for part in parts:
+            self.assertIn(part, report)
+
+    def test_a_sound_tree_passes(self):
+        status, report = self.run_on({})
+        self.assertEqual(status, 0, report)
+
+    def test_upward_include(self):
+        self.assert_fails({"src/base/clock.c": '#include "chess/fen.h"\n'}, "src/base/clock.c:1", "must not include")
+
+    def test_search_sees_one_header_of_the_network(self):
+        self.assert_fails({"src/nnue/simd.h": "\n", "src/search/see.c": '#include "nnue/simd.h"\n'}, "evaluate.h only")
+
+    def test_lab_never_sees_uci(self):
+        self.assert_fails({"src/uci/uci.h": "\n", "lab/match/game.c": '#include "uci/uci.h"\n'}, "lab/match/game.c:1")
+
+    def test_missing_include(self):
+        self.assert_fails({"src/base/clock.c": '#include "base/nowhere.h"\n'}, "nowhere.h")
+
+    def test_cycle_through_headers(self):
+        self.assert_fails({"src/chess/a.h": '#include "chess/b.h"\n', "src/chess/b.h": '#include "chess/a.h"\n'}, "->")
+
+    def test_cycle_through_sources(self):
+        self.assert_fails({"src/chess/a.h": "\n", "src/chess/b.h": "\n", "src/chess/a.c": '#include "chess/b.h"\n',
+                           "src/chess/b.c": '#include "chess/a.h"\n'}, "src/chess/a -> src/chess/b")
+
+    def test_mutable_global(self):
+        for text in ("static int counter;\n", "int table[4] = {1, 2};\n", 'static const char *name = "x";\n',
+                     "static void (*hook)(int);\n", "static struct Point {\n    int x;\n} point;\n", "struct {\n    int x;\n} point;\n",
+                     "int next(void) {\n    static int calls;\n    return ++calls;\n}\n"):
+            with self.subTest(text):
+                self.assert_fails({"src/base/clock.c": text}, "mutable")
+
+    def test_constants_are_no_globals(self):
+        status, report = self.run_on({"src/base/clock.c": (
+            "static const int A[2][2] = {{1, 2}, {3, 4}};\nextern int elsewhere;\ntypedef int Compare(int, int);\n"
+            "Compare compare_numbers;\nint use(int (*order)(int), int x);\nenum { SIZE = 3 };\n"
+            "static void (*const HOOK)(int) = 0;\n_Static_assert(1, \"fine\");\n"
+            "static inline int twice(int x) {\n    static const int two = 2;\n    return x * two + A[0][0];\n}\n")})
+        self.assertEqual(status, 0, report)
+
+    def test_long_function(self):
+        body = "    x++;\n" * 120
+        self.assert_fails({"src/base/clock.c": f"int slow(int x) {{\n{body}    return x;\n}}\n"}, "slow has 123 lines")
+
+    def test_search_may_be_longer(self):
+        body = "    x++;\n" * 120
+        status, report = self.run_on({"src/search/search.c": f"int search(int x) {{\n{body}    return x;\n}}\n"})
+        self.assertEqual(status, 0, report)
+
+    def test_long_file(self):
+        self.assert_fails({"src/base/clock.h": "\n" * 800}, "800 lines")
+
+    def test_calls_in_the_wrong_place(self):
+        for text, part in (("void f(void) { free(0); }\n", "free"), ("void f(void) { exit(1); }\n", "exit"),
+                           ('void f(void) { printf("x"); }\n', "printf"), ("volatile int *x(void);\n", "volatile"),
+                           ("void f(void) { longjmp(0, 1); }\n", "longjmp"),
+                           ("void f(void) { pthread_join(0, 0); }\n", "pthread_join")):
+            with self.subTest(part):
+                self.assert_fails({"src/chess/bad.c": text}, "src/chess/bad.c:1", part)
+
+
+if __name__ == "__main__":
+    unittest.main()
