@@ -74,7 +74,7 @@ static inline bool prune_quiescence_futility(int static_eval, int gain, int alph
 }
 
 /* Move cap in quiescence: past the best few captures the static value decides. Without it, positions full of
- * queens make trees without end. Recaptures and promotions are not counted out. */
+ * queens make trees without end. Promotions are always tried. */
 static inline bool prune_quiescence_move(int move_number) {
     return techniques.quiescence_move_cap && move_number > params.quiescence_moves;
 }

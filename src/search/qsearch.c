@@ -50,7 +50,6 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
 
     MovePicker picker;
     ContinuationSet continuations;
-    const Move last_move = worker_frame(worker, ply - 1)->move;
     static const Move NO_KILLERS[KILLERS] = {MOVE_NONE, MOVE_NONE};
     worker_continuations(worker, ply, continuations);
     if (in_check)
@@ -61,14 +60,12 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
 
     Move best_move = MOVE_NONE, move;
     int move_number = 0;
-    const Square last_target =
-        last_move == MOVE_NONE || last_move == MOVE_NULL ? NO_SQUARE : move_to(last_move);
     /* In check, quiet evasions are left once some evasion is known that does not lose to mate. */
     while ((move = picker_next(&picker, in_check && best_score > -SCORE_WIN)) != MOVE_NONE) {
         move_number++;
         if (best_score > -SCORE_WIN && !score_is_mate(alpha)) {
             if (in_check && picker.stage == PICK_BAD_NOISY) break; /* evasions that lose material */
-            if (!in_check && move_kind(move) != PROMOTION && move_to(move) != last_target) {
+            if (!in_check && move_kind(move) != PROMOTION) {
                 if (prune_quiescence_move(move_number)) continue;
                 const int gain = see_value(piece_type(position_captured_by(pos, move)));
                 if (prune_quiescence_futility(static_eval, gain, alpha)) {

@@ -1,20 +1,36 @@
 #include "search/see.h"
 
-/* Men that shield their king from a slider and may leave its line only when the slider is gone. */
-static Bitboard pinned_men(const Position *pos, Color color) {
-    if (color == pos->side) return pos->state.pinned;
+/* Men that shield their king from a slider, and the sliders: the pin holds while its slider stands. */
+typedef struct Pins {
+    Bitboard men, sliders;
+} Pins;
+
+static Pins find_pins(const Position *pos, Color color) {
     const Square king = position_king(pos, color);
     const Bitboard enemies = pos->by_color[color_other(color)], own = pos->by_color[color];
     const Bitboard diagonal = pos->by_type[BISHOP] | pos->by_type[QUEEN];
     const Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
-    Bitboard pinned = 0;
+    Pins pins = {0, 0};
     Bitboard snipers =
         ((attacks_bishop(king, enemies) & diagonal) | (attacks_rook(king, enemies) & straight)) & enemies;
     while (snipers) {
-        Bitboard shield = squares_between(king, bitboard_pop(&snipers)) & own;
-        if (shield && !bits_more_than_one(shield)) pinned |= shield;
+        const Square sniper = bitboard_pop(&snipers);
+        const Bitboard shield = squares_between(king, sniper) & own;
+        if (!shield || bits_more_than_one(shield)) continue;
+        pins.men |= shield;
+        pins.sliders |= square_bit(sniper);
     }
-    return pinned;
+    return pins;
+}
+
+/* Those of `men` that may capture on `to`: a pinned one only along its line, or once its slider has gone. */
+static Bitboard free_men(const Pins *pins, Square king, Bitboard men, Square to, Bitboard occupied) {
+    for (Bitboard held = men & pins->men; held;) {
+        const Square man = bitboard_pop(&held);
+        const Bitboard line = squares_line(king, man);
+        if (!(line & square_bit(to)) && (line & pins->sliders & occupied)) men &= ~square_bit(man);
+    }
+    return men;
 }
 
 /* The least valuable of `men`, its type in *type. */
@@ -41,18 +57,15 @@ bool see_at_least(const Position *pos, Move move, int threshold) {
     if (kind == EN_PASSANT) occupied &= ~square_bit(square_make(square_file(to), square_rank(from)));
     const Bitboard diagonal = pos->by_type[BISHOP] | pos->by_type[QUEEN];
     const Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
-    const Bitboard pinned[COLOR_COUNT] = {pinned_men(pos, WHITE), pinned_men(pos, BLACK)};
+    const Pins pins[COLOR_COUNT] = {find_pins(pos, WHITE), find_pins(pos, BLACK)};
     Bitboard attackers = position_attackers(pos, to, occupied) & occupied;
     Color side = pos->side;
     bool winning = true; /* for pos->side, if the exchange stops now */
     for (;;) {
         side = color_other(side);
         attackers &= occupied;
-        Bitboard men = attackers & pos->by_color[side];
-        for (Bitboard held = men & pinned[side]; held;) {
-            Square man = bitboard_pop(&held);
-            if (!(squares_line(position_king(pos, side), man) & square_bit(to))) men &= ~square_bit(man);
-        }
+        const Bitboard men =
+            free_men(&pins[side], position_king(pos, side), attackers & pos->by_color[side], to, occupied);
         if (!men) break;
         const Square man = least_valuable(pos, men, &standing);
         /* The king may take last of all only. */
