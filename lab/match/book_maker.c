@@ -14,16 +14,16 @@
 
 enum {
     BATCH = 256, /* candidates judged before the accepted ones are counted */
-    /* Below one in a thousand, the request contradicts itself: too narrow a window, or too few plies for so
-     * many different positions. */
-    HOPELESS_RATE = 1000,
-    HOPELESS_FROM = 20000
+    /* So many candidates in a row without a new opening: the request contradicts itself, by too narrow a
+     * window, or too few plies for so many different positions. */
+    HOPELESS = 5000,
+    FIRST_KEY_CAPACITY = 1024
 };
 
 typedef struct Candidate {
     char fen[FEN_CAPACITY];
-    HashKey key;
-    int score; /* centipawns, side to move */
+    HashKey key; /* 0: of no use */
+    int score;   /* centipawns, side to move */
     bool accepted;
 } Candidate;
 
@@ -32,8 +32,8 @@ typedef struct Maker {
     UciClient *clients[PARALLEL_WORKERS_MAX];
     uint64_t first; /* number of the batch's first candidate */
     Candidate batch[BATCH];
-    HashKey *keys; /* of accepted openings, an open hash table; 0 is an empty place */
-    size_t key_capacity;
+    HashKey *keys;                  /* of all positions met, an open hash table; 0 is an empty place */
+    size_t key_count, key_capacity; /* the capacity is a power of two */
 } Maker;
 
 /* ---- candidates ---- */
@@ -67,17 +67,52 @@ bool book_accepts_score(const BookRequest *request, UciScore score) {
     return abs(abs(score.value) - request->margin) <= request->window;
 }
 
+/* ---- positions met ---- */
+
+/* The place of a key: where it stands, or the empty one where it would. */
+static HashKey *find_key(const Maker *maker, HashKey key) {
+    size_t mask = maker->key_capacity - 1, at = (size_t)key & mask;
+    while (maker->keys[at] != 0 && maker->keys[at] != key) at = (at + 1) & mask;
+    return &maker->keys[at];
+}
+
+static bool grow_keys(Maker *maker) {
+    Maker larger = {.key_capacity = maker->key_capacity > 0 ? 2 * maker->key_capacity : FIRST_KEY_CAPACITY};
+    larger.keys = memory_allocate(larger.key_capacity * sizeof *larger.keys);
+    if (larger.keys == NULL) return false;
+    for (size_t i = 0; i < maker->key_capacity; i++)
+        if (maker->keys[i] != 0) *find_key(&larger, maker->keys[i]) = maker->keys[i];
+    memory_release(maker->keys);
+    maker->keys = larger.keys;
+    maker->key_capacity = larger.key_capacity;
+    return true;
+}
+
+/* Whether the key is new; it is then remembered. The table never fills: it has room for a batch, and grows
+ * between. */
+static bool remember_key(Maker *maker, HashKey key) {
+    HashKey *place = find_key(maker, key);
+    if (*place == key) return false;
+    *place = key;
+    maker->key_count++;
+    return true;
+}
+
+/* ---- judging ---- */
+
 static Status judge(void *context, int worker, int64_t index) {
     Maker *maker = context;
     const BookRequest *request = maker->request;
     Candidate *candidate = &maker->batch[index];
     Position pos;
-    candidate->accepted = false;
+    *candidate = (Candidate){.accepted = false};
     if (!book_random_position(request->seed, maker->first + (uint64_t)index, request->plies_low,
                               request->plies_high, request->chess960, &pos))
         return status_ok();
     fen_write(&pos, candidate->fen);
-    candidate->key = pos.state.key;
+    candidate->key = pos.state.key != 0 ? pos.state.key : 1;
+    /* Met before, it was accepted or refused for good. */
+    if (*find_key(maker, candidate->key) != 0) return status_ok();
     char detail[FAULT_DETAIL_CAPACITY];
     Fault fault = uci_client_new_game(maker->clients[worker], detail);
     if (fault != FAULT_NONE)
@@ -94,18 +129,6 @@ static Status judge(void *context, int worker, int64_t index) {
 
 /* ---- the book ---- */
 
-/* Whether the key is new; it is then remembered. */
-static bool remember_key(Maker *maker, HashKey key) {
-    if (key == 0) key = 1;
-    size_t at = (size_t)(key % maker->key_capacity);
-    while (maker->keys[at] != 0) {
-        if (maker->keys[at] == key) return false;
-        at = (at + 1) % maker->key_capacity;
-    }
-    maker->keys[at] = key;
-    return true;
-}
-
 /* EPD has four fields; the counters follow as operations, then the score. */
 static void write_opening(const Candidate *candidate, TextBuffer *out) {
     TextView rest = text_view(candidate->fen), word = {0};
@@ -119,25 +142,41 @@ static void write_opening(const Candidate *candidate, TextBuffer *out) {
                          (int)fullmove.length, fullmove.data, candidate->score);
 }
 
+/* Judges the next batch and writes those of its candidates that are accepted and new, in order. `*idle`
+ * counts the candidates since the last. */
+static Status add_batch(Maker *maker, TextBuffer *out, int *made, int64_t *tried, int *idle) {
+    const BookRequest *request = maker->request;
+    while (2 * (maker->key_count + BATCH) > maker->key_capacity) {
+        if (grow_keys(maker)) continue;
+        return status_error("out of memory for the book");
+    }
+    Status status = parallel_run(request->concurrency, BATCH, judge, maker, NULL, 0);
+    for (int i = 0; i < BATCH && *made < request->count && status_is_ok(&status); i++) {
+        const Candidate *candidate = &maker->batch[i];
+        ++*tried;
+        ++*idle;
+        if (candidate->key == 0 || !remember_key(maker, candidate->key) || !candidate->accepted) continue;
+        write_opening(candidate, out);
+        ++*made;
+        *idle = 0;
+    }
+    maker->first += BATCH;
+    return status;
+}
+
 static Status fill_book(Maker *maker, TextBuffer *out, int64_t *tried) {
     const BookRequest *request = maker->request;
     Progress progress = progress_begin("openings", request->count, request->quiet);
-    int made = 0;
+    int made = 0, idle = 0;
     Status status = status_ok();
     while (made < request->count && status_is_ok(&status)) {
-        status = parallel_run(request->concurrency, BATCH, judge, maker, NULL, 0);
-        for (int i = 0; i < BATCH && made < request->count && status_is_ok(&status); i++) {
-            ++*tried;
-            if (!maker->batch[i].accepted || !remember_key(maker, maker->batch[i].key)) continue;
-            write_opening(&maker->batch[i], out);
-            made++;
-        }
-        maker->first += BATCH;
+        status = add_batch(maker, out, &made, tried, &idle);
         progress_update(&progress, made, NULL);
-        if (status_is_ok(&status) && *tried >= HOPELESS_FROM && made < *tried / HOPELESS_RATE)
+        if (status_is_ok(&status) && idle >= HOPELESS)
             status = status_error(
-                "gave up: of %lld random positions only %d fit; widen --window or change --plies",
-                (long long)*tried, made);
+                "gave up: only %d openings, and no other among %d random positions; widen --window or "
+                "change --plies",
+                made, idle);
     }
     progress_end(&progress);
     if (status_is_ok(&status) && out->failed) status = status_error("out of memory for the book");
@@ -158,9 +197,7 @@ Status book_make(const BookRequest *request, TextBuffer *out, int64_t *tried) {
     Maker *maker = memory_allocate(sizeof *maker);
     if (maker == NULL) return status_error("out of memory for the book");
     maker->request = request;
-    maker->key_capacity = 2 * (size_t)request->count + 1;
-    maker->keys = memory_allocate(maker->key_capacity * sizeof *maker->keys);
-    Status status = maker->keys != NULL ? start_clients(maker) : status_error("out of memory for the book");
+    Status status = start_clients(maker);
     if (status_is_ok(&status)) status = fill_book(maker, out, tried);
     for (int i = 0; i < request->concurrency; i++) uci_client_stop(maker->clients[i]);
     memory_release(maker->keys);

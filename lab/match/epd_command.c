@@ -303,7 +303,7 @@ static Status complete(EpdArguments *arguments) {
                                          list->each->limits.move_time > 0);
     for (int i = 0; i < list->count && status_is_ok(&status) && !common; i++) {
         const PlayLimits *limits = &list->engines[i].limits;
-        if (limits->nodes == 0 && limits->depth == 0 && limits->move_time == 0)
+        if (limits->nodes == 0 && limits->depth == 0 && limits->move_time == 0 && !limits->has_clock)
             status = engine_config_apply(&list->engines[i], text_view("st=1"));
     }
     if (status_is_ok(&status)) status = engine_list_finish(list);

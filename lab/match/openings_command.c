@@ -5,6 +5,7 @@
 #include "lab/match/console.h"
 #include "lab/match/match_options.h"
 #include "lab/match/parallel.h"
+#include "lab/match/uci_client.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -102,6 +103,16 @@ static Status read_argument(OpeningArguments *arguments, int argc, char **argv, 
     return status_ok();
 }
 
+/* A small table, where the engine has one: it is emptied for each position, which takes longer than the
+ * search. */
+static Status shrink_hash(EngineConfig *config) {
+    UciClient *client = NULL;
+    Status status = uci_client_start(&(UciClientOptions){.config = config}, &client);
+    bool has_hash = status_is_ok(&status) && uci_client_has_option(client, "Hash");
+    uci_client_stop(client);
+    return has_hash ? engine_config_set_option(config, "Hash", "1") : status;
+}
+
 /* The judge's configuration, completed as -engine would be. */
 static Status configure_engine(const OpeningArguments *arguments, EngineList *list) {
     Status status = engine_list_add(list, NULL);
@@ -111,7 +122,8 @@ static Status configure_engine(const OpeningArguments *arguments, EngineList *li
         return status_error("--engine: the path is too long");
     text_copy(text_view(arguments->engine), config->command, sizeof config->command);
     config->limits.nodes = (uint64_t)arguments->nodes;
-    return engine_list_finish(list);
+    status = engine_list_finish(list);
+    return status_is_ok(&status) ? shrink_hash(config) : status;
 }
 
 static int make_book(OpeningArguments *arguments) {

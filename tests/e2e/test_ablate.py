@@ -1,0 +1,152 @@
+"""luft-lab ablate: with an engine that pretends to have switches, so that any build will do; and with a real LAB=1 build
+where there is one."""
+
+import csv
+import os
+import pathlib
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+LAB = os.environ["LUFT_LAB"]
+LUFT = os.environ["LUFT"]
+LAB_ENGINE = pathlib.Path(os.environ.get("LUFT_SWITCHES") or pathlib.Path(LUFT).parent.parent / "lab-options/luft")
+BOOK = pathlib.Path(__file__).resolve().parents[2] / "books/standard.epd"
+
+# Luft behind two switches: without `thought` it plays at one node a move and its bench is three times as large; without
+# `nothing` all is as before.
+PRETENDER = """#!{python}
+import subprocess, sys, threading
+arguments = " ".join(sys.argv[1:])
+if "bench" in arguments:
+    nodes = 3000 if "Use thought value false" in arguments else 1000
+    print(f"Position 1/1: nodes={{nodes}} time=0.010s nps=100000")
+    print(f"{{nodes}} nodes 100000 nps")
+    sys.exit(0)
+engine = subprocess.Popen([{luft!r}], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+thought = True
+def forward():
+    global thought
+    for line in sys.stdin:
+        if line.startswith("setoption name Use thought"):
+            thought = line.split()[-1] == "true"
+        elif line.startswith("setoption name Use "):
+            pass
+        elif line.startswith("go nodes") and not thought:
+            engine.stdin.write("go nodes 1\\n")
+        else:
+            engine.stdin.write(line)
+        engine.stdin.flush()
+    engine.stdin.close()
+threading.Thread(target=forward, daemon=True).start()
+for line in engine.stdout:
+    if line.strip() == "uciok":
+        print("option name Use thought type check default true")
+        print("option name Use nothing type check default true")
+        print("option name Use time_care type check default true")
+    sys.stdout.write(line)
+    sys.stdout.flush()
+"""
+
+
+def ablate(*arguments, timeout=280):
+    return subprocess.run([LAB, "ablate", *arguments], capture_output=True, text=True, timeout=timeout)
+
+
+class Ablate(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.engine = self.folder / "pretender"
+        self.engine.write_text(PRETENDER.format(python=sys.executable, luft=LUFT))
+        self.engine.chmod(self.engine.stat().st_mode | stat.S_IXUSR)
+        self.out = self.folder / "out"
+
+    def ablate(self, *arguments):
+        return ablate("--engine", str(self.engine), "--book", str(BOOK), "--folder", str(self.out), *arguments)
+
+    def table(self, text):
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
+        return rows[0], {row[0]: row for row in rows[2:]}
+
+    def test_table_csv_plot_and_resume(self):
+        arguments = ["--nodes", "300", "--games", "6", "--runs", "2"]
+        result = self.ablate(*arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        header, rows = self.table(result.stdout)
+        self.assertEqual(header, ["technique", "Elo lost without it, nodes=300", "games", "bench nodes", "time to depth"])
+        self.assertEqual(set(rows), {"thought", "nothing", "time_care"})
+        self.assertEqual(rows["thought"][2:], ["6", "3.000", "3.000 +- 0.000"])
+        self.assertEqual(rows["nothing"][1:4], ["0.00 +- inf", "6", "1.000"])
+        self.assertEqual(rows["time_care"][1:3], ["-", "-"])
+        self.assertEqual(result.stdout, (self.out / "ablation.md").read_text())
+        with open(self.out / "ablation.csv", newline="") as file:
+            records = {record["technique"]: record for record in csv.DictReader(file)}
+        thought = records["thought"]
+        self.assertEqual(int(thought["games"]), 6)
+        self.assertGreater(int(thought["wins"]), int(thought["losses"]))
+        self.assertEqual(sum(int(thought[f"pairs_{i}"]) for i in range(5)), 3)
+        self.assertEqual(float(thought["bench_node_ratio"]), 3)
+        if shutil.which("gnuplot"):
+            self.assertIn("<svg", (self.out / "ablation.svg").read_text())
+        # Nothing is measured or played again.
+        before = {path.name: path.read_text() for path in self.out.glob("*.pgn")}
+        self.assertTrue(before)
+        again = self.ablate(*arguments)
+        self.assertEqual(again.stdout, result.stdout)
+        self.assertEqual(before, {path.name: path.read_text() for path in self.out.glob("*.pgn")})
+
+    def test_named_techniques_on_the_clock(self):
+        result = self.ablate("nothing", "--tc", "0.2+0.005", "--games", "2", "--runs", "0", "--plot", "none")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        header, rows = self.table(result.stdout)
+        self.assertIn("0.2+0.005", header[1])
+        self.assertEqual(set(rows), {"nothing"})
+        self.assertEqual(rows["nothing"][2], "2")
+        self.assertFalse(any(self.out.glob("*.svg")))
+
+    def test_sprt_stops_early(self):
+        result = self.ablate("thought", "--nodes", "300", "--games", "200", "--sprt", "0,400", "--runs", "0", "--plot", "none")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        games = int(self.table(result.stdout)[1]["thought"][2])
+        self.assertLess(games, 100)
+
+    def test_bench_only(self):
+        result = self.ablate("--games", "0", "--runs", "1", "--plot", "none")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.table(result.stdout)[1]["thought"], ["thought", "3.000", "3.000"])
+
+    def test_bad_input(self):
+        for arguments, reason in ((["unknown_technique"], "unknown_technique"), (["--games", "3"], "even"),
+                                  (["thought", "thought"], "twice"), (["--plot", "gif"], "--plot"),
+                                  (["--tc", "x"], "tc"), (["--book", "/nonexistent.epd"], "/nonexistent.epd"),
+                                  (["--engine", LUFT], "LAB=1"), (["--engine", "/nonexistent"], "/nonexistent"),
+                                  (["--engine", "true"], "engine")):
+            if "--engine" in arguments and arguments[1] == LUFT and LAB_ENGINE == pathlib.Path(LUFT):
+                continue
+            result = self.ablate(*arguments)
+            self.assertNotEqual(result.returncode, 0, arguments)
+            self.assertIn(reason, result.stderr)
+
+    def test_help_teaches(self):
+        result = ablate("--help")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("Example", result.stdout)
+
+    @unittest.skipUnless(LAB_ENGINE.exists(), "needs a LAB=1 build")
+    def test_real_switches(self):
+        result = ablate("--engine", str(LAB_ENGINE), "--book", str(BOOK), "--folder", str(self.out), "--games", "2", "--nodes",
+                        "200", "--depth", "4", "--runs", "1", "--plot", "none", "null_move", "late_move_reductions")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rows = self.table(result.stdout)[1]
+        self.assertEqual(set(rows), {"null_move", "late_move_reductions"})
+        self.assertNotEqual(float(rows["late_move_reductions"][3]), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

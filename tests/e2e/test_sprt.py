@@ -1,0 +1,126 @@
+"""luft-lab sprt: the calculator, the simulation, and a test that is played until it is decided."""
+
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+LAB = os.environ["LUFT_LAB"]
+LUFT = os.environ["LUFT"]
+TOY = os.environ.get("TOY_ENGINE")
+
+
+def lab(*arguments, cwd=None, timeout=240):
+    return subprocess.run([LAB, *arguments], capture_output=True, text=True, cwd=cwd, timeout=timeout)
+
+
+class Calculator(unittest.TestCase):
+    def test_the_block_of_a_published_result(self):
+        result = lab("sprt", "--from", "18,207,494,314,28", "--bounds", "0,5")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = result.stdout.splitlines()
+        self.assertRegex(lines[0], r"^Elo   \| 20\.8[123] \+- 8\.[45]\d \(95%\)$")
+        self.assertEqual(lines[1], "LLR   | 2.94 (-2.25, 2.89) [0.00, 5.00]")
+        self.assertEqual(lines[2], "Games | N: 2122")
+        self.assertEqual(lines[3], "Penta | [18, 207, 494, 314, 28]")
+        self.assertEqual(len(lines), 4)
+
+    def test_published_results(self):
+        for counts, elo, error, llr in (("702,3526,7016,3700,754", 3.08, 2.48, 2.95),
+                                        ("28, 858, 1839, 983, 33", 6.27, 4.15, 2.91),
+                                        ("[78,681,1461,804,89]", 8.09, 5.07, 2.90)):
+            output = lab("sprt", "--from", counts).stdout
+            found = re.search(r"Elo   \| (\S+) \+- (\S+) ", output)
+            self.assertAlmostEqual(float(found.group(1)), elo, delta=0.011)
+            self.assertAlmostEqual(float(found.group(2)), error, delta=0.05)
+            self.assertAlmostEqual(float(re.search(r"LLR   \| (\S+)", output).group(1)), llr, delta=0.011)
+
+    def test_alpha_beta_and_model(self):
+        output = lab("sprt", "--from", "18,207,494,314,28", "--alpha", "0.05", "--beta", "0.05", "--model", "logistic",
+                     "--bounds", "-5,5").stdout
+        self.assertIn("(-2.94, 2.94) [-5.00, 5.00]", output)
+
+    def test_single_games(self):
+        output = lab("sprt", "--from", "556,429,1137").stdout
+        self.assertIn("Games | N: 2122 W: 556 L: 429 D: 1137", output)
+        self.assertNotIn("Penta", output)
+
+    def test_bad_arguments(self):
+        for arguments in (["--from", "1,2"], ["--from", "1,2,3,4,x"], ["--bounds", "5,0", "--from", "1,1,1,1,1"],
+                          ["--bounds", "5"], ["--alpha", "0.7", "--from", "1,1,1,1,1"], ["--nonsense"], ["--model", "x"]):
+            result = lab("sprt", *arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertRegex(result.stderr, r"^luft-lab sprt: .+\n", arguments)
+
+    def test_help_teaches(self):
+        result = lab("sprt", "--help")
+        self.assertEqual(result.returncode, 0)
+        for word in ("--bounds", "--from", "-openings", "Example"):
+            self.assertIn(word, result.stdout)
+
+    def test_simulation(self):
+        result = lab("sprt", "--simulate", "200", "--bounds", "0,20")
+        rates = [float(rate) for rate in re.findall(r"\|\s+([\d.]+) %", result.stdout)]
+        self.assertEqual(len(rates), 3)
+        self.assertLess(rates[0], 5 + 4.7)
+        self.assertGreater(rates[2], 90 - 6.4)
+        self.assertTrue(rates[0] < rates[1] < rates[2])
+
+
+class Played(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def sprt(self, *arguments):
+        engines = ["-engine", f"cmd={LUFT}", "name=deep", "nodes=2000", "-engine", f"cmd={LUFT}", "name=shallow", "nodes=1",
+                   "-each", "option.Hash=1", "-variant", "chess960"]
+        return lab("sprt", *engines, *arguments, cwd=self.folder.name)
+
+    def test_stops_by_itself_and_resumes(self):
+        result = self.sprt("--bounds", "0,100", "-concurrency", "2")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("H1 is accepted", result.stdout)
+        block = re.search(r"LLR   \| (\S+) \(-2.25, 2.89\) \[0.00, 100.00\]\nGames \| N: (\d+) W: (\d+) L: (\d+) D: (\d+)\n"
+                          r"Penta \| \[(.+)\]", result.stdout)
+        self.assertIsNotNone(block, result.stdout)
+        self.assertGreaterEqual(float(block.group(1)), 2.89)
+        games, wins, losses, draws = (int(block.group(i)) for i in (2, 3, 4, 5))
+        pairs = [int(count) for count in block.group(6).split(",")]
+        self.assertEqual(games, wins + losses + draws)
+        self.assertEqual(games, 2 * sum(pairs))
+        self.assertEqual(2 * wins + draws, sum(i * count for i, count in enumerate(pairs)))
+        self.assertIn("SPRT  | nodes=2000 Threads=1 Hash=1MB against nodes=1 Threads=1 Hash=1MB", result.stdout)
+        # Decided already: nothing more is played.
+        again = self.sprt("--bounds", "0,100", "-concurrency", "2", "-resume")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn(block.group(0), again.stdout)
+
+    def test_weaker_engine_fails(self):
+        engines = ["-engine", f"cmd={LUFT}", "name=a", "nodes=1", "-engine", f"cmd={LUFT}", "name=b", "nodes=2000",
+                   "-each", "option.Hash=1", "-variant", "chess960"]
+        result = lab("sprt", *engines, "--bounds", "0,100", cwd=self.folder.name)
+        self.assertIn("H0 is accepted", result.stdout, result.stderr)
+
+    def test_limited_rounds_stay_undecided(self):
+        result = self.sprt("--bounds", "0,1", "-rounds", "2")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("Not decided yet", result.stdout)
+        self.assertIn("Games | N: 4", result.stdout)
+
+    def test_three_engines_are_refused(self):
+        result = self.sprt("-engine", f"cmd={LUFT}", "name=third", "nodes=1")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("two engines", result.stderr)
+
+    def test_missing_engine(self):
+        result = lab("sprt", "-engine", "cmd=/nonexistent/engine", "-engine", f"cmd={LUFT}", "-each", "nodes=1",
+                     cwd=self.folder.name)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("/nonexistent/engine", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
