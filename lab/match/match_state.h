@@ -46,7 +46,7 @@ struct Match {
     Mutex lock;         /* for all that follows, and for the listener */
     bool *done;         /* by index of the pair: finished before or being played */
     int next;           /* no pair below is open */
-    int playing;        /* players still at work */
+    int playing;        /* threads still at work */
     Status status;      /* the first failure */
 };
 
@@ -58,6 +58,9 @@ Status match_start_engine(Match *match, int engine, int number, const int *cpus,
 
 /* Ends the match; the first reason given is kept. The lock must not be held. */
 void match_fail(Match *match, const Status *status);
+
+/* The last words of a thread of the match: the main thread may then end it. */
+void match_leave(Match *match);
 
 /* Takes the next open pair; -1 when there is none or the match ends. */
 int match_take_pair(Match *match);

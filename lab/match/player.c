@@ -161,7 +161,6 @@ void player_run(void *argument) {
     buffer_release(&player->pgn);
     mutex_lock(&match->lock);
     hand_in_costs(player);
-    bool last = --match->playing == 0;
     mutex_unlock(&match->lock);
-    if (last) pthread_kill(match->main, SIGUSR1);
+    match_leave(match);
 }

@@ -186,15 +186,26 @@ static Status check_machine(Match *match, double load) {
     return status_ok();
 }
 
-/* Starts each engine once: what is wrong with one is known before a game is lost. */
-static Status check_engines(Match *match) {
+/* Says that a thread of the match has done its work; the last one wakes the main thread. */
+void match_leave(Match *match) {
+    mutex_lock(&match->lock);
+    bool last = --match->playing == 0;
+    mutex_unlock(&match->lock);
+    if (last) pthread_kill(match->main, SIGUSR1);
+}
+
+/* Starts each engine once: what is wrong with one is known before a game is lost. A thread's body, so that
+ * the main thread can watch for interruptions meanwhile. */
+static void check_engines(void *argument) {
+    Match *match = argument;
     Status status = status_ok();
     for (int i = 0; i < match->setup->engine_count && status_is_ok(&status); i++) {
         UciClient *client;
         status = match_start_engine(match, i, 0, NULL, &client);
         if (status_is_ok(&status)) uci_client_stop(client);
     }
-    return status;
+    if (!status_is_ok(&status) && !atomic_load(&match->cancel)) match_fail(match, &status);
+    match_leave(match);
 }
 
 /* Opens what is written to, and takes in what an earlier run has left. */
@@ -269,12 +280,18 @@ static Status play_all(Match *match, const sigset_t *signals) {
     return status;
 }
 
-static Status prepare(Match *match) {
+static Status prepare(Match *match, const sigset_t *signals) {
     double load = machine_measure_load(LOAD_SAMPLE);
     Status status = open_files(match);
     if (status_is_ok(&status)) status = check_machine(match, load);
-    if (status_is_ok(&status) && !atomic_load(&match->cancel)) status = check_engines(match);
-    return status;
+    if (!status_is_ok(&status) || atomic_load(&match->cancel)) return status;
+    Thread thread;
+    match->playing = 1;
+    status = thread_start(&thread, check_engines, match);
+    if (!status_is_ok(&status)) return status;
+    watch(match, signals);
+    thread_join(&thread);
+    return match->status;
 }
 
 static void close_match(Match *match) {
@@ -307,7 +324,7 @@ static Status run(Match *match) {
     MatchTotals *totals = match->totals;
     sigset_t signals, before;
     block_signals(&signals, &before);
-    Status status = prepare(match);
+    Status status = prepare(match, &signals);
     int64_t wall = clock_microseconds(), cpu = clock_cpu_microseconds();
     if (status_is_ok(&status) && !atomic_load(&match->cancel)) status = play_all(match, &signals);
     totals->wall = clock_microseconds() - wall;
