@@ -248,7 +248,10 @@ static Status export(Trainer *trainer) {
 static Status prepare(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     TrainReport *report = trainer->report;
-    parallel_set_threads(settings->threads > 0 ? (int)settings->threads : parallel_threads());
+    /* More threads than blocks of columns would only wait for each other. */
+    int threads = settings->threads > 0 ? (int)settings->threads : parallel_threads();
+    int blocks = ((int)settings->width + MODEL_LANES - 1) / MODEL_LANES;
+    parallel_set_threads(int_min(threads, blocks));
     Status status =
         loader_read(settings->data, settings->data_count, &settings->filter, &trainer->set, &report->torn);
     if (!status_is_ok(&status)) return status;
