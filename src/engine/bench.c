@@ -60,13 +60,18 @@ static const char *const POSITIONS[BENCH_POSITIONS][2] = {
     {"7k/7P/6K1/8/3B4/8/8/8 b - -", ""},
 };
 
-/* What one position's search has told so far. */
-typedef struct BenchListener {
+/* What one position's search has told so far. Written from the search thread, read when it is done. */
+typedef struct Progress {
     uint64_t nodes;
-} BenchListener;
+    int64_t finished; /* clock at the best move */
+} Progress;
 
-static void note_nodes(void *context, const SearchInfo *info) {
-    ((BenchListener *)context)->nodes = info->nodes;
+static void note_nodes(void *context, const SearchInfo *info) { ((Progress *)context)->nodes = info->nodes; }
+
+static void note_end(void *context, Move best, Move ponder) {
+    (void)best;
+    (void)ponder;
+    ((Progress *)context)->finished = clock_microseconds();
 }
 
 Status bench_set_up(Position *pos, int index) {
@@ -82,28 +87,40 @@ Status bench_set_up(Position *pos, int index) {
     return status;
 }
 
-Status bench_run(int depth, BenchReport *report, void *context, BenchResult *total) {
-    BenchListener listener = {0};
+/* Waits for the best move; false if the watcher wanted no more. */
+static bool wait_for_search(SearchPool *pool, const BenchWatcher *watcher) {
+    bool goes_on = true;
+    while (watcher->go_on != NULL && goes_on && pool_is_searching(pool)) {
+        goes_on = watcher->go_on(watcher->context);
+        if (!goes_on) pool_stop(pool);
+        clock_sleep_milliseconds(1);
+    }
+    pool_wait(pool);
+    return goes_on;
+}
+
+Status bench_run(int depth, const BenchWatcher *watcher, BenchResult *total) {
+    Progress progress = {0};
+    SearchListener listener = {.context = &progress, .info = note_nodes, .best_move = note_end};
     Status status;
-    SearchPool *pool =
-        pool_create(&(SearchListener){.context = &listener, .info = note_nodes}, 16, NULL, &status);
+    SearchPool *pool = pool_create(&listener, 16, NULL, &status);
     if (pool == NULL) return status;
-    status = status_ok();
     *total = (BenchResult){0};
     for (int i = 0; i < BENCH_POSITIONS && status_is_ok(&status); i++) {
         Position pos;
         status = bench_set_up(&pos, i);
         if (!status_is_ok(&status)) break;
         int64_t start = clock_microseconds();
-        listener.nodes = 0;
+        progress = (Progress){.finished = start};
         if (movegen_has_legal(&pos)) {
             pool_start(pool, &pos, &(SearchLimits){.depth = depth, .multi_pv = 1, .start = start});
-            pool_wait(pool);
+            if (!wait_for_search(pool, watcher)) status = status_error("bench was stopped");
         }
-        BenchResult result = {listener.nodes, clock_microseconds() - start};
+        BenchResult result = {progress.nodes, progress.finished - start};
         total->nodes += result.nodes;
         total->time += result.time;
-        if (report != NULL && !report(context, i + 1, &result)) status = status_error("bench was stopped");
+        if (watcher->report != NULL && status_is_ok(&status))
+            watcher->report(watcher->context, i + 1, &result);
     }
     pool_destroy(pool);
     return status;

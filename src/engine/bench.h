@@ -20,13 +20,18 @@ typedef struct BenchResult {
 /* Sets up the bench position `index`, from 0. */
 Status bench_set_up(Position *pos, int index);
 
-/* Called after each position, `number` from 1. Returning false ends the bench. */
-typedef bool BenchReport(void *context, int number, const BenchResult *result);
+/* Who watches a bench; either function may be NULL. `report` is called after each position, `number` from 1.
+ * `go_on` is asked every millisecond or so; when it says no, the bench ends. */
+typedef struct BenchWatcher {
+    void *context;
+    void (*report)(void *context, int number, const BenchResult *result);
+    bool (*go_on)(void *context);
+} BenchWatcher;
 
 /* Searches all positions to `depth` (at least 1) with one thread and 16 MiB in a pool of its own, cleared
- * once, so that the user's options play no part. `report` may be NULL. Fails when memory is refused or
- * `report` said no. */
-Status bench_run(int depth, BenchReport *report, void *context, BenchResult *total);
+ * once, so that the user's options play no part. Fails when memory is refused or the watcher wanted no more.
+ */
+Status bench_run(int depth, const BenchWatcher *watcher, BenchResult *total);
 
 /* Nodes per second; never divides by zero. */
 uint64_t bench_speed(const BenchResult *result);

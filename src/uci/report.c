@@ -15,13 +15,17 @@ typedef struct BenchPrinter {
     void *context;
 } BenchPrinter;
 
+static bool bench_may_go_on(void *context) {
+    const BenchPrinter *printer = context;
+    return printer->go_on(printer->context);
+}
+
 static double seconds(int64_t microseconds) { return (double)microseconds / 1e6; }
 
-static bool print_bench_position(void *context, int number, const BenchResult *result) {
+static void print_bench_position(void *context, int number, const BenchResult *result) {
     const BenchPrinter *printer = context;
     output_line(printer->output, "Position %d/%d: nodes=%" PRIu64 " time=%.3fs nps=%" PRIu64, number,
                 BENCH_POSITIONS, result->nodes, seconds(result->time), bench_speed(result));
-    return printer->go_on == NULL || printer->go_on(printer->context);
 }
 
 Status report_bench(Output *output, TextView depth_text, EnginePoll *go_on, void *context) {
@@ -32,7 +36,8 @@ Status report_bench(Output *output, TextView depth_text, EnginePoll *go_on, void
     if (!text_is_empty(depth_text) &&
         (!text_parse_int64(depth_text, &depth) || depth < 1 || depth >= MAX_PLY))
         return status_error("the depth must be a number from 1 to %d", MAX_PLY - 1);
-    Status status = bench_run((int)depth, print_bench_position, &printer, &total);
+    BenchWatcher watcher = {&printer, print_bench_position, go_on != NULL ? bench_may_go_on : NULL};
+    Status status = bench_run((int)depth, &watcher, &total);
     if (!status_is_ok(&status)) return status;
     output_line(output, "Total: depth=%d nodes=%" PRIu64 " time=%.3fs", (int)depth, total.nodes,
                 seconds(total.time));

@@ -6,7 +6,7 @@
 #include "uci/output.h"
 
 /* A line for each bench position, the totals, and last of all "N nodes M nps". `depth` is text: empty for the
- * standard one. `go_on` (may be NULL) is asked after each position. */
+ * standard one. `go_on` (may be NULL) is asked all the time. */
 Status report_bench(Output *output, TextView depth, EnginePoll *go_on, void *context);
 
 /* "info string genfens <FEN>" for each position asked for by "N seed S book B". */
