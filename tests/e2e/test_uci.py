@@ -1,0 +1,546 @@
+"""Conversations with the engine: the start, options, positions, and searches of every kind."""
+
+import os
+import re
+import subprocess
+import time
+import unittest
+
+from uci_engine import END, LUFT, Engine, is_sanitized
+
+STALEMATE = "fen 7k/8/6Q1/8/8/8/8/K7 b - - 0 1"
+MATED = "fen R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"
+MATE_IN_2 = "fen 2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1"
+BACK_RANK_MATE = "fen 6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"
+MIDDLE_GAME = "fen r1bq1rk1/ppp1nppp/4n3/3p3Q/3P4/1BP1B3/PP1N2PP/R4RK1 w - - 1 16"
+INFO = re.compile(
+    r"info depth \d+ seldepth \d+ multipv \d+ score (cp|mate) -?\d+( lowerbound| upperbound)?( wdl \d+ \d+ \d+)? "
+    r"nodes \d+ nps \d+ hashfull \d+ tbhits \d+ time \d+( pv( [a-h][1-8][a-h][1-8][nbrq]?)+)?")
+CURRENT_MOVE = re.compile(r"info depth \d+ currmove [a-h][1-8][a-h][1-8][nbrq]? currmovenumber \d+")
+TIME_FACTOR = 10 if is_sanitized() else 1
+
+
+class Conversation(unittest.TestCase):
+    def setUp(self):
+        self.engine = Engine()
+        self.addCleanup(self.engine.close)
+        self.banner = self.engine.read_line()
+
+    def assert_search_is_sound(self, search, position):
+        """What holds for every search: legal moves, lines in form, bestmove from the last first line."""
+        legal = self.engine.legal_moves(position)
+        self.assertGreaterEqual(len(search.infos), 1)
+        self.assertTrue(search.lines[-1].startswith("bestmove "))
+        for line in search.lines[:-1]:
+            self.assertTrue(INFO.fullmatch(line) or CURRENT_MOVE.fullmatch(line), line)
+        self.assertIn(search.best, legal)
+        self.assertEqual(search.best, search.last().pv[0])
+
+    def error_of(self, *lines):
+        """Sends lines and isready; the one error line that came of them."""
+        self.engine.send(*lines)
+        answers = self.engine.synchronise()
+        errors = [line for line in answers if line.startswith("info string error: ")]
+        self.assertEqual(len(errors), 1, answers)
+        return errors[0]
+
+
+class Start(Conversation):
+    def test_one_banner_line_before_uci(self):
+        self.assertRegex(self.banner, r"^Luft \d")
+        time.sleep(0.2)
+        self.assertTrue(self.engine.lines.empty())
+
+    def test_uci_lists_name_author_options(self):
+        lines = self.engine.ask("uci", until="uciok$")
+        self.assertRegex(lines[0], r"^id name Luft \S+$")
+        self.assertRegex(lines[1], r"^id author \S")
+        for line in lines[2:-1]:
+            self.assertRegex(line, r"^option name \S.* type (check default (true|false)|button|string default \S.*|"
+                                   r"spin default -?\d+ min -?\d+ max -?\d+)$")
+
+    def test_options_have_the_exact_names(self):
+        lines = self.engine.ask("uci", until="uciok$")
+        for wanted in ("Hash type spin default 16 min 1 max ", "Threads type spin default 1 min 1 max 1",
+                       "Clear Hash type button", "Ponder type check default false",
+                       "MultiPV type spin default 1 min 1 max ", "Move Overhead type spin default ",
+                       "UCI_Chess960 type check default false"):
+            self.assertTrue(any(line.startswith("option name " + wanted) for line in lines), wanted)
+
+    def test_what_does_not_work_is_not_advertised(self):
+        text = "\n".join(self.engine.ask("uci", until="uciok$"))
+        for name in ("Syzygy", "UCI_LimitStrength", "UCI_Elo", "OwnBook"):
+            self.assertNotIn(name, text)
+
+    def test_setoption_before_uci(self):
+        self.engine.send("setoption name Hash value 8")
+        lines = self.engine.ask("uci", until="uciok$")
+        self.assertFalse([line for line in lines if "error" in line])
+
+    def test_quit_ends_with_status_0(self):
+        self.assertEqual(self.engine.close(), 0)
+
+
+class Input(Conversation):
+    def test_crlf(self):
+        self.engine.send_bytes(b"position startpos moves e2e4\r\ngo depth 1\r\n")
+        self.assertRegex(self.engine.read_until("bestmove")[-1], r"^bestmove [a-h][78]")
+
+    def test_any_white_space_between_words(self):
+        self.engine.send_bytes(b"\t position \t startpos  moves\te2e4   e7e5 \n  go\tdepth   1\n")
+        self.engine.read_until("bestmove")
+        self.assertIn("/4p3/4P3/", self.engine.ask("d", until="Checkers")[-3])
+
+    def test_unknown_words_are_skipped(self):
+        self.engine.send("joho debug on", "position startpos foo moves e2e4", "go quickly depth 1 please")
+        self.assertNotIn("error", "\n".join(self.engine.read_until("bestmove")))
+
+    def test_unknown_command_is_an_error_line(self):
+        self.assertIn("frobnicate", self.error_of("frobnicate"))
+
+    def test_empty_lines(self):
+        self.engine.send("", "   ", "")
+        self.assertFalse([line for line in self.engine.synchronise() if "error" in line])
+
+    def test_binary_junk(self):
+        self.engine.send_bytes(bytes(range(256)).replace(b"\n", b"") * 4 + b"\n\x00\x00go\x00\n")
+        self.assertEqual(self.engine.ask("isready", until="readyok$")[-1], "readyok")
+        for _, line in self.engine.log:
+            self.assertTrue(line.isprintable(), repr(line))
+
+    def test_line_of_a_megabyte(self):
+        self.engine.send("x" * 1_000_000, "position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 50_000)
+        self.assertIn(" 100001", self.engine.ask("d", until="Checkers")[-3])
+
+    def test_line_over_8_kilobytes(self):
+        self.engine.send("position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 500 + " e2e4")
+        fen = self.engine.ask("d", until="Checkers")[-3]
+        self.assertEqual(fen, "FEN: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1001")
+
+    def test_last_line_without_line_feed(self):
+        self.engine.send_bytes(b"isready")
+        self.engine.process.stdin.close()
+        self.engine.read_until("readyok$")
+        self.assertEqual(self.engine.process.wait(30), 0)
+
+
+class Options(Conversation):
+    def test_names_without_regard_to_case(self):
+        self.engine.send("setoption name mULTIpv value 3")
+        search = self.engine.search("go depth 3")
+        self.assertEqual({info.rank for info in search.infos}, {1, 2, 3})
+
+    def test_value_out_of_range_is_refused(self):
+        for option, value in (("Hash", "0"), ("Threads", "2"), ("Threads", "0"), ("MultiPV", "0"),
+                              ("MultiPV", "100000"), ("Move Overhead", "-1"), ("Hash", "99999999999999999999")):
+            with self.subTest(option=option, value=value):
+                self.assertIn(option, self.error_of(f"setoption name {option} value {value}"))
+
+    def test_value_that_is_no_value_is_refused(self):
+        for option, value in (("Hash", "lots"), ("Hash", ""), ("Ponder", "maybe"), ("UCI_Chess960", "1.5")):
+            with self.subTest(option=option, value=value):
+                self.assertIn(option, self.error_of(f"setoption name {option} value {value}"))
+
+    def test_refused_value_leaves_the_old_one(self):
+        self.engine.send("setoption name MultiPV value 2", "setoption name MultiPV value 0")
+        self.assertEqual({info.rank for info in self.engine.search("go depth 3").infos}, {1, 2})
+
+    def test_unknown_option_is_ignored_silently(self):
+        self.engine.send("setoption name Contempt value 24", "setoption name OwnBook value true")
+        self.assertFalse([line for line in self.engine.synchronise() if "error" in line])
+
+    def test_setoption_without_name(self):
+        self.assertIn("setoption", self.error_of("setoption"))
+
+    def test_hash_above_memory_is_refused_and_the_old_one_works(self):
+        self.assertIn("setoption", self.error_of("setoption name Hash value 1048576"))
+        self.assert_search_is_sound(self.engine.search("position startpos", "go depth 4"), "startpos")
+
+    def test_move_overhead_with_the_space(self):
+        self.engine.send("setoption name Move Overhead value 100")
+        self.assertFalse([line for line in self.engine.synchronise() if "error" in line])
+
+    def test_clear_hash_makes_the_search_new(self):
+        first = self.engine.search("position startpos", "go depth 7").last().nodes
+        self.engine.send("setoption name Clear Hash")
+        self.assertEqual(self.engine.search("go depth 7").last().nodes, first)
+
+    def test_multi_pv_has_distinct_sorted_moves(self):
+        search = self.engine.search("setoption name MultiPV value 5", f"position {MIDDLE_GAME}", "go depth 6")
+        lines = [search.last(rank) for rank in range(1, 6)]
+        self.assertEqual(len({line.pv[0] for line in lines}), 5)
+        scores = [line.score for line in lines if line.kind == "cp"]
+        self.assertEqual(scores, sorted(scores, reverse=True))
+        self.assertEqual(search.best, lines[0].pv[0])
+
+    def test_multi_pv_above_the_number_of_moves(self):
+        search = self.engine.search("setoption name MultiPV value 50", "position startpos", "go depth 2")
+        self.assertEqual(max(info.rank for info in search.infos), 20)
+
+
+class Position(Conversation):
+    def test_empty_move_list_and_trailing_space(self):
+        self.engine.send("position fen 4k3/8/8/8/8/8/8/R3K3 w Q - 3 9 moves ")
+        self.assertEqual(self.engine.ask("d", until="Checkers")[-3], "FEN: 4k3/8/8/8/8/8/8/R3K3 w Q - 3 9")
+
+    def test_four_fields(self):
+        self.engine.send("position fen 4k3/8/8/8/8/8/8/R3K3 w Q -")
+        self.assertEqual(self.engine.ask("d", until="Checkers")[-3], "FEN: 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
+
+    def test_bad_fen_leaves_the_old_position(self):
+        self.engine.send("position startpos moves e2e4")
+        before = self.engine.ask("d", until="Checkers")[-3]
+        for fen in ("", "x", "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 x - - 0 1", "4k3/9/8/8/8/8/8/4K3 w - - 0 1",
+                    "4k3/8/8/8/8/8/8/4KR2 b Q - 0 1", "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - e4 0 1",
+                    "4k3/8/8/8/8/8/8/4K3 w - - a 1"):
+            with self.subTest(fen=fen):
+                self.assertIn("position", self.error_of(f"position fen {fen}"))
+                self.assertEqual(self.engine.ask("d", until="Checkers")[-3], before)
+
+    def test_illegal_move_leaves_the_old_position(self):
+        self.engine.send("position startpos moves e2e4")
+        before = self.engine.ask("d", until="Checkers")[-3]
+        error = self.error_of("position startpos moves d2d4 d7d5 e1e3 a7a6")
+        self.assertIn("e1e3", error)
+        self.assertIn("3", error)
+        self.assertEqual(self.engine.ask("d", until="Checkers")[-3], before)
+
+    def test_neither_startpos_nor_fen(self):
+        self.assertIn("position", self.error_of("position"))
+
+    def test_castling_in_standard_chess(self):
+        moves = self.engine.legal_moves("fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+        self.assertIn("e1g1", moves)
+        self.assertIn("e1c1", moves)
+        self.assertNotIn("e1h1", moves)
+
+    def test_both_ways_of_writing_castling_are_read(self):
+        for move in ("e1g1", "e1h1"):
+            self.engine.send(f"position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves {move}")
+            self.assertEqual(self.engine.ask("d", until="Checkers")[-3], "FEN: r3k2r/8/8/8/8/8/8/R4RK1 b kq - 1 1")
+
+
+class Chess960(Conversation):
+    def test_castling_is_king_takes_rook(self):
+        self.engine.send("setoption name UCI_Chess960 value true")
+        moves = self.engine.legal_moves("fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+        self.assertIn("e1h1", moves)
+        self.assertIn("e1a1", moves)
+        self.assertNotIn("e1g1", moves)
+
+    def test_shredder_and_x_fen(self):
+        self.engine.send("setoption name UCI_Chess960 value true")
+        boards = {self.engine.board(f"fen 1rk3r1/8/8/8/8/8/8/1RK3R1 w {rights} - 0 1")[0] for rights in ("GBgb", "KQkq")}
+        self.assertEqual(boards, {"1rk3r1/8/8/8/8/8/8/1RK3R1 w GBgb - 0 1"})
+
+    def test_search_and_castle(self):
+        self.engine.send("setoption name UCI_Chess960 value true")
+        position = "fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
+        self.assert_search_is_sound(self.engine.search(f"position {position}", "go depth 6"), position)
+
+
+class Go(Conversation):
+    LIMITS = ("depth 4", "nodes 1", "nodes 5000", "movetime 50", "movetime 0", "movetime -20", "depth 0", "depth -3",
+              "nodes 0", "wtime 1000 btime 1000", "wtime 100", "btime 100", "btime 500 winc 10 wtime 500 binc 10",
+              "wtime 0 btime 0", "wtime -50 btime -50", "wtime 1000 btime 1000 movestogo 0",
+              "wtime 1000 btime 1000 movestogo -1", "wtime 1000 btime 1000 movestogo 1", "winc 100", "wtime 1 btime 1 winc 0",
+              "movestogo 5 binc 0 btime 900 wtime 900 winc 0", "depth 3 nodes 100000 movetime 5000", "DEPTH 2",
+              "wtime 9223372036854775807 btime 1 depth 2", "depth 99999 nodes 500", "searchmoves a2a3 h2h4 depth 3",
+              "mate 1 nodes 3000")
+
+    def test_limits_of_every_kind_give_a_legal_move(self):
+        for limits in self.LIMITS:
+            with self.subTest(limits=limits):
+                search = self.engine.search("position startpos moves e2e4 e7e5", f"go {limits}")
+                self.assert_search_is_sound(search, "startpos moves e2e4 e7e5")
+
+    def test_clock_of_black_only(self):
+        search = self.engine.search("position startpos moves e2e4", "go btime 100")
+        self.assert_search_is_sound(search, "startpos moves e2e4")
+
+    def test_movetime_is_kept(self):
+        start = time.monotonic()
+        self.engine.search("position startpos", "go movetime 500")
+        self.assertGreater(time.monotonic() - start, 0.3)
+        self.assertLess(time.monotonic() - start, 2.0 * TIME_FACTOR)
+
+    def test_clock_is_kept(self):
+        start = time.monotonic()
+        self.engine.search(f"position {MIDDLE_GAME}", "go wtime 300 btime 300")
+        self.assertLess(time.monotonic() - start, 0.3 * TIME_FACTOR)
+
+    def test_depth_is_kept(self):
+        search = self.engine.search("position startpos", "go depth 5")
+        self.assertEqual(search.last().depth, 5)
+
+    def test_searchmoves(self):
+        search = self.engine.search("position startpos", "go searchmoves a2a3 h2h4 depth 5")
+        self.assertIn(search.best, ("a2a3", "h2h4"))
+        self.assertEqual({info.pv[0] for info in search.infos} - {"a2a3", "h2h4"}, set())
+
+    def test_mate_is_found(self):
+        search = self.engine.search(f"position {MATE_IN_2}", "go mate 2")
+        self.assertEqual((search.last().kind, search.last().score), ("mate", 2))
+
+    def test_malformed_number_is_an_error_and_no_search(self):
+        self.assertIn("depth", self.error_of("go depth many"))
+        self.assertIn("wtime", self.error_of("go wtime"))
+        self.assertIn("nodes", self.error_of("go nodes 99999999999999999999"))
+
+    def test_illegal_searchmove_is_an_error(self):
+        self.assertIn("e2e5", self.error_of("go searchmoves e2e5 depth 1"))
+
+    def test_same_nodes_after_ucinewgame(self):
+        nodes = []
+        for _ in range(2):
+            self.engine.send("ucinewgame")
+            self.engine.synchronise()
+            nodes.append(self.engine.search(f"position {MIDDLE_GAME}", "go depth 7").last().nodes)
+            self.engine.search("position startpos", "go depth 6")
+        self.assertEqual(nodes[0], nodes[1])
+
+    def test_perft(self):
+        lines = self.engine.ask("position startpos", "go perft 3", until="Nodes searched")
+        self.assertEqual(lines[-1], "Nodes searched: 8902")
+        self.assertIn("e2e4: 600", lines)
+
+    def test_no_legal_move(self):
+        for position, score in ((STALEMATE, "cp 0"), (MATED, "mate 0")):
+            with self.subTest(position=position):
+                search = self.engine.search(f"position {position}", "go depth 5")
+                self.assertEqual(search.lines[-2:], [f"info depth 0 score {score}", "bestmove (none)"])
+
+    def test_infinite_without_a_legal_move_is_held(self):
+        self.engine.send(f"position {MATED}", "go infinite")
+        time.sleep(0.3)
+        self.assertNotIn("bestmove (none)", self.engine.synchronise())
+        self.engine.ask("stop", until=r"bestmove \(none\)")
+
+
+class Lines(Conversation):
+    """What a principal variation must be."""
+
+    def end_of(self, position, pv):
+        """The position behind the line; fails if any of its moves is illegal."""
+        behind = f"{position} moves {' '.join(pv)}" if " moves " not in position else f"{position} {' '.join(pv)}"
+        self.engine.send(f"position {behind}")
+        self.assertFalse([line for line in self.engine.synchronise() if "error" in line], behind)
+        return behind
+
+    def test_every_pv_is_legal_to_its_end(self):
+        for position in ("startpos", MIDDLE_GAME, MATE_IN_2, "fen 8/8/8/8/8/6k1/4K1p1/8 b - - 0 1",
+                         "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+                         "fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"):
+            search = self.engine.search("setoption name MultiPV value 2", f"position {position}", "go depth 9")
+            for info in search.infos:
+                self.end_of(position, info.pv)
+
+    def test_pv_stops_at_the_fifty_move_limit(self):
+        position = "fen 8/8/8/8/8/k7/7R/K7 w - - 96 100"
+        for info in self.engine.search(f"position {position}", "go depth 12").infos:
+            if info.kind == "cp":
+                self.assertLessEqual(len(info.pv), 4)
+
+    def test_pv_stops_at_a_threefold_repetition(self):
+        position = "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1"
+        for info in self.engine.search(f"position {position}", "go searchmoves f6g8 depth 6").infos:
+            self.assertEqual((info.pv, info.kind, info.score), (["f6g8"], "cp", 0))
+
+    def assert_mate(self, position, moves):
+        search = self.engine.search(f"position {position}", "go depth 12")
+        info = search.last(exact=True)
+        self.assertEqual((info.kind, info.score), ("mate", moves))
+        self.assertEqual(len(info.pv), 2 * moves - 1 if moves > 0 else -2 * moves)
+        end = self.engine.search(f"position {self.end_of(position, info.pv)}", "go depth 1")
+        self.assertEqual(end.lines[-2:], ["info depth 0 score mate 0", "bestmove (none)"])
+
+    def test_mate_comes_with_its_whole_line(self):
+        self.assert_mate(BACK_RANK_MATE, 1)
+        self.assert_mate(MATE_IN_2, 2)
+
+    def test_being_mated_comes_with_its_whole_line(self):
+        self.assert_mate("fen 7k/5K2/8/6R1/8/8/8/8 b - - 0 1", -1)
+
+    def test_bounds_are_marked_and_not_the_only_lines(self):
+        search = self.engine.search(f"position {MIDDLE_GAME}", "go depth 10")
+        self.assertTrue([info for info in search.infos if not info.bound])
+
+
+class DuringSearch(Conversation):
+    def start_infinite(self, position="startpos"):
+        self.engine.send(f"position {position}", "go infinite")
+        self.engine.read_until("info depth 1 ")
+
+    def test_isready_is_answered_at_once(self):
+        self.start_infinite()
+        start = time.monotonic()
+        self.engine.synchronise()
+        self.assertLess(time.monotonic() - start, 0.5 * TIME_FACTOR)
+        self.assertFalse([line for _, line in self.engine.log if line.startswith("bestmove")])
+
+    def test_stop_ends_an_infinite_search_at_once(self):
+        self.start_infinite()
+        start = time.monotonic()
+        self.engine.ask("stop", until="bestmove")
+        self.assertLess(time.monotonic() - start, 0.5 * TIME_FACTOR)
+
+    def test_bare_go_is_infinite(self):
+        self.engine.send("position startpos", "go")
+        time.sleep(0.5)
+        self.assertFalse([line for line in self.engine.synchronise() if line.startswith("bestmove")])
+        self.engine.ask("stop", until="bestmove")
+
+    def test_stop_right_behind_go(self):
+        for _ in range(20):
+            search = self.engine.search("position startpos", "go infinite", "stop")
+            self.assertGreaterEqual(len(search.infos), 1)
+            self.assertEqual(search.best, search.last().pv[0])
+
+    def test_other_lines_wait_for_the_best_move(self):
+        self.start_infinite()
+        self.engine.send("uci", "position startpos moves e2e4", "d")
+        time.sleep(0.2)
+        self.assertFalse([line for line in self.engine.synchronise() if not line.startswith("info depth")])
+        lines = self.engine.ask("stop", until="Checkers")
+        kinds = [line.split()[0] for line in lines if line.split() and line.split()[0] in ("bestmove", "uciok", "FEN:")]
+        self.assertEqual(kinds, ["bestmove", "uciok", "FEN:"])
+        self.assertIn("/4P3/", "\n".join(lines))
+
+    def test_queued_go_runs_behind_the_first(self):
+        self.start_infinite()
+        self.engine.send("position startpos moves e2e4", "go depth 2")
+        self.assertRegex(self.engine.ask("stop", until="bestmove")[-1], r"^bestmove [a-h][12]")
+        self.assertRegex(self.engine.read_until("bestmove")[-1], r"^bestmove [a-h][78]")
+
+    def test_only_info_bestmove_and_readyok_behind_go(self):
+        self.engine.send("position startpos")
+        self.engine.synchronise()
+        self.engine.send("go movetime 300", "setoption name MultiPV value 0", "frobnicate", "isready")
+        for line in self.engine.read_until("bestmove"):
+            self.assertRegex(line, r"^(info depth |bestmove |readyok$)")
+
+    def test_quit_acts_at_once(self):
+        self.start_infinite()
+        start = time.monotonic()
+        self.engine.send("quit")
+        self.assertEqual(self.engine.process.wait(30), 0)
+        self.assertLess(time.monotonic() - start, 1.0 * TIME_FACTOR)
+        self.assertRegex(self.engine.log[-1][1], "^bestmove ")
+
+    def test_end_of_input_acts_as_stop_then_quit(self):
+        self.start_infinite()
+        self.engine.process.stdin.close()
+        self.assertEqual(self.engine.process.wait(30), 0)
+        self.engine.reader.join(30)
+        self.assertRegex(self.engine.log[-1][1], "^bestmove ")
+
+    def test_queued_lines_run_before_the_end(self):
+        self.start_infinite()
+        self.engine.send("position startpos moves e2e4", "d")
+        self.engine.process.stdin.close()
+        self.assertEqual(self.engine.process.wait(30), 0)
+        self.engine.reader.join(30)
+        self.assertIn("/4P3/", "\n".join(line for _, line in self.engine.log))
+
+    def test_stop_and_ponderhit_without_a_search_do_nothing(self):
+        self.engine.send("stop", "ponderhit", "stop")
+        self.assertEqual(self.engine.synchronise(), [])
+
+    def test_stop_ends_perft_and_bench(self):
+        for line in ("go perft 20", "bench 40"):
+            with self.subTest(line=line):
+                self.engine.send("position startpos", line)
+                self.engine.synchronise()
+                self.assertIn("stopped", "\n".join(self.engine.ask("stop", until="info string error", patience=120)))
+
+
+class Pondering(Conversation):
+    def test_best_move_is_held_until_stop(self):
+        self.engine.send("position startpos", "go ponder wtime 50 btime 50 depth 1")
+        time.sleep(0.4)
+        self.assertFalse([line for line in self.engine.synchronise() if line.startswith("bestmove")])
+        self.engine.ask("stop", until="bestmove")
+
+    def test_best_move_is_held_until_ponderhit(self):
+        self.engine.send("position startpos", "go ponder wtime 200 btime 200")
+        time.sleep(0.5)
+        self.assertFalse([line for line in self.engine.synchronise() if line.startswith("bestmove")])
+        self.engine.ask("ponderhit", until="bestmove", patience=5 * TIME_FACTOR)
+
+    def test_the_clock_runs_from_the_hit(self):
+        self.engine.send("position startpos", "go ponder wtime 6000 btime 6000")
+        self.engine.read_until("info depth 1 ")
+        start = time.monotonic()
+        self.engine.ask("ponderhit", until="bestmove")
+        self.assertLess(time.monotonic() - start, 3 * TIME_FACTOR)
+
+    def test_ponder_without_a_clock_ends_at_the_hit(self):
+        self.engine.send("position startpos", "go ponder")
+        self.engine.read_until("info depth 1 ")
+        self.engine.ask("ponderhit", until="bestmove", patience=5 * TIME_FACTOR)
+
+    def test_waiting_uses_no_core(self):
+        # One reply only, so that the search runs out of depth soon and has nothing left but to wait.
+        self.engine.send(f"position {BACK_RANK_MATE}", "go infinite depth 3")
+        time.sleep(0.5)
+        before = self.processor_time()
+        time.sleep(1.0)
+        self.assertLess(self.processor_time() - before, 0.2)
+        self.assertFalse([line for line in self.engine.synchronise() if line.startswith("bestmove")])
+        self.engine.ask("stop", until="bestmove")
+
+    def processor_time(self):
+        with open(f"/proc/{self.engine.process.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / 100
+
+
+class Output(Conversation):
+    def test_no_flood(self):
+        start = len(self.engine.log)
+        for position in ("fen 8/8/8/8/8/6k1/4K1p1/8 b - - 0 1", MATE_IN_2, "fen 8/8/8/4k3/8/8/8/K7 w - - 0 1"):
+            self.engine.send(f"position {position}", "go movetime 1000")
+            self.engine.read_until("bestmove")
+        times = [moment for moment, line in self.engine.log[start:] if line.startswith("info depth")]
+        for index in range(len(times) - 48):
+            self.assertGreater(times[index + 48] - times[index], 0.9)
+
+    def test_no_trailing_or_double_spaces(self):
+        self.engine.search("setoption name MultiPV value 3", f"position {MIDDLE_GAME}", "go depth 7")
+        for _, line in self.engine.log:
+            self.assertEqual(line, " ".join(line.split(" ")).rstrip())
+            self.assertNotIn("  ", line)
+
+    def test_current_move_not_before_three_seconds(self):
+        search = self.engine.search(f"position {MIDDLE_GAME}", "go movetime 2500")
+        self.assertFalse([line for line in search.lines if "currmove" in line])
+
+    def test_closed_output_pipe_is_survived(self):
+        reading, writing = os.pipe()
+        process = subprocess.Popen([LUFT], stdin=subprocess.PIPE, stdout=writing, stderr=subprocess.DEVNULL)
+        os.close(writing)
+        os.read(reading, 10)
+        os.close(reading)
+        process.stdin.write(b"uci\nposition startpos\ngo depth 5\nisready\n")
+        process.stdin.flush()
+        time.sleep(0.5)
+        self.assertIsNone(process.poll())
+        process.stdin.write(b"quit\n")
+        process.stdin.close()
+        self.assertEqual(process.wait(30), 0)
+
+
+class Evaluation(Conversation):
+    def test_last_line_is_the_value(self):
+        self.engine.send("position startpos", "eval", "isready")
+        lines = self.engine.read_until("readyok$")
+        self.assertRegex(lines[-2], r"^value: -?\d+$")
+
+    def test_end_is_reached(self):
+        self.engine.send("quit")
+        while self.engine.read_line() is not END:
+            pass
+
+
+if __name__ == "__main__":
+    unittest.main()
