@@ -1,0 +1,288 @@
+"""The command line of `luft`: sub-commands, UCI lines as arguments, exit codes."""
+
+import os
+import pty
+import re
+import resource
+import subprocess
+import tempfile
+import time
+import unittest
+
+from uci_engine import LUFT, is_sanitized
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+GAME = """[Event "Test"]
+[White "Adams"]
+[Black "Torre"]
+[Result "1-0"]
+
+1. e4 {a good move} e5 2. Qh5 Ke7 3. Qxe5# 1-0
+"""
+
+
+def luft(*arguments, text_in="", patience=120, **options):
+    return subprocess.run([LUFT, *arguments], input=text_in, capture_output=True, text=True, timeout=patience, **options)
+
+
+class Help(unittest.TestCase):
+    def test_help_teaches_every_sub_command(self):
+        result = luft("--help")
+        self.assertEqual(result.returncode, 0)
+        for word in ("analyse", "perft", "eval", "bench", "selftest", "--time", "--depth", "--lines", "Examples"):
+            self.assertIn(word, result.stdout)
+
+    def test_version(self):
+        result = luft("--version")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertRegex(result.stdout, r"^Luft \d+\.\d+\S*\n$")
+
+    def test_unknown_flag(self):
+        result = luft("--frobnicate")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--frobnicate", result.stderr)
+
+
+class Bench(unittest.TestCase):
+    def test_format(self):
+        lines = luft("bench", "3").stdout.splitlines()
+        self.assertEqual(len(lines), 50)
+        for number, line in enumerate(lines[:48], 1):
+            self.assertRegex(line, rf"^Position {number}/48: nodes=\d+ time=\d+\.\d+s nps=\d+$")
+        self.assertRegex(lines[-1], r"^\d+ nodes \d+ nps$")
+        nodes = [int(re.search(r"nodes=(\d+)", line).group(1)) for line in lines[:48]]
+        self.assertEqual(sum(nodes), int(lines[-1].split()[0]))
+        self.assertEqual(nodes[46:], [0, 0])
+        self.assertEqual([number for number in nodes[:46] if number == 0], [])
+
+    def test_signature_is_the_same_every_time_and_ignores_options(self):
+        first = luft("bench", "4").stdout.splitlines()[-1].split()[0]
+        second = luft("setoption name Hash value 1", "setoption name MultiPV value 4", "setoption name UCI_Chess960 value true",
+                      "position startpos moves e2e4", "go depth 5", "bench 4").stdout.splitlines()[-1].split()[0]
+        self.assertEqual(first, second)
+
+    def test_bad_depth(self):
+        for depth in ("0", "-1", "x", "1000", "99999999999999999999"):
+            result = luft("bench", depth)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertIn("depth", result.stderr)
+
+    @unittest.skipIf(is_sanitized(), "a sanitizer makes it slow")
+    def test_default_depth_ends_within_a_minute(self):
+        result = luft("bench", patience=60)
+        self.assertRegex(result.stdout.splitlines()[-1], r"^\d+ nodes \d+ nps$")
+
+
+class Genfens(unittest.TestCase):
+    def fens(self, command):
+        result = luft(command, "quit")
+        self.assertEqual(result.returncode, 0)
+        for line in result.stdout.splitlines():
+            self.assertTrue(line.startswith("info string genfens "), line)
+        return [line[len("info string genfens "):] for line in result.stdout.splitlines()]
+
+    def test_lines_and_seed(self):
+        fens = self.fens("genfens 12 seed 42 book None")
+        self.assertEqual(len(fens), 12)
+        self.assertEqual(len(set(fens)), 12)
+        self.assertEqual(self.fens("genfens 12 seed 42 book None extra words 7"), fens)
+        self.assertNotEqual(self.fens("genfens 12 seed 43 book None"), fens)
+        for fen in fens:
+            self.assertNotIn("error", luft(f"position fen {fen}", "quit").stdout)
+
+    def test_book(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".epd") as book:
+            book.write("8/8/4k3/8/3PP3/3K4/8/8 w - - bm d5; id \"one\";\n4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1\n")
+            book.flush()
+            fens = self.fens(f"genfens 8 seed 1 book {book.name}")
+        self.assertEqual(len(fens), 8)
+        for fen in fens:
+            self.assertLessEqual(sum(letter.isalpha() for letter in fen.split()[0]), 6)
+
+    def test_errors(self):
+        for command in ("genfens", "genfens x seed 1 book None", "genfens 0 seed 1", "genfens 1 seed x book None",
+                        "genfens 1 seed 1 book /does/not/exist.epd"):
+            self.assertIn("info string error: genfens: ", luft(command, "quit").stdout)
+
+
+class Lines(unittest.TestCase):
+    def test_each_argument_runs_to_its_end(self):
+        lines = luft("position startpos moves e2e4", "go depth 6", "d", "go movetime 100", "isready").stdout.splitlines()
+        kinds = [line.split()[0] for line in lines if re.match("bestmove|FEN|readyok", line)]
+        self.assertEqual(kinds, ["bestmove", "FEN:", "bestmove", "readyok"])
+
+    def test_quit_ends_them(self):
+        self.assertEqual(luft("isready", "quit", "isready").stdout, "readyok\n")
+
+    def test_standard_input_is_not_read(self):
+        self.assertEqual(luft("isready", text_in="isready\nisready\n").stdout, "readyok\n")
+
+    def test_exit_status(self):
+        self.assertEqual(luft("position fen x").returncode, 0)
+
+    def test_sub_command_as_a_line_with_arguments(self):
+        self.assertRegex(luft("bench 2").stdout.splitlines()[-1], r"^\d+ nodes \d+ nps$")
+
+
+class Tools(unittest.TestCase):
+    def test_perft(self):
+        result = luft("perft", "4")
+        self.assertIn("Nodes searched: 197281\n", result.stdout)
+        self.assertNotIn("e2e4", result.stdout)
+        self.assertIn("Nodes searched: 97862\n", luft("perft", "3", KIWIPETE).stdout)
+
+    def test_perft_takes_an_unquoted_fen_and_divide(self):
+        result = luft("perft", "2", *KIWIPETE.split(), "--divide")
+        self.assertIn("Nodes searched: 2039\n", result.stdout)
+        self.assertIn("\ne1g1: 43\n", "\n" + result.stdout)
+
+    def test_perft_errors(self):
+        for arguments in ((), ("x",), ("-1",), ("3", "badfen"), ("3", "--frob")):
+            result = luft("perft", *arguments)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("luft perft: ", result.stderr)
+
+    def test_eval_ends_with_the_value(self):
+        self.assertRegex(luft("eval", KIWIPETE).stdout.splitlines()[-1], r"^value: -?\d+$")
+        self.assertRegex(luft("eval").stdout.splitlines()[-1], r"^value: -?\d+$")
+        self.assertEqual(luft("eval", "x").returncode, 1)
+
+    def test_eval_in_uci_is_the_same(self):
+        value = luft("eval", KIWIPETE).stdout.splitlines()[-1]
+        self.assertEqual(luft(f"position fen {KIWIPETE}", "eval").stdout.splitlines()[-1], value)
+
+    def test_selftest_passes(self):
+        result = luft("selftest")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertNotIn("FAILED", result.stdout)
+        self.assertGreaterEqual(result.stdout.count("ok"), 10)
+
+
+class Analyse(unittest.TestCase):
+    def test_position_is_plain_when_piped(self):
+        result = luft("analyse", "--depth", "6", KIWIPETE)
+        self.assertEqual(result.returncode, 0)
+        self.assertNotIn("\033", result.stdout)
+        self.assertIn(" 8  r . . . k . . r\n", result.stdout)
+        self.assertRegex(result.stdout, r"\ndepth +6 +[+-]\d+\.\d\d  1\. \S+")
+        self.assertRegex(result.stdout.splitlines()[-1], r"^Best move: 1\. \S+$")
+
+    def test_lines(self):
+        result = luft("analyse", "--depth", "5", "--lines", "3")
+        self.assertEqual(len(re.findall(r"^depth +5 ", result.stdout, re.M)), 3)
+
+    def test_time(self):
+        start = time.monotonic()
+        luft("analyse", "--time", "0.3", KIWIPETE)
+        self.assertGreater(time.monotonic() - start, 0.2)
+
+    def test_black_to_move_is_scored_for_white(self):
+        result = luft("analyse", "--depth", "4", "4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1")
+        self.assertRegex(result.stdout, r"depth +4 +(\+\d|#\d)")
+        self.assertRegex(result.stdout, r"1\.\.\. K")
+
+    def test_ends_of_games(self):
+        for fen, words in (("7k/8/6Q1/8/8/8/8/K7 b - - 0 1", "Stalemate"), ("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", "White has won")):
+            self.assertIn(words, luft("analyse", fen).stdout)
+
+    def test_standard_input(self):
+        self.assertIn("Best move", luft("analyse", "-", "--depth", "3", text_in=KIWIPETE + "\n").stdout)
+
+    def test_file_of_positions(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".fen") as file:
+            file.write(KIWIPETE + "\n\n8/8/4k3/8/3PP3/3K4/8/8 w - - 0 1\n")
+            file.flush()
+            self.assertEqual(luft("analyse", file.name, "--depth", "3").stdout.count("Best move"), 2)
+
+    def test_game_is_annotated(self):
+        result = luft("analyse", "-", "--depth", "5", text_in=GAME)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        text = " ".join(result.stdout.split())
+        self.assertIn('[White "Adams"]', text)
+        self.assertRegex(text, r"1\. e4 \{a good move; [+-]\d+\.\d\d/\d+\}")
+        self.assertRegex(text, r"Ke7 \{#1/\d+, blunder: better 2\.\.\. \S+ \([^)]+\)\}")
+        self.assertTrue(text.endswith("3. Qxe5# 1-0"), text)
+        self.assertIn("game 1", result.stderr)
+
+    def test_annotated_game_is_read_again(self):
+        once = luft("analyse", "-", "--depth", "2", text_in=GAME).stdout
+        twice = luft("analyse", "-", "--depth", "2", text_in=once)
+        self.assertEqual(twice.returncode, 0, twice.stderr)
+
+    def test_faulty_game_is_skipped_and_told(self):
+        result = luft("analyse", "-", "--depth", "2", text_in="[Event \"a\"]\n\n1. e4 e5 2. Ke3 *\n\n" + GAME)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("Ke3", result.stderr)
+        self.assertIn("Qxe5#", result.stdout)
+
+    def test_errors(self):
+        for arguments in (("nofen",), ("--depth", "x"), ("--depth",), ("--time", "-1"), ("--frob",), ("/does/not/exist.pgn",)):
+            result = luft("analyse", *arguments)
+            self.assertEqual(result.returncode, 1, arguments)
+            self.assertIn("luft analyse: ", result.stderr)
+
+    def on_terminal(self, *arguments, **environment):
+        """What `luft analyse` writes to a terminal."""
+        leader, follower = pty.openpty()
+        env = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
+        process = subprocess.Popen([LUFT, "analyse", *arguments], stdout=follower, stdin=subprocess.DEVNULL,
+                                   env=dict(env, TERM="xterm", **environment))
+        os.close(follower)
+        output = b""
+        while True:
+            try:
+                piece = os.read(leader, 4096)
+            except OSError:
+                break
+            if not piece:
+                break
+            output += piece
+        os.close(leader)
+        self.assertEqual(process.wait(60), 0)
+        return output.decode()
+
+    def test_terminal_gets_pieces_and_updates_in_place(self):
+        output = self.on_terminal("--time", "0.3")
+        self.assertIn("♚", output)
+        self.assertIn("\033[2A\r\033[K", output)
+        self.assertIn("Best move", output)
+
+    def test_no_color_and_ascii_get_letters(self):
+        for arguments, environment in ((("--ascii",), {}), ((), {"NO_COLOR": "1"})):
+            output = self.on_terminal("--depth", "2", *arguments, **environment)
+            self.assertIn("R N B Q K B N R", output)
+            self.assertNotIn("♚", output)
+            self.assertNotIn("\033[48", output)
+
+
+@unittest.skipIf(is_sanitized(), "a sanitizer needs terabytes of addresses")
+class Memory(unittest.TestCase):
+    def test_out_of_memory_at_the_start(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (16 << 20, 16 << 20))
+
+        result = luft(text_in="uci\n", preexec_fn=limit)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"^luft: .*memory")
+
+    def test_out_of_memory_later(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
+
+        result = luft("setoption name Hash value 1000", "position startpos", "go depth 3", preexec_fn=limit)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("info string error: setoption: ", result.stdout)
+        self.assertIn("bestmove", result.stdout)
+
+
+class Silence(unittest.TestCase):
+    def test_closed_standard_output_ends_a_tool(self):
+        reading, writing = os.pipe()
+        process = subprocess.Popen([LUFT, "perft", "4", "--divide"], stdout=writing, stderr=subprocess.DEVNULL)
+        os.close(writing)
+        os.close(reading)
+        self.assertIsNotNone(process.wait(30))
+
+
+if __name__ == "__main__":
+    unittest.main()
