@@ -110,7 +110,7 @@ Status engine_set_position(Engine *engine, TextView fen, TextView moves) {
     if (!status_is_ok(&status)) return status;
     int number = 0;
     for (TextView word = text_next_word(&moves); word.length > 0; word = text_next_word(&moves)) {
-        Move move;
+        Move move = MOVE_NONE;
         Undo undo;
         number++;
         status = lan_parse(&pos, word, &move);
