@@ -150,6 +150,18 @@ static Status check_field(const uint8_t *bytes, unsigned offset, uint32_t expect
                : status_error("byte %u: %s is %u, this program reads %u", offset, what, found, expected);
 }
 
+/* Bytes behind the end of the name would be lost when the network is written again, and its hash with them.
+ */
+static Status check_name(const uint8_t *name) {
+    const uint8_t *end = memchr(name, 0, NETWORK_NAME_CAPACITY);
+    if (end == NULL) return status_error("byte %d: the name has no end", NETWORK_NAME_OFFSET);
+    for (; end < name + NETWORK_NAME_CAPACITY; end++)
+        if (*end != 0)
+            return status_error("byte %d: something stands behind the name",
+                                NETWORK_NAME_OFFSET + (int)(end - name));
+    return status_ok();
+}
+
 /* Everything about the bytes but the proof of their sums. */
 static Status check_file(const uint8_t *bytes, size_t size) {
     if (size < NETWORK_HEADER_SIZE)
@@ -169,11 +181,10 @@ static Status check_file(const uint8_t *bytes, size_t size) {
         return status_error("%s at byte %zu: width %u and %u buckets take %zu bytes",
                             size < expected ? "cut short" : "too long", size < expected ? size : expected,
                             width, buckets, expected);
-    if (file_hash(bytes, size) != read_u64(bytes + NETWORK_HASH_OFFSET))
-        return status_error("damaged: the checksum at byte %d does not fit the rest", NETWORK_HASH_OFFSET);
-    if (memchr(bytes + NETWORK_NAME_OFFSET, 0, NETWORK_NAME_CAPACITY) == NULL)
-        return status_error("byte %d: the name has no end", NETWORK_NAME_OFFSET);
-    return status_ok();
+    status = check_name(bytes + NETWORK_NAME_OFFSET);
+    if (status_is_ok(&status) && file_hash(bytes, size) != read_u64(bytes + NETWORK_HASH_OFFSET))
+        status = status_error("damaged: the checksum at byte %d does not fit the rest", NETWORK_HASH_OFFSET);
+    return status;
 }
 
 /* --- making --- */
