@@ -25,10 +25,10 @@ static Pins find_pins(const Position *pos, Color color) {
 
 /* Those of `men` that may capture on `to`: a pinned one only along its line, or once its slider has gone. */
 static Bitboard free_men(const Pins *pins, Square king, Bitboard men, Square to, Bitboard occupied) {
-    for (Bitboard held = men & pins->men; held;) {
-        const Square man = bitboard_pop(&held);
-        const Bitboard line = squares_line(king, man);
-        if (!(line & square_bit(to)) && (line & pins->sliders & occupied)) men &= ~square_bit(man);
+    if (!(men & pins->men)) return men;
+    for (Bitboard sliders = pins->sliders & occupied; sliders;) {
+        const Square slider = bitboard_pop(&sliders);
+        if (!(squares_line(king, slider) & square_bit(to))) men &= ~squares_between(king, slider);
     }
     return men;
 }
