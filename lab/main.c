@@ -17,6 +17,7 @@ static const Command COMMANDS[] = {
     {"openings", "make an opening book", command_openings},
     {"epd", "let engines solve a test suite", command_epd},
     {"datagen", "play games against itself, for training", command_datagen},
+    {"data", "inspect, sort, relabel and convert recorded games", command_data},
     {"train", "train a network from recorded games", command_train},
     {"duel", "play two networks against each other", command_duel},
     {"evolve", "grow a network from nothing, generation by generation", command_evolve},

@@ -77,7 +77,7 @@ static double measure(Bench *bench, Round *round, double seconds) {
     do {
         long long before = bench->done;
         int64_t start = clock_microseconds();
-        for (int i = 0; i < 20; i++) round(bench);
+        for (int i = 0; i < 4; i++) round(bench);
         double time = (double)(clock_microseconds() - start) * 1000;
         best = fmin(best, time / (double)(bench->done - before));
     } while (clock_microseconds() < end);
