@@ -13,7 +13,7 @@ TimeManager timeman_plan(const SearchLimits *limits, Color side) {
     TimeManager time = {.limited = false};
     const int64_t overhead = limits->move_overhead;
     if (limits->has_move_time) {
-        const int64_t budget = clamp(limits->move_time - overhead, 1, LONGEST);
+        const int64_t budget = clamp(clamp(limits->move_time, 0, LONGEST) - overhead, 1, LONGEST);
         return (TimeManager){true, true, budget * MICROSECONDS, budget * MICROSECONDS};
     }
     if (!limits->has_clock[side]) return time;
