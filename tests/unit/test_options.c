@@ -1,0 +1,132 @@
+#include "engine/options.h"
+
+#include "test_support.h"
+
+#include "search/params.h"
+
+static Status set(Options *options, const char *name, const char *value) {
+    OptionEffect effect;
+    return options_set(options, text_view(name), text_view(value), &effect);
+}
+
+static void test_standard_values(void **state) {
+    (void)state;
+    Options options = options_standard();
+    assert_int_equal(options.hash, 16);
+    assert_int_equal(options.threads, 1);
+    assert_int_equal(options.multi_pv, 1);
+    assert_int_equal(options.ponder, 0);
+    assert_int_equal(options.chess960, 0);
+}
+
+static void test_every_option_is_listed_in_form(void **state) {
+    (void)state;
+    for (int i = 0; i < options_count(); i++) {
+        char line[OPTION_TEXT_CAPACITY];
+        options_describe(i, line);
+        assert_ptr_equal(strstr(line, "option name "), line);
+        assert_non_null(strstr(line, " type "));
+        assert_true(line[strlen(line) - 1] != ' ');
+    }
+    char line[OPTION_TEXT_CAPACITY];
+    options_describe(0, line);
+    assert_string_equal(line, "option name Hash type spin default 16 min 1 max 1048576");
+}
+
+static void test_names_without_regard_to_case_and_space(void **state) {
+    (void)state;
+    Options options = options_standard();
+    assert_ok(set(&options, "move   OVERHEAD", "77"));
+    assert_int_equal(options.move_overhead, 77);
+    assert_ok(set(&options, "uci_chess960", "True"));
+    assert_int_equal(options.chess960, 1);
+}
+
+static void test_part_of_a_name_is_another_name(void **state) {
+    (void)state;
+    Options options = options_standard();
+    assert_ok(set(&options, "Move", "77"));
+    assert_ok(set(&options, "Move Overhead Time", "77"));
+    assert_ok(set(&options, "", "77"));
+    assert_int_equal(options.move_overhead, options_standard().move_overhead);
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    Options options = options_standard();
+    assert_ok(set(&options, "Hash", "1"));
+    assert_ok(set(&options, "Hash", "1048576"));
+    assert_fails(set(&options, "Hash", "1048577"), "from 1 to 1048576, not 1048577");
+    assert_fails(set(&options, "Hash", "0"), "Hash");
+    assert_fails(set(&options, "Hash", "-5"), "Hash");
+    assert_fails(set(&options, "Hash", "4294967297"), "Hash");
+    assert_fails(set(&options, "Hash", "99999999999999999999"), "whole number");
+    assert_int_equal(options.hash, 1048576);
+}
+
+static void test_values_that_are_none(void **state) {
+    (void)state;
+    Options options = options_standard();
+    assert_fails(set(&options, "Hash", ""), "whole number, not ''");
+    assert_fails(set(&options, "Hash", "12x"), "'12x'");
+    assert_fails(set(&options, "Ponder", "1"), "true or false, not '1'");
+    assert_fails(set(&options, "Ponder", ""), "true or false");
+    const Options standard = options_standard();
+    assert_memory_equal(&options, &standard, sizeof options);
+}
+
+static void test_unknown_option_is_no_fault(void **state) {
+    (void)state;
+    Options options = options_standard();
+    assert_ok(set(&options, "Contempt", "no number"));
+}
+
+static void test_effects(void **state) {
+    (void)state;
+    Options options = options_standard();
+    OptionEffect effect;
+    assert_ok(options_set(&options, text_view("Hash"), text_view("32"), &effect));
+    assert_int_equal(effect, EFFECT_HASH);
+    assert_ok(options_set(&options, text_view("clear hash"), text_view(""), &effect));
+    assert_int_equal(effect, EFFECT_CLEAR_HASH);
+    assert_ok(options_set(&options, text_view("MultiPV"), text_view("2"), &effect));
+    assert_int_equal(effect, EFFECT_NONE);
+    assert_fails(options_set(&options, text_view("Hash"), text_view("0"), &effect), "Hash");
+    assert_int_equal(effect, EFFECT_NONE);
+}
+
+static void test_the_search_is_tunable_in_the_lab_only(void **state) {
+    (void)state;
+    int numbers, switches;
+    const ParamRow *rows = params_rows(&numbers);
+    const TechniqueRow *techniques_row = techniques_rows(&switches);
+    Options options = options_standard();
+    bool is_lab = rows[0].value != NULL;
+    char line[OPTION_TEXT_CAPACITY], name[80], value[16];
+    options_describe(options_count() - 1, line);
+    text_format(name, sizeof name, "Use %s", techniques_row[switches - 1].name);
+    assert_int_equal(strstr(line, name) != NULL, is_lab);
+    if (!is_lab) return;
+    text_format(value, sizeof value, "%d", rows[0].high);
+    assert_ok(set(&options, rows[0].name, value));
+    assert_int_equal(*rows[0].value, rows[0].high);
+    *rows[0].value = rows[0].initial;
+    assert_ok(set(&options, name, "false"));
+    assert_false(*techniques_row[switches - 1].enabled);
+    *techniques_row[switches - 1].enabled = true;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_standard_values),
+        cmocka_unit_test(test_every_option_is_listed_in_form),
+        cmocka_unit_test(test_names_without_regard_to_case_and_space),
+        cmocka_unit_test(test_part_of_a_name_is_another_name),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_values_that_are_none),
+        cmocka_unit_test(test_unknown_option_is_no_fault),
+        cmocka_unit_test(test_effects),
+        cmocka_unit_test(test_the_search_is_tunable_in_the_lab_only),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

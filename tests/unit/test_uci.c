@@ -1,0 +1,401 @@
+#include "uci/uci.h"
+
+#include "test_support.h"
+
+#include "base/clock.h"
+#include "uci/board.h"
+#include "uci/command_line.h"
+#include "uci/go.h"
+#include "uci/info.h"
+#include "uci/lines.h"
+#include "uci/mailbox.h"
+#include "uci/output.h"
+
+#include <stdlib.h>
+
+static GoCommand go(const char *words) {
+    Position pos = test_position(FEN_START);
+    GoCommand command;
+    assert_ok(go_parse(&pos, text_view(words), &command));
+    return command;
+}
+
+static Status go_status(const char *words) {
+    Position pos = test_position(FEN_START);
+    GoCommand command;
+    return go_parse(&pos, text_view(words), &command);
+}
+
+static void test_go_clocks_in_any_order(void **state) {
+    (void)state;
+    GoCommand command = go("binc 5 btime 2000 movestogo 40 wtime 1000 winc 3");
+    const SearchLimits *limits = &command.limits;
+    assert_true(limits->has_clock[WHITE] && limits->has_clock[BLACK]);
+    assert_int_equal(limits->clock[WHITE], 1000);
+    assert_int_equal(limits->clock[BLACK], 2000);
+    assert_int_equal(limits->increment[WHITE], 3);
+    assert_int_equal(limits->increment[BLACK], 5);
+    assert_int_equal(limits->moves_to_go, 40);
+    assert_false(limits->infinite);
+}
+
+static void test_go_bare_is_infinite(void **state) {
+    (void)state;
+    assert_true(go("").limits.infinite);
+    assert_true(go("searchmoves e2e4").limits.infinite);
+    assert_true(go("movestogo 5").limits.infinite);
+    assert_false(go("ponder").limits.infinite);
+    assert_true(go("ponder").limits.ponder);
+    assert_true(go("infinite depth 3").limits.infinite);
+    assert_int_equal(go("infinite depth 3").limits.depth, 3);
+}
+
+static void test_go_zero_is_never_no_limit(void **state) {
+    (void)state;
+    assert_int_equal(go("depth 0").limits.depth, 1);
+    assert_int_equal(go("depth -7").limits.depth, 1);
+    assert_int_equal(go("nodes 0").limits.nodes, 1);
+    assert_int_equal(go("mate 0").limits.mate, 1);
+    assert_int_equal(go("movestogo 0 wtime 5").limits.moves_to_go, 0);
+    assert_int_equal(go("movestogo -3 wtime 5").limits.moves_to_go, 0);
+    assert_true(go("movetime 0").limits.has_move_time);
+    assert_int_equal(go("wtime -20").limits.clock[WHITE], -20);
+}
+
+static void test_go_huge_numbers_are_tamed(void **state) {
+    (void)state;
+    assert_int_equal(go("depth 9223372036854775807").limits.depth, MAX_PLY - 1);
+    assert_true(go("wtime 9223372036854775807").limits.clock[WHITE] <= INT64_MAX / 1000000);
+    assert_true(go("wtime -9223372036854775807").limits.clock[WHITE] >= INT64_MIN / 1000000);
+    assert_int_equal(go("winc -5 wtime 1").limits.increment[WHITE], 0);
+}
+
+static void test_go_search_moves(void **state) {
+    (void)state;
+    GoCommand command = go("searchmoves e2e4 d2d4 e2e4 depth 3");
+    assert_int_equal(command.limits.search_move_count, 2);
+    assert_int_equal(command.limits.search_moves[1], move_make(D2, D4));
+    assert_int_equal(command.limits.depth, 3);
+    assert_fails(go_status("searchmoves e2e5"), "e2e5");
+}
+
+static void test_go_faults(void **state) {
+    (void)state;
+    assert_fails(go_status("depth"), "depth needs a whole number, not ''");
+    assert_fails(go_status("depth x"), "'x'");
+    assert_fails(go_status("wtime 1.5"), "wtime");
+    assert_fails(go_status("nodes 18446744073709551616"), "nodes");
+    assert_ok(go_status("quickly depth 3 please"));
+}
+
+static void test_go_perft(void **state) {
+    (void)state;
+    assert_int_equal(go("perft 5").perft_depth, 5);
+    assert_int_equal(go("depth 5").perft_depth, 0);
+}
+
+static void test_info_line(void **state) {
+    (void)state;
+    Position pos = test_position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    SearchInfo info = {.depth = 12,
+                       .selective_depth = 18,
+                       .multi_pv = 1,
+                       .score = 50,
+                       .bound = BOUND_EXACT,
+                       .nodes = 2000,
+                       .time = 1500,
+                       .hash_full = 7,
+                       .pv_length = 2};
+    info.pv[0] = move_make_kind(E1, H1, CASTLING);
+    info.pv[1] = move_make(E8, E7);
+    TextBuffer line = {0};
+    info_format(&line, &pos, &info);
+    assert_string_equal(buffer_string(&line),
+                        "info depth 12 seldepth 18 multipv 1 score cp 25 nodes 2000 nps 1333333 "
+                        "hashfull 7 tbhits 0 time 1 pv e1g1 e8e7");
+    buffer_clear(&line);
+    pos.chess960 = true;
+    info.score = score_mate_in(3);
+    info.bound = BOUND_LOWER;
+    info.pv_length = 1;
+    info_format(&line, &pos, &info);
+    assert_string_equal(buffer_string(&line),
+                        "info depth 12 seldepth 18 multipv 1 score mate 2 lowerbound nodes 2000 "
+                        "nps 1333333 hashfull 7 tbhits 0 time 1 pv e1h1");
+    buffer_release(&line);
+}
+
+static void test_best_move_line(void **state) {
+    (void)state;
+    Position pos = test_position(FEN_START);
+    TextBuffer line = {0};
+    info_format_best_move(&line, &pos, move_make(E2, E4), MOVE_NONE);
+    assert_string_equal(buffer_string(&line), "bestmove e2e4");
+    buffer_clear(&line);
+    info_format_best_move(&line, &pos, move_make(E2, E4), move_make(E7, E5));
+    assert_string_equal(buffer_string(&line), "bestmove e2e4 ponder e7e5");
+    buffer_clear(&line);
+    info_format_best_move(&line, &pos, MOVE_NONE, MOVE_NONE);
+    assert_string_equal(buffer_string(&line), "bestmove (none)");
+    buffer_release(&line);
+}
+
+/* Everything that a function wrote to its Output. */
+typedef struct Capture {
+    char *text;
+    size_t size;
+    FILE *file;
+    Output output;
+} Capture;
+
+static void capture_open(Capture *capture) {
+    capture->file = open_memstream(&capture->text, &capture->size);
+    assert_non_null(capture->file);
+    output_open(&capture->output, capture->file);
+}
+
+static void capture_close(Capture *capture) {
+    output_close(&capture->output);
+    fclose(capture->file);
+    free(capture->text);
+}
+
+static int count_lines(const Capture *capture, const char *part) {
+    int count = 0;
+    for (const char *found = strstr(capture->text, part); found != NULL; found = strstr(found + 1, part))
+        count++;
+    return count;
+}
+
+static void test_feed_lets_a_burst_pass_and_keeps_the_last(void **state) {
+    (void)state;
+    Capture capture;
+    Position pos = test_position(FEN_START);
+    capture_open(&capture);
+    InfoFeed *feed = info_feed_create(&capture.output);
+    info_feed_begin(feed, &pos);
+    SearchInfo info = {.multi_pv = 1, .bound = BOUND_EXACT, .pv_length = 1, .pv = {move_make(E2, E4)}};
+    for (info.depth = 1; info.depth <= 200; info.depth++) info_feed_add(feed, &info);
+    assert_in_range(count_lines(&capture, "info depth"), 10, 40);
+    assert_null(strstr(capture.text, "info depth 200 "));
+    info_feed_finish(feed);
+    assert_non_null(strstr(capture.text, "info depth 200 "));
+    assert_in_range(count_lines(&capture, "info depth"), 10, 41);
+    info_feed_destroy(feed);
+    capture_close(&capture);
+}
+
+static void test_feed_shows_what_was_held_when_its_turn_comes(void **state) {
+    (void)state;
+    Capture capture;
+    Position pos = test_position(FEN_START);
+    capture_open(&capture);
+    InfoFeed *feed = info_feed_create(&capture.output);
+    info_feed_begin(feed, &pos);
+    SearchInfo info = {.multi_pv = 1, .bound = BOUND_EXACT};
+    for (info.depth = 1; info.depth <= 60; info.depth++) info_feed_add(feed, &info);
+    info_feed_refresh(feed);
+    assert_null(strstr(capture.text, "info depth 60 "));
+    clock_sleep_milliseconds(150);
+    info_feed_refresh(feed);
+    assert_int_equal(count_lines(&capture, "info depth 60 "), 1);
+    info_feed_finish(feed);
+    assert_int_equal(count_lines(&capture, "info depth 60 "), 1);
+    info_feed_destroy(feed);
+    capture_close(&capture);
+}
+
+static void test_feed_holds_early_bounds_behind_the_exact_line(void **state) {
+    (void)state;
+    Capture capture;
+    Position pos = test_position(FEN_START);
+    capture_open(&capture);
+    InfoFeed *feed = info_feed_create(&capture.output);
+    info_feed_begin(feed, &pos);
+    info_feed_add(feed, &(SearchInfo){.depth = 1, .multi_pv = 1, .bound = BOUND_EXACT});
+    info_feed_add(feed, &(SearchInfo){.depth = 2, .multi_pv = 1, .bound = BOUND_LOWER});
+    assert_int_equal(count_lines(&capture, "lowerbound"), 0);
+    info_feed_add(feed, &(SearchInfo){.depth = 2, .multi_pv = 1, .bound = BOUND_EXACT});
+    info_feed_add(feed, &(SearchInfo){.depth = 3, .multi_pv = 1, .bound = BOUND_UPPER});
+    info_feed_finish(feed);
+    assert_int_equal(count_lines(&capture, "lowerbound"), 0);
+    assert_int_equal(count_lines(&capture, "upperbound"), 1);
+    assert_true(strstr(capture.text, "upperbound") > strstr(capture.text, "info depth 2 "));
+    info_feed_destroy(feed);
+    capture_close(&capture);
+}
+
+static void test_feed_says_a_score_even_if_the_search_has_none(void **state) {
+    (void)state;
+    Capture capture;
+    Position mated = test_position("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1");
+    capture_open(&capture);
+    InfoFeed *feed = info_feed_create(&capture.output);
+    info_feed_begin(feed, &mated);
+    info_feed_finish(feed);
+    assert_string_equal(capture.text, "info depth 0 score mate 0\n");
+    info_feed_destroy(feed);
+    capture_close(&capture);
+}
+
+static void test_errors_are_printable(void **state) {
+    (void)state;
+    Capture capture;
+    capture_open(&capture);
+    Status status = status_error("a\nb\x80");
+    output_error(&capture.output, "go", &status);
+    assert_string_equal(capture.text, "info string error: go: a?b?\n");
+    status = status_ok();
+    output_error(&capture.output, "go", &status);
+    assert_int_equal(count_lines(&capture, "\n"), 1);
+    capture_close(&capture);
+}
+
+static void test_mailbox_order(void **state) {
+    (void)state;
+    Mailbox mailbox;
+    Letter *letter = NULL;
+    mailbox_open(&mailbox);
+    assert_int_equal(mailbox_take(&mailbox, (MailWish){true, 0}, &letter), MAIL_NOTHING);
+    assert_true(mailbox_post(&mailbox, text_view("one")));
+    assert_true(mailbox_post(&mailbox, text_view("two")));
+    mailbox_post_end(&mailbox);
+    mailbox_post_search_over(&mailbox);
+    assert_int_equal(mailbox_take(&mailbox, (MailWish){true, -1}, &letter), MAIL_SEARCH_OVER);
+    assert_int_equal(mailbox_take(&mailbox, (MailWish){false, 1}, &letter), MAIL_NOTHING);
+    assert_int_equal(mailbox_take(&mailbox, (MailWish){true, -1}, &letter), MAIL_LINE);
+    assert_string_equal(letter->text, "one");
+    letter_release(letter);
+    assert_int_equal(mailbox_take(&mailbox, (MailWish){true, -1}, &letter), MAIL_LINE);
+    assert_string_equal(letter->text, "two");
+    letter_release(letter);
+    assert_int_equal(mailbox_take(&mailbox, (MailWish){true, -1}, &letter), MAIL_END);
+    assert_int_equal(mailbox_take(&mailbox, (MailWish){true, -1}, &letter), MAIL_END);
+    mailbox_post(&mailbox, text_view("never taken"));
+    mailbox_release(&mailbox);
+}
+
+static void test_lines_run_in_order(void **state) {
+    (void)state;
+    char *lines[] = {"position startpos moves e2e4", "go depth 2", "isready", "quit", "isready"};
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_ok(uci_run_lines(lines, 5, out));
+    fclose(out);
+    char *best = strstr(text, "bestmove "), *ready = strstr(text, "readyok");
+    assert_non_null(best);
+    assert_true(ready > best);
+    assert_null(strstr(ready + 1, "readyok"));
+    free(text);
+}
+
+/* What luft says to an input. Free it. */
+static char *serve(const char *input) {
+    char *text, *copy = strdup(input);
+    size_t size;
+    FILE *in = fmemopen(copy, strlen(copy), "r"), *out = open_memstream(&text, &size);
+    assert_ok(uci_serve(in, out));
+    fclose(in);
+    fclose(out);
+    free(copy);
+    return text;
+}
+
+static void test_end_of_input_stops_the_search_and_runs_the_rest(void **state) {
+    (void)state;
+    char *text = serve("position startpos\ngo infinite\nposition startpos moves e2e4\ngo infinite\nd\n");
+    char *first = strstr(text, "bestmove "), *second = first != NULL ? strstr(first + 1, "bestmove ") : NULL;
+    assert_non_null(second);
+    assert_true(strstr(text, "/4P3/") > second);
+    free(text);
+}
+
+static void test_nothing_behind_quit_is_read(void **state) {
+    (void)state;
+    char *text = serve("isready\nquit\nisready\n");
+    char *ready = strstr(text, "readyok");
+    assert_non_null(ready);
+    assert_null(strstr(ready + 1, "readyok"));
+    free(text);
+}
+
+static void test_board(void **state) {
+    (void)state;
+    Position pos = test_position("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+    TextBuffer text = {0};
+    board_draw(&text, &pos, BOARD_LETTERS);
+    assert_non_null(strstr(buffer_string(&text), " 8  . . . . k . . .\n"));
+    assert_non_null(strstr(buffer_string(&text), " 1  R . . . K . . R\n    a b c d e f g h\n"));
+    buffer_clear(&text);
+    board_draw(&text, &pos, BOARD_COLORS);
+    assert_non_null(strstr(buffer_string(&text), "♚"));
+    buffer_release(&text);
+}
+
+static void test_moves_and_scores_for_people(void **state) {
+    (void)state;
+    Position pos = test_position("4k3/8/8/8/8/8/8/4K2R b K - 3 17");
+    const Move moves[] = {move_make(E8, E7), move_make_kind(E1, H1, CASTLING), move_make(E7, E8)};
+    TextBuffer text = {0};
+    lines_append_moves(&text, &pos, moves, 3, SIZE_MAX);
+    assert_string_equal(buffer_string(&text), "17... Ke7 18. O-O Ke8");
+    buffer_clear(&text);
+    lines_append_moves(&text, &pos, moves, 3, 18);
+    assert_string_equal(buffer_string(&text), "17... Ke7 18. O-O");
+    buffer_clear(&text);
+    lines_append_score(&text, 100, BLACK);
+    lines_append_score(&text, score_mate_in(1), WHITE);
+    lines_append_score(&text, score_mate_in(3), BLACK);
+    assert_string_equal(buffer_string(&text), "-0.50#1#-2");
+    buffer_release(&text);
+}
+
+static void test_command_line(void **state) {
+    (void)state;
+    double seconds = 1;
+    int depth = 0;
+    bool ascii = false;
+    const Flag flags[] = {{"--time", FLAG_SECONDS, &seconds, 0, 0},
+                          {"--depth", FLAG_NUMBER, &depth, 1, 9},
+                          {"--ascii", FLAG_SWITCH, &ascii, 0, 0}};
+    char *good[] = {"8/8", "--depth", "7", "w", "-", "--ascii", "-"}, *unknown[] = {"--frob"};
+    char *missing[] = {"--depth"}, *outside[] = {"--depth", "10"}, *negative[] = {"--time", "-1"};
+    TextBuffer words = {0};
+    assert_ok(command_line_parse(flags, 3, 7, good, &words));
+    assert_string_equal(buffer_string(&words), "8/8 w - -");
+    assert_int_equal(depth, 7);
+    assert_true(ascii && seconds == 1);
+    assert_fails(command_line_parse(flags, 3, 1, unknown, &words), "--frob");
+    assert_fails(command_line_parse(flags, 3, 1, missing, &words), "from 1 to 9");
+    assert_fails(command_line_parse(flags, 3, 2, outside, &words), "from 1 to 9");
+    assert_fails(command_line_parse(flags, 3, 2, negative, &words), "seconds");
+    buffer_release(&words);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_go_clocks_in_any_order),
+        cmocka_unit_test(test_go_bare_is_infinite),
+        cmocka_unit_test(test_go_zero_is_never_no_limit),
+        cmocka_unit_test(test_go_huge_numbers_are_tamed),
+        cmocka_unit_test(test_go_search_moves),
+        cmocka_unit_test(test_go_faults),
+        cmocka_unit_test(test_go_perft),
+        cmocka_unit_test(test_info_line),
+        cmocka_unit_test(test_best_move_line),
+        cmocka_unit_test(test_feed_lets_a_burst_pass_and_keeps_the_last),
+        cmocka_unit_test(test_feed_shows_what_was_held_when_its_turn_comes),
+        cmocka_unit_test(test_feed_holds_early_bounds_behind_the_exact_line),
+        cmocka_unit_test(test_feed_says_a_score_even_if_the_search_has_none),
+        cmocka_unit_test(test_errors_are_printable),
+        cmocka_unit_test(test_mailbox_order),
+        cmocka_unit_test(test_lines_run_in_order),
+        cmocka_unit_test(test_end_of_input_stops_the_search_and_runs_the_rest),
+        cmocka_unit_test(test_nothing_behind_quit_is_read),
+        cmocka_unit_test(test_board),
+        cmocka_unit_test(test_moves_and_scores_for_people),
+        cmocka_unit_test(test_command_line),
+    };
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
+}
