@@ -21,6 +21,7 @@ static const Command COMMANDS[] = {
     {"train", "train a network from recorded games", command_train},
     {"duel", "play two networks against each other", command_duel},
     {"evolve", "grow a network from nothing, generation by generation", command_evolve},
+    {"fit", "fit the chances of winning to the scores of recorded games", command_fit},
     {"net", "make, show and time networks", command_net},
 };
 
