@@ -16,7 +16,7 @@ int console_fail(const char *command, const Status *status) {
 }
 
 int console_fail_usage(const char *command, const Status *status) {
-    fprintf(stderr, "luft-lab %s: %s\nSee luft-lab %s --help.\n", command, status->reason, command);
+    fprintf(stderr, "luft-lab %s: %s; see luft-lab %s --help\n", command, status->reason, command);
     return COMMAND_USAGE;
 }
 

@@ -255,6 +255,13 @@ static MoveRecord describe_move(const SearchReport *report, Move move) {
     return record;
 }
 
+static void add_costs(MatchGame *game, const SearchReport *report) {
+    game->searches++;
+    game->search_wall += report->wall;
+    game->search_cpu += report->cpu;
+    game->search_delay += report->engine_delay;
+}
+
 /* Asks the side to move for a move and makes it. False when the game ends thereby, or memory does. */
 static bool play_move(Table *table, SearchReport *report, bool *out_of_memory) {
     const GameSetup *setup = table->setup;
@@ -267,6 +274,7 @@ static bool play_move(Table *table, SearchReport *report, bool *out_of_memory) {
                              .context = table,
                              .info = setup->rules->check_every_pv ? see_info : NULL};
     Fault fault = uci_client_search(setup->players[side], &request, report);
+    add_costs(table->game, report);
     if (report->has_info && !setup->rules->check_every_pv && !fault_needs_restart(fault))
         check_pv(table, report->info.pv);
     if (fault != FAULT_NONE) {

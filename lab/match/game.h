@@ -62,6 +62,8 @@ typedef struct MatchGame {
     int warnings[COLOR_COUNT][PLAYER_FAULT_KINDS]; /* faults that did not end it: illegal and overlong PVs */
     char warning_detail[FAULT_DETAIL_CAPACITY];    /* about the first of them */
     int64_t overdrawn; /* with a time fault: microseconds beyond clock and margin */
+    int searches;      /* of both engines, the one that failed included */
+    int64_t search_wall, search_cpu, search_delay; /* microseconds in them all; waited by engines */
 } MatchGame;
 
 typedef struct GameSetup {

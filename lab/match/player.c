@@ -39,13 +39,10 @@ static Status take_seat(Player *player, int place, int engine) {
 
 static void add_costs(Player *player) {
     const MatchGame *game = &player->game;
-    for (int i = game->book_count; i < game->move_count; i++) {
-        const MoveRecord *move = &game->moves[i];
-        player->plies++;
-        player->wall += move->wall;
-        player->cpu += move->cpu;
-        player->delay += move->engine_delay;
-    }
+    player->plies += game->searches;
+    player->wall += game->search_wall;
+    player->cpu += game->search_cpu;
+    player->delay += game->search_delay;
 }
 
 static GameSummary summarise(const MatchGame *game) {

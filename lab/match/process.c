@@ -31,7 +31,8 @@ struct Process {
     size_t begin, scanned,
         end;      /* of the bytes not yet returned: where they start, are known to lack a line feed, end */
     bool drained; /* the last read took all there was */
-    bool closed;
+    bool closed;  /* no more output will come */
+    bool deaf;    /* no more input will be read */
     int64_t read_time;
     const atomic_bool *cancel;
     bool has_clock;
@@ -197,11 +198,14 @@ bool process_write(Process *process, TextView text, int64_t deadline) {
         } else if (errno == EAGAIN) {
             if (!wait_ready(process, process->input, POLLOUT, deadline)) return false;
         } else if (errno != EINTR) {
+            process->deaf = true;
             return false;
         }
     }
     return true;
 }
+
+bool process_is_deaf(const Process *process) { return process->deaf; }
 
 /* Room for more bytes: first by moving what is left to the front, then by growing. */
 static bool make_room(Process *process) {

@@ -49,6 +49,9 @@ Status process_start(const ProcessOptions *options, Process **process);
  * when it passes or when the child has closed its input. */
 bool process_write(Process *process, TextView text, int64_t deadline);
 
+/* Whether a write has found the child's input closed. */
+bool process_is_deaf(const Process *process);
+
 /* The next line, without LF or CRLF; valid until the next call. A line that is already here is returned even
  * after the deadline. */
 ProcessRead process_read_line(Process *process, int64_t deadline, TextView *line);

@@ -216,6 +216,7 @@ static Status open_files(Match *match) {
         status = append_file_open(&match->pgn, setup->pgn_path);
     if (status_is_ok(&status) && setup->journal_path != NULL)
         status = journal_open(&match->journal, setup, match->pgn.length, restore_pair, match);
+    if (status_is_ok(&status) && setup->log_folder != NULL) status = file_make_folder(setup->log_folder);
     if (!status_is_ok(&status) || match->journal.file.handle < 0 || match->pgn.handle < 0) return status;
     if (match->pgn.length < match->journal.pgn_length)
         return status_error("%s is shorter than %s says: games are missing", setup->pgn_path,

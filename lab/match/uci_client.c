@@ -60,6 +60,13 @@ static Fault name_failed_read(UciClient *client, ProcessRead read, char detail[F
     }
 }
 
+/* A write that failed: the input is closed, or full of what the engine does not read. */
+static Fault name_failed_write(UciClient *client, char detail[FAULT_DETAIL_CAPACITY]) {
+    if (process_is_deaf(client->process)) return name_closing(client, detail);
+    text_format(detail, FAULT_DETAIL_CAPACITY, "does not read its input");
+    return FAULT_STALL;
+}
+
 static bool is_flood(int64_t lines, int64_t microseconds) {
     return lines > FLOOD_LINES + FLOOD_LINES_PER_SECOND * (microseconds / 1000000);
 }
@@ -141,9 +148,10 @@ static void note_refusal(UciClient *client, TextView line) {
 }
 
 static Status shake_hands(UciClient *client) {
-    char detail[FAULT_DETAIL_CAPACITY] = "does not read its input";
+    char detail[FAULT_DETAIL_CAPACITY] = "";
     bool sent = send_text(client, "uci\n");
-    Fault fault = sent ? wait_for(client, "uciok", note_introduction, detail) : name_closing(client, detail);
+    Fault fault =
+        sent ? wait_for(client, "uciok", note_introduction, detail) : name_failed_write(client, detail);
     if (fault != FAULT_NONE) {
         char reason[2 * FAULT_DETAIL_CAPACITY];
         text_format(reason, sizeof reason, "%s; is it a UCI engine?", detail);
@@ -154,7 +162,7 @@ static Status shake_hands(UciClient *client) {
     sent = process_write(client->process, buffer_view(&client->outgoing),
                          clock_microseconds() + start_timeout(client));
     buffer_clear(&client->outgoing);
-    fault = sent ? wait_for(client, "readyok", note_refusal, detail) : name_closing(client, detail);
+    fault = sent ? wait_for(client, "readyok", note_refusal, detail) : name_failed_write(client, detail);
     if (fault != FAULT_NONE) return blame(client, detail);
     if (client->outgoing.length > 0) return blame(client, buffer_string(&client->outgoing));
     return status_ok();
@@ -217,7 +225,7 @@ void uci_client_stop(UciClient *client) {
 Fault uci_client_new_game(UciClient *client, char detail[FAULT_DETAIL_CAPACITY]) {
     detail[0] = '\0';
     Fault fault = send_text(client, "ucinewgame\nisready\n") ? wait_for(client, "readyok", NULL, detail)
-                                                             : name_closing(client, detail);
+                                                             : name_failed_write(client, detail);
     if (fault == FAULT_NONE) process_find_threads(client->process);
     return fault;
 }
@@ -273,7 +281,8 @@ static Fault read_search(UciClient *client, const SearchRequest *request, Search
         if (read == PROCESS_TIMEOUT && !stopped) {
             stopped = true;
             deadline = clock_microseconds() + STOP_PATIENCE;
-            if (!process_write(client->process, text_view("stop\n"), deadline)) return FAULT_STALL;
+            if (!process_write(client->process, text_view("stop\n"), deadline))
+                return name_failed_write(client, report->detail);
             continue;
         }
         if (read != PROCESS_LINE) return name_failed_read(client, read, report->detail);
@@ -318,8 +327,7 @@ Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchR
     if (process_write(client->process, buffer_view(&client->outgoing), start + patience)) {
         fault = read_search(client, request, report, start);
     } else {
-        fault = name_closing(client, report->detail);
-        if (fault == FAULT_DISCONNECT && clock_microseconds() >= start + patience) fault = FAULT_STALL;
+        fault = name_failed_write(client, report->detail);
     }
     ProcessUsage after = process_usage(client->process);
     report->cpu = after.cpu - before.cpu;

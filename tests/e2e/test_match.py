@@ -1,0 +1,542 @@
+"""luft-lab match with the toy engine: faults, files, resuming, bad input; and a few real games against Stockfish."""
+
+import collections
+import os
+import pathlib
+import pty
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+LAB = os.environ["LUFT_LAB"]
+LUFT = os.environ["LUFT"]
+TOY = os.environ.get("TOY_ENGINE", "")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def toys(*, first=(), second=("option.Seed=1",), each=("tc=10+0.1",)):
+    """Two toy engines, A and B, that play different moves."""
+    return ["-engine", f"cmd={TOY}", "name=A", *first, "-engine", f"cmd={TOY}", "name=B", *second, "-each", *each]
+
+
+def tags(pgn, name):
+    return re.findall(rf'^\[{name} "([^"]*)"\]$', pgn, re.M)
+
+
+class Match(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def lab(self, *arguments, timeout=120, **keywords):
+        return subprocess.run([LAB, "match", *arguments], capture_output=True, text=True, cwd=self.folder,
+                              timeout=timeout, **keywords)
+
+    def play(self, *arguments, **keywords):
+        """A match that must go well; its output."""
+        result = self.lab(*arguments, **keywords)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return result.stdout
+
+    def read(self, name):
+        return (self.folder / name).read_text()
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+        return name
+
+
+class Faults(Match):
+    """Each wrongdoing is named and counted, its game scored, the engine restarted, the match played to its end."""
+
+    def check(self, fault, name, detail, ends_game=True, tc="tc=0.2+0.01", timeout=120):
+        output = self.play(*toys(second=("option.Seed=3", f"option.Fault={fault}", "option.Fault Move=2",
+                                         "option.Fault Game=1"), each=(tc,)),
+                           "-rounds", "2", "-pgnout", "games.pgn", timeout=timeout)
+        notices = [line for line in output.splitlines() if line.startswith("game ")]
+        # An engine that must be started anew counts its games from one again, and does it again.
+        self.assertGreaterEqual(len(notices), 1, output)
+        self.assertRegex(notices[0], rf"^game 1, A - B: .*{re.escape(detail)}")
+        count = int(re.search(rf"^Faults of B: (\d+) {re.escape(name)}$", output, re.M).group(1))
+        self.assertEqual(count, len(notices))
+        self.assertNotIn("Faults of A", output)
+        results = tags(self.read("games.pgn"), "Result")
+        self.assertEqual(len(results), 4)
+        if ends_game:
+            self.assertIn(f"{name} by B", notices[0])
+            self.assertEqual(results[0], "1-0")
+            if tags(self.read("games.pgn"), "PlyCount")[0] != "0":
+                self.assertIn(f"Black loses by {name}", self.read("games.pgn").replace("\n", " "))
+            self.assertIn(f"{count} fault", output)
+        return output
+
+    def test_crash(self):
+        self.check("crash", "crash", "killed by signal 11")
+
+    def test_exit(self):
+        self.check("exit", "crash", "exited with status 3")
+
+    def test_death_in_the_middle_of_a_line(self):
+        self.check("mid-line", "crash", "exited with status 0")
+
+    def test_hang(self):
+        self.check("hang", "stall", "not even on stop")
+
+    def test_time_loss(self):
+        self.check("time", "time loss", "s used of")
+
+    def test_illegal_move(self):
+        self.check("illegal", "illegal move", "bestmove a1h7 in ")
+
+    def test_no_move(self):
+        self.check("no-move", "illegal move", "bestmove (none) in ")
+
+    def test_illegal_pv(self):
+        self.check("bad-pv", "illegal PV", "move 2 (e1e8) of the PV is illegal", ends_game=False)
+
+    def test_pv_past_the_end(self):
+        self.check("long-pv", "PV past the end", "of the PV comes after the end of the game", ends_game=False)
+
+    def test_flood_of_lines(self):
+        self.check("flood", "flood", "lines for one answer", tc="tc=20+1")
+
+    def test_endless_line(self):
+        self.check("long-line", "flood", "a line of more than", tc="tc=20+1")
+
+    def test_closed_output(self):
+        self.check("close", "disconnect", "closed its end of the pipe")
+
+    def test_closed_input(self):
+        self.check("deaf", "disconnect", "closed its end of the pipe")
+
+    def test_crash_between_games(self):
+        self.check("crash-new-game", "crash", "killed by signal 11")
+
+    def test_stall_without_a_clock(self):
+        output = self.play(*toys(second=("option.Fault=hang", "option.Fault Move=1", "option.Fault Game=1"),
+                                 each=("depth=1",)), "-stalltimeout", "0.3")
+        self.assertIn("Faults of B: 2 stall", output)
+
+    def test_time_loss_by_the_machine(self):
+        """More engines that need nearly all their time than there are processors: none of them is to blame."""
+        games = 5 * len(os.sched_getaffinity(0))
+        output = self.play(*toys(first=("option.Work=50",), second=("option.Work=50", "option.Seed=1"),
+                                 each=("st=0.06", "timemargin=0")),
+                           "-rounds", str(games), "-concurrency", str(games), "-maxmoves", "10")
+        self.assertIn("time loss (machine)", output)
+        self.assertNotRegex(output, r"\d time loss(,|$)")
+        self.assertIn("times will not be fair", output)
+        self.assertIn("warning: the machine was loaded", output)
+
+    def test_margin(self):
+        output = self.play(*toys(second=("option.Fault=time", "option.Fault Move=2", "timemargin=1000"),
+                                 each=("tc=0.1+0.05",)), "-maxmoves", "5")
+        self.assertNotIn("Faults", output)
+
+
+class Games(Match):
+    def test_reproducible(self):
+        games = []
+        for number in range(2):
+            self.play(*toys(), "-rounds", "5", "-reproducible", "-chess960", "-srand", "7", "-pgnout", f"{number}.pgn")
+            games.append(self.read(f"{number}.pgn"))
+        self.assertEqual(games[0], games[1])
+        self.assertEqual(len(tags(games[0], "Result")), 10)
+        self.assertEqual(set(tags(games[0], "Variant")), {"Chess960"})
+        self.assertEqual(len(set(tags(games[0], "FEN"))), 5)
+        self.assertNotIn("UTCTime", games[0])
+        self.assertNotRegex(games[0], r"\d\.\d{3}s")
+
+    def test_comments(self):
+        self.play(*toys(), "-pgnout", "games.pgn")
+        game = self.read("games.pgn").replace("\n", " ")
+        self.assertRegex(game, r"1\. \S+ \{[+-]\d+\.\d\d/1 \d\.\d{3}s, cpu \d\.\d{3}s(, wait \d\.\d{3}s)?\}")
+        self.assertEqual(tags(self.read("games.pgn"), "TimeControl"), ["10+0.1"] * 2)
+
+    def test_colours_are_reversed(self):
+        self.play(*toys(), "-games", "6", "-pgnout", "games.pgn", "-concurrency", "2")
+        games = self.read("games.pgn")
+        self.assertEqual(tags(games, "White"), ["A", "B"] * 3)
+        self.assertEqual(sorted(tags(games, "Round")), ["1.1", "1.2", "2.1", "2.2", "3.1", "3.2"])
+
+    def test_draw_adjudication(self):
+        output = self.play(*toys(), "-draw", "movenumber=3", "movecount=2", "score=30000", "-pgnout", "games.pgn")
+        self.assertIn("2 draw adjudicated", output)
+        self.assertEqual(tags(self.read("games.pgn"), "PlyCount"), ["6", "6"])
+        self.assertEqual(tags(self.read("games.pgn"), "Termination"), ["adjudication"] * 2)
+
+    def test_win_adjudication(self):
+        output = self.play(*toys(), "-resign", "movecount=2", "score=300", "-rounds", "5", "-pgnout", "games.pgn")
+        self.assertRegex(output, r"\d+ win adjudicated")
+        two_sided = self.play(*toys(), "-resign", "movecount=2", "score=300", "twosided=true", "-rounds", "5")
+        self.assertRegex(two_sided, r"\d+ win adjudicated")
+
+    def test_longest_game(self):
+        output = self.play(*toys(), "-maxmoves", "4", "-pgnout", "games.pgn")
+        self.assertIn("2 maximum length", output)
+        self.assertEqual(tags(self.read("games.pgn"), "PlyCount"), ["8", "8"])
+
+    def test_dead_position(self):
+        book = self.write("book.epd", "8/8/3k4/8/8/3K4/2p5/1B6 w - - hmvc 0;\n")
+        self.assertIn("2 dead position", self.play(*toys(), "-openings", f"file={book}"))
+
+    def test_epd_book(self):
+        fens = ["4k3/8/8/8/8/8/4P3/4K3 w - -", "4k3/4p3/8/8/8/8/8/4K3 b - -", "4k3/8/8/8/8/8/8/R3K3 w Q - 3 9"]
+        book = self.write("book.epd", "# a comment\n" + "\n".join(fens) + "\n\n")
+        self.play(*toys(), "-rounds", "3", "-openings", f"file={book}", "start=2", "-pgnout", "a.pgn", "-maxmoves", "2")
+        played = tags(self.read("a.pgn"), "FEN")
+        self.assertEqual(played[0::2], played[1::2])
+        self.assertEqual([fen.split()[0] for fen in played[0::2]], [fens[i].split()[0] for i in (1, 2, 0)])
+        self.assertIn("R3K3 w Q - 3 9", played[2])
+        orders = set()
+        for seed in range(8):
+            self.play(*toys(), "-rounds", "3", "-openings", f"file={book}", "order=random", f"seed={seed}", "-pgnout",
+                      f"{seed}.pgn", "-maxmoves", "1")
+            order = tuple(tags(self.read(f"{seed}.pgn"), "BookLine")[0::2])
+            self.assertEqual(sorted(order), ["1", "2", "3"])
+            orders.add(order)
+        self.assertGreater(len(orders), 1)
+
+    def test_pgn_book(self):
+        book = self.write("book.pgn", '[Event "x"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[Event "y"]\n\n1. d4 d5 2. c4 *\n')
+        self.play(*toys(), "-rounds", "2", "-openings", f"file={book}", "plies=3", "-pgnout", "a.pgn", "-maxmoves", "2")
+        games = self.read("a.pgn").replace("\n", " ")
+        self.assertEqual(games.count("1. e4 {book} 1... e5 {book} 2. Nf3 {book} 2... "), 2, games)
+        self.assertEqual(games.count("1. d4 {book} 1... d5 {book} 2. c4 {book} 2... "), 2)
+        self.assertNotIn("Nc6 {book}", games)
+
+    def test_round_robin_and_gauntlet(self):
+        engines = sum((["-engine", f"cmd={TOY}", f"option.Seed={i}", f"name=E{i}"] for i in range(4)), [])
+        for kind, expected in (("roundrobin", 6), ("gauntlet", 3)):
+            output = self.play(*engines, "-each", "nodes=10", "-tournament", kind, "-rounds", "2", "-concurrency", "2",
+                               "-pgnout", f"{kind}.pgn", "-maxmoves", "30")
+            games = self.read(f"{kind}.pgn")
+            pairs = collections.Counter(zip(tags(games, "White"), tags(games, "Black")))
+            self.assertEqual(len(pairs), 2 * expected)
+            self.assertEqual(set(pairs.values()), {2})
+            self.assertIn("Rank", output)
+            if kind == "gauntlet":
+                self.assertTrue(all("E0" in pair for pair in pairs))
+
+    def go_lines(self, *limits):
+        """What an engine with these limits was sent."""
+        script = f"tee -a go.log | exec {TOY}"
+        self.play("-engine", "cmd=/bin/sh", "arg=-c", f"arg={script}", "name=A", *limits, "-engine", f"cmd={TOY}",
+                  "tc=5+1", "-maxmoves", "3")
+        return [line for line in self.read("go.log").splitlines() if line.startswith("go")]
+
+    def test_limits(self):
+        self.assertEqual(self.go_lines("depth=7", "nodes=123")[0], "go depth 7 nodes 123")
+
+    def test_time_for_each_move(self):
+        self.assertEqual(self.go_lines("st=0.25")[0], "go movetime 250")
+
+    def test_moves_to_go(self):
+        lines = self.go_lines("tc=2/1:01+0.5")
+        self.assertEqual(lines[0], "go wtime 61000 btime 5000 winc 500 binc 1000 movestogo 2")
+        self.assertEqual([line.split()[-1] for line in lines], ["2", "1", "2"] * 2)
+        self.assertGreater(int(lines[2].split()[2]), 120000)
+
+    def test_standard_error_is_kept(self):
+        self.play(*toys(first=("arg=stderr=something to say",)), "-pgnout", "games.pgn")
+        logs = sorted((self.folder / "games.pgn.logs").iterdir())
+        self.assertTrue(logs and all(log.name.startswith("A-") for log in logs), logs)
+        self.assertIn("something to say", logs[-1].read_text())
+
+    def test_restart_for_every_game(self):
+        self.play(*toys(first=("arg=stderr=started", "restart=on")), "-rounds", "3", "-log", "logs")
+        self.assertEqual(self.read("logs/A-1.log").count("started"), 6)
+
+    def test_slow_start(self):
+        self.play(*toys(first=("arg=slow-start=700",)))
+        result = self.lab(*toys(first=("arg=slow-start=700",)), "-starttimeout", "0.2")
+        self.assertIn("no uciok within 0.2 s", result.stderr)
+
+    def test_pinned(self):
+        self.play(*toys(), "-pin", "-maxmoves", "2")
+        result = self.lab(*toys(), "-pin", "-concurrency", "500")
+        self.assertIn("-pin: 500 games of 1 threads need 500 processors", result.stderr)
+
+    def test_own_cost(self):
+        output = self.play(*toys(each=("tc=1+0.01",)), "-rounds", "50", "-concurrency", "2", "-journal", "none")
+        cost = float(re.search(r"Runner: ([\d.]+) us of processor time a ply", output).group(1))
+        self.assertLess(cost, 100)
+
+    def test_live_table(self):
+        master, slave = pty.openpty()
+        process = subprocess.Popen([LAB, "match", *toys(), "-rounds", "20"], stdout=slave, cwd=self.folder)
+        os.close(slave)
+        shown = b""
+        try:
+            while block := os.read(master, 65536):
+                shown += block
+        except OSError:
+            pass  # how a terminal ends
+        self.assertEqual(process.wait(60), 0)
+        text = shown.decode()
+        self.assertRegex(text, r"\[#+-*\] \d+/40 games")
+        self.assertIn("\033[", text)
+        self.assertIn("A against B", text)
+
+
+class Resuming(Match):
+    ROUNDS = 8
+    WORK = ("option.Work=2",)
+
+    def arguments(self, *more, rounds=ROUNDS):
+        return [*toys(first=self.WORK, second=("option.Seed=1", *self.WORK)), "-rounds", str(rounds), "-reproducible",
+                "-chess960", "-pgnout", "games.pgn", "-maxmoves", "40", *more]
+
+    def start(self, *arguments):
+        return subprocess.Popen([LAB, "match", *arguments], cwd=self.folder, stdout=subprocess.PIPE, text=True)
+
+    def wait_for_pairs(self, count, process):
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and process.poll() is None:
+            journal = self.folder / "games.pgn.journal"
+            if journal.exists() and journal.read_text().count("\npair ") >= count:
+                return
+            time.sleep(0.01)
+        self.fail("the match did not get so far")
+
+    def tear(self):
+        """What a kill in the middle of writing leaves behind."""
+        with open(self.folder / "games.pgn", "a") as file:
+            file.write('[Event "half a ga')
+        with open(self.folder / "games.pgn.journal", "a") as file:
+            file.write("pair 5 1 1 0 0 77")
+
+    def test_after_kill(self):
+        whole = self.play(*self.arguments())
+        expected = self.read("games.pgn")
+        (self.folder / "games.pgn").unlink()
+        (self.folder / "games.pgn.journal").unlink()
+        for count in (1, 3):
+            process = self.start(*self.arguments("--resume"))
+            self.wait_for_pairs(count, process)
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+            self.tear()
+        resumed = self.play(*self.arguments("--resume"))
+        self.assertEqual(self.read("games.pgn"), expected)
+        for line in ("A against B", "Elo ", "Pairs ", "Endings: "):
+            pick = [next(row for row in text.splitlines() if row.startswith(line)) for text in (whole, resumed)]
+            self.assertEqual(pick[0], pick[1])
+        self.assertIn("Restored from the journal: ", resumed)
+        again = self.play(*self.arguments("--resume"))
+        self.assertIn(f"Restored from the journal: {2 * self.ROUNDS} games", again)
+        self.assertEqual(self.read("games.pgn"), expected)
+
+    def test_after_kills_with_several_games_at_once(self):
+        for count in (2, 5):
+            process = self.start(*self.arguments("--resume", "-concurrency", "3"))
+            self.wait_for_pairs(count, process)
+            process.kill()
+            process.communicate()
+        self.play(*self.arguments("--resume", "-concurrency", "3"))
+        rounds = tags(self.read("games.pgn"), "Round")
+        self.assertEqual(sorted(rounds), sorted(f"{r + 1}.{g}" for r in range(self.ROUNDS) for g in (1, 2)))
+
+    def test_longer_match(self):
+        self.play(*self.arguments(rounds=2))
+        output = self.play(*self.arguments("--resume", rounds=3))
+        self.assertIn("Restored from the journal: 4 games", output)
+        self.assertEqual(len(tags(self.read("games.pgn"), "Round")), 6)
+
+    def test_interruption(self):
+        process = self.start(*self.arguments())
+        self.wait_for_pairs(1, process)
+        process.send_signal(signal.SIGINT)
+        output = process.communicate(timeout=60)[0]
+        self.assertEqual(process.returncode, 0)
+        self.assertIn("--resume carries on", output)
+        self.play(*self.arguments("--resume"))
+        self.assertEqual(len(tags(self.read("games.pgn"), "Round")), 2 * self.ROUNDS)
+
+    def test_no_engine_outlives_a_kill(self):
+        marker = f"stderr={self.folder.name}"
+        process = self.start(*toys(first=(f"arg={marker}", "option.Fault=hang", "option.Fault Move=1"), each=("tc=60",)))
+
+        def alive():
+            found = 0
+            for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+                try:
+                    words = path.read_bytes().split(b"\0")
+                except OSError:
+                    continue
+                found += words[0] == TOY.encode() and marker.encode() in words
+            return found
+
+        def wait_until(condition):
+            deadline = time.monotonic() + 20
+            while not condition():
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.05)
+
+        wait_until(lambda: alive() == 1)
+        process.kill()
+        process.communicate()
+        wait_until(lambda: alive() == 0)
+
+    def test_other_set_up_is_refused(self):
+        self.play(*self.arguments(rounds=1))
+        before = self.read("games.pgn"), self.read("games.pgn.journal")
+        result = self.lab(*self.arguments("--resume", "-srand", "9"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("is of another match", result.stderr)
+        self.assertIn("seed 9", result.stderr)
+        self.assertEqual((self.read("games.pgn"), self.read("games.pgn.journal")), before)
+
+    def test_without_resume_the_old_results_are_kept(self):
+        self.play(*self.arguments(rounds=1))
+        journal = self.read("games.pgn.journal")
+        self.play(*self.arguments(rounds=1))
+        self.assertEqual(self.read("games.pgn.journal.old"), journal)
+        self.assertEqual(len(tags(self.read("games.pgn"), "Round")), 4)
+
+    def test_damaged_journal(self):
+        self.play(*self.arguments(rounds=3))
+        journal = self.read("games.pgn.journal").replace("\npair 1 ", "\npair 2 ")
+        self.write("games.pgn.journal", journal)
+        self.assertIn("is damaged at byte", self.lab(*self.arguments("--resume", rounds=3)).stderr)
+
+    def test_missing_games(self):
+        self.play(*self.arguments(rounds=2))
+        self.write("games.pgn", "")
+        self.assertIn("games are missing", self.lab(*self.arguments("--resume", rounds=2)).stderr)
+
+    def test_two_matches_on_one_journal(self):
+        process = self.start(*self.arguments())
+        self.wait_for_pairs(1, process)
+        result = self.lab(*self.arguments())
+        self.assertIn("is being written by another match", result.stderr)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+
+
+class BadInput(Match):
+    """One line that says what and where, before any game is lost."""
+
+    def check(self, arguments, *expected, code=1, **keywords):
+        result = self.lab(*arguments, **keywords)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        lines = result.stderr.splitlines()
+        self.assertEqual(len(lines), 1, result.stderr)
+        for text in expected:
+            self.assertIn(text, lines[0])
+        self.assertNotIn("games:", result.stdout)
+
+    def test_engines(self):
+        there = ["-engine", f"cmd={TOY}", "depth=1", "-each", "depth=1"]
+        self.check(["-engine", "cmd=/no/such/engine", *there], "/no/such/engine", "No such file")
+        self.check(["-engine", "cmd=/etc/passwd", *there], "/etc/passwd", "ermission denied")
+        self.check(["-engine", "cmd=/bin/true", *there], "/bin/true", "is it a UCI engine?")
+        self.check(["-engine", "cmd=/bin/cat", *there, "-starttimeout", "0.3"], "/bin/cat", "no uciok within 0.3 s",
+                   "is it a UCI engine?")
+        self.check(["-engine", f"cmd={TOY}", "arg=exit-at-start", *there], "exited with status 4")
+        self.check(["-engine", f"cmd={TOY}", "arg=not-an-engine", *there], "exited with status 2")
+        self.check(["-engine", f"cmd={TOY}", "arg=silent", *there, "-starttimeout", "0.3"], "no uciok")
+        self.check(["-engine", f"cmd={TOY}", "dir=/no/such/folder", *there], "No such file")
+        self.check(["-engine", f"cmd={TOY}", "name=X", "option.Nonsense=1", *there], "engine X", "no option Nonsense")
+        self.check(["-engine", f"cmd={TOY}", "option.Hash=4096", *there], "option Hash is 4096", "from 1 to 1024")
+        self.check(["-engine", f"cmd={TOY}", "option.Hash=big", *there], "option Hash", "whole number")
+        self.check(["-engine", f"cmd={TOY}", "option.Fault=nothing", *there], "option Fault has no choice")
+        self.check(["-engine", f"cmd={TOY}", "option.UCI_Chess960=yes", *there], "must be true or false")
+        self.check(["-engine", f"cmd={TOY}", "arg=refuse-options", "option.Hash=2", *there], "takes no options")
+
+    def test_command_line(self):
+        def two(*more):
+            return [*toys(), *more]
+
+        self.check(two("-nonsense"), "-nonsense", code=2)
+        self.check(two("stray"), "stray", code=2)
+        self.check(two("-games", "3"), "-games 3")
+        self.check(two("-games"), "-games needs a value", code=2)
+        self.check(two("-concurrency", "0"), "-concurrency", code=2)
+        self.check(two("-rounds", "x"), "-rounds", '"x"', code=2)
+        self.check(two("-draw", "movecount=x"), "-draw", "movecount", code=2)
+        self.check(two("-draw", "score=5"), "-draw needs movecount", code=2)
+        self.check(two("-resign", "size=5"), "-resign", "size=5", code=2)
+        self.check(two("-variant", "atomic"), "atomic", code=2)
+        self.check(two("-tournament", "swiss"), "swiss", code=2)
+        self.check(toys(each=("tc=abc",)), "tc", "abc", code=2)
+        self.check(toys(each=("colour=red",)), "colour", code=2)
+        self.check(toys(each=("option.Hash=1",)), "has no limit")
+        self.check(["-engine", f"cmd={TOY}", "depth=1"], "at least two engines")
+        self.check(["-engine", "name=x", "-engine", "name=y", "-each", "depth=1"], "has no command")
+
+    def test_books(self):
+        def book(text, name="book.epd"):
+            self.write(name, text)
+            return [*toys(), "-openings", f"file={name}"]
+
+        self.check([*toys(), "-openings", "file=missing.epd"], "missing.epd", "No such file")
+        self.check([*toys(), "-openings", "file=."], "cannot read")
+        self.check([*toys(), "-openings", "order=random"], "needs file=BOOK", code=2)
+        self.check([*toys(), "-openings", "file=x", "order=odd"], "order=odd", code=2)
+        self.check(book(""), "book.epd contains no opening")
+        self.check(book("4k3/8/8/8/8/8/4P3/4K3 w - -\nrubbish\n"), "book.epd:2: ")
+        self.check(book("4k3/8/8/8/8/8/8/4K3 w - -\n"), "book.epd:1: ", "already over")
+        self.check(book("1. e4 e5 2. Ke3 *\n", "book.pgn"), "book.pgn", "Ke3")
+
+    def test_files(self):
+        self.check([*toys(), "-pgnout", "missing/x.pgn"], "missing/x.pgn", "No such file")
+        self.assertFalse((self.folder / "missing").exists())
+        self.check([*toys(), "-pgnout", "."], "cannot write .")
+        self.check([*toys(), "-log", "/dev/null/x"], "/dev/null")
+        if os.path.exists("/dev/full"):
+            self.check([*toys(), "-pgnout", "/dev/full", "-journal", "j"], "/dev/full", "No space left")
+            self.check([*toys(), "-journal", "/dev/full"], "/dev/full", "No space left")
+
+    def test_disk_full_in_the_middle(self):
+        """The results so far are kept, whole, and the match can go on when there is room again."""
+        arguments = [*toys(), "-rounds", "12", "-reproducible", "-chess960", "-maxmoves", "40", "-log", "none"]
+        self.play(*arguments, "-pgnout", "whole.pgn")
+        expected = self.read("whole.pgn")
+
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (len(expected) // 2,) * 2)
+
+        result = self.lab(*arguments, "-pgnout", "games.pgn", preexec_fn=limit, restore_signals=False)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"^luft-lab match: cannot write games\.pgn: [^\n]*\n$")
+        saved = self.read("games.pgn")
+        self.assertTrue(expected.startswith(saved))
+        self.assertEqual(len(tags(saved, "Round")) % 2, 0)
+        self.assertGreaterEqual(len(tags(saved, "Round")), 6)
+        self.play(*arguments, "-pgnout", "games.pgn", "--resume")
+        self.assertEqual(self.read("games.pgn"), expected)
+
+    def test_help(self):
+        result = self.lab("--help")
+        self.assertEqual(result.returncode, 0)
+        for word in ("-engine", "-each", "--resume", "-openings", "luft-lab match -engine"):
+            self.assertIn(word, result.stdout)
+
+
+class RealGames(Match):
+    def test_luft_against_stockfish(self):
+        stockfish = shutil.which("stockfish", path=os.environ["PATH"] + ":/usr/games")
+        if stockfish is None:
+            self.skipTest("no stockfish here; make setup installs it")
+        book = self.write("book.epd", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\n"
+                                      "rnbqkbnr/pp2pppp/2p5/3p4/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 3\n")
+        output = self.play("-engine", f"cmd={LUFT}", "name=Luft", "-engine", f"cmd={stockfish}", "name=Stockfish",
+                           "option.Skill Level=3", "-each", "tc=2+0.02", "timemargin=1000", "option.Hash=16",
+                           "option.Threads=1", "-rounds", "2", "-concurrency", "2", "-openings", f"file={book}",
+                           "-pgnout", "games.pgn", "-checkpv", timeout=300)
+        self.assertNotIn("Faults of Luft", output)
+        games = self.read("games.pgn")
+        self.assertEqual(len(tags(games, "Result")), 4)
+        self.assertEqual(collections.Counter(tags(games, "White")), {"Luft": 2, "Stockfish": 2})
+
+
+if __name__ == "__main__":
+    unittest.main()
