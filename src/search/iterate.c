@@ -106,7 +106,7 @@ static bool is_enough(Worker *worker, Progress *progress) {
     progress->stable_iterations =
         worker->root[0].move == progress->best_move ? progress->stable_iterations + 1 : 0;
     progress->best_move = worker->root[0].move;
-    if (!shared->time.limited || atomic_load_explicit(&shared->pondering, memory_order_relaxed)) return false;
+    if (!shared->time.limited || atomic_load_explicit(&shared->pondering, memory_order_acquire)) return false;
     const uint64_t nodes = worker_nodes(worker);
     const TimeSigns signs = {.stable_iterations = progress->stable_iterations,
                              .best_move_permille = nodes ? (int)(worker->root[0].nodes * 1000 / nodes) : 0};

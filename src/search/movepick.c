@@ -20,6 +20,7 @@ void picker_begin(MovePicker *picker, const Position *pos, Histories *histories,
     picker->continuations = continuations;
     picker->noisy_only = false;
     for (int i = 0; i < KILLERS; i++) picker->killer[i] = techniques.killer_moves ? killer[i] : MOVE_NONE;
+    if (picker->killer[1] == picker->killer[0]) picker->killer[1] = MOVE_NONE;
 }
 
 void picker_begin_noisy(MovePicker *picker, const Position *pos, Histories *histories, Move hash_move,

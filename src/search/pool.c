@@ -143,7 +143,7 @@ void pool_stop(SearchPool *pool) {
 void pool_ponderhit(SearchPool *pool) {
     mutex_lock(&pool->mutex);
     atomic_store_explicit(&pool->shared.clock_start, clock_microseconds(), memory_order_relaxed);
-    atomic_store_explicit(&pool->shared.pondering, false, memory_order_relaxed);
+    atomic_store_explicit(&pool->shared.pondering, false, memory_order_release);
     condition_signal_all(&pool->changed);
     mutex_unlock(&pool->mutex);
 }

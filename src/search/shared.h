@@ -15,7 +15,7 @@ typedef struct Shared {
     TimeManager time;    /* fixed while searching */
     SearchListener listener;
     atomic_bool stop;                 /* set by anyone, read at every node */
-    atomic_bool pondering;            /* the clock does not run yet */
+    atomic_bool pondering;            /* the clock does not run yet; cleared after clock_start is set */
     atomic_int_least64_t clock_start; /* microseconds: when the clock of this move began to run */
 } Shared;
 

@@ -119,7 +119,9 @@ int worker_evaluate(Worker *worker) {
     return int_clamp(evaluator_value(worker->evaluator, &worker->pos), -SCORE_WIN + 2, SCORE_WIN - 2);
 }
 
-/* The first iteration always ends, so that there is a move and a score even with one node or no time. */
+/* The first iteration always ends, so that there is a move and a score even with one node or no time. The
+ * stop flag is left alone: it means that bestmove need not be held any longer, which only the user can say.
+ */
 bool worker_must_stop(Worker *worker) {
     Shared *shared = worker->shared;
     if (worker->completed_depth == 0 || worker->stopped) return worker->stopped;
@@ -127,16 +129,12 @@ bool worker_must_stop(Worker *worker) {
     if (shared->limits.nodes && worker_nodes(worker) >= shared->limits.nodes) stop = true;
     if (--worker->nodes_to_clock <= 0) {
         worker->nodes_to_clock = NODES_BETWEEN_CLOCKS;
-        if (shared->time.limited && !atomic_load_explicit(&shared->pondering, memory_order_relaxed) &&
+        if (shared->time.limited && !atomic_load_explicit(&shared->pondering, memory_order_acquire) &&
             clock_microseconds() - atomic_load_explicit(&shared->clock_start, memory_order_relaxed) >=
                 shared->time.hard)
             stop = true;
     }
-    if (stop) {
-        atomic_store_explicit(&shared->stop, true, memory_order_relaxed);
-        worker->stopped = true;
-    }
-    return stop;
+    return worker->stopped = stop;
 }
 
 bool worker_is_draw(const Worker *worker, int ply) {

@@ -1,0 +1,302 @@
+/* The search pool: started, stopped and hit from other threads. Runs under the thread sanitizer too. */
+#include "search/pool.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/sync.h"
+#include "test_support.h"
+
+#include <stdatomic.h>
+
+static const char MIDDLEGAME[] = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10";
+static const char MATE_IN_ONE[] = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+
+/* What one pool reports. The counters are read by the test while the pool writes. */
+typedef struct Report {
+    atomic_int infos, best_moves;
+    Move best, ponder;
+    int depth;
+    int64_t best_move_time;
+    uint64_t nodes;
+} Report;
+
+static void note_info(void *context, const SearchInfo *info) {
+    Report *report = context;
+    report->depth = info->depth;
+    report->nodes = info->nodes;
+    atomic_fetch_add(&report->infos, 1);
+}
+
+static void note_best_move(void *context, Move best, Move ponder) {
+    Report *report = context;
+    report->best = best;
+    report->ponder = ponder;
+    report->best_move_time = clock_microseconds();
+    atomic_fetch_add(&report->best_moves, 1);
+}
+
+typedef struct Fixture {
+    SearchPool *pool;
+    Report report;
+} Fixture;
+
+static int set_up(void **state) {
+    static Fixture fixture;
+    test_set_up_chess(state);
+    fixture = (Fixture){.pool = NULL};
+    Status status;
+    const SearchListener listener = {
+        .context = &fixture.report, .info = note_info, .best_move = note_best_move};
+    fixture.pool = pool_create(&listener, 2, NULL, &status);
+    *state = &fixture;
+    return fixture.pool == NULL;
+}
+
+static int tear_down(void **state) {
+    pool_destroy(((Fixture *)*state)->pool);
+    return 0;
+}
+
+static void start(Fixture *fixture, const char *fen, SearchLimits limits) {
+    const Position pos = test_position(fen);
+    limits.start = clock_microseconds();
+    limits.multi_pv = 1;
+    pool_start(fixture->pool, &pos, &limits);
+}
+
+/* Waits for the pool as another thread would, without blocking for ever when it never answers. */
+static bool answers_within(Fixture *fixture, int64_t milliseconds) {
+    const int64_t end = clock_milliseconds() + milliseconds;
+    while (pool_is_searching(fixture->pool) && clock_milliseconds() < end) clock_sleep_milliseconds(1);
+    return !pool_is_searching(fixture->pool);
+}
+
+static void a_limited_search_answers_by_itself(void **state) {
+    Fixture *fixture = *state;
+    for (int i = 1; i <= 5; i++) {
+        start(fixture, MIDDLEGAME, (SearchLimits){.depth = i});
+        pool_wait(fixture->pool);
+        assert_false(pool_is_searching(fixture->pool));
+        assert_int_equal(fixture->report.best_moves, i);
+        assert_int_equal(fixture->report.depth, i);
+        const Position pos = test_position(MIDDLEGAME);
+        assert_true(movegen_is_legal(&pos, fixture->report.best));
+    }
+}
+
+static void stop_is_obeyed_at_once(void **state) {
+    Fixture *fixture = *state;
+    for (int i = 0; i < 10; i++) {
+        start(fixture, MIDDLEGAME, (SearchLimits){.infinite = true});
+        clock_sleep_milliseconds(i * 4);
+        const int64_t asked = clock_microseconds();
+        pool_stop(fixture->pool);
+        pool_wait(fixture->pool);
+        assert_int_equal(fixture->report.best_moves, i + 1);
+        /* The clock of a loaded machine: some tens of milliseconds, not hundreds. */
+        assert_true(fixture->report.best_move_time - asked < 300000);
+        assert_int_not_equal(fixture->report.best, MOVE_NONE);
+    }
+}
+
+/* Whatever ends the search before, infinite and ponder hold bestmove, and the thread sleeps meanwhile. */
+static void assert_is_held(Fixture *fixture, const char *fen, SearchLimits limits) {
+    const int before = fixture->report.best_moves, infos = fixture->report.infos;
+    start(fixture, fen, limits);
+    int64_t end = clock_milliseconds() + 3000;
+    int seen = infos;
+    while (clock_milliseconds() < end) { /* until no line has come for a while */
+        clock_sleep_milliseconds(60);
+        if (fixture->report.infos == seen && seen > infos) break;
+        seen = fixture->report.infos;
+    }
+    const int64_t used = clock_cpu_microseconds();
+    clock_sleep_milliseconds(60);
+    assert_true(clock_cpu_microseconds() - used < 30000);
+    assert_int_equal(fixture->report.best_moves, before);
+    assert_true(pool_is_searching(fixture->pool));
+}
+
+static void infinite_holds_bestmove_without_work(void **state) {
+    Fixture *fixture = *state;
+    const SearchLimits early_ends[] = {{.infinite = true, .depth = 2},
+                                       {.infinite = true, .nodes = 500},
+                                       {.infinite = true, .mate = 1},
+                                       {.infinite = true, .has_move_time = true, .move_time = 20}};
+    for (size_t i = 0; i < sizeof early_ends / sizeof *early_ends; i++) {
+        assert_is_held(fixture, MATE_IN_ONE, early_ends[i]);
+        pool_stop(fixture->pool);
+        assert_true(answers_within(fixture, 1000));
+        assert_int_equal(fixture->report.best_moves, (int)i + 1);
+    }
+}
+
+static void ponder_holds_bestmove_until_the_hit(void **state) {
+    Fixture *fixture = *state;
+    const SearchLimits early_ends[] = {{.ponder = true, .depth = 2}, {.ponder = true, .nodes = 500}};
+    for (size_t i = 0; i < sizeof early_ends / sizeof *early_ends; i++) {
+        assert_is_held(fixture, MIDDLEGAME, early_ends[i]);
+        pool_ponderhit(fixture->pool);
+        assert_true(answers_within(fixture, 1000));
+        assert_int_equal(fixture->report.best_moves, (int)i + 1);
+    }
+}
+
+static void the_clock_runs_from_the_hit(void **state) {
+    Fixture *fixture = *state;
+    start(fixture, MIDDLEGAME, (SearchLimits){.ponder = true, .has_move_time = true, .move_time = 50});
+    assert_false(answers_within(fixture, 120));
+    const int64_t hit = clock_microseconds();
+    pool_ponderhit(fixture->pool);
+    assert_true(answers_within(fixture, 2000));
+    assert_in_range(fixture->report.best_move_time - hit, 45000, 400000);
+}
+
+static void a_clock_is_kept(void **state) {
+    Fixture *fixture = *state;
+    for (int64_t clock = 0; clock <= 200; clock += 40) {
+        SearchLimits limits = {.has_clock = {true, true}, .move_overhead = 10};
+        limits.clock[WHITE] = clock;
+        const int64_t begin = clock_microseconds();
+        start(fixture, MIDDLEGAME, limits);
+        pool_wait(fixture->pool);
+        /* Five milliseconds for the very first iteration, and some for a loaded machine. */
+        assert_true(fixture->report.best_move_time - begin < clock * 1000 + 60000);
+    }
+}
+
+static void no_legal_move_gives_none(void **state) {
+    Fixture *fixture = *state;
+    const char *const ends[] = {"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"};
+    for (int i = 0; i < 2; i++) {
+        start(fixture, ends[i], (SearchLimits){.depth = 5});
+        pool_wait(fixture->pool);
+        assert_int_equal(fixture->report.best_moves, i + 1);
+        assert_int_equal(fixture->report.best, MOVE_NONE);
+        assert_int_equal(fixture->report.ponder, MOVE_NONE);
+    }
+    start(fixture, ends[0], (SearchLimits){.infinite = true});
+    assert_false(answers_within(fixture, 50));
+    pool_stop(fixture->pool);
+    assert_true(answers_within(fixture, 1000));
+}
+
+static void the_ponder_move_answers_the_best(void **state) {
+    Fixture *fixture = *state;
+    start(fixture, MIDDLEGAME, (SearchLimits){.depth = 6});
+    pool_wait(fixture->pool);
+    Position pos = test_position(MIDDLEGAME);
+    Undo undo;
+    position_make_move(&pos, fixture->report.best, &undo);
+    assert_true(movegen_is_legal(&pos, fixture->report.ponder));
+}
+
+static void a_hash_too_large_is_refused_and_the_old_one_works(void **state) {
+    Fixture *fixture = *state;
+    assert_fails(pool_set_hash(fixture->pool, (size_t)(memory_physical() >> 20) + 1), "memory");
+    start(fixture, MIDDLEGAME, (SearchLimits){.depth = 4});
+    pool_wait(fixture->pool);
+    assert_int_equal(fixture->report.best_moves, 1);
+    assert_ok(pool_set_hash(fixture->pool, 1));
+    start(fixture, MIDDLEGAME, (SearchLimits){.depth = 4});
+    pool_wait(fixture->pool);
+    assert_int_equal(fixture->report.best_moves, 2);
+    assert_fails(pool_set_threads(fixture->pool, THREADS_MAX + 1), "");
+    assert_ok(pool_set_threads(fixture->pool, 1));
+}
+
+static void clearing_makes_searches_equal(void **state) {
+    Fixture *fixture = *state;
+    start(fixture, MIDDLEGAME, (SearchLimits){.depth = 7});
+    pool_wait(fixture->pool);
+    const uint64_t nodes = fixture->report.nodes;
+    start(fixture, MIDDLEGAME, (SearchLimits){.depth = 7});
+    pool_wait(fixture->pool);
+    assert_int_not_equal(fixture->report.nodes, nodes); /* the table helps */
+    pool_clear(fixture->pool);
+    start(fixture, MIDDLEGAME, (SearchLimits){.depth = 7});
+    pool_wait(fixture->pool);
+    assert_int_equal(fixture->report.nodes, nodes);
+}
+
+/* Several threads call the two that any thread may call, at random moments, while searches come and go. */
+typedef struct Meddler {
+    SearchPool *pool;
+    atomic_bool *done;
+    uint64_t seed;
+} Meddler;
+
+static void meddle(void *argument) {
+    const Meddler *meddler = argument;
+    Rng rng = rng_seed(meddler->seed);
+    while (!atomic_load(meddler->done)) {
+        if (rng_below(&rng, 2))
+            pool_stop(meddler->pool);
+        else
+            pool_ponderhit(meddler->pool);
+        if (rng_below(&rng, 3) == 0) clock_sleep_milliseconds(1);
+    }
+}
+
+static void any_thread_may_stop_at_any_moment(void **state) {
+    enum { MEDDLERS = 2, SEARCHES = 100 };
+    Fixture *fixture = *state;
+    atomic_bool done = false;
+    Thread threads[MEDDLERS];
+    Meddler meddlers[MEDDLERS];
+    for (int i = 0; i < MEDDLERS; i++) {
+        meddlers[i] = (Meddler){fixture->pool, &done, (uint64_t)i};
+        assert_ok(thread_start(&threads[i], meddle, &meddlers[i]));
+    }
+    for (int i = 0; i < SEARCHES; i++) {
+        start(fixture, MIDDLEGAME, (SearchLimits){.infinite = i % 2 == 0, .ponder = i % 3 == 0, .depth = 3});
+        pool_wait(fixture->pool);
+        assert_int_equal(fixture->report.best_moves, i + 1);
+    }
+    atomic_store(&done, true);
+    for (int i = 0; i < MEDDLERS; i++) thread_join(&threads[i]);
+}
+
+static void destroying_ends_a_search(void **state) {
+    Fixture *fixture = *state;
+    start(fixture, MIDDLEGAME, (SearchLimits){.infinite = true});
+    pool_destroy(fixture->pool);
+    fixture->pool = NULL;
+    assert_int_equal(fixture->report.best_moves, 1);
+}
+
+static void creation_fails_with_a_reason(void **state) {
+    (void)state;
+    Status status;
+    const SearchListener nobody = {.context = NULL};
+    assert_null(pool_create(&nobody, (size_t)(memory_physical() >> 20) + 1, NULL, &status));
+    assert_false(status_is_ok(&status));
+    /* And nobody need listen. */
+    SearchPool *pool = pool_create(&nobody, 1, NULL, &status);
+    assert_ok(status);
+    const Position pos = test_position(MIDDLEGAME);
+    pool_start(pool, &pos, &(SearchLimits){.depth = 3, .multi_pv = 1, .start = clock_microseconds()});
+    pool_wait(pool);
+    pool_destroy(pool);
+    pool_destroy(NULL);
+}
+
+int main(void) {
+#define POOL_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        POOL_TEST(a_limited_search_answers_by_itself),
+        POOL_TEST(stop_is_obeyed_at_once),
+        POOL_TEST(infinite_holds_bestmove_without_work),
+        POOL_TEST(ponder_holds_bestmove_until_the_hit),
+        POOL_TEST(the_clock_runs_from_the_hit),
+        POOL_TEST(a_clock_is_kept),
+        POOL_TEST(no_legal_move_gives_none),
+        POOL_TEST(the_ponder_move_answers_the_best),
+        POOL_TEST(a_hash_too_large_is_refused_and_the_old_one_works),
+        POOL_TEST(clearing_makes_searches_equal),
+        POOL_TEST(any_thread_may_stop_at_any_moment),
+        POOL_TEST(destroying_ends_a_search),
+        cmocka_unit_test(creation_fails_with_a_reason),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
