@@ -155,6 +155,10 @@ static Status check_field(const uint8_t *bytes, unsigned offset, uint32_t expect
 static Status check_name(const uint8_t *name) {
     const uint8_t *end = memchr(name, 0, NETWORK_NAME_CAPACITY);
     if (end == NULL) return status_error("byte %d: the name has no end", NETWORK_NAME_OFFSET);
+    for (const uint8_t *at = name; at < end; at++)
+        if (*at < ' ' || *at == 127)
+            return status_error("byte %d: a control character in the name",
+                                NETWORK_NAME_OFFSET + (int)(at - name));
     for (; end < name + NETWORK_NAME_CAPACITY; end++)
         if (*end != 0)
             return status_error("byte %d: something stands behind the name",

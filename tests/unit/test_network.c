@@ -95,6 +95,14 @@ static void assert_refused(const TextBuffer *bytes, size_t size, const char *rea
     if (strstr(status.reason, reason) == NULL) fail_msg("\"%s\" does not say \"%s\"", status.reason, reason);
 }
 
+/* FNV-1a by its definition: the checksum fits again whatever was changed. */
+static void mend_hash(TextBuffer *bytes) {
+    uint64_t hash = 0xCBF29CE484222325u;
+    memset(bytes->data + NETWORK_HASH_OFFSET, 0, 8);
+    for (size_t i = 0; i < bytes->length; i++) hash = (hash ^ (uint8_t)bytes->data[i]) * 0x100000001B3u;
+    for (int i = 0; i < 8; i++) bytes->data[NETWORK_HASH_OFFSET + i] = (char)(uint8_t)(hash >> (8 * i));
+}
+
 static void refuse_changed(const TextBuffer *bytes, size_t offset, char value, const char *reason) {
     char old = bytes->data[offset];
     bytes->data[offset] = value;
@@ -129,6 +137,30 @@ static void test_refuses_what_is_no_network(void **state) {
     refuse_changed(&bytes, bytes.length - 1, 1, "checksum");
     buffer_append_char(&bytes, 0);
     assert_refused(&bytes, bytes.length, "too long");
+    buffer_release(&bytes);
+    network_destroy(network);
+}
+
+/* Programs print the name, and write back what they read. */
+static void test_refuses_bad_names(void **state) {
+    (void)state;
+    static const struct {
+        size_t at;
+        char value;
+        const char *reason;
+    } FAULTS[] = {{2, '\n', "byte 42: a control"}, {50, 'x', "byte 90: something"}, {87, 1, "byte 127"}};
+    Network *network = random_network(8, 1);
+    for (size_t i = 0; i < sizeof FAULTS / sizeof *FAULTS; i++) {
+        TextBuffer bytes = bytes_of(network);
+        bytes.data[NETWORK_NAME_OFFSET + FAULTS[i].at] = FAULTS[i].value;
+        mend_hash(&bytes);
+        assert_refused(&bytes, bytes.length, FAULTS[i].reason);
+        buffer_release(&bytes);
+    }
+    TextBuffer bytes = bytes_of(network);
+    memset(bytes.data + NETWORK_NAME_OFFSET, 'n', NETWORK_NAME_CAPACITY);
+    mend_hash(&bytes);
+    assert_refused(&bytes, bytes.length, "byte 40: the name has no end");
     buffer_release(&bytes);
     network_destroy(network);
 }
@@ -293,6 +325,7 @@ int main(void) {
         cmocka_unit_test(test_random_is_reproducible),
         cmocka_unit_test(test_rows_are_aligned_and_padded),
         cmocka_unit_test(test_refuses_what_is_no_network),
+        cmocka_unit_test(test_refuses_bad_names),
         cmocka_unit_test(test_refuses_any_flipped_bit),
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_hidden_sums_are_proved),
