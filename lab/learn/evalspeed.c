@@ -84,25 +84,31 @@ static double measure(Bench *bench, Round *round, double seconds) {
     return best;
 }
 
-Status evalspeed_measure(const Network *network, double seconds, EvalSpeed *speed) {
-    Bench *bench = memory_allocate(sizeof *bench);
-    Evaluator *evaluator = evaluator_create(network);
-    Status status =
-        bench != NULL && evaluator != NULL ? status_ok() : status_error("no memory for an evaluator");
+static Status set_up(Bench *bench) {
+    Status status = status_ok();
     for (int i = 0; i < BENCH_POSITIONS && status_is_ok(&status); i++) {
         status = bench_set_up(&bench->positions[i], i);
         bench->moves[i].count = movegen_legal(&bench->positions[i], bench->moves[i].move);
     }
-    if (status_is_ok(&status)) {
-        bench->network = network;
-        bench->evaluator = evaluator;
-        speed->refreshed = measure(bench, evaluate_refreshed, seconds / 4);
-        speed->unchanged = measure(bench, evaluate_unchanged, seconds / 4);
-        speed->incremental = measure(bench, evaluate_moves, seconds / 4);
-        speed->incremental -= measure(bench, make_moves_only, seconds / 4);
-        speed->evaluations = bench->done;
-    }
-    evaluator_destroy(evaluator);
+    return status;
+}
+
+static void measure_all(Bench *bench, double seconds, EvalSpeed *speed) {
+    speed->refreshed = measure(bench, evaluate_refreshed, seconds / 4);
+    speed->unchanged = measure(bench, evaluate_unchanged, seconds / 4);
+    speed->incremental = measure(bench, evaluate_moves, seconds / 4);
+    speed->incremental -= measure(bench, make_moves_only, seconds / 4);
+    speed->evaluations = bench->done;
+}
+
+Status evalspeed_measure(const Network *network, double seconds, EvalSpeed *speed) {
+    Bench *bench = memory_allocate(sizeof *bench);
+    if (bench == NULL) return status_error("no memory for the positions");
+    bench->network = network;
+    bench->evaluator = evaluator_create(network);
+    Status status = bench->evaluator == NULL ? status_error("no memory for an evaluator") : set_up(bench);
+    if (status_is_ok(&status)) measure_all(bench, seconds, speed);
+    evaluator_destroy(bench->evaluator);
     memory_release(bench);
     return status;
 }
