@@ -1,0 +1,152 @@
+/* What the search leaves out: every rule monotone in what it looks at, and silent around mates. */
+#include "search/prune.h"
+
+#include "test_support.h"
+
+static const int MATES[] = {SCORE_WIN, SCORE_MATE - 1, SCORE_MATE, -SCORE_WIN, 1 - SCORE_MATE, -SCORE_MATE};
+enum { MATE_COUNT = sizeof MATES / sizeof *MATES, FAR = 31000, DEEPEST = 40 };
+
+static void reverse_futility_wants_a_margin_that_grows(void **state) {
+    (void)state;
+    assert_true(prune_reverse_futility(1, 5000, 0, false));
+    assert_false(prune_reverse_futility(1, 0, 0, false));
+    assert_false(prune_reverse_futility(DEEPEST, FAR, 0, true));
+    for (int depth = 1; depth < DEEPEST; depth++)
+        for (int eval = -2000; eval < 4000; eval += 25)
+            for (int improving = 0; improving < 2; improving++) {
+                if (!prune_reverse_futility(depth, eval, 100, improving)) continue;
+                assert_true(eval >= 100 || (depth == 1 && improving));
+                assert_true(prune_reverse_futility(depth, eval + 25, 100, improving));
+                assert_true(prune_reverse_futility(depth, eval, 75, improving));
+                if (depth > 1) assert_true(prune_reverse_futility(depth - 1, eval, 100, improving));
+                assert_true(prune_reverse_futility(depth, eval, 100, true));
+            }
+    for (int i = 0; i < MATE_COUNT; i++) {
+        assert_false(prune_reverse_futility(1, FAR, MATES[i], false));
+        assert_false(prune_reverse_futility(1, MATES[i], 0, false));
+    }
+}
+
+static void razoring_wants_a_margin_that_grows(void **state) {
+    (void)state;
+    assert_true(prune_razor(1, -5000, 0));
+    assert_false(prune_razor(1, 0, 0));
+    assert_false(prune_razor(DEEPEST, -FAR, FAR));
+    for (int depth = 1; depth < DEEPEST; depth++)
+        for (int eval = -9000; eval < 1000; eval += 50) {
+            if (!prune_razor(depth, eval, 0)) continue;
+            assert_true(eval < 0 && prune_razor(depth, eval - 50, 0) && prune_razor(depth, eval, 50));
+            if (depth > 1) assert_true(prune_razor(depth - 1, eval, 0));
+        }
+    for (int i = 0; i < MATE_COUNT; i++) assert_false(prune_razor(1, -FAR, MATES[i]));
+}
+
+static void passing_is_tried_only_when_good_enough(void **state) {
+    (void)state;
+    assert_true(prune_may_try_null(8, 100, 100, 100));
+    assert_false(prune_may_try_null(8, 99, 100, 100));
+    assert_false(prune_may_try_null(params.null_move_depth - 1, 500, 500, 100));
+    assert_false(prune_may_try_null(8, 500, 500, -SCORE_WIN));
+    assert_false(prune_may_try_null(8, 500, 500, -SCORE_MATE));
+    assert_false(prune_may_try_null(4, 500, -2000, 100)); /* the table promises, the position does not */
+}
+
+static void passing_reduces_more_when_deeper_and_better(void **state) {
+    (void)state;
+    for (int depth = 1; depth < 100; depth++)
+        for (int eval = 0; eval < 3000; eval += 20) {
+            const int here = prune_null_reduction(depth, eval, 0);
+            assert_true(here >= 1);
+            assert_true(prune_null_reduction(depth + 1, eval, 0) >= here);
+            assert_true(prune_null_reduction(depth, eval + 20, 0) >= here);
+            assert_true(depth + 1 - prune_null_reduction(depth + 1, eval, 0) >= depth - here);
+        }
+    /* Bounded, however good the position. */
+    assert_int_equal(prune_null_reduction(10, FAR, 0), prune_null_reduction(10, FAR / 2, 0));
+}
+
+static void late_moves_are_counted_by_depth(void **state) {
+    (void)state;
+    int before = 0;
+    for (int depth = 1; depth <= params.late_move_depth; depth++) {
+        int first = 1, first_improving = 1;
+        while (!prune_late_move(depth, first, false)) first++;
+        while (!prune_late_move(depth, first_improving, true)) first_improving++;
+        assert_true(first > 1 && first_improving > first);
+        for (int tried = first; tried < 256; tried++) assert_true(prune_late_move(depth, tried, false));
+        assert_true(first >= before);
+        before = first;
+    }
+    assert_false(prune_late_move(params.late_move_depth + 1, 255, false));
+}
+
+static void futility_wants_a_margin_that_grows(void **state) {
+    (void)state;
+    assert_true(prune_futility(0, -5000, 0));
+    assert_false(prune_futility(0, 0, 0));
+    assert_false(prune_futility(params.futility_depth + 1, -FAR, FAR));
+    for (int depth = 0; depth <= params.futility_depth; depth++)
+        for (int eval = -4000; eval < 1000; eval += 25) {
+            if (!prune_futility(depth, eval, 0)) continue;
+            assert_true(eval < 0 && prune_futility(depth, eval - 25, 0) && prune_futility(depth, eval, 25));
+            if (depth > 0) assert_true(prune_futility(depth - 1, eval, 0));
+        }
+}
+
+static void bad_history_is_forgiven_with_depth(void **state) {
+    (void)state;
+    assert_false(prune_history(1, 0));
+    assert_true(prune_history(1, -60000));
+    assert_false(prune_history(params.history_pruning_depth + 1, -80000));
+    for (int depth = 0; depth <= params.history_pruning_depth; depth++)
+        for (int history = -50000; history <= 50000; history += 500) {
+            if (!prune_history(depth, history)) continue;
+            assert_true(history < 0 && prune_history(depth, history - 500));
+            if (depth > 0) assert_true(prune_history(depth - 1, history));
+        }
+}
+
+static void exchanges_may_lose_more_with_depth(void **state) {
+    (void)state;
+    for (int noisy = 0; noisy < 2; noisy++)
+        for (int depth = 1; depth < DEEPEST; depth++) {
+            const int here = prune_see_threshold(depth, depth, noisy);
+            assert_true(here < 0 && prune_see_threshold(depth + 1, depth + 1, noisy) < here);
+        }
+    /* Only quiet moves are measured by the reduced depth. */
+    assert_int_equal(prune_see_threshold(9, 2, true), prune_see_threshold(9, 8, true));
+    assert_true(prune_see_threshold(9, 2, false) > prune_see_threshold(9, 8, false));
+}
+
+static void probcut_lies_above_beta(void **state) {
+    (void)state;
+    for (int beta = -3000; beta <= 3000; beta += 100) {
+        assert_true(prune_probcut_beta(beta, true) > beta);
+        assert_true(prune_probcut_beta(beta, false) >= prune_probcut_beta(beta, true));
+    }
+}
+
+static void quiescence_leaves_what_cannot_help(void **state) {
+    (void)state;
+    assert_true(prune_quiescence_futility(-5000, 500, 0));
+    assert_false(prune_quiescence_futility(-500, 500, 0));
+    assert_false(prune_quiescence_futility(100, 0, 0));
+    assert_false(prune_quiescence_move(1));
+    assert_true(prune_quiescence_move(params.quiescence_moves + 1));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reverse_futility_wants_a_margin_that_grows),
+        cmocka_unit_test(razoring_wants_a_margin_that_grows),
+        cmocka_unit_test(passing_is_tried_only_when_good_enough),
+        cmocka_unit_test(passing_reduces_more_when_deeper_and_better),
+        cmocka_unit_test(late_moves_are_counted_by_depth),
+        cmocka_unit_test(futility_wants_a_margin_that_grows),
+        cmocka_unit_test(bad_history_is_forgiven_with_depth),
+        cmocka_unit_test(exchanges_may_lose_more_with_depth),
+        cmocka_unit_test(probcut_lies_above_beta),
+        cmocka_unit_test(quiescence_leaves_what_cannot_help),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
