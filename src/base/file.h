@@ -1,5 +1,5 @@
-/* Whole files. A file that others may read is written beside its final name and renamed over it when complete,
- * so that a crash or a full disk leaves the old one as it was. Any thread may call. */
+/* Whole files. A file that others may read is written beside its final name and renamed over it when
+ * complete, so that a crash or a full disk leaves the old one as it was. Any thread may call. */
 #ifndef LUFT_BASE_FILE_H
 #define LUFT_BASE_FILE_H
 

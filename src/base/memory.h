@@ -18,7 +18,8 @@ void *memory_allocate_aligned(size_t size, size_t alignment);
 void memory_release_aligned(void *block);
 
 /* A large table: aligned to 2 MiB, on huge pages where the system allows, zero when first touched, not yet
- * touched. NULL when the address space or memory is refused. Free with memory_release_large and the same size. */
+ * touched. NULL when the address space or memory is refused. Free with memory_release_large and the same
+ * size. */
 void *memory_allocate_large(size_t size);
 void memory_release_large(void *block, size_t size);
 

@@ -21,7 +21,9 @@ static inline uint64_t rng_next(Rng *rng) {
 }
 
 /* Uniform in [0, range); `range` above 0. */
-static inline uint64_t rng_below(Rng *rng, uint64_t range) { return bits_multiply_high(rng_next(rng), range); }
+static inline uint64_t rng_below(Rng *rng, uint64_t range) {
+    return bits_multiply_high(rng_next(rng), range);
+}
 
 /* Uniform in [0, 1), 53 bits. */
 static inline double rng_unit(Rng *rng) { return (double)(rng_next(rng) >> 11) * 0x1p-53; }

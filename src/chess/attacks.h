@@ -1,5 +1,6 @@
-/* Where each piece attacks. The tables are filled once by attacks_init, before any other thread starts, and only
- * read afterwards. Sliding pieces: PEXT where the processor has a fast one, magic multiplication elsewhere. */
+/* Where each piece attacks. The tables are filled once by attacks_init, before any other thread starts, and
+ * only read afterwards. Sliding pieces: PEXT where the processor has a fast one, magic multiplication
+ * elsewhere. */
 #ifndef LUFT_CHESS_ATTACKS_H
 #define LUFT_CHESS_ATTACKS_H
 
@@ -25,7 +26,7 @@ typedef struct AttackTables {
     Bitboard knight[SQUARE_COUNT];
     Bitboard king[SQUARE_COUNT];
     Bitboard pawn[COLOR_COUNT][SQUARE_COUNT];
-    Bitboard between[SQUARE_COUNT][SQUARE_COUNT]; /* open segment plus the second square; only that if not in line */
+    Bitboard between[SQUARE_COUNT][SQUARE_COUNT]; /* open segment and second square; or that alone */
     Bitboard line[SQUARE_COUNT][SQUARE_COUNT];    /* the whole line through both; empty if not in line */
 } AttackTables;
 
@@ -66,8 +67,8 @@ static inline Bitboard attacks_piece(PieceType type, Square square, Bitboard occ
     }
 }
 
-/* Squares after `from` up to and including `to` when they share a line, else `to` alone: where a check by `to`
- * on a king on `from` can be met. */
+/* Squares after `from` up to and including `to` when they share a line, else `to` alone: where a check by
+ * `to` on a king on `from` can be met. */
 static inline Bitboard squares_between(Square from, Square to) { return attack_tables.between[from][to]; }
 
 /* The whole line through both squares, or nothing when they share none. */

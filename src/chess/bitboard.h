@@ -24,7 +24,9 @@ static inline Bitboard bitboard_east(Bitboard set) { return (set & ~FILE_H) << 1
 static inline Bitboard bitboard_west(Bitboard set) { return (set & ~FILE_A) >> 1; }
 
 /* One step forward as `color` sees it. */
-static inline Bitboard bitboard_forward(Color color, Bitboard set) { return color == WHITE ? set << 8 : set >> 8; }
+static inline Bitboard bitboard_forward(Color color, Bitboard set) {
+    return color == WHITE ? set << 8 : set >> 8;
+}
 
 /* All squares that pawns of `color` on `pawns` attack. */
 static inline Bitboard bitboard_pawn_attacks(Color color, Bitboard pawns) {

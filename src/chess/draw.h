@@ -7,24 +7,29 @@
 /* Fills the table of reversible moves for draw_upcoming_repetition. Once, after zobrist_init. */
 void draw_init(void);
 
-/* Whether the position repeats: once if the earlier one lies inside the search tree (`ply` plies from the root),
- * twice otherwise. With ply 0 this is the rule of threefold repetition. */
+/* Whether the position repeats: once if the earlier one lies inside the search tree (`ply` plies from the
+ * root), twice otherwise. With ply 0 this is the rule of threefold repetition. */
 bool draw_by_repetition(const Position *pos, int ply);
 
-/* Whether the side to move can reach an earlier position by one move (Keith Vigroux's and Marcel van Kervinck's
- * cuckoo tables), counted as for draw_by_repetition: within the tree once is enough. */
+/* Whether the side to move can reach an earlier position by one move (Keith Vigroux's and Marcel van
+ * Kervinck's cuckoo tables), counted as for draw_by_repetition: within the tree once is enough. */
 bool draw_upcoming_repetition(const Position *pos, int ply);
 
 /* A hundred plies without capture or pawn move, unless the last of them mates. */
 bool draw_by_fifty_moves(const Position *pos);
 
-/* No sequence of legal moves can mate: king against king, with one minor piece, or with bishops that all stand on
- * one colour of squares. */
+/* No sequence of legal moves can mate: king against king, with one minor piece, or with bishops that all
+ * stand on one colour of squares. */
 bool draw_by_dead_material(const Position *pos);
 
 /* How a game stands by the rules alone. */
 typedef enum GameEnd {
-    GAME_GOES_ON, CHECKMATE, STALEMATE, THREEFOLD_REPETITION, FIFTY_MOVES, DEAD_MATERIAL
+    GAME_GOES_ON,
+    CHECKMATE,
+    STALEMATE,
+    THREEFOLD_REPETITION,
+    FIFTY_MOVES,
+    DEAD_MATERIAL
 } GameEnd;
 GameEnd game_end(const Position *pos);
 

@@ -9,16 +9,18 @@
 enum { FEN_CAPACITY = 128 };
 extern const char FEN_START[]; /* the initial position of standard chess */
 
-/* Reads four to six fields (without counters: 0 1). Each malformed or impossible field is refused with a reason of
- * its own, and `*pos` is then unchanged. Castling letters may be KQkq (the outermost rook, X-FEN) or files
- * (Shredder-FEN). pos->chess960 becomes `chess960`, or true when a castling right does not fit standard chess. */
+/* Reads four to six fields (without counters: 0 1). Each malformed or impossible field is refused with a
+ * reason of its own, and `*pos` is then unchanged. Castling letters may be KQkq (the outermost rook, X-FEN)
+ * or files (Shredder-FEN). pos->chess960 becomes `chess960`, or true when a castling right does not fit
+ * standard chess. */
 Status fen_parse(Position *pos, TextView fen, bool chess960);
 
-/* Writes the FEN; castling as KQkq, in Chess960 as Shredder-FEN. The en passant square only if a capture is legal.
- * Returns its length. */
+/* Writes the FEN; castling as KQkq, in Chess960 as Shredder-FEN. The en passant square only if a capture is
+ * legal. Returns its length. */
 size_t fen_write(const Position *pos, char out[FEN_CAPACITY]);
 
-/* The n-th Chess960 starting array (0 to 959, Scharnagl's numbering; 518 is standard chess), one for each side. */
+/* The n-th Chess960 starting array (0 to 959, Scharnagl's numbering; 518 is standard chess), one for each
+ * side. */
 void fen_chess960_start(int white, int black, char out[FEN_CAPACITY]);
 
 #endif

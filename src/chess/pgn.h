@@ -27,9 +27,10 @@ const char *pgn_tag(const PgnGame *game, const char *name); /* NULL when absent 
 Status pgn_set_tag(PgnGame *game, const char *name, const char *value);
 Status pgn_add_move(PgnGame *game, Move move, const char *comment);
 
-/* Takes the next game off the front of `rest`. At the end of input `*found` is false. Variations, NAGs, line comments
- * and escapes are skipped, brace comments kept. On a fault the reason names game line and move; `rest` then stands
- * behind the faulty game, so that a caller may go on with the next. `line` counts lines across calls, from 1. */
+/* Takes the next game off the front of `rest`. At the end of input `*found` is false. Variations, NAGs, line
+ * comments and escapes are skipped, brace comments kept. On a fault the reason names game line and move;
+ * `rest` then stands behind the faulty game, so that a caller may go on with the next. `line` counts lines
+ * across calls, from 1. */
 Status pgn_read_game(TextView *rest, int *line, PgnGame *game, bool *found);
 
 /* Appends the game in export format: seven-tag roster first, moves wrapped below 80 columns. */

@@ -173,8 +173,7 @@ bool position_equals(const Position *a, const Position *b) {
            s->pawn_key == t->pawn_key && s->non_pawn_key[WHITE] == t->non_pawn_key[WHITE] &&
            s->non_pawn_key[BLACK] == t->non_pawn_key[BLACK] && s->halfmove_clock == t->halfmove_clock &&
            s->castling == t->castling && s->en_passant == t->en_passant && s->checkers == t->checkers &&
-           s->pinned == t->pinned && s->threats == t->threats &&
-           same_castling_rooks(a, b);
+           s->pinned == t->pinned && s->threats == t->threats && same_castling_rooks(a, b);
 }
 
 void position_clear(Position *pos) {

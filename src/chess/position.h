@@ -8,23 +8,23 @@
 
 #include <stdbool.h>
 
-/* Keys of earlier positions kept for repetitions: more than 100 reversible plies before the root and the deepest
- * search below it. A power of two; older ones are overwritten. */
+/* Keys of earlier positions kept for repetitions: more than 100 reversible plies before the root and the
+ * deepest search below it. A power of two; older ones are overwritten. */
 enum { KEY_HISTORY = 512 };
 
 /* All that a move changes and cannot be computed back: saved by make-move, restored by unmake-move. */
 typedef struct State {
-    HashKey key;                         /* whole position */
-    HashKey pawn_key;                    /* both sides' pawns */
-    HashKey non_pawn_key[COLOR_COUNT];   /* each side's other men, the king included */
-    Bitboard threats;                    /* squares that the side not to move attacks, seen through our king */
-    Bitboard checkers;                   /* enemy men that give check */
-    Bitboard pinned;                     /* men of the side to move that shield their king */
-    int16_t halfmove_clock;              /* plies since a capture or pawn move */
-    int16_t plies_from_null;             /* plies since a null move or the start of the known history */
-    uint8_t castling;                    /* rights still held */
-    uint8_t en_passant;                  /* Square a pawn may legally be captured on, or NO_SQUARE */
-    uint8_t captured;                    /* Piece taken by the last move, or NO_PIECE */
+    HashKey key;                       /* whole position */
+    HashKey pawn_key;                  /* both sides' pawns */
+    HashKey non_pawn_key[COLOR_COUNT]; /* each side's other men, the king included */
+    Bitboard threats;                  /* squares that the side not to move attacks, seen through our king */
+    Bitboard checkers;                 /* enemy men that give check */
+    Bitboard pinned;                   /* men of the side to move that shield their king */
+    int16_t halfmove_clock;            /* plies since a capture or pawn move */
+    int16_t plies_from_null;           /* plies since a null move or the start of the known history */
+    uint8_t castling;                  /* rights still held */
+    uint8_t en_passant;                /* Square a pawn may legally be captured on, or NO_SQUARE */
+    uint8_t captured;                  /* Piece taken by the last move, or NO_PIECE */
 } State;
 
 typedef struct Position {
@@ -32,13 +32,13 @@ typedef struct Position {
     Bitboard by_color[COLOR_COUNT];
     uint8_t board[SQUARE_COUNT]; /* Piece on each square, or NO_PIECE */
     State state;
-    Color side;                             /* to move */
-    int fullmove;                           /* as in FEN, from 1 */
-    int game_ply;                           /* plies made on this Position since it was set up; indexes `keys` */
-    bool chess960;                          /* how castling is written; the rules are always Chess960's */
-    uint8_t castling_rook[COLOR_COUNT][2];  /* home square of the rook for each CastlingSide, while the right is held */
-    uint8_t castling_kept[SQUARE_COUNT];    /* rights that survive a move from or to this square */
-    HashKey keys[KEY_HISTORY];              /* keys[game_ply % KEY_HISTORY] is the current position's */
+    Color side;    /* to move */
+    int fullmove;  /* as in FEN, from 1 */
+    int game_ply;  /* plies made on this Position since it was set up; indexes `keys` */
+    bool chess960; /* how castling is written; the rules are always Chess960's */
+    uint8_t castling_rook[COLOR_COUNT][2]; /* home of each CastlingSide's rook, while the right is held */
+    uint8_t castling_kept[SQUARE_COUNT];   /* rights that survive a move from or to this square */
+    HashKey keys[KEY_HISTORY];             /* keys[game_ply % KEY_HISTORY] is the current position's */
 } Position;
 
 /* One man that a move put elsewhere: NO_SQUARE as `from` if it appeared, as `to` if it vanished. */
@@ -46,8 +46,8 @@ typedef struct PieceChange {
     uint8_t piece, from, to;
 } PieceChange;
 
-/* What a move changed on the board, in at most three steps: the mover first. A promotion removes the pawn and adds
- * the new piece; castling moves king, then rook. An evaluator follows the game by these alone. */
+/* What a move changed on the board, in at most three steps: the mover first. A promotion removes the pawn and
+ * adds the new piece; castling moves king, then rook. An evaluator follows the game by these alone. */
 typedef struct Changes {
     uint8_t count;
     PieceChange change[3];
@@ -59,11 +59,15 @@ typedef struct Undo {
     Changes changes;
 } Undo;
 
-static inline Bitboard position_occupied(const Position *pos) { return pos->by_color[WHITE] | pos->by_color[BLACK]; }
+static inline Bitboard position_occupied(const Position *pos) {
+    return pos->by_color[WHITE] | pos->by_color[BLACK];
+}
 static inline Bitboard position_pieces(const Position *pos, Color color, PieceType type) {
     return pos->by_color[color] & pos->by_type[type];
 }
-static inline Piece position_piece_on(const Position *pos, Square square) { return (Piece)pos->board[square]; }
+static inline Piece position_piece_on(const Position *pos, Square square) {
+    return (Piece)pos->board[square];
+}
 static inline Square position_king(const Position *pos, Color color) {
     return bitboard_lowest(position_pieces(pos, color, KING));
 }
@@ -96,8 +100,8 @@ void position_update_checks(Position *pos);
 /* Whether the capture en passant by `us` from `from` to `to` leaves its own king safe. */
 bool position_en_passant_is_legal(const Position *pos, Color us, Square from, Square to);
 
-/* Whether a pawn of `color` may legally capture en passant on `square` (the double push has just been made; whose
- * turn the position says does not matter). */
+/* Whether a pawn of `color` may legally capture en passant on `square` (the double push has just been made;
+ * whose turn the position says does not matter). */
 bool position_can_capture_en_passant(const Position *pos, Color color, Square square);
 
 /* The four keys computed afresh: what make-move must have kept up incrementally. */
@@ -121,8 +125,8 @@ void position_put(Position *pos, Piece piece, Square square);
 /* Records a castling right with its rook's square, after king and rook stand. */
 void position_add_castling(Position *pos, Color color, Square rook);
 
-/* Computes keys, checks, pins after the men have been put; the history starts here. An en passant square in the
- * state is dropped unless a legal capture exists. */
+/* Computes keys, checks, pins after the men have been put; the history starts here. An en passant square in
+ * the state is dropped unless a legal capture exists. */
 void position_finish(Position *pos);
 
 #endif

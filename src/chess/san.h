@@ -11,13 +11,13 @@ enum { SAN_CAPACITY = 12, LAN_CAPACITY = 6 };
 /* Writes a legal move as SAN with the needed disambiguation, + or #. Returns its length. */
 size_t san_write(const Position *pos, Move move, char out[SAN_CAPACITY]);
 
-/* Reads SAN, tolerating what PGN files contain: missing or superfluous +, #, !, ?, x, =; 0-0 for O-O; long forms.
- * The move must fit exactly one legal move. */
+/* Reads SAN, tolerating what PGN files contain: missing or superfluous +, #, !, ?, x, =; 0-0 for O-O; long
+ * forms. The move must fit exactly one legal move. */
 Status san_parse(const Position *pos, TextView text, Move *move);
 
-/* Writes e2e4, e7e8q; castling as e1g1, or king takes rook (e1h1) when pos->chess960. MOVE_NONE and MOVE_NULL are
- * written 0000. Of the position only chess960 counts, so that a line may be written from its start. Returns the
- * length. */
+/* Writes e2e4, e7e8q; castling as e1g1, or king takes rook (e1h1) when pos->chess960. MOVE_NONE and MOVE_NULL
+ * are written 0000. Of the position only chess960 counts, so that a line may be written from its start.
+ * Returns the length. */
 size_t lan_write(const Position *pos, Move move, char out[LAN_CAPACITY]);
 
 /* Reads a legal move; both ways of writing castling are understood, whatever pos->chess960. */

@@ -10,6 +10,7 @@ typedef uint64_t HashKey;
 
 typedef enum Color { WHITE, BLACK, COLOR_COUNT } Color;
 
+/* clang-format off */
 typedef enum PieceType { PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, PIECE_TYPE_COUNT, NO_PIECE_TYPE = 6 } PieceType;
 
 /* A piece is its type and colour in one small number: 2 * type + colour. */
@@ -30,6 +31,7 @@ typedef enum Square {
 
 /* One bit for each castling right. */
 enum { WHITE_KING_SIDE = 1, WHITE_QUEEN_SIDE = 2, BLACK_KING_SIDE = 4, BLACK_QUEEN_SIDE = 8, ALL_CASTLING = 15 };
+/* clang-format on */
 typedef enum CastlingSide { KING_SIDE, QUEEN_SIDE } CastlingSide;
 
 /* A move in 16 bits: from (0-5), to (6-11), promotion piece minus KNIGHT (12-13), kind (14-15).
@@ -45,7 +47,8 @@ static inline Color color_other(Color color) { return (Color)(color ^ 1); }
 
 static inline Piece piece_make(Color color, PieceType type) { return (Piece)(2 * (unsigned)type + color); }
 static inline Color piece_color(Piece piece) { return (Color)(piece & 1); }
-static inline PieceType piece_type(Piece piece) { return (PieceType)(piece >> 1); } /* NO_PIECE: NO_PIECE_TYPE */
+/* Of NO_PIECE, NO_PIECE_TYPE. */
+static inline PieceType piece_type(Piece piece) { return (PieceType)(piece >> 1); }
 
 static inline Square square_make(int file, int rank) { return (Square)(8 * rank + file); }
 static inline int square_file(Square square) { return (int)square & 7; }

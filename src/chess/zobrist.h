@@ -1,5 +1,5 @@
-/* Zobrist hashing (Zobrist 1970): random words whose exclusive-or names a position. Filled once by zobrist_init
- * from a fixed seed, so that keys are the same in every program and on every machine. */
+/* Zobrist hashing (Zobrist 1970): random words whose exclusive-or names a position. Filled once by
+ * zobrist_init from a fixed seed, so that keys are the same in every program and on every machine. */
 #ifndef LUFT_CHESS_ZOBRIST_H
 #define LUFT_CHESS_ZOBRIST_H
 
