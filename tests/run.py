@@ -49,7 +49,7 @@ class Tally:
         counts = f"{passed} passed" + (f", {failed} failed" if failed else "") + (f", {skipped} skipped" if skipped else "")
         print(f"{mark} {name:<44} {counts:<28} {seconds:6.1f} s", flush=True)
         if not good and output:
-            print("".join(f"     | {line}\n" for line in output.rstrip().splitlines()[-80:]), end="", flush=True)
+            print("".join(f"     | {line}\n" for line in interesting(output)[-80:]), end="", flush=True)
 
     def case(self, name, good, output="", seconds=0.0):
         self.group(name, int(good), int(not good), seconds, output)
@@ -91,6 +91,11 @@ def count_tap(status, output):
     return passed, failed, skipped
 
 
+def interesting(output):
+    """Without make's progress and what passed."""
+    return [line for line in output.rstrip().splitlines() if not re.match(r"  (CC|LINK) |ok \d+", line)]
+
+
 class Suite:
     def __init__(self, options):
         self.options = options
@@ -119,14 +124,15 @@ class Suite:
     # --- builds ---
 
     def make(self, name, goal, **variables):
-        """Builds one configuration in its own folder; the folder, or None when that failed (a failed case)."""
+        """Builds one configuration in its own folder. A failure is a failed case; what could be built is tested
+        all the same. The folder, or None when there is no program in it."""
         folder = self.build / name
-        arguments = ["make", f"-j{JOBS}", goal, f"BUILD={self.build}", f"OBJECTS={folder}"]
+        arguments = ["make", f"-j{JOBS}", "--keep-going", goal, f"BUILD={self.build}", f"OBJECTS={folder}"]
         arguments += [f"{key}={value}" for key, value in variables.items()]
         status, output, seconds = run(arguments, SECONDS_FOR_BUILD, self.env)
         about = " ".join(f"{k}={v}" for k, v in variables.items())
-        good = self.tally.case(f"build {name}: {about}"[:60], status == 0, output, seconds)
-        return ROOT / folder if good else None
+        self.tally.case(f"build {name}: {about}"[:60], status == 0, output, seconds)
+        return ROOT / folder if (ROOT / folder / "luft").is_file() else None
 
     def build_from_archive(self):
         """As OpenBench does: sources without .git in an empty folder, `make -j EXE=...`, no other word."""
@@ -226,7 +232,8 @@ class Suite:
             self.tally.group("clang-format (only version 14 judges)", 0, 0, 0.0, skipped=1)
             return
         status, output, seconds = run([tool, "--dry-run", "-Werror", *self.sources(".c", ".h")], SECONDS_FOR_PROGRAM)
-        self.tally.case("clang-format", status == 0, output, seconds)
+        untidy = sorted(set(re.findall(r"^(\S+?):\d+:\d+: error", output, re.M)))
+        self.tally.case("clang-format", status == 0, "\n".join(f"clang-format -i {path}" for path in untidy), seconds)
 
     # --- bench: one number everywhere ---
 
