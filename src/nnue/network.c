@@ -327,7 +327,10 @@ Network *network_open_embedded(Status *status) {
     size_t size;
     const void *bytes = embedded_network(&size);
     if (bytes == NULL) return fail(NULL, status_error("this program was built without a network"), status);
-    return make(bytes, size, true, status);
+    Status made;
+    Network *network = make(bytes, size, true, &made);
+    *status = network != NULL ? made : status_error("the network in this program: %.200s", made.reason);
+    return network;
 }
 
 void network_destroy(Network *network) {
