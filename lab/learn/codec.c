@@ -201,7 +201,7 @@ static int stir_of(const ScoreTrail *trail) {
 /* Which way back to the same side's last score: each side tends to be surprised in the same direction. */
 static int trend_of(const ScoreTrail *trail) {
     int way = trail->before_last - trail->last;
-    return way < -6 ? 0 : way < 0 ? 1 : way == 0 ? 2 : way <= 6 ? 3 : 4;
+    return way < -3 ? 0 : way < 0 ? 1 : way == 0 ? 2 : way <= 3 ? 3 : 4;
 }
 
 /* Size above 0 as an Elias gamma code: the number of its bits, then the bits below the first. */

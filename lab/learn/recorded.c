@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { STANDARD_ARRAY = 518, LEVEL_FINE = 128, LEVEL_MIDDLE = 224 };
+enum { STANDARD_ARRAY = 518, LEVEL_FINE = 64, LEVEL_MIDDLE = 112 };
 
 static void start_fen_known_good(RecordedGame *game, const char *fen, bool chess960) {
     (void)fen_parse(&game->start, text_view(fen), chess960);
@@ -49,9 +49,9 @@ bool recorded_add(RecordedGame *game, Move move, int score) {
 int record_score_to_level(int score) {
     int size = abs(score), level;
     if (size <= 512) {
-        level = (size + 2) / 4;
+        level = (size + 4) / 8;
     } else if (size <= 2048) {
-        level = LEVEL_FINE + (size - 512 + 8) / 16;
+        level = LEVEL_FINE + (size - 512 + 16) / 32;
     } else if (size < SCORE_WIN) {
         level = int_min(LEVEL_MIDDLE + (size - 2048 + 128) / 256, RECORD_LEVEL_MATE - 1);
     } else {
@@ -63,9 +63,9 @@ int record_score_to_level(int score) {
 int record_level_to_score(int level) {
     int size = abs(level), score;
     if (size <= LEVEL_FINE) {
-        score = 4 * size;
+        score = 8 * size;
     } else if (size <= LEVEL_MIDDLE) {
-        score = 512 + 16 * (size - LEVEL_FINE);
+        score = 512 + 32 * (size - LEVEL_FINE);
     } else if (size < RECORD_LEVEL_MATE) {
         score = 2048 + 256 * (size - LEVEL_MIDDLE);
     } else {

@@ -42,12 +42,12 @@ Status recorded_start_fen(RecordedGame *game, TextView fen);
 /* Adds a ply, its score rounded to what the file format keeps. False when the game is full. */
 bool recorded_add(RecordedGame *game, Move move, int score);
 
-/* The nearest score that the format keeps: steps of 4 up to 512, of 16 up to 2048, of 256 beyond; all mates
+/* The nearest score that the format keeps: steps of 8 up to 512, of 32 up to 2048, of 256 beyond; all mates
  * of a side are one score. 0 and RECORD_NO_SCORE stay exact. */
 int record_round_score(int score);
 
 /* The same scale as numbers without gaps, odd in the score; |level| <= RECORD_LEVEL_MATE. */
-enum { RECORD_LEVEL_MATE = 340 };
+enum { RECORD_LEVEL_MATE = 228 };
 int record_score_to_level(int score);
 int record_level_to_score(int level);
 
