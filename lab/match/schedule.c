@@ -211,9 +211,8 @@ static void check_engines(void *argument) {
 /* Opens what is written to, and takes in what an earlier run has left. */
 static Status open_files(Match *match) {
     const MatchSetup *setup = match->setup;
-    Status status = setup->log_folder == NULL ? status_ok() : file_make_folder(setup->log_folder);
-    if (status_is_ok(&status) && setup->pgn_path != NULL)
-        status = append_file_open(&match->pgn, setup->pgn_path);
+    Status status = status_ok();
+    if (setup->pgn_path != NULL) status = append_file_open(&match->pgn, setup->pgn_path);
     if (status_is_ok(&status) && setup->journal_path != NULL)
         status = journal_open(&match->journal, setup, match->pgn.length, restore_pair, match);
     if (status_is_ok(&status) && setup->log_folder != NULL) status = file_make_folder(setup->log_folder);

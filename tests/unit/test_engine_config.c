@@ -1,0 +1,133 @@
+/* The words behind -engine and -each. */
+#include "lab/match/engine_config.h"
+
+#include "test_support.h"
+
+static Status clock_of(const char *text, PlayLimits *limits) {
+    *limits = (PlayLimits){0};
+    return play_limits_parse_clock(limits, text_view(text));
+}
+
+static void expect_clock(const char *text, int64_t base, int64_t increment, int moves) {
+    PlayLimits limits;
+    assert_ok(clock_of(text, &limits));
+    assert_true(limits.has_clock);
+    assert_int_equal(limits.base, base);
+    assert_int_equal(limits.increment, increment);
+    assert_int_equal(limits.moves, moves);
+}
+
+static void test_clocks(void **state) {
+    (void)state;
+    expect_clock("8+0.08", 8000000, 80000, 0);
+    expect_clock("0.5", 500000, 0, 0);
+    expect_clock("40/60", 60000000, 0, 40);
+    expect_clock("40/1:30.5+2", 90500000, 2000000, 40);
+    expect_clock("0+1", 0, 1000000, 0);
+    PlayLimits limits;
+    assert_ok(clock_of("inf", &limits));
+    assert_false(limits.has_clock);
+    const char *bad[] = {"",   "x",   "8+",  "+1",       "/5", "0/5",  "40/",
+                         "-1", "1:x", "x:1", "8+0.08+1", "0",  "1e99", "nan"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_fails(clock_of(bad[i], &limits), "no time control");
+}
+
+static void expect_description(PlayLimits limits, const char *expected) {
+    char text[80];
+    play_limits_describe(&limits, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
+static void test_descriptions(void **state) {
+    (void)state;
+    expect_description((PlayLimits){.has_clock = true, .base = 8000000, .increment = 80000}, "8+0.08");
+    expect_description((PlayLimits){.has_clock = true, .base = 60000000, .moves = 40}, "40/60");
+    expect_description((PlayLimits){.move_time = 100000}, "0.1/move");
+    expect_description((PlayLimits){.nodes = 5000, .depth = 9}, "nodes=5000 depth=9");
+}
+
+/* Reads a command line of blank-separated words. */
+static Status read_line(EngineList *list, const char *line) {
+    static char words[32][128];
+    char *argv[32];
+    int argc = 0, index = 0;
+    TextView rest = text_view(line), word;
+    while (!text_is_empty(word = text_next_word(&rest))) {
+        text_copy(word, words[argc], sizeof words[argc]);
+        argv[argc] = words[argc];
+        argc++;
+    }
+    *list = (EngineList){0};
+    while (index < argc) {
+        bool taken;
+        Status status = engine_list_read(list, argc, argv, &index, &taken);
+        if (!status_is_ok(&status)) return status;
+        assert_true(taken);
+    }
+    return engine_list_finish(list);
+}
+
+static void test_each(void **state) {
+    (void)state;
+    EngineList list;
+    assert_ok(read_line(&list,
+                        "-engine cmd=dir/luft option.Hash=1 --engine cmd=luft tc=5+1 timemargin=7 args=a "
+                        "-each tc=8+0.08 option.hash=16 option.Threads=2 restart=on arg=x arg=y "
+                        "-engine cmd=old name=Old st=0.1"));
+    assert_int_equal(list.count, 3);
+    const EngineConfig *engine = list.engines;
+    assert_string_equal(engine[0].name, "luft");
+    assert_string_equal(engine[1].name, "luft-2");
+    assert_string_equal(engine[2].name, "Old");
+    assert_string_equal(engine_config_option(&engine[0], "HASH"), "1");
+    assert_string_equal(engine_config_option(&engine[1], "Hash"), "16");
+    assert_string_equal(engine_config_option(&engine[0], "Threads"), "2");
+    assert_null(engine_config_option(&engine[0], "Ponder"));
+    assert_int_equal(engine[0].option_count, 2);
+    assert_int_equal(engine[0].limits.base, 8000000);
+    assert_int_equal(engine[0].limits.margin, 0);
+    assert_int_equal(engine[1].limits.base, 5000000);
+    assert_int_equal(engine[1].limits.margin, 7000);
+    assert_int_equal(engine[1].argument_count, 1);
+    assert_int_equal(engine[0].argument_count, 2);
+    assert_string_equal(engine[0].arguments[1], "y");
+    /* a limit of its own replaces the common clock */
+    assert_false(engine[2].limits.has_clock);
+    assert_int_equal(engine[2].limits.move_time, 100000);
+    assert_int_equal(engine[2].limits.margin, 50000);
+    assert_true(engine[2].restart);
+    engine_list_release(&list);
+}
+
+static void expect_refusal(const char *line, const char *reason) {
+    EngineList list;
+    assert_fails(read_line(&list, line), reason);
+    engine_list_release(&list);
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    expect_refusal("-engine name=x -each depth=1", "engine 1 has no command");
+    expect_refusal("-engine cmd=x", "has no limit");
+    expect_refusal("-engine cmd=x tc=1 st=1", "both tc= and st=");
+    expect_refusal("-engine cmd=x depth=0", "depth cannot be \"0\"");
+    expect_refusal("-engine cmd=x nodes=-5", "nodes");
+    expect_refusal("-engine cmd=x st=0", "st");
+    expect_refusal("-engine cmd=x timemargin=a", "timemargin");
+    expect_refusal("-engine cmd", "key=value");
+    expect_refusal("-engine proto=xboard", "proto=uci");
+    expect_refusal("-engine option.=5", "needs a name");
+    expect_refusal("-engine restart=maybe", "restart");
+    expect_refusal("-each colour=red", "-each: no engine setting is called \"colour\"");
+    expect_refusal(
+        "-engine args=1 args=2 arg=3 arg=4 arg=5 arg=6 arg=7 arg=8 arg=9 arg=10 arg=11 arg=12 arg=13 arg=14 "
+        "arg=15 arg=16 arg=17",
+        "more than 16 arguments");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_clocks), cmocka_unit_test(test_descriptions),
+                                       cmocka_unit_test(test_each), cmocka_unit_test(test_refusals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,126 @@
+/* What engines say: info lines of many hands, scores, principal variations. */
+#include "lab/match/uci_info.h"
+
+#include "test_support.h"
+
+static UciInfo parse(const char *line) {
+    UciInfo info;
+    assert_true(uci_parse_info(text_view(line), &info));
+    return info;
+}
+
+static void expect_text(TextView text, const char *expected) {
+    assert_int_equal(text.length, strlen(expected));
+    assert_memory_equal(text.data, expected, text.length);
+}
+
+static void test_complete_line(void **state) {
+    (void)state;
+    UciInfo info =
+        parse("info depth 12 seldepth 18 multipv 2 score cp -25 upperbound wdl 80 850 70 nodes 123456789012 "
+              "nps 1000 hashfull 17 tbhits 3 time 45 pv e2e4 e7e5 g1f3");
+    assert_int_equal(info.depth, 12);
+    assert_int_equal(info.selective_depth, 18);
+    assert_int_equal(info.multi_pv, 2);
+    assert_int_equal(info.score.kind, SCORE_CENTIPAWNS);
+    assert_int_equal(info.score.bound, SCORE_IS_UPPER);
+    assert_int_equal(info.score.value, -25);
+    assert_true(info.has_wdl);
+    assert_int_equal(info.wdl[1], 850);
+    assert_true(info.nodes == 123456789012u);
+    assert_int_equal(info.hash_full, 17);
+    assert_int_equal(info.tb_hits, 3);
+    assert_int_equal(info.time, 45);
+    expect_text(info.pv, "e2e4 e7e5 g1f3");
+}
+
+static void test_variants(void **state) {
+    (void)state;
+    UciInfo info = parse("info\tscore   mate -3 depth 5   pv e2e4");
+    assert_int_equal(info.score.kind, SCORE_MATE_IN);
+    assert_int_equal(info.score.value, -3);
+    assert_int_equal(info.multi_pv, 1);
+    expect_text(info.pv, "e2e4");
+    info = parse("info depth 3 pv e2e4 e7e5 score cp 7 nodes 9 time 1");
+    expect_text(info.pv, "e2e4 e7e5");
+    assert_int_equal(info.score.value, 7);
+    assert_int_equal(info.nodes, 9);
+    info = parse("info unknown 5 score lowerbound cp 5 score cp 8 lowerbound pv");
+    assert_int_equal(info.score.value, 8);
+    assert_int_equal(info.score.bound, SCORE_IS_LOWER);
+    assert_int_equal(info.pv.length, 0);
+    info = parse("info depth 99999999999999999999 score cp 99999999999 nodes x");
+    assert_int_equal(info.depth, 0);
+    assert_int_equal(info.score.value, INT32_MAX);
+}
+
+static void test_lines_without_score(void **state) {
+    (void)state;
+    UciInfo info;
+    assert_false(uci_parse_info(text_view("info currmove e2e4 currmovenumber 1"), &info));
+    assert_false(uci_parse_info(text_view("info string score cp 5"), &info));
+    assert_false(uci_parse_info(text_view("bestmove e2e4"), &info));
+    assert_false(uci_parse_info(text_view("info"), &info));
+    assert_false(uci_parse_info(text_view(""), &info));
+    assert_false(uci_parse_info(text_view("info score"), &info));
+}
+
+static void test_scores(void **state) {
+    (void)state;
+    char text[UCI_SCORE_CAPACITY];
+    struct {
+        UciScore score;
+        int value;
+        const char *text;
+    } cases[] = {
+        {{SCORE_CENTIPAWNS, SCORE_IS_EXACT, 31}, 31, "+0.31"},
+        {{SCORE_CENTIPAWNS, SCORE_IS_EXACT, -5}, -5, "-0.05"},
+        {{SCORE_CENTIPAWNS, SCORE_IS_EXACT, -1234}, -1234, "-12.34"},
+        {{SCORE_CENTIPAWNS, SCORE_IS_EXACT, 1000000}, 31000, "+310.00"},
+        {{SCORE_MATE_IN, SCORE_IS_EXACT, 3}, 31997, "+M3"},
+        {{SCORE_MATE_IN, SCORE_IS_EXACT, -12}, -31988, "-M12"},
+        {{SCORE_MATE_IN, SCORE_IS_EXACT, 0}, -32000, "-M0"},
+        {{SCORE_NOT_GIVEN, SCORE_IS_EXACT, 0}, 0, "+0.00"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(uci_score_value(cases[i].score), cases[i].value);
+        uci_score_write(cases[i].score, text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static Fault check(const char *fen, const char *pv, char detail[FAULT_DETAIL_CAPACITY]) {
+    Position pos;
+    assert_ok(fen_parse(&pos, text_view(fen), false));
+    return uci_check_pv(&pos, text_view(pv), detail);
+}
+
+static void test_principal_variations(void **state) {
+    (void)state;
+    char detail[FAULT_DETAIL_CAPACITY];
+    assert_int_equal(check(FEN_START, "", detail), FAULT_NONE);
+    assert_int_equal(check(FEN_START, "e2e4 e7e5 e1e2 e8e7", detail), FAULT_NONE);
+    assert_int_equal(check(FEN_START, "f2f3 e7e5 g2g4 d8h4", detail), FAULT_NONE);
+    assert_string_equal(detail, "");
+    assert_int_equal(check(FEN_START, "e2e4 e7e5 e1e3", detail), FAULT_ILLEGAL_PV);
+    assert_string_equal(detail, "move 3 (e1e3) of the PV is illegal");
+    assert_int_equal(check(FEN_START, "nonsense-without-end-at-all", detail), FAULT_ILLEGAL_PV);
+    /* mate */
+    assert_int_equal(check(FEN_START, "f2f3 e7e5 g2g4 d8h4 e1f2", detail), FAULT_LONG_PV);
+    assert_string_equal(detail, "move 5 (e1f2) of the PV comes after the end of the game");
+    /* threefold repetition; the first move of a PV is always the engine's own business */
+    assert_int_equal(check(FEN_START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", detail), FAULT_NONE);
+    assert_int_equal(check(FEN_START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 e2e4", detail), FAULT_LONG_PV);
+    /* fifty moves */
+    assert_int_equal(check("4k3/8/8/8/8/8/8/R3K3 w - - 98 80", "a1a2 e8e7", detail), FAULT_NONE);
+    assert_int_equal(check("4k3/8/8/8/8/8/8/R3K3 w - - 98 80", "a1a2 e8e7 a2a3", detail), FAULT_LONG_PV);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_complete_line),        cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_lines_without_score),  cmocka_unit_test(test_scores),
+        cmocka_unit_test(test_principal_variations),
+    };
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
+}
