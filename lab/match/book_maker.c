@@ -49,7 +49,7 @@ bool book_random_position(uint64_t seed, uint64_t candidate, int plies_low, int 
     }
     Status status = fen_parse(pos, text_view(start), chess960);
     if (!status_is_ok(&status)) return false;
-    int plies = plies_low + (int)rng_below(&rng, (uint64_t)(plies_high - plies_low + 1));
+    int plies = plies_low + (int)rng_below(&rng, (uint64_t)plies_high - (uint64_t)plies_low + 1);
     for (int ply = 0; ply < plies; ply++) {
         Move moves[MAX_MOVES];
         int count = movegen_legal(pos, moves);

@@ -51,11 +51,16 @@ typedef struct Answer {
     Fault fault;
 } Answer;
 
+/* One engine's process at the service of one worker. */
+typedef struct Seat {
+    UciClient *client;
+} Seat;
+
 typedef struct Exam {
     const EpdArguments *arguments;
     const EpdSuite *suite;
-    Answer *answers;     /* [engine * suite->count + position] */
-    UciClient **clients; /* [worker * engines + engine] */
+    Answer *answers; /* [engine * suite->count + position] */
+    Seat *seats;     /* [worker * engines + engine] */
 } Exam;
 
 /* ---- solving ---- */
@@ -133,7 +138,7 @@ static Status examine(void *context, int worker, int64_t index) {
     Exam *exam = context;
     const EngineList *list = &exam->arguments->engines;
     int engine = (int)(index % list->count), position = (int)(index / list->count);
-    UciClient *client = exam->clients[worker * list->count + engine];
+    UciClient *client = exam->seats[worker * list->count + engine].client;
     Answer answer = answer_entry(client, &list->engines[engine], &exam->suite->entries[position]);
     exam->answers[engine * exam->suite->count + position] = answer;
     return fault_needs_restart(answer.fault) ? uci_client_restart(client) : status_ok();
@@ -147,7 +152,7 @@ static Status start_clients(Exam *exam) {
         UciClientOptions options = {.config = engine,
                                     .chess960 = arguments->chess960,
                                     .stall_timeout = 60000 + engine->limits.move_time / 1000};
-        Status status = uci_client_start(&options, &exam->clients[i]);
+        Status status = uci_client_start(&options, &exam->seats[i].client);
         if (!status_is_ok(&status)) return status;
     }
     return status_ok();
@@ -229,12 +234,12 @@ static void write_totals(const Exam *exam, TextBuffer *out) {
 /* ---- the command ---- */
 
 static Status run_exam(const EpdArguments *arguments, const EpdSuite *suite) {
-    int engines = arguments->engines.count, clients = arguments->concurrency * engines;
+    int engines = arguments->engines.count, seats = arguments->concurrency * engines;
     Exam exam = {.arguments = arguments, .suite = suite};
     exam.answers = memory_allocate((size_t)engines * (size_t)suite->count * sizeof *exam.answers);
-    exam.clients = memory_allocate((size_t)clients * sizeof *exam.clients);
+    exam.seats = memory_allocate((size_t)seats * sizeof *exam.seats);
     Status status = status_ok();
-    if (exam.answers == NULL || exam.clients == NULL)
+    if (exam.answers == NULL || exam.seats == NULL)
         status = status_error("out of memory for %d answers", suite->count);
     if (status_is_ok(&status)) status = start_clients(&exam);
     if (status_is_ok(&status)) {
@@ -253,8 +258,8 @@ static Status run_exam(const EpdArguments *arguments, const EpdSuite *suite) {
         status = console_write_result(arguments->output, &out);
         buffer_release(&out);
     }
-    for (int i = 0; i < clients && exam.clients != NULL; i++) uci_client_stop(exam.clients[i]);
-    memory_release(exam.clients);
+    for (int i = 0; i < seats && exam.seats != NULL; i++) uci_client_stop(exam.seats[i].client);
+    memory_release(exam.seats);
     memory_release(exam.answers);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "lab/match/sprt.h"
 
+#include <assert.h>
 #include <string.h>
 
 GameCounts sprt_games_of(const Tally *tally) {
@@ -76,6 +77,7 @@ void sprt_describe_conditions(const EngineConfig *engine, char out[CONDITIONS_CA
 
 void sprt_write_block(const SprtTest *test, const char *conditions, const PairCounts *pairs,
                       const GameCounts *games, TextBuffer *out) {
+    assert(pairs != NULL || games != NULL);
     EloEstimate estimate = pairs != NULL ? stats_estimate_pairs(pairs) : stats_estimate_games(games);
     double llr = pairs != NULL ? stats_llr_pairs(test, pairs) : stats_llr_games(test, games);
     char elo[ELO_TEXT_CAPACITY];
@@ -89,7 +91,7 @@ void sprt_write_block(const SprtTest *test, const char *conditions, const PairCo
                              (long long)stats_game_total(games), (long long)games->wins,
                              (long long)games->losses, (long long)games->draws);
     else
-        buffer_append_format(out, "Games | N: %lld\n", (long long)(2 * stats_pair_total(pairs)));
+        buffer_append_format(out, "Games | N: %lld\n", 2 * (long long)stats_pair_total(pairs));
     if (pairs != NULL)
         buffer_append_format(out, "Penta | [%lld, %lld, %lld, %lld, %lld]\n", (long long)pairs->count[0],
                              (long long)pairs->count[1], (long long)pairs->count[2],

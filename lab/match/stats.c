@@ -152,7 +152,7 @@ static bool constrain_linearly(const Distribution *observed, const double a[PAIR
 
 /* The likeliest distribution with the given mean. */
 static Distribution likeliest_with_mean(const Distribution *observed, double mean) {
-    double a[PAIR_OUTCOMES];
+    double a[PAIR_OUTCOMES] = {0};
     for (int i = 0; i < observed->size; i++) a[i] = outcome_score(observed, i) - mean;
     Distribution nearest = *observed;
     constrain_linearly(observed, a, &nearest);
@@ -167,7 +167,7 @@ static Distribution likeliest_with_ratio(const Distribution *observed, double t)
     for (int i = 0; i < nearest.size; i++) nearest.probability[i] = 1.0 / nearest.size;
     for (int step = 0; step < 50; step++) {
         Moments m = distribution_moments(&nearest);
-        double a[PAIR_OUTCOMES];
+        double a[PAIR_OUTCOMES] = {0};
         for (int i = 0; i < nearest.size; i++) {
             double off = (m.mean - outcome_score(&nearest, i)) / m.deviation;
             a[i] = outcome_score(&nearest, i) - 0.5 - t * m.deviation * (1 + off * off) / 2;

@@ -2,6 +2,7 @@
 
 #include "lab/match/console.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -63,7 +64,7 @@ void ablation_write_markdown(const AblationTable *table, TextBuffer *out) {
     markdown.columns = 1 + 2 * table->mode_count + 2;
     markdown_table_cell(&markdown, "bench nodes");
     markdown_table_cell(&markdown, "time to depth");
-    int order[ABLATION_ROWS_MAX];
+    int order[ABLATION_ROWS_MAX] = {0};
     ablation_order(table, order);
     for (int i = 0; i < table->row_count; i++) {
         const AblationRow *row = &table->row[order[i]];
@@ -129,9 +130,9 @@ static void write_plot_data(const AblationTable *table, const int *order, int mo
 
 void ablation_write_plot(const AblationTable *table, const char *terminal, const char *image,
                          TextBuffer *out) {
-    static const char *const COLORS[ABLATION_MODES] = {"#2a6f97", "#e09f3e"};
-    int order[ABLATION_ROWS_MAX];
+    int order[ABLATION_ROWS_MAX] = {0};
     ablation_order(table, order);
+    assert(table->mode_count <= ABLATION_MODES);
     int height = 120 + 28 * table->row_count;
     if (strcmp(terminal, "png") == 0)
         buffer_append_format(out, "set terminal pngcairo size 900,%d\n", height);
@@ -160,7 +161,8 @@ void ablation_write_plot(const AblationTable *table, const char *terminal, const
             out,
             "%s$mode%d using ($2/2):4:(abs($2)/2):(%.2f) with boxxyerror lc rgb '%s' title '%s' "
             "noenhanced, $mode%d using 2:4:3 with xerrorbars pt 0 lc rgb 'black' notitle",
-            mode > 0 ? ", " : "", mode, half, COLORS[mode], table->mode_name[mode], mode);
+            mode > 0 ? ", " : "", mode, half, mode == 0 ? "#2a6f97" : "#e09f3e", table->mode_name[mode],
+            mode);
     buffer_append_string(out, "\n");
 }
 
