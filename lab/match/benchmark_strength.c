@@ -213,6 +213,20 @@ static void write_faults(const StrengthReport *report, TextBuffer *out) {
         out, any ? "\n" : "No crash, stall, time loss, illegal move or illegal PV of either engine.\n\n");
 }
 
+/* Games that the machine decided measure the machine. */
+static void write_void_warning(const StrengthReport *report, TextBuffer *out) {
+    int64_t games = 0;
+    for (int i = 0; i < report->played; i++)
+        games += report->results[i].faults[0][FAULT_TIME_MACHINE] +
+                 report->results[i].faults[1][FAULT_TIME_MACHINE];
+    if (games > 0)
+        buffer_append_format(
+            out,
+            "**%lld games were lost on time because the machine was busy with other things. This is no "
+            "measure of strength: play again on a quiet machine, or fewer games at once.**\n\n",
+            (long long)games);
+}
+
 static void write_configuration(const StrengthReport *report, TextBuffer *out) {
     const StrengthArguments *arguments = report->arguments;
     buffer_append_format(
@@ -230,6 +244,7 @@ static void write_configuration(const StrengthReport *report, TextBuffer *out) {
 static void write_report(const StrengthReport *report, TextBuffer *out) {
     buffer_append_string(out, "## Strength\n\n");
     if (report->stopped) buffer_append_string(out, "**Interrupted: the last level is not complete.**\n\n");
+    write_void_warning(report, out);
     for (int i = 0; i < report->played; i++) write_level(report, i, out);
     write_endings(report, out);
     write_faults(report, out);

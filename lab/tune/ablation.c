@@ -145,8 +145,8 @@ void ablation_write_plot(const AblationTable *table, const char *terminal, const
                          "set yrange [-0.7:%.1f]\n"
                          "set style fill solid 0.8 noborder\n"
                          "set grid xtics\n"
-                         "set xzeroaxis\nset yzeroaxis lt -1\n"
-                         "set key bottom right\n"
+                         "set yzeroaxis lt -1\n"
+                         "set key below\n"
                          "set ytics noenhanced (",
                          image, table->row_count - 0.3);
     for (int i = 0; i < table->row_count; i++)

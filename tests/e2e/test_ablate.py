@@ -4,7 +4,6 @@ where there is one."""
 import csv
 import os
 import pathlib
-import re
 import shutil
 import stat
 import subprocess

@@ -1,7 +1,6 @@
 """luft-lab sprt: the calculator, the simulation, and a test that is played until it is decided."""
 
 import os
-import pathlib
 import re
 import subprocess
 import tempfile
@@ -9,7 +8,6 @@ import unittest
 
 LAB = os.environ["LUFT_LAB"]
 LUFT = os.environ["LUFT"]
-TOY = os.environ.get("TOY_ENGINE")
 
 
 def lab(*arguments, cwd=None, timeout=240):
