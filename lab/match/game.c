@@ -275,8 +275,6 @@ static bool play_move(Table *table, SearchReport *report, bool *out_of_memory) {
                              .info = setup->rules->check_every_pv ? see_info : NULL};
     Fault fault = uci_client_search(setup->players[side], &request, report);
     add_costs(table->game, report);
-    if (report->has_info && !setup->rules->check_every_pv && !fault_needs_restart(fault))
-        check_pv(table, report->info.pv);
     if (fault != FAULT_NONE) {
         finish_by_fault(table, side, fault, report->detail);
         table->game->overdrawn = report->wall - request.time_limit;
@@ -291,6 +289,7 @@ static bool play_move(Table *table, SearchReport *report, bool *out_of_memory) {
         finish_by_fault(table, side, FAULT_ILLEGAL_MOVE, detail);
         return false;
     }
+    if (report->has_info && !setup->rules->check_every_pv) check_pv(table, report->info.pv);
     press_clock(table, side, report->wall);
     MoveRecord record = describe_move(report, move);
     *out_of_memory = !record_move(table, &record);

@@ -1,0 +1,94 @@
+/* A file that only grows: whole pieces, one writer, cut back on request. */
+#include "lab/match/append_file.h"
+
+#include "base/file.h"
+#include "test_support.h"
+
+#include <sys/resource.h>
+#include <signal.h>
+#include <unistd.h>
+
+static const char *test_path(void) {
+    static char path[64];
+    text_format(path, sizeof path, "/tmp/luft-append-%d", (int)getpid());
+    return path;
+}
+
+static void expect_content(const char *expected) {
+    TextBuffer content = {0};
+    assert_ok(file_read(test_path(), &content));
+    assert_string_equal(buffer_string(&content), expected);
+    buffer_release(&content);
+}
+
+static void test_growth(void **state) {
+    (void)state;
+    AppendFile file;
+    unlink(test_path());
+    assert_ok(append_file_open(&file, test_path()));
+    expect_content("");
+    assert_ok(append_file_write(&file, text_view("one\n")));
+    assert_ok(append_file_write(&file, text_view("two\n")));
+    assert_int_equal(file.length, 8);
+    append_file_close(&file);
+    assert_ok(append_file_open(&file, test_path()));
+    assert_int_equal(file.length, 8);
+    assert_ok(append_file_cut(&file, 4));
+    assert_ok(append_file_write(&file, text_view("three\n")));
+    append_file_close(&file);
+    append_file_close(&file);
+    expect_content("one\nthree\n");
+    unlink(test_path());
+}
+
+static void test_one_writer(void **state) {
+    (void)state;
+    AppendFile file, other;
+    assert_ok(append_file_open(&file, test_path()));
+    assert_fails(append_file_open(&other, test_path()), "is being written by another match");
+    append_file_close(&file);
+    assert_ok(append_file_open(&other, test_path()));
+    append_file_close(&other);
+    unlink(test_path());
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    AppendFile file;
+    assert_fails(append_file_open(&file, "/no/such/folder/file"),
+                 "cannot write /no/such/folder/file: No such file");
+    assert_fails(append_file_open(&file, "/tmp"), "cannot write /tmp");
+    if (access("/dev/full", W_OK) == 0) assert_fails(append_file_open(&file, "/dev/full"), "No space left");
+    assert_ok(append_file_open(&file, "/dev/null"));
+    assert_ok(append_file_write(&file, text_view("gone")));
+    append_file_close(&file);
+}
+
+/* No room for the whole piece: nothing of it stays. */
+static void test_full(void **state) {
+    (void)state;
+    AppendFile file;
+    unlink(test_path());
+    assert_ok(append_file_open(&file, test_path()));
+    assert_ok(append_file_write(&file, text_view("first\n")));
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 10;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    Status status = append_file_write(&file, text_view("second piece\n"));
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_fails(status, "cannot write");
+    expect_content("first\n");
+    assert_ok(append_file_write(&file, text_view("third\n")));
+    append_file_close(&file);
+    expect_content("first\nthird\n");
+    unlink(test_path());
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_growth), cmocka_unit_test(test_one_writer),
+                                       cmocka_unit_test(test_refusals), cmocka_unit_test(test_full)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,220 @@
+/* Single games between engines that play given moves: ends by rule, by adjudication, by fault; clocks; PGN.
+ */
+#include "lab/match/game.h"
+
+#include "lab/match/game_pgn.h"
+#include "shell_engine.h"
+#include "test_support.h"
+
+/* Two engines and the game between them. */
+typedef struct Fixture {
+    EngineConfig configs[COLOR_COUNT];
+    UciClient *clients[COLOR_COUNT];
+    GameRules rules;
+    PlayLimits limits[COLOR_COUNT];
+    const char *fen;
+    bool chess960;
+    MatchGame game;
+} Fixture;
+
+static Fixture *new_fixture(void) {
+    static Fixture fixture;
+    memset(&fixture, 0, sizeof fixture);
+    fixture.fen = FEN_START;
+    fixture.limits[WHITE].depth = fixture.limits[BLACK].depth = 1;
+    return &fixture;
+}
+
+static const MatchGame *play_scripts(Fixture *fixture, const char *white, const char *white_go,
+                                     const char *black, const char *black_go) {
+    shell_engine_set_up(&fixture->configs[WHITE], "W", white, white_go);
+    shell_engine_set_up(&fixture->configs[BLACK], "B", black, black_go);
+    GameSetup setup = {
+        .opening = {.fen = fixture->fen}, .chess960 = fixture->chess960, .rules = &fixture->rules};
+    for (int color = WHITE; color <= BLACK; color++) {
+        UciClientOptions options = {
+            .config = &fixture->configs[color], .chess960 = fixture->chess960, .stall_timeout = 300};
+        assert_ok(uci_client_start(&options, &fixture->clients[color]));
+        setup.players[color] = fixture->clients[color];
+        setup.limits[color] = fixture->limits[color];
+    }
+    match_game_release(&fixture->game);
+    assert_ok(game_play(&setup, &fixture->game));
+    uci_client_stop(fixture->clients[WHITE]);
+    uci_client_stop(fixture->clients[BLACK]);
+    return &fixture->game;
+}
+
+static const MatchGame *play(Fixture *fixture, const char *white, const char *black) {
+    return play_scripts(fixture, white, SHELL_PLAY, black, SHELL_PLAY);
+}
+
+static void expect_end(const MatchGame *game, GameResult result, GameEnding ending, int plies,
+                       const char *words) {
+    char text[96];
+    assert_int_equal(game->result, result);
+    assert_int_equal(game->ending, ending);
+    assert_int_equal(game->move_count, plies);
+    game_describe_end(game, text, sizeof text);
+    assert_string_equal(text, words);
+}
+
+static void test_ends_by_rule(void **state) {
+    (void)state;
+    Fixture *fixture = new_fixture();
+    expect_end(play(fixture, "f2f3 g2g4", "e7e5 d8h4"), RESULT_BLACK_WINS, ENDING_CHECKMATE, 4,
+               "Black mates");
+    assert_int_equal(fixture->game.searches, 4);
+    expect_end(play(fixture, "g1f3 f3g1 g1f3 f3g1", "g8f6 f6g8 g8f6 f6g8"), RESULT_DRAW, ENDING_REPETITION, 8,
+               "draw: threefold repetition");
+    fixture->fen = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1";
+    expect_end(play(fixture, "f1f7", ""), RESULT_DRAW, ENDING_STALEMATE, 1, "draw: stalemate");
+    fixture->fen = "7k/8/6K1/8/8/8/8/5Q2 w - - 98 80";
+    expect_end(play(fixture, "g6g5", "h8h7"), RESULT_DRAW, ENDING_FIFTY_MOVES, 2, "draw: fifty moves");
+    fixture->fen = "7k/8/8/8/8/8/5q2/6K1 w - - 0 1";
+    expect_end(play(fixture, "g1f2", ""), RESULT_DRAW, ENDING_DEAD_POSITION, 1, "draw: dead position");
+}
+
+static void test_adjudication(void **state) {
+    (void)state;
+    Fixture *fixture = new_fixture();
+    const char *white = "e2e3 d2d3 a2a3 h2h3 b2b3 g2g3", *black = "e7e6 d7d6 a7a6 h7h6 b7b6 g7g6";
+    fixture->rules = (GameRules){.draw_from_move = 3, .draw_moves = 2, .draw_score = 10};
+    expect_end(play(fixture, white, black), RESULT_DRAW, ENDING_DRAW_ADJUDICATED, 6,
+               "draw: draw adjudicated");
+    fixture->rules.draw_score = 9;
+    fixture->rules.max_moves = 4;
+    expect_end(play(fixture, white, black), RESULT_DRAW, ENDING_MAX_MOVES, 8, "draw: maximum length");
+    static const char lost[] = "echo info depth 1 score cp -500 pv $1; echo bestmove $1; shift";
+    static const char won[] = "echo info depth 1 score mate 9 pv $1; echo bestmove $1; shift";
+    static const char mute[] = "echo bestmove $1; shift";
+    fixture->rules = (GameRules){.resign_moves = 3, .resign_score = 500};
+    expect_end(play_scripts(fixture, white, SHELL_PLAY, black, lost), RESULT_WHITE_WINS,
+               ENDING_WIN_ADJUDICATED, 6, "White wins by adjudication");
+    fixture->rules.resign_twosided = true;
+    fixture->rules.max_moves = 6;
+    expect_end(play_scripts(fixture, white, SHELL_PLAY, black, lost), RESULT_DRAW, ENDING_MAX_MOVES, 12,
+               "draw: maximum length");
+    expect_end(play_scripts(fixture, white, lost, black, won), RESULT_BLACK_WINS, ENDING_WIN_ADJUDICATED, 7,
+               "Black wins by adjudication");
+    fixture->rules = (GameRules){.draw_moves = 1, .draw_score = 100, .max_moves = 3};
+    expect_end(play_scripts(fixture, white, SHELL_PLAY, black, mute), RESULT_DRAW, ENDING_MAX_MOVES, 6,
+               "draw: maximum length");
+}
+
+static void test_faults(void **state) {
+    (void)state;
+    Fixture *fixture = new_fixture();
+    const MatchGame *game = play(fixture, "e2e4 e4e6", "e7e5");
+    expect_end(game, RESULT_BLACK_WINS, ENDING_FAULT, 2, "White loses by illegal move");
+    assert_int_equal(game->fault, FAULT_ILLEGAL_MOVE);
+    assert_int_equal(game->guilty, WHITE);
+    assert_non_null(strstr(game->detail, "e4e6"));
+    expect_end(play_scripts(fixture, "e2e4", SHELL_PLAY, "", "exit 1"), RESULT_WHITE_WINS, ENDING_FAULT, 1,
+               "Black loses by crash");
+    fixture->limits[WHITE] = (PlayLimits){.has_clock = true, .base = 100000};
+    game = play_scripts(fixture, "e2e4", "sleep 0.3; echo bestmove $1", "e7e5", SHELL_PLAY);
+    expect_end(game, RESULT_BLACK_WINS, ENDING_FAULT, 0, "White loses by time loss");
+    assert_true(game->overdrawn > 100000);
+    fixture->limits[WHITE].margin = 10000000;
+    expect_end(
+        play_scripts(fixture, "f2f3 g2g4", "sleep 0.3; echo bestmove $1; shift", "e7e5 d8h4", SHELL_PLAY),
+        RESULT_BLACK_WINS, ENDING_CHECKMATE, 4, "Black mates");
+}
+
+static void test_illegal_pv_is_a_warning(void **state) {
+    (void)state;
+    Fixture *fixture = new_fixture();
+    static const char odd[] = "echo info depth 1 score cp 1 pv $1 a1a8; echo info depth 2 score cp 1 pv $1; "
+                              "echo bestmove $1; shift";
+    const MatchGame *game = play_scripts(fixture, "f2f3 g2g4", SHELL_PLAY, "e7e5 d8h4", odd);
+    assert_int_equal(game->warnings[BLACK][FAULT_ILLEGAL_PV], 0);
+    fixture->rules.check_every_pv = true;
+    game = play_scripts(fixture, "f2f3 g2g4", SHELL_PLAY, "e7e5 d8h4", odd);
+    assert_int_equal(game->ending, ENDING_CHECKMATE);
+    assert_int_equal(game->warnings[BLACK][FAULT_ILLEGAL_PV], 1); /* after the mate, no more is looked at */
+    assert_int_equal(game->warnings[BLACK][FAULT_LONG_PV], 1);
+    assert_int_equal(game->warnings[WHITE][FAULT_ILLEGAL_PV], 0);
+    assert_string_equal(game->warning_detail, "Black, move 1: move 2 (a1a8) of the PV is illegal");
+}
+
+/* What the engine is told: it says so in the PV of its info line, from where the test reads it. */
+static void expect_go(PlayLimits white, PlayLimits black, const char *expected) {
+    Fixture *fixture = new_fixture();
+    fixture->limits[WHITE] = white;
+    fixture->limits[BLACK] = black;
+    char script[160];
+    text_format(script, sizeof script, "[ \"$rest\" = \"%s\" ] && echo bestmove e2e4 || echo bestmove a1a1",
+                expected);
+    const MatchGame *game = play_scripts(fixture, "", script, "", "exit");
+    assert_int_equal(game->guilty, BLACK);
+}
+
+static void test_what_is_sent(void **state) {
+    (void)state;
+    PlayLimits depth = {.depth = 1}, clock = {.has_clock = true, .base = 5000000, .increment = 100000};
+    expect_go((PlayLimits){.depth = 9, .nodes = 1000}, clock, "depth 9 nodes 1000");
+    expect_go((PlayLimits){.move_time = 250000, .margin = 9000000}, depth, "movetime 250");
+    expect_go(clock, depth, "wtime 5000 btime 5000 winc 100 binc 100");
+    expect_go((PlayLimits){.has_clock = true, .base = 60000000, .moves = 40}, clock,
+              "wtime 60000 btime 5000 winc 0 binc 100 movestogo 40");
+    expect_go((PlayLimits){.has_clock = true, .base = 9000000, .nodes = 5}, depth,
+              "wtime 9000 btime 9000 nodes 5");
+}
+
+static void test_chess960(void **state) {
+    (void)state;
+    Fixture *fixture = new_fixture();
+    fixture->chess960 = true;
+    fixture->fen = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1";
+    fixture->rules.max_moves = 1;
+    const MatchGame *game = play(fixture, "e1g1", "e8b8");
+    assert_int_equal(game->ending, ENDING_MAX_MOVES);
+    assert_int_equal(move_kind(game->moves[0].move), CASTLING);
+    assert_int_equal(move_kind(game->moves[1].move), CASTLING);
+}
+
+static void test_pgn(void **state) {
+    (void)state;
+    Fixture *fixture = new_fixture();
+    const MatchGame *game = play(fixture, "f2f3 g2g4", "e7e5 d8h4");
+    GameTags tags = {.event = "E",
+                     .site = "S",
+                     .players = {"W", "B"},
+                     .limits = {{.depth = 1}, {.depth = 2}},
+                     .round = 3,
+                     .game = 2,
+                     .reproducible = true};
+    TextBuffer out = {0};
+    assert_ok(game_pgn_write(game, &tags, &out));
+    assert_string_equal(buffer_string(&out),
+                        "[Event \"E\"]\n[Site \"S\"]\n[Date \"????.??.??\"]\n[Round \"3.2\"]\n"
+                        "[White \"W\"]\n[Black \"B\"]\n[Result \"0-1\"]\n[PlyCount \"4\"]\n"
+                        "[Termination \"normal\"]\n[WhiteTimeControl \"depth=1\"]\n"
+                        "[BlackTimeControl \"depth=2\"]\n\n"
+                        "1. f3 {+0.10/3} 1... e5 {+0.10/3} 2. g4 {+0.10/3} 2... Qh4# {+0.10/3, Black\n"
+                        "mates} 0-1\n\n");
+    buffer_clear(&out);
+    tags.reproducible = false;
+    tags.opening = 7;
+    fixture->game.moves[0].wall = 52000;
+    fixture->game.moves[0].cpu = 50400;
+    fixture->game.moves[0].engine_delay = 1500;
+    fixture->game.moves[0].runner_delay = 500;
+    assert_ok(game_pgn_write(game, &tags, &out));
+    assert_non_null(strstr(buffer_string(&out), "[Date \"1970.01.01\"]\n"));
+    assert_non_null(strstr(buffer_string(&out), "[UTCTime \"00:00:00\"]\n"));
+    assert_non_null(strstr(buffer_string(&out), "[BookLine \"7\"]\n"));
+    assert_non_null(strstr(buffer_string(&out), "1. f3 {+0.10/3 0.052s, cpu 0.050s, wait 0.002s}"));
+    buffer_release(&out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ends_by_rule), cmocka_unit_test(test_adjudication),
+        cmocka_unit_test(test_faults),       cmocka_unit_test(test_illegal_pv_is_a_warning),
+        cmocka_unit_test(test_what_is_sent), cmocka_unit_test(test_chess960),
+        cmocka_unit_test(test_pgn),
+    };
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
+}

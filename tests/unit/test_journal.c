@@ -1,0 +1,167 @@
+/* What a match remembers: written, read again, torn, damaged, of another match. */
+#include "lab/match/journal.h"
+
+#include "base/file.h"
+#include "test_support.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+typedef struct Seen {
+    int count;
+    PairResult pairs[8];
+} Seen;
+
+static Status see(void *context, const PairResult *pair) {
+    Seen *seen = context;
+    seen->pairs[seen->count++] = *pair;
+    return status_ok();
+}
+
+static EngineConfig engines[2]; /* large; the tests run one after the other */
+
+static MatchSetup new_setup(void) {
+    static char path[64];
+    text_format(path, sizeof path, "/tmp/luft-journal-%d", (int)getpid());
+    memset(engines, 0, sizeof engines);
+    text_copy(text_view("A"), engines[0].name, sizeof engines[0].name);
+    text_copy(text_view("B"), engines[1].name, sizeof engines[1].name);
+    return (MatchSetup){.engines = engines, .engine_count = 2, .journal_path = path, .resume = true};
+}
+
+static PairResult example(int index) {
+    PairResult pair = {.index = index, .outcome = 3};
+    pair.game[0] = (GameSummary){.result = RESULT_WHITE_WINS, .ending = ENDING_CHECKMATE, .plies = 77};
+    pair.game[1] = (GameSummary){
+        .result = RESULT_DRAW, .ending = ENDING_FAULT, .fault = FAULT_CRASH, .guilty = BLACK, .plies = index};
+    pair.game[1].warnings[BLACK][FAULT_ILLEGAL_PV] = 4;
+    return pair;
+}
+
+static void write_pairs(const MatchSetup *setup, int count) {
+    Journal journal;
+    Seen seen = {0};
+    unlink(setup->journal_path);
+    assert_ok(journal_open(&journal, setup, 100, see, &seen));
+    assert_int_equal(seen.count, 0);
+    assert_int_equal(journal.pgn_length, 100);
+    for (int i = 0; i < count; i++) {
+        PairResult pair = example(i);
+        assert_ok(journal_add(&journal, &pair, 1000 + i));
+    }
+    journal_close(&journal);
+}
+
+static Status reopen(const MatchSetup *setup, Seen *seen, int64_t *pgn_length) {
+    Journal journal;
+    *seen = (Seen){0};
+    Status status = journal_open(&journal, setup, 5000, see, seen);
+    *pgn_length = journal.pgn_length;
+    journal_close(&journal);
+    return status;
+}
+
+static void change_file(const char *path, const char *append, size_t cut) {
+    TextBuffer content = {0};
+    assert_ok(file_read(path, &content));
+    TextView kept = {content.data, content.length - cut};
+    TextBuffer changed = {0};
+    buffer_append(&changed, kept);
+    buffer_append_string(&changed, append);
+    assert_ok(file_write(path, changed.data, changed.length));
+    buffer_release(&content);
+    buffer_release(&changed);
+}
+
+static void test_round_trip(void **state) {
+    (void)state;
+    MatchSetup setup = new_setup();
+    Seen seen;
+    int64_t length;
+    write_pairs(&setup, 3);
+    assert_ok(reopen(&setup, &seen, &length));
+    assert_int_equal(seen.count, 3);
+    assert_int_equal(length, 1002);
+    for (int i = 0; i < 3; i++) {
+        PairResult expected = example(i);
+        expected.restored = true;
+        assert_int_equal(seen.pairs[i].index, i);
+        assert_true(seen.pairs[i].restored);
+        assert_int_equal(seen.pairs[i].outcome, 3);
+        assert_memory_equal(seen.pairs[i].game, expected.game, sizeof expected.game);
+    }
+    write_pairs(&setup, 0);
+    assert_ok(reopen(&setup, &seen, &length));
+    assert_int_equal(length, 100);
+    unlink(setup.journal_path);
+}
+
+static void test_torn_ends(void **state) {
+    (void)state;
+    MatchSetup setup = new_setup();
+    Seen seen;
+    int64_t length;
+    static const char *const TORN[] = {"pair 3 1 1", "p",
+                                       "pair 9 1 1 0 0 1 0 0 0 0 1 1 0 0 1 0 0 0 0 5 0123456789abcdef\n"};
+    for (size_t i = 0; i < sizeof TORN / sizeof TORN[0]; i++) {
+        write_pairs(&setup, 2);
+        change_file(setup.journal_path, TORN[i], 0);
+        for (int time = 0; time < 2; time++) {
+            assert_ok(reopen(&setup, &seen, &length));
+            assert_int_equal(seen.count, 2);
+            assert_int_equal(length, 1001);
+        }
+    }
+    write_pairs(&setup, 2);
+    change_file(setup.journal_path, "", 1); /* the last line feed is missing: not known to be whole */
+    assert_ok(reopen(&setup, &seen, &length));
+    assert_int_equal(seen.count, 1);
+    write_pairs(&setup, 0);
+    change_file(setup.journal_path, "", 60); /* in the middle of the header */
+    assert_ok(reopen(&setup, &seen, &length));
+    assert_int_equal(length, 5000);
+    unlink(setup.journal_path);
+}
+
+static void test_damage(void **state) {
+    (void)state;
+    MatchSetup setup = new_setup();
+    Seen seen;
+    int64_t length;
+    write_pairs(&setup, 2);
+    change_file(setup.journal_path, "pair 7 rubbish\npair 8\n", 0);
+    assert_fails(reopen(&setup, &seen, &length), "is damaged at byte");
+    unlink(setup.journal_path);
+}
+
+static void test_other_match(void **state) {
+    (void)state;
+    MatchSetup setup = new_setup();
+    Seen seen;
+    int64_t length;
+    write_pairs(&setup, 1);
+    setup.concurrency = 7; /* may change */
+    setup.pairs = 9;
+    assert_ok(reopen(&setup, &seen, &length));
+    setup.rules.max_moves = 50;
+    assert_fails(reopen(&setup, &seen, &length),
+                 "is of another match: \"rules: draw 0/0/0, resign 0/0, moves 0\"");
+    setup.rules.max_moves = 0;
+    engines[1].limits.depth = 9;
+    assert_fails(reopen(&setup, &seen, &length), "engine 2: B");
+    engines[1].limits.depth = 0;
+    setup.resume = false;
+    assert_ok(reopen(&setup, &seen, &length));
+    assert_int_equal(seen.count, 0);
+    char old[80];
+    text_format(old, sizeof old, "%s.old", setup.journal_path);
+    assert_true(file_size(old) > 0);
+    unlink(old);
+    unlink(setup.journal_path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_torn_ends),
+                                       cmocka_unit_test(test_damage), cmocka_unit_test(test_other_match)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

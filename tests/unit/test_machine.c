@@ -1,0 +1,40 @@
+/* What is asked of the machine. */
+#include "lab/match/machine.h"
+
+#include "base/clock.h"
+#include "test_support.h"
+
+#include <unistd.h>
+
+static void test_processors(void **state) {
+    (void)state;
+    int processors[MACHINE_PROCESSORS_MAX];
+    int count = machine_processors(processors, MACHINE_PROCESSORS_MAX);
+    assert_true(count >= 1);
+    for (int i = 1; i < count; i++) assert_true(processors[i] > processors[i - 1]);
+    assert_int_equal(machine_processors(processors, 1), 1);
+}
+
+static void test_load(void **state) {
+    (void)state;
+    int64_t start = clock_milliseconds();
+    double load = machine_measure_load(50);
+    assert_true(clock_milliseconds() - start >= 49);
+    assert_true(load >= 0 && load <= MACHINE_PROCESSORS_MAX);
+}
+
+static void test_waiting(void **state) {
+    (void)state;
+    int account = machine_open_waiting();
+    int64_t before = machine_read_waiting(account);
+    clock_sleep_milliseconds(1);
+    assert_true(machine_read_waiting(account) >= before);
+    assert_int_equal(machine_read_waiting(-1), 0);
+    if (account >= 0) close(account);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_processors), cmocka_unit_test(test_load),
+                                       cmocka_unit_test(test_waiting)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

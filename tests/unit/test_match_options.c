@@ -1,0 +1,123 @@
+/* The options of match and sprt. */
+#include "lab/match/match_options.h"
+
+#include "test_support.h"
+
+/* Reads a command line of blank-separated words; "_" stands for a blank inside one. */
+static Status read_line(MatchOptions *options, const char *line) {
+    static char words[48][128];
+    char *argv[48];
+    int argc = 0, index = 0;
+    TextView rest = text_view(line), word;
+    while (!text_is_empty(word = text_next_word(&rest))) {
+        text_copy(word, words[argc], sizeof words[argc]);
+        argv[argc] = words[argc];
+        argc++;
+    }
+    match_options_init(options);
+    while (index < argc) {
+        bool taken;
+        Status status = match_options_read(options, argc, argv, &index, &taken);
+        if (!status_is_ok(&status)) return status;
+        if (!taken) return status_error("unknown %s", argv[index]);
+    }
+    return match_options_finish(options);
+}
+
+#define TWO "-engine cmd=a -engine cmd=b -each depth=1 "
+
+static void test_everything(void **state) {
+    (void)state;
+    MatchOptions options;
+    assert_ok(read_line(
+        &options, TWO "-rounds 10 --games 4 -concurrency 3 -tournament gauntlet -chess960 -srand 77 "
+                      "-draw movenumber=40 movecount=8 score=10 -resign movecount=3 score=600 twosided=true "
+                      "-maxmoves 200 -pgnout file=x.pgn --resume -pin -reproducible -checkpv -event E "
+                      "-site S -starttimeout 1.5 -stalltimeout 9 -ratinginterval 5 -quiet -repeat -recover"));
+    const MatchSetup *setup = &options.setup;
+    assert_int_equal(setup->engine_count, 2);
+    assert_int_equal(setup->pairs, 20);
+    assert_int_equal(setup->concurrency, 3);
+    assert_int_equal(setup->kind, MATCH_GAUNTLET);
+    assert_true(setup->chess960 && setup->openings.chess960);
+    assert_int_equal(setup->openings.seed, 77);
+    assert_int_equal(setup->rules.draw_from_move, 40);
+    assert_int_equal(setup->rules.draw_moves, 8);
+    assert_int_equal(setup->rules.draw_score, 10);
+    assert_int_equal(setup->rules.resign_moves, 3);
+    assert_int_equal(setup->rules.resign_score, 600);
+    assert_true(setup->rules.resign_twosided);
+    assert_int_equal(setup->rules.max_moves, 200);
+    assert_string_equal(setup->pgn_path, "x.pgn");
+    assert_string_equal(setup->journal_path, "x.pgn.journal");
+    assert_string_equal(setup->log_folder, "x.pgn.logs");
+    assert_true(setup->resume && setup->pin && setup->reproducible && setup->rules.check_every_pv);
+    assert_string_equal(setup->event, "E");
+    assert_int_equal(setup->start_timeout, 1500);
+    assert_int_equal(setup->stall_timeout, 9000);
+    assert_int_equal(options.interval, 5);
+    assert_true(options.quiet);
+    assert_non_null(setup->book);
+    match_options_release(&options);
+}
+
+static void test_defaults(void **state) {
+    (void)state;
+    MatchOptions options;
+    assert_ok(read_line(&options, TWO));
+    assert_int_equal(options.setup.pairs, 1);
+    assert_int_equal(options.setup.concurrency, 1);
+    assert_int_equal(options.setup.openings.seed, 1);
+    assert_null(options.setup.pgn_path);
+    assert_string_equal(options.setup.journal_path, "luft-lab.journal");
+    assert_string_equal(options.setup.log_folder, "luft-lab.logs");
+    match_options_release(&options);
+    assert_ok(read_line(&options, TWO "-journal none"));
+    assert_null(options.setup.journal_path);
+    assert_null(options.setup.log_folder);
+    match_options_release(&options);
+    assert_ok(read_line(&options, TWO "-journal j -log none"));
+    assert_string_equal(options.setup.journal_path, "j");
+    assert_null(options.setup.log_folder);
+    match_options_release(&options);
+}
+
+static void expect_refusal(const char *line, const char *reason) {
+    MatchOptions options;
+    assert_fails(read_line(&options, line), reason);
+    match_options_release(&options);
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    expect_refusal("", "at least two engines");
+    expect_refusal("-engine cmd=a depth=1", "at least two engines");
+    expect_refusal(TWO "-games 5", "-games 5: games come in pairs");
+    expect_refusal(TWO "-games 1", "-games must be a whole number from 2");
+    expect_refusal(TWO "-rounds", "-rounds needs a value");
+    expect_refusal(TWO "-rounds 100000000 -games 1000", "more than");
+    expect_refusal(TWO "-openings file=/no/such/book.epd", "/no/such/book.epd");
+    expect_refusal(TWO "-openings plies=x file=b", "plies must be a whole number");
+    expect_refusal(TWO "-openings", "needs file=BOOK");
+    expect_refusal(TWO "-draw movecount=0", "movecount");
+    expect_refusal(TWO "-resign movecount=1", "needs movecount=N and score=CP");
+    expect_refusal(TWO "-stalltimeout -1", "-stalltimeout must be a number");
+    expect_refusal(TWO "-foo", "unknown -foo");
+}
+
+static void test_helpers(void **state) {
+    (void)state;
+    const char *value;
+    assert_true(option_is("-games", "games") && option_is("--games", "games"));
+    assert_false(option_is("games", "games") || option_is("---games", "games") ||
+                 option_is("-game", "games"));
+    assert_true(option_key("file=x=y", "file", &value));
+    assert_string_equal(value, "x=y");
+    assert_false(option_key("files=x", "file", &value) || option_key("file", "file", &value));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_everything), cmocka_unit_test(test_defaults),
+                                       cmocka_unit_test(test_refusals), cmocka_unit_test(test_helpers)};
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
+}

@@ -1,0 +1,68 @@
+/* Counting pairs from both sides. */
+#include "lab/match/tally.h"
+
+#include "test_support.h"
+
+static PairResult pair_of(int first, int second, GameResult white_first, GameResult black_first) {
+    PairResult pair = {.first = first, .second = second};
+    pair.game[0] = (GameSummary){.result = white_first, .ending = ENDING_CHECKMATE};
+    pair.game[1] = (GameSummary){.result = black_first, .ending = ENDING_CHECKMATE};
+    int points[] = {[RESULT_WHITE_WINS] = 2, [RESULT_BLACK_WINS] = 0, [RESULT_DRAW] = 1};
+    pair.outcome = points[white_first] + 2 - points[black_first];
+    return pair;
+}
+
+static void test_both_sides(void **state) {
+    (void)state;
+    Tally first = {0}, second = {0};
+    PairResult pairs[] = {pair_of(0, 1, RESULT_WHITE_WINS, RESULT_DRAW),
+                          pair_of(0, 1, RESULT_WHITE_WINS, RESULT_WHITE_WINS),
+                          pair_of(0, 1, RESULT_BLACK_WINS, RESULT_WHITE_WINS)};
+    for (int i = 0; i < 3; i++) {
+        tally_add(&first, &pairs[i], false);
+        tally_add(&second, &pairs[i], true);
+    }
+    assert_int_equal(first.penta.count[3], 1);
+    assert_int_equal(first.penta.count[2], 1);
+    assert_int_equal(first.penta.count[0], 1);
+    assert_int_equal(second.penta.count[4], 1);
+    assert_int_equal(first.wins[WHITE], 2);
+    assert_int_equal(first.losses[WHITE], 1);
+    assert_int_equal(first.draws[BLACK], 1);
+    assert_int_equal(first.losses[BLACK], 2);
+    assert_int_equal(second.wins[WHITE], 2);
+    assert_int_equal(second.wins[BLACK], 1);
+    assert_int_equal(second.draws[WHITE], 1);
+    assert_int_equal(tally_wins(&first), tally_losses(&second));
+    assert_int_equal(tally_losses(&first), tally_wins(&second));
+    assert_int_equal(tally_draws(&first), 1);
+    assert_int_equal(first.endings[ENDING_CHECKMATE], 6);
+}
+
+static void test_table(void **state) {
+    (void)state;
+    TallyTable table;
+    assert_true(tally_table_create(&table, 3));
+    PairResult pair = pair_of(0, 2, RESULT_WHITE_WINS, RESULT_DRAW);
+    pair.game[0].ending = ENDING_FAULT;
+    pair.game[0].fault = FAULT_CRASH;
+    pair.game[0].guilty = BLACK;
+    pair.game[1].warnings[WHITE][FAULT_ILLEGAL_PV] = 2; /* by the second engine, which has White there */
+    tally_table_add(&table, &pair);
+    pair = pair_of(1, 2, RESULT_WHITE_WINS, RESULT_BLACK_WINS);
+    tally_table_add(&table, &pair);
+    assert_int_equal(tally_table_cell(&table, 0, 2)->penta.count[3], 1);
+    assert_int_equal(tally_table_cell(&table, 2, 0)->penta.count[1], 1);
+    assert_int_equal(tally_table_faults(&table, 2, FAULT_CRASH), 1);
+    assert_int_equal(tally_table_faults(&table, 2, FAULT_ILLEGAL_PV), 2);
+    assert_int_equal(tally_table_faults(&table, 0, FAULT_CRASH), 0);
+    Tally total = tally_table_total(&table, 2);
+    assert_int_equal(stats_pair_total(&total.penta), 2);
+    assert_int_equal(tally_losses(&total), 3);
+    tally_table_release(&table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_both_sides), cmocka_unit_test(test_table)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
