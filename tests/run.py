@@ -220,7 +220,8 @@ class Suite:
         paths = [path for path in self.sources(".c") if not path.startswith("tests/")]
         with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
             results = list(pool.map(one, paths))
-        bad = "".join(output for good, output, _ in results if not good)
+        bad = "\n".join(sorted({line.replace(f"{ROOT}/", "") for good, output, _ in results if not good
+                               for line in output.splitlines() if re.search(r": (error|warning): ", line)}))
         failed = sum(not good for good, _, _ in results)
         self.tally.group("clang-tidy", len(paths) - failed, failed, time.monotonic() - start, bad)
 
@@ -277,8 +278,9 @@ class Suite:
             self.conversations(main, "")
         self.bench(binaries)
         if before is not None:
-            after = self.git_status()
-            self.tally.case("the tests leave nothing behind", before == after, f"before:\n{before}\nafter:\n{after}")
+            after = self.git_status() or []
+            left = sorted(set(after) - set(before))
+            self.tally.case("the tests leave nothing behind", not left, "\n".join(left))
 
     def sanitize(self):
         folder = self.make("sanitize", "tests", CC=self.options.cc, DEBUG=1, SANITIZE="address,undefined")
@@ -300,7 +302,7 @@ class Suite:
         if not (ROOT / ".git").exists() or not shutil.which("git"):
             return None
         result = subprocess.run(["git", "status", "--porcelain", "--untracked-files=all"], cwd=ROOT, capture_output=True, text=True)
-        return "\n".join(line for line in result.stdout.splitlines() if line.startswith("??")) if result.returncode == 0 else None
+        return [line for line in result.stdout.splitlines() if line.startswith("??")]
 
 
 def processor_runs(arch):
