@@ -110,8 +110,9 @@ static Status find_end(const char *path, long long *end, long long *torn) {
 }
 
 static char *copy_string(const char *string) {
-    char *copy = memory_allocate(strlen(string) + 1);
-    if (copy) strcpy(copy, string);
+    size_t size = strlen(string) + 1;
+    char *copy = memory_allocate(size);
+    if (copy) memcpy(copy, string, size);
     return copy;
 }
 
