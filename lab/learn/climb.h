@@ -27,7 +27,7 @@ typedef struct ClimbStep {
 typedef struct ClimbPlan {
     const char *folder;
     int64_t generations;
-    int64_t threads, seed, hash;
+    int64_t threads, train_threads, seed, hash;
     int64_t random_width;
     int64_t batch;
     int64_t match_pairs, match_nodes;

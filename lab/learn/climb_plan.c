@@ -101,6 +101,8 @@ static Status use_table(ClimbPlan *plan, Lists *lists, TextBuffer *text) {
         {"folder", ARGUMENT_TEXT, &plan->folder, 0, 0, "for games, networks and the table (climb)"},
         {"generations", ARGUMENT_WHOLE, &plan->generations, 1, CLIMB_GENERATIONS_MAX, "how many to make (4)"},
         {"threads", ARGUMENT_WHOLE, &plan->threads, 0, 1024, "0: one for each core (0)"},
+        {"train-threads", ARGUMENT_WHOLE, &plan->train_threads, 0, 1024,
+         "the same for training, whose threads wait for each other (as threads)"},
         {"seed", ARGUMENT_WHOLE, &plan->seed, 0, 1e12, "of everything (1)"},
         {"hash", ARGUMENT_WHOLE, &plan->hash, 1, 1024, "MiB of each player's table (2)"},
         {"random-width", ARGUMENT_WHOLE, &plan->random_width, WIDTH_MIN, WIDTH_MAX,

@@ -1,0 +1,298 @@
+/* Games of the engine against itself: how they begin, how they end, that they can be had again. */
+#include "record_support.h"
+
+#include "base/file.h"
+#include "lab/learn/datagen.h"
+#include "lab/learn/duel.h"
+#include "lab/learn/relabel.h"
+
+#include <stdlib.h>
+
+static DatagenSettings small_run(const char *path) {
+    DatagenSettings settings = datagen_settings_default();
+    settings.out = path;
+    settings.network = "random:8:3";
+    settings.budget = (MoveBudget){30, 60};
+    settings.hash = 1;
+    settings.threads = 1;
+    settings.quiet = true;
+    datagen_settings_first_generation(&settings);
+    settings.adjudication.plies_max = 60;
+    return settings;
+}
+
+static void test_adjudication(void **state) {
+    (void)state;
+    Adjudication rules = adjudication_default();
+    RecordResult result = RECORD_DRAWN;
+    Agreement agreement = {0};
+    for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, 1000, 20 + i, &result));
+    assert_true(adjudicate(&rules, &agreement, 2500, 23, &result));
+    assert_int_equal(result, RECORD_WHITE_WON);
+    agreement = (Agreement){0};
+    for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, -1200, 20 + i, &result));
+    assert_false(adjudicate(&rules, &agreement, -999, 23, &result)); /* begins anew */
+    for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, -1200, 24 + i, &result));
+    assert_true(adjudicate(&rules, &agreement, -1200, 27, &result));
+    assert_int_equal(result, RECORD_BLACK_WON);
+    agreement = (Agreement){0};
+    for (int ply = 50; ply < 67; ply++)
+        assert_false(adjudicate(&rules, &agreement, ply % 2 ? 8 : -8, ply, &result));
+    assert_true(adjudicate(&rules, &agreement, 0, 67, &result)); /* the eighth since ply 60 */
+    assert_int_equal(result, RECORD_DRAWN);
+    rules.by_score = false;
+    agreement = (Agreement){0};
+    for (int ply = 0; ply < 200; ply++) assert_false(adjudicate(&rules, &agreement, 30000, ply, &result));
+}
+
+static void test_networks_by_their_word(void **state) {
+    (void)state;
+    Status status;
+    Network *a = selfplay_open_network("random:8:3", &status),
+            *b = selfplay_open_network("random:8:3", &status);
+    Network *c = selfplay_open_network("random:8:4", &status), *d = selfplay_open_network("random", &status);
+    assert_true(network_hash(a) == network_hash(b) && network_hash(a) != network_hash(c));
+    assert_int_equal(network_width(a), 8);
+    assert_int_equal(network_width(d), 32);
+    network_destroy(a);
+    network_destroy(b);
+    network_destroy(c);
+    network_destroy(d);
+    assert_null(selfplay_open_network("random:x", &status));
+    assert_fails(status, "random:WIDTH:SEED");
+    assert_null(selfplay_open_network("/nowhere/net.nnue", &status));
+    assert_fails(status, "/nowhere/net.nnue");
+}
+
+static bool never(void *context) {
+    (void)context;
+    return false;
+}
+
+static void test_a_game_is_legal_and_the_same_each_time(void **state) {
+    (void)state;
+    static RecordedGame first, second;
+    DatagenSettings settings = small_run("");
+    settings.opening.chess960 = 0.5;
+    Status status;
+    Network *network = selfplay_open_network(settings.network, &status);
+    Player *player = player_create(network, 1, &status);
+    assert_ok(status);
+    int fischer = 0, odd = 0;
+    for (uint64_t number = 0; number < 12; number++) {
+        GameCost cost = {0};
+        assert_true(datagen_play_game(&settings, player, number, &first, &cost, never, NULL));
+        Position pos = first.start;
+        int opening = 0;
+        for (int i = 0; i < first.ply_count; i++) {
+            Undo undo;
+            assert_true(movegen_is_legal(&pos, first.ply[i].move));
+            if (first.ply[i].score == RECORD_NO_SCORE) assert_int_equal(i, opening++);
+            position_make_move(&pos, first.ply[i].move, &undo);
+        }
+        assert_in_range(opening, 8, 9);
+        assert_int_equal(cost.moves, first.ply_count - opening);
+        fischer += first.start.chess960;
+        odd += opening == 9;
+        RecordResult result = RECORD_DRAWN;
+        if (first.end == RECORD_END_RULES)
+            assert_true(selfplay_is_over(&pos, &result));
+        else
+            assert_int_equal(first.end, RECORD_END_LENGTH);
+        assert_int_equal(first.result, result);
+        assert_true(datagen_play_game(&settings, player, number, &second, &cost, never, NULL));
+        record_assert_same(&first, &second);
+    }
+    assert_in_range(fischer, 1, 11);
+    assert_in_range(odd, 1, 11);
+    player_destroy(player);
+    network_destroy(network);
+}
+
+static uint64_t games_in(const char *path, uint64_t *plies) {
+    Status status;
+    uint64_t games = 0;
+    RecordReader *reader = record_reader_open(path, &status);
+    RecordBlock block;
+    assert_ok(status);
+    *plies = 0;
+    while (record_reader_next_block(reader, &block, &status)) {
+        games += block.games;
+        *plies += block.plies;
+        assert_int_equal(block.origin.nodes, 30);
+    }
+    assert_ok(status);
+    record_reader_close(reader);
+    return games;
+}
+
+static void test_a_stopped_run_goes_on_where_it_was(void **state) {
+    (void)state;
+    char path[256], straight[256];
+    record_path("datagen", path);
+    record_path("straight", straight);
+    DatagenSettings settings = small_run(path);
+    DatagenReport report;
+    uint64_t plies;
+    settings.games = 6;
+    assert_ok(datagen_run(&settings, &report));
+    assert_int_equal(report.new_games, 6);
+    assert_int_equal(games_in(path, &plies), 6);
+    assert_int_equal(plies, report.plies);
+    assert_int_equal(report.bytes, file_size(path));
+    settings.games = 10;
+    assert_ok(datagen_run(&settings, &report));
+    assert_int_equal(report.games, 10);
+    assert_int_equal(report.new_games, 4);
+    assert_ok(datagen_run(&settings, &report));
+    assert_int_equal(report.new_games, 0);
+
+    /* One thread plays the games in order: both ways the same ones. */
+    settings.out = straight;
+    assert_ok(datagen_run(&settings, &report));
+    static RecordedGame a, b;
+    Status status;
+    RecordBlock block;
+    RecordReader *first = record_reader_open(path, &status), *second = record_reader_open(straight, &status);
+    assert_true(record_reader_next_block(second, &block, &status));
+    for (int i = 0; i < 10; i++) {
+        assert_true(record_reader_next_game(second, &b, &status));
+        if (i == 0 || i == 6) assert_true(record_reader_next_block(first, &block, &status));
+        assert_true(record_reader_next_game(first, &a, &status));
+        record_assert_same(&a, &b);
+    }
+    record_reader_close(first);
+    record_reader_close(second);
+
+    settings.network = "random:8:4";
+    assert_fails(datagen_run(&settings, &report), "another network");
+    assert_int_equal(games_in(straight, &plies), 10);
+    remove(path);
+    remove(straight);
+}
+
+static void test_bounds_by_plies_and_on_two_threads(void **state) {
+    (void)state;
+    char path[256];
+    record_path("bounds", path);
+    DatagenSettings settings = small_run(path);
+    DatagenReport report;
+    settings.plies = 500;
+    settings.threads = 2;
+    assert_ok(datagen_run(&settings, &report));
+    assert_in_range(report.plies, 500, 500 + 61);
+    assert_int_equal(report.ends[RECORD_END_SCORE], 0);
+    assert_true(report.nodes / report.moves >= 20);
+    remove(path);
+}
+
+static void test_openings_are_checked(void **state) {
+    (void)state;
+    static RecordedGame game;
+    Status status;
+    Network *network = selfplay_open_network("random:8:3", &status);
+    Player *player = player_create(network, 1, &status);
+    OpeningSettings settings = {.plies = 6, .check = true, .score_limit = 40, .check_nodes = 50};
+    Rng rng = rng_seed(1);
+    for (int i = 0; i < 20; i++) {
+        Position pos;
+        RecordResult result;
+        player_new_game(player);
+        selfplay_opening(&settings, player, &rng, &game, &pos);
+        assert_false(selfplay_is_over(&pos, &result));
+        assert_in_range(pos.game_ply, 6, 7);
+        player_new_game(player);
+        Choice choice = player_choose(player, &pos, (MoveBudget){50, 50});
+        assert_true(abs(choice.score) <= settings.score_limit);
+    }
+    player_destroy(player);
+    network_destroy(network);
+}
+
+static void test_a_duel_is_fair_and_repeats(void **state) {
+    (void)state;
+    Status status;
+    Network *a = selfplay_open_network("random:8:3", &status),
+            *b = selfplay_open_network("random:8:4", &status);
+    DuelSettings settings = duel_settings_default();
+    settings.pairs = 4;
+    settings.hash = 1;
+    settings.budget = (MoveBudget){0, 60};
+    settings.opening.check = false;
+    settings.adjudication.plies_max = 80;
+    settings.quiet = true;
+    DuelResult one, two, reversed, self;
+    settings.threads = 1;
+    assert_ok(duel_play(&settings, a, b, &one));
+    settings.threads = 2;
+    assert_ok(duel_play(&settings, a, b, &two));
+    assert_memory_equal(&one, &two, sizeof one);
+    assert_int_equal(one.played, 4);
+    assert_ok(duel_play(&settings, b, a, &reversed));
+    for (int i = 0; i < PAIR_OUTCOMES; i++) assert_int_equal(one.pairs.count[i], reversed.pairs.count[4 - i]);
+    assert_ok(duel_play(&settings, a, a, &self)); /* against itself every pair is even */
+    assert_int_equal(self.pairs.count[2], 4);
+    network_destroy(a);
+    network_destroy(b);
+}
+
+static void test_relabelling_changes_scores_alone(void **state) {
+    (void)state;
+    char path[256], out[256];
+    record_path("relabel", path);
+    record_path("relabelled", out);
+    DatagenSettings settings = small_run(path);
+    DatagenReport report;
+    settings.games = 5;
+    assert_ok(datagen_run(&settings, &report));
+    char *in[] = {path};
+    RelabelSettings relabel = {.in = in,
+                               .in_count = 1,
+                               .out = out,
+                               .network = "random:8:4",
+                               .budget = {20, 40},
+                               .threads = 2,
+                               .hash = 1,
+                               .quiet = true};
+    RelabelReport done;
+    assert_ok(relabel_run(&relabel, &done));
+    assert_int_equal(done.games, 5);
+    static RecordedGame a, b;
+    Status status;
+    RecordBlock block;
+    RecordReader *first = record_reader_open(path, &status), *second = record_reader_open(out, &status);
+    assert_true(record_reader_next_block(first, &block, &status));
+    assert_true(record_reader_next_block(second, &block, &status));
+    assert_int_equal(block.origin.flags, RECORD_RELABELLED);
+    assert_int_equal(block.origin.nodes, 20);
+    int different = 0;
+    for (int i = 0; i < 5; i++) {
+        assert_true(record_reader_next_game(first, &a, &status));
+        assert_true(record_reader_next_game(second, &b, &status));
+        for (int k = 0; k < a.ply_count; k++) {
+            assert_int_equal(a.ply[k].score == RECORD_NO_SCORE, b.ply[k].score == RECORD_NO_SCORE);
+            different += a.ply[k].score != b.ply[k].score;
+            b.ply[k].score = a.ply[k].score;
+        }
+        record_assert_same(&a, &b);
+    }
+    assert_true(different > 50);
+    record_reader_close(first);
+    record_reader_close(second);
+    remove(path);
+    remove(out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_adjudication),
+        cmocka_unit_test(test_networks_by_their_word),
+        cmocka_unit_test(test_a_game_is_legal_and_the_same_each_time),
+        cmocka_unit_test(test_a_stopped_run_goes_on_where_it_was),
+        cmocka_unit_test(test_bounds_by_plies_and_on_two_threads),
+        cmocka_unit_test(test_openings_are_checked),
+        cmocka_unit_test(test_a_duel_is_fair_and_repeats),
+        cmocka_unit_test(test_relabelling_changes_scores_alone),
+    };
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
+}

@@ -1,0 +1,249 @@
+/* From data to network: what the engine loads says the same as what was trained, and each run says the same
+ * again. */
+#include "record_support.h"
+
+#include "base/file.h"
+#include "lab/learn/checkpoint.h"
+#include "lab/learn/losslog.h"
+#include "lab/learn/trainer.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+
+static const RecordOrigin ORIGIN = {.nodes = 100};
+
+/* Games whose scores and results follow the material, so that there is something to learn. */
+static int material(const Position *pos) {
+    static const int VALUE[] = {100, 300, 300, 500, 900};
+    int sum = 0;
+    for (PieceType type = PAWN; type <= QUEEN; type++)
+        sum += VALUE[type] * (bits_count(position_pieces(pos, WHITE, type)) -
+                              bits_count(position_pieces(pos, BLACK, type)));
+    return sum;
+}
+
+static void write_material_games(const char *path, int games) {
+    static RecordedGame game;
+    Status status;
+    RecordWriter *writer = record_writer_open(path, NULL, &status);
+    assert_ok(status);
+    Rng rng = rng_seed(8);
+    for (int i = 0; i < games; i++) {
+        recorded_start_standard(&game);
+        Position pos = game.start;
+        for (int ply = 0; ply < 100; ply++) {
+            Move move = test_random_move(&pos, &rng);
+            if (move == MOVE_NONE) break;
+            Undo undo;
+            assert_true(recorded_add(&game, move, material(&pos)));
+            position_make_move(&pos, move, &undo);
+        }
+        int last = material(&pos);
+        game.result = last > 150 ? RECORD_WHITE_WON : last < -150 ? RECORD_BLACK_WON : RECORD_DRAWN;
+        game.end = RECORD_END_SCORE;
+        assert_ok(record_writer_add(writer, &ORIGIN, &game));
+    }
+    assert_ok(record_writer_close(writer));
+}
+
+static char data_path[256], net_path[256];
+
+static int set_up(void **state) {
+    test_set_up_chess(state);
+    record_path("train.games", data_path);
+    record_path("train.nnue", net_path);
+    write_material_games(data_path, 400);
+    return 0;
+}
+
+static void remove_with(const char *ending) {
+    char path[300];
+    snprintf(path, sizeof path, "%s%s", net_path, ending);
+    remove(path);
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    remove(data_path);
+    remove(net_path);
+    remove_with(".tsv");
+    remove_with(".checkpoint");
+    return 0;
+}
+
+static char *data_list[] = {data_path};
+
+static TrainSettings small_training(void) {
+    TrainSettings settings = train_settings_default();
+    settings.data = data_list;
+    settings.data_count = 1;
+    settings.out = net_path;
+    settings.width = 16;
+    settings.epochs = 8;
+    settings.batch = 512;
+    settings.share = settings.share_end = 0.2;
+    settings.rate = 0.005;
+    settings.filter.validation = 0.1;
+    settings.quiet = true;
+    settings.threads = 1;
+    return settings;
+}
+
+static TextBuffer train(const TrainSettings *settings, TrainReport *report) {
+    TextBuffer bytes = {0};
+    assert_ok(trainer_run(settings, report));
+    assert_ok(file_read(net_path, &bytes));
+    return bytes;
+}
+
+static int value_of(const Network *network, const char *fen) {
+    Position pos = test_position(fen);
+    Evaluator *evaluator = evaluator_create(network);
+    evaluator_reset(evaluator, &pos);
+    int value = evaluator_value(evaluator, &pos);
+    evaluator_destroy(evaluator);
+    return value;
+}
+
+static void test_it_learns_what_men_are_worth(void **state) {
+    (void)state;
+    TrainSettings settings = small_training();
+    TrainReport report;
+    TextBuffer bytes = train(&settings, &report);
+    assert_true(report.training > 5000 && report.validation > 300);
+    assert_true(report.validation_loss < 0.02);
+    assert_true(report.check.positions > 300);
+    if (report.check.mean > 10 || report.check.largest > 100)
+        fail_msg("off by %f, %f", report.check.mean, report.check.largest);
+    Status status;
+    Network *network = network_load(net_path, &status);
+    assert_ok(status);
+    assert_true(network_hash(network) == report.network_hash);
+    const char *without_white_queen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1";
+    const char *without_black_queen = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert_true(value_of(network, without_white_queen) < -300);
+    assert_true(value_of(network, without_black_queen) > 300);
+    assert_true(abs(value_of(network, FEN_START)) < 100);
+    network_destroy(network);
+    buffer_release(&bytes);
+}
+
+static void test_the_same_again_byte_for_byte(void **state) {
+    (void)state;
+    for (int threads = 1; threads <= 2; threads++) {
+        TrainSettings settings = small_training();
+        settings.epochs = 1;
+        settings.width = 40; /* more than one block for two threads */
+        settings.buckets = 8;
+        settings.threads = threads;
+        TrainReport report;
+        TextBuffer first = train(&settings, &report), second = train(&settings, &report);
+        assert_int_equal(first.length, second.length);
+        assert_memory_equal(first.data, second.data, first.length);
+        settings.seed = 2;
+        TextBuffer other = train(&settings, &report);
+        assert_memory_not_equal(first.data, other.data, first.length);
+        buffer_release(&first);
+        buffer_release(&second);
+        buffer_release(&other);
+    }
+}
+
+/* A pending signal stops the training after its first step; each resumed run then makes one step more. */
+static void test_interrupted_and_resumed_is_the_same(void **state) {
+    (void)state;
+    TrainSettings settings = small_training();
+    settings.epochs = 1;
+    TrainReport report;
+    TextBuffer whole = train(&settings, &report);
+    uint64_t steps = report.steps;
+    assert_true(steps > 5);
+    remove(net_path);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    assert_int_equal(pthread_sigmask(SIG_BLOCK, &set, NULL), 0);
+    assert_int_equal(raise(SIGTERM), 0);
+    settings.resume = true;
+    for (uint64_t step = 1; step <= 3; step++) {
+        assert_ok(trainer_run(&settings, &report));
+        assert_true(report.interrupted);
+        assert_int_equal(report.steps, step);
+        assert_int_equal(file_size(net_path), -1); /* nothing half done */
+    }
+    int number;
+    assert_int_equal(sigwait(&set, &number), 0);
+    TrainSettings other = settings;
+    other.rate = 0.1;
+    assert_fails(trainer_run(&other, &report), "other settings");
+    TextBuffer resumed = train(&settings, &report);
+    assert_int_equal(report.steps, steps);
+    assert_int_equal(resumed.length, whole.length);
+    assert_memory_equal(resumed.data, whole.data, whole.length);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    buffer_release(&whole);
+    buffer_release(&resumed);
+}
+
+static void test_damaged_checkpoints_are_refused(void **state) {
+    (void)state;
+    char path[256];
+    record_path("checkpoint", path);
+    ModelShape shape = model_shape(16, 1, 1);
+    float *array = memory_allocate(shape.count * sizeof *array),
+          *back = memory_allocate(shape.count * sizeof *back);
+    for (size_t i = 0; i < shape.count; i++) array[i] = (float)i;
+    Checkpoint checkpoint = {.fingerprint = 5, .step = 9, .shape = shape, .arrays = {array, array, array}};
+    assert_ok(checkpoint_write(path, &checkpoint));
+    Checkpoint read = {.fingerprint = 5, .shape = shape, .arrays = {back, back, back}};
+    assert_ok(checkpoint_read(path, &read));
+    assert_int_equal(read.step, 9);
+    assert_memory_equal(array, back, shape.count * sizeof *array);
+    TextBuffer bytes = {0};
+    assert_ok(file_read(path, &bytes));
+    bytes.data[200] ^= 1;
+    assert_ok(file_write(path, bytes.data, bytes.length));
+    assert_fails(checkpoint_read(path, &read), "checksum");
+    assert_ok(file_write(path, "short", 5));
+    assert_fails(checkpoint_read(path, &read), "no checkpoint");
+    buffer_release(&bytes);
+    memory_release(array);
+    memory_release(back);
+    remove(path);
+}
+
+static void test_losses_are_written_and_read(void **state) {
+    (void)state;
+    char path[256];
+    record_path("losses", path);
+    LossLog log = {0}, back = {0};
+    for (uint64_t i = 1; i <= 300; i++)
+        losslog_add(&log, &(LossRow){.step = i,
+                                     .epoch = (double)i / 10,
+                                     .loss = 1.0 / (double)i,
+                                     .validation_loss = i % 2 ? 0.5 : (double)NAN,
+                                     .rate = 1e-3});
+    assert_ok(losslog_write(&log, path));
+    assert_ok(losslog_read(&back, path, 200));
+    assert_int_equal(back.count, 200);
+    assert_true(fabs(losslog_last(&back)->loss - 1.0 / 200) < 1e-6);
+    assert_true(isnan(back.rows[199].validation_loss) && back.rows[198].validation_loss == 0.5);
+    assert_ok(file_write(path, "step\nnonsense\n", 14));
+    assert_fails(losslog_read(&back, path, 200), "line 2");
+    assert_fails(losslog_plot("a'b", path, "title"), "quote");
+    losslog_release(&log);
+    losslog_release(&back);
+    remove(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_it_learns_what_men_are_worth),
+        cmocka_unit_test(test_the_same_again_byte_for_byte),
+        cmocka_unit_test(test_interrupted_and_resumed_is_the_same),
+        cmocka_unit_test(test_damaged_checkpoints_are_refused),
+        cmocka_unit_test(test_losses_are_written_and_read),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,172 @@
+/* From games to training positions. */
+#include "record_support.h"
+
+#include "lab/learn/loader.h"
+
+static const RecordOrigin ORIGIN = {.nodes = 100};
+
+static void test_packing_keeps_the_position(void **state) {
+    (void)state;
+    Rng rng = rng_seed(11);
+    for (int game = 0; game < 40; game++) {
+        Position pos = test_position(FEN_START);
+        for (int ply = 0; ply < 150; ply++) {
+            Move move = test_random_move(&pos, &rng);
+            if (move == MOVE_NONE) break;
+            Undo undo;
+            position_make_move(&pos, move, &undo);
+            TrainingPosition packed;
+            loader_pack(&pos, 120, RECORD_WHITE_WON, &packed);
+            assert_int_equal(packed.score, pos.side == WHITE ? 120 : -120);
+            assert_int_equal(packed.result, pos.side == WHITE ? 2 : 0);
+            Position back;
+            loader_unpack(&packed, &back);
+            assert_int_equal(back.side, WHITE);
+            for (Square square = A1; square < SQUARE_COUNT; square++) {
+                bool black = pos.side == BLACK;
+                unsigned piece = pos.board[black ? square_mirror_rank(square) : square];
+                if (black && piece != NO_PIECE) piece ^= 1;
+                assert_int_equal(back.board[square], piece);
+            }
+            assert_int_equal(packed.king[WHITE], position_king(&back, WHITE));
+            assert_int_equal(packed.king[BLACK], position_king(&back, BLACK));
+            assert_int_equal(packed.count, bits_count(position_occupied(&pos)));
+        }
+    }
+}
+
+static void test_filter_says_why_not(void **state) {
+    (void)state;
+    LoaderFilter filter = loader_filter_default();
+    Position quiet = test_position(FEN_START);
+    Position check = test_position("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
+    Position capture = test_position("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1");
+    Position promotion = test_position("4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
+    RecordPly push = {move_make(E2, E4), 30};
+    assert_true(loader_accepts(&filter, &quiet, &push, 16));
+    assert_false(loader_accepts(&filter, &quiet, &push, 15));
+    assert_false(loader_accepts(&filter, &quiet, &(RecordPly){push.move, RECORD_NO_SCORE}, 16));
+    assert_false(loader_accepts(&filter, &quiet, &(RecordPly){push.move, SCORE_MATE}, 16));
+    assert_false(loader_accepts(&filter, &quiet, &(RecordPly){push.move, -SCORE_MATE}, 16));
+    assert_false(loader_accepts(&filter, &check, &(RecordPly){move_make(E1, E2), 0}, 20));
+    assert_false(loader_accepts(&filter, &capture, &(RecordPly){move_make(E4, D5), 0}, 20));
+    assert_true(loader_accepts(&filter, &capture, &(RecordPly){move_make(E1, E2), 0}, 20));
+    RecordPly queen = {move_make_promotion(A7, A8, QUEEN), 0};
+    assert_false(loader_accepts(&filter, &promotion, &queen, 20));
+    filter.keep_noisy = filter.keep_checks = true;
+    assert_true(loader_accepts(&filter, &promotion, &queen, 20));
+    assert_true(loader_accepts(&filter, &check, &(RecordPly){move_make(E1, E2), 0}, 20));
+    filter.max_score = 29;
+    assert_false(loader_accepts(&filter, &quiet, &push, 16));
+}
+
+static LoaderFilter everything(void) {
+    LoaderFilter filter = loader_filter_default();
+    filter.min_ply = 0;
+    filter.keep_checks = filter.keep_noisy = true;
+    filter.validation = 0.2;
+    return filter;
+}
+
+/* Order does not matter to it; any change of one position does. */
+static uint64_t fingerprint(const TrainingPosition *positions, size_t count) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t hash = 14695981039346656037u;
+        const uint8_t *bytes = (const uint8_t *)&positions[i];
+        for (size_t k = 0; k < sizeof positions[i]; k++) hash = (hash ^ bytes[k]) * 1099511628211u;
+        sum += hash;
+    }
+    return sum;
+}
+
+static void test_reads_all_splits_by_game_and_shuffles(void **state) {
+    (void)state;
+    enum { GAMES = 120 };
+    char path[256], second[256];
+    record_path("loader", path);
+    record_path("loader2", second);
+    record_write(path, 0, 40, &ORIGIN);
+    record_write(path, 40, 80, &ORIGIN); /* another block */
+    record_write(second, 80, GAMES, &ORIGIN);
+    char *paths[] = {path, second};
+    LoaderFilter filter = everything();
+    TrainingSet set, again, other;
+    long long torn;
+    assert_ok(loader_read(paths, 2, &filter, &set, &torn));
+    assert_int_equal(torn, 0);
+    assert_int_equal(set.games, GAMES);
+
+    /* The same positions, counted the slow way. */
+    static RecordedGame game;
+    size_t expected = 0;
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < GAMES; i++) {
+        record_random_game(i, &game);
+        Position pos = game.start;
+        for (int ply = 0; ply < game.ply_count; ply++) {
+            Undo undo;
+            expected += loader_accepts(&filter, &pos, &game.ply[ply], ply);
+            position_make_move(&pos, game.ply[ply].move, &undo);
+        }
+    }
+    assert_int_equal(set.training + set.validation, expected);
+    assert_true(set.validation > expected / 20 && set.validation < expected / 2);
+    for (size_t i = 0; i < set.training; i++) assert_int_equal(set.positions[i].validation, 0);
+    for (size_t i = set.training; i < expected; i++) assert_int_equal(set.positions[i].validation, 1);
+
+    /* The same seed gives the same order, another one the other. */
+    sum = fingerprint(set.positions, expected);
+    assert_ok(loader_read(paths, 2, &filter, &again, &torn));
+    assert_memory_equal(set.positions, again.positions, expected * sizeof *set.positions);
+    filter.validation = 0;
+    assert_ok(loader_read(paths, 2, &filter, &other, &torn));
+    assert_int_equal(other.training, expected);
+    for (size_t i = 0; i < expected; i++) set.positions[i].validation = 0;
+    assert_true(fingerprint(set.positions, expected) == fingerprint(other.positions, expected));
+    assert_true(sum != fingerprint(other.positions, expected));
+    size_t neighbours = 0;
+    filter.seed = 2;
+    loader_release(&again);
+    assert_ok(loader_read(paths, 2, &filter, &again, &torn));
+    assert_true(fingerprint(again.positions, expected) == fingerprint(other.positions, expected));
+    for (size_t i = 0; i < expected; i++)
+        neighbours += memcmp(&again.positions[i], &other.positions[i], sizeof *again.positions) == 0;
+    assert_true(neighbours < expected / 20);
+
+    filter.max_positions = 100;
+    loader_release(&again);
+    assert_ok(loader_read(paths, 2, &filter, &again, &torn));
+    assert_int_equal(again.training, 100);
+    loader_release(&set);
+    loader_release(&again);
+    loader_release(&other);
+    remove(path);
+    remove(second);
+}
+
+static void test_bad_files_are_named(void **state) {
+    (void)state;
+    char path[256];
+    record_path("none", path);
+    char *paths[] = {path};
+    LoaderFilter filter = everything();
+    TrainingSet set;
+    long long torn;
+    assert_fails(loader_read(paths, 1, &filter, &set, &torn), path);
+    assert_null(set.positions);
+    Status status;
+    assert_ok(record_writer_close(record_writer_open(path, NULL, &status)));
+    assert_fails(loader_read(paths, 1, &filter, &set, &torn), "no games");
+    remove(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_packing_keeps_the_position),
+        cmocka_unit_test(test_filter_says_why_not),
+        cmocka_unit_test(test_reads_all_splits_by_game_and_shuffles),
+        cmocka_unit_test(test_bad_files_are_named),
+    };
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
+}

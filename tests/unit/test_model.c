@@ -1,0 +1,209 @@
+/* The trainer's network: its outputs against a plain double-precision one, its gradient against finite
+ * differences. */
+#include "record_support.h"
+
+#include "lab/learn/model.h"
+
+#include <math.h>
+
+enum { POSITIONS = 700 }; /* more than a tile */
+
+static TrainingPosition positions[POSITIONS];
+static const TrainingPosition *list[POSITIONS];
+
+static int make_positions(void **state) {
+    test_set_up_chess(state);
+    Rng rng = rng_seed(4);
+    int count = 0;
+    while (count < POSITIONS) {
+        Position pos = test_position(FEN_START);
+        for (int ply = 0; ply < 200 && count < POSITIONS; ply++) {
+            Move move = test_random_move(&pos, &rng);
+            if (move == MOVE_NONE) break;
+            Undo undo;
+            position_make_move(&pos, move, &undo);
+            if (rng_below(&rng, 4)) continue;
+            loader_pack(&pos, (int)rng_below(&rng, 801) - 400, (RecordResult)rng_below(&rng, 3),
+                        &positions[count]);
+            list[count] = &positions[count];
+            count++;
+        }
+    }
+    return 0;
+}
+
+/* The definition, written down once more without any art. `parameters` in double. */
+static double plain_output(const ModelShape *shape, const double *parameters,
+                           const TrainingPosition *position) {
+    int bucket = output_bucket(position->count, shape->buckets);
+    double output = parameters[model_output_bias(shape, bucket)];
+    Position pos;
+    loader_unpack(position, &pos);
+    for (int side = WHITE; side <= BLACK; side++) {
+        unsigned flip = input_flip((Color)side, position_king(&pos, (Color)side));
+        for (int unit = 0; unit < shape->width; unit++) {
+            double sum = parameters[model_unit(shape, unit, MODEL_BIAS_ROW)];
+            for (Bitboard rest = position_occupied(&pos); rest;) {
+                Square square = bitboard_pop(&rest);
+                int input = input_index((Color)side, flip, position_piece_on(&pos, square), square);
+                sum += parameters[model_unit(shape, unit, (size_t)input)];
+            }
+            double clamped = fmin(fmax(sum, 0), 1);
+            size_t row = MODEL_OUTPUT_ROW + 2 * (size_t)bucket + (size_t)side;
+            output += clamped * clamped * parameters[model_unit(shape, unit, row)];
+        }
+    }
+    return output;
+}
+
+static double plain_loss(const ModelShape *shape, const double *parameters, size_t count, double share) {
+    double loss = 0;
+    for (size_t i = 0; i < count; i++) {
+        double said = 1 / (1 + exp(-plain_output(shape, parameters, list[i])));
+        double score = 1 / (1 + exp(-(double)list[i]->score / 400));
+        double target = share * list[i]->result / 2.0 + (1 - share) * score;
+        loss += (said - target) * (said - target);
+    }
+    return loss;
+}
+
+typedef struct Fixture {
+    ModelShape shape;
+    ModelWorkspace *workspace;
+    float *parameters, *gradient;
+    double *plain;
+} Fixture;
+
+static Fixture fixture_make(int width, int buckets, int threads) {
+    Fixture f = {.shape = model_shape(width, buckets, threads)};
+    f.workspace = model_workspace_create(&f.shape, POSITIONS);
+    f.parameters = memory_allocate_aligned(f.shape.count * sizeof(float), 64);
+    f.gradient = memory_allocate_aligned(f.shape.count * sizeof(float), 64);
+    f.plain = memory_allocate(f.shape.count * sizeof(double));
+    model_initialise(&f.shape, f.parameters, 5);
+    for (size_t i = 0; i < f.shape.count; i++) f.plain[i] = f.parameters[i];
+    return f;
+}
+
+static void fixture_release(Fixture *f) {
+    model_workspace_destroy(f->workspace);
+    memory_release_aligned(f->parameters);
+    memory_release_aligned(f->gradient);
+    memory_release(f->plain);
+}
+
+static void test_outputs_are_those_of_the_definition(void **state) {
+    (void)state;
+    const int widths[] = {1, 8, 16, 40, 64, 128};
+    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+        for (int threads = 1; threads <= 4; threads *= 2) {
+            Fixture f = fixture_make(widths[w], w % 2 ? 8 : 1, threads);
+            static float outputs[POSITIONS];
+            model_evaluate(f.workspace, f.parameters, list, POSITIONS, outputs);
+            for (int i = 0; i < POSITIONS; i += 7)
+                assert_true(fabs(outputs[i] - plain_output(&f.shape, f.plain, list[i])) < 1e-4);
+            double loss = model_loss(f.workspace, f.parameters, list, POSITIONS, 0.3f);
+            assert_true(fabs(loss - plain_loss(&f.shape, f.plain, POSITIONS, 0.3)) < 1e-3 * loss);
+            fixture_release(&f);
+        }
+    }
+}
+
+/* Every kind of parameter, some of each; in double, so that the differences mean something. */
+static void check_gradient(int width, int buckets, int threads, float share) {
+    enum { COUNT = 60, SAMPLES = 300 };
+    const double step = 1e-5;
+    Fixture f = fixture_make(width, buckets, threads);
+    (void)model_add_gradient(f.workspace, f.parameters, list, COUNT, share, 1.0f, f.gradient);
+    Rng rng = rng_seed(6);
+    int different_from_zero = 0;
+    for (int sample = 0; sample < SAMPLES; sample++) {
+        size_t index;
+        int unit = (int)rng_below(&rng, (uint64_t)width);
+        switch (sample % 4) {
+        case 0: index = model_output_bias(&f.shape, (int)rng_below(&rng, (uint64_t)buckets)); break;
+        case 1: index = model_unit(&f.shape, unit, MODEL_BIAS_ROW); break;
+        case 2:
+            index = model_unit(&f.shape, unit, MODEL_OUTPUT_ROW + rng_below(&rng, 2 * (uint64_t)buckets));
+            break;
+        default: index = model_unit(&f.shape, unit, rng_below(&rng, INPUT_COUNT)); break;
+        }
+        double kept = f.plain[index];
+        f.plain[index] = kept + step;
+        double above = plain_loss(&f.shape, f.plain, COUNT, share);
+        f.plain[index] = kept - step;
+        double below = plain_loss(&f.shape, f.plain, COUNT, share);
+        f.plain[index] = kept;
+        double expected = (above - below) / (2 * step), found = f.gradient[index];
+        if (fabs(found - expected) > 1e-4 + 2e-3 * fabs(expected))
+            fail_msg("width %d, parameter %zu: gradient %g, by differences %g", width, index, found,
+                     expected);
+        different_from_zero += fabs(expected) > 1e-3;
+    }
+    assert_true(different_from_zero > SAMPLES / 4);
+    fixture_release(&f);
+}
+
+static void test_gradient_is_that_of_finite_differences(void **state) {
+    (void)state;
+    check_gradient(8, 1, 1, 1.0f);
+    check_gradient(40, 8, 1, 0.5f);
+    check_gradient(64, 8, 2, 0.25f);
+}
+
+static void test_units_beyond_the_width_stay_zero(void **state) {
+    (void)state;
+    Fixture f = fixture_make(5, 8, 1);
+    (void)model_add_gradient(f.workspace, f.parameters, list, POSITIONS, 0.5f, 1.0f, f.gradient);
+    for (size_t row = 0; row < f.shape.rows; row++) {
+        for (int unit = 5; unit < f.shape.columns; unit++) {
+            assert_true(f.parameters[model_unit(&f.shape, unit, row)] == 0);
+            assert_true(f.gradient[model_unit(&f.shape, unit, row)] == 0);
+        }
+    }
+    fixture_release(&f);
+}
+
+static void test_gradients_add_up(void **state) {
+    (void)state;
+    Fixture f = fixture_make(32, 8, 1), g = fixture_make(32, 8, 1);
+    double whole = model_add_gradient(f.workspace, f.parameters, list, POSITIONS, 0.5f, 10.0f, f.gradient);
+    double first = model_add_gradient(g.workspace, g.parameters, list, 300, 0.5f, 10.0f, g.gradient);
+    double second =
+        model_add_gradient(g.workspace, g.parameters, list + 300, POSITIONS - 300, 0.5f, 10.0f, g.gradient);
+    assert_true(fabs(whole - first - second) < 1e-3);
+    for (size_t i = 0; i < f.shape.count; i++)
+        assert_true(fabs((double)f.gradient[i] - (double)g.gradient[i]) < 1e-4);
+    fixture_release(&f);
+    fixture_release(&g);
+}
+
+static void test_the_board_turned_and_mirrored_says_the_same(void **state) {
+    (void)state;
+    const char *fens[] = {"2r5/5k2/8/2p5/8/1P6/3Q4/1K6 w - - 0 1",  /* as it is */
+                          "5r2/2k5/8/5p2/8/6P1/4Q3/6K1 w - - 0 1",  /* a with h */
+                          "1k6/3q4/1p6/8/2P5/8/5K2/2R5 b - - 0 1"}; /* White with Black */
+    Fixture f = fixture_make(32, 8, 1);
+    TrainingPosition packed[3];
+    const TrainingPosition *pointers[3] = {&packed[0], &packed[1], &packed[2]};
+    float outputs[3];
+    for (int i = 0; i < 3; i++) {
+        Position pos = test_position(fens[i]);
+        loader_pack(&pos, 0, RECORD_DRAWN, &packed[i]);
+    }
+    model_evaluate(f.workspace, f.parameters, pointers, 3, outputs);
+    assert_true(fabsf(outputs[0] - outputs[1]) < 1e-5f);
+    assert_true(fabsf(outputs[0] - outputs[2]) < 1e-5f);
+    fixture_release(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_outputs_are_those_of_the_definition),
+        cmocka_unit_test(test_gradient_is_that_of_finite_differences),
+        cmocka_unit_test(test_units_beyond_the_width_stay_zero),
+        cmocka_unit_test(test_gradients_add_up),
+        cmocka_unit_test(test_the_board_turned_and_mirrored_says_the_same),
+    };
+    return cmocka_run_group_tests(tests, make_positions, NULL);
+}
