@@ -108,12 +108,15 @@ def ask_move(player, moves, clocks, side, increment, legal):
     except OSError as error:
         return f"crash: {error}"
     # The reader's own time stamp: what this script does while others wait is not the engine's fault.
-    clocks[side] -= player.engine.log[-1][0] - start
+    used = player.engine.log[-1][0] - start
+    clocks[side] -= used
     words = lines[-1].split()
     if len(words) < 2 or words[1] not in legal:
         return f"illegal move {lines[-1]!r}"
     if clocks[side] < -MARGIN:
-        return f"loss on time by {-clocks[side]:.3f} s"
+        own = max([int(time) for line in lines for time in re.findall(r" time (\d+)", line)], default=0)
+        return (f"loss on time by {-clocks[side]:.3f} s: had {times[side] / 1000:.3f} s, used {used:.3f} s, "
+                f"{own / 1000:.3f} s by its own clock")
     if not any(" score " in line for line in lines):
         return "no line with a score"
     if any("error" in line for line in lines):
