@@ -245,6 +245,7 @@ Status engine_list_read(EngineList *list, int argc, char **argv, int *index, boo
     const char *flag = argv[(*index)++];
     EngineConfig *target = NULL;
     Status status = open_target(list, each, &target);
+    if (target == NULL) return status;
     while (status_is_ok(&status) && *index < argc && argv[*index][0] != '-')
         status = engine_config_apply(target, text_view(argv[(*index)++]));
     return status_is_ok(&status) ? status : status_error("%s: %s", flag, status.reason);

@@ -153,9 +153,12 @@ Status process_start(const ProcessOptions *options, Process **out) {
     *out = NULL;
     Process *process = memory_allocate(sizeof *process);
     char *buffer = memory_allocate(FIRST_CAPACITY);
-    Status status = process == NULL || buffer == NULL
-                        ? status_error("no memory to start %s", options->arguments[0])
-                        : launch(options, process);
+    if (process == NULL || buffer == NULL) {
+        memory_release(buffer);
+        memory_release(process);
+        return status_error("no memory to start %s", options->arguments[0]);
+    }
+    Status status = launch(options, process);
     if (!status_is_ok(&status)) {
         memory_release(buffer);
         memory_release(process);

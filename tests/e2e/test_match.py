@@ -77,7 +77,7 @@ class Faults(Match):
         return output
 
     def test_crash(self):
-        self.check("crash", "crash", "killed by signal 11")
+        self.check("crash", "crash", "killed by signal 6")
 
     def test_exit(self):
         self.check("exit", "crash", "exited with status 3")
@@ -116,7 +116,7 @@ class Faults(Match):
         self.check("deaf", "disconnect", "closed its end of the pipe")
 
     def test_crash_between_games(self):
-        self.check("crash-new-game", "crash", "killed by signal 11")
+        self.check("crash-new-game", "crash", "killed by signal 6")
 
     def test_stall_without_a_clock(self):
         output = self.play(*toys(second=("option.Fault=hang", "option.Fault Move=1", "option.Fault Game=1"),

@@ -17,7 +17,6 @@
 #include "chess/san.h"
 #include "chess/zobrist.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +100,7 @@ static void flood(void) {
 /* Does what does not come back to play. */
 static void misbehave(const Toy *toy, int64_t clock) {
     switch (toy->fault) {
-    case TOY_CRASH: raise(SIGSEGV); break;
+    case TOY_CRASH: abort();
     case TOY_EXIT: exit(3);
     case TOY_HANG: hang();
     case TOY_FLOOD: flood(); break;
@@ -263,7 +262,7 @@ static void begin_game(Toy *toy) {
     toy->game++;
     toy->move = 0;
     bool now = toy->fault_game == 0 || toy->fault_game == toy->game;
-    if (now && toy->fault == TOY_CRASH_NEW_GAME) raise(SIGSEGV);
+    if (now && toy->fault == TOY_CRASH_NEW_GAME) abort();
 }
 
 static bool obey(Toy *toy, TextView line) {

@@ -19,6 +19,7 @@ typedef struct Fixture {
 
 static Fixture *new_fixture(void) {
     static Fixture fixture;
+    match_game_release(&fixture.game);
     memset(&fixture, 0, sizeof fixture);
     fixture.fen = FEN_START;
     fixture.limits[WHITE].depth = fixture.limits[BLACK].depth = 1;
