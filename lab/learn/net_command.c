@@ -73,7 +73,7 @@ static Status time_network(const char *path, const NetOptions *options) {
     Status status;
     Network *network = path == NULL ? random_network(options, &status) : network_load(path, &status);
     if (network == NULL) return status;
-    EvalSpeed speed;
+    EvalSpeed speed = {0};
     status = evalspeed_measure(network, options->seconds, &speed);
     if (status_is_ok(&status)) {
         print_heading(network);
