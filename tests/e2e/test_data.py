@@ -1,0 +1,170 @@
+"""luft-lab datagen and data: games are made, survive kill -9, and are sorted, converted and relabelled."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+LAB = os.environ["LUFT_LAB"]
+DATAGEN = ("--net", "random:8:1", "--nodes", "30", "--first-generation", "--hash", "1", "--quiet")
+
+
+def lab(*arguments, timeout=200):
+    return subprocess.run([LAB, *map(str, arguments)], capture_output=True, text=True, timeout=timeout)
+
+
+class Data(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.scratch.cleanup)
+        cls.folder = pathlib.Path(cls.scratch.name)
+        cls.games = cls.folder / "some.games"
+        result = lab("datagen", "--out", cls.games, "--games", "60", "--chess960", "0.3", *DATAGEN)
+        assert result.returncode == 0, result.stderr
+        cls.report = result.stdout
+
+    def ok(self, *arguments):
+        result = lab(*arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def text(self, path):
+        return self.ok("data", "export", path)
+
+    def test_datagen_reports(self):
+        self.assertRegex(self.report, r"60 games, [\d,]+ plies, \d\.\d+ bytes a ply")
+        self.assertRegex(self.report, r"[\d,]+ plies an hour, \d+ nodes a move")
+        self.assertLess(float(re.search(r"([\d.]+) bytes a ply", self.report).group(1)), 1.8)
+        self.assertEqual(len(self.text(self.games).splitlines()), 60)
+
+    def test_stats(self):
+        stats = self.ok("data", "stats", self.games)
+        for part in ("games       60 in", "usable", "results", "agreement", "duplicates", "| random"[:1], "men on the board"):
+            self.assertIn(part, stats)
+        self.assertRegex(stats, r"\| [0-9a-f]{16} \|\s+30 \|")
+
+    def test_text_and_pgn_there_and_back(self):
+        text = self.text(self.games)
+        self.assertIn("chess960 ", text)
+        for form in ("text", "pgn"):
+            there, back = self.folder / f"there.{form}", self.folder / f"back-{form}.games"
+            self.ok("data", "export", "--format", form, "--out", there, self.games)
+            self.ok("data", "import", "--format", form, "--out", back, there)
+            again = self.text(back)
+            if form == "pgn":  # knows positions, not numbers of arrays
+                again, text = (re.sub(r"^[^;]*;", "", t, flags=re.M) for t in (again, text))
+            self.assertEqual(again, text)
+
+    def test_import_names_what_is_wrong(self):
+        bad = self.folder / "bad.text"
+        out = self.folder / "bad.games"
+        for line, reason in (("nonsense", "line 1: expected start; result; end; moves"),
+                             ("standard; 1-0; rules; e2e5 -", "line 1: ply 0"),
+                             ("standard; 2-0; rules; e2e4 -", "result must be"),
+                             ("standard; 1-0; rules; e2e4 much", "ply 0 has no score"),
+                             ("8/8 w; 1-0; rules;", "line 1:")):
+            bad.write_text(line + "\n")
+            result = lab("data", "import", "--out", out, bad)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(reason, result.stderr)
+            self.assertFalse(out.exists())
+        self.assertEqual([p.name for p in self.folder.iterdir() if p.name.endswith(".part")], [])
+
+    def test_merge_split_filter(self):
+        merged, one, two = (self.folder / name for name in ("merged.games", "one.games", "two.games"))
+        self.ok("data", "split", "--share", "0.4", "--seed", "3", "--out", one, "--rest", two, self.games)
+        lines = [sorted(self.text(path).splitlines()) for path in (self.games, one, two)]
+        self.assertEqual(sorted(lines[1] + lines[2]), lines[0])
+        self.assertTrue(10 < len(lines[1]) < 40)
+        self.ok("data", "merge", "--out", merged, one, two, self.games)
+        self.assertEqual(len(self.text(merged).splitlines()), 120)
+        self.ok("data", "filter", "--unique", "--out", one, merged)
+        self.assertEqual(sorted(self.text(one).splitlines()), lines[0])
+        for option, value, pattern in (("--result", "white", "; 1-0;"), ("--result", "draw", "; 1/2-1/2;"),
+                                       ("--start", "chess960", "^chess960"), ("--start", "standard", "^standard")):
+            self.ok("data", "filter", option, value, "--out", one, self.games)
+            self.assertEqual(self.text(one).splitlines(),
+                             [line for line in self.text(self.games).splitlines() if re.search(pattern, line)])
+        joined = self.folder / "joined.games"
+        joined.write_bytes(self.games.read_bytes() + two.read_bytes())  # files joined end to end are a file
+        self.assertEqual(self.text(joined), self.text(self.games) + self.text(two))
+
+    def test_relabel(self):
+        out = self.folder / "relabelled.games"
+        self.ok("data", "relabel", "--net", "random:8:9", "--nodes", "20", "--out", out, "--quiet", self.games)
+        strip = re.compile(r"( \S+) -?\d+(?= |$)", re.M)
+        before, after = self.text(self.games), self.text(out)
+        self.assertNotEqual(before, after)
+        self.assertEqual(strip.sub(r"\1", before), strip.sub(r"\1", after))
+        self.assertIn("later", self.ok("data", "stats", out))
+
+    def test_survives_kill_9_and_goes_on(self):
+        path = self.folder / "killed.games"
+        process = subprocess.Popen([LAB, "datagen", "--out", str(path), "--flush-seconds", "1", "--seed", "9", *DATAGEN],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while (not path.exists() or path.stat().st_size == 0) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        before = self.text(path).splitlines()
+        self.assertGreater(len(before), 0)
+        with open(path, "ab") as file:  # a block that was being written
+            file.write(self.games.read_bytes()[:100])
+        self.assertEqual(self.text(path).splitlines(), before)
+        self.assertIn("torn        100 bytes", self.ok("data", "stats", path))
+        more = self.ok("datagen", "--out", path, "--games", len(before) + 5, "--seed", "9", *DATAGEN)
+        self.assertIn("torn end of 100 bytes", more)
+        after = self.text(path).splitlines()
+        self.assertEqual(after[:len(before)], before)
+        self.assertEqual(len(after), len(before) + 5)
+        self.assertEqual(len(set(after)), len(after))  # no game is played twice
+
+    def test_ends_in_good_order_on_a_signal(self):
+        path = self.folder / "signal.games"
+        process = subprocess.Popen([LAB, "datagen", "--out", str(path), *DATAGEN], stdout=subprocess.PIPE, text=True)
+        time.sleep(4)
+        process.send_signal(signal.SIGTERM)
+        output, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0)
+        count = int(re.search(r": ([\d,]+) games", output).group(1).replace(",", ""))
+        self.assertEqual(len(self.text(path).splitlines()), count)
+
+    def test_damage_and_foreign_files(self):
+        bytes_ = bytearray(self.games.read_bytes())
+        damaged = self.folder / "damaged.games"
+        damaged.write_bytes(bytes(bytes_[:200]) + bytes([bytes_[200] ^ 1]) + bytes(bytes_[201:]) + bytes(bytes_))
+        result = lab("data", "stats", damaged)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("offset 0: the block is damaged (checksum)", result.stderr)
+        result = lab("datagen", "--out", self.games, "--games", "70", "--net", "random:8:2", "--nodes", "30", "--quiet")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("another network", result.stderr)
+        foreign = self.folder / "foreign"
+        foreign.write_text("hello")
+        for command in (("data", "stats", foreign), ("data", "merge", "--out", self.folder / "x", foreign),
+                        ("datagen", "--out", foreign, "--games", "1", *DATAGEN)):
+            result = lab(*command)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("no block of game records", result.stderr)
+        self.assertEqual(foreign.read_text(), "hello")
+        self.assertFalse((self.folder / "x").exists())
+
+    def test_wrong_arguments(self):
+        for arguments in (("data",), ("data", "dance", self.games), ("data", "stats"), ("datagen",),
+                          ("datagen", "--out", "x", "--nodes", "none"), ("datagen", "--out", "x", "--share", "1"),
+                          ("data", "export", "--format", "xml", self.games), ("train", self.games), ("fit",)):
+            result = lab(*arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn("--help", result.stderr)
+        for command in ("data", "datagen", "train", "fit", "duel"):
+            self.assertIn("usage: luft-lab " + command, self.ok(command, "--help"))
+
+
+if __name__ == "__main__":
+    unittest.main()

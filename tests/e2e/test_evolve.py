@@ -1,0 +1,100 @@
+"""luft-lab evolve: a tiny climb from random weights, with 8 neurons; stopped and continued; bad plans."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+LAB = os.environ["LUFT_LAB"]
+
+PLAN = """# a climb of a minute or two
+generations  = 2
+random-width = 8
+width        = 8
+plies        = 60k      # for each generation
+nodes        = 50
+epochs       = 8
+batch        = 1024
+rate         = 0.003
+window       = 1
+match-pairs  = 30
+match-nodes  = 300
+"""
+
+
+def lab(*arguments, timeout=280):
+    return subprocess.run([LAB, *arguments], capture_output=True, text=True, timeout=timeout)
+
+
+class Evolve(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(self.scratch.cleanup)
+        self.folder = pathlib.Path(self.scratch.name) / "climb"
+        self.plan = pathlib.Path(self.scratch.name) / "plan"
+
+    def evolve(self, plan, *arguments):
+        self.plan.write_text(plan)
+        return lab("evolve", str(self.plan), "--folder", str(self.folder), *arguments)
+
+    def rows(self, output):
+        return [[cell.strip() for cell in line.strip("|").split("|")] for line in output.splitlines()
+                if re.match(r"\| +\d", line)]
+
+    def test_each_generation_beats_the_one_before(self):
+        result = self.evolve(PLAN, "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rows = self.rows(result.stdout)
+        self.assertEqual([row[0] for row in rows], ["0", "1"])
+        self.assertEqual([row[1] for row in rows], ["random", "0"])
+        # The whole 95 % interval lies above: promoted, even if one more pair had been lost.
+        self.assertEqual([row[-1] for row in rows], ["yes", "yes"], result.stdout)
+        # What the match measured, once more with other openings, as games: +, =, -.
+        again = lab("duel", "--pairs", "20", "--nodes", "300", "--seed", "5", "--quiet",
+                    *(str(self.folder / f"generation-{n}.nnue") for n in (1, 0)))
+        self.assertEqual(again.returncode, 0, again.stderr)
+        won, drawn, lost = map(int, re.search(r"\+(\d+) =(\d+) -(\d+)", again.stdout).groups())
+        self.assertEqual(won + drawn + lost, 40)
+        self.assertGreater(won, lost + 10, again.stdout)
+        # A finished plan has nothing left to do; a longer one would go on.
+        self.assertEqual(self.evolve(PLAN, "--quiet").stdout, result.stdout)
+
+    def test_goes_on_after_an_interruption(self):
+        plan = PLAN.replace("generations  = 2", "generations = 1").replace("60k", "20k").replace("= 30", "= 2")
+        self.plan.write_text(plan)
+        process = subprocess.Popen([LAB, "evolve", str(self.plan), "--folder", str(self.folder)],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        games = self.folder / "generation-0.games"
+        deadline = time.monotonic() + 60
+        while not games.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0)
+        if "stopped" in errors:
+            self.assertEqual(self.rows(output), [])
+        self.assertGreater(games.stat().st_size, 0)
+        result = self.evolve(plan, "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual([row[0] for row in self.rows(result.stdout)], ["0"])
+
+    def test_bad_plans_are_named(self):
+        for plan, reason in (("width = 1000", "width must lie between"), ("colour = red", "line 1: there is no setting"),
+                             ("\nnodes", "line 2: expected name = value"), ("buckets = 3", "buckets must be 1 or 8"),
+                             ("generations = many", "line 1: generations needs a whole number")):
+            result = self.evolve(plan)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(reason, result.stderr)
+            self.assertFalse(self.folder.exists())
+        self.assertEqual(lab("evolve").returncode, 2)
+        self.assertEqual(lab("evolve", "/nowhere/plan").returncode, 1)
+        self.assertIn("match-pairs", lab("evolve", "--help").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,103 @@
+"""luft-lab train and fit: from games to a network that the engine loads, to a plot, and to chances."""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+LAB = os.environ["LUFT_LAB"]
+LUFT = os.environ["LUFT"]
+
+
+def lab(*arguments, timeout=200):
+    return subprocess.run([LAB, *map(str, arguments)], capture_output=True, text=True, timeout=timeout)
+
+
+class Train(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.scratch.cleanup)
+        cls.folder = pathlib.Path(cls.scratch.name)
+        cls.games = cls.folder / "some.games"
+        result = lab("datagen", "--out", cls.games, "--plies", "20000", "--net", "random:8:1", "--nodes", "40",
+                     "--first-generation", "--hash", "1", "--quiet")
+        assert result.returncode == 0, result.stderr
+
+    def train(self, name, *arguments):
+        net = self.folder / name
+        result = lab("train", "--out", net, "--width", "8", "--epochs", "3", "--batch", "1000", "--share", "1",
+                     "--threads", "1", "--quiet", *arguments, self.games)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return net, result.stdout
+
+    def test_a_network_comes_out(self):
+        net, report = self.train("a.nnue", "--name", "first steps", "--buckets", "8")
+        self.assertRegex(report, r"quantised   differs by \d+\.\d+ on average")
+        self.assertLess(float(re.search(r"differs by ([\d.]+)", report).group(1)), 10)  # 5 centipawns
+        self.assertRegex(report, r"training    \d+ steps in .*, [\d,]+ positions a second")
+        table = (self.folder / "a.nnue.tsv").read_text().splitlines()
+        self.assertEqual(table[0].split("\t"), ["step", "epoch", "loss", "validation", "rate"])
+        self.assertGreater(len(table), 10)
+        self.assertAlmostEqual(float(table[-1].split("\t")[1]), 3, delta=0.2)
+        said = subprocess.run([LUFT, f"setoption name EvalFile value {net}", "go nodes 100"], capture_output=True, text=True,
+                              timeout=60).stdout
+        self.assertIn("bestmove", said)
+        self.assertNotIn("error", said)
+        self.assertFalse((self.folder / "a.nnue.checkpoint").exists())
+
+    def test_the_same_twice(self):
+        first, _ = self.train("b.nnue")
+        second, _ = self.train("c.nnue")
+        third, _ = self.train("d.nnue", "--seed", "2")
+        self.assertEqual(first.read_bytes(), second.read_bytes())
+        self.assertNotEqual(first.read_bytes(), third.read_bytes())
+
+    def test_interrupted_and_resumed(self):
+        whole, _ = self.train("whole.nnue", "--epochs", "60")
+        part = self.folder / "part.nnue"
+        arguments = ["train", "--out", part, "--width", "8", "--batch", "1000", "--share", "1", "--threads", "1", "--epochs",
+                     "60", "--resume", self.games]
+        process = subprocess.Popen([LAB, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 30
+        while not (self.folder / "part.nnue.tsv").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+        if "go on with --resume" in output:
+            self.assertFalse(part.exists())
+            self.assertTrue((self.folder / "part.nnue.checkpoint").exists())
+            result = lab(*arguments)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(part.read_bytes(), whole.read_bytes())
+
+    @unittest.skipIf(shutil.which("gnuplot") is None, "needs gnuplot")
+    def test_a_plot_is_drawn(self):
+        plot = self.folder / "plot.svg"
+        self.train("e.nnue", "--plot", plot)
+        self.assertIn("<svg", plot.read_text())
+
+    def test_what_cannot_be_done_is_said(self):
+        for arguments, reason in ((["--buckets", "3"], "buckets must be 1 or 8"), (["--width", "4000"], "width must lie"),
+                                  (["--min-ply", "1000"], "no position passes"), (["--rate", "fast"], "rate needs a number")):
+            result = lab("train", "--out", self.folder / "x.nnue", "--quiet", *arguments, self.games)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(reason, result.stderr)
+            self.assertFalse((self.folder / "x.nnue").exists())
+        result = lab("train", "--out", self.folder / "x.nnue", self.folder / "none.games")
+        self.assertIn("none.games", result.stderr)
+
+    def test_fit(self):
+        result = lab("fit", "--min-ply", "8", self.games)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for part in ("even score", "alpha", "beta", "won, said"):
+            self.assertIn(part, result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
