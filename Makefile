@@ -157,13 +157,14 @@ install: $(EXE) ## into PREFIX (/usr/local), with the man page; DESTDIR is honou
 uninstall: ## takes away what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/luft$(SUFFIX) $(DESTDIR)$(PREFIX)/share/man/man6/luft.6
 
-pgo: ## ./luft once more, guided by a profile of its bench: faster by some percent
+pgo: ## ./luft once more, guided by a profile of its bench
 	rm -rf $(BUILD)/$(CONFIG)-pgo
 	$(MAKE) PGO=generate EXE=$(BUILD)/luft-profiling
 	$(BUILD)/luft-profiling bench | tail -n 1
-	$(MAKE) PGO=use profile all
+	$(MAKE) PGO=use profile
+	$(MAKE) PGO=use all
 profile:
-	$(if $(IS_CLANG),$(PROFDATA) merge -o $(PROFILE) $(PROFILE)-*.profraw)
+	$(if $(IS_CLANG),$(PROFDATA) merge -o $(PROFILE) $(PROFILE)-*.profraw,@:)
 
 # --- for those who change it ---
 setup: ## install what only the tests need, where it is missing
