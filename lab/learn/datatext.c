@@ -174,7 +174,7 @@ static Status read_plies(TextView rest, RecordedGame *game) {
     Position pos = game->start;
     pos.chess960 = true;
     for (TextView word = text_next_word(&rest); !text_is_empty(word); word = text_next_word(&rest)) {
-        Move move;
+        Move move = MOVE_NONE;
         Undo undo;
         Status status = lan_parse(&pos, word, &move);
         if (!status_is_ok(&status)) return status_error("ply %d: %s", game->ply_count, status.reason);
