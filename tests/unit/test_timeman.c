@@ -94,6 +94,17 @@ static void the_last_move_to_the_control_may_take_nearly_all(void **state) {
     assert_in_range(first.soft, 60000 * MILLISECOND / 200, 60000 * MILLISECOND / 20);
 }
 
+/* Before the control comes, no move takes all: with an increment as long as the clock a reserve stays too. */
+static void a_reserve_stays(void **state) {
+    (void)state;
+    for (int64_t clock = 20; clock < 20000; clock += 20)
+        for (int moves = 0; moves < 40; moves = moves ? moves * 2 : 2) {
+            const SearchLimits limits = clock_of(clock, clock, moves, 5);
+            const TimeManager time = timeman_plan(&limits, WHITE);
+            assert_true(time.hard <= clock * MILLISECOND * 3 / 4);
+        }
+}
+
 /* Whole games at nasty controls, every move taking all that the hard limit allows and half the overhead more:
  * the flag must not fall. */
 static void no_game_is_lost_on_time(void **state) {
@@ -160,6 +171,7 @@ int main(void) {
         cmocka_unit_test(move_time_is_used_but_for_the_overhead),
         cmocka_unit_test(without_a_clock_there_is_no_hurry),
         cmocka_unit_test(the_last_move_to_the_control_may_take_nearly_all),
+        cmocka_unit_test(a_reserve_stays),
         cmocka_unit_test(no_game_is_lost_on_time),
         cmocka_unit_test(more_clock_never_means_less_thought),
         cmocka_unit_test(a_stable_and_obvious_move_is_played_sooner),
