@@ -90,7 +90,7 @@ void play_limits_describe(const PlayLimits *limits, char *out, int capacity) {
         used += text_format(out + used, room - used, "%snodes=%llu", used > 0 ? " " : "",
                             (unsigned long long)limits->nodes);
     if (limits->depth > 0)
-        used += text_format(out + used, room - used, "%sdepth=%d", used > 0 ? " " : "", limits->depth);
+        text_format(out + used, room - used, "%sdepth=%d", used > 0 ? " " : "", limits->depth);
 }
 
 static int find_option(const EngineConfig *config, TextView name) {
