@@ -11,8 +11,6 @@
 typedef struct Progress {
     Move best_move;
     int stable_iterations;
-    int lines_sent;
-    bool told; /* what the last completed iteration found has been reported */
 } Progress;
 
 static int64_t elapsed_microseconds(const Worker *worker) {
@@ -53,20 +51,15 @@ static void report_line(const Worker *worker, int index) {
     listener->info(listener->context, &info);
 }
 
-/* All lines of this iteration. Fast iterations are not all told: a burst at the start, then some forty lines
- * a second; `must` tells the last one in any case. */
-static void report(const Worker *worker, Progress *progress, bool must) {
-    enum { BURST = 60, MICROSECONDS_A_LINE = 25000 };
+/* All lines of this iteration. How many of them people get to see is the business of who prints them. */
+static void report(const Worker *worker) {
     if (!worker->shared->listener.info) return;
-    const int lines = int_min(worker->shared->limits.multi_pv, worker->root_count);
-    if (!must && progress->lines_sent > BURST + elapsed_microseconds(worker) / MICROSECONDS_A_LINE) return;
-    for (int i = 0; i < int_max(lines, 1); i++) report_line(worker, i);
-    progress->lines_sent += lines;
-    progress->told = true;
+    const int lines = int_clamp(worker->shared->limits.multi_pv, 1, worker->root_count);
+    for (int i = 0; i < lines; i++) report_line(worker, i);
 }
 
 /* One line: a window around the last score, opened on the side where the score leaves it. */
-static void search_with_aspiration(Worker *worker, Progress *progress, int depth) {
+static void search_with_aspiration(Worker *worker, int depth) {
     enum { FIRST_DEPTH = 4, QUIET_MICROSECONDS = 3000000 };
     const int index = worker->multi_pv_index, previous = worker->root[index].previous_score;
     int delta = params.aspiration_delta, alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
@@ -81,7 +74,7 @@ static void search_with_aspiration(Worker *worker, Progress *progress, int depth
         if (worker->stopped) return;
         if (score > alpha && score < beta) return;
         if (elapsed_microseconds(worker) > QUIET_MICROSECONDS && worker->shared->limits.multi_pv <= 1)
-            report(worker, progress, false);
+            report(worker);
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
             alpha = score_is_mate(score) ? -SCORE_INFINITE : int_max(score - delta, -SCORE_INFINITE);
@@ -135,18 +128,16 @@ void iterate_search(Worker *worker) {
         for (worker->multi_pv_index = 0; worker->multi_pv_index < lines && !worker->stopped;
              worker->multi_pv_index++) {
             worker->selective_depth = 0;
-            search_with_aspiration(worker, &progress, depth);
+            search_with_aspiration(worker, depth);
         }
         sort_root_moves(worker, 0);
         if (worker->stopped) break;
         worker->completed_depth = depth;
-        progress.told = false;
-        const bool enough = is_enough(worker, &progress) || depth == deepest;
-        report(worker, &progress, enough);
-        if (enough) return;
+        report(worker);
+        if (is_enough(worker, &progress)) return;
     }
     /* The last line must be the one that is played: an unfinished iteration may have changed it. */
-    if (!progress.told || worker->root[0].score != -SCORE_INFINITE) report(worker, &progress, true);
+    if (worker->stopped && worker->root[0].score != -SCORE_INFINITE) report(worker);
 }
 
 const RootMove *iterate_once(Worker *worker, const Position *pos, const SearchLimits *limits) {
