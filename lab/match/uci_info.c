@@ -72,7 +72,7 @@ static int64_t next_number(TextView *rest) {
 
 static int next_int(TextView *rest) {
     int64_t number = next_number(rest);
-    return number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? INT32_MIN : (int)number;
+    return number > INT32_MAX ? INT32_MAX : number < -INT32_MAX ? -INT32_MAX : (int)number;
 }
 
 static void read_score(TextView *rest, UciScore *score) {
