@@ -183,6 +183,15 @@ static size_t partition(TrainingPosition *positions, size_t count) {
     return training;
 }
 
+static void count_agreement(TrainingSet *set) {
+    for (size_t i = 0; i < set->training; i++) {
+        const TrainingPosition *position = &set->positions[i];
+        if (position->result == RECORD_DRAWN || abs(position->score) < LOADER_DECIDED_SCORE) continue;
+        set->decided++;
+        set->agreeing += (position->score > 0) == (position->result == 2);
+    }
+}
+
 /* Fisher and Yates, with the random places chosen a few steps ahead, so that memory can be fetched meanwhile.
  */
 static void shuffle(TrainingPosition *positions, size_t count, uint64_t seed) {
@@ -225,6 +234,7 @@ Status loader_read(char *const *paths, int path_count, const LoaderFilter *filte
                     set->validation * sizeof *set->positions);
             set->training = kept;
         }
+        count_agreement(set);
     }
     memory_release(list.tasks);
     if (!status_is_ok(&status)) loader_release(set);

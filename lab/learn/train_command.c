@@ -17,6 +17,8 @@ static void print_report(const TrainSettings *settings, const TrainReport *repor
     printf("data        %s games, %s plies, %s positions to train on\n",
            console_thousands(report->games, games), console_thousands(report->plies, plies),
            console_thousands(report->training, positions));
+    printf("agreement   %.1f %% of the scores beyond +-%d have the winner's sign\n", 100 * report->agreement,
+           LOADER_DECIDED_SCORE);
     if (report->torn > 0) printf("            a torn end of %lld bytes was left out\n", report->torn);
     printf("training    %llu steps in %s, %s positions a second\n", (unsigned long long)report->steps,
            console_duration((int64_t)(report->seconds * 1000), time),

@@ -260,6 +260,12 @@ static Status prepare(Trainer *trainer) {
     report->training = trainer->set.training;
     report->validation = trainer->set.validation;
     if (trainer->set.training == 0) return status_error("no position passes the filter");
+    if (trainer->set.decided > 0)
+        report->agreement = (double)trainer->set.agreeing / (double)trainer->set.decided;
+    if (trainer->set.decided > CHECK_POSITIONS && report->agreement < 0.5 && settings->share < 1)
+        return status_error(
+            "only %.0f %% of the scores have the winner's sign: they would teach the contrary",
+            100 * report->agreement);
     trainer->shape = model_shape((int)settings->width, (int)settings->buckets, parallel_threads());
     trainer->total_steps =
         (trainer->set.training * (uint64_t)settings->epochs + (uint64_t)settings->batch - 1) /

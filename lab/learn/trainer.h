@@ -33,6 +33,7 @@ TrainSettings train_settings_default(void);
 typedef struct TrainReport {
     uint64_t games, plies;         /* read */
     uint64_t training, validation; /* positions */
+    double agreement;              /* share of decided positions whose score has the winner's sign, 0 to 1 */
     uint64_t steps;
     double loss, validation_loss; /* mean squared error, at the end */
     double seconds;               /* of training, this run */

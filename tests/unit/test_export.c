@@ -112,6 +112,7 @@ static void test_it_learns_what_men_are_worth(void **state) {
     TrainReport report;
     TextBuffer bytes = train(&settings, &report);
     assert_true(report.training > 5000 && report.validation > 300);
+    assert_true(report.agreement > 0.8);
     assert_true(report.validation_loss < 0.02);
     assert_true(report.check.positions > 300);
     if (report.check.mean > 10 || report.check.largest > 100)
