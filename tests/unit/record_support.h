@@ -9,6 +9,7 @@
 #include "search/score.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* A path of this process's own in the folder for temporary files. */
