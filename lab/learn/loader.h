@@ -47,7 +47,12 @@ typedef struct TrainingSet {
     size_t training, validation;
     size_t allocated;      /* bytes */
     uint64_t games, plies; /* read */
+    /* Positions beyond +-LOADER_DECIDED_SCORE in games with a winner, and those whose score is on his side:
+     * where they are not many more than half, a sign is wrong somewhere (or the network was a random one). */
+    uint64_t decided, agreeing;
 } TrainingSet;
+
+enum { LOADER_DECIDED_SCORE = 100 };
 
 /* Reads whole files. On failure nothing is kept and the reason names file and offset. A torn end is no
  * failure;
