@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BENCH_DEPTH = 12, BENCH_POSITIONS = 48 };
+enum { BENCH_DEPTH = 14, BENCH_POSITIONS = 48 };
 
 typedef struct BenchResult {
     uint64_t nodes;

@@ -102,6 +102,7 @@ static bool is_enough(Worker *worker, Progress *progress) {
     if (!shared->time.limited || atomic_load_explicit(&shared->pondering, memory_order_acquire)) return false;
     const uint64_t nodes = worker_nodes(worker);
     const TimeSigns signs = {.stable_iterations = progress->stable_iterations,
+                             .only_move = worker->root_count == 1,
                              .best_move_permille = nodes ? (int)(worker->root[0].nodes * 1000 / nodes) : 0};
     const int64_t used =
         clock_microseconds() - atomic_load_explicit(&shared->clock_start, memory_order_relaxed);

@@ -20,7 +20,7 @@ static inline bool prune_reverse_futility(int depth, int eval, int beta, bool im
  * move. */
 static inline bool prune_may_try_null(int depth, int eval, int static_eval, int beta) {
     return techniques.null_move && depth >= params.null_move_depth && eval >= beta &&
-           static_eval >= beta - 20 * depth && beta > -SCORE_WIN;
+           static_eval >= beta - params.null_move_margin * depth && beta > -SCORE_WIN;
 }
 
 /* Plies by which the search after a null move is shallower. */

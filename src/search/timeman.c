@@ -38,6 +38,7 @@ TimeManager timeman_plan(const SearchLimits *limits, Color side) {
 bool timeman_is_enough(const TimeManager *time, int64_t elapsed, const TimeSigns *signs) {
     if (!time->limited) return false;
     if (time->fixed) return elapsed >= time->hard;
+    if (signs->only_move) return elapsed >= time->soft / 16; /* enough for a score to show */
     int64_t permille = 1000;
     if (techniques.time_stability)
         permille = permille * (1250 - params.time_stability * int_min(signs->stable_iterations, 8)) / 1000;

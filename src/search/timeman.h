@@ -16,6 +16,7 @@ typedef struct TimeManager {
 typedef struct TimeSigns {
     int stable_iterations;  /* how long the best move has been the same */
     int best_move_permille; /* share of all nodes spent on it */
+    bool only_move;         /* there is no choice */
 } TimeSigns;
 
 /* Limits for a move of `side`. Any numbers are legal: a clock at or below zero still leaves a millisecond. */
