@@ -147,7 +147,19 @@ class Suite:
         status, output, seconds = run(arguments, SECONDS_FOR_BUILD, self.env, cwd=target)
         binary = target / "luft-from-archive"
         good = self.tally.case("build from an archive without .git", status == 0 and binary.is_file(), output, seconds)
+        if good:
+            self.install(arguments, target)
         return binary if good else None
+
+    def install(self, arguments, target):
+        """`make install` puts program and man page below DESTDIR and PREFIX; uninstall takes both away again."""
+        arguments += [f"DESTDIR={self.scratch / 'root'}", "PREFIX=/usr"]
+        files = [self.scratch / "root/usr" / name for name in ("bin/luft", "share/man/man6/luft.6")]
+        status, output, seconds = run(arguments + ["install"], SECONDS_FOR_BUILD, self.env, cwd=target)
+        good = status == 0 and all(file.is_file() for file in files)
+        status, more, _ = run(arguments + ["uninstall"], SECONDS_FOR_BUILD, self.env, cwd=target)
+        good = good and status == 0 and not any(file.exists() for file in files)
+        self.tally.case("install and uninstall", good, output + more, seconds)
 
     # --- test programs ---
 
