@@ -44,15 +44,15 @@ Status climb_read_plan(TextBuffer *text, ClimbPlan *plan);
 typedef struct ClimbRow {
     int generation;
     int player; /* whose network played the games: a generation, or -1 for the random one */
+    int rival;  /* of the match, as `player` */
+    bool promoted;
     int64_t nodes, width, buckets;
     uint64_t plies, positions;
     double share;
     double play_hours, train_hours;
     double loss, validation_loss;
-    int rival; /* of the match, as `player` */
     EloEstimate elo;
     int64_t pairs;
-    bool promoted;
     uint64_t network_hash;
 } ClimbRow;
 

@@ -6,6 +6,7 @@
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,6 +156,7 @@ static Move code_ranked_move(RecordCodec *codec, RangeCoder coder, const Recorde
     Move own_last = ply >= 2 ? game->ply[ply - 2].move : MOVE_NONE;
     for (int i = 0; i < count; i++) list[i] = candidate_make(codec, pos, legal[i], previous, own_last);
     int rank = 0;
+    assert(count > 0);
     for (; rank < count - 1; rank++) {
         select_candidate(list, count, rank);
         AdaptiveBit *context = &codec->move[rank_context(rank)][list[rank].class][crowd_of(count - rank)];

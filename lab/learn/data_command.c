@@ -74,7 +74,7 @@ typedef Status TakeGame(void *context, const RecordOrigin *origin, RecordedGame 
 static Status for_each_game(const DataOptions *options, TakeGame *take, void *context) {
     RecordedGame *game = memory_allocate(sizeof *game);
     Status status = game ? status_ok() : status_error("out of memory");
-    for (int i = 0; i < options->file_count && status_is_ok(&status); i++) {
+    for (int i = 0; game && i < options->file_count && status_is_ok(&status); i++) {
         RecordReader *reader = record_reader_open(options->files[i], &status);
         RecordBlock block;
         while (reader && record_reader_next_block(reader, &block, &status)) {
@@ -311,7 +311,7 @@ static Status run_import(const DataOptions *options) {
     Status status = output_open(&output, options->out);
     RecordedGame *game = memory_allocate(sizeof *game);
     if (!game && status_is_ok(&status)) status = status_error("out of memory");
-    for (int i = 0; i < options->file_count && status_is_ok(&status); i++) {
+    for (int i = 0; game && i < options->file_count && status_is_ok(&status); i++) {
         TextBuffer text = {0};
         status = file_read(options->files[i], &text);
         if (status_is_ok(&status))

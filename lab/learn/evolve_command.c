@@ -45,12 +45,12 @@ static Status run_plan(const char *path, const char *folder, bool quiet, bool *i
     TextBuffer text = {0};
     ClimbPlan *plan = memory_allocate(sizeof *plan);
     Status status = plan ? file_read(path, &text) : status_error("out of memory");
-    if (status_is_ok(&status)) {
+    if (plan && status_is_ok(&status)) {
         buffer_append_char(&text, '\n');
         status = text.failed ? status_error("out of memory") : climb_read_plan(&text, plan);
         if (!status_is_ok(&status)) status = status_error("%s: %s", path, status.reason);
     }
-    if (status_is_ok(&status)) {
+    if (plan && status_is_ok(&status)) {
         bool headed = false;
         plan->quiet = quiet;
         if (folder) plan->folder = folder;

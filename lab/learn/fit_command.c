@@ -92,11 +92,11 @@ static void print_model(const FitModel *model, const FitCounts *counts) {
 static Status run_fit(char *const *files, int count, int64_t min_ply, bool played_out) {
     FitCounts *counts = memory_allocate(sizeof *counts);
     Status status = counts ? status_ok() : status_error("out of memory");
-    for (int i = 0; i < count && status_is_ok(&status); i++)
+    for (int i = 0; counts && i < count && status_is_ok(&status); i++)
         status = count_file(files[i], min_ply, played_out, counts);
     FitModel model;
-    if (status_is_ok(&status)) status = fit_solve(counts, &model);
-    if (status_is_ok(&status)) print_model(&model, counts);
+    if (counts && status_is_ok(&status)) status = fit_solve(counts, &model);
+    if (counts && status_is_ok(&status)) print_model(&model, counts);
     memory_release(counts);
     return status;
 }

@@ -222,7 +222,7 @@ Status loader_read(char *const *paths, int path_count, const LoaderFilter *filte
                      ? run_tasks(filter, &list, set->positions)
                      : status_error("no memory for %llu positions", (unsigned long long)set->plies);
     }
-    if (status_is_ok(&status)) {
+    if (set->positions && status_is_ok(&status)) {
         size_t total = compact(&list, set->positions);
         set->training = partition(set->positions, total);
         set->validation = total - set->training;

@@ -42,7 +42,11 @@ Network *selfplay_open_network(const char *word, Status *status) {
 
 Player *player_create(const Network *network, size_t hash_megabytes, Status *status) {
     Player *player = memory_allocate(sizeof *player);
-    *status = player ? tt_resize(&player->shared.table, hash_megabytes) : status_error("out of memory");
+    if (!player) {
+        *status = status_error("out of memory");
+        return NULL;
+    }
+    *status = tt_resize(&player->shared.table, hash_megabytes);
     if (!status_is_ok(status)) {
         player_destroy(player);
         return NULL;

@@ -136,7 +136,7 @@ static void test_the_same_again_byte_for_byte(void **state) {
         TrainSettings settings = small_training();
         settings.epochs = 1;
         settings.batch = 4096; /* few steps: where the machine is busy, threads wait long for each other */
-        settings.width = 40; /* more than one block for two threads */
+        settings.width = 40;   /* more than one block for two threads */
         settings.buckets = 8;
         settings.threads = threads;
         TrainReport report;
