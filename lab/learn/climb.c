@@ -46,8 +46,9 @@ static const char TABLE_HEADING[] =
     "hours\tloss\tvalidation\t"
     "rival\tpairs\telo\telo_error\telo_low\telo_high\tscore\tlos\tpromoted\tnetwork\n";
 
+/* Digits enough that a number read back prints as it did before: rounding twice may round the other way. */
 static void append_row(TextBuffer *text, const ClimbRow *row) {
-    buffer_append_format(text, "%d\t%d\t%lld\t%lld\t%lld\t%llu\t%llu\t%.3f\t%.4f\t%.4f\t%.6f\t%.6f\t",
+    buffer_append_format(text, "%d\t%d\t%lld\t%lld\t%lld\t%llu\t%llu\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t",
                          row->generation, row->player, (long long)row->nodes, (long long)row->width,
                          (long long)row->buckets, (unsigned long long)row->plies,
                          (unsigned long long)row->positions, row->share, row->play_hours, row->train_hours,
