@@ -71,7 +71,7 @@ void player_destroy(Player *player) {
 }
 
 void player_new_game(Player *player) {
-    tt_clear(&player->shared.table);
+    tt_clear(&player->shared.table, 0, 1);
     worker_clear(player->worker);
 }
 

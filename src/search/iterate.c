@@ -43,7 +43,7 @@ static void report_line(const Worker *worker, int index) {
                        .multi_pv = index + 1,
                        .score = updated ? root->score : root->previous_score,
                        .bound = updated ? root->bound : BOUND_EXACT,
-                       .nodes = worker_nodes(worker),
+                       .nodes = shared_nodes(worker->shared),
                        .time = elapsed_microseconds(worker),
                        .hash_full = tt_full_permille(&worker->shared->table),
                        .pv_length = root->pv_length};
@@ -51,9 +51,8 @@ static void report_line(const Worker *worker, int index) {
     listener->info(listener->context, &info);
 }
 
-/* All lines of this iteration. How many of them people get to see is the business of who prints them. */
-static void report(const Worker *worker) {
-    if (!worker->shared->listener.info) return;
+void iterate_report(const Worker *worker) {
+    if (worker->index > 0 || !worker->shared->listener.info) return;
     const int lines = int_clamp(worker->shared->limits.multi_pv, 1, worker->root_count);
     for (int i = 0; i < lines; i++) report_line(worker, i);
 }
@@ -62,7 +61,8 @@ static void report(const Worker *worker) {
 static void search_with_aspiration(Worker *worker, int depth) {
     enum { FIRST_DEPTH = 4, QUIET_MICROSECONDS = 3000000 };
     const int index = worker->multi_pv_index, previous = worker->root[index].previous_score;
-    int delta = params.aspiration_delta, alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
+    /* Helpers begin with windows of other widths, to see other trees. */
+    int delta = params.aspiration_delta + worker->index % 8, alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
     if (techniques.aspiration_windows && depth >= FIRST_DEPTH && previous != -SCORE_INFINITE &&
         !score_is_mate(previous)) {
         alpha = int_max(previous - delta, -SCORE_INFINITE);
@@ -74,7 +74,7 @@ static void search_with_aspiration(Worker *worker, int depth) {
         if (worker->stopped) return;
         if (score > alpha && score < beta) return;
         if (elapsed_microseconds(worker) > QUIET_MICROSECONDS && worker->shared->limits.multi_pv <= 1)
-            report(worker);
+            iterate_report(worker);
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
             alpha = score_is_mate(score) ? -SCORE_INFINITE : int_max(score - delta, -SCORE_INFINITE);
@@ -92,21 +92,27 @@ static bool mate_is_found(const Worker *worker) {
 
 /* Whether no further iteration should begin. */
 static bool is_enough(Worker *worker, Progress *progress) {
-    const Shared *shared = worker->shared;
+    Shared *shared = worker->shared;
+    if (worker->index > 0) return false; /* helpers go on until they are told */
     if (mate_is_found(worker)) return true;
-    if (shared->limits.soft_nodes && worker_nodes(worker) >= shared->limits.soft_nodes) return true;
+    if (shared->limits.soft_nodes && shared_nodes(shared) >= shared->limits.soft_nodes) return true;
 
     progress->stable_iterations =
         worker->root[0].move == progress->best_move ? progress->stable_iterations + 1 : 0;
     progress->best_move = worker->root[0].move;
-    if (!shared->time.limited || atomic_load_explicit(&shared->pondering, memory_order_acquire)) return false;
+    const bool pondering = atomic_load_explicit(&shared->pondering, memory_order_acquire);
+    if (!shared->time.limited || (pondering && shared->time.fixed)) return false;
     const uint64_t nodes = worker_nodes(worker);
     const TimeSigns signs = {.stable_iterations = progress->stable_iterations,
                              .only_move = worker->root_count == 1,
                              .best_move_permille = nodes ? (int)(worker->root[0].nodes * 1000 / nodes) : 0};
-    const int64_t used =
-        clock_microseconds() - atomic_load_explicit(&shared->clock_start, memory_order_relaxed);
-    return timeman_is_enough(&shared->time, used, &signs);
+    /* Time thought while the opponent's clock ran counts as thought. */
+    const int64_t since = shared->time.fixed
+                              ? atomic_load_explicit(&shared->clock_start, memory_order_relaxed)
+                              : shared->limits.start;
+    const bool enough = timeman_is_enough(&shared->time, clock_microseconds() - since, &signs);
+    if (pondering) atomic_store_explicit(&shared->pondered_enough, enough, memory_order_relaxed);
+    return enough && !pondering;
 }
 
 static void begin_iteration(Worker *worker, int depth) {
@@ -134,21 +140,15 @@ void iterate_search(Worker *worker) {
         sort_root_moves(worker, 0);
         if (worker->stopped) break;
         worker->completed_depth = depth;
-        report(worker);
+        iterate_report(worker);
         if (is_enough(worker, &progress)) return;
     }
     /* The last line must be the one that is played: an unfinished iteration may have changed it. */
-    if (worker->stopped && worker->root[0].score != -SCORE_INFINITE) report(worker);
+    if (worker->stopped && worker->root[0].score != -SCORE_INFINITE) iterate_report(worker);
 }
 
 const RootMove *iterate_once(Worker *worker, const Position *pos, const SearchLimits *limits) {
-    Shared *shared = worker->shared;
-    shared->limits = *limits;
-    shared->time = timeman_plan(limits, pos->side);
-    atomic_store_explicit(&shared->stop, false, memory_order_relaxed);
-    atomic_store_explicit(&shared->pondering, false, memory_order_relaxed);
-    atomic_store_explicit(&shared->clock_start, limits->start, memory_order_relaxed);
-    tt_new_search(&shared->table);
+    shared_begin(worker->shared, limits, pos->side);
     worker_prepare(worker, pos);
     iterate_search(worker);
     return worker->root_count ? &worker->root[0] : NULL;

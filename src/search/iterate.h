@@ -9,6 +9,10 @@
  * play. */
 void iterate_search(Worker *worker);
 
+/* Tells the listener all lines of the last iteration; only of the main thread. How many of them people get to
+ * see is the business of who prints them. */
+void iterate_report(const Worker *worker);
+
 /* One whole search on the calling thread: prepares, searches, returns the best root move (NULL without a
  * legal one). For data generation, tests and openings; `worker` has a Shared of its own, whose limits are set
  * from `limits`. */

@@ -1,5 +1,6 @@
 #include "search/pool.h"
 
+#include "base/bits.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/sync.h"
@@ -7,17 +8,33 @@
 
 #include <assert.h>
 
-/* The thread sleeps on `changed` while there is nothing to search, and again when a search is done early but
- * bestmove must be held (infinite, ponder). `mutex` guards `searching` and `quitting`; the flags in `shared`
- * are atomics, set under the mutex only so that no wake-up is lost. */
+/* Lazy SMP: every thread searches the same root by itself, and they meet in the table alone. The main thread
+ * minds the clock, ends the others, and asks all of them for the best move.
+ *
+ * Each thread sleeps on `changed` until there is another job. `mutex` guards `job`, `jobs`, `busy` and the
+ * threads' `quitting`; the flags in `shared` are atomics, set under the mutex only so that no wake-up is
+ * lost.
+ */
+typedef struct PoolThread {
+    SearchPool *pool;
+    Worker *worker;
+    unsigned jobs_done;
+    bool quitting;
+    Thread thread;
+} PoolThread;
+
+typedef void Job(PoolThread *thread);
+
 struct SearchPool {
     Shared shared;
-    Worker *worker;
-    Thread thread;
+    PoolThread *threads[THREADS_MAX];
+    int count;
+    const Network *network;
     Mutex mutex;
     Condition changed;
-    bool searching;
-    bool quitting;
+    Job *job;
+    unsigned jobs; /* given out so far */
+    int busy;      /* threads that have not finished the last one */
     Position root;
 };
 
@@ -27,35 +44,144 @@ static bool must_hold(const SearchPool *pool) {
             atomic_load_explicit(&pool->shared.pondering, memory_order_relaxed));
 }
 
-static void search_and_report(SearchPool *pool) {
-    Worker *worker = pool->worker;
-    worker_prepare(worker, &pool->root);
-    iterate_search(worker);
-
+/* The end of a search, in the main thread: ends the helpers, holds bestmove as long as it must be held. */
+static void wait_for_helpers(SearchPool *pool) {
+    atomic_store_explicit(&pool->shared.helpers_stop, true, memory_order_relaxed);
     mutex_lock(&pool->mutex);
-    while (must_hold(pool)) condition_wait(&pool->changed, &pool->mutex);
+    while (pool->busy > 1 || must_hold(pool)) condition_wait(&pool->changed, &pool->mutex);
     mutex_unlock(&pool->mutex);
+}
 
+/* What the thread's best move is worth in its own eyes: an iteration cut short may not have a score. */
+static int own_score(const Worker *worker) {
+    const RootMove *best = &worker->root[0];
+    return best->score != -SCORE_INFINITE ? best->score : best->previous_score;
+}
+
+/* A vote for each thread's move: more for a deeper search and for a score above the lowest (an idea of
+ * Stockfish's). The best thread for the move with most votes is believed; a mate at once. */
+static const Worker *elect(const SearchPool *pool) {
+    const Worker *best = pool->threads[0]->worker;
+    const SearchLimits *limits = &pool->shared.limits;
+    if (pool->count == 1 || best->root_count == 0 || limits->multi_pv > 1 || limits->depth || limits->mate)
+        return best;
+    int lowest = own_score(best);
+    for (int i = 1; i < pool->count; i++) {
+        const Worker *worker = pool->threads[i]->worker;
+        if (worker->completed_depth > 0) lowest = int_min(lowest, own_score(worker));
+    }
+    int64_t best_votes = -1;
+    for (int i = 0; i < pool->count; i++) {
+        const Worker *candidate = pool->threads[i]->worker;
+        int64_t votes = 0;
+        if (candidate->completed_depth == 0) continue;
+        for (int j = 0; j < pool->count; j++) {
+            const Worker *voter = pool->threads[j]->worker;
+            if (voter->completed_depth > 0 && voter->root[0].move == candidate->root[0].move)
+                votes += (int64_t)(own_score(voter) - lowest + 20) * voter->completed_depth;
+        }
+        const int score = own_score(candidate), highest = own_score(best);
+        const bool mates = score_is_mate(score) && score > highest;
+        const bool is_mated = score_is_mate(highest) && highest > score;
+        const bool stronger = votes > best_votes || (votes == best_votes && score > highest);
+        if (mates || (stronger && !is_mated)) {
+            best = candidate;
+            best_votes = votes;
+        }
+    }
+    return best;
+}
+
+static void search(PoolThread *thread) {
+    SearchPool *pool = thread->pool;
+    worker_prepare(thread->worker, &pool->root);
+    iterate_search(thread->worker);
+    if (thread->worker->index > 0) return;
+
+    wait_for_helpers(pool);
+    const Worker *elected = elect(pool);
+    if (elected->index > 0) iterate_report(elected);
     const SearchListener *listener = &pool->shared.listener;
-    const RootMove *best = worker->root_count ? &worker->root[0] : NULL;
+    const RootMove *best = elected->root_count ? &elected->root[0] : NULL;
     if (listener->best_move)
         listener->best_move(listener->context, best ? best->move : MOVE_NONE,
                             best && best->pv_length > 1 ? best->pv[1] : MOVE_NONE);
 }
 
+/* A large table is cleared by all threads, each a part: faster, and on machines with several memories every
+ * part lies near some thread. */
+static void clear_table(PoolThread *thread) {
+    tt_clear(&thread->pool->shared.table, thread->worker->index, thread->pool->count);
+}
+
+static void clear_all(PoolThread *thread) {
+    worker_clear(thread->worker);
+    clear_table(thread);
+}
+
 static void run_thread(void *argument) {
-    SearchPool *pool = argument;
+    PoolThread *thread = argument;
+    SearchPool *pool = thread->pool;
     mutex_lock(&pool->mutex);
     for (;;) {
-        while (!pool->searching && !pool->quitting) condition_wait(&pool->changed, &pool->mutex);
-        if (pool->quitting) break;
+        while (thread->jobs_done == pool->jobs && !thread->quitting)
+            condition_wait(&pool->changed, &pool->mutex);
+        if (thread->quitting) break;
+        thread->jobs_done = pool->jobs;
+        Job *job = pool->job;
         mutex_unlock(&pool->mutex);
-        search_and_report(pool);
+        job(thread);
         mutex_lock(&pool->mutex);
-        pool->searching = false;
-        condition_signal_all(&pool->changed);
+        /* The main thread waits for the last helper, the owner for the main thread. */
+        if (--pool->busy <= 1) condition_signal_all(&pool->changed);
     }
     mutex_unlock(&pool->mutex);
+}
+
+static void give_job(SearchPool *pool, Job *job) {
+    mutex_lock(&pool->mutex);
+    pool->job = job;
+    pool->jobs++;
+    pool->busy = pool->count;
+    condition_signal_all(&pool->changed);
+    mutex_unlock(&pool->mutex);
+}
+
+static Status add_thread(SearchPool *pool) {
+    PoolThread *thread = memory_allocate(sizeof *thread);
+    if (!thread) return status_error("no memory for another thread");
+    *thread = (PoolThread){.pool = pool, .jobs_done = pool->jobs};
+    thread->worker = worker_create(&pool->shared, pool->network);
+    Status status = thread->worker ? thread_start(&thread->thread, run_thread, thread)
+                                   : status_error("no memory for another thread");
+    if (status_is_ok(&status)) {
+        pool->threads[pool->count++] = thread;
+        return status;
+    }
+    worker_destroy(thread->worker);
+    memory_release(thread);
+    return status;
+}
+
+static void remove_threads(SearchPool *pool, int wanted) {
+    while (pool->count > wanted) {
+        PoolThread *thread = pool->threads[--pool->count];
+        mutex_lock(&pool->mutex);
+        thread->quitting = true;
+        condition_signal_all(&pool->changed);
+        mutex_unlock(&pool->mutex);
+        thread_join(&thread->thread);
+        worker_destroy(thread->worker);
+        memory_release(thread);
+    }
+}
+
+static void release(SearchPool *pool) {
+    remove_threads(pool, 0);
+    tt_release(&pool->shared.table);
+    condition_destroy(&pool->changed);
+    mutex_destroy(&pool->mutex);
+    memory_release_aligned(pool);
 }
 
 SearchPool *pool_create(const SearchListener *listener, size_t hash, const Network *network, Status *status) {
@@ -65,16 +191,11 @@ SearchPool *pool_create(const SearchListener *listener, size_t hash, const Netwo
     mutex_init(&pool->mutex);
     condition_init(&pool->changed);
     pool->shared.listener = *listener;
-    pool->worker = worker_create(&pool->shared, network);
-    if (pool->worker) *status = tt_resize(&pool->shared.table, hash);
-    if (pool->worker && status_is_ok(status)) *status = thread_start(&pool->thread, run_thread, pool);
-    if (pool->worker && status_is_ok(status)) return pool;
-
-    tt_release(&pool->shared.table);
-    worker_destroy(pool->worker);
-    condition_destroy(&pool->changed);
-    mutex_destroy(&pool->mutex);
-    memory_release_aligned(pool);
+    pool->network = network;
+    *status = tt_resize(&pool->shared.table, hash);
+    if (status_is_ok(status)) *status = add_thread(pool);
+    if (status_is_ok(status)) return pool;
+    release(pool);
     return NULL;
 }
 
@@ -82,65 +203,70 @@ void pool_destroy(SearchPool *pool) {
     if (!pool) return;
     pool_stop(pool);
     pool_wait(pool);
-    mutex_lock(&pool->mutex);
-    pool->quitting = true;
-    condition_signal_all(&pool->changed);
-    mutex_unlock(&pool->mutex);
-    thread_join(&pool->thread);
-    tt_release(&pool->shared.table);
-    worker_destroy(pool->worker);
-    condition_destroy(&pool->changed);
-    mutex_destroy(&pool->mutex);
-    memory_release_aligned(pool);
+    release(pool);
 }
 
 Status pool_set_hash(SearchPool *pool, size_t megabytes) {
     assert(!pool_is_searching(pool));
-    return tt_resize(&pool->shared.table, megabytes);
+    const Status status = tt_resize(&pool->shared.table, megabytes);
+    if (!status_is_ok(&status)) return status;
+    /* A page first touched costs far more than a node: better now than while a clock runs or a stop waits. */
+    give_job(pool, clear_table);
+    pool_wait(pool);
+    return status;
 }
 
 Status pool_set_threads(SearchPool *pool, int count) {
-    (void)pool;
-    return count == 1 ? status_ok() : status_error("this build searches with one thread");
+    assert(!pool_is_searching(pool));
+    if (count < 1 || count > THREADS_MAX)
+        return status_error("%d threads: between 1 and %d are possible", count, THREADS_MAX);
+    const int before = pool->count;
+    Status status = status_ok();
+    while (pool->count < count && status_is_ok(&status)) status = add_thread(pool);
+    remove_threads(pool, status_is_ok(&status) ? count : before);
+    return status;
 }
 
 Status pool_set_network(SearchPool *pool, const Network *network) {
     assert(!pool_is_searching(pool));
-    return worker_set_network(pool->worker, network) ? status_ok()
-                                                     : status_error("no memory for another network");
+    Evaluator *evaluators[THREADS_MAX];
+    int made = 0;
+    while (made < pool->count && (evaluators[made] = evaluator_create(network)) != NULL) made++;
+    if (made < pool->count) {
+        while (made > 0) evaluator_destroy(evaluators[--made]);
+        return status_error("no memory for another network");
+    }
+    for (int i = 0; i < pool->count; i++) worker_set_evaluator(pool->threads[i]->worker, evaluators[i]);
+    pool->network = network;
+    return status_ok();
 }
 
 void pool_clear(SearchPool *pool) {
     assert(!pool_is_searching(pool));
-    tt_clear(&pool->shared.table);
-    worker_clear(pool->worker);
+    give_job(pool, clear_all);
+    pool_wait(pool);
 }
 
 void pool_start(SearchPool *pool, const Position *pos, const SearchLimits *limits) {
     pool_wait(pool);
-    Shared *shared = &pool->shared;
     pool->root = *pos;
-    shared->limits = *limits;
-    shared->time = timeman_plan(limits, pos->side);
-    atomic_store_explicit(&shared->stop, false, memory_order_relaxed);
-    atomic_store_explicit(&shared->pondering, limits->ponder, memory_order_relaxed);
-    atomic_store_explicit(&shared->clock_start, limits->start, memory_order_relaxed);
-    tt_new_search(&shared->table);
-
-    mutex_lock(&pool->mutex);
-    pool->searching = true;
-    condition_signal_all(&pool->changed);
-    mutex_unlock(&pool->mutex);
+    shared_begin(&pool->shared, limits, pos->side);
+    give_job(pool, search);
 }
 
 void pool_stop(SearchPool *pool) {
     mutex_lock(&pool->mutex);
     atomic_store_explicit(&pool->shared.stop, true, memory_order_relaxed);
+    atomic_store_explicit(&pool->shared.helpers_stop, true, memory_order_relaxed);
     condition_signal_all(&pool->changed);
     mutex_unlock(&pool->mutex);
 }
 
 void pool_ponderhit(SearchPool *pool) {
+    if (atomic_load_explicit(&pool->shared.pondered_enough, memory_order_relaxed)) {
+        pool_stop(pool);
+        return;
+    }
     mutex_lock(&pool->mutex);
     atomic_store_explicit(&pool->shared.clock_start, clock_microseconds(), memory_order_relaxed);
     atomic_store_explicit(&pool->shared.pondering, false, memory_order_release);
@@ -150,13 +276,13 @@ void pool_ponderhit(SearchPool *pool) {
 
 void pool_wait(SearchPool *pool) {
     mutex_lock(&pool->mutex);
-    while (pool->searching) condition_wait(&pool->changed, &pool->mutex);
+    while (pool->busy > 0) condition_wait(&pool->changed, &pool->mutex);
     mutex_unlock(&pool->mutex);
 }
 
 bool pool_is_searching(SearchPool *pool) {
     mutex_lock(&pool->mutex);
-    const bool searching = pool->searching;
+    const bool searching = pool->busy > 0;
     mutex_unlock(&pool->mutex);
     return searching;
 }

@@ -5,11 +5,11 @@
 
 #include "base/status.h"
 #include "nnue/evaluate.h"
-#include "search/limits.h"
+#include "search/shared.h"
 
 #include <stddef.h>
 
-enum { HASH_DEFAULT = 16, HASH_MAX = 1 << 20, THREADS_MAX = 1 }; /* hash in MiB */
+enum { HASH_DEFAULT = 16, HASH_MAX = 1 << 20 }; /* MiB */
 
 typedef struct SearchPool SearchPool;
 
@@ -20,9 +20,12 @@ void pool_destroy(SearchPool *pool);
 /* A table of another size, empty. On failure the old one stays. Not while searching. A size above the
  * physical memory is refused before it is touched. */
 Status pool_set_hash(SearchPool *pool, size_t megabytes);
+/* 1 to THREADS_MAX threads; those that are new have learned nothing. On failure as many stay as there were.
+ * Not while searching. */
 Status pool_set_threads(SearchPool *pool, int count);
 
-/* Evaluate with another network (NULL: the embedded one). Not while searching. */
+/* Evaluate with another network (NULL: the embedded one), which must stay in place. On failure the old one
+ * stays. Not while searching. */
 Status pool_set_network(SearchPool *pool, const Network *network);
 
 /* Forgets all: the table and what the threads have learned. Not while searching. */
@@ -34,7 +37,7 @@ void pool_start(SearchPool *pool, const Position *pos, const SearchLimits *limit
 /* Asks for the end; best_move follows soon. Harmless when nothing is searched. */
 void pool_stop(SearchPool *pool);
 
-/* The expected move was played: the search goes on, on the clock. */
+/* The expected move was played: the search goes on, on the clock, unless it has had time enough already. */
 void pool_ponderhit(SearchPool *pool);
 
 /* Blocks until best_move has been reported. */

@@ -9,18 +9,44 @@
 
 #include <stdatomic.h>
 
+enum { THREADS_MAX = 1024 };
+
 typedef struct Shared {
     TranspositionTable table;
     SearchLimits limits; /* fixed while searching */
     TimeManager time;    /* fixed while searching */
     SearchListener listener;
-    atomic_bool stop;                 /* set by anyone, read at every node */
-    atomic_bool pondering;            /* the clock does not run yet; cleared after clock_start is set */
+    atomic_bool stop;            /* set by anyone, read at every node: bestmove need not be held any longer */
+    atomic_bool helpers_stop;    /* for the threads after the first: also set when that one is done */
+    atomic_bool pondering;       /* the clock does not run yet; cleared after clock_start is set */
+    atomic_bool pondered_enough; /* were the clock running, the search would be over */
     atomic_int_least64_t clock_start; /* microseconds: when the clock of this move began to run */
+    int thread_count;                 /* fixed while searching, like the next */
+    const atomic_uint_least64_t *nodes_of[THREADS_MAX]; /* each thread counts its own */
 } Shared;
 
 static inline bool shared_stopped(const Shared *shared) {
     return atomic_load_explicit(&shared->stop, memory_order_relaxed);
+}
+
+/* Nodes of all threads. Any thread, at any time; a moment old. */
+static inline uint64_t shared_nodes(const Shared *shared) {
+    uint64_t nodes = 0;
+    for (int i = 0; i < shared->thread_count; i++)
+        nodes += atomic_load_explicit(shared->nodes_of[i], memory_order_relaxed);
+    return nodes;
+}
+
+/* Sets up what a search with `side` to move begins with. Not while searching. */
+static inline void shared_begin(Shared *shared, const SearchLimits *limits, Color side) {
+    shared->limits = *limits;
+    shared->time = timeman_plan(limits, side);
+    atomic_store_explicit(&shared->stop, false, memory_order_relaxed);
+    atomic_store_explicit(&shared->helpers_stop, false, memory_order_relaxed);
+    atomic_store_explicit(&shared->pondering, limits->ponder, memory_order_relaxed);
+    atomic_store_explicit(&shared->pondered_enough, false, memory_order_relaxed);
+    atomic_store_explicit(&shared->clock_start, limits->start, memory_order_relaxed);
+    tt_new_search(&shared->table);
 }
 
 #endif

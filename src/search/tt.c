@@ -70,9 +70,11 @@ void tt_release(TranspositionTable *table) {
     *table = (TranspositionTable){0};
 }
 
-void tt_clear(TranspositionTable *table) {
-    memset((void *)table->buckets, 0, table->bucket_count * sizeof(TtBucket));
-    table->generation = 0;
+void tt_clear(TranspositionTable *table, int part, int parts) {
+    const size_t share = table->bucket_count / (size_t)parts, first = share * (size_t)part;
+    const size_t count = part == parts - 1 ? table->bucket_count - first : share;
+    memset((void *)(table->buckets + first), 0, count * sizeof(TtBucket));
+    if (part == 0) table->generation = 0;
 }
 
 void tt_new_search(TranspositionTable *table) {

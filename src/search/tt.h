@@ -43,8 +43,9 @@ typedef struct TtSlot {
 Status tt_resize(TranspositionTable *table, size_t megabytes);
 void tt_release(TranspositionTable *table);
 
-/* Forgets everything. Not while searching. */
-void tt_clear(TranspositionTable *table);
+/* Forgets one of `parts` equal parts, counted from 0: several threads may clear one each, and all of them
+ * must. Not while searching. */
+void tt_clear(TranspositionTable *table, int part, int parts);
 
 /* A new search begins: older entries are now the first to be replaced. */
 void tt_new_search(TranspositionTable *table);

@@ -8,6 +8,7 @@
 #include "chess/movegen.h"
 #include "search/reduce.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -23,21 +24,23 @@ Worker *worker_create(Shared *shared, const Network *network) {
         return NULL;
     }
     reduce_fill_logs(worker->log_table, LOG_TABLE_SIZE);
+    assert(shared->thread_count < THREADS_MAX);
+    worker->index = shared->thread_count++;
+    shared->nodes_of[worker->index] = &worker->nodes;
     return worker;
 }
 
 void worker_destroy(Worker *worker) {
     if (!worker) return;
+    worker->shared->thread_count--;
+    assert(worker->index == worker->shared->thread_count);
     evaluator_destroy(worker->evaluator);
     memory_release_aligned(worker);
 }
 
-bool worker_set_network(Worker *worker, const Network *network) {
-    Evaluator *evaluator = evaluator_create(network);
-    if (!evaluator) return false;
+void worker_set_evaluator(Worker *worker, Evaluator *evaluator) {
     evaluator_destroy(worker->evaluator);
     worker->evaluator = evaluator;
-    return true;
 }
 
 void worker_clear(Worker *worker) { history_clear(&worker->histories); }
@@ -119,22 +122,30 @@ int worker_evaluate(Worker *worker) {
     return int_clamp(evaluator_value(worker->evaluator, &worker->pos), -SCORE_WIN + 2, SCORE_WIN - 2);
 }
 
-/* The first iteration always ends, so that there is a move and a score even with one node or no time. The
- * stop flag is left alone: it means that bestmove need not be held any longer, which only the user can say.
- */
+static bool clock_has_run_out(const Shared *shared) {
+    return shared->time.limited && !atomic_load_explicit(&shared->pondering, memory_order_acquire) &&
+           clock_microseconds() - atomic_load_explicit(&shared->clock_start, memory_order_relaxed) >=
+               shared->time.hard;
+}
+
+/* A helper ends when it is told to. The main thread's first iteration always ends by itself, so that there is
+ * a move and a score even with one node or no time; and it leaves the stop flag alone, which says that
+ * bestmove need not be held any longer: only the user can say that. One thread alone keeps a node limit to
+ * the node. */
 bool worker_must_stop(Worker *worker) {
     Shared *shared = worker->shared;
-    if (worker->completed_depth == 0 || worker->stopped) return worker->stopped;
-    bool stop = shared_stopped(shared);
-    if (shared->limits.nodes && worker_nodes(worker) >= shared->limits.nodes) stop = true;
+    if (worker->stopped) return true;
+    if (worker->index > 0)
+        return worker->stopped = atomic_load_explicit(&shared->helpers_stop, memory_order_relaxed);
+    if (worker->completed_depth == 0) return false;
+
+    const uint64_t limit = shared->limits.nodes;
+    worker->stopped = shared_stopped(shared) || (limit && worker_nodes(worker) >= limit);
     if (--worker->nodes_to_clock <= 0) {
         worker->nodes_to_clock = NODES_BETWEEN_CLOCKS;
-        if (shared->time.limited && !atomic_load_explicit(&shared->pondering, memory_order_acquire) &&
-            clock_microseconds() - atomic_load_explicit(&shared->clock_start, memory_order_relaxed) >=
-                shared->time.hard)
-            stop = true;
+        if (clock_has_run_out(shared) || (limit && shared_nodes(shared) >= limit)) worker->stopped = true;
     }
-    return worker->stopped = stop;
+    return worker->stopped;
 }
 
 bool worker_is_draw(const Worker *worker, int ply) {

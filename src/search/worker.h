@@ -42,6 +42,7 @@ enum { FRAMES_BEFORE_ROOT = 6, LOG_TABLE_SIZE = 256 };
 
 typedef struct Worker {
     Shared *shared;
+    int index; /* 0: the main thread, which minds the limits and reports; the others help */
     Evaluator *evaluator;
     Position pos;
     atomic_uint_least64_t nodes; /* moves made, quiescence included */
@@ -58,12 +59,13 @@ typedef struct Worker {
     Histories histories;
 } Worker;
 
-/* A worker that evaluates with `network` (NULL: the embedded one). NULL when there is no memory. */
+/* The next worker of `shared`, which counts its nodes; it evaluates with `network` (NULL: the embedded one).
+ * NULL when there is no memory. The last one made is the first to be destroyed. */
 Worker *worker_create(Shared *shared, const Network *network);
 void worker_destroy(Worker *worker);
 
-/* Another network. False, and the old one stays, when there is no memory. */
-bool worker_set_network(Worker *worker, const Network *network);
+/* Another evaluator, of another network; it belongs to the worker from now on. */
+void worker_set_evaluator(Worker *worker, Evaluator *evaluator);
 
 /* Forgets what was learned. */
 void worker_clear(Worker *worker);
@@ -88,7 +90,7 @@ void worker_unmake_null(Worker *worker, int ply);
 /* Raw static evaluation of the current position, inside the range of scores that are no mates. */
 int worker_evaluate(Worker *worker);
 
-/* Whether the search must end now: asked at every node. Sets `stopped` when it must. */
+/* Whether this thread's search must end now: asked at every node. Sets `stopped` when it must. */
 bool worker_must_stop(Worker *worker);
 
 /* Whether the game is drawn here by repetition, fifty moves, or dead material. Not asked at the root. */

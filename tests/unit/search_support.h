@@ -49,7 +49,7 @@ static inline int bed_destroy(void **state) {
 
 /* As after ucinewgame. */
 static inline void bed_clear(Bed *bed) {
-    tt_clear(&bed->shared.table);
+    tt_clear(&bed->shared.table, 0, 1);
     worker_clear(bed->worker);
     bed->lines.count = 0;
 }

@@ -7,6 +7,7 @@
 #include "test_support.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 
 static const char MIDDLEGAME[] = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10";
 static const char MATE_IN_ONE[] = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
@@ -50,6 +51,12 @@ static int set_up(void **state) {
     fixture.pool = pool_create(&listener, 2, NULL, &status);
     *state = &fixture;
     return fixture.pool == NULL;
+}
+
+static int set_up_three_threads(void **state) {
+    if (set_up(state) != 0) return 1;
+    const Status status = pool_set_threads(((Fixture *)*state)->pool, 3);
+    return !status_is_ok(&status);
 }
 
 static int tear_down(void **state) {
@@ -219,6 +226,68 @@ static void clearing_makes_searches_equal(void **state) {
     assert_int_equal(fixture->report.nodes, nodes);
 }
 
+/* Nodes are those of all threads: more than the one that reports could have searched alone. */
+static void a_node_limit_binds_all_threads_together(void **state) {
+    Fixture *fixture = *state;
+    const uint64_t limit = 300000;
+    start(fixture, MIDDLEGAME, (SearchLimits){.nodes = limit});
+    pool_wait(fixture->pool);
+    assert_in_range(fixture->report.nodes, limit / 2, limit + limit / 10);
+}
+
+static void every_number_of_threads_finds_the_mate(void **state) {
+    Fixture *fixture = *state;
+    static const int COUNTS[] = {2, 7, 1, 16, 3};
+    const Position pos = test_position(MATE_IN_ONE);
+    Move mate = MOVE_NONE;
+    assert_ok(lan_parse(&pos, text_view("a1a8"), &mate));
+    for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; i++) {
+        assert_ok(pool_set_threads(fixture->pool, COUNTS[i]));
+        start(fixture, MATE_IN_ONE, (SearchLimits){.has_move_time = true, .move_time = 20});
+        pool_wait(fixture->pool);
+        assert_int_equal(fixture->report.best, mate);
+        pool_clear(fixture->pool);
+    }
+}
+
+static int compare_times(const void *left, const void *right) {
+    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* 100 ms are promised. The first stop may wait longer until the system runs a thread for the first time at
+ * all among so many: the median counts. */
+static void sixty_four_threads_on_a_large_table_stop_at_once(void **state) {
+    enum { STOPS = 5 };
+    Fixture *fixture = *state;
+    int64_t took[STOPS];
+    if (memory_physical() < (uint64_t)3 << 30) skip();
+    assert_ok(pool_set_threads(fixture->pool, 64));
+    assert_ok(pool_set_hash(fixture->pool, 1024));
+    for (int i = 0; i < STOPS; i++) {
+        start(fixture, MIDDLEGAME, (SearchLimits){.infinite = true});
+        clock_sleep_milliseconds(200);
+        const int64_t asked = clock_microseconds();
+        pool_stop(fixture->pool);
+        assert_true(answers_within(fixture, 5000));
+        took[i] = fixture->report.best_move_time - asked;
+    }
+    qsort(took, STOPS, sizeof *took, compare_times);
+    print_message("64 threads stopped within %lld us (median)\n", (long long)took[STOPS / 2]);
+    assert_true(took[STOPS / 2] < 200000);
+}
+
+static void time_thought_while_pondering_counts(void **state) {
+    Fixture *fixture = *state;
+    start(fixture, MIDDLEGAME,
+          (SearchLimits){.ponder = true, .has_clock = {true, true}, .clock = {2000, 2000}});
+    assert_false(answers_within(fixture, 400));
+    const int64_t hit = clock_microseconds();
+    pool_ponderhit(fixture->pool);
+    assert_true(answers_within(fixture, 2000));
+    assert_true(fixture->report.best_move_time - hit < 30000);
+}
+
 /* Several threads call the two that any thread may call, at random moments, while searches come and go. */
 typedef struct Meddler {
     SearchPool *pool;
@@ -283,6 +352,8 @@ static void creation_fails_with_a_reason(void **state) {
 
 int main(void) {
 #define POOL_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define THREADS_TEST(name) \
+    { #name " by three threads", name, set_up_three_threads, tear_down, NULL }
     const struct CMUnitTest tests[] = {
         POOL_TEST(a_limited_search_answers_by_itself),
         POOL_TEST(stop_is_obeyed_at_once),
@@ -296,6 +367,20 @@ int main(void) {
         POOL_TEST(clearing_makes_searches_equal),
         POOL_TEST(any_thread_may_stop_at_any_moment),
         POOL_TEST(destroying_ends_a_search),
+        POOL_TEST(every_number_of_threads_finds_the_mate),
+        POOL_TEST(sixty_four_threads_on_a_large_table_stop_at_once),
+        POOL_TEST(time_thought_while_pondering_counts),
+        THREADS_TEST(a_limited_search_answers_by_itself),
+        THREADS_TEST(stop_is_obeyed_at_once),
+        THREADS_TEST(infinite_holds_bestmove_without_work),
+        THREADS_TEST(ponder_holds_bestmove_until_the_hit),
+        THREADS_TEST(the_clock_runs_from_the_hit),
+        THREADS_TEST(a_clock_is_kept),
+        THREADS_TEST(no_legal_move_gives_none),
+        THREADS_TEST(the_ponder_move_answers_the_best),
+        THREADS_TEST(a_node_limit_binds_all_threads_together),
+        THREADS_TEST(any_thread_may_stop_at_any_moment),
+        THREADS_TEST(destroying_ends_a_search),
         cmocka_unit_test(creation_fails_with_a_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

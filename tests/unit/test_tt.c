@@ -189,9 +189,19 @@ static void clearing_forgets(void **state) {
     TranspositionTable *table = *state;
     store(table, 42, 1, 2, 3, BOUND_EXACT);
     tt_new_search(table);
-    tt_clear(table);
+    tt_clear(table, 0, 1);
     assert_false(probe(table, 42).hit);
     assert_int_equal(table->generation, 0);
+}
+
+static void parts_cleared_make_the_whole(void **state) {
+    TranspositionTable *table = *state;
+    enum { PARTS = 7, KEYS = 2000 };
+    Rng rng = rng_seed(5);
+    HashKey keys[KEYS];
+    for (int i = 0; i < KEYS; i++) store(table, keys[i] = rng_next(&rng), 1, 2, 3, BOUND_EXACT);
+    for (int part = 0; part < PARTS; part++) tt_clear(table, part, PARTS);
+    for (int i = 0; i < KEYS; i++) assert_false(probe(table, keys[i]).hit);
 }
 
 static void resizing_empties_and_a_refusal_changes_nothing(void **state) {
@@ -273,6 +283,7 @@ int main(void) {
         TABLE_TEST(no_move_leaves_the_known_one),
         TABLE_TEST(keys_of_one_bucket_are_told_apart),
         TABLE_TEST(clearing_forgets),
+        TABLE_TEST(parts_cleared_make_the_whole),
         TABLE_TEST(resizing_empties_and_a_refusal_changes_nothing),
         TABLE_TEST(fullness_counts_this_search_alone),
         TABLE_TEST(races_do_not_mix_entries),
