@@ -35,6 +35,7 @@ static inline uint64_t bits_multiply_high(uint64_t a, uint64_t b) {
 
 static inline int int_min(int a, int b) { return a < b ? a : b; }
 static inline int int_max(int a, int b) { return a > b ? a : b; }
+static inline int int_abs(int value) { return value < 0 ? -value : value; }
 static inline int int_clamp(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }

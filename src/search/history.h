@@ -28,9 +28,11 @@ typedef struct Histories {
     ContinuationHistory continuation_correction[PIECE_COUNT][SQUARE_COUNT];
 } Histories;
 
-/* The moves whose continuations count: one, two and four plies back. */
+/* The way to a node: the continuations of the moves one, two and four plies back. */
 enum { CONTINUATIONS = 3 };
-typedef ContinuationHistory *ContinuationSet[CONTINUATIONS];
+typedef struct Path {
+    ContinuationHistory *continuation[CONTINUATIONS];
+} Path;
 
 static inline int history_bonus(int depth) {
     return int_clamp(params.history_bonus_factor * depth - params.history_bonus_offset, 0,
@@ -64,14 +66,14 @@ static inline int16_t *history_pawn(Histories *histories, const Position *pos, M
 }
 
 /* Sum of what is known of a quiet move: within +-5 * HISTORY_MAX. */
-static inline int history_quiet_score(Histories *histories, const Position *pos,
-                                      const ContinuationSet continuations, Move move) {
+static inline int history_quiet_score(Histories *histories, const Position *pos, const Path *path,
+                                      Move move) {
     const Piece piece = position_piece_on(pos, move_from(move));
     int score = 0;
     if (techniques.quiet_history) score += *history_quiet(histories, pos, move);
     if (techniques.pawn_history) score += *history_pawn(histories, pos, move);
     if (techniques.continuation_history)
-        for (int i = 0; i < CONTINUATIONS; i++) score += (*continuations[i])[piece][move_to(move)];
+        for (int i = 0; i < CONTINUATIONS; i++) score += (*path->continuation[i])[piece][move_to(move)];
     return score;
 }
 
@@ -81,12 +83,15 @@ static inline int history_capture_score(const Histories *histories, const Positi
     return histories->capture[position_piece_on(pos, move_from(move))][move_to(move)][victim];
 }
 
-static inline void history_push_quiet(Histories *histories, const Position *pos,
-                                      const ContinuationSet continuations, Move move, int amount) {
-    const Piece piece = position_piece_on(pos, move_from(move));
+static inline void history_push_continuations(const Path *path, Piece piece, Square to, int amount) {
+    for (int i = 0; i < CONTINUATIONS; i++) history_push(&(*path->continuation[i])[piece][to], amount);
+}
+
+static inline void history_push_quiet(Histories *histories, const Position *pos, const Path *path, Move move,
+                                      int amount) {
     history_push(history_quiet(histories, pos, move), amount);
     history_push(history_pawn(histories, pos, move), amount);
-    for (int i = 0; i < CONTINUATIONS; i++) history_push(&(*continuations[i])[piece][move_to(move)], amount);
+    history_push_continuations(path, position_piece_on(pos, move_from(move)), move_to(move), amount);
 }
 
 /* Correction history (Caissa, then Stockfish): the counters that speak for this position. `before` is the row

@@ -11,6 +11,7 @@
 typedef struct Progress {
     Move best_move;
     int stable_iterations;
+    int average; /* of the scores so far, the last ones weighing most; SCORE_NONE before the first */
 } Progress;
 
 static int64_t elapsed_microseconds(const Worker *worker) {
@@ -101,9 +102,13 @@ static bool is_enough(Worker *worker, Progress *progress) {
         worker->root[0].move == progress->best_move ? progress->stable_iterations + 1 : 0;
     progress->best_move = worker->root[0].move;
     const bool pondering = atomic_load_explicit(&shared->pondering, memory_order_acquire);
+    const int score = worker->root[0].score;
+    const int drop = progress->average == SCORE_NONE ? 0 : progress->average - score;
+    progress->average = progress->average == SCORE_NONE ? score : (progress->average + score) / 2;
     if (!shared->time.limited || (pondering && shared->time.fixed)) return false;
     const uint64_t nodes = worker_nodes(worker);
     const TimeSigns signs = {.stable_iterations = progress->stable_iterations,
+                             .score_drop = drop,
                              .only_move = worker->root_count == 1,
                              .best_move_permille = nodes ? (int)(worker->root[0].nodes * 1000 / nodes) : 0};
     /* Time thought while the opponent's clock ran counts as thought. */
@@ -127,7 +132,7 @@ void iterate_search(Worker *worker) {
     const SearchLimits *limits = &worker->shared->limits;
     const int lines = int_clamp(limits->multi_pv, 1, int_max(worker->root_count, 1));
     const int deepest = limits->depth > 0 ? int_min(limits->depth, MAX_PLY - 1) : MAX_PLY - 1;
-    Progress progress = {.best_move = MOVE_NONE};
+    Progress progress = {.best_move = MOVE_NONE, .average = SCORE_NONE};
     if (worker->root_count == 0) return;
 
     for (int depth = 1; depth <= deepest && !worker->stopped; depth++) {

@@ -14,10 +14,10 @@ static void begin(MovePicker *picker, const Position *pos, Histories *histories,
     picker->bad_count = picker->next_bad = 0;
 }
 
-void picker_begin(MovePicker *picker, const Position *pos, Histories *histories,
-                  ContinuationHistory *const *continuations, Move hash_move, const Move killer[KILLERS]) {
+void picker_begin(MovePicker *picker, const Position *pos, Histories *histories, const Path *path,
+                  Move hash_move, const Move killer[KILLERS]) {
     begin(picker, pos, histories, hash_move);
-    picker->continuations = continuations;
+    picker->path = path;
     picker->noisy_only = false;
     for (int i = 0; i < KILLERS; i++) picker->killer[i] = techniques.killer_moves ? killer[i] : MOVE_NONE;
     if (picker->killer[1] == picker->killer[0]) picker->killer[1] = MOVE_NONE;
@@ -28,7 +28,7 @@ void picker_begin_noisy(MovePicker *picker, const Position *pos, Histories *hist
     if (hash_move != MOVE_NONE && movegen_is_legal(pos, hash_move) && !position_is_noisy(pos, hash_move))
         hash_move = MOVE_NONE;
     begin(picker, pos, histories, hash_move);
-    picker->continuations = NULL;
+    picker->path = NULL;
     picker->noisy_only = true;
     picker->threshold = threshold;
 }
@@ -53,8 +53,7 @@ static void make_quiet(MovePicker *picker) {
     picker->next = picker->bad_count;
     picker->end = picker->next + movegen_quiet(pos, picker->move + picker->next);
     for (int i = picker->next; i < picker->end; i++)
-        picker->score[i] =
-            history_quiet_score(picker->histories, pos, picker->continuations, picker->move[i]);
+        picker->score[i] = history_quiet_score(picker->histories, pos, picker->path, picker->move[i]);
 }
 
 /* Brings the best of the rest to the front: selection sort, a step at a time, for most nodes want few moves.

@@ -22,7 +22,7 @@ enum { KILLERS = 2 };
 typedef struct MovePicker {
     const Position *pos;
     Histories *histories;
-    ContinuationHistory *const *continuations;
+    const Path *path;
     PickStage stage;
     bool noisy_only;
     int threshold; /* what a capture must gain, when noisy_only */
@@ -37,8 +37,8 @@ typedef struct MovePicker {
 } MovePicker;
 
 /* All moves. `hash_move` and `killer` may be any 16 bits: they are tested. */
-void picker_begin(MovePicker *picker, const Position *pos, Histories *histories,
-                  ContinuationHistory *const *continuations, Move hash_move, const Move killer[KILLERS]);
+void picker_begin(MovePicker *picker, const Position *pos, Histories *histories, const Path *path,
+                  Move hash_move, const Move killer[KILLERS]);
 
 /* Captures and promotions alone, those that gain at least `threshold` by exchanges (any, with SEE_ANY). */
 enum { SEE_ANY = -100000 };

@@ -10,8 +10,11 @@
 
 /* Reverse futility ("static null move"): a static value so far above beta will hold for a few plies. Not at
  * PV nodes. */
-static inline bool prune_reverse_futility(int depth, int eval, int beta, bool improving) {
-    const int margin = params.reverse_futility_margin * depth - params.reverse_futility_improving * improving;
+static inline bool prune_reverse_futility(int depth, int eval, int beta, bool improving,
+                                          bool opponent_worsening) {
+    const int margin =
+        params.reverse_futility_margin * depth - params.reverse_futility_improving * improving -
+        params.reverse_futility_worsening * (techniques.opponent_worsening && opponent_worsening);
     return techniques.reverse_futility && depth <= params.reverse_futility_depth && eval - margin >= beta &&
            !score_is_mate(eval) && !score_is_mate(beta);
 }
@@ -21,6 +24,22 @@ static inline bool prune_reverse_futility(int depth, int eval, int beta, bool im
 static inline bool prune_may_try_null(int depth, int eval, int static_eval, int beta) {
     return techniques.null_move && depth >= params.null_move_depth && eval >= beta &&
            static_eval >= beta - params.null_move_margin * depth && beta > -SCORE_WIN;
+}
+
+/* Whether a null move's cut must be proved. */
+static inline bool prune_must_verify_null(int depth) {
+    return techniques.null_move_verification && depth >= params.null_move_verify_depth;
+}
+
+/* Hindsight (Stockfish): what should be added to the depth of a node that was reached by a move reduced by
+ * `reduction` (1/1024 ply), now that its static value is known. Deeper if the opponent's position did not get
+ * worse by his reduced move, shallower if the two static values say that it was no good. */
+static inline int prune_hindsight(int depth, int reduction, bool opponent_worsening, int sum_of_values) {
+    if (!techniques.hindsight) return 0;
+    if (reduction >= params.hindsight_deeper && !opponent_worsening) return 1;
+    return reduction >= params.hindsight_shallower && depth >= 2 && sum_of_values > params.hindsight_margin
+               ? -1
+               : 0;
 }
 
 /* Plies by which the search after a null move is shallower. */
@@ -54,11 +73,13 @@ static inline bool prune_late_move(int depth, int tried, bool improving) {
            tried >= (params.late_move_base + depth * depth) / (2 - improving);
 }
 
-/* Futility (Heinz 1998): a quiet move cannot lift a static value so far below alpha. `depth` after reduction.
- */
-static inline bool prune_futility(int depth, int static_eval, int alpha) {
+/* Futility (Heinz 1998): a quiet move cannot lift a static value so far below alpha, the less so the worse
+ * its history. `depth` after reduction. */
+static inline bool prune_futility(int depth, int static_eval, int alpha, int history) {
     return techniques.futility && depth <= params.futility_depth &&
-           static_eval + params.futility_base + params.futility_margin * depth <= alpha;
+           static_eval + params.futility_base + params.futility_margin * depth +
+                   history / params.futility_history <=
+               alpha;
 }
 
 /* History pruning: a quiet move that has failed nearly always, in this continuation too. `depth` after

@@ -1,5 +1,6 @@
 #include "search/qsearch.h"
 
+#include "chess/movegen.h"
 #include "search/prune.h"
 #include "search/see.h"
 
@@ -8,11 +9,21 @@
 /* The static value, corrected, then sharpened by what the table knows of the position. */
 static int standing_value(Worker *worker, int ply, const TtEntry *entry, int *raw, int *static_eval) {
     *raw = entry->hit && entry->eval != SCORE_NONE ? entry->eval : worker_evaluate(worker);
-    *static_eval = worker_correct(worker, ply, *raw);
+    *static_eval = worker_correct(worker, ply, *raw, NULL);
     if (!techniques.table_eval || entry->score == SCORE_NONE || score_is_mate(entry->score))
         return *static_eval;
     return entry->bound & (entry->score > *static_eval ? BOUND_LOWER : BOUND_UPPER) ? entry->score
                                                                                     : *static_eval;
+}
+
+/* Stalemate of a side that has nothing but a king without a free square and pawns: the kind that wins games
+ * for the loser, and that no capture search would see. Cheap where it is not one. */
+static bool is_stalemate(const Position *pos) {
+    const Color us = pos->side;
+    if (!techniques.quiescence_stalemate || position_has_pieces(pos, us)) return false;
+    if (attacks_king(position_king(pos, us)) & ~pos->by_color[us] & ~pos->state.threats) return false;
+    Move moves[MAX_MOVES];
+    return movegen_legal(pos, moves) == 0;
 }
 
 /* One body for both kinds of node: `pv_node` is a constant in each copy. */
@@ -49,11 +60,10 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
     }
 
     MovePicker picker;
-    ContinuationSet continuations;
+    const Path path = worker_path(worker, ply);
     static const Move NO_KILLERS[KILLERS] = {MOVE_NONE, MOVE_NONE};
-    worker_continuations(worker, ply, continuations);
     if (in_check)
-        picker_begin(&picker, pos, &worker->histories, continuations, entry.move, NO_KILLERS);
+        picker_begin(&picker, pos, &worker->histories, &path, entry.move, NO_KILLERS);
     else
         picker_begin_noisy(&picker, pos, &worker->histories, entry.move,
                            techniques.quiescence_see ? 0 : SEE_ANY);
@@ -88,6 +98,7 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
         alpha = score;
     }
     if (in_check && best_score == -SCORE_INFINITE) return score_mated_in(ply);
+    if (!in_check && move_number == 0 && is_stalemate(pos)) return SCORE_DRAW;
 
     if (techniques.quiescence_table) {
         const Bound bound = best_score >= beta                    ? BOUND_LOWER

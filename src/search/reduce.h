@@ -17,6 +17,7 @@ typedef struct ReductionSigns {
     bool pv_node, cut_node, improving;
     bool former_pv;       /* the table says that the node was once on a principal variation */
     bool noisy_hash_move; /* the hash move is noisy: a quiet move will hardly be better */
+    int correction;       /* size of what corrects the static value, in units */
     bool many_cuts;       /* nodes below the other moves failed high often */
 } ReductionSigns;
 
@@ -54,6 +55,7 @@ static inline int reduce_late_move(const int *logs, const ReductionSigns *signs)
     if (signs->killer) reduction -= params.reduction_killer;
     if (signs->former_pv) reduction -= params.reduction_former_pv;
     if (signs->noisy_hash_move && !signs->noisy) reduction += params.reduction_noisy_hash_move;
+    if (techniques.correction_reduction) reduction -= params.reduction_correction * signs->correction;
     if (signs->many_cuts) reduction += params.reduction_cut_count;
     return reduction - signs->history * ONE_PLY / params.reduction_history;
 }

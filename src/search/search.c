@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "chess/draw.h"
+#include "chess/movegen.h"
 #include "search/prune.h"
 #include "search/qsearch.h"
 #include "search/reduce.h"
@@ -18,14 +19,16 @@ typedef struct Node {
     int alpha, beta;
     bool pv_node;
     bool in_check;
-    bool cut_node;  /* a fail-high is expected here */
-    bool improving; /* our static value is better than two plies ago */
+    bool cut_node;           /* a fail-high is expected here */
+    bool improving;          /* our static value is better than two plies ago */
+    bool opponent_worsening; /* his static value got worse by his last move */
     TtEntry entry;
     TtSlot slot;
     int raw_eval;    /* as the network says, for the table; SCORE_NONE in check */
     int static_eval; /* corrected by what similar positions taught; SCORE_NONE in check */
+    int correction;  /* what that taught: units added to the raw value */
     int eval;        /* sharpened by the table's bound */
-    ContinuationSet continuations;
+    Path path;       /* for the histories */
 } Node;
 
 /* Moves that were searched and did not cut: they pay when a later one does. */
@@ -75,18 +78,22 @@ static bool table_decides(const Worker *worker, const Node *node) {
 static void evaluate_node(Worker *worker, Node *node) {
     Frame *frame = worker_frame(worker, node->ply);
     node->raw_eval = node->static_eval = node->eval = SCORE_NONE;
-    node->improving = false;
+    node->improving = node->opponent_worsening = false;
+    node->correction = 0;
     if (node->in_check) {
         frame->static_eval = SCORE_NONE;
         return;
     }
     const TtEntry *entry = &node->entry;
     node->raw_eval = entry->hit && entry->eval != SCORE_NONE ? entry->eval : worker_evaluate(worker);
-    node->static_eval = node->eval = frame->static_eval = worker_correct(worker, node->ply, node->raw_eval);
+    node->static_eval = node->eval = frame->static_eval =
+        worker_correct(worker, node->ply, node->raw_eval, &node->correction);
     if (techniques.table_eval && entry->hit && entry->score != SCORE_NONE && !score_is_mate(entry->score) &&
         (entry->bound & (entry->score > node->eval ? BOUND_LOWER : BOUND_UPPER)))
         node->eval = entry->score;
 
+    const int last = worker_frame(worker, node->ply - 1)->static_eval;
+    node->opponent_worsening = last != SCORE_NONE && node->static_eval > -last;
     const int two_ago = worker_frame(worker, node->ply - 2)->static_eval;
     const int four_ago = worker_frame(worker, node->ply - 4)->static_eval;
     const int before = two_ago != SCORE_NONE ? two_ago : four_ago;
@@ -97,7 +104,9 @@ static void evaluate_node(Worker *worker, Node *node) {
  * alone, where having to move may be what loses. */
 static bool null_move_cuts(Worker *worker, const Node *node, int *score) {
     const Frame *before = worker_frame(worker, node->ply - 1);
-    if (before->move == MOVE_NULL || !position_has_pieces(&worker->pos, worker->pos.side)) return false;
+    if (before->move == MOVE_NULL || node->ply < worker->verify_until ||
+        !position_has_pieces(&worker->pos, worker->pos.side))
+        return false;
     if (!prune_may_try_null(node->depth, node->eval, node->static_eval, node->beta)) return false;
 
     const int depth = node->depth - prune_null_reduction(node->depth, node->eval, node->beta);
@@ -106,7 +115,13 @@ static bool null_move_cuts(Worker *worker, const Node *node, int *score) {
     worker_unmake_null(worker, node->ply);
     if (worker->stopped || *score < node->beta) return worker->stopped;
     if (score_is_mate(*score)) *score = node->beta; /* a mate after a pass is not proven */
-    return true;
+    if (worker->verify_until > 0 || !prune_must_verify_null(node->depth)) return true;
+
+    /* Zugzwang is what a pass cannot see: at high depth the same reduced search must hold without passing. */
+    worker->verify_until = node->ply + 3 * depth / 4;
+    const int verified = search_null_window(worker, node->ply, node->beta - 1, depth, false);
+    worker->verify_until = 0;
+    return worker->stopped || verified >= node->beta;
 }
 
 /* ProbCut: a capture that beats beta by a margin in a shallower search would in the full one as well. */
@@ -167,7 +182,8 @@ static int singular_extension(Worker *worker, const Node *node, Move move, int *
 static bool move_is_pruned(const Worker *worker, const Node *node, Move move, const ReductionSigns *signs,
                            int reduced) {
     if (!signs->noisy && !signs->gives_check &&
-        (prune_history(reduced, signs->history) || prune_futility(reduced, node->static_eval, node->alpha)))
+        (prune_history(reduced, signs->history) ||
+         prune_futility(reduced, node->static_eval, node->alpha, signs->history)))
         return true;
     return techniques.see_pruning &&
            !see_at_least(&worker->pos, move, prune_see_threshold(node->depth, reduced, signs->noisy));
@@ -196,12 +212,21 @@ static void learn_from_cut(Worker *worker, const Node *node, Move best, const Tr
             killer[1] = killer[0];
             killer[0] = best;
         }
-        history_push_quiet(histories, pos, node->continuations, best, bonus);
+        history_push_quiet(histories, pos, &node->path, best, bonus);
         for (int i = 0; i < tried->quiet_count; i++)
-            history_push_quiet(histories, pos, node->continuations, tried->quiet[i], malus);
+            history_push_quiet(histories, pos, &node->path, tried->quiet[i], malus);
     }
     for (int i = 0; i < tried->noisy_count; i++)
         history_push(history_capture(histories, pos, tried->noisy[i]), malus);
+}
+
+/* A cut by the table teaches as a search would have, in short. */
+static void learn_from_table(Worker *worker, const Node *node) {
+    const Move move = node->entry.move;
+    if (!techniques.cutoff_bonus || node->entry.score < node->beta || move == MOVE_NONE ||
+        !movegen_is_legal(&worker->pos, move) || position_is_noisy(&worker->pos, move))
+        return;
+    history_push_quiet(&worker->histories, &worker->pos, &node->path, move, history_bonus(node->depth) / 2);
 }
 
 static void note_tried(Tried *tried, Move move, bool noisy) {
@@ -243,16 +268,22 @@ static void record_root_move(Worker *worker, RootMove *root, const Node *node, i
 ALWAYS_INLINE int search_move(Worker *worker, const Node *node, int depth, int move_number, int reduction,
                               int best_score, const bool pv_node) {
     const int child_ply = node->ply + 1, alpha = node->alpha;
+    Frame *frame = worker_frame(worker, node->ply);
     int score = alpha + 1;
     if (node->depth >= 2 && move_number > 1 + pv_node) {
         const int reduced = int_clamp(depth - reduction / ONE_PLY, 1, int_max(depth, 1));
+        frame->reduction = (depth - reduced) * ONE_PLY;
         score = -search_null_window(worker, child_ply, -alpha - 1, reduced, true);
+        frame->reduction = 0;
         if (score > alpha && reduced < depth) {
             if (techniques.adaptive_research)
                 depth += (score > best_score + params.research_deeper) -
                          (score < best_score + params.research_shallower);
             if (reduced < depth)
                 score = -search_null_window(worker, child_ply, -alpha - 1, depth, !node->cut_node);
+            if (techniques.research_history && !worker->stopped)
+                history_push_continuations(&node->path, frame->piece, move_to(frame->move),
+                                           score > alpha ? history_bonus(depth) : history_malus(depth));
         }
     } else if (!pv_node || move_number > 1) {
         score = -search_null_window(worker, child_ply, -alpha - 1, depth, !node->cut_node);
@@ -270,6 +301,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
 
     const Position *pos = &worker->pos;
     Frame *frame = worker_frame(worker, ply), *child = worker_frame(worker, ply + 1);
+    const Frame *before = worker_frame(worker, ply - 1);
     const bool root = pv_node && ply == 0;
     const Move excluded = frame->excluded;
     Node node = {.ply = ply,
@@ -278,7 +310,8 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
                  .beta = beta,
                  .pv_node = pv_node,
                  .in_check = position_in_check(pos),
-                 .cut_node = cut_node};
+                 .cut_node = cut_node,
+                 .path = worker_path(worker, ply)};
     int score;
     assert(alpha < beta && (pv_node || alpha == beta - 1));
 
@@ -290,12 +323,18 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
 
     /* Step 2. What an earlier search has found. */
     probe_table(worker, &node);
-    if (!pv_node && !excluded && table_decides(worker, &node)) return node.entry.score;
+    if (!pv_node && !excluded && table_decides(worker, &node)) {
+        learn_from_table(worker, &node);
+        return node.entry.score;
+    }
 
     /* Step 3. The static evaluation. */
     evaluate_node(worker, &node);
     child->killer[0] = child->killer[1] = MOVE_NONE;
     worker_frame(worker, ply + 2)->cut_count = 0;
+    if (!root && !excluded && !node.in_check && before->static_eval != SCORE_NONE)
+        node.depth += prune_hindsight(node.depth, before->reduction, node.opponent_worsening,
+                                      node.static_eval + before->static_eval);
 
     if (!pv_node && !node.in_check && !excluded) {
         /* Step 4. Razoring: only captures could still help. */
@@ -303,7 +342,8 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
             return qsearch_null_window(worker, ply, node.alpha, node.beta);
 
         /* Step 5. Reverse futility: far enough above beta already. */
-        if (prune_reverse_futility(node.depth, node.eval, node.beta, node.improving)) return node.eval;
+        if (prune_reverse_futility(node.depth, node.eval, node.beta, node.improving, node.opponent_worsening))
+            return node.eval;
 
         /* Step 6. Null move: even a pass is good enough. */
         if (null_move_cuts(worker, &node, &score)) return score;
@@ -324,8 +364,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
     int best_score = -SCORE_INFINITE, move_number = 0;
     bool skip_quiets = false;
     tried.quiet_count = tried.noisy_count = 0;
-    worker_continuations(worker, ply, node.continuations);
-    picker_begin(&picker, pos, &worker->histories, node.continuations,
+    picker_begin(&picker, pos, &worker->histories, &node.path,
                  root ? worker->root[worker->multi_pv_index].move : node.entry.move, frame->killer);
     const bool noisy_hash_move = picker.hash_move != MOVE_NONE && position_is_noisy(pos, picker.hash_move);
 
@@ -341,7 +380,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
             .depth = node.depth,
             .move_number = move_number,
             .noisy = noisy,
-            .history = noisy ? 0 : history_quiet_score(&worker->histories, pos, node.continuations, move),
+            .history = noisy ? 0 : history_quiet_score(&worker->histories, pos, &node.path, move),
             .gives_check = position_gives_check(pos, move),
             .killer = move == frame->killer[0] || move == frame->killer[1],
             .pv_node = pv_node,
@@ -349,6 +388,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
             .improving = node.improving,
             .former_pv = node.entry.pv,
             .noisy_hash_move = noisy_hash_move,
+            .correction = int_abs(node.correction),
             .many_cuts = child->cut_count > 3};
         const int reduction = reduce_late_move(worker->log_table, &signs);
 

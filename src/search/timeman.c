@@ -45,5 +45,8 @@ bool timeman_is_enough(const TimeManager *time, int64_t elapsed, const TimeSigns
     if (techniques.time_node_share)
         permille =
             permille * (500 + params.time_node_share * (1000 - signs->best_move_permille) / 1000) / 1000;
+    if (techniques.time_falling_score)
+        permille =
+            permille * (1000 + params.time_falling_score * int_clamp(signs->score_drop, -50, 120)) / 1000;
     return elapsed >= clamp(time->soft * permille / 1000, 0, time->hard);
 }

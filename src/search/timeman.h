@@ -16,6 +16,7 @@ typedef struct TimeManager {
 typedef struct TimeSigns {
     int stable_iterations;  /* how long the best move has been the same */
     int best_move_permille; /* share of all nodes spent on it */
+    int score_drop;         /* units by which the score fell in the last iterations; negative if it rose */
     bool only_move;         /* there is no choice */
 } TimeSigns;
 

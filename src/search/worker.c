@@ -57,6 +57,7 @@ void worker_prepare(Worker *worker, const Position *pos) {
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
     worker->root_depth = worker->completed_depth = worker->selective_depth = worker->multi_pv_index = 0;
     worker->nodes_to_clock = 1;
+    worker->verify_until = 0;
     worker->stopped = false;
 
     Move moves[MAX_MOVES];
@@ -78,6 +79,7 @@ void worker_prepare(Worker *worker, const Position *pos) {
         frame->continuation = &worker->histories.nothing;
         frame->correction = &worker->histories.continuation_correction[WHITE_PAWN][A1];
         frame->cut_count = 0;
+        frame->reduction = 0;
         frame->static_eval = SCORE_NONE;
         frame->killer[0] = frame->killer[1] = MOVE_NONE;
         frame->pv_length = 0;
@@ -160,9 +162,12 @@ HashKey worker_table_key(const Position *pos) {
     return pos->state.key ^ (HashKey)((clock - FREE_PLIES) / STEP + 1) * 0x9E3779B97F4A7C15u;
 }
 
-void worker_continuations(Worker *worker, int ply, ContinuationSet set) {
+Path worker_path(Worker *worker, int ply) {
     static const int BACK[CONTINUATIONS] = {1, 2, 4};
-    for (int i = 0; i < CONTINUATIONS; i++) set[i] = worker_frame(worker, ply - BACK[i])->continuation;
+    Path path;
+    for (int i = 0; i < CONTINUATIONS; i++)
+        path.continuation[i] = worker_frame(worker, ply - BACK[i])->continuation;
+    return path;
 }
 
 CorrectionSlots worker_correction_slots(Worker *worker, int ply) {
@@ -172,9 +177,11 @@ CorrectionSlots worker_correction_slots(Worker *worker, int ply) {
                                     move_to(last->move));
 }
 
-int worker_correct(Worker *worker, int ply, int raw) {
+int worker_correct(Worker *worker, int ply, int raw, int *correction) {
     const CorrectionSlots slots = worker_correction_slots(worker, ply);
-    return int_clamp(raw + history_correction(&slots), -SCORE_WIN + 2, SCORE_WIN - 2);
+    const int corrected_by = history_correction(&slots);
+    if (correction != NULL) *correction = corrected_by;
+    return int_clamp(raw + corrected_by, -SCORE_WIN + 2, SCORE_WIN - 2);
 }
 
 void worker_update_pv(Worker *worker, int ply, Move move) {

@@ -19,6 +19,7 @@ typedef struct Frame {
     ContinuationHistory *continuation; /* of that move, in the histories and in the corrections */
     ContinuationHistory *correction;
     int static_eval; /* corrected; SCORE_NONE in check */
+    int reduction;   /* of the move now searched from here, in 1/1024 ply; 0 when it is not reduced */
     int cut_count;   /* fail-highs among the nodes searched one ply below this one's moves */
     Move killer[KILLERS];
     int pv_length;
@@ -52,6 +53,7 @@ typedef struct Worker {
     int multi_pv_index; /* root moves before this one are not searched again */
     int root_count;
     int nodes_to_clock; /* until the clock is looked at again */
+    int verify_until;   /* no null moves above this ply: a null move's cut is being verified */
     bool stopped;       /* this search is over; nothing that it still returns may be used */
     RootMove root[MAX_MOVES];
     Frame frames[FRAMES_BEFORE_ROOT + MAX_PLY + 2];
@@ -99,12 +101,15 @@ bool worker_is_draw(const Worker *worker, int ply);
 /* Key for the table: near the fifty-move limit the same position is not the same any more. */
 HashKey worker_table_key(const Position *pos);
 
-/* The continuations of the moves before `ply` that the histories look at. */
-void worker_continuations(Worker *worker, int ply, ContinuationSet set);
+/* The way to the node at `ply`, for the histories. */
+Path worker_path(Worker *worker, int ply);
 
-/* A raw static value with what the correction history knows of this position, and its counters. */
+/* The counters of the correction history that speak for this position. */
 CorrectionSlots worker_correction_slots(Worker *worker, int ply);
-int worker_correct(Worker *worker, int ply, int raw);
+
+/* A raw static value with what they say; nearer to a draw as the fifty-move counter rises. `*correction`, if
+ * wanted, gets their part. */
+int worker_correct(Worker *worker, int ply, int raw, int *correction);
 
 /* The node's line: its best move, then the child's line. */
 void worker_update_pv(Worker *worker, int ply, Move move);

@@ -29,9 +29,9 @@ static Move move_of(const Position *pos, const char *text) {
 }
 
 /* Continuations of a man that has come to a square, and of others there further back. */
-static void use(Histories *histories, ContinuationSet set, Piece piece, Square to) {
+static void use(Histories *histories, Path *path, Piece piece, Square to) {
     for (int i = 0; i < CONTINUATIONS; i++)
-        set[i] = &histories->continuation[((int)piece + 2 * i) % PIECE_COUNT][to];
+        path->continuation[i] = &histories->continuation[((int)piece + 2 * i) % PIECE_COUNT][to];
 }
 
 static void counters_stay_inside_their_bounds(void **state) {
@@ -76,46 +76,45 @@ static void deeper_nodes_teach_more(void **state) {
 static void a_quiet_move_is_learned_and_no_other(void **state) {
     Histories *histories = fresh(state);
     const Position pos = test_position(FEN_START);
-    ContinuationSet continuations;
-    use(histories, continuations, BLACK_KNIGHT, F6);
+    Path path;
+    use(histories, &path, BLACK_KNIGHT, F6);
     const Move learned = move_of(&pos, "g1f3");
-    history_push_quiet(histories, &pos, continuations, learned, 1000);
-    assert_true(history_quiet_score(histories, &pos, continuations, learned) > 2000);
+    history_push_quiet(histories, &pos, &path, learned, 1000);
+    assert_true(history_quiet_score(histories, &pos, &path, learned) > 2000);
     Move moves[MAX_MOVES];
     const int count = movegen_legal(&pos, moves);
     for (int i = 0; i < count; i++)
-        if (moves[i] != learned)
-            assert_int_equal(history_quiet_score(histories, &pos, continuations, moves[i]), 0);
+        if (moves[i] != learned) assert_int_equal(history_quiet_score(histories, &pos, &path, moves[i]), 0);
     /* The score is the sum of all counters: pushed once down and up again by the same, it is nearly as
      * before. */
-    history_push_quiet(histories, &pos, continuations, learned, -1000);
-    assert_true(abs(history_quiet_score(histories, &pos, continuations, learned)) < 500);
+    history_push_quiet(histories, &pos, &path, learned, -1000);
+    assert_true(abs(history_quiet_score(histories, &pos, &path, learned)) < 500);
 }
 
 static void sides_do_not_share_counters(void **state) {
     Histories *histories = fresh(state);
     const Position pos = test_position("r3k3/8/8/8/8/8/8/R3K3 w - - 0 1");
-    ContinuationSet continuations;
-    use(histories, continuations, WHITE_PAWN, A1);
+    Path path;
+    use(histories, &path, WHITE_PAWN, A1);
     const Move across = move_of(&pos, "a1a4");
-    history_push_quiet(histories, &pos, continuations, across, 1000);
+    history_push_quiet(histories, &pos, &path, across, 1000);
     const Position black = test_position("r3k3/8/8/8/8/8/8/R3K3 b - - 0 1");
     Move moves[MAX_MOVES];
     const int count = movegen_legal(&black, moves);
     for (int i = 0; i < count; i++)
-        assert_int_equal(history_quiet_score(histories, &black, continuations, moves[i]), 0);
+        assert_int_equal(history_quiet_score(histories, &black, &path, moves[i]), 0);
 }
 
 static void what_came_before_matters(void **state) {
     Histories *histories = fresh(state);
     const Position pos = test_position(FEN_START);
-    ContinuationSet after_knight, after_pawn;
-    use(histories, after_knight, BLACK_KNIGHT, F6);
-    use(histories, after_pawn, BLACK_PAWN, E5);
+    Path after_knight, after_pawn;
+    use(histories, &after_knight, BLACK_KNIGHT, F6);
+    use(histories, &after_pawn, BLACK_PAWN, E5);
     const Move learned = move_of(&pos, "g1f3");
-    history_push_quiet(histories, &pos, after_knight, learned, 1000);
-    const int with = history_quiet_score(histories, &pos, after_knight, learned);
-    const int without = history_quiet_score(histories, &pos, after_pawn, learned);
+    history_push_quiet(histories, &pos, &after_knight, learned, 1000);
+    const int with = history_quiet_score(histories, &pos, &after_knight, learned);
+    const int without = history_quiet_score(histories, &pos, &after_pawn, learned);
     assert_true(with > without && without > 0);
 }
 

@@ -23,9 +23,10 @@ static void fill_with_noise(Histories *histories, Rng *rng) {
         counters[i] = (int16_t)((int)rng_below(rng, 2 * HISTORY_MAX) - HISTORY_MAX);
 }
 
-static void set_continuations(Histories *histories, ContinuationSet set, Rng *rng) {
+static void set_continuations(Histories *histories, Path *path, Rng *rng) {
     for (int i = 0; i < CONTINUATIONS; i++)
-        set[i] = &histories->continuation[rng_below(rng, PIECE_COUNT)][rng_below(rng, SQUARE_COUNT)];
+        path->continuation[i] =
+            &histories->continuation[rng_below(rng, PIECE_COUNT)][rng_below(rng, SQUARE_COUNT)];
 }
 
 /* Sixteen bits as a table or an earlier node may leave them: of this position, close to a legal move, or
@@ -79,12 +80,12 @@ static void walk(Histories *histories, int games, Check *check) {
 static void check_all(Histories *histories, const Position *pos, Rng *rng) {
     Move legal[MAX_MOVES], picked[MAX_MOVES];
     MovePicker picker;
-    ContinuationSet continuations;
-    set_continuations(histories, continuations, rng);
+    Path path;
+    set_continuations(histories, &path, rng);
     Move killer[KILLERS] = {any_move(pos, rng), any_move(pos, rng)};
     if (rng_below(rng, 4) == 0) killer[1] = killer[0];
     const Move hash_move = any_move(pos, rng);
-    picker_begin(&picker, pos, histories, continuations, hash_move, killer);
+    picker_begin(&picker, pos, histories, &path, hash_move, killer);
     const int count = movegen_legal(pos, legal);
     assert_int_equal(pick_all(&picker, picked, MAX_MOVES), count);
     for (int i = 0; i < count; i++) {
@@ -112,18 +113,18 @@ static int class_of(Histories *histories, const Position *pos, Move move, Move h
 static void check_order(Histories *histories, const Position *pos, Rng *rng) {
     Move picked[MAX_MOVES];
     MovePicker picker;
-    ContinuationSet continuations;
-    set_continuations(histories, continuations, rng);
+    Path path;
+    set_continuations(histories, &path, rng);
     const Move killer[KILLERS] = {any_move(pos, rng), any_move(pos, rng)}, hash_move = any_move(pos, rng);
-    picker_begin(&picker, pos, histories, continuations, hash_move, killer);
+    picker_begin(&picker, pos, histories, &path, hash_move, killer);
     const int count = pick_all(&picker, picked, MAX_MOVES);
     for (int i = 1; i < count; i++) {
         const int before = class_of(histories, pos, picked[i - 1], hash_move, killer);
         const int now = class_of(histories, pos, picked[i], hash_move, killer);
         assert_true(before <= now);
         if (before == CLASS_QUIET && now == CLASS_QUIET)
-            assert_true(history_quiet_score(histories, pos, continuations, picked[i - 1]) >=
-                        history_quiet_score(histories, pos, continuations, picked[i]));
+            assert_true(history_quiet_score(histories, pos, &path, picked[i - 1]) >=
+                        history_quiet_score(histories, pos, &path, picked[i]));
     }
 }
 
@@ -132,12 +133,12 @@ static void the_order_is_hash_good_killers_quiet_bad(void **state) { walk(*state
 static void check_skipping(Histories *histories, const Position *pos, Rng *rng) {
     Move noisy[MAX_MOVES], legal[MAX_MOVES], picked[MAX_MOVES];
     MovePicker picker;
-    ContinuationSet continuations;
-    set_continuations(histories, continuations, rng);
+    Path path;
+    set_continuations(histories, &path, rng);
     const Move killer[KILLERS] = {any_move(pos, rng), any_move(pos, rng)}, hash_move = any_move(pos, rng);
     const int noisy_count = movegen_noisy(pos, noisy), legal_count = movegen_legal(pos, legal);
     const int skip_from = (int)rng_below(rng, (uint64_t)legal_count + 1);
-    picker_begin(&picker, pos, histories, continuations, hash_move, killer);
+    picker_begin(&picker, pos, histories, &path, hash_move, killer);
     const int count = pick_all(&picker, picked, skip_from);
     for (int i = 0; i < count; i++) {
         if (i >= skip_from) assert_true(position_is_noisy(pos, picked[i]));

@@ -8,22 +8,22 @@ enum { MATE_COUNT = sizeof MATES / sizeof *MATES, FAR = 31000, DEEPEST = 40 };
 
 static void reverse_futility_wants_a_margin_that_grows(void **state) {
     (void)state;
-    assert_true(prune_reverse_futility(1, 5000, 0, false));
-    assert_false(prune_reverse_futility(1, 0, 0, false));
-    assert_false(prune_reverse_futility(DEEPEST, FAR, 0, true));
+    assert_true(prune_reverse_futility(1, 5000, 0, false, false));
+    assert_false(prune_reverse_futility(1, 0, 0, false, false));
+    assert_false(prune_reverse_futility(DEEPEST, FAR, 0, true, false));
     for (int depth = 1; depth < DEEPEST; depth++)
         for (int eval = -2000; eval < 4000; eval += 25)
             for (int improving = 0; improving < 2; improving++) {
-                if (!prune_reverse_futility(depth, eval, 100, improving)) continue;
+                if (!prune_reverse_futility(depth, eval, 100, improving, false)) continue;
                 assert_true(eval >= 100 || (depth == 1 && improving));
-                assert_true(prune_reverse_futility(depth, eval + 25, 100, improving));
-                assert_true(prune_reverse_futility(depth, eval, 75, improving));
-                if (depth > 1) assert_true(prune_reverse_futility(depth - 1, eval, 100, improving));
-                assert_true(prune_reverse_futility(depth, eval, 100, true));
+                assert_true(prune_reverse_futility(depth, eval + 25, 100, improving, false));
+                assert_true(prune_reverse_futility(depth, eval, 75, improving, false));
+                if (depth > 1) assert_true(prune_reverse_futility(depth - 1, eval, 100, improving, false));
+                assert_true(prune_reverse_futility(depth, eval, 100, true, false));
             }
     for (int i = 0; i < MATE_COUNT; i++) {
-        assert_false(prune_reverse_futility(1, FAR, MATES[i], false));
-        assert_false(prune_reverse_futility(1, MATES[i], 0, false));
+        assert_false(prune_reverse_futility(1, FAR, MATES[i], false, false));
+        assert_false(prune_reverse_futility(1, MATES[i], 0, false, false));
     }
 }
 
@@ -82,14 +82,15 @@ static void late_moves_are_counted_by_depth(void **state) {
 
 static void futility_wants_a_margin_that_grows(void **state) {
     (void)state;
-    assert_true(prune_futility(0, -5000, 0));
-    assert_false(prune_futility(0, 0, 0));
-    assert_false(prune_futility(params.futility_depth + 1, -FAR, FAR));
+    assert_true(prune_futility(0, -5000, 0, 0));
+    assert_false(prune_futility(0, 0, 0, 0));
+    assert_false(prune_futility(params.futility_depth + 1, -FAR, FAR, 0));
     for (int depth = 0; depth <= params.futility_depth; depth++)
         for (int eval = -4000; eval < 1000; eval += 25) {
-            if (!prune_futility(depth, eval, 0)) continue;
-            assert_true(eval < 0 && prune_futility(depth, eval - 25, 0) && prune_futility(depth, eval, 25));
-            if (depth > 0) assert_true(prune_futility(depth - 1, eval, 0));
+            if (!prune_futility(depth, eval, 0, 0)) continue;
+            assert_true(eval < 0 && prune_futility(depth, eval - 25, 0, 0) &&
+                        prune_futility(depth, eval, 25, 0));
+            if (depth > 0) assert_true(prune_futility(depth - 1, eval, 0, 0));
         }
 }
 
@@ -135,6 +136,19 @@ static void quiescence_leaves_what_cannot_help(void **state) {
     assert_true(prune_quiescence_move(params.quiescence_moves + 1));
 }
 
+static void hindsight_needs_a_reduction(void **state) {
+    (void)state;
+    for (int sum = -2000; sum <= 2000; sum += 50)
+        for (int worsening = 0; worsening < 2; worsening++) {
+            assert_int_equal(prune_hindsight(8, 0, worsening, sum), 0);
+            const int change = prune_hindsight(8, 6 * 1024, worsening, sum);
+            assert_true(change >= -1 && change <= (worsening ? 0 : 1));
+        }
+    assert_int_equal(prune_hindsight(8, params.hindsight_deeper, false, 0), 1);
+    assert_int_equal(prune_hindsight(8, params.hindsight_deeper, true, params.hindsight_margin + 1), -1);
+    assert_int_equal(prune_hindsight(1, params.hindsight_deeper, true, params.hindsight_margin + 1), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reverse_futility_wants_a_margin_that_grows),
@@ -146,6 +160,7 @@ int main(void) {
         cmocka_unit_test(bad_history_is_forgiven_with_depth),
         cmocka_unit_test(exchanges_may_lose_more_with_depth),
         cmocka_unit_test(probcut_lies_above_beta),
+        cmocka_unit_test(hindsight_needs_a_reduction),
         cmocka_unit_test(quiescence_leaves_what_cannot_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

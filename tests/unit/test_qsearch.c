@@ -61,6 +61,16 @@ static void draws_are_draws(void **state) {
                      SCORE_DRAW);
 }
 
+static void stalemate_is_seen(void **state) {
+    Bed *bed = *state;
+    static const char *const STALEMATES[] = {"7k/8/8/8/8/7p/5q2/7K w - - 0 1",
+                                             "k7/8/8/8/p7/P6p/5q2/7K w - - 0 1"};
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(quiesce(bed, STALEMATES[i], -SCORE_INFINITE, SCORE_INFINITE), SCORE_DRAW);
+    /* A pawn that may go on. */
+    assert_true(quiesce(bed, "k7/8/p7/8/8/P6p/5q2/7K w - - 0 1", -SCORE_INFINITE, SCORE_INFINITE) < -200);
+}
+
 /* Where nothing is pruned by the window, a null window around the value must answer on its own side. */
 static void null_windows_agree_with_the_value(void **state) {
     Bed *bed = *state;
@@ -112,6 +122,7 @@ int main(void) {
         cmocka_unit_test(a_guarded_pawn_is_left),
         cmocka_unit_test(mates_are_scored_by_distance),
         cmocka_unit_test(draws_are_draws),
+        cmocka_unit_test(stalemate_is_seen),
         cmocka_unit_test(null_windows_agree_with_the_value),
         cmocka_unit_test(every_bench_position_quiesces_soon),
         cmocka_unit_test(the_deepest_ply_is_not_passed),

@@ -59,6 +59,7 @@ static void each_sign_pulls_its_way(void **state) {
     PULLS(cut_node, true, +1);
     PULLS(noisy_hash_move, true, +1);
     PULLS(many_cuts, true, +1);
+    PULLS(correction, 200, -1);
     PULLS(history, -8000, +1);
     PULLS(history, 8000, -1);
     PULLS(pv_node, true, -1);

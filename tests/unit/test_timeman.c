@@ -163,6 +163,21 @@ static void a_stable_and_obvious_move_is_played_sooner(void **state) {
     }
 }
 
+static void a_falling_score_earns_time(void **state) {
+    (void)state;
+    const SearchLimits limits = clock_of(60000, 600, 0, 10);
+    const TimeManager time = timeman_plan(&limits, WHITE);
+    int64_t previous = 0;
+    for (int drop = -300; drop <= 300; drop += 20) {
+        const TimeSigns signs = {.stable_iterations = 4, .best_move_permille = 500, .score_drop = drop};
+        int64_t elapsed = 0;
+        while (!timeman_is_enough(&time, elapsed, &signs)) elapsed += MILLISECOND;
+        assert_true(elapsed >= previous);
+        assert_true(elapsed <= time.hard + MILLISECOND);
+        previous = elapsed;
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(never_more_than_the_clock_less_the_overhead),
@@ -171,6 +186,7 @@ int main(void) {
         cmocka_unit_test(move_time_is_used_but_for_the_overhead),
         cmocka_unit_test(without_a_clock_there_is_no_hurry),
         cmocka_unit_test(the_last_move_to_the_control_may_take_nearly_all),
+        cmocka_unit_test(a_falling_score_earns_time),
         cmocka_unit_test(a_reserve_stays),
         cmocka_unit_test(no_game_is_lost_on_time),
         cmocka_unit_test(more_clock_never_means_less_thought),

@@ -83,8 +83,8 @@ static void evaluations_stay_below_mates(void **state) {
     const Position pos = test_position("QQQQQQQQ/Q7/8/8/8/8/8/K6k b - - 0 1");
     bed_prepare(bed, &pos, &(SearchLimits){.depth = 1});
     assert_false(score_is_mate(worker_evaluate(bed->worker)));
-    assert_false(score_is_mate(worker_correct(bed->worker, 0, SCORE_WIN - 2)));
-    assert_false(score_is_mate(worker_correct(bed->worker, 0, 2 - SCORE_WIN)));
+    assert_false(score_is_mate(worker_correct(bed->worker, 0, SCORE_WIN - 2, NULL)));
+    assert_false(score_is_mate(worker_correct(bed->worker, 0, 2 - SCORE_WIN, NULL)));
 }
 
 static void tables_keys_change_near_the_fifty_move_limit(void **state) {
@@ -133,16 +133,16 @@ static void continuations_are_those_of_the_last_moves(void **state) {
     Worker *worker = bed->worker;
     const Position pos = test_position(FEN_START);
     bed_prepare(bed, &pos, &(SearchLimits){.depth = 1});
-    ContinuationSet set;
-    worker_continuations(worker, 0, set);
-    for (int i = 0; i < CONTINUATIONS; i++) assert_ptr_equal(set[i], &worker->histories.nothing);
+    Path path = worker_path(worker, 0);
+    for (int i = 0; i < CONTINUATIONS; i++)
+        assert_ptr_equal(path.continuation[i], &worker->histories.nothing);
     Move move;
     assert_ok(lan_parse(&worker->pos, text_view("g1f3"), &move));
     worker_make_move(worker, 0, move);
     worker_make_null(worker, 1);
-    worker_continuations(worker, 2, set);
-    assert_ptr_equal(set[0], &worker->histories.nothing);
-    assert_ptr_equal(set[1], &worker->histories.continuation[WHITE_KNIGHT][F3]);
+    path = worker_path(worker, 2);
+    assert_ptr_equal(path.continuation[0], &worker->histories.nothing);
+    assert_ptr_equal(path.continuation[1], &worker->histories.continuation[WHITE_KNIGHT][F3]);
 }
 
 static void the_first_iteration_never_stops(void **state) {
