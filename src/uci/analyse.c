@@ -174,6 +174,8 @@ static Status analyse_positions(const Settings *settings, TextView fens, FILE *o
     if (engine == NULL) return status;
     status = set_number(engine, "Hash", settings->hash);
     if (status_is_ok(&status)) status = set_number(engine, "MultiPV", settings->lines);
+    if (status_is_ok(&status))
+        status = engine_set_option(engine, text_view("UCI_AnalyseMode"), text_view("true"));
     TextView line;
     while (status_is_ok(&status) && text_next_line(&fens, &line))
         if (!text_is_empty(text_trim(line)))

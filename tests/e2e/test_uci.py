@@ -64,7 +64,8 @@ class Start(Conversation):
         for wanted in ("Hash type spin default 16 min 1 max ", "Threads type spin default 1 min 1 max ",
                        "Clear Hash type button", "Ponder type check default false",
                        "MultiPV type spin default 1 min 1 max ", "Move Overhead type spin default ",
-                       "UCI_Chess960 type check default false", "UCI_ShowWDL type check default false"):
+                       "UCI_Chess960 type check default false", "UCI_ShowWDL type check default false",
+                       "UCI_AnalyseMode type check default false"):
             self.assertTrue(any(line.startswith("option name " + wanted) for line in lines), wanted)
 
     def test_what_does_not_work_is_not_advertised(self):
@@ -138,7 +139,7 @@ class Options(Conversation):
 
     def test_value_that_is_no_value_is_refused(self):
         for option, value in (("Hash", "lots"), ("Hash", ""), ("Ponder", "maybe"), ("UCI_Chess960", "1.5"),
-                              ("UCI_ShowWDL", "1")):
+                              ("UCI_ShowWDL", "1"), ("UCI_AnalyseMode", "")):
             with self.subTest(option=option, value=value):
                 self.assertIn(option, self.error_of(f"setoption name {option} value {value}"))
 
@@ -232,6 +233,20 @@ class Chances(Conversation):
         nodes = [self.engine.search("setoption name Clear Hash", f"setoption name UCI_ShowWDL value {value}",
                                     f"position {MIDDLE_GAME}", "go depth 7").last().nodes for value in ("false", "true")]
         self.assertEqual(nodes[0], nodes[1])
+
+
+class AnalyseMode(Conversation):
+    def test_searches_are_sound(self):
+        self.engine.send("setoption name UCI_AnalyseMode value true")
+        for position, limits in ((MIDDLE_GAME, "depth 6"), ("fen 8/8/8/4k3/8/8/8/K7 w - - 0 1", "depth 6"),
+                                 ("fen 7k/8/8/8/8/8/r7/K7 w - - 0 1", "wtime 300 btime 300")):
+            with self.subTest(position=position):
+                self.assert_search_is_sound(self.engine.search(f"position {position}", f"go {limits}"), position)
+
+    def test_a_dead_draw_is_exactly_zero(self):
+        search = self.engine.search("setoption name UCI_AnalyseMode value true", "position fen 8/8/8/4k3/8/8/8/K7 w - - 0 1",
+                                    "go depth 8")
+        self.assertEqual({(info.kind, info.score) for info in search.infos}, {("cp", 0)})
 
 
 class Position(Conversation):

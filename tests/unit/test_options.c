@@ -18,6 +18,7 @@ static void test_standard_values(void **state) {
     assert_int_equal(options.ponder, 0);
     assert_int_equal(options.chess960, 0);
     assert_int_equal(options.show_wdl, 0);
+    assert_int_equal(options.analyse_mode, 0);
 }
 
 static void test_every_option_is_listed_in_form(void **state) {
@@ -47,11 +48,17 @@ static bool is_listed(const char *wanted) {
 static void test_options_for_front_ends(void **state) {
     (void)state;
     assert_true(is_listed("option name UCI_ShowWDL type check default false"));
+    assert_true(is_listed("option name UCI_AnalyseMode type check default false"));
     Options options = options_standard();
     assert_ok(set(&options, "uci_showwdl", "true"));
     assert_int_equal(options.show_wdl, 1);
+    assert_int_equal(options.analyse_mode, 0);
+    assert_ok(set(&options, "UCI_AnalyseMode", "TRUE"));
+    assert_int_equal(options.analyse_mode, 1);
     assert_ok(set(&options, "UCI_ShowWDL", "false"));
     assert_int_equal(options.show_wdl, 0);
+    assert_fails(set(&options, "UCI_AnalyseMode", "on"), "true or false, not 'on'");
+    assert_int_equal(options.analyse_mode, 1);
 }
 
 static void test_names_without_regard_to_case_and_space(void **state) {
