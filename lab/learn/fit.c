@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-    PARAMETERS = 2 * FIT_TERMS,
-    ROWS = FIT_MATERIAL_HIGH - FIT_MATERIAL_LOW + 1,
+    PARAMETERS = 2 * CHANCE_TERMS,
+    ROWS = CHANCE_MATERIAL_HIGH - CHANCE_MATERIAL_LOW + 1,
     BINS = 2 * FIT_SCORE_MAX / FIT_SCORE_STEP + 1,
     ROUNDS = 100,
     POSITIONS_MIN = 1000
@@ -20,48 +20,28 @@ static const double DRAW_MIN = 1e-9;
 /* Scores enter as pawns of this size, so that all parameters are of like size. */
 static const double SCALE = SCORE_UNITS_PER_PAWN;
 
-int fit_material(const Position *pos) {
-    static const int VALUE[] = {1, 3, 3, 5, 9};
-    int material = 0;
-    for (int type = PAWN; type <= QUEEN; type++) material += VALUE[type] * bits_count(pos->by_type[type]);
-    return int_clamp(material, FIT_MATERIAL_LOW, FIT_MATERIAL_HIGH);
-}
-
 void fit_count(FitCounts *counts, int material, int score, int result) {
     if (score_is_mate(score) || abs(score) > FIT_SCORE_MAX) return;
     int bin = (score + FIT_SCORE_MAX + FIT_SCORE_STEP / 2) / FIT_SCORE_STEP;
-    int row = int_clamp(material, FIT_MATERIAL_LOW, FIT_MATERIAL_HIGH) - FIT_MATERIAL_LOW;
+    int row = int_clamp(material, CHANCE_MATERIAL_LOW, CHANCE_MATERIAL_HIGH) - CHANCE_MATERIAL_LOW;
     counts->count[row][bin < BINS ? bin : BINS - 1][result]++;
     counts->total++;
 }
 
-static double polynomial(const double terms[FIT_TERMS], int material) {
-    double x = (double)material / FIT_MATERIAL_USUAL, sum = 0;
-    for (int i = FIT_TERMS - 1; i >= 0; i--) sum = sum * x + terms[i];
-    return sum;
+static Chances possible_chances(const ChanceModel *model, int material, double score) {
+    Chances chances = chances_by_model(model, material, score);
+    chances.draw = fmax(chances.draw, DRAW_MIN);
+    return chances;
 }
 
-static double logistic(double x) { return 1 / (1 + exp(-x)); }
-
-FitChances fit_chances(const FitModel *model, int material, double score) {
-    double alpha = polynomial(model->alpha, material), beta = polynomial(model->beta, material);
-    double win = logistic(beta * score - alpha), loss = logistic(-beta * score - alpha);
-    return (FitChances){win, fmax(1 - win - loss, DRAW_MIN), loss};
-}
-
-double fit_even_score(const FitModel *model, int material) {
-    return polynomial(model->alpha, material) / polynomial(model->beta, material);
-}
-
-double fit_spread(const FitModel *model, int material) { return 1 / polynomial(model->beta, material); }
-
-double fit_loss(const FitModel *model, const FitCounts *counts) {
+double fit_loss(const ChanceModel *model, const FitCounts *counts) {
     double loss = 0;
     for (int row = 0; row < ROWS; row++) {
         for (int bin = 0; bin < BINS; bin++) {
             const uint64_t *n = counts->count[row][bin];
             if (n[0] + n[1] + n[2] == 0) continue;
-            FitChances p = fit_chances(model, row + FIT_MATERIAL_LOW, bin * FIT_SCORE_STEP - FIT_SCORE_MAX);
+            Chances p =
+                possible_chances(model, row + CHANCE_MATERIAL_LOW, bin * FIT_SCORE_STEP - FIT_SCORE_MAX);
             /* Where alpha is negative nothing is left for draws: no model. */
             if (p.draw <= DRAW_MIN) return INFINITY;
             loss -= (double)n[0] * log(p.loss) + (double)n[1] * log(p.draw) + (double)n[2] * log(p.win);
@@ -76,9 +56,9 @@ typedef struct NormalEquations {
 } NormalEquations;
 
 /* Adds one cell. The linear predictors are won = beta * score - alpha and lost = -beta * score - alpha. */
-static void add_cell(NormalEquations *equations, const FitModel *model, int material, double score,
+static void add_cell(NormalEquations *equations, const ChanceModel *model, int material, double score,
                      const uint64_t *n) {
-    FitChances p = fit_chances(model, material, score);
+    Chances p = possible_chances(model, material, score);
     double total = (double)(n[0] + n[1] + n[2]);
     double slope_won = p.win * (1 - p.win), slope_lost = p.loss * (1 - p.loss);
     double by_won = slope_won * ((double)n[2] / p.win - (double)n[1] / p.draw);
@@ -87,10 +67,10 @@ static void add_cell(NormalEquations *equations, const FitModel *model, int mate
     double lost_lost = total * slope_lost * slope_lost * (1 / p.loss + 1 / p.draw);
     double won_lost = total * slope_won * slope_lost / p.draw;
     double won[PARAMETERS], lost[PARAMETERS], x = 1;
-    for (int i = 0; i < FIT_TERMS; i++, x *= (double)material / FIT_MATERIAL_USUAL) {
+    for (int i = 0; i < CHANCE_TERMS; i++, x *= (double)material / CHANCE_MATERIAL_USUAL) {
         won[i] = lost[i] = -x;
-        won[FIT_TERMS + i] = x * score / SCALE;
-        lost[FIT_TERMS + i] = -x * score / SCALE;
+        won[CHANCE_TERMS + i] = x * score / SCALE;
+        lost[CHANCE_TERMS + i] = -x * score / SCALE;
     }
     for (int i = 0; i < PARAMETERS; i++) {
         equations->gradient[i] += by_won * won[i] + by_lost * lost[i];
@@ -128,30 +108,31 @@ static void solve(NormalEquations *equations, double step[PARAMETERS]) {
     }
 }
 
-static void find_step(const FitCounts *counts, const FitModel *model, double step[PARAMETERS]) {
+static void find_step(const FitCounts *counts, const ChanceModel *model, double step[PARAMETERS]) {
     NormalEquations equations;
     memset(&equations, 0, sizeof equations);
     for (int row = 0; row < ROWS; row++) {
         for (int bin = 0; bin < BINS; bin++) {
             const uint64_t *n = counts->count[row][bin];
             if (n[0] + n[1] + n[2] > 0)
-                add_cell(&equations, model, row + FIT_MATERIAL_LOW, bin * FIT_SCORE_STEP - FIT_SCORE_MAX, n);
+                add_cell(&equations, model, row + CHANCE_MATERIAL_LOW, bin * FIT_SCORE_STEP - FIT_SCORE_MAX,
+                         n);
         }
     }
     for (int i = 0; i < PARAMETERS; i++) equations.information[i][i] += 1e-9 * (double)counts->total;
     solve(&equations, step);
 }
 
-static FitModel model_after(const FitModel *model, const double step[PARAMETERS], double part) {
-    FitModel next = *model;
-    for (int i = 0; i < FIT_TERMS; i++) {
+static ChanceModel model_after(const ChanceModel *model, const double step[PARAMETERS], double part) {
+    ChanceModel next = *model;
+    for (int i = 0; i < CHANCE_TERMS; i++) {
         next.alpha[i] += part * step[i];
-        next.beta[i] += part * step[FIT_TERMS + i] / SCALE;
+        next.beta[i] += part * step[CHANCE_TERMS + i] / SCALE;
     }
     return next;
 }
 
-Status fit_solve(const FitCounts *counts, FitModel *model) {
+Status fit_solve(const FitCounts *counts, ChanceModel *model) {
     uint64_t results[RECORD_RESULTS] = {0};
     for (int row = 0; row < ROWS; row++)
         for (int bin = 0; bin < BINS; bin++)
@@ -159,7 +140,7 @@ Status fit_solve(const FitCounts *counts, FitModel *model) {
     if (counts->total < POSITIONS_MIN)
         return status_error("needs at least %d positions with a score", POSITIONS_MIN);
     if (!results[0] || !results[1] || !results[2]) return status_error("needs games won, drawn and lost");
-    *model = (FitModel){.alpha = {2}, .beta = {2 / SCALE}};
+    *model = (ChanceModel){.alpha = {2}, .beta = {2 / SCALE}};
     double loss = fit_loss(model, counts), gained = 1;
     for (int round = 0; round < ROUNDS && gained > 1e-12; round++) {
         double step[PARAMETERS];
@@ -168,7 +149,7 @@ Status fit_solve(const FitCounts *counts, FitModel *model) {
         /* The direction is always downhill, but a whole step may lead too far, or out of where a model
          * exists. */
         for (double part = 1; part > 1e-9 && !(gained > 0); part /= 2) {
-            FitModel next = model_after(model, step, part);
+            ChanceModel next = model_after(model, step, part);
             gained = loss - fit_loss(&next, counts);
             if (gained > 0) *model = next;
         }

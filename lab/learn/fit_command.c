@@ -16,7 +16,7 @@ static void count_game(const RecordedGame *game, int64_t min_ply, FitCounts *cou
     for (int i = 0; i < game->ply_count; i++) {
         const RecordPly *ply = &game->ply[i];
         if (ply->score != RECORD_NO_SCORE && i >= min_ply)
-            fit_count(counts, fit_material(&pos), pos.side == WHITE ? ply->score : -ply->score,
+            fit_count(counts, chances_material(&pos), pos.side == WHITE ? ply->score : -ply->score,
                       record_result_for(game->result, pos.side));
         Undo undo;
         position_make_move(&pos, ply->move, &undo);
@@ -40,24 +40,39 @@ static Status count_file(const char *path, int64_t min_ply, bool played_out, Fit
     return status;
 }
 
-static void print_terms(const char *name, const double terms[FIT_TERMS], double scale) {
+static void print_terms(const char *name, const double terms[CHANCE_TERMS], double scale) {
     printf("%-8s", name);
-    for (int i = 0; i < FIT_TERMS; i++) printf(" %+.6f", terms[i] * scale);
+    for (int i = 0; i < CHANCE_TERMS; i++) printf(" %+.6f", terms[i] * scale);
     printf("\n");
 }
 
+static void print_initializer(const char *name, const double terms[CHANCE_TERMS], int digits) {
+    printf("    .%s = {", name);
+    for (int i = 0; i < CHANCE_TERMS; i++) printf("%s%.*f", i > 0 ? ", " : "", digits, terms[i]);
+    printf("},\n");
+}
+
+/* Lines to be pasted as they are, so that the engine says what this model says. */
+static void print_source(const ChanceModel *model) {
+    printf("\nfor src/engine/chances.c:\n");
+    print_initializer("alpha", model->alpha, 6);
+    print_initializer("beta", model->beta, 9);
+    printf("for src/search/score.h:\nenum { SCORE_UNITS_PER_PAWN = %.0f };\n",
+           chances_even_score(model, CHANCE_MATERIAL_USUAL));
+}
+
 /* How often the model's chances came true, by score. */
-static void print_calibration(const FitModel *model, const FitCounts *counts) {
+static void print_calibration(const ChanceModel *model, const FitCounts *counts) {
     enum { STEP = 200 };
     printf("\n  score   positions   won, said   won, was   drawn, said   drawn, was\n");
     for (int low = -1000 - STEP / 2; low < 1000; low += STEP) {
         double won = 0, drawn = 0;
         uint64_t total = 0, real_won = 0, real_drawn = 0;
-        for (int row = 0; row <= FIT_MATERIAL_HIGH - FIT_MATERIAL_LOW; row++) {
+        for (int row = 0; row <= CHANCE_MATERIAL_HIGH - CHANCE_MATERIAL_LOW; row++) {
             for (int score = low; score < low + STEP; score += FIT_SCORE_STEP) {
                 const uint64_t *n = counts->count[row][(score + FIT_SCORE_MAX) / FIT_SCORE_STEP];
                 uint64_t here = n[0] + n[1] + n[2];
-                FitChances p = fit_chances(model, row + FIT_MATERIAL_LOW, score);
+                Chances p = chances_by_model(model, row + CHANCE_MATERIAL_LOW, score);
                 total += here;
                 won += p.win * (double)here;
                 drawn += p.draw * (double)here;
@@ -73,20 +88,23 @@ static void print_calibration(const FitModel *model, const FitCounts *counts) {
     }
 }
 
-static void print_model(const FitModel *model, const FitCounts *counts) {
+static void print_model(const ChanceModel *model, const FitCounts *counts) {
     char number[NUMBER_TEXT_CAPACITY];
     printf("positions   %s\n", console_thousands(counts->total, number));
     printf("even score  %.0f units win half the games at material %d: SCORE_UNITS_PER_PAWN (now %d)\n",
-           fit_even_score(model, FIT_MATERIAL_USUAL), FIT_MATERIAL_USUAL, SCORE_UNITS_PER_PAWN);
-    printf("loss        %.5f nats a position\n\n", fit_loss(model, counts));
+           chances_even_score(model, CHANCE_MATERIAL_USUAL), CHANCE_MATERIAL_USUAL, SCORE_UNITS_PER_PAWN);
+    printf("loss        %.5f nats a position; the model in this build has %.5f\n\n", fit_loss(model, counts),
+           fit_loss(chances_model(), counts));
     printf("coefficients of 1, x, x^2, x^3 with x = material / %d; beta for a score of 1000 units\n",
-           FIT_MATERIAL_USUAL);
+           CHANCE_MATERIAL_USUAL);
     print_terms("alpha", model->alpha, 1);
     print_terms("beta", model->beta, 1000);
     printf("\nmaterial   half are won at   spread\n");
-    for (int material = 18; material <= FIT_MATERIAL_HIGH; material += 10)
-        printf("%8d %17.0f %8.0f\n", material, fit_even_score(model, material), fit_spread(model, material));
+    for (int material = 18; material <= CHANCE_MATERIAL_HIGH; material += 10)
+        printf("%8d %17.0f %8.0f\n", material, chances_even_score(model, material),
+               chances_spread(model, material));
     print_calibration(model, counts);
+    print_source(model);
 }
 
 static Status run_fit(char *const *files, int count, int64_t min_ply, bool played_out) {
@@ -94,7 +112,7 @@ static Status run_fit(char *const *files, int count, int64_t min_ply, bool playe
     Status status = counts ? status_ok() : status_error("out of memory");
     for (int i = 0; counts && i < count && status_is_ok(&status); i++)
         status = count_file(files[i], min_ply, played_out, counts);
-    FitModel model;
+    ChanceModel model;
     if (counts && status_is_ok(&status)) status = fit_solve(counts, &model);
     if (counts && status_is_ok(&status)) print_model(&model, counts);
     memory_release(counts);

@@ -145,6 +145,7 @@ void engine_go(Engine *engine, const SearchLimits *wanted) {
     complete_clock(&limits, engine->position.side);
     limits.multi_pv = engine->options.multi_pv;
     limits.move_overhead = engine->options.move_overhead;
+    limits.analyse = engine->options.analyse_mode != 0;
     engine->ends_at_ponderhit = limits.ponder && !has_limit(&limits, engine->position.side);
     pool_start(engine->pool, &engine->position, &limits);
 }

@@ -41,8 +41,9 @@ const Position *engine_position(const Engine *engine);
 /* Forgets what earlier games have taught: the table and the histories. The position stays. */
 void engine_new_game(Engine *engine);
 
-/* Begins a search of the current position and returns at once. Lines wanted and move overhead are filled in
- * from the options. A clock given for the other side only counts for both. Not while searching. */
+/* Begins a search of the current position and returns at once. Lines wanted, move overhead and whether it
+ * is analysis are filled in from the options. A clock given for the other side only counts for both. Not
+ * while searching. */
 void engine_go(Engine *engine, const SearchLimits *limits);
 
 /* Asks for the end; harmless when nothing is searched. */

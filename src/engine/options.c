@@ -26,6 +26,8 @@ static const OptionEntry TABLE[] = {
     {"Move Overhead", OPTION_SPIN, 10, 0, 5000, IN_OPTIONS(move_overhead), EFFECT_NONE},
     {"EvalFile", OPTION_FILE, 0, 0, 0, 0, EFFECT_NETWORK},
     {"UCI_Chess960", OPTION_CHECK, 0, 0, 1, IN_OPTIONS(chess960), EFFECT_NONE},
+    {"UCI_ShowWDL", OPTION_CHECK, 0, 0, 1, IN_OPTIONS(show_wdl), EFFECT_NONE},
+    {"UCI_AnalyseMode", OPTION_CHECK, 0, 0, 1, IN_OPTIONS(analyse_mode), EFFECT_NONE},
 };
 enum { TABLE_COUNT = sizeof TABLE / sizeof TABLE[0] };
 

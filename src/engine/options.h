@@ -15,6 +15,8 @@ typedef struct Options {
     int multi_pv;      /* lines wanted */
     int move_overhead; /* milliseconds lost on every move outside the search */
     int chess960;      /* castling is written as king takes rook */
+    int show_wdl;      /* chances of win, draw and loss follow each score */
+    int analyse_mode;  /* nobody waits for a move: see SearchLimits.analyse */
 } Options;
 
 /* What the engine has to do after a value has changed. */

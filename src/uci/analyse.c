@@ -7,6 +7,7 @@
 #include "chess/movegen.h"
 #include "chess/pgn.h"
 #include "chess/san.h"
+#include "engine/chances.h"
 #include "engine/engine.h"
 #include "uci/annotate.h"
 #include "uci/command_line.h"
@@ -118,10 +119,20 @@ static void draw_position(View *view) {
     print(view, &text);
 }
 
+static void append_chances(TextBuffer *text, const View *view) {
+    Chances ours = chances_of_search(&view->root, view->lines[0].score);
+    Chances white = view->root.side == WHITE ? ours : (Chances){ours.loss, ours.draw, ours.win};
+    ChanceParts percent = chances_round(white, 100);
+    buffer_append_format(text, "Chances: White wins %d %%, draw %d %%, Black wins %d %%\n", percent.win,
+                         percent.draw, percent.loss);
+}
+
 static void draw_result(View *view) {
     TextBuffer text = {0};
     const char *end = describe_end(&view->root);
     if (view->is_terminal && view->line_count > 0) redraw(view);
+    if (end == NULL && view->line_count > 0 && !score_is_mate(view->lines[0].score))
+        append_chances(&text, view);
     if (view->best != MOVE_NONE) {
         buffer_append_string(&text, "Best move: ");
         lines_append_moves(&text, &view->root, &view->best, 1, SIZE_MAX);
@@ -174,6 +185,8 @@ static Status analyse_positions(const Settings *settings, TextView fens, FILE *o
     if (engine == NULL) return status;
     status = set_number(engine, "Hash", settings->hash);
     if (status_is_ok(&status)) status = set_number(engine, "MultiPV", settings->lines);
+    if (status_is_ok(&status))
+        status = engine_set_option(engine, text_view("UCI_AnalyseMode"), text_view("true"));
     TextView line;
     while (status_is_ok(&status) && text_next_line(&fens, &line))
         if (!text_is_empty(text_trim(line)))

@@ -164,6 +164,8 @@ Status annotate_games(TextView pgn, const SearchLimits *limits, int hash, FILE *
     char hash_text[16];
     text_format(hash_text, sizeof hash_text, "%d", hash);
     status = engine_set_option(annotator.engine, text_view("Hash"), text_view(hash_text));
+    if (status_is_ok(&status))
+        status = engine_set_option(annotator.engine, text_view("UCI_AnalyseMode"), text_view("true"));
     int line = 1, number = 0, faults = 0;
     bool found = status_is_ok(&status);
     while (found && status_is_ok(&status)) {

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "chess/san.h"
+#include "engine/chances.h"
 
 #include <inttypes.h>
 
@@ -24,6 +25,7 @@ struct InfoFeed {
     Output *output;
     Mutex mutex;
     const Position *root;
+    bool show_wdl;
     int64_t next;   /* microseconds: lines may be shown from then on; at most a burst of them in the past */
     bool set_shown; /* whether the iteration now reported is shown: its ranks belong together */
     int told;       /* reports since the search began */
@@ -39,7 +41,12 @@ static void append_move(TextBuffer *line, const Position *root, Move move) {
     buffer_append_string(line, text);
 }
 
-void info_format(TextBuffer *line, const Position *root, const SearchInfo *info) {
+static void append_chances(TextBuffer *line, Chances chances) {
+    ChanceParts permille = chances_round(chances, 1000);
+    buffer_append_format(line, " wdl %d %d %d", permille.win, permille.draw, permille.loss);
+}
+
+void info_format(TextBuffer *line, const Position *root, const SearchInfo *info, bool show_wdl) {
     int64_t time = info->time > 0 ? info->time : 1;
     buffer_append_format(line, "info depth %d seldepth %d multipv %d score ", info->depth,
                          info->selective_depth, info->multi_pv);
@@ -49,6 +56,7 @@ void info_format(TextBuffer *line, const Position *root, const SearchInfo *info)
         buffer_append_format(line, "cp %d", score_to_centipawns(info->score));
     if (info->bound == BOUND_LOWER) buffer_append_string(line, " lowerbound");
     if (info->bound == BOUND_UPPER) buffer_append_string(line, " upperbound");
+    if (show_wdl) append_chances(line, chances_of_search(root, info->score));
     uint64_t speed = (uint64_t)((double)info->nodes * 1e6 / (double)time);
     buffer_append_format(line, " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d tbhits 0 time %" PRId64,
                          info->nodes, speed, info->hash_full, info->time / 1000);
@@ -80,9 +88,10 @@ void info_feed_destroy(InfoFeed *feed) {
     memory_release(feed);
 }
 
-void info_feed_begin(InfoFeed *feed, const Position *root) {
+void info_feed_begin(InfoFeed *feed, const Position *root, bool show_wdl) {
     mutex_lock(&feed->mutex);
     feed->root = root;
+    feed->show_wdl = show_wdl;
     feed->told = feed->highest = 0;
     feed->set_shown = true;
     for (int rank = 0; rank < MAX_MOVES; rank++)
@@ -100,7 +109,7 @@ static void count_line(InfoFeed *feed) {
 
 static void show(InfoFeed *feed, const SearchInfo *info) {
     buffer_clear(&feed->line);
-    info_format(&feed->line, feed->root, info);
+    info_format(&feed->line, feed->root, info, feed->show_wdl);
     if (!feed->line.failed) output_text(feed->output, buffer_view(&feed->line));
     count_line(feed);
 }
@@ -153,10 +162,18 @@ void info_feed_refresh(InfoFeed *feed) {
     mutex_unlock(&feed->mutex);
 }
 
+/* There is no move to search: the game is over, and its result known. */
+static void show_end(InfoFeed *feed) {
+    bool is_mate = position_in_check(feed->root);
+    buffer_clear(&feed->line);
+    buffer_append_format(&feed->line, "info depth 0 score %s 0", is_mate ? "mate" : "cp");
+    if (feed->show_wdl) append_chances(&feed->line, is_mate ? (Chances){.loss = 1} : (Chances){.draw = 1});
+    if (!feed->line.failed) output_text(feed->output, buffer_view(&feed->line));
+}
+
 void info_feed_finish(InfoFeed *feed) {
     mutex_lock(&feed->mutex);
     for (int rank = 0; rank < feed->highest; rank++) show_held(feed, &feed->ranks[rank]);
-    if (feed->told == 0)
-        output_line(feed->output, "info depth 0 score %s 0", position_in_check(feed->root) ? "mate" : "cp");
+    if (feed->told == 0) show_end(feed);
     mutex_unlock(&feed->mutex);
 }

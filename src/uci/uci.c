@@ -150,7 +150,7 @@ static void run_go(Uci *uci, TextView arguments) {
     } else if (status_is_ok(&status)) {
         go.limits.start = start;
         uci->searching = true;
-        info_feed_begin(uci->feed, engine_position(uci->engine));
+        info_feed_begin(uci->feed, engine_position(uci->engine), engine_options(uci->engine)->show_wdl != 0);
         engine_go(uci->engine, &go.limits);
         if (uci->input_ended && !uci->patient) engine_stop(uci->engine);
     }

@@ -181,6 +181,15 @@ class Analyse(unittest.TestCase):
         self.assertRegex(result.stdout, r"depth +4 +(\+\d|#\d)")
         self.assertRegex(result.stdout, r"1\.\.\. K")
 
+    def test_chances_are_those_of_white(self):
+        for side in "wb":
+            result = luft("analyse", "--depth", "3", f"4k3/pppp4/8/8/8/8/PPPP4/QR2K3 {side} - - 0 1")
+            chances = re.search(r"\nChances: White wins (\d+) %, draw (\d+) %, Black wins (\d+) %\nBest move", result.stdout)
+            white, draw, black = map(int, chances.groups())
+            self.assertEqual(white + draw + black, 100)
+            self.assertGreater(white, black)
+        self.assertNotIn("Chances", luft("analyse", "--depth", "3", "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1").stdout)
+
     def test_ends_of_games(self):
         for fen, words in (("7k/8/6Q1/8/8/8/8/K7 b - - 0 1", "Stalemate"), ("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", "White has won")):
             self.assertIn(words, luft("analyse", fen).stdout)

@@ -19,7 +19,9 @@ POSITIONS = ("startpos", "startpos moves e2e4 e7e5 g1f3", "fen 8/8/8/8/8/6k1/6p1
 GOES = ("infinite", "ponder wtime 100 btime 100", "ponder", "depth 3", "movetime 5", "nodes 300", "wtime 20 btime 20", "",
         "ponder depth 2", "infinite depth 2", "mate 1 movetime 10", "depth x", "wtime 0 btime 0 movestogo 1")
 OPTIONS = ("Hash value 1", "Hash value 4", "Hash value 0", "Clear Hash", "MultiPV value 1", "MultiPV value 3",
-           "Move Overhead value 0", "UCI_Chess960 value true", "UCI_Chess960 value false", "Nonsense value 1", "Ponder value true")
+           "Move Overhead value 0", "UCI_Chess960 value true", "UCI_Chess960 value false", "Nonsense value 1",
+           "Ponder value true", "UCI_ShowWDL value true", "UCI_ShowWDL value false", "UCI_AnalyseMode value true",
+           "UCI_AnalyseMode value false")
 OTHERS = ("isready", "isready", "stop", "stop", "ponderhit", "ucinewgame", "uci", "d", "eval", "junk", "go perft 2")
 
 

@@ -97,6 +97,10 @@ class Train(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         for part in ("even score", "alpha", "beta", "won, said"):
             self.assertIn(part, result.stdout)
+        number = r"-?\d+\.\d+"
+        for name in ("alpha", "beta"):  # to be pasted into the engine
+            self.assertRegex(result.stdout, rf"\n    \.{name} = {{{number}, {number}, {number}, {number}}},\n")
+        self.assertRegex(result.stdout, r"\nenum { SCORE_UNITS_PER_PAWN = -?\d+ };\n")
 
 
 if __name__ == "__main__":

@@ -64,7 +64,8 @@ class Start(Conversation):
         for wanted in ("Hash type spin default 16 min 1 max ", "Threads type spin default 1 min 1 max ",
                        "Clear Hash type button", "Ponder type check default false",
                        "MultiPV type spin default 1 min 1 max ", "Move Overhead type spin default ",
-                       "UCI_Chess960 type check default false"):
+                       "UCI_Chess960 type check default false", "UCI_ShowWDL type check default false",
+                       "UCI_AnalyseMode type check default false"):
             self.assertTrue(any(line.startswith("option name " + wanted) for line in lines), wanted)
 
     def test_what_does_not_work_is_not_advertised(self):
@@ -137,7 +138,8 @@ class Options(Conversation):
                 self.assertIn(option, self.error_of(f"setoption name {option} value {value}"))
 
     def test_value_that_is_no_value_is_refused(self):
-        for option, value in (("Hash", "lots"), ("Hash", ""), ("Ponder", "maybe"), ("UCI_Chess960", "1.5")):
+        for option, value in (("Hash", "lots"), ("Hash", ""), ("Ponder", "maybe"), ("UCI_Chess960", "1.5"),
+                              ("UCI_ShowWDL", "1"), ("UCI_AnalyseMode", "")):
             with self.subTest(option=option, value=value):
                 self.assertIn(option, self.error_of(f"setoption name {option} value {value}"))
 
@@ -176,6 +178,75 @@ class Options(Conversation):
     def test_multi_pv_above_the_number_of_moves(self):
         search = self.engine.search("setoption name MultiPV value 50", "position startpos", "go depth 2")
         self.assertEqual(max(info.rank for info in search.infos), 20)
+
+
+class Chances(Conversation):
+    """UCI_ShowWDL: permille of games won, drawn and lost by the side to move."""
+    INFO_WITH_CHANCES = re.compile(
+        r"info depth \d+ seldepth \d+ multipv \d+ score (?:cp|mate) -?\d+(?: lowerbound| upperbound)? "
+        r"wdl (\d+) (\d+) (\d+) nodes \d+ nps \d+ hashfull \d+ tbhits 0 time \d+ pv( [a-h][1-8][a-h][1-8][nbrq]?)+")
+
+    def search_with_chances(self, *lines):
+        """The search, and (win, draw, loss) of each of its lines with a score."""
+        self.engine.send("setoption name UCI_ShowWDL value true")
+        search = self.engine.search(*lines)
+        chances = []
+        for info in search.infos:
+            match = self.INFO_WITH_CHANCES.fullmatch(info.line)
+            self.assertIsNotNone(match, info.line)
+            chances.append(tuple(int(match[part]) for part in (1, 2, 3)))
+            self.assertEqual(sum(chances[-1]), 1000, info.line)
+        return search, chances
+
+    def test_off_by_default_and_again(self):
+        self.assertNotIn("wdl", "\n".join(self.engine.search("go depth 4").lines))
+        self.engine.send("setoption name UCI_ShowWDL value true", "setoption name UCI_ShowWDL value false")
+        self.assertNotIn("wdl", "\n".join(self.engine.search("go depth 4").lines))
+
+    def test_every_score_has_them(self):
+        search, _ = self.search_with_chances("setoption name MultiPV value 3", f"position {MIDDLE_GAME}", "go depth 7")
+        self.assertEqual({info.rank for info in search.infos}, {1, 2, 3})
+        self.assert_search_is_sound(search, MIDDLE_GAME)
+
+    def test_they_rise_with_the_score(self):
+        search, chances = self.search_with_chances("setoption name MultiPV value 100", f"position {MIDDLE_GAME}", "go depth 3")
+        by_score = sorted((info.score, wdl) for info, wdl in zip(search.infos, chances) if info.kind == "cp")
+        wins, losses = [wdl[0] for _, wdl in by_score], [wdl[2] for _, wdl in by_score]
+        self.assertGreater(len(set(wins)), 2)
+        self.assertEqual(wins, sorted(wins))
+        self.assertEqual(losses, sorted(losses, reverse=True))
+
+    def test_mates_are_certain(self):
+        search, chances = self.search_with_chances(f"position {MATE_IN_2}", "go mate 2")
+        self.assertEqual((search.last().kind, chances[-1]), ("mate", (1000, 0, 0)))
+        _, chances = self.search_with_chances("position fen 7k/5K2/8/6R1/8/8/8/8 b - - 0 1", "go depth 12")
+        self.assertEqual(chances[-1], (0, 0, 1000))
+
+    def test_no_legal_move(self):
+        self.engine.send("setoption name UCI_ShowWDL value true")
+        for position, score in ((STALEMATE, "cp 0 wdl 0 1000 0"), (MATED, "mate 0 wdl 0 0 1000")):
+            with self.subTest(position=position):
+                search = self.engine.search(f"position {position}", "go depth 5")
+                self.assertEqual(search.lines[-2:], [f"info depth 0 score {score}", "bestmove (none)"])
+
+    def test_they_are_for_show_only(self):
+        nodes = [self.engine.search("setoption name Clear Hash", f"setoption name UCI_ShowWDL value {value}",
+                                    f"position {MIDDLE_GAME}", "go depth 7").last().nodes for value in ("false", "true")]
+        self.assertEqual(nodes[0], nodes[1])
+
+
+class AnalyseMode(Conversation):
+    def test_searches_are_sound(self):
+        self.engine.send("setoption name UCI_AnalyseMode value true")
+        for position, limits in ((MIDDLE_GAME, "depth 6"), ("fen 8/8/8/4k3/8/8/8/K7 w - - 0 1", "depth 6"),
+                                 ("fen 7k/8/8/8/8/8/r7/K7 w - - 0 1", "wtime 300 btime 300")):
+            with self.subTest(position=position):
+                self.assert_search_is_sound(self.engine.search(f"position {position}", f"go {limits}"), position)
+
+    def test_a_dead_draw_is_exactly_zero(self):
+        search = self.engine.search("setoption name UCI_AnalyseMode value true", "position fen 8/8/8/4k3/8/8/8/K7 w - - 0 1",
+                                    "go depth 8")
+        self.assertEqual({(info.kind, info.score) for info in search.infos}, {("cp", 0)})
 
 
 class Position(Conversation):

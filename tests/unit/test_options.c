@@ -17,6 +17,8 @@ static void test_standard_values(void **state) {
     assert_int_equal(options.multi_pv, 1);
     assert_int_equal(options.ponder, 0);
     assert_int_equal(options.chess960, 0);
+    assert_int_equal(options.show_wdl, 0);
+    assert_int_equal(options.analyse_mode, 0);
 }
 
 static void test_every_option_is_listed_in_form(void **state) {
@@ -31,6 +33,32 @@ static void test_every_option_is_listed_in_form(void **state) {
     char line[OPTION_TEXT_CAPACITY];
     options_describe(0, line);
     assert_string_equal(line, "option name Hash type spin default 16 min 1 max 1048576");
+}
+
+static bool is_listed(const char *wanted) {
+    bool found = false;
+    for (int i = 0; i < options_count() && !found; i++) {
+        char line[OPTION_TEXT_CAPACITY];
+        options_describe(i, line);
+        found = strcmp(line, wanted) == 0;
+    }
+    return found;
+}
+
+static void test_options_for_front_ends(void **state) {
+    (void)state;
+    assert_true(is_listed("option name UCI_ShowWDL type check default false"));
+    assert_true(is_listed("option name UCI_AnalyseMode type check default false"));
+    Options options = options_standard();
+    assert_ok(set(&options, "uci_showwdl", "true"));
+    assert_int_equal(options.show_wdl, 1);
+    assert_int_equal(options.analyse_mode, 0);
+    assert_ok(set(&options, "UCI_AnalyseMode", "TRUE"));
+    assert_int_equal(options.analyse_mode, 1);
+    assert_ok(set(&options, "UCI_ShowWDL", "false"));
+    assert_int_equal(options.show_wdl, 0);
+    assert_fails(set(&options, "UCI_AnalyseMode", "on"), "true or false, not 'on'");
+    assert_int_equal(options.analyse_mode, 1);
 }
 
 static void test_names_without_regard_to_case_and_space(void **state) {
@@ -120,6 +148,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_standard_values),
         cmocka_unit_test(test_every_option_is_listed_in_form),
+        cmocka_unit_test(test_options_for_front_ends),
         cmocka_unit_test(test_names_without_regard_to_case_and_space),
         cmocka_unit_test(test_part_of_a_name_is_another_name),
         cmocka_unit_test(test_limits),

@@ -3,6 +3,7 @@
 #include "test_support.h"
 
 #include "base/clock.h"
+#include "engine/chances.h"
 #include "uci/board.h"
 #include "uci/command_line.h"
 #include "uci/go.h"
@@ -109,7 +110,7 @@ static void test_info_line(void **state) {
     info.pv[0] = move_make_kind(E1, H1, CASTLING);
     info.pv[1] = move_make(E8, E7);
     TextBuffer line = {0};
-    info_format(&line, &pos, &info);
+    info_format(&line, &pos, &info, false);
     assert_string_equal(buffer_string(&line),
                         "info depth 12 seldepth 18 multipv 1 score cp 25 nodes 2000 nps 1333333 "
                         "hashfull 7 tbhits 0 time 1 pv e1g1 e8e7");
@@ -118,10 +119,30 @@ static void test_info_line(void **state) {
     info.score = score_mate_in(3);
     info.bound = BOUND_LOWER;
     info.pv_length = 1;
-    info_format(&line, &pos, &info);
+    info_format(&line, &pos, &info, false);
     assert_string_equal(buffer_string(&line),
                         "info depth 12 seldepth 18 multipv 1 score mate 2 lowerbound nodes 2000 "
                         "nps 1333333 hashfull 7 tbhits 0 time 1 pv e1h1");
+    buffer_release(&line);
+}
+
+static void test_info_line_with_chances(void **state) {
+    (void)state;
+    Position pos = test_position(FEN_START);
+    SearchInfo info = {.depth = 1, .selective_depth = 2, .multi_pv = 3, .score = 31, .bound = BOUND_UPPER};
+    ChanceParts permille = chances_round(chances_of_search(&pos, 31), 1000);
+    char wanted[120];
+    text_format(wanted, sizeof wanted,
+                "info depth 1 seldepth 2 multipv 3 score cp %d upperbound wdl %d %d %d nodes 0 ",
+                score_to_centipawns(31), permille.win, permille.draw, permille.loss);
+    TextBuffer line = {0};
+    info_format(&line, &pos, &info, true);
+    assert_ptr_equal(strstr(buffer_string(&line), wanted), buffer_string(&line));
+    buffer_clear(&line);
+    info.score = score_mated_in(4);
+    info.bound = BOUND_EXACT;
+    info_format(&line, &pos, &info, true);
+    assert_non_null(strstr(buffer_string(&line), " score mate -2 wdl 0 0 1000 nodes "));
     buffer_release(&line);
 }
 
@@ -173,7 +194,7 @@ static void test_feed_lets_a_burst_pass_and_keeps_the_last(void **state) {
     Position pos = test_position(FEN_START);
     capture_open(&capture);
     InfoFeed *feed = info_feed_create(&capture.output);
-    info_feed_begin(feed, &pos);
+    info_feed_begin(feed, &pos, false);
     SearchInfo info = {.multi_pv = 1, .bound = BOUND_EXACT, .pv_length = 1, .pv = {move_make(E2, E4)}};
     for (info.depth = 1; info.depth <= 200; info.depth++) info_feed_add(feed, &info);
     assert_in_range(count_lines(&capture, "info depth"), 10, 40);
@@ -191,7 +212,7 @@ static void test_feed_shows_what_was_held_when_its_turn_comes(void **state) {
     Position pos = test_position(FEN_START);
     capture_open(&capture);
     InfoFeed *feed = info_feed_create(&capture.output);
-    info_feed_begin(feed, &pos);
+    info_feed_begin(feed, &pos, false);
     SearchInfo info = {.multi_pv = 1, .bound = BOUND_EXACT};
     for (info.depth = 1; info.depth <= 60; info.depth++) info_feed_add(feed, &info);
     info_feed_refresh(feed);
@@ -211,7 +232,7 @@ static void test_feed_holds_early_bounds_behind_the_exact_line(void **state) {
     Position pos = test_position(FEN_START);
     capture_open(&capture);
     InfoFeed *feed = info_feed_create(&capture.output);
-    info_feed_begin(feed, &pos);
+    info_feed_begin(feed, &pos, false);
     info_feed_add(feed, &(SearchInfo){.depth = 1, .multi_pv = 1, .bound = BOUND_EXACT});
     info_feed_add(feed, &(SearchInfo){.depth = 2, .multi_pv = 1, .bound = BOUND_LOWER});
     assert_int_equal(count_lines(&capture, "lowerbound"), 0);
@@ -231,9 +252,17 @@ static void test_feed_says_a_score_even_if_the_search_has_none(void **state) {
     Position mated = test_position("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1");
     capture_open(&capture);
     InfoFeed *feed = info_feed_create(&capture.output);
-    info_feed_begin(feed, &mated);
+    info_feed_begin(feed, &mated, false);
     info_feed_finish(feed);
     assert_string_equal(capture.text, "info depth 0 score mate 0\n");
+    Position stalemated = test_position("7k/8/6Q1/8/8/8/8/K7 b - - 0 1");
+    info_feed_begin(feed, &stalemated, true);
+    info_feed_finish(feed);
+    info_feed_begin(feed, &mated, true);
+    info_feed_finish(feed);
+    assert_string_equal(capture.text, "info depth 0 score mate 0\n"
+                                      "info depth 0 score cp 0 wdl 0 1000 0\n"
+                                      "info depth 0 score mate 0 wdl 0 0 1000\n");
     info_feed_destroy(feed);
     capture_close(&capture);
 }
@@ -383,6 +412,7 @@ int main(void) {
         cmocka_unit_test(test_go_faults),
         cmocka_unit_test(test_go_perft),
         cmocka_unit_test(test_info_line),
+        cmocka_unit_test(test_info_line_with_chances),
         cmocka_unit_test(test_best_move_line),
         cmocka_unit_test(test_feed_lets_a_burst_pass_and_keeps_the_last),
         cmocka_unit_test(test_feed_shows_what_was_held_when_its_turn_comes),
