@@ -109,7 +109,7 @@ static bool is_enough(Worker *worker, Progress *progress) {
     const uint64_t nodes = worker_nodes(worker);
     const TimeSigns signs = {.stable_iterations = progress->stable_iterations,
                              .score_drop = drop,
-                             .only_move = worker->root_count == 1,
+                             .only_move = worker->root_count == 1 && !shared->limits.analyse,
                              .best_move_permille = nodes ? (int)(worker->root[0].nodes * 1000 / nodes) : 0};
     /* Time thought while the opponent's clock ran counts as thought. */
     const int64_t since = shared->time.fixed
