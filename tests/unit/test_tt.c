@@ -233,7 +233,7 @@ static void fullness_counts_this_search_alone(void **state) {
 }
 
 /* Writers and readers at once on one bucket: what is read is whole. Its parts follow from the key, so that a
- * mixture would show; one in 65,536 mixtures may pass. */
+ * mixture would show; one in 65,536 mixtures may pass, if the keys are as far apart as those of positions. */
 typedef struct Racer {
     const TranspositionTable *table;
     uint64_t seed;
@@ -246,7 +246,8 @@ static void race(void *argument) {
     for (int i = 0; i < 100000; i++) {
         const unsigned low = 1 + (unsigned)rng_below(&rng, 12);
         TtSlot slot;
-        const TtEntry entry = tt_probe(racer->table, key_in_bucket(5, low), 0, 0, &slot);
+        const HashKey key = key_in_bucket(5, low * 0x9E37u & 0xFFFF);
+        const TtEntry entry = tt_probe(racer->table, key, 0, 0, &slot);
         racer->hits += entry.hit;
         racer->mixed += entry.hit && (entry.move != low * 1000 || entry.score != (int)low * 7 - 40 ||
                                       entry.eval != -(int)low);
