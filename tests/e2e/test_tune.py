@@ -10,6 +10,7 @@ import shutil
 import signal
 import stat
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -20,6 +21,30 @@ TOY = os.environ.get("TOY_ENGINE", "")
 LAB_ENGINE = pathlib.Path(os.environ.get("LUFT_SWITCHES") or pathlib.Path(LUFT).parent.parent / "lab-options/luft")
 BOOK = pathlib.Path(__file__).resolve().parents[2] / "books/standard.epd"
 PAIRS = 12
+
+# Luft behind a number that makes it stronger: up to 3, one more is twice as many nodes a move.
+PRETENDER = """#!{python}
+import subprocess, sys, threading
+engine = subprocess.Popen([{luft!r}], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+strength = 1
+def forward():
+    global strength
+    for line in sys.stdin:
+        if line.startswith("setoption name strength"):
+            strength = int(line.split()[-1])
+        elif line.startswith("go nodes"):
+            engine.stdin.write(f"go nodes {{256 * 2 ** min(strength, 3)}}\\n")
+        else:
+            engine.stdin.write(line)
+        engine.stdin.flush()
+    engine.stdin.close()
+threading.Thread(target=forward, daemon=True).start()
+for line in engine.stdout:
+    if line.strip() == "uciok":
+        print("option name strength type spin default 1 min 0 max 40")
+    sys.stdout.write(line)
+    sys.stdout.flush()
+"""
 
 
 class Tuning(unittest.TestCase):
@@ -50,6 +75,15 @@ class Tuning(unittest.TestCase):
     def pairs_in_journal(self):
         path = self.out / "tune.journal"
         return [int(n) for n in re.findall(r"^pair (\d+) ", path.read_text(), re.M)] if path.exists() else []
+
+
+class Learning(Tuning):
+    def test_goes_to_the_better_side(self):
+        engine = self.scratch / "pretender"
+        engine.write_text(PRETENDER.format(python=sys.executable, luft=LUFT))
+        engine.chmod(engine.stat().st_mode | stat.S_IXUSR)
+        self.succeed("strength", "--learning-rate", "0.3", engine=engine, pairs=6)
+        self.assertGreater(float(self.read("tune.csv").split(",")[-1]), 2.5, self.read("tune.csv"))
 
 
 @unittest.skipUnless(TOY, "needs the toy engine")
