@@ -5,6 +5,7 @@
 #include "test_support.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { DIMENSIONS = 5 };
 
