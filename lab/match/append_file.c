@@ -35,7 +35,7 @@ Status append_file_open(AppendFile *file, const char *path) {
     if (file->handle < 0) return status_system_error("cannot write %s", path);
     if (flock(file->handle, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         append_file_close(file);
-        return status_error("%s is being written by another match", path);
+        return status_error("%s is being written by another luft-lab", path);
     }
     struct stat info;
     if (fstat(file->handle, &info) == 0 && S_ISREG(info.st_mode)) file->length = info.st_size;

@@ -47,7 +47,8 @@ static void draw_bar(const Progress *progress, int64_t done, const char *note, i
     int filled = (int)(done * BAR_WIDTH / progress->total);
     for (int i = 0; i < BAR_WIDTH; i++) bar[i] = i < filled ? '#' : '.';
     bar[BAR_WIDTH] = '\0';
-    if (done > 0) console_duration((now - progress->start) * (progress->total - done) / done, left);
+    int64_t now_done = done - progress->before;
+    if (now_done > 0) console_duration((now - progress->start) * (progress->total - done) / now_done, left);
     fprintf(stderr, "\r[%s] %lld/%lld %s, %s left%s%s\x1b[K", bar, (long long)done,
             (long long)progress->total, progress->what, left, note != NULL ? "; " : "",
             note != NULL ? note : "");

@@ -21,6 +21,7 @@ Status console_write_result(const char *path, const TextBuffer *text);
 typedef struct Progress {
     const char *what; /* what is counted: "positions" */
     int64_t total;
+    int64_t before;       /* so many were done when it began: they say nothing about the pace; may be set */
     int64_t start, drawn; /* clock_milliseconds */
     int tenth;            /* of the way, last told */
     bool terminal;

@@ -1,20 +1,11 @@
 #include "lab/match/journal.h"
 
-#include "base/file.h"
+#include "lab/match/line_journal.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 static const char FIRST_LINE[] = "luft-lab match journal 1\n";
 static const char LAST_HEADER_LINE[] = "pairs\n";
-
-/* FNV-1a (Fowler, Noll, Vo): tells a torn line, which is all that is asked of it. */
-static uint64_t checksum(TextView text) {
-    uint64_t hash = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < text.length; i++) hash = (hash ^ (unsigned char)text.data[i]) * 0x100000001B3u;
-    return hash;
-}
 
 static void describe_engine(const EngineConfig *engine, int number, TextBuffer *out) {
     char limits[80];
@@ -56,12 +47,6 @@ static void describe_game(const GameSummary *game, TextBuffer *out) {
                              game->warnings[color][FAULT_LONG_PV]);
 }
 
-/* Ends a line: the length of the PGN file, then the checksum of all before it. */
-static void end_line(int64_t pgn_length, TextBuffer *out) {
-    buffer_append_format(out, " %" PRId64, pgn_length);
-    buffer_append_format(out, " %016" PRIx64 "\n", checksum(buffer_view(out)));
-}
-
 static bool next_in_range(TextView *rest, int64_t low, int64_t high, int64_t *value) {
     return text_parse_int64(text_next_word(rest), value) && *value >= low && *value <= high;
 }
@@ -93,16 +78,6 @@ static int half_points(GameResult result, Color color) {
     return (result == RESULT_WHITE_WINS) == (color == WHITE) ? 2 : 0;
 }
 
-/* Takes the checksum off the end of a line; false when it does not fit. */
-static bool check_line(TextView *line) {
-    enum { CHECKSUM_LENGTH = 17 /* with the blank before it */ };
-    char expected[24];
-    if (line->length <= CHECKSUM_LENGTH) return false;
-    line->length -= CHECKSUM_LENGTH;
-    text_format(expected, sizeof expected, " %016" PRIx64, checksum(*line));
-    return memcmp(line->data + line->length, expected, CHECKSUM_LENGTH) == 0;
-}
-
 /* "pair INDEX, both games, length". */
 static bool read_pair(TextView rest, PairResult *pair, int64_t *pgn_length) {
     int64_t index;
@@ -115,108 +90,53 @@ static bool read_pair(TextView rest, PairResult *pair, int64_t *pgn_length) {
     return true;
 }
 
-/* Compares the headers line by line and says what differs first. */
-static Status compare_header(const char *path, TextView *content, TextView header) {
-    TextView old_line, new_line;
-    while (text_next_line(&header, &new_line)) {
-        if (!text_next_line(content, &old_line)) old_line = text_view("nothing");
-        if (old_line.length != new_line.length || memcmp(old_line.data, new_line.data, new_line.length) != 0)
-            return status_error("%.60s is of another match: \"%.*s\" there, now \"%.*s\"", path,
-                                (int)(old_line.length < 80 ? old_line.length : 80), old_line.data,
-                                (int)(new_line.length < 80 ? new_line.length : 80), new_line.data);
-    }
-    return status_ok();
-}
+/* The reading of an old journal. */
+typedef struct Restoring {
+    Journal *journal;
+    JournalVisitor *visit;
+    void *context;
+} Restoring;
 
-/* One line behind the header; *whole is false when it was torn. */
-static Status restore_line(Journal *journal, TextView line, bool *whole, JournalVisitor *visit,
-                           void *context) {
+static Status restore_line(void *context, TextView line, bool *whole) {
+    Restoring *restoring = context;
+    int64_t *pgn_length = &restoring->journal->pgn_length;
     PairResult pair;
-    *whole = check_line(&line);
     TextView word = text_next_word(&line);
-    if (*whole && text_equals(word, "begin")) {
-        *whole = next_in_range(&line, 0, INT64_MAX, &journal->pgn_length);
+    if (text_equals(word, "begin")) {
+        *whole = next_in_range(&line, 0, INT64_MAX, pgn_length);
         return status_ok();
     }
-    *whole = *whole && text_equals(word, "pair") && read_pair(line, &pair, &journal->pgn_length);
-    return *whole ? visit(context, &pair) : status_ok();
+    *whole = text_equals(word, "pair") && read_pair(line, &pair, pgn_length);
+    return *whole ? restoring->visit(restoring->context, &pair) : status_ok();
 }
 
-/* Shows the pairs; cuts a torn end off. A damaged line with others behind it was not torn by a kill: refused.
- */
-static Status restore(Journal *journal, TextView content, size_t header_length, JournalVisitor *visit,
-                      void *context) {
-    TextView rest = {content.data + header_length, content.length - header_length}, line;
-    Status status = status_ok();
-    while (rest.length > 0 && status_is_ok(&status)) {
-        int64_t begin = (int64_t)(content.length - rest.length);
-        bool whole = memchr(rest.data, '\n', rest.length) != NULL;
-        text_next_line(&rest, &line);
-        if (whole) status = restore_line(journal, line, &whole, visit, context);
-        if (!whole && rest.length > 0)
-            return status_error("%s is damaged at byte %" PRId64, journal->file.path, begin);
-        if (!whole) return append_file_cut(&journal->file, begin);
-    }
-    return status;
-}
-
-static Status continue_old(Journal *journal, TextView content, TextView header, JournalVisitor *visit,
-                           void *context) {
-    /* A header that was torn while it was written comes before all pairs: nothing is lost. */
-    if (content.length < header.length && memcmp(content.data, header.data, content.length) == 0) {
-        return append_file_cut(&journal->file, 0);
-    }
-    TextView rest = content;
-    Status status = compare_header(journal->file.path, &rest, header);
-    return status_is_ok(&status) ? restore(journal, content, header.length, visit, context) : status;
-}
-
-/* Puts an old journal out of the way and begins a new one under its name. */
-static Status set_old_aside(AppendFile *file, const char *path) {
-    char old[ENGINE_PATH_CAPACITY + 8];
-    text_format(old, sizeof old, "%s.old", path);
-    if (rename(path, old) != 0) return status_system_error("cannot rename %s to %s", path, old);
-    append_file_close(file);
-    return append_file_open(file, path);
-}
-
+/* Ends a line by the length of the PGN file. */
 static Status add_line(Journal *journal, TextBuffer *line, int64_t pgn_length) {
-    end_line(pgn_length, line);
-    Status status = line->failed ? status_error("no memory for a line of %s", journal->file.path)
-                                 : append_file_write(&journal->file, buffer_view(line));
+    buffer_append_format(line, " %" PRId64, pgn_length);
+    line_journal_seal(line);
+    Status status = line_journal_add(&journal->file, line);
     buffer_release(line);
     return status;
 }
 
-static Status begin_new(Journal *journal, TextView header, int64_t pgn_length) {
-    TextBuffer text = {0};
-    Status status = journal->file.length > 0 ? status_ok() : append_file_write(&journal->file, header);
-    if (!status_is_ok(&status)) return status;
+static Status begin_new(Journal *journal, int64_t pgn_length) {
+    TextBuffer line = {0};
     journal->pgn_length = pgn_length;
-    buffer_append_string(&text, "begin");
-    return add_line(journal, &text, pgn_length);
+    buffer_append_string(&line, "begin");
+    return add_line(journal, &line, pgn_length);
 }
 
 Status journal_open(Journal *journal, const MatchSetup *setup, int64_t pgn_length, JournalVisitor *visit,
                     void *context) {
-    journal->pgn_length = -1;
-    Status status = append_file_open(&journal->file, setup->journal_path);
-    if (status_is_ok(&status) && !setup->resume && journal->file.length > 0)
-        status = set_old_aside(&journal->file, setup->journal_path);
-    if (!status_is_ok(&status)) {
-        journal_close(journal);
-        return status;
-    }
-    TextBuffer header = {0}, content = {0};
+    journal->pgn_length = journal->file.handle = -1;
+    Restoring restoring = {journal, visit, context};
+    TextBuffer header = {0};
     describe_setup(setup, &header);
-    if (journal->file.length > 0) status = file_read(setup->journal_path, &content);
-    if (header.failed || content.failed) status = status_error("no memory to read %s", setup->journal_path);
-    if (status_is_ok(&status) && content.length > 0)
-        status = continue_old(journal, buffer_view(&content), buffer_view(&header), visit, context);
-    if (status_is_ok(&status) && journal->pgn_length < 0)
-        status = begin_new(journal, buffer_view(&header), pgn_length);
+    LineJournal lines = {setup->journal_path, "match", buffer_view(&header), setup->resume};
+    Status status = header.failed ? status_error("no memory for %s", setup->journal_path)
+                                  : line_journal_open(&journal->file, &lines, restore_line, &restoring);
+    if (status_is_ok(&status) && journal->pgn_length < 0) status = begin_new(journal, pgn_length);
     buffer_release(&header);
-    buffer_release(&content);
     if (!status_is_ok(&status)) journal_close(journal);
     return status;
 }

@@ -7,8 +7,7 @@
 #include "lab/match/journal.h"
 #include "lab/match/machine.h"
 #include "lab/match/schedule.h"
-
-#include <signal.h>
+#include "lab/match/watch.h"
 
 typedef struct Match Match;
 
@@ -41,7 +40,7 @@ struct Match {
     int cpus_per_game;  /* the most threads that an engine uses */
     AppendFile pgn;     /* handle -1: none */
     Journal journal;    /* file.handle -1: none */
-    pthread_t main;     /* gets SIGUSR1 when the last player ends */
+    Watch watch;        /* of the main thread, woken when the last player ends */
     atomic_bool cancel; /* abandon the games under way */
     Mutex lock;         /* for all that follows, and for the listener */
     bool *done;         /* by index of the pair: finished before or being played */

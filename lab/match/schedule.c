@@ -191,7 +191,7 @@ void match_leave(Match *match) {
     mutex_lock(&match->lock);
     bool last = --match->playing == 0;
     mutex_unlock(&match->lock);
-    if (last) pthread_kill(match->main, SIGUSR1);
+    if (last) watch_wake(&match->watch);
 }
 
 /* Starts each engine once: what is wrong with one is known before a game is lost. A thread's body, so that
@@ -237,13 +237,12 @@ static void remove_empty_logs(const Match *match) {
 }
 
 /* Waits for the players' end, ticking; an interruption from outside ends the match in good order. */
-static void watch(Match *match, const sigset_t *signals) {
+static void wait_for_end(Match *match) {
     for (;;) {
-        struct timespec timeout = {TICK / 1000, TICK % 1000 * 1000000};
-        int caught = sigtimedwait(signals, NULL, &timeout);
+        bool asked_to_stop = watch_wait(&match->watch, TICK);
         mutex_lock(&match->lock);
         bool over = match->playing == 0;
-        if (caught > 0 && caught != SIGUSR1) {
+        if (asked_to_stop) {
             match->totals->stopped = true;
             atomic_store(&match->cancel, true);
         }
@@ -253,7 +252,7 @@ static void watch(Match *match, const sigset_t *signals) {
     }
 }
 
-static Status play_all(Match *match, const sigset_t *signals) {
+static Status play_all(Match *match) {
     int count = match->setup->concurrency, started = 0;
     Player *players = memory_allocate((size_t)count * sizeof *players);
     if (players == NULL) return status_error("no memory for %d games at once", count);
@@ -274,13 +273,13 @@ static Status play_all(Match *match, const sigset_t *signals) {
         match->playing -= count - started;
         mutex_unlock(&match->lock);
     }
-    watch(match, signals);
+    wait_for_end(match);
     for (int i = 0; i < started; i++) thread_join(&players[i].thread);
     memory_release(players);
     return status;
 }
 
-static Status prepare(Match *match, const sigset_t *signals) {
+static Status prepare(Match *match) {
     double load = machine_measure_load(LOAD_SAMPLE);
     Status status = open_files(match);
     if (status_is_ok(&status)) status = check_machine(match, load);
@@ -289,7 +288,7 @@ static Status prepare(Match *match, const sigset_t *signals) {
     match->playing = 1;
     status = thread_start(&thread, check_engines, match);
     if (!status_is_ok(&status)) return status;
-    watch(match, signals);
+    wait_for_end(match);
     thread_join(&thread);
     return match->status;
 }
@@ -303,34 +302,16 @@ static void close_match(Match *match) {
     memory_release(match);
 }
 
-/* The signals that this thread takes by waiting for them: no handler, no state outside the match. */
-static void block_signals(sigset_t *blocked, sigset_t *before) {
-    sigemptyset(blocked);
-    sigaddset(blocked, SIGINT);
-    sigaddset(blocked, SIGTERM);
-    sigaddset(blocked, SIGHUP);
-    sigaddset(blocked, SIGUSR1);
-    pthread_sigmask(SIG_BLOCK, blocked, before);
-}
-
-/* Takes what is still pending, so that it does not strike when the mask is lifted. */
-static void unblock_signals(const sigset_t *blocked, const sigset_t *before) {
-    const struct timespec at_once = {0, 0};
-    while (sigtimedwait(blocked, NULL, &at_once) > 0) continue;
-    pthread_sigmask(SIG_SETMASK, before, NULL);
-}
-
 static Status run(Match *match) {
     MatchTotals *totals = match->totals;
-    sigset_t signals, before;
-    block_signals(&signals, &before);
-    Status status = prepare(match, &signals);
+    watch_begin(&match->watch);
+    Status status = prepare(match);
     int64_t wall = clock_microseconds(), cpu = clock_cpu_microseconds();
-    if (status_is_ok(&status) && !atomic_load(&match->cancel)) status = play_all(match, &signals);
+    if (status_is_ok(&status) && !atomic_load(&match->cancel)) status = play_all(match);
     totals->wall = clock_microseconds() - wall;
     totals->own_cpu = clock_cpu_microseconds() - cpu;
     totals->completed = totals->pairs_played + totals->pairs_restored == match->pair_count;
-    unblock_signals(&signals, &before);
+    watch_end(&match->watch);
     return status_is_ok(&status) ? match->status : status;
 }
 
@@ -343,7 +324,6 @@ Status match_run(const MatchSetup *setup, const MatchListener *listener, MatchTo
     match->totals = totals;
     match->pair_count = match_pair_count(setup);
     match->pgn.handle = match->journal.file.handle = -1;
-    match->main = pthread_self();
     mutex_init(&match->lock);
     match->done = memory_allocate((size_t)match->pair_count * sizeof *match->done);
     bool good = match->done != NULL && tally_table_create(&totals->table, setup->engine_count);

@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "lab/match/machine.h"
-#include "lab/match/uci_option.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -137,14 +136,28 @@ static Status compose_options(UciClient *client) {
             buffer_append_format(&client->outgoing, "setoption name %s value %s\n", option->name,
                                  option->value);
     }
-    buffer_append_string(&client->outgoing, "isready\n");
-    return client->outgoing.failed ? blame(client, "no memory") : status_ok();
+    return status_ok();
 }
 
 /* An engine that refuses an option says so in free text; this is the form that says it clearly. */
 static void note_refusal(UciClient *client, TextView line) {
     if (text_starts_with(line, "info string error") && client->outgoing.length == 0)
         buffer_append(&client->outgoing, (TextView){line.data + 12, line.length - 12});
+}
+
+/* Sends the setoption lines that were composed, and waits until the engine has taken them. */
+static Status send_options(UciClient *client) {
+    char detail[FAULT_DETAIL_CAPACITY] = "";
+    buffer_append_string(&client->outgoing, "isready\n");
+    if (client->outgoing.failed) return blame(client, "no memory");
+    bool sent = process_write(client->process, buffer_view(&client->outgoing),
+                              clock_microseconds() + start_timeout(client));
+    buffer_clear(&client->outgoing);
+    Fault fault =
+        sent ? wait_for(client, "readyok", note_refusal, detail) : name_failed_write(client, detail);
+    if (fault != FAULT_NONE) return blame(client, detail);
+    if (client->outgoing.length > 0) return blame(client, buffer_string(&client->outgoing));
+    return status_ok();
 }
 
 static Status shake_hands(UciClient *client) {
@@ -158,14 +171,7 @@ static Status shake_hands(UciClient *client) {
         return blame(client, reason);
     }
     Status status = compose_options(client);
-    if (!status_is_ok(&status)) return status;
-    sent = process_write(client->process, buffer_view(&client->outgoing),
-                         clock_microseconds() + start_timeout(client));
-    buffer_clear(&client->outgoing);
-    fault = sent ? wait_for(client, "readyok", note_refusal, detail) : name_failed_write(client, detail);
-    if (fault != FAULT_NONE) return blame(client, detail);
-    if (client->outgoing.length > 0) return blame(client, buffer_string(&client->outgoing));
-    return status_ok();
+    return status_is_ok(&status) ? send_options(client) : status;
 }
 
 static void end_process(UciClient *client, int64_t patience) {
@@ -220,6 +226,14 @@ void uci_client_stop(UciClient *client) {
     buffer_release(&client->offered);
     buffer_release(&client->outgoing);
     memory_release(client);
+}
+
+Status uci_client_set_numbers(UciClient *client, const UciNumber *numbers, int count) {
+    buffer_clear(&client->outgoing);
+    for (int i = 0; i < count; i++)
+        buffer_append_format(&client->outgoing, "setoption name %s value %d\n", numbers[i].name,
+                             numbers[i].value);
+    return send_options(client);
 }
 
 Fault uci_client_new_game(UciClient *client, char detail[FAULT_DETAIL_CAPACITY]) {
@@ -362,4 +376,8 @@ const char *uci_client_engine_name(const UciClient *client) { return client->eng
 
 bool uci_client_has_option(const UciClient *client, const char *name) {
     return uci_option_exists(buffer_view(&client->offered), name);
+}
+
+bool uci_client_spin(const UciClient *client, const char *name, UciSpin *spin) {
+    return uci_option_spin(buffer_view(&client->offered), name, spin);
 }

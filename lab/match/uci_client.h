@@ -10,6 +10,7 @@
 #include "lab/match/fault.h"
 #include "lab/match/process.h"
 #include "lab/match/uci_info.h"
+#include "lab/match/uci_option.h"
 
 /* One search: what to send, how long to wait, whom to tell. */
 typedef struct SearchRequest {
@@ -59,6 +60,16 @@ Status uci_client_restart(UciClient *client);
 /* quit, a moment of patience, kill. NULL is fine. */
 void uci_client_stop(UciClient *client);
 
+/* A number that the engine offers, and a value for it. */
+typedef struct UciNumber {
+    const char *name;
+    int value;
+} UciNumber;
+
+/* Sets numbers of a running engine, between searches; a restart forgets them. The reason of a failure names
+ * the engine and what it did; it must then be restarted before further use. */
+Status uci_client_set_numbers(UciClient *client, const UciNumber *numbers, int count);
+
 /* ucinewgame and isready. On a fault `detail` says more. */
 Fault uci_client_new_game(UciClient *client, char detail[FAULT_DETAIL_CAPACITY]);
 
@@ -72,5 +83,6 @@ Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *l
 
 const char *uci_client_engine_name(const UciClient *client); /* what it answered as `id name`, "" before */
 bool uci_client_has_option(const UciClient *client, const char *name);
+bool uci_client_spin(const UciClient *client, const char *name, UciSpin *spin); /* see uci_option_spin */
 
 #endif

@@ -1,5 +1,6 @@
 #include "lab/match/uci_option.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* Takes the text up to the word `mark` off the front of `rest`, and the mark too; without the mark, all. */
@@ -33,6 +34,20 @@ static bool find_option(TextView offered, const char *name, TextView *rest) {
 bool uci_option_exists(TextView offered, const char *name) {
     TextView rest;
     return find_option(offered, name, &rest);
+}
+
+bool uci_option_spin(TextView offered, const char *name, UciSpin *spin) {
+    TextView rest, word;
+    int64_t initial = INT64_MIN, low = INT64_MAX, high = INT64_MIN;
+    if (!find_option(offered, name, &rest) || !text_equals(text_next_word(&rest), "spin")) return false;
+    while (!text_is_empty(word = text_next_word(&rest))) {
+        if (text_equals(word, "default")) text_parse_int64(text_next_word(&rest), &initial);
+        if (text_equals(word, "min")) text_parse_int64(text_next_word(&rest), &low);
+        if (text_equals(word, "max")) text_parse_int64(text_next_word(&rest), &high);
+    }
+    if (low < INT_MIN || high > INT_MAX || initial < low || initial > high) return false;
+    *spin = (UciSpin){(int)initial, (int)low, (int)high};
+    return true;
 }
 
 static Status check_spin(TextView rest, const char *name, const char *value) {

@@ -8,6 +8,7 @@
 #include "lab/match/process.h"
 #include "lab/match/sprt.h"
 #include "lab/tune/ablation.h"
+#include "lab/tune/plot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -271,7 +272,6 @@ static Status write_file(const Ablation *ablation, const char *name,
     return status;
 }
 
-/* Lets gnuplot draw. That it is missing or fails is worth a line, not the results. */
 static Status draw_plot(const Ablation *ablation) {
     const AblateArguments *arguments = ablation->arguments;
     if (strcmp(arguments->plot, "none") == 0) return status_ok();
@@ -280,19 +280,8 @@ static Status draw_plot(const Ablation *ablation) {
     text_format(script, sizeof script, "%.900s/ablation.gp", arguments->folder);
     text_format(image, sizeof image, "%.900s/ablation.%s", arguments->folder, arguments->plot);
     ablation_write_plot(&ablation->table, arguments->plot, image, &text);
-    Status status = console_write_result(script, &text);
+    Status status = plot_draw("ablate", script, &text);
     buffer_release(&text);
-    if (!status_is_ok(&status)) return status;
-    Process *process = NULL;
-    Status drawn =
-        process_start(&(ProcessOptions){.arguments = (const char *[]){"gnuplot", script, NULL}}, &process);
-    if (!status_is_ok(&drawn)) {
-        fprintf(stderr, "luft-lab ablate: no plot: %s\n", drawn.reason);
-        return status;
-    }
-    if (!process_has_ended(process, 30000))
-        fprintf(stderr, "luft-lab ablate: no plot: gnuplot does not end\n");
-    process_stop(process, 0);
     return status;
 }
 
@@ -434,14 +423,12 @@ static Status check_arguments(AblateArguments *arguments) {
     if (arguments->games % 2 != 0)
         return status_error("--games %d: an even number, since each opening is played twice",
                             arguments->games);
-    if (strcmp(arguments->plot, "svg") != 0 && strcmp(arguments->plot, "png") != 0 &&
-        strcmp(arguments->plot, "none") != 0)
-        return status_error("--plot '%s': svg, png or none expected", arguments->plot);
+    Status status = plot_check(arguments->plot);
     if (arguments->nodes == 0 && arguments->tc == NULL) {
         arguments->nodes = 10000;
         arguments->tc = "1+0.01";
     }
-    return status_ok();
+    return status;
 }
 
 int command_ablate(int argc, char **argv) {

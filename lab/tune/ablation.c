@@ -1,10 +1,10 @@
 #include "lab/tune/ablation.h"
 
 #include "lab/match/console.h"
+#include "lab/tune/plot.h"
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 EloEstimate ablation_worth(const AblationGames *games) { return stats_estimate_pairs(&games->pairs); }
 
@@ -133,13 +133,8 @@ void ablation_write_plot(const AblationTable *table, const char *terminal, const
     int order[ABLATION_ROWS_MAX] = {0};
     ablation_order(table, order);
     assert(table->mode_count <= ABLATION_MODES);
-    int height = 120 + 28 * table->row_count;
-    if (strcmp(terminal, "png") == 0)
-        buffer_append_format(out, "set terminal pngcairo size 900,%d\n", height);
-    else
-        buffer_append_format(out, "set terminal svg size 900,%d background 'white'\n", height);
+    plot_begin(terminal, image, 900, 120 + 28 * table->row_count, out);
     buffer_append_format(out,
-                         "set output '%s'\n"
                          "set title 'What each technique is worth'\n"
                          "set xlabel 'Elo lost without it (95 %% error bars)'\n"
                          "set yrange [-0.7:%.1f]\n"
@@ -148,7 +143,7 @@ void ablation_write_plot(const AblationTable *table, const char *terminal, const
                          "set yzeroaxis lt -1\n"
                          "set key below\n"
                          "set ytics noenhanced (",
-                         image, table->row_count - 0.3);
+                         table->row_count - 0.3);
     for (int i = 0; i < table->row_count; i++)
         buffer_append_format(out, "%s'%s' %d", i > 0 ? ", " : "", table->row[order[i]].name,
                              table->row_count - 1 - i);

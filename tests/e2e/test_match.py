@@ -415,7 +415,7 @@ class Resuming(Match):
         process = self.start(*self.arguments())
         self.wait_for_pairs(1, process)
         result = self.lab(*self.arguments())
-        self.assertIn("is being written by another match", result.stderr)
+        self.assertIn("is being written by another luft-lab", result.stderr)
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=60)
 

@@ -45,7 +45,7 @@ static void test_one_writer(void **state) {
     (void)state;
     AppendFile file, other;
     assert_ok(append_file_open(&file, test_path()));
-    assert_fails(append_file_open(&other, test_path()), "is being written by another match");
+    assert_fails(append_file_open(&other, test_path()), "is being written by another luft-lab");
     append_file_close(&file);
     assert_ok(append_file_open(&other, test_path()));
     append_file_close(&other);

@@ -165,6 +165,39 @@ static void test_options(void **state) {
     assert_fails(start(engine), "there is no option Nonsense");
 }
 
+/* An engine that remembers what it is told, refuses 7 and dies of 9. */
+static void test_numbers(void **state) {
+    (void)state;
+    static Engine engine;
+    memset(&engine, 0, sizeof engine);
+    static const char *const WORDS[] = {
+        "eval \"$0$1\"",
+        "while read -r w _ n _ v; do case $w in uci) echo option name A type spin default 1 min 0 max 9; "
+        "echo uciok;; setoption) s=$s-$n=$v; [ $v = 7 ] && echo info string error: seven; ",
+        "[ $v = 9 ] && exit 9;; isready) echo readyok;; go) echo info depth 1 score cp 0 pv $s; echo "
+        "bestmove "
+        "e2e4;; esac; done"};
+    text_copy(text_view("sh"), engine.config.command, sizeof engine.config.command);
+    text_copy(text_view("-c"), engine.config.arguments[0], ENGINE_ARGUMENT_CAPACITY);
+    for (int i = 0; i < 3; i++)
+        text_copy(text_view(WORDS[i]), engine.config.arguments[i + 1], ENGINE_ARGUMENT_CAPACITY);
+    engine.config.argument_count = 4;
+    assert_ok(start(&engine));
+    UciSpin spin;
+    assert_true(uci_client_spin(engine.client, "A", &spin));
+    assert_int_equal(spin.high, 9);
+    assert_false(uci_client_spin(engine.client, "B", &spin));
+    assert_ok(uci_client_set_numbers(engine.client, (UciNumber[]){{"A", 3}, {"B", -4}}, 2));
+    SearchReport report;
+    assert_int_equal(search(&engine, 0, &report), FAULT_NONE);
+    assert_string_equal(report.pv, "-A=3-B=-4");
+    assert_fails(uci_client_set_numbers(engine.client, (UciNumber[]){{"A", 7}}, 1), "error: seven");
+    assert_fails(uci_client_set_numbers(engine.client, (UciNumber[]){{"A", 9}}, 1), "exited with status 9");
+    assert_ok(uci_client_restart(engine.client));
+    assert_ok(uci_client_set_numbers(engine.client, NULL, 0));
+    uci_client_stop(engine.client);
+}
+
 static void test_faults_have_names(void **state) {
     (void)state;
     for (int a = 0; a < FAULT_COUNT; a++)
@@ -179,6 +212,7 @@ int main(void) {
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_bad_starts),
         cmocka_unit_test(test_options),
+        cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_faults_have_names),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

@@ -10,7 +10,9 @@ static const char OFFERED[] =
     "option name Style type combo default Solid var Solid var Very Risky var Normal\n"
     "option name Clear Hash type button\n"
     "option name EvalFile type string default <empty>\n"
-    "option name Free type spin default 0\n";
+    "option name Free type spin default 0\n"
+    "option name Odd type spin default 5 min 7 max 9\n"
+    "option name Margin type spin default -20 min -100 max 50\n";
 
 static Status check(const char *name, const char *value, bool expect_button) {
     bool button;
@@ -45,7 +47,23 @@ static void test_values(void **state) {
     assert_fails(check("Has", "1", false), "no option Has");
 }
 
+static void test_numbers(void **state) {
+    (void)state;
+    UciSpin spin;
+    assert_true(uci_option_spin(text_view(OFFERED), "Margin", &spin));
+    assert_int_equal(spin.initial, -20);
+    assert_int_equal(spin.low, -100);
+    assert_int_equal(spin.high, 50);
+    assert_true(uci_option_spin(text_view(OFFERED), "skill level", &spin));
+    assert_int_equal(spin.initial, 20);
+    assert_false(uci_option_spin(text_view(OFFERED), "Ponder", &spin));
+    assert_false(uci_option_spin(text_view(OFFERED), "Free", &spin));
+    assert_false(uci_option_spin(text_view(OFFERED), "Odd", &spin));
+    assert_false(uci_option_spin(text_view(OFFERED), "Marg", &spin));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_existence), cmocka_unit_test(test_values)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_existence), cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,67 @@
+#include "lab/tune/tune_journal.h"
+
+#include "lab/match/line_journal.h"
+
+#include <inttypes.h>
+
+static void describe(const Tuning *tuning, const char *conditions, TextBuffer *out) {
+    const Spsa *spsa = &tuning->spsa;
+    const SpsaSettings *settings = &spsa->settings;
+    buffer_append_string(out, "luft-lab tune journal 1\n");
+    buffer_append_string(out, conditions);
+    buffer_append_format(out, "pairs: %" PRId64 "\npairs a step: %" PRId64 "\nseed: %" PRIu64 "\n",
+                         settings->pairs, settings->pairs_per_step, settings->seed);
+    buffer_append_format(out, "schedule: r_end %.15g, alpha %.15g, gamma %.15g, A %.15g\n", settings->rate,
+                         settings->alpha, settings->gamma, settings->stability);
+    for (int i = 0; i < spsa->param_count; i++) {
+        const SpsaParam *param = &spsa->param[i];
+        buffer_append_format(out, "%s: %d, from %d to %d, step %.15g\n", param->name, param->start,
+                             param->low, param->high, param->step);
+    }
+    buffer_append_string(out, "events\n");
+}
+
+/* "step NUMBER", "pair NUMBER OUTCOME". */
+static Status restore_event(void *context, TextView line, bool *whole) {
+    Tuning *tuning = context;
+    TextView word = text_next_word(&line), number = text_next_word(&line), rest = text_next_word(&line);
+    int64_t index, outcome;
+    *whole = text_parse_int64(number, &index);
+    if (*whole && text_equals(word, "step")) {
+        *whole = spsa_begin_step(&tuning->spsa, index);
+        return status_ok();
+    }
+    *whole = *whole && text_equals(word, "pair") && text_parse_int64(rest, &outcome) &&
+             outcome >= TUNING_DISCARDED && outcome <= 4 && spsa_awaits(&tuning->spsa, index);
+    if (*whole) tuning_finish(tuning, index, (int)outcome);
+    return status_ok();
+}
+
+Status tune_journal_open(TuneJournal *journal, const char *path, const char *conditions, Tuning *tuning) {
+    *journal = (TuneJournal){.file = {.handle = -1}};
+    TextBuffer header = {0};
+    describe(tuning, conditions, &header);
+    LineJournal lines = {path, "tuning", buffer_view(&header), true};
+    Status status = header.failed ? status_error("no memory for %s", path)
+                                  : line_journal_open(&journal->file, &lines, restore_event, tuning);
+    buffer_release(&header);
+    return status;
+}
+
+void tune_journal_begin_step(TuneJournal *journal, int64_t step) {
+    buffer_append_format(&journal->steps, "step %" PRId64, step);
+    line_journal_seal(&journal->steps);
+}
+
+Status tune_journal_add(TuneJournal *journal, int64_t pair, int outcome) {
+    buffer_append_format(&journal->steps, "pair %" PRId64 " %d", pair, outcome);
+    line_journal_seal(&journal->steps);
+    Status status = line_journal_add(&journal->file, &journal->steps);
+    buffer_clear(&journal->steps);
+    return status;
+}
+
+void tune_journal_close(TuneJournal *journal) {
+    append_file_close(&journal->file);
+    buffer_release(&journal->steps);
+}

@@ -1,0 +1,183 @@
+#include "lab/tune/tuning.h"
+
+#include "base/memory.h"
+#include "lab/match/console.h"
+#include "lab/tune/plot.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS_MAX = 500 /* of the course, beside its beginning */ };
+
+/* ---- the course ---- */
+
+static int row_length(const Tuning *tuning) { return 1 + tuning->spsa.param_count; }
+
+static const double *row_at(const Tuning *tuning, int row) {
+    return tuning->course + (size_t)row * (size_t)row_length(tuning);
+}
+
+static void add_row(Tuning *tuning) {
+    const Spsa *spsa = &tuning->spsa;
+    double *row = tuning->course + (size_t)tuning->row_count++ * (size_t)row_length(tuning);
+    row[0] = (double)spsa->finished;
+    memcpy(row + 1, spsa->value, (size_t)spsa->param_count * sizeof *row);
+}
+
+Status tuning_begin(Tuning *tuning, const SpsaSettings *settings, const SpsaParam *params, int count) {
+    memset(tuning, 0, sizeof *tuning);
+    Status status = spsa_begin(&tuning->spsa, settings, params, count);
+    if (!status_is_ok(&status)) return status;
+    tuning->every = (settings->pairs + ROWS_MAX - 1) / ROWS_MAX;
+    tuning->course = memory_allocate((ROWS_MAX + 1) * (size_t)row_length(tuning) * sizeof *tuning->course);
+    if (tuning->course == NULL) return status_error("out of memory");
+    add_row(tuning);
+    return status;
+}
+
+void tuning_release(Tuning *tuning) {
+    spsa_release(&tuning->spsa);
+    memory_release(tuning->course);
+    tuning->course = NULL;
+}
+
+void tuning_finish(Tuning *tuning, int64_t pair, int outcome) {
+    if (outcome == TUNING_DISCARDED)
+        spsa_discard(&tuning->spsa, pair);
+    else
+        spsa_finish(&tuning->spsa, pair, outcome - 2);
+    if (tuning->spsa.finished % tuning->every == 0) add_row(tuning);
+}
+
+/* Whether the numbers have gone on since the last row. */
+static bool is_past_last_row(const Tuning *tuning) {
+    return row_at(tuning, tuning->row_count - 1)[0] < (double)tuning->spsa.finished;
+}
+
+/* ---- files ---- */
+
+static double change_in_steps(const SpsaParam *param, double value) {
+    return (value - param->start) / param->step;
+}
+
+void tuning_write_markdown(const Tuning *tuning, TextBuffer *out) {
+    const Spsa *spsa = &tuning->spsa;
+    MarkdownTable table = markdown_table_begin("lrrrrr");
+    static const char *const HEADS[] = {"number", "start", "now", "change in steps", "min", "max"};
+    for (int i = 0; i < table.columns; i++) markdown_table_cell(&table, "%s", HEADS[i]);
+    for (int i = 0; i < spsa->param_count; i++) {
+        const SpsaParam *param = &spsa->param[i];
+        markdown_table_cell(&table, "%s", param->name);
+        markdown_table_cell(&table, "%d", param->start);
+        markdown_table_cell(&table, "%.2f", spsa->value[i]);
+        /* What rounds to nothing has no sign. */
+        double change = round(100 * change_in_steps(param, spsa->value[i])) / 100 + 0.0;
+        markdown_table_cell(&table, "%+.2f", change);
+        markdown_table_cell(&table, "%d", param->low);
+        markdown_table_cell(&table, "%d", param->high);
+    }
+    markdown_table_write(&table, out);
+    buffer_append_format(out, "\n%lld of %lld pairs of games", (long long)spsa->finished,
+                         (long long)spsa->settings.pairs);
+    if (spsa->discarded > 0)
+        buffer_append_format(out, ", %lld of them discarded for faults", (long long)spsa->discarded);
+    buffer_append_format(out, "; %s A step is the number's c_end.\n", tuning->conditions);
+}
+
+static void write_values(const Tuning *tuning, double pairs, const double *values, TextBuffer *out) {
+    buffer_append_format(out, "%.0f", pairs);
+    for (int i = 0; i < tuning->spsa.param_count; i++) buffer_append_format(out, ",%.4f", values[i]);
+    buffer_append_char(out, '\n');
+}
+
+void tuning_write_csv(const Tuning *tuning, TextBuffer *out) {
+    const Spsa *spsa = &tuning->spsa;
+    buffer_append_string(out, "pairs");
+    for (int i = 0; i < spsa->param_count; i++) buffer_append_format(out, ",%s", spsa->param[i].name);
+    buffer_append_char(out, '\n');
+    for (int i = 0; i < tuning->row_count; i++) {
+        const double *row = row_at(tuning, i);
+        write_values(tuning, row[0], row + 1, out);
+    }
+    if (is_past_last_row(tuning)) write_values(tuning, (double)spsa->finished, spsa->value, out);
+}
+
+void tuning_write_params(const Tuning *tuning, TextBuffer *out) {
+    for (int i = 0; i < tuning->spsa.param_count; i++) {
+        const SpsaParam *param = &tuning->spsa.param[i];
+        buffer_append_format(out, "PARAM(%s, %ld, %d, %d, %.15g)\n", param->name,
+                             lround(tuning->spsa.value[i]), param->low, param->high, param->step);
+    }
+}
+
+void tuning_write_openbench(const Tuning *tuning, TextBuffer *out) {
+    const Spsa *spsa = &tuning->spsa;
+    for (int i = 0; i < spsa->param_count; i++) {
+        const SpsaParam *param = &spsa->param[i];
+        buffer_append_format(out, "%s, int, %d, %d, %d, %.15g, %.15g\n", param->name, param->start,
+                             param->low, param->high, param->step, spsa->settings.rate);
+    }
+}
+
+/* ---- plot ---- */
+
+enum { LINES_MAX = 32 /* more cannot be told apart */, COLORS = 8 };
+
+/* Puts the first `count` of `order` in the order of their changes, the greatest first. */
+static void sort_by_change(const Spsa *spsa, bool absolute, int *order, int count) {
+    for (int i = 1; i < count; i++) {
+        int at = i, moved = order[i];
+        double change = change_in_steps(&spsa->param[moved], spsa->value[moved]);
+        for (; at > 0; at--) {
+            int other = order[at - 1];
+            double before = change_in_steps(&spsa->param[other], spsa->value[other]);
+            if (absolute ? fabs(before) >= fabs(change) : before >= change) break;
+            order[at] = other;
+        }
+        order[at] = moved;
+    }
+}
+
+/* The numbers to draw: those that went furthest, listed as their lines end, from above. */
+static int choose_lines(const Spsa *spsa, int order[SPSA_PARAMS_MAX]) {
+    for (int i = 0; i < spsa->param_count; i++) order[i] = i;
+    sort_by_change(spsa, true, order, spsa->param_count);
+    int count = spsa->param_count < LINES_MAX ? spsa->param_count : LINES_MAX;
+    sort_by_change(spsa, false, order, count);
+    return count;
+}
+
+static void write_points(const Tuning *tuning, double pairs, const double *values, TextBuffer *out) {
+    buffer_append_format(out, "%.0f", pairs);
+    for (int i = 0; i < tuning->spsa.param_count; i++)
+        buffer_append_format(out, " %.3f", change_in_steps(&tuning->spsa.param[i], values[i]));
+    buffer_append_char(out, '\n');
+}
+
+void tuning_write_plot(const Tuning *tuning, const char *terminal, const char *image, TextBuffer *out) {
+    const Spsa *spsa = &tuning->spsa;
+    buffer_append_string(out, "$course << END\n");
+    for (int i = 0; i < tuning->row_count; i++) {
+        const double *row = row_at(tuning, i);
+        write_points(tuning, row[0], row + 1, out);
+    }
+    if (is_past_last_row(tuning)) write_points(tuning, (double)spsa->finished, spsa->value, out);
+    buffer_append_string(out, "END\n");
+    int order[SPSA_PARAMS_MAX], count = choose_lines(spsa, order);
+    plot_begin(terminal, image, 1100, 860, out);
+    if (count < spsa->param_count)
+        buffer_append_format(out, "set title 'The course of the %d numbers that went furthest'\n", count);
+    else
+        buffer_append_string(out, "set title 'The course of the numbers'\n");
+    buffer_append_string(out, "set xlabel 'pairs of games'\n"
+                              "set ylabel 'steps from the start'\n"
+                              "set grid\n"
+                              "set xzeroaxis lt -1\n"
+                              "set key outside right noenhanced Left reverse\n"
+                              "plot ");
+    for (int i = 0; i < count; i++)
+        buffer_append_format(out, "%s$course using 1:%d with lines lw 1.5 lt %d dt %d title '%s'",
+                             i > 0 ? ", " : "", order[i] + 2, i % COLORS + 1, i / COLORS + 1,
+                             spsa->param[order[i]].name);
+    buffer_append_char(out, '\n');
+}

@@ -1,0 +1,327 @@
+"""luft-lab tune: with the toy engine, whose options are numbers too, so that any build will do; and with a real LAB=1 build
+where there is one."""
+
+import csv
+import os
+import pathlib
+import pty
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+LAB = os.environ["LUFT_LAB"]
+LUFT = os.environ["LUFT"]
+TOY = os.environ.get("TOY_ENGINE", "")
+LAB_ENGINE = pathlib.Path(os.environ.get("LUFT_SWITCHES") or pathlib.Path(LUFT).parent.parent / "lab-options/luft")
+BOOK = pathlib.Path(__file__).resolve().parents[2] / "books/standard.epd"
+PAIRS = 12
+
+# Luft behind a number that makes it stronger: up to 3, one more is twice as many nodes a move.
+PRETENDER = """#!{python}
+import subprocess, sys, threading
+engine = subprocess.Popen([{luft!r}], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+strength = 1
+def forward():
+    global strength
+    for line in sys.stdin:
+        if line.startswith("setoption name strength"):
+            strength = int(line.split()[-1])
+        elif line.startswith("go nodes"):
+            engine.stdin.write(f"go nodes {{256 * 2 ** min(strength, 3)}}\\n")
+        else:
+            engine.stdin.write(line)
+        engine.stdin.flush()
+    engine.stdin.close()
+threading.Thread(target=forward, daemon=True).start()
+for line in engine.stdout:
+    if line.strip() == "uciok":
+        print("option name strength type spin default 1 min 0 max 40")
+    sys.stdout.write(line)
+    sys.stdout.flush()
+"""
+
+
+class Tuning(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.scratch = pathlib.Path(temporary.name)
+        self.out = self.scratch / "out"
+
+    def command(self, *arguments, engine=TOY, pairs=PAIRS):
+        command = [LAB, "tune", "--engine", str(engine), "--book", str(BOOK), "--iterations", str(pairs), "--plot", "none"]
+        return command + ([] if "--folder" in arguments else ["--folder", str(self.out)]) + list(arguments)
+
+    def tune(self, *arguments, timeout=280, **keywords):
+        return subprocess.run(self.command(*arguments, **keywords), capture_output=True, text=True, timeout=timeout)
+
+    def succeed(self, *arguments, **keywords):
+        result = self.tune(*arguments, **keywords)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
+    def read(self, name):
+        return (self.out / name).read_text()
+
+    def results(self):
+        return {name: self.read(name) for name in ("tune.md", "tune.csv", "tune.params")}
+
+    def pairs_in_journal(self):
+        path = self.out / "tune.journal"
+        return [int(n) for n in re.findall(r"^pair (\d+) ", path.read_text(), re.M)] if path.exists() else []
+
+
+class Learning(Tuning):
+    def test_goes_to_the_better_side(self):
+        engine = self.scratch / "pretender"
+        engine.write_text(PRETENDER.format(python=sys.executable, luft=LUFT))
+        engine.chmod(engine.stat().st_mode | stat.S_IXUSR)
+        self.succeed("strength", "--learning-rate", "0.3", engine=engine, pairs=6)
+        self.assertGreater(float(self.read("tune.csv").split(",")[-1]), 2.5, self.read("tune.csv"))
+
+
+@unittest.skipUnless(TOY, "needs the toy engine")
+class WithToys(Tuning):
+    def slowly(self, *arguments):
+        """Slow enough to be met on the way."""
+        return ["Seed", "--option", "Work=1", "--learning-rate", "0.2", *arguments]
+
+    def start(self, *arguments):
+        return subprocess.Popen(self.command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def wait_for_pairs(self, count, process):
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            if len(self.pairs_in_journal()) >= count:
+                return
+            self.assertIsNone(process.poll(), process.stderr.read() if process.poll() is not None else "")
+            time.sleep(0.01)
+        self.fail("the tuning did not get so far")
+
+    def test_results(self):
+        result = self.succeed("Seed", "Fault Move", "--plot", "svg", "--learning-rate", "0.2", pairs=20)
+        self.assertEqual(result.stdout, self.read("tune.md"))
+        self.assertIn("| Seed ", result.stdout)
+        self.assertIn("20 of 20 pairs of games; nodes=5000, Hash=16", result.stdout)
+        with open(self.out / "tune.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([int(row["pairs"]) for row in rows], list(range(21)))
+        self.assertEqual(float(rows[0]["Fault Move"]), 5)
+        self.assertNotEqual(float(rows[-1]["Fault Move"]), 5)
+        now = round(float(rows[-1]["Fault Move"]))
+        self.assertIn(f"PARAM(Fault Move, {now}, 1, 1000, 49.95)\n", self.read("tune.params"))
+        if shutil.which("gnuplot"):
+            self.assertIn("<svg", self.read("tune.svg"))
+        self.assertEqual(re.findall(r"^\d+/20 pairs", result.stderr, re.M), [f"{n}/20 pairs" for n in range(2, 21, 2)])
+        self.assertEqual(self.pairs_in_journal(), list(range(20)))
+        self.assertFalse((self.out / "engines.log").exists())
+        # A finished tuning has nothing left to do; the drawing may still change.
+        again = self.succeed("Seed", "Fault Move", "--plot", "none", "--learning-rate", "0.2", pairs=20)
+        self.assertEqual((again.stdout, again.stderr), (result.stdout, ""))
+
+    def test_players_get_what_they_should(self):
+        """What both engines are told, seen by a script between them and the tuner."""
+        spy = self.scratch / "spy"
+        spy.write_text(f'#!/bin/sh\ntee "{self.scratch}/heard.$$" | "{TOY}"\n')
+        spy.chmod(spy.stat().st_mode | stat.S_IXUSR)
+        self.succeed("Fault Game", "Seed", "--option", "Fault Move=7", "--gamma", "0", engine=spy, pairs=6)
+        heard = [path.read_text() for path in self.scratch.glob("heard.*")]
+        players = [text for text in heard if "ucinewgame" in text]
+        self.assertEqual((len(heard), len(players)), (3, 2))
+        for text in heard:
+            self.assertEqual(re.findall("Fault Move value (.*)", text), ["7"])
+            self.assertEqual(re.findall("Hash value (.*)", text), ["16"])
+        # Steps of 50000 from the lowest value: one player stands there, the other a step higher.
+        for name in ("Fault Game", "Seed"):
+            values = [[int(n) for n in re.findall(f"{name} value (.*)", text)] for text in players]
+            self.assertEqual([len(v) for v in values], [6, 6])
+            for one, other in zip(*values):
+                self.assertLess(min(one, other), 1000)
+                self.assertAlmostEqual(max(one, other), 50000, delta=1000)
+        self.assertEqual([text.count("ucinewgame") for text in players], [12, 12])
+
+    def test_after_kill(self):
+        arguments = self.slowly("--pairs-per-step", "5")
+        self.succeed(*arguments)
+        expected, journal = self.results(), self.read("tune.journal")
+        shutil.rmtree(self.out)
+        for count in (2, 6):
+            process = self.start(*arguments)
+            self.wait_for_pairs(count, process)
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+            done = self.pairs_in_journal()
+            self.assertLess(len(done), PAIRS)
+            with open(self.out / "tune.journal", "a") as file:
+                file.write("pair 5 2 01234")  # what a kill in the middle of writing leaves behind
+        self.succeed(*arguments)
+        self.assertEqual(self.results(), expected)
+        self.assertEqual(self.read("tune.journal"), journal)
+
+    def test_after_kills_with_several_pairs_at_once(self):
+        for count in (2, 5):
+            process = self.start(*self.slowly("--concurrency", "3"))
+            self.wait_for_pairs(count, process)
+            process.kill()
+            process.communicate()
+        self.assertIn(f"{PAIRS} of {PAIRS} pairs", self.succeed(*self.slowly("--concurrency", "2")).stdout)
+        self.assertEqual(sorted(self.pairs_in_journal()), list(range(PAIRS)))
+
+    def test_interruption(self):
+        process = self.start(*self.slowly())
+        self.wait_for_pairs(1, process)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assertIn("the same command carries on", errors)
+        self.assertRegex(output, rf"\n\d+ of {PAIRS} pairs of games")
+        self.assertEqual(output, self.read("tune.md"))
+        self.assertIn(f"{PAIRS} of {PAIRS} pairs", self.succeed(*self.slowly()).stdout)
+
+    def test_one_at_a_time(self):
+        process = self.start(*self.slowly())
+        self.wait_for_pairs(1, process)
+        result = self.tune(*self.slowly())
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("is being written by another luft-lab", result.stderr)
+        process.kill()
+        process.communicate()
+
+    def test_another_tuning_is_refused(self):
+        self.succeed("Seed", pairs=2)
+        before = self.read("tune.journal")
+        for arguments, pairs, difference in (
+                (["Seed", "--seed", "2"], 2, 'now "seed: 2"'), (["Seed"], 3, 'now "pairs: 3"'),
+                (["Seed", "--nodes", "6000"], 2, 'now "limit: nodes=6000"'),
+                (["Seed", "--learning-rate", "0.003"], 2, "r_end 0.003"),
+                (["Seed", "--hash", "8"], 2, 'now "option: Hash=8"'), (["Work"], 2, 'now "Work: 0'),
+                (["Seed", "Work"], 2, 'now "Work: 0'), (["Seed", "--option", "Work=2"], 2, 'now "option: Work=2"')):
+            result = self.tune(*arguments, pairs=pairs)
+            self.assertEqual(result.returncode, 1, arguments)
+            self.assertIn("is of another tuning", result.stderr)
+            self.assertIn(difference, result.stderr)
+            self.assertIn("--folder", result.stderr)
+            self.assertEqual(self.read("tune.journal"), before)
+        self.succeed("Seed", "--concurrency", "2", pairs=2)
+
+    def test_faults(self):
+        """Pairs with a fault are discarded and the engine comes back; here in the third game of each process."""
+        for fault, name, tc in (("crash", "crash", "10+0.1"), ("time", "time loss", "0.5+0.05"),
+                                ("illegal", "illegal move", "10+0.1")):
+            folder = ["--folder", str(self.scratch / fault)]
+            result = self.succeed("Seed", "--option", f"Fault={fault}", "--option", "Fault Game=3", "--option", "Fault Move=2",
+                                  "--tc", tc, *folder, pairs=6)
+            count = int(re.search(r"6 of 6 pairs of games, (\d+) of them discarded", result.stdout).group(1))
+            self.assertGreaterEqual(count, 1)
+            self.assertLess(count, 6)
+            notices = re.findall(rf"^pair \d+ discarded: {name}.* by the (?:upper|lower) player in game [12], move \d+: ",
+                                 result.stderr, re.M)
+            self.assertEqual(len(notices), count, result.stderr)
+
+    def test_fault_after_fault(self):
+        result = self.tune("Seed", "--option", "Fault=exit", "--option", "Fault Move=1", pairs=50)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("10 pairs in a row", result.stderr)
+        self.assertEqual(self.pairs_in_journal(), list(range(10)))
+
+    def test_engine_that_does_not_come_back(self):
+        flaky = self.scratch / "flaky"
+        flaky.write_text(f'#!/bin/sh\n[ -e "{self.scratch}/gone" ] && exit 5\n'
+                         f'"{TOY}" || touch "{self.scratch}/gone"\nexit 5\n')
+        flaky.chmod(flaky.stat().st_mode | stat.S_IXUSR)
+        result = self.tune("Seed", "--option", "Fault=exit", "--option", "Fault Game=5", engine=flaky, pairs=50)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("start 3 of 3 failed", result.stderr)
+        self.assertIn("exited with status 5", result.stderr)
+
+    def test_terminal(self):
+        """In place on a terminal, and nothing with --quiet."""
+        leader, follower = pty.openpty()
+        process = subprocess.Popen(self.command(*self.slowly(), pairs=3), stdout=subprocess.DEVNULL, stderr=follower)
+        os.close(follower)
+        shown = b""
+        while True:
+            try:
+                part = os.read(leader, 4096)
+            except OSError:
+                break
+            if not part:
+                break
+            shown += part
+        os.close(leader)
+        self.assertEqual(process.wait(timeout=60), 0)
+        self.assertRegex(shown.decode(), r"\r\[#+\.*\] [123]/3 pairs, \S+.* left; \d+\.\d a minute\x1b\[K")
+        quiet = self.succeed(*self.slowly("--quiet", "--folder", str(self.scratch / "quiet")), pairs=2)
+        self.assertEqual(quiet.stderr, "")
+
+    def test_bad_input(self):
+        for arguments, reason in (
+                (["no_such_number"], "no_such_number"), (["Seed", "Seed"], "named twice"), (["Fault"], "'Fault'"),
+                (["Hash"], "set by an option"), (["Seed", "--option", "Seed=3"], "set by an option"),
+                (["Seed", "--option", "Seed"], "NAME=VALUE"), (["Seed", "--option", "Sed=3"], "no option Sed"),
+                (["Seed", "--nodes", "9", "--tc", "1"], "one of them"), (["Seed", "--tc", "x"], "--tc"),
+                (["Seed", "--tc", "inf"], "inf"), (["Seed", "--plot", "gif"], "--plot"), (["Seed", "--nodes", "0"], "--nodes"),
+                (["Seed", "--learning-rate", "0"], "--learning-rate"), (["Seed", "--pairs-per-step", "13"], "step"),
+                (["Seed", "--nonsense"], "--nonsense"), (["Seed", "--book", "/nonexistent.epd"], "/nonexistent.epd"),
+                (["Seed", "--engine", "/nonexistent"], "/nonexistent"), (["Seed", "--engine", "true"], "UCI engine"),
+                ([], "make LAB=1")):
+            result = self.tune(*arguments)
+            self.assertNotEqual(result.returncode, 0, arguments)
+            self.assertIn(reason, result.stderr)
+            self.assertEqual(result.stdout, "")
+        self.assertFalse(self.out.exists())
+
+    def test_openbench(self):
+        result = self.succeed("Seed", "Fault Move", "--openbench", "--learning-rate", "0.004")
+        self.assertEqual(result.stdout, "Seed, int, 0, 0, 1000000, 50000, 0.004\nFault Move, int, 5, 1, 1000, 49.95, 0.004\n")
+        self.assertFalse(self.out.exists())
+
+    def test_help_teaches(self):
+        result = subprocess.run([LAB, "tune", "--help"], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("Example", result.stdout)
+        listed = subprocess.run([LAB, "--help"], capture_output=True, text=True).stdout
+        self.assertIn("  tune ", listed)
+
+
+@unittest.skipUnless(LAB_ENGINE.exists(), "needs a LAB=1 build")
+class WithNumbers(Tuning):
+    def tune(self, *arguments, **keywords):
+        return super().tune(*arguments, engine=LAB_ENGINE, **keywords)
+
+    def test_named_numbers(self):
+        arguments = ["reduction_base", "see_pawn", "--nodes", "50", "--learning-rate", "0.1"]
+        result = self.succeed(*arguments, pairs=6)
+        self.assertRegex(self.read("tune.params"), r"^PARAM\(reduction_base, \d+, \d+, \d+, \d+\)\nPARAM\(see_pawn, ")
+        self.assertIn("6 of 6 pairs", result.stdout)
+        # The engine plays the same again with the same numbers: nothing is left of other values.
+        once = self.results()
+        shutil.rmtree(self.out)
+        self.succeed(*arguments, pairs=6)
+        self.assertEqual(self.results(), once)
+
+    def test_all_numbers(self):
+        self.succeed("--nodes", "50", pairs=2)
+        names = self.read("tune.csv").splitlines()[0].split(",")[1:]
+        listed = self.succeed("--openbench").stdout.splitlines()
+        every = [line.split(",")[0] for line in listed]
+        self.assertEqual(names, [name for name in every if not name.startswith("time_")])
+        self.assertGreater(len(every), len(names))
+        for line in listed:
+            self.assertRegex(line, r"^[a-z_0-9]+, int, -?\d+, -?\d+, -?\d+, [\d.]+, 0\.002$")
+
+    def test_time(self):
+        time_number = next(line.split(",")[0] for line in self.succeed("--openbench").stdout.splitlines()
+                           if line.startswith("time_"))
+        self.assertIn("does nothing in fixed nodes", self.tune(time_number).stderr)
+        self.assertIn("0.2+0.01", self.succeed(time_number, "--tc", "0.2+0.01", pairs=1).stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,144 @@
+/* The course of a tuning and the files that tell of it. */
+#include "lab/tune/tuning.h"
+
+#include "base/memory.h"
+#include "test_support.h"
+
+static const SpsaParam PARAMS[] = {{"quick", 10, 0, 20, 2}, {"slow_one", -5, -100, 100, 7.5}};
+
+static Tuning *new_tuning(int64_t pairs) {
+    SpsaSettings settings = {pairs, 1, 0.002, 0.602, 0.101, 0.1, 1};
+    Tuning *tuning = memory_allocate(sizeof *tuning);
+    assert_non_null(tuning);
+    assert_ok(tuning_begin(tuning, &settings, PARAMS, 2));
+    text_copy(text_view("nodes=9."), tuning->conditions, sizeof tuning->conditions);
+    return tuning;
+}
+
+static void play(Tuning *tuning, int pairs, int outcome) {
+    for (int i = 0; i < pairs; i++) tuning_finish(tuning, spsa_take(&tuning->spsa), outcome);
+}
+
+static void delete_tuning(Tuning *tuning) {
+    tuning_release(tuning);
+    memory_release(tuning);
+}
+
+/* Values that are easy to recognise. */
+static Tuning *sample(void) {
+    Tuning *tuning = new_tuning(1000);
+    play(tuning, 3, 2);
+    play(tuning, 1, TUNING_DISCARDED);
+    tuning->spsa.value[0] = 13.5;
+    tuning->spsa.value[1] = -5.001;
+    play(tuning, 1, 2);
+    return tuning;
+}
+
+static void expect(void (*write)(const Tuning *tuning, TextBuffer *out), const char *expected) {
+    Tuning *tuning = sample();
+    TextBuffer out = {0};
+    write(tuning, &out);
+    assert_string_equal(buffer_string(&out), expected);
+    buffer_release(&out);
+    delete_tuning(tuning);
+}
+
+static void test_markdown(void **state) {
+    (void)state;
+    expect(tuning_write_markdown, "| number   | start |   now | change in steps |  min | max |\n"
+                                  "| -------- | ----: | ----: | --------------: | ---: | --: |\n"
+                                  "| quick    |    10 | 13.50 |           +1.75 |    0 |  20 |\n"
+                                  "| slow_one |    -5 | -5.00 |           +0.00 | -100 | 100 |\n"
+                                  "\n5 of 1000 pairs of games, 1 of them discarded for faults; nodes=9. A "
+                                  "step is the number's c_end.\n");
+}
+
+/* A row for every second pair of a thousand, and the last. */
+static void test_csv(void **state) {
+    (void)state;
+    expect(tuning_write_csv, "pairs,quick,slow_one\n"
+                             "0,10.0000,-5.0000\n"
+                             "2,10.0000,-5.0000\n"
+                             "4,10.0000,-5.0000\n"
+                             "5,13.5000,-5.0010\n");
+}
+
+static void test_lines(void **state) {
+    (void)state;
+    expect(tuning_write_params, "PARAM(quick, 14, 0, 20, 2)\nPARAM(slow_one, -5, -100, 100, 7.5)\n");
+    expect(tuning_write_openbench, "quick, int, 10, 0, 20, 2, 0.002\n"
+                                   "slow_one, int, -5, -100, 100, 7.5, 0.002\n");
+}
+
+static void test_plot(void **state) {
+    (void)state;
+    Tuning *tuning = sample();
+    TextBuffer out = {0};
+    tuning_write_plot(tuning, "png", "x.png", &out);
+    const char *text = buffer_string(&out);
+    assert_non_null(strstr(text, "\n4 0.000 0.000\n5 1.750 -0.000\nEND\n"));
+    assert_non_null(strstr(text, "set terminal png"));
+    assert_non_null(strstr(text, "set output 'x.png'"));
+    assert_non_null(strstr(text, "using 1:2 with lines lw 1.5 lt 1 dt 1 title 'quick'"));
+    assert_true(strstr(text, "'quick'") < strstr(text, "'slow_one'"));
+    buffer_release(&out);
+    tuning->spsa.value[0] = 0; /* now it lies below the other */
+    tuning_write_plot(tuning, "svg", "x.svg", &out);
+    assert_true(strstr(out.data, "'quick'") > strstr(out.data, "'slow_one'"));
+    buffer_release(&out);
+    delete_tuning(tuning);
+}
+
+/* Of many numbers only those that went furthest are drawn. */
+static void test_plot_of_many(void **state) {
+    (void)state;
+    enum { MANY = 100 };
+    static SpsaParam params[MANY];
+    for (int i = 0; i < MANY; i++) {
+        params[i] = (SpsaParam){.start = 0, .low = -1000, .high = 1000, .step = 1};
+        text_format(params[i].name, sizeof params[i].name, "n%d", i);
+    }
+    SpsaSettings settings = {10, 1, 0.002, 0.602, 0.101, 0.1, 1};
+    Tuning *tuning = memory_allocate(sizeof *tuning);
+    assert_non_null(tuning);
+    assert_ok(tuning_begin(tuning, &settings, params, MANY));
+    for (int i = 0; i < MANY; i++) tuning->spsa.value[i] = i % 2 == 0 ? i : -i;
+    TextBuffer out = {0};
+    tuning_write_plot(tuning, "svg", "x.svg", &out);
+    const char *text = buffer_string(&out);
+    assert_non_null(strstr(text, "the 32 numbers that went furthest"));
+    assert_non_null(strstr(text, "'n99'"));
+    assert_non_null(strstr(text, "'n68'"));
+    assert_null(strstr(text, "'n67'"));
+    assert_true(strstr(text, "'n98'") < strstr(text, "'n68'"));
+    assert_true(strstr(text, "'n68'") < strstr(text, "'n69'"));
+    assert_true(strstr(text, "'n69'") < strstr(text, "'n99'"));
+    buffer_release(&out);
+    delete_tuning(tuning);
+}
+
+/* However long it is, the course has about five hundred rows. */
+static void test_long_course(void **state) {
+    (void)state;
+    for (int64_t pairs = 499; pairs <= 2003; pairs += 376) {
+        Tuning *tuning = new_tuning(pairs);
+        play(tuning, (int)pairs, 3);
+        assert_in_range(tuning->row_count, 250, 501);
+        TextBuffer out = {0};
+        char last[16];
+        tuning_write_csv(tuning, &out);
+        text_format(last, sizeof last, "\n%lld,", (long long)pairs);
+        assert_non_null(strstr(buffer_string(&out), last));
+        buffer_release(&out);
+        delete_tuning(tuning);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_markdown),     cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_lines),        cmocka_unit_test(test_plot),
+        cmocka_unit_test(test_plot_of_many), cmocka_unit_test(test_long_course)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
