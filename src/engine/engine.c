@@ -17,7 +17,7 @@ enum { PERFT_UNPOLLED_DEPTH = 4 };
 struct Engine {
     Options options;
     Position position;
-    Network *network; /* NULL: the program was built without one */
+    Network *network;
     SearchPool *pool;
     bool ends_at_ponderhit; /* read and written by the owner only, but see engine_ponderhit */
 };
@@ -37,7 +37,7 @@ Engine *engine_create(const SearchListener *listener, Status *status) {
     static const SearchListener NOBODY = {0};
     engine->options = options_standard();
     *status = fen_parse(&engine->position, text_view(FEN_START), false);
-    if (status_is_ok(status) && network_is_embedded()) engine->network = network_open_embedded(status);
+    if (status_is_ok(status)) engine->network = network_open_embedded(status);
     if (status_is_ok(status))
         engine->pool = pool_create(listener != NULL ? listener : &NOBODY, (size_t)engine->options.hash,
                                    engine->network, status);
@@ -64,7 +64,7 @@ static Status use_network(Engine *engine, TextView path) {
     Status status = status_ok();
     Network *network = NULL;
     if (text_is_empty(path) || text_equals(path, OPTION_FILE_EMBEDDED)) {
-        if (network_is_embedded()) network = network_open_embedded(&status);
+        network = network_open_embedded(&status);
     } else {
         TextBuffer terminated = {0};
         buffer_append(&terminated, path);

@@ -59,7 +59,7 @@ void engine_wait(Engine *engine);
 /* The static evaluation of the current position, and what it is made of. */
 Status engine_evaluate(const Engine *engine, Inspection *inspection);
 
-/* The network in use; NULL in a program built without one, until EvalFile names one. */
+/* The network in use. */
 const Network *engine_network(const Engine *engine);
 
 /* Perft of the current position with each root move's share reported. `go_on`, if not NULL, is asked every

@@ -2,7 +2,9 @@
 
 #include <stdint.h>
 
-#ifdef LUFT_EVALFILE
+#ifndef LUFT_EVALFILE
+#error "a program needs a network: put one into nets/, or name one with make EVALFILE=..."
+#endif
 
 /* The assembler copies the file: no generated source, no tool beside the compiler. This file is compiled
  * without link-time optimisation, whose symbol tables do not see what assembly defines. */
@@ -43,12 +45,3 @@ const void *embedded_network(size_t *size) {
     *size = luft_network_size;
     return luft_network_bytes;
 }
-
-#else
-
-const void *embedded_network(size_t *size) {
-    *size = 0;
-    return NULL;
-}
-
-#endif

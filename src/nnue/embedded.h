@@ -4,8 +4,7 @@
 
 #include <stddef.h>
 
-/* The file that the program was built with, beginning on 64 bytes; NULL and 0 when it was built without one.
- */
+/* The file that the program was built with, beginning on 64 bytes. */
 const void *embedded_network(size_t *size);
 
 #endif

@@ -4,15 +4,14 @@
 #include "nnue/accumulator.h"
 #include "nnue/inspect.h"
 #include "nnue/kernels.h"
-#include "nnue/placeholder.h"
 
 #include <assert.h>
 #include <stdalign.h>
 #include <string.h>
 
 struct Evaluator {
-    const Network *network; /* NULL: none was given and none is embedded */
-    Network *own;           /* the embedded one, when none was given */
+    const Network *network;
+    Network *own; /* the embedded one, when none was given */
     const Kernels *kernels;
     AccumulatorStack *accumulators;
 };
@@ -21,7 +20,6 @@ Evaluator *evaluator_create(const Network *network) {
     Evaluator *evaluator = memory_allocate(sizeof *evaluator);
     if (evaluator == NULL) return NULL;
     if (network == NULL) {
-        if (!network_is_embedded()) return evaluator;
         Status status;
         network = evaluator->own = network_open_embedded(&status);
     }
@@ -45,16 +43,14 @@ void evaluator_destroy(Evaluator *evaluator) {
 }
 
 void evaluator_reset(Evaluator *evaluator, const Position *pos) {
-    if (evaluator->network != NULL) accumulator_reset(evaluator->accumulators, pos);
+    accumulator_reset(evaluator->accumulators, pos);
 }
 
 void evaluator_push(Evaluator *evaluator, const Changes *changes) {
-    if (evaluator->network != NULL) accumulator_push(evaluator->accumulators, changes);
+    accumulator_push(evaluator->accumulators, changes);
 }
 
-void evaluator_pop(Evaluator *evaluator) {
-    if (evaluator->network != NULL) accumulator_pop(evaluator->accumulators);
-}
+void evaluator_pop(Evaluator *evaluator) { accumulator_pop(evaluator->accumulators); }
 
 #ifndef NDEBUG
 /* The trap of every incremental evaluation, sprung at every node of a build with asserts. */
@@ -76,7 +72,6 @@ static int bucket_of(const Evaluator *evaluator, const Position *pos) {
 }
 
 int evaluator_value(Evaluator *evaluator, const Position *pos) {
-    if (evaluator->network == NULL) return placeholder_value(pos);
     Color side = pos->side;
     const int16_t *own = accumulator_get(evaluator->accumulators, pos, side);
     const int16_t *other = accumulator_get(evaluator->accumulators, pos, color_other(side));
@@ -87,10 +82,6 @@ int evaluator_value(Evaluator *evaluator, const Position *pos) {
 
 int evaluator_bucket_values(Evaluator *evaluator, const Position *pos, int values[INSPECTION_BUCKETS_MAX],
                             int *used) {
-    if (evaluator->network == NULL) {
-        values[ *used = 0] = placeholder_value(pos);
-        return 1;
-    }
     const int16_t *own = accumulator_get(evaluator->accumulators, pos, pos->side);
     const int16_t *other = accumulator_get(evaluator->accumulators, pos, color_other(pos->side));
     int buckets = network_buckets(evaluator->network);

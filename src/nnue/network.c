@@ -318,15 +318,9 @@ Network *network_load(const char *path, Status *status) {
     return network;
 }
 
-bool network_is_embedded(void) {
-    size_t size;
-    return embedded_network(&size) != NULL;
-}
-
 Network *network_open_embedded(Status *status) {
     size_t size;
     const void *bytes = embedded_network(&size);
-    if (bytes == NULL) return fail(NULL, status_error("this program was built without a network"), status);
     Status made;
     Network *network = make(bytes, size, true, &made);
     *status = network != NULL ? made : status_error("the network in this program: %.200s", made.reason);

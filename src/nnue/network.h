@@ -35,11 +35,8 @@ Network *network_parse(const void *bytes, size_t size, Status *status);
 /* The same from a file; the reason names it. */
 Network *network_load(const char *path, Status *status);
 
-/* Whether this program was built with a network inside. */
-bool network_is_embedded(void);
-
-/* The network inside this program; its weights are used where they lie. In a program built without one, NULL.
- */
+/* The network inside this program; its weights are used where they lie. NULL with the reason if it is
+ * refused. */
 Network *network_open_embedded(Status *status);
 
 /* NULL is fine. Not while an evaluator uses it. */

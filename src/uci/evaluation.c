@@ -11,10 +11,6 @@ static double pawns_for_white(int value, Color side) {
 }
 
 static void describe_network(TextBuffer *out, const Network *network) {
-    if (network == NULL) {
-        buffer_append_string(out, "network: none in this program, a placeholder evaluates\n");
-        return;
-    }
     buffer_append_format(out, "network: %s, %d hidden units a side, hash %016" PRIx64 "\n",
                          network_name(network), network_width(network), network_hash(network));
 }

@@ -148,7 +148,7 @@ static void test_inspection(void **state) {
     network_destroy(network);
 }
 
-/* Without a network of one's own there is still an evaluation: the embedded one's, or the placeholder's. */
+/* Without a network of one's own the embedded one judges. */
 static void test_default(void **state) {
     (void)state;
     Position pos;

@@ -28,7 +28,7 @@ static void a_hanging_queen_is_taken(void **state) {
     Bed *bed = *state;
     const char *const fen = "4k3/pp6/8/3q4/8/2N5/PP6/4K3 w - - 0 1";
     const int before = static_value(bed, fen);
-    assert_true(quiesce(bed, fen, -SCORE_INFINITE, SCORE_INFINITE) > before + see_value(QUEEN) / 2);
+    assert_true(quiesce(bed, fen, -SCORE_INFINITE, SCORE_INFINITE) > before + see_value(PAWN));
     assert_int_equal(worker_frame(bed->worker, 1)->pv_length, 1);
     assert_int_equal(worker_frame(bed->worker, 1)->pv[0], move_make(C3, D5));
 }
