@@ -30,8 +30,9 @@ static void test_more_score_is_more_chance(void **state) {
     for (int material = CHANCE_MATERIAL_LOW; material <= CHANCE_MATERIAL_HIGH; material++) {
         for (int score = -SCORE_FAR; score < SCORE_FAR; score += SCORE_STEP) {
             Chances less = chances_at(material, score), more = chances_at(material, score + SCORE_STEP);
-            assert_true(more.win > less.win);
-            assert_true(more.loss < less.loss);
+            /* At the far ends the chances are 0 and 1 to the last bit. */
+            assert_true(more.win > less.win || less.win > 0.999999);
+            assert_true(more.loss < less.loss || less.loss < 0.000001 || more.loss > 0.999999);
         }
         assert_true(chances_at(material, SCORE_FAR).win > 0.999);
     }

@@ -51,12 +51,12 @@ static void known_mates_are_found_exactly(void **state) {
     for (size_t i = 0; i < sizeof MATES / sizeof *MATES; i++) {
         const Position pos = test_position(MATES[i].fen);
         bed_clear(bed);
-        const RootMove *best = bed_search(bed, &pos, (SearchLimits){.depth = 14});
+        const RootMove *best = bed_search(bed, &pos, (SearchLimits){.depth = 16});
         if (best->score != mate_score(MATES[i].moves))
             fail_msg("%s: %d instead of mate in %d", MATES[i].fen, best->score, MATES[i].moves);
         assert_ends_in_mate(&pos, best, MATES[i].fen);
         /* And again, with all that the table knows by now. */
-        best = bed_search(bed, &pos, (SearchLimits){.depth = 14});
+        best = bed_search(bed, &pos, (SearchLimits){.depth = 16});
         assert_int_equal(best->score, mate_score(MATES[i].moves));
         assert_ends_in_mate(&pos, best, MATES[i].fen);
     }
@@ -78,10 +78,10 @@ static void windows_bound_mates(void **state) {
     for (int i = 0; i < 5; i++) {
         const Position pos = test_position(MATES[i].fen);
         const int mate = mate_score(MATES[i].moves);
-        const int high = search_window(bed, &pos, 100, 101, 5);
+        const int high = search_window(bed, &pos, 100, 101, 10);
         assert_in_range(high, 101, mate);
         assert_int_equal(bed->worker->root[0].bound == BOUND_LOWER || bed->worker->root_count > 1, 1);
-        const int low = search_window(bed, &pos, mate, mate + 1, 5);
+        const int low = search_window(bed, &pos, mate, mate + 1, 10);
         assert_true(low <= mate);
     }
 }

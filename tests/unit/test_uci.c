@@ -101,7 +101,7 @@ static void test_info_line(void **state) {
     SearchInfo info = {.depth = 12,
                        .selective_depth = 18,
                        .multi_pv = 1,
-                       .score = 50,
+                       .score = SCORE_UNITS_PER_PAWN / 4,
                        .bound = BOUND_EXACT,
                        .nodes = 2000,
                        .time = 1500,
@@ -373,7 +373,7 @@ static void test_moves_and_scores_for_people(void **state) {
     lines_append_moves(&text, &pos, moves, 3, 18);
     assert_string_equal(buffer_string(&text), "17... Ke7 18. O-O");
     buffer_clear(&text);
-    lines_append_score(&text, 100, BLACK);
+    lines_append_score(&text, SCORE_UNITS_PER_PAWN / 2, BLACK);
     lines_append_score(&text, score_mate_in(1), WHITE);
     lines_append_score(&text, score_mate_in(3), BLACK);
     assert_string_equal(buffer_string(&text), "-0.50#1#-2");

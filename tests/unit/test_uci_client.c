@@ -97,7 +97,9 @@ static void test_listener_and_analysis(void **state) {
 static void expect_fault(const char *on_go, int64_t time_limit, Fault expected, const char *detail) {
     Engine *engine = started(on_go);
     SearchReport report;
-    assert_int_equal(search(engine, time_limit, &report), expected);
+    const Fault fault = search(engine, time_limit, &report);
+    /* A loaded machine may take the blame for a move that came too late. */
+    if (expected != FAULT_TIME || fault != FAULT_TIME_MACHINE) assert_int_equal(fault, expected);
     if (strstr(report.detail, detail) == NULL) fail_msg("'%s' without '%s'", report.detail, detail);
     if (fault_needs_restart(expected)) assert_ok(uci_client_restart(engine->client));
     char text[FAULT_DETAIL_CAPACITY];
