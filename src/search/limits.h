@@ -26,7 +26,7 @@ typedef struct SearchLimits {
     Move search_moves[MAX_MOVES];
     int multi_pv;      /* lines wanted, at least 1 */
     int move_overhead; /* milliseconds lost on every move outside the search */
-    bool analyse;      /* nobody waits for a move: no early end with one legal move; a draw is exactly 0 */
+    bool analyse;      /* nobody waits for a move: no early end with one legal move */
     int64_t start;     /* clock_microseconds() when the command was read */
 } SearchLimits;
 

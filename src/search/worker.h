@@ -107,8 +107,7 @@ Path worker_path(Worker *worker, int ply);
 /* The counters of the correction history that speak for this position. */
 CorrectionSlots worker_correction_slots(Worker *worker, int ply);
 
-/* A raw static value with what they say; nearer to a draw as the fifty-move counter rises. `*correction`, if
- * wanted, gets their part. */
+/* A raw static value with what they say. `*correction`, if wanted, gets their part. */
 int worker_correct(Worker *worker, int ply, int raw, int *correction);
 
 /* The node's line: its best move, then the child's line. */
