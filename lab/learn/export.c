@@ -1,6 +1,7 @@
 #include "lab/learn/export.h"
 
 #include "base/memory.h"
+#include "lab/learn/parallel.h"
 
 #include <math.h>
 
@@ -12,6 +13,20 @@ typedef struct Quantised {
 static int16_t quantise(float value, int one, int limit) {
     long rounded = lrintf(value * (float)one);
     return (int16_t)(rounded > limit ? limit : rounded < -limit ? -limit : rounded);
+}
+
+static float round_to(float value, int one) { return rintf(value * (float)one) / (float)one; }
+
+void export_round(const ModelShape *shape, const float *parameters, float *rounded) {
+    const size_t biases = shape->count - (size_t)shape->buckets;
+    PARALLEL_FOR
+    for (int block = 0; block < shape->blocks; block++) {
+        const size_t begin = model_row(shape, block, 0), output = model_row(shape, block, MODEL_OUTPUT_ROW);
+        const size_t end = model_row(shape, block + 1, 0);
+        for (size_t i = begin; i < output; i++) rounded[i] = round_to(parameters[i], HIDDEN_ONE);
+        for (size_t i = output; i < end; i++) rounded[i] = round_to(parameters[i], OUTPUT_ONE);
+    }
+    for (size_t i = biases; i < shape->count; i++) rounded[i] = parameters[i];
 }
 
 static void fill(const ModelShape *shape, const float *parameters, Quantised *out) {

@@ -6,6 +6,10 @@
 #include "lab/learn/model.h"
 #include "nnue/network.h"
 
+/* The parameters as the network will hold them: each rounded to its step of quantisation, still in floating
+ * point. */
+void export_round(const ModelShape *shape, const float *parameters, float *rounded);
+
 /* The quantised network. NULL with the reason. */
 Network *export_network(const ModelShape *shape, const float *parameters, const char *name, Status *status);
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "lab/learn/checkpoint.h"
+#include "lab/learn/export.h"
 #include "lab/learn/interrupt.h"
 #include "lab/learn/losslog.h"
 #include "lab/learn/optim.h"
@@ -42,6 +43,7 @@ typedef struct Trainer {
     ModelShape shape;
     ModelWorkspace *workspace;
     float *parameters, *gradient, *mean, *square;
+    float *rounded; /* the parameters as the network will hold them */
     const TrainingPosition **batch;
     LossLog log;
     char checkpoint_path[512], log_path[512];
@@ -107,11 +109,19 @@ static float learning_rate(const Trainer *trainer) {
                              trainer->step, trainer->total_steps);
 }
 
+/* In the second half of the training the model is seen as it will be quantised, while the steps go on in full
+ * precision: so the other weights learn to make up for what the coarse steps of the output weights lose. */
+static const float *seen_parameters(Trainer *trainer) {
+    if (way_of(trainer) < 0.5) return trainer->parameters;
+    export_round(&trainer->shape, trainer->parameters, trainer->rounded);
+    return trainer->rounded;
+}
+
 static void take_step(Trainer *trainer) {
     size_t size = (size_t)trainer->settings->batch;
     OptimSettings optim = optim_settings_default();
     choose_batch(trainer);
-    trainer->interval_loss += model_add_gradient(trainer->workspace, trainer->parameters, trainer->batch,
+    trainer->interval_loss += model_add_gradient(trainer->workspace, seen_parameters(trainer), trainer->batch,
                                                  size, result_share(trainer), (float)size, trainer->gradient);
     trainer->interval_positions += size;
     optim_step(&optim, learning_rate(trainer), trainer->step + 1, trainer->shape.count, trainer->parameters,
@@ -124,12 +134,12 @@ static double validation_loss(Trainer *trainer) {
     size_t size = (size_t)trainer->settings->batch;
     double loss = 0;
     if (count == 0) return NAN;
+    const float *parameters = seen_parameters(trainer);
     for (size_t done = 0; done < count;) {
         size_t part = count - done < size ? count - done : size;
         for (size_t i = 0; i < part; i++)
             trainer->batch[i] = &trainer->set.positions[trainer->set.training + done + i];
-        loss +=
-            model_loss(trainer->workspace, trainer->parameters, trainer->batch, part, result_share(trainer));
+        loss += model_loss(trainer->workspace, parameters, trainer->batch, part, result_share(trainer));
         done += part;
     }
     return loss / (double)count;
@@ -232,12 +242,13 @@ static Status export(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     TrainReport *report = trainer->report;
     Status status;
-    Network *network = export_network(&trainer->shape, trainer->parameters, settings->name, &status);
+    const float *parameters = seen_parameters(trainer);
+    Network *network = export_network(&trainer->shape, parameters, settings->name, &status);
     if (!network) return status;
     bool enough = trainer->set.validation >= CHECK_POSITIONS;
     size_t first = enough ? trainer->set.training : 0;
     size_t known = enough ? trainer->set.validation : trainer->set.training;
-    status = export_check(&trainer->shape, trainer->parameters, network, trainer->set.positions + first,
+    status = export_check(&trainer->shape, parameters, network, trainer->set.positions + first,
                           known < CHECK_POSITIONS ? known : CHECK_POSITIONS, &report->check);
     report->network_hash = network_hash(network);
     if (status_is_ok(&status)) status = network_save(network, settings->out);
@@ -274,11 +285,12 @@ static Status prepare(Trainer *trainer) {
     size_t bytes = trainer->shape.count * sizeof(float);
     trainer->parameters = memory_allocate_aligned(bytes, 64);
     trainer->gradient = memory_allocate_aligned(bytes, 64);
+    trainer->rounded = memory_allocate_aligned(bytes, 64);
     trainer->mean = memory_allocate_aligned(bytes, 64);
     trainer->square = memory_allocate_aligned(bytes, 64);
     trainer->batch = memory_allocate((size_t)settings->batch * sizeof *trainer->batch);
-    if (!trainer->workspace || !trainer->parameters || !trainer->gradient || !trainer->mean ||
-        !trainer->square || !trainer->batch)
+    if (!trainer->workspace || !trainer->parameters || !trainer->gradient || !trainer->rounded ||
+        !trainer->mean || !trainer->square || !trainer->batch)
         return status_error("out of memory");
     model_initialise(&trainer->shape, trainer->parameters, (uint64_t)settings->seed);
     trainer->fingerprint = fingerprint_of(trainer);
@@ -291,6 +303,7 @@ static void release(Trainer *trainer) {
     model_workspace_destroy(trainer->workspace);
     memory_release_aligned(trainer->parameters);
     memory_release_aligned(trainer->gradient);
+    memory_release_aligned(trainer->rounded);
     memory_release_aligned(trainer->mean);
     memory_release_aligned(trainer->square);
     memory_release(trainer->batch);
