@@ -182,6 +182,7 @@ static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row,
     settings.rate = step->rate;
     settings.share = step->share;
     settings.share_end = step->share_end;
+    settings.filter.lambda = step->lambda;
     settings.filter.seed = (uint64_t)settings.seed;
     settings.resume = true;
     settings.quiet = plan->quiet;

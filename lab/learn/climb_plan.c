@@ -8,7 +8,8 @@
 /* Settings that may differ from generation to generation are lists: "200, 200, 500"; the last counts for all
  * further. */
 typedef struct Lists {
-    const char *plies, *nodes, *width, *buckets, *epochs, *window, *share, *share_end, *chess960, *rate;
+    const char *plies, *nodes, *width, *buckets, *epochs, *window, *share, *share_end, *lambda, *chess960,
+        *rate;
 } Lists;
 
 static Status item_of(const char *name, const char *list, int generation, double low, double high,
@@ -59,6 +60,7 @@ static Status read_step(const Lists *lists, int generation, ClimbStep *step) {
         double high;
     } real[] = {{"share", lists->share, &step->share, 1},
                 {"share-end", lists->share_end ? lists->share_end : lists->share, &step->share_end, 1},
+                {"lambda", lists->lambda, &step->lambda, 1},
                 {"chess960", lists->chess960, &step->chess960, 1},
                 {"rate", lists->rate, &step->rate, 1}};
     Status status = status_ok();
@@ -90,7 +92,8 @@ static Lists lists_default(void) {
                    .buckets = "1",
                    .epochs = "30",
                    .window = "1, 1, 2",
-                   .share = "1, 0.5",
+                   .share = "1, 0.2, 0.2, 0",
+                   .lambda = "0, 0, 0, 0.7",
                    .chess960 = "0",
                    .rate = "0.001"};
 }
@@ -119,8 +122,10 @@ static Status use_table(ClimbPlan *plan, Lists *lists, TextBuffer *text) {
         {"buckets", ARGUMENT_TEXT, &lists->buckets, 0, 0, "output buckets, 1 or 8 (1)"},
         {"epochs", ARGUMENT_TEXT, &lists->epochs, 0, 0, "passes over the data (30)"},
         {"window", ARGUMENT_TEXT, &lists->window, 0, 0, "generations whose games are used (1, 1, 2)"},
-        {"share", ARGUMENT_TEXT, &lists->share, 0, 0, "of the result in the target (1, 0.5)"},
+        {"share", ARGUMENT_TEXT, &lists->share, 0, 0, "of the result in the target (1, 0.2, 0.2, 0)"},
         {"share-end", ARGUMENT_TEXT, &lists->share_end, 0, 0, "the same at the end of training (as share)"},
+        {"lambda", ARGUMENT_TEXT, &lists->lambda, 0, 0,
+         "weight of a game's next score beside one's own (0, 0, 0, 0.7)"},
         {"chess960", ARGUMENT_TEXT, &lists->chess960, 0, 0, "share of Chess960 starts (0)"},
         {"rate", ARGUMENT_TEXT, &lists->rate, 0, 0, "learning rate at the beginning (0.001)"},
     };

@@ -5,8 +5,10 @@
 #include "chess/makemove.h"
 #include "lab/learn/parallel.h"
 #include "lab/learn/record.h"
+#include "nnue/arch.h"
 #include "search/score.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +49,17 @@ void loader_unpack(const TrainingPosition *packed, Position *pos) {
     }
     pos->side = WHITE;
     position_finish(pos);
+}
+
+void loader_look_ahead(const RecordedGame *game, double lambda, int *scores) {
+    double ahead = (double)game->result / 2;
+    for (int ply = game->ply_count - 1; ply >= 0; ply--) {
+        const int score = game->ply[ply].score;
+        if (score != RECORD_NO_SCORE)
+            ahead = lambda * ahead + (1 - lambda) / (1 + exp(-(double)score / VALUE_ONE));
+        const double chance = fmin(fmax(ahead, 1e-4), 1 - 1e-4);
+        scores[ply] = (int)lrint(VALUE_ONE * log(chance / (1 - chance)));
+    }
 }
 
 /* --- reading
@@ -108,6 +121,8 @@ static bool is_validation_game(const LoaderFilter *filter, uint64_t game) {
 
 static Status take_game(const LoaderFilter *filter, const RecordedGame *game, bool validation, Task *task,
                         TrainingPosition *positions) {
+    int ahead[RECORD_PLIES_MAX];
+    if (filter->lambda > 0) loader_look_ahead(game, filter->lambda, ahead);
     Position pos = game->start;
     for (int ply = 0; ply < game->ply_count; ply++) {
         const RecordPly *record = &game->ply[ply];
@@ -115,7 +130,7 @@ static Status take_game(const LoaderFilter *filter, const RecordedGame *game, bo
             if (task->count == task->capacity)
                 return status_error("a block has more plies than its header says");
             TrainingPosition *out = &positions[task->first_position + task->count++];
-            loader_pack(&pos, record->score, game->result, out);
+            loader_pack(&pos, filter->lambda > 0 ? ahead[ply] : record->score, game->result, out);
             out->validation = validation;
         }
         Undo undo;

@@ -27,6 +27,7 @@ typedef struct LoaderFilter {
     int max_score;          /* scores beyond it, either way, are left out; mate scores always */
     bool keep_checks;       /* positions in check too */
     bool keep_noisy;        /* positions whose best move takes or promotes too */
+    double lambda;          /* weight of the next score in the target beside one's own, 0 (none) to 1 */
     double validation;      /* share of games kept for validation, 0 to 1 */
     uint64_t seed;          /* chooses these games, and the shuffle */
     uint64_t max_positions; /* train on at most so many, chosen at random; 0: all */
@@ -36,6 +37,12 @@ LoaderFilter loader_filter_default(void);
 
 /* Whether a ply passes. `pos` is the position before it. */
 bool loader_accepts(const LoaderFilter *filter, const Position *pos, const RecordPly *ply, int ply_number);
+
+/* What each ply's score (White's view) becomes when the rest of the game has its say, as in temporal
+ * difference learning (Sutton 1988): the lambda-return, a mean of the scores from here on in which each
+ * counts `lambda` times the one before, and the result what is left. Averaged as winning chances. `scores`
+ * has room for every ply. */
+void loader_look_ahead(const RecordedGame *game, double lambda, int *scores);
 
 void loader_pack(const Position *pos, int white_score, RecordResult result, TrainingPosition *out);
 

@@ -50,6 +50,8 @@ int command_train(int argc, char **argv) {
         {"rate-end", ARGUMENT_REAL, &settings.rate_end, 0, 1, "and at the end of its cosine (0.000005)"},
         {"share", ARGUMENT_REAL, &settings.share, 0, 1, "share of the game's result in the target (0.5)"},
         {"share-end", ARGUMENT_REAL, &share_end, 0, 1, "its share at the end, if another"},
+        {"lambda", ARGUMENT_REAL, &settings.filter.lambda, 0, 1,
+         "weight of the game's next score beside one's own, and so on (0)"},
         {"validation", ARGUMENT_REAL, &settings.filter.validation, 0, 0.5,
          "share of games kept apart (0.01)"},
         {"min-ply", ARGUMENT_WHOLE, &min_ply, 0, RECORD_PLIES_MAX, "leave out plies before this one (16)"},

@@ -71,7 +71,8 @@ static void test_plans(void **state) {
     assert_ok(read_plan("# nothing\n", &plan));
     assert_int_equal(plan.generations, 4);
     assert_int_equal(plan.step[0].plies, 3000000);
-    assert_true(plan.step[0].share == 1 && plan.step[1].share == 0.5 && plan.step[3].share_end == 0.5);
+    assert_true(plan.step[0].share == 1 && plan.step[1].share == 0.2 && plan.step[3].share_end == 0 &&
+                plan.step[3].lambda == 0.7);
     assert_ok(read_plan(
         "generations = 3\r\nwidth = 8, 16\nshare=1,0.4\nshare-end = 1, 0.6\nplies = 10k, 2M # more\n",
         &plan));

@@ -2,6 +2,9 @@
 #include "record_support.h"
 
 #include "lab/learn/loader.h"
+#include "search/score.h"
+
+#include <math.h>
 
 static const RecordOrigin ORIGIN = {.nodes = 100};
 
@@ -58,6 +61,31 @@ static void test_filter_says_why_not(void **state) {
     assert_true(loader_accepts(&filter, &check, &(RecordPly){move_make(E1, E2), 0}, 20));
     filter.max_score = 29;
     assert_false(loader_accepts(&filter, &quiet, &push, 16));
+}
+
+static double chance(double score) { return 1 / (1 + exp(-score / 400)); }
+
+static void test_later_scores_have_their_say(void **state) {
+    (void)state;
+    static RecordedGame game;
+    recorded_start_standard(&game);
+    assert_true(recorded_add(&game, move_make(E2, E4), RECORD_NO_SCORE));
+    assert_true(recorded_add(&game, move_make(E7, E5), 80));
+    assert_true(recorded_add(&game, move_make(G1, F3), -160));
+    game.result = RECORD_WHITE_WON;
+    int scores[3];
+    loader_look_ahead(&game, 0.25, scores);
+    const double last = 0.25 + 0.75 * chance(-160), first = 0.25 * last + 0.75 * chance(80);
+    assert_true(fabs(chance(scores[2]) - last) < 0.001);
+    assert_true(fabs(chance(scores[1]) - first) < 0.001);
+    assert_int_equal(scores[0], scores[1]); /* not judged: it is what follows that tells */
+
+    loader_look_ahead(&game, 0, scores);
+    assert_int_equal(scores[1], 80);
+    assert_int_equal(scores[2], -160);
+    game.result = RECORD_BLACK_WON;
+    loader_look_ahead(&game, 1, scores); /* the result alone, within what a score can say */
+    assert_true(scores[1] == scores[2] && scores[1] < -3000 && !score_is_mate(scores[1]));
 }
 
 static LoaderFilter everything(void) {
@@ -165,6 +193,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_packing_keeps_the_position),
         cmocka_unit_test(test_filter_says_why_not),
+        cmocka_unit_test(test_later_scores_have_their_say),
         cmocka_unit_test(test_reads_all_splits_by_game_and_shuffles),
         cmocka_unit_test(test_bad_files_are_named),
     };
