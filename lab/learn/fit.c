@@ -15,7 +15,7 @@ enum {
 };
 
 /* Chances stay above it, so that their logarithm exists. */
-static const double DRAW_MIN = 1e-9;
+static const double CHANCE_MIN = 1e-9;
 
 /* Scores enter as pawns of this size, so that all parameters are of like size. */
 static const double SCALE = SCORE_UNITS_PER_PAWN;
@@ -30,20 +30,24 @@ void fit_count(FitCounts *counts, int material, int score, int result) {
 
 static Chances possible_chances(const ChanceModel *model, int material, double score) {
     Chances chances = chances_by_model(model, material, score);
-    chances.draw = fmax(chances.draw, DRAW_MIN);
+    chances.win = fmax(chances.win, CHANCE_MIN);
+    chances.draw = fmax(chances.draw, CHANCE_MIN);
+    chances.loss = fmax(chances.loss, CHANCE_MIN);
     return chances;
 }
 
 double fit_loss(const ChanceModel *model, const FitCounts *counts) {
     double loss = 0;
     for (int row = 0; row < ROWS; row++) {
+        const int material = row + CHANCE_MATERIAL_LOW;
+        /* Where alpha is negative nothing is left for draws, not even in level positions: no model. Far from
+         * level, a draw may well be too rare for floating point. */
+        const bool possible = chances_by_model(model, material, 0).draw > CHANCE_MIN;
         for (int bin = 0; bin < BINS; bin++) {
             const uint64_t *n = counts->count[row][bin];
             if (n[0] + n[1] + n[2] == 0) continue;
-            Chances p =
-                possible_chances(model, row + CHANCE_MATERIAL_LOW, bin * FIT_SCORE_STEP - FIT_SCORE_MAX);
-            /* Where alpha is negative nothing is left for draws: no model. */
-            if (p.draw <= DRAW_MIN) return INFINITY;
+            if (!possible) return INFINITY;
+            Chances p = possible_chances(model, material, bin * FIT_SCORE_STEP - FIT_SCORE_MAX);
             loss -= (double)n[0] * log(p.loss) + (double)n[1] * log(p.draw) + (double)n[2] * log(p.win);
         }
     }
