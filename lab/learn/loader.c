@@ -121,7 +121,7 @@ static bool is_validation_game(const LoaderFilter *filter, uint64_t game) {
 
 static Status take_game(const LoaderFilter *filter, const RecordedGame *game, bool validation, Task *task,
                         TrainingPosition *positions) {
-    int ahead[RECORD_PLIES_MAX];
+    int ahead[RECORD_PLIES_MAX] = {0};
     if (filter->lambda > 0) loader_look_ahead(game, filter->lambda, ahead);
     Position pos = game->start;
     for (int ply = 0; ply < game->ply_count; ply++) {

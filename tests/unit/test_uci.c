@@ -101,7 +101,7 @@ static void test_info_line(void **state) {
     SearchInfo info = {.depth = 12,
                        .selective_depth = 18,
                        .multi_pv = 1,
-                       .score = SCORE_UNITS_PER_PAWN / 4,
+                       .score = 2 * SCORE_UNITS_PER_PAWN,
                        .bound = BOUND_EXACT,
                        .nodes = 2000,
                        .time = 1500,
@@ -112,7 +112,7 @@ static void test_info_line(void **state) {
     TextBuffer line = {0};
     info_format(&line, &pos, &info, false);
     assert_string_equal(buffer_string(&line),
-                        "info depth 12 seldepth 18 multipv 1 score cp 25 nodes 2000 nps 1333333 "
+                        "info depth 12 seldepth 18 multipv 1 score cp 200 nodes 2000 nps 1333333 "
                         "hashfull 7 tbhits 0 time 1 pv e1g1 e8e7");
     buffer_clear(&line);
     pos.chess960 = true;
@@ -373,10 +373,10 @@ static void test_moves_and_scores_for_people(void **state) {
     lines_append_moves(&text, &pos, moves, 3, 18);
     assert_string_equal(buffer_string(&text), "17... Ke7 18. O-O");
     buffer_clear(&text);
-    lines_append_score(&text, SCORE_UNITS_PER_PAWN / 2, BLACK);
+    lines_append_score(&text, 3 * SCORE_UNITS_PER_PAWN, BLACK);
     lines_append_score(&text, score_mate_in(1), WHITE);
     lines_append_score(&text, score_mate_in(3), BLACK);
-    assert_string_equal(buffer_string(&text), "-0.50#1#-2");
+    assert_string_equal(buffer_string(&text), "-3.00#1#-2");
     buffer_release(&text);
 }
 
