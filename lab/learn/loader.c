@@ -71,6 +71,7 @@ typedef struct Task {
     long long offset;
     uint64_t first_game; /* number of its first game among all */
     size_t first_position, capacity, count;
+    uint64_t decided, agreeing; /* see TrainingSet */
 } Task;
 
 typedef struct TaskList {
@@ -119,6 +120,13 @@ static bool is_validation_game(const LoaderFilter *filter, uint64_t game) {
     return rng_unit(&rng) < filter->validation;
 }
 
+/* By the search's own score: the label may know the result already. */
+static void count_agreement(const RecordedGame *game, int score, Task *task) {
+    if (game->result == RECORD_DRAWN || abs(score) < LOADER_DECIDED_SCORE) return;
+    task->decided++;
+    task->agreeing += (score > 0) == (game->result == RECORD_WHITE_WON);
+}
+
 static Status take_game(const LoaderFilter *filter, const RecordedGame *game, bool validation, Task *task,
                         TrainingPosition *positions) {
     int ahead[RECORD_PLIES_MAX] = {0};
@@ -132,6 +140,7 @@ static Status take_game(const LoaderFilter *filter, const RecordedGame *game, bo
             TrainingPosition *out = &positions[task->first_position + task->count++];
             loader_pack(&pos, filter->lambda > 0 ? ahead[ply] : record->score, game->result, out);
             out->validation = validation;
+            if (!validation) count_agreement(game, record->score, task);
         }
         Undo undo;
         position_make_move(&pos, record->move, &undo);
@@ -198,15 +207,6 @@ static size_t partition(TrainingPosition *positions, size_t count) {
     return training;
 }
 
-static void count_agreement(TrainingSet *set) {
-    for (size_t i = 0; i < set->training; i++) {
-        const TrainingPosition *position = &set->positions[i];
-        if (position->result == RECORD_DRAWN || abs(position->score) < LOADER_DECIDED_SCORE) continue;
-        set->decided++;
-        set->agreeing += (position->score > 0) == (position->result == 2);
-    }
-}
-
 /* Fisher and Yates, with the random places chosen a few steps ahead, so that memory can be fetched meanwhile.
  */
 static void shuffle(TrainingPosition *positions, size_t count, uint64_t seed) {
@@ -249,7 +249,10 @@ Status loader_read(char *const *paths, int path_count, const LoaderFilter *filte
                     set->validation * sizeof *set->positions);
             set->training = kept;
         }
-        count_agreement(set);
+        for (size_t i = 0; i < list.count; i++) {
+            set->decided += list.tasks[i].decided;
+            set->agreeing += list.tasks[i].agreeing;
+        }
     }
     memory_release(list.tasks);
     if (!status_is_ok(&status)) loader_release(set);

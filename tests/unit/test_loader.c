@@ -162,6 +162,14 @@ static void test_reads_all_splits_by_game_and_shuffles(void **state) {
         neighbours += memcmp(&again.positions[i], &other.positions[i], sizeof *again.positions) == 0;
     assert_true(neighbours < expected / 20);
 
+    /* Labels that know the result are other labels, but no better witnesses for the scores' signs. */
+    filter.lambda = 1;
+    loader_release(&again);
+    assert_ok(loader_read(paths, 2, &filter, &again, &torn));
+    assert_true(fingerprint(again.positions, expected) != fingerprint(other.positions, expected));
+    assert_true(other.agreeing > 0 && other.agreeing < other.decided);
+    assert_true(again.decided == other.decided && again.agreeing == other.agreeing);
+
     filter.max_positions = 100;
     loader_release(&again);
     assert_ok(loader_read(paths, 2, &filter, &again, &torn));
