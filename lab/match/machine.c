@@ -21,6 +21,17 @@ int machine_processors(int *processors, int capacity) {
     return count;
 }
 
+void machine_pin_thread(int processor) {
+#ifdef __linux__
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET((size_t)processor, &set);
+    (void)sched_setaffinity(0, sizeof set, &set); /* of this thread; refused: it runs where it may */
+#else
+    (void)processor;
+#endif
+}
+
 /* Clock ticks that all processors together spent at work, since the start of the system. */
 static bool read_busy(double *ticks) {
     FILE *file = fopen("/proc/stat", "r");

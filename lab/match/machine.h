@@ -11,6 +11,9 @@ enum { MACHINE_PROCESSORS_MAX = 1024 };
  */
 int machine_processors(int *processors, int capacity);
 
+/* Keeps the calling thread on one processor, where the system lets it. */
+void machine_pin_thread(int processor);
+
 /* How many processors were busy on average over the next so many milliseconds. Blocks for that time. */
 double machine_measure_load(int64_t milliseconds);
 

@@ -4,6 +4,7 @@
 #define LUFT_MATCH_MATCH_STATE_H
 
 #include "base/sync.h"
+#include "lab/match/heartbeat.h"
 #include "lab/match/journal.h"
 #include "lab/match/machine.h"
 #include "lab/match/schedule.h"
@@ -36,10 +37,11 @@ struct Match {
     MatchTotals *totals;
     int pair_count;
     int cpus[MACHINE_PROCESSORS_MAX];
-    int cpu_count;      /* of the machine */
-    int cpus_per_game;  /* the most threads that an engine uses */
-    AppendFile pgn;     /* handle -1: none */
-    Journal journal;    /* file.handle -1: none */
+    int cpu_count;     /* of the machine */
+    int cpus_per_game; /* the most threads that an engine uses */
+    AppendFile pgn;    /* handle -1: none */
+    Journal journal;   /* file.handle -1: none */
+    Heartbeat heartbeat;
     Watch watch;        /* of the main thread, woken when the last player ends */
     atomic_bool cancel; /* abandon the games under way */
     Mutex lock;         /* for all that follows, and for the listener */

@@ -154,7 +154,8 @@ Status match_start_engine(Match *match, int engine, int number, const int *cpus,
                                 .chess960 = setup->chess960,
                                 .start_timeout = setup->start_timeout,
                                 .stall_timeout = setup->stall_timeout,
-                                .cancel = &match->cancel};
+                                .cancel = &match->cancel,
+                                .heartbeat = &match->heartbeat};
     return uci_client_start(&options, client);
 }
 
@@ -283,6 +284,7 @@ static Status prepare(Match *match) {
     double load = machine_measure_load(LOAD_SAMPLE);
     Status status = open_files(match);
     if (status_is_ok(&status)) status = check_machine(match, load);
+    if (status_is_ok(&status)) status = heartbeat_begin(&match->heartbeat, match->cpus, match->cpu_count);
     if (!status_is_ok(&status) || atomic_load(&match->cancel)) return status;
     Thread thread;
     match->playing = 1;
@@ -311,6 +313,7 @@ static Status run(Match *match) {
     totals->wall = clock_microseconds() - wall;
     totals->own_cpu = clock_cpu_microseconds() - cpu;
     totals->completed = totals->pairs_played + totals->pairs_restored == match->pair_count;
+    heartbeat_end(&match->heartbeat);
     watch_end(&match->watch);
     return status_is_ok(&status) ? match->status : status;
 }

@@ -315,14 +315,20 @@ static Fault read_search(UciClient *client, const SearchRequest *request, Search
 }
 
 /* Overdrawn: by whose fault? The machine's, if without the waiting the move would have come in time. */
-static Fault judge_time(const SearchRequest *request, SearchReport *report) {
+static Fault judge_time(UciClient *client, const SearchRequest *request, int64_t still_before,
+                        SearchReport *report) {
     if (request->time_limit <= 0 || report->wall <= request->time_limit) return FAULT_NONE;
     int64_t overdrawn = report->wall - request->time_limit;
+    if (client->options.heartbeat != NULL) clock_sleep_milliseconds(HEARTBEAT_SETTLE);
+    report->standstill = heartbeat_standstill(client->options.heartbeat) - still_before;
     text_format(report->detail, FAULT_DETAIL_CAPACITY,
-                "%.3f s used of %.3f s; processor time %.3f s, engine waited %.3f s for it, runner %.3f s",
+                "%.3f s used of %.3f s; processor time %.3f s, engine waited %.3f s for it, runner %.3f s; "
+                "machine stood still %.3f s",
                 (double)report->wall / 1e6, (double)request->time_limit / 1e6, (double)report->cpu / 1e6,
-                (double)report->engine_delay / 1e6, (double)report->runner_delay / 1e6);
-    return report->engine_delay + report->runner_delay >= overdrawn ? FAULT_TIME_MACHINE : FAULT_TIME;
+                (double)report->engine_delay / 1e6, (double)report->runner_delay / 1e6,
+                (double)report->standstill / 1e6);
+    return report->engine_delay + report->runner_delay + report->standstill >= overdrawn ? FAULT_TIME_MACHINE
+                                                                                         : FAULT_TIME;
 }
 
 Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchReport *report) {
@@ -335,6 +341,7 @@ Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchR
     buffer_append_char(&client->outgoing, '\n');
     ProcessUsage before = process_usage(client->process);
     int64_t own_before = machine_read_waiting(client->own_waiting);
+    int64_t still_before = heartbeat_standstill(client->options.heartbeat);
     int64_t start = clock_microseconds();
     int64_t patience = request->time_limit > 0 ? request->time_limit : stall_timeout(client);
     Fault fault;
@@ -351,7 +358,7 @@ Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchR
     if (fault == FAULT_STALL && report->detail[0] == '\0')
         text_format(report->detail, FAULT_DETAIL_CAPACITY, "no bestmove after %.3f s, not even on stop",
                     (double)report->wall / 1e6);
-    return fault == FAULT_NONE ? judge_time(request, report) : fault;
+    return fault == FAULT_NONE ? judge_time(client, request, still_before, report) : fault;
 }
 
 Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *limits, SearchReport *report) {

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "lab/match/engine_config.h"
 #include "lab/match/fault.h"
+#include "lab/match/heartbeat.h"
 #include "lab/match/process.h"
 #include "lab/match/uci_info.h"
 #include "lab/match/uci_option.h"
@@ -34,6 +35,7 @@ typedef struct SearchReport {
     int64_t cpu;          /* processor time the engine used meanwhile */
     int64_t engine_delay; /* microseconds its threads waited for a processor */
     int64_t runner_delay; /* microseconds this thread of ours waited for one */
+    int64_t standstill;   /* microseconds the machine stood still (known after a time loss only) */
     char detail[FAULT_DETAIL_CAPACITY]; /* one line about the fault; "" without */
 } SearchReport;
 
@@ -48,6 +50,7 @@ typedef struct UciClientOptions {
     int64_t start_timeout;      /* milliseconds for `uciok` and each `readyok`; 0: 10,000 */
     int64_t stall_timeout;      /* milliseconds of silence in a search without a clock; 0: 60,000 */
     const atomic_bool *cancel;  /* see process.h */
+    Heartbeat *heartbeat;       /* of the machine, must live as long as the client; NULL: not watched */
 } UciClientOptions;
 
 /* Starts the engine, shakes hands, sets its options. The reason of a failure names the engine and what is

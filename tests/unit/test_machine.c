@@ -2,8 +2,11 @@
 #include "lab/match/machine.h"
 
 #include "base/clock.h"
+#include "lab/match/heartbeat.h"
 #include "test_support.h"
 
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void test_processors(void **state) {
@@ -33,8 +36,34 @@ static void test_waiting(void **state) {
     if (account >= 0) close(account);
 }
 
+/* A child stops this process for a while: to the pulses that is a machine standing still, of all processors,
+ * once. */
+static void test_standstill(void **state) {
+    (void)state;
+    int processors[MACHINE_PROCESSORS_MAX];
+    Heartbeat heartbeat;
+    assert_ok(
+        heartbeat_begin(&heartbeat, processors, machine_processors(processors, MACHINE_PROCESSORS_MAX)));
+    int64_t start = clock_microseconds();
+    pid_t child = fork();
+    if (child == 0) {
+        clock_sleep_milliseconds(20);
+        kill(getppid(), SIGSTOP);
+        clock_sleep_milliseconds(300);
+        kill(getppid(), SIGCONT);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    clock_sleep_milliseconds(HEARTBEAT_SETTLE);
+    int64_t standstill = heartbeat_standstill(&heartbeat);
+    assert_in_range(standstill, 250000, clock_microseconds() - start);
+    heartbeat_end(&heartbeat);
+    heartbeat_end(&heartbeat); /* at an end already */
+    assert_int_equal(heartbeat_standstill(NULL), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_processors), cmocka_unit_test(test_load),
-                                       cmocka_unit_test(test_waiting)};
+                                       cmocka_unit_test(test_waiting), cmocka_unit_test(test_standstill)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,36 @@
+/* Notices when the machine itself stands still. A virtual machine may lose a processor for tenths of a
+ * second, and no account of a thread in it shows that: nobody waits, nobody runs. A thread on each processor
+ * that sleeps for 10 ms and looks how late it wakes does show it. Any thread may read. */
+#ifndef LUFT_MATCH_HEARTBEAT_H
+#define LUFT_MATCH_HEARTBEAT_H
+
+#include "base/sync.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Pulse Pulse;
+
+typedef struct Heartbeat {
+    Pulse *pulses;    /* one for each processor; NULL: not watched */
+    int count;        /* of those that run */
+    atomic_bool over; /* the pulses shall end */
+    Mutex lock;       /* for all that follows */
+    int64_t still;    /* microseconds for which at least one processor stood still */
+    int64_t known;    /* until when they have been counted */
+} Heartbeat;
+
+/* Starts the threads, on these processors. `*heartbeat` must stay in place until the end. */
+Status heartbeat_begin(Heartbeat *heartbeat, const int *processors, int count);
+
+/* Microseconds for which at least one processor has stood still since the beginning; 0 for NULL. A standstill
+ * that has just ended is seen HEARTBEAT_SETTLE milliseconds later at the latest. */
+int64_t heartbeat_standstill(Heartbeat *heartbeat);
+
+enum { HEARTBEAT_SETTLE = 20 };
+
+/* Ends the threads; a heartbeat of zeros, or one whose beginning failed, is fine. */
+void heartbeat_end(Heartbeat *heartbeat);
+
+#endif
