@@ -141,7 +141,7 @@ void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng,
 
 Adjudication adjudication_default(void) {
     return (Adjudication){.by_score = true,
-                          .win_score = 1000,
+                          .win_score = 600,
                           .win_plies = 4,
                           .draw_score = 8,
                           .draw_plies = 8,

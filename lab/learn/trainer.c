@@ -23,17 +23,17 @@ enum {
 };
 
 TrainSettings train_settings_default(void) {
+    LoaderFilter filter = loader_filter_default();
+    filter.lambda = 0.7; /* nets/README.md has the matches */
     return (TrainSettings){.name = "luft",
                            .width = 64,
                            .buckets = 1,
-                           .epochs = 30,
+                           .epochs = 10,
                            .batch = 16384,
                            .seed = 1,
                            .rate = 1e-3,
                            .rate_end = 5e-6,
-                           .share = 0.5,
-                           .share_end = 0.5,
-                           .filter = loader_filter_default()};
+                           .filter = filter};
 }
 
 typedef struct Trainer {
