@@ -117,7 +117,6 @@ static bool is_playable(const OpeningSettings *settings, Player *player, const P
     /* Twice the limit at a glance spares most searches of hopeless positions. */
     if (!position_in_check(pos) && abs(player_evaluate(player, pos)) > 2 * settings->score_limit)
         return false;
-    player_new_game(player); /* so that no opening depends on those refused before */
     Choice choice = player_choose(player, pos, (MoveBudget){settings->check_nodes, settings->check_nodes});
     return abs(choice.score) <= settings->score_limit;
 }
