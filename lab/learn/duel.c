@@ -15,7 +15,7 @@ DuelSettings duel_settings_default(void) {
                           .hash = 8,
                           .seed = 1,
                           .budget = {.hard = 10000},
-                          .opening = {.plies = 8, .check = true, .score_limit = 500, .check_nodes = 1000},
+                          .opening = {.plies = 8, .check = true, .score_limit = 200, .check_nodes = 1000},
                           .adjudication = adjudication};
 }
 
