@@ -5,7 +5,7 @@
 #include "lab/match/machine.h"
 
 enum {
-    BEAT = 10,       /* milliseconds of sleep */
+    BEAT = 20,       /* milliseconds of sleep */
     TOLERANCE = 5000 /* microseconds: a little later is how schedulers are */
 };
 

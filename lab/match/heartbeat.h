@@ -1,6 +1,6 @@
 /* Notices when the machine itself stands still. A virtual machine may lose a processor for tenths of a
  * second, and no account of a thread in it shows that: nobody waits, nobody runs. A thread on each processor
- * that sleeps for 10 ms and looks how late it wakes does show it. Any thread may read. */
+ * that sleeps for 20 ms and looks how late it wakes does show it. Any thread may read. */
 #ifndef LUFT_MATCH_HEARTBEAT_H
 #define LUFT_MATCH_HEARTBEAT_H
 
@@ -28,7 +28,7 @@ Status heartbeat_begin(Heartbeat *heartbeat, const int *processors, int count);
  * that has just ended is seen HEARTBEAT_SETTLE milliseconds later at the latest. */
 int64_t heartbeat_standstill(Heartbeat *heartbeat);
 
-enum { HEARTBEAT_SETTLE = 20 };
+enum { HEARTBEAT_SETTLE = 30 };
 
 /* Ends the threads; a heartbeat of zeros, or one whose beginning failed, is fine. */
 void heartbeat_end(Heartbeat *heartbeat);

@@ -28,7 +28,7 @@ typedef struct Player {
     Seat seats[2];   /* for the first and the second engine of the pair */
     MatchGame game;
     TextBuffer pgn; /* the pair's games */
-    int64_t plies, wall, cpu, delay;
+    int64_t plies, replays, wall, cpu, delay;
 } Player;
 
 struct Match {

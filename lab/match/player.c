@@ -3,7 +3,11 @@
 #include "base/clock.h"
 #include "lab/match/game_pgn.h"
 
-enum { START_ATTEMPTS = 3, START_PAUSE = 500 /* milliseconds between them */ };
+enum {
+    START_ATTEMPTS = 3,
+    START_PAUSE = 500, /* milliseconds between them */
+    REPLAYS_MAX = 2    /* of a game that the machine decided; then the machine is no place for such games */
+};
 
 static void leave_seat(Seat *seat) {
     uci_client_stop(seat->client);
@@ -57,17 +61,23 @@ static GameSummary summarise(const MatchGame *game) {
     return summary;
 }
 
+/* Such a game says nothing of the engines. */
+static bool was_decided_by_machine(const MatchGame *game) {
+    return game->ending == ENDING_FAULT && game->fault == FAULT_TIME_MACHINE;
+}
+
 /* Names what went wrong in the game just played. */
 static void tell_faults(const Player *player, const PairResult *pair, int number,
-                        const int engines[COLOR_COUNT]) {
+                        const int engines[COLOR_COUNT], bool replay) {
     const MatchGame *game = &player->game;
     const MatchSetup *setup = player->match->setup;
     const char *white = setup->engines[engines[WHITE]].name, *black = setup->engines[engines[BLACK]].name;
     int label = 2 * pair->index + number + 1;
     if (game->ending == ENDING_FAULT)
-        match_notice(player->match, "game %d, %s - %s: %s: %s by %s, move %d: %s", label, white, black,
+        match_notice(player->match, "game %d, %s - %s: %s: %s by %s, move %d: %s%s", label, white, black,
                      game_result_text(game->result), fault_name(game->fault),
-                     setup->engines[engines[game->guilty]].name, (game->move_count + 2) / 2, game->detail);
+                     setup->engines[engines[game->guilty]].name, (game->move_count + 2) / 2, game->detail,
+                     replay ? "; the game is played again" : "");
     if (game->warning_detail[0] != '\0')
         match_notice(player->match, "game %d, %s - %s: warning: %s", label, white, black,
                      game->warning_detail);
@@ -107,13 +117,19 @@ static Status play_game(Player *player, PairResult *pair, int number, const Open
                       .chess960 = match->setup->chess960,
                       .rules = &match->setup->rules,
                       .cancel = &match->cancel};
-    time_t start = time(NULL);
-    status = game_play(&game, &player->game);
-    if (!status_is_ok(&status) || player->game.ending == ENDING_CANCELLED) return status;
-    add_costs(player);
+    time_t start;
+    for (int replays = 0;; replays++) {
+        start = time(NULL);
+        status = game_play(&game, &player->game);
+        if (!status_is_ok(&status) || player->game.ending == ENDING_CANCELLED) return status;
+        add_costs(player);
+        bool replay = was_decided_by_machine(&player->game) && replays < REPLAYS_MAX;
+        tell_faults(player, pair, number, engines, replay);
+        if (!replay) break;
+        player->replays++;
+    }
     if (player->game.ending == ENDING_FAULT && fault_needs_restart(player->game.fault))
         player->seats[player->game.guilty == WHITE ? white_place : 1 - white_place].broken = true;
-    tell_faults(player, pair, number, engines);
     pair->game[number] = summarise(&player->game);
     int points = player->game.result == RESULT_DRAW                            ? 1
                  : (player->game.result == RESULT_WHITE_WINS) == (number == 0) ? 2
@@ -141,6 +157,7 @@ static bool play_pair(Player *player, int index) {
 static void hand_in_costs(Player *player) {
     MatchTotals *totals = player->match->totals;
     totals->plies += player->plies;
+    totals->replays += player->replays;
     totals->engine_wall += player->wall;
     totals->engine_cpu += player->cpu;
     totals->engine_delay += player->delay;

@@ -331,6 +331,9 @@ void report_finish(Report *report, const MatchTotals *totals) {
     if (totals->pairs_restored > 0)
         buffer_append_format(&text, "Restored from the journal: %" PRId64 " games\n",
                              2 * totals->pairs_restored);
+    if (totals->replays > 0)
+        buffer_append_format(&text, "Played again, because the machine had decided them: %" PRId64 " games\n",
+                             totals->replays);
     append_costs(totals, &text);
     if (!report->options.quiet) fputs(buffer_string(&text), report->options.out);
     fflush(report->options.out);

@@ -47,6 +47,7 @@ typedef struct MatchTotals {
     TallyTable table;
     int64_t pairs_played, pairs_restored; /* now; before */
     int64_t plies;                        /* played by engines now */
+    int64_t replays;                      /* of games that the machine had decided */
     int64_t wall;                         /* microseconds */
     int64_t own_cpu;                      /* microseconds of our own processor time, engines not included */
     int64_t engine_wall, engine_cpu, engine_delay; /* of all searches */
