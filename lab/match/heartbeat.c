@@ -36,6 +36,9 @@ static void beat(void *argument) {
         int64_t woke = clock_microseconds();
         if (woke > due + TOLERANCE) add_standstill(pulse->heartbeat, due, woke);
     }
+    mutex_lock(&pulse->heartbeat->lock);
+    pulse->heartbeat->cpu += clock_thread_cpu_microseconds();
+    mutex_unlock(&pulse->heartbeat->lock);
 }
 
 Status heartbeat_begin(Heartbeat *heartbeat, const int *processors, int count) {

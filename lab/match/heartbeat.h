@@ -19,6 +19,7 @@ typedef struct Heartbeat {
     Mutex lock;       /* for all that follows */
     int64_t still;    /* microseconds for which at least one processor stood still */
     int64_t known;    /* until when they have been counted */
+    int64_t cpu;      /* microseconds of processor time that the watching took; known after the end */
 } Heartbeat;
 
 /* Starts the threads, on these processors. `*heartbeat` must stay in place until the end. */

@@ -309,6 +309,9 @@ static void append_costs(const MatchTotals *totals, TextBuffer *out) {
     buffer_append_format(out, "Runner: %.1f us of processor time a ply (%.0f plies",
                          (double)totals->own_cpu / plies, plies);
     if (games > 0) buffer_append_format(out, ", %.2f ms a game", (double)totals->own_cpu / 1000 / games);
+    if (totals->heartbeat_cpu > 0 && totals->wall > 0)
+        buffer_append_format(out, "; watching the machine took %.2f%% of a processor",
+                             100 * (double)totals->heartbeat_cpu / (double)totals->wall);
     buffer_append_string(out, ")\n");
     double share = totals->engine_wall > 0 ? (double)totals->engine_delay / (double)totals->engine_wall : 0;
     buffer_append_format(

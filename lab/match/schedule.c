@@ -284,7 +284,6 @@ static Status prepare(Match *match) {
     double load = machine_measure_load(LOAD_SAMPLE);
     Status status = open_files(match);
     if (status_is_ok(&status)) status = check_machine(match, load);
-    if (status_is_ok(&status)) status = heartbeat_begin(&match->heartbeat, match->cpus, match->cpu_count);
     if (!status_is_ok(&status) || atomic_load(&match->cancel)) return status;
     Thread thread;
     match->playing = 1;
@@ -309,11 +308,14 @@ static Status run(Match *match) {
     watch_begin(&match->watch);
     Status status = prepare(match);
     int64_t wall = clock_microseconds(), cpu = clock_cpu_microseconds();
+    if (status_is_ok(&status) && !atomic_load(&match->cancel))
+        status = heartbeat_begin(&match->heartbeat, match->cpus, match->cpu_count);
     if (status_is_ok(&status) && !atomic_load(&match->cancel)) status = play_all(match);
-    totals->wall = clock_microseconds() - wall;
-    totals->own_cpu = clock_cpu_microseconds() - cpu;
-    totals->completed = totals->pairs_played + totals->pairs_restored == match->pair_count;
     heartbeat_end(&match->heartbeat);
+    totals->wall = clock_microseconds() - wall;
+    totals->heartbeat_cpu = match->heartbeat.cpu;
+    totals->own_cpu = clock_cpu_microseconds() - cpu - totals->heartbeat_cpu;
+    totals->completed = totals->pairs_played + totals->pairs_restored == match->pair_count;
     watch_end(&match->watch);
     return status_is_ok(&status) ? match->status : status;
 }

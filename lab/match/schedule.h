@@ -49,7 +49,8 @@ typedef struct MatchTotals {
     int64_t plies;                        /* played by engines now */
     int64_t replays;                      /* of games that the machine had decided */
     int64_t wall;                         /* microseconds */
-    int64_t own_cpu;                      /* microseconds of our own processor time, engines not included */
+    int64_t own_cpu;       /* microseconds of our own processor time, engines and heartbeat not included */
+    int64_t heartbeat_cpu; /* microseconds of processor time that watching the machine took */
     int64_t engine_wall, engine_cpu, engine_delay; /* of all searches */
     bool stopped;                                  /* by the listener or a signal */
     bool completed;                                /* all pairs are played */

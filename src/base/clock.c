@@ -14,6 +14,8 @@ int64_t clock_milliseconds(void) { return clock_microseconds() / 1000; }
 
 int64_t clock_cpu_microseconds(void) { return read_microseconds(CLOCK_PROCESS_CPUTIME_ID); }
 
+int64_t clock_thread_cpu_microseconds(void) { return read_microseconds(CLOCK_THREAD_CPUTIME_ID); }
+
 void clock_sleep_milliseconds(int64_t milliseconds) {
     if (milliseconds <= 0) return;
     struct timespec duration = {.tv_sec = (time_t)(milliseconds / 1000)};

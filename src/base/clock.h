@@ -10,6 +10,9 @@ int64_t clock_milliseconds(void);
 /* Processor time used by the whole process, by all its threads, in microseconds. */
 int64_t clock_cpu_microseconds(void);
 
+/* The same, by the calling thread alone. */
+int64_t clock_thread_cpu_microseconds(void);
+
 /* Sleeps at least so long; returns early on a signal. */
 void clock_sleep_milliseconds(int64_t milliseconds);
 

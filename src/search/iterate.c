@@ -18,19 +18,20 @@ static int64_t elapsed_microseconds(const Worker *worker) {
     return clock_microseconds() - worker->shared->limits.start;
 }
 
+static bool is_better(const RootMove *root, const RootMove *other) {
+    return root->score != other->score ? root->score > other->score
+                                       : root->previous_score > other->previous_score;
+}
+
 /* By score, then by the last iteration's score; stable, so that ties keep their order. */
 static void sort_root_moves(Worker *worker, int first) {
     for (int i = first + 1; i < worker->root_count; i++) {
-        const RootMove moved = worker->root[i];
+        RootMove *root = worker->root;
+        if (!is_better(&root[i], &root[i - 1])) continue; /* the usual case, and a row is half a kilobyte */
+        const RootMove moved = root[i];
         int j = i;
-        for (; j > first; j--) {
-            const RootMove *above = &worker->root[j - 1];
-            if (moved.score < above->score ||
-                (moved.score == above->score && moved.previous_score <= above->previous_score))
-                break;
-            worker->root[j] = *above;
-        }
-        worker->root[j] = moved;
+        for (; j > first && is_better(&moved, &root[j - 1]); j--) root[j] = root[j - 1];
+        root[j] = moved;
     }
 }
 
