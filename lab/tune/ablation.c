@@ -150,14 +150,14 @@ void ablation_write_plot(const AblationTable *table, const char *terminal, const
     buffer_append_string(out, ")\n");
     for (int mode = 0; mode < table->mode_count; mode++) write_plot_data(table, order, mode, out);
     double half = table->mode_count == 2 ? 0.18 : 0.32;
-    buffer_append_string(out, "plot ");
+    /* A point at zero, unseen: gnuplot draws nothing at all where every row is infinite. */
+    buffer_append_string(out, "$zero << END\n0 0\nEND\nplot $zero with dots lc rgb 'white' notitle");
     for (int mode = 0; mode < table->mode_count; mode++)
         buffer_append_format(
             out,
-            "%s$mode%d using ($2/2):4:(abs($2)/2):(%.2f) with boxxyerror lc rgb '%s' title '%s' "
+            ", $mode%d using ($2/2):4:(abs($2)/2):(%.2f) with boxxyerror lc rgb '%s' title '%s' "
             "noenhanced, $mode%d using 2:4:3 with xerrorbars pt 0 lc rgb 'black' notitle",
-            mode > 0 ? ", " : "", mode, half, mode == 0 ? "#2a6f97" : "#e09f3e", table->mode_name[mode],
-            mode);
+            mode, half, mode == 0 ? "#2a6f97" : "#e09f3e", table->mode_name[mode], mode);
     buffer_append_string(out, "\n");
 }
 

@@ -74,11 +74,11 @@ class Ablate(unittest.TestCase):
         return rows[0], {row[0]: row for row in rows[2:]}
 
     def test_table_csv_plot_and_resume(self):
-        arguments = ["--nodes", "300", "--games", "6", "--runs", "2"]
+        arguments = ["--nodes", "1000", "--games", "6", "--runs", "2"]
         result = self.ablate(*arguments)
         self.assertEqual(result.returncode, 0, result.stderr)
         header, rows = self.table(result.stdout)
-        self.assertEqual(header, ["technique", "Elo lost without it, nodes=300", "games", "bench nodes", "time to depth"])
+        self.assertEqual(header, ["technique", "Elo lost without it, nodes=1000", "games", "bench nodes", "time to depth"])
         self.assertEqual(set(rows), {"thought", "nothing", "time_care"})
         self.assertEqual(rows["thought"][2:], ["6", "3.000", "3.000 +- 0.000"])
         self.assertEqual(rows["nothing"][1:4], ["0.00 +- inf", "6", "1.000"])
@@ -110,7 +110,7 @@ class Ablate(unittest.TestCase):
         self.assertFalse(any(self.out.glob("*.svg")))
 
     def test_sprt_stops_early(self):
-        result = self.ablate("thought", "--nodes", "300", "--games", "200", "--sprt", "0,400", "--runs", "0", "--plot", "none")
+        result = self.ablate("thought", "--nodes", "1000", "--games", "200", "--sprt", "0,400", "--runs", "0", "--plot", "none")
         self.assertEqual(result.returncode, 0, result.stderr)
         games = int(self.table(result.stdout)[1]["thought"][2])
         self.assertLess(games, 100)

@@ -31,7 +31,7 @@ static void test_adjudication(void **state) {
     assert_int_equal(result, RECORD_WHITE_WON);
     agreement = (Agreement){0};
     for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, -1200, 20 + i, &result));
-    assert_false(adjudicate(&rules, &agreement, -999, 23, &result)); /* begins anew */
+    assert_false(adjudicate(&rules, &agreement, -599, 23, &result)); /* begins anew */
     for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, -1200, 24 + i, &result));
     assert_true(adjudicate(&rules, &agreement, -1200, 27, &result));
     assert_int_equal(result, RECORD_BLACK_WON);
@@ -186,25 +186,38 @@ static void test_bounds_by_plies_and_on_two_threads(void **state) {
     remove(path);
 }
 
-static void test_openings_are_checked(void **state) {
-    (void)state;
+/* How many of 40 openings a search from scratch finds beyond the limit. */
+static int count_lopsided(Player *player, const OpeningSettings *settings) {
     static RecordedGame game;
-    Status status;
-    Network *network = selfplay_open_network("random:8:3", &status);
-    Player *player = player_create(network, 1, &status);
-    OpeningSettings settings = {.plies = 6, .check = true, .score_limit = 40, .check_nodes = 50};
     Rng rng = rng_seed(1);
-    for (int i = 0; i < 20; i++) {
+    int count = 0;
+    for (int i = 0; i < 40; i++) {
         Position pos;
         RecordResult result;
         player_new_game(player);
-        selfplay_opening(&settings, player, &rng, &game, &pos);
+        selfplay_opening(settings, player, &rng, &game, &pos);
         assert_false(selfplay_is_over(&pos, &result));
         assert_in_range(pos.game_ply, 6, 7);
         player_new_game(player);
         Choice choice = player_choose(player, &pos, (MoveBudget){50, 50});
-        assert_true(abs(choice.score) <= settings.score_limit);
+        count += abs(choice.score) > settings->score_limit;
     }
+    return count;
+}
+
+/* The check's own search may know more than one from scratch, from openings tried before: hence a few
+ * exceptions. */
+static void test_openings_are_checked(void **state) {
+    (void)state;
+    Status status;
+    Network *network = selfplay_open_network("random:8:3", &status);
+    Player *player = player_create(network, 1, &status);
+    OpeningSettings settings = {.plies = 6, .check = true, .score_limit = 40, .check_nodes = 50};
+    const int checked = count_lopsided(player, &settings);
+    settings.check = false;
+    const int unchecked = count_lopsided(player, &settings);
+    print_message("beyond the limit: %d of 40 checked, %d unchecked\n", checked, unchecked);
+    assert_true(checked <= 4 && unchecked >= 3 * checked + 10);
     player_destroy(player);
     network_destroy(network);
 }
