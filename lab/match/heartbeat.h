@@ -26,7 +26,8 @@ typedef struct Heartbeat {
 Status heartbeat_begin(Heartbeat *heartbeat, const int *processors, int count);
 
 /* Microseconds for which at least one processor has stood still since the beginning; 0 for NULL. A standstill
- * that has just ended is seen HEARTBEAT_SETTLE milliseconds later at the latest. */
+ * that has just ended is seen HEARTBEAT_SETTLE milliseconds later at the latest; up to 25 ms of each are not
+ * seen. */
 int64_t heartbeat_standstill(Heartbeat *heartbeat);
 
 enum { HEARTBEAT_SETTLE = 30 };

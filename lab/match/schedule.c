@@ -308,10 +308,11 @@ static Status run(Match *match) {
     watch_begin(&match->watch);
     Status status = prepare(match);
     int64_t wall = clock_microseconds(), cpu = clock_cpu_microseconds();
-    if (status_is_ok(&status) && !atomic_load(&match->cancel))
+    if (status_is_ok(&status) && !atomic_load(&match->cancel)) {
         status = heartbeat_begin(&match->heartbeat, match->cpus, match->cpu_count);
-    if (status_is_ok(&status) && !atomic_load(&match->cancel)) status = play_all(match);
-    heartbeat_end(&match->heartbeat);
+        if (status_is_ok(&status)) status = play_all(match);
+        heartbeat_end(&match->heartbeat);
+    }
     totals->wall = clock_microseconds() - wall;
     totals->heartbeat_cpu = match->heartbeat.cpu;
     totals->own_cpu = clock_cpu_microseconds() - cpu - totals->heartbeat_cpu;

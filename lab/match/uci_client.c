@@ -327,8 +327,9 @@ static Fault judge_time(UciClient *client, const SearchRequest *request, int64_t
                 (double)report->wall / 1e6, (double)request->time_limit / 1e6, (double)report->cpu / 1e6,
                 (double)report->engine_delay / 1e6, (double)report->runner_delay / 1e6,
                 (double)report->standstill / 1e6);
-    return report->engine_delay + report->runner_delay + report->standstill >= overdrawn ? FAULT_TIME_MACHINE
-                                                                                         : FAULT_TIME;
+    /* Not the sum: who waits while the machine stands still loses these moments once. */
+    int64_t waited = report->engine_delay + report->runner_delay;
+    return waited >= overdrawn || report->standstill >= overdrawn ? FAULT_TIME_MACHINE : FAULT_TIME;
 }
 
 Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchReport *report) {
