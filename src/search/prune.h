@@ -67,9 +67,11 @@ static inline int prune_see_threshold(int depth, int reduced, bool noisy) {
 }
 
 /* Late move pruning (Heinz's and others' "move count based"): how many moves a node tries before quiet ones
- * are left. */
-static inline bool prune_late_move(int depth, int tried, bool improving) {
-    return techniques.late_move_pruning && depth <= params.late_move_depth &&
+ * are left. The first iterations do without: they are cheap, and what they learn of the quiet moves orders
+ * those of all later ones. Not at PV nodes. */
+static inline bool prune_late_move(int iteration, int depth, int tried, bool improving) {
+    return techniques.late_move_pruning && iteration >= params.late_move_iteration &&
+           depth <= params.late_move_depth &&
            tried >= (params.late_move_base + depth * depth) / (2 - improving);
 }
 

@@ -67,17 +67,19 @@ static void passing_reduces_more_when_deeper_and_better(void **state) {
 
 static void late_moves_are_counted_by_depth(void **state) {
     (void)state;
+    const int iteration = params.late_move_iteration;
     int before = 0;
     for (int depth = 1; depth <= params.late_move_depth; depth++) {
         int first = 1, first_improving = 1;
-        while (!prune_late_move(depth, first, false)) first++;
-        while (!prune_late_move(depth, first_improving, true)) first_improving++;
+        while (!prune_late_move(iteration, depth, first, false)) first++;
+        while (!prune_late_move(iteration, depth, first_improving, true)) first_improving++;
         assert_true(first > 1 && first_improving > first);
-        for (int tried = first; tried < 256; tried++) assert_true(prune_late_move(depth, tried, false));
+        for (int tried = first; tried < 256; tried++) assert_true(prune_late_move(iteration, depth, tried, false));
         assert_true(first >= before);
         before = first;
     }
-    assert_false(prune_late_move(params.late_move_depth + 1, 255, false));
+    assert_false(prune_late_move(iteration, params.late_move_depth + 1, 255, false));
+    assert_false(prune_late_move(iteration - 1, 1, 255, false));
 }
 
 static void futility_wants_a_margin_that_grows(void **state) {
