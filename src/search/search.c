@@ -395,8 +395,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
         /* Step 10. Leave moves that will hardly lift alpha, once there is one that does not lose to mate. */
         if (!root && !node.in_check && move_number > 1 && best_score > -SCORE_WIN &&
             !score_is_mate(node.alpha)) {
-            if (!pv_node &&
-                prune_late_move(worker->root_depth, node.depth, move_number, node.improving))
+            if (!pv_node && prune_late_move(worker->root_depth, node.depth, move_number, node.improving))
                 skip_quiets = true;
             if (skip_quiets && !noisy) continue;
             if (move_is_pruned(worker, &node, move, &signs, int_max(node.depth - 1 - reduction / ONE_PLY, 0)))

@@ -74,7 +74,8 @@ static void late_moves_are_counted_by_depth(void **state) {
         while (!prune_late_move(iteration, depth, first, false)) first++;
         while (!prune_late_move(iteration, depth, first_improving, true)) first_improving++;
         assert_true(first > 1 && first_improving > first);
-        for (int tried = first; tried < 256; tried++) assert_true(prune_late_move(iteration, depth, tried, false));
+        for (int tried = first; tried < 256; tried++)
+            assert_true(prune_late_move(iteration, depth, tried, false));
         assert_true(first >= before);
         before = first;
     }
