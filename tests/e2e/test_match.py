@@ -524,6 +524,17 @@ class BadInput(Match):
 
 
 class RealGames(Match):
+    def test_more_search_plays_better(self):
+        """From the very first iterations on: late move pruning once made depth 3 worse than depth 2, and 300 nodes no
+        better than one. The games depend on nothing but the engine."""
+        for more, less, least in (("nodes=300", "nodes=1", 26), ("depth=2", "depth=1", 20), ("depth=3", "depth=2", 20)):
+            with self.subTest(more=more, less=less):
+                output = self.play("-engine", f"cmd={LUFT}", "name=More", more, "-engine", f"cmd={LUFT}", "name=Less",
+                                   less, "-each", "option.Hash=4", "-rounds", "20", "-openings",
+                                   f"file={ROOT / 'books/standard.epd'}", "order=random", "seed=1", "-journal", "none")
+                won, drawn = map(int, re.search(r"^More against Less +\+(\d+) -\d+ =(\d+)", output, re.M).groups())
+                self.assertGreater(won + drawn / 2, least, output)
+
     def test_luft_against_stockfish(self):
         stockfish = shutil.which("stockfish", path=os.environ["PATH"] + ":/usr/games")
         if stockfish is None:
