@@ -3,6 +3,7 @@
 #include "chess/movegen.h"
 #include "search/see.h"
 
+#include <limits.h>
 #include <stddef.h>
 
 static void begin(MovePicker *picker, const Position *pos, Histories *histories, Move hash_move) {
@@ -57,11 +58,12 @@ static void make_quiet(MovePicker *picker) {
 }
 
 /* Brings the best of the rest to the front: selection sort, a step at a time, for most nodes want few moves.
- */
+ * The index rides in the low bits, earlier moves ahead, so that the search is a plain maximum in vectors. */
 static Move take_best(MovePicker *picker) {
-    int best = picker->next;
-    for (int i = best + 1; i < picker->end; i++)
-        if (picker->score[i] > picker->score[best]) best = i;
+    int best_key = INT_MIN;
+    for (int i = picker->next; i < picker->end; i++)
+        best_key = int_max(best_key, picker->score[i] * MAX_MOVES - i);
+    const int best = -best_key & (MAX_MOVES - 1);
     const Move move = picker->move[best];
     const int score = picker->score[best];
     picker->move[best] = picker->move[picker->next];
