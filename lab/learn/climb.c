@@ -177,6 +177,7 @@ static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row,
     settings.buckets = step->buckets;
     settings.epochs = step->epochs;
     settings.batch = plan->batch;
+    settings.decay = plan->decay;
     settings.threads = plan->train_threads > 0 ? plan->train_threads : plan->threads;
     settings.seed = plan->seed + row->generation;
     settings.rate = step->rate;

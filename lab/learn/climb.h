@@ -31,6 +31,7 @@ typedef struct ClimbPlan {
     int64_t threads, train_threads, seed, hash;
     int64_t random_width;
     int64_t batch;
+    double decay;
     int64_t match_pairs, match_nodes;
     double promote_elo; /* a network is promoted when the match says with 95 % that it is better by more than
                            this */

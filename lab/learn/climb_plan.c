@@ -1,6 +1,7 @@
 #include "lab/learn/climb.h"
 
 #include "lab/learn/arguments.h"
+#include "lab/learn/trainer.h"
 #include "nnue/arch.h"
 
 #include <string.h>
@@ -75,12 +76,14 @@ static Status read_step(const Lists *lists, int generation, ClimbStep *step) {
 }
 
 static ClimbPlan plan_default(void) {
+    const TrainSettings train = train_settings_default();
     return (ClimbPlan){.folder = "climb",
                        .generations = 4,
                        .seed = 1,
                        .hash = 2,
                        .random_width = 32,
-                       .batch = 16384,
+                       .batch = train.batch,
+                       .decay = train.decay,
                        .match_pairs = 250,
                        .match_nodes = 10000};
 }
@@ -110,7 +113,8 @@ static Status use_table(ClimbPlan *plan, Lists *lists, TextBuffer *text) {
         {"hash", ARGUMENT_WHOLE, &plan->hash, 1, 1024, "MiB of each player's table (2)"},
         {"random-width", ARGUMENT_WHOLE, &plan->random_width, WIDTH_MIN, WIDTH_MAX,
          "of the random network (32)"},
-        {"batch", ARGUMENT_WHOLE, &plan->batch, 1, 1 << 20, "positions a step of training (16384)"},
+        {"batch", ARGUMENT_WHOLE, &plan->batch, 1, 1 << 20, "positions a step of training (1024)"},
+        {"decay", ARGUMENT_REAL, &plan->decay, 0, 100, "of the weights, a step: this times the rate (0.1)"},
         {"match-pairs", ARGUMENT_WHOLE, &plan->match_pairs, 1, 1e6, "of games against the best before (250)"},
         {"match-nodes", ARGUMENT_WHOLE, &plan->match_nodes, 1, 1e9, "a move in that match (10000)"},
         {"promote-elo", ARGUMENT_REAL, &plan->promote_elo, -1000, 1000,

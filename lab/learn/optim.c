@@ -7,7 +7,7 @@
 
 OptimSettings optim_settings_default(void) {
     return (OptimSettings){
-        .beta1 = 0.9f, .beta2 = 0.999f, .epsilon = 1e-8f, .decay = 0.01f, .clip = WEIGHT_CLIP};
+        .beta1 = 0.9f, .beta2 = 0.999f, .epsilon = 1e-8f, .decay = 0.1f, .clip = WEIGHT_CLIP};
 }
 
 enum { SLICE = 4096 };

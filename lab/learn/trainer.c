@@ -29,10 +29,11 @@ TrainSettings train_settings_default(void) {
                            .width = 64,
                            .buckets = 1,
                            .epochs = 10,
-                           .batch = 16384,
+                           .batch = 1024,
                            .seed = 1,
                            .rate = 1e-3,
                            .rate_end = 5e-6,
+                           .decay = optim_settings_default().decay,
                            .filter = filter};
 }
 
@@ -120,6 +121,7 @@ static const float *seen_parameters(Trainer *trainer) {
 static void take_step(Trainer *trainer) {
     size_t size = (size_t)trainer->settings->batch;
     OptimSettings optim = optim_settings_default();
+    optim.decay = (float)trainer->settings->decay;
     choose_batch(trainer);
     trainer->interval_loss += model_add_gradient(trainer->workspace, seen_parameters(trainer), trainer->batch,
                                                  size, result_share(trainer), (float)size, trainer->gradient);
@@ -174,11 +176,12 @@ static Status load_checkpoint(Trainer *trainer) {
 static uint64_t fingerprint_of(const Trainer *trainer) {
     const TrainSettings *s = trainer->settings;
     char text[512];
-    size_t length = text_format(
-        text, sizeof text, "%lld %lld %lld %lld %lld %a %a %a %a %a %zu %zu %d %d %d %d", (long long)s->width,
-        (long long)s->buckets, (long long)s->epochs, (long long)s->batch, (long long)s->seed, s->rate,
-        s->rate_end, s->share, s->share_end, s->filter.lambda, trainer->set.training, trainer->set.validation,
-        s->filter.min_ply, s->filter.max_score, s->filter.keep_checks, s->filter.keep_noisy);
+    size_t length =
+        text_format(text, sizeof text, "%lld %lld %lld %lld %lld %a %a %a %a %a %a %zu %zu %d %d %d %d",
+                    (long long)s->width, (long long)s->buckets, (long long)s->epochs, (long long)s->batch,
+                    (long long)s->seed, s->rate, s->rate_end, s->decay, s->share, s->share_end,
+                    s->filter.lambda, trainer->set.training, trainer->set.validation, s->filter.min_ply,
+                    s->filter.max_score, s->filter.keep_checks, s->filter.keep_noisy);
     uint64_t hash = 0xCBF29CE484222325u;
     for (size_t i = 0; i < length; i++) hash = (hash ^ (uint8_t)text[i]) * 0x100000001B3u;
     return hash;

@@ -23,6 +23,7 @@ typedef struct TrainSettings {
     int64_t epochs, batch, threads; /* threads 0: all */
     int64_t seed;
     double rate, rate_end;
+    double decay;            /* of the weights, a step: rate * decay */
     double share, share_end; /* of the result in the target, first and last */
     LoaderFilter filter;
     bool resume, quiet;

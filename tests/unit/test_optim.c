@@ -18,7 +18,7 @@ static void test_steps_are_those_of_the_formula(void **state) {
             m[i] = 0.9 * m[i] + 0.1 * g;
             v[i] = 0.999 * v[i] + 0.001 * g * g;
             double mean_hat = m[i] / (1 - pow(0.9, step)), square_hat = v[i] / (1 - pow(0.999, step));
-            p[i] = p[i] * (1 - rate * 0.01) - rate * mean_hat / (sqrt(square_hat) + 1e-8);
+            p[i] = p[i] * (1 - rate * (double)settings.decay) - rate * mean_hat / (sqrt(square_hat) + 1e-8);
             p[i] = fmin(fmax(p[i], -1.98), 1.98);
         }
         optim_step(&settings, (float)rate, (uint64_t)step, 3, parameters, gradient, mean, square);
