@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Nodes and time that engines need to a depth on Luft's bench positions, one after the other, position by position.
 
-    depth.py [--depth 16] [--hash 32] [--rounds 3] [ENGINE ...]        (default: ./luft and Debian's Stockfish)
+    depth.py [--depth 16] [--hash 32] [--rounds 3] [--limit 20] [ENGINE ...]        (default: ./luft and Debian's Stockfish)
 
 Each engine gets `ucinewgame` before each position, one thread, and the same hash. The time of an engine is the sum of its
 processor times over the positions (on Linux; else the wall clock's), the median of the rounds; the positions without a
-legal move are left out, by the word of the first. A depth is no measure of quality between engines: each prunes and extends in its own way.
+legal move are left out, by the word of the first, and so are those on which some engine is stopped at the limit (in seconds). A depth is no measure of quality between engines: each prunes and extends in its own way.
 """
 
 import argparse
 import pathlib
 import re
 import statistics
+import threading
 
 from engine import Engine
 
@@ -25,8 +26,8 @@ def bench_positions():
     return [f"position fen {fen}" + (f" moves {moves}" if moves else "") for fen, moves in rows]
 
 
-def search(engine, position, depth):
-    """Nodes and seconds to that depth, or None without a legal move."""
+def search(engine, position, depth, limit):
+    """Nodes and seconds to that depth; None without a legal move, or when it was stopped at the limit."""
     nodes = [0]
 
     def note(line):
@@ -38,8 +39,23 @@ def search(engine, position, depth):
     engine.send(position)
     engine.ask("isready", r"readyok")
     start = engine.seconds()
+    alarm = threading.Timer(limit, engine.send, ["stop"])
+    alarm.start()
     best = engine.ask(f"go depth {depth}", r"bestmove (\S+)", note).group(1)
-    return None if best in ("(none)", "0000") else (nodes[0], engine.seconds() - start)
+    stopped = alarm.finished.is_set()
+    alarm.cancel()
+    return None if stopped or best in ("(none)", "0000") else (nodes[0], engine.seconds() - start)
+
+
+def compare(engines, position, options):
+    """One result for each, or None when some engine has none: then the rest is not asked, for some end without a move."""
+    results = []
+    for engine in engines:
+        found = search(engine, position, options.depth, options.limit)
+        if found is None:
+            return None
+        results.append(found)
+    return results
 
 
 def main():
@@ -48,27 +64,20 @@ def main():
     parser.add_argument("--depth", type=int, default=16)
     parser.add_argument("--hash", type=int, default=32)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--limit", type=float, default=20)
     options = parser.parse_args()
     engines = [Engine(command, Hash=options.hash, Threads=1) for command in options.engines]
-    rounds = [[] for _ in engines]
+    rounds, positions = [], bench_positions()
     for number in range(1, options.rounds + 1):
-        totals = [[0, 0.0] for _ in engines]
-        played = 0
-        for position in bench_positions():
-            for index, engine in enumerate(engines):
-                found = search(engine, position, options.depth)
-                if found is None:
-                    break  # not shown to the others: some end when there is no move
-                totals[index][0] += found[0]
-                totals[index][1] += found[1]
-            else:
-                played += 1
-        for engine, total, results in zip(engines, totals, rounds):
-            results.append(total)
-            print(f"round {number}: {engine.name}: {total[0]:,} nodes, {total[1]:.1f} s", flush=True)
-    for engine, results in zip(engines, rounds):
-        print(f"{engine.name}: {statistics.median(r[0] for r in results):,.0f} nodes and "
-              f"{statistics.median(r[1] for r in results):.1f} s to depth {options.depth} on {played} positions "
+        results = {position: compare(engines, position, options) for position in positions}
+        positions = [position for position in positions if results[position] is not None]
+        rounds.append(results)
+        print(f"round {number} of {options.rounds}: {len(positions)} positions", flush=True)
+    # A position that was left out in one round counts in none.
+    for index, engine in enumerate(engines):
+        nodes, seconds = (statistics.median(sum(results[position][index][part] for position in positions) for results in rounds)
+                          for part in (0, 1))
+        print(f"{engine.name}: {nodes:,.0f} nodes and {seconds:.1f} s to depth {options.depth} on {len(positions)} positions "
               f"(median of {options.rounds})")
 
 
