@@ -54,9 +54,14 @@ static void report_line(const Worker *worker, int index) {
 }
 
 void iterate_report(const Worker *worker) {
-    if (worker->index > 0 || !worker->shared->listener.info) return;
+    if (!worker->shared->listener.info || worker->root_count == 0) return;
     const int lines = int_clamp(worker->shared->limits.multi_pv, 1, worker->root_count);
     for (int i = 0; i < lines; i++) report_line(worker, i);
+}
+
+/* While all threads search, only the main one tells what it has found. */
+static void report_own(const Worker *worker) {
+    if (worker->index == 0) iterate_report(worker);
 }
 
 /* One line: a window around the last score, opened on the side where the score leaves it. */
@@ -76,7 +81,7 @@ static void search_with_aspiration(Worker *worker, int depth) {
         if (worker->stopped) return;
         if (score > alpha && score < beta) return;
         if (elapsed_microseconds(worker) > QUIET_MICROSECONDS && worker->shared->limits.multi_pv <= 1)
-            iterate_report(worker);
+            report_own(worker);
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
             alpha = score_is_mate(score) ? -SCORE_INFINITE : int_max(score - delta, -SCORE_INFINITE);
@@ -146,11 +151,11 @@ void iterate_search(Worker *worker) {
         sort_root_moves(worker, 0);
         if (worker->stopped) break;
         worker->completed_depth = depth;
-        iterate_report(worker);
+        report_own(worker);
         if (is_enough(worker, &progress)) return;
     }
     /* The last line must be the one that is played: an unfinished iteration may have changed it. */
-    if (worker->stopped && worker->root[0].score != -SCORE_INFINITE) iterate_report(worker);
+    if (worker->stopped && worker->root[0].score != -SCORE_INFINITE) report_own(worker);
 }
 
 const RootMove *iterate_once(Worker *worker, const Position *pos, const SearchLimits *limits) {

@@ -9,8 +9,8 @@
  * play. */
 void iterate_search(Worker *worker);
 
-/* Tells the listener all lines of the last iteration; only of the main thread. How many of them people get to
- * see is the business of who prints them. */
+/* Tells the listener all lines of the worker's last iteration. Called on the main thread: for its own worker,
+ * or for a helper that has ended. How many of them people get to see is the business of who prints them. */
 void iterate_report(const Worker *worker);
 
 /* One whole search on the calling thread: prepares, searches, returns the best root move (NULL without a

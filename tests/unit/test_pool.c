@@ -15,6 +15,7 @@ static const char MATE_IN_ONE[] = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 /* What one pool reports. The counters are read by the test while the pool writes. */
 typedef struct Report {
     atomic_int infos, best_moves;
+    Move line; /* first move of the last line */
     Move best, ponder;
     int depth;
     int64_t best_move_time;
@@ -24,6 +25,7 @@ typedef struct Report {
 static void note_info(void *context, const SearchInfo *info) {
     Report *report = context;
     report->depth = info->depth;
+    report->line = info->pv[0];
     report->nodes = info->nodes;
     atomic_fetch_add(&report->infos, 1);
 }
@@ -85,7 +87,7 @@ static void a_limited_search_answers_by_itself(void **state) {
         pool_wait(fixture->pool);
         assert_false(pool_is_searching(fixture->pool));
         assert_int_equal(fixture->report.best_moves, i);
-        assert_int_equal(fixture->report.depth, i);
+        assert_in_range(fixture->report.depth, 1, i); /* the elected thread's */
         const Position pos = test_position(MIDDLEGAME);
         assert_true(movegen_is_legal(&pos, fixture->report.best));
     }
@@ -168,7 +170,7 @@ static void a_clock_is_kept(void **state) {
         start(fixture, MIDDLEGAME, limits);
         pool_wait(fixture->pool);
         /* Five milliseconds for the very first iteration, and some for a loaded machine. */
-        assert_true(fixture->report.best_move_time - begin < clock * 1000 + 60000);
+        assert_true(fixture->report.best_move_time - begin < clock * 1000 + 120000);
     }
 }
 
@@ -232,7 +234,20 @@ static void a_node_limit_binds_all_threads_together(void **state) {
     const uint64_t limit = 300000;
     start(fixture, MIDDLEGAME, (SearchLimits){.nodes = limit});
     pool_wait(fixture->pool);
-    assert_in_range(fixture->report.nodes, limit / 2, limit + limit / 10);
+    /* The others go on while the main thread, which counts, waits for a processor. */
+    assert_in_range(fixture->report.nodes, limit / 2, limit + limit / 2);
+}
+
+/* Whichever thread is elected: who watches must see the line that is played. */
+static void the_last_line_is_the_one_that_is_played(void **state) {
+    Fixture *fixture = *state;
+    assert_ok(pool_set_threads(fixture->pool, 4));
+    for (uint64_t i = 0; i < 100; i++) {
+        start(fixture, MIDDLEGAME, (SearchLimits){.nodes = 3000 + 500 * i});
+        pool_wait(fixture->pool);
+        assert_int_equal(fixture->report.line, fixture->report.best);
+        if (i % 10 == 0) pool_clear(fixture->pool);
+    }
 }
 
 static void every_number_of_threads_finds_the_mate(void **state) {
@@ -367,6 +382,7 @@ int main(void) {
         POOL_TEST(clearing_makes_searches_equal),
         POOL_TEST(any_thread_may_stop_at_any_moment),
         POOL_TEST(destroying_ends_a_search),
+        POOL_TEST(the_last_line_is_the_one_that_is_played),
         POOL_TEST(every_number_of_threads_finds_the_mate),
         POOL_TEST(sixty_four_threads_on_a_large_table_stop_at_once),
         POOL_TEST(time_thought_while_pondering_counts),
