@@ -13,7 +13,7 @@ enum {
     BARE_PLIES = 8, /* random plies from the initial position, or one more, so that both sides come to move */
     BOOK_PLIES = 4, /* fewer from a book, whose lines differ already */
     CHECK_NODES = 1000,
-    PLAYABLE_SCORE = 600, /* internal units: beyond it the game is as good as decided */
+    PLAYABLE_SCORE = 300, /* internal units: beyond it the game is as good as decided */
     MAX_FAILURES = 10000  /* tries in a row before a book is called unusable */
 };
 
