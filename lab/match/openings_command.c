@@ -37,8 +37,8 @@ static const char HELP[] =
     "  --quiet           no progress bar\n"
     "\n"
     "Examples:\n"
-    "  luft-lab openings --count 500 --seed 7 --output books/standard.epd\n"
-    "  luft-lab openings --count 500 --margin 100 --window 20 --output books/unbalanced.epd\n";
+    "  luft-lab openings --count 500 --seed 7 --output level.epd\n"
+    "  luft-lab openings --count 500 --margin 100 --window 20 --output unbalanced.epd\n";
 
 typedef struct OpeningArguments {
     BookRequest request;

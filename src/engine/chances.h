@@ -6,7 +6,7 @@
  * alpha and beta are polynomials in x = material / 58, where material counts both sides' pawns 1, knights and
  * bishops 3, rooks 5, queens 9, held within 17 to 78. The customary form (as in Stockfish's WDL model, whose
  * measure of material this is) follows with a = alpha / beta, the score at which half the games are won, and
- * b = 1 / beta; a at the usual material is what SCORE_UNITS_PER_PAWN rounds. Floating point, and therefore
+ * b = 1 / beta; a at the usual material, rounded, is SCORE_UNITS_PER_PAWN. Floating point, and therefore
  * for output only: no search may ask. Pure. */
 #ifndef LUFT_ENGINE_CHANCES_H
 #define LUFT_ENGINE_CHANCES_H

@@ -40,7 +40,8 @@ typedef struct MovePicker {
 void picker_begin(MovePicker *picker, const Position *pos, Histories *histories, const Path *path,
                   Move hash_move, const Move killer[KILLERS]);
 
-/* Captures and promotions alone, those that gain at least `threshold` by exchanges (any, with SEE_ANY). */
+/* Captures and promotions alone: the hash move if it is one, then those that gain at least `threshold` by
+ * exchanges (any, with SEE_ANY). */
 enum { SEE_ANY = -100000 };
 void picker_begin_noisy(MovePicker *picker, const Position *pos, Histories *histories, Move hash_move,
                         int threshold);

@@ -33,7 +33,8 @@ static inline bool prune_must_verify_null(int depth) {
 
 /* Hindsight (Stockfish): what should be added to the depth of a node that was reached by a move reduced by
  * `reduction` (1/1024 ply), now that its static value is known. Deeper if the opponent's position did not get
- * worse by his reduced move, shallower if the two static values say that it was no good. */
+ * worse by his reduced move, shallower if the two static values add up to more than a margin: the move lost
+ * that much. */
 static inline int prune_hindsight(int depth, int reduction, bool opponent_worsening, int sum_of_values) {
     if (!techniques.hindsight) return 0;
     if (reduction >= params.hindsight_deeper && !opponent_worsening) return 1;
@@ -66,17 +67,17 @@ static inline int prune_see_threshold(int depth, int reduced, bool noisy) {
     return noisy ? -params.see_pruning_noisy * depth : -params.see_pruning_quiet * reduced * reduced;
 }
 
-/* Late move pruning (Heinz's and others' "move count based"): how many moves a node tries before quiet ones
- * are left. The first iterations do without: they are cheap, and what they learn of the quiet moves orders
+/* Late move pruning (Heinz's and others' "move count based"): from which move on a node leaves quiet
+ * ones. The first iterations do without: they are cheap, and what they learn of the quiet moves orders
  * those of all later ones. Not at PV nodes. */
-static inline bool prune_late_move(int iteration, int depth, int tried, bool improving) {
+static inline bool prune_late_move(int iteration, int depth, int move_number, bool improving) {
     return techniques.late_move_pruning && iteration >= params.late_move_iteration &&
            depth <= params.late_move_depth &&
-           tried >= (params.late_move_base + depth * depth) / (2 - improving);
+           move_number >= (params.late_move_base + depth * depth) / (2 - improving);
 }
 
-/* Futility (Heinz 1998): a quiet move cannot lift a static value so far below alpha, the less so the worse
- * its history. `depth` after reduction. */
+/* Futility (Heinz 1998): a quiet move cannot lift a static value so far below alpha; the worse its history,
+ * the smaller that distance needs to be. `depth` after reduction. */
 static inline bool prune_futility(int depth, int static_eval, int alpha, int history) {
     return techniques.futility && depth <= params.futility_depth &&
            static_eval + params.futility_base + params.futility_margin * depth +

@@ -18,7 +18,7 @@ typedef struct ReductionSigns {
     bool former_pv;       /* the table says that the node was once on a principal variation */
     bool noisy_hash_move; /* the hash move is noisy: a quiet move will hardly be better */
     int correction;       /* size of what corrects the static value, in units */
-    bool many_cuts;       /* nodes below the other moves failed high often */
+    bool many_cuts;       /* nodes one ply below, cousins included, failed high more than three times */
 } ReductionSigns;
 
 /* Fills `logs[n]` with log2(n) in 1/1024 (logs[0] is 0), by squaring: exact to a unit or two. */

@@ -6,7 +6,8 @@
 #include "chess/position.h"
 #include "search/params.h"
 
-/* Value of a piece in exchanges, internal units; the king's is 0, for it is never taken. */
+/* Value of a piece in exchanges, see_pawn and its like of params.def; the king's is 0, for it is never taken.
+ */
 static inline int see_value(PieceType type) {
     switch (type) {
     case PAWN: return params.see_pawn;

@@ -47,7 +47,7 @@ void tt_release(TranspositionTable *table);
  * must. Not while searching. */
 void tt_clear(TranspositionTable *table, int part, int parts);
 
-/* A new search begins: older entries are now the first to be replaced. */
+/* A new search begins: older entries are replaced sooner, each search of age as if eight plies shallower. */
 void tt_new_search(TranspositionTable *table);
 
 /* Any thread, at any time. `ply` converts mate scores, `halfmove_clock` distrusts those out of the fifty-move

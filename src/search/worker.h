@@ -20,7 +20,7 @@ typedef struct Frame {
     ContinuationHistory *correction;
     int static_eval; /* corrected; SCORE_NONE in check */
     int reduction;   /* of the move now searched from here, in 1/1024 ply; 0 when it is not reduced */
-    int cut_count;   /* fail-highs among the nodes searched one ply below this one's moves */
+    int cut_count;   /* fail-highs at this ply since a node two plies nearer the root began */
     Move killer[KILLERS];
     int pv_length;
     Move pv[MAX_PLY + 1];
@@ -38,7 +38,7 @@ typedef struct RootMove {
     Move pv[MAX_PLY];
 } RootMove;
 
-/* Frames below the root that look-backs may read without a test. */
+/* Frames before the root, for look-backs without a test. */
 enum { FRAMES_BEFORE_ROOT = 6, LOG_TABLE_SIZE = 256 };
 
 typedef struct Worker {
@@ -53,7 +53,7 @@ typedef struct Worker {
     int multi_pv_index; /* root moves before this one are not searched again */
     int root_count;
     int nodes_to_clock; /* until the clock is looked at again */
-    int verify_until;   /* no null moves above this ply: a null move's cut is being verified */
+    int verify_until;   /* no null moves at plies before this one: a null move's cut is being verified */
     bool stopped;       /* this search is over; nothing that it still returns may be used */
     RootMove root[MAX_MOVES];
     Frame frames[FRAMES_BEFORE_ROOT + MAX_PLY + 2];
