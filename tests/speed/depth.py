@@ -5,7 +5,8 @@
 
 Each engine gets `ucinewgame` before each position, one thread, and the same hash. The time of an engine is the sum of its
 processor times over the positions (on Linux; else the wall clock's), the median of the rounds; the positions without a
-legal move are left out, by the word of the first, and so are those on which some engine is stopped at the limit (in seconds). A depth is no measure of quality between engines: each prunes and extends in its own way.
+legal move are left out, by the word of the first, and so are those on which some engine is stopped at the limit (in
+seconds); they are named. A depth is no measure of quality between engines: each prunes and extends in its own way.
 """
 
 import argparse
@@ -53,6 +54,7 @@ def compare(engines, position, options):
     for engine in engines:
         found = search(engine, position, options.depth, options.limit)
         if found is None:
+            print(f"left out, no move or the limit for {engine.name}: {position}", flush=True)
             return None
         results.append(found)
     return results

@@ -40,13 +40,14 @@ static void note_best_move(void *context, Move best, Move ponder) {
 
 typedef struct Fixture {
     SearchPool *pool;
+    int threads;
     Report report;
 } Fixture;
 
 static int set_up(void **state) {
     static Fixture fixture;
     test_set_up_chess(state);
-    fixture = (Fixture){.pool = NULL};
+    fixture = (Fixture){.threads = 1};
     Status status;
     const SearchListener listener = {
         .context = &fixture.report, .info = note_info, .best_move = note_best_move};
@@ -57,7 +58,9 @@ static int set_up(void **state) {
 
 static int set_up_three_threads(void **state) {
     if (set_up(state) != 0) return 1;
-    const Status status = pool_set_threads(((Fixture *)*state)->pool, 3);
+    Fixture *fixture = *state;
+    fixture->threads = 3;
+    const Status status = pool_set_threads(fixture->pool, fixture->threads);
     return !status_is_ok(&status);
 }
 
@@ -87,7 +90,8 @@ static void a_limited_search_answers_by_itself(void **state) {
         pool_wait(fixture->pool);
         assert_false(pool_is_searching(fixture->pool));
         assert_int_equal(fixture->report.best_moves, i);
-        assert_in_range(fixture->report.depth, 1, i); /* the elected thread's */
+        /* Of several threads, one that has not come so far may be elected. */
+        assert_in_range(fixture->report.depth, fixture->threads == 1 ? i : 1, i);
         const Position pos = test_position(MIDDLEGAME);
         assert_true(movegen_is_legal(&pos, fixture->report.best));
     }
