@@ -23,9 +23,10 @@ static bool is_better(const RootMove *root, const RootMove *other) {
                                        : root->previous_score > other->previous_score;
 }
 
-/* By score, then by the last iteration's score; stable, so that ties keep their order. */
-static void sort_root_moves(Worker *worker, int first) {
-    for (int i = first + 1; i < worker->root_count; i++) {
+/* The rows from `first` to before `end`, by score, then by the last iteration's score; stable, so that ties
+ * keep their order. */
+static void sort_root_moves(Worker *worker, int first, int end) {
+    for (int i = first + 1; i < end; i++) {
         RootMove *root = worker->root;
         if (!is_better(&root[i], &root[i - 1])) continue; /* the usual case, and a row is half a kilobyte */
         const RootMove moved = root[i];
@@ -77,7 +78,7 @@ static void search_with_aspiration(Worker *worker, int depth) {
     }
     for (;;) {
         const int score = search_root(worker, alpha, beta, depth);
-        sort_root_moves(worker, index);
+        sort_root_moves(worker, index, worker->root_count);
         if (worker->stopped) return;
         if (score > alpha && score < beta) return;
         if (elapsed_microseconds(worker) > QUIET_MICROSECONDS && worker->shared->limits.multi_pv <= 1)
@@ -148,7 +149,9 @@ void iterate_search(Worker *worker) {
             worker->selective_depth = 0;
             search_with_aspiration(worker, depth);
         }
-        sort_root_moves(worker, 0);
+        /* A later line may have beaten an earlier one. The rows after the lines stay there: such a row can
+         * hold a bound, no score, and that above the last line's. */
+        sort_root_moves(worker, 0, worker->multi_pv_index);
         if (worker->stopped) break;
         worker->completed_depth = depth;
         report_own(worker);

@@ -59,10 +59,13 @@ static void lines_of_the_bench_positions_hold(void **state) {
                 continue;
             }
             check_report(bed, &pos, best, lines, what);
-            const SearchInfo *last = &bed->lines.line[bed->lines.count - 1];
-            assert_int_equal(last->depth, 8);
-            assert_int_equal(last->multi_pv, int_min(lines, movegen_count(&pos)));
-            assert_int_equal(last->bound, BOUND_EXACT);
+            const int told = int_min(lines, movegen_count(&pos));
+            const SearchInfo *block = &bed->lines.line[bed->lines.count - told];
+            for (int j = 0; j < told; j++) {
+                assert_int_equal(block[j].depth, 8);
+                assert_int_equal(block[j].multi_pv, j + 1);
+                assert_int_equal(block[j].bound, BOUND_EXACT);
+            }
         }
     }
 }
