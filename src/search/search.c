@@ -461,5 +461,6 @@ static int search_null_window(Worker *worker, int ply, int alpha, int depth, boo
 }
 
 int search_root(Worker *worker, int alpha, int beta, int depth) {
+    worker_frame(worker, 1)->cut_count = 0; /* as a node two plies nearer would have done */
     return search_pv(worker, 0, alpha, beta, depth);
 }
