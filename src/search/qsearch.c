@@ -52,7 +52,7 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
     if (!in_check) {
         best_score = standing_value(worker, ply, &entry, &raw_eval, &static_eval);
         if (best_score >= beta) {
-            if (techniques.quiescence_table && !entry.hit)
+            if (techniques.quiescence_table && entry.bound == BOUND_NONE)
                 tt_store(table, slot, MOVE_NONE, best_score, raw_eval, 0, BOUND_LOWER, false, ply);
             return best_score;
         }

@@ -86,6 +86,9 @@ static void evaluate_node(Worker *worker, Node *node) {
     }
     const TtEntry *entry = &node->entry;
     node->raw_eval = entry->hit && entry->eval != SCORE_NONE ? entry->eval : worker_evaluate(worker);
+    if (!entry->hit) /* at once: most nodes end before they are searched, and are met again */
+        tt_store(&worker->shared->table, node->slot, MOVE_NONE, SCORE_NONE, node->raw_eval, -1, BOUND_NONE,
+                 node->pv_node, node->ply);
     node->static_eval = node->eval = frame->static_eval =
         worker_correct(worker, node->ply, node->raw_eval, &node->correction);
     if (techniques.table_eval && entry->hit && entry->score != SCORE_NONE && !score_is_mate(entry->score) &&

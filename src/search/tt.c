@@ -86,6 +86,7 @@ void tt_prefetch(const TranspositionTable *table, HashKey key) { __builtin_prefe
 /* Mate scores count from the root in search and from the node in the table: a node is reached at many plies.
  */
 static int score_to_table(int score, int ply) {
+    if (score == SCORE_NONE) return score;
     return score >= SCORE_WIN ? score + ply : score <= -SCORE_WIN ? score - ply : score;
 }
 

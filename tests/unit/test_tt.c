@@ -75,6 +75,21 @@ static void every_field_comes_back(void **state) {
     }
 }
 
+/* A static value alone: found again at any ply, and it proves nothing. */
+static void a_value_without_a_score_proves_nothing(void **state) {
+    const TranspositionTable *table = *state;
+    TtSlot slot;
+    tt_probe(table, 78, 100, 0, &slot);
+    tt_store(table, slot, MOVE_NONE, SCORE_NONE, -321, -1, BOUND_NONE, false, 100);
+    const TtEntry entry = tt_probe(table, 78, 7, 99, &slot);
+    assert_true(entry.hit);
+    assert_int_equal(entry.eval, -321);
+    assert_int_equal(entry.score, SCORE_NONE);
+    assert_int_equal(entry.bound, BOUND_NONE);
+    assert_int_equal(entry.depth, -1);
+    assert_int_equal(entry.move, MOVE_NONE);
+}
+
 /* A mate in so many plies from the node is that wherever the node is reached. */
 static void mates_are_counted_from_the_node(void **state) {
     const TranspositionTable *table = *state;
@@ -276,6 +291,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TABLE_TEST(a_fresh_table_knows_nothing),
         TABLE_TEST(every_field_comes_back),
+        TABLE_TEST(a_value_without_a_score_proves_nothing),
         TABLE_TEST(mates_are_counted_from_the_node),
         TABLE_TEST(mates_beyond_fifty_moves_are_only_wins),
         TABLE_TEST(a_bucket_keeps_six_and_loses_the_shallowest),
