@@ -4,6 +4,7 @@
 #include "lab/learn/parallel.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct Quantised {
     int16_t *feature, *feature_bias, *output;
@@ -70,6 +71,32 @@ Network *export_network(const ModelShape *shape, const float *parameters, const 
     memory_release(weights.output);
     memory_release(weights.output_bias);
     return network;
+}
+
+Status export_parameters(const ModelShape *shape, const Network *network, float *parameters) {
+    if (network_width(network) != shape->width || network_buckets(network) != shape->buckets)
+        return status_error(
+            "the network is of width %d with %d buckets, not %d with %d; say --width %d --buckets %d",
+            network_width(network), network_buckets(network), shape->width, shape->buckets,
+            network_width(network), network_buckets(network));
+    const NetworkWeights *weights = network_weights(network);
+    const size_t width = (size_t)weights->width, buckets = (size_t)shape->buckets; /* padded */
+    memset(parameters, 0, shape->count * sizeof *parameters);
+    for (int unit = 0; unit < shape->width; unit++) {
+        const size_t u = (size_t)unit;
+        for (size_t input = 0; input < INPUT_COUNT; input++)
+            parameters[model_unit(shape, unit, input)] =
+                (float)weights->feature[input * width + u] / (float)HIDDEN_ONE;
+        parameters[model_unit(shape, unit, MODEL_BIAS_ROW)] =
+            (float)weights->feature_bias[u] / (float)HIDDEN_ONE;
+        for (size_t half = 0; half < 2 * buckets; half++)
+            parameters[model_unit(shape, unit, MODEL_OUTPUT_ROW + half)] =
+                (float)weights->output[half * width + u] / (float)OUTPUT_ONE;
+    }
+    for (int bucket = 0; bucket < shape->buckets; bucket++)
+        parameters[model_output_bias(shape, bucket)] =
+            (float)weights->output_bias[bucket] / (float)OUTPUT_BIAS_ONE;
+    return status_ok();
 }
 
 static void compare(Evaluator *evaluator, const TrainingPosition *positions, const float *outputs,

@@ -1,4 +1,5 @@
-/* From the trained floating-point model to the network that the engine loads. Called from one thread. */
+/* From the trained floating-point model to the network that the engine loads, and back. Called from one
+ * thread. */
 #ifndef LUFT_LEARN_EXPORT_H
 #define LUFT_LEARN_EXPORT_H
 
@@ -12,6 +13,10 @@ void export_round(const ModelShape *shape, const float *parameters, float *round
 
 /* The quantised network. NULL with the reason. */
 Network *export_network(const ModelShape *shape, const float *parameters, const char *name, Status *status);
+
+/* The other way: the parameters that this network was rounded from, as nearly as it tells; of the same shape.
+ */
+Status export_parameters(const ModelShape *shape, const Network *network, float *parameters);
 
 /* How far the engine's integers are from the model's floats. */
 typedef struct ExportCheck {

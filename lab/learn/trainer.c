@@ -48,7 +48,7 @@ typedef struct Trainer {
     const TrainingPosition **batch;
     LossLog log;
     char checkpoint_path[512], log_path[512];
-    uint64_t fingerprint;
+    uint64_t fingerprint, start_hash;
     uint64_t step, total_steps;
     double interval_loss; /* since the last row of the log */
     uint64_t interval_positions;
@@ -176,12 +176,12 @@ static Status load_checkpoint(Trainer *trainer) {
 static uint64_t fingerprint_of(const Trainer *trainer) {
     const TrainSettings *s = trainer->settings;
     char text[512];
-    size_t length =
-        text_format(text, sizeof text, "%lld %lld %lld %lld %lld %a %a %a %a %a %a %zu %zu %d %d %d %d",
-                    (long long)s->width, (long long)s->buckets, (long long)s->epochs, (long long)s->batch,
-                    (long long)s->seed, s->rate, s->rate_end, s->decay, s->share, s->share_end,
-                    s->filter.lambda, trainer->set.training, trainer->set.validation, s->filter.min_ply,
-                    s->filter.max_score, s->filter.keep_checks, s->filter.keep_noisy);
+    size_t length = text_format(
+        text, sizeof text, "%lld %lld %lld %lld %lld %a %a %a %a %a %a %zu %zu %d %d %d %d %llx",
+        (long long)s->width, (long long)s->buckets, (long long)s->epochs, (long long)s->batch,
+        (long long)s->seed, s->rate, s->rate_end, s->decay, s->share, s->share_end, s->filter.lambda,
+        trainer->set.training, trainer->set.validation, s->filter.min_ply, s->filter.max_score,
+        s->filter.keep_checks, s->filter.keep_noisy, (unsigned long long)trainer->start_hash);
     uint64_t hash = 0xCBF29CE484222325u;
     for (size_t i = 0; i < length; i++) hash = (hash ^ (uint8_t)text[i]) * 0x100000001B3u;
     return hash;
@@ -259,6 +259,21 @@ static Status export(Trainer *trainer) {
     return status;
 }
 
+static Status set_first_weights(Trainer *trainer) {
+    const TrainSettings *settings = trainer->settings;
+    if (settings->start == NULL) {
+        model_initialise(&trainer->shape, trainer->parameters, (uint64_t)settings->seed);
+        return status_ok();
+    }
+    Status status;
+    Network *network = network_load(settings->start, &status);
+    if (network == NULL) return status;
+    trainer->start_hash = network_hash(network);
+    status = export_parameters(&trainer->shape, network, trainer->parameters);
+    network_destroy(network);
+    return status;
+}
+
 static Status prepare(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     TrainReport *report = trainer->report;
@@ -295,7 +310,8 @@ static Status prepare(Trainer *trainer) {
     if (!trainer->workspace || !trainer->parameters || !trainer->gradient || !trainer->rounded ||
         !trainer->mean || !trainer->square || !trainer->batch)
         return status_error("out of memory");
-    model_initialise(&trainer->shape, trainer->parameters, (uint64_t)settings->seed);
+    status = set_first_weights(trainer);
+    if (!status_is_ok(&status)) return status;
     trainer->fingerprint = fingerprint_of(trainer);
     bool unfinished = settings->resume && file_size(trainer->checkpoint_path) >= 0;
     return unfinished ? load_checkpoint(trainer) : status_ok();

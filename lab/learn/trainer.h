@@ -16,6 +16,7 @@ typedef struct TrainSettings {
     int data_count;
     const char *out;        /* the network */
     const char *name;       /* that it bears */
+    const char *start;      /* network whose weights are the first ones, of this width; NULL: random ones */
     const char *checkpoint; /* NULL: `out` and ".checkpoint" */
     const char *log;        /* table of the losses, tab-separated; NULL: `out` and ".tsv" */
     const char *plot;       /* SVG of the losses, drawn by gnuplot; NULL: none */

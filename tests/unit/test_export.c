@@ -188,6 +188,39 @@ static void test_interrupted_and_resumed_is_the_same(void **state) {
     buffer_release(&resumed);
 }
 
+/* A training that begins with a network and changes nothing ends with that network's weights. */
+static void test_a_network_can_be_the_beginning(void **state) {
+    (void)state;
+    TrainSettings settings = small_training();
+    settings.buckets = 8;
+    settings.epochs = 2;
+    TrainReport report, again;
+    char start[256];
+    record_path("start.nnue", start);
+    TextBuffer first = train(&settings, &report);
+    assert_ok(file_write(start, first.data, first.length));
+    settings.start = start;
+    settings.rate = settings.rate_end = 1e-9;
+    TextBuffer second = train(&settings, &again);
+    assert_int_equal(first.length, second.length);
+    assert_memory_equal(first.data, second.data, first.length);
+    assert_true(fabs(again.validation_loss - report.validation_loss) < 1e-4);
+
+    settings.rate = 0.001;
+    TextBuffer better = train(&settings, &again);
+    assert_memory_not_equal(first.data, better.data, first.length);
+    assert_true(again.loss < report.loss);
+
+    settings.width = 32;
+    assert_fails(trainer_run(&settings, &again), "--width 16 --buckets 8");
+    settings.start = "nowhere.nnue";
+    assert_fails(trainer_run(&settings, &again), "nowhere.nnue");
+    buffer_release(&first);
+    buffer_release(&second);
+    buffer_release(&better);
+    remove(start);
+}
+
 static void test_damaged_checkpoints_are_refused(void **state) {
     (void)state;
     char path[256];
@@ -244,6 +277,7 @@ int main(void) {
         cmocka_unit_test(test_it_learns_what_men_are_worth),
         cmocka_unit_test(test_the_same_again_byte_for_byte),
         cmocka_unit_test(test_interrupted_and_resumed_is_the_same),
+        cmocka_unit_test(test_a_network_can_be_the_beginning),
         cmocka_unit_test(test_damaged_checkpoints_are_refused),
         cmocka_unit_test(test_losses_are_written_and_read),
     };
