@@ -26,6 +26,26 @@ static Bitboard side_attacks(const Position *pos, Color color, Bitboard occupied
     return attacked | attacks_king(position_king(pos, color));
 }
 
+CheckSquares position_check_squares(const Position *pos) {
+    const Color us = pos->side, them = color_other(us);
+    const Square king = position_king(pos, them);
+    const Bitboard occupied = position_occupied(pos);
+    CheckSquares squares = {.of = {[PAWN] = attacks_pawn(them, king),
+                                   [KNIGHT] = attacks_knight(king),
+                                   [BISHOP] = attacks_bishop(king, occupied),
+                                   [ROOK] = attacks_rook(king, occupied)}};
+    squares.of[QUEEN] = squares.of[BISHOP] | squares.of[ROOK];
+    /* Men of ours next to their king on a line, and who stands behind them. */
+    const Bitboard near = squares.of[QUEEN] & pos->by_color[us], without = occupied ^ near;
+    const Bitboard diagonal = pos->by_type[BISHOP] | pos->by_type[QUEEN];
+    const Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
+    Bitboard snipers =
+        ((attacks_bishop(king, without) & diagonal) | (attacks_rook(king, without) & straight)) &
+        pos->by_color[us] & without;
+    while (snipers) squares.shields |= squares_between(king, bitboard_pop(&snipers)) & near;
+    return squares;
+}
+
 void position_update_checks(Position *pos) {
     const Color us = pos->side, them = color_other(us);
     const Bitboard enemies = pos->by_color[them], own = pos->by_color[us];

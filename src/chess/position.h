@@ -94,6 +94,22 @@ Bitboard position_attackers(const Position *pos, Square square, Bitboard occupie
 /* Whether the move, legal here, checks the opponent. */
 bool position_gives_check(const Position *pos, Move move);
 
+/* The same for many moves of one position: the squares from which each type of man would check the opponent's
+ * king, and our men that uncover a check when they leave their line with it. */
+typedef struct CheckSquares {
+    Bitboard of[PIECE_TYPE_COUNT];
+    Bitboard shields;
+} CheckSquares;
+CheckSquares position_check_squares(const Position *pos);
+
+static inline bool position_move_checks(const Position *pos, const CheckSquares *squares, Move move) {
+    if (UNLIKELY(move_kind(move) != NORMAL_MOVE)) return position_gives_check(pos, move);
+    const Square from = move_from(move), to = move_to(move);
+    if (squares->of[piece_type(position_piece_on(pos, from))] & square_bit(to)) return true;
+    if (!(squares->shields & square_bit(from))) return false;
+    return !(squares_line(from, position_king(pos, color_other(pos->side))) & square_bit(to));
+}
+
 /* Recomputes checkers, pinned and threats for the side to move. make-move and FEN call it. */
 void position_update_checks(Position *pos);
 

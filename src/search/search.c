@@ -369,6 +369,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
     tried.quiet_count = tried.noisy_count = 0;
     picker_begin(&picker, pos, &worker->histories, &node.path,
                  root ? worker->root[worker->multi_pv_index].move : node.entry.move, frame->killer);
+    const CheckSquares checks = position_check_squares(pos);
     const bool noisy_hash_move = picker.hash_move != MOVE_NONE && position_is_noisy(pos, picker.hash_move);
 
     while ((move = picker_next(&picker, skip_quiets)) != MOVE_NONE) {
@@ -384,7 +385,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
             .move_number = move_number,
             .noisy = noisy,
             .history = noisy ? 0 : history_quiet_score(&worker->histories, pos, &node.path, move),
-            .gives_check = position_gives_check(pos, move),
+            .gives_check = position_move_checks(pos, &checks, move),
             .killer = move == frame->killer[0] || move == frame->killer[1],
             .pv_node = pv_node,
             .cut_node = cut_node,

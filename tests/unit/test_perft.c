@@ -93,6 +93,7 @@ static void check_changes(const Position *pos, const Position *before, const Cha
 static void check_move(Position *pos, Move move) {
     const Position before = *pos;
     const bool checks = position_gives_check(pos, move);
+    const CheckSquares squares = position_check_squares(pos);
     const Piece captured = position_captured_by(pos, move);
     Undo undo;
     check_notation(pos, move);
@@ -101,6 +102,7 @@ static void check_move(Position *pos, Move move) {
     check_keys(pos);
     check_changes(pos, &before, &undo.changes);
     CHECK(position_in_check(pos) == checks);
+    CHECK(position_move_checks(&before, &squares, move) == checks);
     CHECK(pos->state.captured == captured);
     CHECK(bits_count(position_occupied(pos)) ==
           bits_count(position_occupied(&before)) - (captured != NO_PIECE));
