@@ -57,8 +57,9 @@ bool see_at_least(const Position *pos, Move move, int threshold) {
     if (kind == EN_PASSANT) occupied &= ~square_bit(square_make(square_file(to), square_rank(from)));
     const Bitboard diagonal = pos->by_type[BISHOP] | pos->by_type[QUEEN];
     const Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
-    const Pins pins[COLOR_COUNT] = {find_pins(pos, WHITE), find_pins(pos, BLACK)};
     Bitboard attackers = position_attackers(pos, to, occupied) & occupied;
+    if (!(attackers & pos->by_color[color_other(pos->side)])) return true;
+    const Pins pins[COLOR_COUNT] = {find_pins(pos, WHITE), find_pins(pos, BLACK)};
     Color side = pos->side;
     bool winning = true; /* for pos->side, if the exchange stops now */
     for (;;) {
