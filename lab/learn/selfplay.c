@@ -78,7 +78,7 @@ void player_new_game(Player *player) {
 Choice player_choose(Player *player, const Position *pos, MoveBudget budget) {
     SearchLimits limits = {.soft_nodes = budget.soft, .nodes = budget.hard, .multi_pv = 1};
     const RootMove *best = iterate_once(player->worker, pos, &limits);
-    return (Choice){best->move, best->score, worker_nodes(player->worker)};
+    return (Choice){best->move, iterate_score(best), worker_nodes(player->worker)};
 }
 
 int player_evaluate(Player *player, const Position *pos) {

@@ -44,7 +44,7 @@ static void report_line(const Worker *worker, int index) {
     SearchInfo info = {.depth = updated ? worker->root_depth : worker->completed_depth,
                        .selective_depth = int_max(root->selective_depth, 1),
                        .multi_pv = index + 1,
-                       .score = updated ? root->score : root->previous_score,
+                       .score = iterate_score(root),
                        .bound = updated ? root->bound : BOUND_EXACT,
                        .nodes = shared_nodes(worker->shared),
                        .time = elapsed_microseconds(worker),

@@ -18,4 +18,10 @@ void iterate_report(const Worker *worker);
  * from `limits`. */
 const RootMove *iterate_once(Worker *worker, const Position *pos, const SearchLimits *limits);
 
+/* What a root move is worth after the search: an iteration cut short may not have come to a score of its own,
+ * then it is that of the iteration before. */
+static inline int iterate_score(const RootMove *root) {
+    return root->score != -SCORE_INFINITE ? root->score : root->previous_score;
+}
+
 #endif

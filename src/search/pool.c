@@ -52,11 +52,8 @@ static void wait_for_helpers(SearchPool *pool) {
     mutex_unlock(&pool->mutex);
 }
 
-/* What the thread's best move is worth in its own eyes: an iteration cut short may not have a score. */
-static int own_score(const Worker *worker) {
-    const RootMove *best = &worker->root[0];
-    return best->score != -SCORE_INFINITE ? best->score : best->previous_score;
-}
+/* What the thread's best move is worth in its own eyes. */
+static int own_score(const Worker *worker) { return iterate_score(&worker->root[0]); }
 
 /* A vote for each thread's move: more for a deeper search and for a score above the lowest (an idea of
  * Stockfish's). The best thread for the move with most votes is believed; a mate at once. */

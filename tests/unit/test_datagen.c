@@ -249,6 +249,21 @@ static void test_a_duel_is_fair_and_repeats(void **state) {
     network_destroy(b);
 }
 
+/* Wherever in an iteration the nodes run out, the score is one that a search has come to. */
+static void test_a_choice_has_a_score(void **state) {
+    (void)state;
+    Status status;
+    Player *player = player_create(NULL, 1, &status);
+    assert_ok(status);
+    const Position pos = test_position(FEN_START);
+    for (uint64_t nodes = 1; nodes < 2000; nodes += 7) {
+        player_new_game(player);
+        const Choice choice = player_choose(player, &pos, (MoveBudget){0, nodes});
+        if (abs(choice.score) > 200) fail_msg("%d after %d nodes", choice.score, (int)nodes);
+    }
+    player_destroy(player);
+}
+
 static void test_relabelling_changes_scores_alone(void **state) {
     (void)state;
     char path[256], out[256];
@@ -305,6 +320,7 @@ int main(void) {
         cmocka_unit_test(test_bounds_by_plies_and_on_two_threads),
         cmocka_unit_test(test_openings_are_checked),
         cmocka_unit_test(test_a_duel_is_fair_and_repeats),
+        cmocka_unit_test(test_a_choice_has_a_score),
         cmocka_unit_test(test_relabelling_changes_scores_alone),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
