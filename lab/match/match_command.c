@@ -29,8 +29,11 @@ static Status read_arguments(MatchOptions *options, int argc, char **argv) {
 static int play(MatchOptions *options) {
     Status status = match_options_finish(options);
     if (!status_is_ok(&status)) return console_fail("match", &status);
-    ReportOptions report_options = {
-        .out = stdout, .setup = &options->setup, .interval = options->interval, .quiet = options->quiet};
+    ReportOptions report_options = {.out = stdout,
+                                    .setup = &options->setup,
+                                    .interval = options->interval,
+                                    .quiet = options->quiet,
+                                    .results = true};
     Report *report = report_create(&report_options);
     if (report == NULL) {
         status = status_error("no memory for the report");

@@ -323,22 +323,27 @@ static void append_costs(const MatchTotals *totals, TextBuffer *out) {
             out, "warning: the machine was loaded; the engines did not get the time that their clocks say\n");
 }
 
+static void append_history(const MatchTotals *totals, TextBuffer *out) {
+    if (totals->pairs_restored > 0)
+        buffer_append_format(out, "Restored from the journal: %" PRId64 " games\n",
+                             2 * totals->pairs_restored);
+    if (totals->replays > 0)
+        buffer_append_format(out, "Played again, because the machine had decided them: %" PRId64 " games\n",
+                             totals->replays);
+}
+
 void report_finish(Report *report, const MatchTotals *totals) {
     TextBuffer text = {0};
     report->table = &totals->table;
     bool any = totals->pairs_played + totals->pairs_restored > 0;
     if (report->terminal) draw(report);
     report->lines = 0;
-    if (any && !report->terminal && !report->options.quiet) append_scores(report, &text);
-    if (any) append_endings(report, &text);
-    if (totals->pairs_restored > 0)
-        buffer_append_format(&text, "Restored from the journal: %" PRId64 " games\n",
-                             2 * totals->pairs_restored);
-    if (totals->replays > 0)
-        buffer_append_format(&text, "Played again, because the machine had decided them: %" PRId64 " games\n",
-                             totals->replays);
-    append_costs(totals, &text);
-    if (!report->options.quiet) fputs(buffer_string(&text), report->options.out);
+    const bool quiet = report->options.quiet;
+    if (any && !report->terminal && (!quiet || report->options.results)) append_scores(report, &text);
+    if (any && !quiet) append_endings(report, &text);
+    if (!quiet) append_history(totals, &text);
+    if (!quiet) append_costs(totals, &text);
+    if (text.length > 0) fputs(buffer_string(&text), report->options.out);
     fflush(report->options.out);
     buffer_release(&text);
 }

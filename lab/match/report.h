@@ -18,7 +18,8 @@ typedef struct ReportOptions {
     const MatchSetup *setup;
     const ReportSprt *sprt; /* NULL: none. Read whenever the report is drawn */
     int interval;           /* plain lines: one every so many pairs; 0: chosen */
-    bool quiet;             /* nothing but notices */
+    bool quiet;             /* nothing but notices and, with `results`, the final score */
+    bool results;           /* for a caller that does not tell them itself */
 } ReportOptions;
 
 typedef struct Report Report;

@@ -155,6 +155,11 @@ class Games(Match):
         self.assertNotIn("UTCTime", games[0])
         self.assertNotRegex(games[0], r"\d\.\d{3}s")
 
+    def test_quiet_tells_the_result_alone(self):
+        lines = self.play(*toys(), "-rounds", "2", "-quiet").strip().split("\n")
+        self.assertRegex(lines[0], r"A against B +\+\d+ -\d+ =\d+ ")
+        self.assertLessEqual(len(lines), 3, lines)
+
     def test_comments(self):
         self.play(*toys(), "-pgnout", "games.pgn")
         game = self.read("games.pgn").replace("\n", " ")
