@@ -75,10 +75,8 @@ Network *export_network(const ModelShape *shape, const float *parameters, const 
 
 Status export_parameters(const ModelShape *shape, const Network *network, float *parameters) {
     if (network_width(network) != shape->width || network_buckets(network) != shape->buckets)
-        return status_error(
-            "the network is of width %d with %d buckets, not %d with %d; say --width %d --buckets %d",
-            network_width(network), network_buckets(network), shape->width, shape->buckets,
-            network_width(network), network_buckets(network));
+        return status_error("the network is of width %d with %d buckets, not %d with %d",
+                            network_width(network), network_buckets(network), shape->width, shape->buckets);
     const NetworkWeights *weights = network_weights(network);
     const size_t width = (size_t)weights->width, buckets = (size_t)shape->buckets; /* padded */
     memset(parameters, 0, shape->count * sizeof *parameters);

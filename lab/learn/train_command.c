@@ -43,7 +43,7 @@ int command_train(int argc, char **argv) {
         {"out", ARGUMENT_TEXT, &settings.out, 0, 0, "the network file to write"},
         {"name", ARGUMENT_TEXT, &settings.name, 0, 0, "the name it bears"},
         {"start", ARGUMENT_TEXT, &settings.start, 0, 0,
-         "network to begin with instead of random weights; then lower the rate, say 0.0003"},
+         "network of this width to begin with, instead of random weights; lower the rate then, say 0.0003"},
         {"width", ARGUMENT_WHOLE, &settings.width, 1, WIDTH_MAX, "hidden units a side (64)"},
         {"buckets", ARGUMENT_WHOLE, &settings.buckets, 1, BUCKETS_MAX, "output buckets, 1 or 8 (1)"},
         {"epochs", ARGUMENT_WHOLE, &settings.epochs, 1, 1e6, "passes over the data (10)"},

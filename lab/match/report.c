@@ -340,9 +340,11 @@ void report_finish(Report *report, const MatchTotals *totals) {
     report->lines = 0;
     const bool quiet = report->options.quiet;
     if (any && !report->terminal && (!quiet || report->options.results)) append_scores(report, &text);
-    if (any && !quiet) append_endings(report, &text);
-    if (!quiet) append_history(totals, &text);
-    if (!quiet) append_costs(totals, &text);
+    if (!quiet) {
+        if (any) append_endings(report, &text);
+        append_history(totals, &text);
+        append_costs(totals, &text);
+    }
     if (text.length > 0) fputs(buffer_string(&text), report->options.out);
     fflush(report->options.out);
     buffer_release(&text);

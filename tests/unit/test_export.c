@@ -212,7 +212,7 @@ static void test_a_network_can_be_the_beginning(void **state) {
     assert_true(again.loss < report.loss);
 
     settings.width = 32;
-    assert_fails(trainer_run(&settings, &again), "--width 16 --buckets 8");
+    assert_fails(trainer_run(&settings, &again), "width 16 with 8 buckets, not 32 with 8");
     settings.start = "nowhere.nnue";
     assert_fails(trainer_run(&settings, &again), "nowhere.nnue");
     buffer_release(&first);
