@@ -36,6 +36,17 @@ typedef struct GameRules {
     bool check_every_pv;  /* not only the last one of each search */
 } GameRules;
 
+/* What test frameworks customarily adjudicate: a win when for four moves both sides say six pawns or more, a
+ * draw when from move 40 on both say for eight moves that nothing is left. */
+static inline GameRules game_rules_customary(void) {
+    return (GameRules){.draw_from_move = 40,
+                       .draw_moves = 8,
+                       .draw_score = 10,
+                       .resign_moves = 4,
+                       .resign_score = 600,
+                       .resign_twosided = true};
+}
+
 typedef struct MoveRecord {
     Move move;
     bool book;

@@ -33,6 +33,8 @@ static const char HELP[] =
     "  --sprt LOW,HIGH    stop a match early when a sequential test, full against without, is decided\n"
     "  --depth N          bench depth (default 9: without a technique it can take long)\n"
     "  --runs N           bench runs of each, in turn, for the time to depth (default 3; 0: no bench)\n"
+    "  --adjudicate       end games that both engines hold decided (six pawns, four moves) or drawn (from "
+    "move 40)\n"
     "  --hash MB          (default 16)\n"
     "  --book FILE        openings (default books/standard.epd), at random by the seed\n"
     "  --seed N           (default 1)\n"
@@ -56,7 +58,7 @@ typedef struct AblateArguments {
     uint64_t seed;
     bool has_test;
     SprtTest test;
-    bool quiet, help;
+    bool adjudicate, quiet, help;
 } AblateArguments;
 
 typedef struct Ablation {
@@ -231,6 +233,7 @@ static Status play_match(Ablation *ablation, const EngineList *list, int mode, A
                         .concurrency = arguments->concurrency,
                         .book = ablation->book,
                         .openings = ablation->openings,
+                        .rules = arguments->adjudicate ? game_rules_customary() : (GameRules){0},
                         .resume = file_size(journal) > 0,
                         .pgn_path = pgn,
                         .journal_path = journal,
@@ -311,8 +314,9 @@ static Status set_modes(Ablation *ablation) {
         text_format(table->conditions, sizeof table->conditions, "Bench at depth %d.", arguments->depth);
     else
         text_format(table->conditions, sizeof table->conditions,
-                    "%s %d games each, %d MB of hash, openings from %s; bench at depth %d.",
-                    arguments->has_test ? "At most" : "", arguments->games, arguments->hash, arguments->book,
+                    "%s %d games each%s, %d MB of hash, openings from %s; bench at depth %d.",
+                    arguments->has_test ? "At most" : "", arguments->games,
+                    arguments->adjudicate ? ", adjudicated" : "", arguments->hash, arguments->book,
                     arguments->depth);
     TextView trimmed = text_trim(text_view(table->conditions));
     memmove(table->conditions, trimmed.data, trimmed.length + 1);
@@ -410,6 +414,8 @@ static Status read_argument(AblateArguments *arguments, int argc, char **argv, i
         arguments->help = true;
     else if (option_is(word, "quiet"))
         arguments->quiet = true;
+    else if (option_is(word, "adjudicate"))
+        arguments->adjudicate = true;
     else if (word[0] == '-')
         return status_error("unknown option '%s'", word);
     else if (arguments->technique_count == ABLATION_ROWS_MAX)

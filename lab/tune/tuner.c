@@ -169,7 +169,7 @@ static int judge_game(Player *player, int64_t pair, int number) {
 
 /* Both games from one opening. The outcome is of the upper player; false when the tuning ends. */
 static bool play_games(Player *player, int64_t pair, int *outcome) {
-    static const GameRules NO_RULES = {0};
+    const GameRules rules = game_rules_customary();
     Tuner *tuner = player->tuner;
     const TunerSettings *settings = tuner->settings;
     const PlayLimits *limits = &settings->engine->limits;
@@ -180,7 +180,7 @@ static bool play_games(Player *player, int64_t pair, int *outcome) {
         GameSetup setup = {.players = {player->client[number], player->client[1 - number]},
                            .limits = {*limits, *limits},
                            .opening = opening,
-                           .rules = &NO_RULES,
+                           .rules = &rules,
                            .cancel = &tuner->cancel};
         Status status = game_play(&setup, &player->game);
         if (!status_is_ok(&status)) fail(tuner, &status);

@@ -4,6 +4,7 @@ where there is one."""
 import csv
 import os
 import pathlib
+import re
 import shutil
 import stat
 import subprocess
@@ -114,6 +115,20 @@ class Ablate(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         games = int(self.table(result.stdout)[1]["thought"][2])
         self.assertLess(games, 100)
+
+    def test_adjudicated_games_are_shorter(self):
+        endings, plies = {}, {}
+        for extra in ([], ["--adjudicate"]):
+            self.out = self.folder / f"out{len(extra)}"
+            result = self.ablate("thought", "--nodes", "1000", "--games", "6", "--runs", "0", "--plot", "none", *extra)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual("adjudicated" in result.stdout, bool(extra))
+            games = (self.out / "thought-nodes.pgn").read_text()
+            endings[len(extra)] = games.count('[Termination "adjudication"]')
+            plies[len(extra)] = sum(int(count) for count in re.findall(r'\[PlyCount "(\d+)"\]', games))
+        self.assertEqual(endings[0], 0)
+        self.assertGreater(endings[1], 3)
+        self.assertLess(plies[1], plies[0])
 
     def test_bench_only(self):
         result = self.ablate("--games", "0", "--runs", "1", "--plot", "none")
