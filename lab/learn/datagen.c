@@ -51,7 +51,7 @@ bool datagen_play_game(const DatagenSettings *settings, Player *player, uint64_t
         cost->nodes += choice.nodes;
         cost->moves++;
         if (!recorded_add(game, choice.move, white_score)) return false;
-        if (adjudicate(&rules, &agreement, white_score, game->ply_count, &game->result)) {
+        if (adjudicate(&rules, &agreement, &pos, white_score, game->ply_count, &game->result)) {
             game->end = RECORD_END_SCORE;
             return true;
         }

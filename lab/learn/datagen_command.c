@@ -39,7 +39,7 @@ static void print_report(const DatagenSettings *settings, const DatagenReport *r
 
 typedef struct Numbers {
     int64_t nodes, hard_nodes, opening_plies, opening_score, opening_nodes, win_score, win_plies, draw_score,
-        draw_plies, draw_from, plies_max;
+        draw_plies, draw_from, plies_max, few_men, few_score;
     bool first_generation, no_check, no_adjudication;
 } Numbers;
 
@@ -51,6 +51,8 @@ static Numbers numbers_of(const DatagenSettings *settings) {
                      .opening_nodes = (int64_t)settings->opening.check_nodes,
                      .win_score = rules->win_score,
                      .win_plies = rules->win_plies,
+                     .few_men = rules->few_men,
+                     .few_score = rules->few_score,
                      .draw_score = rules->draw_score,
                      .draw_plies = rules->draw_plies,
                      .draw_from = rules->draw_from,
@@ -66,6 +68,8 @@ static void apply_numbers(const Numbers *numbers, DatagenSettings *settings) {
     settings->adjudication = (Adjudication){.by_score = !numbers->no_adjudication,
                                             .win_score = (int)numbers->win_score,
                                             .win_plies = (int)numbers->win_plies,
+                                            .few_men = (int)numbers->few_men,
+                                            .few_score = (int)numbers->few_score,
                                             .draw_score = (int)numbers->draw_score,
                                             .draw_plies = (int)numbers->draw_plies,
                                             .draw_from = (int)numbers->draw_from,
@@ -99,6 +103,9 @@ int command_datagen(int argc, char **argv) {
          "share of games from Chess960 arrays (0)"},
         {"win-score", ARGUMENT_WHOLE, &n.win_score, 1, 32000, "adjudicated as won at (600)"},
         {"win-plies", ARGUMENT_WHOLE, &n.win_plies, 1, 400, "for so many plies (4)"},
+        {"few-men", ARGUMENT_WHOLE, &n.few_men, 0, 32,
+         "with so few men it takes more: many wins are none (12)"},
+        {"few-score", ARGUMENT_WHOLE, &n.few_score, 1, 32000, "won at, with few men (1500)"},
         {"draw-score", ARGUMENT_WHOLE, &n.draw_score, 0, 32000, "adjudicated as drawn within (8)"},
         {"draw-plies", ARGUMENT_WHOLE, &n.draw_plies, 1, 400, "for so many plies (8)"},
         {"draw-from", ARGUMENT_WHOLE, &n.draw_from, 0, 1000, "after ply (60)"},

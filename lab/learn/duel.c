@@ -47,7 +47,7 @@ static int play_game(const DuelSettings *settings, Table *table, const Position 
         int mover = pos.side == WHITE ? white : 1 - white;
         Choice choice = player_choose(table->player[mover], &pos, settings->budget);
         int white_score = pos.side == WHITE ? choice.score : -choice.score;
-        if (adjudicate(&settings->adjudication, &agreement, white_score, ply, &result)) break;
+        if (adjudicate(&settings->adjudication, &agreement, &pos, white_score, ply, &result)) break;
         Undo undo;
         position_make_move(&pos, choice.move, &undo);
     }

@@ -51,14 +51,30 @@ void loader_unpack(const TrainingPosition *packed, Position *pos) {
     position_finish(pos);
 }
 
+static double chance_of(int score) { return 1 / (1 + exp(-(double)score / VALUE_ONE)); }
+
+static int score_of(double chance) {
+    const double inside = fmin(fmax(chance, 1e-4), 1 - 1e-4);
+    return (int)lrint(VALUE_ONE * log(inside / (1 - inside)));
+}
+
+double loader_result_share(const LoaderFilter *filter, int men) {
+    const double missing =
+        (double)(LOADER_MIDDLEGAME_MEN - men) / (LOADER_MIDDLEGAME_MEN - LOADER_ENDGAME_MEN);
+    return filter->endgame_share * fmin(fmax(missing, 0), 1);
+}
+
+int loader_mix_result(int white_score, RecordResult result, double share) {
+    if (share == 0) return white_score;
+    return score_of(share * (double)result / 2 + (1 - share) * chance_of(white_score));
+}
+
 void loader_look_ahead(const RecordedGame *game, double lambda, int *scores) {
     double ahead = (double)game->result / 2;
     for (int ply = game->ply_count - 1; ply >= 0; ply--) {
         const int score = game->ply[ply].score;
-        if (score != RECORD_NO_SCORE)
-            ahead = lambda * ahead + (1 - lambda) / (1 + exp(-(double)score / VALUE_ONE));
-        const double chance = fmin(fmax(ahead, 1e-4), 1 - 1e-4);
-        scores[ply] = (int)lrint(VALUE_ONE * log(chance / (1 - chance)));
+        if (score != RECORD_NO_SCORE) ahead = lambda * ahead + (1 - lambda) * chance_of(score);
+        scores[ply] = score_of(ahead);
     }
 }
 
@@ -138,7 +154,9 @@ static Status take_game(const LoaderFilter *filter, const RecordedGame *game, bo
             if (task->count == task->capacity)
                 return status_error("a block has more plies than its header says");
             TrainingPosition *out = &positions[task->first_position + task->count++];
-            loader_pack(&pos, filter->lambda > 0 ? ahead[ply] : record->score, game->result, out);
+            const int score = filter->lambda > 0 ? ahead[ply] : record->score;
+            const double share = loader_result_share(filter, bits_count(position_occupied(&pos)));
+            loader_pack(&pos, loader_mix_result(score, game->result, share), game->result, out);
             out->validation = validation;
             if (!validation) count_agreement(game, record->score, task);
         }

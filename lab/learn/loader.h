@@ -28,6 +28,7 @@ typedef struct LoaderFilter {
     bool keep_checks;       /* positions in check too */
     bool keep_noisy;        /* positions whose best move takes or promotes too */
     double lambda;          /* weight of the next score in the target beside one's own, 0 (none) to 1 */
+    double endgame_share;   /* of the result in the target with LOADER_ENDGAME_MEN or fewer, 0 to 1 */
     double validation;      /* share of games kept for validation, 0 to 1 */
     uint64_t seed;          /* chooses these games, and the shuffle */
     uint64_t max_positions; /* train on at most so many, chosen at random; 0: all */
@@ -43,6 +44,16 @@ bool loader_accepts(const LoaderFilter *filter, const Position *pos, const Recor
  * counts `lambda` times the one before, and the result what is left. Averaged as winning chances. `scores`
  * has room for every ply. */
 void loader_look_ahead(const RecordedGame *game, double lambda, int *scores);
+
+/* Share of the result in the target, by the men on the board: all of `filter->endgame_share` with
+ * LOADER_ENDGAME_MEN, none with LOADER_MIDDLEGAME_MEN. A search sees no further than its score, so that a net
+ * taught by scores alone never finds out that a bishop and the wrong rook pawn do not win; how the game ends
+ * does say so, and with few men it is seldom chance. */
+enum { LOADER_ENDGAME_MEN = 4, LOADER_MIDDLEGAME_MEN = 14 };
+double loader_result_share(const LoaderFilter *filter, int men);
+
+/* A score (White's view) with the result's share mixed in, as winning chances. */
+int loader_mix_result(int white_score, RecordResult result, double share);
 
 void loader_pack(const Position *pos, int white_score, RecordResult result, TrainingPosition *out);
 

@@ -59,6 +59,7 @@ void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng,
 typedef struct Adjudication {
     bool by_score;
     int win_score, win_plies;              /* both sides agree that one stands so well for so many plies */
+    int few_men, few_score;                /* with so few men it takes this score: many such wins are draws */
     int draw_score, draw_plies, draw_from; /* or so level, after so many plies */
     int plies_max;                         /* then it is drawn */
 } Adjudication;
@@ -70,9 +71,9 @@ typedef struct Agreement {
     int white_wins, black_wins, level;
 } Agreement;
 
-/* Whether the game is over after this judgement of the position at `ply`; then *result is set. */
-bool adjudicate(const Adjudication *rules, Agreement *agreement, int white_score, int ply,
-                RecordResult *result);
+/* Whether the game is over after this judgement of `pos`, at `ply`; then *result is set. */
+bool adjudicate(const Adjudication *rules, Agreement *agreement, const Position *pos, int white_score,
+                int ply, RecordResult *result);
 
 /* Whether the game is over by the rules; then *result is set. */
 bool selfplay_is_over(const Position *pos, RecordResult *result);

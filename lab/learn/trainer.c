@@ -177,11 +177,12 @@ static uint64_t fingerprint_of(const Trainer *trainer) {
     const TrainSettings *s = trainer->settings;
     char text[512];
     size_t length = text_format(
-        text, sizeof text, "%lld %lld %lld %lld %lld %a %a %a %a %a %a %zu %zu %d %d %d %d %llx",
+        text, sizeof text, "%lld %lld %lld %lld %lld %a %a %a %a %a %a %a %zu %zu %d %d %d %d %llx",
         (long long)s->width, (long long)s->buckets, (long long)s->epochs, (long long)s->batch,
         (long long)s->seed, s->rate, s->rate_end, s->decay, s->share, s->share_end, s->filter.lambda,
-        trainer->set.training, trainer->set.validation, s->filter.min_ply, s->filter.max_score,
-        s->filter.keep_checks, s->filter.keep_noisy, (unsigned long long)trainer->start_hash);
+        s->filter.endgame_share, trainer->set.training, trainer->set.validation, s->filter.min_ply,
+        s->filter.max_score, s->filter.keep_checks, s->filter.keep_noisy,
+        (unsigned long long)trainer->start_hash);
     uint64_t hash = 0xCBF29CE484222325u;
     for (size_t i = 0; i < length; i++) hash = (hash ^ (uint8_t)text[i]) * 0x100000001B3u;
     return hash;

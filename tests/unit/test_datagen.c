@@ -26,23 +26,33 @@ static void test_adjudication(void **state) {
     Adjudication rules = adjudication_default();
     RecordResult result = RECORD_DRAWN;
     Agreement agreement = {0};
-    for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, 1000, 20 + i, &result));
-    assert_true(adjudicate(&rules, &agreement, 2500, 23, &result));
+    Position pos = test_position(FEN_START);
+    for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, &pos, 1000, 20 + i, &result));
+    assert_true(adjudicate(&rules, &agreement, &pos, 2500, 23, &result));
     assert_int_equal(result, RECORD_WHITE_WON);
     agreement = (Agreement){0};
-    for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, -1200, 20 + i, &result));
-    assert_false(adjudicate(&rules, &agreement, -599, 23, &result)); /* begins anew */
-    for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, -1200, 24 + i, &result));
-    assert_true(adjudicate(&rules, &agreement, -1200, 27, &result));
+    for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, &pos, -1200, 20 + i, &result));
+    assert_false(adjudicate(&rules, &agreement, &pos, -599, 23, &result)); /* begins anew */
+    for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, &pos, -1200, 24 + i, &result));
+    assert_true(adjudicate(&rules, &agreement, &pos, -1200, 27, &result));
     assert_int_equal(result, RECORD_BLACK_WON);
     agreement = (Agreement){0};
     for (int ply = 50; ply < 67; ply++)
-        assert_false(adjudicate(&rules, &agreement, ply % 2 ? 8 : -8, ply, &result));
-    assert_true(adjudicate(&rules, &agreement, 0, 67, &result)); /* the eighth since ply 60 */
+        assert_false(adjudicate(&rules, &agreement, &pos, ply % 2 ? 8 : -8, ply, &result));
+    assert_true(adjudicate(&rules, &agreement, &pos, 0, 67, &result)); /* the eighth since ply 60 */
     assert_int_equal(result, RECORD_DRAWN);
+    /* A bishop and the wrong rook pawn: five pawns ahead, and drawn. Men, not the score, tell. */
+    pos = test_position("6k1/8/6K1/7P/4B3/8/8/8 b - - 8 79");
+    agreement = (Agreement){0};
+    for (int ply = 0; ply < 200; ply++)
+        assert_false(adjudicate(&rules, &agreement, &pos, 1400, ply, &result));
+    for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, &pos, 1500, 200 + i, &result));
+    assert_true(adjudicate(&rules, &agreement, &pos, 1500, 203, &result));
+    assert_int_equal(result, RECORD_WHITE_WON);
     rules.by_score = false;
     agreement = (Agreement){0};
-    for (int ply = 0; ply < 200; ply++) assert_false(adjudicate(&rules, &agreement, 30000, ply, &result));
+    for (int ply = 0; ply < 200; ply++)
+        assert_false(adjudicate(&rules, &agreement, &pos, 30000, ply, &result));
 }
 
 static void test_networks_by_their_word(void **state) {
