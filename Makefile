@@ -1,5 +1,6 @@
 # Luft: `make` builds ./luft with nothing but a C compiler; `make help` lists the rest.
-# New source files, tests, fuzzers and nets are found by wildcards: nobody edits this file to add one.
+# New source files, tests and fuzzers are found by wildcards: nobody edits this file to add one. The network in nets/, the
+# only one there, is built into the engine.
 
 EXE      ?= luft
 LAB_EXE  ?= luft-lab
@@ -189,7 +190,7 @@ clean: ## remove everything that was built
 	rm -rf $(BUILD) $(EXE) $(LAB_EXE)
 help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
-	@echo '  make luft-lab     ./luft-lab, the laboratory (needs libzstd)'
+	@echo '  make luft-lab      ./luft-lab, the laboratory (needs libzstd)'
 	@echo 'Options: V=1, ARCH=native|x86-64|x86-64-v2|x86-64-v3|x86-64-v4|armv8, CC=gcc|clang, EXE=name, EVALFILE=net,'
 	@echo '         LAB=1 (numbers and techniques as UCI options), DEBUG=1 (asserts), SANITIZE=address,undefined'
 

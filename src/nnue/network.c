@@ -305,10 +305,20 @@ Network *network_parse(const void *bytes, size_t size, Status *status) {
     return make(bytes, size, false, status);
 }
 
+/* A pipe or a device might never end, and the standard input belongs to whoever talks to the program. */
+static Status check_path(const char *path) {
+    const long long size = file_size(path), most = (long long)network_file_size(WIDTH_MAX, BUCKETS_MAX);
+    if (size == 0 || strcmp(path, "-") == 0) return status_error("%.200s is empty, or no file", path);
+    if (size > most)
+        return status_error("%.200s has %lld bytes, more than any network (%lld)", path, size, most);
+    return status_ok(); /* or missing: reading says so */
+}
+
 Network *network_load(const char *path, Status *status) {
     TextBuffer content = {0};
     Network *network = NULL;
-    *status = file_read(path, &content);
+    *status = check_path(path);
+    if (status_is_ok(status)) *status = file_read(path, &content);
     if (status_is_ok(status)) {
         Status parsed;
         network = network_parse(buffer_string(&content), content.length, &parsed);

@@ -123,8 +123,10 @@ static bool is_enough(Worker *worker, Progress *progress) {
                               ? atomic_load_explicit(&shared->clock_start, memory_order_relaxed)
                               : shared->limits.start;
     const bool enough = timeman_is_enough(&shared->time, clock_microseconds() - since, &signs);
-    if (pondering) atomic_store_explicit(&shared->pondered_enough, enough, memory_order_relaxed);
-    return enough && !pondering;
+    if (!pondering) return enough;
+    /* The hit may come at any time: one that does not see this store is seen by the load. */
+    atomic_store(&shared->pondered_enough, enough);
+    return enough && !atomic_load(&shared->pondering);
 }
 
 static void begin_iteration(Worker *worker, int depth) {

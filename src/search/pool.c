@@ -4,6 +4,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/sync.h"
+#include "chess/makemove.h"
+#include "chess/movegen.h"
 #include "search/iterate.h"
 
 #include <assert.h>
@@ -89,6 +91,19 @@ static const Worker *elect(const SearchPool *pool) {
     return best;
 }
 
+/* The reply that the line expects; where a search stopped at its first answer has none, what the table knows.
+ */
+static Move expected_reply(const SearchPool *pool, const RootMove *best) {
+    if (best->pv_length > 1) return best->pv[1];
+    Position pos = pool->root;
+    Undo undo;
+    TtSlot slot;
+    position_make_move(&pos, best->move, &undo);
+    const TtEntry entry =
+        tt_probe(&pool->shared.table, worker_table_key(&pos), 1, pos.state.halfmove_clock, &slot);
+    return entry.move != MOVE_NONE && movegen_is_legal(&pos, entry.move) ? entry.move : MOVE_NONE;
+}
+
 static void search(PoolThread *thread) {
     SearchPool *pool = thread->pool;
     worker_prepare(thread->worker, &pool->root);
@@ -102,7 +117,7 @@ static void search(PoolThread *thread) {
     const RootMove *best = elected->root_count ? &elected->root[0] : NULL;
     if (listener->best_move)
         listener->best_move(listener->context, best ? best->move : MOVE_NONE,
-                            best && best->pv_length > 1 ? best->pv[1] : MOVE_NONE);
+                            best ? expected_reply(pool, best) : MOVE_NONE);
 }
 
 /* A large table is cleared by all threads, each a part: faster, and on machines with several memories every
@@ -260,15 +275,15 @@ void pool_stop(SearchPool *pool) {
 }
 
 void pool_ponderhit(SearchPool *pool) {
-    if (atomic_load_explicit(&pool->shared.pondered_enough, memory_order_relaxed)) {
-        pool_stop(pool);
-        return;
-    }
+    if (!atomic_load_explicit(&pool->shared.pondering, memory_order_relaxed)) return;
     mutex_lock(&pool->mutex);
     atomic_store_explicit(&pool->shared.clock_start, clock_microseconds(), memory_order_relaxed);
-    atomic_store_explicit(&pool->shared.pondering, false, memory_order_release);
+    atomic_store(&pool->shared.pondering, false);
     condition_signal_all(&pool->changed);
     mutex_unlock(&pool->mutex);
+    /* After the store, as the search looks at `pondering` after it has stored this: one of the two sees it.
+     */
+    if (atomic_load(&pool->shared.pondered_enough)) pool_stop(pool);
 }
 
 void pool_wait(SearchPool *pool) {

@@ -180,8 +180,7 @@ static int singular_extension(Worker *worker, const Node *node, Move move, int *
     return entry->score >= node->beta ? -2 + node->pv_node : node->cut_node ? -1 : 0;
 }
 
-/* Whether a move is left untried. `history` is its score, `reduced` the depth that it would be searched to.
- */
+/* Whether a move is left untried. `reduced` is the depth that it would be searched to. */
 static bool move_is_pruned(const Worker *worker, const Node *node, Move move, const ReductionSigns *signs,
                            int reduced) {
     if (!signs->noisy && !signs->gives_check &&

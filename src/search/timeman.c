@@ -13,7 +13,9 @@ TimeManager timeman_plan(const SearchLimits *limits, Color side) {
     TimeManager time = {.limited = false};
     const int64_t overhead = limits->move_overhead;
     if (limits->has_move_time) {
-        const int64_t budget = clamp(clamp(limits->move_time, 0, LONGEST) - overhead, 1, LONGEST);
+        /* An overhead as long as the move must not leave nothing to think. */
+        const int64_t move_time = clamp(limits->move_time, 0, LONGEST);
+        const int64_t budget = clamp(move_time - overhead, int_max((int)move_time / 2, 1), LONGEST);
         return (TimeManager){true, true, budget * MICROSECONDS, budget * MICROSECONDS};
     }
     if (!limits->has_clock[side]) return time;
@@ -22,16 +24,18 @@ TimeManager timeman_plan(const SearchLimits *limits, Color side) {
     const int64_t increment = clamp(limits->increment[side], 0, LONGEST);
     const int64_t moves = limits->moves_to_go > 0 ? int_min(limits->moves_to_go, params.time_moves_left)
                                                   : params.time_moves_left;
-    /* What is left for the coming moves once every one has paid its overhead; never more than the clock
-     * shows. */
+    /* Never more than the clock shows. */
     const int64_t usable = clamp(clock - overhead, 1, LONGEST);
-    const int64_t total = clamp(clock + increment * (moves - 1) - overhead * (moves + 1), 1, LONGEST);
-    const int64_t share = clamp(total / moves, 1, LONGEST);
+    /* What their overheads take is held back, but not all of a short clock: else every move would be played
+     * at once, however much stands there. */
+    const int64_t total =
+        clamp(clock + increment * (moves - 1) - overhead * (moves + 1), int_max((int)usable / 4, 1), LONGEST);
+    const int64_t share = clamp(total * MICROSECONDS / moves, MICROSECONDS, (int64_t)LONGEST * MICROSECONDS);
     /* With one move to the control nearly all may go; else a reserve stays for what comes. */
     const int64_t most = clamp(moves == 1 ? usable * 9 / 10 : usable * 6 / 10, 1, usable);
     time.limited = true;
-    time.hard = clamp(share * params.time_hard / 1000, 1, most) * MICROSECONDS;
-    time.soft = clamp(share * params.time_soft * MICROSECONDS / 1000, MICROSECONDS / 2, time.hard);
+    time.hard = clamp(share * params.time_hard / 1000, MICROSECONDS, most * MICROSECONDS);
+    time.soft = clamp(share * params.time_soft / 1000, MICROSECONDS / 2, time.hard);
     return time;
 }
 

@@ -29,7 +29,8 @@ static const char HELP[] = ENGINE_NAME
     "  luft analyse FEN                 a position: the board, the best line, its score in pawns for White\n"
     "  luft analyse game.pgn > out.pgn  a game, each move with score, depth, and the better move if there "
     "was one\n"
-    "  luft analyse -                   either of them from standard input\n"
+    "  luft analyse positions.txt       each line a FEN, one after the other\n"
+    "  luft analyse -                   either file from standard input\n"
     "      --time S      seconds for a position (5) or for each move of a game (1)\n"
     "      --depth N     search so many plies deep instead\n"
     "      --lines N     the N best lines\n"
@@ -40,6 +41,7 @@ static const char HELP[] = ENGINE_NAME
     "  luft eval [FEN]                  the evaluation without search\n"
     "  luft bench [DEPTH]               searches 48 positions; the node count is this version's signature\n"
     "  luft selftest                    checks this very binary in a few seconds\n"
+    "  luft --version                   says which one it is\n"
     "  luft \"LINE\" \"LINE\" ...           runs UCI commands one after the other\n"
     "  luft                             talks UCI; 'help' lists the commands, 'quit' leaves\n"
     "\n"
@@ -47,6 +49,8 @@ static const char HELP[] = ENGINE_NAME
     "  luft analyse --time 10 --lines 3 \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 "
     "3\"\n"
     "  luft \"position startpos moves e2e4\" \"go depth 15\"\n";
+
+static bool asks_for_help(const char *word) { return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0; }
 
 static int finish(const char *name, const Status *status) {
     if (status_is_ok(status)) return 0;
@@ -56,7 +60,7 @@ static int finish(const char *name, const Status *status) {
 
 int main(int argc, char **argv) {
     const char *first = argc > 1 ? argv[1] : "";
-    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
+    if (asks_for_help(first)) {
         fputs(HELP, stdout);
         return 0;
     }
@@ -72,6 +76,10 @@ int main(int argc, char **argv) {
     Status status;
     for (size_t i = 0; i < sizeof SUB_COMMANDS / sizeof SUB_COMMANDS[0]; i++) {
         if (strcmp(first, SUB_COMMANDS[i].name) != 0) continue;
+        if (argc > 2 && asks_for_help(argv[2])) {
+            fputs(HELP, stdout);
+            return 0;
+        }
         status = SUB_COMMANDS[i].run(argc - 2, argv + 2, stdout);
         return finish(first, &status);
     }

@@ -54,9 +54,12 @@ static void test_networks_come_and_go(void **state) {
     assert_int_equal(other, value_of(engine));
 
     remove(large.path);
-    status = set_network(engine, large.path);
-    assert_false(status_is_ok(&status));
-    assert_true(network_hash(engine_network(engine)) == small.hash);
+    static const char *const NO_FILES[] = {"-", "/dev/zero", "/dev/null", "/tmp"};
+    for (size_t i = 0; i <= sizeof NO_FILES / sizeof *NO_FILES; i++) {
+        status = set_network(engine, i == 0 ? large.path : NO_FILES[i - 1]);
+        assert_false(status_is_ok(&status));
+        assert_true(network_hash(engine_network(engine)) == small.hash);
+    }
 
     assert_ok(set_network(engine, OPTION_FILE_EMBEDDED));
     assert_int_equal(standard, value_of(engine));

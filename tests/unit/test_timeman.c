@@ -53,7 +53,25 @@ static void extreme_clocks_are_legal(void **state) {
         }
         const SearchLimits limits = {.has_move_time = true, .move_time = CLOCKS[i], .move_overhead = 5000};
         const TimeManager time = timeman_plan(&limits, BLACK);
-        assert_is_sane(&time, CLOCKS[i], 5000);
+        const int64_t half = CLOCKS[i] < 0 ? 0 : CLOCKS[i] > 1000000000 ? 500000000 : CLOCKS[i] / 2;
+        if (half > 1 && CLOCKS[i] < 2 * 5000)
+            assert_int_equal(time.hard, half * MILLISECOND); /* the overhead never takes more */
+        else
+            assert_is_sane(&time, CLOCKS[i], 5000);
+    }
+}
+
+/* Overheads for all moves to come once took the whole of a short clock: then each move had a millisecond. */
+static void the_overhead_of_later_moves_leaves_something(void **state) {
+    (void)state;
+    static const int64_t CASES[][3] = {/* clock, moves to go, overhead: milliseconds */
+                                       {29000, 0, 1000}, {14000, 0, 500}, {2900, 0, 100},
+                                       {300, 0, 10},     {100, 10, 10},   {5000, 40, 1000}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        const SearchLimits limits = clock_of(CASES[i][0], 0, (int)CASES[i][1], (int)CASES[i][2]);
+        const TimeManager time = timeman_plan(&limits, WHITE);
+        assert_true(time.soft >= CASES[i][0] * MILLISECOND / 200);
+        assert_true(time.hard <= CASES[i][0] * MILLISECOND / 5);
     }
 }
 
@@ -182,6 +200,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(never_more_than_the_clock_less_the_overhead),
         cmocka_unit_test(extreme_clocks_are_legal),
+        cmocka_unit_test(the_overhead_of_later_moves_leaves_something),
         cmocka_unit_test(an_empty_clock_leaves_a_millisecond),
         cmocka_unit_test(move_time_is_used_but_for_the_overhead),
         cmocka_unit_test(without_a_clock_there_is_no_hurry),
