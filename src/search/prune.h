@@ -76,13 +76,14 @@ static inline bool prune_late_move(int iteration, int depth, int move_number, bo
            move_number >= (params.late_move_base + depth * depth) / (2 - improving);
 }
 
-/* Futility (Heinz 1998): a quiet move cannot lift a static value so far below alpha; the worse its history,
- * the smaller that distance needs to be. `depth` after reduction. */
-static inline bool prune_futility(int depth, int static_eval, int alpha, int history) {
-    return techniques.futility && depth <= params.futility_depth &&
-           static_eval + params.futility_base + params.futility_margin * depth +
-                   history / params.futility_history <=
-               alpha;
+/* Futility (Heinz 1998): a quiet move lifts the static value so high at most; the better its history, the
+ * higher. Where that stays below alpha, it is left. `depth` after reduction. */
+static inline int prune_futility_ceiling(int depth, int static_eval, int history) {
+    return static_eval + params.futility_base + params.futility_margin * depth +
+           history / params.futility_history;
+}
+static inline bool prune_futility(int depth, int ceiling, int alpha) {
+    return techniques.futility && depth <= params.futility_depth && ceiling <= alpha;
 }
 
 /* History pruning: a quiet move that has failed nearly always, in this continuation too. `depth` after

@@ -147,6 +147,7 @@ static bool probcut_cuts(Worker *worker, const Node *node, int *score) {
         if (*score < beta) continue;
         tt_store(&worker->shared->table, node->slot, move, *score, node->raw_eval, node->depth - 3,
                  BOUND_LOWER, entry->pv, node->ply);
+        if (!score_is_mate(*score)) *score -= beta - node->beta; /* the margin was not proved */
         return true;
     }
     return false;
@@ -180,13 +181,19 @@ static int singular_extension(Worker *worker, const Node *node, Move move, int *
     return entry->score >= node->beta ? -2 + node->pv_node : node->cut_node ? -1 : 0;
 }
 
-/* Whether a move is left untried. `reduced` is the depth that it would be searched to. */
+/* Whether a move is left untried. `reduced` is the depth that it would be searched to. What a move left by
+ * its ceiling could have reached is the least that `*best_score` then says: the parent takes it at its word.
+ */
 static bool move_is_pruned(const Worker *worker, const Node *node, Move move, const ReductionSigns *signs,
-                           int reduced) {
-    if (!signs->noisy && !signs->gives_check &&
-        (prune_history(reduced, signs->history) ||
-         prune_futility(reduced, node->static_eval, node->alpha, signs->history)))
-        return true;
+                           int reduced, int *best_score) {
+    if (!signs->noisy && !signs->gives_check) {
+        if (prune_history(reduced, signs->history)) return true;
+        const int ceiling = prune_futility_ceiling(reduced, node->static_eval, signs->history);
+        if (prune_futility(reduced, ceiling, node->alpha)) {
+            *best_score = int_max(*best_score, ceiling);
+            return true;
+        }
+    }
     return techniques.see_pruning &&
            !see_at_least(&worker->pos, move, prune_see_threshold(node->depth, reduced, signs->noisy));
 }
@@ -401,7 +408,8 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
             if (!pv_node && prune_late_move(worker->root_depth, node.depth, move_number, node.improving))
                 skip_quiets = true;
             if (skip_quiets && !noisy) continue;
-            if (move_is_pruned(worker, &node, move, &signs, int_max(node.depth - 1 - reduction / ONE_PLY, 0)))
+            if (move_is_pruned(worker, &node, move, &signs, int_max(node.depth - 1 - reduction / ONE_PLY, 0),
+                               &best_score))
                 continue;
         }
 

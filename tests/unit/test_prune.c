@@ -83,17 +83,21 @@ static void late_moves_are_counted_by_depth(void **state) {
     assert_false(prune_late_move(iteration - 1, 1, 255, false));
 }
 
+static bool futile(int depth, int eval, int alpha, int history) {
+    return prune_futility(depth, prune_futility_ceiling(depth, eval, history), alpha);
+}
+
 static void futility_wants_a_margin_that_grows(void **state) {
     (void)state;
-    assert_true(prune_futility(0, -5000, 0, 0));
-    assert_false(prune_futility(0, 0, 0, 0));
-    assert_false(prune_futility(params.futility_depth + 1, -FAR, FAR, 0));
+    assert_true(futile(0, -5000, 0, 0));
+    assert_false(futile(0, 0, 0, 0));
+    assert_false(futile(params.futility_depth + 1, -FAR, FAR, 0));
     for (int depth = 0; depth <= params.futility_depth; depth++)
         for (int eval = -4000; eval < 1000; eval += 25) {
-            if (!prune_futility(depth, eval, 0, 0)) continue;
-            assert_true(eval < 0 && prune_futility(depth, eval - 25, 0, 0) &&
-                        prune_futility(depth, eval, 25, 0));
-            if (depth > 0) assert_true(prune_futility(depth - 1, eval, 0, 0));
+            if (!futile(depth, eval, 0, 0)) continue;
+            assert_true(eval < 0 && futile(depth, eval - 25, 0, 0) && futile(depth, eval, 25, 0));
+            assert_true(futile(depth, eval, 0, -1000));
+            if (depth > 0) assert_true(futile(depth - 1, eval, 0, 0));
         }
 }
 
