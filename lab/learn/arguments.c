@@ -53,7 +53,8 @@ static Status set(const Argument *argument, const char *value) {
             return status_error("%s is yes or no, not '%s'", argument->name, value);
         *(bool *)argument->target = strcmp(value, "yes") == 0;
         break;
-    case ARGUMENT_TEXT: *(const char **)argument->target = value; break;
+    case ARGUMENT_TEXT:
+    case ARGUMENT_FILE: *(const char **)argument->target = value; break;
     case ARGUMENT_HEADING: break;
     }
     return status_ok();
@@ -116,15 +117,20 @@ Status arguments_read_file(const Argument *table, size_t count, TextBuffer *text
     return status_ok();
 }
 
-void arguments_print_help(const Argument *table, size_t count) {
-    static const char *const VALUE[] = {"", " N", " X", " TEXT", ""};
+static void print_table(const Argument *table, size_t count, const char *format) {
+    static const char *const VALUE[] = {
+        [ARGUMENT_WHOLE] = "N", [ARGUMENT_REAL] = "X", [ARGUMENT_TEXT] = "TEXT", [ARGUMENT_FILE] = "FILE"};
     for (size_t i = 0; i < count; i++) {
         char name[64];
         if (table[i].kind == ARGUMENT_HEADING) {
             printf("%s\n", table[i].help);
             continue;
         }
-        text_format(name, sizeof name, "--%s%s", table[i].name, VALUE[table[i].kind]);
+        const char *value = table[i].kind == ARGUMENT_FLAG ? "" : VALUE[table[i].kind];
+        text_format(name, sizeof name, format, table[i].name, value);
         printf("  %-24s %s\n", name, table[i].help);
     }
 }
+
+void arguments_print_help(const Argument *table, size_t count) { print_table(table, count, "--%s %s"); }
+void arguments_print_settings(const Argument *table, size_t count) { print_table(table, count, "%s = %s"); }

@@ -16,6 +16,7 @@ typedef enum ArgumentKind {
     ARGUMENT_WHOLE,  /* int64_t within [low, high]; k, M and G multiply by 1000 and so on */
     ARGUMENT_REAL,   /* double within [low, high] */
     ARGUMENT_TEXT,   /* const char *, pointing into argv or the file's text */
+    ARGUMENT_FILE,   /* the same, a path */
     ARGUMENT_HEADING /* only a line in the help */
 } ArgumentKind;
 
@@ -36,7 +37,8 @@ Status arguments_parse(const Argument *table, size_t count, int argc, char **arg
  * the line. */
 Status arguments_read_file(const Argument *table, size_t count, TextBuffer *text);
 
-/* One line for each argument, to standard output. */
+/* One line for each argument, to standard output: as options, or as settings of a file. */
 void arguments_print_help(const Argument *table, size_t count);
+void arguments_print_settings(const Argument *table, size_t count);
 
 #endif

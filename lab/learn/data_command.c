@@ -364,13 +364,13 @@ int command_data(int argc, char **argv) {
     DataOptions options = {
         .format = "text", .hash = 2, .min_ply = loader_filter_default().min_ply, .share = 0.1};
     const Argument table[] = {
-        {"out", ARGUMENT_TEXT, &options.out, 0, 0,
+        {"out", ARGUMENT_FILE, &options.out, 0, 0,
          "the file to write, aside first and renamed when complete"},
-        {"rest", ARGUMENT_TEXT, &options.rest_out, 0, 0, "split: the second file"},
+        {"rest", ARGUMENT_FILE, &options.rest_out, 0, 0, "split: the second file"},
         {"share", ARGUMENT_REAL, &options.share, 0, 1, "split: chance of the first file (0.1)"},
         {"seed", ARGUMENT_WHOLE, &options.seed, 0, 1e15, "split: of the choice (0)"},
         {"format", ARGUMENT_TEXT, &options.format, 0, 0, "export, import: pgn or text (text)"},
-        {"net", ARGUMENT_TEXT, &options.network, 0, 0,
+        {"net", ARGUMENT_FILE, &options.network, 0, 0,
          "relabel: the network; filter: its hash, as stats shows it"},
         {"nodes", ARGUMENT_WHOLE, &options.nodes, 1, 1e9, "relabel: a ply; filter: games of this limit"},
         {"threads", ARGUMENT_WHOLE, &options.threads, 0, 256, "relabel: 0: one for each core (0)"},

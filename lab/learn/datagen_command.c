@@ -82,8 +82,8 @@ int command_datagen(int argc, char **argv) {
     Numbers n = numbers_of(&settings);
     const Argument table[] = {
         {NULL, ARGUMENT_HEADING, NULL, 0, 0, "usage: luft-lab datagen --out FILE [options]\n"},
-        {"out", ARGUMENT_TEXT, &settings.out, 0, 0, "the file of games; an existing one is continued"},
-        {"net", ARGUMENT_TEXT, &settings.network, 0, 0,
+        {"out", ARGUMENT_FILE, &settings.out, 0, 0, "the file of games; an existing one is continued"},
+        {"net", ARGUMENT_FILE, &settings.network, 0, 0,
          "network: a file, random:WIDTH:SEED (default: the program's)"},
         {"games", ARGUMENT_WHOLE, &settings.games, 0, 1e12, "stop at so many games in the file"},
         {"plies", ARGUMENT_WHOLE, &settings.plies, 0, 1e15, "stop at so many plies in the file"},

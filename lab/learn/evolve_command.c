@@ -66,7 +66,7 @@ int command_evolve(int argc, char **argv) {
     bool quiet = false, help, interrupted = false;
     const Argument table[] = {
         {NULL, ARGUMENT_HEADING, NULL, 0, 0, "usage: luft-lab evolve [options] PLAN\n"},
-        {"folder", ARGUMENT_TEXT, &folder, 0, 0, "instead of the plan's"},
+        {"folder", ARGUMENT_FILE, &folder, 0, 0, "instead of the plan's"},
         {"quiet", ARGUMENT_FLAG, &quiet, 0, 0, "no progress, only the table"},
         {NULL, ARGUMENT_HEADING, NULL, 0, 0,
          "\nThe same command goes on where it was stopped. Lines of the plan are name = value:\n"},

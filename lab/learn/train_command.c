@@ -40,9 +40,9 @@ int command_train(int argc, char **argv) {
     double share_end = NAN;
     const Argument table[] = {
         {NULL, ARGUMENT_HEADING, NULL, 0, 0, "usage: luft-lab train --out NET [options] FILE...\n"},
-        {"out", ARGUMENT_TEXT, &settings.out, 0, 0, "the network file to write"},
+        {"out", ARGUMENT_FILE, &settings.out, 0, 0, "the network file to write"},
         {"name", ARGUMENT_TEXT, &settings.name, 0, 0, "the name it bears"},
-        {"start", ARGUMENT_TEXT, &settings.start, 0, 0,
+        {"start", ARGUMENT_FILE, &settings.start, 0, 0,
          "network of this width to begin with, instead of random weights; lower the rate then, say 0.0003"},
         {"width", ARGUMENT_WHOLE, &settings.width, 1, WIDTH_MAX, "hidden units a side (64)"},
         {"buckets", ARGUMENT_WHOLE, &settings.buckets, 1, BUCKETS_MAX, "output buckets, 1 or 8 (1)"},
@@ -68,10 +68,10 @@ int command_train(int argc, char **argv) {
         {"max-positions", ARGUMENT_WHOLE, &max_positions, 0, 1e12, "train on so many at most"},
         {"threads", ARGUMENT_WHOLE, &settings.threads, 0, 1024, "0: one for each core (0)"},
         {"seed", ARGUMENT_WHOLE, &settings.seed, 0, 1e15, "of first weights, order and split (1)"},
-        {"checkpoint", ARGUMENT_TEXT, &settings.checkpoint, 0, 0, "every five minutes (NET.checkpoint)"},
+        {"checkpoint", ARGUMENT_FILE, &settings.checkpoint, 0, 0, "every five minutes (NET.checkpoint)"},
         {"resume", ARGUMENT_FLAG, &settings.resume, 0, 0, "go on from the checkpoint, if there is one"},
-        {"log", ARGUMENT_TEXT, &settings.log, 0, 0, "table of the losses (NET.tsv)"},
-        {"plot", ARGUMENT_TEXT, &settings.plot, 0, 0, "SVG of the losses, by gnuplot"},
+        {"log", ARGUMENT_FILE, &settings.log, 0, 0, "table of the losses (NET.tsv)"},
+        {"plot", ARGUMENT_FILE, &settings.plot, 0, 0, "SVG of the losses, by gnuplot"},
         {"quiet", ARGUMENT_FLAG, &settings.quiet, 0, 0, "no progress"},
     };
     enum { COUNT = sizeof table / sizeof table[0] };

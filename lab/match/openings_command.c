@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const char HELP[] =
-    "Usage: luft-lab openings --output BOOK.epd [options]\n"
+    "Usage: luft-lab openings [--output BOOK.epd] [options]\n"
     "\n"
     "Makes an opening book: random legal moves from the initial position, kept when an engine judges that "
     "the game\n"
