@@ -184,7 +184,7 @@ static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row,
     settings.share = step->share;
     settings.share_end = step->share_end;
     settings.filter.lambda = step->lambda;
-    settings.filter.endgame_share = step->endgame_share;
+    settings.filter.draw_share = step->draw_share;
     settings.filter.seed = (uint64_t)settings.seed;
     settings.resume = true;
     settings.quiet = plan->quiet;

@@ -20,7 +20,7 @@ typedef struct ClimbStep {
     int64_t epochs;
     int64_t window;          /* train on the games of so many last generations */
     double share, share_end; /* of the result in the target */
-    double endgame_share;    /* of the result, with few men */
+    double draw_share;       /* of a draw in scores that the result belies, with few men */
     double lambda;           /* weight of a game's next score beside a position's own */
     double chess960;         /* share of Chess960 starts */
     double rate;             /* of learning, at the beginning */

@@ -9,8 +9,8 @@
 /* Settings that may differ from generation to generation are lists: "200, 200, 500"; the last counts for all
  * further. */
 typedef struct Lists {
-    const char *plies, *nodes, *width, *buckets, *epochs, *window, *share, *share_end, *lambda,
-        *endgame_share, *chess960, *rate;
+    const char *plies, *nodes, *width, *buckets, *epochs, *window, *share, *share_end, *lambda, *draw_share,
+        *chess960, *rate;
 } Lists;
 
 static Status item_of(const char *name, const char *list, int generation, double low, double high,
@@ -62,7 +62,7 @@ static Status read_step(const Lists *lists, int generation, ClimbStep *step) {
     } real[] = {{"share", lists->share, &step->share, 1},
                 {"share-end", lists->share_end ? lists->share_end : lists->share, &step->share_end, 1},
                 {"lambda", lists->lambda, &step->lambda, 1},
-                {"endgame-share", lists->endgame_share, &step->endgame_share, 1},
+                {"draw-share", lists->draw_share, &step->draw_share, 1},
                 {"chess960", lists->chess960, &step->chess960, 1},
                 {"rate", lists->rate, &step->rate, 1}};
     Status status = status_ok();
@@ -98,7 +98,7 @@ static Lists lists_default(void) {
                    .window = "1, 1, 2",
                    .share = "1, 0.2, 0.2, 0",
                    .lambda = "0, 0, 0, 0.7",
-                   .endgame_share = "0",
+                   .draw_share = "0",
                    .chess960 = "0",
                    .rate = "0.001"};
 }
@@ -132,8 +132,8 @@ static Status use_table(ClimbPlan *plan, Lists *lists, TextBuffer *text) {
         {"share-end", ARGUMENT_TEXT, &lists->share_end, 0, 0, "the same at the end of training (as share)"},
         {"lambda", ARGUMENT_TEXT, &lists->lambda, 0, 0,
          "weight of a game's next score beside one's own (0, 0, 0, 0.7)"},
-        {"endgame-share", ARGUMENT_TEXT, &lists->endgame_share, 0, 0,
-         "of the result with four men or fewer, less with more (0)"},
+        {"draw-share", ARGUMENT_TEXT, &lists->draw_share, 0, 0,
+         "how far a score that the result belies is drawn to zero with few men (0)"},
         {"chess960", ARGUMENT_TEXT, &lists->chess960, 0, 0, "share of Chess960 starts (0)"},
         {"rate", ARGUMENT_TEXT, &lists->rate, 0, 0, "learning rate at the beginning (0.001)"},
     };

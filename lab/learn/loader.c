@@ -58,15 +58,15 @@ static int score_of(double chance) {
     return (int)lrint(VALUE_ONE * log(inside / (1 - inside)));
 }
 
-double loader_result_share(const LoaderFilter *filter, int men) {
+double loader_draw_share(const LoaderFilter *filter, int men) {
     const double missing =
         (double)(LOADER_MIDDLEGAME_MEN - men) / (LOADER_MIDDLEGAME_MEN - LOADER_ENDGAME_MEN);
-    return filter->endgame_share * fmin(fmax(missing, 0), 1);
+    return filter->draw_share * fmin(fmax(missing, 0), 1);
 }
 
-int loader_mix_result(int white_score, RecordResult result, double share) {
-    if (share == 0) return white_score;
-    return score_of(share * (double)result / 2 + (1 - share) * chance_of(white_score));
+int loader_temper(int white_score, RecordResult result, double share) {
+    const bool agrees = result == (white_score > 0 ? RECORD_WHITE_WON : RECORD_BLACK_WON);
+    return share == 0 || agrees ? white_score : score_of(share / 2 + (1 - share) * chance_of(white_score));
 }
 
 void loader_look_ahead(const RecordedGame *game, double lambda, int *scores) {
@@ -155,8 +155,8 @@ static Status take_game(const LoaderFilter *filter, const RecordedGame *game, bo
                 return status_error("a block has more plies than its header says");
             TrainingPosition *out = &positions[task->first_position + task->count++];
             const int score = filter->lambda > 0 ? ahead[ply] : record->score;
-            const double share = loader_result_share(filter, bits_count(position_occupied(&pos)));
-            loader_pack(&pos, loader_mix_result(score, game->result, share), game->result, out);
+            const double share = loader_draw_share(filter, bits_count(position_occupied(&pos)));
+            loader_pack(&pos, loader_temper(score, game->result, share), game->result, out);
             out->validation = validation;
             if (!validation) count_agreement(game, record->score, task);
         }

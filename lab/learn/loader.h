@@ -28,7 +28,7 @@ typedef struct LoaderFilter {
     bool keep_checks;       /* positions in check too */
     bool keep_noisy;        /* positions whose best move takes or promotes too */
     double lambda;          /* weight of the next score in the target beside one's own, 0 (none) to 1 */
-    double endgame_share;   /* of the result in the target with LOADER_ENDGAME_MEN or fewer, 0 to 1 */
+    double draw_share;      /* of a draw in scores that the result belies, with few men, 0 to 1 */
     double validation;      /* share of games kept for validation, 0 to 1 */
     uint64_t seed;          /* chooses these games, and the shuffle */
     uint64_t max_positions; /* train on at most so many, chosen at random; 0: all */
@@ -45,15 +45,16 @@ bool loader_accepts(const LoaderFilter *filter, const Position *pos, const Recor
  * has room for every ply. */
 void loader_look_ahead(const RecordedGame *game, double lambda, int *scores);
 
-/* Share of the result in the target, by the men on the board: all of `filter->endgame_share` with
- * LOADER_ENDGAME_MEN, none with LOADER_MIDDLEGAME_MEN. A search sees no further than its score, so that a net
- * taught by scores alone never finds out that a bishop and the wrong rook pawn do not win; how the game ends
- * does say so, and with few men it is seldom chance. */
+/* How much of a score is believed when the game was not won by the side that it favours: all of it with
+ * LOADER_MIDDLEGAME_MEN, 1 - `filter->draw_share` with LOADER_ENDGAME_MEN. A search sees no further than its
+ * score, so that a net taught by scores alone never finds out that a bishop and the wrong rook pawn do not
+ * win; how the game ends does say so, and with few men it is seldom chance. Results that agree with the score
+ * change nothing: they would only make it steeper. */
 enum { LOADER_ENDGAME_MEN = 4, LOADER_MIDDLEGAME_MEN = 14 };
-double loader_result_share(const LoaderFilter *filter, int men);
+double loader_draw_share(const LoaderFilter *filter, int men);
 
-/* A score (White's view) with the result's share mixed in, as winning chances. */
-int loader_mix_result(int white_score, RecordResult result, double share);
+/* A score with that share of a draw mixed in, as winning chances. Both in White's view. */
+int loader_temper(int white_score, RecordResult result, double share);
 
 void loader_pack(const Position *pos, int white_score, RecordResult result, TrainingPosition *out);
 

@@ -56,8 +56,9 @@ int command_train(int argc, char **argv) {
         {"share-end", ARGUMENT_REAL, &share_end, 0, 1, "its share at the end, if another"},
         {"lambda", ARGUMENT_REAL, &settings.filter.lambda, 0, 1,
          "weight of the game's next score beside one's own, and so on (0.7)"},
-        {"endgame-share", ARGUMENT_REAL, &settings.filter.endgame_share, 0, 1,
-         "share of the result with four men or fewer, less with more, none with fourteen (0)"},
+        {"draw-share", ARGUMENT_REAL, &settings.filter.draw_share, 0, 1,
+         "how far a score that the result belies is drawn to zero with four men or fewer; less with more, "
+         "not with 14 (0)"},
         {"validation", ARGUMENT_REAL, &settings.filter.validation, 0, 0.5,
          "share of games kept apart (0.01)"},
         {"min-ply", ARGUMENT_WHOLE, &min_ply, 0, RECORD_PLIES_MAX, "leave out plies before this one (16)"},

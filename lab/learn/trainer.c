@@ -180,7 +180,7 @@ static uint64_t fingerprint_of(const Trainer *trainer) {
         text, sizeof text, "%lld %lld %lld %lld %lld %a %a %a %a %a %a %a %zu %zu %d %d %d %d %llx",
         (long long)s->width, (long long)s->buckets, (long long)s->epochs, (long long)s->batch,
         (long long)s->seed, s->rate, s->rate_end, s->decay, s->share, s->share_end, s->filter.lambda,
-        s->filter.endgame_share, trainer->set.training, trainer->set.validation, s->filter.min_ply,
+        s->filter.draw_share, trainer->set.training, trainer->set.validation, s->filter.min_ply,
         s->filter.max_score, s->filter.keep_checks, s->filter.keep_noisy,
         (unsigned long long)trainer->start_hash);
     uint64_t hash = 0xCBF29CE484222325u;

@@ -88,20 +88,24 @@ static void test_later_scores_have_their_say(void **state) {
     assert_true(scores[1] == scores[2] && scores[1] < -3000 && !score_is_mate(scores[1]));
 }
 
-static void test_result_counts_with_few_men(void **state) {
+static void test_draws_count_with_few_men(void **state) {
     (void)state;
     LoaderFilter filter = loader_filter_default();
-    assert_true(loader_result_share(&filter, 3) == 0);
-    filter.endgame_share = 0.8;
-    assert_true(loader_result_share(&filter, 3) == 0.8 && loader_result_share(&filter, 4) == 0.8);
-    assert_true(fabs(loader_result_share(&filter, 9) - 0.4) < 1e-9);
-    assert_true(loader_result_share(&filter, 14) == 0 && loader_result_share(&filter, 32) == 0);
+    assert_true(loader_draw_share(&filter, 3) == 0);
+    filter.draw_share = 0.8;
+    assert_true(loader_draw_share(&filter, 3) == 0.8 && loader_draw_share(&filter, 4) == 0.8);
+    assert_true(fabs(loader_draw_share(&filter, 9) - 0.4) < 1e-9);
+    assert_true(loader_draw_share(&filter, 14) == 0 && loader_draw_share(&filter, 32) == 0);
 
     /* A bishop and the wrong rook pawn: the search says 576, the game was drawn. */
-    const int mixed = loader_mix_result(576, RECORD_DRAWN, 0.8);
-    assert_true(fabs(chance(mixed) - (0.8 * 0.5 + 0.2 * chance(576))) < 0.001);
-    assert_int_equal(loader_mix_result(576, RECORD_BLACK_WON, 0), 576);
-    assert_true(loader_mix_result(576, RECORD_BLACK_WON, 1) < -3000);
+    const int tempered = loader_temper(576, RECORD_DRAWN, 0.8);
+    assert_true(fabs(chance(tempered) - (0.8 * 0.5 + 0.2 * chance(576))) < 0.001);
+    assert_int_equal(loader_temper(-576, RECORD_DRAWN, 0.8), -tempered);
+    assert_int_equal(loader_temper(576, RECORD_BLACK_WON, 0.8), tempered);
+    assert_int_equal(loader_temper(-576, RECORD_BLACK_WON, 0.8), -576);
+    assert_int_equal(loader_temper(576, RECORD_WHITE_WON, 1), 576);
+    assert_int_equal(loader_temper(576, RECORD_DRAWN, 1), 0);
+    assert_int_equal(loader_temper(576, RECORD_DRAWN, 0), 576);
 }
 
 static LoaderFilter everything(void) {
@@ -218,7 +222,7 @@ int main(void) {
         cmocka_unit_test(test_packing_keeps_the_position),
         cmocka_unit_test(test_filter_says_why_not),
         cmocka_unit_test(test_later_scores_have_their_say),
-        cmocka_unit_test(test_result_counts_with_few_men),
+        cmocka_unit_test(test_draws_count_with_few_men),
         cmocka_unit_test(test_reads_all_splits_by_game_and_shuffles),
         cmocka_unit_test(test_bad_files_are_named),
     };
