@@ -28,7 +28,7 @@ static inline int score_mate_moves(int score) {
 
 /* Internal units to the customary centipawn, of which 100 are an even chance of winning. Not for mate scores.
  */
-enum { SCORE_UNITS_PER_PAWN = 106 };
+enum { SCORE_UNITS_PER_PAWN = 101 };
 static inline int score_to_centipawns(int score) { return score * 100 / SCORE_UNITS_PER_PAWN; }
 
 #endif
