@@ -14,6 +14,20 @@
 
 enum { NODES_BETWEEN_CLOCKS = 512 };
 
+/* As nodes expect the frames before the root, and those that no search has reached yet. */
+static void clear_frames(Worker *worker) {
+    for (int ply = -FRAMES_BEFORE_ROOT; ply < MAX_PLY + 2; ply++) {
+        Frame *frame = worker_frame(worker, ply);
+        *frame = (Frame){.move = MOVE_NONE,
+                         .excluded = MOVE_NONE,
+                         .piece = WHITE_PAWN,
+                         .continuation = &worker->histories.nothing,
+                         .correction = &worker->histories.continuation_correction[WHITE_PAWN][A1],
+                         .static_eval = SCORE_NONE,
+                         .killer = {MOVE_NONE, MOVE_NONE}};
+    }
+}
+
 Worker *worker_create(Shared *shared, const Network *network) {
     Worker *worker = memory_allocate_aligned(sizeof *worker, 64);
     if (!worker) return NULL;
@@ -24,6 +38,7 @@ Worker *worker_create(Shared *shared, const Network *network) {
         return NULL;
     }
     reduce_fill_logs(worker->log_table, LOG_TABLE_SIZE);
+    clear_frames(worker);
     assert(shared->thread_count < THREADS_MAX);
     worker->index = shared->thread_count++;
     shared->nodes_of[worker->index] = &worker->nodes;
@@ -70,20 +85,9 @@ void worker_prepare(Worker *worker, const Position *pos) {
         root->pv[0] = moves[i];
         root->pv_length = 1;
     }
-    const int frames = (int)(sizeof worker->frames / sizeof *worker->frames);
-    for (int i = 0; i < frames; i++) {
-        Frame *frame = &worker->frames[i];
-        frame->move = MOVE_NONE;
-        frame->excluded = MOVE_NONE;
-        frame->piece = WHITE_PAWN;
-        frame->continuation = &worker->histories.nothing;
-        frame->correction = &worker->histories.continuation_correction[WHITE_PAWN][A1];
-        frame->cut_count = 0;
-        frame->reduction = 0;
-        frame->static_eval = SCORE_NONE;
-        frame->killer[0] = frame->killer[1] = MOVE_NONE;
-        frame->pv_length = 0;
-    }
+    /* All other frames are as a search leaves them: nodes set up what they and those below read. */
+    Frame *frame = worker_frame(worker, 0);
+    frame->killer[0] = frame->killer[1] = MOVE_NONE;
 }
 
 void worker_make_move(Worker *worker, int ply, Move move) {

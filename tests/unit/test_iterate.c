@@ -141,6 +141,7 @@ static void only_the_wanted_moves_are_searched(void **state) {
     assert_true(best->score < 0); /* the queen would have hung */
 }
 
+/* Whatever was searched before, and wherever that was stopped. */
 static void the_same_search_takes_the_same_nodes(void **state) {
     Bed *bed = *state;
     for (int i = 0; i < BENCH_POSITIONS; i += 5) {
@@ -148,6 +149,8 @@ static void the_same_search_takes_the_same_nodes(void **state) {
         uint64_t nodes[2];
         Move moves[2];
         for (int run = 0; run < 2; run++) {
+            const Position other = bed_bench_position((i + 1 + run) % BENCH_POSITIONS);
+            bed_search(bed, &other, (SearchLimits){.nodes = 20000 + 777 * (uint64_t)run});
             bed_clear(bed);
             moves[run] = bed_search(bed, &pos, (SearchLimits){.depth = 8})->move;
             nodes[run] = worker_nodes(bed->worker);
