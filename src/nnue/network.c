@@ -9,8 +9,8 @@
 #include <string.h>
 
 struct Network {
-    NetworkWeights weights; /* into `block`, or into the program's own bytes */
-    int16_t *block;         /* NULL when the weights are borrowed */
+    NetworkWeights weights; /* into `block` */
+    int16_t *block;         /* on huge pages: each node reads rows from all over it */
     int32_t output_bias[BUCKETS_MAX];
     int file_width;
     uint64_t hash;
@@ -18,12 +18,6 @@ struct Network {
 };
 
 static const char MAGIC[8] = "LuftNNUE";
-
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-enum { LITTLE_ENDIAN_HOST = true };
-#else
-enum { LITTLE_ENDIAN_HOST = false };
-#endif
 
 /* --- bytes --- */
 
@@ -198,11 +192,16 @@ static const uint8_t *read_row(const uint8_t *bytes, int16_t *row, int count) {
     return bytes + 2 * count;
 }
 
+/* Rows of the block: the inputs' weights, the biases, two halves for each bucket. */
+static int row_count(int buckets) { return INPUT_COUNT + 1 + 2 * buckets; }
+static size_t block_size(int padded, int buckets) {
+    return (size_t)row_count(buckets) * (size_t)padded * sizeof(int16_t);
+}
+
 /* Copies the weights behind a checked header into a block of their own, padded. */
 static bool copy_weights(Network *network, const uint8_t *bytes, int width, int buckets) {
-    int padded = padded_width(width), rows = INPUT_COUNT + 1 + 2 * buckets;
-    network->block =
-        memory_allocate_aligned((size_t)rows * (size_t)padded * sizeof *network->block, KERNEL_ALIGNMENT);
+    int padded = padded_width(width), rows = row_count(buckets);
+    network->block = memory_allocate_large(block_size(padded, buckets));
     if (network->block == NULL) return false;
     for (int row = 0; row < rows; row++) bytes = read_row(bytes, network->block + row * padded, width);
     network->weights = (NetworkWeights){.width = padded,
@@ -213,28 +212,14 @@ static bool copy_weights(Network *network, const uint8_t *bytes, int width, int 
     return true;
 }
 
-/* Uses the weights behind a checked header where they are. */
-static void borrow_weights(Network *network, const void *rows, int width, int buckets) {
-    const int16_t *feature = rows;
-    network->weights = (NetworkWeights){.width = width,
-                                        .buckets = buckets,
-                                        .feature = feature,
-                                        .feature_bias = feature + INPUT_COUNT * width,
-                                        .output = feature + (INPUT_COUNT + 1) * width};
-}
-
-static bool can_borrow(const void *bytes, int width) {
-    return LITTLE_ENDIAN_HOST && (uintptr_t)bytes % KERNEL_ALIGNMENT == 0 && padded_width(width) == width;
-}
-
 static Network *fail(Network *network, Status reason, Status *status) {
     network_destroy(network);
     *status = reason;
     return NULL;
 }
 
-/* A network of a file's bytes; `lasting` bytes stay where they are as long as the program runs. */
-static Network *make(const uint8_t *bytes, size_t size, bool lasting, Status *status) {
+Network *network_parse(const void *file, size_t size, Status *status) {
+    const uint8_t *bytes = file;
     Status checked = check_file(bytes, size);
     if (!status_is_ok(&checked)) return fail(NULL, checked, status);
     int width = (int)read_u32(bytes + 16), buckets = (int)read_u32(bytes + 20);
@@ -243,11 +228,8 @@ static Network *make(const uint8_t *bytes, size_t size, bool lasting, Status *st
     network->file_width = width;
     network->hash = read_u64(bytes + NETWORK_HASH_OFFSET);
     memcpy(network->name, bytes + NETWORK_NAME_OFFSET, NETWORK_NAME_CAPACITY);
-    if (lasting && can_borrow(bytes, width)) {
-        borrow_weights(network, bytes + NETWORK_HEADER_SIZE, width, buckets);
-    } else if (!copy_weights(network, bytes + NETWORK_HEADER_SIZE, width, buckets)) {
+    if (!copy_weights(network, bytes + NETWORK_HEADER_SIZE, width, buckets))
         return fail(network, status_error("no memory for a network"), status);
-    }
     const uint8_t *biases = bytes + size - 4 * (size_t)buckets;
     for (int bucket = 0; bucket < buckets; bucket++)
         network->output_bias[bucket] = (int32_t)read_u32(biases + 4 * bucket);
@@ -266,7 +248,7 @@ Network *network_create(const NetworkWeights *weights, const char *name, Status 
     uint8_t *bytes = memory_allocate(size);
     if (bytes == NULL) return fail(NULL, status_error("no memory for a network"), status);
     encode(bytes, weights, weights->width, name);
-    Network *network = make(bytes, size, false, status);
+    Network *network = network_parse(bytes, size, status);
     memory_release(bytes);
     return network;
 }
@@ -301,10 +283,6 @@ Network *network_create_random(uint64_t seed, int width, int buckets, Status *st
     return network;
 }
 
-Network *network_parse(const void *bytes, size_t size, Status *status) {
-    return make(bytes, size, false, status);
-}
-
 /* A pipe or a device might never end, and the standard input belongs to whoever talks to the program. */
 static Status check_path(const char *path) {
     const long long size = file_size(path), most = (long long)network_file_size(WIDTH_MAX, BUCKETS_MAX);
@@ -332,14 +310,14 @@ Network *network_open_embedded(Status *status) {
     size_t size;
     const void *bytes = embedded_network(&size);
     Status made;
-    Network *network = make(bytes, size, true, &made);
+    Network *network = network_parse(bytes, size, &made);
     *status = network != NULL ? made : status_error("the network in this program: %.200s", made.reason);
     return network;
 }
 
 void network_destroy(Network *network) {
     if (network == NULL) return;
-    memory_release_aligned(network->block);
+    memory_release_large(network->block, block_size(network->weights.width, network->weights.buckets));
     memory_release(network);
 }
 

@@ -29,12 +29,12 @@ static void clear_frames(Worker *worker) {
 }
 
 Worker *worker_create(Shared *shared, const Network *network) {
-    Worker *worker = memory_allocate_aligned(sizeof *worker, 64);
+    Worker *worker = memory_allocate_large(sizeof *worker); /* megabytes of histories, read at random */
     if (!worker) return NULL;
     worker->shared = shared;
     worker->evaluator = evaluator_create(network);
     if (!worker->evaluator) {
-        memory_release_aligned(worker);
+        memory_release_large(worker, sizeof *worker);
         return NULL;
     }
     reduce_fill_logs(worker->log_table, LOG_TABLE_SIZE);
@@ -50,7 +50,7 @@ void worker_destroy(Worker *worker) {
     worker->shared->thread_count--;
     assert(worker->index == worker->shared->thread_count);
     evaluator_destroy(worker->evaluator);
-    memory_release_aligned(worker);
+    memory_release_large(worker, sizeof *worker);
 }
 
 void worker_set_evaluator(Worker *worker, Evaluator *evaluator) {
