@@ -102,6 +102,14 @@ typedef struct CorrectionSlots {
 CorrectionSlots history_correction_slots(Histories *histories, const Position *pos,
                                          ContinuationHistory *before, Piece last_piece, Square last_to);
 
+/* Fetches them from memory ahead of their use. */
+static inline void history_prefetch_correction(const CorrectionSlots *slots) {
+    __builtin_prefetch(slots->pawn);
+    __builtin_prefetch(slots->non_pawn[WHITE]);
+    __builtin_prefetch(slots->non_pawn[BLACK]);
+    __builtin_prefetch(slots->continuation);
+}
+
 /* What they say of the static value, in internal units. */
 int history_correction(const CorrectionSlots *slots);
 

@@ -100,6 +100,8 @@ void worker_make_move(Worker *worker, int ply, Move move) {
     tt_prefetch(&worker->shared->table, position_key_after(&worker->pos, move));
     position_make_move(&worker->pos, move, &frame->undo);
     evaluator_push(worker->evaluator, &frame->undo.changes);
+    const CorrectionSlots slots = worker_correction_slots(worker, ply + 1);
+    history_prefetch_correction(&slots); /* arrives while the child looks into the table */
     atomic_store_explicit(&worker->nodes, worker_nodes(worker) + 1, memory_order_relaxed);
 }
 
