@@ -25,7 +25,6 @@
 
 /* clang-format off */
 __asm__(READ_ONLY
-        ".balign 64\n"
         ".globl " BYTES "\n"
         BYTES ":\n"
         ".incbin \"" LUFT_EVALFILE "\"\n"
@@ -37,8 +36,7 @@ __asm__(READ_ONLY
         ".text\n");
 /* clang-format on */
 
-/* Declared as what is mostly read from it: the weights. */
-extern const int16_t luft_network_bytes[];
+extern const uint8_t luft_network_bytes[];
 extern const uint32_t luft_network_size;
 
 const void *embedded_network(size_t *size) {

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* The file that the program was built with, beginning on 64 bytes. */
+/* The file that the program was built with. */
 const void *embedded_network(size_t *size);
 
 #endif

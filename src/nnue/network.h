@@ -30,7 +30,7 @@ Network *network_create(const NetworkWeights *weights, const char *name, Status 
 Network *network_create_random(uint64_t seed, int width, int buckets, Status *status);
 
 /* Reads the bytes of a network file, copying them. NULL with the reason and the offset in *status. */
-Network *network_parse(const void *bytes, size_t size, Status *status);
+Network *network_parse(const void *file, size_t size, Status *status);
 
 /* The same from a file; the reason names it. */
 Network *network_load(const char *path, Status *status);
