@@ -31,5 +31,6 @@ CommandFunction command_net;
 /* lab/tune */
 CommandFunction command_tune;
 CommandFunction command_ablate;
+CommandFunction command_judge;
 
 #endif

@@ -14,6 +14,7 @@ static const Command COMMANDS[] = {
     {"sprt", "test whether one engine is stronger than another", command_sprt},
     {"benchmark", "report speed and strength, for a pull request", command_benchmark},
     {"ablate", "measure what each technique of the search is worth", command_ablate},
+    {"judge", "compare engines by the moves that they choose", command_judge},
     {"tune", "find better values for the numbers of the search", command_tune},
     {"openings", "make an opening book", command_openings},
     {"epd", "let engines solve a test suite", command_epd},

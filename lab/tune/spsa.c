@@ -14,7 +14,7 @@ SpsaGains spsa_gains(const SpsaSettings *settings, int64_t k) {
     double pairs = (double)settings->pairs, now = (double)k, stability = settings->stability * pairs;
     double spread = pow(pairs / now, settings->gamma);
     double gain = settings->rate * pow((stability + pairs) / (stability + now), settings->alpha);
-    return (SpsaGains){spread, gain / (spread * spread)};
+    return (SpsaGains){spread * settings->spread, gain / (spread * spread)};
 }
 
 /* ---- steps ---- */
@@ -57,12 +57,13 @@ static int round_at(double addend, const SpsaParam *param, double value) {
 
 static void move_values(Spsa *spsa, const SpsaStep *step) {
     SpsaGains gains = gains_of(spsa, step->number);
+    double result = (double)step->result / SPSA_WIN;
     Rng rng = rng_stream(spsa->settings.seed, (uint64_t)step->number);
     for (int i = 0; i < spsa->param_count; i++) {
         const SpsaParam *param = &spsa->param[i];
         double addend, spread = gains.spread * param->step;
         int move = next_move(&rng, &addend);
-        spsa->value[i] = clamp(param, spsa->value[i] + gains.rate * spread * step->result * move);
+        spsa->value[i] = clamp(param, spsa->value[i] + gains.rate * spread * result * move);
     }
 }
 
@@ -110,7 +111,7 @@ bool spsa_awaits(const Spsa *spsa, int64_t pair) {
 }
 
 void spsa_finish(Spsa *spsa, int64_t pair, int result) {
-    assert(spsa_awaits(spsa, pair) && result >= -2 && result <= 2);
+    assert(spsa_awaits(spsa, pair) && result >= -SPSA_RESULT_MAX && result <= SPSA_RESULT_MAX);
     SpsaStep *step = find_step(spsa, step_of(spsa, pair));
     assert(step != NULL);
     spsa->pair[pair] = PAIR_FINISHED;
@@ -133,6 +134,7 @@ static Status check_settings(const SpsaSettings *settings) {
         return status_error("the number of pairs must be from 1 to %d", SPSA_PAIRS_MAX);
     if (settings->pairs_per_step < 1 || settings->pairs_per_step > settings->pairs)
         return status_error("a step must have from 1 pair to all of them");
+    if (!(settings->spread > 0)) return status_error("the spread of the numbers must be above 0");
     if (!(settings->rate > 0)) return status_error("the rate of learning must be above 0");
     if (!(settings->alpha >= 0) || !(settings->gamma >= 0) || !(settings->stability >= 0))
         return status_error("alpha, gamma and A must not be below 0");

@@ -1,7 +1,8 @@
 /* SPSA, simultaneous perturbation stochastic approximation: finds good values for many numbers at once from
  * results that are mostly noise. In each step every number is moved, up or down by chance; one player gets
- * these values, the other those with every move reversed. The result of their games then moves each number a
- * little to the winner's side. How many games that takes does not depend on how many numbers there are.
+ * these values, the other those with every move reversed. The result of their games, or whatever else a pair
+ * of trials is, then moves each number a little to the winner's side. How many games that takes does not
+ * depend on how many numbers there are.
  *
  * Source: J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient
  * approximation", IEEE Transactions on Automatic Control 37 (1992). The schedule is given by its end, as
@@ -12,6 +13,8 @@
  *   a(k) = r_end * c_end^2 * (A + N)^alpha / (A + k)^alpha
  *   r(k) = a(k) / c(k)^2
  *   value += r(k) * c(k) * (wins - losses of the upper player) * (its move: +1 or -1)
+ *
+ * A number's c_end is its step, times the spread of the settings.
  *
  * Chance comes from the seed and the number of the step alone. Pure but for the memory it holds; one thread
  * at a time. */
@@ -28,13 +31,15 @@ enum {
     SPSA_PARAMS_MAX = 256,
     SPSA_NAME_CAPACITY = 64,
     SPSA_STEPS_MAX = 256, /* steps under way at once */
-    SPSA_PAIRS_MAX = 10000000
+    SPSA_PAIRS_MAX = 10000000,
+    SPSA_WIN = 1000,          /* results count in thousandths of a won game */
+    SPSA_RESULT_MAX = 100000, /* of a pair, either way */
 };
 
 typedef struct SpsaParam {
     char name[SPSA_NAME_CAPACITY];
     int start, low, high;
-    double step; /* c_end; above 0 */
+    double step; /* above 0 */
 } SpsaParam;
 
 typedef struct SpsaSettings {
@@ -44,9 +49,10 @@ typedef struct SpsaSettings {
     double alpha, gamma;
     double stability; /* A, as a share of N */
     uint64_t seed;
+    double spread; /* c_end of a number, in its steps */
 } SpsaSettings;
 
-/* What the schedule says at a pair, for a number whose c_end is 1: c(k) and r(k). r is the same for all. */
+/* What the schedule says at a pair, for a number whose step is 1: c(k) and r(k). r is the same for all. */
 typedef struct SpsaGains {
     double spread, rate;
 } SpsaGains;
@@ -58,7 +64,7 @@ SpsaGains spsa_gains(const SpsaSettings *settings, int64_t k);
 typedef struct SpsaStep {
     int64_t number;                /* from 0 */
     int64_t finished;              /* pairs */
-    int result;                    /* wins - losses of the upper player */
+    int64_t result;                /* wins - losses of the upper player, in 1/SPSA_WIN */
     double value[SPSA_PARAMS_MAX]; /* of the numbers when it was begun */
 } SpsaStep;
 
@@ -88,7 +94,9 @@ int64_t spsa_take(Spsa *spsa);
  * their mean is right, within low and high. */
 void spsa_get_values(const Spsa *spsa, int64_t pair, int upper[SPSA_PARAMS_MAX], int lower[SPSA_PARAMS_MAX]);
 
-/* Counts a pair whose step is under way: wins - losses of the upper player, -2 to 2; or without a result. */
+/* Counts a pair whose step is under way: wins - losses of the upper player in 1/SPSA_WIN; or without a
+ * result.
+ */
 void spsa_finish(Spsa *spsa, int64_t pair, int result);
 void spsa_discard(Spsa *spsa, int64_t pair);
 

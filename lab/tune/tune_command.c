@@ -22,14 +22,23 @@ static const char HELP[] =
     "names, all are tuned. The same command carries on after an interruption. Games end when both players\n"
     "hold them decided (six pawns, four moves) or drawn (from move 40).\n"
     "\n"
+    "With --moves nothing is played out: both players go through stretches of games that are there, six\n"
+    "positions each, and their moves are judged by a long search of the unchanged engine. That says as\n"
+    "much in several times fewer nodes, though not of what only whole games show.\n"
+    "\n"
     "  --engine PROGRAM     a LAB=1 build (default build/lab/luft): make LAB=1 EXE=build/lab/luft\n"
     "  --nodes N            play with so many nodes a move (default 5000), or\n"
     "  --tc TC              play on the clock, 5+0.05 for instance\n"
-    "  --iterations N       pairs of games in all (default 10000); the schedule depends on it\n"
+    "  --moves GAMES.pgn    judge moves, of these games of the engine itself: some thousands\n"
+    "  --stretches N        at most one of a game (default 1000)\n"
+    "  --judge-nodes N      nodes of a judgement (default 150000); --nodes then is 10000 by default\n"
+    "  --iterations N       pairs of games, or stretches, in all (default 10000); the schedule depends on "
+    "it\n"
     "  --pairs-per-step N   pairs between two random moves of the numbers (default 1)\n"
-    "  --learning-rate X    r_end, the rate of learning at the end (default 0.002)\n"
+    "  --learning-rate X    r_end, the rate of learning at the end (default 0.002; 0.005 with --moves)\n"
     "  --alpha X, --gamma X how the rate and the moves fall (default 0.602 and 0.101)\n"
     "  --A X                delay of the rate's fall, as a share of the iterations (default 0.1)\n"
+    "  --spread X           c_end in steps of params.def (default 1; 3 with --moves, where more is felt)\n"
     "  --option NAME=VALUE  for both players: EvalFile=new.nnue; may be repeated\n"
     "  --hash MB            (default 16)\n"
     "  --book FILE          openings (default books/standard.epd), at random by the seed\n"
@@ -42,17 +51,24 @@ static const char HELP[] =
     "\n"
     "Example: the margins of futility, two pairs at once\n"
     "  luft-lab tune futility_base futility_margin --nodes 5000 --iterations 20000 --concurrency 2\n"
+    "and all numbers, by their moves in games played for it\n"
+    "  luft-lab match -engine cmd=./luft name=a -engine cmd=./luft name=b -each tc=0.5+0.005 -repeat \\\n"
+    "    -rounds 1000 -concurrency 2 -openings file=books/standard.epd order=random -pgnout games.pgn\n"
+    "  luft-lab tune --moves games.pgn --iterations 30000 --concurrency 2\n"
     "\n"
     "In the folder: tune.md (where the numbers stand), tune.params (the same as lines of params.def),\n"
     "tune.csv and tune.svg (how they came there), renewed every minute, the drawing at the end.\n"
     "\n"
-    "The step of a number in params.def is its c_end: how far it is moved at the end of the schedule.\n"
+    "The step of a number in params.def is its c_end: how far it is moved at the end of the schedule\n"
+    "(times --spread). With --moves the judgements are kept too, in judgements.journal.\n"
     "A number that params.def does not know gets a twentieth of its range. Numbers whose name begins\n"
     "with time_ do nothing in fixed nodes and are left out there. What comes out is a guess: test it\n"
     "with luft-lab sprt before you believe it.\n";
 
 typedef struct TuneArguments {
     const char *engine, *book, *folder, *plot;
+    const char *moves; /* NULL: games */
+    int64_t stretches, judge_nodes;
     const char *names[SPSA_PARAMS_MAX];
     const char *options[ENGINE_OPTIONS_MAX];
     int name_count, option_count;
@@ -70,9 +86,10 @@ typedef struct Tune {
     SpsaParam params[SPSA_PARAMS_MAX];
     int param_count;
     OpeningBook *book;
+    Judge *judge;
     Tuning tuning;
     TuneJournal journal;
-    char journal_path[1024], log_path[1024];
+    char journal_path[1024], judgements_path[1024], log_path[1024];
     bool stopped;
 } Tune;
 
@@ -217,6 +234,7 @@ static Status draw_plot(const Tune *tune) {
 
 /* How the games are played: in lines for the journal, in one for the table. */
 static void describe_games(Tune *tune, TextBuffer *lines) {
+    const TuneArguments *arguments = &tune->arguments;
     const EngineConfig *config = &tune->list.engines[0];
     TextBuffer options = {0};
     char limits[80];
@@ -228,10 +246,40 @@ static void describe_games(Tune *tune, TextBuffer *lines) {
         buffer_append_format(lines, "option: %s=%s\n", option->name, option->value);
         buffer_append_format(&options, ", %s=%s", option->name, option->value);
     }
-    buffer_append_format(lines, "openings: %s\n", tune->arguments.book);
-    text_format(tune->tuning.conditions, sizeof tune->tuning.conditions, "%s%.100s, openings from %.80s.",
-                limits, buffer_string(&options), tune->arguments.book);
+    char source[128];
+    if (arguments->moves == NULL) {
+        buffer_append_format(lines, "openings: %s\n", arguments->book);
+        text_format(source, sizeof source, "openings from %.80s", arguments->book);
+    } else {
+        buffer_append_format(lines, "moves: %s\n", arguments->moves);
+        text_format(source, sizeof source, "%lld stretches of %.60s, moves judged with %lld nodes",
+                    (long long)judge_stretches(tune->judge), arguments->moves,
+                    (long long)arguments->judge_nodes);
+    }
+    text_format(tune->tuning.conditions, sizeof tune->tuning.conditions, "%s%.90s, %s.", limits,
+                buffer_string(&options), source);
     buffer_release(&options);
+}
+
+static Status prepare_judge(Tune *tune) {
+    const TuneArguments *arguments = &tune->arguments;
+    tune->tuning.unit = "stretches";
+    if (file_size(arguments->moves) < 0) return status_error("cannot read %.200s", arguments->moves);
+    Status status = file_make_folder(arguments->folder);
+    if (!status_is_ok(&status)) return status;
+    text_format(tune->judgements_path, sizeof tune->judgements_path, "%.900s/judgements.journal",
+                arguments->folder);
+    TextBuffer referee = {0};
+    judge_describe_referee(&tune->list.engines[0], tune->engine_name, &referee);
+    JudgeSettings settings = {.games = arguments->moves,
+                              .journal = tune->judgements_path,
+                              .referee = buffer_string(&referee),
+                              .stretches = arguments->stretches,
+                              .nodes = (uint64_t)arguments->judge_nodes,
+                              .seed = arguments->spsa.seed};
+    status = judge_open(&settings, &tune->judge);
+    buffer_release(&referee);
+    return status;
 }
 
 static Status prepare(Tune *tune) {
@@ -241,6 +289,7 @@ static Status prepare(Tune *tune) {
     if (!status_is_ok(&status)) return status;
     status = tuning_begin(&tune->tuning, &arguments->spsa, tune->params, tune->param_count);
     if (!status_is_ok(&status) || arguments->openbench) return status;
+    if (arguments->moves != NULL) return prepare_judge(tune);
     OpeningOptions openings = {
         .path = arguments->book, .order = OPENINGS_RANDOM, .seed = arguments->spsa.seed};
     status = openings_load(&openings, &tune->book);
@@ -266,6 +315,7 @@ static Status play(Tune *tune) {
     if (spsa->finished == spsa->settings.pairs) return status_ok();
     TunerSettings settings = {.engine = &tune->list.engines[0],
                               .book = tune->book,
+                              .judge = tune->judge,
                               .concurrency = (int)tune->arguments.concurrency,
                               .error_log = tune->log_path,
                               .quiet = tune->arguments.quiet,
@@ -303,6 +353,7 @@ static Status run_tuning(Tune *tune) {
 static void release(Tune *tune) {
     tune_journal_close(&tune->journal);
     tuning_release(&tune->tuning);
+    judge_close(tune->judge);
     openings_release(tune->book);
     engine_list_release(&tune->list);
     memory_release(tune);
@@ -337,6 +388,8 @@ static bool read_schedule(SpsaSettings *spsa, int argc, char **argv, int *index,
         *status = option_number(argc, argv, index, 0, 2, &spsa->gamma);
     else if (option_is(word, "A"))
         *status = option_number(argc, argv, index, 0, 100, &spsa->stability);
+    else if (option_is(word, "spread"))
+        *status = option_number(argc, argv, index, 1e-3, 100, &spsa->spread);
     else
         return false;
     return true;
@@ -352,6 +405,11 @@ static Status read_argument(TuneArguments *arguments, int argc, char **argv, int
     if (option_is(word, "plot")) return option_value(argc, argv, index, &arguments->plot);
     if (option_is(word, "tc")) return option_value(argc, argv, index, &arguments->tc);
     if (option_is(word, "option")) return read_option(arguments, argc, argv, index);
+    if (option_is(word, "moves")) return option_value(argc, argv, index, &arguments->moves);
+    if (option_is(word, "stretches"))
+        return option_integer(argc, argv, index, 1, JUDGE_STRETCHES_MAX, &arguments->stretches);
+    if (option_is(word, "judge-nodes"))
+        return option_integer(argc, argv, index, 1, INT64_C(1) << 40, &arguments->judge_nodes);
     if (option_is(word, "nodes"))
         return option_integer(argc, argv, index, 1, INT64_C(1) << 40, &arguments->nodes);
     if (option_is(word, "hash")) return option_integer(argc, argv, index, 1, 1 << 20, &arguments->hash);
@@ -383,7 +441,11 @@ static Status check_arguments(TuneArguments *arguments) {
     if (neither && arguments->openbench)
         arguments->tc = "5+0.05"; /* where OpenBench plays: time is managed there */
     else if (neither)
-        arguments->nodes = 5000;
+        arguments->nodes = arguments->moves != NULL ? 10000 : 5000;
+    if (arguments->moves != NULL && arguments->tc != NULL)
+        return status_error("--moves and --tc: moves are judged in fixed nodes");
+    if (arguments->spsa.spread == 0) arguments->spsa.spread = arguments->moves != NULL ? 3 : 1;
+    if (arguments->spsa.rate == 0) arguments->spsa.rate = arguments->moves != NULL ? 0.005 : 0.002;
     return plot_check(arguments->plot);
 }
 
@@ -401,10 +463,11 @@ int command_tune(int argc, char **argv) {
         .folder = "tune",
         .plot = "svg",
         .hash = 16,
+        .stretches = 1000,
+        .judge_nodes = 150000,
         .concurrency = 1,
         .spsa = {.pairs = 10000,
                  .pairs_per_step = 1,
-                 .rate = 0.002,
                  .alpha = 0.602,
                  .gamma = 0.101,
                  .stability = 0.1,

@@ -7,12 +7,13 @@
 static void describe(const Tuning *tuning, const char *conditions, TextBuffer *out) {
     const Spsa *spsa = &tuning->spsa;
     const SpsaSettings *settings = &spsa->settings;
-    buffer_append_string(out, "luft-lab tune journal 1\n");
+    buffer_append_string(out, "luft-lab tune journal 2\n");
     buffer_append_string(out, conditions);
     buffer_append_format(out, "pairs: %" PRId64 "\npairs a step: %" PRId64 "\nseed: %" PRIu64 "\n",
                          settings->pairs, settings->pairs_per_step, settings->seed);
-    buffer_append_format(out, "schedule: r_end %.15g, alpha %.15g, gamma %.15g, A %.15g\n", settings->rate,
-                         settings->alpha, settings->gamma, settings->stability);
+    buffer_append_format(out, "schedule: r_end %.15g, alpha %.15g, gamma %.15g, A %.15g, spread %.15g\n",
+                         settings->rate, settings->alpha, settings->gamma, settings->stability,
+                         settings->spread);
     for (int i = 0; i < spsa->param_count; i++) {
         const SpsaParam *param = &spsa->param[i];
         buffer_append_format(out, "%s: %d, from %d to %d, step %.15g\n", param->name, param->start,
@@ -21,7 +22,7 @@ static void describe(const Tuning *tuning, const char *conditions, TextBuffer *o
     buffer_append_string(out, "events\n");
 }
 
-/* "step NUMBER", "pair NUMBER OUTCOME". */
+/* "step NUMBER", "pair NUMBER OUTCOME", "pair NUMBER discarded". */
 static Status restore_event(void *context, TextView line, bool *whole) {
     Tuning *tuning = context;
     TextView word = text_next_word(&line), number = text_next_word(&line), rest = text_next_word(&line);
@@ -31,8 +32,11 @@ static Status restore_event(void *context, TextView line, bool *whole) {
         *whole = spsa_begin_step(&tuning->spsa, index);
         return status_ok();
     }
-    *whole = *whole && text_equals(word, "pair") && text_parse_int64(rest, &outcome) &&
-             outcome >= TUNING_DISCARDED && outcome <= 4 && spsa_awaits(&tuning->spsa, index);
+    bool discarded = text_equals(rest, "discarded");
+    if (discarded) outcome = TUNING_DISCARDED;
+    *whole = *whole && text_equals(word, "pair") && spsa_awaits(&tuning->spsa, index) &&
+             (discarded || (text_parse_int64(rest, &outcome) && outcome >= -SPSA_RESULT_MAX &&
+                            outcome <= SPSA_RESULT_MAX));
     if (*whole) tuning_finish(tuning, index, (int)outcome);
     return status_ok();
 }
@@ -54,7 +58,11 @@ void tune_journal_begin_step(TuneJournal *journal, int64_t step) {
 }
 
 Status tune_journal_add(TuneJournal *journal, int64_t pair, int outcome) {
-    buffer_append_format(&journal->steps, "pair %" PRId64 " %d", pair, outcome);
+    buffer_append_format(&journal->steps, "pair %" PRId64 " ", pair);
+    if (outcome == TUNING_DISCARDED)
+        buffer_append_string(&journal->steps, "discarded");
+    else
+        buffer_append_format(&journal->steps, "%d", outcome);
     line_journal_seal(&journal->steps);
     Status status = line_journal_add(&journal->file, &journal->steps);
     buffer_clear(&journal->steps);

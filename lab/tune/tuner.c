@@ -8,6 +8,7 @@
 #include "lab/match/uci_client.h"
 #include "lab/match/watch.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -18,7 +19,9 @@ enum {
     START_PAUSE = 500,  /* milliseconds between them */
     DISCARDED_MAX = 10, /* pairs in a row: then something is wrong with more than the numbers */
     UPPER = 0,
-    LOWER = 1
+    LOWER = 1,
+    REFEREE = 2,
+    SEATS = 3
 };
 
 typedef struct Tuner {
@@ -35,18 +38,18 @@ typedef struct Tuner {
     bool stopped;
 } Tuner;
 
-/* One thread and its two engines. */
+/* One thread and its engines. */
 typedef struct Player {
     Tuner *tuner;
     Thread thread;
-    UciClient *client[2];
-    bool broken[2]; /* must be started again before further use */
+    UciClient *client[SEATS];
+    bool broken[SEATS]; /* must be started again before further use */
     MatchGame game;
     int value[2][SPSA_PARAMS_MAX];
     UciNumber number[SPSA_PARAMS_MAX];
 } Player;
 
-static const char *const SIDE_NAME[] = {"upper", "lower"};
+static const char *const SIDE_NAME[] = {"the upper player", "the lower player", "the referee"};
 
 /* ---- what the threads share ---- */
 
@@ -76,7 +79,13 @@ static void show_progress(Tuner *tuner) {
     char pace[48];
     int64_t now = clock_milliseconds() - tuner->progress.start,
             done = spsa->finished - tuner->progress.before;
-    text_format(pace, sizeof pace, "%.1f a minute", now > 0 ? 60000.0 * (double)done / (double)now : 0.0);
+    double rate = now > 0 ? 60000.0 * (double)done / (double)now : 0.0;
+    Judge *judge = tuner->settings->judge;
+    if (judge == NULL)
+        text_format(pace, sizeof pace, "%.1f a minute", rate);
+    else
+        text_format(pace, sizeof pace, "%.0f a minute, %lld moves judged", rate,
+                    (long long)judge_judgements(judge));
     progress_update(&tuner->progress, spsa->finished, pace);
 }
 
@@ -106,9 +115,9 @@ static bool finish_pair(Tuner *tuner, int64_t pair, int outcome) {
         if (status_is_ok(&status)) tuning_finish(tuner->tuning, pair, outcome);
         tuner->discarded_in_row = outcome == TUNING_DISCARDED ? tuner->discarded_in_row + 1 : 0;
         if (tuner->discarded_in_row == DISCARDED_MAX)
-            status = status_error("%d pairs in a row ended in faults: does the engine work at all? luft-lab "
+            status = status_error("%d %s in a row ended in faults: does the engine work at all? luft-lab "
                                   "match tells more",
-                                  DISCARDED_MAX);
+                                  DISCARDED_MAX, tuner->tuning->unit);
         show_progress(tuner);
     }
     mutex_unlock(&tuner->lock);
@@ -154,16 +163,17 @@ static bool set_numbers(Player *player, int64_t pair, int side) {
     return false;
 }
 
-/* Half points of the upper player, who has White in game 0; or TUNING_DISCARDED. */
-static int judge_game(Player *player, int64_t pair, int number) {
+/* wins - losses of the upper player, who has White in game 0, as tuning_finish wants them. */
+static int result_of_game(Player *player, int64_t pair, int number) {
     const MatchGame *game = &player->game;
     if (game->ending != ENDING_FAULT)
-        return game->result == RESULT_DRAW ? 1 : (game->result == RESULT_WHITE_WINS) == (number == 0) ? 2 : 0;
+        return game->result == RESULT_DRAW                            ? 0
+               : (game->result == RESULT_WHITE_WINS) == (number == 0) ? SPSA_WIN
+                                                                      : -SPSA_WIN;
     int guilty = game->guilty == WHITE ? number : 1 - number;
     player->broken[guilty] = true;
-    notice(player->tuner, "pair %lld discarded: %s by the %s player in game %d, move %d: %s",
-           (long long)pair + 1, fault_name(game->fault), SIDE_NAME[guilty], number + 1,
-           (game->move_count + 2) / 2, game->detail);
+    notice(player->tuner, "pair %lld discarded: %s by %s in game %d, move %d: %s", (long long)pair + 1,
+           fault_name(game->fault), SIDE_NAME[guilty], number + 1, (game->move_count + 2) / 2, game->detail);
     return TUNING_DISCARDED;
 }
 
@@ -185,10 +195,36 @@ static bool play_games(Player *player, int64_t pair, int *outcome) {
         Status status = game_play(&setup, &player->game);
         if (!status_is_ok(&status)) fail(tuner, &status);
         if (!status_is_ok(&status) || player->game.ending == ENDING_CANCELLED) return false;
-        int points = judge_game(player, pair, number);
+        int points = result_of_game(player, pair, number);
         *outcome = points == TUNING_DISCARDED ? TUNING_DISCARDED : *outcome + points;
         if (points == TUNING_DISCARDED) return true;
     }
+    return true;
+}
+
+/* Both players through one stretch, whose moves are judged. As play_games. */
+static bool pass_stretch(Player *player, int64_t pair, int *outcome) {
+    Tuner *tuner = player->tuner;
+    Judge *judge = tuner->settings->judge;
+    double worth[2];
+    *outcome = TUNING_DISCARDED;
+    for (int side = UPPER; side <= LOWER; side++) {
+        JudgeSeats seats = {player->client[side], player->client[REFEREE],
+                            tuner->settings->engine->limits.nodes};
+        JudgePassage passage;
+        Status status = judge_pass(judge, pair % judge_stretches(judge), &seats, &passage);
+        if (!status_is_ok(&status)) fail(tuner, &status);
+        if (!status_is_ok(&status) || passage.fault == FAULT_CANCELLED) return false;
+        worth[side] = passage.worth;
+        if (passage.fault == FAULT_NONE) continue;
+        int guilty = passage.by_referee ? REFEREE : side;
+        player->broken[guilty] = true;
+        notice(tuner, "stretch %lld discarded: %s by %s: %s", (long long)pair + 1, fault_name(passage.fault),
+               SIDE_NAME[guilty], passage.detail);
+        return true;
+    }
+    /* A game won is a whole score, and counts twice in wins - losses. */
+    *outcome = (int)lround(2 * SPSA_WIN * (worth[UPPER] - worth[LOWER]));
     return true;
 }
 
@@ -196,14 +232,14 @@ static bool play_games(Player *player, int64_t pair, int *outcome) {
 static bool play_pair(Player *player, int64_t pair) {
     Tuner *tuner = player->tuner;
     int outcome = TUNING_DISCARDED;
-    bool ready = true;
-    for (int side = UPPER; side <= LOWER && ready; side++) {
+    bool ready = true, judged = tuner->settings->judge != NULL;
+    for (int side = UPPER; side < (judged ? SEATS : REFEREE) && ready; side++) {
         Status status = wake_engine(player, side);
         if (!status_is_ok(&status) && !atomic_load(&tuner->cancel)) fail(tuner, &status);
         if (!status_is_ok(&status)) return false;
-        ready = set_numbers(player, pair, side);
+        ready = side == REFEREE || set_numbers(player, pair, side);
     }
-    if (ready && !play_games(player, pair, &outcome)) return false;
+    if (ready && !(judged ? pass_stretch : play_games)(player, pair, &outcome)) return false;
     return finish_pair(tuner, pair, outcome);
 }
 
@@ -213,7 +249,7 @@ static void run_player(void *argument) {
     int64_t pair;
     while ((pair = take_pair(player)) >= 0)
         if (!play_pair(player, pair)) break;
-    for (int side = UPPER; side <= LOWER; side++) uci_client_stop(player->client[side]);
+    for (int seat = 0; seat < SEATS; seat++) uci_client_stop(player->client[seat]);
     match_game_release(&player->game);
     mutex_lock(&tuner->lock);
     bool last = --tuner->playing == 0;
@@ -284,7 +320,8 @@ Status tuner_run(const TunerSettings *settings, Tuning *tuning, TuneJournal *jou
     Tuner tuner = {.settings = settings,
                    .tuning = tuning,
                    .journal = journal,
-                   .progress = progress_begin("pairs", spsa->settings.pairs, settings->quiet)};
+                   .progress = progress_begin(settings->judge != NULL ? "stretches" : "pairs",
+                                              spsa->settings.pairs, settings->quiet)};
     tuner.progress.before = spsa->finished;
     mutex_init(&tuner.lock);
     watch_begin(&tuner.watch);

@@ -28,6 +28,7 @@ Status tuning_begin(Tuning *tuning, const SpsaSettings *settings, const SpsaPara
     memset(tuning, 0, sizeof *tuning);
     Status status = spsa_begin(&tuning->spsa, settings, params, count);
     if (!status_is_ok(&status)) return status;
+    tuning->unit = "pairs of games";
     tuning->every = (settings->pairs + ROWS_MAX - 1) / ROWS_MAX;
     tuning->course = memory_allocate((ROWS_MAX + 1) * (size_t)row_length(tuning) * sizeof *tuning->course);
     if (tuning->course == NULL) return status_error("out of memory");
@@ -45,7 +46,7 @@ void tuning_finish(Tuning *tuning, int64_t pair, int outcome) {
     if (outcome == TUNING_DISCARDED)
         spsa_discard(&tuning->spsa, pair);
     else
-        spsa_finish(&tuning->spsa, pair, outcome - 2);
+        spsa_finish(&tuning->spsa, pair, outcome);
     if (tuning->spsa.finished % tuning->every == 0) add_row(tuning);
 }
 
@@ -77,11 +78,11 @@ void tuning_write_markdown(const Tuning *tuning, TextBuffer *out) {
         markdown_table_cell(&table, "%d", param->high);
     }
     markdown_table_write(&table, out);
-    buffer_append_format(out, "\n%lld of %lld pairs of games", (long long)spsa->finished,
-                         (long long)spsa->settings.pairs);
+    buffer_append_format(out, "\n%lld of %lld %s", (long long)spsa->finished, (long long)spsa->settings.pairs,
+                         tuning->unit);
     if (spsa->discarded > 0)
         buffer_append_format(out, ", %lld of them discarded for faults", (long long)spsa->discarded);
-    buffer_append_format(out, "; %s A step is the number's c_end.\n", tuning->conditions);
+    buffer_append_format(out, "; %s A step is the number's of params.def.\n", tuning->conditions);
 }
 
 static void write_values(const Tuning *tuning, double pairs, const double *values, TextBuffer *out) {
@@ -115,7 +116,8 @@ void tuning_write_openbench(const Tuning *tuning, TextBuffer *out) {
     for (int i = 0; i < spsa->param_count; i++) {
         const SpsaParam *param = &spsa->param[i];
         buffer_append_format(out, "%s, int, %d, %d, %d, %.15g, %.15g\n", param->name, param->start,
-                             param->low, param->high, param->step, spsa->settings.rate);
+                             param->low, param->high, param->step * spsa->settings.spread,
+                             spsa->settings.rate);
     }
 }
 
@@ -169,8 +171,8 @@ void tuning_write_plot(const Tuning *tuning, const char *terminal, const char *i
         buffer_append_format(out, "set title 'The course of the %d numbers that went furthest'\n", count);
     else
         buffer_append_string(out, "set title 'The course of the numbers'\n");
-    buffer_append_string(out, "set xlabel 'pairs of games'\n"
-                              "set ylabel 'steps from the start'\n"
+    buffer_append_format(out, "set xlabel '%s'\n", tuning->unit);
+    buffer_append_string(out, "set ylabel 'steps from the start'\n"
                               "set grid\n"
                               "set xzeroaxis lt -1\n"
                               "set key outside right noenhanced Left reverse\n"

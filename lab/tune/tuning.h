@@ -5,12 +5,15 @@
 
 #include "lab/tune/spsa.h"
 
-enum { TUNING_DISCARDED = -1 /* the outcome of a pair without a result */ };
+#include <limits.h>
+
+enum { TUNING_DISCARDED = INT_MIN /* the outcome of a pair without a result */ };
 
 typedef struct Tuning {
     Spsa spsa;
-    char conditions[256]; /* one line about how the games are played */
-    int64_t every;        /* pairs between two rows of the course */
+    const char *unit;     /* what is counted: "pairs of games" */
+    char conditions[256]; /* one line about how they are played */
+    int64_t every;        /* of these between two rows of the course */
     int row_count;
     double *course; /* each row: pairs finished, then the values */
 } Tuning;
@@ -19,7 +22,7 @@ typedef struct Tuning {
 Status tuning_begin(Tuning *tuning, const SpsaSettings *settings, const SpsaParam *params, int count);
 void tuning_release(Tuning *tuning);
 
-/* Counts a pair by the half points of the upper player, 0 to 4, or as discarded. */
+/* Counts a pair: wins - losses of the upper player in 1/SPSA_WIN, or as discarded. */
 void tuning_finish(Tuning *tuning, int64_t pair, int outcome);
 
 /* The numbers as a table: where they began, where they stand, in Markdown. */

@@ -33,7 +33,7 @@ def forward():
         if line.startswith("setoption name strength"):
             strength = int(line.split()[-1])
         elif line.startswith("go nodes"):
-            engine.stdin.write(f"go nodes {{256 * 2 ** min(strength, 3)}}\\n")
+            engine.stdin.write(f"go nodes {{int(line.split()[-1]) * 2 ** min(strength, 3)}}\\n")
         else:
             engine.stdin.write(line)
         engine.stdin.flush()
@@ -45,6 +45,14 @@ for line in engine.stdout:
     sys.stdout.write(line)
     sys.stdout.flush()
 """
+
+
+def play_games(path, engine, limit, count):
+    """Games to take stretches from."""
+    players = [word for name in ("a", "b") for word in ("-engine", f"cmd={engine}", f"name={name}", limit)]
+    subprocess.run([LAB, "match", *players, "-openings", f"file={BOOK}", "-rounds", str(count // 2), "-pgnout", str(path),
+                    "-journal", "none", "-log", "none", "-reproducible", "-quiet"], check=True, capture_output=True)
+    return str(path)
 
 
 class Tuning(unittest.TestCase):
@@ -82,8 +90,17 @@ class Learning(Tuning):
         engine = self.scratch / "pretender"
         engine.write_text(PRETENDER.format(python=sys.executable, luft=LUFT))
         engine.chmod(engine.stat().st_mode | stat.S_IXUSR)
-        self.succeed("strength", "--learning-rate", "0.3", engine=engine, pairs=6)
+        self.succeed("strength", "--nodes", "256", "--learning-rate", "0.3", engine=engine, pairs=6)
         self.assertGreater(float(self.read("tune.csv").split(",")[-1]), 2.5, self.read("tune.csv"))
+
+    def test_goes_to_the_better_moves(self):
+        engine = self.scratch / "pretender"
+        engine.write_text(PRETENDER.format(python=sys.executable, luft=LUFT))
+        engine.chmod(engine.stat().st_mode | stat.S_IXUSR)
+        games = play_games(self.scratch / "games.pgn", LUFT, "nodes=500", 20)
+        self.succeed("strength", "--moves", games, "--nodes", "64", "--judge-nodes", "4000", "--learning-rate", "0.06",
+                     "--spread", "1", engine=engine, pairs=120)
+        self.assertGreater(float(self.read("tune.csv").split(",")[-1]), 1.8, self.read("tune.csv"))
 
 
 @unittest.skipUnless(TOY, "needs the toy engine")
@@ -193,6 +210,53 @@ class WithToys(Tuning):
         process.kill()
         process.communicate()
 
+    def test_moves(self):
+        """Moves judged instead of games: the results, and the same again after kills."""
+        games = play_games(self.scratch / "games.pgn", TOY, "depth=1", 60)
+        arguments = ["Seed", "--option", "Work=1", "--learning-rate", "0.2", "--moves", games]
+        result = self.succeed(*arguments, pairs=30)
+        self.assertRegex(result.stdout, r"\n30 of 30 stretches; nodes=10000, Hash=16, Work=1, \d+ stretches of ")
+        self.assertRegex(result.stderr, r"(?m)^30/30 stretches.* moves judged$")
+        results, journal, judgements = self.results(), self.read("tune.journal"), self.read("judgements.journal")
+        self.assertIn("nodes: 150000\n", judgements)
+        self.assertNotIn("discarded", journal)
+        shutil.rmtree(self.out)
+        for count in (2, 11):
+            process = subprocess.Popen(self.command(*arguments, pairs=30), stderr=subprocess.PIPE, text=True)
+            self.wait_for_pairs(count, process)
+            process.kill()
+            process.communicate()
+            with open(self.out / "judgements.journal", "a") as file:
+                file.write("0 0 e2e4 12 01234")
+        self.succeed(*arguments, pairs=30)
+        self.assertEqual(self.results(), results)
+        self.assertEqual(self.read("tune.journal"), journal)
+        self.assertEqual(sorted(self.read("judgements.journal").splitlines()), sorted(judgements.splitlines()))
+
+    def test_moves_with_faults(self):
+        """A stretch with a fault is discarded; the players fail in the ninth of each process, the referee at its ninth judgement."""
+        games = play_games(self.scratch / "games.pgn", TOY, "depth=1", 60)
+        result = self.succeed("Seed", "--moves", games, "--option", "Fault=crash", "--option", "Fault Game=9",
+                              "--option", "Fault Move=1", pairs=12)
+        discarded = int(re.search(r"12 of 12 stretches, (\d+) of them discarded", result.stdout).group(1))
+        notices = re.findall(r"^stretch \d+ discarded: crash by the (upper player|lower player|referee): ", result.stderr, re.M)
+        self.assertEqual(len(notices), discarded, result.stderr)
+        self.assertIn("referee", notices)
+        self.assertIn("upper player", notices)
+
+    def test_moves_of_no_game(self):
+        for content, reason in (("", "no game of at least 20 plies"), ("1. e4 e5 2. Ke3 *\n", "Ke3"), (None, "cannot read")):
+            path = self.scratch / "bad.pgn"
+            path.unlink(missing_ok=True)
+            if content is not None:
+                path.write_text(content)
+            result = self.tune("Seed", "--moves", str(path))
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(reason, result.stderr)
+        result = self.tune("Seed", "--moves", str(path), "--tc", "1+0.1")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("fixed nodes", result.stderr)
+
     def test_another_tuning_is_refused(self):
         self.succeed("Seed", pairs=2)
         before = self.read("tune.journal")
@@ -227,7 +291,7 @@ class WithToys(Tuning):
     def test_fault_after_fault(self):
         result = self.tune("Seed", "--option", "Fault=exit", "--option", "Fault Move=1", pairs=50)
         self.assertEqual(result.returncode, 1)
-        self.assertIn("10 pairs in a row", result.stderr)
+        self.assertIn("10 pairs of games in a row", result.stderr)
         self.assertEqual(self.pairs_in_journal(), list(range(10)))
 
     def test_engine_that_does_not_come_back(self):

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* What every engine understands; `on_go` is what this one does when it has to move, $1 its next move. */
+/* What every engine understands; `on_go` is what this one does when it has to move, $1 its next move,
+ * $POS the words behind "position". */
 static inline void shell_engine_set_up(EngineConfig *config, const char *name, const char *moves,
                                        const char *on_go) {
     enum { WORDS = 6 };
@@ -16,7 +17,8 @@ static inline void shell_engine_set_up(EngineConfig *config, const char *name, c
         "while read -r word rest; do case $word in "
         "uci) echo id name Shell; echo option name Hash type spin default 1 min 1 max 9; "
         "echo option name UCI_Chess960 type check default false; echo uciok;; "
-        "isready) echo readyok;; ucinewgame) set -- $MOVES;; quit) exit 0;; go) eval \"$GO\";; esac; done";
+        "isready) echo readyok;; ucinewgame) set -- $MOVES;; position) POS=$rest;; quit) exit 0;; "
+        "go) eval \"$GO\";; esac; done";
     memset(config, 0, sizeof *config);
     text_copy(text_view(name), config->name, sizeof config->name);
     text_copy(text_view("env"), config->command, sizeof config->command);

@@ -21,7 +21,7 @@ static void assert_near(double value, double expected, double tolerance) {
 }
 
 static SpsaSettings settings_of(int64_t pairs) {
-    return (SpsaSettings){pairs, 1, 0.002, 0.602, 0.101, 0.1, 1};
+    return (SpsaSettings){pairs, 1, 0.002, 0.602, 0.101, 0.1, 1, 1};
 }
 
 static Spsa *new_spsa(const SpsaSettings *settings) {
@@ -51,7 +51,7 @@ static int play(const Spsa *spsa, int64_t pair, Rng *rng) {
     int upper[SPSA_PARAMS_MAX], lower[SPSA_PARAMS_MAX], result = 0;
     spsa_get_values(spsa, pair, upper, lower);
     double wins = 1 / (1 + exp(-0.03 * (depth_below(lower) - depth_below(upper))));
-    for (int game = 0; game < 2; game++) result += rng_unit(rng) < wins ? 1 : -1;
+    for (int game = 0; game < 2; game++) result += rng_unit(rng) < wins ? SPSA_WIN : -SPSA_WIN;
     return result;
 }
 
@@ -75,6 +75,10 @@ static void test_schedule(void **state) {
     assert_near(end.rate, 0.002, 1e-12);
     assert_near(begin.spread, 2.53513, 1e-5);
     assert_near(begin.rate, 0.00131731, 1e-8);
+    settings.spread = 3;
+    assert_near(spsa_gains(&settings, 1).spread, 3 * begin.spread, 1e-12);
+    assert_near(spsa_gains(&settings, 1).rate, begin.rate, 0);
+    settings.spread = 1;
     settings.alpha = settings.gamma = 0;
     assert_near(spsa_gains(&settings, 1).spread, 1, 1e-12);
     assert_near(spsa_gains(&settings, 1).rate, 0.002, 1e-12);
@@ -89,7 +93,7 @@ static void test_first_step(void **state) {
     assert_int_equal(spsa_take(spsa), 0);
     assert_int_equal(spsa->steps_begun, 1);
     spsa_get_values(spsa, 0, upper, lower);
-    spsa_finish(spsa, 0, 2);
+    spsa_finish(spsa, 0, 2 * SPSA_WIN);
     for (int i = 0; i < DIMENSIONS; i++) {
         double move = gains.spread * PARAMS[i].step, start = PARAMS[i].start;
         assert_true(fabs(fabs(upper[i] - start) - move) < 1);
@@ -161,7 +165,7 @@ static void test_bounds(void **state) {
             assert_in_range(lower[i] + 1000, PARAMS[i].low + 1000, PARAMS[i].high + 1000);
             assert_true(spsa->value[i] >= PARAMS[i].low && spsa->value[i] <= PARAMS[i].high);
         }
-        spsa_finish(spsa, pair, upper[4] > lower[4] ? 2 : -2);
+        spsa_finish(spsa, pair, upper[4] > lower[4] ? 2 * SPSA_WIN : -2 * SPSA_WIN);
     }
     assert_near(spsa->value[4], PARAMS[4].high, 0);
     delete_spsa(spsa);
@@ -194,10 +198,10 @@ static void test_pairs_of_a_step(void **state) {
     for (int i = 0; i < 6; i++) assert_int_equal(spsa_take(spsa), i);
     assert_int_equal(spsa->step_count, 2);
     spsa_get_values(spsa, 0, upper[0], lower[0]);
-    spsa_finish(spsa, 1, 2);
-    spsa_finish(spsa, 0, -1);
+    spsa_finish(spsa, 1, 2 * SPSA_WIN);
+    spsa_finish(spsa, 0, -SPSA_WIN);
     assert_near(spsa->value[2], PARAMS[2].start, 0);
-    for (int i = 3; i < 6; i++) spsa_finish(spsa, i, 2);
+    for (int i = 3; i < 6; i++) spsa_finish(spsa, i, 2 * SPSA_WIN);
     double between = spsa->value[2], start = PARAMS[2].start;
     SpsaGains gains = spsa_gains(&settings, 4);
     assert_near(fabs(between - start), gains.rate * gains.spread * PARAMS[2].step * 6, 1e-9);
@@ -207,7 +211,7 @@ static void test_pairs_of_a_step(void **state) {
     assert_memory_equal(lower[0], lower[1], DIMENSIONS * sizeof lower[0][0]);
     assert_false(spsa_awaits(spsa, 1));
     assert_true(spsa_awaits(spsa, 2));
-    spsa_finish(spsa, 2, 2);
+    spsa_finish(spsa, 2, 2 * SPSA_WIN);
     gains = spsa_gains(&settings, 1);
     assert_near(fabs(spsa->value[2] - between), gains.rate * gains.spread * PARAMS[2].step * 3, 1e-9);
     assert_int_equal(spsa_take(spsa), 6);

@@ -20,7 +20,7 @@ static const char *test_path(void) {
 }
 
 static Tuning *new_tuning(double rate) {
-    SpsaSettings settings = {PAIRS, 3, rate, 0.602, 0.101, 0.1, 1};
+    SpsaSettings settings = {PAIRS, 3, rate, 0.602, 0.101, 0.1, 1, 1};
     Tuning *tuning = memory_allocate(sizeof *tuning);
     assert_non_null(tuning);
     assert_ok(tuning_begin(tuning, &settings, PARAMS, 2));
@@ -45,7 +45,7 @@ static void play(TuneJournal *journal, Tuning *tuning, int count, int ahead) {
             taken++;
         }
         int64_t finished = pair[--taken];
-        int outcome = finished == 7 ? TUNING_DISCARDED : (int)(finished * 3 % 5);
+        int outcome = finished == 7 ? TUNING_DISCARDED : (int)(finished * 3 % 5 - 2) * SPSA_WIN;
         assert_ok(tune_journal_add(journal, finished, outcome));
         tuning_finish(tuning, finished, outcome);
     }
@@ -118,8 +118,9 @@ static void expect_damage(const char *event) {
 
 static void test_damage(void **state) {
     (void)state;
-    static const char *const EVENTS[] = {"step 1",    "step 7",   "pair 0 9", "pair 0 -2",    "pair 0",
-                                         "pair -1 2", "pair 1 2", "pair 9 2", "pair 99999 2", "nonsense 0 2"};
+    static const char *const EVENTS[] = {"step 1",       "step 7",      "pair 0 999999", "pair 0 discard",
+                                         "pair 0",       "pair -1 2",   "pair 1 2",      "pair 9 2",
+                                         "pair 99999 2", "nonsense 0 2"};
     for (size_t i = 0; i < sizeof EVENTS / sizeof EVENTS[0]; i++) expect_damage(EVENTS[i]);
 }
 

@@ -7,7 +7,7 @@
 static const SpsaParam PARAMS[] = {{"quick", 10, 0, 20, 2}, {"slow_one", -5, -100, 100, 7.5}};
 
 static Tuning *new_tuning(int64_t pairs) {
-    SpsaSettings settings = {pairs, 1, 0.002, 0.602, 0.101, 0.1, 1};
+    SpsaSettings settings = {pairs, 1, 0.002, 0.602, 0.101, 0.1, 1, 1};
     Tuning *tuning = memory_allocate(sizeof *tuning);
     assert_non_null(tuning);
     assert_ok(tuning_begin(tuning, &settings, PARAMS, 2));
@@ -27,11 +27,11 @@ static void delete_tuning(Tuning *tuning) {
 /* Values that are easy to recognise. */
 static Tuning *sample(void) {
     Tuning *tuning = new_tuning(1000);
-    play(tuning, 3, 2);
+    play(tuning, 3, 0);
     play(tuning, 1, TUNING_DISCARDED);
     tuning->spsa.value[0] = 13.5;
     tuning->spsa.value[1] = -5.001;
-    play(tuning, 1, 2);
+    play(tuning, 1, 0);
     return tuning;
 }
 
@@ -51,7 +51,7 @@ static void test_markdown(void **state) {
                                   "| quick    |    10 | 13.50 |           +1.75 |    0 |  20 |\n"
                                   "| slow_one |    -5 | -5.00 |           +0.00 | -100 | 100 |\n"
                                   "\n5 of 1000 pairs of games, 1 of them discarded for faults; nodes=9. A "
-                                  "step is the number's c_end.\n");
+                                  "step is the number's of params.def.\n");
 }
 
 /* A row for every second pair of a thousand, and the last. */
@@ -99,7 +99,7 @@ static void test_plot_of_many(void **state) {
         params[i] = (SpsaParam){.start = 0, .low = -1000, .high = 1000, .step = 1};
         text_format(params[i].name, sizeof params[i].name, "n%d", i);
     }
-    SpsaSettings settings = {10, 1, 0.002, 0.602, 0.101, 0.1, 1};
+    SpsaSettings settings = {10, 1, 0.002, 0.602, 0.101, 0.1, 1, 1};
     Tuning *tuning = memory_allocate(sizeof *tuning);
     assert_non_null(tuning);
     assert_ok(tuning_begin(tuning, &settings, params, MANY));

@@ -1,0 +1,135 @@
+"""luft-lab judge: engines compared by the moves that they choose."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+LAB = os.environ["LUFT_LAB"]
+LUFT = os.environ["LUFT"]
+TOY = os.environ.get("TOY_ENGINE", "")
+BOOK = pathlib.Path(__file__).resolve().parents[2] / "books/standard.epd"
+
+
+class Judging(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.scratch = pathlib.Path(temporary.name)
+        self.journal = self.scratch / "judgements.journal"
+
+    def play_games(self, engine, limit, count):
+        path = self.scratch / "games.pgn"
+        players = [word for name in ("a", "b") for word in ("-engine", f"cmd={engine}", f"name={name}", limit)]
+        subprocess.run([LAB, "match", *players, "-openings", f"file={BOOK}", "-rounds", str(count // 2), "-pgnout",
+                        str(path), "-journal", "none", "-log", "none", "-reproducible", "-quiet"],
+                       check=True, capture_output=True)
+        return str(path)
+
+    def command(self, *arguments):
+        return [LAB, "judge", "-journal", str(self.journal), *arguments]
+
+    def judge(self, *arguments):
+        return subprocess.run(self.command(*arguments), capture_output=True, text=True, timeout=280)
+
+    def rows(self, result):
+        """Of the table: name -> cells."""
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in result.stdout.splitlines() if line.startswith("|")]
+        return {cells[0]: dict(zip(lines[0], cells)) for cells in lines[2:]}
+
+
+class WithLuft(Judging):
+    def test_more_nodes_choose_better_moves(self):
+        games = self.play_games(LUFT, "nodes=500", 40)
+        arguments = [games, "-judge-nodes", "4000", "-engine", f"cmd={LUFT}", "name=few", "nodes=40", "-engine", f"cmd={LUFT}",
+                     "name=same", "nodes=40", "-engine", f"cmd={LUFT}", "name=many", "nodes=1500", "-concurrency", "2"]
+        result = self.judge(*arguments)
+        rows = self.rows(result)
+        self.assertEqual(list(rows), ["few", "same", "many"])
+        self.assertGreater(float(rows["many"]["to the first"]), float(rows["many"]["error"]), result.stdout)
+        self.assertEqual((rows["same"]["to the first"], rows["same"]["error"]), ("+0.00", "0.00"))
+        self.assertEqual((rows["same"]["same moves"], rows["few"]["to the first"]), ("100 %", "-"))
+        self.assertNotEqual(rows["many"]["same moves"], "100 %")
+        self.assertGreater(int(rows["few"]["stretches"]), 20)
+        self.assertIn("judged with 4000 nodes", result.stdout)
+        # Again, all judgements known: the same table, the referee not asked.
+        before = self.journal.read_text()
+        self.assertEqual(self.judge(*arguments).stdout, result.stdout)
+        self.assertEqual(self.journal.read_text(), before)
+
+
+@unittest.skipUnless(TOY, "needs the toy engine")
+class WithToys(Judging):
+    def setUp(self):
+        super().setUp()
+        self.games = self.play_games(TOY, "depth=1", 60)
+        self.two = ["-engine", f"cmd={TOY}", "name=a", "-engine", f"cmd={TOY}", "name=b", "option.Seed=7"]
+
+    def test_after_kill(self):
+        arguments = [self.games, *self.two, "-each", "option.Work=3", "-quiet"]
+        whole = self.judge(*arguments)
+        self.assertEqual(self.rows(whole)["a"]["limit"], "nodes=10000")
+        judgements = self.journal.read_text().splitlines()
+        self.journal.unlink()
+        process = subprocess.Popen(self.command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not (self.journal.exists() and self.journal.read_text().count("\n") > 10):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        self.assertLess(self.journal.read_text().count("\n"), len(judgements))
+        self.assertEqual(self.judge(*arguments).stdout, whole.stdout)
+        self.assertEqual(sorted(self.journal.read_text().splitlines()), sorted(judgements))
+
+    def test_faults(self):
+        """A stretch with a fault is left out, and only for the one who failed."""
+        broken = ["option.Fault=crash", "option.Fault Game=2", "option.Fault Move=3"]
+        result = self.judge(self.games, *self.two, "-engine", f"cmd={TOY}", "name=broken", *broken)
+        rows = self.rows(result)
+        left_out = re.findall(r"^stretch \d+ of (\w+) left out: crash by itself: ", result.stderr, re.M)
+        self.assertGreater(len(left_out), 1)
+        self.assertEqual(set(left_out), {"broken"})
+        self.assertEqual(int(rows["broken"]["stretches"]), int(rows["a"]["stretches"]) - len(left_out))
+        self.assertEqual(rows["broken"]["same moves"], "100 %")
+        broken = ["option.Fault=crash", "option.Fault Game=2", "option.Fault Move=1"]
+        result = self.judge(self.games, *self.two, "-referee", f"cmd={TOY}", *broken)
+        self.assertIn("is of another judge", result.stderr)
+        self.journal.unlink()
+        result = self.judge(self.games, *self.two, "-referee", f"cmd={TOY}", *broken)
+        self.assertIn("left out: crash by the referee: ", result.stderr)
+
+    def test_output(self):
+        path = self.scratch / "table.md"
+        result = self.judge(self.games, *self.two, "-output", str(path), "-stretches", "2", "-quiet")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+        self.assertRegex(path.read_text(), r"\| b  +\| nodes=10000 \|")
+
+    def test_bad_input(self):
+        two = self.two
+        for arguments, reason, status in (
+                ([*two], "which games", 2), ([self.games, *two[:3]], "two engines at least", 2),
+                ([self.games, "x.pgn", *two], "one file", 2), ([self.games, *two, "-each", "st=1"], "say nodes=", 2),
+                ([self.games, *two, "-referee", "cmd=x", "-referee", "cmd=y"], "one referee", 2),
+                ([self.games, *two, "-stretches", "1"], "-stretches", 2), ([self.games, *two, "-nonsense"], "-nonsense", 2),
+                (["/nonexistent.pgn", *two], "/nonexistent.pgn", 1), ([str(BOOK), *two], "standard.epd", 1),
+                ([self.games, *two, "-referee", "cmd=/nonexistent"], "/nonexistent", 1),
+                ([self.games, *two, "-journal", "/nonexistent/j"], "/nonexistent/j", 1)):
+            result = self.judge(*arguments)
+            self.assertEqual(result.returncode, status, (arguments, result.stderr))
+            self.assertIn(reason, result.stderr)
+            self.assertEqual(result.stdout, "")
+
+    def test_help_teaches(self):
+        result = subprocess.run([LAB, "judge", "--help"], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("Example", result.stdout)
+        self.assertIn("  judge ", subprocess.run([LAB, "--help"], capture_output=True, text=True).stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
