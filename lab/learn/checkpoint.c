@@ -2,7 +2,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 
+#include <stddef.h>
 #include <string.h>
 
 typedef struct Header {
@@ -15,9 +17,8 @@ typedef struct Header {
 static const char MAGIC[8] = {'L', 'u', 'f', 't', 'C', 'k', 'p', '1'};
 
 static uint64_t checksum_of(const char *data, size_t size) {
-    uint64_t hash = 0xCBF29CE484222325u;
-    for (size_t i = 16; i < size; i++) hash = (hash ^ (uint8_t)data[i]) * 0x100000001B3u;
-    return hash;
+    size_t behind = offsetof(Header, fingerprint);
+    return text_hash((TextView){data + behind, size - behind});
 }
 
 Status checkpoint_write(const char *path, const Checkpoint *checkpoint) {

@@ -5,6 +5,7 @@
 #include "chess/movegen.h"
 #include "chess/pgn.h"
 #include "chess/san.h"
+#include "lab/match/game_pgn.h"
 #include "search/score.h"
 
 #include <math.h>
@@ -53,19 +54,12 @@ Status datatext_append_pgn(const RecordedGame *game, uint64_t number, TextBuffer
     return status;
 }
 
-/* "+0.35/12", "-M7/9": what the mover thought, in pawns. */
-static int read_mover_score(TextView word, Color side) {
-    const char *slash = memchr(word.data, '/', word.length);
-    if (slash) word.length = (size_t)(slash - word.data);
-    bool negative = word.length > 0 && word.data[0] == '-';
-    double pawns;
-    int score;
-    if (word.length > 1 && (word.data[0] == '+' || negative) && word.data[1] == 'M')
-        score = negative ? -SCORE_MATE : SCORE_MATE;
-    else if (text_parse_double(word, &pawns) && fabs(pawns) * SCORE_UNITS_PER_PAWN < SCORE_WIN)
-        score = (int)lround(pawns * SCORE_UNITS_PER_PAWN);
-    else
-        return RECORD_NO_SCORE;
+/* What the mover thought, in our units. */
+static int read_mover_score(const char *comment, Color side) {
+    UciScore said = game_pgn_read_score(comment);
+    if (said.kind == SCORE_NOT_GIVEN) return RECORD_NO_SCORE;
+    int score = said.kind == SCORE_MATE_IN ? said.value * SCORE_MATE
+                                           : (int)lround(said.value * (double)SCORE_UNITS_PER_PAWN / 100);
     return side == WHITE ? score : -score;
 }
 
@@ -73,7 +67,7 @@ static int read_comment(const char *comment, Color side) {
     if (!comment) return RECORD_NO_SCORE;
     TextView rest = text_view(comment), word = text_next_word(&rest);
     int64_t score;
-    if (!text_equals(word, "score")) return read_mover_score(word, side);
+    if (!text_equals(word, "score")) return read_mover_score(comment, side);
     if (!text_parse_int64(text_next_word(&rest), &score) || score < -SCORE_MATE || score > SCORE_MATE)
         return RECORD_NO_SCORE;
     return (int)score;

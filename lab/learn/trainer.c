@@ -183,9 +183,7 @@ static uint64_t fingerprint_of(const Trainer *trainer) {
         s->filter.draw_share, trainer->set.training, trainer->set.validation, s->filter.min_ply,
         s->filter.max_score, s->filter.keep_checks, s->filter.keep_noisy,
         (unsigned long long)trainer->start_hash);
-    uint64_t hash = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < length; i++) hash = (hash ^ (uint8_t)text[i]) * 0x100000001B3u;
-    return hash;
+    return text_hash((TextView){text, length});
 }
 
 static void close_interval(Trainer *trainer) {

@@ -2,6 +2,9 @@
 
 #include "chess/pgn.h"
 
+#include <math.h>
+#include <string.h>
+
 enum { DELAY_WORTH_TELLING = 1000 /* microseconds */ };
 
 static double seconds(int64_t microseconds) { return (double)microseconds / 1e6; }
@@ -23,6 +26,18 @@ static void write_comment(const MoveRecord *move, bool reproducible, char *out, 
                         seconds(move->wall), seconds(move->cpu));
     int64_t delay = move->engine_delay + move->runner_delay;
     if (delay >= DELAY_WORTH_TELLING) text_format(out + used, room - used, ", wait %.3fs", seconds(delay));
+}
+
+UciScore game_pgn_read_score(const char *comment) {
+    enum { PAWNS_MAX = 310 };
+    TextView rest = text_view(comment), word = text_next_word(&rest);
+    const char *slash = word.length > 0 ? memchr(word.data, '/', word.length) : NULL;
+    if (slash != NULL) word.length = (size_t)(slash - word.data);
+    double pawns;
+    if (text_starts_with(word, "+M") || text_starts_with(word, "-M"))
+        return (UciScore){SCORE_MATE_IN, SCORE_IS_EXACT, word.data[0] == '-' ? -1 : 1};
+    if (!text_parse_double(word, &pawns) || fabs(pawns) > PAWNS_MAX) return (UciScore){SCORE_NOT_GIVEN};
+    return (UciScore){SCORE_CENTIPAWNS, SCORE_IS_EXACT, (int)lround(100 * pawns)};
 }
 
 static const char *termination(const MatchGame *game) {

@@ -21,4 +21,8 @@ typedef struct GameTags {
  * processor. */
 Status game_pgn_write(const MatchGame *game, const GameTags *tags, TextBuffer *out);
 
+/* The score at the front of such a comment (or of one like it: "+0.31/14", "-M5/9", "0.31"), the mover's
+ * view; mates without their number of moves. SCORE_NOT_GIVEN when there is none; NULL is fine. */
+UciScore game_pgn_read_score(const char *comment);
+
 #endif

@@ -8,15 +8,9 @@
 
 enum { PATH_CAPACITY = 1024, CHECKSUM_LENGTH = 17 /* with the blank before it */ };
 
-/* FNV-1a (Fowler, Noll, Vo): tells a torn line, which is all that is asked of it. */
-static uint64_t checksum(TextView text) {
-    uint64_t hash = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < text.length; i++) hash = (hash ^ (unsigned char)text.data[i]) * 0x100000001B3u;
-    return hash;
-}
-
+/* Tells a torn line, which is all that is asked of it. */
 static void write_checksum(TextView line, char out[CHECKSUM_LENGTH + 1]) {
-    text_format(out, CHECKSUM_LENGTH + 1, " %016" PRIx64, checksum(line));
+    text_format(out, CHECKSUM_LENGTH + 1, " %016" PRIx64, text_hash(line));
 }
 
 void line_journal_seal(TextBuffer *lines) {

@@ -10,81 +10,82 @@
 #include "chess/pgn.h"
 #include "chess/san.h"
 #include "engine/chances.h"
+#include "lab/match/game_pgn.h"
 #include "lab/match/line_journal.h"
 #include "search/score.h"
 
+#include <assert.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MATE_SCORE = 30000 /* of uci_score_value: from here on a mate */ };
-
-typedef struct Judgement {
-    Move move;
-    int score; /* centipawns of the side that moved, as uci_score_value */
-} Judgement;
-
-typedef struct JudgedPosition {
-    char fen[FEN_CAPACITY];
-    size_t length; /* of the stretch's line up to here */
-    Judgement *judgement;
-    int count, capacity;
-} JudgedPosition;
+enum {
+    SCORE_LIMIT = 32000, /* of uci_score_value, which gives mates as this less their moves */
+    MATE_MOVES_MAX = 1000
+};
 
 typedef struct Stretch {
-    TextBuffer line; /* "position fen ... moves ..." to its last position */
-    JudgedPosition position[JUDGE_POSITIONS];
+    char fen[FEN_CAPACITY]; /* where the game begins */
+    int start;              /* ply of the first position */
+    Move *moves;            /* of the game, up to the last position */
 } Stretch;
+
+/* What is known of a move: by the hash of how its position is told, and of itself. */
+typedef struct Judgement {
+    uint64_t key; /* 0: none */
+    int score;    /* centipawns of the side that moved, as uci_score_value */
+} Judgement;
 
 struct Judge {
     JudgeSettings settings;
+    TextBuffer referee; /* of the settings, for good */
     Stretch *stretch;
     int64_t count, capacity;
     Mutex lock; /* for the judgements and their journal */
-    int64_t judgements;
+    Judgement *table;
+    size_t slots, judgements; /* slots: a power of two */
     AppendFile file;
 };
 
-/* ---- stretches ---- */
+/* ---- a walk through a stretch ---- */
 
-/* Centipawns at the front of a comment like "+0.31/12 0.1s"; NAN when there are none: book moves, other
- * runners. */
-static double score_in_comment(const char *comment) {
-    if (comment == NULL) return NAN;
-    TextView text = text_view(comment), word = text_next_word(&text);
-    const char *slash = memchr(word.data, '/', word.length);
-    if (slash != NULL) word.length = (size_t)(slash - word.data);
-    double pawns;
-    if (text_starts_with(word, "+M") || text_starts_with(word, "-M")) return INFINITY;
-    return text_parse_double(word, &pawns) ? 100 * pawns : NAN;
+typedef struct Walk {
+    const Stretch *stretch;
+    int ply; /* of the game */
+    Position pos;
+    TextBuffer line; /* "position fen ... moves ...": how engines are told of it */
+} Walk;
+
+static int last_ply(const Stretch *stretch) { return stretch->start + 2 * (JUDGE_POSITIONS - 1); }
+
+/* On to a ply of the game that lies ahead. */
+static void walk_on(Walk *walk, int ply) {
+    assert(ply >= walk->ply && ply <= last_ply(walk->stretch));
+    for (; walk->ply < ply; walk->ply++) {
+        char text[LAN_CAPACITY];
+        Undo undo;
+        lan_write(&walk->pos, walk->stretch->moves[walk->ply], text);
+        buffer_append_format(&walk->line, " %s", text);
+        position_make_move(&walk->pos, walk->stretch->moves[walk->ply], &undo);
+    }
 }
+
+static Status walk_begin(Walk *walk, const Stretch *stretch) {
+    *walk = (Walk){.stretch = stretch};
+    Status status = fen_parse(&walk->pos, text_view(stretch->fen), false);
+    buffer_append_format(&walk->line, "position fen %s moves", stretch->fen);
+    if (status_is_ok(&status)) walk_on(walk, stretch->start);
+    return status;
+}
+
+/* ---- stretches ---- */
 
 /* Where the stretch of a game begins, in plies; -1 for a game that has none. */
 static int choose_start(const PgnGame *game, Rng *rng) {
     int last = game->move_count - 2 * JUDGE_POSITIONS;
-    if (last < JUDGE_FIRST_PLY) return -1;
+    if (last < JUDGE_FIRST_PLY || game->start.chess960) return -1;
     int start = JUDGE_FIRST_PLY + (int)rng_below(rng, (uint64_t)(last - JUDGE_FIRST_PLY + 1));
-    return fabs(score_in_comment(game->comments[start])) > JUDGE_SCORE_LIMIT ? -1 : start;
-}
-
-static bool fill_stretch(Stretch *stretch, const PgnGame *game, int start) {
-    Position pos = game->start;
-    Undo undo;
-    char text[FEN_CAPACITY];
-    fen_write(&pos, text);
-    buffer_append_format(&stretch->line, "position fen %s moves", text);
-    for (int ply = 0, taken = 0; taken < JUDGE_POSITIONS; ply++) {
-        if (ply == start + 2 * taken) {
-            stretch->position[taken].length = stretch->line.length;
-            fen_write(&pos, stretch->position[taken++].fen);
-        }
-        char move[LAN_CAPACITY];
-        lan_write(&pos, game->moves[ply], move);
-        buffer_append_format(&stretch->line, " %s", move);
-        position_make_move(&pos, game->moves[ply], &undo);
-    }
-    return !stretch->line.failed;
+    return abs(uci_score_value(game_pgn_read_score(game->comments[start]))) > JUDGE_SCORE_LIMIT ? -1 : start;
 }
 
 static Status add_stretch(Judge *judge, const PgnGame *game, int start) {
@@ -95,9 +96,15 @@ static Status add_stretch(Judge *judge, const PgnGame *game, int start) {
         judge->stretch = stretch;
         judge->capacity = larger;
     }
-    Stretch *stretch = &judge->stretch[judge->count++];
-    memset(stretch, 0, sizeof *stretch);
-    return fill_stretch(stretch, game, start) ? status_ok() : status_error("out of memory");
+    Stretch *stretch = &judge->stretch[judge->count];
+    *stretch = (Stretch){.start = start};
+    size_t size = (size_t)last_ply(stretch) * sizeof(Move);
+    stretch->moves = memory_allocate(size);
+    if (stretch->moves == NULL) return status_error("out of memory");
+    memcpy(stretch->moves, game->moves, size);
+    fen_write(&game->start, stretch->fen);
+    judge->count++;
+    return status_ok();
 }
 
 /* A stretch of each game that has one. */
@@ -108,18 +115,11 @@ static Status read_games(Judge *judge, TextView content) {
         bool found;
         Status status = pgn_read_game(&content, &line, &game, &found);
         Rng rng = rng_stream(judge->settings.seed, number);
-        if (status_is_ok(&status) && found && !game.start.chess960) {
-            int start = choose_start(&game, &rng);
-            if (start >= 0) status = add_stretch(judge, &game, start);
-        }
+        int start = status_is_ok(&status) && found ? choose_start(&game, &rng) : -1;
+        if (start >= 0) status = add_stretch(judge, &game, start);
         pgn_game_release(&game);
         if (!status_is_ok(&status) || !found) return status;
     }
-}
-
-static void release_stretch(Stretch *stretch) {
-    buffer_release(&stretch->line);
-    for (int i = 0; i < JUDGE_POSITIONS; i++) memory_release(stretch->position[i].judgement);
 }
 
 /* Leaves as many as wanted, by chance. */
@@ -131,7 +131,7 @@ static void choose_stretches(Judge *judge) {
         judge->stretch[i] = judge->stretch[other];
         judge->stretch[other] = kept;
     }
-    while (judge->count > judge->settings.stretches) release_stretch(&judge->stretch[--judge->count]);
+    while (judge->count > judge->settings.stretches) memory_release(judge->stretch[--judge->count].moves);
 }
 
 static Status load_games(Judge *judge) {
@@ -143,98 +143,79 @@ static Status load_games(Judge *judge) {
     buffer_release(&content);
     if (!status_is_ok(&status)) return status_error("%.200s: %.200s", path, status.reason);
     if (judge->count == 0)
-        return status_error("%.200s has no game of at least %d plies that is not decided", path,
-                            JUDGE_FIRST_PLY + 2 * JUDGE_POSITIONS);
+        return status_error(
+            "%.200s has no game of standard chess, at least %d plies long, that is not decided", path,
+            JUDGE_FIRST_PLY + 2 * JUDGE_POSITIONS);
     choose_stretches(judge);
     return status;
 }
 
 /* ---- judgements ---- */
 
-static const Judgement *find_judgement(const JudgedPosition *position, Move move) {
-    for (int i = 0; i < position->count; i++)
-        if (position->judgement[i].move == move) return &position->judgement[i];
-    return NULL;
+/* The judgement of a key, or the empty slot where it belongs. */
+static Judgement *find_slot(Judgement *table, size_t slots, uint64_t key) {
+    size_t slot = (size_t)key & (slots - 1);
+    while (table[slot].key != 0 && table[slot].key != key) slot = (slot + 1) & (slots - 1);
+    return &table[slot];
 }
 
-static bool add_judgement(Judge *judge, JudgedPosition *position, Move move, int score) {
-    if (position->count == position->capacity) {
-        int larger = position->capacity == 0 ? 4 : 2 * position->capacity;
-        Judgement *judgement = memory_resize(position->judgement, (size_t)larger * sizeof *judgement);
-        if (judgement == NULL) return false;
-        position->judgement = judgement;
-        position->capacity = larger;
-    }
-    position->judgement[position->count++] = (Judgement){move, score};
-    judge->judgements++;
+/* Makes room for one more; the table stays a quarter empty. */
+static bool grow_table(Judge *judge) {
+    if (4 * (judge->judgements + 1) <= 3 * judge->slots) return true;
+    size_t slots = judge->slots == 0 ? 1024 : 2 * judge->slots;
+    Judgement *table = memory_allocate(slots * sizeof *table);
+    if (table == NULL) return false;
+    for (size_t i = 0; i < judge->slots; i++)
+        if (judge->table[i].key != 0) *find_slot(table, slots, judge->table[i].key) = judge->table[i];
+    memory_release(judge->table);
+    judge->table = table;
+    judge->slots = slots;
     return true;
 }
 
-/* The move of a text in a position of a stretch; MOVE_NONE when it is none there. */
-static Move parse_move(const JudgedPosition *position, TextView text, Position *pos) {
-    Move move = MOVE_NONE;
-    Status status = fen_parse(pos, text_view(position->fen), false);
-    if (status_is_ok(&status)) status = lan_parse(pos, text, &move);
-    return status_is_ok(&status) ? move : MOVE_NONE;
+static const Judgement *find_judgement(const Judge *judge, uint64_t key) {
+    const Judgement *judgement = judge->slots == 0 ? NULL : find_slot(judge->table, judge->slots, key);
+    return judgement == NULL || judgement->key == 0 ? NULL : judgement;
 }
 
-/* "STRETCH POSITION MOVE SCORE" */
+static Status add_judgement(Judge *judge, uint64_t key, int score) {
+    if (!grow_table(judge)) return status_error("out of memory");
+    Judgement *slot = find_slot(judge->table, judge->slots, key);
+    judge->judgements += slot->key == 0;
+    *slot = (Judgement){key, score};
+    return status_ok();
+}
+
+/* "KEY SCORE" */
 static Status restore_judgement(void *context, TextView line, bool *whole) {
-    Judge *judge = context;
-    Position pos;
-    int64_t stretch, place, score;
-    TextView first = text_next_word(&line), second = text_next_word(&line), text = text_next_word(&line);
-    *whole = text_parse_int64(first, &stretch) && text_parse_int64(second, &place) &&
-             text_parse_int64(text_next_word(&line), &score) && stretch >= 0 && stretch < judge->count &&
-             place >= 0 && place < JUDGE_POSITIONS && score >= -INT16_MAX && score <= INT16_MAX;
-    if (!*whole) return status_ok();
-    JudgedPosition *position = &judge->stretch[stretch].position[place];
-    Move move = parse_move(position, text, &pos);
-    *whole = move != MOVE_NONE;
-    if (!*whole || find_judgement(position, move) != NULL) return status_ok();
-    return add_judgement(judge, position, move, (int)score) ? status_ok() : status_error("out of memory");
-}
-
-/* FNV-1a over what the stretches are: other games under the same name are noticed. */
-static uint64_t fingerprint(const Judge *judge) {
-    uint64_t hash = UINT64_C(0xCBF29CE484222325);
-    for (int64_t i = 0; i < judge->count; i++)
-        for (size_t k = 0; k < judge->stretch[i].line.length; k++)
-            hash = (hash ^ (unsigned char)judge->stretch[i].line.data[k]) * UINT64_C(0x100000001B3);
-    return hash;
+    uint64_t key;
+    int64_t score;
+    TextView first = text_next_word(&line);
+    *whole = text_parse_uint64(first, &key) && key != 0 && text_parse_int64(text_next_word(&line), &score) &&
+             text_is_empty(text_trim(line)) && score >= -SCORE_LIMIT && score <= SCORE_LIMIT;
+    return *whole ? add_judgement(context, key, (int)score) : status_ok();
 }
 
 static Status open_journal(Judge *judge) {
-    const JudgeSettings *settings = &judge->settings;
     TextBuffer header = {0};
-    buffer_append_format(&header, "luft-lab judgements 1\nreferee: %s\nnodes: %" PRIu64 "\n",
-                         settings->referee, settings->nodes);
-    buffer_append_format(&header, "stretches: %" PRId64 " of %s, %016" PRIx64 "\njudgements\n", judge->count,
-                         settings->games, fingerprint(judge));
-    LineJournal lines = {settings->journal, "judge", buffer_view(&header), true};
-    Status status = header.failed ? status_error("out of memory")
-                                  : line_journal_open(&judge->file, &lines, restore_judgement, judge);
+    buffer_append_format(&header, "luft-lab judgements 1\n%s\njudgements\n", buffer_string(&judge->referee));
+    LineJournal lines = {judge->settings.journal, "referee", buffer_view(&header), true};
+    Status status = header.failed || judge->referee.failed
+                        ? status_error("out of memory")
+                        : line_journal_open(&judge->file, &lines, restore_judgement, judge);
     buffer_release(&header);
     return status;
 }
 
 /* The lock is held. */
-static Status keep_judgement(Judge *judge, int64_t stretch, int place, Move move, int score) {
-    JudgedPosition *position = &judge->stretch[stretch].position[place];
-    if (find_judgement(position, move) != NULL) return status_ok(); /* another thread came first */
-    Position pos;
-    char text[LAN_CAPACITY];
+static Status keep_judgement(Judge *judge, uint64_t key, int score) {
+    if (find_judgement(judge, key) != NULL) return status_ok(); /* another thread came first */
     TextBuffer line = {0};
-    Status status = fen_parse(&pos, text_view(position->fen), false);
-    if (!status_is_ok(&status)) return status;
-    lan_write(&pos, move, text);
-    buffer_append_format(&line, "%" PRId64 " %d %s %d", stretch, place, text, score);
+    buffer_append_format(&line, "%" PRIu64 " %d", key, score);
     line_journal_seal(&line);
-    status = line_journal_add(&judge->file, &line);
+    Status status = line_journal_add(&judge->file, &line);
     buffer_release(&line);
-    if (status_is_ok(&status) && !add_judgement(judge, position, move, score))
-        status = status_error("out of memory");
-    return status;
+    return status_is_ok(&status) ? add_judgement(judge, key, score) : status;
 }
 
 /* ---- a passage ---- */
@@ -243,8 +224,8 @@ static Status keep_judgement(Judge *judge, int64_t stretch, int place, Move move
 static bool search(UciClient *client, bool referee, TextView line, uint64_t nodes, SearchReport *report,
                    JudgePassage *passage) {
     char go[40];
-    size_t length = text_format(go, sizeof go, "go nodes %" PRIu64, nodes);
-    SearchRequest request = {.position = line, .go = {go, length}};
+    text_format(go, sizeof go, "go nodes %" PRIu64, nodes);
+    SearchRequest request = {.position = line, .go = text_view(go)};
     passage->fault = uci_client_search(client, &request, report);
     passage->by_referee = referee;
     text_copy(text_view(report->detail), passage->detail, sizeof passage->detail);
@@ -257,93 +238,149 @@ static bool forget(UciClient *client, bool referee, JudgePassage *passage) {
     return passage->fault == FAULT_NONE;
 }
 
-static bool accuse_of_illegal_move(JudgePassage *passage, const char *move, const char *fen) {
+/* The player's move; false when it is none. */
+static bool take_move(const Walk *walk, const SearchReport *report, Move *move, JudgePassage *passage) {
+    Status status = lan_parse(&walk->pos, text_view(report->best_move), move);
+    if (status_is_ok(&status)) return true;
+    char fen[FEN_CAPACITY];
+    fen_write(&walk->pos, fen);
     passage->fault = FAULT_ILLEGAL_MOVE;
-    text_format(passage->detail, sizeof passage->detail, "bestmove %s in %s", move, fen);
+    text_format(passage->detail, sizeof passage->detail, "bestmove %s in %s", report->best_move, fen);
     return false;
 }
 
-/* What the long search says of a move, which may end the game. */
-static bool ask_referee(const Judge *judge, const Stretch *stretch, int place, const JudgeSeats *seats,
-                        SearchReport *report, JudgePassage *passage, Position *pos, Move move, int *score) {
-    Undo undo;
-    char text[LAN_CAPACITY];
-    lan_write(pos, move, text);
-    position_make_move(pos, move, &undo);
-    GameEnd end = game_end(pos);
-    *score = end == CHECKMATE ? INT16_MAX : 0;
-    if (end != GAME_GOES_ON) return true;
-    TextBuffer line = {0};
-    buffer_append(&line, (TextView){stretch->line.data, stretch->position[place].length});
-    buffer_append_format(&line, " %s", text);
-    bool good = forget(seats->referee, true, passage) &&
-                search(seats->referee, true, buffer_view(&line), judge->settings.nodes, report, passage);
-    buffer_release(&line);
-    if (good) *score = -uci_score_value(report->info.score);
-    return good;
-}
-
-/* Wins and half the draws that a score promises. */
-static double expected_score(const JudgedPosition *position, int score) {
-    if (abs(score) >= MATE_SCORE) return score > 0;
-    Position pos;
-    Status status = fen_parse(&pos, text_view(position->fen), false);
-    if (!status_is_ok(&status)) return 0.5;
-    Chances chances =
-        chances_by_model(chances_model(), chances_material(&pos), score * (double)SCORE_UNITS_PER_PAWN / 100);
-    return chances.win + chances.draw / 2;
-}
-
-/* One move of the player, judged. False on a fault, or with a bad `*status`. */
-static bool judge_move(Judge *judge, int64_t number, int place, const JudgeSeats *seats, SearchReport *report,
-                       JudgePassage *passage, Status *status) {
-    const Stretch *stretch = &judge->stretch[number];
-    const JudgedPosition *position = &stretch->position[place];
-    TextView line = {stretch->line.data, position->length};
-    if (!search(seats->player, false, line, seats->nodes, report, passage)) return false;
-    Position pos;
-    Move move = parse_move(position, text_view(report->best_move), &pos);
-    if (move == MOVE_NONE) return accuse_of_illegal_move(passage, report->best_move, position->fen);
-    mutex_lock(&judge->lock);
-    const Judgement *known = find_judgement(position, move);
-    int score = known != NULL ? known->score : 0;
-    mutex_unlock(&judge->lock);
-    if (known == NULL) {
-        if (!ask_referee(judge, stretch, place, seats, report, passage, &pos, move, &score)) return false;
-        mutex_lock(&judge->lock);
-        *status = keep_judgement(judge, number, place, move, score);
-        mutex_unlock(&judge->lock);
-    }
-    passage->worth += expected_score(position, score);
-    passage->moves[place] = move;
+/* What the long search says of the move at the end of `line`. */
+static bool ask_referee(const Judge *judge, TextView line, const JudgeSeats *seats, SearchReport *report,
+                        JudgePassage *passage, int *score, Status *status) {
+    if (!forget(seats->referee, true, passage) ||
+        !search(seats->referee, true, line, judge->settings.nodes, report, passage))
+        return false;
+    if (!report->has_info)
+        *status = status_error("the referee gives no score within %" PRIu64 " nodes", judge->settings.nodes);
+    else
+        *score = -uci_score_value(report->info.score);
     return status_is_ok(status);
 }
 
-Status judge_pass(Judge *judge, int64_t stretch, const JudgeSeats *seats, JudgePassage *passage) {
+/* Whether a move ends the game, and what it is worth then; threefold repetitions are seen, for the walk has
+ * come the whole way. */
+static bool ends_game(const Walk *walk, Move move, int *score) {
+    Position pos = walk->pos;
+    Undo undo;
+    position_make_move(&pos, move, &undo);
+    GameEnd end = game_end(&pos);
+    *score = end == CHECKMATE ? SCORE_LIMIT : 0;
+    return end != GAME_GOES_ON;
+}
+
+/* The score of a move, known or asked for. False on a fault, or with a bad `*status`. */
+static bool judge_move(Judge *judge, const Walk *walk, Move move, const JudgeSeats *seats,
+                       SearchReport *report, JudgePassage *passage, int *score, Status *status) {
+    if (ends_game(walk, move, score)) return true;
+    TextBuffer line = {0};
+    char text[LAN_CAPACITY];
+    lan_write(&walk->pos, move, text);
+    buffer_append(&line, buffer_view(&walk->line));
+    buffer_append_format(&line, " %s", text);
+    if (line.failed || walk->line.failed) *status = status_error("out of memory");
+    uint64_t hash = text_hash(buffer_view(&line)), key = hash != 0 ? hash : 1;
+    mutex_lock(&judge->lock);
+    const Judgement *known = find_judgement(judge, key);
+    if (known != NULL) *score = known->score;
+    mutex_unlock(&judge->lock);
+    bool good = status_is_ok(status);
+    if (good && known == NULL) {
+        good = ask_referee(judge, buffer_view(&line), seats, report, passage, score, status);
+        mutex_lock(&judge->lock);
+        if (good) *status = keep_judgement(judge, key, *score);
+        mutex_unlock(&judge->lock);
+    }
+    buffer_release(&line);
+    return good && status_is_ok(status);
+}
+
+/* Wins and half the draws that a score promises. */
+static double expected_score(const Position *pos, int score) {
+    if (abs(score) >= SCORE_LIMIT - MATE_MOVES_MAX) return score > 0;
+    double units = (double)score * SCORE_UNITS_PER_PAWN / 100;
+    Chances chances = chances_by_model(chances_model(), chances_material(pos), units);
+    return chances.win + chances.draw / 2;
+}
+
+Status judge_pass(Judge *judge, int64_t number, const JudgeSeats *seats, JudgePassage *passage) {
+    const Stretch *stretch = &judge->stretch[number];
     *passage = (JudgePassage){0};
-    Status status = status_ok();
+    Walk walk;
     SearchReport *report = memory_allocate(sizeof *report);
-    if (report == NULL) return status_error("out of memory");
-    bool good = forget(seats->player, false, passage);
-    for (int place = 0; place < JUDGE_POSITIONS && good; place++)
-        good = judge_move(judge, stretch, place, seats, report, passage, &status);
+    Status status = report != NULL ? walk_begin(&walk, stretch) : status_error("out of memory");
+    bool good = status_is_ok(&status) && forget(seats->player, false, passage);
+    for (int place = 0; place < JUDGE_POSITIONS && good; place++) {
+        Move *move = &passage->moves[place];
+        int score = 0;
+        walk_on(&walk, stretch->start + 2 * place);
+        good = search(seats->player, false, buffer_view(&walk.line), seats->nodes, report, passage) &&
+               take_move(&walk, report, move, passage) &&
+               judge_move(judge, &walk, *move, seats, report, passage, &score, &status);
+        if (good) passage->worth += expected_score(&walk.pos, score);
+    }
+    if (report != NULL) buffer_release(&walk.line);
     memory_release(report);
     return status;
 }
 
-/* ---- begin and end ---- */
+/* ---- who judges ---- */
 
-void judge_describe_referee(const EngineConfig *config, const char *name, TextBuffer *out) {
-    buffer_append_format(out, "%s, %s", config->command, name);
-    for (int i = 0; i < config->option_count; i++)
-        buffer_append_format(out, ", %s=%s", config->options[i].name, config->options[i].value);
+Status judge_know_referee(UciClient *referee, uint64_t nodes, TextBuffer *out) {
+    static const char *const QUESTIONS[] = {
+        "position startpos moves d2d4 g8f6 c2c4 e7e6",
+        "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "position fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "position fen r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/1PN1PN2/P2B1PPP/R2QKB1R w KQ - 0 8"};
+    SearchReport *report = memory_allocate(sizeof *report);
+    if (report == NULL) return status_error("out of memory");
+    JudgePassage passage = {0};
+    TextBuffer answers = {0};
+    bool good = true;
+    for (size_t i = 0; i < sizeof QUESTIONS / sizeof QUESTIONS[0] && good; i++) {
+        good = forget(referee, true, &passage) &&
+               search(referee, true, text_view(QUESTIONS[i]), nodes, report, &passage);
+        buffer_append_format(&answers, "%s %d ", report->best_move, uci_score_value(report->info.score));
+    }
+    if (good)
+        buffer_append_format(out, "%.64s, %" PRIu64 " nodes, answers %016" PRIx64,
+                             uci_client_engine_name(referee), nodes, text_hash(buffer_view(&answers)));
+    buffer_release(&answers);
+    memory_release(report);
+    return good ? status_ok()
+                : status_error("the referee: %s: %s", fault_name(passage.fault), passage.detail);
 }
+
+/* Of what the stretches are, wherever the file may lie. */
+static uint64_t fingerprint(const Judge *judge) {
+    uint64_t sum = 0;
+    for (int64_t i = 0; i < judge->count; i++) {
+        Walk walk;
+        Status status = walk_begin(&walk, &judge->stretch[i]);
+        if (status_is_ok(&status)) walk_on(&walk, last_ply(&judge->stretch[i]));
+        buffer_append_format(&walk.line, " %d", judge->stretch[i].start);
+        sum = sum * 31 + text_hash(buffer_view(&walk.line));
+        buffer_release(&walk.line);
+    }
+    return sum;
+}
+
+void judge_describe(const Judge *judge, TextBuffer *lines) {
+    buffer_append_format(lines, "stretches: %" PRId64 ", %016" PRIx64 "\nreferee: %s\n", judge->count,
+                         fingerprint(judge), buffer_string(&judge->referee));
+}
+
+/* ---- begin and end ---- */
 
 int64_t judge_stretches(const Judge *judge) { return judge->count; }
 
 int64_t judge_judgements(Judge *judge) {
     mutex_lock(&judge->lock);
-    int64_t count = judge->judgements;
+    int64_t count = (int64_t)judge->judgements;
     mutex_unlock(&judge->lock);
     return count;
 }
@@ -354,6 +391,7 @@ Status judge_open(const JudgeSettings *settings, Judge **out) {
     if (judge == NULL) return status_error("out of memory");
     judge->settings = *settings;
     judge->file.handle = -1;
+    buffer_append_string(&judge->referee, settings->referee);
     mutex_init(&judge->lock);
     Status status = load_games(judge);
     if (status_is_ok(&status)) status = open_journal(judge);
@@ -367,8 +405,10 @@ Status judge_open(const JudgeSettings *settings, Judge **out) {
 void judge_close(Judge *judge) {
     if (judge == NULL) return;
     append_file_close(&judge->file);
-    for (int64_t i = 0; i < judge->count; i++) release_stretch(&judge->stretch[i]);
+    for (int64_t i = 0; i < judge->count; i++) memory_release(judge->stretch[i].moves);
     memory_release(judge->stretch);
+    memory_release(judge->table);
+    buffer_release(&judge->referee);
     mutex_destroy(&judge->lock);
     memory_release(judge);
 }

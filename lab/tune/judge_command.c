@@ -1,6 +1,7 @@
 /* luft-lab judge: which engine chooses the better moves? */
 #include "lab/command.h"
 #include "base/memory.h"
+#include "base/sync.h"
 #include "lab/match/console.h"
 #include "lab/match/match_options.h"
 #include "lab/match/parallel.h"
@@ -13,28 +14,26 @@
 static const char HELP[] =
     "Usage: luft-lab judge GAMES.pgn -engine cmd=PROGRAM ... -engine cmd=PROGRAM ... [options]\n"
     "\n"
-    "Lets engines go through stretches of games, six positions each, and has the moves that they choose "
-    "judged\n"
-    "by a long search. Prints, as Markdown, what the moves of each are worth, in thousandths of a game, "
-    "beside\n"
-    "those of the first. In the same time this sees several times finer than games in fixed nodes do; what "
-    "a\n"
-    "change does to speed, or to a whole game, it does not see: luft-lab sprt has the last word.\n"
+    "Lets engines go through stretches of games, six positions each, and has the moves that they\n"
+    "choose judged by a long search. Prints, as Markdown, what the moves of each are worth, in\n"
+    "thousandths of a game, beside those of the first. What a change does to speed, or to a whole\n"
+    "game, it does not see: luft-lab sprt has the last word.\n"
     "\n"
     "  -engine cmd=...   an engine with its options; -each says what all have in common\n"
     "                    (default nodes=10000 option.Hash=16)\n"
     "  -judge-nodes N    nodes of a judgement (default 150000), made once for each move, by\n"
-    "  -referee cmd=...  the one who judges (default: the first engine)\n"
+    "  -referee cmd=...  the one who judges (default: the first engine); -each is not for him\n"
     "  -stretches N      at most, one of a game (default 1000)\n"
-    "  -journal FILE     the judgements, for the next time (default judgements.journal)\n"
+    "  -journal FILE     the judgements, for the next time (default judgements.journal): a file for\n"
+    "                    each referee\n"
     "  -seed N           which games, and where in them (default 1)\n"
     "  -concurrency N    stretches at once (default 1)\n"
     "  -output FILE      the table goes there instead of standard output\n"
     "  -quiet            no progress bar\n"
     "\n"
     "Example: games of the engine itself, then what late move reductions and twice the nodes are worth\n"
-    "  luft-lab match -engine cmd=./luft name=a -engine cmd=./luft name=b -each tc=0.5+0.005 -rounds 500 \\\n"
-    "    -concurrency 2 -openings file=books/standard.epd order=random -pgnout games.pgn\n"
+    "  luft-lab match -engine cmd=./luft name=a -engine cmd=./luft name=b -each tc=0.5+0.005 \\\n"
+    "    -rounds 500 -concurrency 2 -openings file=books/standard.epd order=random -pgnout games.pgn\n"
     "  luft-lab judge games.pgn -concurrency 2 -engine cmd=build/lab/luft name=full \\\n"
     "    -engine cmd=build/lab/luft name=without \"option.Use late_move_reductions=false\" \\\n"
     "    -engine cmd=build/lab/luft name=twice nodes=20000\n";
@@ -49,10 +48,16 @@ typedef struct JudgeArguments {
 
 /* What became of a stretch in the hands of one engine. */
 typedef struct Outcome {
-    bool valid; /* it came through without a fault */
     double worth;
     Move moves[JUDGE_POSITIONS];
 } Outcome;
+
+/* What an engine, or the referee, did wrong. */
+typedef struct Faults {
+    int64_t count;
+    int in_row;
+    char first[FAULT_DETAIL_CAPACITY + 32];
+} Faults;
 
 typedef struct Trial {
     const JudgeArguments *arguments;
@@ -60,7 +65,13 @@ typedef struct Trial {
     int seats;          /* of a worker: each engine, then the referee */
     UciClient **client; /* [worker * seats + seat] */
     Outcome *outcome;   /* [engine * stretches + stretch] */
+    bool *left_out;     /* of each stretch: not all engines came through */
+    Mutex lock;         /* for the faults */
+    Faults *faults;     /* [seat] */
 } Trial;
+
+/* Then more is wrong than a stretch. The referee has no row: he is not asked in every stretch. */
+enum { FAULTS_IN_ROW_MAX = 10 };
 
 /* ---- the trial ---- */
 
@@ -70,26 +81,51 @@ static const EngineConfig *config_of(const Trial *trial, int seat) {
     return arguments->referee.count > 0 ? &arguments->referee.engines[0] : &arguments->engines.engines[0];
 }
 
-/* All engines through one stretch. An engine that fails is started again. */
+static const char *seat_name(const Trial *trial, int seat) {
+    return seat < trial->seats - 1 ? trial->arguments->engines.engines[seat].name : "the referee";
+}
+
+/* Counts a fault; the engine is started again. */
+static Status take_fault(Trial *trial, UciClient *client, int seat, const JudgePassage *passage) {
+    Faults *faults = &trial->faults[seat];
+    mutex_lock(&trial->lock);
+    if (faults->count++ == 0)
+        text_format(faults->first, sizeof faults->first, "%s: %s", fault_name(passage->fault),
+                    passage->detail);
+    bool hopeless = ++faults->in_row >= FAULTS_IN_ROW_MAX;
+    mutex_unlock(&trial->lock);
+    if (hopeless)
+        return status_error("%d faults of %s, the first: %s", FAULTS_IN_ROW_MAX, seat_name(trial, seat),
+                            faults->first);
+    return uci_client_restart(client);
+}
+
+static void end_row_of_faults(Trial *trial, int seat) {
+    mutex_lock(&trial->lock);
+    trial->faults[seat].in_row = 0;
+    mutex_unlock(&trial->lock);
+}
+
+/* All engines through one stretch; after a fault it is left out. */
 static Status try_stretch(void *context, int worker, int64_t index) {
     Trial *trial = context;
     UciClient **client = trial->client + worker * trial->seats;
     int referee = trial->seats - 1;
     for (int seat = 0; seat < referee; seat++) {
-        const EngineConfig *config = config_of(trial, seat);
-        JudgeSeats seats = {client[seat], client[referee], config->limits.nodes};
+        JudgeSeats seats = {client[seat], client[referee], config_of(trial, seat)->limits.nodes};
         JudgePassage passage;
         Status status = judge_pass(trial->judge, index, &seats, &passage);
         if (!status_is_ok(&status)) return status;
         Outcome *outcome = &trial->outcome[seat * judge_stretches(trial->judge) + index];
-        outcome->valid = passage.fault == FAULT_NONE;
         outcome->worth = passage.worth;
         memcpy(outcome->moves, passage.moves, sizeof outcome->moves);
-        if (outcome->valid) continue;
+        if (passage.fault == FAULT_NONE) {
+            end_row_of_faults(trial, seat);
+            continue;
+        }
         int guilty = passage.by_referee ? referee : seat;
-        fprintf(stderr, "stretch %lld of %s left out: %s by %s: %s\n", (long long)index + 1, config->name,
-                fault_name(passage.fault), guilty == referee ? "the referee" : "itself", passage.detail);
-        status = uci_client_restart(client[guilty]);
+        trial->left_out[index] = true;
+        status = take_fault(trial, client[guilty], guilty, &passage);
         if (!status_is_ok(&status)) return status;
     }
     return status_ok();
@@ -106,41 +142,51 @@ static Status start_clients(Trial *trial) {
 
 /* ---- the table ---- */
 
-/* One engine beside the first, over the stretches that both came through. */
+/* One engine beside the first, over the stretches that all came through. */
 typedef struct Comparison {
-    int64_t stretches, same_moves;
+    int64_t same_moves;
     double worth, difference, error; /* thousandths of a game a move; half the width of the 95 % interval */
 } Comparison;
 
+static int64_t count_stretches(const Trial *trial) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < judge_stretches(trial->judge); i++) count += !trial->left_out[i];
+    return count;
+}
+
 static Comparison compare(const Trial *trial, int engine) {
-    int64_t count = judge_stretches(trial->judge);
-    const Outcome *first = trial->outcome, *other = trial->outcome + engine * count;
-    const double unit = 1000.0 / JUDGE_POSITIONS;
-    Comparison comparison = {0};
+    const Outcome *first = trial->outcome, *other = first + engine * judge_stretches(trial->judge);
+    const double unit = 1000.0 / JUDGE_POSITIONS, n = (double)count_stretches(trial);
     double sum = 0, squares = 0, worth = 0;
-    for (int64_t i = 0; i < count; i++) {
-        if (!first[i].valid || !other[i].valid) continue;
+    int64_t same = 0;
+    for (int64_t i = 0; i < judge_stretches(trial->judge); i++) {
+        if (trial->left_out[i]) continue;
         double difference = unit * (other[i].worth - first[i].worth);
-        comparison.stretches++;
         sum += difference;
         squares += difference * difference;
         worth += unit * other[i].worth;
-        for (int k = 0; k < JUDGE_POSITIONS; k++)
-            comparison.same_moves += first[i].moves[k] == other[i].moves[k];
+        for (int k = 0; k < JUDGE_POSITIONS; k++) same += first[i].moves[k] == other[i].moves[k];
     }
-    double n = (double)comparison.stretches;
-    if (n < 2) return comparison;
-    comparison.worth = worth / n;
-    comparison.difference = sum / n;
-    comparison.error = 1.96 * sqrt(fmax(squares - sum * sum / n, 0) / (n - 1) / n);
-    return comparison;
+    double variance = fmax(squares - sum * sum / n, 0) / (n - 1);
+    return (Comparison){same, worth / n, sum / n, 1.96 * sqrt(variance / n)};
+}
+
+static void tell_faults(const Trial *trial) {
+    for (int seat = 0; seat < trial->seats; seat++)
+        if (trial->faults[seat].count > 0)
+            fprintf(stderr, "%lld faults of %s, the first: %s\n", (long long)trial->faults[seat].count,
+                    seat_name(trial, seat), trial->faults[seat].first);
 }
 
 static Status print_table(const Trial *trial) {
-    static const char *const HEADS[] = {"engine", "limit",      "worth of a move", "to the first",
-                                        "error",  "same moves", "stretches"};
+    static const char *const HEADS[] = {"engine",       "limit", "worth of a move",
+                                        "to the first", "error", "same moves"};
     const EngineList *list = &trial->arguments->engines;
-    MarkdownTable table = markdown_table_begin("llrrrrr");
+    int64_t stretches = count_stretches(trial), all = judge_stretches(trial->judge);
+    if (stretches < 2)
+        return status_error("only %lld of %lld stretches without a fault: too few to compare",
+                            (long long)stretches, (long long)all);
+    MarkdownTable table = markdown_table_begin("llrrrr");
     for (int i = 0; i < table.columns; i++) markdown_table_cell(&table, "%s", HEADS[i]);
     for (int engine = 0; engine < list->count; engine++) {
         Comparison comparison = compare(trial, engine);
@@ -151,14 +197,15 @@ static Status print_table(const Trial *trial) {
         markdown_table_cell(&table, "%.1f", comparison.worth);
         markdown_table_cell(&table, engine > 0 ? "%+.2f" : "-", comparison.difference);
         markdown_table_cell(&table, engine > 0 ? "%.2f" : "-", comparison.error);
-        double moves = (double)comparison.stretches * JUDGE_POSITIONS;
-        markdown_table_cell(&table, "%.0f %%", moves > 0 ? 100 * (double)comparison.same_moves / moves : 0);
-        markdown_table_cell(&table, "%lld", (long long)comparison.stretches);
+        double moves = (double)(stretches * JUDGE_POSITIONS);
+        markdown_table_cell(&table, "%.0f %%", 100 * (double)comparison.same_moves / moves);
     }
     TextBuffer out = {0};
     markdown_table_write(&table, &out);
     buffer_append_format(&out,
-                         "\nThousandths of a game for each move, judged with %lld nodes. Error: 95 %%.\n",
+                         "\nThousandths of a game for each of %lld moves (%lld of %lld stretches), judged "
+                         "with %lld nodes. Errors are 95 %%.\n",
+                         (long long)stretches * JUDGE_POSITIONS, (long long)stretches, (long long)all,
                          (long long)trial->arguments->judge_nodes);
     Status status = console_write_result(trial->arguments->output, &out);
     buffer_release(&out);
@@ -168,37 +215,48 @@ static Status print_table(const Trial *trial) {
 /* ---- the command ---- */
 
 static Status open_judge(Trial *trial) {
-    const EngineConfig *referee = config_of(trial, trial->seats - 1);
-    JudgeSettings settings = trial->arguments->settings;
-    TextBuffer words = {0};
-    judge_describe_referee(referee, uci_client_engine_name(trial->client[trial->seats - 1]), &words);
-    settings.referee = buffer_string(&words);
-    settings.nodes = (uint64_t)trial->arguments->judge_nodes;
-    Status status = judge_open(&settings, &trial->judge);
-    buffer_release(&words);
+    const JudgeArguments *arguments = trial->arguments;
+    JudgeSettings settings = arguments->settings;
+    TextBuffer referee = {0};
+    settings.nodes = (uint64_t)arguments->judge_nodes;
+    Status status = judge_know_referee(trial->client[trial->seats - 1], settings.nodes, &referee);
+    settings.referee = buffer_string(&referee);
+    if (status_is_ok(&status)) {
+        status = judge_open(&settings, &trial->judge);
+        if (!status_is_ok(&status)) fprintf(stderr, "Another -journal would begin anew.\n");
+    }
+    buffer_release(&referee);
     if (!status_is_ok(&status)) return status;
-    size_t outcomes = (size_t)trial->arguments->engines.count * (size_t)judge_stretches(trial->judge);
-    trial->outcome = memory_allocate(outcomes * sizeof *trial->outcome);
-    return trial->outcome != NULL ? status : status_error("out of memory");
+    size_t stretches = (size_t)judge_stretches(trial->judge);
+    trial->outcome = memory_allocate((size_t)arguments->engines.count * stretches * sizeof *trial->outcome);
+    trial->left_out = memory_allocate(stretches * sizeof *trial->left_out);
+    return trial->outcome != NULL && trial->left_out != NULL ? status : status_error("out of memory");
 }
 
 static Status run_trial(const JudgeArguments *arguments) {
     Trial trial = {.arguments = arguments, .seats = arguments->engines.count + 1};
     int clients = (int)arguments->concurrency * trial.seats;
     trial.client = memory_allocate((size_t)clients * sizeof *trial.client);
-    Status status = trial.client != NULL ? start_clients(&trial) : status_error("out of memory");
+    trial.faults = memory_allocate((size_t)trial.seats * sizeof *trial.faults);
+    mutex_init(&trial.lock);
+    Status status = status_error("out of memory");
+    if (trial.client != NULL && trial.faults != NULL) status = start_clients(&trial);
     if (status_is_ok(&status)) status = open_judge(&trial);
     if (status_is_ok(&status)) {
         int64_t count = judge_stretches(trial.judge);
         Progress progress = progress_begin("stretches", count, arguments->quiet);
         status = parallel_run((int)arguments->concurrency, count, try_stretch, &trial, &progress, 0);
         progress_end(&progress);
+        tell_faults(&trial);
     }
     if (status_is_ok(&status)) status = print_table(&trial);
     for (int i = 0; trial.client != NULL && i < clients; i++) uci_client_stop(trial.client[i]);
     judge_close(trial.judge);
+    mutex_destroy(&trial.lock);
     memory_release(trial.client);
+    memory_release(trial.faults);
     memory_release(trial.outcome);
+    memory_release(trial.left_out);
     return status;
 }
 
@@ -210,7 +268,7 @@ static Status read_engine(JudgeArguments *arguments, int argc, char **argv, int 
     *at = word; /* what follows reads like an engine */
     Status status = engine_list_read(&arguments->referee, argc, argv, index, taken);
     *at = kept;
-    return status;
+    return status_is_ok(&status) ? status : status_error("-referee: %s", status.reason);
 }
 
 static Status read_argument(JudgeArguments *arguments, int argc, char **argv, int *index) {
@@ -223,7 +281,7 @@ static Status read_argument(JudgeArguments *arguments, int argc, char **argv, in
         return status;
     }
     if (option_is(word, "judge-nodes"))
-        return option_integer(argc, argv, index, 1, INT64_C(1) << 40, &arguments->judge_nodes);
+        return option_integer(argc, argv, index, JUDGE_NODES_MIN, INT64_C(1) << 40, &arguments->judge_nodes);
     if (option_is(word, "stretches"))
         return option_integer(argc, argv, index, 2, JUDGE_STRETCHES_MAX, &arguments->settings.stretches);
     if (option_is(word, "concurrency"))
@@ -256,25 +314,35 @@ static Status check_limits(const EngineConfig *config, const char *name) {
     return status_ok();
 }
 
+/* What was not said of an engine, neither of itself nor of all (`each` may be NULL). */
+static Status complete_engine(EngineConfig *config, const EngineConfig *each) {
+    if (config->limits.nodes == 0 && (each == NULL || each->limits.nodes == 0)) config->limits.nodes = 10000;
+    if (engine_config_option(config, "Hash") != NULL ||
+        (each != NULL && engine_config_option(each, "Hash") != NULL))
+        return status_ok();
+    return engine_config_set_option(config, "Hash", "16");
+}
+
+static Status complete_referee(JudgeArguments *arguments) {
+    EngineList *list = &arguments->referee;
+    if (list->count == 0) return status_ok();
+    if (list->count > 1) return status_error("one referee");
+    if (list->engines[0].limits.nodes > 0) return status_error("-referee: his nodes are -judge-nodes");
+    Status status = check_limits(&list->engines[0], "-referee");
+    if (status_is_ok(&status)) status = complete_engine(&list->engines[0], NULL);
+    if (status_is_ok(&status)) status = engine_list_finish(list);
+    return status;
+}
+
 /* What was not said, and what cannot be. */
 static Status complete(JudgeArguments *arguments) {
     EngineList *list = &arguments->engines;
     if (arguments->settings.games == NULL) return status_error("which games?");
     if (list->count < 2) return status_error("two engines at least, to be compared");
-    if (arguments->referee.count > 1) return status_error("one referee");
     Status status = list->each != NULL ? check_limits(list->each, "-each") : status_ok();
-    for (int i = 0; i < list->count && status_is_ok(&status); i++) {
-        EngineConfig *config = &list->engines[i];
-        bool said = list->each != NULL && list->each->limits.nodes > 0;
-        if (config->limits.nodes == 0 && !said) config->limits.nodes = 10000;
-        said = list->each != NULL && engine_config_option(list->each, "Hash") != NULL;
-        if (engine_config_option(config, "Hash") == NULL && !said)
-            status = engine_config_set_option(config, "Hash", "16");
-    }
-    if (status_is_ok(&status) && arguments->referee.count > 0) {
-        arguments->referee.engines[0].limits.nodes = (uint64_t)arguments->judge_nodes;
-        status = engine_list_finish(&arguments->referee);
-    }
+    for (int i = 0; i < list->count && status_is_ok(&status); i++)
+        status = complete_engine(&list->engines[i], list->each);
+    if (status_is_ok(&status)) status = complete_referee(arguments);
     if (status_is_ok(&status)) status = engine_list_finish(list);
     for (int i = 0; i < list->count && status_is_ok(&status); i++)
         status = check_limits(&list->engines[i], list->engines[i].name);

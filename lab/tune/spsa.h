@@ -6,8 +6,8 @@
  *
  * Source: J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient
  * approximation", IEEE Transactions on Automatic Control 37 (1992). The schedule is given by its end, as
- * Fishtest and OpenBench do it. With pairs of games counted k = 1 .. N, c_end the step of a number and r_end
- * the rate of learning:
+ * Fishtest and OpenBench do it. With pairs of games counted k = 1 .. N, c_end how far a number is moved at
+ * the end, and r_end the rate of learning:
  *
  *   c(k) = c_end * N^gamma / k^gamma                       how far a number is moved
  *   a(k) = r_end * c_end^2 * (A + N)^alpha / (A + k)^alpha

@@ -24,13 +24,13 @@ static const char HELP[] =
     "\n"
     "With --moves nothing is played out: both players go through stretches of games that are there, six\n"
     "positions each, and their moves are judged by a long search of the unchanged engine. That says as\n"
-    "much in several times fewer nodes, though not of what only whole games show.\n"
+    "much in fewer nodes, though not of what only whole games show (docs/lab.md).\n"
     "\n"
     "  --engine PROGRAM     a LAB=1 build (default build/lab/luft): make LAB=1 EXE=build/lab/luft\n"
     "  --nodes N            play with so many nodes a move (default 5000), or\n"
     "  --tc TC              play on the clock, 5+0.05 for instance\n"
     "  --moves GAMES.pgn    judge moves, of these games of the engine itself: some thousands\n"
-    "  --stretches N        at most one of a game (default 1000)\n"
+    "  --stretches N        at most so many, one of a game (default: of every game)\n"
     "  --judge-nodes N      nodes of a judgement (default 150000); --nodes then is 10000 by default\n"
     "  --iterations N       pairs of games, or stretches, in all (default 10000); the schedule depends on "
     "it\n"
@@ -86,6 +86,7 @@ typedef struct Tune {
     SpsaParam params[SPSA_PARAMS_MAX];
     int param_count;
     OpeningBook *book;
+    TextBuffer referee; /* what he is known by */
     Judge *judge;
     Tuning tuning;
     TuneJournal journal;
@@ -185,6 +186,8 @@ static Status find_numbers(Tune *tune) {
     for (int i = 0; i < arguments->name_count && status_is_ok(&status); i++)
         status = add_named_number(tune, client, arguments->names[i]);
     if (arguments->name_count == 0) status = add_all_numbers(tune, client);
+    if (status_is_ok(&status) && arguments->moves != NULL)
+        status = judge_know_referee(client, (uint64_t)arguments->judge_nodes, &tune->referee);
     uci_client_stop(client);
     return status;
 }
@@ -251,7 +254,7 @@ static void describe_games(Tune *tune, TextBuffer *lines) {
         buffer_append_format(lines, "openings: %s\n", arguments->book);
         text_format(source, sizeof source, "openings from %.80s", arguments->book);
     } else {
-        buffer_append_format(lines, "moves: %s\n", arguments->moves);
+        judge_describe(tune->judge, lines);
         text_format(source, sizeof source, "%lld stretches of %.60s, moves judged with %lld nodes",
                     (long long)judge_stretches(tune->judge), arguments->moves,
                     (long long)arguments->judge_nodes);
@@ -261,6 +264,8 @@ static void describe_games(Tune *tune, TextBuffer *lines) {
     buffer_release(&options);
 }
 
+static void tell_of_folder(void) { fprintf(stderr, "Another --folder would begin anew.\n"); }
+
 static Status prepare_judge(Tune *tune) {
     const TuneArguments *arguments = &tune->arguments;
     tune->tuning.unit = "stretches";
@@ -269,16 +274,14 @@ static Status prepare_judge(Tune *tune) {
     if (!status_is_ok(&status)) return status;
     text_format(tune->judgements_path, sizeof tune->judgements_path, "%.900s/judgements.journal",
                 arguments->folder);
-    TextBuffer referee = {0};
-    judge_describe_referee(&tune->list.engines[0], tune->engine_name, &referee);
     JudgeSettings settings = {.games = arguments->moves,
                               .journal = tune->judgements_path,
-                              .referee = buffer_string(&referee),
+                              .referee = buffer_string(&tune->referee),
                               .stretches = arguments->stretches,
                               .nodes = (uint64_t)arguments->judge_nodes,
                               .seed = arguments->spsa.seed};
     status = judge_open(&settings, &tune->judge);
-    buffer_release(&referee);
+    if (!status_is_ok(&status)) tell_of_folder();
     return status;
 }
 
@@ -306,7 +309,7 @@ static Status open_journal(Tune *tune) {
                                       : tune_journal_open(&tune->journal, tune->journal_path,
                                                           buffer_string(&conditions), &tune->tuning);
     buffer_release(&conditions);
-    if (!status_is_ok(&status)) fprintf(stderr, "Another --folder would begin anew.\n");
+    if (!status_is_ok(&status)) tell_of_folder();
     return status;
 }
 
@@ -354,6 +357,7 @@ static void release(Tune *tune) {
     tune_journal_close(&tune->journal);
     tuning_release(&tune->tuning);
     judge_close(tune->judge);
+    buffer_release(&tune->referee);
     openings_release(tune->book);
     engine_list_release(&tune->list);
     memory_release(tune);
@@ -409,7 +413,7 @@ static Status read_argument(TuneArguments *arguments, int argc, char **argv, int
     if (option_is(word, "stretches"))
         return option_integer(argc, argv, index, 1, JUDGE_STRETCHES_MAX, &arguments->stretches);
     if (option_is(word, "judge-nodes"))
-        return option_integer(argc, argv, index, 1, INT64_C(1) << 40, &arguments->judge_nodes);
+        return option_integer(argc, argv, index, JUDGE_NODES_MIN, INT64_C(1) << 40, &arguments->judge_nodes);
     if (option_is(word, "nodes"))
         return option_integer(argc, argv, index, 1, INT64_C(1) << 40, &arguments->nodes);
     if (option_is(word, "hash")) return option_integer(argc, argv, index, 1, 1 << 20, &arguments->hash);
@@ -437,13 +441,14 @@ static Status read_argument(TuneArguments *arguments, int argc, char **argv, int
 static Status check_arguments(TuneArguments *arguments) {
     if (arguments->nodes > 0 && arguments->tc != NULL)
         return status_error("--nodes and --tc: one of them; a number cannot be tuned for both at once");
+    if (arguments->moves != NULL && (arguments->tc != NULL || arguments->openbench))
+        return status_error("--moves and %s: moves are judged in fixed nodes, here",
+                            arguments->tc != NULL ? "--tc" : "--openbench");
     bool neither = arguments->nodes == 0 && arguments->tc == NULL;
     if (neither && arguments->openbench)
         arguments->tc = "5+0.05"; /* where OpenBench plays: time is managed there */
     else if (neither)
         arguments->nodes = arguments->moves != NULL ? 10000 : 5000;
-    if (arguments->moves != NULL && arguments->tc != NULL)
-        return status_error("--moves and --tc: moves are judged in fixed nodes");
     if (arguments->spsa.spread == 0) arguments->spsa.spread = arguments->moves != NULL ? 3 : 1;
     if (arguments->spsa.rate == 0) arguments->spsa.rate = arguments->moves != NULL ? 0.005 : 0.002;
     return plot_check(arguments->plot);
@@ -463,7 +468,7 @@ int command_tune(int argc, char **argv) {
         .folder = "tune",
         .plot = "svg",
         .hash = 16,
-        .stretches = 1000,
+        .stretches = JUDGE_STRETCHES_MAX,
         .judge_nodes = 150000,
         .concurrency = 1,
         .spsa = {.pairs = 10000,

@@ -158,6 +158,12 @@ bool text_parse_double(TextView text, double *value) {
     return true;
 }
 
+uint64_t text_hash(TextView text) {
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < text.length; i++) hash = (hash ^ (unsigned char)text.data[i]) * 0x100000001B3u;
+    return hash;
+}
+
 size_t text_copy(TextView text, char *out, size_t capacity) {
     if (capacity == 0) return 0;
     size_t length = text.length < capacity ? text.length : capacity - 1;

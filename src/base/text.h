@@ -39,6 +39,9 @@ bool text_parse_uint64(TextView text, uint64_t *value);
  * locale. */
 bool text_parse_double(TextView text, double *value);
 
+/* FNV-1a (Fowler, Noll, Vo), 64 bits: tells texts apart that nobody made to collide. */
+uint64_t text_hash(TextView text);
+
 /* Copies into `out` (capacity bytes, terminator included), cutting what does not fit. Returns the bytes
  * copied. */
 size_t text_copy(TextView text, char *out, size_t capacity);

@@ -55,7 +55,7 @@ class WithLuft(Judging):
         self.assertEqual((rows["same"]["to the first"], rows["same"]["error"]), ("+0.00", "0.00"))
         self.assertEqual((rows["same"]["same moves"], rows["few"]["to the first"]), ("100 %", "-"))
         self.assertNotEqual(rows["many"]["same moves"], "100 %")
-        self.assertGreater(int(rows["few"]["stretches"]), 20)
+        self.assertGreater(int(re.search(r"\((\d+) of \d+ stretches\)", result.stdout).group(1)), 20)
         self.assertIn("judged with 4000 nodes", result.stdout)
         # Again, all judgements known: the same table, the referee not asked.
         before = self.journal.read_text()
@@ -87,21 +87,35 @@ class WithToys(Judging):
         self.assertEqual(sorted(self.journal.read_text().splitlines()), sorted(judgements))
 
     def test_faults(self):
-        """A stretch with a fault is left out, and only for the one who failed."""
-        broken = ["option.Fault=crash", "option.Fault Game=2", "option.Fault Move=3"]
-        result = self.judge(self.games, *self.two, "-engine", f"cmd={TOY}", "name=broken", *broken)
+        """A stretch with a fault is left out for all; an engine that always fails ends the whole."""
+        broken = ["option.Fault=crash", "option.Fault Move=3"]
+        result = self.judge(self.games, *self.two, "-engine", f"cmd={TOY}", "name=broken", *broken, "option.Fault Game=2")
         rows = self.rows(result)
-        left_out = re.findall(r"^stretch \d+ of (\w+) left out: crash by itself: ", result.stderr, re.M)
-        self.assertGreater(len(left_out), 1)
-        self.assertEqual(set(left_out), {"broken"})
-        self.assertEqual(int(rows["broken"]["stretches"]), int(rows["a"]["stretches"]) - len(left_out))
+        faults = int(re.search(r"^(\d+) faults of broken, the first: crash: ", result.stderr, re.M).group(1))
+        self.assertGreater(faults, 1)
+        left, stretches = map(int, re.search(r"\((\d+) of (\d+) stretches\)", result.stdout).groups())
+        self.assertEqual(left, stretches - faults)
         self.assertEqual(rows["broken"]["same moves"], "100 %")
-        broken = ["option.Fault=crash", "option.Fault Game=2", "option.Fault Move=1"]
-        result = self.judge(self.games, *self.two, "-referee", f"cmd={TOY}", *broken)
-        self.assertIn("is of another judge", result.stderr)
-        self.journal.unlink()
-        result = self.judge(self.games, *self.two, "-referee", f"cmd={TOY}", *broken)
-        self.assertIn("left out: crash by the referee: ", result.stderr)
+        result = self.judge(self.games, *self.two, "-engine", f"cmd={TOY}", "name=broken", *broken)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("10 faults of broken, the first: crash: ", result.stderr)
+
+    def test_referee_with_faults(self):
+        """He is asked four positions first, to be known again."""
+        broken = ["option.Fault=crash", "option.Fault Move=1"]
+        for game, reason in ((2, "the referee: crash: "), (5, "10 faults of the referee, the first: crash: ")):
+            result = self.judge(self.games, *self.two, "-referee", f"cmd={TOY}", *broken, f"option.Fault Game={game}")
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertIn(reason, result.stderr)
+
+    def test_another_referee_is_refused(self):
+        self.assertEqual(self.judge(self.games, *self.two).returncode, 0)
+        self.assertEqual(self.judge(self.games, *self.two, "-stretches", "3", "-seed", "5").returncode, 0)
+        for other in (["-referee", f"cmd={TOY}", "option.Seed=9"], ["-judge-nodes", "1000"]):
+            result = self.judge(self.games, *self.two, *other)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("is of another referee", result.stderr)
+            self.assertIn("Another -journal", result.stderr)
 
     def test_output(self):
         path = self.scratch / "table.md"
@@ -115,6 +129,10 @@ class WithToys(Judging):
                 ([*two], "which games", 2), ([self.games, *two[:3]], "two engines at least", 2),
                 ([self.games, "x.pgn", *two], "one file", 2), ([self.games, *two, "-each", "st=1"], "say nodes=", 2),
                 ([self.games, *two, "-referee", "cmd=x", "-referee", "cmd=y"], "one referee", 2),
+                ([self.games, *two, "-referee", "cmd=x", "nodes=9"], "-judge-nodes", 2),
+                ([self.games, *two, "-referee", "cmd=x", "st=1"], "-referee: moves are judged in fixed nodes", 2),
+                ([self.games, *two, "-referee", "nonsense=1"], "-referee: ", 2),
+                ([self.games, *two, "-judge-nodes", "5"], "-judge-nodes", 2),
                 ([self.games, *two, "-stretches", "1"], "-stretches", 2), ([self.games, *two, "-nonsense"], "-nonsense", 2),
                 (["/nonexistent.pgn", *two], "/nonexistent.pgn", 1), ([str(BOOK), *two], "standard.epd", 1),
                 ([self.games, *two, "-referee", "cmd=/nonexistent"], "/nonexistent", 1),

@@ -218,8 +218,9 @@ class WithToys(Tuning):
         self.assertRegex(result.stdout, r"\n30 of 30 stretches; nodes=10000, Hash=16, Work=1, \d+ stretches of ")
         self.assertRegex(result.stderr, r"(?m)^30/30 stretches.* moves judged$")
         results, journal, judgements = self.results(), self.read("tune.journal"), self.read("judgements.journal")
-        self.assertIn("nodes: 150000\n", judgements)
+        self.assertIn("Toy, 150000 nodes, answers ", judgements)
         self.assertNotIn("discarded", journal)
+        self.assertTrue(re.search(r"(?m)^pair \d+ -?[1-9]", journal), "all stretches alike")
         shutil.rmtree(self.out)
         for count in (2, 11):
             process = subprocess.Popen(self.command(*arguments, pairs=30), stderr=subprocess.PIPE, text=True)
@@ -245,7 +246,7 @@ class WithToys(Tuning):
         self.assertIn("upper player", notices)
 
     def test_moves_of_no_game(self):
-        for content, reason in (("", "no game of at least 20 plies"), ("1. e4 e5 2. Ke3 *\n", "Ke3"), (None, "cannot read")):
+        for content, reason in (("", "at least 20 plies"), ("1. e4 e5 2. Ke3 *\n", "Ke3"), (None, "cannot read")):
             path = self.scratch / "bad.pgn"
             path.unlink(missing_ok=True)
             if content is not None:
@@ -253,9 +254,23 @@ class WithToys(Tuning):
             result = self.tune("Seed", "--moves", str(path))
             self.assertEqual(result.returncode, 1)
             self.assertIn(reason, result.stderr)
-        result = self.tune("Seed", "--moves", str(path), "--tc", "1+0.1")
-        self.assertEqual(result.returncode, 2)
-        self.assertIn("fixed nodes", result.stderr)
+        for other in (["--tc", "1+0.1"], ["--openbench"]):
+            result = self.tune("Seed", "--moves", str(path), *other)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("fixed nodes", result.stderr)
+
+    def test_another_tuning_by_moves_is_refused(self):
+        games = play_games(self.scratch / "games.pgn", TOY, "depth=1", 60)
+        others = play_games(self.scratch / "others.pgn", TOY, "depth=1", 50)
+        self.succeed("Seed", "--moves", games, pairs=4)
+        for arguments, difference in ((["--moves", games, "--judge-nodes", "1000"], "is of another referee"),
+                                      (["--moves", games, "--stretches", "5"], 'now "stretches: 5, '),
+                                      (["--moves", others], "is of another tuning"), ([], "is of another tuning")):
+            result = self.tune("Seed", *arguments, pairs=4)
+            self.assertEqual(result.returncode, 1, arguments)
+            self.assertIn(difference, result.stderr)
+            self.assertIn("Another --folder", result.stderr)
+        self.succeed("Seed", "--moves", games, pairs=4)
 
     def test_another_tuning_is_refused(self):
         self.succeed("Seed", pairs=2)

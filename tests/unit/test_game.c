@@ -210,12 +210,35 @@ static void test_pgn(void **state) {
     buffer_release(&out);
 }
 
+static void test_scores_in_comments(void **state) {
+    (void)state;
+    static const struct {
+        const char *comment;
+        ScoreKind kind;
+        int value;
+    } CASES[] = {{"+0.31/14 0.052s, cpu 0.050s", SCORE_CENTIPAWNS, 31},
+                 {"-12.07/9", SCORE_CENTIPAWNS, -1207},
+                 {" 0.5 ", SCORE_CENTIPAWNS, 50},
+                 {"-M5/9 0.1s", SCORE_MATE_IN, -1},
+                 {"+M12", SCORE_MATE_IN, 1},
+                 {"book", SCORE_NOT_GIVEN, 0},
+                 {"", SCORE_NOT_GIVEN, 0},
+                 {"/", SCORE_NOT_GIVEN, 0},
+                 {"+400.00/3", SCORE_NOT_GIVEN, 0},
+                 {NULL, SCORE_NOT_GIVEN, 0}};
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        UciScore score = game_pgn_read_score(CASES[i].comment);
+        assert_int_equal(score.kind, CASES[i].kind);
+        assert_int_equal(score.value, CASES[i].value);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ends_by_rule), cmocka_unit_test(test_adjudication),
         cmocka_unit_test(test_faults),       cmocka_unit_test(test_illegal_pv_is_a_warning),
         cmocka_unit_test(test_what_is_sent), cmocka_unit_test(test_chess960),
-        cmocka_unit_test(test_pgn),
+        cmocka_unit_test(test_pgn),          cmocka_unit_test(test_scores_in_comments),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

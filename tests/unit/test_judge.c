@@ -12,14 +12,17 @@
 #include <math.h>
 #include <unistd.h>
 
-/* Twenty plies: the stretch begins at the eighth, where the initial position is there again. */
-#define SHUFFLE   "Nf3 Nf6 Ng1 Ng8 "
-#define LONG_GAME SHUFFLE SHUFFLE SHUFFLE SHUFFLE SHUFFLE
+#define SHUFFLE "Nf3 Nf6 Ng1 Ng8 "
 
-static const char PLAYED[] = "e2e4 f3g1 e2e4 f3g1 e2e4 d2d4";
-/* After 1. d4 the other side mates, after Ng1 it is better off, after e4 worse. */
-static const char REFEREE[] = "case $POS in *d2d4) s='mate 3';; *f3g1) s='cp 20';; *) s='cp -50';; esac; "
-                              "echo info depth 9 score $s nodes 5 pv a7a6; echo bestmove a7a6";
+/* Twenty plies, no position twice: the stretch begins at the eighth. */
+#define EIGHT_PLIES "1. a3 a6 b3 b6 c3 c6 d3 d6 "
+#define LONG_GAME   EIGHT_PLIES "e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 b4 b5 "
+
+static const char PLAYED[] = "e2e4 f2f4 g2g4 h2h4 a3a4 b3b4";
+/* After b4 the other side mates, after f4 and h4 it is better off, after the others worse. */
+static const char REFEREE[] =
+    "case $POS in *b3b4) s='mate 3';; *f2f4|*h2h4) s='cp 20';; *) s='cp -50';; esac; "
+    "echo info depth 9 score $s nodes 5 pv a7a6; echo bestmove a7a6";
 
 typedef struct Fixture {
     char games[64], journal[64];
@@ -41,7 +44,7 @@ static Fixture *new_fixture(const char *games) {
 static Status open_judge(Fixture *fixture, uint64_t nodes, int64_t stretches) {
     JudgeSettings settings = {.games = fixture->games,
                               .journal = fixture->journal,
-                              .referee = "a script",
+                              .referee = nodes == 1000 ? "a script" : "another script",
                               .stretches = stretches,
                               .nodes = nodes,
                               .seed = 1};
@@ -71,9 +74,8 @@ static void close_all(Fixture *fixture) {
     unlink(fixture->journal);
 }
 
-static double expected(double centipawns) {
-    Chances chances =
-        chances_by_model(chances_model(), CHANCE_MATERIAL_HIGH, centipawns * SCORE_UNITS_PER_PAWN / 100);
+static double expected(int material, double centipawns) {
+    Chances chances = chances_by_model(chances_model(), material, centipawns * SCORE_UNITS_PER_PAWN / 100);
     return chances.win + chances.draw / 2;
 }
 
@@ -84,18 +86,20 @@ static void expect_worth(const JudgePassage *passage, double worth) {
 
 static void test_worth(void **state) {
     (void)state;
-    Fixture *fixture = new_fixture("1. " LONG_GAME "*\n");
+    Fixture *fixture = new_fixture(LONG_GAME "*\n");
     assert_ok(open_judge(fixture, 1000, 10));
     assert_int_equal(judge_stretches(fixture->judge), 1);
-    double worth = 3 * expected(50) + 2 * expected(-20) + 0;
-    assert_true(expected(50) > 0.5 && expected(-20) < 0.5);
+    double good = expected(CHANCE_MATERIAL_HIGH, 50), bad = expected(CHANCE_MATERIAL_HIGH, -20);
+    assert_true(good > 0.5 && bad < 0.5);
+    double worth = 3 * good + 2 * bad + 0;
     JudgePassage passage = pass(fixture, PLAYED, REFEREE);
     expect_worth(&passage, worth);
+    assert_int_equal(passage.moves[0], move_make(E2, E4));
     assert_int_equal(judge_judgements(fixture->judge), 6);
     /* Known by now: nobody has to be asked. Another move is another matter. */
     passage = pass(fixture, PLAYED, NULL);
     expect_worth(&passage, worth);
-    passage = pass(fixture, "e2e4 f3g1 e2e4 f3g1 e2e3 d2d4", REFEREE);
+    passage = pass(fixture, "e2e3 f2f4 g2g4 h2h4 a3a4 b3b4", REFEREE);
     expect_worth(&passage, worth);
     assert_int_equal(judge_judgements(fixture->judge), 7);
     /* A later run knows it too. */
@@ -107,46 +111,69 @@ static void test_worth(void **state) {
     close_all(fixture);
 }
 
-/* A move that ends the game needs no judge. */
-static void test_end_of_game(void **state) {
+/* A move that ends the game needs no judge, and what a score promises depends on what is on the board. The
+ * black king is mated at home, where it stands every other time. */
+static void test_mates(void **state) {
     (void)state;
-    Fixture *fixture = new_fixture("[FEN \"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\"]\n\n"
-                                   "1. Ra2 Kf8 Ra1 Kg8 Ra2 Kf8 Ra1 Kg8 Ra2 Kf8 Ra1 Kg8 Ra2 Kf8 Ra1 Kg8 "
-                                   "Ra2 Kf8 Ra1 Kg8 *\n");
+    Fixture *fixture =
+        new_fixture("[FEN \"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\"]\n\n"
+                    "1. Kd1 Kf8 Kd2 Kg8 Kd3 Kf8 Kd4 Kg8 Kd5 Kf8 Kc5 Kg8 Kc4 Kf8 Kc3 Kg8 Kc2 Kf8 "
+                    "Kb2 Kg8 *\n");
     assert_ok(open_judge(fixture, 1000, 10));
-    JudgePassage passage = pass(fixture, "a1a8 a2a1 a1a8 a2a1 a1a8 a2a1",
-                                "echo info depth 1 score mate 1 pv a7a6; echo bestmove a7a6");
-    expect_worth(&passage, 3);
+    JudgePassage passage = pass(fixture, "a1a8 d5e5 a1a8 c4d4 a1a8 c2d2",
+                                "echo info depth 1 score cp -100 pv a7a6; echo bestmove a7a6");
+    double few = expected(CHANCE_MATERIAL_LOW, 100);
+    expect_worth(&passage, 3 + 3 * few);
+    assert_true(fabs(few - expected(CHANCE_MATERIAL_HIGH, 100)) > 0.01);
+    assert_int_equal(judge_judgements(fixture->judge), 3);
+    close_all(fixture);
+}
+
+/* So does one that brings a position about for the third time: the games behind the stretch count. */
+static void test_repetition(void **state) {
+    (void)state;
+    Fixture *fixture = new_fixture("1. " SHUFFLE SHUFFLE SHUFFLE SHUFFLE SHUFFLE "*\n");
+    assert_ok(open_judge(fixture, 1000, 10));
+    JudgePassage passage = pass(fixture, "e2e4 f3g1 e2e4 f3g1 e2e4 f3g1", REFEREE);
+    expect_worth(&passage, 3 * expected(CHANCE_MATERIAL_HIGH, 50) + 3 * 0.5);
+    assert_int_equal(judge_judgements(fixture->judge), 3);
     close_all(fixture);
 }
 
 static void test_choice_of_games(void **state) {
     (void)state;
     static const char *const GAMES[] = {
-        "1. " LONG_GAME "*\n\n",
-        "1. " LONG_GAME "Nf3 Nf6 *\n\n",
-        "1. " SHUFFLE "*\n\n",                                                           /* too short */
-        "1. " SHUFFLE SHUFFLE "Nf3 {+4.60/9 0.1s} Nf6 Ng1 Ng8 " SHUFFLE SHUFFLE "*\n\n", /* decided */
-        "1. " SHUFFLE SHUFFLE "Nf3 {-M12/9} Nf6 Ng1 Ng8 " SHUFFLE SHUFFLE "*\n\n",
-        "1. " SHUFFLE SHUFFLE "Nf3 {-4.40/9, cpu 1s} Nf6 Ng1 Ng8 " SHUFFLE SHUFFLE "*\n\n",
-        "1. " SHUFFLE SHUFFLE "Nf3 {a comment} Nf6 Ng1 Ng8 " SHUFFLE SHUFFLE "*\n\n",
+        LONG_GAME "*\n\n",
+        LONG_GAME "Nd2 Nd7 *\n\n",
+        EIGHT_PLIES "*\n\n",                                                    /* too short */
+        EIGHT_PLIES "e3 {+4.60/9 0.1s} e6 f3 f6 g3 g6 h3 h6 a4 a5 b4 b5 *\n\n", /* decided */
+        EIGHT_PLIES "e3 {-M12/9} e6 f3 f6 g3 g6 h3 h6 a4 a5 b4 b5 *\n\n",
+        EIGHT_PLIES "e3 {-4.40/9, cpu 1s} e6 f3 f6 g3 g6 h3 h6 a4 a5 b4 b5 *\n\n",
+        EIGHT_PLIES "e3 {a comment} e6 f3 f6 g3 g6 h3 h6 a4 a5 b4 b5 *\n\n",
         "[Variant \"Chess960\"]\n[SetUp \"1\"]\n"
-        "[FEN \"nrkbbrqn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBRQN w FBfb - 0 1\"]\n\n"
-        "1. Nb3 Nb6 Na1 Na8 Nb3 Nb6 Na1 Na8 Nb3 Nb6 Na1 Na8 Nb3 Nb6 Na1 Na8 Nb3 Nb6 Na1 Na8 *\n"};
+        "[FEN \"nrkbbrqn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBRQN w FBfb - 0 1\"]\n\n" LONG_GAME "*\n"};
     TextBuffer all = {0};
     for (size_t i = 0; i < sizeof GAMES / sizeof GAMES[0]; i++) buffer_append_string(&all, GAMES[i]);
     Fixture *fixture = new_fixture(buffer_string(&all));
     assert_ok(open_judge(fixture, 1000, 10));
     assert_int_equal(judge_stretches(fixture->judge), 4);
+    TextBuffer four = {0}, three = {0};
+    judge_describe(fixture->judge, &four);
     judge_close(fixture->judge);
-    unlink(fixture->journal);
     assert_ok(open_judge(fixture, 1000, 3));
     assert_int_equal(judge_stretches(fixture->judge), 3);
+    judge_describe(fixture->judge, &three);
+    assert_non_null(strstr(buffer_string(&three), "stretches: 3, "));
+    assert_non_null(strstr(buffer_string(&three), "\nreferee: a script\n"));
+    assert_string_not_equal(strchr(buffer_string(&three), ','), strchr(buffer_string(&four), ','));
     close_all(fixture);
+    buffer_release(&four);
+    buffer_release(&three);
     buffer_release(&all);
-    for (int i = 2; i <= 4; i++) {
+    for (int i = 2; i < 8; i++) {
+        if (i == 5 || i == 6) continue;
         fixture = new_fixture(GAMES[i]);
-        assert_fails(open_judge(fixture, 1000, 10), "no game of at least 20 plies that is not decided");
+        assert_fails(open_judge(fixture, 1000, 10), "no game of standard chess, at least 20 plies long");
         assert_null(fixture->judge);
         close_all(fixture);
     }
@@ -155,27 +182,51 @@ static void test_choice_of_games(void **state) {
     close_all(fixture);
 }
 
-static void test_others_are_refused(void **state) {
+/* Judgements are of moves, whatever games they came from, but of one referee. */
+static void test_journal(void **state) {
     (void)state;
-    Fixture *fixture = new_fixture("1. " LONG_GAME "*\n");
+    Fixture *fixture = new_fixture(LONG_GAME "*\n");
     assert_ok(open_judge(fixture, 1000, 10));
-    pass(fixture, PLAYED, REFEREE);
+    JudgePassage first = pass(fixture, PLAYED, REFEREE);
     judge_close(fixture->judge);
     assert_fails(open_judge(fixture, 2000, 10),
-                 "is of another judge: \"nodes: 1000\" there, now \"nodes: 2000\"");
-    static const char OTHER[] = "1. " SHUFFLE SHUFFLE SHUFFLE SHUFFLE "Nf3 Nf6 Ng1 d6 *\n";
+                 "is of another referee: \"a script\" there, now \"another script\"");
+    static const char OTHER[] = EIGHT_PLIES "e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 Nd2 Nd7 *\n\n" LONG_GAME "*\n";
     assert_ok(file_write(fixture->games, OTHER, strlen(OTHER)));
-    assert_ok(open_judge(fixture, 1000, 10)); /* the last move is in no stretch */
-    judge_close(fixture->judge);
-    static const char ANOTHER[] = "1. " SHUFFLE SHUFFLE SHUFFLE SHUFFLE "Nf3 d6 Ng1 Nf6 *\n";
-    assert_ok(file_write(fixture->games, ANOTHER, strlen(ANOTHER)));
-    assert_fails(open_judge(fixture, 1000, 10), "is of another judge: \"stretches: 1 of ");
+    assert_ok(open_judge(fixture, 1000, 10));
+    assert_int_equal(judge_stretches(fixture->judge), 2);
+    JudgePassage again = pass(fixture, PLAYED, NULL); /* the last move of a game is in no stretch */
+    expect_worth(&again, first.worth);
     close_all(fixture);
+}
+
+/* What referees are known by. */
+static void test_referees(void **state) {
+    (void)state;
+    static const char *const SCORES[] = {"cp 5", "cp 5", "cp 6", "mate 6"};
+    TextBuffer known[4] = {{0}};
+    for (int i = 0; i < 4; i++) {
+        EngineConfig config;
+        char go[128];
+        text_format(go, sizeof go, "echo info depth 1 score %s pv a2a3; echo bestmove a2a3", SCORES[i]);
+        UciClient *client = start(&config, "", go);
+        assert_ok(judge_know_referee(client, 500, &known[i]));
+        uci_client_stop(client);
+    }
+    assert_non_null(strstr(buffer_string(&known[0]), "Shell, 500 nodes, answers "));
+    assert_string_equal(buffer_string(&known[0]), buffer_string(&known[1]));
+    assert_string_not_equal(buffer_string(&known[0]), buffer_string(&known[2]));
+    assert_string_not_equal(buffer_string(&known[0]), buffer_string(&known[3]));
+    for (int i = 0; i < 4; i++) buffer_release(&known[i]);
+    EngineConfig config;
+    UciClient *client = start(&config, "", "exit 3");
+    assert_fails(judge_know_referee(client, 500, &known[0]), "the referee: crash: ");
+    uci_client_stop(client);
 }
 
 /* A line that cannot be, with its checksum, and another behind it. */
 static void expect_damage(const char *text) {
-    Fixture *fixture = new_fixture("1. " LONG_GAME "*\n");
+    Fixture *fixture = new_fixture(LONG_GAME "*\n");
     assert_ok(open_judge(fixture, 1000, 10));
     judge_close(fixture->judge);
     AppendFile file;
@@ -183,7 +234,7 @@ static void expect_damage(const char *text) {
     assert_ok(append_file_open(&file, fixture->journal));
     buffer_append_string(&lines, text);
     line_journal_seal(&lines);
-    buffer_append_string(&lines, "0 0 e2e4 50");
+    buffer_append_string(&lines, "17 50");
     line_journal_seal(&lines);
     assert_ok(line_journal_add(&file, &lines));
     append_file_close(&file);
@@ -194,32 +245,68 @@ static void expect_damage(const char *text) {
 
 static void test_damage(void **state) {
     (void)state;
-    static const char *const LINES[] = {"1 0 e2e4 5", "-1 0 e2e4 5", "0 6 e2e4 5", "0 0 e2e5 5",
-                                        "0 0 e2e4 x", "0 0 e2e4",    "0 0",        "0 0 e2e4 99999"};
+    static const char *const LINES[] = {"0 5", "-1 5", "x 5", "17 x", "17", "17 5 5", "17 99999"};
     for (size_t i = 0; i < sizeof LINES / sizeof LINES[0]; i++) expect_damage(LINES[i]);
+}
+
+/* More than the table begins with. */
+static void test_many_judgements(void **state) {
+    (void)state;
+    enum { COUNT = 5000 };
+    Fixture *fixture = new_fixture(LONG_GAME "*\n");
+    assert_ok(open_judge(fixture, 1000, 10));
+    JudgePassage first = pass(fixture, PLAYED, REFEREE);
+    judge_close(fixture->judge);
+    AppendFile file;
+    TextBuffer lines = {0};
+    assert_ok(append_file_open(&file, fixture->journal));
+    Rng rng = rng_seed(3);
+    for (int i = 0; i < COUNT; i++) {
+        buffer_append_format(&lines, "%llu %d", (unsigned long long)rng_next(&rng), i % 100);
+        line_journal_seal(&lines);
+    }
+    assert_ok(line_journal_add(&file, &lines));
+    append_file_close(&file);
+    buffer_release(&lines);
+    assert_ok(open_judge(fixture, 1000, 10));
+    assert_int_equal(judge_judgements(fixture->judge), COUNT + 6);
+    JudgePassage again = pass(fixture, PLAYED, NULL);
+    expect_worth(&again, first.worth);
+    close_all(fixture);
 }
 
 static void test_faults(void **state) {
     (void)state;
-    Fixture *fixture = new_fixture("1. " LONG_GAME "*\n");
+    Fixture *fixture = new_fixture(LONG_GAME "*\n");
     assert_ok(open_judge(fixture, 1000, 10));
-    JudgePassage passage = pass(fixture, "e2e4 f3g1 e2e5", REFEREE);
+    JudgePassage passage = pass(fixture, "e2e4 f2f4 e2e5", REFEREE);
     assert_int_equal(passage.fault, FAULT_ILLEGAL_MOVE);
     assert_false(passage.by_referee);
     assert_string_equal(passage.detail,
-                        "bestmove e2e5 in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 12 7");
+                        "bestmove e2e5 in rnbqkbnr/6pp/pppppp2/8/8/PPPPPP2/6PP/RNBQKBNR w KQkq - 0 7");
     assert_int_equal(judge_judgements(fixture->judge), 2);
-    passage = pass(fixture, "e2e3", "exit 3");
+    passage = pass(fixture, "e2e3", "exit 3"); /* not known yet */
     assert_int_equal(passage.fault, FAULT_CRASH);
     assert_true(passage.by_referee);
+    assert_int_equal(judge_judgements(fixture->judge), 2);
+    /* One without scores is of no use, and no judgement is made up. */
+    fixture->seats = (JudgeSeats){.player = start(&fixture->config[0], "e2e3", SHELL_PLAY),
+                                  .referee = start(&fixture->config[1], "", "echo bestmove a7a6"),
+                                  .nodes = 10};
+    assert_fails(judge_pass(fixture->judge, 0, &fixture->seats, &passage),
+                 "gives no score within 1000 nodes");
+    uci_client_stop(fixture->seats.player);
+    uci_client_stop(fixture->seats.referee);
     assert_int_equal(judge_judgements(fixture->judge), 2);
     close_all(fixture);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_worth),           cmocka_unit_test(test_end_of_game),
-        cmocka_unit_test(test_choice_of_games), cmocka_unit_test(test_others_are_refused),
-        cmocka_unit_test(test_damage),          cmocka_unit_test(test_faults)};
+        cmocka_unit_test(test_worth),      cmocka_unit_test(test_mates),
+        cmocka_unit_test(test_repetition), cmocka_unit_test(test_choice_of_games),
+        cmocka_unit_test(test_journal),    cmocka_unit_test(test_referees),
+        cmocka_unit_test(test_damage),     cmocka_unit_test(test_many_judgements),
+        cmocka_unit_test(test_faults)};
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

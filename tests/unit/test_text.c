@@ -172,6 +172,14 @@ static void lines_of_any_length_are_read(void **state) {
     fclose(file);
 }
 
+/* The vectors that Noll published with the algorithm. */
+static void hash_is_fnv_1a(void **state) {
+    (void)state;
+    assert_true(text_hash(text_view("")) == 0xCBF29CE484222325u);
+    assert_true(text_hash(text_view("a")) == 0xAF63DC4C8601EC8Cu);
+    assert_true(text_hash(text_view("foobar")) == 0x85944171F73967E8u);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_split_at_any_white_space),
@@ -181,6 +189,7 @@ int main(void) {
         cmocka_unit_test(unsigned_numbers_reach_their_maximum),
         cmocka_unit_test(decimals_are_read_strictly),
         cmocka_unit_test(decimals_ignore_the_locale),
+        cmocka_unit_test(hash_is_fnv_1a),
         cmocka_unit_test(copies_are_cut_and_terminated),
         cmocka_unit_test(printable_copies_hide_control_characters),
         cmocka_unit_test(buffer_grows_and_keeps_its_memory),
