@@ -36,7 +36,8 @@ UciScore game_pgn_read_score(const char *comment) {
     double pawns;
     if (text_starts_with(word, "+M") || text_starts_with(word, "-M"))
         return (UciScore){SCORE_MATE_IN, SCORE_IS_EXACT, word.data[0] == '-' ? -1 : 1};
-    if (!text_parse_double(word, &pawns) || fabs(pawns) > PAWNS_MAX) return (UciScore){SCORE_NOT_GIVEN};
+    if (!text_parse_double(word, &pawns) || fabs(pawns) > PAWNS_MAX)
+        return (UciScore){.kind = SCORE_NOT_GIVEN};
     return (UciScore){SCORE_CENTIPAWNS, SCORE_IS_EXACT, (int)lround(100 * pawns)};
 }
 

@@ -82,9 +82,9 @@ static Status walk_begin(Walk *walk, const Stretch *stretch) {
 
 /* Where the stretch of a game begins, in plies; -1 for a game that has none. */
 static int choose_start(const PgnGame *game, Rng *rng) {
-    int last = game->move_count - 2 * JUDGE_POSITIONS;
-    if (last < JUDGE_FIRST_PLY || game->start.chess960) return -1;
-    int start = JUDGE_FIRST_PLY + (int)rng_below(rng, (uint64_t)(last - JUDGE_FIRST_PLY + 1));
+    int room = game->move_count - 2 * JUDGE_POSITIONS - JUDGE_FIRST_PLY + 1;
+    if (room < 1 || game->start.chess960) return -1;
+    int start = JUDGE_FIRST_PLY + (int)rng_below(rng, (uint64_t)room);
     return abs(uci_score_value(game_pgn_read_score(game->comments[start]))) > JUDGE_SCORE_LIMIT ? -1 : start;
 }
 
@@ -310,9 +310,10 @@ static double expected_score(const Position *pos, int score) {
 Status judge_pass(Judge *judge, int64_t number, const JudgeSeats *seats, JudgePassage *passage) {
     const Stretch *stretch = &judge->stretch[number];
     *passage = (JudgePassage){0};
-    Walk walk;
     SearchReport *report = memory_allocate(sizeof *report);
-    Status status = report != NULL ? walk_begin(&walk, stretch) : status_error("out of memory");
+    if (report == NULL) return status_error("out of memory");
+    Walk walk;
+    Status status = walk_begin(&walk, stretch);
     bool good = status_is_ok(&status) && forget(seats->player, false, passage);
     for (int place = 0; place < JUDGE_POSITIONS && good; place++) {
         Move *move = &passage->moves[place];
@@ -323,7 +324,7 @@ Status judge_pass(Judge *judge, int64_t number, const JudgeSeats *seats, JudgePa
                judge_move(judge, &walk, *move, seats, report, passage, &score, &status);
         if (good) passage->worth += expected_score(&walk.pos, score);
     }
-    if (report != NULL) buffer_release(&walk.line);
+    buffer_release(&walk.line);
     memory_release(report);
     return status;
 }

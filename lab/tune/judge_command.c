@@ -233,24 +233,30 @@ static Status open_judge(Trial *trial) {
     return trial->outcome != NULL && trial->left_out != NULL ? status : status_error("out of memory");
 }
 
-static Status run_trial(const JudgeArguments *arguments) {
+static Status run_trial(Trial *trial) {
+    const JudgeArguments *arguments = trial->arguments;
+    Status status = start_clients(trial);
+    if (status_is_ok(&status)) status = open_judge(trial);
+    if (!status_is_ok(&status)) return status;
+    int64_t count = judge_stretches(trial->judge);
+    Progress progress = progress_begin("stretches", count, arguments->quiet);
+    status = parallel_run((int)arguments->concurrency, count, try_stretch, trial, &progress, 0);
+    progress_end(&progress);
+    tell_faults(trial);
+    return status_is_ok(&status) ? print_table(trial) : status;
+}
+
+static Status prepare_and_run(const JudgeArguments *arguments) {
     Trial trial = {.arguments = arguments, .seats = arguments->engines.count + 1};
     int clients = (int)arguments->concurrency * trial.seats;
     trial.client = memory_allocate((size_t)clients * sizeof *trial.client);
     trial.faults = memory_allocate((size_t)trial.seats * sizeof *trial.faults);
-    mutex_init(&trial.lock);
     Status status = status_error("out of memory");
-    if (trial.client != NULL && trial.faults != NULL) status = start_clients(&trial);
-    if (status_is_ok(&status)) status = open_judge(&trial);
-    if (status_is_ok(&status)) {
-        int64_t count = judge_stretches(trial.judge);
-        Progress progress = progress_begin("stretches", count, arguments->quiet);
-        status = parallel_run((int)arguments->concurrency, count, try_stretch, &trial, &progress, 0);
-        progress_end(&progress);
-        tell_faults(&trial);
+    mutex_init(&trial.lock);
+    if (trial.client != NULL && trial.faults != NULL) {
+        status = run_trial(&trial);
+        for (int i = 0; i < clients; i++) uci_client_stop(trial.client[i]);
     }
-    if (status_is_ok(&status)) status = print_table(&trial);
-    for (int i = 0; trial.client != NULL && i < clients; i++) uci_client_stop(trial.client[i]);
     judge_close(trial.judge);
     mutex_destroy(&trial.lock);
     memory_release(trial.client);
@@ -363,7 +369,7 @@ int command_judge(int argc, char **argv) {
     } else if (arguments.help) {
         fputs(HELP, stdout);
     } else {
-        status = run_trial(&arguments);
+        status = prepare_and_run(&arguments);
         if (!status_is_ok(&status)) result = console_fail("judge", &status);
     }
     engine_list_release(&arguments.engines);

@@ -152,8 +152,9 @@ void iterate_search(Worker *worker) {
             search_with_aspiration(worker, depth);
         }
         /* A later line may have beaten an earlier one. The rows after the lines stay there: such a row can
-         * hold a bound, no score, and that above the last line's. */
-        sort_root_moves(worker, 0, worker->multi_pv_index);
+         * hold a bound, no score, and that above the last line's. A line that was stopped may have had
+         * several best moves one after the other, each of which is a line now. */
+        sort_root_moves(worker, 0, worker->stopped ? worker->root_count : worker->multi_pv_index);
         if (worker->stopped) break;
         worker->completed_depth = depth;
         report_own(worker);
