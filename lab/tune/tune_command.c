@@ -23,8 +23,8 @@ static const char HELP[] =
     "hold them decided (six pawns, four moves) or drawn (from move 40).\n"
     "\n"
     "With --moves nothing is played out: both players go through stretches of games that are there, six\n"
-    "positions each, and their moves are judged by a long search of the unchanged engine. That says as\n"
-    "much in fewer nodes, though not of what only whole games show (docs/lab.md).\n"
+    "positions each, and their moves are judged by a long search of the unchanged engine. That takes no\n"
+    "whole games, and says nothing of what only they show (docs/lab.md).\n"
     "\n"
     "  --engine PROGRAM     a LAB=1 build (default build/lab/luft): make LAB=1 EXE=build/lab/luft\n"
     "  --nodes N            play with so many nodes a move (default 5000), or\n"
@@ -444,6 +444,10 @@ static Status check_arguments(TuneArguments *arguments) {
     if (arguments->moves != NULL && (arguments->tc != NULL || arguments->openbench))
         return status_error("--moves and %s: moves are judged in fixed nodes, here",
                             arguments->tc != NULL ? "--tc" : "--openbench");
+    if (arguments->moves == NULL && (arguments->stretches > 0 || arguments->judge_nodes > 0))
+        return status_error("--stretches and --judge-nodes are for --moves");
+    if (arguments->stretches == 0) arguments->stretches = JUDGE_STRETCHES_MAX;
+    if (arguments->judge_nodes == 0) arguments->judge_nodes = 150000;
     bool neither = arguments->nodes == 0 && arguments->tc == NULL;
     if (neither && arguments->openbench)
         arguments->tc = "5+0.05"; /* where OpenBench plays: time is managed there */
@@ -468,8 +472,6 @@ int command_tune(int argc, char **argv) {
         .folder = "tune",
         .plot = "svg",
         .hash = 16,
-        .stretches = JUDGE_STRETCHES_MAX,
-        .judge_nodes = 150000,
         .concurrency = 1,
         .spsa = {.pairs = 10000,
                  .pairs_per_step = 1,

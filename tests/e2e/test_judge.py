@@ -9,6 +9,8 @@ import tempfile
 import time
 import unittest
 
+from games import play_games
+
 LAB = os.environ["LUFT_LAB"]
 LUFT = os.environ["LUFT"]
 TOY = os.environ.get("TOY_ENGINE", "")
@@ -21,14 +23,6 @@ class Judging(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.scratch = pathlib.Path(temporary.name)
         self.journal = self.scratch / "judgements.journal"
-
-    def play_games(self, engine, limit, count):
-        path = self.scratch / "games.pgn"
-        players = [word for name in ("a", "b") for word in ("-engine", f"cmd={engine}", f"name={name}", limit)]
-        subprocess.run([LAB, "match", *players, "-openings", f"file={BOOK}", "-rounds", str(count // 2), "-pgnout",
-                        str(path), "-journal", "none", "-log", "none", "-reproducible", "-quiet"],
-                       check=True, capture_output=True)
-        return str(path)
 
     def command(self, *arguments):
         return [LAB, "judge", "-journal", str(self.journal), *arguments]
@@ -45,7 +39,7 @@ class Judging(unittest.TestCase):
 
 class WithLuft(Judging):
     def test_more_nodes_choose_better_moves(self):
-        games = self.play_games(LUFT, "nodes=500", 40)
+        games = play_games(self.scratch / "games.pgn", LUFT, "nodes=500", 40)
         arguments = [games, "-judge-nodes", "4000", "-engine", f"cmd={LUFT}", "name=few", "nodes=40", "-engine", f"cmd={LUFT}",
                      "name=same", "nodes=40", "-engine", f"cmd={LUFT}", "name=many", "nodes=1500", "-concurrency", "2"]
         result = self.judge(*arguments)
@@ -67,7 +61,7 @@ class WithLuft(Judging):
 class WithToys(Judging):
     def setUp(self):
         super().setUp()
-        self.games = self.play_games(TOY, "depth=1", 60)
+        self.games = play_games(self.scratch / "games.pgn", TOY, "depth=1", 60)
         self.two = ["-engine", f"cmd={TOY}", "name=a", "-engine", f"cmd={TOY}", "name=b", "option.Seed=7"]
 
     def test_after_kill(self):

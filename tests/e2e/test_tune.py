@@ -15,6 +15,8 @@ import tempfile
 import time
 import unittest
 
+from games import play_games
+
 LAB = os.environ["LUFT_LAB"]
 LUFT = os.environ["LUFT"]
 TOY = os.environ.get("TOY_ENGINE", "")
@@ -45,14 +47,6 @@ for line in engine.stdout:
     sys.stdout.write(line)
     sys.stdout.flush()
 """
-
-
-def play_games(path, engine, limit, count):
-    """Games to take stretches from."""
-    players = [word for name in ("a", "b") for word in ("-engine", f"cmd={engine}", f"name={name}", limit)]
-    subprocess.run([LAB, "match", *players, "-openings", f"file={BOOK}", "-rounds", str(count // 2), "-pgnout", str(path),
-                    "-journal", "none", "-log", "none", "-reproducible", "-quiet"], check=True, capture_output=True)
-    return str(path)
 
 
 class Tuning(unittest.TestCase):
@@ -344,7 +338,8 @@ class WithToys(Tuning):
                 (["no_such_number"], "no_such_number"), (["Seed", "Seed"], "named twice"), (["Fault"], "'Fault'"),
                 (["Hash"], "set by an option"), (["Seed", "--option", "Seed=3"], "set by an option"),
                 (["Seed", "--option", "Seed"], "NAME=VALUE"), (["Seed", "--option", "Sed=3"], "no option Sed"),
-                (["Seed", "--nodes", "9", "--tc", "1"], "one of them"), (["Seed", "--tc", "x"], "--tc"),
+                (["Seed", "--nodes", "9", "--tc", "1"], "one of them"), (["Seed", "--stretches", "9"], "for --moves"),
+                (["Seed", "--judge-nodes", "900"], "for --moves"), (["Seed", "--tc", "x"], "--tc"),
                 (["Seed", "--tc", "inf"], "inf"), (["Seed", "--plot", "gif"], "--plot"), (["Seed", "--nodes", "0"], "--nodes"),
                 (["Seed", "--learning-rate", "0"], "--learning-rate"), (["Seed", "--pairs-per-step", "13"], "step"),
                 (["Seed", "--nonsense"], "--nonsense"), (["Seed", "--book", "/nonexistent.epd"], "/nonexistent.epd"),
