@@ -11,7 +11,7 @@ typedef enum Fault {
     FAULT_DISCONNECT,   /* closed its output or input while running on */
     FAULT_STALL,        /* does not answer any more, not even to `stop` */
     FAULT_TIME,         /* overdrew its clock, but answers */
-    FAULT_TIME_MACHINE, /* the same, by no more than it or the runner waited or the machine stood still */
+    FAULT_TIME_MACHINE, /* the same, but see search_report_excuses */
     FAULT_ILLEGAL_MOVE, /* bestmove is no legal move */
     FAULT_FLOOD,        /* a line over 1 MiB, or far too many lines */
     FAULT_ILLEGAL_PV,   /* a principal variation with an illegal move: the game goes on */

@@ -21,9 +21,16 @@ static void add_standstill(Heartbeat *heartbeat, int64_t from, int64_t to) {
     mutex_lock(&heartbeat->lock);
     if (from < heartbeat->known) from = heartbeat->known;
     if (to > from) {
-        heartbeat->still += to - from;
+        heartbeat->loss.still += to - from;
         heartbeat->known = to;
     }
+    mutex_unlock(&heartbeat->lock);
+}
+
+static void note_stolen(Heartbeat *heartbeat) {
+    int64_t stolen = machine_stolen_time();
+    mutex_lock(&heartbeat->lock);
+    heartbeat->loss.stolen = stolen;
     mutex_unlock(&heartbeat->lock);
 }
 
@@ -35,6 +42,7 @@ static void beat(void *argument) {
         clock_sleep_milliseconds(BEAT);
         int64_t woke = clock_microseconds();
         if (woke > due + TOLERANCE) add_standstill(pulse->heartbeat, due, woke);
+        if (pulse == pulse->heartbeat->pulses) note_stolen(pulse->heartbeat);
     }
     mutex_lock(&pulse->heartbeat->lock);
     pulse->heartbeat->cpu += clock_thread_cpu_microseconds();
@@ -45,6 +53,7 @@ Status heartbeat_begin(Heartbeat *heartbeat, const int *processors, int count) {
     *heartbeat = (Heartbeat){.pulses = memory_allocate((size_t)count * sizeof *heartbeat->pulses)};
     if (heartbeat->pulses == NULL) return status_error("no memory to watch %d processors", count);
     mutex_init(&heartbeat->lock);
+    note_stolen(heartbeat);
     for (; heartbeat->count < count; heartbeat->count++) {
         Pulse *pulse = &heartbeat->pulses[heartbeat->count];
         *pulse = (Pulse){.heartbeat = heartbeat, .processor = processors[heartbeat->count]};
@@ -56,12 +65,12 @@ Status heartbeat_begin(Heartbeat *heartbeat, const int *processors, int count) {
     return status_ok();
 }
 
-int64_t heartbeat_standstill(Heartbeat *heartbeat) {
-    if (heartbeat == NULL || heartbeat->pulses == NULL) return 0;
+HeartbeatLoss heartbeat_read(Heartbeat *heartbeat) {
+    if (heartbeat == NULL || heartbeat->pulses == NULL) return (HeartbeatLoss){0};
     mutex_lock(&heartbeat->lock);
-    int64_t still = heartbeat->still;
+    HeartbeatLoss loss = heartbeat->loss;
     mutex_unlock(&heartbeat->lock);
-    return still;
+    return loss;
 }
 
 void heartbeat_end(Heartbeat *heartbeat) {

@@ -32,26 +32,39 @@ void machine_pin_thread(int processor) {
 #endif
 }
 
-/* Clock ticks that all processors together spent at work, since the start of the system. */
-static bool read_busy(double *ticks) {
+/* What all processors together did since the start of the system. */
+typedef struct Account {
+    double busy; /* clock ticks at work, the stolen ones included */
+    double stolen;
+} Account;
+
+static bool read_account(Account *account) {
     FILE *file = fopen("/proc/stat", "r");
     if (file == NULL) return false;
     unsigned long long user, nice, system, idle, wait, interrupt, soft, stolen;
     bool good = fscanf(file, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle,
                        &wait, &interrupt, &soft, &stolen) == 8;
     fclose(file);
-    if (good) *ticks = (double)(user + nice + system + interrupt + soft + stolen);
-    return good;
+    if (!good) return false;
+    *account = (Account){(double)(user + nice + system + interrupt + soft + stolen), (double)stolen};
+    return true;
 }
 
+static double ticks_per_second(void) { return (double)sysconf(_SC_CLK_TCK); }
+
 double machine_measure_load(int64_t milliseconds) {
-    double before, after;
-    if (!read_busy(&before)) return 0;
+    Account before, after;
+    if (!read_account(&before)) return 0;
     int64_t start = clock_microseconds();
     clock_sleep_milliseconds(milliseconds);
     double seconds = (double)(clock_microseconds() - start) / 1e6;
-    if (!read_busy(&after) || seconds <= 0) return 0;
-    return (after - before) / (double)sysconf(_SC_CLK_TCK) / seconds;
+    if (!read_account(&after) || seconds <= 0) return 0;
+    return (after.busy - before.busy) / ticks_per_second() / seconds;
+}
+
+int64_t machine_stolen_time(void) {
+    Account account;
+    return read_account(&account) ? (int64_t)(account.stolen * 1e6 / ticks_per_second()) : 0;
 }
 
 int machine_open_waiting(void) { return open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC); }

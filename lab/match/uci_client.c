@@ -314,22 +314,32 @@ static Fault read_search(UciClient *client, const SearchRequest *request, Search
     }
 }
 
-/* Overdrawn: by whose fault? The machine's, if without the waiting the move would have come in time. */
-static Fault judge_time(UciClient *client, const SearchRequest *request, int64_t still_before,
+bool search_report_excuses(const SearchReport *report, int64_t time_limit) {
+    int64_t overdrawn = report->wall - time_limit;
+    /* Not the sum: who waits while the machine stands still loses these moments once. */
+    if (report->standstill >= overdrawn) return true;
+    int64_t waited = report->engine_delay + report->runner_delay;
+    int64_t stolen = report->stolen > 0 ? report->stolen + MACHINE_TICK : 0;
+    int64_t unaccounted = report->wall - report->cpu - waited;
+    if (unaccounted < 0) unaccounted = 0; /* more than one thread */
+    return waited + (stolen < unaccounted ? stolen : unaccounted) >= overdrawn;
+}
+
+/* Overdrawn: by whose fault? */
+static Fault judge_time(UciClient *client, const SearchRequest *request, HeartbeatLoss before,
                         SearchReport *report) {
     if (request->time_limit <= 0 || report->wall <= request->time_limit) return FAULT_NONE;
-    int64_t overdrawn = report->wall - request->time_limit;
     if (client->options.heartbeat != NULL) clock_sleep_milliseconds(HEARTBEAT_SETTLE);
-    report->standstill = heartbeat_standstill(client->options.heartbeat) - still_before;
+    HeartbeatLoss after = heartbeat_read(client->options.heartbeat);
+    report->standstill = after.still - before.still;
+    report->stolen = after.stolen - before.stolen;
     text_format(report->detail, FAULT_DETAIL_CAPACITY,
                 "%.3f s used of %.3f s; processor time %.3f s, engine waited %.3f s for it, runner %.3f s; "
-                "machine stood still %.3f s",
+                "machine stood still %.3f s, its host took %.3f s",
                 (double)report->wall / 1e6, (double)request->time_limit / 1e6, (double)report->cpu / 1e6,
                 (double)report->engine_delay / 1e6, (double)report->runner_delay / 1e6,
-                (double)report->standstill / 1e6);
-    /* Not the sum: who waits while the machine stands still loses these moments once. */
-    int64_t waited = report->engine_delay + report->runner_delay;
-    return waited >= overdrawn || report->standstill >= overdrawn ? FAULT_TIME_MACHINE : FAULT_TIME;
+                (double)report->standstill / 1e6, (double)report->stolen / 1e6);
+    return search_report_excuses(report, request->time_limit) ? FAULT_TIME_MACHINE : FAULT_TIME;
 }
 
 Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchReport *report) {
@@ -342,7 +352,7 @@ Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchR
     buffer_append_char(&client->outgoing, '\n');
     ProcessUsage before = process_usage(client->process);
     int64_t own_before = machine_read_waiting(client->own_waiting);
-    int64_t still_before = heartbeat_standstill(client->options.heartbeat);
+    HeartbeatLoss loss_before = heartbeat_read(client->options.heartbeat);
     int64_t start = clock_microseconds();
     int64_t patience = request->time_limit > 0 ? request->time_limit : stall_timeout(client);
     Fault fault;
@@ -359,7 +369,7 @@ Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchR
     if (fault == FAULT_STALL && report->detail[0] == '\0')
         text_format(report->detail, FAULT_DETAIL_CAPACITY, "no bestmove after %.3f s, not even on stop",
                     (double)report->wall / 1e6);
-    return fault == FAULT_NONE ? judge_time(client, request, still_before, report) : fault;
+    return fault == FAULT_NONE ? judge_time(client, request, loss_before, report) : fault;
 }
 
 Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *limits, SearchReport *report) {

@@ -35,7 +35,9 @@ typedef struct SearchReport {
     int64_t cpu;          /* processor time the engine used meanwhile */
     int64_t engine_delay; /* microseconds its threads waited for a processor */
     int64_t runner_delay; /* microseconds this thread of ours waited for one */
-    int64_t standstill;   /* microseconds the machine stood still (known after a time loss only) */
+    /* Known after a time loss only: */
+    int64_t standstill;                 /* microseconds the machine stood still */
+    int64_t stolen;                     /* microseconds its host took meanwhile, on all processors together */
     char detail[FAULT_DETAIL_CAPACITY]; /* one line about the fault; "" without */
 } SearchReport;
 
@@ -80,6 +82,11 @@ Fault uci_client_new_game(UciClient *client, char detail[FAULT_DETAIL_CAPACITY])
  * stopped and is ready again; after the faults of fault_needs_restart it must be restarted before further
  * use. The legality of moves is the caller's matter. */
 Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchReport *report);
+
+/* A search has taken more than `time_limit` microseconds: would it have come in time on a machine that was
+ * its own? So when it stood still for what is too much, or when the threads waited for a processor so long;
+ * what the host took counts with the waiting, as far as nobody accounts for that time. */
+bool search_report_excuses(const SearchReport *report, int64_t time_limit);
 
 /* Analyses one position by the limits' depth, nodes, move_time (those that are set). */
 Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *limits, SearchReport *report);

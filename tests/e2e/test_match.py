@@ -126,7 +126,7 @@ class Faults(Match):
     def test_time_loss_by_the_machine(self):
         """More engines that need most of their time than there are processors: none of them is to blame."""
         games = 5 * len(os.sched_getaffinity(0))
-        output = self.play(*toys(first=("option.Work=40",), second=("option.Work=40", "option.Seed=1"),
+        output = self.play(*toys(first=("option.Work=30",), second=("option.Work=30", "option.Seed=1"),
                                  each=("st=0.06", "timemargin=0")),
                            "-rounds", str(games), "-concurrency", str(games), "-maxmoves", "10")
         self.assertIn("time loss (machine)", output)

@@ -121,6 +121,39 @@ static void test_faults(void **state) {
     expect_fault("yes | tr -d '\\n'", 0, FAULT_FLOOD, "a line of more than");
 }
 
+/* Ten milliseconds too late; whose fault that is. */
+static void test_excuses(void **state) {
+    (void)state;
+    static const struct {
+        int64_t cpu, engine_delay, runner_delay, standstill, stolen;
+        bool excused;
+    } CASES[] = {
+        {110, 0, 0, 0, 0, false},  /* it thought too long */
+        {0, 0, 0, 0, 0, false},    /* it slept */
+        {100, 10, 0, 0, 0, true},  /* waited for a processor */
+        {101, 9, 0, 0, 0, false},  /* not long enough */
+        {90, 4, 6, 0, 0, true},    /* two waited, one after the other */
+        {110, 0, 0, 10, 0, true},  /* the machine stood still, and the account calls it work */
+        {100, 9, 0, 9, 0, false},  /* the waiting is part of the standstill */
+        {100, 5, 0, 0, 50, true},  /* waited, and the host took the rest */
+        {110, 0, 0, 0, 50, false}, /* the host took from others: all of this time was work */
+        {105, 4, 0, 0, 50, false}, /* only one millisecond is unaccounted for */
+        {50, 0, 0, 0, 1, true},    /* accounts are exact to a tick */
+        {400, 0, 0, 0, 50, false}, /* several threads at work */
+        {400, 10, 0, 0, 50, true}, /* one of them waited */
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        SearchReport report = {.wall = 110 * 1000,
+                               .cpu = CASES[i].cpu * 1000,
+                               .engine_delay = CASES[i].engine_delay * 1000,
+                               .runner_delay = CASES[i].runner_delay * 1000,
+                               .standstill = CASES[i].standstill * 1000,
+                               .stolen = CASES[i].stolen * 1000};
+        if (search_report_excuses(&report, 100 * 1000) != CASES[i].excused)
+            fail_msg("case %d of the excuses", (int)i);
+    }
+}
+
 static Status start_broken(const char *command, const char *argument, const char *script, int64_t timeout) {
     static EngineConfig config;
     memset(&config, 0, sizeof config);
@@ -212,6 +245,7 @@ int main(void) {
         cmocka_unit_test(test_search),
         cmocka_unit_test(test_listener_and_analysis),
         cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_excuses),
         cmocka_unit_test(test_bad_starts),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_numbers),
