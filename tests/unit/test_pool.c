@@ -296,15 +296,22 @@ static void sixty_four_threads_on_a_large_table_stop_at_once(void **state) {
     assert_true(took[STOPS / 2] < 200000);
 }
 
+/* More has been thought than the clock would allow: the answer comes at once. The median, as above. */
 static void time_thought_while_pondering_counts(void **state) {
+    enum { HITS = 3 };
     Fixture *fixture = *state;
-    start(fixture, MIDDLEGAME,
-          (SearchLimits){.ponder = true, .has_clock = {true, true}, .clock = {2000, 2000}});
-    assert_false(answers_within(fixture, 400));
-    const int64_t hit = clock_microseconds();
-    pool_ponderhit(fixture->pool);
-    assert_true(answers_within(fixture, 2000));
-    assert_true(fixture->report.best_move_time - hit < 30000);
+    int64_t took[HITS];
+    for (int i = 0; i < HITS; i++) {
+        start(fixture, MIDDLEGAME,
+              (SearchLimits){.ponder = true, .has_clock = {true, true}, .clock = {2000, 2000}});
+        assert_false(answers_within(fixture, 400));
+        const int64_t hit = clock_microseconds();
+        pool_ponderhit(fixture->pool);
+        assert_true(answers_within(fixture, 2000));
+        took[i] = fixture->report.best_move_time - hit;
+    }
+    qsort(took, HITS, sizeof *took, compare_times);
+    assert_true(took[HITS / 2] < 30000);
 }
 
 static void a_hit_without_pondering_changes_nothing(void **state) {
