@@ -83,6 +83,16 @@ static bool answers_within(Fixture *fixture, int64_t milliseconds) {
     return !pool_is_searching(fixture->pool);
 }
 
+/* Times under a limit are promised on a machine that is free. Where others keep it busy, one of several tries
+ * gets its processor at once; a pool that is too slow fails in all of them. */
+typedef int64_t TimedSearch(Fixture *fixture, int64_t clock); /* microseconds */
+static void assert_takes_less(TimedSearch *search, Fixture *fixture, int64_t clock, int64_t limit) {
+    enum { TRIES = 8 };
+    int64_t took = INT64_MAX;
+    for (int i = 0; i < TRIES && took >= limit; i++) took = search(fixture, clock);
+    if (took >= limit) fail_msg("%lld us instead of %lld", (long long)took, (long long)limit);
+}
+
 static void a_limited_search_answers_by_itself(void **state) {
     Fixture *fixture = *state;
     for (int i = 1; i <= 5; i++) {
@@ -97,19 +107,20 @@ static void a_limited_search_answers_by_itself(void **state) {
     }
 }
 
+static int64_t stopped_after(Fixture *fixture, int64_t milliseconds) {
+    const int before = fixture->report.best_moves;
+    start(fixture, MIDDLEGAME, (SearchLimits){.infinite = true});
+    clock_sleep_milliseconds(milliseconds);
+    const int64_t asked = clock_microseconds();
+    pool_stop(fixture->pool);
+    pool_wait(fixture->pool);
+    assert_int_equal(fixture->report.best_moves, before + 1);
+    assert_int_not_equal(fixture->report.best, MOVE_NONE);
+    return fixture->report.best_move_time - asked;
+}
+
 static void stop_is_obeyed_at_once(void **state) {
-    Fixture *fixture = *state;
-    for (int i = 0; i < 10; i++) {
-        start(fixture, MIDDLEGAME, (SearchLimits){.infinite = true});
-        clock_sleep_milliseconds(i * 4);
-        const int64_t asked = clock_microseconds();
-        pool_stop(fixture->pool);
-        pool_wait(fixture->pool);
-        assert_int_equal(fixture->report.best_moves, i + 1);
-        /* The clock of a loaded machine: some tens of milliseconds, not hundreds. */
-        assert_true(fixture->report.best_move_time - asked < 300000);
-        assert_int_not_equal(fixture->report.best, MOVE_NONE);
-    }
+    for (int i = 0; i < 10; i++) assert_takes_less(stopped_after, *state, i * 4, 100000);
 }
 
 /* Whatever ends the search before, infinite and ponder hold bestmove, and the thread sleeps meanwhile. */
@@ -155,27 +166,35 @@ static void ponder_holds_bestmove_until_the_hit(void **state) {
     }
 }
 
-static void the_clock_runs_from_the_hit(void **state) {
-    Fixture *fixture = *state;
-    start(fixture, MIDDLEGAME, (SearchLimits){.ponder = true, .has_move_time = true, .move_time = 50});
-    assert_false(answers_within(fixture, 120));
+static int64_t moved_after_hit(Fixture *fixture, int64_t milliseconds) {
+    start(fixture, MIDDLEGAME,
+          (SearchLimits){.ponder = true, .has_move_time = true, .move_time = milliseconds});
+    assert_false(answers_within(fixture, 2 * milliseconds + 20));
     const int64_t hit = clock_microseconds();
     pool_ponderhit(fixture->pool);
-    assert_true(answers_within(fixture, 2000));
-    assert_in_range(fixture->report.best_move_time - hit, 45000, 400000);
+    assert_true(answers_within(fixture, 5000));
+    const int64_t took = fixture->report.best_move_time - hit;
+    assert_true(took >= 900 * milliseconds);
+    return took;
 }
 
+static void the_clock_runs_from_the_hit(void **state) {
+    assert_takes_less(moved_after_hit, *state, 50, 90000);
+}
+
+static int64_t answered_by_clock(Fixture *fixture, int64_t clock) {
+    SearchLimits limits = {.has_clock = {true, true}, .move_overhead = 10};
+    limits.clock[WHITE] = clock;
+    const int64_t begin = clock_microseconds();
+    start(fixture, MIDDLEGAME, limits);
+    pool_wait(fixture->pool);
+    return fixture->report.best_move_time - begin;
+}
+
+/* Some milliseconds for the very first iteration, and for threads to wake. */
 static void a_clock_is_kept(void **state) {
-    Fixture *fixture = *state;
-    for (int64_t clock = 0; clock <= 200; clock += 40) {
-        SearchLimits limits = {.has_clock = {true, true}, .move_overhead = 10};
-        limits.clock[WHITE] = clock;
-        const int64_t begin = clock_microseconds();
-        start(fixture, MIDDLEGAME, limits);
-        pool_wait(fixture->pool);
-        /* Five milliseconds for the very first iteration, and some for a loaded machine. */
-        assert_true(fixture->report.best_move_time - begin < clock * 1000 + 120000);
-    }
+    for (int64_t clock = 0; clock <= 200; clock += 40)
+        assert_takes_less(answered_by_clock, *state, clock, clock * 1000 + 20000);
 }
 
 static void no_legal_move_gives_none(void **state) {
@@ -234,12 +253,18 @@ static void clearing_makes_searches_equal(void **state) {
 
 /* Nodes are those of all threads: more than the one that reports could have searched alone. */
 static void a_node_limit_binds_all_threads_together(void **state) {
+    enum { TRIES = 8 };
     Fixture *fixture = *state;
     const uint64_t limit = 300000;
-    start(fixture, MIDDLEGAME, (SearchLimits){.nodes = limit});
-    pool_wait(fixture->pool);
-    /* The others go on while the main thread, which counts, waits for a processor. */
-    assert_in_range(fixture->report.nodes, limit / 2, limit + limit / 2);
+    uint64_t nodes = UINT64_MAX;
+    /* The others go on while the main thread, which counts, waits for a processor: on a busy machine for
+     * long. */
+    for (int i = 0; i < TRIES && nodes > limit + limit / 2; i++) {
+        start(fixture, MIDDLEGAME, (SearchLimits){.nodes = limit});
+        pool_wait(fixture->pool);
+        nodes = fixture->report.nodes;
+    }
+    assert_in_range(nodes, limit / 2, limit + limit / 2);
 }
 
 /* Whichever thread is elected: who watches must see the line that is played. */
@@ -269,59 +294,51 @@ static void every_number_of_threads_finds_the_mate(void **state) {
     }
 }
 
-static int compare_times(const void *left, const void *right) {
-    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    return (a > b) - (a < b);
+static int64_t stopped_with_many_threads(Fixture *fixture, int64_t milliseconds) {
+    start(fixture, MIDDLEGAME, (SearchLimits){.infinite = true});
+    clock_sleep_milliseconds(milliseconds);
+    const int64_t asked = clock_microseconds();
+    pool_stop(fixture->pool);
+    assert_true(answers_within(fixture, 5000));
+    const int64_t took = fixture->report.best_move_time - asked;
+    print_message("64 threads stopped within %lld us\n", (long long)took);
+    return took;
 }
 
-/* 100 ms are promised; twice that is allowed here, where other tests run beside it. The first stop may wait
- * longer until the system runs a thread for the first time at all among so many: the median counts. */
 static void sixty_four_threads_on_a_large_table_stop_at_once(void **state) {
-    enum { STOPS = 5 };
     Fixture *fixture = *state;
-    int64_t took[STOPS];
     if (memory_physical() < (uint64_t)3 << 30) skip();
     assert_ok(pool_set_threads(fixture->pool, 64));
     assert_ok(pool_set_hash(fixture->pool, 1024));
-    for (int i = 0; i < STOPS; i++) {
-        start(fixture, MIDDLEGAME, (SearchLimits){.infinite = true});
-        clock_sleep_milliseconds(200);
-        const int64_t asked = clock_microseconds();
-        pool_stop(fixture->pool);
-        assert_true(answers_within(fixture, 5000));
-        took[i] = fixture->report.best_move_time - asked;
-    }
-    qsort(took, STOPS, sizeof *took, compare_times);
-    print_message("64 threads stopped within %lld us (median)\n", (long long)took[STOPS / 2]);
-    assert_true(took[STOPS / 2] < 200000);
+    assert_takes_less(stopped_with_many_threads, fixture, 200, 100000);
 }
 
-/* More has been thought than the clock would allow: the answer comes at once. The median, as above. */
+static int64_t answered_after_hit(Fixture *fixture, int64_t clock) {
+    start(fixture, MIDDLEGAME,
+          (SearchLimits){.ponder = true, .has_clock = {true, true}, .clock = {clock, clock}});
+    assert_false(answers_within(fixture, clock / 5));
+    const int64_t hit = clock_microseconds();
+    pool_ponderhit(fixture->pool);
+    assert_true(answers_within(fixture, 5000));
+    return fixture->report.best_move_time - hit;
+}
+
+/* More has been thought than the clock would allow: the answer comes at once. */
 static void time_thought_while_pondering_counts(void **state) {
-    enum { HITS = 3 };
-    Fixture *fixture = *state;
-    int64_t took[HITS];
-    for (int i = 0; i < HITS; i++) {
-        start(fixture, MIDDLEGAME,
-              (SearchLimits){.ponder = true, .has_clock = {true, true}, .clock = {2000, 2000}});
-        assert_false(answers_within(fixture, 400));
-        const int64_t hit = clock_microseconds();
-        pool_ponderhit(fixture->pool);
-        assert_true(answers_within(fixture, 2000));
-        took[i] = fixture->report.best_move_time - hit;
-    }
-    qsort(took, HITS, sizeof *took, compare_times);
-    assert_true(took[HITS / 2] < 30000);
+    assert_takes_less(answered_after_hit, *state, 2000, 30000);
+}
+
+static int64_t moved_in_spite_of_hit(Fixture *fixture, int64_t milliseconds) {
+    const int64_t begin = clock_microseconds();
+    start(fixture, MIDDLEGAME, (SearchLimits){.has_move_time = true, .move_time = milliseconds});
+    clock_sleep_milliseconds(milliseconds * 5 / 6);
+    pool_ponderhit(fixture->pool);
+    assert_true(answers_within(fixture, 5000));
+    return fixture->report.best_move_time - begin;
 }
 
 static void a_hit_without_pondering_changes_nothing(void **state) {
-    Fixture *fixture = *state;
-    const int64_t begin = clock_microseconds();
-    start(fixture, MIDDLEGAME, (SearchLimits){.has_move_time = true, .move_time = 600});
-    clock_sleep_milliseconds(500);
-    pool_ponderhit(fixture->pool);
-    assert_true(answers_within(fixture, 5000));
-    assert_true(fixture->report.best_move_time - begin < 900000);
+    assert_takes_less(moved_in_spite_of_hit, *state, 600, 900000);
 }
 
 /* Wherever the search is cut off: a move that has just failed high has no line yet, but the table knows one.
