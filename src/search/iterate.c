@@ -67,12 +67,12 @@ static void report_own(const Worker *worker) {
 
 /* One line: a window around the last score, opened on the side where the score leaves it. */
 static void search_with_aspiration(Worker *worker, int depth) {
-    enum { FIRST_DEPTH = 4, QUIET_MICROSECONDS = 3000000 };
+    enum { QUIET_MICROSECONDS = 3000000 };
     const int index = worker->multi_pv_index, previous = worker->root[index].previous_score;
     /* Helpers begin with windows of other widths, to see other trees. */
     int delta = params.aspiration_delta + worker->index % 8, alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
-    if (techniques.aspiration_windows && depth >= FIRST_DEPTH && previous != -SCORE_INFINITE &&
-        !score_is_mate(previous)) {
+    if (techniques.aspiration_windows && depth >= params.aspiration_iteration &&
+        previous != -SCORE_INFINITE && !score_is_mate(previous)) {
         alpha = int_max(previous - delta, -SCORE_INFINITE);
         beta = int_min(previous + delta, SCORE_INFINITE);
     }
