@@ -6,6 +6,7 @@
 #include "chess/draw.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
+#include "search/lone_king.h"
 #include "search/reduce.h"
 
 #include <assert.h>
@@ -127,7 +128,9 @@ void worker_unmake_null(Worker *worker, int ply) {
 }
 
 int worker_evaluate(Worker *worker) {
-    return int_clamp(evaluator_value(worker->evaluator, &worker->pos), -SCORE_WIN + 2, SCORE_WIN - 2);
+    int value = lone_king_value(&worker->pos);
+    if (value == 0) value = evaluator_value(worker->evaluator, &worker->pos);
+    return int_clamp(value, -SCORE_WIN + 2, SCORE_WIN - 2);
 }
 
 static bool clock_has_run_out(const Shared *shared) {

@@ -89,7 +89,8 @@ void worker_unmake_move(Worker *worker, int ply);
 void worker_make_null(Worker *worker, int ply);
 void worker_unmake_null(Worker *worker, int ply);
 
-/* Raw static evaluation of the current position, inside the range of scores that are no mates. */
+/* Raw static evaluation of the current position, by the network or lone_king.h, inside the range of scores
+ * that are no mates. */
 int worker_evaluate(Worker *worker);
 
 /* Whether this thread's search must end now: asked at every node. Sets `stopped` when it must. */

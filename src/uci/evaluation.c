@@ -1,6 +1,7 @@
 #include "uci/report.h"
 
 #include "nnue/network.h"
+#include "search/lone_king.h"
 
 #include <inttypes.h>
 
@@ -52,6 +53,9 @@ Status report_evaluation(Output *output, const Engine *engine) {
     for (int rank = 7; rank >= 0; rank--) draw_rank(&text, pos, &inspection, rank);
     buffer_append_string(&text, "      a       b       c       d       e       f       g       h\n\n");
     list_buckets(&text, &inspection, pos->side);
+    if (lone_king_value(pos) != 0)
+        buffer_append_format(&text, "search: does not ask the network here, a king alone is worth %+.2f\n",
+                             pawns_for_white(lone_king_value(pos), pos->side));
     buffer_append_format(&text, "evaluation: %+.2f pawns for White\nside to move: %s\nvalue: %d",
                          pawns_for_white(inspection.value, pos->side), pos->side == WHITE ? "white" : "black",
                          inspection.value);

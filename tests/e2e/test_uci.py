@@ -602,6 +602,11 @@ class Output(Conversation):
 
 
 class Evaluation(Conversation):
+    def test_a_king_alone_is_not_for_the_network(self):
+        for position, told in (("8/8/5k2/8/8/8/8/KBN5 w - - 0 1", True), ("8/8/5k2/8/8/8/7P/KBN5 w - - 0 1", False)):
+            lines = self.engine.ask(f"position fen {position}", "eval", "isready", until="readyok$")
+            self.assertEqual(any(line.startswith("search: does not ask the network here") for line in lines), told)
+
     def test_last_line_is_the_value(self):
         self.engine.send("position startpos", "eval", "isready")
         lines = self.engine.read_until("readyok$")
