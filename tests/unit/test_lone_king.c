@@ -64,12 +64,11 @@ static int plies_to_mate(Bed *bed, const char *fen, uint64_t nodes) {
 }
 
 static void elementary_mates_are_found(void **state) {
-    static const char *const FENS[] = {"8/8/8/4k3/8/8/8/K6R w - - 0 1", "8/8/8/4k3/8/8/8/K6Q b - - 0 1",
-                                       "8/8/3k4/8/8/3K4/8/4BB2 w - - 0 1", "8/8/8/4k3/8/8/8/KBN5 w - - 0 1",
-                                       "7k/8/8/8/8/8/8/KNB5 w - - 0 1"};
+    static const char *const FENS[] = {"8/8/8/4k3/8/8/8/K6R w - - 0 1", "8/8/3k4/8/8/3K4/8/4BB2 w - - 0 1",
+                                       "8/8/8/4k3/8/8/8/KBN5 w - - 0 1", "7k/8/8/8/8/8/8/KNB5 w - - 0 1"};
     for (size_t i = 0; i < sizeof FENS / sizeof *FENS; i++) {
         bed_clear(*state);
-        print_message("%s: mate after %d plies\n", FENS[i], plies_to_mate(*state, FENS[i], 50000));
+        print_message("%s: mate after %d plies\n", FENS[i], plies_to_mate(*state, FENS[i], 25000));
     }
 }
 
