@@ -98,12 +98,10 @@ static inline bool prune_quiescence_futility(int static_eval, int gain, int alph
     return techniques.quiescence_futility && static_eval + params.quiescence_margin + gain <= alpha;
 }
 
-/* Move cap in quiescence: past the best few captures the static value decides, past the best one `depth`
- * plies below the main search. Without it, positions full of queens make trees without end. Promotions are
- * always tried. */
-static inline bool prune_quiescence_move(int depth, int move_number) {
-    return techniques.quiescence_move_cap &&
-           move_number > (depth < params.quiescence_wide_depth ? params.quiescence_moves : 1);
+/* Move cap in quiescence: past the best few captures the static value decides. Without it, positions full of
+ * queens make trees without end. Promotions are always tried. */
+static inline bool prune_quiescence_move(int move_number) {
+    return techniques.quiescence_move_cap && move_number > params.quiescence_moves;
 }
 
 #endif

@@ -26,12 +26,8 @@ static bool is_stalemate(const Position *pos) {
     return movegen_legal(pos, moves) == 0;
 }
 
-static int search_pv(Worker *worker, int ply, int depth, int alpha, int beta);
-static int search_null_window(Worker *worker, int ply, int depth, int alpha, int beta);
-
-/* `depth` plies below the main search. One body for both kinds of node: `pv_node` is a constant in each copy.
- */
-ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int depth, int alpha, int beta, const bool pv_node) {
+/* One body for both kinds of node: `pv_node` is a constant in each copy. */
+ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, const bool pv_node) {
     const Position *pos = &worker->pos;
     const TranspositionTable *table = &worker->shared->table;
     const bool in_check = position_in_check(pos);
@@ -80,7 +76,7 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int depth, int alpha, in
         if (best_score > -SCORE_WIN && !score_is_mate(alpha)) {
             if (in_check && picker.stage == PICK_BAD_NOISY) break; /* evasions that lose material */
             if (!in_check && move_kind(move) != PROMOTION) {
-                if (prune_quiescence_move(depth, move_number)) continue;
+                if (prune_quiescence_move(move_number)) continue;
                 const int gain = see_value(piece_type(position_captured_by(pos, move)));
                 if (prune_quiescence_futility(static_eval, gain, alpha)) {
                     best_score = int_max(best_score, static_eval + params.quiescence_margin + gain);
@@ -89,8 +85,8 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int depth, int alpha, in
             }
         }
         worker_make_move(worker, ply, move);
-        const int score = pv_node ? -search_pv(worker, ply + 1, depth + 1, -beta, -alpha)
-                                  : -search_null_window(worker, ply + 1, depth + 1, -beta, -alpha);
+        const int score = pv_node ? -qsearch_pv(worker, ply + 1, -beta, -alpha)
+                                  : -qsearch_null_window(worker, ply + 1, -beta, -alpha);
         worker_unmake_move(worker, ply);
         if (worker->stopped) return 0;
         if (score <= best_score) continue;
@@ -113,16 +109,9 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int depth, int alpha, in
     return best_score;
 }
 
-static int search_pv(Worker *worker, int ply, int depth, int alpha, int beta) {
-    return qsearch_node(worker, ply, depth, alpha, beta, true);
-}
-static int search_null_window(Worker *worker, int ply, int depth, int alpha, int beta) {
-    return qsearch_node(worker, ply, depth, alpha, beta, false);
-}
-
 int qsearch_pv(Worker *worker, int ply, int alpha, int beta) {
-    return search_pv(worker, ply, 0, alpha, beta);
+    return qsearch_node(worker, ply, alpha, beta, true);
 }
 int qsearch_null_window(Worker *worker, int ply, int alpha, int beta) {
-    return search_null_window(worker, ply, 0, alpha, beta);
+    return qsearch_node(worker, ply, alpha, beta, false);
 }
