@@ -1,8 +1,7 @@
-/* Endings against a king alone. The network's own games hardly ever came to a mate with two bishops, or with
- * bishop and knight, and it sees no way there: it would shuffle until fifty moves are over. So here, and only
- * here, what every beginner is taught stands in its place ("mop-up evaluation", Slate and Atkin's
- * Chess 4.5): drive the king to the edge, with bishop and knight into a corner of the bishop's colour, and
- * bring one's own king near. */
+/* Endings against a king alone. The network sees no way to the mate with bishop and knight, and not always
+ * with two bishops: it shuffles until fifty moves are over. So here, and only here, what every beginner is
+ * taught stands in its place ("mop-up evaluation", Slate and Atkin's Chess 4.5): drive the king to the edge,
+ * with bishop and knight into a corner of the bishop's colour, and bring one's own king near. */
 #ifndef LUFT_SEARCH_LONE_KING_H
 #define LUFT_SEARCH_LONE_KING_H
 
@@ -24,7 +23,7 @@ static inline LoneKingEnding lone_king_ending(const Position *pos, Color strong)
     return bishops && pos->by_type[KNIGHT] ? LONE_KING_CORNER : LONE_KING_NONE;
 }
 
-/* Steps on the way to the mate, from 0 to 20: as near to the edge, to the corner and to each other as the
+/* Steps on the way to the mate, from 0 to 19: as near to the edge, to the corner and to each other as the
  * kings are. */
 static inline int lone_king_steps(const Position *pos, Color strong, LoneKingEnding ending) {
     const Square lone = position_king(pos, color_other(strong)), king = position_king(pos, strong);
@@ -35,8 +34,8 @@ static inline int lone_king_steps(const Position *pos, Color strong, LoneKingEnd
     return 2 * int_abs(dark ? 7 - file - rank : file - rank) + 7 - apart;
 }
 
-/* The value of such an ending for the side to move, above all that the network gives to others with few men
- * (1200 units or so); 0: it is none. */
+/* The value of such an ending for the side to move, above what the network gives to such and to those with a
+ * pawn more (1184 units were the most seen); 0: it is none. */
 static inline int lone_king_value(const Position *pos) {
     if (!techniques.lone_king || bits_count(position_occupied(pos)) > LONE_KING_MEN_MAX) return 0;
     for (Color strong = WHITE; strong <= BLACK; strong++) {
