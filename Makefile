@@ -80,7 +80,7 @@ PGO_generate := $(if $(IS_CLANG),-fprofile-instr-generate=$(PROFILE)-%m.profraw,
 PGO_use      := $(if $(IS_CLANG),-fprofile-instr-use=$(PROFILE),-fprofile-use -Wno-missing-profile)
 LUFT_CFLAGS  += $(if $(PGO),$(PGO_$(PGO))) $(CFLAGS) $(CPPFLAGS)
 
-ENGINE_OBJECTS := $(patsubst %.c,$(OBJECTS)/%.o,$(filter-out src/uci/main.c,$(sort $(wildcard src/*/*.c))))
+ENGINE_OBJECTS := $(patsubst %.c,$(OBJECTS)/%.o,$(filter-out src/cli/main.c,$(sort $(wildcard src/*/*.c))))
 LAB_OBJECTS    := $(patsubst %.c,$(OBJECTS)/%.o,$(sort $(wildcard lab/*/*.c)))
 UNIT_TESTS     := $(patsubst %.c,$(OBJECTS)/%,$(wildcard tests/unit/test_*.c))
 PERFT_SUITE    := $(patsubst %.c,$(OBJECTS)/%,$(wildcard tests/perft/*.c))
@@ -106,9 +106,9 @@ link = @echo '  LINK $@'$(newline)	$(Q)$(CC) $(LUFT_CFLAGS) $(LDFLAGS) $(filter 
 LAB_LIBS = $(OPENMP) -lzstd
 OPENMP = $(eval OPENMP := $(or $(call probe,-fopenmp),-Wno-unknown-pragmas))$(OPENMP)
 
-$(OBJECTS)/luft$(SUFFIX): $(ENGINE_OBJECTS) $(OBJECTS)/src/uci/main.o
+$(OBJECTS)/luft$(SUFFIX): $(ENGINE_OBJECTS) $(OBJECTS)/src/cli/main.o
 	$(link)
-$(OBJECTS)/luft-lab$(SUFFIX): $(filter-out $(OBJECTS)/src/uci/%,$(ENGINE_OBJECTS)) $(LAB_OBJECTS) $(OBJECTS)/lab/main.o
+$(OBJECTS)/luft-lab$(SUFFIX): $(filter-out $(OBJECTS)/src/uci/% $(OBJECTS)/src/cli/%,$(ENGINE_OBJECTS)) $(LAB_OBJECTS) $(OBJECTS)/lab/main.o
 	$(link) $(LAB_LIBS)
 $(UNIT_TESTS): %: %.o $(ENGINE_OBJECTS) $(LAB_OBJECTS) $(KERNEL_OBJECTS)
 	$(link) $(LAB_LIBS) -lcmocka
@@ -123,7 +123,7 @@ $(FUZZERS:%=$(OBJECTS)/tests/fuzz/fuzz_%): %: %.o $(ENGINE_OBJECTS) $(LAB_OBJECT
 $(OBJECTS)/%.o: %.c $(OBJECTS)/flags
 	@mkdir -p $(@D); echo '  CC   $<'
 	$(Q)$(CC) $(LUFT_CFLAGS) $(EXTRA_CFLAGS) -MMD -MP -c $< -o $@
-$(OBJECTS)/lab/learn/%.o: EXTRA_CFLAGS = $(OPENMP) -fno-math-errno
+$(OBJECTS)/lab/train/%.o: EXTRA_CFLAGS = $(OPENMP) -fno-math-errno
 $(OBJECTS)/src/nnue/embedded.o: EXTRA_CFLAGS = $(NET_CFLAGS) -fno-lto
 $(OBJECTS)/src/nnue/embedded.o: $(EVALFILE)
 

@@ -1,4 +1,4 @@
-/* The sub-commands of luft-lab. Each lives in a file of its own; lab/main.c holds the table. */
+/* The sub-commands of luft-lab. They are in lab/commands, one file each; lab/main.c holds the table. */
 #ifndef LUFT_LAB_COMMAND_H
 #define LUFT_LAB_COMMAND_H
 
@@ -14,13 +14,11 @@ typedef struct Command {
     CommandFunction *run;
 } Command;
 
-/* lab/match */
 CommandFunction command_match;
 CommandFunction command_sprt;
 CommandFunction command_benchmark;
 CommandFunction command_openings;
 CommandFunction command_epd;
-/* lab/learn */
 CommandFunction command_datagen;
 CommandFunction command_data;
 CommandFunction command_train;
@@ -28,7 +26,6 @@ CommandFunction command_evolve;
 CommandFunction command_duel;
 CommandFunction command_fit;
 CommandFunction command_net;
-/* lab/tune */
 CommandFunction command_tune;
 CommandFunction command_ablate;
 CommandFunction command_judge;

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The rules of the house that a compiler does not check, read off the sources (see docs/architecture.md).
 
-Fails on: an include that points upward, a cycle between modules, a mutable global outside MUTABLE_GLOBALS, a
-function over 100 lines, a file over 700, and calls that belong to one place only (malloc, exit, printf, threads).
-An argument names another tree to read (its own test does that).
+Fails on: an include that points upward, a cycle between modules, a header that declares what another module
+defines, a mutable global outside MUTABLE_GLOBALS, a function over 100 lines, a file over 700, a folder of too many
+modules, and calls that belong to one place only (malloc, exit, printf, threads).
+An argument names another tree to read (its own test does that). --show prints the floors instead.
 Prints one line in TAP for each rule, with every offence below it. Standard library only.
 """
 
@@ -11,29 +12,37 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent)
+SHOW = "--show" in sys.argv[1:]
+TREES = [argument for argument in sys.argv[1:] if argument != "--show"]
+ROOT = pathlib.Path(TREES[0] if TREES else pathlib.Path(__file__).resolve().parent.parent)
 
-# Which folders the files of a folder may include, beside their own.
-MAY_INCLUDE = {
+# The floors, from the ground up: a folder, and the folders below it that its files may include.
+ENGINE = ["src/base", "src/chess", "src/nnue", "src/search", "src/engine"]
+FLOORS = {
     "src/base": [],
     "src/chess": ["src/base"],
     "src/nnue": ["src/base", "src/chess"],
     "src/search": ["src/base", "src/chess", "src/nnue"],
     "src/engine": ["src/base", "src/chess", "src/nnue", "src/search"],
-    "src/uci": ["src/base", "src/chess", "src/nnue", "src/search", "src/engine"],
-    "lab/match": ["src/base", "src/chess"],
-    "lab/learn": ["src/base", "src/chess", "src/nnue", "src/search", "src/engine", "lab/match"],
-    "lab/tune": ["src/base", "src/chess", "src/nnue", "src/search", "src/engine", "lab/match"],
-    "lab": ["src/base", "src/chess", "src/nnue", "src/search", "src/engine", "lab/match", "lab/learn", "lab/tune"],
+    "src/uci": ENGINE,
+    "src/cli": ENGINE + ["src/uci"],
+    "lab/kit": ["src/base"],
+    "lab/client": ["src/base", "src/chess", "lab/kit"],
+    "lab/game": ["src/base", "src/chess", "lab/kit", "lab/client"],
+    "lab/match": ["src/base", "src/chess", "lab/kit", "lab/client", "lab/game"],
+    "lab/record": ["src/base", "src/chess", "src/search", "lab/kit", "lab/game"],
+    "lab/play": ENGINE + ["lab/kit", "lab/match", "lab/record"],
+    "lab/train": ENGINE + ["lab/kit", "lab/match", "lab/record", "lab/play"],
+    "lab/tune": ENGINE + ["lab/kit", "lab/client", "lab/game", "lab/match"],
 }
-for part in ("lab/match", "lab/learn", "lab/tune"):
-    MAY_INCLUDE[part].append("lab")
+LAB = [folder for folder in FLOORS if folder.startswith("lab/")]
+FLOORS["lab/commands"] = ENGINE + LAB
+FLOORS["lab"] = ENGINE + LAB + ["lab/commands"]
+for part in [*LAB, "lab/commands"]:
+    FLOORS[part] = FLOORS[part] + ["lab"]
 # Folders of which another one sees certain headers only.
-ONLY_HEADERS = {("src/search", "src/nnue"): ["src/nnue/evaluate.h"]}
-ONLY_HEADERS.update({(part, "lab"): ["lab/command.h"] for part in ("lab/match", "lab/learn", "lab/tune")})
-
-# Headers that show a whole folder to those above: not one module with the .c file of their name.
-FACADES = ["src/nnue/evaluate.h", "lab/match/schedule.h"]
+ONLY_HEADERS = {("src/search", "src/nnue"): ["src/nnue/evaluate.h"], ("lab/record", "src/search"): ["src/search/score.h"]}
+ONLY_HEADERS.update({(part, "lab"): ["lab/command.h"] for part in [*LAB, "lab/commands"]})
 
 # Tables filled once at the start, before there is a second thread, and the tunables of the LAB=1 build.
 MUTABLE_GLOBALS = {
@@ -46,9 +55,9 @@ MUTABLE_GLOBALS = {
 # Calls that belong to certain files or folders only: (what, pattern, where allowed).
 CONFINED = [
     ("allocation", r"\b(malloc|calloc|realloc|free|aligned_alloc|posix_memalign|mmap)\s*\(", ["src/base/memory.c"]),
-    ("exit", r"\b(exit|_Exit|_exit|quick_exit|abort)\s*\(", ["src/uci/main.c", "lab/main.c", "lab/match/process.c"]),
+    ("exit", r"\b(exit|_Exit|_exit|quick_exit|abort)\s*\(", ["src/cli/main.c", "lab/main.c", "lab/kit/process.c"]),
     ("printing", r"\b(printf|vprintf|puts|putchar|putc|fputs|fputc|fprintf|vfprintf|fwrite|perror|stdout|stderr)\b",
-     ["src/base/file.c", "src/base/text.c", "src/uci/", "lab/"]),
+     ["src/base/file.c", "src/base/text.c", "src/uci/", "src/cli/", "lab/"]),
     ("raw threads", r"\b(pthread_(?!sigmask|kill|self)\w+|thrd_\w+|mtx_\w+|cnd_\w+)\s*\(", ["src/base/sync.c"]),
     ("longjmp", r"\b(setjmp|longjmp|sigsetjmp|siglongjmp)\b", []),
     ("volatile", r"\bvolatile\b(?!\s*\()", []),
@@ -57,6 +66,8 @@ CONFINED = [
 FUNCTION_LINES = 100
 LONG_FUNCTIONS = {"src/search/search.c": 200}  # the recursion
 FILE_LINES = 700
+FOLDER_MODULES = 17
+LARGE_FOLDERS = {"src/search": 20}  # one subject still: each technique of the search in a file of its own
 
 
 def blank_comments(text, keep_strings=False):
@@ -151,8 +162,8 @@ class Source:
 
 
 def module(path):
-    """x.c and x.h are one module, facades apart; include cycles are looked for between modules."""
-    return path.rsplit(".", 1)[0] if path.endswith((".c", ".h")) and path not in FACADES else path
+    """x.c and x.h are one module; include cycles are looked for between modules."""
+    return path.rsplit(".", 1)[0] if path.endswith((".c", ".h")) else path
 
 
 def load_sources():
@@ -170,7 +181,7 @@ def resolve(name):
 
 def check_includes(sources):
     for source in sources:
-        allowed = MAY_INCLUDE.get(source.folder)
+        allowed = FLOORS.get(source.folder)
         if allowed is None:
             yield f"{source.path}: the folder {source.folder} is in no layer"
             continue
@@ -189,12 +200,17 @@ def check_includes(sources):
                 yield f"{source.path}:{line}: includes a .c file"
 
 
-def check_cycles(sources):
+def module_graph(sources):
     graph = {}
     for source in sources:
         edges = graph.setdefault(module(source.path), set())
         edges.update(module(target) for _, name in source.includes if (target := resolve(name)) is not None)
         edges.discard(module(source.path))
+    return graph
+
+
+def check_cycles(sources):
+    graph = module_graph(sources)
     done, path = set(), []
 
     def visit(node):
@@ -211,6 +227,36 @@ def check_cycles(sources):
 
     for node in sorted(graph):
         yield from visit(node)
+
+
+def function_name(head):
+    """The name that a declaration or definition of a function gives it; None for anything else."""
+    head = re.sub(r"__attribute__\s*\(\(.*?\)\)", "", head, flags=re.S).strip()
+    if re.match(r"(typedef|_Static_assert)\b", head) or "=" in head or re.match(r"[^()]*\(\s*\*", head):
+        return None
+    match = re.match(r"[^(]*?\b(\w+)\s*\(", head)
+    return match.group(1) if match else None
+
+
+def check_declarations(sources):
+    """A header that declares what another module defines would hide an include: two modules could call each
+    other and the graph would not show it."""
+    defined, declared = {}, []
+    for source in sources:
+        if not source.path.endswith((".c", ".h")):
+            continue
+        for line, head, _, length in top_level_items(blank_directives(source.code)):
+            name = function_name(head)
+            if name is None or re.match(r"static\b", head):
+                continue
+            if length:
+                defined.setdefault(name, source.path)
+            elif source.path.endswith(".h"):
+                declared.append((source.path, line, name))
+    for path, line, name in declared:
+        home = defined.get(name)
+        if home is not None and module(home) != module(path):
+            yield f"{path}:{line}: declares {name}, which {home} defines"
 
 
 def check_globals(sources):
@@ -241,6 +287,34 @@ def check_lengths(sources):
                 yield f"{source.path}:{line}: {name.group(1) if name else head} has {length} lines"
 
 
+def folders_of(sources):
+    """The modules of each folder, both in the order of FLOORS."""
+    return {folder: sorted({pathlib.PurePath(module(s.path)).name for s in sources if s.folder == folder
+                            and s.path.endswith((".c", ".h"))}) for folder in FLOORS}
+
+
+def check_folders(sources):
+    for folder, modules in folders_of(sources).items():
+        if len(modules) > LARGE_FOLDERS.get(folder, FOLDER_MODULES):
+            yield f"{folder} has {len(modules)} modules"
+
+
+def show(sources):
+    """Prints the floors, the highest first: a folder, how many modules it has, and in which order they stand."""
+    graph = module_graph(sources)
+    for folder, modules in reversed(folders_of(sources).items()):
+        heights = {}
+
+        def height(name):
+            if name not in heights:
+                below = [pathlib.PurePath(t).name for t in graph.get(f"{folder}/{name}", ()) if t.rsplit("/", 1)[0] == folder]
+                heights[name] = 1 + max((height(other) for other in below if other in modules and other != name), default=-1)
+            return heights[name]
+
+        rows = [[m for m in modules if height(m) == level] for level in range(len(modules))]
+        print(f"{folder} ({len(modules)}): " + " < ".join(", ".join(row) for row in rows if row))
+
+
 def check_confined(sources, pattern, places):
     for source in sources:
         if any(source.path == place or (place.endswith("/") and source.path.startswith(place)) for place in places):
@@ -261,13 +335,18 @@ def longest_function(sources):
 
 def main():
     sources = load_sources()
+    if SHOW:
+        show(sources)
+        return 0
     rules = [
         ("includes point downward", check_includes(sources)),
         ("no cycle between modules", check_cycles(sources)),
+        ("headers declare what their own module defines", check_declarations(sources)),
         ("no mutable global outside the named ones", check_globals(sources)),
         (f"functions up to {FUNCTION_LINES} lines (the search recursion 200), files up to {FILE_LINES}",
          check_lengths(sources)),
     ]
+    rules.append((f"up to {FOLDER_MODULES} modules a folder", check_folders(sources)))
     rules += [(f"{what} only where it belongs", check_confined(sources, pattern, places))
               for what, pattern, places in CONFINED]
     failed = 0

@@ -1,6 +1,6 @@
 #include "lab/match/journal.h"
 
-#include "lab/match/line_journal.h"
+#include "lab/kit/line_journal.h"
 
 #include <inttypes.h>
 

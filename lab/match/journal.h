@@ -6,8 +6,8 @@
 #ifndef LUFT_MATCH_JOURNAL_H
 #define LUFT_MATCH_JOURNAL_H
 
-#include "lab/match/append_file.h"
-#include "lab/match/schedule.h"
+#include "lab/kit/append_file.h"
+#include "lab/match/match.h"
 
 typedef struct Journal {
     AppendFile file;

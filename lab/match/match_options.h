@@ -3,8 +3,8 @@
 #ifndef LUFT_MATCH_MATCH_OPTIONS_H
 #define LUFT_MATCH_MATCH_OPTIONS_H
 
-#include "lab/match/engine_config.h"
-#include "lab/match/schedule.h"
+#include "lab/client/engine_config.h"
+#include "lab/match/match.h"
 
 /* Start with match_options_init; free with match_options_release. */
 typedef struct MatchOptions {

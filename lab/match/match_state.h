@@ -1,35 +1,18 @@
-/* A match under way: what its main thread (schedule.c) and its playing threads (player.c) share. Private to
- * them. */
+/* A match under way: what its main thread (schedule.c) and its playing threads (player.c) share, and what
+ * either may do with it. Private to them. */
 #ifndef LUFT_MATCH_MATCH_STATE_H
 #define LUFT_MATCH_MATCH_STATE_H
 
 #include "base/sync.h"
-#include "lab/match/heartbeat.h"
+#include "lab/client/heartbeat.h"
 #include "lab/match/journal.h"
-#include "lab/match/machine.h"
-#include "lab/match/schedule.h"
-#include "lab/match/watch.h"
+#include "lab/kit/machine.h"
+#include "lab/match/match.h"
+#include "lab/kit/watch.h"
 
 typedef struct Match Match;
 
-/* An engine that a player keeps running from game to game. */
-typedef struct Seat {
-    int engine; /* -1: empty */
-    UciClient *client;
-    bool broken; /* must be restarted before its next game */
-} Seat;
-
-/* One thread that plays pair after pair. */
-typedef struct Player {
-    Match *match;
-    Thread thread;
-    int number;
-    const int *cpus; /* its processors when pinned */
-    Seat seats[2];   /* for the first and the second engine of the pair */
-    MatchGame game;
-    TextBuffer pgn; /* the pair's games */
-    int64_t plies, replays, wall, cpu, delay;
-} Player;
+enum { MATCH_LOG_PATH_CAPACITY = ENGINE_PATH_CAPACITY + ENGINE_NAME_CAPACITY + 32 };
 
 struct Match {
     const MatchSetup *setup;
@@ -51,9 +34,6 @@ struct Match {
     Status status;      /* the first failure */
 };
 
-/* The body of a player's thread. */
-void player_run(void *player);
-
 /* Starts an engine; `number` names the log of its standard error. */
 Status match_start_engine(Match *match, int engine, int number, const int *cpus, UciClient **client);
 
@@ -66,8 +46,15 @@ void match_leave(Match *match);
 /* Takes the next open pair; -1 when there is none or the match ends. */
 int match_take_pair(Match *match);
 
+/* Adds a pair to the totals and tells the listener; false when the listener stops the match. The lock must be
+ * held. */
+bool match_count_pair(Match *match, const PairResult *pair);
+
 /* Saves a finished pair and tells the listener; false when the match ends. */
 bool match_finish_pair(Match *match, const PairResult *pair, TextView pgn);
+
+/* The file for the standard error of engine `engine` as started by player `number`. */
+void match_log_path(const Match *match, int engine, int number, char out[MATCH_LOG_PATH_CAPACITY]);
 
 /* Tells the listener something worth a line. */
 void match_notice(Match *match, const char *format, ...) __attribute__((format(printf, 2, 3)));

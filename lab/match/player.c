@@ -1,7 +1,7 @@
-#include "lab/match/match_state.h"
+#include "lab/match/player.h"
 
 #include "base/clock.h"
-#include "lab/match/game_pgn.h"
+#include "lab/game/game_pgn.h"
 
 enum {
     START_ATTEMPTS = 3,

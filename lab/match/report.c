@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "lab/match/console.h"
+#include "lab/kit/console.h"
 
 #include <inttypes.h>
 #include <math.h>

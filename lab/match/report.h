@@ -3,7 +3,7 @@
 #ifndef LUFT_MATCH_REPORT_H
 #define LUFT_MATCH_REPORT_H
 
-#include "lab/match/schedule.h"
+#include "lab/match/match.h"
 
 #include <stdio.h>
 

@@ -4,122 +4,18 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "lab/match/match_state.h"
+#include "lab/match/player.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum {
-    TICK = 1000,       /* milliseconds between two ticks of the listener */
-    LOAD_SAMPLE = 150, /* milliseconds over which the load of the machine is measured */
-    LOG_PATH_CAPACITY = ENGINE_PATH_CAPACITY + ENGINE_NAME_CAPACITY + 32
+    TICK = 1000,      /* milliseconds between two ticks of the listener */
+    LOAD_SAMPLE = 150 /* milliseconds over which the load of the machine is measured */
 };
-
-static int pairings(const MatchSetup *setup) {
-    int n = setup->engine_count;
-    return setup->kind == MATCH_GAUNTLET ? n - 1 : n * (n - 1) / 2;
-}
-
-int match_pair_count(const MatchSetup *setup) { return pairings(setup) * setup->pairs; }
-
-void match_pairing(const MatchSetup *setup, int index, int *first, int *second, int *round) {
-    int place = index % pairings(setup);
-    *round = index / pairings(setup);
-    *first = 0;
-    *second = place + 1;
-    if (setup->kind == MATCH_GAUNTLET) return;
-    int opponents = setup->engine_count - 1; /* of the first engine, among those not yet counted */
-    while (place >= opponents) {
-        place -= opponents--;
-        ++*first;
-    }
-    *second = *first + 1 + place;
-}
-
-void match_notice(Match *match, const char *format, ...) {
-    if (match->listener->notice == NULL) return;
-    char text[640];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    mutex_lock(&match->lock);
-    match->listener->notice(match->listener->context, text);
-    mutex_unlock(&match->lock);
-}
-
-void match_fail(Match *match, const Status *status) {
-    mutex_lock(&match->lock);
-    if (status_is_ok(&match->status)) match->status = *status;
-    mutex_unlock(&match->lock);
-    atomic_store(&match->cancel, true);
-}
-
-int match_take_pair(Match *match) {
-    int index = -1;
-    mutex_lock(&match->lock);
-    if (!atomic_load(&match->cancel)) {
-        while (match->next < match->pair_count && match->done[match->next]) match->next++;
-        if (match->next < match->pair_count) {
-            index = match->next;
-            match->done[index] = true;
-        }
-    }
-    mutex_unlock(&match->lock);
-    return index;
-}
-
-/* Counts a pair and shows it; the lock is held. */
-static bool count_pair(Match *match, const PairResult *pair) {
-    MatchTotals *totals = match->totals;
-    tally_table_add(&totals->table, pair);
-    if (pair->restored)
-        totals->pairs_restored++;
-    else
-        totals->pairs_played++;
-    const MatchListener *listener = match->listener;
-    bool go_on =
-        listener->pair_finished == NULL || listener->pair_finished(listener->context, pair, &totals->table);
-    if (!go_on) {
-        totals->stopped = true;
-        atomic_store(&match->cancel, true);
-    }
-    return go_on;
-}
-
-/* First the games, then the line that vouches for them. */
-static Status save_pair(Match *match, const PairResult *pair, TextView pgn) {
-    Status status = status_ok();
-    int64_t before = match->pgn.length;
-    if (match->pgn.handle >= 0) status = append_file_write(&match->pgn, pgn);
-    if (status_is_ok(&status) && match->journal.file.handle >= 0) {
-        status = journal_add(&match->journal, pair, match->pgn.length);
-        if (!status_is_ok(&status) && match->pgn.handle >= 0) {
-            Status cut = append_file_cut(&match->pgn, before);
-            if (!status_is_ok(&cut)) return cut;
-        }
-    }
-    return status;
-}
-
-bool match_finish_pair(Match *match, const PairResult *pair, TextView pgn) {
-    bool go_on = false;
-    mutex_lock(&match->lock);
-    /* A pair that ends after the match was stopped is abandoned like those still being played. */
-    if (!atomic_load(&match->cancel)) {
-        Status status = save_pair(match, pair, pgn);
-        go_on = status_is_ok(&status) && count_pair(match, pair);
-        if (!status_is_ok(&status)) {
-            if (status_is_ok(&match->status)) match->status = status;
-            atomic_store(&match->cancel, true);
-        }
-    }
-    mutex_unlock(&match->lock);
-    return go_on;
-}
 
 static Status restore_pair(void *context, const PairResult *found) {
     Match *match = context;
@@ -130,33 +26,8 @@ static Status restore_pair(void *context, const PairResult *found) {
     PairResult pair = *found;
     match_pairing(match->setup, pair.index, &pair.first, &pair.second, &pair.round);
     match->done[pair.index] = true;
-    count_pair(match, &pair);
+    match_count_pair(match, &pair);
     return status_ok();
-}
-
-/* The engine's name as part of a file name. */
-static void log_path(const Match *match, int engine, int number, char out[LOG_PATH_CAPACITY]) {
-    char name[ENGINE_NAME_CAPACITY];
-    text_copy(text_view(match->setup->engines[engine].name), name, sizeof name);
-    for (char *c = name; *c != '\0'; c++)
-        if (*c == '/' || (unsigned char)*c <= ' ') *c = '_';
-    text_format(out, LOG_PATH_CAPACITY, "%s/%s-%d.log", match->setup->log_folder, name, number);
-}
-
-Status match_start_engine(Match *match, int engine, int number, const int *cpus, UciClient **client) {
-    const MatchSetup *setup = match->setup;
-    char log[LOG_PATH_CAPACITY];
-    if (setup->log_folder != NULL) log_path(match, engine, number, log);
-    UciClientOptions options = {.config = &setup->engines[engine],
-                                .error_log = setup->log_folder == NULL ? NULL : log,
-                                .cpus = cpus,
-                                .cpu_count = cpus == NULL ? 0 : match->cpus_per_game,
-                                .chess960 = setup->chess960,
-                                .start_timeout = setup->start_timeout,
-                                .stall_timeout = setup->stall_timeout,
-                                .cancel = &match->cancel,
-                                .heartbeat = &match->heartbeat};
-    return uci_client_start(&options, client);
 }
 
 static int threads_of(const EngineConfig *engine) {
@@ -185,14 +56,6 @@ static Status check_machine(Match *match, double load) {
                      "warning: the machine is loaded: %.1f of %d processors are busy, the match needs %d",
                      load, match->cpu_count, needed);
     return status_ok();
-}
-
-/* Says that a thread of the match has done its work; the last one wakes the main thread. */
-void match_leave(Match *match) {
-    mutex_lock(&match->lock);
-    bool last = --match->playing == 0;
-    mutex_unlock(&match->lock);
-    if (last) watch_wake(&match->watch);
 }
 
 /* Starts each engine once: what is wrong with one is known before a game is lost. A thread's body, so that
@@ -230,8 +93,8 @@ static void remove_empty_logs(const Match *match) {
     if (setup->log_folder == NULL) return;
     for (int engine = 0; engine < setup->engine_count; engine++)
         for (int number = 0; number <= setup->concurrency; number++) {
-            char path[LOG_PATH_CAPACITY];
-            log_path(match, engine, number, path);
+            char path[MATCH_LOG_PATH_CAPACITY];
+            match_log_path(match, engine, number, path);
             if (file_size(path) == 0) unlink(path);
         }
     rmdir(setup->log_folder); /* succeeds only when it is empty, which is meant */
@@ -337,5 +200,3 @@ Status match_run(const MatchSetup *setup, const MatchListener *listener, MatchTo
     close_match(match);
     return status;
 }
-
-void match_totals_release(MatchTotals *totals) { tally_table_release(&totals->table); }

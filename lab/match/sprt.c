@@ -1,5 +1,7 @@
 #include "lab/match/sprt.h"
 
+#include "lab/match/schedule.h"
+
 #include <assert.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "lab/match/report.h"
-#include "lab/match/schedule.h"
+#include "lab/match/match.h"
 #include "lab/match/stats.h"
 
 /* Results as the first engine sees them. */

@@ -11,8 +11,8 @@
  * takes about the same number of games everywhere. Source of it, and of the generalised likelihood ratio
  * under a constraint on mean / deviation: Michel Van den Bergh, "Normalized Elo" and "A practical
  * introduction to normalized Elo", as used by Fishtest, OpenBench and fastchess. */
-#ifndef LUFT_LAB_MATCH_STATS_H
-#define LUFT_LAB_MATCH_STATS_H
+#ifndef LUFT_MATCH_STATS_H
+#define LUFT_MATCH_STATS_H
 
 #include "base/rng.h"
 #include "base/status.h"

@@ -1,7 +1,7 @@
 #include "lab/tune/ablation.h"
 
-#include "lab/match/console.h"
-#include "lab/tune/plot.h"
+#include "lab/kit/console.h"
+#include "lab/kit/plot.h"
 
 #include <assert.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #define LUFT_TUNE_ABLATION_H
 
 #include "base/text.h"
-#include "lab/match/bench_output.h"
+#include "lab/client/bench_output.h"
 #include "lab/match/stats.h"
 
 #include <stdbool.h>

@@ -10,7 +10,7 @@
 #define LUFT_TUNE_JUDGE_H
 
 #include "chess/types.h"
-#include "lab/match/uci_client.h"
+#include "lab/client/uci_client.h"
 
 enum {
     JUDGE_POSITIONS = 6,     /* of a stretch */

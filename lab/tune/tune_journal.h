@@ -3,7 +3,7 @@
 #ifndef LUFT_TUNE_TUNE_JOURNAL_H
 #define LUFT_TUNE_TUNE_JOURNAL_H
 
-#include "lab/match/append_file.h"
+#include "lab/kit/append_file.h"
 #include "lab/tune/tuning.h"
 
 typedef struct TuneJournal {

@@ -3,10 +3,10 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/sync.h"
-#include "lab/match/console.h"
-#include "lab/match/game.h"
-#include "lab/match/uci_client.h"
-#include "lab/match/watch.h"
+#include "lab/kit/console.h"
+#include "lab/game/game.h"
+#include "lab/client/uci_client.h"
+#include "lab/kit/watch.h"
 
 #include <math.h>
 #include <stdarg.h>

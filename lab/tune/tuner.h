@@ -4,8 +4,8 @@
 #ifndef LUFT_TUNE_TUNER_H
 #define LUFT_TUNE_TUNER_H
 
-#include "lab/match/engine_config.h"
-#include "lab/match/openings.h"
+#include "lab/client/engine_config.h"
+#include "lab/game/openings.h"
 #include "lab/tune/judge.h"
 #include "lab/tune/tune_journal.h"
 

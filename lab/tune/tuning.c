@@ -1,8 +1,8 @@
 #include "lab/tune/tuning.h"
 
 #include "base/memory.h"
-#include "lab/match/console.h"
-#include "lab/tune/plot.h"
+#include "lab/kit/console.h"
+#include "lab/kit/plot.h"
 
 #include <math.h>
 #include <string.h>

@@ -51,7 +51,8 @@ enum {
     OUTPUT_ONE = 64,         /* output weights: 1.0 */
     OUTPUT_WEIGHT_MAX = 127, /* so that unit * weight fits 16 bits */
     OUTPUT_BIAS_ONE = HIDDEN_ONE * HIDDEN_ONE * OUTPUT_ONE, /* output sum and bias: 1.0 */
-    VALUE_ONE = 400, /* internal units of an output of 1.0: win probability is sigmoid(value / 400) */
+    VALUE_MAX = 29000, /* internal units: of any evaluation, far inside the scores of mate */
+    VALUE_ONE = 400,   /* internal units of an output of 1.0: win probability is sigmoid(value / 400) */
     OUTPUT_DIVISOR = OUTPUT_BIAS_ONE / VALUE_ONE /* from output sum to internal units: 10404, exact */
 };
 

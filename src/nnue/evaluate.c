@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "nnue/accumulator.h"
-#include "nnue/inspect.h"
 #include "nnue/kernels.h"
+#include "nnue/network.h"
 
 #include <assert.h>
 #include <stdalign.h>
@@ -80,8 +80,7 @@ int evaluator_value(Evaluator *evaluator, const Position *pos) {
     return value_of_bucket(evaluator, own, other, bucket_of(evaluator, pos));
 }
 
-int evaluator_bucket_values(Evaluator *evaluator, const Position *pos, int values[INSPECTION_BUCKETS_MAX],
-                            int *used) {
+int evaluator_bucket_values(Evaluator *evaluator, const Position *pos, int values[BUCKETS_MAX], int *used) {
     const int16_t *own = accumulator_get(evaluator->accumulators, pos, pos->side);
     const int16_t *other = accumulator_get(evaluator->accumulators, pos, color_other(pos->side));
     int buckets = network_buckets(evaluator->network);

@@ -3,11 +3,9 @@
 #define LUFT_NNUE_EVALUATE_H
 
 #include "chess/position.h"
+#include "nnue/arch.h"
 
-enum {
-    EVALUATOR_DEPTH = 256, /* pushes without a pop */
-    VALUE_MAX = 29000      /* of any evaluation: far inside the scores of mate */
-};
+enum { EVALUATOR_DEPTH = 256 /* pushes without a pop */ };
 
 /* One thread's evaluator: follows make and unmake by the records of changes, updates itself lazily. */
 typedef struct Evaluator Evaluator;
@@ -27,8 +25,12 @@ void evaluator_reset(Evaluator *evaluator, const Position *pos);
 void evaluator_push(Evaluator *evaluator, const Changes *changes);
 void evaluator_pop(Evaluator *evaluator);
 
-/* Value for the side to move in internal units, well inside the range of mate scores. `pos` must be the
+/* Value for the side to move in internal units, from -VALUE_MAX to VALUE_MAX. `pos` must be the
  * position reached by the pushed moves. */
 int evaluator_value(Evaluator *evaluator, const Position *pos);
+
+/* The value that each output bucket would give; `*used` is the one in use. Returns how many there are. `pos`
+ * must be the position reached. For people (inspect.h), not for search. */
+int evaluator_bucket_values(Evaluator *evaluator, const Position *pos, int values[BUCKETS_MAX], int *used);
 
 #endif

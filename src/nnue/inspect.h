@@ -4,24 +4,17 @@
 
 #include "nnue/evaluate.h"
 
-enum { INSPECTION_BUCKETS_MAX = 8 };
-
 /* All values in internal units, for the side to move. */
 typedef struct Inspection {
     int value;
     int buckets; /* that the network has */
     int used;    /* the one that made `value` */
-    int bucket_values[INSPECTION_BUCKETS_MAX];
+    int bucket_values[BUCKETS_MAX];
     bool has_worth[SQUARE_COUNT]; /* a man stands there, not a king */
     int worth[SQUARE_COUNT];      /* `value` less the value without that man */
 } Inspection;
 
 /* Leaves the evaluator reset to `pos`. Slow: an evaluation for each man. */
 Inspection evaluator_inspect(Evaluator *evaluator, const Position *pos);
-
-/* The value that each output bucket would give; `*used` is the one in use. Returns how many there are. `pos`
- * must be the position reached. */
-int evaluator_bucket_values(Evaluator *evaluator, const Position *pos, int values[INSPECTION_BUCKETS_MAX],
-                            int *used);
 
 #endif

@@ -8,10 +8,12 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "nnue/arch.h"
-#include "nnue/evaluate.h"
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* The same opaque type that evaluate.h names. */
+typedef struct Network Network;
 
 /* The numbers of a network as arch.h orders them, owned by somebody else. */
 typedef struct NetworkWeights {

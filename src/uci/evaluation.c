@@ -1,4 +1,4 @@
-#include "uci/report.h"
+#include "uci/evaluation.h"
 
 #include "nnue/network.h"
 #include "search/lone_king.h"

@@ -15,11 +15,6 @@ Status report_genfens(Output *output, TextView words);
 /* The board, its FEN, key and checkers. */
 void report_board(Output *output, const Position *pos);
 
-/* The evaluation of the engine's position, the worth of each man and what each output bucket would say, and
- * what the search takes instead where it knows better (lone_king.h); the last line is "value: N" in internal
- * units, side to move. */
-Status report_evaluation(Output *output, const Engine *engine);
-
 /* "e2e4: 20" for each move if `divide`, then the total; with `timed`, time and speed. `go_on` may be NULL. */
 typedef struct PerftStyle {
     bool divide, timed;

@@ -7,6 +7,7 @@
 #include "uci/info.h"
 #include "uci/mailbox.h"
 #include "uci/output.h"
+#include "uci/evaluation.h"
 #include "uci/report.h"
 
 /* How often, in milliseconds, a search is looked at for reports that were held back. */

@@ -47,7 +47,7 @@ class Layers(unittest.TestCase):
         self.assert_fails({"src/nnue/simd.h": "\n", "src/search/see.c": '#include "nnue/simd.h"\n'}, "evaluate.h only")
 
     def test_lab_never_sees_uci(self):
-        self.assert_fails({"src/uci/uci.h": "\n", "lab/match/game.c": '#include "uci/uci.h"\n'}, "lab/match/game.c:1")
+        self.assert_fails({"src/uci/uci.h": "\n", "lab/game/game.c": '#include "uci/uci.h"\n'}, "lab/game/game.c:1")
 
     def test_missing_include(self):
         self.assert_fails({"src/base/clock.c": '#include "base/nowhere.h"\n'}, "nowhere.h")
@@ -58,6 +58,29 @@ class Layers(unittest.TestCase):
     def test_cycle_through_sources(self):
         self.assert_fails({"src/chess/a.h": "\n", "src/chess/b.h": "\n", "src/chess/a.c": '#include "chess/b.h"\n',
                            "src/chess/b.c": '#include "chess/a.h"\n'}, "src/chess/a -> src/chess/b")
+
+    def test_a_header_declares_for_its_own_module(self):
+        """Else a second header hides that two modules call each other."""
+        self.assert_fails({"src/chess/a.h": "int a(void);\nint b(void);\n", "src/chess/a.c": '#include "chess/a.h"\nint a(void) { return b(); }\n',
+                           "src/chess/b.c": '#include "chess/a.h"\nint b(void) { return a(); }\n'},
+                          "src/chess/a.h:2: declares b, which src/chess/b.c defines")
+
+    def test_a_header_with_attributes_and_function_types(self):
+        status, report = self.run_on({
+            "src/base/clock.h": "typedef int Compare(int, int);\nint run(Compare *compare) __attribute__((cold));\n",
+            "src/base/clock.c": '#include "base/clock.h"\nint run(Compare *compare) { return compare(1, 2); }\n'})
+        self.assertEqual(status, 0, report)
+
+    def test_a_crowded_folder(self):
+        self.assert_fails({f"src/chess/m{i}.h": "\n" for i in range(17)}, "src/chess has 18 modules")
+
+    def test_the_floors_are_shown(self):
+        result = subprocess.run([sys.executable, LAYERS, "--show"], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = [line.split(" (")[0] for line in result.stdout.splitlines()]
+        self.assertLess(lines.index("lab/commands"), lines.index("lab/kit"))
+        self.assertLess(lines.index("src/cli"), lines.index("src/base"))
+        self.assertIn("match_state < player < schedule", result.stdout)
 
     def test_mutable_global(self):
         for text in ("static int counter;\n", "int table[4] = {1, 2};\n", 'static const char *name = "x";\n',

@@ -4,7 +4,7 @@
 
 #include "chess/makemove.h"
 #include "chess/movegen.h"
-#include "lab/learn/record.h"
+#include "lab/record/record.h"
 
 static void put_number(uint8_t *out, uint64_t number, int bytes) {
     for (int i = 0; i < bytes; i++) out[i] = (uint8_t)(number >> (8 * i));

@@ -3,8 +3,8 @@
 #include "fuzz.h"
 
 #include "chess/fen.h"
-#include "lab/match/uci_info.h"
-#include "lab/match/uci_option.h"
+#include "lab/client/uci_info.h"
+#include "lab/client/uci_option.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_init();

@@ -1,11 +1,12 @@
-/* Games for the tests of lab/learn: random ones, with scores, from all kinds of starts. */
+/* Games for the tests of lab/record, lab/play and lab/train: random ones, with scores, from all kinds of
+ * starts. */
 #ifndef LUFT_TESTS_UNIT_RECORD_SUPPORT_H
 #define LUFT_TESTS_UNIT_RECORD_SUPPORT_H
 
 #include "test_support.h"
 
 #include "base/memory.h"
-#include "lab/learn/record.h"
+#include "lab/record/record.h"
 #include "search/score.h"
 
 #include <stdio.h>

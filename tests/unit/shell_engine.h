@@ -4,7 +4,7 @@
 #define LUFT_TESTS_UNIT_SHELL_ENGINE_H
 
 #include "base/text.h"
-#include "lab/match/engine_config.h"
+#include "lab/client/engine_config.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* A file that only grows: whole pieces, one writer, cut back on request. */
-#include "lab/match/append_file.h"
+#include "lab/kit/append_file.h"
 
 #include "base/file.h"
 #include "test_support.h"

@@ -1,5 +1,5 @@
 /* Reading bench: the lines, the baseline file, the ratio of speeds. */
-#include "lab/match/bench_output.h"
+#include "lab/client/bench_output.h"
 
 #include "base/file.h"
 

@@ -4,7 +4,7 @@
 #include "chess/draw.h"
 #include "chess/fen.h"
 #include "chess/zobrist.h"
-#include "lab/match/book_maker.h"
+#include "lab/game/book_maker.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

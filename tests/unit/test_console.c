@@ -1,6 +1,6 @@
 /* Numbers and tables as people read them; tasks on several threads. */
-#include "lab/match/console.h"
-#include "lab/match/parallel.h"
+#include "lab/kit/console.h"
+#include "lab/kit/parallel.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
 #include "record_support.h"
 
 #include "base/file.h"
-#include "lab/learn/datagen.h"
-#include "lab/learn/duel.h"
-#include "lab/learn/relabel.h"
+#include "lab/play/datagen.h"
+#include "lab/play/duel.h"
+#include "lab/play/relabel.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* The words behind -engine and -each. */
-#include "lab/match/engine_config.h"
+#include "lab/client/engine_config.h"
 
 #include "test_support.h"
 

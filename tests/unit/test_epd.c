@@ -3,7 +3,7 @@
 #include "chess/draw.h"
 #include "chess/san.h"
 #include "chess/zobrist.h"
-#include "lab/match/epd.h"
+#include "lab/game/epd.h"
 
 #include "base/file.h"
 

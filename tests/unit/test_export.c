@@ -3,9 +3,10 @@
 #include "record_support.h"
 
 #include "base/file.h"
-#include "lab/learn/checkpoint.h"
-#include "lab/learn/losslog.h"
-#include "lab/learn/trainer.h"
+#include "lab/train/checkpoint.h"
+#include "lab/train/losslog.h"
+#include "lab/train/trainer.h"
+#include "nnue/evaluate.h"
 
 #include <math.h>
 #include <pthread.h>

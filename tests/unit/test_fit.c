@@ -2,7 +2,7 @@
 #include "test_support.h"
 
 #include "base/memory.h"
-#include "lab/learn/fit.h"
+#include "lab/train/fit.h"
 
 #include <math.h>
 

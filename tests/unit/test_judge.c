@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "engine/chances.h"
-#include "lab/match/line_journal.h"
+#include "lab/kit/line_journal.h"
 #include "search/score.h"
 #include "shell_engine.h"
 #include "test_support.h"

@@ -1,5 +1,5 @@
 /* Lines that survive: written, read again, torn, damaged, of something else. */
-#include "lab/match/line_journal.h"
+#include "lab/kit/line_journal.h"
 
 #include "base/file.h"
 #include "test_support.h"

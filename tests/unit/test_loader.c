@@ -1,7 +1,7 @@
 /* From games to training positions. */
 #include "record_support.h"
 
-#include "lab/learn/loader.h"
+#include "lab/train/loader.h"
 #include "search/score.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* What is asked of the machine. */
-#include "lab/match/machine.h"
+#include "lab/kit/machine.h"
 
 #include "base/clock.h"
-#include "lab/match/heartbeat.h"
+#include "lab/client/heartbeat.h"
 #include "test_support.h"
 
 #include <signal.h>

@@ -2,7 +2,7 @@
  * differences. */
 #include "record_support.h"
 
-#include "lab/learn/model.h"
+#include "lab/train/model.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Children: lines in time, deadlines, ends, what the machine says of them. */
-#include "lab/match/process.h"
+#include "lab/kit/process.h"
 
 #include "base/clock.h"
 #include "base/file.h"

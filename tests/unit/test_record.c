@@ -2,7 +2,7 @@
 #include "record_support.h"
 
 #include "base/file.h"
-#include "lab/learn/rangecoder.h"
+#include "lab/record/rangecoder.h"
 
 #include <signal.h>
 #include <stdlib.h>

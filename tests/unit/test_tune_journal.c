@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "lab/match/line_journal.h"
+#include "lab/kit/line_journal.h"
 #include "test_support.h"
 
 #include <unistd.h>

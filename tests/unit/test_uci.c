@@ -5,10 +5,10 @@
 #include "base/clock.h"
 #include "engine/chances.h"
 #include "uci/board.h"
-#include "uci/command_line.h"
+#include "cli/command_line.h"
 #include "uci/go.h"
 #include "uci/info.h"
-#include "uci/lines.h"
+#include "cli/lines.h"
 #include "uci/mailbox.h"
 #include "uci/output.h"
 

@@ -1,5 +1,5 @@
 /* The user interface's side of UCI: the handshake, a search, and each way to fail. */
-#include "lab/match/uci_client.h"
+#include "lab/client/uci_client.h"
 
 #include "base/clock.h"
 #include "shell_engine.h"

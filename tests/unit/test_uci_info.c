@@ -1,5 +1,5 @@
 /* What engines say: info lines of many hands, scores, principal variations. */
-#include "lab/match/uci_info.h"
+#include "lab/client/uci_info.h"
 
 #include "test_support.h"
 

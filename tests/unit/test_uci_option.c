@@ -1,5 +1,5 @@
 /* Options offered, and values that fit. */
-#include "lab/match/uci_option.h"
+#include "lab/client/uci_option.h"
 
 #include "test_support.h"
 

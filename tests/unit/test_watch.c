@@ -1,5 +1,5 @@
 /* Waiting for the end of work, for a wish to stop, or for nothing. */
-#include "lab/match/watch.h"
+#include "lab/kit/watch.h"
 
 #include "base/clock.h"
 #include "base/sync.h"

@@ -1,0 +1,48 @@
+/* Runs an engine's `bench` and reads what it prints: a line for each position and, last, "N nodes M nps". */
+#ifndef LUFT_CLIENT_BENCH_OUTPUT_H
+#define LUFT_CLIENT_BENCH_OUTPUT_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdint.h>
+
+enum { BENCH_LINES_MAX = 256 };
+
+typedef struct BenchLine {
+    uint64_t nodes;
+    double seconds;
+} BenchLine;
+
+typedef struct BenchOutput {
+    int lines;
+    BenchLine line[BENCH_LINES_MAX];
+    uint64_t nodes, nps; /* of the whole, as the engine's last line says */
+} BenchOutput;
+
+/* Seconds for the whole bench, from its nodes and speed. */
+double bench_output_seconds(const BenchOutput *result);
+
+/* Takes in one line of output; lines that are neither are passed over. Pure. */
+void bench_output_parse_line(TextView line, BenchOutput *result);
+
+/* Runs `command` with each of `settings` (UCI lines such as "setoption name Hash value 1"; NULL-terminated;
+ * may be NULL) and then bench, at `depth` plies (0: the engine's default). Ten minutes of silence are an
+ * error, and so is an output without the final line, or with a positions' total that contradicts it. */
+Status bench_output_run(const char *command, const char *const *settings, int depth, BenchOutput *result);
+
+/* The result as a file that can be read again: a baseline to compare with. */
+void bench_output_write(const BenchOutput *result, int depth, TextBuffer *out);
+Status bench_output_read(const char *path, BenchOutput *result, int *depth);
+
+/* A ratio of speeds from paired measurements: their geometric mean, with half its 95 % interval as a
+ * fraction. */
+typedef struct SpeedRatio {
+    double ratio, error;
+    int pairs;
+} SpeedRatio;
+
+/* `log_ratios`: natural logarithms of the ratio in each pair. The error is infinite for fewer than two. */
+SpeedRatio bench_output_ratio(const double *log_ratios, int count);
+
+#endif

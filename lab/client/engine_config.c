@@ -1,0 +1,321 @@
+#include "lab/client/engine_config.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    MARGIN_UNSET = -1,
+    MOVE_TIME_MARGIN =
+        50 * 1000 /* microseconds: a time for each move leaves an engine nothing to be careful with */
+};
+
+/* Copies a value whole or not at all: half a path is worse than none. */
+static Status copy_whole(TextView value, char *out, size_t capacity, const char *what) {
+    if (value.length >= capacity) return status_error("%s is longer than %zu characters", what, capacity - 1);
+    text_copy(value, out, capacity);
+    return status_ok();
+}
+
+/* Takes the characters before `separator` off the front; without one, all. True when it was there. */
+static bool split_at(TextView *rest, char separator, TextView *front) {
+    const char *found = rest->length == 0 ? NULL : memchr(rest->data, separator, rest->length);
+    *front = *rest;
+    if (found == NULL) {
+        *rest = text_view(NULL);
+        return false;
+    }
+    front->length = (size_t)(found - rest->data);
+    rest->data = found + 1;
+    rest->length -= front->length + 1;
+    return true;
+}
+
+/* Seconds with a fraction to microseconds. */
+static bool parse_seconds(TextView text, double limit, int64_t *microseconds) {
+    double seconds;
+    if (!text_parse_double(text, &seconds) || seconds < 0 || seconds > limit) return false;
+    *microseconds = (int64_t)(seconds * 1e6 + 0.5);
+    return true;
+}
+
+Status play_limits_parse_clock(PlayLimits *limits, TextView text) {
+    enum { LONGEST = 1000000 };
+    Status bad = status_error("\"%.*s\" is no time control: [moves/]seconds[+increment], or inf",
+                              (int)text.length, text.data == NULL ? "" : text.data);
+    PlayLimits parsed = *limits;
+    parsed.has_clock = false;
+    parsed.base = parsed.increment = parsed.moves = 0;
+    if (!text_equals(text, "inf") && !text_equals(text, "infinite")) {
+        TextView rest = text, front, minutes, base;
+        int64_t moves = 0, whole_minutes = 0;
+        if (memchr(text.data == NULL ? "" : text.data, '/', text.length) != NULL) {
+            split_at(&rest, '/', &front);
+            if (!text_parse_int64(front, &moves) || moves < 1 || moves > LONGEST) return bad;
+        }
+        bool has_increment = split_at(&rest, '+', &base);
+        if (has_increment && !parse_seconds(rest, LONGEST, &parsed.increment)) return bad;
+        TextView seconds = base;
+        if (split_at(&seconds, ':', &minutes)) {
+            if (!text_parse_int64(minutes, &whole_minutes) || whole_minutes < 0 || whole_minutes > LONGEST)
+                return bad;
+        } else {
+            seconds = base;
+        }
+        if (!parse_seconds(seconds, LONGEST, &parsed.base)) return bad;
+        parsed.base += whole_minutes * 60 * 1000000;
+        parsed.moves = (int)moves;
+        if (parsed.base == 0 && parsed.increment == 0) return bad;
+        parsed.has_clock = true;
+    }
+    *limits = parsed;
+    return status_ok();
+}
+
+void play_limits_describe(const PlayLimits *limits, char *out, int capacity) {
+    size_t room = (size_t)capacity, used = 0;
+    out[0] = '\0';
+    if (limits->has_clock) {
+        if (limits->moves > 0) used += text_format(out + used, room - used, "%d/", limits->moves);
+        used += text_format(out + used, room - used, "%.10g", (double)limits->base / 1e6);
+        if (limits->increment > 0)
+            used += text_format(out + used, room - used, "+%.10g", (double)limits->increment / 1e6);
+    }
+    if (limits->move_time > 0)
+        used += text_format(out + used, room - used, "%s%.10g/move", used > 0 ? " " : "",
+                            (double)limits->move_time / 1e6);
+    if (limits->nodes > 0)
+        used += text_format(out + used, room - used, "%snodes=%llu", used > 0 ? " " : "",
+                            (unsigned long long)limits->nodes);
+    if (limits->depth > 0)
+        text_format(out + used, room - used, "%sdepth=%d", used > 0 ? " " : "", limits->depth);
+}
+
+static int find_option(const EngineConfig *config, TextView name) {
+    for (int i = 0; i < config->option_count; i++)
+        if (strncasecmp(config->options[i].name, name.data, name.length) == 0 &&
+            config->options[i].name[name.length] == '\0')
+            return i;
+    return -1;
+}
+
+static Status set_option(EngineConfig *config, TextView name, TextView value) {
+    if (text_is_empty(name)) return status_error("an option needs a name: option.NAME=VALUE");
+    EngineOption fresh;
+    Status status = copy_whole(name, fresh.name, sizeof fresh.name, "the name of an option");
+    if (status_is_ok(&status))
+        status = copy_whole(value, fresh.value, sizeof fresh.value, "the value of an option");
+    if (!status_is_ok(&status)) return status;
+    int index = find_option(config, name);
+    if (index < 0) {
+        if (config->option_count == ENGINE_OPTIONS_MAX)
+            return status_error("more than %d options for one engine", ENGINE_OPTIONS_MAX);
+        index = config->option_count++;
+    }
+    config->options[index] = fresh;
+    return status_ok();
+}
+
+Status engine_config_set_option(EngineConfig *config, const char *name, const char *value) {
+    return set_option(config, text_view(name), text_view(value));
+}
+
+const char *engine_config_option(const EngineConfig *config, const char *name) {
+    int index = find_option(config, text_view(name));
+    return index < 0 ? NULL : config->options[index].value;
+}
+
+static Status add_argument(EngineConfig *config, TextView word) {
+    if (config->argument_count == ENGINE_ARGUMENTS_MAX)
+        return status_error("more than %d arguments for one engine", ENGINE_ARGUMENTS_MAX);
+    return copy_whole(word, config->arguments[config->argument_count++], ENGINE_ARGUMENT_CAPACITY,
+                      "an argument");
+}
+
+static Status add_arguments(EngineConfig *config, TextView words) {
+    Status status = status_ok();
+    TextView word;
+    while (status_is_ok(&status) && !text_is_empty(word = text_next_word(&words)))
+        status = add_argument(config, word);
+    return status;
+}
+
+static bool parse_switch(TextView value, bool *on) {
+    if (text_equals(value, "on") || text_equals(value, "true")) return *on = true;
+    if (text_equals(value, "off") || text_equals(value, "false") || text_equals(value, "auto")) {
+        *on = false;
+        return true;
+    }
+    return false;
+}
+
+static Status apply_limit(PlayLimits *limits, TextView key, TextView value) {
+    int64_t number;
+    bool good = false;
+    if (text_equals(key, "tc")) return play_limits_parse_clock(limits, value);
+    if (text_equals(key, "st")) {
+        good = parse_seconds(value, 1e6, &limits->move_time) && limits->move_time > 0;
+    } else if (text_equals(key, "nodes")) {
+        good = text_parse_uint64(value, &limits->nodes) && limits->nodes > 0;
+    } else if (text_equals(key, "depth")) {
+        good = text_parse_int64(value, &number) && number > 0 && number <= 1000;
+        if (good) limits->depth = (int)number;
+    } else { /* timemargin */
+        good = text_parse_int64(value, &number) && number >= 0 && number <= 10000000;
+        if (good) limits->margin = number * 1000;
+    }
+    return good ? status_ok()
+                : status_error("%.*s cannot be \"%.*s\"", (int)key.length, key.data, (int)value.length,
+                               value.data);
+}
+
+Status engine_config_apply(EngineConfig *config, TextView key_value) {
+    TextView value = key_value, key;
+    if (!split_at(&value, '=', &key))
+        return status_error("\"%.*s\" should be key=value", (int)key_value.length, key_value.data);
+    if (text_starts_with(key, "option.")) {
+        TextView name = {key.data + 7, key.length - 7};
+        return set_option(config, name, value);
+    }
+    if (text_equals(key, "cmd")) return copy_whole(value, config->command, sizeof config->command, "cmd");
+    if (text_equals(key, "name")) return copy_whole(value, config->name, sizeof config->name, "name");
+    if (text_equals(key, "dir")) return copy_whole(value, config->folder, sizeof config->folder, "dir");
+    if (text_equals(key, "arg")) return add_argument(config, value);
+    if (text_equals(key, "args")) return add_arguments(config, value);
+    if (text_equals(key, "tc") || text_equals(key, "st") || text_equals(key, "nodes") ||
+        text_equals(key, "depth") || text_equals(key, "timemargin"))
+        return apply_limit(&config->limits, key, value);
+    if (text_equals(key, "restart"))
+        return parse_switch(value, &config->restart)
+                   ? status_ok()
+                   : status_error("restart cannot be \"%.*s\": on or off", (int)value.length, value.data);
+    if (text_equals(key, "proto"))
+        return text_equals(value, "uci") ? status_ok()
+                                         : status_error("the only protocol spoken is proto=uci");
+    return status_error("no engine setting is called \"%.*s\"", (int)key.length, key.data);
+}
+
+static void clear_config(EngineConfig *config) {
+    memset(config, 0, sizeof *config);
+    config->limits.margin = MARGIN_UNSET;
+}
+
+Status engine_list_add(EngineList *list, const EngineConfig *config) {
+    if (list->count == list->capacity) {
+        int capacity = list->capacity == 0 ? 4 : 2 * list->capacity;
+        EngineConfig *larger = memory_resize(list->engines, (size_t)capacity * sizeof *larger);
+        if (larger == NULL) return status_error("no memory for %d engines", capacity);
+        list->engines = larger;
+        list->capacity = capacity;
+    }
+    if (config != NULL)
+        list->engines[list->count] = *config;
+    else
+        clear_config(&list->engines[list->count]);
+    list->count++;
+    return status_ok();
+}
+
+static bool is_flag(const char *argument, const char *name) {
+    return argument[0] == '-' && strcmp(argument + (argument[1] == '-' ? 2 : 1), name) == 0;
+}
+
+/* The configuration that the words behind argv's -engine or -each go to. */
+static Status open_target(EngineList *list, bool each, EngineConfig **target) {
+    if (!each) {
+        Status status = engine_list_add(list, NULL);
+        *target = status_is_ok(&status) ? &list->engines[list->count - 1] : NULL;
+        return status;
+    }
+    if (list->each == NULL) {
+        list->each = memory_allocate(sizeof *list->each);
+        if (list->each == NULL) return status_error("no memory for -each");
+        clear_config(list->each);
+    }
+    *target = list->each;
+    return status_ok();
+}
+
+Status engine_list_read(EngineList *list, int argc, char **argv, int *index, bool *taken) {
+    bool each = is_flag(argv[*index], "each");
+    *taken = each || is_flag(argv[*index], "engine");
+    if (!*taken) return status_ok();
+    const char *flag = argv[(*index)++];
+    EngineConfig *target = NULL;
+    Status status = open_target(list, each, &target);
+    if (target == NULL) return status;
+    while (status_is_ok(&status) && *index < argc && argv[*index][0] != '-')
+        status = engine_config_apply(target, text_view(argv[(*index)++]));
+    return status_is_ok(&status) ? status : status_error("%s: %s", flag, status.reason);
+}
+
+/* What -each said fills the gaps: an engine's own words come first. */
+static Status inherit(EngineConfig *config, const EngineConfig *each) {
+    PlayLimits *own = &config->limits;
+    const PlayLimits *common = &each->limits;
+    if (config->command[0] == '\0') memcpy(config->command, each->command, sizeof config->command);
+    if (config->folder[0] == '\0') memcpy(config->folder, each->folder, sizeof config->folder);
+    if (config->argument_count == 0) {
+        config->argument_count = each->argument_count;
+        memcpy(config->arguments, each->arguments, sizeof config->arguments);
+    }
+    config->restart = config->restart || each->restart;
+    int64_t margin = own->margin == MARGIN_UNSET ? common->margin : own->margin;
+    /* A limit of its own replaces all the common ones: tc for one engine and st for it by -each would be
+     * neither. */
+    if (!own->has_clock && own->move_time == 0 && own->depth == 0 && own->nodes == 0) *own = *common;
+    own->margin = margin;
+    Status status = status_ok();
+    for (int i = 0; i < each->option_count && status_is_ok(&status); i++)
+        if (engine_config_option(config, each->options[i].name) == NULL)
+            status = engine_config_set_option(config, each->options[i].name, each->options[i].value);
+    return status;
+}
+
+static bool name_is_taken(const EngineList *list, int index) {
+    for (int i = 0; i < index; i++)
+        if (strcmp(list->engines[i].name, list->engines[index].name) == 0) return true;
+    return false;
+}
+
+static void choose_name(EngineList *list, int index) {
+    EngineConfig *config = &list->engines[index];
+    if (config->name[0] == '\0') {
+        const char *slash = strrchr(config->command, '/');
+        text_copy(text_view(slash == NULL ? config->command : slash + 1), config->name, sizeof config->name);
+    }
+    char base[ENGINE_NAME_CAPACITY];
+    memcpy(base, config->name, sizeof base);
+    for (int number = 2; name_is_taken(list, index); number++)
+        text_format(config->name, sizeof config->name, "%.48s-%d", base, number);
+}
+
+static Status check_config(EngineConfig *config, int number) {
+    PlayLimits *limits = &config->limits;
+    if (config->command[0] == '\0') return status_error("engine %d has no command: say cmd=PROGRAM", number);
+    if (!limits->has_clock && limits->move_time == 0 && limits->depth == 0 && limits->nodes == 0)
+        return status_error("engine %d (%s) has no limit: say tc=, st=, depth= or nodes=", number,
+                            config->command);
+    if (limits->has_clock && limits->move_time > 0)
+        return status_error("engine %d (%s) has both tc= and st=: one of them", number, config->command);
+    if (limits->margin == MARGIN_UNSET) limits->margin = limits->has_clock ? 0 : MOVE_TIME_MARGIN;
+    return status_ok();
+}
+
+Status engine_list_finish(EngineList *list) {
+    Status status = status_ok();
+    for (int i = 0; i < list->count && status_is_ok(&status); i++) {
+        if (list->each != NULL) status = inherit(&list->engines[i], list->each);
+        if (status_is_ok(&status)) status = check_config(&list->engines[i], i + 1);
+        if (status_is_ok(&status)) choose_name(list, i);
+    }
+    return status;
+}
+
+void engine_list_release(EngineList *list) {
+    memory_release(list->engines);
+    memory_release(list->each);
+    *list = (EngineList){0};
+}

@@ -1,0 +1,86 @@
+/* How an engine is started and what it may spend: the words behind `-engine` and `-each`. Plain data,
+ * copyable; large, so keep it off the stack. */
+#ifndef LUFT_CLIENT_ENGINE_CONFIG_H
+#define LUFT_CLIENT_ENGINE_CONFIG_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    ENGINE_NAME_CAPACITY = 64,
+    ENGINE_PATH_CAPACITY = 512,
+    ENGINE_ARGUMENTS_MAX = 16,
+    ENGINE_ARGUMENT_CAPACITY = 256,
+    ENGINE_OPTIONS_MAX = 128,
+    ENGINE_OPTION_NAME_CAPACITY = 64,
+    ENGINE_OPTION_VALUE_CAPACITY = 512
+};
+
+/* What an engine may spend on its moves. Several may hold at once; with none but depth or nodes there is no
+ * clock. */
+typedef struct PlayLimits {
+    bool has_clock;
+    int64_t base;      /* microseconds on the clock at the start */
+    int64_t increment; /* microseconds gained with each move */
+    int moves;         /* moves in each control, after which `base` is added again; 0: the whole game */
+    int64_t move_time; /* microseconds for each move; 0: no such limit */
+    int depth;         /* plies; 0: no limit */
+    uint64_t nodes;    /* 0: no limit */
+    int64_t margin;    /* microseconds by which a clock may be overdrawn */
+} PlayLimits;
+
+typedef struct EngineOption {
+    char name[ENGINE_OPTION_NAME_CAPACITY];
+    char value[ENGINE_OPTION_VALUE_CAPACITY];
+} EngineOption;
+
+typedef struct EngineConfig {
+    char name[ENGINE_NAME_CAPACITY];
+    char command[ENGINE_PATH_CAPACITY];
+    char folder[ENGINE_PATH_CAPACITY]; /* "" : ours */
+    int argument_count;
+    char arguments[ENGINE_ARGUMENTS_MAX][ENGINE_ARGUMENT_CAPACITY];
+    int option_count;
+    EngineOption options[ENGINE_OPTIONS_MAX];
+    PlayLimits limits;
+    bool restart; /* a new process for every game */
+} EngineConfig;
+
+/* The engines named on a command line. Start from {0}; free with engine_list_release. */
+typedef struct EngineList {
+    EngineConfig *engines;
+    int count, capacity;
+    EngineConfig *each; /* what -each said; applied by engine_list_finish; NULL before the first -each */
+} EngineList;
+
+/* Reads one `key=value`: cmd, name, dir, arg, args, option.NAME, tc, st, nodes, depth, timemargin, restart,
+ * proto. */
+Status engine_config_apply(EngineConfig *config, TextView key_value);
+
+/* Sets or replaces a UCI option. */
+Status engine_config_set_option(EngineConfig *config, const char *name, const char *value);
+const char *engine_config_option(const EngineConfig *config,
+                                 const char *name); /* NULL when not set; case ignored */
+
+/* [moves/]base[+increment] in seconds, base also as minutes:seconds, or "inf". */
+Status play_limits_parse_clock(PlayLimits *limits, TextView text);
+
+/* "8+0.08", "40/60+0.1", "nodes=1000": as people write it, for tables and tags. */
+void play_limits_describe(const PlayLimits *limits, char *out, int capacity);
+
+/* When argv[*index] is -engine or -each (one or two dashes), reads it with the key=value words behind it,
+ * moves *index behind them and sets *taken. */
+Status engine_list_read(EngineList *list, int argc, char **argv, int *index, bool *taken);
+
+/* Adds a copy of `config`; NULL: an empty one. */
+Status engine_list_add(EngineList *list, const EngineConfig *config);
+
+/* After the last argument: gives each engine what -each said and it did not say itself, and a name (from the
+ * command when none was told; made unique). Each needs a command and a limit. */
+Status engine_list_finish(EngineList *list);
+void engine_list_release(EngineList *list);
+
+#endif

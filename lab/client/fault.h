@@ -1,0 +1,29 @@
+/* What an engine can do wrong in a match, by name. Pure. */
+#ifndef LUFT_CLIENT_FAULT_H
+#define LUFT_CLIENT_FAULT_H
+
+#include <stdbool.h>
+
+typedef enum Fault {
+    FAULT_NONE,
+    FAULT_START,        /* could not be started, or does not answer `uci` and `isready` at the start */
+    FAULT_CRASH,        /* its process ended */
+    FAULT_DISCONNECT,   /* closed its output or input while running on */
+    FAULT_STALL,        /* does not answer any more, not even to `stop` */
+    FAULT_TIME,         /* overdrew its clock, but answers */
+    FAULT_TIME_MACHINE, /* the same, but see search_report_excuses */
+    FAULT_ILLEGAL_MOVE, /* bestmove is no legal move */
+    FAULT_FLOOD,        /* a line over 1 MiB, or far too many lines */
+    FAULT_ILLEGAL_PV,   /* a principal variation with an illegal move: the game goes on */
+    FAULT_LONG_PV,      /* a principal variation that goes on after the end of the game: the game goes on */
+    FAULT_CANCELLED,    /* nobody's fault: the caller asked to stop */
+    FAULT_COUNT
+} Fault;
+
+/* "crash", "stall", "time loss", "time loss (machine)", ... */
+const char *fault_name(Fault fault);
+
+/* Whether the engine's process is of no more use. */
+bool fault_needs_restart(Fault fault);
+
+#endif

@@ -1,0 +1,401 @@
+#include "lab/client/uci_client.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "lab/kit/machine.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    START_TIMEOUT = 10 * 1000, /* milliseconds */
+    STALL_TIMEOUT = 60 * 1000,
+    STOP_PATIENCE = 2 * 1000 * 1000, /* microseconds for bestmove after `stop` */
+    END_PATIENCE = 200,              /* milliseconds: an output was closed; is it the end of the process? */
+    QUIT_PATIENCE = 1000,            /* milliseconds after `quit` */
+    FLOOD_LINES = 100 * 1000,        /* so many lines in one search, and more by the second, are a flood */
+    FLOOD_LINES_PER_SECOND = 1000
+};
+
+struct UciClient {
+    UciClientOptions options;
+    char error_log[ENGINE_PATH_CAPACITY];
+    Process *process;
+    char engine_name[ENGINE_NAME_CAPACITY];
+    TextBuffer offered;  /* the engine's option lines */
+    TextBuffer outgoing; /* a message is written by one call, so that the engine wakes up once */
+    int own_waiting;     /* see machine.h */
+};
+
+static int64_t start_timeout(const UciClient *client) {
+    int64_t timeout = client->options.start_timeout;
+    return (timeout > 0 ? timeout : START_TIMEOUT) * 1000;
+}
+
+static int64_t stall_timeout(const UciClient *client) {
+    int64_t timeout = client->options.stall_timeout;
+    return (timeout > 0 ? timeout : STALL_TIMEOUT) * 1000;
+}
+
+/* What it means that the engine's output or input is closed. */
+static Fault name_closing(UciClient *client, char detail[FAULT_DETAIL_CAPACITY]) {
+    bool ended = process_has_ended(client->process, END_PATIENCE);
+    char end[PROCESS_END_CAPACITY];
+    process_describe_end(client->process, end);
+    text_format(detail, FAULT_DETAIL_CAPACITY,
+                ended ? "its process %s" : "closed its end of the pipe, but %s", end);
+    return ended ? FAULT_CRASH : FAULT_DISCONNECT;
+}
+
+static Fault name_failed_read(UciClient *client, ProcessRead read, char detail[FAULT_DETAIL_CAPACITY]) {
+    switch (read) {
+    case PROCESS_CLOSED: return name_closing(client, detail);
+    case PROCESS_TOO_LONG:
+        text_format(detail, FAULT_DETAIL_CAPACITY, "printed a line of more than %d bytes", PROCESS_LINE_MAX);
+        return FAULT_FLOOD;
+    case PROCESS_CANCELLED: text_format(detail, FAULT_DETAIL_CAPACITY, "cancelled"); return FAULT_CANCELLED;
+    default: return FAULT_STALL;
+    }
+}
+
+/* A write that failed: the input is closed, or full of what the engine does not read. */
+static Fault name_failed_write(UciClient *client, char detail[FAULT_DETAIL_CAPACITY]) {
+    if (process_is_deaf(client->process)) return name_closing(client, detail);
+    text_format(detail, FAULT_DETAIL_CAPACITY, "does not read its input");
+    return FAULT_STALL;
+}
+
+static bool is_flood(int64_t lines, int64_t microseconds) {
+    return lines > FLOOD_LINES + FLOOD_LINES_PER_SECOND * (microseconds / 1000000);
+}
+
+static Fault name_flood(char detail[FAULT_DETAIL_CAPACITY]) {
+    text_format(detail, FAULT_DETAIL_CAPACITY, "printed over %d lines for one answer", FLOOD_LINES);
+    return FAULT_FLOOD;
+}
+
+static bool send_text(UciClient *client, const char *text) {
+    return process_write(client->process, text_view(text), clock_microseconds() + start_timeout(client));
+}
+
+/* Reads until a line that begins with the word `answer`; shows each line before it to `see`. */
+static Fault wait_for(UciClient *client, const char *answer, void (*see)(UciClient *client, TextView line),
+                      char detail[FAULT_DETAIL_CAPACITY]) {
+    int64_t start = clock_microseconds(), deadline = start + start_timeout(client);
+    for (int64_t lines = 0;; lines++) {
+        TextView line;
+        ProcessRead read = process_read_line(client->process, deadline, &line);
+        if (read != PROCESS_LINE) {
+            Fault fault = name_failed_read(client, read, detail);
+            if (fault == FAULT_STALL)
+                text_format(detail, FAULT_DETAIL_CAPACITY, "no %s within %.3g s", answer,
+                            (double)start_timeout(client) / 1e6);
+            return fault;
+        }
+        TextView rest = line;
+        if (text_equals(text_next_word(&rest), answer)) return FAULT_NONE;
+        if (is_flood(lines, clock_microseconds() - start)) return name_flood(detail);
+        if (see != NULL) see(client, line);
+    }
+}
+
+static void note_introduction(UciClient *client, TextView line) {
+    TextView rest = line, word = text_next_word(&rest);
+    if (text_equals(word, "option")) {
+        buffer_append(&client->offered, line);
+        buffer_append_char(&client->offered, '\n');
+    } else if (text_equals(word, "id") && text_equals(text_next_word(&rest), "name")) {
+        text_copy(text_trim(rest), client->engine_name, sizeof client->engine_name);
+    }
+}
+
+/* "NAME (command): " in front of a reason. */
+static Status blame(const UciClient *client, const char *reason) {
+    const EngineConfig *config = client->options.config;
+    return status_error("engine %s (%s): %s", config->name, config->command, reason);
+}
+
+/* Composes the setoption lines; refuses what the engine does not offer. */
+static Status compose_options(UciClient *client) {
+    const EngineConfig *config = client->options.config;
+    TextView offered = buffer_view(&client->offered);
+    buffer_clear(&client->outgoing);
+    if (client->options.chess960) {
+        if (!uci_option_exists(offered, "UCI_Chess960")) return blame(client, "does not play Chess960");
+        buffer_append_string(&client->outgoing, "setoption name UCI_Chess960 value true\n");
+    }
+    for (int i = 0; i < config->option_count; i++) {
+        const EngineOption *option = &config->options[i];
+        bool button;
+        Status status = uci_option_check(offered, option->name, option->value, &button);
+        if (!status_is_ok(&status)) return blame(client, status.reason);
+        if (button)
+            buffer_append_format(&client->outgoing, "setoption name %s\n", option->name);
+        else
+            buffer_append_format(&client->outgoing, "setoption name %s value %s\n", option->name,
+                                 option->value);
+    }
+    return status_ok();
+}
+
+/* An engine that refuses an option says so in free text; this is the form that says it clearly. */
+static void note_refusal(UciClient *client, TextView line) {
+    if (text_starts_with(line, "info string error") && client->outgoing.length == 0)
+        buffer_append(&client->outgoing, (TextView){line.data + 12, line.length - 12});
+}
+
+/* Sends the setoption lines that were composed, and waits until the engine has taken them. */
+static Status send_options(UciClient *client) {
+    char detail[FAULT_DETAIL_CAPACITY] = "";
+    buffer_append_string(&client->outgoing, "isready\n");
+    if (client->outgoing.failed) return blame(client, "no memory");
+    bool sent = process_write(client->process, buffer_view(&client->outgoing),
+                              clock_microseconds() + start_timeout(client));
+    buffer_clear(&client->outgoing);
+    Fault fault =
+        sent ? wait_for(client, "readyok", note_refusal, detail) : name_failed_write(client, detail);
+    if (fault != FAULT_NONE) return blame(client, detail);
+    if (client->outgoing.length > 0) return blame(client, buffer_string(&client->outgoing));
+    return status_ok();
+}
+
+static Status shake_hands(UciClient *client) {
+    char detail[FAULT_DETAIL_CAPACITY] = "";
+    bool sent = send_text(client, "uci\n");
+    Fault fault =
+        sent ? wait_for(client, "uciok", note_introduction, detail) : name_failed_write(client, detail);
+    if (fault != FAULT_NONE) {
+        char reason[2 * FAULT_DETAIL_CAPACITY];
+        text_format(reason, sizeof reason, "%s; is it a UCI engine?", detail);
+        return blame(client, reason);
+    }
+    Status status = compose_options(client);
+    return status_is_ok(&status) ? send_options(client) : status;
+}
+
+static void end_process(UciClient *client, int64_t patience) {
+    if (client->process == NULL) return;
+    if (patience > 0) process_write(client->process, text_view("quit\n"), clock_microseconds());
+    process_stop(client->process, patience);
+    client->process = NULL;
+}
+
+static Status start_process(UciClient *client) {
+    const EngineConfig *config = client->options.config;
+    const char *arguments[ENGINE_ARGUMENTS_MAX + 2] = {config->command};
+    for (int i = 0; i < config->argument_count; i++) arguments[i + 1] = config->arguments[i];
+    ProcessOptions process_options = {.arguments = arguments,
+                                      .folder = config->folder[0] == '\0' ? NULL : config->folder,
+                                      .error_log = client->error_log[0] == '\0' ? NULL : client->error_log,
+                                      .cpus = client->options.cpus,
+                                      .cpu_count = client->options.cpu_count,
+                                      .cancel = client->options.cancel};
+    buffer_clear(&client->offered);
+    Status status = process_start(&process_options, &client->process);
+    if (!status_is_ok(&status)) return blame(client, status.reason);
+    status = shake_hands(client);
+    if (!status_is_ok(&status)) end_process(client, 0);
+    return status;
+}
+
+Status uci_client_start(const UciClientOptions *options, UciClient **out) {
+    *out = NULL;
+    UciClient *client = memory_allocate(sizeof *client);
+    if (client == NULL) return status_error("no memory for an engine");
+    client->options = *options;
+    text_copy(text_view(options->error_log), client->error_log, sizeof client->error_log);
+    client->own_waiting = machine_open_waiting();
+    Status status = start_process(client);
+    if (status_is_ok(&status))
+        *out = client;
+    else
+        uci_client_stop(client);
+    return status;
+}
+
+Status uci_client_restart(UciClient *client) {
+    end_process(client, 0);
+    return start_process(client);
+}
+
+void uci_client_stop(UciClient *client) {
+    if (client == NULL) return;
+    end_process(client, QUIT_PATIENCE);
+    if (client->own_waiting >= 0) close(client->own_waiting);
+    buffer_release(&client->offered);
+    buffer_release(&client->outgoing);
+    memory_release(client);
+}
+
+Status uci_client_set_numbers(UciClient *client, const UciNumber *numbers, int count) {
+    buffer_clear(&client->outgoing);
+    for (int i = 0; i < count; i++)
+        buffer_append_format(&client->outgoing, "setoption name %s value %d\n", numbers[i].name,
+                             numbers[i].value);
+    return send_options(client);
+}
+
+Fault uci_client_new_game(UciClient *client, char detail[FAULT_DETAIL_CAPACITY]) {
+    detail[0] = '\0';
+    Fault fault = send_text(client, "ucinewgame\nisready\n") ? wait_for(client, "readyok", NULL, detail)
+                                                             : name_failed_write(client, detail);
+    if (fault == FAULT_NONE) process_find_threads(client->process);
+    return fault;
+}
+
+/* Keeps an info line for the report if it says more than the one before: exact before bounds, the first line
+ * only. */
+static void note_info(const SearchRequest *request, SearchReport *report, TextView line, int64_t elapsed) {
+    UciInfo info;
+    if (!uci_parse_info(line, &info)) return;
+    if (request->info != NULL) request->info(request->context, &info, elapsed);
+    if (info.multi_pv != 1) return;
+    if (report->has_info && info.score.bound != SCORE_IS_EXACT && report->info.score.bound == SCORE_IS_EXACT)
+        return;
+    size_t length = text_copy(info.pv, report->pv, sizeof report->pv);
+    /* A PV that does not fit ends at its last whole move. */
+    if (length < info.pv.length)
+        while (length > 0 && report->pv[length - 1] != ' ') length--;
+    report->pv[length] = '\0';
+    report->info = info;
+    report->info.pv = (TextView){report->pv, length};
+    report->has_info = true;
+}
+
+static void note_best_move(SearchReport *report, TextView rest) {
+    text_copy(text_next_word(&rest), report->best_move, sizeof report->best_move);
+    if (text_equals(text_next_word(&rest), "ponder"))
+        text_copy(text_next_word(&rest), report->ponder, sizeof report->ponder);
+}
+
+/* One line of a search; true when it was bestmove. */
+static bool note_line(const SearchRequest *request, SearchReport *report, TextView line, int64_t elapsed) {
+    TextView rest = line, word = text_next_word(&rest);
+    if (text_equals(word, "info"))
+        note_info(request, report, line, elapsed);
+    else if (text_equals(word, "bestmove"))
+        note_best_move(report, rest);
+    else
+        return false;
+    return text_equals(word, "bestmove");
+}
+
+/* Reads up to bestmove. With a time limit the deadline is fixed; without one each line earns more patience.
+ */
+static Fault read_search(UciClient *client, const SearchRequest *request, SearchReport *report,
+                         int64_t start) {
+    int64_t patience = request->time_limit > 0 ? request->time_limit : stall_timeout(client);
+    int64_t deadline = start + patience;
+    bool stopped = false;
+    for (int64_t lines = 0;; lines++) {
+        TextView line;
+        ProcessRead read = process_read_line(client->process, deadline, &line);
+        int64_t elapsed = process_read_time(client->process) - start;
+        if (read == PROCESS_TIMEOUT && !stopped) {
+            stopped = true;
+            deadline = clock_microseconds() + STOP_PATIENCE;
+            if (!process_write(client->process, text_view("stop\n"), deadline))
+                return name_failed_write(client, report->detail);
+            continue;
+        }
+        if (read != PROCESS_LINE) return name_failed_read(client, read, report->detail);
+        if (note_line(request, report, line, elapsed)) {
+            report->wall = elapsed;
+            if (!stopped || request->time_limit > 0) return FAULT_NONE;
+            text_format(report->detail, FAULT_DETAIL_CAPACITY,
+                        "silent for %.3g s in a search without a clock", (double)patience / 1e6);
+            return FAULT_STALL;
+        }
+        if (is_flood(lines, elapsed)) return name_flood(report->detail);
+        if (request->time_limit <= 0 && !stopped) deadline = clock_microseconds() + patience;
+        /* A flood has always one more line ready: the deadline must be seen all the same. */
+        if (stopped && clock_microseconds() > deadline) return FAULT_STALL;
+    }
+}
+
+bool search_report_excuses(const SearchReport *report, int64_t time_limit) {
+    int64_t overdrawn = report->wall - time_limit;
+    /* Not the sum: who waits while the machine stands still loses these moments once. */
+    if (report->standstill >= overdrawn) return true;
+    int64_t waited = report->engine_delay + report->runner_delay;
+    int64_t stolen = report->stolen > 0 ? report->stolen + MACHINE_TICK : 0;
+    int64_t unaccounted = report->wall - report->cpu - waited;
+    if (unaccounted < 0) unaccounted = 0; /* more than one thread */
+    return waited + (stolen < unaccounted ? stolen : unaccounted) >= overdrawn;
+}
+
+/* Overdrawn: by whose fault? */
+static Fault judge_time(UciClient *client, const SearchRequest *request, HeartbeatLoss before,
+                        SearchReport *report) {
+    if (request->time_limit <= 0 || report->wall <= request->time_limit) return FAULT_NONE;
+    if (client->options.heartbeat != NULL) clock_sleep_milliseconds(HEARTBEAT_SETTLE);
+    HeartbeatLoss after = heartbeat_read(client->options.heartbeat);
+    report->standstill = after.still - before.still;
+    report->stolen = after.stolen - before.stolen;
+    text_format(report->detail, FAULT_DETAIL_CAPACITY,
+                "%.3f s used of %.3f s; processor time %.3f s, engine waited %.3f s for it, runner %.3f s; "
+                "machine stood still %.3f s, its host took %.3f s",
+                (double)report->wall / 1e6, (double)request->time_limit / 1e6, (double)report->cpu / 1e6,
+                (double)report->engine_delay / 1e6, (double)report->runner_delay / 1e6,
+                (double)report->standstill / 1e6, (double)report->stolen / 1e6);
+    return search_report_excuses(report, request->time_limit) ? FAULT_TIME_MACHINE : FAULT_TIME;
+}
+
+Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchReport *report) {
+    memset(report, 0, offsetof(SearchReport, pv));
+    report->pv[0] = report->detail[0] = '\0';
+    buffer_clear(&client->outgoing);
+    buffer_append(&client->outgoing, request->position);
+    buffer_append_char(&client->outgoing, '\n');
+    buffer_append(&client->outgoing, request->go);
+    buffer_append_char(&client->outgoing, '\n');
+    ProcessUsage before = process_usage(client->process);
+    int64_t own_before = machine_read_waiting(client->own_waiting);
+    HeartbeatLoss loss_before = heartbeat_read(client->options.heartbeat);
+    int64_t start = clock_microseconds();
+    int64_t patience = request->time_limit > 0 ? request->time_limit : stall_timeout(client);
+    Fault fault;
+    if (process_write(client->process, buffer_view(&client->outgoing), start + patience)) {
+        fault = read_search(client, request, report, start);
+    } else {
+        fault = name_failed_write(client, report->detail);
+    }
+    ProcessUsage after = process_usage(client->process);
+    report->cpu = after.cpu - before.cpu;
+    report->engine_delay = after.delay - before.delay;
+    report->runner_delay = machine_read_waiting(client->own_waiting) - own_before;
+    if (fault != FAULT_NONE) report->wall = clock_microseconds() - start;
+    if (fault == FAULT_STALL && report->detail[0] == '\0')
+        text_format(report->detail, FAULT_DETAIL_CAPACITY, "no bestmove after %.3f s, not even on stop",
+                    (double)report->wall / 1e6);
+    return fault == FAULT_NONE ? judge_time(client, request, loss_before, report) : fault;
+}
+
+Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *limits, SearchReport *report) {
+    TextBuffer position = {0};
+    buffer_append_format(&position, "position fen %s", fen);
+    char go[96] = "go";
+    size_t length = 2;
+    if (limits->depth > 0) length += text_format(go + length, sizeof go - length, " depth %d", limits->depth);
+    if (limits->nodes > 0)
+        length +=
+            text_format(go + length, sizeof go - length, " nodes %llu", (unsigned long long)limits->nodes);
+    if (limits->move_time > 0)
+        length += text_format(go + length, sizeof go - length, " movetime %lld",
+                              (long long)(limits->move_time / 1000));
+    SearchRequest request = {.position = buffer_view(&position), .go = {go, length}};
+    Fault fault = uci_client_search(client, &request, report);
+    buffer_release(&position);
+    return fault;
+}
+
+const char *uci_client_engine_name(const UciClient *client) { return client->engine_name; }
+
+bool uci_client_has_option(const UciClient *client, const char *name) {
+    return uci_option_exists(buffer_view(&client->offered), name);
+}
+
+bool uci_client_spin(const UciClient *client, const char *name, UciSpin *spin) {
+    return uci_option_spin(buffer_view(&client->offered), name, spin);
+}

@@ -1,0 +1,98 @@
+/* The side of the UCI protocol that a user interface plays: starts an engine, sets its options, asks it for
+ * moves, and names what goes wrong. Useful by itself for analysing single positions. One thread at a time may
+ * use a client. */
+#ifndef LUFT_CLIENT_UCI_CLIENT_H
+#define LUFT_CLIENT_UCI_CLIENT_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "lab/client/engine_config.h"
+#include "lab/client/fault.h"
+#include "lab/client/heartbeat.h"
+#include "lab/kit/process.h"
+#include "lab/client/uci_info.h"
+#include "lab/client/uci_option.h"
+
+/* One search: what to send, how long to wait, whom to tell. */
+typedef struct SearchRequest {
+    TextView position;  /* "position startpos moves e2e4": sent as it is, without line feed */
+    TextView go;        /* "go wtime 1000 btime 1000" */
+    int64_t time_limit; /* microseconds after which it is lost on time; 0: none, a silent engine stalls */
+    void *context;
+    void (*info)(void *context, const UciInfo *info,
+                 int64_t elapsed); /* each scored info; NULL: not wanted */
+} SearchRequest;
+
+enum { PV_CAPACITY = 4096, UCI_MOVE_CAPACITY = 8 };
+
+typedef struct SearchReport {
+    char best_move[UCI_MOVE_CAPACITY]; /* "" when none came */
+    char ponder[UCI_MOVE_CAPACITY];
+    bool has_info;
+    UciInfo info; /* the last of `multipv 1` that is exact, else the last bound; its pv views `pv` */
+    char pv[PV_CAPACITY];
+    int64_t wall;         /* microseconds from before `go` was written to after `bestmove` was read */
+    int64_t cpu;          /* processor time the engine used meanwhile */
+    int64_t engine_delay; /* microseconds its threads waited for a processor */
+    int64_t runner_delay; /* microseconds this thread of ours waited for one */
+    /* Known after a time loss only: */
+    int64_t standstill;                 /* microseconds the machine stood still */
+    int64_t stolen;                     /* microseconds its host took meanwhile, on all processors together */
+    char detail[FAULT_DETAIL_CAPACITY]; /* one line about the fault; "" without */
+} SearchReport;
+
+typedef struct UciClient UciClient;
+
+typedef struct UciClientOptions {
+    const EngineConfig *config; /* must live as long as the client */
+    const char *error_log;      /* where its standard error goes; NULL: nowhere; copied */
+    const int *cpus;            /* pinned to these; must live as long as the client */
+    int cpu_count;              /* 0: not pinned */
+    bool chess960;              /* sets UCI_Chess960 */
+    int64_t start_timeout;      /* milliseconds for `uciok` and each `readyok`; 0: 10,000 */
+    int64_t stall_timeout;      /* milliseconds of silence in a search without a clock; 0: 60,000 */
+    const atomic_bool *cancel;  /* see process.h */
+    Heartbeat *heartbeat;       /* of the machine, must live as long as the client; NULL: not watched */
+} UciClientOptions;
+
+/* Starts the engine, shakes hands, sets its options. The reason of a failure names the engine and what is
+ * wrong: no such file, not an engine, an option that it does not have. */
+Status uci_client_start(const UciClientOptions *options, UciClient **client);
+
+/* Ends the process, if any, and starts it again. */
+Status uci_client_restart(UciClient *client);
+
+/* quit, a moment of patience, kill. NULL is fine. */
+void uci_client_stop(UciClient *client);
+
+/* A number that the engine offers, and a value for it. */
+typedef struct UciNumber {
+    const char *name;
+    int value;
+} UciNumber;
+
+/* Sets numbers of a running engine, between searches; a restart forgets them. The reason of a failure names
+ * the engine and what it did; it must then be restarted before further use. */
+Status uci_client_set_numbers(UciClient *client, const UciNumber *numbers, int count);
+
+/* ucinewgame and isready. On a fault `detail` says more. */
+Fault uci_client_new_game(UciClient *client, char detail[FAULT_DETAIL_CAPACITY]);
+
+/* Sends position and go, waits for bestmove. After FAULT_TIME and FAULT_TIME_MACHINE the engine has been
+ * stopped and is ready again; after the faults of fault_needs_restart it must be restarted before further
+ * use. The legality of moves is the caller's matter. */
+Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchReport *report);
+
+/* A search has taken more than `time_limit` microseconds: would it have come in time on a machine that was
+ * its own? So when it stood still for what is too much, or when the threads waited for a processor so long;
+ * what the host took counts with the waiting, as far as nobody accounts for that time. */
+bool search_report_excuses(const SearchReport *report, int64_t time_limit);
+
+/* Analyses one position by the limits' depth, nodes, move_time (those that are set). */
+Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *limits, SearchReport *report);
+
+const char *uci_client_engine_name(const UciClient *client); /* what it answered as `id name`, "" before */
+bool uci_client_has_option(const UciClient *client, const char *name);
+bool uci_client_spin(const UciClient *client, const char *name, UciSpin *spin); /* see uci_option_spin */
+
+#endif

@@ -1,0 +1,347 @@
+/* luft-lab epd: how many positions of a test suite do engines solve? */
+#include "lab/command.h"
+#include "base/memory.h"
+#include "chess/san.h"
+#include "lab/kit/console.h"
+#include "lab/game/epd.h"
+#include "lab/match/match_options.h"
+#include "lab/kit/parallel.h"
+#include "lab/client/uci_client.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char HELP[] =
+    "Usage: luft-lab epd SUITE.epd [-engine cmd=PROGRAM [name=NAME] [option.X=V]...]... [options]\n"
+    "\n"
+    "Lets engines solve the positions of a suite: bm (the best move), am (a move to avoid), dm (mate in so "
+    "many\n"
+    "moves). Prints, as Markdown, who solved what, and when its answer became right and stayed so.\n"
+    "\n"
+    "  -engine cmd=...   an engine, with its own limits and options if wanted; several may be named "
+    "(default\n"
+    "                    ./luft)\n"
+    "  -each ...         what all engines have in common: st=1 (a second each, the default), nodes=100000,\n"
+    "                    depth=12, option.Hash=64\n"
+    "  -concurrency N    positions at work at once (default 1)\n"
+    "  -output FILE      the tables go there instead of standard output\n"
+    "  -summary          only the totals, no table of positions\n"
+    "  -chess960         castling rights are Chess960's\n"
+    "  -quiet            no progress bar\n"
+    "\n"
+    "Example:\n"
+    "  luft-lab epd suite.epd -engine cmd=./luft -engine cmd=stockfish -each st=0.5 option.Hash=16\n"
+    "\n"
+    "An operation id \"name\"; in the suite names a position in the table.\n";
+
+typedef struct EpdArguments {
+    EngineList engines;
+    const char *suite, *output;
+    int concurrency;
+    bool summary, chess960, quiet, help;
+} EpdArguments;
+
+/* What one engine made of one position. */
+typedef struct Answer {
+    Move move; /* MOVE_NONE: none, or an illegal one */
+    bool solved;
+    int64_t since; /* microseconds after which the answer was right to the end; of the whole search if only
+                      the last moment decided */
+    int depth;     /* reached at that moment */
+    Fault fault;
+} Answer;
+
+/* One engine's process at the service of one worker. */
+typedef struct Seat {
+    UciClient *client;
+} Seat;
+
+typedef struct Exam {
+    const EpdArguments *arguments;
+    const EpdSuite *suite;
+    Answer *answers; /* [engine * suite->count + position] */
+    Seat *seats;     /* [worker * engines + engine] */
+} Exam;
+
+/* ---- solving ---- */
+
+/* Watches one search for the moment from which the answer was right. */
+typedef struct Watch {
+    const EpdEntry *entry;
+    Position pos;
+    bool right;
+    int64_t since;
+    int depth;
+} Watch;
+
+static int announced_mate(const UciInfo *info) {
+    return info->score.kind == SCORE_MATE_IN && info->score.bound == SCORE_IS_EXACT ? info->score.value : 0;
+}
+
+static void watch_info(void *context, const UciInfo *info, int64_t elapsed) {
+    Watch *watch = context;
+    if (info->multi_pv > 1) return;
+    TextView pv = info->pv, first = text_next_word(&pv);
+    Move move = MOVE_NONE;
+    Status status = lan_parse(&watch->pos, first, &move);
+    bool right = status_is_ok(&status) && epd_is_solved(watch->entry, move, announced_mate(info));
+    if (right && !watch->right) {
+        watch->since = elapsed;
+        watch->depth = info->depth;
+    }
+    watch->right = right;
+}
+
+static void compose_go(const PlayLimits *limits, char *out, size_t capacity) {
+    size_t length = text_format(out, capacity, "go");
+    if (limits->depth > 0) length += text_format(out + length, capacity - length, " depth %d", limits->depth);
+    if (limits->nodes > 0)
+        length +=
+            text_format(out + length, capacity - length, " nodes %llu", (unsigned long long)limits->nodes);
+    if (limits->move_time > 0)
+        text_format(out + length, capacity - length, " movetime %lld", (long long)(limits->move_time / 1000));
+}
+
+static Fault search_entry(UciClient *client, const EngineConfig *engine, Watch *watch, SearchReport *report) {
+    char position[FEN_CAPACITY + 16], go[128];
+    text_format(position, sizeof position, "position fen %s", watch->entry->fen);
+    compose_go(&engine->limits, go, sizeof go);
+    char detail[FAULT_DETAIL_CAPACITY];
+    Fault fault = uci_client_new_game(client, detail);
+    if (fault != FAULT_NONE) return fault;
+    SearchRequest request = {
+        .position = text_view(position), .go = text_view(go), .context = watch, .info = watch_info};
+    return uci_client_search(client, &request, report);
+}
+
+static Answer answer_entry(UciClient *client, const EngineConfig *engine, const EpdEntry *entry) {
+    Answer answer = {.move = MOVE_NONE};
+    Watch watch = {.entry = entry};
+    SearchReport report = {0};
+    Status status = fen_parse(&watch.pos, text_view(entry->fen), entry->chess960);
+    if (status_is_ok(&status)) answer.fault = search_entry(client, engine, &watch, &report);
+    if (answer.fault != FAULT_NONE || !status_is_ok(&status)) return answer;
+    status = lan_parse(&watch.pos, text_view(report.best_move), &answer.move);
+    if (!status_is_ok(&status)) {
+        answer.move = MOVE_NONE;
+        answer.fault = FAULT_ILLEGAL_MOVE;
+        return answer;
+    }
+    int mate = report.has_info ? announced_mate(&report.info) : 0;
+    answer.solved = epd_is_solved(entry, answer.move, mate);
+    answer.since = watch.right ? watch.since : report.wall;
+    answer.depth = watch.right ? watch.depth : report.has_info ? report.info.depth : 0;
+    return answer;
+}
+
+static Status examine(void *context, int worker, int64_t index) {
+    Exam *exam = context;
+    const EngineList *list = &exam->arguments->engines;
+    int engine = (int)(index % list->count), position = (int)(index / list->count);
+    UciClient *client = exam->seats[worker * list->count + engine].client;
+    Answer answer = answer_entry(client, &list->engines[engine], &exam->suite->entries[position]);
+    exam->answers[engine * exam->suite->count + position] = answer;
+    return fault_needs_restart(answer.fault) ? uci_client_restart(client) : status_ok();
+}
+
+static Status start_clients(Exam *exam) {
+    const EpdArguments *arguments = exam->arguments;
+    const EngineList *list = &arguments->engines;
+    for (int i = 0; i < arguments->concurrency * list->count; i++) {
+        const EngineConfig *engine = &list->engines[i % list->count];
+        UciClientOptions options = {.config = engine,
+                                    .chess960 = arguments->chess960,
+                                    .stall_timeout = 60000 + engine->limits.move_time / 1000};
+        Status status = uci_client_start(&options, &exam->seats[i].client);
+        if (!status_is_ok(&status)) return status;
+    }
+    return status_ok();
+}
+
+/* ---- tables ---- */
+
+static void write_answer(const EpdEntry *entry, const Answer *answer, char *out, size_t capacity) {
+    if (answer->fault != FAULT_NONE) {
+        text_format(out, capacity, "%s", fault_name(answer->fault));
+        return;
+    }
+    Position pos;
+    char san[SAN_CAPACITY] = "";
+    Status status = fen_parse(&pos, text_view(entry->fen), entry->chess960);
+    if (status_is_ok(&status)) san_write(&pos, answer->move, san);
+    if (answer->solved)
+        text_format(out, capacity, "**%s** depth %d, %.2f s", san, answer->depth,
+                    (double)answer->since / 1e6);
+    else
+        text_format(out, capacity, "%s", san);
+}
+
+static void write_positions(const Exam *exam, TextBuffer *out) {
+    const EngineList *list = &exam->arguments->engines;
+    MarkdownTable table = markdown_table_begin("llllllllllllllllllllllll");
+    table.columns = 2 + list->count;
+    markdown_table_cell(&table, "position");
+    markdown_table_cell(&table, "task");
+    for (int e = 0; e < list->count; e++) markdown_table_cell(&table, "%s", list->engines[e].name);
+    for (int p = 0; p < exam->suite->count; p++) {
+        const EpdEntry *entry = &exam->suite->entries[p];
+        char text[256];
+        if (entry->id[0] != '\0')
+            markdown_table_cell(&table, "%s", entry->id);
+        else
+            markdown_table_cell(&table, "%d", p + 1);
+        epd_describe_task(entry, text, sizeof text);
+        markdown_table_cell(&table, "%s", text);
+        for (int e = 0; e < list->count; e++) {
+            write_answer(entry, &exam->answers[e * exam->suite->count + p], text, sizeof text);
+            markdown_table_cell(&table, "%s", text);
+        }
+    }
+    markdown_table_write(&table, out);
+}
+
+static void write_totals(const Exam *exam, TextBuffer *out) {
+    static const char *const HEADER[] = {"engine", "limit", "solved", "of", "percent", "mean time to solve",
+                                         "faults"};
+    const EngineList *list = &exam->arguments->engines;
+    MarkdownTable table = markdown_table_begin("llrrrrr");
+    for (size_t i = 0; i < sizeof HEADER / sizeof *HEADER; i++) markdown_table_cell(&table, "%s", HEADER[i]);
+    for (int e = 0; e < list->count; e++) {
+        int solved = 0, faults = 0;
+        double seconds = 0;
+        char limit[128];
+        for (int p = 0; p < exam->suite->count; p++) {
+            const Answer *answer = &exam->answers[e * exam->suite->count + p];
+            solved += answer->solved;
+            faults += answer->fault != FAULT_NONE;
+            if (answer->solved) seconds += (double)answer->since / 1e6;
+        }
+        play_limits_describe(&list->engines[e].limits, limit, (int)sizeof limit);
+        markdown_table_cell(&table, "%s", list->engines[e].name);
+        markdown_table_cell(&table, "%s", limit);
+        markdown_table_cell(&table, "%d", solved);
+        markdown_table_cell(&table, "%d", exam->suite->count);
+        markdown_table_cell(&table, "%.1f", 100.0 * solved / exam->suite->count);
+        if (solved > 0)
+            markdown_table_cell(&table, "%.2f s", seconds / solved);
+        else
+            markdown_table_cell(&table, "-");
+        markdown_table_cell(&table, "%d", faults);
+    }
+    markdown_table_write(&table, out);
+}
+
+/* ---- the command ---- */
+
+static Status run_exam(const EpdArguments *arguments, const EpdSuite *suite) {
+    int engines = arguments->engines.count, seats = arguments->concurrency * engines;
+    Exam exam = {.arguments = arguments, .suite = suite};
+    exam.answers = memory_allocate((size_t)engines * (size_t)suite->count * sizeof *exam.answers);
+    exam.seats = memory_allocate((size_t)seats * sizeof *exam.seats);
+    Status status = status_ok();
+    if (exam.answers == NULL || exam.seats == NULL)
+        status = status_error("out of memory for %d answers", suite->count);
+    if (status_is_ok(&status)) status = start_clients(&exam);
+    if (status_is_ok(&status)) {
+        int64_t tasks = (int64_t)engines * suite->count;
+        Progress progress = progress_begin(engines > 1 ? "searches" : "positions", tasks, arguments->quiet);
+        status = parallel_run(arguments->concurrency, tasks, examine, &exam, &progress, 0);
+        progress_end(&progress);
+    }
+    if (status_is_ok(&status)) {
+        TextBuffer out = {0};
+        write_totals(&exam, &out);
+        if (!arguments->summary) {
+            buffer_append_char(&out, '\n');
+            write_positions(&exam, &out);
+        }
+        status = console_write_result(arguments->output, &out);
+        buffer_release(&out);
+    }
+    for (int i = 0; i < seats && exam.seats != NULL; i++) uci_client_stop(exam.seats[i].client);
+    memory_release(exam.seats);
+    memory_release(exam.answers);
+    return status;
+}
+
+static Status read_argument(EpdArguments *arguments, int argc, char **argv, int *index) {
+    const char *word = argv[*index];
+    bool taken = false;
+    Status status = engine_list_read(&arguments->engines, argc, argv, index, &taken);
+    if (!status_is_ok(&status)) return status;
+    if (taken) {
+        --*index; /* it stands behind its words already */
+        return status;
+    }
+    if (option_is(word, "help") || strcmp(word, "-h") == 0)
+        arguments->help = true;
+    else if (option_is(word, "summary"))
+        arguments->summary = true;
+    else if (option_is(word, "chess960"))
+        arguments->chess960 = true;
+    else if (option_is(word, "quiet"))
+        arguments->quiet = true;
+    else if (option_is(word, "output"))
+        return option_value(argc, argv, index, &arguments->output);
+    else if (option_is(word, "concurrency")) {
+        int64_t value = 1;
+        status = option_integer(argc, argv, index, 1, PARALLEL_WORKERS_MAX, &value);
+        arguments->concurrency = (int)value;
+    } else if (word[0] == '-')
+        return status_error("unknown option '%s'", word);
+    else if (arguments->suite != NULL)
+        return status_error("one suite at a time: '%s' and '%s'", arguments->suite, word);
+    else
+        arguments->suite = word;
+    return status;
+}
+
+/* What was not said: ./luft, a second for each position. */
+static Status complete(EpdArguments *arguments) {
+    EngineList *list = &arguments->engines;
+    Status status = status_ok();
+    if (list->count == 0) {
+        status = engine_list_add(list, NULL);
+        if (status_is_ok(&status)) status = engine_config_apply(&list->engines[0], text_view("cmd=./luft"));
+    }
+    bool common = list->each != NULL && (list->each->limits.nodes > 0 || list->each->limits.depth > 0 ||
+                                         list->each->limits.move_time > 0);
+    for (int i = 0; i < list->count && status_is_ok(&status) && !common; i++) {
+        const PlayLimits *limits = &list->engines[i].limits;
+        if (limits->nodes == 0 && limits->depth == 0 && limits->move_time == 0 && !limits->has_clock)
+            status = engine_config_apply(&list->engines[i], text_view("st=1"));
+    }
+    if (status_is_ok(&status)) status = engine_list_finish(list);
+    if (status_is_ok(&status) && list->count > TABLE_COLUMNS_MAX - 2)
+        status = status_error("at most %d engines", TABLE_COLUMNS_MAX - 2);
+    for (int i = 0; i < list->count && status_is_ok(&status); i++)
+        if (list->engines[i].limits.has_clock)
+            status =
+                status_error("%s: a position has no clock; say st=, nodes= or depth=", list->engines[i].name);
+    return status;
+}
+
+int command_epd(int argc, char **argv) {
+    EpdArguments arguments = {.concurrency = 1};
+    EpdSuite suite = {0};
+    Status status = status_ok();
+    for (int i = 1; i < argc && status_is_ok(&status); i++)
+        status = read_argument(&arguments, argc, argv, &i);
+    if (status_is_ok(&status) && !arguments.help) {
+        if (arguments.suite == NULL) status = status_error("which suite?");
+        if (status_is_ok(&status)) status = complete(&arguments);
+    }
+    int result = COMMAND_OK;
+    if (!status_is_ok(&status)) {
+        result = console_fail_usage("epd", &status);
+    } else if (arguments.help) {
+        fputs(HELP, stdout);
+    } else {
+        status = epd_load(arguments.suite, arguments.chess960, &suite);
+        if (status_is_ok(&status)) status = run_exam(&arguments, &suite);
+        if (!status_is_ok(&status)) result = console_fail("epd", &status);
+    }
+    epd_release(&suite);
+    engine_list_release(&arguments.engines);
+    return result;
+}

@@ -1,0 +1,149 @@
+#include "lab/command.h"
+#include "lab/kit/arguments.h"
+#include "lab/train/fit.h"
+#include "lab/record/record.h"
+#include "lab/kit/console.h"
+
+#include "base/memory.h"
+#include "chess/makemove.h"
+#include "engine/engine.h"
+#include "search/score.h"
+
+#include <stdio.h>
+
+static void count_game(const RecordedGame *game, int64_t min_ply, FitCounts *counts) {
+    Position pos = game->start;
+    for (int i = 0; i < game->ply_count; i++) {
+        const RecordPly *ply = &game->ply[i];
+        if (ply->score != RECORD_NO_SCORE && i >= min_ply)
+            fit_count(counts, chances_material(&pos), pos.side == WHITE ? ply->score : -ply->score,
+                      record_result_for(game->result, pos.side));
+        Undo undo;
+        position_make_move(&pos, ply->move, &undo);
+    }
+}
+
+static Status count_file(const char *path, int64_t min_ply, bool played_out, FitCounts *counts) {
+    Status status;
+    RecordReader *reader = record_reader_open(path, &status);
+    if (!reader) return status;
+    RecordedGame *game = memory_allocate(sizeof *game);
+    RecordBlock block;
+    if (!game) status = status_error("out of memory");
+    while (game && record_reader_next_block(reader, &block, &status)) {
+        while (record_reader_next_game(reader, game, &status))
+            if (!played_out || game->end != RECORD_END_SCORE) count_game(game, min_ply, counts);
+        if (!status_is_ok(&status)) break;
+    }
+    memory_release(game);
+    record_reader_close(reader);
+    return status;
+}
+
+static void print_terms(const char *name, const double terms[CHANCE_TERMS], double scale) {
+    printf("%-8s", name);
+    for (int i = 0; i < CHANCE_TERMS; i++) printf(" %+.6f", terms[i] * scale);
+    printf("\n");
+}
+
+static void print_initializer(const char *name, const double terms[CHANCE_TERMS], int digits) {
+    printf("    .%s = {", name);
+    for (int i = 0; i < CHANCE_TERMS; i++) printf("%s%.*f", i > 0 ? ", " : "", digits, terms[i]);
+    printf("},\n");
+}
+
+/* Lines to be pasted as they are, so that the engine says what this model says. */
+static void print_source(const ChanceModel *model) {
+    printf("\nfor src/engine/chances.c:\n");
+    print_initializer("alpha", model->alpha, 6);
+    print_initializer("beta", model->beta, 9);
+    printf("for src/search/score.h:\nenum { SCORE_UNITS_PER_PAWN = %.0f };\n",
+           chances_even_score(model, CHANCE_MATERIAL_USUAL));
+}
+
+/* How often the model's chances came true, by score. */
+static void print_calibration(const ChanceModel *model, const FitCounts *counts) {
+    enum { STEP = 200 };
+    printf("\n  score   positions   won, said   won, was   drawn, said   drawn, was\n");
+    for (int low = -1000 - STEP / 2; low < 1000; low += STEP) {
+        double won = 0, drawn = 0;
+        uint64_t total = 0, real_won = 0, real_drawn = 0;
+        for (int row = 0; row <= CHANCE_MATERIAL_HIGH - CHANCE_MATERIAL_LOW; row++) {
+            for (int score = low; score < low + STEP; score += FIT_SCORE_STEP) {
+                const uint64_t *n = counts->count[row][(score + FIT_SCORE_MAX) / FIT_SCORE_STEP];
+                uint64_t here = n[0] + n[1] + n[2];
+                Chances p = chances_by_model(model, row + CHANCE_MATERIAL_LOW, score);
+                total += here;
+                won += p.win * (double)here;
+                drawn += p.draw * (double)here;
+                real_won += n[2];
+                real_drawn += n[1];
+            }
+        }
+        if (total == 0) continue;
+        double n = (double)total;
+        printf("%7d %11llu %9.1f %% %8.1f %% %11.1f %% %10.1f %%\n", low + STEP / 2,
+               (unsigned long long)total, 100 * won / n, 100 * (double)real_won / n, 100 * drawn / n,
+               100 * (double)real_drawn / n);
+    }
+}
+
+static void print_model(const ChanceModel *model, const FitCounts *counts) {
+    char number[NUMBER_TEXT_CAPACITY];
+    printf("positions   %s\n", console_thousands(counts->total, number));
+    printf("even score  %.0f units win half the games at material %d: SCORE_UNITS_PER_PAWN (now %d)\n",
+           chances_even_score(model, CHANCE_MATERIAL_USUAL), CHANCE_MATERIAL_USUAL, SCORE_UNITS_PER_PAWN);
+    printf("loss        %.5f nats a position; the model in this build has %.5f\n\n", fit_loss(model, counts),
+           fit_loss(chances_model(), counts));
+    printf("coefficients of 1, x, x^2, x^3 with x = material / %d; beta for a score of 1000 units\n",
+           CHANCE_MATERIAL_USUAL);
+    print_terms("alpha", model->alpha, 1);
+    print_terms("beta", model->beta, 1000);
+    printf("\nmaterial   half are won at   spread\n");
+    for (int material = 18; material <= CHANCE_MATERIAL_HIGH; material += 10)
+        printf("%8d %17.0f %8.0f\n", material, chances_even_score(model, material),
+               chances_spread(model, material));
+    print_calibration(model, counts);
+    print_source(model);
+}
+
+static Status run_fit(char *const *files, int count, int64_t min_ply, bool played_out) {
+    FitCounts *counts = memory_allocate(sizeof *counts);
+    Status status = counts ? status_ok() : status_error("out of memory");
+    for (int i = 0; counts && i < count && status_is_ok(&status); i++)
+        status = count_file(files[i], min_ply, played_out, counts);
+    ChanceModel model;
+    if (counts && status_is_ok(&status)) status = fit_solve(counts, &model);
+    if (counts && status_is_ok(&status)) print_model(&model, counts);
+    memory_release(counts);
+    return status;
+}
+
+int command_fit(int argc, char **argv) {
+    int64_t min_ply = 16;
+    bool played_out = false, help;
+    const Argument table[] = {
+        {NULL, ARGUMENT_HEADING, NULL, 0, 0, "usage: luft-lab fit [options] FILE...\n"},
+        {"min-ply", ARGUMENT_WHOLE, &min_ply, 0, RECORD_PLIES_MAX, "earlier plies are left out (16)"},
+        {"played-out", ARGUMENT_FLAG, &played_out, 0, 0, "only games that were not adjudicated by score"},
+    };
+    enum { COUNT = sizeof table / sizeof table[0] };
+    int file_count;
+    char **files = memory_allocate((size_t)(argc + 1) * sizeof *files);
+    if (!files) return COMMAND_FAILED;
+    Status status = arguments_parse(table, COUNT, argc, argv, files, &file_count, &help);
+    int result = COMMAND_OK;
+    if (help) {
+        arguments_print_help(table, COUNT);
+    } else if (status_is_ok(&status) && file_count == 0) {
+        status = status_error("needs at least one file of games");
+    }
+    if (!status_is_ok(&status)) result = console_fail_usage(argv[0], &status);
+    if (!help && result == COMMAND_OK) {
+        engine_init_tables();
+        status = run_fit(files, file_count, min_ply, played_out);
+        if (!status_is_ok(&status)) result = console_fail(argv[0], &status);
+    }
+    memory_release(files);
+    return result;
+}

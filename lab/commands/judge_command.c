@@ -1,0 +1,378 @@
+/* luft-lab judge: which engine chooses the better moves? */
+#include "lab/command.h"
+#include "base/memory.h"
+#include "base/sync.h"
+#include "lab/kit/console.h"
+#include "lab/match/match_options.h"
+#include "lab/kit/parallel.h"
+#include "lab/tune/judge.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char HELP[] =
+    "Usage: luft-lab judge GAMES.pgn -engine cmd=PROGRAM ... -engine cmd=PROGRAM ... [options]\n"
+    "\n"
+    "Lets engines go through stretches of games, six positions each, and has the moves that they\n"
+    "choose judged by a long search. Prints, as Markdown, what the moves of each are worth, in\n"
+    "thousandths of a game, beside those of the first. What a change does to speed, or to a whole\n"
+    "game, it does not see: luft-lab sprt has the last word.\n"
+    "\n"
+    "  -engine cmd=...   an engine with its options; -each says what all have in common\n"
+    "                    (default nodes=10000 option.Hash=16)\n"
+    "  -judge-nodes N    nodes of a judgement (default 150000), made once for each move, by\n"
+    "  -referee cmd=...  the one who judges (default: the first engine); -each is not for him\n"
+    "  -stretches N      at most, one of a game (default 1000)\n"
+    "  -journal FILE     the judgements, for the next time (default judgements.journal): a file for\n"
+    "                    each referee\n"
+    "  -seed N           which games, and where in them (default 1)\n"
+    "  -concurrency N    stretches at once (default 1)\n"
+    "  -output FILE      the table goes there instead of standard output\n"
+    "  -quiet            no progress bar\n"
+    "\n"
+    "Example: games of the engine itself, then what late move reductions and twice the nodes are worth\n"
+    "  luft-lab match -engine cmd=./luft name=a -engine cmd=./luft name=b -each tc=0.5+0.005 \\\n"
+    "    -rounds 500 -concurrency 2 -openings file=books/standard.epd order=random -pgnout games.pgn\n"
+    "  luft-lab judge games.pgn -concurrency 2 -engine cmd=build/lab/luft name=full \\\n"
+    "    -engine cmd=build/lab/luft name=without \"option.Use late_move_reductions=false\" \\\n"
+    "    -engine cmd=build/lab/luft name=twice nodes=20000\n";
+
+typedef struct JudgeArguments {
+    EngineList engines, referee;
+    JudgeSettings settings;
+    const char *output;
+    int64_t judge_nodes, concurrency;
+    bool quiet, help;
+} JudgeArguments;
+
+/* What became of a stretch in the hands of one engine. */
+typedef struct Outcome {
+    double worth;
+    Move moves[JUDGE_POSITIONS];
+} Outcome;
+
+/* What an engine, or the referee, did wrong. */
+typedef struct Faults {
+    int64_t count;
+    int in_row;
+    char first[FAULT_DETAIL_CAPACITY + 32];
+} Faults;
+
+typedef struct Trial {
+    const JudgeArguments *arguments;
+    Judge *judge;
+    int seats;          /* of a worker: each engine, then the referee */
+    UciClient **client; /* [worker * seats + seat] */
+    Outcome *outcome;   /* [engine * stretches + stretch] */
+    bool *left_out;     /* of each stretch: not all engines came through */
+    Mutex lock;         /* for the faults */
+    Faults *faults;     /* [seat] */
+} Trial;
+
+/* Then more is wrong than a stretch. The referee has no row: he is not asked in every stretch. */
+enum { FAULTS_IN_ROW_MAX = 10 };
+
+/* ---- the trial ---- */
+
+static const EngineConfig *config_of(const Trial *trial, int seat) {
+    const JudgeArguments *arguments = trial->arguments;
+    if (seat < arguments->engines.count) return &arguments->engines.engines[seat];
+    return arguments->referee.count > 0 ? &arguments->referee.engines[0] : &arguments->engines.engines[0];
+}
+
+static const char *seat_name(const Trial *trial, int seat) {
+    return seat < trial->seats - 1 ? trial->arguments->engines.engines[seat].name : "the referee";
+}
+
+/* Counts a fault; the engine is started again. */
+static Status take_fault(Trial *trial, UciClient *client, int seat, const JudgePassage *passage) {
+    Faults *faults = &trial->faults[seat];
+    mutex_lock(&trial->lock);
+    if (faults->count++ == 0)
+        text_format(faults->first, sizeof faults->first, "%s: %s", fault_name(passage->fault),
+                    passage->detail);
+    bool hopeless = ++faults->in_row >= FAULTS_IN_ROW_MAX;
+    mutex_unlock(&trial->lock);
+    if (hopeless)
+        return status_error("%d faults of %s, the first: %s", FAULTS_IN_ROW_MAX, seat_name(trial, seat),
+                            faults->first);
+    return uci_client_restart(client);
+}
+
+static void end_row_of_faults(Trial *trial, int seat) {
+    mutex_lock(&trial->lock);
+    trial->faults[seat].in_row = 0;
+    mutex_unlock(&trial->lock);
+}
+
+/* All engines through one stretch; after a fault it is left out. */
+static Status try_stretch(void *context, int worker, int64_t index) {
+    Trial *trial = context;
+    UciClient **client = trial->client + worker * trial->seats;
+    int referee = trial->seats - 1;
+    for (int seat = 0; seat < referee; seat++) {
+        JudgeSeats seats = {client[seat], client[referee], config_of(trial, seat)->limits.nodes};
+        JudgePassage passage;
+        Status status = judge_pass(trial->judge, index, &seats, &passage);
+        if (!status_is_ok(&status)) return status;
+        Outcome *outcome = &trial->outcome[seat * judge_stretches(trial->judge) + index];
+        outcome->worth = passage.worth;
+        memcpy(outcome->moves, passage.moves, sizeof outcome->moves);
+        if (passage.fault == FAULT_NONE) {
+            end_row_of_faults(trial, seat);
+            continue;
+        }
+        int guilty = passage.by_referee ? referee : seat;
+        trial->left_out[index] = true;
+        status = take_fault(trial, client[guilty], guilty, &passage);
+        if (!status_is_ok(&status)) return status;
+    }
+    return status_ok();
+}
+
+static Status start_clients(Trial *trial) {
+    for (int i = 0; i < trial->arguments->concurrency * trial->seats; i++) {
+        UciClientOptions options = {.config = config_of(trial, i % trial->seats)};
+        Status status = uci_client_start(&options, &trial->client[i]);
+        if (!status_is_ok(&status)) return status;
+    }
+    return status_ok();
+}
+
+/* ---- the table ---- */
+
+/* One engine beside the first, over the stretches that all came through. */
+typedef struct Comparison {
+    int64_t same_moves;
+    double worth, difference, error; /* thousandths of a game a move; half the width of the 95 % interval */
+} Comparison;
+
+static int64_t count_stretches(const Trial *trial) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < judge_stretches(trial->judge); i++) count += !trial->left_out[i];
+    return count;
+}
+
+static Comparison compare(const Trial *trial, int engine) {
+    const Outcome *first = trial->outcome, *other = first + engine * judge_stretches(trial->judge);
+    const double unit = 1000.0 / JUDGE_POSITIONS, n = (double)count_stretches(trial);
+    double sum = 0, squares = 0, worth = 0;
+    int64_t same = 0;
+    for (int64_t i = 0; i < judge_stretches(trial->judge); i++) {
+        if (trial->left_out[i]) continue;
+        double difference = unit * (other[i].worth - first[i].worth);
+        sum += difference;
+        squares += difference * difference;
+        worth += unit * other[i].worth;
+        for (int k = 0; k < JUDGE_POSITIONS; k++) same += first[i].moves[k] == other[i].moves[k];
+    }
+    double variance = fmax(squares - sum * sum / n, 0) / (n - 1);
+    return (Comparison){same, worth / n, sum / n, 1.96 * sqrt(variance / n)};
+}
+
+static void tell_faults(const Trial *trial) {
+    for (int seat = 0; seat < trial->seats; seat++)
+        if (trial->faults[seat].count > 0)
+            fprintf(stderr, "%lld faults of %s, the first: %s\n", (long long)trial->faults[seat].count,
+                    seat_name(trial, seat), trial->faults[seat].first);
+}
+
+static Status print_table(const Trial *trial) {
+    static const char *const HEADS[] = {"engine",       "limit", "worth of a move",
+                                        "to the first", "error", "same moves"};
+    const EngineList *list = &trial->arguments->engines;
+    int64_t stretches = count_stretches(trial), all = judge_stretches(trial->judge);
+    if (stretches < 2)
+        return status_error("only %lld of %lld stretches without a fault: too few to compare",
+                            (long long)stretches, (long long)all);
+    MarkdownTable table = markdown_table_begin("llrrrr");
+    for (int i = 0; i < table.columns; i++) markdown_table_cell(&table, "%s", HEADS[i]);
+    for (int engine = 0; engine < list->count; engine++) {
+        Comparison comparison = compare(trial, engine);
+        char limit[128];
+        play_limits_describe(&list->engines[engine].limits, limit, (int)sizeof limit);
+        markdown_table_cell(&table, "%s", list->engines[engine].name);
+        markdown_table_cell(&table, "%s", limit);
+        markdown_table_cell(&table, "%.1f", comparison.worth);
+        markdown_table_cell(&table, engine > 0 ? "%+.2f" : "-", comparison.difference);
+        markdown_table_cell(&table, engine > 0 ? "%.2f" : "-", comparison.error);
+        double moves = (double)(stretches * JUDGE_POSITIONS);
+        markdown_table_cell(&table, "%.0f %%", 100 * (double)comparison.same_moves / moves);
+    }
+    TextBuffer out = {0};
+    markdown_table_write(&table, &out);
+    buffer_append_format(&out,
+                         "\nThousandths of a game for each of %lld moves (%lld of %lld stretches), judged "
+                         "with %lld nodes. Errors are 95 %%.\n",
+                         (long long)stretches * JUDGE_POSITIONS, (long long)stretches, (long long)all,
+                         (long long)trial->arguments->judge_nodes);
+    Status status = console_write_result(trial->arguments->output, &out);
+    buffer_release(&out);
+    return status;
+}
+
+/* ---- the command ---- */
+
+static Status open_judge(Trial *trial) {
+    const JudgeArguments *arguments = trial->arguments;
+    JudgeSettings settings = arguments->settings;
+    TextBuffer referee = {0};
+    settings.nodes = (uint64_t)arguments->judge_nodes;
+    Status status = judge_know_referee(trial->client[trial->seats - 1], settings.nodes, &referee);
+    settings.referee = buffer_string(&referee);
+    if (status_is_ok(&status)) {
+        status = judge_open(&settings, &trial->judge);
+        if (!status_is_ok(&status)) fprintf(stderr, "Another -journal would begin anew.\n");
+    }
+    buffer_release(&referee);
+    if (!status_is_ok(&status)) return status;
+    size_t stretches = (size_t)judge_stretches(trial->judge);
+    trial->outcome = memory_allocate((size_t)arguments->engines.count * stretches * sizeof *trial->outcome);
+    trial->left_out = memory_allocate(stretches * sizeof *trial->left_out);
+    return trial->outcome != NULL && trial->left_out != NULL ? status : status_error("out of memory");
+}
+
+static Status run_trial(Trial *trial) {
+    const JudgeArguments *arguments = trial->arguments;
+    Status status = start_clients(trial);
+    if (status_is_ok(&status)) status = open_judge(trial);
+    if (!status_is_ok(&status)) return status;
+    int64_t count = judge_stretches(trial->judge);
+    Progress progress = progress_begin("stretches", count, arguments->quiet);
+    status = parallel_run((int)arguments->concurrency, count, try_stretch, trial, &progress, 0);
+    progress_end(&progress);
+    tell_faults(trial);
+    return status_is_ok(&status) ? print_table(trial) : status;
+}
+
+static Status prepare_and_run(const JudgeArguments *arguments) {
+    Trial trial = {.arguments = arguments, .seats = arguments->engines.count + 1};
+    int clients = (int)arguments->concurrency * trial.seats;
+    trial.client = memory_allocate((size_t)clients * sizeof *trial.client);
+    trial.faults = memory_allocate((size_t)trial.seats * sizeof *trial.faults);
+    Status status = status_error("out of memory");
+    mutex_init(&trial.lock);
+    if (trial.client != NULL && trial.faults != NULL) {
+        status = run_trial(&trial);
+        for (int i = 0; i < clients; i++) uci_client_stop(trial.client[i]);
+    }
+    judge_close(trial.judge);
+    mutex_destroy(&trial.lock);
+    memory_release(trial.client);
+    memory_release(trial.faults);
+    memory_release(trial.outcome);
+    memory_release(trial.left_out);
+    return status;
+}
+
+/* Engines, the referee among them; `*taken` when the word was one of these. */
+static Status read_engine(JudgeArguments *arguments, int argc, char **argv, int *index, bool *taken) {
+    if (!option_is(argv[*index], "referee"))
+        return engine_list_read(&arguments->engines, argc, argv, index, taken);
+    char word[] = "-engine", **at = &argv[*index], *kept = *at;
+    *at = word; /* what follows reads like an engine */
+    Status status = engine_list_read(&arguments->referee, argc, argv, index, taken);
+    *at = kept;
+    return status_is_ok(&status) ? status : status_error("-referee: %s", status.reason);
+}
+
+static Status read_argument(JudgeArguments *arguments, int argc, char **argv, int *index) {
+    const char *word = argv[*index];
+    bool taken = false;
+    Status status = read_engine(arguments, argc, argv, index, &taken);
+    if (!status_is_ok(&status)) return status;
+    if (taken) {
+        --*index; /* it stands behind its words already */
+        return status;
+    }
+    if (option_is(word, "judge-nodes"))
+        return option_integer(argc, argv, index, JUDGE_NODES_MIN, INT64_C(1) << 40, &arguments->judge_nodes);
+    if (option_is(word, "stretches"))
+        return option_integer(argc, argv, index, 2, JUDGE_STRETCHES_MAX, &arguments->settings.stretches);
+    if (option_is(word, "concurrency"))
+        return option_integer(argc, argv, index, 1, PARALLEL_WORKERS_MAX, &arguments->concurrency);
+    if (option_is(word, "journal")) return option_value(argc, argv, index, &arguments->settings.journal);
+    if (option_is(word, "output")) return option_value(argc, argv, index, &arguments->output);
+    if (option_is(word, "seed")) {
+        int64_t seed = 0;
+        status = option_integer(argc, argv, index, 0, INT64_MAX, &seed);
+        arguments->settings.seed = (uint64_t)seed;
+        return status;
+    }
+    if (option_is(word, "help") || strcmp(word, "-h") == 0)
+        arguments->help = true;
+    else if (option_is(word, "quiet"))
+        arguments->quiet = true;
+    else if (word[0] == '-')
+        return status_error("unknown option '%s'", word);
+    else if (arguments->settings.games != NULL)
+        return status_error("one file of games: '%s' and '%s'", arguments->settings.games, word);
+    else
+        arguments->settings.games = word;
+    return status;
+}
+
+static Status check_limits(const EngineConfig *config, const char *name) {
+    const PlayLimits *limits = &config->limits;
+    if (limits->has_clock || limits->move_time > 0 || limits->depth > 0)
+        return status_error("%s: moves are judged in fixed nodes; say nodes=", name);
+    return status_ok();
+}
+
+/* What was not said of an engine, neither of itself nor of all (`each` may be NULL). */
+static Status complete_engine(EngineConfig *config, const EngineConfig *each) {
+    if (config->limits.nodes == 0 && (each == NULL || each->limits.nodes == 0)) config->limits.nodes = 10000;
+    if (engine_config_option(config, "Hash") != NULL ||
+        (each != NULL && engine_config_option(each, "Hash") != NULL))
+        return status_ok();
+    return engine_config_set_option(config, "Hash", "16");
+}
+
+static Status complete_referee(JudgeArguments *arguments) {
+    EngineList *list = &arguments->referee;
+    if (list->count == 0) return status_ok();
+    if (list->count > 1) return status_error("one referee");
+    if (list->engines[0].limits.nodes > 0) return status_error("-referee: his nodes are -judge-nodes");
+    Status status = check_limits(&list->engines[0], "-referee");
+    if (status_is_ok(&status)) status = complete_engine(&list->engines[0], NULL);
+    if (status_is_ok(&status)) status = engine_list_finish(list);
+    return status;
+}
+
+/* What was not said, and what cannot be. */
+static Status complete(JudgeArguments *arguments) {
+    EngineList *list = &arguments->engines;
+    if (arguments->settings.games == NULL) return status_error("which games?");
+    if (list->count < 2) return status_error("two engines at least, to be compared");
+    Status status = list->each != NULL ? check_limits(list->each, "-each") : status_ok();
+    for (int i = 0; i < list->count && status_is_ok(&status); i++)
+        status = complete_engine(&list->engines[i], list->each);
+    if (status_is_ok(&status)) status = complete_referee(arguments);
+    if (status_is_ok(&status)) status = engine_list_finish(list);
+    for (int i = 0; i < list->count && status_is_ok(&status); i++)
+        status = check_limits(&list->engines[i], list->engines[i].name);
+    return status;
+}
+
+int command_judge(int argc, char **argv) {
+    JudgeArguments arguments = {.settings = {.journal = "judgements.journal", .stretches = 1000, .seed = 1},
+                                .judge_nodes = 150000,
+                                .concurrency = 1};
+    Status status = status_ok();
+    for (int i = 1; i < argc && status_is_ok(&status); i++)
+        status = read_argument(&arguments, argc, argv, &i);
+    if (status_is_ok(&status) && !arguments.help) status = complete(&arguments);
+    int result = COMMAND_OK;
+    if (!status_is_ok(&status)) {
+        result = console_fail_usage("judge", &status);
+    } else if (arguments.help) {
+        fputs(HELP, stdout);
+    } else {
+        status = prepare_and_run(&arguments);
+        if (!status_is_ok(&status)) result = console_fail("judge", &status);
+    }
+    engine_list_release(&arguments.engines);
+    engine_list_release(&arguments.referee);
+    return result;
+}

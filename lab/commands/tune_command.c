@@ -1,0 +1,497 @@
+/* luft-lab tune: better values for the numbers of the search, found by playing (SPSA). */
+#include "base/file.h"
+#include "base/memory.h"
+#include "lab/command.h"
+#include "lab/kit/console.h"
+#include "lab/match/match_options.h"
+#include "lab/client/uci_client.h"
+#include "lab/kit/plot.h"
+#include "lab/tune/tuner.h"
+#include "search/params.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char HELP[] =
+    "Usage: luft-lab tune [NUMBER...] [options]\n"
+    "\n"
+    "Looks for better values of the search's numbers by SPSA: two players, whose numbers are moved\n"
+    "up and down at random, play a pair of games, and each number goes a little to the winner's side.\n"
+    "The engine must be built with LAB=1, which has an option for each number of params.def; without\n"
+    "names, all are tuned. The same command carries on after an interruption. Games end when both players\n"
+    "hold them decided (six pawns, four moves) or drawn (from move 40).\n"
+    "\n"
+    "With --moves nothing is played out: both players go through stretches of games that are there, six\n"
+    "positions each, and their moves are judged by a long search of the unchanged engine. That takes no\n"
+    "whole games, and says nothing of what only they show (docs/lab.md).\n"
+    "\n"
+    "  --engine PROGRAM     a LAB=1 build (default build/lab/luft): make LAB=1 EXE=build/lab/luft\n"
+    "  --nodes N            play with so many nodes a move (default 5000), or\n"
+    "  --tc TC              play on the clock, 5+0.05 for instance\n"
+    "  --moves GAMES.pgn    judge moves, of these games of the engine itself: some thousands\n"
+    "  --stretches N        at most so many, one of a game (default: of every game)\n"
+    "  --judge-nodes N      nodes of a judgement (default 150000); --nodes then is 10000 by default\n"
+    "  --iterations N       pairs of games, or stretches, in all (default 10000); the schedule depends on "
+    "it\n"
+    "  --pairs-per-step N   pairs between two random moves of the numbers (default 1)\n"
+    "  --learning-rate X    r_end, the rate of learning at the end (default 0.002; 0.005 with --moves)\n"
+    "  --alpha X, --gamma X how the rate and the moves fall (default 0.602 and 0.101)\n"
+    "  --A X                delay of the rate's fall, as a share of the iterations (default 0.1)\n"
+    "  --spread X           c_end in steps of params.def (default 1; 3 with --moves, where more is felt)\n"
+    "  --option NAME=VALUE  for both players: EvalFile=new.nnue; may be repeated\n"
+    "  --hash MB            (default 16)\n"
+    "  --book FILE          openings (default books/standard.epd), at random by the seed\n"
+    "  --seed N             (default 1)\n"
+    "  --concurrency N      pairs at once (default 1)\n"
+    "  --folder DIR         where results and journal go (default tune)\n"
+    "  --plot svg|png|none  drawn at the end by gnuplot where it is installed (default svg)\n"
+    "  --quiet              no progress\n"
+    "  --openbench          only print what OpenBench must be told to tune the same\n"
+    "\n"
+    "Example: the margins of futility, two pairs at once\n"
+    "  luft-lab tune futility_base futility_margin --nodes 5000 --iterations 20000 --concurrency 2\n"
+    "and all numbers, by their moves in games played for it\n"
+    "  luft-lab match -engine cmd=./luft name=a -engine cmd=./luft name=b -each tc=0.5+0.005 -repeat \\\n"
+    "    -rounds 1000 -concurrency 2 -openings file=books/standard.epd order=random -pgnout games.pgn\n"
+    "  luft-lab tune --moves games.pgn --iterations 30000 --concurrency 2\n"
+    "\n"
+    "In the folder: tune.md (where the numbers stand), tune.params (the same as lines of params.def),\n"
+    "tune.csv and tune.svg (how they came there), renewed every minute, the drawing at the end.\n"
+    "\n"
+    "The step of a number in params.def is its c_end: how far it is moved at the end of the schedule\n"
+    "(times --spread). With --moves the judgements are kept too, in judgements.journal.\n"
+    "A number that params.def does not know gets a twentieth of its range. Numbers whose name begins\n"
+    "with time_ do nothing in fixed nodes and are left out there. What comes out is a guess: test it\n"
+    "with luft-lab sprt before you believe it.\n";
+
+typedef struct TuneArguments {
+    const char *engine, *book, *folder, *plot;
+    const char *moves; /* NULL: games */
+    int64_t stretches, judge_nodes;
+    const char *names[SPSA_PARAMS_MAX];
+    const char *options[ENGINE_OPTIONS_MAX];
+    int name_count, option_count;
+    int64_t nodes;  /* 0: not in fixed nodes */
+    const char *tc; /* NULL: not on the clock */
+    int64_t hash, concurrency;
+    SpsaSettings spsa;
+    bool openbench, quiet, help;
+} TuneArguments;
+
+typedef struct Tune {
+    TuneArguments arguments;
+    EngineList list; /* the engine alone */
+    char engine_name[ENGINE_NAME_CAPACITY];
+    SpsaParam params[SPSA_PARAMS_MAX];
+    int param_count;
+    OpeningBook *book;
+    TextBuffer referee; /* what he is known by */
+    Judge *judge;
+    Tuning tuning;
+    TuneJournal journal;
+    char journal_path[1024], judgements_path[1024], log_path[1024];
+    bool stopped;
+} Tune;
+
+/* ---- the engine and its numbers ---- */
+
+static Status configure_engine(Tune *tune) {
+    const TuneArguments *arguments = &tune->arguments;
+    Status status = engine_list_add(&tune->list, NULL);
+    if (!status_is_ok(&status)) return status;
+    EngineConfig *config = &tune->list.engines[0];
+    char text[ENGINE_OPTION_NAME_CAPACITY + ENGINE_OPTION_VALUE_CAPACITY + 16];
+    text_format(text, sizeof text, "cmd=%s", arguments->engine);
+    status = engine_config_apply(config, text_view(text));
+    if (status_is_ok(&status) && arguments->tc != NULL) {
+        status = play_limits_parse_clock(&config->limits, text_view(arguments->tc));
+        if (status_is_ok(&status) && !config->limits.has_clock) status = status_error("inf is no limit");
+        if (!status_is_ok(&status)) return status_error("--tc: %s", status.reason);
+    }
+    config->limits.nodes = (uint64_t)arguments->nodes;
+    text_format(text, sizeof text, "option.Hash=%lld", (long long)arguments->hash);
+    if (status_is_ok(&status)) status = engine_config_apply(config, text_view(text));
+    for (int i = 0; i < arguments->option_count && status_is_ok(&status); i++) {
+        text_format(text, sizeof text, "option.%s", arguments->options[i]);
+        status = engine_config_apply(config, text_view(text));
+        if (!status_is_ok(&status))
+            status = status_error("--option '%s': %s", arguments->options[i], status.reason);
+    }
+    return status_is_ok(&status) ? engine_list_finish(&tune->list) : status;
+}
+
+static const ParamRow *find_row(const char *name) {
+    int count;
+    const ParamRow *rows = params_rows(&count);
+    for (int i = 0; i < count; i++)
+        if (strcmp(rows[i].name, name) == 0) return &rows[i];
+    return NULL;
+}
+
+/* Without a clock there is no time to manage. */
+static bool is_idle(const Tune *tune, const char *name) {
+    return tune->arguments.nodes > 0 && strncmp(name, "time_", 5) == 0;
+}
+
+static void add_number(Tune *tune, const char *name, UciSpin spin) {
+    const ParamRow *row = find_row(name);
+    SpsaParam *param = &tune->params[tune->param_count++];
+    *param = (SpsaParam){.start = spin.initial, .low = spin.low, .high = spin.high};
+    text_copy(text_view(name), param->name, sizeof param->name);
+    param->step = row != NULL ? row->step : ((double)spin.high - spin.low) / 20;
+}
+
+static Status add_named_number(Tune *tune, const UciClient *client, const char *name) {
+    const TuneArguments *arguments = &tune->arguments;
+    UciSpin spin;
+    if (strlen(name) >= SPSA_NAME_CAPACITY || !uci_client_spin(client, name, &spin))
+        return status_error("%.80s has no number '%.40s': was it built with make LAB=1 EXE=%.80s? src/search/"
+                            "params.def lists the names",
+                            arguments->engine, name, arguments->engine);
+    for (int i = 0; i < tune->param_count; i++)
+        if (strcmp(tune->params[i].name, name) == 0) return status_error("'%s' is named twice", name);
+    if (engine_config_option(&tune->list.engines[0], name) != NULL)
+        return status_error("'%s' is set by an option: it cannot be tuned as well", name);
+    if (is_idle(tune, name))
+        return status_error("'%s' does nothing in fixed nodes: play on the clock, --tc 5+0.05", name);
+    add_number(tune, name, spin);
+    return status_ok();
+}
+
+static Status add_all_numbers(Tune *tune, const UciClient *client) {
+    const TuneArguments *arguments = &tune->arguments;
+    const EngineConfig *config = &tune->list.engines[0];
+    int count;
+    const ParamRow *rows = params_rows(&count);
+    for (int i = 0; i < count && tune->param_count < SPSA_PARAMS_MAX; i++) {
+        UciSpin spin;
+        bool fixed = is_idle(tune, rows[i].name) || engine_config_option(config, rows[i].name) != NULL;
+        if (!fixed && uci_client_spin(client, rows[i].name, &spin)) add_number(tune, rows[i].name, spin);
+    }
+    if (tune->param_count == 0)
+        return status_error("%s has none of the numbers of params.def: build it with make LAB=1 EXE=%s",
+                            arguments->engine, arguments->engine);
+    return status_ok();
+}
+
+/* Starts the engine once: what is wrong with it, its options or the names is known before a game is played.
+ */
+static Status find_numbers(Tune *tune) {
+    const TuneArguments *arguments = &tune->arguments;
+    UciClient *client = NULL;
+    Status status = uci_client_start(&(UciClientOptions){.config = &tune->list.engines[0]}, &client);
+    if (!status_is_ok(&status)) return status;
+    text_copy(text_view(uci_client_engine_name(client)), tune->engine_name, sizeof tune->engine_name);
+    for (int i = 0; i < arguments->name_count && status_is_ok(&status); i++)
+        status = add_named_number(tune, client, arguments->names[i]);
+    if (arguments->name_count == 0) status = add_all_numbers(tune, client);
+    if (status_is_ok(&status) && arguments->moves != NULL)
+        status = judge_know_referee(client, (uint64_t)arguments->judge_nodes, &tune->referee);
+    uci_client_stop(client);
+    return status;
+}
+
+/* ---- results ---- */
+
+typedef void Writer(const Tuning *tuning, TextBuffer *out);
+
+static Status write_file(const Tune *tune, const Tuning *tuning, const char *name, Writer *write) {
+    char path[1024];
+    TextBuffer text = {0};
+    text_format(path, sizeof path, "%.900s/%s", tune->arguments.folder, name);
+    write(tuning, &text);
+    Status status = console_write_result(path, &text);
+    buffer_release(&text);
+    return status;
+}
+
+static Status write_results(void *context, const Tuning *tuning) {
+    static const struct {
+        const char *name;
+        Writer *write;
+    } FILES[] = {{"tune.md", tuning_write_markdown},
+                 {"tune.csv", tuning_write_csv},
+                 {"tune.params", tuning_write_params}};
+    const Tune *tune = context;
+    Status status = status_ok();
+    for (size_t i = 0; i < sizeof FILES / sizeof FILES[0] && status_is_ok(&status); i++)
+        status = write_file(tune, tuning, FILES[i].name, FILES[i].write);
+    return status;
+}
+
+static Status draw_plot(const Tune *tune) {
+    const TuneArguments *arguments = &tune->arguments;
+    if (strcmp(arguments->plot, "none") == 0) return status_ok();
+    char script[1024], image[1024];
+    TextBuffer text = {0};
+    text_format(script, sizeof script, "%.900s/tune.gp", arguments->folder);
+    text_format(image, sizeof image, "%.900s/tune.%s", arguments->folder, arguments->plot);
+    tuning_write_plot(&tune->tuning, arguments->plot, image, &text);
+    Status status = plot_draw("tune", script, &text);
+    buffer_release(&text);
+    return status;
+}
+
+/* ---- the command ---- */
+
+/* How the games are played: in lines for the journal, in one for the table. */
+static void describe_games(Tune *tune, TextBuffer *lines) {
+    const TuneArguments *arguments = &tune->arguments;
+    const EngineConfig *config = &tune->list.engines[0];
+    TextBuffer options = {0};
+    char limits[80];
+    play_limits_describe(&config->limits, limits, sizeof limits);
+    buffer_append_format(lines, "engine: %s\nname: %s\nlimit: %s\n", config->command, tune->engine_name,
+                         limits);
+    for (int i = 0; i < config->option_count; i++) {
+        const EngineOption *option = &config->options[i];
+        buffer_append_format(lines, "option: %s=%s\n", option->name, option->value);
+        buffer_append_format(&options, ", %s=%s", option->name, option->value);
+    }
+    char source[128];
+    if (arguments->moves == NULL) {
+        buffer_append_format(lines, "openings: %s\n", arguments->book);
+        text_format(source, sizeof source, "openings from %.80s", arguments->book);
+    } else {
+        judge_describe(tune->judge, lines);
+        text_format(source, sizeof source, "%lld stretches of %.60s, moves judged with %lld nodes",
+                    (long long)judge_stretches(tune->judge), arguments->moves,
+                    (long long)arguments->judge_nodes);
+    }
+    text_format(tune->tuning.conditions, sizeof tune->tuning.conditions, "%s%.90s, %s.", limits,
+                buffer_string(&options), source);
+    buffer_release(&options);
+}
+
+static void tell_of_folder(void) { fprintf(stderr, "Another --folder would begin anew.\n"); }
+
+static Status prepare_judge(Tune *tune) {
+    const TuneArguments *arguments = &tune->arguments;
+    tune->tuning.unit = "stretches";
+    if (file_size(arguments->moves) < 0) return status_error("cannot read %.200s", arguments->moves);
+    Status status = file_make_folder(arguments->folder);
+    if (!status_is_ok(&status)) return status;
+    text_format(tune->judgements_path, sizeof tune->judgements_path, "%.900s/judgements.journal",
+                arguments->folder);
+    JudgeSettings settings = {.games = arguments->moves,
+                              .journal = tune->judgements_path,
+                              .referee = buffer_string(&tune->referee),
+                              .stretches = arguments->stretches,
+                              .nodes = (uint64_t)arguments->judge_nodes,
+                              .seed = arguments->spsa.seed};
+    status = judge_open(&settings, &tune->judge);
+    if (!status_is_ok(&status)) tell_of_folder();
+    return status;
+}
+
+static Status prepare(Tune *tune) {
+    const TuneArguments *arguments = &tune->arguments;
+    Status status = configure_engine(tune);
+    if (status_is_ok(&status)) status = find_numbers(tune);
+    if (!status_is_ok(&status)) return status;
+    status = tuning_begin(&tune->tuning, &arguments->spsa, tune->params, tune->param_count);
+    if (!status_is_ok(&status) || arguments->openbench) return status;
+    if (arguments->moves != NULL) return prepare_judge(tune);
+    OpeningOptions openings = {
+        .path = arguments->book, .order = OPENINGS_RANDOM, .seed = arguments->spsa.seed};
+    status = openings_load(&openings, &tune->book);
+    return status_is_ok(&status) ? file_make_folder(arguments->folder) : status;
+}
+
+static Status open_journal(Tune *tune) {
+    const char *folder = tune->arguments.folder;
+    TextBuffer conditions = {0};
+    text_format(tune->journal_path, sizeof tune->journal_path, "%.900s/tune.journal", folder);
+    text_format(tune->log_path, sizeof tune->log_path, "%.900s/engines.log", folder);
+    describe_games(tune, &conditions);
+    Status status = conditions.failed ? status_error("out of memory")
+                                      : tune_journal_open(&tune->journal, tune->journal_path,
+                                                          buffer_string(&conditions), &tune->tuning);
+    buffer_release(&conditions);
+    if (!status_is_ok(&status)) tell_of_folder();
+    return status;
+}
+
+static Status play(Tune *tune) {
+    const Spsa *spsa = &tune->tuning.spsa;
+    if (spsa->finished == spsa->settings.pairs) return status_ok();
+    TunerSettings settings = {.engine = &tune->list.engines[0],
+                              .book = tune->book,
+                              .judge = tune->judge,
+                              .concurrency = (int)tune->arguments.concurrency,
+                              .error_log = tune->log_path,
+                              .quiet = tune->arguments.quiet,
+                              .save = write_results,
+                              .context = tune};
+    Status status = tuner_run(&settings, &tune->tuning, &tune->journal, &tune->stopped);
+    if (file_size(tune->log_path) == 0) unlink(tune->log_path);
+    return status;
+}
+
+static Status print_result(const Tune *tune, Writer *write) {
+    TextBuffer text = {0};
+    write(&tune->tuning, &text);
+    Status status = console_write_result(NULL, &text);
+    buffer_release(&text);
+    return status;
+}
+
+static Status run_tuning(Tune *tune) {
+    Status status = prepare(tune);
+    if (!status_is_ok(&status)) return status;
+    if (tune->arguments.openbench) return print_result(tune, tuning_write_openbench);
+    status = open_journal(tune);
+    if (!status_is_ok(&status)) return status;
+    status = play(tune);
+    /* Also after a failure: what was played counts. */
+    Status written = write_results(tune, &tune->tuning);
+    if (status_is_ok(&written)) written = draw_plot(tune);
+    if (status_is_ok(&status)) status = written;
+    if (status_is_ok(&status)) status = print_result(tune, tuning_write_markdown);
+    if (tune->stopped) fprintf(stderr, "Interrupted; the same command carries on.\n");
+    return status;
+}
+
+static void release(Tune *tune) {
+    tune_journal_close(&tune->journal);
+    tuning_release(&tune->tuning);
+    judge_close(tune->judge);
+    buffer_release(&tune->referee);
+    openings_release(tune->book);
+    engine_list_release(&tune->list);
+    memory_release(tune);
+}
+
+static Status add_word(const char **words, int *count, int capacity, const char *word, const char *what) {
+    if (*count == capacity) return status_error("more than %d %s", capacity, what);
+    words[(*count)++] = word;
+    return status_ok();
+}
+
+static Status read_option(TuneArguments *arguments, int argc, char **argv, int *index) {
+    const char *value;
+    Status status = option_value(argc, argv, index, &value);
+    if (!status_is_ok(&status)) return status;
+    if (strchr(value, '=') == NULL) return status_error("--option '%s': NAME=VALUE expected", value);
+    return add_word(arguments->options, &arguments->option_count, ENGINE_OPTIONS_MAX, value, "options");
+}
+
+/* The numbers of the schedule; false when the word is none of them. */
+static bool read_schedule(SpsaSettings *spsa, int argc, char **argv, int *index, Status *status) {
+    const char *word = argv[*index];
+    if (option_is(word, "iterations"))
+        *status = option_integer(argc, argv, index, 1, SPSA_PAIRS_MAX, &spsa->pairs);
+    else if (option_is(word, "pairs-per-step"))
+        *status = option_integer(argc, argv, index, 1, SPSA_PAIRS_MAX, &spsa->pairs_per_step);
+    else if (option_is(word, "learning-rate"))
+        *status = option_number(argc, argv, index, 1e-9, 1, &spsa->rate);
+    else if (option_is(word, "alpha"))
+        *status = option_number(argc, argv, index, 0, 2, &spsa->alpha);
+    else if (option_is(word, "gamma"))
+        *status = option_number(argc, argv, index, 0, 2, &spsa->gamma);
+    else if (option_is(word, "A"))
+        *status = option_number(argc, argv, index, 0, 100, &spsa->stability);
+    else if (option_is(word, "spread"))
+        *status = option_number(argc, argv, index, 1e-3, 100, &spsa->spread);
+    else
+        return false;
+    return true;
+}
+
+static Status read_argument(TuneArguments *arguments, int argc, char **argv, int *index) {
+    const char *word = argv[*index];
+    Status status = status_ok();
+    if (read_schedule(&arguments->spsa, argc, argv, index, &status)) return status;
+    if (option_is(word, "engine")) return option_value(argc, argv, index, &arguments->engine);
+    if (option_is(word, "book")) return option_value(argc, argv, index, &arguments->book);
+    if (option_is(word, "folder")) return option_value(argc, argv, index, &arguments->folder);
+    if (option_is(word, "plot")) return option_value(argc, argv, index, &arguments->plot);
+    if (option_is(word, "tc")) return option_value(argc, argv, index, &arguments->tc);
+    if (option_is(word, "option")) return read_option(arguments, argc, argv, index);
+    if (option_is(word, "moves")) return option_value(argc, argv, index, &arguments->moves);
+    if (option_is(word, "stretches"))
+        return option_integer(argc, argv, index, 1, JUDGE_STRETCHES_MAX, &arguments->stretches);
+    if (option_is(word, "judge-nodes"))
+        return option_integer(argc, argv, index, JUDGE_NODES_MIN, INT64_C(1) << 40, &arguments->judge_nodes);
+    if (option_is(word, "nodes"))
+        return option_integer(argc, argv, index, 1, INT64_C(1) << 40, &arguments->nodes);
+    if (option_is(word, "hash")) return option_integer(argc, argv, index, 1, 1 << 20, &arguments->hash);
+    if (option_is(word, "concurrency"))
+        return option_integer(argc, argv, index, 1, TUNER_CONCURRENCY_MAX, &arguments->concurrency);
+    if (option_is(word, "seed")) {
+        int64_t seed = 0;
+        status = option_integer(argc, argv, index, 0, INT64_MAX, &seed);
+        arguments->spsa.seed = (uint64_t)seed;
+        return status;
+    }
+    if (option_is(word, "help") || strcmp(word, "-h") == 0)
+        arguments->help = true;
+    else if (option_is(word, "quiet"))
+        arguments->quiet = true;
+    else if (option_is(word, "openbench"))
+        arguments->openbench = true;
+    else if (word[0] == '-')
+        return status_error("unknown option '%s'", word);
+    else
+        return add_word(arguments->names, &arguments->name_count, SPSA_PARAMS_MAX, word, "numbers");
+    return status;
+}
+
+static Status check_arguments(TuneArguments *arguments) {
+    if (arguments->nodes > 0 && arguments->tc != NULL)
+        return status_error("--nodes and --tc: one of them; a number cannot be tuned for both at once");
+    if (arguments->moves != NULL && (arguments->tc != NULL || arguments->openbench))
+        return status_error("--moves and %s: moves are judged in fixed nodes, here",
+                            arguments->tc != NULL ? "--tc" : "--openbench");
+    if (arguments->moves == NULL && (arguments->stretches > 0 || arguments->judge_nodes > 0))
+        return status_error("--stretches and --judge-nodes are for --moves");
+    if (arguments->stretches == 0) arguments->stretches = JUDGE_STRETCHES_MAX;
+    if (arguments->judge_nodes == 0) arguments->judge_nodes = 150000;
+    bool neither = arguments->nodes == 0 && arguments->tc == NULL;
+    if (neither && arguments->openbench)
+        arguments->tc = "5+0.05"; /* where OpenBench plays: time is managed there */
+    else if (neither)
+        arguments->nodes = arguments->moves != NULL ? 10000 : 5000;
+    if (arguments->spsa.spread == 0) arguments->spsa.spread = arguments->moves != NULL ? 3 : 1;
+    if (arguments->spsa.rate == 0) arguments->spsa.rate = arguments->moves != NULL ? 0.005 : 0.002;
+    return plot_check(arguments->plot);
+}
+
+int command_tune(int argc, char **argv) {
+    Status status = status_ok();
+    Tune *tune = memory_allocate(sizeof *tune);
+    if (tune == NULL) {
+        status = status_error("out of memory");
+        return console_fail("tune", &status);
+    }
+    tune->journal.file.handle = -1;
+    tune->arguments = (TuneArguments){
+        .engine = "build/lab/luft",
+        .book = "books/standard.epd",
+        .folder = "tune",
+        .plot = "svg",
+        .hash = 16,
+        .concurrency = 1,
+        .spsa = {.pairs = 10000,
+                 .pairs_per_step = 1,
+                 .alpha = 0.602,
+                 .gamma = 0.101,
+                 .stability = 0.1,
+                 .seed = 1},
+    };
+    for (int i = 1; i < argc && status_is_ok(&status); i++)
+        status = read_argument(&tune->arguments, argc, argv, &i);
+    if (status_is_ok(&status)) status = check_arguments(&tune->arguments);
+    int result = COMMAND_OK;
+    if (!status_is_ok(&status)) {
+        result = console_fail_usage("tune", &status);
+    } else if (tune->arguments.help) {
+        fputs(HELP, stdout);
+    } else {
+        status = run_tuning(tune);
+        if (!status_is_ok(&status)) result = console_fail("tune", &status);
+    }
+    release(tune);
+    return result;
+}

@@ -1,0 +1,27 @@
+/* A file that only grows, by whole pieces: each is on the disk when append_file_write returns, or not in the
+ * file at all. One thread at a time; one process at a time (the file is locked). */
+#ifndef LUFT_KIT_APPEND_FILE_H
+#define LUFT_KIT_APPEND_FILE_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdint.h>
+
+typedef struct AppendFile {
+    const char *path; /* the caller's; must outlive this */
+    int handle;       /* -1: closed */
+    int64_t length;
+} AppendFile;
+
+/* Opens or creates. Writes and takes back one byte, so that a full disk is known before anything is lost. */
+Status append_file_open(AppendFile *file, const char *path);
+
+/* Appends and synchronises. On an error the file is cut back to what it was. */
+Status append_file_write(AppendFile *file, TextView text);
+
+/* Cuts off all behind `length`. */
+Status append_file_cut(AppendFile *file, int64_t length);
+void append_file_close(AppendFile *file);
+
+#endif

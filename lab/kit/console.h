@@ -1,0 +1,65 @@
+/* What commands say to people: errors, progress, aligned tables. Progress goes to standard error, so that
+ * standard output holds results only. One thread at a time. */
+#ifndef LUFT_KIT_CONSOLE_H
+#define LUFT_KIT_CONSOLE_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Prints "luft-lab COMMAND: reason" to standard error and returns COMMAND_FAILED; or, for a wrong argument,
+ * the same with a pointer to --help and COMMAND_USAGE. */
+int console_fail(const char *command, const Status *status);
+int console_fail_usage(const char *command, const Status *status);
+
+/* Writes `text` to the file `path`, or to standard output when `path` is NULL or "-". */
+Status console_write_result(const char *path, const TextBuffer *text);
+
+/* A bar with the time left, redrawn in place on a terminal; elsewhere a plain line every tenth of the way. */
+typedef struct Progress {
+    const char *what; /* what is counted: "positions" */
+    int64_t total;
+    int64_t before;       /* so many were done when it began: they say nothing about the pace; may be set */
+    int64_t start, drawn; /* clock_milliseconds */
+    int tenth;            /* of the way, last told */
+    bool terminal;
+    bool quiet;
+} Progress;
+
+Progress progress_begin(const char *what, int64_t total, bool quiet);
+
+/* `note` follows the bar ("31 solved"); NULL: nothing. Cheap when called often. */
+void progress_update(Progress *progress, int64_t done, const char *note);
+
+/* Takes the bar away. */
+void progress_end(Progress *progress);
+
+/* "1,234,567" */
+enum { NUMBER_TEXT_CAPACITY = 32 };
+const char *console_thousands(uint64_t number, char out[NUMBER_TEXT_CAPACITY]);
+
+/* "7 s", "3:05", "1:02:30" */
+const char *console_duration(int64_t milliseconds, char out[NUMBER_TEXT_CAPACITY]);
+
+/* A Markdown table whose source is aligned, so that it reads well before it is rendered too. Cells are added
+ * row by row, the header's first. Start from markdown_table_begin, end with markdown_table_write. */
+enum { TABLE_COLUMNS_MAX = 24 };
+
+typedef struct MarkdownTable {
+    int columns;
+    bool right[TABLE_COLUMNS_MAX]; /* aligned to the right: numbers */
+    size_t width[TABLE_COLUMNS_MAX];
+    int cells;
+    TextBuffer text; /* all cells, each with a terminator of its own */
+} MarkdownTable;
+
+/* `alignment` has a letter for each column: 'l' or 'r'. */
+MarkdownTable markdown_table_begin(const char *alignment);
+void markdown_table_cell(MarkdownTable *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Appends the table to `out` and frees it. */
+void markdown_table_write(MarkdownTable *table, TextBuffer *out);
+
+#endif

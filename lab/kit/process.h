@@ -1,0 +1,80 @@
+/* A child process that is spoken to by lines: its input and output are pipes, its standard error goes to a
+ * file. It has a process group of its own, so that Ctrl-C at the terminal does not reach it and killing it
+ * also kills what it started, and it dies with the thread that started it. One thread at a time may use a
+ * Process. POSIX; the processor times and the pinning are Linux's and read as zero, or do nothing, elsewhere.
+ */
+#ifndef LUFT_KIT_PROCESS_H
+#define LUFT_KIT_PROCESS_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The longest line accepted: past it the child is taken to babble. */
+enum { PROCESS_LINE_MAX = 1 << 20 };
+
+typedef struct Process Process;
+
+typedef struct ProcessOptions {
+    const char *const
+        *arguments;     /* NULL-terminated; the first is the program: a path, or a name looked up in PATH */
+    const char *folder; /* working folder; NULL: ours */
+    const char *error_log;     /* standard error is appended to this file; NULL: thrown away */
+    const int *cpus;           /* processors it may run on */
+    int cpu_count;             /* 0: any */
+    const atomic_bool *cancel; /* when it becomes true, reads return PROCESS_CANCELLED; NULL: never */
+} ProcessOptions;
+
+typedef enum ProcessRead {
+    PROCESS_LINE,     /* a line was read */
+    PROCESS_TIMEOUT,  /* the deadline passed */
+    PROCESS_CLOSED,   /* the child closed its output (mostly: it ended) */
+    PROCESS_TOO_LONG, /* more than PROCESS_LINE_MAX without a line feed */
+    PROCESS_CANCELLED /* the caller's flag was set */
+} ProcessRead;
+
+/* Microseconds used so far by all threads of the child. */
+typedef struct ProcessUsage {
+    int64_t cpu;   /* running */
+    int64_t delay; /* ready to run, but waiting for a processor */
+} ProcessUsage;
+
+/* Starts the program. A program that cannot be executed is an error here, with the path and the cause. */
+Status process_start(const ProcessOptions *options, Process **process);
+
+/* Sends the text as it is. Waits until `deadline` (clock_microseconds) for a child that does not read; false
+ * when it passes or when the child has closed its input. */
+bool process_write(Process *process, TextView text, int64_t deadline);
+
+/* Whether a write has found the child's input closed. */
+bool process_is_deaf(const Process *process);
+
+/* The next line, without LF or CRLF; valid until the next call. A line that is already here is returned even
+ * after the deadline. */
+ProcessRead process_read_line(Process *process, int64_t deadline, TextView *line);
+
+/* The moment (clock_microseconds) at which the bytes of the last line were read. */
+int64_t process_read_time(const Process *process);
+
+/* Looks up the threads of the child whose waiting time process_usage adds up. After the child has settled. */
+void process_find_threads(Process *process);
+ProcessUsage process_usage(const Process *process);
+
+int process_id(const Process *process);
+
+/* Whether it has ended; waits so many milliseconds for that. */
+bool process_has_ended(Process *process, int64_t milliseconds);
+
+enum { PROCESS_END_CAPACITY = 96 };
+/* How it ended: "exited with status 1", "was killed by signal 11 (Segmentation fault)", "is still running".
+ */
+void process_describe_end(const Process *process, char out[PROCESS_END_CAPACITY]);
+
+/* Closes its input, waits so many milliseconds for it to end by itself, kills the group, and frees. NULL is
+ * fine. */
+void process_stop(Process *process, int64_t grace);
+
+#endif

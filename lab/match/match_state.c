@@ -1,0 +1,119 @@
+#include "lab/match/match_state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void match_notice(Match *match, const char *format, ...) {
+    if (match->listener->notice == NULL) return;
+    char text[640];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    mutex_lock(&match->lock);
+    match->listener->notice(match->listener->context, text);
+    mutex_unlock(&match->lock);
+}
+
+void match_fail(Match *match, const Status *status) {
+    mutex_lock(&match->lock);
+    if (status_is_ok(&match->status)) match->status = *status;
+    mutex_unlock(&match->lock);
+    atomic_store(&match->cancel, true);
+}
+
+int match_take_pair(Match *match) {
+    int index = -1;
+    mutex_lock(&match->lock);
+    if (!atomic_load(&match->cancel)) {
+        while (match->next < match->pair_count && match->done[match->next]) match->next++;
+        if (match->next < match->pair_count) {
+            index = match->next;
+            match->done[index] = true;
+        }
+    }
+    mutex_unlock(&match->lock);
+    return index;
+}
+
+/* Counts a pair and shows it; the lock is held. */
+bool match_count_pair(Match *match, const PairResult *pair) {
+    MatchTotals *totals = match->totals;
+    tally_table_add(&totals->table, pair);
+    if (pair->restored)
+        totals->pairs_restored++;
+    else
+        totals->pairs_played++;
+    const MatchListener *listener = match->listener;
+    bool go_on =
+        listener->pair_finished == NULL || listener->pair_finished(listener->context, pair, &totals->table);
+    if (!go_on) {
+        totals->stopped = true;
+        atomic_store(&match->cancel, true);
+    }
+    return go_on;
+}
+
+/* First the games, then the line that vouches for them. */
+static Status save_pair(Match *match, const PairResult *pair, TextView pgn) {
+    Status status = status_ok();
+    int64_t before = match->pgn.length;
+    if (match->pgn.handle >= 0) status = append_file_write(&match->pgn, pgn);
+    if (status_is_ok(&status) && match->journal.file.handle >= 0) {
+        status = journal_add(&match->journal, pair, match->pgn.length);
+        if (!status_is_ok(&status) && match->pgn.handle >= 0) {
+            Status cut = append_file_cut(&match->pgn, before);
+            if (!status_is_ok(&cut)) return cut;
+        }
+    }
+    return status;
+}
+
+bool match_finish_pair(Match *match, const PairResult *pair, TextView pgn) {
+    bool go_on = false;
+    mutex_lock(&match->lock);
+    /* A pair that ends after the match was stopped is abandoned like those still being played. */
+    if (!atomic_load(&match->cancel)) {
+        Status status = save_pair(match, pair, pgn);
+        go_on = status_is_ok(&status) && match_count_pair(match, pair);
+        if (!status_is_ok(&status)) {
+            if (status_is_ok(&match->status)) match->status = status;
+            atomic_store(&match->cancel, true);
+        }
+    }
+    mutex_unlock(&match->lock);
+    return go_on;
+}
+
+/* The engine's name as part of a file name. */
+void match_log_path(const Match *match, int engine, int number, char out[MATCH_LOG_PATH_CAPACITY]) {
+    char name[ENGINE_NAME_CAPACITY];
+    text_copy(text_view(match->setup->engines[engine].name), name, sizeof name);
+    for (char *c = name; *c != '\0'; c++)
+        if (*c == '/' || (unsigned char)*c <= ' ') *c = '_';
+    text_format(out, MATCH_LOG_PATH_CAPACITY, "%s/%s-%d.log", match->setup->log_folder, name, number);
+}
+
+Status match_start_engine(Match *match, int engine, int number, const int *cpus, UciClient **client) {
+    const MatchSetup *setup = match->setup;
+    char log[MATCH_LOG_PATH_CAPACITY];
+    if (setup->log_folder != NULL) match_log_path(match, engine, number, log);
+    UciClientOptions options = {.config = &setup->engines[engine],
+                                .error_log = setup->log_folder == NULL ? NULL : log,
+                                .cpus = cpus,
+                                .cpu_count = cpus == NULL ? 0 : match->cpus_per_game,
+                                .chess960 = setup->chess960,
+                                .start_timeout = setup->start_timeout,
+                                .stall_timeout = setup->stall_timeout,
+                                .cancel = &match->cancel,
+                                .heartbeat = &match->heartbeat};
+    return uci_client_start(&options, client);
+}
+
+/* Says that a thread of the match has done its work; the last one wakes the main thread. */
+void match_leave(Match *match) {
+    mutex_lock(&match->lock);
+    bool last = --match->playing == 0;
+    mutex_unlock(&match->lock);
+    if (last) watch_wake(&match->watch);
+}

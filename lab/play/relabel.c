@@ -1,0 +1,162 @@
+#include "lab/play/relabel.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "chess/makemove.h"
+#include "lab/kit/interrupt.h"
+#include "lab/record/record.h"
+#include "lab/kit/machine.h"
+#include "lab/kit/parallel.h"
+
+#include <stdio.h>
+
+enum { BATCH = 256, PATH_CAPACITY = 1024 };
+
+typedef struct Relabel {
+    const RelabelSettings *settings;
+    RelabelReport *report;
+    Player *players[PARALLEL_WORKERS_MAX];
+    int threads;
+    RecordedGame *games; /* a batch */
+    RecordOrigin origins[BATCH];
+    int count;
+    RecordWriter *writer;
+    uint64_t skip; /* games that an earlier run has done */
+    uint64_t hash;
+    Progress progress;
+    uint64_t done;
+} Relabel;
+
+static Status relabel_game(void *context, int worker, int64_t index) {
+    Relabel *relabel = context;
+    Player *player = relabel->players[worker];
+    RecordedGame *game = &relabel->games[index];
+    Position pos = game->start;
+    player_new_game(player);
+    for (int i = 0; i < game->ply_count; i++) {
+        if (game->ply[i].score != RECORD_NO_SCORE) {
+            Choice choice = player_choose(player, &pos, relabel->settings->budget);
+            int white_score = pos.side == WHITE ? choice.score : -choice.score;
+            game->ply[i].score = (int16_t)record_round_score(white_score);
+        }
+        Undo undo;
+        position_make_move(&pos, game->ply[i].move, &undo);
+    }
+    return status_ok();
+}
+
+static Status finish_batch(Relabel *relabel) {
+    Status status = parallel_run(relabel->threads, relabel->count, relabel_game, relabel, NULL, 0);
+    for (int i = 0; i < relabel->count && status_is_ok(&status); i++) {
+        RecordOrigin origin = relabel->origins[i];
+        origin.net_hash = relabel->hash;
+        origin.nodes = (uint32_t)relabel->settings->budget.soft;
+        origin.flags |= RECORD_RELABELLED;
+        status = record_writer_add(relabel->writer, &origin, &relabel->games[i]);
+        relabel->report->games++;
+        relabel->report->plies += (uint64_t)relabel->games[i].ply_count;
+    }
+    relabel->done += (uint64_t)relabel->count;
+    relabel->count = 0;
+    progress_update(&relabel->progress, (int64_t)relabel->done, NULL);
+    return status;
+}
+
+static Status relabel_file(Relabel *relabel, const char *path) {
+    Status status;
+    RecordReader *reader = record_reader_open(path, &status);
+    if (!reader) return status;
+    RecordBlock block;
+    while (!relabel->report->interrupted && record_reader_next_block(reader, &block, &status)) {
+        if (relabel->skip >= block.games) {
+            relabel->skip -= block.games;
+            relabel->done += block.games;
+            continue;
+        }
+        while (record_reader_next_game(reader, &relabel->games[relabel->count], &status)) {
+            if (relabel->skip > 0) {
+                relabel->skip--;
+                relabel->done++;
+                continue;
+            }
+            relabel->origins[relabel->count++] = block.origin;
+            if (relabel->count < BATCH) continue;
+            status = finish_batch(relabel);
+            relabel->report->interrupted = interrupt_requested();
+            if (!status_is_ok(&status) || relabel->report->interrupted) break;
+        }
+        if (!status_is_ok(&status)) break;
+    }
+    record_reader_close(reader);
+    return status;
+}
+
+static Status count_games(const char *path, uint64_t *games) {
+    Status status;
+    RecordReader *reader = record_reader_open(path, &status);
+    RecordBlock block;
+    while (reader && record_reader_next_block(reader, &block, &status)) *games += block.games;
+    record_reader_close(reader);
+    return status;
+}
+
+static Status prepare(Relabel *relabel, const Network *network, const char *part) {
+    const RelabelSettings *settings = relabel->settings;
+    int processors[MACHINE_PROCESSORS_MAX];
+    int threads = settings->threads > 0 ? (int)settings->threads
+                                        : machine_processors(processors, MACHINE_PROCESSORS_MAX);
+    Status status = status_ok();
+    relabel->hash = network_hash(network);
+    relabel->threads = int_min(threads, PARALLEL_WORKERS_MAX);
+    relabel->games = memory_allocate(BATCH * sizeof *relabel->games);
+    if (!relabel->games) return status_error("out of memory");
+    for (int i = 0; i < relabel->threads && status_is_ok(&status); i++)
+        relabel->players[i] = player_create(network, (size_t)settings->hash, &status);
+    if (!status_is_ok(&status)) return status;
+    relabel->writer = record_writer_open(part, NULL, &status);
+    if (relabel->writer) status = count_games(part, &relabel->skip);
+    uint64_t total = 0;
+    for (int i = 0; i < settings->in_count && status_is_ok(&status); i++)
+        status = count_games(settings->in[i], &total);
+    relabel->progress = progress_begin("games", (int64_t)total, settings->quiet);
+    return status;
+}
+
+static Status run(Relabel *relabel, const char *part) {
+    const RelabelSettings *settings = relabel->settings;
+    Status status = status_ok();
+    for (int i = 0; i < settings->in_count && status_is_ok(&status); i++)
+        status = relabel_file(relabel, settings->in[i]);
+    if (status_is_ok(&status) && !relabel->report->interrupted) status = finish_batch(relabel);
+    Status closed = record_writer_close(relabel->writer);
+    relabel->writer = NULL;
+    progress_end(&relabel->progress);
+    if (status_is_ok(&status)) status = closed;
+    if (status_is_ok(&status) && !relabel->report->interrupted && rename(part, settings->out) != 0)
+        status = status_system_error("cannot rename %s", part);
+    return status;
+}
+
+Status relabel_run(const RelabelSettings *settings, RelabelReport *report) {
+    *report = (RelabelReport){0};
+    char part[PATH_CAPACITY];
+    text_format(part, sizeof part, "%s.part", settings->out);
+    Status status;
+    Network *network = selfplay_open_network(settings->network, &status);
+    if (!network) return status;
+    Relabel *relabel = memory_allocate(sizeof *relabel);
+    if (relabel) {
+        relabel->settings = settings;
+        relabel->report = report;
+        status = prepare(relabel, network, part);
+        if (status_is_ok(&status)) status = run(relabel, part);
+        (void)record_writer_close(relabel->writer);
+        for (int i = 0; i < PARALLEL_WORKERS_MAX; i++) player_destroy(relabel->players[i]);
+        memory_release(relabel->games);
+        memory_release(relabel);
+    } else {
+        status = status_error("out of memory");
+    }
+    network_destroy(network);
+    return status;
+}

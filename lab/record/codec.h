@@ -1,0 +1,24 @@
+/* How a game becomes a few bytes a move: each move is its place in a list of the legal moves, best guess
+ * first; each score is its difference from the one before. Both are range coded with chances that adapt
+ * within a block. */
+#ifndef LUFT_RECORD_CODEC_H
+#define LUFT_RECORD_CODEC_H
+
+#include "lab/record/recorded.h"
+#include "lab/record/rangecoder.h"
+
+/* The learned chances. A block of games starts afresh. */
+typedef struct RecordCodec RecordCodec;
+
+RecordCodec *codec_create(void); /* NULL when there is no memory */
+void codec_destroy(RecordCodec *codec);
+void codec_reset(RecordCodec *codec);
+
+/* Encodes the game; its moves must be legal. It is left as a reader will see it (scores rounded). */
+void codec_encode(RecordCodec *codec, RangeEncoder *encoder, RecordedGame *game);
+
+/* Decodes a game, whatever the bytes are: every move of the result is legal. Fails with the reason when they
+ * cannot come from the encoder. */
+Status codec_decode(RecordCodec *codec, RangeDecoder *decoder, RecordedGame *game);
+
+#endif

@@ -1,0 +1,408 @@
+#include "lab/record/record.h"
+
+#include "base/memory.h"
+#include "lab/record/codec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A block this big has long since learned its chances, and costs one wait for the disk. */
+enum { BLOCK_PLIES = 1 << 17 };
+
+static const char MAGIC[8] = {'L', 'u', 'f', 't', 'G', 'a', 'm', 'e'};
+
+static uint32_t checksum(const uint8_t *bytes, size_t size) {
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 0x100000001B3u;
+    return (uint32_t)hash;
+}
+
+static void put_number(uint8_t *out, uint64_t value, int bytes) {
+    for (int i = 0; i < bytes; i++) out[i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint64_t get_number(const uint8_t *in, int bytes) {
+    uint64_t value = 0;
+    for (int i = bytes - 1; i >= 0; i--) value = value << 8 | in[i];
+    return value;
+}
+
+static void header_write(uint8_t *out, const RecordBlock *block, const uint8_t *body) {
+    memcpy(out, MAGIC, sizeof MAGIC);
+    put_number(out + 8, RECORD_VERSION, 4);
+    put_number(out + 12, block->body_size, 4);
+    put_number(out + 16, block->games, 4);
+    put_number(out + 20, block->plies, 4);
+    put_number(out + 24, block->origin.nodes, 4);
+    put_number(out + 28, block->origin.flags, 4);
+    put_number(out + 32, block->origin.net_hash, 8);
+    put_number(out + 40, block->origin.seed, 8);
+    put_number(out + 48, block->origin.next_game, 8);
+    put_number(out + 56, checksum(body, block->body_size), 4);
+    put_number(out + 60, checksum(out, 60), 4);
+}
+
+static Status header_read(const uint8_t *in, RecordBlock *block) {
+    if (memcmp(in, MAGIC, sizeof MAGIC) != 0) return status_error("no block of game records");
+    uint64_t version = get_number(in + 8, 4);
+    if (version != RECORD_VERSION)
+        return status_error("version %u, this program reads %d", (unsigned)version, RECORD_VERSION);
+    if (get_number(in + 60, 4) != checksum(in, 60)) return status_error("the block's header is damaged");
+    block->body_size = (uint32_t)get_number(in + 12, 4);
+    block->games = (uint32_t)get_number(in + 16, 4);
+    block->plies = (uint32_t)get_number(in + 20, 4);
+    block->origin = (RecordOrigin){.nodes = (uint32_t)get_number(in + 24, 4),
+                                   .flags = (uint32_t)get_number(in + 28, 4),
+                                   .net_hash = get_number(in + 32, 8),
+                                   .seed = get_number(in + 40, 8),
+                                   .next_game = get_number(in + 48, 8)};
+    if (block->body_size > RECORD_BODY_MAX) return status_error("the block's size is impossible");
+    return status_ok();
+}
+
+/* --- writing
+ * ------------------------------------------------------------------------------------------------ */
+
+struct RecordWriter {
+    int file;
+    char *path;
+    long long size;
+    RecordCodec *codec;
+    RangeEncoder encoder;
+    TextBuffer bytes; /* room for the header, then the body so far */
+    RecordBlock block;
+    bool broken;
+};
+
+static void writer_begin_block(RecordWriter *writer) {
+    static const char EMPTY_HEADER[RECORD_HEADER_SIZE] = {0};
+    writer->block = (RecordBlock){0};
+    codec_reset(writer->codec);
+    buffer_clear(&writer->bytes);
+    buffer_append(&writer->bytes, (TextView){EMPTY_HEADER, sizeof EMPTY_HEADER});
+    range_encoder_start(&writer->encoder, &writer->bytes);
+}
+
+static void writer_release(RecordWriter *writer) {
+    if (writer->file >= 0) (void)close(writer->file);
+    codec_destroy(writer->codec);
+    buffer_release(&writer->bytes);
+    memory_release(writer->path);
+    memory_release(writer);
+}
+
+/* Where the whole blocks end. */
+static Status find_end(const char *path, long long *end, long long *torn) {
+    Status status;
+    RecordReader *reader = record_reader_open(path, &status);
+    if (!reader) return status;
+    RecordBlock block;
+    *end = 0;
+    while (record_reader_next_block(reader, &block, &status))
+        *end = block.offset + RECORD_HEADER_SIZE + (long long)block.body_size;
+    *torn = record_reader_torn(reader);
+    record_reader_close(reader);
+    return status;
+}
+
+static char *copy_string(const char *string) {
+    size_t size = strlen(string) + 1;
+    char *copy = memory_allocate(size);
+    if (copy) memcpy(copy, string, size);
+    return copy;
+}
+
+RecordWriter *record_writer_open(const char *path, long long *torn, Status *status) {
+    RecordWriter *writer = memory_allocate(sizeof *writer);
+    if (!writer || !(writer->codec = codec_create()) || !(writer->path = copy_string(path))) {
+        if (writer) {
+            writer->file = -1;
+            writer_release(writer);
+        }
+        *status = status_error("out of memory");
+        return NULL;
+    }
+    writer->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    long long torn_size = 0;
+    *status = writer->file < 0 ? status_system_error("cannot open %s", path)
+                               : find_end(path, &writer->size, &torn_size);
+    if (status_is_ok(status) && torn_size > 0 && ftruncate(writer->file, writer->size) != 0)
+        *status = status_system_error("cannot cut the torn end off %s", path);
+    if (!status_is_ok(status)) {
+        writer_release(writer);
+        return NULL;
+    }
+    if (torn) *torn = torn_size;
+    writer_begin_block(writer);
+    return writer;
+}
+
+static bool same_origin(const RecordOrigin *a, const RecordOrigin *b) {
+    return a->net_hash == b->net_hash && a->seed == b->seed && a->nodes == b->nodes && a->flags == b->flags;
+}
+
+Status record_writer_add(RecordWriter *writer, const RecordOrigin *origin, RecordedGame *game) {
+    if (writer->broken) return status_error("%s: writing failed earlier", writer->path);
+    if (writer->block.games > 0 && !same_origin(origin, &writer->block.origin)) {
+        Status status = record_writer_flush(writer);
+        if (!status_is_ok(&status)) return status;
+    }
+    uint64_t next_game = writer->block.origin.next_game;
+    writer->block.origin = *origin;
+    if (next_game > origin->next_game) writer->block.origin.next_game = next_game;
+    codec_encode(writer->codec, &writer->encoder, game);
+    writer->block.games++;
+    writer->block.plies += (uint32_t)game->ply_count;
+    return writer->block.plies >= BLOCK_PLIES ? record_writer_flush(writer) : status_ok();
+}
+
+static bool write_whole(int file, const char *data, size_t size, long long offset) {
+    while (size > 0) {
+        ssize_t written = pwrite(file, data, size, offset);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        data += written;
+        size -= (size_t)written;
+        offset += written;
+    }
+    return true;
+}
+
+Status record_writer_flush(RecordWriter *writer) {
+    if (writer->broken) return status_error("%s: writing failed earlier", writer->path);
+    if (writer->block.games == 0) return status_ok();
+    range_encoder_finish(&writer->encoder);
+    Status status = status_ok();
+    uint8_t *bytes = (uint8_t *)writer->bytes.data;
+    if (writer->bytes.failed) {
+        status = status_error("out of memory");
+    } else {
+        writer->block.body_size = (uint32_t)(writer->bytes.length - RECORD_HEADER_SIZE);
+        header_write(bytes, &writer->block, bytes + RECORD_HEADER_SIZE);
+        if (!write_whole(writer->file, writer->bytes.data, writer->bytes.length, writer->size) ||
+            fdatasync(writer->file) != 0)
+            status = status_system_error("cannot write to %s", writer->path);
+    }
+    if (!status_is_ok(&status)) {
+        writer->broken = true;
+        /* If even this fails, readers will find the torn block themselves. */
+        if (ftruncate(writer->file, writer->size) != 0) errno = 0;
+        return status;
+    }
+    writer->size += (long long)writer->bytes.length;
+    writer_begin_block(writer);
+    return status;
+}
+
+Status record_writer_close(RecordWriter *writer) {
+    if (!writer) return status_ok();
+    Status status = writer->broken ? status_ok() : record_writer_flush(writer);
+    writer_release(writer);
+    return status;
+}
+
+long long record_writer_size(const RecordWriter *writer) { return writer->size; }
+
+/* --- reading
+ * ------------------------------------------------------------------------------------------------ */
+
+struct RecordReader {
+    FILE *file;
+    char *path;
+    long long size;   /* of the file when it was opened */
+    long long offset; /* of the next header */
+    long long torn;
+    RecordBlock block;
+    uint32_t games_left;
+    bool body_loaded;
+    uint8_t header[RECORD_HEADER_SIZE];
+    TextBuffer body;
+    RecordCodec *codec;
+    RangeDecoder decoder;
+};
+
+void record_reader_close(RecordReader *reader) {
+    if (!reader) return;
+    if (reader->file) (void)fclose(reader->file);
+    codec_destroy(reader->codec);
+    buffer_release(&reader->body);
+    memory_release(reader->path);
+    memory_release(reader);
+}
+
+RecordReader *record_reader_open(const char *path, Status *status) {
+    RecordReader *reader = memory_allocate(sizeof *reader);
+    if (!reader || !(reader->codec = codec_create()) || !(reader->path = copy_string(path))) {
+        record_reader_close(reader);
+        *status = status_error("out of memory");
+        return NULL;
+    }
+    struct stat facts;
+    reader->file = fopen(path, "rb");
+    if (!reader->file || fstat(fileno(reader->file), &facts) != 0) {
+        *status = status_system_error("cannot open %s", path);
+        record_reader_close(reader);
+        return NULL;
+    }
+    if (!S_ISREG(facts.st_mode)) {
+        *status = status_error("%s is no regular file", path);
+        record_reader_close(reader);
+        return NULL;
+    }
+    reader->size = facts.st_size;
+    *status = status_ok();
+    return reader;
+}
+
+RecordReader *record_reader_open_at(const char *path, long long offset, Status *status) {
+    RecordReader *reader = record_reader_open(path, status);
+    if (reader) reader->offset = offset;
+    return reader;
+}
+
+/* Whether nothing but zeros follows: what some file systems leave of a write that the power cut short. */
+static bool only_zeros_left(RecordReader *reader) {
+    if (fseeko(reader->file, reader->offset, SEEK_SET) != 0) return false;
+    for (int byte; (byte = getc(reader->file)) != EOF;)
+        if (byte != 0) return false;
+    return true;
+}
+
+/* Reads the body of the block whose header was read at `offset` and checks it. */
+static bool load_body(RecordReader *reader, long long offset, Status *status) {
+    buffer_clear(&reader->body);
+    size_t size = reader->block.body_size;
+    if (fseeko(reader->file, offset + RECORD_HEADER_SIZE, SEEK_SET) != 0) {
+        *status = status_system_error("cannot read %s", reader->path);
+        return false;
+    }
+    char chunk[1 << 14];
+    for (size_t done = 0; done < size;) {
+        size_t want = size - done < sizeof chunk ? size - done : sizeof chunk;
+        size_t got = fread(chunk, 1, want, reader->file);
+        if (got == 0) {
+            *status = status_error("%s: the file became shorter while it was read, at offset %lld",
+                                   reader->path, offset);
+            return false;
+        }
+        buffer_append(&reader->body, (TextView){chunk, got});
+        done += got;
+    }
+    if (reader->body.failed) {
+        *status = status_error("out of memory");
+        return false;
+    }
+    return true;
+}
+
+static bool body_is_sound(const RecordReader *reader) {
+    return checksum((const uint8_t *)buffer_string(&reader->body), reader->block.body_size) ==
+           get_number(reader->header + 56, 4);
+}
+
+static bool reader_is_torn(RecordReader *reader) {
+    reader->torn = reader->size - reader->offset;
+    reader->offset = reader->size;
+    return false;
+}
+
+bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *status) {
+    *status = status_ok();
+    reader->games_left = 0;
+    reader->body_loaded = false;
+    long long offset = reader->offset, left = reader->size - offset;
+    if (left == 0) return false;
+    if (left < RECORD_HEADER_SIZE) {
+        /* A foreign file may be short too: a torn header is still the beginning of one, or zeros. */
+        char start[sizeof MAGIC] = {0};
+        size_t known = left < (long long)sizeof start ? (size_t)left : sizeof start;
+        if (fseeko(reader->file, offset, SEEK_SET) == 0 && fread(start, 1, known, reader->file) == known &&
+            (memcmp(start, MAGIC, known) == 0 || only_zeros_left(reader)))
+            return reader_is_torn(reader);
+        *status = status_error("%s, offset %lld: no block of game records", reader->path, offset);
+        return false;
+    }
+    if (fseeko(reader->file, offset, SEEK_SET) != 0 ||
+        fread(reader->header, 1, RECORD_HEADER_SIZE, reader->file) != RECORD_HEADER_SIZE) {
+        *status = status_system_error("cannot read %s", reader->path);
+        return false;
+    }
+    Status fault = header_read(reader->header, &reader->block);
+    if (!status_is_ok(&fault)) {
+        if (only_zeros_left(reader)) return reader_is_torn(reader);
+        *status = status_error("%s, offset %lld: %s", reader->path, offset, fault.reason);
+        return false;
+    }
+    if (left < RECORD_HEADER_SIZE + (long long)reader->block.body_size) return reader_is_torn(reader);
+    reader->block.offset = offset;
+    reader->offset = offset + RECORD_HEADER_SIZE + (long long)reader->block.body_size;
+    if (reader->offset == reader->size) {
+        /* The last block may have its length but not its content when the machine went down. */
+        if (!load_body(reader, offset, status)) return false;
+        if (!body_is_sound(reader)) {
+            reader->offset = offset;
+            return reader_is_torn(reader);
+        }
+        reader->body_loaded = true;
+    }
+    reader->games_left = reader->block.games;
+    codec_reset(reader->codec);
+    if (reader->body_loaded)
+        range_decoder_start(&reader->decoder, (const uint8_t *)buffer_string(&reader->body),
+                            reader->body.length);
+    *block = reader->block;
+    return true;
+}
+
+bool record_reader_next_game(RecordReader *reader, RecordedGame *game, Status *status) {
+    *status = status_ok();
+    if (reader->games_left == 0) return false;
+    long long offset = reader->block.offset;
+    if (!reader->body_loaded) {
+        if (!load_body(reader, offset, status)) return false;
+        if (!body_is_sound(reader)) {
+            *status = status_error("%s, offset %lld: the block is damaged (checksum)", reader->path, offset);
+            return false;
+        }
+        reader->body_loaded = true;
+        range_decoder_start(&reader->decoder, (const uint8_t *)buffer_string(&reader->body),
+                            reader->body.length);
+    }
+    Status fault = codec_decode(reader->codec, &reader->decoder, game);
+    if (!status_is_ok(&fault)) {
+        *status = status_error("%s, offset %lld: %s", reader->path, offset, fault.reason);
+        reader->games_left = 0;
+        return false;
+    }
+    reader->games_left--;
+    return true;
+}
+
+long long record_reader_torn(const RecordReader *reader) { return reader->torn; }
+
+Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, void *context) {
+    RecordBlock block = {0};
+    if (size < RECORD_HEADER_SIZE) return status_error("too short for a block");
+    Status status = header_read(bytes, &block);
+    if (!status_is_ok(&status)) return status;
+    if (size - RECORD_HEADER_SIZE != block.body_size) return status_error("the size does not fit the header");
+    RecordCodec *codec = codec_create();
+    RecordedGame *game = memory_allocate(sizeof *game);
+    if (!codec || !game) status = status_error("out of memory");
+    if (status_is_ok(&status) &&
+        checksum(bytes + RECORD_HEADER_SIZE, block.body_size) != get_number(bytes + 56, 4))
+        status = status_error("the block is damaged (checksum)");
+    RangeDecoder decoder;
+    range_decoder_start(&decoder, bytes + RECORD_HEADER_SIZE, block.body_size);
+    for (uint32_t i = 0; i < block.games && status_is_ok(&status); i++) {
+        status = codec_decode(codec, &decoder, game);
+        if (status_is_ok(&status) && take) take(context, &block, game);
+    }
+    memory_release(game);
+    codec_destroy(codec);
+    return status;
+}

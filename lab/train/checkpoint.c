@@ -1,0 +1,76 @@
+#include "lab/train/checkpoint.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stddef.h>
+#include <string.h>
+
+typedef struct Header {
+    char magic[8];
+    uint64_t checksum; /* FNV-1a of everything behind it */
+    uint64_t fingerprint, step, interval_positions, columns, floats;
+    double interval_loss;
+} Header;
+
+static const char MAGIC[8] = {'L', 'u', 'f', 't', 'C', 'k', 'p', '1'};
+
+static uint64_t checksum_of(const char *data, size_t size) {
+    size_t behind = offsetof(Header, fingerprint);
+    return text_hash((TextView){data + behind, size - behind});
+}
+
+Status checkpoint_write(const char *path, const Checkpoint *checkpoint) {
+    size_t floats = checkpoint->shape.count;
+    size_t size = sizeof(Header) + CHECKPOINT_ARRAYS * floats * sizeof(float);
+    char *bytes = memory_allocate(size);
+    if (!bytes) return status_error("out of memory");
+    Header header = {.fingerprint = checkpoint->fingerprint,
+                     .step = checkpoint->step,
+                     .interval_positions = checkpoint->interval_positions,
+                     .columns = (uint64_t)checkpoint->shape.columns,
+                     .floats = floats,
+                     .interval_loss = checkpoint->interval_loss};
+    memcpy(header.magic, MAGIC, sizeof MAGIC);
+    memcpy(bytes, &header, sizeof header);
+    for (size_t i = 0; i < CHECKPOINT_ARRAYS; i++)
+        memcpy(bytes + sizeof header + i * floats * sizeof(float), checkpoint->arrays[i],
+               floats * sizeof(float));
+    header.checksum = checksum_of(bytes, size);
+    memcpy(bytes, &header, sizeof header);
+    Status status = file_write(path, bytes, size);
+    memory_release(bytes);
+    return status;
+}
+
+static Status take(const char *path, const char *bytes, size_t size, Checkpoint *checkpoint) {
+    Header header;
+    size_t floats = checkpoint->shape.count;
+    if (size < sizeof header || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
+        return status_error("%s is no checkpoint", path);
+    memcpy(&header, bytes, sizeof header);
+    if (header.checksum != checksum_of(bytes, size)) return status_error("%s is damaged (checksum)", path);
+    if (header.fingerprint != checkpoint->fingerprint)
+        return status_error("%s belongs to a training with other settings or data", path);
+    if (header.columns != (uint64_t)checkpoint->shape.columns)
+        return status_error("%s was made with another number of threads", path);
+    if (header.floats != floats || size != sizeof header + CHECKPOINT_ARRAYS * floats * sizeof(float))
+        return status_error("%s has the wrong size", path);
+    checkpoint->step = header.step;
+    checkpoint->interval_positions = header.interval_positions;
+    checkpoint->interval_loss = header.interval_loss;
+    for (size_t i = 0; i < CHECKPOINT_ARRAYS; i++)
+        memcpy(checkpoint->arrays[i], bytes + sizeof header + i * floats * sizeof(float),
+               floats * sizeof(float));
+    return status_ok();
+}
+
+Status checkpoint_read(const char *path, Checkpoint *checkpoint) {
+    TextBuffer content = {0};
+    Status status = file_read(path, &content);
+    if (status_is_ok(&status) && content.failed) status = status_error("out of memory");
+    if (status_is_ok(&status)) status = take(path, buffer_string(&content), content.length, checkpoint);
+    buffer_release(&content);
+    return status;
+}

@@ -1,0 +1,272 @@
+#include "lab/train/climb.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "lab/play/datagen.h"
+#include "lab/play/duel.h"
+#include "lab/kit/interrupt.h"
+#include "lab/train/trainer.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { RANDOM_NETWORK = -1, PATH_CAPACITY = 1024, COLUMNS = 22 };
+
+typedef struct Climb {
+    const ClimbPlan *plan;
+    ClimbRow rows[CLIMB_GENERATIONS_MAX];
+    int count;
+} Climb;
+
+static void path_of(const ClimbPlan *plan, int generation, const char *ending, char out[PATH_CAPACITY]) {
+    text_format(out, PATH_CAPACITY, "%s/generation-%d.%s", plan->folder, generation, ending);
+}
+
+/* What selfplay_open_network understands. */
+static void network_word(const ClimbPlan *plan, int generation, char out[PATH_CAPACITY]) {
+    if (generation == RANDOM_NETWORK)
+        text_format(out, PATH_CAPACITY, "random:%d:%llu", (int)plan->random_width,
+                    (unsigned long long)plan->seed);
+    else
+        path_of(plan, generation, "nnue", out);
+}
+
+int climb_best(const ClimbRow *rows, int count) {
+    for (int i = count - 1; i >= 0; i--)
+        if (rows[i].promoted) return rows[i].generation;
+    return RANDOM_NETWORK;
+}
+
+/* --- the table on disk
+ * -------------------------------------------------------------------------------------- */
+
+static const char TABLE_HEADING[] =
+    "generation\tplayer\tnodes\twidth\tbuckets\tplies\tpositions\tshare\tplay_hours\ttrain_"
+    "hours\tloss\tvalidation\t"
+    "rival\tpairs\telo\telo_error\telo_low\telo_high\tscore\tlos\tpromoted\tnetwork\n";
+
+/* Digits enough that a number read back prints as it did before: rounding twice may round the other way. */
+static void append_row(TextBuffer *text, const ClimbRow *row) {
+    buffer_append_format(text, "%d\t%d\t%lld\t%lld\t%lld\t%llu\t%llu\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t",
+                         row->generation, row->player, (long long)row->nodes, (long long)row->width,
+                         (long long)row->buckets, (unsigned long long)row->plies,
+                         (unsigned long long)row->positions, row->share, row->play_hours, row->train_hours,
+                         row->loss, row->validation_loss);
+    buffer_append_format(text, "%d\t%lld\t%.2f\t%.2f\t%.2f\t%.2f\t%.4f\t%.6f\t%d\t%llu\n", row->rival,
+                         (long long)row->pairs, row->elo.elo, row->elo.elo_error, row->elo.elo_low,
+                         row->elo.elo_high, row->elo.score, row->elo.los, row->promoted,
+                         (unsigned long long)row->network_hash);
+}
+
+/* Numbers of the table; a clean sweep has an infinite Elo, which is written inf. */
+static bool parse_number(TextView word, double *value) {
+    if (text_equals(word, "inf"))
+        *value = (double)INFINITY;
+    else if (text_equals(word, "-inf"))
+        *value = -(double)INFINITY;
+    else if (text_equals(word, "nan") || text_equals(word, "-nan"))
+        *value = (double)NAN;
+    else
+        return text_parse_double(word, value);
+    return true;
+}
+
+static bool parse_row(TextView line, ClimbRow *row) {
+    double v[COLUMNS];
+    uint64_t hash = 0;
+    for (int i = 0; i < COLUMNS - 1; i++)
+        if (!parse_number(text_next_word(&line), &v[i])) return false;
+    if (!text_parse_uint64(text_next_word(&line), &hash)) return false;
+    *row = (ClimbRow){.generation = (int)v[0],
+                      .player = (int)v[1],
+                      .nodes = (int64_t)v[2],
+                      .width = (int64_t)v[3],
+                      .buckets = (int64_t)v[4],
+                      .plies = (uint64_t)v[5],
+                      .positions = (uint64_t)v[6],
+                      .share = v[7],
+                      .play_hours = v[8],
+                      .train_hours = v[9],
+                      .loss = v[10],
+                      .validation_loss = v[11],
+                      .rival = (int)v[12],
+                      .pairs = (int64_t)v[13],
+                      .promoted = v[20] > 0,
+                      .network_hash = hash};
+    row->elo = (EloEstimate){
+        .elo = v[14], .elo_error = v[15], .elo_low = v[16], .elo_high = v[17], .score = v[18], .los = v[19]};
+    return true;
+}
+
+static void table_path(const ClimbPlan *plan, char out[PATH_CAPACITY]) {
+    text_format(out, PATH_CAPACITY, "%s/climb.tsv", plan->folder);
+}
+
+static Status write_table(const Climb *climb) {
+    char path[PATH_CAPACITY];
+    TextBuffer text = {0};
+    table_path(climb->plan, path);
+    buffer_append_string(&text, TABLE_HEADING);
+    for (int i = 0; i < climb->count; i++) append_row(&text, &climb->rows[i]);
+    Status status = text.failed ? status_error("out of memory") : file_write(path, text.data, text.length);
+    buffer_release(&text);
+    return status;
+}
+
+static Status read_table(Climb *climb) {
+    char path[PATH_CAPACITY];
+    table_path(climb->plan, path);
+    if (file_size(path) < 0) return status_ok();
+    TextBuffer text = {0};
+    Status status = file_read(path, &text);
+    TextView rest = buffer_view(&text), line;
+    for (int number = 1; status_is_ok(&status) && text_next_line(&rest, &line); number++) {
+        if (number == 1) continue;
+        ClimbRow *row = &climb->rows[climb->count];
+        if (climb->count == CLIMB_GENERATIONS_MAX || !parse_row(line, row) || row->generation != climb->count)
+            status = status_error("%s, line %d: not the row of generation %d", path, number, climb->count);
+        else
+            climb->count++;
+    }
+    buffer_release(&text);
+    return status;
+}
+
+/* --- one generation
+ * ----------------------------------------------------------------------------------------- */
+
+static Status play(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row, bool *interrupted) {
+    char out[PATH_CAPACITY], network[PATH_CAPACITY];
+    path_of(plan, row->generation, "games", out);
+    network_word(plan, row->player, network);
+    DatagenSettings settings = datagen_settings_default();
+    settings.out = out;
+    settings.network = network;
+    settings.threads = plan->threads;
+    settings.hash = plan->hash;
+    settings.seed = plan->seed * 1000 + row->generation;
+    settings.plies = step->plies;
+    settings.budget = (MoveBudget){(uint64_t)step->nodes, (uint64_t)step->nodes * 4};
+    settings.opening.chess960 = step->chess960;
+    settings.quiet = plan->quiet;
+    if (row->player == RANDOM_NETWORK) datagen_settings_first_generation(&settings);
+    DatagenReport report;
+    Status status = datagen_run(&settings, &report);
+    row->plies = report.plies;
+    row->play_hours = report.seconds / 3600;
+    *interrupted = report.interrupted;
+    return status;
+}
+
+static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row, bool *interrupted) {
+    char out[PATH_CAPACITY], name[64];
+    char paths[CLIMB_GENERATIONS_MAX][PATH_CAPACITY], *data[CLIMB_GENERATIONS_MAX];
+    path_of(plan, row->generation, "nnue", out);
+    text_format(name, sizeof name, "generation %d", row->generation);
+    TrainSettings settings = train_settings_default();
+    for (int i = int_max(0, row->generation - (int)step->window + 1); i <= row->generation; i++) {
+        path_of(plan, i, "games", paths[settings.data_count]);
+        data[settings.data_count] = paths[settings.data_count];
+        settings.data_count++;
+    }
+    settings.data = data;
+    settings.out = out;
+    settings.name = name;
+    settings.width = step->width;
+    settings.buckets = step->buckets;
+    settings.epochs = step->epochs;
+    settings.batch = plan->batch;
+    settings.decay = plan->decay;
+    settings.threads = plan->train_threads > 0 ? plan->train_threads : plan->threads;
+    settings.seed = plan->seed + row->generation;
+    settings.rate = step->rate;
+    settings.share = step->share;
+    settings.share_end = step->share_end;
+    settings.filter.lambda = step->lambda;
+    settings.filter.draw_share = step->draw_share;
+    settings.filter.seed = (uint64_t)settings.seed;
+    settings.resume = true;
+    settings.quiet = plan->quiet;
+    TrainReport report;
+    Status status = trainer_run(&settings, &report);
+    row->positions = report.training;
+    row->loss = report.loss;
+    row->validation_loss = report.validation_loss;
+    row->train_hours = report.seconds / 3600;
+    row->network_hash = report.network_hash;
+    *interrupted = report.interrupted;
+    return status;
+}
+
+/* One pair lost is added: a clean sweep shows no spread, from which an error could be told. */
+static bool is_surely_better(const PairCounts *pairs, double elo) {
+    PairCounts pessimistic = *pairs;
+    pessimistic.count[0]++;
+    return stats_estimate_pairs(&pessimistic).elo_low > elo;
+}
+
+static Status match(const ClimbPlan *plan, ClimbRow *row, bool *interrupted) {
+    char word[PATH_CAPACITY];
+    Status status;
+    network_word(plan, row->generation, word);
+    Network *first = selfplay_open_network(word, &status);
+    if (!first) return status;
+    network_word(plan, row->rival, word);
+    Network *second = selfplay_open_network(word, &status);
+    DuelResult result = {0};
+    if (second) {
+        DuelSettings settings = duel_settings_default();
+        settings.pairs = plan->match_pairs;
+        settings.threads = plan->threads;
+        settings.budget = (MoveBudget){0, (uint64_t)plan->match_nodes};
+        settings.seed = (uint64_t)plan->seed;
+        /* A random network's word means nothing, not even about the end of a game. */
+        settings.adjudication.by_score = row->rival != RANDOM_NETWORK;
+        settings.quiet = plan->quiet;
+        status = duel_play(&settings, first, second, &result);
+    }
+    network_destroy(first);
+    network_destroy(second);
+    row->elo = stats_estimate_pairs(&result.pairs);
+    row->pairs = result.played;
+    row->promoted = is_surely_better(&result.pairs, plan->promote_elo);
+    *interrupted = result.played < plan->match_pairs;
+    return status;
+}
+
+static Status make_generation(Climb *climb, bool *interrupted) {
+    const ClimbPlan *plan = climb->plan;
+    int generation = climb->count, best = climb_best(climb->rows, climb->count);
+    const ClimbStep *step = &plan->step[generation];
+    ClimbRow row = {.generation = generation,
+                    .player = best,
+                    .rival = best,
+                    .nodes = step->nodes,
+                    .width = step->width,
+                    .buckets = step->buckets,
+                    .share = step->share};
+    Status status = play(plan, step, &row, interrupted);
+    if (status_is_ok(&status) && !*interrupted) status = train(plan, step, &row, interrupted);
+    if (status_is_ok(&status) && !*interrupted) status = match(plan, &row, interrupted);
+    if (!status_is_ok(&status) || *interrupted) return status;
+    climb->rows[climb->count++] = row;
+    return write_table(climb);
+}
+
+Status climb_run(const ClimbPlan *plan, ClimbReport *report, void *context, bool *interrupted) {
+    *interrupted = false;
+    Status status = file_make_folder(plan->folder);
+    if (!status_is_ok(&status)) return status;
+    Climb *climb = memory_allocate(sizeof *climb);
+    if (!climb) return status_error("out of memory");
+    climb->plan = plan;
+    status = read_table(climb);
+    for (int i = 0; i < climb->count && status_is_ok(&status); i++) report(context, &climb->rows[i]);
+    while (status_is_ok(&status) && !*interrupted && climb->count < plan->generations) {
+        status = make_generation(climb, interrupted);
+        if (status_is_ok(&status) && !*interrupted) report(context, &climb->rows[climb->count - 1]);
+    }
+    memory_release(climb);
+    return status;
+}

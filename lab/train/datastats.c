@@ -1,0 +1,215 @@
+#include "lab/train/datastats.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "chess/makemove.h"
+#include "lab/kit/console.h"
+#include "search/score.h"
+
+#include <stdlib.h>
+
+enum { DECIDED_SCORE = 100, TABLE_SIZE = 2 * STATS_KEYS_MAX, BAR_WIDTH = 40 };
+
+static OriginStats *origin_of(DataStats *stats, const RecordOrigin *origin) {
+    for (int i = 0; i < stats->origin_count; i++) {
+        const RecordOrigin *known = &stats->origins[i].origin;
+        if (known->net_hash == origin->net_hash && known->nodes == origin->nodes &&
+            known->seed == origin->seed && known->flags == origin->flags)
+            return &stats->origins[i];
+    }
+    if (stats->origin_count == STATS_ORIGINS_MAX) return &stats->origins[STATS_ORIGINS_MAX - 1];
+    OriginStats *fresh = &stats->origins[stats->origin_count++];
+    fresh->origin = *origin;
+    return fresh;
+}
+
+/* Whether the position was there before. A full table compares on, but learns no more. */
+static bool seen_before(DataStats *stats, uint64_t key) {
+    if (key == 0) key = 1;
+    stats->compared++;
+    for (uint64_t place = key & (TABLE_SIZE - 1);; place = (place + 1) & (TABLE_SIZE - 1)) {
+        if (stats->keys[place] == key) return true;
+        if (stats->keys[place] != 0) continue;
+        if (stats->compared - stats->duplicates <= STATS_KEYS_MAX) stats->keys[place] = key;
+        return false;
+    }
+}
+
+static void count_usable(DataStats *stats, const Position *pos, int white_score, RecordResult result) {
+    stats->usable++;
+    const int edge = STATS_SCORE_BINS * STATS_SCORE_STEP / 2; /* of the whole histogram */
+    int bin = int_clamp(white_score + edge, 0, 2 * edge - 1) / STATS_SCORE_STEP;
+    stats->score_count[bin]++;
+    stats->score_points[bin] += (uint64_t)result;
+    stats->men[bits_count(position_occupied(pos))]++;
+    if (result != RECORD_DRAWN && abs(white_score) >= DECIDED_SCORE) {
+        stats->decided++;
+        if ((white_score > 0) == (result == RECORD_WHITE_WON)) stats->agreeing++;
+    }
+    if (seen_before(stats, pos->state.key)) stats->duplicates++;
+}
+
+static void count_ply(DataStats *stats, const LoaderFilter *filter, const Position *pos, const RecordPly *ply,
+                      int number, RecordResult result) {
+    if (ply->score == RECORD_NO_SCORE) return;
+    stats->scored++;
+    if (loader_accepts(filter, pos, ply, number))
+        count_usable(stats, pos, ply->score, result);
+    else if (number < filter->min_ply)
+        stats->early++;
+    else if (position_in_check(pos))
+        stats->in_check++;
+    else if (position_is_noisy(pos, ply->move))
+        stats->noisy++;
+    else
+        stats->mates++;
+}
+
+static void count_game(DataStats *stats, const LoaderFilter *filter, const RecordedGame *game) {
+    Position pos = game->start;
+    stats->results[game->result]++;
+    stats->ends[game->end]++;
+    if (game->start.chess960) stats->chess960_games++;
+    for (int i = 0; i < game->ply_count; i++) {
+        Undo undo;
+        count_ply(stats, filter, &pos, &game->ply[i], i, game->result);
+        position_make_move(&pos, game->ply[i].move, &undo);
+    }
+}
+
+Status datastats_add(DataStats *stats, const char *path, const LoaderFilter *filter) {
+    Status status;
+    if (!stats->keys && !(stats->keys = memory_allocate_large(TABLE_SIZE * sizeof *stats->keys)))
+        return status_error("out of memory");
+    RecordReader *reader = record_reader_open(path, &status);
+    if (!reader) return status;
+    RecordedGame *game = memory_allocate(sizeof *game);
+    RecordBlock block;
+    if (!game) status = status_error("out of memory");
+    while (game && record_reader_next_block(reader, &block, &status)) {
+        OriginStats *origin = origin_of(stats, &block.origin);
+        origin->blocks++;
+        origin->games += block.games;
+        origin->plies += block.plies;
+        stats->blocks++;
+        while (record_reader_next_game(reader, game, &status)) {
+            stats->games++;
+            stats->plies += (uint64_t)game->ply_count;
+            count_game(stats, filter, game);
+        }
+        if (!status_is_ok(&status)) break;
+    }
+    if (game && !status_is_ok(&status)) {
+        if (status_is_ok(&stats->damage)) stats->damage = status;
+        status = status_ok();
+    }
+    stats->bytes += (uint64_t)file_size(path);
+    stats->torn += (uint64_t)record_reader_torn(reader);
+    memory_release(game);
+    record_reader_close(reader);
+    return status;
+}
+
+void datastats_release(DataStats *stats) {
+    if (stats->keys) memory_release_large(stats->keys, TABLE_SIZE * sizeof *stats->keys);
+    *stats = (DataStats){0};
+}
+
+/* --- printing
+ * ----------------------------------------------------------------------------------------------- */
+
+static double percent(uint64_t part, uint64_t whole) {
+    return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void print_counts(const DataStats *stats, TextBuffer *out) {
+    char a[NUMBER_TEXT_CAPACITY], b[NUMBER_TEXT_CAPACITY];
+    double per_ply = stats->plies ? (double)stats->bytes / (double)stats->plies : 0;
+    buffer_append_format(out, "games       %s in %llu blocks, %.1f %% Chess960\n",
+                         console_thousands(stats->games, a), (unsigned long long)stats->blocks,
+                         percent(stats->chess960_games, stats->games));
+    buffer_append_format(out, "plies       %s, %.1f a game, %.3f bytes a ply\n",
+                         console_thousands(stats->plies, a),
+                         stats->games ? (double)stats->plies / (double)stats->games : 0, per_ply);
+    buffer_append_format(
+        out,
+        "usable      %s of %s with a score (%.1f %%); left out: early %.1f %%, in check %.1f %%, "
+        "noisy %.1f %%, mate scores %.1f %%\n",
+        console_thousands(stats->usable, a), console_thousands(stats->scored, b),
+        percent(stats->usable, stats->scored), percent(stats->early, stats->scored),
+        percent(stats->in_check, stats->scored), percent(stats->noisy, stats->scored),
+        percent(stats->mates, stats->scored));
+    buffer_append_format(out, "results     White won %.1f %%, drawn %.1f %%, Black won %.1f %%\n",
+                         percent(stats->results[RECORD_WHITE_WON], stats->games),
+                         percent(stats->results[RECORD_DRAWN], stats->games),
+                         percent(stats->results[RECORD_BLACK_WON], stats->games));
+    buffer_append_format(out, "ended       by the rules %.1f %%, by score %.1f %%, by length %.1f %%\n",
+                         percent(stats->ends[RECORD_END_RULES], stats->games),
+                         percent(stats->ends[RECORD_END_SCORE], stats->games),
+                         percent(stats->ends[RECORD_END_LENGTH], stats->games));
+    buffer_append_format(
+        out, "agreement   %.1f %% of %s positions beyond +-%d in games with a winner have his sign\n",
+        percent(stats->agreeing, stats->decided), console_thousands(stats->decided, a), DECIDED_SCORE);
+    buffer_append_format(out, "duplicates  %.2f %% of %s usable positions were there before\n",
+                         percent(stats->duplicates, stats->compared), console_thousands(stats->compared, a));
+    if (stats->torn > 0)
+        buffer_append_format(out, "torn        %llu bytes at the end, left out\n",
+                             (unsigned long long)stats->torn);
+    if (!status_is_ok(&stats->damage)) buffer_append_format(out, "damaged     %s\n", stats->damage.reason);
+}
+
+static void print_origins(const DataStats *stats, TextBuffer *out) {
+    MarkdownTable table = markdown_table_begin("lrrrrl");
+    const char *heading[] = {"network", "nodes", "seed", "games", "plies", "labels"};
+    for (int i = 0; i < 6; i++) markdown_table_cell(&table, "%s", heading[i]);
+    for (int i = 0; i < stats->origin_count; i++) {
+        const OriginStats *origin = &stats->origins[i];
+        char games[NUMBER_TEXT_CAPACITY], plies[NUMBER_TEXT_CAPACITY];
+        markdown_table_cell(&table, "%016llx", (unsigned long long)origin->origin.net_hash);
+        markdown_table_cell(&table, "%u", origin->origin.nodes);
+        markdown_table_cell(&table, "%llu", (unsigned long long)origin->origin.seed);
+        markdown_table_cell(&table, "%s", console_thousands(origin->games, games));
+        markdown_table_cell(&table, "%s", console_thousands(origin->plies, plies));
+        markdown_table_cell(&table, "%s", origin->origin.flags & RECORD_RELABELLED ? "later" : "of the game");
+    }
+    buffer_append_char(out, '\n');
+    markdown_table_write(&table, out);
+}
+
+static void print_bar(TextBuffer *out, uint64_t part, uint64_t largest) {
+    int width = largest ? (int)(part * BAR_WIDTH / largest) : 0;
+    for (int i = 0; i < width; i++) buffer_append_char(out, '#');
+    buffer_append_char(out, '\n');
+}
+
+static void print_scores(const DataStats *stats, TextBuffer *out) {
+    uint64_t largest = 0;
+    for (int i = 0; i < STATS_SCORE_BINS; i++)
+        if (stats->score_count[i] > largest) largest = stats->score_count[i];
+    buffer_append_string(
+        out, "\nscores of usable positions (White's view), their share, White's points from there\n");
+    for (int i = 0; i < STATS_SCORE_BINS; i++) {
+        uint64_t count = stats->score_count[i];
+        buffer_append_format(out, "%6d  %5.1f %%  %5.1f %%  ", (i - STATS_SCORE_BINS / 2) * STATS_SCORE_STEP,
+                             percent(count, stats->usable), percent(stats->score_points[i], 2 * count));
+        print_bar(out, count, largest);
+    }
+}
+
+static void print_men(const DataStats *stats, TextBuffer *out) {
+    uint64_t largest = 0;
+    for (int i = 2; i <= 32; i++)
+        if (stats->men[i] > largest) largest = stats->men[i];
+    buffer_append_string(out, "\nmen on the board, share of usable positions\n");
+    for (int i = 2; i <= 32; i++) {
+        buffer_append_format(out, "%6d  %5.1f %%  ", i, percent(stats->men[i], stats->usable));
+        print_bar(out, stats->men[i], largest);
+    }
+}
+
+void datastats_print(const DataStats *stats, TextBuffer *out) {
+    print_counts(stats, out);
+    print_origins(stats, out);
+    print_scores(stats, out);
+    print_men(stats, out);
+}

@@ -1,0 +1,48 @@
+/* What files of game records contain, counted in one pass. Called from one thread. */
+#ifndef LUFT_TRAIN_DATASTATS_H
+#define LUFT_TRAIN_DATASTATS_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "lab/train/loader.h"
+#include "lab/record/record.h"
+
+#include <stdint.h>
+
+enum {
+    STATS_ORIGINS_MAX = 256,
+    STATS_SCORE_BINS = 17, /* of 200 units, the middle one around 0, the outer ones open */
+    STATS_SCORE_STEP = 200,
+    STATS_KEYS_MAX = 1 << 24 /* distinct positions remembered for duplicates */
+};
+
+typedef struct OriginStats {
+    RecordOrigin origin;
+    uint64_t blocks, games, plies;
+} OriginStats;
+
+typedef struct DataStats {
+    uint64_t bytes, torn, blocks, games, plies, scored, usable, chess960_games;
+    uint64_t results[RECORD_RESULTS], ends[RECORD_ENDS];
+    OriginStats origins[STATS_ORIGINS_MAX];
+    int origin_count;
+    uint64_t in_check, noisy, mates, early;  /* scored plies left out, by the first reason */
+    uint64_t score_count[STATS_SCORE_BINS];  /* of usable plies, White's view */
+    uint64_t score_points[STATS_SCORE_BINS]; /* half points that White made from there */
+    uint64_t decided,
+        agreeing;     /* usable plies beyond +-100 in games with a winner; those whose sign is his */
+    uint64_t men[33]; /* usable plies by number of men */
+    uint64_t compared, duplicates; /* usable positions looked up among those before */
+    uint64_t *keys;                /* a hash table of their keys; 0 is an empty place */
+    Status damage;                 /* the first damaged place; what lies before it was counted */
+} DataStats;
+
+/* Counts another file. Fails only where nothing could be read or memory is short; damage is in stats->damage.
+ */
+Status datastats_add(DataStats *stats, const char *path, const LoaderFilter *filter);
+void datastats_release(DataStats *stats);
+
+/* For people. */
+void datastats_print(const DataStats *stats, TextBuffer *out);
+
+#endif

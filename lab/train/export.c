@@ -1,0 +1,135 @@
+#include "lab/train/export.h"
+
+#include "base/memory.h"
+#include "lab/train/openmp.h"
+#include "nnue/evaluate.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Quantised {
+    int16_t *feature, *feature_bias, *output;
+    int32_t *output_bias;
+} Quantised;
+
+static int16_t quantise(float value, int one, int limit) {
+    long rounded = lrintf(value * (float)one);
+    return (int16_t)(rounded > limit ? limit : rounded < -limit ? -limit : rounded);
+}
+
+static float round_to(float value, int one) { return rintf(value * (float)one) / (float)one; }
+
+void export_round(const ModelShape *shape, const float *parameters, float *rounded) {
+    const size_t biases = shape->count - (size_t)shape->buckets;
+    PARALLEL_FOR
+    for (int block = 0; block < shape->blocks; block++) {
+        const size_t begin = model_row(shape, block, 0), output = model_row(shape, block, MODEL_OUTPUT_ROW);
+        const size_t end = model_row(shape, block + 1, 0);
+        for (size_t i = begin; i < output; i++) rounded[i] = round_to(parameters[i], HIDDEN_ONE);
+        for (size_t i = output; i < end; i++) rounded[i] = round_to(parameters[i], OUTPUT_ONE);
+    }
+    for (size_t i = biases; i < shape->count; i++) rounded[i] = parameters[i];
+}
+
+static void fill(const ModelShape *shape, const float *parameters, Quantised *out) {
+    size_t width = (size_t)shape->width, buckets = (size_t)shape->buckets;
+    for (int unit = 0; unit < shape->width; unit++) {
+        for (size_t input = 0; input < INPUT_COUNT; input++)
+            out->feature[input * width + (size_t)unit] =
+                quantise(parameters[model_unit(shape, unit, input)], HIDDEN_ONE, INT16_MAX);
+        out->feature_bias[unit] =
+            quantise(parameters[model_unit(shape, unit, MODEL_BIAS_ROW)], HIDDEN_ONE, INT16_MAX);
+        for (size_t half = 0; half < 2 * buckets; half++)
+            out->output[half * width + (size_t)unit] = quantise(
+                parameters[model_unit(shape, unit, MODEL_OUTPUT_ROW + half)], OUTPUT_ONE, OUTPUT_WEIGHT_MAX);
+    }
+    for (int bucket = 0; bucket < shape->buckets; bucket++)
+        out->output_bias[bucket] =
+            (int32_t)lrint((double)parameters[model_output_bias(shape, bucket)] * OUTPUT_BIAS_ONE);
+}
+
+Network *export_network(const ModelShape *shape, const float *parameters, const char *name, Status *status) {
+    size_t width = (size_t)shape->width, buckets = (size_t)shape->buckets;
+    Quantised weights = {.feature = memory_allocate(INPUT_COUNT * width * sizeof(int16_t)),
+                         .feature_bias = memory_allocate(width * sizeof(int16_t)),
+                         .output = memory_allocate(buckets * 2 * width * sizeof(int16_t)),
+                         .output_bias = memory_allocate(buckets * sizeof(int32_t))};
+    Network *network = NULL;
+    if (weights.feature && weights.feature_bias && weights.output && weights.output_bias) {
+        fill(shape, parameters, &weights);
+        NetworkWeights view = {.width = shape->width,
+                               .buckets = shape->buckets,
+                               .feature = weights.feature,
+                               .feature_bias = weights.feature_bias,
+                               .output = weights.output,
+                               .output_bias = weights.output_bias};
+        network = network_create(&view, name, status);
+    } else {
+        *status = status_error("out of memory");
+    }
+    memory_release(weights.feature);
+    memory_release(weights.feature_bias);
+    memory_release(weights.output);
+    memory_release(weights.output_bias);
+    return network;
+}
+
+Status export_parameters(const ModelShape *shape, const Network *network, float *parameters) {
+    if (network_width(network) != shape->width || network_buckets(network) != shape->buckets)
+        return status_error("the network is of width %d with %d buckets, not %d with %d",
+                            network_width(network), network_buckets(network), shape->width, shape->buckets);
+    const NetworkWeights *weights = network_weights(network);
+    const size_t width = (size_t)weights->width, buckets = (size_t)shape->buckets; /* padded */
+    memset(parameters, 0, shape->count * sizeof *parameters);
+    for (int unit = 0; unit < shape->width; unit++) {
+        const size_t u = (size_t)unit;
+        for (size_t input = 0; input < INPUT_COUNT; input++)
+            parameters[model_unit(shape, unit, input)] =
+                (float)weights->feature[input * width + u] / (float)HIDDEN_ONE;
+        parameters[model_unit(shape, unit, MODEL_BIAS_ROW)] =
+            (float)weights->feature_bias[u] / (float)HIDDEN_ONE;
+        for (size_t half = 0; half < 2 * buckets; half++)
+            parameters[model_unit(shape, unit, MODEL_OUTPUT_ROW + half)] =
+                (float)weights->output[half * width + u] / (float)OUTPUT_ONE;
+    }
+    for (int bucket = 0; bucket < shape->buckets; bucket++)
+        parameters[model_output_bias(shape, bucket)] =
+            (float)weights->output_bias[bucket] / (float)OUTPUT_BIAS_ONE;
+    return status_ok();
+}
+
+static void compare(Evaluator *evaluator, const TrainingPosition *positions, const float *outputs,
+                    size_t count, ExportCheck *check) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        Position pos;
+        loader_unpack(&positions[i], &pos);
+        evaluator_reset(evaluator, &pos);
+        double difference = fabs((double)outputs[i] * VALUE_ONE - evaluator_value(evaluator, &pos));
+        sum += difference;
+        if (difference > check->largest) check->largest = difference;
+    }
+    check->mean = count ? sum / (double)count : 0;
+}
+
+Status export_check(const ModelShape *shape, const float *parameters, const Network *network,
+                    const TrainingPosition *positions, size_t count, ExportCheck *check) {
+    *check = (ExportCheck){.positions = count};
+    Status status = status_ok();
+    ModelWorkspace *workspace = model_workspace_create(shape, count);
+    const TrainingPosition **list = memory_allocate((count + 1) * sizeof *list);
+    float *outputs = memory_allocate((count + 1) * sizeof *outputs);
+    Evaluator *evaluator = evaluator_create(network);
+    if (workspace && list && outputs && evaluator) {
+        for (size_t i = 0; i < count; i++) list[i] = &positions[i];
+        model_evaluate(workspace, parameters, list, count, outputs);
+        compare(evaluator, positions, outputs, count, check);
+    } else {
+        status = status_error("out of memory");
+    }
+    if (evaluator) evaluator_destroy(evaluator);
+    memory_release(outputs);
+    memory_release(list);
+    model_workspace_destroy(workspace);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* Fits the model of chances (engine/chances.h) to our own games. The model is the cumulative logit; its
+ * likelihood has one summit, found by Fisher scoring. */
+#ifndef LUFT_TRAIN_FIT_H
+#define LUFT_TRAIN_FIT_H
+
+#include "base/status.h"
+#include "engine/chances.h"
+#include "lab/record/recorded.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    FIT_SCORE_MAX = 2000, /* positions beyond are left out */
+    FIT_SCORE_STEP = 10
+};
+
+/* How often each result followed, by score (side to move) and material. */
+typedef struct FitCounts {
+    uint64_t count[CHANCE_MATERIAL_HIGH - CHANCE_MATERIAL_LOW + 1][2 * FIT_SCORE_MAX / FIT_SCORE_STEP + 1]
+                  [RECORD_RESULTS];
+    uint64_t total;
+} FitCounts;
+
+/* Counts a position; scores that say mate or lie outside the range are ignored. `result` is the side to
+ * move's: 0 lost, 1 drawn, 2 won. */
+void fit_count(FitCounts *counts, int material, int score, int result);
+
+/* Fails when there are too few positions, or all results are alike. */
+Status fit_solve(const FitCounts *counts, ChanceModel *model);
+
+/* Mean logarithmic loss of the model, in nats a position. */
+double fit_loss(const ChanceModel *model, const FitCounts *counts);
+
+#endif

@@ -1,0 +1,83 @@
+/* From recorded games to training positions: decoded, filtered, split by game, all in memory, fully shuffled.
+ * Called from one thread; it uses all cores itself. */
+#ifndef LUFT_TRAIN_LOADER_H
+#define LUFT_TRAIN_LOADER_H
+
+#include "base/status.h"
+#include "lab/record/recorded.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A position as the side to move sees it: that side is White here and its first rank is rank 1. 32 bytes. */
+typedef struct TrainingPosition {
+    uint64_t occupied;
+    uint8_t men[16];    /* Piece of each occupied square, from a1 up, two to a byte, low half first */
+    int16_t score;      /* internal units, side to move */
+    uint8_t result;     /* 0 lost, 1 drawn, 2 won by the side to move */
+    uint8_t king[2];    /* squares of the kings, own first */
+    uint8_t count;      /* of men */
+    uint8_t validation; /* the game is kept out of training */
+    uint8_t spare;
+} TrainingPosition;
+
+/* Which plies are worth learning from. */
+typedef struct LoaderFilter {
+    int min_ply;            /* plies before this one are left out, counted from the start of the record */
+    int max_score;          /* scores beyond it, either way, are left out; mate scores always */
+    bool keep_checks;       /* positions in check too */
+    bool keep_noisy;        /* positions whose best move takes or promotes too */
+    double lambda;          /* weight of the next score in the target beside one's own, 0 (none) to 1 */
+    double draw_share;      /* of a draw in scores that the result belies, with few men, 0 to 1 */
+    double validation;      /* share of games kept for validation, 0 to 1 */
+    uint64_t seed;          /* chooses these games, and the shuffle */
+    uint64_t max_positions; /* train on at most so many, chosen at random; 0: all */
+} LoaderFilter;
+
+LoaderFilter loader_filter_default(void);
+
+/* Whether a ply passes. `pos` is the position before it. */
+bool loader_accepts(const LoaderFilter *filter, const Position *pos, const RecordPly *ply, int ply_number);
+
+/* What each ply's score (White's view) becomes when the rest of the game has its say, as in temporal
+ * difference learning (Sutton 1988): the lambda-return, a mean of the scores from here on in which each
+ * counts `lambda` times the one before, and the result what is left. Averaged as winning chances. `scores`
+ * has room for every ply. */
+void loader_look_ahead(const RecordedGame *game, double lambda, int *scores);
+
+/* How much of a score is believed when the game was not won by the side that it favours: all of it with
+ * LOADER_MIDDLEGAME_MEN, 1 - `filter->draw_share` with LOADER_ENDGAME_MEN. A search sees no further than its
+ * score, so that a net taught by scores alone never finds out that a bishop and the wrong rook pawn do not
+ * win; how the game ends does say so, and with few men it is seldom chance. Results that agree with the score
+ * change nothing: they would only make it steeper. */
+enum { LOADER_ENDGAME_MEN = 4, LOADER_MIDDLEGAME_MEN = 14 };
+double loader_draw_share(const LoaderFilter *filter, int men);
+
+/* A score with that share of a draw mixed in, as winning chances. Both in White's view. */
+int loader_temper(int white_score, RecordResult result, double share);
+
+void loader_pack(const Position *pos, int white_score, RecordResult result, TrainingPosition *out);
+
+/* Back to a position that an evaluator can judge: men and side only; the side to move is White. */
+void loader_unpack(const TrainingPosition *packed, Position *pos);
+
+typedef struct TrainingSet {
+    TrainingPosition *positions; /* first those for training, then those for validation; each part shuffled */
+    size_t training, validation;
+    size_t allocated;      /* bytes */
+    uint64_t games, plies; /* read */
+    /* Positions beyond +-LOADER_DECIDED_SCORE in games with a winner, and those whose score is on his side:
+     * where they are not many more than half, a sign is wrong somewhere (or the network was a random one). */
+    uint64_t decided, agreeing;
+} TrainingSet;
+
+enum { LOADER_DECIDED_SCORE = 100 };
+
+/* Reads whole files. On failure nothing is kept and the reason names file and offset. A torn end is no
+ * failure;
+ * `*torn` counts its bytes. */
+Status loader_read(char *const *paths, int path_count, const LoaderFilter *filter, TrainingSet *set,
+                   long long *torn);
+void loader_release(TrainingSet *set);
+
+#endif

@@ -1,0 +1,36 @@
+/* The losses of a training as it went on: rows in memory, a tab-separated table on disk, a curve by gnuplot.
+ */
+#ifndef LUFT_TRAIN_LOSSLOG_H
+#define LUFT_TRAIN_LOSSLOG_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct LossRow {
+    uint64_t step;
+    double epoch;           /* passes over the data so far */
+    double loss;            /* mean squared error since the row before, in training */
+    double validation_loss; /* on games kept out of it; NaN without any */
+    double rate;            /* of learning */
+} LossRow;
+
+typedef struct LossLog {
+    LossRow *rows; /* start from {0} */
+    size_t count, capacity;
+} LossLog;
+
+void losslog_add(LossLog *log, const LossRow *row); /* dropped when there is no memory */
+const LossRow *losslog_last(const LossLog *log);    /* NULL when empty */
+void losslog_release(LossLog *log);
+
+Status losslog_write(const LossLog *log, const char *path);
+
+/* Appends the rows of the table up to a step; no file, no rows. */
+Status losslog_read(LossLog *log, const char *path, uint64_t last_step);
+
+/* Draws a table as SVG. Fails with the reason when there is no gnuplot. */
+Status losslog_plot(const char *table, const char *svg, const char *title);
+
+#endif

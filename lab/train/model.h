@@ -1,0 +1,78 @@
+/* The network in floating point, for training: values, and the gradient of the loss by every parameter.
+ *
+ * The hidden units are worked on in blocks of a few columns, one block by one thread, so that a block's
+ * weights and gradients stay in that core's cache. All parameters of a block lie together, row by row:
+ *
+ *   row 0 .. 767                weights of the inputs        (one float for each column of the block)
+ *   row 768                     biases of the hidden units
+ *   row 769 + 2 * bucket        output weights, own half
+ *   row 769 + 2 * bucket + 1    output weights, other half
+ *
+ * and behind the blocks the output biases. Units beyond the width, that fill up a block, begin and stay at
+ * zero. */
+#ifndef LUFT_TRAIN_MODEL_H
+#define LUFT_TRAIN_MODEL_H
+
+#include "base/status.h"
+#include "lab/train/loader.h"
+#include "nnue/arch.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    MODEL_LANES = 16, /* floats in the vectors used: one AVX-512 register, or as many smaller ones */
+    MODEL_COLUMNS_MAX = 64,
+    MODEL_TILE = 512, /* positions worked on together */
+    MODEL_BIAS_ROW = INPUT_COUNT,
+    MODEL_OUTPUT_ROW = INPUT_COUNT + 1
+};
+
+typedef struct ModelShape {
+    int width, buckets;
+    int columns; /* of a block: 16, 32 or 64 */
+    int blocks;
+    size_t rows;  /* of a block */
+    size_t count; /* of all parameters, output biases included */
+} ModelShape;
+
+/* Blocks as wide as leaves one for each thread. */
+ModelShape model_shape(int width, int buckets, int threads);
+
+/* Where a parameter lies in an array of shape->count floats. */
+static inline size_t model_row(const ModelShape *shape, int block, size_t row) {
+    return ((size_t)block * shape->rows + row) * (size_t)shape->columns;
+}
+static inline size_t model_unit(const ModelShape *shape, int unit, size_t row) {
+    return model_row(shape, unit / shape->columns, row) + (size_t)(unit % shape->columns);
+}
+static inline size_t model_output_bias(const ModelShape *shape, int bucket) {
+    return shape->count - (size_t)shape->buckets + (size_t)bucket;
+}
+
+/* Random beginnings: the same for the same seed, whatever the shape of the blocks. */
+void model_initialise(const ModelShape *shape, float *parameters, uint64_t seed);
+
+/* What the loss wants the network to say: share * result + (1 - share) * sigmoid(score / 400). */
+float model_target(const TrainingPosition *position, float result_share);
+
+/* Room for working on up to `capacity` positions at a time. */
+typedef struct ModelWorkspace ModelWorkspace;
+ModelWorkspace *model_workspace_create(const ModelShape *shape, size_t capacity);
+void model_workspace_destroy(ModelWorkspace *workspace);
+
+/* Outputs (1.0 is 400 internal units) of the positions, side to move. */
+void model_evaluate(ModelWorkspace *workspace, const float *parameters,
+                    const TrainingPosition *const *positions, size_t count, float *outputs);
+
+/* Adds to `gradient` that of the sum over the positions of (sigmoid(output) - target)^2, divided by
+ * `divisor`, and returns the sum itself. At most `capacity` positions. */
+double model_add_gradient(ModelWorkspace *workspace, const float *parameters,
+                          const TrainingPosition *const *positions, size_t count, float result_share,
+                          float divisor, float *gradient);
+
+/* The sum of the squared errors alone. */
+double model_loss(ModelWorkspace *workspace, const float *parameters,
+                  const TrainingPosition *const *positions, size_t count, float result_share);
+
+#endif

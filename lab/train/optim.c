@@ -1,0 +1,57 @@
+#include "lab/train/optim.h"
+
+#include "lab/train/openmp.h"
+#include "nnue/arch.h"
+
+#include <math.h>
+
+OptimSettings optim_settings_default(void) {
+    return (OptimSettings){
+        .beta1 = 0.9f, .beta2 = 0.999f, .epsilon = 1e-8f, .decay = 0.1f, .clip = WEIGHT_CLIP};
+}
+
+enum { SLICE = 4096 };
+
+typedef struct StepFactors {
+    float beta1, beta2, rate, keep, epsilon, clip;
+} StepFactors;
+
+/* A plain loop without calls, for the compiler's vectors. */
+static void step_slice(const StepFactors *factors, size_t count, float *restrict parameters,
+                       float *restrict gradient, float *restrict mean, float *restrict square) {
+    const StepFactors f = *factors;
+    for (size_t i = 0; i < count; i++) {
+        float g = gradient[i];
+        float m = mean[i] = f.beta1 * mean[i] + (1.0f - f.beta1) * g;
+        float v = square[i] = f.beta2 * square[i] + (1.0f - f.beta2) * g * g;
+        float value = parameters[i] * f.keep - f.rate * m / (sqrtf(v) + f.epsilon);
+        value = value > f.clip ? f.clip : value;
+        parameters[i] = value < -f.clip ? -f.clip : value;
+        gradient[i] = 0.0f;
+    }
+}
+
+void optim_step(const OptimSettings *settings, float rate, uint64_t step, size_t count, float *parameters,
+                float *gradient, float *mean, float *square) {
+    /* Both averages start at zero; dividing by how much of them is real undoes that. */
+    double real_mean = 1.0 - pow(settings->beta1, (double)step);
+    double real_square = sqrt(1.0 - pow(settings->beta2, (double)step));
+    StepFactors factors = {.beta1 = settings->beta1,
+                           .beta2 = settings->beta2,
+                           .rate = (float)(rate * real_square / real_mean),
+                           .keep = 1.0f - rate * settings->decay,
+                           .epsilon = (float)(settings->epsilon * real_square),
+                           .clip = settings->clip};
+    long slices = (long)((count + SLICE - 1) / SLICE);
+    PARALLEL_FOR
+    for (long s = 0; s < slices; s++) {
+        size_t begin = (size_t)s * SLICE, left = count - begin;
+        step_slice(&factors, left < SLICE ? left : SLICE, parameters + begin, gradient + begin, mean + begin,
+                   square + begin);
+    }
+}
+
+float optim_cosine_rate(float high, float low, uint64_t step, uint64_t total) {
+    double way = total > 0 ? (double)step / (double)total : 1.0;
+    return (float)(low + 0.5 * (high - low) * (1.0 + cos(3.14159265358979323846 * way)));
+}

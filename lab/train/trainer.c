@@ -1,0 +1,357 @@
+#include "lab/train/trainer.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/rng.h"
+#include "lab/train/checkpoint.h"
+#include "lab/train/export.h"
+#include "lab/kit/interrupt.h"
+#include "lab/train/losslog.h"
+#include "lab/train/optim.h"
+#include "lab/train/openmp.h"
+#include "lab/kit/console.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum {
+    REPORTS = 100,             /* rows of the log over the whole training */
+    CHECKPOINT_INTERVAL = 300, /* seconds */
+    VALIDATION_MAX = 200000,   /* positions looked at for each row */
+    CHECK_POSITIONS = 10000
+};
+
+TrainSettings train_settings_default(void) {
+    LoaderFilter filter = loader_filter_default();
+    filter.lambda = 0.7; /* nets/README.md has the matches */
+    return (TrainSettings){.name = "luft",
+                           .width = 64,
+                           .buckets = 1,
+                           .epochs = 10,
+                           .batch = 1024,
+                           .seed = 1,
+                           .rate = 1e-3,
+                           .rate_end = 5e-6,
+                           .decay = optim_settings_default().decay,
+                           .filter = filter};
+}
+
+typedef struct Trainer {
+    const TrainSettings *settings;
+    TrainReport *report;
+    TrainingSet set;
+    ModelShape shape;
+    ModelWorkspace *workspace;
+    float *parameters, *gradient, *mean, *square;
+    float *rounded; /* the parameters as the network will hold them */
+    const TrainingPosition **batch;
+    LossLog log;
+    char checkpoint_path[512], log_path[512];
+    uint64_t fingerprint, start_hash;
+    uint64_t step, total_steps;
+    double interval_loss; /* since the last row of the log */
+    uint64_t interval_positions;
+} Trainer;
+
+/* --- the order of positions
+ * --------------------------------------------------------------------------------- */
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Each pass takes the shuffled positions in steps of another size, modulo their number: every position once,
+ * in batches that were not together before. */
+typedef struct Pass {
+    uint64_t number, step, offset;
+} Pass;
+
+static Pass pass_begin(uint64_t number, uint64_t seed, uint64_t count) {
+    Rng rng = rng_stream(seed + 77, number);
+    Pass pass = {.number = number, .step = 1, .offset = rng_below(&rng, count)};
+    if (number == 0 || count < 3) return pass;
+    do pass.step = 1 + rng_below(&rng, count - 1);
+    while (greatest_common_divisor(pass.step, count) != 1);
+    return pass;
+}
+
+static void choose_batch(Trainer *trainer) {
+    uint64_t count = trainer->set.training, size = (uint64_t)trainer->settings->batch;
+    uint64_t place = trainer->step * size;
+    Pass pass = {.number = UINT64_MAX};
+    for (uint64_t i = 0; i < size; i++, place++) {
+        uint64_t number = place / count;
+        if (number != pass.number) pass = pass_begin(number, (uint64_t)trainer->settings->seed, count);
+        uint64_t index = (place % count * pass.step + pass.offset) % count;
+        trainer->batch[i] = &trainer->set.positions[index];
+    }
+}
+
+/* --- one step
+ * ----------------------------------------------------------------------------------------------- */
+
+static double way_of(const Trainer *trainer) {
+    return trainer->total_steps > 1 ? (double)trainer->step / (double)(trainer->total_steps - 1) : 1.0;
+}
+
+static float result_share(const Trainer *trainer) {
+    const TrainSettings *settings = trainer->settings;
+    return (float)(settings->share + (settings->share_end - settings->share) * way_of(trainer));
+}
+
+static float learning_rate(const Trainer *trainer) {
+    return optim_cosine_rate((float)trainer->settings->rate, (float)trainer->settings->rate_end,
+                             trainer->step, trainer->total_steps);
+}
+
+/* In the second half of the training the model is seen as it will be quantised, while the steps go on in full
+ * precision: so the other weights learn to make up for what the coarse steps of the output weights lose. */
+static const float *seen_parameters(Trainer *trainer) {
+    if (way_of(trainer) < 0.5) return trainer->parameters;
+    export_round(&trainer->shape, trainer->parameters, trainer->rounded);
+    return trainer->rounded;
+}
+
+static void take_step(Trainer *trainer) {
+    size_t size = (size_t)trainer->settings->batch;
+    OptimSettings optim = optim_settings_default();
+    optim.decay = (float)trainer->settings->decay;
+    choose_batch(trainer);
+    trainer->interval_loss += model_add_gradient(trainer->workspace, seen_parameters(trainer), trainer->batch,
+                                                 size, result_share(trainer), (float)size, trainer->gradient);
+    trainer->interval_positions += size;
+    optim_step(&optim, learning_rate(trainer), trainer->step + 1, trainer->shape.count, trainer->parameters,
+               trainer->gradient, trainer->mean, trainer->square);
+    trainer->step++;
+}
+
+static double validation_loss(Trainer *trainer) {
+    size_t count = trainer->set.validation < VALIDATION_MAX ? trainer->set.validation : VALIDATION_MAX;
+    size_t size = (size_t)trainer->settings->batch;
+    double loss = 0;
+    if (count == 0) return NAN;
+    const float *parameters = seen_parameters(trainer);
+    for (size_t done = 0; done < count;) {
+        size_t part = count - done < size ? count - done : size;
+        for (size_t i = 0; i < part; i++)
+            trainer->batch[i] = &trainer->set.positions[trainer->set.training + done + i];
+        loss += model_loss(trainer->workspace, parameters, trainer->batch, part, result_share(trainer));
+        done += part;
+    }
+    return loss / (double)count;
+}
+
+/* --- the whole run
+ * ------------------------------------------------------------------------------------------ */
+
+static Status save_checkpoint(const Trainer *trainer) {
+    Checkpoint checkpoint = {.fingerprint = trainer->fingerprint,
+                             .step = trainer->step,
+                             .shape = trainer->shape,
+                             .interval_loss = trainer->interval_loss,
+                             .interval_positions = trainer->interval_positions,
+                             .arrays = {trainer->parameters, trainer->mean, trainer->square}};
+    return checkpoint_write(trainer->checkpoint_path, &checkpoint);
+}
+
+static Status load_checkpoint(Trainer *trainer) {
+    Checkpoint checkpoint = {.fingerprint = trainer->fingerprint,
+                             .shape = trainer->shape,
+                             .arrays = {trainer->parameters, trainer->mean, trainer->square}};
+    Status status = checkpoint_read(trainer->checkpoint_path, &checkpoint);
+    if (!status_is_ok(&status)) return status;
+    trainer->step = checkpoint.step;
+    trainer->interval_loss = checkpoint.interval_loss;
+    trainer->interval_positions = checkpoint.interval_positions;
+    return losslog_read(&trainer->log, trainer->log_path, trainer->step);
+}
+
+/* All that the result depends on, beside the content of the data. */
+static uint64_t fingerprint_of(const Trainer *trainer) {
+    const TrainSettings *s = trainer->settings;
+    char text[512];
+    size_t length = text_format(
+        text, sizeof text, "%lld %lld %lld %lld %lld %a %a %a %a %a %a %a %zu %zu %d %d %d %d %llx",
+        (long long)s->width, (long long)s->buckets, (long long)s->epochs, (long long)s->batch,
+        (long long)s->seed, s->rate, s->rate_end, s->decay, s->share, s->share_end, s->filter.lambda,
+        s->filter.draw_share, trainer->set.training, trainer->set.validation, s->filter.min_ply,
+        s->filter.max_score, s->filter.keep_checks, s->filter.keep_noisy,
+        (unsigned long long)trainer->start_hash);
+    return text_hash((TextView){text, length});
+}
+
+static void close_interval(Trainer *trainer) {
+    LossRow row = {.step = trainer->step,
+                   .epoch = (double)trainer->step * (double)trainer->settings->batch /
+                            (double)trainer->set.training,
+                   .loss = trainer->interval_loss / (double)trainer->interval_positions,
+                   .validation_loss = validation_loss(trainer),
+                   .rate = learning_rate(trainer)};
+    losslog_add(&trainer->log, &row);
+    trainer->interval_loss = 0;
+    trainer->interval_positions = 0;
+}
+
+static void describe(const Trainer *trainer, double speed, char *out, size_t capacity) {
+    const LossRow *row = losslog_last(&trainer->log);
+    size_t length = 0;
+    if (row) length = text_format(out, capacity, "loss %.6f valid %.6f ", row->loss, row->validation_loss);
+    text_format(out + length, capacity - length, "rate %.1e %.0fk/s", (double)learning_rate(trainer),
+                speed / 1000);
+}
+
+static Status run_steps(Trainer *trainer) {
+    const TrainSettings *settings = trainer->settings;
+    uint64_t interval = (trainer->total_steps + REPORTS - 1) / REPORTS, first_step = trainer->step;
+    int64_t begin = clock_milliseconds(), saved = begin;
+    Progress progress =
+        progress_begin("positions", (int64_t)trainer->total_steps * settings->batch, settings->quiet);
+    Status status = status_ok();
+    double speed = 0;
+    while (trainer->step < trainer->total_steps && status_is_ok(&status) && !trainer->report->interrupted) {
+        take_step(trainer);
+        int64_t now = clock_milliseconds();
+        speed =
+            (double)(trainer->step - first_step) * (double)settings->batch * 1000 / (double)(now - begin + 1);
+        if (trainer->step % interval == 0 || trainer->step == trainer->total_steps) {
+            close_interval(trainer);
+            status = losslog_write(&trainer->log, trainer->log_path);
+        }
+        trainer->report->interrupted = interrupt_requested();
+        if (status_is_ok(&status) &&
+            (now - saved > CHECKPOINT_INTERVAL * 1000 || trainer->report->interrupted)) {
+            status = save_checkpoint(trainer);
+            saved = now;
+        }
+        char note[128];
+        describe(trainer, speed, note, sizeof note);
+        progress_update(&progress, (int64_t)trainer->step * settings->batch, note);
+    }
+    progress_end(&progress);
+    trainer->report->seconds = (double)(clock_milliseconds() - begin) / 1000;
+    trainer->report->speed = speed;
+    return status;
+}
+
+/* The network is written only after it has been seen to say the same as the model. */
+static Status export(Trainer *trainer) {
+    const TrainSettings *settings = trainer->settings;
+    TrainReport *report = trainer->report;
+    Status status;
+    const float *parameters = seen_parameters(trainer);
+    Network *network = export_network(&trainer->shape, parameters, settings->name, &status);
+    if (!network) return status;
+    bool enough = trainer->set.validation >= CHECK_POSITIONS;
+    size_t first = enough ? trainer->set.training : 0;
+    size_t known = enough ? trainer->set.validation : trainer->set.training;
+    status = export_check(&trainer->shape, parameters, network, trainer->set.positions + first,
+                          known < CHECK_POSITIONS ? known : CHECK_POSITIONS, &report->check);
+    report->network_hash = network_hash(network);
+    if (status_is_ok(&status)) status = network_save(network, settings->out);
+    network_destroy(network);
+    return status;
+}
+
+static Status set_first_weights(Trainer *trainer) {
+    const TrainSettings *settings = trainer->settings;
+    if (settings->start == NULL) {
+        model_initialise(&trainer->shape, trainer->parameters, (uint64_t)settings->seed);
+        return status_ok();
+    }
+    Status status;
+    Network *network = network_load(settings->start, &status);
+    if (network == NULL) return status;
+    trainer->start_hash = network_hash(network);
+    status = export_parameters(&trainer->shape, network, trainer->parameters);
+    network_destroy(network);
+    return status;
+}
+
+static Status prepare(Trainer *trainer) {
+    const TrainSettings *settings = trainer->settings;
+    TrainReport *report = trainer->report;
+    /* More threads than blocks of columns would only wait for each other. */
+    int threads = settings->threads > 0 ? (int)settings->threads : parallel_threads();
+    int blocks = ((int)settings->width + MODEL_LANES - 1) / MODEL_LANES;
+    parallel_set_threads(int_min(threads, blocks));
+    Status status =
+        loader_read(settings->data, settings->data_count, &settings->filter, &trainer->set, &report->torn);
+    if (!status_is_ok(&status)) return status;
+    report->games = trainer->set.games;
+    report->plies = trainer->set.plies;
+    report->training = trainer->set.training;
+    report->validation = trainer->set.validation;
+    if (trainer->set.training == 0) return status_error("no position passes the filter");
+    if (trainer->set.decided > 0)
+        report->agreement = (double)trainer->set.agreeing / (double)trainer->set.decided;
+    if (trainer->set.decided > CHECK_POSITIONS && report->agreement < 0.5 && settings->share < 1)
+        return status_error(
+            "only %.0f %% of the scores have the winner's sign: they would teach the contrary",
+            100 * report->agreement);
+    trainer->shape = model_shape((int)settings->width, (int)settings->buckets, parallel_threads());
+    trainer->total_steps =
+        (trainer->set.training * (uint64_t)settings->epochs + (uint64_t)settings->batch - 1) /
+        (uint64_t)settings->batch;
+    trainer->workspace = model_workspace_create(&trainer->shape, (size_t)settings->batch);
+    size_t bytes = trainer->shape.count * sizeof(float);
+    trainer->parameters = memory_allocate_aligned(bytes, 64);
+    trainer->gradient = memory_allocate_aligned(bytes, 64);
+    trainer->rounded = memory_allocate_aligned(bytes, 64);
+    trainer->mean = memory_allocate_aligned(bytes, 64);
+    trainer->square = memory_allocate_aligned(bytes, 64);
+    trainer->batch = memory_allocate((size_t)settings->batch * sizeof *trainer->batch);
+    if (!trainer->workspace || !trainer->parameters || !trainer->gradient || !trainer->rounded ||
+        !trainer->mean || !trainer->square || !trainer->batch)
+        return status_error("out of memory");
+    status = set_first_weights(trainer);
+    if (!status_is_ok(&status)) return status;
+    trainer->fingerprint = fingerprint_of(trainer);
+    bool unfinished = settings->resume && file_size(trainer->checkpoint_path) >= 0;
+    return unfinished ? load_checkpoint(trainer) : status_ok();
+}
+
+static void release(Trainer *trainer) {
+    loader_release(&trainer->set);
+    model_workspace_destroy(trainer->workspace);
+    memory_release_aligned(trainer->parameters);
+    memory_release_aligned(trainer->gradient);
+    memory_release_aligned(trainer->rounded);
+    memory_release_aligned(trainer->mean);
+    memory_release_aligned(trainer->square);
+    memory_release(trainer->batch);
+    losslog_release(&trainer->log);
+}
+
+static void name_file(char *out, size_t capacity, const char *given, const char *base, const char *ending) {
+    text_format(out, capacity, "%s%s", given ? given : base, given ? "" : ending);
+}
+
+Status trainer_run(const TrainSettings *settings, TrainReport *report) {
+    *report = (TrainReport){0};
+    Trainer trainer = {.settings = settings, .report = report};
+    name_file(trainer.checkpoint_path, sizeof trainer.checkpoint_path, settings->checkpoint, settings->out,
+              ".checkpoint");
+    name_file(trainer.log_path, sizeof trainer.log_path, settings->log, settings->out, ".tsv");
+    Status status = prepare(&trainer);
+    if (status_is_ok(&status)) status = run_steps(&trainer);
+    const LossRow *row = losslog_last(&trainer.log);
+    report->steps = trainer.step;
+    if (row) {
+        report->loss = row->loss;
+        report->validation_loss = row->validation_loss;
+    }
+    if (status_is_ok(&status) && !report->interrupted) {
+        status = export(&trainer);
+        if (status_is_ok(&status)) (void)remove(trainer.checkpoint_path);
+    }
+    if (status_is_ok(&status) && settings->plot)
+        status = losslog_plot(trainer.log_path, settings->plot, settings->name);
+    release(&trainer);
+    return status;
+}

@@ -1,0 +1,51 @@
+/* A whole training: from files of games to a network file. Called from one thread; it uses all cores itself.
+ * The same settings, data and number of threads give the same network, byte for byte; an interrupted and
+ * resumed run too. */
+#ifndef LUFT_TRAIN_TRAINER_H
+#define LUFT_TRAIN_TRAINER_H
+
+#include "base/status.h"
+#include "lab/train/export.h"
+#include "lab/train/loader.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct TrainSettings {
+    char *const *data; /* files of game records */
+    int data_count;
+    const char *out;        /* the network */
+    const char *name;       /* that it bears */
+    const char *start;      /* network whose weights are the first ones, of this width; NULL: random ones */
+    const char *checkpoint; /* NULL: `out` and ".checkpoint" */
+    const char *log;        /* table of the losses, tab-separated; NULL: `out` and ".tsv" */
+    const char *plot;       /* SVG of the losses, drawn by gnuplot; NULL: none */
+    int64_t width, buckets;
+    int64_t epochs, batch, threads; /* threads 0: all */
+    int64_t seed;
+    double rate, rate_end;
+    double decay;            /* of the weights, a step: rate * decay */
+    double share, share_end; /* of the result in the target, first and last */
+    LoaderFilter filter;
+    bool resume, quiet;
+} TrainSettings;
+
+TrainSettings train_settings_default(void);
+
+typedef struct TrainReport {
+    uint64_t games, plies;         /* read */
+    uint64_t training, validation; /* positions */
+    double agreement;              /* share of decided positions whose score has the winner's sign, 0 to 1 */
+    uint64_t steps;
+    double loss, validation_loss; /* mean squared error, at the end */
+    double seconds;               /* of training, this run */
+    double speed;                 /* positions a second */
+    ExportCheck check;
+    uint64_t network_hash;
+    long long torn;   /* bytes of torn ends that were left out */
+    bool interrupted; /* a checkpoint was written, no network */
+} TrainReport;
+
+Status trainer_run(const TrainSettings *settings, TrainReport *report);
+
+#endif

@@ -1,0 +1,235 @@
+#include "cli/analyse.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "chess/draw.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/pgn.h"
+#include "chess/san.h"
+#include "engine/chances.h"
+#include "engine/engine.h"
+#include "cli/annotate.h"
+#include "cli/command_line.h"
+#include "uci/board.h"
+#include "cli/lines.h"
+#include "cli/terminal.h"
+
+#include <inttypes.h>
+
+enum {
+    LINES_MAX = 20,
+    REDRAW_INTERVAL = 50000, /* microseconds */
+    LINE_PREFIX = 18         /* characters before the moves of a line */
+};
+
+typedef struct Settings {
+    double seconds; /* 0: not given */
+    int depth, lines, hash;
+    bool ascii;
+} Settings;
+
+/* What is on the screen. The callbacks write it from the search thread while the main thread waits. */
+typedef struct View {
+    FILE *out;
+    Position root;
+    bool is_terminal;
+    BoardStyle style;
+    size_t width; /* characters of a row */
+    SearchInfo lines[LINES_MAX];
+    int line_count;
+    int rows_drawn;
+    int64_t drawn_at;
+    Move best;
+} View;
+
+static void append_line(TextBuffer *text, const View *view, const SearchInfo *info) {
+    TextBuffer score = {0};
+    lines_append_score(&score, info->score, view->root.side);
+    buffer_append_format(text, "depth %3d %7s  ", info->depth, buffer_string(&score));
+    size_t width = view->width > LINE_PREFIX ? view->width - LINE_PREFIX : 0;
+    lines_append_moves(text, &view->root, info->pv, info->pv_length, width);
+    buffer_append_char(text, '\n');
+    buffer_release(&score);
+}
+
+static void print(const View *view, TextBuffer *text) {
+    fwrite(buffer_string(text), 1, text->length, view->out);
+    fflush(view->out);
+    buffer_release(text);
+}
+
+/* Moves up to the first row, then writes over all of them. */
+static void redraw(View *view) {
+    TextBuffer text = {0};
+    const SearchInfo *first = &view->lines[0];
+    if (view->rows_drawn > 0) buffer_append_format(&text, "\033[%dA", view->rows_drawn);
+    for (int i = 0; i < view->line_count; i++) {
+        buffer_append_string(&text, "\r\033[K");
+        append_line(&text, view, &view->lines[i]);
+    }
+    int64_t time = first->time > 0 ? first->time : 1;
+    buffer_append_format(&text,
+                         "\r\033[K%.1f s, %.1f million nodes, %.2f million a second, hash %d %% full\n",
+                         (double)time / 1e6, (double)first->nodes / 1e6, (double)first->nodes / (double)time,
+                         first->hash_full / 10);
+    view->rows_drawn = view->line_count + 1;
+    view->drawn_at = clock_microseconds();
+    print(view, &text);
+}
+
+static void on_info(void *context, const SearchInfo *info) {
+    View *view = context;
+    if (info->bound != BOUND_EXACT || info->multi_pv > LINES_MAX) return;
+    view->lines[info->multi_pv - 1] = *info;
+    if (info->multi_pv > view->line_count) view->line_count = info->multi_pv;
+    if (view->is_terminal) {
+        if (clock_microseconds() - view->drawn_at >= REDRAW_INTERVAL) redraw(view);
+    } else {
+        TextBuffer text = {0};
+        append_line(&text, view, info);
+        print(view, &text);
+    }
+}
+
+static void on_best_move(void *context, Move best, Move ponder) {
+    (void)ponder;
+    ((View *)context)->best = best;
+}
+
+static const char *describe_end(const Position *pos) {
+    switch (game_end(pos)) {
+    case CHECKMATE: return pos->side == WHITE ? "Checkmate: Black has won." : "Checkmate: White has won.";
+    case STALEMATE: return "Stalemate: a draw.";
+    case FIFTY_MOVES: return "A draw by the fifty-move rule.";
+    case THREEFOLD_REPETITION: return "A draw by threefold repetition.";
+    case DEAD_MATERIAL: return "A draw: nobody can mate with what is left.";
+    case GAME_GOES_ON: break;
+    }
+    return NULL;
+}
+
+static void draw_position(View *view) {
+    TextBuffer text = {0};
+    char fen[FEN_CAPACITY];
+    fen_write(&view->root, fen);
+    board_draw(&text, &view->root, view->style);
+    buffer_append_format(&text, "\n%s\n%s to move; scores are in pawns, as White sees them\n\n", fen,
+                         view->root.side == WHITE ? "White" : "Black");
+    print(view, &text);
+}
+
+static void append_chances(TextBuffer *text, const View *view) {
+    Chances ours = chances_of_search(&view->root, view->lines[0].score);
+    Chances white = view->root.side == WHITE ? ours : (Chances){ours.loss, ours.draw, ours.win};
+    ChanceParts percent = chances_round(white, 100);
+    buffer_append_format(text, "Chances: White wins %d %%, draw %d %%, Black wins %d %%\n", percent.win,
+                         percent.draw, percent.loss);
+}
+
+static void draw_result(View *view) {
+    TextBuffer text = {0};
+    const char *end = describe_end(&view->root);
+    if (view->is_terminal && view->line_count > 0) redraw(view);
+    if (end == NULL && view->line_count > 0 && !score_is_mate(view->lines[0].score))
+        append_chances(&text, view);
+    if (view->best != MOVE_NONE) {
+        buffer_append_string(&text, "Best move: ");
+        lines_append_moves(&text, &view->root, &view->best, 1, SIZE_MAX);
+        buffer_append_char(&text, '\n');
+    }
+    if (end != NULL) buffer_append_format(&text, "%s\n", end);
+    print(view, &text);
+}
+
+static SearchLimits limits_of(const Settings *settings, double standard_seconds) {
+    SearchLimits limits = {.depth = settings->depth, .start = clock_microseconds()};
+    double seconds = settings->seconds > 0 ? settings->seconds : settings->depth > 0 ? 0 : standard_seconds;
+    limits.has_move_time = seconds > 0;
+    limits.move_time = (int64_t)(seconds * 1000);
+    return limits;
+}
+
+static Status set_number(Engine *engine, const char *option, int value) {
+    char text[16];
+    text_format(text, sizeof text, "%d", value);
+    return engine_set_option(engine, text_view(option), text_view(text));
+}
+
+static Status analyse_position(Engine *engine, View *view, const Settings *settings, TextView fen) {
+    Status status = engine_set_position(engine, fen, text_view(""));
+    if (!status_is_ok(&status)) return status;
+    view->root = *engine_position(engine);
+    view->line_count = view->rows_drawn = 0;
+    view->drawn_at = 0;
+    view->best = MOVE_NONE;
+    draw_position(view);
+    if (movegen_has_legal(&view->root)) {
+        SearchLimits limits = limits_of(settings, 5);
+        engine_new_game(engine);
+        engine_go(engine, &limits);
+        engine_wait(engine);
+    }
+    draw_result(view);
+    return status;
+}
+
+static Status analyse_positions(const Settings *settings, TextView fens, FILE *out) {
+    View view = {.out = out, .is_terminal = terminal_is(out)};
+    bool is_colored = view.is_terminal && terminal_wants_color() && !settings->ascii;
+    view.style = is_colored ? BOARD_COLORS : BOARD_LETTERS;
+    view.width = view.is_terminal ? (size_t)terminal_width(out) : SIZE_MAX;
+    Status status;
+    SearchListener listener = {.context = &view, .info = on_info, .best_move = on_best_move};
+    Engine *engine = engine_create(&listener, &status);
+    if (engine == NULL) return status;
+    status = set_number(engine, "Hash", settings->hash);
+    if (status_is_ok(&status)) status = set_number(engine, "MultiPV", settings->lines);
+    if (status_is_ok(&status))
+        status = engine_set_option(engine, text_view("UCI_AnalyseMode"), text_view("true"));
+    TextView line;
+    while (status_is_ok(&status) && text_next_line(&fens, &line))
+        if (!text_is_empty(text_trim(line)))
+            status = analyse_position(engine, &view, settings, text_trim(line));
+    engine_destroy(engine);
+    return status;
+}
+
+/* A file of positions starts with one; everything else is taken for PGN. */
+static bool is_position_list(TextView content) {
+    TextView line = text_view("");
+    while (text_is_empty(text_trim(line)) && text_next_line(&content, &line)) {
+    }
+    Position pos;
+    Status status = fen_parse(&pos, text_trim(line), false);
+    return status_is_ok(&status);
+}
+
+Status analyse_run(int argc, char *const *argv, FILE *out, FILE *progress) {
+    Settings settings = {.lines = 1, .hash = 64};
+    const Flag flags[] = {
+        {"--time", FLAG_SECONDS, &settings.seconds, 0, 0},
+        {"--depth", FLAG_NUMBER, &settings.depth, 1, MAX_PLY - 1},
+        {"--lines", FLAG_NUMBER, &settings.lines, 1, LINES_MAX},
+        {"--hash", FLAG_NUMBER, &settings.hash, 1, 1 << 20},
+        {"--ascii", FLAG_SWITCH, &settings.ascii, 0, 0},
+    };
+    TextBuffer words = {0}, content = {0};
+    Status status = command_line_parse(flags, sizeof flags / sizeof flags[0], argc, argv, &words);
+    const char *what = buffer_string(&words);
+    bool is_file = text_equals(text_view(what), "-") || file_size(what) >= 0;
+    if (status_is_ok(&status) && is_file) status = file_read(what, &content);
+    if (!status_is_ok(&status)) {
+        /* Said by the caller. */
+    } else if (!is_file) {
+        status = analyse_positions(&settings, text_view(words.length > 0 ? what : FEN_START), out);
+    } else if (is_position_list(buffer_view(&content))) {
+        status = analyse_positions(&settings, buffer_view(&content), out);
+    } else {
+        SearchLimits limits = limits_of(&settings, 1);
+        status = annotate_games(buffer_view(&content), &limits, settings.hash, out, progress);
+    }
+    buffer_release(&words);
+    buffer_release(&content);
+    return status;
+}

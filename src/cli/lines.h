@@ -1,0 +1,16 @@
+/* Moves and scores as people read them. Pure. */
+#ifndef LUFT_CLI_LINES_H
+#define LUFT_CLI_LINES_H
+
+#include "base/text.h"
+#include "chess/position.h"
+
+/* Appends "24. Rxd4 cxd4 25. Re7+" of legal moves from `root`, as many whole moves as fit in `width`
+ * characters. */
+void lines_append_moves(TextBuffer *out, const Position *root, const Move *moves, int count, size_t width);
+
+/* Appends the score as White sees it: "+0.31" in pawns, "#5" or "#-5" for mate in five moves. `score` is from
+ * the view of `side`. */
+void lines_append_score(TextBuffer *out, int score, Color side);
+
+#endif

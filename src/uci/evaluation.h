@@ -1,0 +1,13 @@
+/* The evaluation of a position as people read it. */
+#ifndef LUFT_UCI_EVALUATION_H
+#define LUFT_UCI_EVALUATION_H
+
+#include "engine/engine.h"
+#include "uci/output.h"
+
+/* The evaluation of the engine's position, the worth of each man and what each output bucket would say, and
+ * what the search takes instead where it knows better (lone_king.h); the last line is "value: N" in internal
+ * units, side to move. */
+Status report_evaluation(Output *output, const Engine *engine);
+
+#endif
