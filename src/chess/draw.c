@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-/* Every reversible move of a man from one square to another, found by the difference it makes to the key.
+/* Every reversible move of a piece from one square to another, found by the difference it makes to the key.
  * Each of the 3668 lies in one of two slots, as in cuckoo hashing, so that looking up takes two reads. */
 enum { CUCKOO_SLOTS = 8192, REVERSIBLE_MOVES = 3668 };
 
@@ -103,7 +103,7 @@ bool draw_upcoming_repetition(const Position *pos, int ply) {
         Square a = (Square)move->a, b = (Square)move->b;
         Square from = position_piece_on(pos, a) == NO_PIECE ? b : a, to = from == a ? b : a;
         if (position_occupied(pos) & squares_between(from, to)) continue;
-        /* The opponent's man may be the one that differs: then it is not ours to move. */
+        /* The opponent's piece may be the one that differs: then it is not ours to move. */
         if (!(pos->by_color[pos->side] & square_bit(from))) continue;
         if (back < ply || had_repeated(pos, back, end)) return true;
     }

@@ -67,7 +67,7 @@ static Status read_board(Position *pos, TextView field) {
     return status_ok();
 }
 
-static int excess(Bitboard men, int initially) { return int_max(0, bits_count(men) - initially); }
+static int excess(Bitboard pieces, int initially) { return int_max(0, bits_count(pieces) - initially); }
 
 /* Men beyond the initial ones: each must have been a pawn. Bishops never change the colour of their squares.
  */
@@ -82,8 +82,8 @@ static Status check_men(const Position *pos, Color color) {
     const char *name = color_name(color);
     int kings = bits_count(position_pieces(pos, color, KING));
     if (kings != 1) return status_error("bad FEN: %s has %d kings instead of one", name, kings);
-    int men = bits_count(pos->by_color[color]);
-    if (men > 16) return status_error("bad FEN: %s has %d men, more than 16", name, men);
+    int count = bits_count(pos->by_color[color]);
+    if (count > 16) return status_error("bad FEN: %s has %d pieces and pawns, more than 16", name, count);
     int pawns = bits_count(position_pieces(pos, color, PAWN));
     if (pawns > 8) return status_error("bad FEN: %s has %d pawns, more than 8", name, pawns);
     if (position_pieces(pos, color, PAWN) & (RANK_1 | RANK_8)) {
@@ -232,7 +232,7 @@ static Status check_checks(const Position *pos) {
     }
     Bitboard checkers = attackers_of_king(pos, pos->side);
     if (bits_count(checkers) > 2) {
-        return status_error("bad FEN: %s is in check by %d men at once", color_name(pos->side),
+        return status_error("bad FEN: %s is in check by %d pieces at once", color_name(pos->side),
                             bits_count(checkers));
     }
     Bitboard near = checkers & (pos->by_type[PAWN] | pos->by_type[KNIGHT]);

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-/* The keys when a man appears or vanishes. */
+/* The keys when a piece or pawn appears or vanishes. */
 ALWAYS_INLINE void toggle_keys(State *state, Piece piece, HashKey word) {
     state->key ^= word;
     if (piece_type(piece) == PAWN)
@@ -47,7 +47,7 @@ static inline CastlingSquares castling_squares(Color color, Move move) {
                              square_relative(color, king_side ? F1 : D1)};
 }
 
-/* Both men leave before either arrives: in Chess960 their squares may overlap. */
+/* King and rook leave before either arrives: in Chess960 their squares may overlap. */
 static void make_castling(Position *pos, Changes *changes, Move move) {
     const Color us = pos->side;
     const CastlingSquares to = castling_squares(us, move);

@@ -4,7 +4,7 @@
 
 #include "chess/position.h"
 
-/* Makes the move; `undo` receives what unmake needs and the record of changed men. */
+/* Makes the move; `undo` receives what unmake needs and the record of what changed. */
 void position_make_move(Position *pos, Move move, Undo *undo);
 void position_unmake_move(Position *pos, Move move, const Undo *undo);
 
@@ -12,7 +12,7 @@ void position_unmake_move(Position *pos, Move move, const Undo *undo);
 void position_make_null(Position *pos, Undo *undo);
 void position_unmake_null(Position *pos, const Undo *undo);
 
-/* The key after the move, near enough for a prefetch: castling rights and en passant are left out. */
+/* The key after the move, near enough for a prefetch: castling rights and en passant are ignored. */
 HashKey position_key_after(const Position *pos, Move move);
 
 #endif

@@ -13,9 +13,9 @@ typedef struct Generation {
     bool counting;     /* count moves instead of writing them */
     Move *next;        /* where the next move is written */
     int count;         /* moves counted */
-    Bitboard occupied; /* all men */
+    Bitboard occupied; /* all squares with a piece or pawn */
     Bitboard enemies;
-    Bitboard targets; /* where the kind lets a man that is no pawn go */
+    Bitboard targets; /* where the kind lets pieces go, pawns apart */
     Bitboard allowed; /* where a check may be met: everywhere without one */
 } Generation;
 
@@ -96,7 +96,7 @@ ALWAYS_INLINE void generate_en_passant(Generation *gen) {
     }
 }
 
-/* All men but the pawns and the king. A pinned one stays on the line of its pin; a pinned knight cannot move.
+/* All pieces but the king. A pinned one stays on the line of its pin; a pinned knight cannot move.
  */
 ALWAYS_INLINE void generate_pieces(Generation *gen) {
     const Position *pos = gen->pos;
@@ -106,24 +106,24 @@ ALWAYS_INLINE void generate_pieces(Generation *gen) {
     const Bitboard straight = own & (pos->by_type[ROOK] | pos->by_type[QUEEN]);
     const Square king = position_king(pos, gen->us);
 
-    for (Bitboard men = own & pos->by_type[KNIGHT] & ~pinned; men;) {
-        Square from = bitboard_pop(&men);
+    for (Bitboard left = own & pos->by_type[KNIGHT] & ~pinned; left;) {
+        Square from = bitboard_pop(&left);
         emit_targets(gen, from, attacks_knight(from) & allowed);
     }
-    for (Bitboard men = diagonal & ~pinned; men;) {
-        Square from = bitboard_pop(&men);
+    for (Bitboard left = diagonal & ~pinned; left;) {
+        Square from = bitboard_pop(&left);
         emit_targets(gen, from, attacks_bishop(from, gen->occupied) & allowed);
     }
-    for (Bitboard men = straight & ~pinned; men;) {
-        Square from = bitboard_pop(&men);
+    for (Bitboard left = straight & ~pinned; left;) {
+        Square from = bitboard_pop(&left);
         emit_targets(gen, from, attacks_rook(from, gen->occupied) & allowed);
     }
-    for (Bitboard men = diagonal & pinned; men;) {
-        Square from = bitboard_pop(&men);
+    for (Bitboard left = diagonal & pinned; left;) {
+        Square from = bitboard_pop(&left);
         emit_targets(gen, from, attacks_bishop(from, gen->occupied) & allowed & squares_line(king, from));
     }
-    for (Bitboard men = straight & pinned; men;) {
-        Square from = bitboard_pop(&men);
+    for (Bitboard left = straight & pinned; left;) {
+        Square from = bitboard_pop(&left);
         emit_targets(gen, from, attacks_rook(from, gen->occupied) & allowed & squares_line(king, from));
     }
 }

@@ -15,11 +15,11 @@ Bitboard position_attackers(const Position *pos, Square square, Bitboard occupie
 
 /* All that `color` attacks when `occupied` stands on the board. */
 static Bitboard side_attacks(const Position *pos, Color color, Bitboard occupied) {
-    Bitboard men = pos->by_color[color];
-    Bitboard attacked = bitboard_pawn_attacks(color, men & pos->by_type[PAWN]);
-    Bitboard knights = men & pos->by_type[KNIGHT];
-    Bitboard diagonal = men & (pos->by_type[BISHOP] | pos->by_type[QUEEN]);
-    Bitboard straight = men & (pos->by_type[ROOK] | pos->by_type[QUEEN]);
+    Bitboard own = pos->by_color[color];
+    Bitboard attacked = bitboard_pawn_attacks(color, own & pos->by_type[PAWN]);
+    Bitboard knights = own & pos->by_type[KNIGHT];
+    Bitboard diagonal = own & (pos->by_type[BISHOP] | pos->by_type[QUEEN]);
+    Bitboard straight = own & (pos->by_type[ROOK] | pos->by_type[QUEEN]);
     while (knights) attacked |= attacks_knight(bitboard_pop(&knights));
     while (diagonal) attacked |= attacks_bishop(bitboard_pop(&diagonal), occupied);
     while (straight) attacked |= attacks_rook(bitboard_pop(&straight), occupied);
@@ -35,7 +35,7 @@ CheckSquares position_check_squares(const Position *pos) {
                                    [BISHOP] = attacks_bishop(king, occupied),
                                    [ROOK] = attacks_rook(king, occupied)}};
     squares.of[QUEEN] = squares.of[BISHOP] | squares.of[ROOK];
-    /* Men of ours next to their king on a line, and who stands behind them. */
+    /* Our pieces and pawns next to their king on a line, and who stands behind them. */
     const Bitboard near = squares.of[QUEEN] & pos->by_color[us], without = occupied ^ near;
     const Bitboard diagonal = pos->by_type[BISHOP] | pos->by_type[QUEEN];
     const Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
@@ -58,7 +58,7 @@ void position_update_checks(Position *pos) {
     state->checkers = (attacks_pawn(us, king) & enemies & pos->by_type[PAWN]) |
                       (attacks_knight(king) & enemies & pos->by_type[KNIGHT]);
 
-    /* Sliders that would see the king if our own men were air: they check, pin one man, or do nothing. */
+    /* Sliders that would see the king if our own pieces were air: they check, pin one, or do nothing. */
     Bitboard diagonal = pos->by_type[BISHOP] | pos->by_type[QUEEN];
     Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
     Bitboard snipers =
@@ -96,12 +96,13 @@ bool position_gives_check(const Position *pos, Move move) {
         move_kind(move) == PROMOTION ? move_promotion(move) : piece_type(position_piece_on(pos, from));
     Bitboard direct = type == PAWN ? attacks_pawn(us, to) : attacks_piece(type, to, occupied);
     if (type != KING && (direct & square_bit(king))) return true;
-    /* A man that leaves no line to their king uncovers nothing; en passant empties two squares. */
+    /* A piece that leaves no line to their king uncovers nothing; en passant empties two squares. */
     if (!squares_line(from, king) && move_kind(move) != EN_PASSANT) return false;
     return ((attacks_bishop(king, occupied) & diagonal) | (attacks_rook(king, occupied) & straight)) != 0;
 }
 
-/* En passant takes two men off one rank at once: whether the king then stands safe is looked up outright. */
+/* En passant takes two pawns off one rank at once: whether the king then stands safe is looked up outright.
+ */
 bool position_en_passant_is_legal(const Position *pos, Color us, Square from, Square to) {
     const Square taken = square_make(square_file(to), square_rank(from));
     const Bitboard occupied =

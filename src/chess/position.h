@@ -1,4 +1,4 @@
-/* A position: the board and what the rules need beside it. Nothing here knows of search or evaluation.
+/* A position: the board and what the rules need in addition. Nothing here knows of search or evaluation.
  * One thread works on one Position; copying the struct copies the position with its history. */
 #ifndef LUFT_CHESS_POSITION_H
 #define LUFT_CHESS_POSITION_H
@@ -16,10 +16,10 @@ enum { KEY_HISTORY = 512 };
 typedef struct State {
     HashKey key;                       /* whole position */
     HashKey pawn_key;                  /* both sides' pawns */
-    HashKey non_pawn_key[COLOR_COUNT]; /* each side's other men, the king included */
+    HashKey non_pawn_key[COLOR_COUNT]; /* each side's pieces, without pawns, with the king */
     Bitboard threats;                  /* squares that the side not to move attacks, seen through our king */
-    Bitboard checkers;                 /* enemy men that give check */
-    Bitboard pinned;                   /* men of the side to move that shield their king */
+    Bitboard checkers;                 /* enemy pieces and pawns that give check */
+    Bitboard pinned;                   /* what shields the king of the side to move */
     int16_t halfmove_clock;            /* plies since a capture or pawn move */
     int16_t plies_from_null;           /* plies since a null move or the start of the known history */
     uint8_t castling;                  /* rights still held */
@@ -41,7 +41,7 @@ typedef struct Position {
     HashKey keys[KEY_HISTORY];             /* keys[game_ply % KEY_HISTORY] is the current position's */
 } Position;
 
-/* One man that a move put elsewhere: NO_SQUARE as `from` if it appeared, as `to` if it vanished. */
+/* One piece or pawn that a move put elsewhere: NO_SQUARE as `from` if it appeared, as `to` if it vanished. */
 typedef struct PieceChange {
     uint8_t piece, from, to;
 } PieceChange;
@@ -73,7 +73,7 @@ static inline Square position_king(const Position *pos, Color color) {
 }
 static inline bool position_in_check(const Position *pos) { return pos->state.checkers != 0; }
 
-/* Whether the side has a man other than pawns and king. */
+/* Whether the side has a piece other than its king. */
 static inline bool position_has_pieces(const Position *pos, Color color) {
     return (pos->by_color[color] & ~(pos->by_type[PAWN] | pos->by_type[KING])) != 0;
 }
@@ -94,8 +94,8 @@ Bitboard position_attackers(const Position *pos, Square square, Bitboard occupie
 /* Whether the move, legal here, checks the opponent. */
 bool position_gives_check(const Position *pos, Move move);
 
-/* The same for many moves of one position: the squares from which each type of man would check the opponent's
- * king, and our men that uncover a check when they leave their line with it. */
+/* The same for many moves of one position: the squares from which each type of piece would check the
+ * opponent's king, and our pieces and pawns that uncover a check when they leave their line with it. */
 typedef struct CheckSquares {
     Bitboard of[PIECE_TYPE_COUNT];
     Bitboard shields;
@@ -135,13 +135,14 @@ bool position_equals(const Position *a, const Position *b);
 /* Sets up an empty board without kings, for FEN and tests. */
 void position_clear(Position *pos);
 
-/* Puts a man on an empty square, takes one off. Keys are not kept up: call position_finish after the last. */
+/* Puts a piece or pawn on an empty square, takes one off. Keys are not kept up: call position_finish after
+ * the last. */
 void position_put(Position *pos, Piece piece, Square square);
 
 /* Records a castling right with its rook's square, after king and rook stand. */
 void position_add_castling(Position *pos, Color color, Square rook);
 
-/* Computes keys, checks, pins after the men have been put; the history starts here. An en passant square in
+/* Computes keys, checks, pins after all are in place; the history starts here. An en passant square in
  * the state is dropped unless a legal capture exists. */
 void position_finish(Position *pos);
 

@@ -28,8 +28,8 @@ static bool is_king_side(Move move) { return move_to(move) > move_from(move); }
 
 /* Writing */
 
-/* The least that tells the move from those of like men to the same square: the file, else the rank, else
- * both. */
+/* The least that tells the move from those of the same kind of piece to the same square: the file, else the
+ * rank, else both. */
 static char *write_origin(const Position *pos, Move move, char *out) {
     Move legal[MAX_MOVES];
     int count = movegen_legal(pos, legal);
@@ -253,7 +253,7 @@ Status lan_parse(const Position *pos, TextView text, Move *move) {
     }
     Move legal[MAX_MOVES];
     int count = movegen_legal(pos, legal);
-    /* A king's step beside it may look like castling in Chess960: the plain move goes first. */
+    /* A king's step to the next square may look like castling in Chess960: the plain move goes first. */
     for (int castling_by_step = 0; castling_by_step < 2; castling_by_step++) {
         for (int i = 0; i < count; i++) {
             if (!matches_squares(legal[i], &description, castling_by_step != 0)) continue;

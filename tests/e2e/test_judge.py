@@ -81,7 +81,7 @@ class WithToys(Judging):
         self.assertEqual(sorted(self.journal.read_text().splitlines()), sorted(judgements))
 
     def test_faults(self):
-        """A stretch with a fault is left out for all; an engine that always fails ends the whole."""
+        """A stretch with a fault is skipped for all; an engine that always fails ends the whole."""
         broken = ["option.Fault=crash", "option.Fault Move=3"]
         result = self.judge(self.games, *self.two, "-engine", f"cmd={TOY}", "name=broken", *broken, "option.Fault Game=2")
         rows = self.rows(result)

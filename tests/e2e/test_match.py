@@ -60,7 +60,7 @@ class Faults(Match):
                                          "option.Fault Game=1"), each=(tc,)),
                            "-rounds", "2", "-pgnout", "games.pgn", timeout=timeout)
         notices = [line for line in output.splitlines() if line.startswith("game ")]
-        # An engine that must be started anew counts its games from one again, and does it again.
+        # An engine that must be started again counts its games from one again, and does it again.
         self.assertGreaterEqual(len(notices), 1, output)
         self.assertRegex(notices[0], rf"^game 1, A - B: .*{re.escape(detail)}")
         count = int(re.search(rf"^Faults of B: (\d+) {re.escape(name)}$", output, re.M).group(1))

@@ -374,7 +374,7 @@ class WithNumbers(Tuning):
         result = self.succeed(*arguments, pairs=6)
         self.assertRegex(self.read("tune.params"), r"^PARAM\(reduction_base, \d+, \d+, \d+, \d+\)\nPARAM\(see_pawn, ")
         self.assertIn("6 of 6 pairs", result.stdout)
-        # The engine plays the same again with the same numbers: nothing is left of other values.
+        # The engine plays the same again with the same numbers: no trace of other values.
         once = self.results()
         shutil.rmtree(self.out)
         self.succeed(*arguments, pairs=6)

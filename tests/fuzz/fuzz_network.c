@@ -4,7 +4,7 @@
 
 #include "nnue/network.h"
 
-static void mend(uint8_t *file, size_t size) {
+static void repair(uint8_t *file, size_t size) {
     if (size < NETWORK_HEADER_SIZE) return;
     uint64_t hash = 0xCBF29CE484222325u;
     memset(file + NETWORK_HASH_OFFSET, 0, 8);
@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint8_t *file = malloc(size);
     if (file == NULL) return 0;
     memcpy(file, data + 1, size - 1);
-    if (data[0] % 2 == 0) mend(file, size - 1);
+    if (data[0] % 2 == 0) repair(file, size - 1);
     Status status = status_ok();
     Network *network = network_parse(file, size - 1, &status);
     FUZZ_CHECK((network != NULL) == status_is_ok(&status));

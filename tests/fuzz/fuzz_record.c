@@ -16,7 +16,7 @@ static uint64_t checksum(const uint8_t *bytes, size_t size) {
     return hash;
 }
 
-static void mend(uint8_t *block, size_t size) {
+static void repair(uint8_t *block, size_t size) {
     if (size < RECORD_HEADER_SIZE) return;
     memcpy(block, "LuftGame", 8);
     put_number(block + 8, RECORD_VERSION, 4);
@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint8_t *block = malloc(size);
     if (block == NULL) return 0;
     memcpy(block, data + 1, size - 1);
-    if (data[0] % 2 == 0) mend(block, size - 1);
+    if (data[0] % 2 == 0) repair(block, size - 1);
     record_decode_block(block, size - 1, take_game, NULL);
     free(block);
     return 0;

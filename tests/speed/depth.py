@@ -5,7 +5,7 @@
 
 Each engine gets `ucinewgame` before each position, one thread, and the same hash. The time of an engine is the sum of its
 processor times over the positions (on Linux; else the wall clock's), the median of the rounds; the positions without a
-legal move are left out, by the word of the first, and so are those on which some engine is stopped at the limit (in
+legal move are skipped, by the word of the first, and so are those on which some engine is stopped at the limit (in
 seconds); they are named. A depth is no measure of quality between engines: each prunes and extends in its own way.
 """
 
@@ -54,7 +54,7 @@ def compare(engines, position, options):
     for engine in engines:
         found = search(engine, position, options.depth, options.limit)
         if found is None:
-            print(f"left out, no move or the limit for {engine.name}: {position}", flush=True)
+            print(f"skipped, no move or the limit for {engine.name}: {position}", flush=True)
             return None
         results.append(found)
     return results
@@ -75,7 +75,7 @@ def main():
         positions = [position for position in positions if results[position] is not None]
         rounds.append(results)
         print(f"round {number} of {options.rounds}: {len(positions)} positions", flush=True)
-    # A position that was left out in one round counts in none.
+    # A position that was skipped in one round counts in none.
     for index, engine in enumerate(engines):
         nodes, seconds = (statistics.median(sum(results[position][index][part] for position in positions) for results in rounds)
                           for part in (0, 1))

@@ -54,7 +54,7 @@ static inline void bed_clear(Bed *bed) {
     bed->lines.count = 0;
 }
 
-/* One search; the lines that it reports begin anew. */
+/* One search; the lines that it reports start again. */
 static inline const RootMove *bed_search(Bed *bed, const Position *pos, SearchLimits limits) {
     bed->lines.count = 0;
     limits.start = clock_microseconds();

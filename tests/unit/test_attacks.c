@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Squares reached from `square` in one direction, up to the first man. */
+/* Squares reached from `square` in one direction, up to the first piece. */
 static Bitboard walk(Square square, int file_step, int rank_step, Bitboard occupied, int most) {
     Bitboard reached = 0;
     int file = square_file(square) + file_step, rank = square_rank(square) + rank_step;

@@ -32,7 +32,7 @@ static void test_adjudication(void **state) {
     assert_int_equal(result, RECORD_WHITE_WON);
     agreement = (Agreement){0};
     for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, &pos, -1200, 20 + i, &result));
-    assert_false(adjudicate(&rules, &agreement, &pos, -599, 23, &result)); /* begins anew */
+    assert_false(adjudicate(&rules, &agreement, &pos, -599, 23, &result)); /* starts again */
     for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, &pos, -1200, 24 + i, &result));
     assert_true(adjudicate(&rules, &agreement, &pos, -1200, 27, &result));
     assert_int_equal(result, RECORD_BLACK_WON);

@@ -89,8 +89,8 @@ static void a_blocked_way_back_is_no_repetition(void **state) {
     assert_true(draw_upcoming_repetition(&open, 99));
 }
 
-/* Random shuffling with few men repeats all the time; every answer of the tables is compared with trying all
- * moves. */
+/* Random shuffling with few pieces repeats all the time; every answer of the tables is compared with trying
+ * all moves. */
 static void upcoming_repetition_agrees_with_trying_all_moves(void **state) {
     (void)state;
     const char *fens[] = {"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "n3k3/p7/P7/8/8/8/8/N3K3 w - - 0 1",

@@ -27,7 +27,7 @@ static void good_positions_come_back(void **state) {
     };
     for (size_t i = 0; i + 1 < sizeof fens / sizeof *fens; i++) assert_round_trip(fens[i]);
     Position pos;
-    assert_fails(fen_parse(&pos, text_view(fens[7]), false), "men, more than 16");
+    assert_fails(fen_parse(&pos, text_view(fens[7]), false), "pieces and pawns, more than 16");
 }
 
 static void fields_may_be_left_out(void **state) {
@@ -65,7 +65,7 @@ static const BadFen BAD_FENS[] = {
     {"4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "White has a pawn on the first or last rank"},
     {"4k3/8/8/8/8/8/8/p3K3 w - - 0 1", "Black has a pawn on the first or last rank"},
     {"4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "Black has 9 pawns"},
-    {"nnnnknnn/nnnnnnnn/nn6/8/8/8/8/4K3 w - - 0 1", "Black has 18 men"},
+    {"nnnnknnn/nnnnnnnn/nn6/8/8/8/8/4K3 w - - 0 1", "Black has 18 pieces and pawns"},
     {"qq2k3/pppppppp/8/8/8/8/8/4K3 w - - 0 1", "Black has 1 pieces more than 0"},
     {"4k3/8/8/8/8/8/PPPPPPP1/RRRRK3 w - - 0 1", "White has 1 pieces more than 1"},
     {"4k3/8/8/8/8/8/PPPPPPPP/B1B1K3 w - - 0 1", "White has 1 pieces more than 0"}, /* both on dark squares */
@@ -107,7 +107,7 @@ static const BadFen BAD_FENS[] = {
     {"4r3/8/8/1k6/8/8/8/4K3 b - - 0 1", "White is in check, but it is Black's turn"},
     {"4k3/8/8/8/8/8/3p1p2/4K3 w - - 0 1", "no move can give the two checks"},
     {"4k3/8/8/8/7b/8/3p1p2/4K3 w - - 0 1", "no move can give the two checks"},
-    {"4r1k1/8/8/8/4q3/3n4/8/r3K3 w - - 0 1", "by 3 men at once"},
+    {"4r1k1/8/8/8/4q3/3n4/8/r3K3 w - - 0 1", "by 3 pieces at once"},
 };
 
 static void bad_fields_are_refused_with_their_reason(void **state) {

@@ -28,7 +28,7 @@ static Move move_of(const Position *pos, const char *text) {
     return move;
 }
 
-/* Continuations of a man that has come to a square, and of others there further back. */
+/* Continuations of a piece that has come to a square, and of others there further back. */
 static void use(Histories *histories, Path *path, Piece piece, Square to) {
     for (int i = 0; i < CONTINUATIONS; i++)
         path->continuation[i] = &histories->continuation[((int)piece + 2 * i) % PIECE_COUNT][to];

@@ -79,7 +79,7 @@ static void test_castling(void **state) {
     assert_legal(free_way, king_side, true);
     assert_legal(free_way, queen_side, true);
     assert_legal("4k3/8/8/8/8/8/8/R3K2R w K - 0 1", queen_side, false);    /* no right */
-    assert_legal("4k3/8/8/8/8/8/8/RN2K2R w KQ - 0 1", queen_side, false);  /* a man between */
+    assert_legal("4k3/8/8/8/8/8/8/RN2K2R w KQ - 0 1", queen_side, false);  /* a piece between */
     assert_legal("1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", queen_side, true);  /* b1 may be attacked */
     assert_legal("3rk3/8/8/8/8/8/8/R3K2R w KQ - 0 1", queen_side, false);  /* d1 may not */
     assert_legal("2r1k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", queen_side, false); /* nor c1 */

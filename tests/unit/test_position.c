@@ -44,12 +44,12 @@ static void test_checkers(void **state) {
 
 static void test_pinned(void **state) {
     (void)state;
-    /* e7 on the file, c6 on the diagonal; the two men on the rank shield each other. */
+    /* e7 on the file, c6 on the diagonal; the two pieces on the rank shield each other. */
     Position pos = test_position("4r1k1/8/8/b7/1N6/2N5/8/q1BNK3 w - - 0 1");
     assert_true(pos.state.pinned == 0);
     pos = test_position("4r1k1/8/8/b7/8/2N1B3/8/q2NK3 w - - 0 1");
     assert_true(pos.state.pinned == (square_bit(C3) | square_bit(E3) | square_bit(D1)));
-    pos = test_position("4r1k1/4n3/8/8/8/8/8/4K3 w - - 0 1"); /* Black's own man is no pin */
+    pos = test_position("4r1k1/4n3/8/8/8/8/8/4K3 w - - 0 1"); /* Black's own knight is no pin */
     assert_true(pos.state.pinned == 0);
 }
 

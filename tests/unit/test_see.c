@@ -31,7 +31,7 @@ static bool slides(Piece piece, int direction) {
     return type == QUEEN || type == (direction < 4 ? ROOK : BISHOP);
 }
 
-/* Whether the man on `from` attacks `to`, seen from `to`. */
+/* Whether the piece on `from` attacks `to`, seen from `to`. */
 static bool attacks(const Board *board, Square from, Square to) {
     const Piece piece = board->on[from];
     const int df = square_file(to) - square_file(from), dr = square_rank(to) - square_rank(from);
@@ -55,10 +55,10 @@ static bool attacks(const Board *board, Square from, Square to) {
     return false;
 }
 
-/* The slider that pins the man, in the position before the exchange, or NO_SQUARE; its direction from the
+/* The slider that pins the piece, in the position before the exchange, or NO_SQUARE; its direction from the
  * king. */
-static Square pinned_by(const Board *board, Square man, int *direction) {
-    const Color color = piece_color(board->on[man]);
+static Square pinned_by(const Board *board, Square piece, int *direction) {
+    const Color color = piece_color(board->on[piece]);
     for (*direction = 0; *direction < 8; ++*direction) {
         const int *step = DIRECTIONS[*direction];
         int file = square_file(board->king[color]) + step[0],
@@ -66,7 +66,7 @@ static Square pinned_by(const Board *board, Square man, int *direction) {
         bool seen = false;
         for (; inside(file, rank); file += step[0], rank += step[1]) {
             const Square square = square_make(file, rank);
-            if (square == man)
+            if (square == piece)
                 seen = true;
             else if (board->on[square] != NO_PIECE) {
                 const bool enemy = piece_color(board->on[square]) != color;
@@ -90,12 +90,12 @@ static bool on_line(Square king, int direction, Square square) {
     return false;
 }
 
-/* Whether a pin of the first position still forbids the man to capture on `to`. */
-static bool is_held(const Board *first, const Board *now, Square man, Square to) {
+/* Whether a pin of the first position still forbids the piece to capture on `to`. */
+static bool is_held(const Board *first, const Board *now, Square piece, Square to) {
     int direction;
-    const Square slider = pinned_by(first, man, &direction);
+    const Square slider = pinned_by(first, piece, &direction);
     if (slider == NO_SQUARE || slider == to ||
-        on_line(first->king[piece_color(first->on[man])], direction, to))
+        on_line(first->king[piece_color(first->on[piece])], direction, to))
         return false;
     return now->on[slider] == first->on[slider];
 }
@@ -185,7 +185,7 @@ static void agrees_with_a_slow_reckoning(void **state) {
     for (int kind = NORMAL_MOVE; kind <= CASTLING; kind++) assert_true(kinds[kind] > 0);
 }
 
-/* What a move wins and loses, in men. */
+/* What a move wins and loses, in material. */
 typedef struct Known {
     const char *fen, *move;
     int gain[5]; /* pawns, knights, bishops, rooks, queens */
@@ -217,7 +217,7 @@ static const Known KNOWN[] = {
     {"8/8/8/3k4/4p3/8/8/K3R3 w - - 0 1", "e1e4", {1, 0, 0, -1}},
     {"8/8/8/3k4/4p3/8/4R3/K3R3 w - - 0 1", "e2e4", {1}},
     {"8/8/8/8/3k4/4p3/3P4/K7 w - - 0 1", "d2e3", {0}},
-    /* A pinned man guards nothing off its line... */
+    /* A pinned piece guards nothing off its line... */
     {"4k3/8/4n3/8/3p4/8/1B6/K3R3 w - - 0 1", "b2d4", {1}},
     {"4k3/8/4r3/8/4p3/8/4R3/K3R3 w - - 0 1", "e2e4", {1}},
     /* ... unless the slider that pins it is the one that moved away. */

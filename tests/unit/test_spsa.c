@@ -55,7 +55,7 @@ static int play(const Spsa *spsa, int64_t pair, Rng *rng) {
     return result;
 }
 
-/* Plays until so many pairs are finished; each result depends on its pair alone. */
+/* Plays until the given number of pairs is finished; each result depends on its pair alone. */
 static void run_until(Spsa *spsa, int64_t finished) {
     while (spsa->finished < finished) {
         int64_t pair = spsa_take(spsa);

@@ -90,7 +90,7 @@ static void a_value_without_a_score_proves_nothing(void **state) {
     assert_int_equal(entry.move, MOVE_NONE);
 }
 
-/* A mate in so many plies from the node is that wherever the node is reached. */
+/* A mate in N plies from the node stays one, wherever the node is reached. */
 static void mates_are_counted_from_the_node(void **state) {
     const TranspositionTable *table = *state;
     HashKey key = 1;
@@ -142,7 +142,7 @@ static void a_bucket_keeps_six_and_loses_the_shallowest(void **state) {
     assert_false(probe(table, key_in_bucket(98, 1)).hit);
 }
 
-/* What earlier searches left goes first, though deeper; also when the counter of searches begins anew. */
+/* What earlier searches left goes first, though deeper; also when the counter of searches starts again. */
 static void older_entries_go_first(void **state) {
     TranspositionTable *table = *state;
     for (int searches = 0; searches < 70; searches++) {
