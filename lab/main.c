@@ -1,10 +1,7 @@
 /* luft-lab: the laboratory in which Luft is measured, fed and tuned. This file is the table of its commands.
  */
+#include "chess/chess.h"
 #include "lab/command.h"
-
-#include "chess/attacks.h"
-#include "chess/draw.h"
-#include "chess/zobrist.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,9 +41,7 @@ int main(int argc, char **argv) {
         print_commands(stdout);
         return COMMAND_OK;
     }
-    attacks_init();
-    zobrist_init();
-    draw_init();
+    chess_init();
     for (int i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(argv[1], COMMANDS[i].name) == 0) return COMMANDS[i].run(argc - 1, argv + 1);
     fprintf(stderr, "luft-lab: no command is called %s; luft-lab --help lists them\n", argv[1]);

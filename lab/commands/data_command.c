@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/rng.h"
-#include "engine/engine.h"
 #include "search/score.h"
 
 #include <inttypes.h>
@@ -405,7 +404,6 @@ int command_data(int argc, char **argv) {
     } else if (!status_is_ok(&status)) {
         result = console_fail_usage(argv[0], &status);
     } else {
-        engine_init_tables();
         status = ACTIONS[action].run(&options);
         result = status_is_ok(&status) ? COMMAND_OK : console_fail(argv[0], &status);
     }

@@ -5,7 +5,6 @@
 #include "lab/kit/console.h"
 
 #include "base/memory.h"
-#include "engine/engine.h"
 
 #include <stdio.h>
 
@@ -131,7 +130,6 @@ int command_datagen(int argc, char **argv) {
     if (!status_is_ok(&status)) return console_fail_usage(argv[0], &status);
     if (n.hard_nodes == 0) n.hard_nodes = 4 * n.nodes;
     apply_numbers(&n, &settings);
-    engine_init_tables();
     interrupt_hold();
     DatagenReport report;
     status = datagen_run(&settings, &report);

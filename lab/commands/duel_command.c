@@ -5,7 +5,6 @@
 #include "lab/kit/console.h"
 
 #include "base/memory.h"
-#include "engine/engine.h"
 
 #include <stdio.h>
 
@@ -62,7 +61,6 @@ int command_duel(int argc, char **argv) {
         settings.budget = (MoveBudget){0, (uint64_t)nodes};
         settings.seed = (uint64_t)seed;
         settings.adjudication.by_score = !no_adjudication;
-        engine_init_tables();
         interrupt_hold();
         status = run_duel(&settings, rest[0], rest[1]);
         if (!status_is_ok(&status)) result = console_fail(argv[0], &status);

@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "engine/engine.h"
 
 #include <stdio.h>
 
@@ -85,7 +84,6 @@ int command_evolve(int argc, char **argv) {
     }
     if (status_is_ok(&status) && !path) status = status_error("needs one file with the plan");
     if (!status_is_ok(&status)) return console_fail_usage(argv[0], &status);
-    engine_init_tables();
     interrupt_hold();
     status = run_plan(path, folder, quiet, &interrupted);
     if (!status_is_ok(&status)) return console_fail(argv[0], &status);

@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "chess/makemove.h"
-#include "engine/engine.h"
 #include "search/score.h"
 
 #include <stdio.h>
@@ -140,7 +139,6 @@ int command_fit(int argc, char **argv) {
     }
     if (!status_is_ok(&status)) result = console_fail_usage(argv[0], &status);
     if (!help && result == COMMAND_OK) {
-        engine_init_tables();
         status = run_fit(files, file_count, min_ply, played_out);
         if (!status_is_ok(&status)) result = console_fail(argv[0], &status);
     }

@@ -5,7 +5,6 @@
 #include "lab/kit/console.h"
 
 #include "base/memory.h"
-#include "engine/engine.h"
 #include "search/score.h"
 
 #include <math.h>
@@ -96,7 +95,6 @@ int command_train(int argc, char **argv) {
         settings.filter.max_score = (int)max_score;
         settings.filter.max_positions = (uint64_t)max_positions;
         settings.filter.seed = (uint64_t)settings.seed;
-        engine_init_tables();
         interrupt_hold();
         TrainReport report;
         status = trainer_run(&settings, &report);

@@ -1,5 +1,4 @@
-/* Where each piece attacks. The tables are filled once by attacks_init, before any other thread starts, and
- * only read afterwards. Sliding pieces: PEXT where the processor has a fast one, magic multiplication
+/* Where each piece attacks. The tables are filled once by chess_init, then only read. Sliding pieces: PEXT where the processor has a fast one, magic multiplication
  * elsewhere. */
 #ifndef LUFT_CHESS_ATTACKS_H
 #define LUFT_CHESS_ATTACKS_H

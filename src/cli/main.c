@@ -1,4 +1,5 @@
 /* The program `luft`: without arguments a UCI engine, else a sub-command or UCI lines. */
+#include "chess/chess.h"
 #include "engine/engine.h"
 #include "cli/analyse.h"
 #include "cli/tools.h"
@@ -72,7 +73,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "luft: unknown flag %s; luft --help shows what there is\n", first);
         return 2;
     }
-    engine_init_tables();
+    chess_init();
     Status status;
     for (size_t i = 0; i < sizeof SUB_COMMANDS / sizeof SUB_COMMANDS[0]; i++) {
         if (strcmp(first, SUB_COMMANDS[i].name) != 0) continue;

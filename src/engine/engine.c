@@ -2,12 +2,10 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "chess/draw.h"
 #include "chess/fen.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "chess/san.h"
-#include "chess/zobrist.h"
 #include "nnue/network.h"
 #include "search/pool.h"
 
@@ -21,12 +19,6 @@ struct Engine {
     SearchPool *pool;
     bool ends_at_ponderhit; /* read and written by the owner only, but see engine_ponderhit */
 };
-
-void engine_init_tables(void) {
-    attacks_init();
-    zobrist_init();
-    draw_init();
-}
 
 Engine *engine_create(const SearchListener *listener, Status *status) {
     Engine *engine = memory_allocate(sizeof *engine);

@@ -19,10 +19,6 @@
 
 typedef struct Engine Engine;
 
-/* Fills the tables of attacks, hash keys and draws. Once, before anything else and before any other thread.
- */
-void engine_init_tables(void);
-
 /* An engine at the initial position, with the standard options and an empty table. `listener` is copied; NULL
  * when nobody listens. NULL, with the reason in *status, when memory or threads are refused. */
 Engine *engine_create(const SearchListener *listener, Status *status);

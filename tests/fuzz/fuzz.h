@@ -3,9 +3,7 @@
 #ifndef LUFT_TESTS_FUZZ_H
 #define LUFT_TESTS_FUZZ_H
 
-#include "chess/draw.h"
-#include "chess/position.h"
-#include "chess/zobrist.h"
+#include "chess/chess.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,12 +21,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
             abort();                                                                      \
         }                                                                                 \
     } while (0)
-
-/* The tables of the rules; calling it again costs nothing. */
-static inline void fuzz_init(void) {
-    attacks_init();
-    zobrist_init();
-    draw_init();
-}
 
 #endif

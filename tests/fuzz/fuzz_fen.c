@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) return 0;
-    fuzz_init();
+    chess_init();
     Position before, pos;
     Status status = fen_parse(&before, text_view(FEN_START), false);
     pos = before;

@@ -25,7 +25,7 @@ static int copy_games(TextView rest, TextBuffer *out, bool must_be_sound) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    fuzz_init();
+    chess_init();
     TextBuffer once = {0}, twice = {0};
     int games = copy_games((TextView){(const char *)data, size}, &once, false);
     FUZZ_CHECK(copy_games(buffer_view(&once), &twice, true) == games);

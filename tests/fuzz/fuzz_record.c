@@ -40,7 +40,7 @@ static void take_game(void *context, const RecordBlock *block, const RecordedGam
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    fuzz_init();
+    chess_init();
     if (size == 0) return 0;
     uint8_t *block = malloc(size);
     if (block == NULL) return 0;

@@ -32,7 +32,7 @@ static bool is_fit(TextView line) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static FILE *nowhere;
     if (nowhere == NULL) {
-        engine_init_tables();
+        chess_init();
         nowhere = fopen("/dev/null", "w");
         FUZZ_CHECK(nowhere != NULL);
     }

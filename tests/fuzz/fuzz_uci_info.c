@@ -7,7 +7,7 @@
 #include "lab/client/uci_option.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    fuzz_init();
+    chess_init();
     TextView line = {(const char *)data, size};
     UciInfo info;
     bool scored = uci_parse_info(line, &info);

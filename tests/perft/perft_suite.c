@@ -1,10 +1,9 @@
 /* Runs the perft counts of a file (perft.txt): one test case for each line, reported in TAP. */
 #include "base/clock.h"
 #include "base/file.h"
-#include "chess/draw.h"
+#include "chess/chess.h"
 #include "chess/fen.h"
 #include "chess/perft.h"
-#include "chess/zobrist.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,9 +45,7 @@ static bool run_line(TextView line, int number) {
 }
 
 int main(int argc, char **argv) {
-    attacks_init();
-    zobrist_init();
-    draw_init();
+    chess_init();
     TextBuffer content = {0};
     Status status = file_read(argc > 1 ? argv[1] : "tests/perft/perft.txt", &content);
     if (!status_is_ok(&status)) {

@@ -10,12 +10,12 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "base/text.h"
+#include "chess/chess.h"
 #include "chess/draw.h"
 #include "chess/fen.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "chess/san.h"
-#include "chess/zobrist.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -293,9 +293,7 @@ static void read_argument(Toy *toy, const char *argument) {
 }
 
 int main(int argc, char **argv) {
-    attacks_init();
-    zobrist_init();
-    draw_init();
+    chess_init();
     static Toy toy = {.fault_move = 5};
     Status status = fen_parse(&toy.pos, text_view(FEN_START), false);
     if (!status_is_ok(&status)) return 1;

@@ -130,5 +130,5 @@ int main(void) {
         cmocka_unit_test(test_follows_games_in_every_width),
         cmocka_unit_test(test_long_lazy_line),
     };
-    return cmocka_run_group_tests(tests, walk_init_tables, NULL);
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

@@ -130,14 +130,6 @@ static void test_lines(void **state) {
     }
 }
 
-static void test_init_again_changes_nothing(void **state) {
-    (void)state;
-    static AttackTables before;
-    before = attack_tables;
-    attacks_init();
-    assert_memory_equal(&before, &attack_tables, sizeof before);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sliders_against_walking),
@@ -147,7 +139,6 @@ int main(void) {
         cmocka_unit_test(test_attacks_piece),
         cmocka_unit_test(test_between),
         cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_init_again_changes_nothing),
     };
     return cmocka_run_group_tests_name("attacks", tests, test_set_up_chess, NULL);
 }

@@ -1,17 +1,8 @@
 /* Opening books: the candidates and which scores fit. (Whole books are made in tests/e2e/test_openings.py.)
  */
-#include "chess/attacks.h"
-#include "chess/draw.h"
-#include "chess/fen.h"
-#include "chess/zobrist.h"
 #include "lab/game/book_maker.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test_support.h"
 
 static void test_candidates_are_reproducible(void **state) {
     (void)state;
@@ -62,13 +53,10 @@ static void test_scores(void **state) {
 }
 
 int main(void) {
-    attacks_init();
-    zobrist_init();
-    draw_init();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_candidates_are_reproducible),
         cmocka_unit_test(test_chess960_arrays_differ),
         cmocka_unit_test(test_scores),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

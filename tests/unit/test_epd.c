@@ -1,20 +1,11 @@
 /* Test suites: what is read, what is refused, what counts as solved. */
-#include "chess/attacks.h"
-#include "chess/draw.h"
-#include "chess/san.h"
-#include "chess/zobrist.h"
 #include "lab/game/epd.h"
 
 #include "base/file.h"
+#include "chess/san.h"
+#include "test_support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static EpdEntry parse(const char *line) {
     EpdEntry entry;
@@ -131,13 +122,10 @@ static void test_files(void **state) {
 }
 
 int main(void) {
-    attacks_init();
-    zobrist_init();
-    draw_init();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_best_moves),  cmocka_unit_test(test_moves_to_avoid),
         cmocka_unit_test(test_direct_mate), cmocka_unit_test(test_counters_are_optional),
         cmocka_unit_test(test_refused),     cmocka_unit_test(test_files),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

@@ -165,5 +165,5 @@ int main(void) {
         cmocka_unit_test(test_inspection),
         cmocka_unit_test(test_default),
     };
-    return cmocka_run_group_tests(tests, walk_init_tables, NULL);
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

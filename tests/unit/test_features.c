@@ -143,5 +143,5 @@ int main(void) {
         cmocka_unit_test(test_mirrored_positions_are_the_same),
         cmocka_unit_test(test_changes_follow_games),
     };
-    return cmocka_run_group_tests(tests, walk_init_tables, NULL);
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

@@ -4,12 +4,12 @@
 
 #include "base/rng.h"
 #include "base/status.h"
+#include "chess/chess.h"
 #include "chess/draw.h"
 #include "chess/fen.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "chess/san.h"
-#include "chess/zobrist.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,9 +37,7 @@
 /* For cmocka_run_group_tests: the tables of the rules. */
 static inline int test_set_up_chess(void **state) {
     (void)state;
-    attacks_init();
-    zobrist_init();
-    draw_init();
+    chess_init();
     return 0;
 }
 

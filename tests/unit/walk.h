@@ -2,21 +2,7 @@
 #ifndef LUFT_TESTS_WALK_H
 #define LUFT_TESTS_WALK_H
 
-#include "base/rng.h"
-#include "chess/attacks.h"
-#include "chess/draw.h"
-#include "chess/fen.h"
-#include "chess/makemove.h"
-#include "chess/movegen.h"
-#include "chess/zobrist.h"
-
-static inline int walk_init_tables(void **state) {
-    (void)state;
-    attacks_init();
-    zobrist_init();
-    draw_init();
-    return 0;
-}
+#include "test_support.h"
 
 /* A start for game `number`: standard, any Chess960 array (different for each side), or one full of special
  * moves. */
