@@ -72,7 +72,7 @@ CONFIG  := $(subst $(space),-,$(notdir $(CC))-$(ARCH)$(if $(filter 1,$(DEBUG)),-
 CONFIG  := $(CONFIG)$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(PGO),-pgo)
 OBJECTS ?= $(BUILD)/$(CONFIG)
 
-# Profile-guided builds: `make pgo` builds with counters, runs bench, builds again in the same folder.
+# Profile-guided builds: `make pgo` builds with counters, runs bench and a few games of self-play, builds again in the same folder.
 PROFILE := $(OBJECTS)/luft.profile
 IS_CLANG := $(if $(PGO),$(findstring clang,$(shell $(CC) --version)))
 PROFDATA  = $(firstword $(shell command -v llvm-profdata) $(wildcard $(shell $(CC) -print-prog-name=llvm-profdata)))
@@ -103,22 +103,21 @@ $(if $(filter luft,$(EXE)),,luft): $(EXE)
 $(if $(filter luft-lab,$(LAB_EXE)),,luft-lab): $(LAB_EXE)
 
 link = @echo '  LINK $@'$(newline)	$(Q)$(CC) $(LUFT_CFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(LUFT_LIBS)
-LAB_LIBS = $(OPENMP) -lzstd
 OPENMP = $(eval OPENMP := $(or $(call probe,-fopenmp),-Wno-unknown-pragmas))$(OPENMP)
 
 $(OBJECTS)/luft$(SUFFIX): $(ENGINE_OBJECTS) $(OBJECTS)/src/cli/main.o
 	$(link)
 $(OBJECTS)/luft-lab$(SUFFIX): $(filter-out $(OBJECTS)/src/uci/% $(OBJECTS)/src/cli/%,$(ENGINE_OBJECTS)) $(LAB_OBJECTS) $(OBJECTS)/lab/main.o
-	$(link) $(LAB_LIBS)
+	$(link) $(OPENMP)
 $(UNIT_TESTS): %: %.o $(ENGINE_OBJECTS) $(LAB_OBJECTS) $(KERNEL_OBJECTS)
-	$(link) $(LAB_LIBS) -lcmocka
+	$(link) $(OPENMP) -lcmocka
 $(PERFT_SUITE) $(TOY_ENGINES): %: %.o $(filter $(OBJECTS)/src/base/% $(OBJECTS)/src/chess/%,$(ENGINE_OBJECTS))
 	$(link)
 $(REPLAYERS): $(OBJECTS)/tests/fuzz/replay_%: $(OBJECTS)/tests/fuzz/fuzz_%.o $(OBJECTS)/tests/fuzz/replay.o \
               $(ENGINE_OBJECTS) $(LAB_OBJECTS)
-	$(link) $(LAB_LIBS)
+	$(link) $(OPENMP)
 $(FUZZERS:%=$(OBJECTS)/tests/fuzz/fuzz_%): %: %.o $(ENGINE_OBJECTS) $(LAB_OBJECTS)
-	$(link) -fsanitize=fuzzer $(LAB_LIBS)
+	$(link) -fsanitize=fuzzer $(OPENMP)
 
 $(OBJECTS)/%.o: %.c $(OBJECTS)/flags
 	@mkdir -p $(@D); echo '  CC   $<'
@@ -158,12 +157,14 @@ install: $(EXE) ## into PREFIX (/usr/local), with the man page; DESTDIR is honou
 uninstall: ## takes away what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/luft$(SUFFIX) $(DESTDIR)$(PREFIX)/share/man/man6/luft.6
 
-pgo: ## ./luft once more, guided by a profile of its bench
+pgo: ## ./luft and ./luft-lab again, guided by a profile of the bench and of generated games
 	rm -rf $(BUILD)/$(CONFIG)-pgo
-	$(MAKE) PGO=generate EXE=$(BUILD)/luft-profiling
+	$(MAKE) PGO=generate EXE=$(BUILD)/luft-profiling LAB_EXE=$(BUILD)/luft-lab-profiling all luft-lab
 	$(BUILD)/luft-profiling bench | tail -n 1
+	$(BUILD)/luft-lab-profiling datagen --out $(BUILD)/profiling.games --games 20 --threads 1 --quiet
+	rm -f $(BUILD)/profiling.games*
 	$(MAKE) PGO=use profile
-	$(MAKE) PGO=use all
+	$(MAKE) PGO=use all luft-lab
 profile:
 	$(if $(IS_CLANG),$(PROFDATA) merge -o $(PROFILE) $(PROFILE)-*.profraw,@:)
 
@@ -190,7 +191,7 @@ clean: ## remove everything that was built
 	rm -rf $(BUILD) $(EXE) $(LAB_EXE)
 help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
-	@echo '  make luft-lab      ./luft-lab, the laboratory (needs libzstd)'
+	@echo '  make luft-lab      ./luft-lab, the laboratory'
 	@echo 'Options: V=1, ARCH=native|x86-64|x86-64-v2|x86-64-v3|x86-64-v4|armv8, CC=gcc|clang, EXE=name, EVALFILE=net,'
 	@echo '         LAB=1 (numbers and techniques as UCI options), DEBUG=1 (asserts), SANITIZE=address,undefined'
 
