@@ -111,6 +111,8 @@ int command_datagen(int argc, char **argv) {
         {"no-adjudication", ARGUMENT_FLAG, &n.no_adjudication, 0, 0, "games end by the rules or by length"},
         {"played-out", ARGUMENT_REAL, &settings.played_out, 0, 1, "share of games never adjudicated (0.1)"},
         {"plies-max", ARGUMENT_WHOLE, &n.plies_max, 1, RECORD_PLIES_MAX, "then a game is drawn (400)"},
+        {"gold-nodes", ARGUMENT_WHOLE, &settings.gold_nodes, 0, 1e9,
+         "gold set: keep one position of each game, searched with so many nodes (0: whole games)"},
         {"flush-seconds", ARGUMENT_WHOLE, &settings.flush_seconds, 1, 1e6, "write at least so often (60)"},
         {"quiet", ARGUMENT_FLAG, &settings.quiet, 0, 0, "no progress"},
     };

@@ -1,8 +1,10 @@
-/* luft-lab net: makes, shows and times networks. */
+/* luft-lab net: makes, shows, times and measures networks. */
 #include "lab/command.h"
 #include "lab/kit/arguments.h"
 #include "lab/train/evalspeed.h"
+#include "lab/train/goldset.h"
 #include "lab/kit/console.h"
+#include "base/memory.h"
 #include "nnue/kernels.h"
 
 #include <stdio.h>
@@ -17,7 +19,8 @@ static const char HELP[] =
     "Usage: luft-lab net random FILE [options]   a network of random weights: generation 0\n"
     "       luft-lab net show [FILE]             its name, shape, hash, weights\n"
     "       luft-lab net speed [FILE] [options]  nanoseconds for an evaluation\n"
-    "Without a FILE, show takes the embedded network, speed a random one.\n";
+    "       luft-lab net gold SET [FILE...]      errors on a gold set (datagen --gold-nodes)\n"
+    "Without a FILE, gold and show take the embedded network, speed a random one.\n";
 
 static Network *random_network(const NetOptions *options, Status *status) {
     return network_create_random((uint64_t)options->seed, (int)options->width, (int)options->buckets, status);
@@ -86,14 +89,50 @@ static Status time_network(const char *path, const NetOptions *options) {
     return status;
 }
 
+static Status print_gold(const TrainingSet *set, Network *const *networks, int count) {
+    GoldErrors errors[GOLD_NETWORKS_MAX] = {0};
+    Status status = status_ok();
+    for (int i = 0; i < count && status_is_ok(&status); i++)
+        status = goldset_measure(set, networks[i], &errors[i]);
+    TextBuffer text = {0};
+    if (status_is_ok(&status)) {
+        goldset_print(set, errors, count, &text);
+        status = console_write_result(NULL, &text);
+    }
+    buffer_release(&text);
+    for (int i = 0; i < count; i++) memory_release(errors[i].error);
+    return status;
+}
+
+static Status measure_on_gold(char **paths, int count) {
+    if (count == 0) return status_error("gold needs a set, made by datagen --gold-nodes");
+    char *gold = *paths++;
+    count--;
+    if (count > GOLD_NETWORKS_MAX) return status_error("at most %d networks at once", GOLD_NETWORKS_MAX);
+    TrainingSet set;
+    Status status = goldset_read(gold, &set);
+    if (!status_is_ok(&status)) return status;
+    if (set.training == 0) status = status_error("%s has no position with a score", gold);
+    Network *networks[GOLD_NETWORKS_MAX] = {NULL};
+    const int wanted = int_max(count, 1);
+    for (int i = 0; i < wanted && status_is_ok(&status); i++)
+        networks[i] = count == 0 ? network_open_embedded(&status) : network_load(paths[i], &status);
+    if (status_is_ok(&status)) status = print_gold(&set, networks, wanted);
+    for (int i = 0; i < wanted; i++) network_destroy(networks[i]);
+    loader_release(&set);
+    return status;
+}
+
 static Status run(char **words, int count, const NetOptions *options, bool *understood) {
     const char *path = count > 1 ? words[1] : NULL;
+    *understood = count > 0 && strcmp(words[0], "gold") == 0;
+    if (*understood) return measure_on_gold(words + 1, count - 1);
     *understood = count == 1 || count == 2;
     if (*understood && strcmp(words[0], "random") == 0 && path != NULL) return make_random(path, options);
     if (*understood && strcmp(words[0], "show") == 0) return show(path);
     if (*understood && strcmp(words[0], "speed") == 0) return time_network(path, options);
     *understood = false;
-    return status_error("say what to do, and with which file: random, show or speed");
+    return status_error("say what to do, and with which file: random, show, speed or gold");
 }
 
 enum { WORDS_MAX = 32 };

@@ -5,6 +5,7 @@
 #include "base/sync.h"
 #include "chess/makemove.h"
 #include "lab/kit/interrupt.h"
+#include "lab/play/gold.h"
 #include "lab/record/record.h"
 #include "lab/kit/console.h"
 #include "lab/kit/machine.h"
@@ -30,14 +31,13 @@ void datagen_settings_first_generation(DatagenSettings *settings) {
     settings->adjudication.by_score = false;
 }
 
-bool datagen_play_game(const DatagenSettings *settings, Player *player, uint64_t number, RecordedGame *game,
-                       GameCost *cost, StopQuery *stop, void *context) {
-    Rng rng = rng_stream((uint64_t)settings->seed, number);
+static bool play_game(const DatagenSettings *settings, Player *player, Rng *rng, RecordedGame *game,
+                      GameCost *cost, StopQuery *stop, void *context) {
     Position pos;
     player_new_game(player);
-    selfplay_opening(&settings->opening, player, &rng, game, &pos);
+    selfplay_opening(&settings->opening, player, rng, game, &pos);
     Adjudication rules = settings->adjudication;
-    if (rng_unit(&rng) < settings->played_out) rules.by_score = false;
+    if (rng_unit(rng) < settings->played_out) rules.by_score = false;
     Agreement agreement = {0};
     while (!selfplay_is_over(&pos, &game->result)) {
         if (stop(context)) return false;
@@ -60,6 +60,14 @@ bool datagen_play_game(const DatagenSettings *settings, Player *player, uint64_t
     }
     game->end = RECORD_END_RULES;
     return true;
+}
+
+bool datagen_play_game(const DatagenSettings *settings, Player *player, uint64_t number, RecordedGame *game,
+                       GameCost *cost, StopQuery *stop, void *context) {
+    Rng rng = rng_stream((uint64_t)settings->seed, number);
+    if (!play_game(settings, player, &rng, game, cost, stop, context)) return false;
+    return settings->gold_nodes == 0 ||
+           gold_keep_one(game, player, &rng, (uint64_t)settings->gold_nodes, &cost->nodes);
 }
 
 /* --- threads
@@ -270,9 +278,10 @@ Status datagen_run(const DatagenSettings *settings, DatagenReport *report) {
     if (!network) return status;
     report->network_hash = network_hash(network);
     run.network = network;
-    run.origin = (RecordOrigin){.net_hash = report->network_hash,
-                                .seed = (uint64_t)settings->seed,
-                                .nodes = (uint32_t)settings->budget.soft};
+    run.origin = (RecordOrigin){
+        .net_hash = report->network_hash,
+        .seed = (uint64_t)settings->seed,
+        .nodes = (uint32_t)(settings->gold_nodes ? settings->gold_nodes : (int64_t)settings->budget.soft)};
     status = run_with_network(&run);
     network_destroy(network);
     return status;

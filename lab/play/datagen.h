@@ -18,7 +18,8 @@ typedef struct DatagenSettings {
     MoveBudget budget;
     OpeningSettings opening;
     Adjudication adjudication;
-    double played_out;     /* share of the games that are not adjudicated by score */
+    double played_out;  /* share of the games that are not adjudicated by score */
+    int64_t gold_nodes; /* keep one position of each game, searched with this many nodes (gold.h); 0: games */
     int64_t flush_seconds; /* a block is written at least so often */
     bool quiet;
 } DatagenSettings;
@@ -46,7 +47,7 @@ typedef struct DatagenReport {
 Status datagen_run(const DatagenSettings *settings, DatagenReport *report);
 
 /* One game, the one that has this number in the run of this seed: the same each time. False when *stop became
- * true. */
+ * true, or when a game gives no position for the gold set. */
 typedef struct GameCost {
     uint64_t nodes, moves;
 } GameCost;

@@ -92,6 +92,24 @@ class Train(unittest.TestCase):
         result = lab("train", "--out", self.folder / "x.nnue", self.folder / "none.games")
         self.assertIn("none.games", result.stderr)
 
+    def test_networks_are_measured_on_a_gold_set(self):
+        gold = self.folder / "gold.games"
+        result = lab("datagen", "--out", gold, "--games", "60", "--net", "random:8:1", "--nodes", "20", "--gold-nodes", "300",
+                     "--first-generation", "--hash", "1", "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        net, _ = self.train("measured.nnue", "--name", "measured")
+        other = self.folder / "other.nnue"
+        self.assertEqual(lab("net", "random", other, "--width", "8", "--buckets", "1").returncode, 0)
+        result = lab("net", "gold", gold, net, other)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"\nall +60 +0\.\d{4} +0\.\d{4}\n")
+        for row in ("pieces", "score"):
+            counts = re.findall(rf"\n{row} .* - \d+ +(\d+)", result.stdout)
+            self.assertEqual(sum(map(int, counts)), 60)
+        self.assertRegex(result.stdout, r"\n  measured .*\+0\.000 \+- 0\.000 .* of its values\n")
+        self.assertIn("gold needs a set", lab("net", "gold").stderr)
+        self.assertNotEqual(lab("net", "gold", self.folder / "none.games", net).returncode, 0)
+
     def test_fit(self):
         result = lab("fit", "--min-ply", "8", self.games)
         self.assertEqual(result.returncode, 0, result.stderr)

@@ -321,6 +321,45 @@ static void test_relabelling_changes_scores_alone(void **state) {
     remove(out);
 }
 
+static void test_a_gold_set_keeps_one_deep_position_of_a_game(void **state) {
+    (void)state;
+    static RecordedGame whole, gold, again;
+    DatagenSettings settings = small_run(""), deep = settings;
+    deep.gold_nodes = 400;
+    Status status;
+    Network *network = selfplay_open_network(settings.network, &status);
+    Player *player = player_create(network, 1, &status);
+    assert_ok(status);
+    int kept = 0;
+    for (uint64_t number = 0; number < 8; number++) {
+        GameCost cost = {0}, more = {0};
+        assert_true(datagen_play_game(&settings, player, number, &whole, &cost, never, NULL));
+        if (!datagen_play_game(&deep, player, number, &gold, &more, never, NULL)) continue;
+        const int last = gold.ply_count - 1;
+        Position pos = gold.start;
+        for (int i = 0; i < last; i++) {
+            Undo undo;
+            assert_int_equal(gold.ply[i].move, whole.ply[i].move);
+            assert_int_equal(gold.ply[i].score, RECORD_NO_SCORE);
+            position_make_move(&pos, gold.ply[i].move, &undo);
+        }
+        assert_true(last >= 16 && last < whole.ply_count && gold.result == whole.result);
+        assert_true(more.nodes >= cost.nodes + 400 && more.moves == cost.moves);
+        assert_true(movegen_is_legal(&pos, gold.ply[last].move));
+        assert_false(position_in_check(&pos) || position_is_noisy(&pos, gold.ply[last].move));
+        player_new_game(player);
+        const Choice choice = player_choose(player, &pos, (MoveBudget){400, 400});
+        const int white_score = pos.side == WHITE ? choice.score : -choice.score;
+        assert_int_equal(gold.ply[last].score, record_round_score(white_score));
+        assert_true(datagen_play_game(&deep, player, number, &again, &more, never, NULL));
+        record_assert_same(&gold, &again);
+        kept++;
+    }
+    assert_in_range(kept, 4, 8);
+    player_destroy(player);
+    network_destroy(network);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_adjudication),
@@ -332,6 +371,7 @@ int main(void) {
         cmocka_unit_test(test_a_duel_is_fair_and_repeats),
         cmocka_unit_test(test_a_choice_has_a_score),
         cmocka_unit_test(test_relabelling_changes_scores_alone),
+        cmocka_unit_test(test_a_gold_set_keeps_one_deep_position_of_a_game),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

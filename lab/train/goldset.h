@@ -1,0 +1,34 @@
+/* How far networks are from a gold set (lab/play/gold.h), whose labels never change: all candidates are
+ * measured on the same positions at the same scale. Called from one thread. */
+#ifndef LUFT_TRAIN_GOLDSET_H
+#define LUFT_TRAIN_GOLDSET_H
+
+#include "base/status.h"
+#include "lab/train/loader.h"
+#include "nnue/network.h"
+
+enum {
+    /* Units in the exponent of the expected score 1 / (1 + exp(-value / scale)): about what the games say, so
+     * that an error counts as much as it costs in points. Fixed, so that losses of years compare. */
+    GOLD_SCALE = 140,
+    GOLD_NETWORKS_MAX = 8
+};
+
+/* Every position of this file that has a score. */
+Status goldset_read(char *path, TrainingSet *set);
+
+typedef struct GoldErrors {
+    const char *name;
+    double *error; /* of each position: expected score by the network less that of the label */
+    double factor; /* the network's values times this fit the labels best */
+    double fitted; /* mean squared error then */
+} GoldErrors;
+
+/* Judges all positions; release `error` with memory_release. */
+Status goldset_measure(const TrainingSet *set, const Network *network, GoldErrors *errors);
+
+/* A table for people: root of the mean squared error by number of pieces and by score, one column for each
+ * network; the difference of each from the first one, with its 95 % error. */
+void goldset_print(const TrainingSet *set, const GoldErrors *errors, int networks, TextBuffer *out);
+
+#endif
