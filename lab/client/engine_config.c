@@ -203,13 +203,9 @@ static void clear_config(EngineConfig *config) {
 }
 
 Status engine_list_add(EngineList *list, const EngineConfig *config) {
-    if (list->count == list->capacity) {
-        int capacity = list->capacity == 0 ? 4 : 2 * list->capacity;
-        EngineConfig *larger = memory_resize(list->engines, (size_t)capacity * sizeof *larger);
-        if (larger == NULL) return status_error("no memory for %d engines", capacity);
-        list->engines = larger;
-        list->capacity = capacity;
-    }
+    EngineConfig *engines = memory_grow(list->engines, (size_t)list->count, sizeof *engines);
+    if (engines == NULL) return status_error("no memory for another engine");
+    list->engines = engines;
     if (config != NULL)
         list->engines[list->count] = *config;
     else

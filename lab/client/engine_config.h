@@ -52,7 +52,7 @@ typedef struct EngineConfig {
 /* The engines named on a command line. Start from {0}; free with engine_list_release. */
 typedef struct EngineList {
     EngineConfig *engines;
-    int count, capacity;
+    int count;
     EngineConfig *each; /* what -each said; applied by engine_list_finish; NULL before the first -each */
 } EngineList;
 

@@ -95,13 +95,9 @@ Status epd_parse(TextView line, bool chess960, EpdEntry *entry) {
 }
 
 static Status add_entry(EpdSuite *suite, const EpdEntry *entry) {
-    if (suite->count == suite->capacity) {
-        int capacity = suite->capacity > 0 ? 2 * suite->capacity : 64;
-        EpdEntry *entries = memory_resize(suite->entries, (size_t)capacity * sizeof *entries);
-        if (entries == NULL) return status_error("out of memory for the test suite");
-        suite->entries = entries;
-        suite->capacity = capacity;
-    }
+    EpdEntry *entries = memory_grow(suite->entries, (size_t)suite->count, sizeof *entries);
+    if (entries == NULL) return status_error("out of memory for the test suite");
+    suite->entries = entries;
     suite->entries[suite->count++] = *entry;
     return status_ok();
 }

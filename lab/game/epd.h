@@ -24,7 +24,7 @@ typedef struct EpdEntry {
 /* Start from {0}; free with epd_release. */
 typedef struct EpdSuite {
     EpdEntry *entries;
-    int count, capacity;
+    int count;
 } EpdSuite;
 
 /* Reads one line: four fields, or the six of a FEN, then operations ended by ';'. Unknown operations are

@@ -131,13 +131,9 @@ static bool ended_by_adjudication(Table *table, Color mover) {
 /* Makes the move on the board, in the record and in the text for the engines. */
 static bool record_move(Table *table, const MoveRecord *record) {
     MatchGame *game = table->game;
-    if (game->move_count == game->move_capacity) {
-        int capacity = game->move_capacity == 0 ? 256 : 2 * game->move_capacity;
-        MoveRecord *larger = memory_resize(game->moves, (size_t)capacity * sizeof *larger);
-        if (larger == NULL) return false;
-        game->moves = larger;
-        game->move_capacity = capacity;
-    }
+    MoveRecord *moves = memory_grow(game->moves, (size_t)game->move_count, sizeof *moves);
+    if (moves == NULL) return false;
+    game->moves = moves;
     char text[LAN_CAPACITY];
     lan_write(&table->pos, record->move, text);
     buffer_append_string(&table->line, game->move_count == 0 ? " moves " : " ");
@@ -329,14 +325,8 @@ static bool announce(Table *table) {
     return true;
 }
 
-static void clear_game(MatchGame *game, bool chess960) {
-    MoveRecord *moves = game->moves;
-    int capacity = game->move_capacity;
-    *game = (MatchGame){.moves = moves, .move_capacity = capacity, .chess960 = chess960};
-}
-
 Status game_play(const GameSetup *setup, MatchGame *game) {
-    clear_game(game, setup->chess960);
+    *game = (MatchGame){.moves = game->moves, .chess960 = setup->chess960};
     Table *table = memory_allocate(sizeof *table);
     if (table == NULL) return status_error("no memory for a game");
     table->setup = setup;

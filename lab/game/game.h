@@ -63,7 +63,7 @@ typedef struct MatchGame {
     char fen[FEN_CAPACITY]; /* starting position */
     bool chess960;
     MoveRecord *moves;
-    int move_count, move_capacity;
+    int move_count;
     int book_count; /* of these, the first so many came from the book */
     GameResult result;
     GameEnding ending;

@@ -19,39 +19,25 @@ struct OpeningBook {
     OpeningOptions options;
     TextBuffer fens; /* each with its terminator */
     Move *moves;
-    size_t move_count, move_capacity;
+    size_t move_count;
     Entry *entries;
-    int count, capacity;
+    int count;
     int *order; /* entry of each place in the order; NULL: as in the file */
 };
 
-/* Makes room for one more element of `size` bytes. */
-static bool grow(void **array, size_t count, size_t *capacity, size_t size) {
-    if (count < *capacity) return true;
-    size_t larger = *capacity == 0 ? 256 : *capacity * 2;
-    void *block = memory_resize(*array, larger * size);
-    if (block == NULL) return false;
-    *array = block;
-    *capacity = larger;
-    return true;
-}
-
 static bool add_move(OpeningBook *book, Move move) {
-    void *moves = book->moves;
-    bool good = grow(&moves, book->move_count, &book->move_capacity, sizeof(Move));
+    Move *moves = memory_grow(book->moves, book->move_count, sizeof *moves);
+    if (moves == NULL) return false;
     book->moves = moves;
-    if (good) book->moves[book->move_count++] = move;
-    return good;
+    book->moves[book->move_count++] = move;
+    return true;
 }
 
 /* Adds the position and the moves already added since `first_move`. */
 static bool add_entry(OpeningBook *book, const Position *start, size_t first_move) {
-    void *entries = book->entries;
-    size_t capacity = (size_t)book->capacity;
-    bool good = grow(&entries, (size_t)book->count, &capacity, sizeof(Entry));
+    Entry *entries = memory_grow(book->entries, (size_t)book->count, sizeof *entries);
+    if (entries == NULL) return false;
     book->entries = entries;
-    book->capacity = (int)capacity;
-    if (!good) return false;
     char fen[FEN_CAPACITY];
     fen_write(start, fen);
     book->entries[book->count++] =

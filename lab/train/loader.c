@@ -92,17 +92,13 @@ typedef struct Task {
 
 typedef struct TaskList {
     Task *tasks;
-    size_t count, capacity;
+    size_t count;
 } TaskList;
 
 static bool task_list_add(TaskList *list, Task task) {
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? 2 * list->capacity : 256;
-        Task *tasks = memory_resize(list->tasks, capacity * sizeof *tasks);
-        if (!tasks) return false;
-        list->tasks = tasks;
-        list->capacity = capacity;
-    }
+    Task *tasks = memory_grow(list->tasks, list->count, sizeof *tasks);
+    if (tasks == NULL) return false;
+    list->tasks = tasks;
     list->tasks[list->count++] = task;
     return true;
 }

@@ -11,13 +11,9 @@
 static const char HEADING[] = "step\tepoch\tloss\tvalidation\trate\n";
 
 void losslog_add(LossLog *log, const LossRow *row) {
-    if (log->count == log->capacity) {
-        size_t capacity = log->capacity ? 2 * log->capacity : 128;
-        LossRow *rows = memory_resize(log->rows, capacity * sizeof *rows);
-        if (!rows) return;
-        log->rows = rows;
-        log->capacity = capacity;
-    }
+    LossRow *rows = memory_grow(log->rows, log->count, sizeof *rows);
+    if (rows == NULL) return;
+    log->rows = rows;
     log->rows[log->count++] = *row;
 }
 

@@ -18,7 +18,7 @@ typedef struct LossRow {
 
 typedef struct LossLog {
     LossRow *rows; /* start from {0} */
-    size_t count, capacity;
+    size_t count;
 } LossLog;
 
 void losslog_add(LossLog *log, const LossRow *row); /* dropped when there is no memory */

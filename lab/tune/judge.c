@@ -40,7 +40,7 @@ struct Judge {
     JudgeSettings settings;
     TextBuffer referee; /* of the settings, for good */
     Stretch *stretch;
-    int64_t count, capacity;
+    int64_t count;
     Mutex lock; /* for the judgements and their journal */
     Judgement *table;
     size_t slots, judgements; /* slots: a power of two */
@@ -89,14 +89,10 @@ static int choose_start(const PgnGame *game, Rng *rng) {
 }
 
 static Status add_stretch(Judge *judge, const PgnGame *game, int start) {
-    if (judge->count == judge->capacity) {
-        int64_t larger = judge->capacity == 0 ? 256 : 2 * judge->capacity;
-        Stretch *stretch = memory_resize(judge->stretch, (size_t)larger * sizeof *stretch);
-        if (stretch == NULL) return status_error("out of memory");
-        judge->stretch = stretch;
-        judge->capacity = larger;
-    }
-    Stretch *stretch = &judge->stretch[judge->count];
+    Stretch *larger = memory_grow(judge->stretch, (size_t)judge->count, sizeof *larger);
+    if (larger == NULL) return status_error("out of memory");
+    judge->stretch = larger;
+    Stretch *stretch = &larger[judge->count];
     *stretch = (Stretch){.start = start};
     size_t size = (size_t)last_ply(stretch) * sizeof(Move);
     stretch->moves = memory_allocate(size);

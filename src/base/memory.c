@@ -22,6 +22,14 @@ void *memory_allocate(size_t size) { return calloc(1, at_least_one(size)); }
 
 void *memory_resize(void *block, size_t size) { return realloc(block, at_least_one(size)); }
 
+/* The capacity is the next power of two, 16 or more: the array is full when the count reaches it. */
+void *memory_grow(void *array, size_t count, size_t item_size) {
+    const bool room = count > 0 && (count < 16 || (count & (count - 1)) != 0);
+    if (room) return array;
+    const size_t capacity = count < 16 ? 16 : 2 * count;
+    return count > SIZE_MAX / 2 / item_size ? NULL : memory_resize(array, capacity * item_size);
+}
+
 void memory_release(void *block) { free(block); }
 
 void *memory_allocate_aligned(size_t size, size_t alignment) {

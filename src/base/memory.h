@@ -11,6 +11,13 @@ void *memory_allocate(size_t size);
 /* Grows or shrinks a block of memory_allocate (or NULL). New bytes are not zeroed. NULL on failure: the old
  * block then stays valid. */
 void *memory_resize(void *block, size_t size);
+
+/* Makes room for one more item behind the `count` items of an array (NULL before the first). Returns the
+ * array, maybe elsewhere; NULL on failure: the old one then stays valid. An array that grows by this call
+ * alone needs no field for its capacity. Free with memory_release. */
+void *memory_grow(void *array, size_t count, size_t item_size);
+
+/* Frees a block of the three above; NULL is fine. */
 void memory_release(void *block);
 
 /* `size` bytes aligned to `alignment` (a power of two), zeroed. Free with memory_release_aligned. */

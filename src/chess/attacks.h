@@ -1,5 +1,5 @@
-/* Where each piece attacks. The tables are filled once by chess_init, then only read. Sliding pieces: PEXT where the processor has a fast one, magic multiplication
- * elsewhere. */
+/* Where each piece attacks. The tables are filled once by chess_init, then only read. Sliding pieces: PEXT
+ * where the processor has a fast one, magic multiplication elsewhere. */
 #ifndef LUFT_CHESS_ATTACKS_H
 #define LUFT_CHESS_ATTACKS_H
 

@@ -25,15 +25,6 @@ void pgn_game_release(PgnGame *game) {
     *game = (PgnGame){0};
 }
 
-/* The capacity of a list is not stored: it is the next power of two, 16 or more, so that a list grows
- * when its count reaches it. Returns the list with room for one more, or NULL. */
-static void *list_grow(void *list, int count, size_t item_size) {
-    bool room = count > 0 && (count < 16 || (count & (count - 1)) != 0);
-    if (room) return list;
-    size_t capacity = count < 16 ? 16 : 2 * (size_t)count;
-    return memory_resize(list, capacity * item_size);
-}
-
 static PgnTag *find_tag(const PgnGame *game, const char *name) {
     for (int i = 0; i < game->tag_count; i++) {
         if (strcmp(game->tags[i].name, name) == 0) return &game->tags[i];
@@ -65,7 +56,7 @@ Status pgn_set_tag(PgnGame *game, const char *name, const char *value) {
         return status_error("the value of PGN tag %s is too long", name);
     PgnTag *tag = find_tag(game, name);
     if (tag == NULL) {
-        PgnTag *tags = list_grow(game->tags, game->tag_count, sizeof *tags);
+        PgnTag *tags = memory_grow(game->tags, (size_t)game->tag_count, sizeof *tags);
         if (tags == NULL) return status_error("out of memory for a PGN tag");
         game->tags = tags;
         tag = &tags[game->tag_count++];
@@ -86,10 +77,10 @@ static char *copy_string(TextView text) {
 
 Status pgn_add_move(PgnGame *game, Move move, const char *comment) {
     Status no_memory = status_error("out of memory for the moves of a game");
-    Move *moves = list_grow(game->moves, game->move_count, sizeof *moves);
+    Move *moves = memory_grow(game->moves, (size_t)game->move_count, sizeof *moves);
     if (moves == NULL) return no_memory;
     game->moves = moves;
-    char **comments = list_grow(game->comments, game->move_count, sizeof *comments);
+    char **comments = memory_grow(game->comments, (size_t)game->move_count, sizeof *comments);
     if (comments == NULL) return no_memory;
     game->comments = comments;
     char *copy = comment == NULL ? NULL : copy_string(text_view(comment));

@@ -59,16 +59,12 @@ static Status book_open(Book *book, const char *path) {
     Status status = file_read(path, &book->text);
     if (!status_is_ok(&status)) return status;
     TextView rest = buffer_view(&book->text), line;
-    size_t capacity = 0;
     while (text_next_line(&rest, &line)) {
         line = text_trim(line);
         if (text_is_empty(line) || line.data[0] == '#') continue;
-        if (book->count == capacity) {
-            capacity = capacity > 0 ? 2 * capacity : 1024;
-            TextView *lines = memory_resize(book->lines, capacity * sizeof *lines);
-            if (lines == NULL) return status_error("not enough memory for the book %s", path);
-            book->lines = lines;
-        }
+        TextView *lines = memory_grow(book->lines, book->count, sizeof *lines);
+        if (lines == NULL) return status_error("not enough memory for the book %s", path);
+        book->lines = lines;
         book->lines[book->count++] = line;
     }
     return book->count > 0 ? status_ok() : status_error("the book %s has no positions", path);

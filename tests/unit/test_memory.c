@@ -31,6 +31,26 @@ static void empty_blocks_are_blocks(void **state) {
     memory_release(block);
 }
 
+static void arrays_grow_item_by_item(void **state) {
+    (void)state;
+    int *array = NULL;
+    for (int count = 0; count < 1000; count++) {
+        int *larger = memory_grow(array, (size_t)count, sizeof *array);
+        assert_non_null(larger);
+        if (count % 16 != 0) assert_ptr_equal(larger, array); /* it grows by doubling */
+        array = larger;
+        array[count] = count;
+    }
+    for (int i = 0; i < 1000; i++) assert_int_equal(array[i], i);
+    /* Emptied, it may be filled again. */
+    array = memory_grow(array, 0, sizeof *array);
+    assert_non_null(array);
+    array[0] = 5;
+    assert_null(memory_grow(array, SIZE_MAX / 2 + 1, 256));
+    assert_int_equal(array[0], 5);
+    memory_release(array);
+}
+
 static void aligned_blocks_are_aligned_and_zeroed(void **state) {
     (void)state;
     for (size_t alignment = 1; alignment <= 4096; alignment *= 2) {
@@ -77,6 +97,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_zeroed_and_keep_content_when_resized),
         cmocka_unit_test(empty_blocks_are_blocks),
+        cmocka_unit_test(arrays_grow_item_by_item),
         cmocka_unit_test(aligned_blocks_are_aligned_and_zeroed),
         cmocka_unit_test(large_blocks_are_aligned_zeroed_and_writable),
         cmocka_unit_test(absurd_sizes_are_refused),
