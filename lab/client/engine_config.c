@@ -204,7 +204,7 @@ static void clear_config(EngineConfig *config) {
 
 Status engine_list_add(EngineList *list, const EngineConfig *config) {
     EngineConfig *engines = memory_grow(list->engines, (size_t)list->count, sizeof *engines);
-    if (engines == NULL) return status_error("no memory for another engine");
+    if (engines == NULL) return status_no_memory("another engine");
     list->engines = engines;
     if (config != NULL)
         list->engines[list->count] = *config;
@@ -227,7 +227,7 @@ static Status open_target(EngineList *list, bool each, EngineConfig **target) {
     }
     if (list->each == NULL) {
         list->each = memory_allocate(sizeof *list->each);
-        if (list->each == NULL) return status_error("no memory for -each");
+        if (list->each == NULL) return status_no_memory("the settings of each engine");
         clear_config(list->each);
     }
     *target = list->each;

@@ -51,7 +51,7 @@ static void beat(void *argument) {
 
 Status heartbeat_begin(Heartbeat *heartbeat, const int *processors, int count) {
     *heartbeat = (Heartbeat){.pulses = memory_allocate((size_t)count * sizeof *heartbeat->pulses)};
-    if (heartbeat->pulses == NULL) return status_error("no memory to watch %d processors", count);
+    if (heartbeat->pulses == NULL) return status_no_memory("watching %d processors", count);
     mutex_init(&heartbeat->lock);
     note_stolen(heartbeat);
     for (; heartbeat->count < count; heartbeat->count++) {

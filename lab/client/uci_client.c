@@ -149,7 +149,7 @@ static void note_refusal(UciClient *client, TextView line) {
 static Status send_options(UciClient *client) {
     char detail[FAULT_DETAIL_CAPACITY] = "";
     buffer_append_string(&client->outgoing, "isready\n");
-    if (client->outgoing.failed) return blame(client, "no memory");
+    if (client->outgoing.failed) return blame(client, "not enough memory for the options");
     bool sent = process_write(client->process, buffer_view(&client->outgoing),
                               clock_microseconds() + start_timeout(client));
     buffer_clear(&client->outgoing);
@@ -202,7 +202,7 @@ static Status start_process(UciClient *client) {
 Status uci_client_start(const UciClientOptions *options, UciClient **out) {
     *out = NULL;
     UciClient *client = memory_allocate(sizeof *client);
-    if (client == NULL) return status_error("no memory for an engine");
+    if (client == NULL) return status_no_memory("an engine");
     client->options = *options;
     text_copy(text_view(options->error_log), client->error_log, sizeof client->error_log);
     client->own_waiting = machine_open_waiting();

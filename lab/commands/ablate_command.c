@@ -174,7 +174,7 @@ static Status bench_technique(Ablation *ablation, AblationRow *row) {
     text_format(setting, sizeof setting, "setoption name Use %s value false", row->name);
     const char *settings[] = {setting, NULL};
     double *log_ratios = memory_allocate((size_t)arguments->runs * sizeof *log_ratios);
-    if (log_ratios == NULL) return status_error("out of memory");
+    if (log_ratios == NULL) return status_no_memory("the runs of bench");
     Status status = status_ok();
     Progress progress = progress_begin("runs of bench", 2 * arguments->runs, arguments->quiet);
     for (int run = 0; run < arguments->runs && status_is_ok(&status); run++) {
@@ -459,7 +459,7 @@ int command_ablate(int argc, char **argv) {
     }
     Ablation *ablation = memory_allocate(sizeof *ablation);
     if (ablation == NULL) {
-        status = status_error("out of memory");
+        status = status_no_memory("the ablation");
         return console_fail("ablate", &status);
     }
     ablation->arguments = &arguments;

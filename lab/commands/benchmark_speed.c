@@ -295,7 +295,7 @@ int benchmark_speed(int argc, char **argv) {
     SpeedReport report = {.arguments = &arguments};
     size_t pairs = arguments.runs > BENCH_LINES_MAX ? (size_t)arguments.runs : BENCH_LINES_MAX;
     report.log_ratios = memory_allocate(pairs * sizeof *report.log_ratios);
-    status = report.log_ratios != NULL ? run_speed(&report) : status_error("out of memory");
+    status = report.log_ratios != NULL ? run_speed(&report) : status_no_memory("the runs of bench");
     memory_release(report.log_ratios);
     return status_is_ok(&status) ? COMMAND_OK : console_fail("benchmark", &status);
 }

@@ -72,7 +72,7 @@ typedef Status TakeGame(void *context, const RecordOrigin *origin, RecordedGame 
 
 static Status for_each_game(const DataOptions *options, TakeGame *take, void *context) {
     RecordedGame *game = memory_allocate(sizeof *game);
-    Status status = game ? status_ok() : status_error("out of memory");
+    Status status = game ? status_ok() : status_no_memory("a game");
     for (int i = 0; game && i < options->file_count && status_is_ok(&status); i++) {
         RecordReader *reader = record_reader_open(options->files[i], &status);
         RecordBlock block;
@@ -96,7 +96,7 @@ static Status run_stats(const DataOptions *options) {
     LoaderFilter filter = loader_filter_default();
     filter.min_ply = (int)options->min_ply;
     DataStats *stats = memory_allocate(sizeof *stats);
-    if (!stats) return status_error("out of memory");
+    if (!stats) return status_no_memory("the statistics");
     Status status = status_ok();
     for (int i = 0; i < options->file_count && status_is_ok(&status); i++)
         status = datastats_add(stats, options->files[i], &filter);
@@ -185,7 +185,7 @@ static Status prepare_unique(Sorting *sorting) {
     }
     sorting->seen_size = (size_t)games * 2 + 1;
     sorting->seen = memory_allocate(sorting->seen_size * sizeof *sorting->seen);
-    if (!sorting->seen && status_is_ok(&status)) status = status_error("out of memory");
+    if (!sorting->seen && status_is_ok(&status)) status = status_no_memory("the table of games");
     return status;
 }
 
@@ -241,7 +241,7 @@ typedef struct Export {
 } Export;
 
 static Status export_flush(Export *export) {
-    if (export->text.failed) return status_error("out of memory");
+    if (export->text.failed) return status_no_memory("the text");
     size_t length = export->text.length;
     if (length && fwrite(export->text.data, 1, length, export->file) != length)
         return status_system_error("cannot write to %s", export->path);
@@ -309,7 +309,7 @@ static Status run_import(const DataOptions *options) {
     Output output;
     Status status = output_open(&output, options->out);
     RecordedGame *game = memory_allocate(sizeof *game);
-    if (!game && status_is_ok(&status)) status = status_error("out of memory");
+    if (!game && status_is_ok(&status)) status = status_no_memory("a game");
     for (int i = 0; game && i < options->file_count && status_is_ok(&status); i++) {
         TextBuffer text = {0};
         status = file_read(options->files[i], &text);

@@ -239,8 +239,7 @@ static Status run_exam(const EpdArguments *arguments, const EpdSuite *suite) {
     exam.answers = memory_allocate((size_t)engines * (size_t)suite->count * sizeof *exam.answers);
     exam.seats = memory_allocate((size_t)seats * sizeof *exam.seats);
     Status status = status_ok();
-    if (exam.answers == NULL || exam.seats == NULL)
-        status = status_error("out of memory for %d answers", suite->count);
+    if (exam.answers == NULL || exam.seats == NULL) status = status_no_memory("%d answers", suite->count);
     if (status_is_ok(&status)) status = start_clients(&exam);
     if (status_is_ok(&status)) {
         int64_t tasks = (int64_t)engines * suite->count;

@@ -43,10 +43,10 @@ static void print_row(void *context, const ClimbRow *row) {
 static Status run_plan(const char *path, const char *folder, bool quiet, bool *interrupted) {
     TextBuffer text = {0};
     ClimbPlan *plan = memory_allocate(sizeof *plan);
-    Status status = plan ? file_read(path, &text) : status_error("out of memory");
+    Status status = plan ? file_read(path, &text) : status_no_memory("the plan");
     if (plan && status_is_ok(&status)) {
         buffer_append_char(&text, '\n');
-        status = text.failed ? status_error("out of memory") : climb_read_plan(&text, plan);
+        status = text.failed ? status_no_memory("the plan") : climb_read_plan(&text, plan);
         if (!status_is_ok(&status)) status = status_error("%s: %s", path, status.reason);
     }
     if (plan && status_is_ok(&status)) {

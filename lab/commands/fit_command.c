@@ -28,7 +28,7 @@ static Status count_file(const char *path, int64_t min_ply, bool played_out, Fit
     if (!reader) return status;
     RecordedGame *game = memory_allocate(sizeof *game);
     RecordBlock block;
-    if (!game) status = status_error("out of memory");
+    if (!game) status = status_no_memory("a game");
     while (game && record_reader_next_block(reader, &block, &status)) {
         while (record_reader_next_game(reader, game, &status))
             if (!played_out || game->end != RECORD_END_SCORE) count_game(game, min_ply, counts);
@@ -108,7 +108,7 @@ static void print_model(const ChanceModel *model, const FitCounts *counts) {
 
 static Status run_fit(char *const *files, int count, int64_t min_ply, bool played_out) {
     FitCounts *counts = memory_allocate(sizeof *counts);
-    Status status = counts ? status_ok() : status_error("out of memory");
+    Status status = counts ? status_ok() : status_no_memory("the counts");
     for (int i = 0; counts && i < count && status_is_ok(&status); i++)
         status = count_file(files[i], min_ply, played_out, counts);
     ChanceModel model;

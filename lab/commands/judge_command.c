@@ -230,7 +230,7 @@ static Status open_judge(Trial *trial) {
     size_t stretches = (size_t)judge_stretches(trial->judge);
     trial->outcome = memory_allocate((size_t)arguments->engines.count * stretches * sizeof *trial->outcome);
     trial->left_out = memory_allocate(stretches * sizeof *trial->left_out);
-    return trial->outcome != NULL && trial->left_out != NULL ? status : status_error("out of memory");
+    return trial->outcome != NULL && trial->left_out != NULL ? status : status_no_memory("the outcomes");
 }
 
 static Status run_trial(Trial *trial) {
@@ -251,7 +251,7 @@ static Status prepare_and_run(const JudgeArguments *arguments) {
     int clients = (int)arguments->concurrency * trial.seats;
     trial.client = memory_allocate((size_t)clients * sizeof *trial.client);
     trial.faults = memory_allocate((size_t)trial.seats * sizeof *trial.faults);
-    Status status = status_error("out of memory");
+    Status status = status_no_memory("the engines");
     mutex_init(&trial.lock);
     if (trial.client != NULL && trial.faults != NULL) {
         status = run_trial(&trial);

@@ -37,7 +37,7 @@ static int play(MatchOptions *options) {
                                     .results = true};
     Report *report = report_create(&report_options);
     if (report == NULL) {
-        status = status_error("no memory for the report");
+        status = status_no_memory("the report");
         return console_fail("match", &status);
     }
     MatchListener listener = report_listener(report);

@@ -305,7 +305,7 @@ static Status open_journal(Tune *tune) {
     text_format(tune->journal_path, sizeof tune->journal_path, "%.900s/tune.journal", folder);
     text_format(tune->log_path, sizeof tune->log_path, "%.900s/engines.log", folder);
     describe_games(tune, &conditions);
-    Status status = conditions.failed ? status_error("out of memory")
+    Status status = conditions.failed ? status_no_memory("the journal's conditions")
                                       : tune_journal_open(&tune->journal, tune->journal_path,
                                                           buffer_string(&conditions), &tune->tuning);
     buffer_release(&conditions);
@@ -462,7 +462,7 @@ int command_tune(int argc, char **argv) {
     Status status = status_ok();
     Tune *tune = memory_allocate(sizeof *tune);
     if (tune == NULL) {
-        status = status_error("out of memory");
+        status = status_no_memory("the tuning");
         return console_fail("tune", &status);
     }
     tune->journal.file.handle = -1;

@@ -148,7 +148,7 @@ static Status add_batch(Maker *maker, TextBuffer *out, int *made, int64_t *tried
     const BookRequest *request = maker->request;
     while (2 * (maker->key_count + BATCH) > maker->key_capacity) {
         if (grow_keys(maker)) continue;
-        return status_error("out of memory for the book");
+        return status_no_memory("the book");
     }
     Status status = parallel_run(request->concurrency, BATCH, judge, maker, NULL, 0);
     for (int i = 0; i < BATCH && *made < request->count && status_is_ok(&status); i++) {
@@ -179,7 +179,7 @@ static Status fill_book(Maker *maker, TextBuffer *out, int64_t *tried) {
                 made, idle);
     }
     progress_end(&progress);
-    if (status_is_ok(&status) && out->failed) status = status_error("out of memory for the book");
+    if (status_is_ok(&status) && out->failed) status = status_no_memory("the book");
     return status;
 }
 
@@ -195,7 +195,7 @@ static Status start_clients(Maker *maker) {
 Status book_make(const BookRequest *request, TextBuffer *out, int64_t *tried) {
     *tried = 0;
     Maker *maker = memory_allocate(sizeof *maker);
-    if (maker == NULL) return status_error("out of memory for the book");
+    if (maker == NULL) return status_no_memory("the book");
     maker->request = request;
     Status status = start_clients(maker);
     if (status_is_ok(&status)) status = fill_book(maker, out, tried);

@@ -96,7 +96,7 @@ Status epd_parse(TextView line, bool chess960, EpdEntry *entry) {
 
 static Status add_entry(EpdSuite *suite, const EpdEntry *entry) {
     EpdEntry *entries = memory_grow(suite->entries, (size_t)suite->count, sizeof *entries);
-    if (entries == NULL) return status_error("out of memory for the test suite");
+    if (entries == NULL) return status_no_memory("the test suite");
     suite->entries = entries;
     suite->entries[suite->count++] = *entry;
     return status_ok();

@@ -156,7 +156,7 @@ static Status set_up(Table *table) {
         buffer_append_format(&table->line, "position fen %s", game->fen);
     for (int i = 0; i < setup->opening.move_count; i++) {
         MoveRecord book_move = {.move = setup->opening.moves[i], .book = true};
-        if (!record_move(table, &book_move)) return status_error("no memory for a game");
+        if (!record_move(table, &book_move)) return status_no_memory("a game");
     }
     game->book_count = game->move_count;
     for (int color = WHITE; color <= BLACK; color++) {
@@ -300,7 +300,7 @@ static bool is_cancelled(const GameSetup *setup) {
 
 static Status play_out(Table *table) {
     SearchReport *report = memory_allocate(sizeof *report);
-    if (report == NULL) return status_error("no memory for a game");
+    if (report == NULL) return status_no_memory("a game");
     bool out_of_memory = false;
     if (!ended_by_rules(table))
         while (play_move(table, report, &out_of_memory)) {
@@ -310,7 +310,7 @@ static Status play_out(Table *table) {
             }
         }
     memory_release(report);
-    return out_of_memory ? status_error("no memory for a game") : status_ok();
+    return out_of_memory ? status_no_memory("a game") : status_ok();
 }
 
 /* Tells both engines; false when one of them fails at that. */
@@ -328,7 +328,7 @@ static bool announce(Table *table) {
 Status game_play(const GameSetup *setup, MatchGame *game) {
     *game = (MatchGame){.moves = game->moves, .chess960 = setup->chess960};
     Table *table = memory_allocate(sizeof *table);
-    if (table == NULL) return status_error("no memory for a game");
+    if (table == NULL) return status_no_memory("a game");
     table->setup = setup;
     table->game = game;
     Status status = set_up(table);

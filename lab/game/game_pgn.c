@@ -123,6 +123,6 @@ Status game_pgn_write(const MatchGame *game, const GameTags *tags, TextBuffer *o
     text_copy(text_view(game_result_text(game->result)), pgn.result, sizeof pgn.result);
     if (status_is_ok(&status)) pgn_write_game(&pgn, out);
     pgn_game_release(&pgn);
-    if (status_is_ok(&status) && out->failed) return status_error("no memory for the PGN of a game");
+    if (status_is_ok(&status) && out->failed) return status_no_memory("the PGN of a game");
     return status;
 }

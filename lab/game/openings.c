@@ -77,8 +77,7 @@ static Status read_epd(OpeningBook *book, TextView content) {
         if (status_is_ok(&status)) status = check_start(book, &pos);
         if (!status_is_ok(&status))
             return status_error("%s:%d: %.150s", book->options.path, number, status.reason);
-        if (!add_entry(book, &pos, book->move_count))
-            return status_error("no memory for %s", book->options.path);
+        if (!add_entry(book, &pos, book->move_count)) return status_no_memory("the openings");
     }
     return status_ok();
 }
@@ -90,7 +89,7 @@ static Status add_game(OpeningBook *book, const PgnGame *game) {
     int plies = game->move_count;
     if (book->options.plies > 0 && plies > book->options.plies) plies = book->options.plies;
     for (int i = 0; i < plies; i++) {
-        if (!add_move(book, game->moves[i])) return status_error("no memory for the moves");
+        if (!add_move(book, game->moves[i])) return status_no_memory("the openings");
         position_make_move(&pos, game->moves[i], &undo);
     }
     pos.chess960 = game->start.chess960;
@@ -98,7 +97,7 @@ static Status add_game(OpeningBook *book, const PgnGame *game) {
     if (!status_is_ok(&status)) return status;
     Position start = game->start;
     start.chess960 = book->options.chess960;
-    return add_entry(book, &start, first_move) ? status : status_error("no memory");
+    return add_entry(book, &start, first_move) ? status : status_no_memory("the openings");
 }
 
 static Status read_pgn(OpeningBook *book, TextView content) {
@@ -148,14 +147,14 @@ static Status read_book(OpeningBook *book) {
     if (status_is_ok(&status) && book->count == 0)
         status = status_error("%s contains no opening", book->options.path);
     if (status_is_ok(&status) && book->options.order == OPENINGS_RANDOM && !shuffle(book))
-        status = status_error("no memory for %s", book->options.path);
+        status = status_no_memory("the openings");
     return status;
 }
 
 Status openings_load(const OpeningOptions *options, OpeningBook **out) {
     *out = NULL;
     OpeningBook *book = memory_allocate(sizeof *book);
-    if (book == NULL) return status_error("no memory for openings");
+    if (book == NULL) return status_no_memory("the openings");
     book->options = *options;
     Status status = status_ok();
     if (options->path != NULL && options->path[0] != '\0') status = read_book(book);

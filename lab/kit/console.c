@@ -21,7 +21,7 @@ int console_fail_usage(const char *command, const Status *status) {
 }
 
 Status console_write_result(const char *path, const TextBuffer *text) {
-    if (text->failed) return status_error("out of memory while writing the result");
+    if (text->failed) return status_no_memory("the result");
     if (path != NULL && strcmp(path, "-") != 0) return file_write(path, text->data, text->length);
     if (fwrite(buffer_string(text), 1, text->length, stdout) != text->length || fflush(stdout) != 0)
         return status_system_error("cannot write to standard output");

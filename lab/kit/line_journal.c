@@ -26,7 +26,7 @@ void line_journal_seal(TextBuffer *lines) {
 }
 
 Status line_journal_add(AppendFile *file, const TextBuffer *lines) {
-    if (lines->failed) return status_error("no memory for a line of %s", file->path);
+    if (lines->failed) return status_no_memory("a line of %.200s", file->path);
     return append_file_write(file, buffer_view(lines));
 }
 

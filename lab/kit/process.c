@@ -156,7 +156,7 @@ Status process_start(const ProcessOptions *options, Process **out) {
     if (process == NULL || buffer == NULL) {
         memory_release(buffer);
         memory_release(process);
-        return status_error("no memory to start %s", options->arguments[0]);
+        return status_no_memory("the process %.200s", options->arguments[0]);
     }
     Status status = launch(options, process);
     if (!status_is_ok(&status)) {

@@ -133,7 +133,7 @@ Status journal_open(Journal *journal, const MatchSetup *setup, int64_t pgn_lengt
     TextBuffer header = {0};
     describe_setup(setup, &header);
     LineJournal lines = {setup->journal_path, "match", buffer_view(&header), setup->resume};
-    Status status = header.failed ? status_error("no memory for %s", setup->journal_path)
+    Status status = header.failed ? status_no_memory("%.200s", setup->journal_path)
                                   : line_journal_open(&journal->file, &lines, restore_line, &restoring);
     if (status_is_ok(&status) && journal->pgn_length < 0) status = begin_new(journal, pgn_length);
     buffer_release(&header);

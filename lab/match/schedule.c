@@ -119,7 +119,7 @@ static void wait_for_end(Match *match) {
 static Status play_all(Match *match) {
     int count = match->setup->concurrency, started = 0;
     Player *players = memory_allocate((size_t)count * sizeof *players);
-    if (players == NULL) return status_error("no memory for %d games at once", count);
+    if (players == NULL) return status_no_memory("%d games at once", count);
     match->playing = count;
     Status status = status_ok();
     for (; started < count && status_is_ok(&status); started++) {
@@ -187,7 +187,7 @@ static Status run(Match *match) {
 Status match_run(const MatchSetup *setup, const MatchListener *listener, MatchTotals *totals) {
     *totals = (MatchTotals){0};
     Match *match = memory_allocate(sizeof *match);
-    if (match == NULL) return status_error("no memory for a match");
+    if (match == NULL) return status_no_memory("a match");
     match->setup = setup;
     match->listener = listener;
     match->totals = totals;
@@ -196,7 +196,7 @@ Status match_run(const MatchSetup *setup, const MatchListener *listener, MatchTo
     mutex_init(&match->lock);
     match->done = memory_allocate((size_t)match->pair_count * sizeof *match->done);
     bool good = match->done != NULL && tally_table_create(&totals->table, setup->engine_count);
-    Status status = good ? run(match) : status_error("no memory for a match of %d pairs", match->pair_count);
+    Status status = good ? run(match) : status_no_memory("a match of %d pairs", match->pair_count);
     close_match(match);
     return status;
 }

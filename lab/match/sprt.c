@@ -53,7 +53,7 @@ Status sprt_play(const MatchSetup *setup, const SprtTest *test, ReportOptions re
         report.sprt = &watch.shown;
     }
     watch.report = report_create(&report);
-    if (watch.report == NULL) return status_error("out of memory for the report");
+    if (watch.report == NULL) return status_no_memory("the report");
     MatchListener listener = {
         .context = &watch, .pair_finished = watch_pair, .notice = watch_notice, .tick = watch_tick};
     Status status = match_run(setup, &listener, totals);

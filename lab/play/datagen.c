@@ -133,7 +133,7 @@ static void play_games(void *argument) {
     Status status;
     Player *player = player_create(run->network, (size_t)run->settings->hash, &status);
     RecordedGame *game = memory_allocate(sizeof *game);
-    if (player && !game) status = status_error("out of memory");
+    if (player && !game) status = status_no_memory("a game");
     bool going = player && game;
     while (going && !run_stopped(run)) {
         mutex_lock(&run->lock);
@@ -208,7 +208,7 @@ static void play_on_threads(Run *run) {
     if (count > THREADS_MAX_HERE) count = THREADS_MAX_HERE;
     GameThread *threads = memory_allocate((size_t)count * sizeof *threads);
     int started = 0;
-    if (!threads) run_fail(run, status_error("out of memory"));
+    if (!threads) run_fail(run, status_no_memory("the threads"));
     while (threads && started < count && !run_stopped(run)) {
         threads[started].run = run;
         Status status = thread_start(&threads[started].thread, play_games, &threads[started]);

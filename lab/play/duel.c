@@ -91,7 +91,7 @@ static Status create_tables(Duel *duel, int threads, const Network *first, const
         if (status_is_ok(&status))
             table->player[1] = player_create(second, (size_t)duel->settings->hash, &status);
         table->game = memory_allocate(sizeof *table->game);
-        if (!table->game && status_is_ok(&status)) status = status_error("out of memory");
+        if (!table->game && status_is_ok(&status)) status = status_no_memory("a game");
     }
     return status;
 }
@@ -104,7 +104,7 @@ Status duel_play(const DuelSettings *settings, const Network *first, const Netwo
                                         : machine_processors(processors, MACHINE_PROCESSORS_MAX);
     if (threads > PARALLEL_WORKERS_MAX) threads = PARALLEL_WORKERS_MAX;
     Duel *duel = memory_allocate(sizeof *duel);
-    if (!duel) return status_error("out of memory");
+    if (!duel) return status_no_memory("the duel");
     duel->settings = settings;
     duel->result = result;
     mutex_init(&duel->lock);

@@ -109,7 +109,7 @@ static Status prepare(Relabel *relabel, const Network *network, const char *part
     relabel->hash = network_hash(network);
     relabel->threads = int_min(threads, PARALLEL_WORKERS_MAX);
     relabel->games = memory_allocate(BATCH * sizeof *relabel->games);
-    if (!relabel->games) return status_error("out of memory");
+    if (!relabel->games) return status_no_memory("the games");
     for (int i = 0; i < relabel->threads && status_is_ok(&status); i++)
         relabel->players[i] = player_create(network, (size_t)settings->hash, &status);
     if (!status_is_ok(&status)) return status;
@@ -155,7 +155,7 @@ Status relabel_run(const RelabelSettings *settings, RelabelReport *report) {
         memory_release(relabel->games);
         memory_release(relabel);
     } else {
-        status = status_error("out of memory");
+        status = status_no_memory("the games");
     }
     network_destroy(network);
     return status;

@@ -43,7 +43,7 @@ Network *selfplay_open_network(const char *word, Status *status) {
 Player *player_create(const Network *network, size_t hash_megabytes, Status *status) {
     Player *player = memory_allocate(sizeof *player);
     if (!player) {
-        *status = status_error("out of memory");
+        *status = status_no_memory("a player");
         return NULL;
     }
     *status = tt_resize(&player->shared.table, hash_megabytes);
@@ -54,7 +54,7 @@ Player *player_create(const Network *network, size_t hash_megabytes, Status *sta
     player->worker = worker_create(&player->shared, network);
     player->evaluator = evaluator_create(network);
     if (!player->worker || !player->evaluator) {
-        *status = status_error("out of memory");
+        *status = status_no_memory("a player");
         player_destroy(player);
         return NULL;
     }

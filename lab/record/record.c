@@ -123,7 +123,7 @@ RecordWriter *record_writer_open(const char *path, long long *torn, Status *stat
             writer->file = -1;
             writer_release(writer);
         }
-        *status = status_error("out of memory");
+        *status = status_no_memory("the writer of games");
         return NULL;
     }
     writer->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -179,7 +179,7 @@ Status record_writer_flush(RecordWriter *writer) {
     Status status = status_ok();
     uint8_t *bytes = (uint8_t *)writer->bytes.data;
     if (writer->bytes.failed) {
-        status = status_error("out of memory");
+        status = status_no_memory("a block of games");
     } else {
         writer->block.body_size = (uint32_t)(writer->bytes.length - RECORD_HEADER_SIZE);
         header_write(bytes, &writer->block, bytes + RECORD_HEADER_SIZE);
@@ -238,7 +238,7 @@ RecordReader *record_reader_open(const char *path, Status *status) {
     RecordReader *reader = memory_allocate(sizeof *reader);
     if (!reader || !(reader->codec = codec_create()) || !(reader->path = copy_string(path))) {
         record_reader_close(reader);
-        *status = status_error("out of memory");
+        *status = status_no_memory("the reader of games");
         return NULL;
     }
     struct stat facts;
@@ -293,7 +293,7 @@ static bool load_body(RecordReader *reader, long long offset, Status *status) {
         done += got;
     }
     if (reader->body.failed) {
-        *status = status_error("out of memory");
+        *status = status_no_memory("a block of games");
         return false;
     }
     return true;
@@ -392,7 +392,7 @@ Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, 
     if (size - RECORD_HEADER_SIZE != block.body_size) return status_error("the size does not fit the header");
     RecordCodec *codec = codec_create();
     RecordedGame *game = memory_allocate(sizeof *game);
-    if (!codec || !game) status = status_error("out of memory");
+    if (!codec || !game) status = status_no_memory("a block of games");
     if (status_is_ok(&status) &&
         checksum(bytes + RECORD_HEADER_SIZE, block.body_size) != get_number(bytes + 56, 4))
         status = status_error("the block is damaged (checksum)");

@@ -25,7 +25,7 @@ Status checkpoint_write(const char *path, const Checkpoint *checkpoint) {
     size_t floats = checkpoint->shape.count;
     size_t size = sizeof(Header) + CHECKPOINT_ARRAYS * floats * sizeof(float);
     char *bytes = memory_allocate(size);
-    if (!bytes) return status_error("out of memory");
+    if (!bytes) return status_no_memory("the checkpoint");
     Header header = {.fingerprint = checkpoint->fingerprint,
                      .step = checkpoint->step,
                      .interval_positions = checkpoint->interval_positions,
@@ -69,7 +69,7 @@ static Status take(const char *path, const char *bytes, size_t size, Checkpoint 
 Status checkpoint_read(const char *path, Checkpoint *checkpoint) {
     TextBuffer content = {0};
     Status status = file_read(path, &content);
-    if (status_is_ok(&status) && content.failed) status = status_error("out of memory");
+    if (status_is_ok(&status) && content.failed) status = status_no_memory("the checkpoint");
     if (status_is_ok(&status)) status = take(path, buffer_string(&content), content.length, checkpoint);
     buffer_release(&content);
     return status;

@@ -109,7 +109,8 @@ static Status write_table(const Climb *climb) {
     table_path(climb->plan, path);
     buffer_append_string(&text, TABLE_HEADING);
     for (int i = 0; i < climb->count; i++) append_row(&text, &climb->rows[i]);
-    Status status = text.failed ? status_error("out of memory") : file_write(path, text.data, text.length);
+    Status status =
+        text.failed ? status_no_memory("the table of generations") : file_write(path, text.data, text.length);
     buffer_release(&text);
     return status;
 }
@@ -259,7 +260,7 @@ Status climb_run(const ClimbPlan *plan, ClimbReport *report, void *context, bool
     Status status = file_make_folder(plan->folder);
     if (!status_is_ok(&status)) return status;
     Climb *climb = memory_allocate(sizeof *climb);
-    if (!climb) return status_error("out of memory");
+    if (!climb) return status_no_memory("the climb");
     climb->plan = plan;
     status = read_table(climb);
     for (int i = 0; i < climb->count && status_is_ok(&status); i++) report(context, &climb->rows[i]);

@@ -80,12 +80,12 @@ static void count_game(DataStats *stats, const LoaderFilter *filter, const Recor
 Status datastats_add(DataStats *stats, const char *path, const LoaderFilter *filter) {
     Status status;
     if (!stats->keys && !(stats->keys = memory_allocate_large(TABLE_SIZE * sizeof *stats->keys)))
-        return status_error("out of memory");
+        return status_no_memory("the table of positions");
     RecordReader *reader = record_reader_open(path, &status);
     if (!reader) return status;
     RecordedGame *game = memory_allocate(sizeof *game);
     RecordBlock block;
-    if (!game) status = status_error("out of memory");
+    if (!game) status = status_no_memory("a game");
     while (game && record_reader_next_block(reader, &block, &status)) {
         OriginStats *origin = origin_of(stats, &block.origin);
         origin->blocks++;

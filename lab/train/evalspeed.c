@@ -104,10 +104,10 @@ static void measure_all(Bench *bench, double seconds, EvalSpeed *speed) {
 
 Status evalspeed_measure(const Network *network, double seconds, EvalSpeed *speed) {
     Bench *bench = memory_allocate(sizeof *bench);
-    if (bench == NULL) return status_error("no memory for the positions");
+    if (bench == NULL) return status_no_memory("the positions");
     bench->network = network;
     bench->evaluator = evaluator_create(network);
-    Status status = bench->evaluator == NULL ? status_error("no memory for an evaluator") : set_up(bench);
+    Status status = bench->evaluator == NULL ? status_no_memory("the evaluator") : set_up(bench);
     if (status_is_ok(&status)) measure_all(bench, seconds, speed);
     evaluator_destroy(bench->evaluator);
     memory_release(bench);

@@ -65,7 +65,7 @@ Network *export_network(const ModelShape *shape, const float *parameters, const 
                                .output_bias = weights.output_bias};
         network = network_create(&view, name, status);
     } else {
-        *status = status_error("out of memory");
+        *status = status_no_memory("the network's weights");
     }
     memory_release(weights.feature);
     memory_release(weights.feature_bias);
@@ -125,7 +125,7 @@ Status export_check(const ModelShape *shape, const float *parameters, const Netw
         model_evaluate(workspace, parameters, list, count, outputs);
         compare(evaluator, positions, outputs, count, check);
     } else {
-        status = status_error("out of memory");
+        status = status_no_memory("the check of a network");
     }
     if (evaluator) evaluator_destroy(evaluator);
     memory_release(outputs);

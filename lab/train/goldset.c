@@ -58,7 +58,7 @@ Status goldset_measure(const TrainingSet *set, const Network *network, GoldError
     if (ready) fit_factor(set, values, errors);
     evaluator_destroy(evaluator);
     memory_release(values);
-    return ready ? status_ok() : status_error("out of memory");
+    return ready ? status_ok() : status_no_memory("the gold set");
 }
 
 /* --- the table

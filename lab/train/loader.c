@@ -116,7 +116,7 @@ static Status list_blocks(const char *path, TaskList *list, TrainingSet *set, lo
                      .first_position = set->plies,
                      .capacity = block.plies};
         if (!task_list_add(list, task)) {
-            status = status_error("out of memory");
+            status = status_no_memory("the list of blocks");
             break;
         }
         set->games += block.games;
@@ -167,7 +167,7 @@ static Status run_task(const LoaderFilter *filter, Task *task, TrainingPosition 
     RecordReader *reader = record_reader_open_at(task->path, task->offset, &status);
     RecordedGame *game = memory_allocate(sizeof *game);
     RecordBlock block;
-    if (reader && !game) status = status_error("out of memory");
+    if (reader && !game) status = status_no_memory("a game");
     if (reader && game && record_reader_next_block(reader, &block, &status)) {
         uint64_t number = task->first_game;
         while (record_reader_next_game(reader, game, &status)) {
@@ -247,9 +247,8 @@ Status loader_read(char *const *paths, int path_count, const LoaderFilter *filte
     if (status_is_ok(&status)) {
         set->allocated = (size_t)set->plies * sizeof *set->positions;
         set->positions = memory_allocate_large(set->allocated);
-        status = set->positions
-                     ? run_tasks(filter, &list, set->positions)
-                     : status_error("no memory for %llu positions", (unsigned long long)set->plies);
+        status = set->positions ? run_tasks(filter, &list, set->positions)
+                                : status_no_memory("%llu positions", (unsigned long long)set->plies);
     }
     if (set->positions && status_is_ok(&status)) {
         size_t total = compact(&list, set->positions);

@@ -37,7 +37,7 @@ Status losslog_write(const LossLog *log, const char *path) {
             buffer_append_format(&text, "%.8f", row->validation_loss);
         buffer_append_format(&text, "\t%.3e\n", row->rate);
     }
-    Status status = text.failed ? status_error("out of memory") : file_write(path, text.data, text.length);
+    Status status = text.failed ? status_no_memory("%.200s", path) : file_write(path, text.data, text.length);
     buffer_release(&text);
     return status;
 }

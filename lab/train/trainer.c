@@ -308,7 +308,7 @@ static Status prepare(Trainer *trainer) {
     trainer->batch = memory_allocate((size_t)settings->batch * sizeof *trainer->batch);
     if (!trainer->workspace || !trainer->parameters || !trainer->gradient || !trainer->rounded ||
         !trainer->mean || !trainer->square || !trainer->batch)
-        return status_error("out of memory");
+        return status_no_memory("the model");
     status = set_first_weights(trainer);
     if (!status_is_ok(&status)) return status;
     trainer->fingerprint = fingerprint_of(trainer);

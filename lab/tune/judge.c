@@ -90,13 +90,13 @@ static int choose_start(const PgnGame *game, Rng *rng) {
 
 static Status add_stretch(Judge *judge, const PgnGame *game, int start) {
     Stretch *larger = memory_grow(judge->stretch, (size_t)judge->count, sizeof *larger);
-    if (larger == NULL) return status_error("out of memory");
+    if (larger == NULL) return status_no_memory("the games");
     judge->stretch = larger;
     Stretch *stretch = &larger[judge->count];
     *stretch = (Stretch){.start = start};
     size_t size = (size_t)last_ply(stretch) * sizeof(Move);
     stretch->moves = memory_allocate(size);
-    if (stretch->moves == NULL) return status_error("out of memory");
+    if (stretch->moves == NULL) return status_no_memory("the games");
     memcpy(stretch->moves, game->moves, size);
     fen_write(&game->start, stretch->fen);
     judge->count++;
@@ -175,7 +175,7 @@ static const Judgement *find_judgement(const Judge *judge, uint64_t key) {
 }
 
 static Status add_judgement(Judge *judge, uint64_t key, int score) {
-    if (!grow_table(judge)) return status_error("out of memory");
+    if (!grow_table(judge)) return status_no_memory("the judgements");
     Judgement *slot = find_slot(judge->table, judge->slots, key);
     judge->judgements += slot->key == 0;
     *slot = (Judgement){key, score};
@@ -197,7 +197,7 @@ static Status open_journal(Judge *judge) {
     buffer_append_format(&header, "luft-lab judgements 1\n%s\njudgements\n", buffer_string(&judge->referee));
     LineJournal lines = {judge->settings.journal, "referee", buffer_view(&header), true};
     Status status = header.failed || judge->referee.failed
-                        ? status_error("out of memory")
+                        ? status_no_memory("the journal of judgements")
                         : line_journal_open(&judge->file, &lines, restore_judgement, judge);
     buffer_release(&header);
     return status;
@@ -278,7 +278,7 @@ static bool judge_move(Judge *judge, const Walk *walk, Move move, const JudgeSea
     lan_write(&walk->pos, move, text);
     buffer_append(&line, buffer_view(&walk->line));
     buffer_append_format(&line, " %s", text);
-    if (line.failed || walk->line.failed) *status = status_error("out of memory");
+    if (line.failed || walk->line.failed) *status = status_no_memory("a judgement");
     uint64_t hash = text_hash(buffer_view(&line)), key = hash != 0 ? hash : 1;
     mutex_lock(&judge->lock);
     const Judgement *known = find_judgement(judge, key);
@@ -307,7 +307,7 @@ Status judge_pass(Judge *judge, int64_t number, const JudgeSeats *seats, JudgePa
     const Stretch *stretch = &judge->stretch[number];
     *passage = (JudgePassage){0};
     SearchReport *report = memory_allocate(sizeof *report);
-    if (report == NULL) return status_error("out of memory");
+    if (report == NULL) return status_no_memory("a search");
     Walk walk;
     Status status = walk_begin(&walk, stretch);
     bool good = status_is_ok(&status) && forget(seats->player, false, passage);
@@ -334,7 +334,7 @@ Status judge_know_referee(UciClient *referee, uint64_t nodes, TextBuffer *out) {
         "position fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         "position fen r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/1PN1PN2/P2B1PPP/R2QKB1R w KQ - 0 8"};
     SearchReport *report = memory_allocate(sizeof *report);
-    if (report == NULL) return status_error("out of memory");
+    if (report == NULL) return status_no_memory("a search");
     JudgePassage passage = {0};
     TextBuffer answers = {0};
     bool good = true;
@@ -385,7 +385,7 @@ int64_t judge_judgements(Judge *judge) {
 Status judge_open(const JudgeSettings *settings, Judge **out) {
     *out = NULL;
     Judge *judge = memory_allocate(sizeof *judge);
-    if (judge == NULL) return status_error("out of memory");
+    if (judge == NULL) return status_no_memory("the judge");
     judge->settings = *settings;
     judge->file.handle = -1;
     buffer_append_string(&judge->referee, settings->referee);

@@ -168,7 +168,7 @@ Status spsa_begin(Spsa *spsa, const SpsaSettings *settings, const SpsaParam *par
     }
     spsa->pair = memory_allocate((size_t)settings->pairs * sizeof *spsa->pair);
     spsa->step = memory_allocate(SPSA_STEPS_MAX * sizeof *spsa->step);
-    return spsa->pair != NULL && spsa->step != NULL ? status : status_error("out of memory");
+    return spsa->pair != NULL && spsa->step != NULL ? status : status_no_memory("the pairs of games");
 }
 
 void spsa_release(Spsa *spsa) {

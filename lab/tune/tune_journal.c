@@ -46,7 +46,7 @@ Status tune_journal_open(TuneJournal *journal, const char *path, const char *con
     TextBuffer header = {0};
     describe(tuning, conditions, &header);
     LineJournal lines = {path, "tuning", buffer_view(&header), true};
-    Status status = header.failed ? status_error("no memory for %s", path)
+    Status status = header.failed ? status_no_memory("%.200s", path)
                                   : line_journal_open(&journal->file, &lines, restore_event, tuning);
     buffer_release(&header);
     return status;

@@ -295,7 +295,7 @@ static void wait_for_end(Tuner *tuner) {
 static Status play_all(Tuner *tuner) {
     int count = tuner->settings->concurrency, started = 0;
     Player *players = memory_allocate((size_t)count * sizeof *players);
-    if (players == NULL) return status_error("no memory for %d pairs at once", count);
+    if (players == NULL) return status_no_memory("%d pairs at once", count);
     tuner->playing = count;
     Status status = status_ok();
     for (; started < count; started++) {

@@ -31,7 +31,7 @@ Status tuning_begin(Tuning *tuning, const SpsaSettings *settings, const SpsaPara
     tuning->unit = "pairs of games";
     tuning->every = (settings->pairs + ROWS_MAX - 1) / ROWS_MAX;
     tuning->course = memory_allocate((ROWS_MAX + 1) * (size_t)row_length(tuning) * sizeof *tuning->course);
-    if (tuning->course == NULL) return status_error("out of memory");
+    if (tuning->course == NULL) return status_no_memory("the course of the tuning");
     add_row(tuning);
     return status;
 }

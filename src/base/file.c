@@ -55,7 +55,7 @@ Status file_read(const char *path, TextBuffer *content) {
         size_t count = fread(block, 1, sizeof block, file);
         buffer_append(content, (TextView){block, count});
         if (content->failed) {
-            status = status_error("cannot read %s: out of memory", path);
+            status = status_no_memory("%.200s", path);
             break;
         }
         if (ferror(file) && errno == EINTR) {

@@ -7,9 +7,11 @@
 
 Status status_ok(void) { return (Status){.reason = ""}; }
 
-static Status status_formatted(const char *format, va_list arguments) {
+/* The reason begins with `start`, a constant. */
+static Status status_formatted(const char *start, const char *format, va_list arguments) {
     Status status;
-    vsnprintf(status.reason, sizeof status.reason, format, arguments);
+    const int length = snprintf(status.reason, sizeof status.reason, "%s", start);
+    vsnprintf(status.reason + length, sizeof status.reason - (size_t)length, format, arguments);
     /* An empty reason would read as success. */
     if (status.reason[0] == '\0') memcpy(status.reason, "unknown error", sizeof "unknown error");
     return status;
@@ -18,7 +20,15 @@ static Status status_formatted(const char *format, va_list arguments) {
 Status status_error(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    Status status = status_formatted(format, arguments);
+    Status status = status_formatted("", format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+Status status_no_memory(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    Status status = status_formatted("not enough memory for ", format, arguments);
     va_end(arguments);
     return status;
 }
@@ -27,7 +37,7 @@ Status status_system_error(const char *format, ...) {
     int cause = errno;
     va_list arguments;
     va_start(arguments, format);
-    Status status = status_formatted(format, arguments);
+    Status status = status_formatted("", format, arguments);
     va_end(arguments);
     size_t length = strlen(status.reason);
     /* strerror returns constants for known errors and a buffer of the thread for others in all libraries that

@@ -17,6 +17,9 @@ Status status_ok(void);
 /* Failure, with a printf-style reason. */
 Status status_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Failure for want of memory; of what for, printf-style: "not enough memory for a hash of 64 MB". */
+Status status_no_memory(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Failure with `errno`'s text behind the reason: "cannot open book.epd: No such file or directory". */
 Status status_system_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -57,7 +57,7 @@ Status pgn_set_tag(PgnGame *game, const char *name, const char *value) {
     PgnTag *tag = find_tag(game, name);
     if (tag == NULL) {
         PgnTag *tags = memory_grow(game->tags, (size_t)game->tag_count, sizeof *tags);
-        if (tags == NULL) return status_error("out of memory for a PGN tag");
+        if (tags == NULL) return status_no_memory("a PGN tag");
         game->tags = tags;
         tag = &tags[game->tag_count++];
         text_copy(text_view(name), tag->name, sizeof tag->name);
@@ -76,7 +76,7 @@ static char *copy_string(TextView text) {
 }
 
 Status pgn_add_move(PgnGame *game, Move move, const char *comment) {
-    Status no_memory = status_error("out of memory for the moves of a game");
+    Status no_memory = status_no_memory("the moves of a game");
     Move *moves = memory_grow(game->moves, (size_t)game->move_count, sizeof *moves);
     if (moves == NULL) return no_memory;
     game->moves = moves;
@@ -271,7 +271,7 @@ static Status keep_comment(Reader *reader) {
     if (status_is_ok(&status) && place != NULL && !text_is_empty(text)) {
         char *copy = comment.failed ? NULL : copy_string(text);
         if (copy == NULL) {
-            status = fault(reader, "out of memory for a comment");
+            status = status_no_memory("a comment");
         } else {
             memory_release(*place);
             *place = copy;

@@ -34,5 +34,5 @@ Status command_line_parse(const Flag *flags, int flag_count, int argc, char *con
         Status status = set_flag(flag, flag->kind != FLAG_SWITCH && i + 1 < argc ? argv[++i] : NULL);
         if (!status_is_ok(&status)) return status;
     }
-    return words->failed ? status_error("not enough memory") : status_ok();
+    return words->failed ? status_no_memory("the command line") : status_ok();
 }

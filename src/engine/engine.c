@@ -23,7 +23,7 @@ struct Engine {
 Engine *engine_create(const SearchListener *listener, Status *status) {
     Engine *engine = memory_allocate(sizeof *engine);
     if (engine == NULL) {
-        *status = status_error("not enough memory for the engine");
+        *status = status_no_memory("the engine");
         return NULL;
     }
     static const SearchListener NOBODY = {0};
@@ -158,7 +158,7 @@ const Network *engine_network(const Engine *engine) { return engine->network; }
 
 Status engine_evaluate(const Engine *engine, Inspection *inspection) {
     Evaluator *evaluator = evaluator_create(engine->network);
-    if (evaluator == NULL) return status_error("not enough memory for an evaluator");
+    if (evaluator == NULL) return status_no_memory("the evaluator");
     *inspection = evaluator_inspect(evaluator, &engine->position);
     evaluator_destroy(evaluator);
     return status_ok();

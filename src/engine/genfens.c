@@ -63,7 +63,7 @@ static Status book_open(Book *book, const char *path) {
         line = text_trim(line);
         if (text_is_empty(line) || line.data[0] == '#') continue;
         TextView *lines = memory_grow(book->lines, book->count, sizeof *lines);
-        if (lines == NULL) return status_error("not enough memory for the book %s", path);
+        if (lines == NULL) return status_no_memory("%.200s", path);
         book->lines = lines;
         book->lines[book->count++] = line;
     }

@@ -224,12 +224,12 @@ Network *network_parse(const void *file, size_t size, Status *status) {
     if (!status_is_ok(&checked)) return fail(NULL, checked, status);
     int width = (int)read_u32(bytes + 16), buckets = (int)read_u32(bytes + 20);
     Network *network = memory_allocate(sizeof *network);
-    if (network == NULL) return fail(NULL, status_error("no memory for a network"), status);
+    if (network == NULL) return fail(NULL, status_no_memory("a network"), status);
     network->file_width = width;
     network->hash = read_u64(bytes + NETWORK_HASH_OFFSET);
     memcpy(network->name, bytes + NETWORK_NAME_OFFSET, NETWORK_NAME_CAPACITY);
     if (!copy_weights(network, bytes + NETWORK_HEADER_SIZE, width, buckets))
-        return fail(network, status_error("no memory for a network"), status);
+        return fail(network, status_no_memory("a network"), status);
     const uint8_t *biases = bytes + size - 4 * (size_t)buckets;
     for (int bucket = 0; bucket < buckets; bucket++)
         network->output_bias[bucket] = (int32_t)read_u32(biases + 4 * bucket);
@@ -246,7 +246,7 @@ Network *network_create(const NetworkWeights *weights, const char *name, Status 
     if (!status_is_ok(status)) return NULL;
     size_t size = network_file_size(weights->width, weights->buckets);
     uint8_t *bytes = memory_allocate(size);
-    if (bytes == NULL) return fail(NULL, status_error("no memory for a network"), status);
+    if (bytes == NULL) return fail(NULL, status_no_memory("a network"), status);
     encode(bytes, weights, weights->width, name);
     Network *network = network_parse(bytes, size, status);
     memory_release(bytes);
@@ -262,7 +262,7 @@ Network *network_create_random(uint64_t seed, int width, int buckets, Status *st
     if (!status_is_ok(status)) return NULL;
     int feature_count = (INPUT_COUNT + 1) * width, output_count = 2 * buckets * width;
     int16_t *numbers = memory_allocate((size_t)(feature_count + output_count) * sizeof *numbers);
-    if (numbers == NULL) return fail(NULL, status_error("no memory for a network"), status);
+    if (numbers == NULL) return fail(NULL, status_no_memory("a network"), status);
     int output_limit = OUTPUT_WEIGHT_MAX;
     while (output_limit * output_limit * width > 9 * OUTPUT_ONE * OUTPUT_ONE) output_limit--;
     Rng rng = rng_seed(seed);
@@ -338,8 +338,8 @@ void network_serialise(const Network *network, TextBuffer *out) {
 Status network_save(const Network *network, const char *path) {
     TextBuffer bytes = {0};
     network_serialise(network, &bytes);
-    Status status = bytes.failed ? status_error("no memory to write %.200s", path)
-                                 : file_write(path, bytes.data, bytes.length);
+    Status status =
+        bytes.failed ? status_no_memory("%.200s", path) : file_write(path, bytes.data, bytes.length);
     buffer_release(&bytes);
     return status;
 }

@@ -161,11 +161,11 @@ static void give_job(SearchPool *pool, Job *job) {
 
 static Status add_thread(SearchPool *pool) {
     PoolThread *thread = memory_allocate(sizeof *thread);
-    if (!thread) return status_error("no memory for another thread");
+    if (!thread) return status_no_memory("another thread");
     *thread = (PoolThread){.pool = pool, .jobs_done = pool->jobs};
     thread->worker = worker_create(&pool->shared, pool->network);
     Status status = thread->worker ? thread_start(&thread->thread, run_thread, thread)
-                                   : status_error("no memory for another thread");
+                                   : status_no_memory("another thread");
     if (status_is_ok(&status)) {
         pool->threads[pool->count++] = thread;
         return status;
@@ -198,7 +198,7 @@ static void release(SearchPool *pool) {
 
 SearchPool *pool_create(const SearchListener *listener, size_t hash, const Network *network, Status *status) {
     SearchPool *pool = memory_allocate_aligned(sizeof *pool, 64);
-    *status = status_error("not enough memory to start");
+    *status = status_no_memory("the threads of the search");
     if (!pool) return NULL;
     mutex_init(&pool->mutex);
     condition_init(&pool->changed);
@@ -246,7 +246,7 @@ Status pool_set_network(SearchPool *pool, const Network *network) {
     while (made < pool->count && (evaluators[made] = evaluator_create(network)) != NULL) made++;
     if (made < pool->count) {
         while (made > 0) evaluator_destroy(evaluators[--made]);
-        return status_error("no memory for another network");
+        return status_no_memory("another network");
     }
     for (int i = 0; i < pool->count; i++) worker_set_evaluator(pool->threads[i]->worker, evaluators[i]);
     pool->network = network;

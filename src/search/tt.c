@@ -59,7 +59,7 @@ Status tt_resize(TranspositionTable *table, size_t megabytes) {
                             megabytes, (unsigned long long)(physical >> 20));
     const size_t count = (megabytes << 20) / sizeof(TtBucket);
     TtBucket *buckets = memory_allocate_large(count * sizeof(TtBucket));
-    if (!buckets) return status_error("no memory for a hash of %zu MB", megabytes);
+    if (!buckets) return status_no_memory("a hash of %zu MB", megabytes);
     tt_release(table);
     *table = (TranspositionTable){.buckets = buckets, .bucket_count = count};
     return status_ok();

@@ -307,7 +307,7 @@ static Status uci_open(Uci *uci, FILE *out) {
     output_open(&uci->output, out);
     mailbox_open(&uci->mailbox);
     uci->feed = info_feed_create(&uci->output);
-    if (uci->feed == NULL) return status_error("not enough memory");
+    if (uci->feed == NULL) return status_no_memory("the output");
     uci->engine = engine_create(&listener, &status);
     return status;
 }
@@ -329,7 +329,7 @@ static void read_input(Uci *uci, FILE *in) {
         const Command *command = find_command(buffer_view(&line), &arguments);
         is_quit = command != NULL && command->run == run_quit;
         if (line.failed || !mailbox_post(&uci->mailbox, buffer_view(&line))) {
-            Status status = status_error("not enough memory for a line of this length");
+            Status status = status_no_memory("a line of this length");
             output_error(&uci->output, "input", &status);
             buffer_release(&line);
         }
@@ -359,7 +359,7 @@ Status uci_run_lines(char *const *lines, int count, FILE *out) {
     Uci uci = {.patient = true};
     Status status = uci_open(&uci, out);
     for (int i = 0; i < count && status_is_ok(&status); i++)
-        if (!mailbox_post(&uci.mailbox, text_view(lines[i]))) status = status_error("not enough memory");
+        if (!mailbox_post(&uci.mailbox, text_view(lines[i]))) status = status_no_memory("the commands");
     mailbox_post_end(&uci.mailbox);
     if (status_is_ok(&status)) run_until_quit(&uci);
     uci_close(&uci);

@@ -35,6 +35,12 @@ static void system_error_names_the_cause(void **state) {
     assert_string_equal(status.reason, "cannot open book.epd: No such file or directory");
 }
 
+static void want_of_memory_says_for_what(void **state) {
+    (void)state;
+    Status status = status_no_memory("a hash of %d MB", 64);
+    assert_string_equal(status.reason, "not enough memory for a hash of 64 MB");
+}
+
 static void empty_reason_is_still_an_error(void **state) {
     (void)state;
     Status status = status_error("%s", "");
@@ -43,9 +49,9 @@ static void empty_reason_is_still_an_error(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(success_has_no_reason),          cmocka_unit_test(error_formats_its_reason),
-        cmocka_unit_test(error_is_cut_at_the_capacity),   cmocka_unit_test(system_error_names_the_cause),
-        cmocka_unit_test(empty_reason_is_still_an_error),
+        cmocka_unit_test(success_has_no_reason),        cmocka_unit_test(error_formats_its_reason),
+        cmocka_unit_test(error_is_cut_at_the_capacity), cmocka_unit_test(system_error_names_the_cause),
+        cmocka_unit_test(want_of_memory_says_for_what), cmocka_unit_test(empty_reason_is_still_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
