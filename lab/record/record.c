@@ -1,6 +1,8 @@
 #include "lab/record/record.h"
 
+#include "base/bytes.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "lab/record/codec.h"
 
 #include <errno.h>
@@ -15,51 +17,37 @@ enum { BLOCK_PLIES = 1 << 17 };
 
 static const char MAGIC[8] = {'L', 'u', 'f', 't', 'G', 'a', 'm', 'e'};
 
-static uint32_t checksum(const uint8_t *bytes, size_t size) {
-    uint64_t hash = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 0x100000001B3u;
-    return (uint32_t)hash;
-}
-
-static void put_number(uint8_t *out, uint64_t value, int bytes) {
-    for (int i = 0; i < bytes; i++) out[i] = (uint8_t)(value >> 8 * i);
-}
-
-static uint64_t get_number(const uint8_t *in, int bytes) {
-    uint64_t value = 0;
-    for (int i = bytes - 1; i >= 0; i--) value = value << 8 | in[i];
-    return value;
-}
+static uint32_t checksum(const uint8_t *bytes, size_t size) { return (uint32_t)bytes_hash(bytes, size); }
 
 static void header_write(uint8_t *out, const RecordBlock *block, const uint8_t *body) {
     memcpy(out, MAGIC, sizeof MAGIC);
-    put_number(out + 8, RECORD_VERSION, 4);
-    put_number(out + 12, block->body_size, 4);
-    put_number(out + 16, block->games, 4);
-    put_number(out + 20, block->plies, 4);
-    put_number(out + 24, block->origin.nodes, 4);
-    put_number(out + 28, block->origin.flags, 4);
-    put_number(out + 32, block->origin.net_hash, 8);
-    put_number(out + 40, block->origin.seed, 8);
-    put_number(out + 48, block->origin.next_game, 8);
-    put_number(out + 56, checksum(body, block->body_size), 4);
-    put_number(out + 60, checksum(out, 60), 4);
+    bytes_put(out + 8, RECORD_VERSION, 4);
+    bytes_put(out + 12, block->body_size, 4);
+    bytes_put(out + 16, block->games, 4);
+    bytes_put(out + 20, block->plies, 4);
+    bytes_put(out + 24, block->origin.nodes, 4);
+    bytes_put(out + 28, block->origin.flags, 4);
+    bytes_put(out + 32, block->origin.net_hash, 8);
+    bytes_put(out + 40, block->origin.seed, 8);
+    bytes_put(out + 48, block->origin.next_game, 8);
+    bytes_put(out + 56, checksum(body, block->body_size), 4);
+    bytes_put(out + 60, checksum(out, 60), 4);
 }
 
 static Status header_read(const uint8_t *in, RecordBlock *block) {
     if (memcmp(in, MAGIC, sizeof MAGIC) != 0) return status_error("no block of game records");
-    uint64_t version = get_number(in + 8, 4);
+    uint64_t version = bytes_get(in + 8, 4);
     if (version != RECORD_VERSION)
         return status_error("version %u, this program reads %d", (unsigned)version, RECORD_VERSION);
-    if (get_number(in + 60, 4) != checksum(in, 60)) return status_error("the block's header is damaged");
-    block->body_size = (uint32_t)get_number(in + 12, 4);
-    block->games = (uint32_t)get_number(in + 16, 4);
-    block->plies = (uint32_t)get_number(in + 20, 4);
-    block->origin = (RecordOrigin){.nodes = (uint32_t)get_number(in + 24, 4),
-                                   .flags = (uint32_t)get_number(in + 28, 4),
-                                   .net_hash = get_number(in + 32, 8),
-                                   .seed = get_number(in + 40, 8),
-                                   .next_game = get_number(in + 48, 8)};
+    if (bytes_get(in + 60, 4) != checksum(in, 60)) return status_error("the block's header is damaged");
+    block->body_size = (uint32_t)bytes_get(in + 12, 4);
+    block->games = (uint32_t)bytes_get(in + 16, 4);
+    block->plies = (uint32_t)bytes_get(in + 20, 4);
+    block->origin = (RecordOrigin){.nodes = (uint32_t)bytes_get(in + 24, 4),
+                                   .flags = (uint32_t)bytes_get(in + 28, 4),
+                                   .net_hash = bytes_get(in + 32, 8),
+                                   .seed = bytes_get(in + 40, 8),
+                                   .next_game = bytes_get(in + 48, 8)};
     if (block->body_size > RECORD_BODY_MAX) return status_error("the block's size is impossible");
     return status_ok();
 }
@@ -109,16 +97,9 @@ static Status find_end(const char *path, long long *end, long long *torn) {
     return status;
 }
 
-static char *copy_string(const char *string) {
-    size_t size = strlen(string) + 1;
-    char *copy = memory_allocate(size);
-    if (copy) memcpy(copy, string, size);
-    return copy;
-}
-
 RecordWriter *record_writer_open(const char *path, long long *torn, Status *status) {
     RecordWriter *writer = memory_allocate(sizeof *writer);
-    if (!writer || !(writer->codec = codec_create()) || !(writer->path = copy_string(path))) {
+    if (!writer || !(writer->codec = codec_create()) || !(writer->path = text_duplicate(text_view(path)))) {
         if (writer) {
             writer->file = -1;
             writer_release(writer);
@@ -236,7 +217,7 @@ void record_reader_close(RecordReader *reader) {
 
 RecordReader *record_reader_open(const char *path, Status *status) {
     RecordReader *reader = memory_allocate(sizeof *reader);
-    if (!reader || !(reader->codec = codec_create()) || !(reader->path = copy_string(path))) {
+    if (!reader || !(reader->codec = codec_create()) || !(reader->path = text_duplicate(text_view(path)))) {
         record_reader_close(reader);
         *status = status_no_memory("the reader of games");
         return NULL;
@@ -301,7 +282,7 @@ static bool load_body(RecordReader *reader, long long offset, Status *status) {
 
 static bool body_is_sound(const RecordReader *reader) {
     return checksum((const uint8_t *)buffer_string(&reader->body), reader->block.body_size) ==
-           get_number(reader->header + 56, 4);
+           bytes_get(reader->header + 56, 4);
 }
 
 static bool reader_is_torn(RecordReader *reader) {
@@ -394,7 +375,7 @@ Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, 
     RecordedGame *game = memory_allocate(sizeof *game);
     if (!codec || !game) status = status_no_memory("a block of games");
     if (status_is_ok(&status) &&
-        checksum(bytes + RECORD_HEADER_SIZE, block.body_size) != get_number(bytes + 56, 4))
+        checksum(bytes + RECORD_HEADER_SIZE, block.body_size) != bytes_get(bytes + 56, 4))
         status = status_error("the block is damaged (checksum)");
     RangeDecoder decoder;
     range_decoder_start(&decoder, bytes + RECORD_HEADER_SIZE, block.body_size);

@@ -1,5 +1,6 @@
 #include "lab/train/checkpoint.h"
 
+#include "base/bytes.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -18,7 +19,7 @@ static const char MAGIC[8] = {'L', 'u', 'f', 't', 'C', 'k', 'p', '1'};
 
 static uint64_t checksum_of(const char *data, size_t size) {
     size_t behind = offsetof(Header, fingerprint);
-    return text_hash((TextView){data + behind, size - behind});
+    return bytes_hash(data + behind, size - behind);
 }
 
 Status checkpoint_write(const char *path, const Checkpoint *checkpoint) {

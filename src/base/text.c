@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include "base/bytes.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -158,10 +159,12 @@ bool text_parse_double(TextView text, double *value) {
     return true;
 }
 
-uint64_t text_hash(TextView text) {
-    uint64_t hash = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < text.length; i++) hash = (hash ^ (unsigned char)text.data[i]) * 0x100000001B3u;
-    return hash;
+uint64_t text_hash(TextView text) { return bytes_hash(text.data, text.length); }
+
+char *text_duplicate(TextView text) {
+    char *copy = memory_allocate(text.length + 1);
+    if (copy != NULL) text_copy(text, copy, text.length + 1);
+    return copy;
 }
 
 size_t text_copy(TextView text, char *out, size_t capacity) {

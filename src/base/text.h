@@ -39,12 +39,15 @@ bool text_parse_uint64(TextView text, uint64_t *value);
  * locale. */
 bool text_parse_double(TextView text, double *value);
 
-/* FNV-1a (Fowler, Noll, Vo), 64 bits: tells texts apart that nobody made to collide. */
+/* See bytes_hash. */
 uint64_t text_hash(TextView text);
 
 /* Copies into `out` (capacity bytes, terminator included), cutting what does not fit. Returns the bytes
  * copied. */
 size_t text_copy(TextView text, char *out, size_t capacity);
+
+/* A copy with a terminator; NULL when there is no memory. Free with memory_release. */
+char *text_duplicate(TextView text);
 
 /* Copies for a message: what is not printable ASCII becomes '?', and what does not fit (capacity at least 4)
  * ends in "...". Returns the bytes copied. */

@@ -69,12 +69,6 @@ Status pgn_set_tag(PgnGame *game, const char *name, const char *value) {
     return status_ok();
 }
 
-static char *copy_string(TextView text) {
-    char *copy = memory_allocate(text.length + 1);
-    if (copy != NULL) text_copy(text, copy, text.length + 1);
-    return copy;
-}
-
 Status pgn_add_move(PgnGame *game, Move move, const char *comment) {
     Status no_memory = status_no_memory("the moves of a game");
     Move *moves = memory_grow(game->moves, (size_t)game->move_count, sizeof *moves);
@@ -83,7 +77,7 @@ Status pgn_add_move(PgnGame *game, Move move, const char *comment) {
     char **comments = memory_grow(game->comments, (size_t)game->move_count, sizeof *comments);
     if (comments == NULL) return no_memory;
     game->comments = comments;
-    char *copy = comment == NULL ? NULL : copy_string(text_view(comment));
+    char *copy = comment == NULL ? NULL : text_duplicate(text_view(comment));
     if (comment != NULL && copy == NULL) return no_memory;
     game->moves[game->move_count] = move;
     game->comments[game->move_count++] = copy;
@@ -269,7 +263,7 @@ static Status keep_comment(Reader *reader) {
     Status status = read_comment(reader, &comment);
     TextView text = text_trim(buffer_view(&comment));
     if (status_is_ok(&status) && place != NULL && !text_is_empty(text)) {
-        char *copy = comment.failed ? NULL : copy_string(text);
+        char *copy = comment.failed ? NULL : text_duplicate(text);
         if (copy == NULL) {
             status = status_no_memory("a comment");
         } else {

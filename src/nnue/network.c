@@ -1,5 +1,6 @@
 #include "nnue/network.h"
 
+#include "base/bytes.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/rng.h"
@@ -19,28 +20,12 @@ struct Network {
 
 static const char MAGIC[8] = "LuftNNUE";
 
-/* --- bytes --- */
-
-static uint16_t read_u16(const uint8_t *bytes) { return (uint16_t)(bytes[0] | bytes[1] << 8); }
-static uint32_t read_u32(const uint8_t *bytes) {
-    return read_u16(bytes) | (uint32_t)read_u16(bytes + 2) << 16;
-}
-static uint64_t read_u64(const uint8_t *bytes) {
-    return read_u32(bytes) | (uint64_t)read_u32(bytes + 4) << 32;
-}
-
-static void write_number(uint8_t *bytes, uint64_t number, size_t size) {
-    for (size_t i = 0; i < size; i++) bytes[i] = (uint8_t)(number >> (8 * i));
-}
-
-/* FNV-1a (Fowler, Noll, Vo 1991) over the file, its hash field read as zeros. */
+/* The hash of the file with its hash field read as zeros. */
 static uint64_t file_hash(const uint8_t *bytes, size_t size) {
-    uint64_t hash = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < size; i++) {
-        bool own_field = i >= NETWORK_HASH_OFFSET && i < NETWORK_HASH_OFFSET + 8;
-        hash = (hash ^ (own_field ? 0 : bytes[i])) * 0x100000001B3u;
-    }
-    return hash;
+    static const uint8_t ZEROS[8] = {0};
+    const size_t behind = NETWORK_HASH_OFFSET + sizeof ZEROS;
+    const uint64_t hash = bytes_hash_more(bytes_hash(bytes, NETWORK_HASH_OFFSET), ZEROS, sizeof ZEROS);
+    return bytes_hash_more(hash, bytes + behind, size - behind);
 }
 
 /* --- shape --- */
@@ -112,18 +97,18 @@ static Status prove_sums(const NetworkWeights *weights) {
 /* --- file --- */
 
 static void append_row(uint8_t **at, const int16_t *row, int count) {
-    for (int i = 0; i < count; i++, *at += 2) write_number(*at, (uint16_t)row[i], 2);
+    for (int i = 0; i < count; i++, *at += 2) bytes_put(*at, (uint16_t)row[i], 2);
 }
 
 /* Fills `bytes` (network_file_size) from weights that may be padded to more than `width`. */
 static void encode(uint8_t *bytes, const NetworkWeights *weights, int width, const char *name) {
     memcpy(bytes, MAGIC, sizeof MAGIC);
-    write_number(bytes + 8, NETWORK_VERSION, 4);
-    write_number(bytes + 12, INPUT_COUNT, 4);
-    write_number(bytes + 16, (uint64_t)width, 4);
-    write_number(bytes + 20, (uint64_t)weights->buckets, 4);
-    write_number(bytes + 24, HIDDEN_ONE, 4);
-    write_number(bytes + 28, OUTPUT_ONE, 4);
+    bytes_put(bytes + 8, NETWORK_VERSION, 4);
+    bytes_put(bytes + 12, INPUT_COUNT, 4);
+    bytes_put(bytes + 16, (uint64_t)width, 4);
+    bytes_put(bytes + 20, (uint64_t)weights->buckets, 4);
+    bytes_put(bytes + 24, HIDDEN_ONE, 4);
+    bytes_put(bytes + 28, OUTPUT_ONE, 4);
     memset(bytes + NETWORK_NAME_OFFSET, 0, NETWORK_NAME_CAPACITY);
     text_copy(text_view(name), (char *)bytes + NETWORK_NAME_OFFSET, NETWORK_NAME_CAPACITY);
     uint8_t *at = bytes + NETWORK_HEADER_SIZE;
@@ -133,12 +118,12 @@ static void encode(uint8_t *bytes, const NetworkWeights *weights, int width, con
     for (int half = 0; half < 2 * weights->buckets; half++)
         append_row(&at, weights->output + half * weights->width, width);
     for (int bucket = 0; bucket < weights->buckets; bucket++, at += 4)
-        write_number(at, (uint32_t)weights->output_bias[bucket], 4);
-    write_number(bytes + NETWORK_HASH_OFFSET, file_hash(bytes, (size_t)(at - bytes)), 8);
+        bytes_put(at, (uint32_t)weights->output_bias[bucket], 4);
+    bytes_put(bytes + NETWORK_HASH_OFFSET, file_hash(bytes, (size_t)(at - bytes)), 8);
 }
 
 static Status check_field(const uint8_t *bytes, unsigned offset, uint32_t expected, const char *what) {
-    uint32_t found = read_u32(bytes + offset);
+    uint32_t found = (uint32_t)bytes_get(bytes + offset, 4);
     return found == expected
                ? status_ok()
                : status_error("byte %u: %s is %u, this program reads %u", offset, what, found, expected);
@@ -171,7 +156,7 @@ static Status check_file(const uint8_t *bytes, size_t size) {
     if (status_is_ok(&status)) status = check_field(bytes, 24, HIDDEN_ONE, "the hidden scale");
     if (status_is_ok(&status)) status = check_field(bytes, 28, OUTPUT_ONE, "the output scale");
     if (!status_is_ok(&status)) return status;
-    uint32_t width = read_u32(bytes + 16), buckets = read_u32(bytes + 20);
+    uint32_t width = (uint32_t)bytes_get(bytes + 16, 4), buckets = (uint32_t)bytes_get(bytes + 20, 4);
     status = check_shape(width, buckets);
     if (!status_is_ok(&status)) return status_error("bytes 16 to 23: %.200s", status.reason);
     size_t expected = network_file_size((int)width, (int)buckets);
@@ -180,7 +165,7 @@ static Status check_file(const uint8_t *bytes, size_t size) {
                             size < expected ? "cut short" : "too long", size < expected ? size : expected,
                             width, buckets, expected);
     status = check_name(bytes + NETWORK_NAME_OFFSET);
-    if (status_is_ok(&status) && file_hash(bytes, size) != read_u64(bytes + NETWORK_HASH_OFFSET))
+    if (status_is_ok(&status) && file_hash(bytes, size) != bytes_get(bytes + NETWORK_HASH_OFFSET, 8))
         status = status_error("damaged: the checksum at byte %d does not fit the rest", NETWORK_HASH_OFFSET);
     return status;
 }
@@ -188,7 +173,7 @@ static Status check_file(const uint8_t *bytes, size_t size) {
 /* --- making --- */
 
 static const uint8_t *read_row(const uint8_t *bytes, int16_t *row, int count) {
-    for (int i = 0; i < count; i++) row[i] = (int16_t)read_u16(bytes + 2 * i);
+    for (int i = 0; i < count; i++) row[i] = (int16_t)bytes_get(bytes + 2 * i, 2);
     return bytes + 2 * count;
 }
 
@@ -222,17 +207,17 @@ Network *network_parse(const void *file, size_t size, Status *status) {
     const uint8_t *bytes = file;
     Status checked = check_file(bytes, size);
     if (!status_is_ok(&checked)) return fail(NULL, checked, status);
-    int width = (int)read_u32(bytes + 16), buckets = (int)read_u32(bytes + 20);
+    int width = (int)bytes_get(bytes + 16, 4), buckets = (int)bytes_get(bytes + 20, 4);
     Network *network = memory_allocate(sizeof *network);
     if (network == NULL) return fail(NULL, status_no_memory("a network"), status);
     network->file_width = width;
-    network->hash = read_u64(bytes + NETWORK_HASH_OFFSET);
+    network->hash = bytes_get(bytes + NETWORK_HASH_OFFSET, 8);
     memcpy(network->name, bytes + NETWORK_NAME_OFFSET, NETWORK_NAME_CAPACITY);
     if (!copy_weights(network, bytes + NETWORK_HEADER_SIZE, width, buckets))
         return fail(network, status_no_memory("a network"), status);
     const uint8_t *biases = bytes + size - 4 * (size_t)buckets;
     for (int bucket = 0; bucket < buckets; bucket++)
-        network->output_bias[bucket] = (int32_t)read_u32(biases + 4 * bucket);
+        network->output_bias[bucket] = (int32_t)bytes_get(biases + 4 * bucket, 4);
     network->weights.output_bias = network->output_bias;
     Status proved = prove_sums(&network->weights);
     if (!status_is_ok(&proved)) return fail(network, proved, status);

@@ -2,14 +2,13 @@
  * The checksum is put right first where the first byte is even. */
 #include "fuzz.h"
 
+#include "base/bytes.h"
 #include "nnue/network.h"
 
 static void repair(uint8_t *file, size_t size) {
     if (size < NETWORK_HEADER_SIZE) return;
-    uint64_t hash = 0xCBF29CE484222325u;
     memset(file + NETWORK_HASH_OFFSET, 0, 8);
-    for (size_t i = 0; i < size; i++) hash = (hash ^ file[i]) * 0x100000001B3u;
-    for (int i = 0; i < 8; i++) file[NETWORK_HASH_OFFSET + i] = (uint8_t)(hash >> (8 * i));
+    bytes_put(file + NETWORK_HASH_OFFSET, bytes_hash(file, size), 8);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

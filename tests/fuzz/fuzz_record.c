@@ -2,27 +2,18 @@
  * byte the checksums are put right, so that the decoder behind them is reached too. */
 #include "fuzz.h"
 
+#include "base/bytes.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "lab/record/record.h"
 
-static void put_number(uint8_t *out, uint64_t number, int bytes) {
-    for (int i = 0; i < bytes; i++) out[i] = (uint8_t)(number >> (8 * i));
-}
-
-static uint64_t checksum(const uint8_t *bytes, size_t size) {
-    uint64_t hash = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 0x100000001B3u;
-    return hash;
-}
-
 static void repair(uint8_t *block, size_t size) {
     if (size < RECORD_HEADER_SIZE) return;
     memcpy(block, "LuftGame", 8);
-    put_number(block + 8, RECORD_VERSION, 4);
-    put_number(block + 12, size - RECORD_HEADER_SIZE, 4);
-    put_number(block + 56, checksum(block + RECORD_HEADER_SIZE, size - RECORD_HEADER_SIZE), 4);
-    put_number(block + 60, checksum(block, 60), 4);
+    bytes_put(block + 8, RECORD_VERSION, 4);
+    bytes_put(block + 12, size - RECORD_HEADER_SIZE, 4);
+    bytes_put(block + 56, bytes_hash(block + RECORD_HEADER_SIZE, size - RECORD_HEADER_SIZE), 4);
+    bytes_put(block + 60, bytes_hash(block, 60), 4);
 }
 
 static void take_game(void *context, const RecordBlock *block, const RecordedGame *game) {

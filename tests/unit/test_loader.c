@@ -1,6 +1,7 @@
 /* From games to training positions. */
 #include "record_support.h"
 
+#include "base/bytes.h"
 #include "lab/train/loader.h"
 #include "search/score.h"
 
@@ -119,12 +120,7 @@ static LoaderFilter everything(void) {
 /* Order does not matter to it; any change of one position does. */
 static uint64_t fingerprint(const TrainingPosition *positions, size_t count) {
     uint64_t sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t hash = 14695981039346656037u;
-        const uint8_t *bytes = (const uint8_t *)&positions[i];
-        for (size_t k = 0; k < sizeof positions[i]; k++) hash = (hash ^ bytes[k]) * 1099511628211u;
-        sum += hash;
-    }
+    for (size_t i = 0; i < count; i++) sum += bytes_hash(&positions[i], sizeof positions[i]);
     return sum;
 }
 

@@ -1,4 +1,5 @@
 /* Network files: round trips, every refusal with its reason, and the proof that no sum overflows. */
+#include "base/bytes.h"
 #include "nnue/network.h"
 
 #include "base/file.h"
@@ -95,12 +96,11 @@ static void assert_refused(const TextBuffer *bytes, size_t size, const char *rea
     if (strstr(status.reason, reason) == NULL) fail_msg("\"%s\" does not say \"%s\"", status.reason, reason);
 }
 
-/* FNV-1a by its definition: the checksum fits again whatever was changed. */
-static void mend_hash(TextBuffer *bytes) {
-    uint64_t hash = 0xCBF29CE484222325u;
-    memset(bytes->data + NETWORK_HASH_OFFSET, 0, 8);
-    for (size_t i = 0; i < bytes->length; i++) hash = (hash ^ (uint8_t)bytes->data[i]) * 0x100000001B3u;
-    for (int i = 0; i < 8; i++) bytes->data[NETWORK_HASH_OFFSET + i] = (char)(uint8_t)(hash >> (8 * i));
+/* The checksum fits again whatever was changed. */
+static void fix_hash(TextBuffer *bytes) {
+    uint8_t *field = (uint8_t *)bytes->data + NETWORK_HASH_OFFSET;
+    memset(field, 0, 8);
+    bytes_put(field, bytes_hash(bytes->data, bytes->length), 8);
 }
 
 static void refuse_changed(const TextBuffer *bytes, size_t offset, char value, const char *reason) {
@@ -153,13 +153,13 @@ static void test_refuses_bad_names(void **state) {
     for (size_t i = 0; i < sizeof FAULTS / sizeof *FAULTS; i++) {
         TextBuffer bytes = bytes_of(network);
         bytes.data[NETWORK_NAME_OFFSET + FAULTS[i].at] = FAULTS[i].value;
-        mend_hash(&bytes);
+        fix_hash(&bytes);
         assert_refused(&bytes, bytes.length, FAULTS[i].reason);
         buffer_release(&bytes);
     }
     TextBuffer bytes = bytes_of(network);
     memset(bytes.data + NETWORK_NAME_OFFSET, 'n', NETWORK_NAME_CAPACITY);
-    mend_hash(&bytes);
+    fix_hash(&bytes);
     assert_refused(&bytes, bytes.length, "byte 40: the name has no end");
     buffer_release(&bytes);
     network_destroy(network);

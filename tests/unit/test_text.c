@@ -1,3 +1,6 @@
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include "test_support.h"
 
 #include <locale.h>
@@ -172,12 +175,17 @@ static void lines_of_any_length_are_read(void **state) {
     fclose(file);
 }
 
-/* The vectors that Noll published with the algorithm. */
-static void hash_is_fnv_1a(void **state) {
+static void hash_is_that_of_the_bytes(void **state) {
     (void)state;
-    assert_true(text_hash(text_view("")) == 0xCBF29CE484222325u);
-    assert_true(text_hash(text_view("a")) == 0xAF63DC4C8601EC8Cu);
-    assert_true(text_hash(text_view("foobar")) == 0x85944171F73967E8u);
+    assert_true(text_hash(text_view("")) == bytes_hash("", 0));
+    assert_true(text_hash(text_view("foobar")) == bytes_hash("foobar", 6));
+}
+
+static void duplicate_ends_where_the_view_ends(void **state) {
+    (void)state;
+    char *copy = text_duplicate((TextView){"knights", 6});
+    assert_string_equal(copy, "knight");
+    memory_release(copy);
 }
 
 int main(void) {
@@ -189,7 +197,8 @@ int main(void) {
         cmocka_unit_test(unsigned_numbers_reach_their_maximum),
         cmocka_unit_test(decimals_are_read_strictly),
         cmocka_unit_test(decimals_ignore_the_locale),
-        cmocka_unit_test(hash_is_fnv_1a),
+        cmocka_unit_test(hash_is_that_of_the_bytes),
+        cmocka_unit_test(duplicate_ends_where_the_view_ends),
         cmocka_unit_test(copies_are_cut_and_terminated),
         cmocka_unit_test(printable_copies_hide_control_characters),
         cmocka_unit_test(buffer_grows_and_keeps_its_memory),
