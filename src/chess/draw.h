@@ -22,6 +22,9 @@ bool draw_by_fifty_moves(const Position *pos);
  * stand on one colour of squares. */
 bool draw_by_dead_material(const Position *pos);
 
+/* Any of the three. */
+bool draw_by_rule(const Position *pos, int ply);
+
 /* How a game stands by the rules alone. */
 typedef enum GameEnd {
     GAME_GOES_ON,

@@ -99,8 +99,7 @@ static Move expected_reply(const SearchPool *pool, const RootMove *best) {
     Undo undo;
     TtSlot slot;
     position_make_move(&pos, best->move, &undo);
-    const TtEntry entry =
-        tt_probe(&pool->shared.table, worker_table_key(&pos), 1, pos.state.halfmove_clock, &slot);
+    const TtEntry entry = tt_probe(&pool->shared.table, tt_key(&pos), 1, pos.state.halfmove_clock, &slot);
     return entry.move != MOVE_NONE && movegen_is_legal(&pos, entry.move) ? entry.move : MOVE_NONE;
 }
 

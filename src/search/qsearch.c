@@ -1,19 +1,25 @@
 #include "search/qsearch.h"
 
+#include "chess/draw.h"
 #include "chess/movegen.h"
 #include "search/prune.h"
 #include "search/see.h"
+#include "search/value.h"
 
 #include <assert.h>
 
-/* The static value, corrected, then sharpened by what the table knows of the position. */
-static int standing_value(Worker *worker, int ply, const TtEntry *entry, int *raw, int *static_eval) {
-    *raw = entry->hit && entry->eval != SCORE_NONE ? entry->eval : worker_evaluate(worker);
-    *static_eval = worker_correct(worker, ply, *raw, NULL);
-    if (!techniques.table_eval || entry->score == SCORE_NONE || score_is_mate(entry->score))
-        return *static_eval;
-    return entry->bound & (entry->score > *static_eval ? BOUND_LOWER : BOUND_UPPER) ? entry->score
-                                                                                    : *static_eval;
+/* What the table knows; nothing, and a slot that leads nowhere, where quiescence does without it. */
+static TtEntry probe_table(const Worker *worker, int ply, TtSlot *slot) {
+    const Position *pos = &worker->pos;
+    *slot = (TtSlot){.bucket = NULL};
+    if (!techniques.quiescence_table) return TT_MISS;
+    return tt_probe(&worker->shared->table, tt_key(pos), ply, pos->state.halfmove_clock, slot);
+}
+
+static void store(const Worker *worker, int ply, TtSlot slot, Move move, int score, int raw, Bound bound,
+                  bool pv) {
+    if (slot.bucket == NULL) return;
+    tt_store(&worker->shared->table, slot, move, score, raw, 0, bound, pv, ply);
 }
 
 /* Stalemate of a side that has nothing but a king without a free square and pawns: the kind that wins games
@@ -29,7 +35,6 @@ static bool is_stalemate(const Position *pos) {
 /* One body for both kinds of node: `pv_node` is a constant in each copy. */
 ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, const bool pv_node) {
     const Position *pos = &worker->pos;
-    const TranspositionTable *table = &worker->shared->table;
     const bool in_check = position_in_check(pos);
     const int first_alpha = alpha;
     assert(alpha < beta && (pv_node || alpha == beta - 1));
@@ -37,23 +42,20 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
     if (pv_node) worker_frame(worker, ply)->pv_length = 0;
     worker->selective_depth = int_max(worker->selective_depth, ply);
     if (worker_must_stop(worker)) return 0;
-    if (worker_is_draw(worker, ply)) return SCORE_DRAW;
-    if (ply >= MAX_PLY) return in_check ? SCORE_DRAW : worker_evaluate(worker);
+    if (draw_by_rule(pos, ply)) return SCORE_DRAW;
+    if (ply >= MAX_PLY) return in_check ? SCORE_DRAW : value_raw(worker);
 
-    TtSlot slot = {0};
-    TtEntry entry = {.score = SCORE_NONE, .eval = SCORE_NONE, .depth = -1};
-    if (techniques.quiescence_table) {
-        entry = tt_probe(table, worker_table_key(pos), ply, pos->state.halfmove_clock, &slot);
-        const Bound proves = entry.score >= beta ? BOUND_LOWER : BOUND_UPPER;
-        if (!pv_node && entry.hit && entry.score != SCORE_NONE && (entry.bound & proves)) return entry.score;
-    }
+    TtSlot slot;
+    const TtEntry entry = probe_table(worker, ply, &slot);
+    if (!pv_node && tt_entry_proves(&entry, beta)) return entry.score;
 
-    int raw_eval = SCORE_NONE, best_score = -SCORE_INFINITE, static_eval = SCORE_NONE;
+    const Value value = in_check ? VALUE_NONE : value_of_node(worker, ply, &entry);
+    int best_score = -SCORE_INFINITE;
     if (!in_check) {
-        best_score = standing_value(worker, ply, &entry, &raw_eval, &static_eval);
+        best_score = value.refined;
         if (best_score >= beta) {
-            if (techniques.quiescence_table && entry.bound == BOUND_NONE)
-                tt_store(table, slot, MOVE_NONE, best_score, raw_eval, 0, BOUND_LOWER, false, ply);
+            if (entry.bound == BOUND_NONE)
+                store(worker, ply, slot, MOVE_NONE, best_score, value.raw, BOUND_LOWER, false);
             return best_score;
         }
         alpha = int_max(alpha, best_score);
@@ -70,7 +72,7 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
 
     Move best_move = MOVE_NONE, move;
     int move_number = 0;
-    /* In check, quiet evasions are left once some evasion is known that does not lose to mate. */
+    /* In check, quiet evasions are skipped once some evasion is known that does not lose to mate. */
     while ((move = picker_next(&picker, in_check && best_score > -SCORE_WIN)) != MOVE_NONE) {
         move_number++;
         if (best_score > -SCORE_WIN && !score_is_mate(alpha)) {
@@ -78,8 +80,8 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
             if (!in_check && move_kind(move) != PROMOTION) {
                 if (prune_quiescence_move(move_number)) continue;
                 const int gain = see_value(piece_type(position_captured_by(pos, move)));
-                if (prune_quiescence_futility(static_eval, gain, alpha)) {
-                    best_score = int_max(best_score, static_eval + params.quiescence_margin + gain);
+                if (prune_quiescence_futility(value.corrected, gain, alpha)) {
+                    best_score = int_max(best_score, value.corrected + params.quiescence_margin + gain);
                     continue;
                 }
             }
@@ -100,12 +102,10 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
     if (in_check && best_score == -SCORE_INFINITE) return score_mated_in(ply);
     if (!in_check && move_number == 0 && is_stalemate(pos)) return SCORE_DRAW;
 
-    if (techniques.quiescence_table) {
-        const Bound bound = best_score >= beta                    ? BOUND_LOWER
-                            : pv_node && best_score > first_alpha ? BOUND_EXACT
-                                                                  : BOUND_UPPER;
-        tt_store(table, slot, best_move, best_score, raw_eval, 0, bound, entry.pv || pv_node, ply);
-    }
+    const Bound bound = best_score >= beta                    ? BOUND_LOWER
+                        : pv_node && best_score > first_alpha ? BOUND_EXACT
+                                                              : BOUND_UPPER;
+    store(worker, ply, slot, best_move, best_score, value.raw, bound, entry.pv || pv_node);
     return best_score;
 }
 

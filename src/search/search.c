@@ -7,6 +7,7 @@
 #include "search/qsearch.h"
 #include "search/reduce.h"
 #include "search/see.h"
+#include "search/value.h"
 
 #include <assert.h>
 
@@ -21,14 +22,11 @@ typedef struct Node {
     bool in_check;
     bool cut_node;           /* a fail-high is expected here */
     bool improving;          /* our static value is better than two plies ago */
-    bool opponent_worsening; /* his static value got worse by his last move */
+    bool opponent_worsening; /* its static value got worse by its last move */
     TtEntry entry;
     TtSlot slot;
-    int raw_eval;    /* as the network says, for the table; SCORE_NONE in check */
-    int static_eval; /* corrected by what similar positions taught; SCORE_NONE in check */
-    int correction;  /* what that taught: units added to the raw value */
-    int eval;        /* sharpened by the table's bound */
-    Path path;       /* for the histories */
+    Value value; /* before any move is searched; VALUE_NONE in check */
+    Path path;   /* for the histories */
 } Node;
 
 /* Moves that were searched and did not cut: they pay when a later one does. */
@@ -40,12 +38,12 @@ typedef struct Tried {
 
 /* Draws by rule, the deepest ply, and the bounds that mates already found put on this node. */
 static bool node_is_decided(Worker *worker, Node *node, int *score) {
-    if (worker_is_draw(worker, node->ply)) {
+    if (draw_by_rule(&worker->pos, node->ply)) {
         *score = SCORE_DRAW;
         return true;
     }
     if (node->ply >= MAX_PLY) {
-        *score = node->in_check ? SCORE_DRAW : worker_evaluate(worker);
+        *score = node->in_check ? SCORE_DRAW : value_raw(worker);
         return true;
     }
     if (techniques.upcoming_repetition && node->alpha < SCORE_DRAW &&
@@ -61,46 +59,35 @@ static bool node_is_decided(Worker *worker, Node *node, int *score) {
 
 static void probe_table(Worker *worker, Node *node) {
     const Position *pos = &worker->pos;
-    node->entry = tt_probe(&worker->shared->table, worker_table_key(pos), node->ply,
-                           pos->state.halfmove_clock, &node->slot);
+    node->entry =
+        tt_probe(&worker->shared->table, tt_key(pos), node->ply, pos->state.halfmove_clock, &node->slot);
 }
 
 /* Whether the table's score answers the window. Not near the fifty-move limit, where the path matters more.
  */
 static bool table_decides(const Worker *worker, const Node *node) {
     const TtEntry *entry = &node->entry;
-    const Bound needed = entry->score >= node->beta ? BOUND_LOWER : BOUND_UPPER;
-    return techniques.table_cutoffs && entry->hit && entry->depth >= node->depth &&
-           entry->score != SCORE_NONE && (entry->bound & needed) && worker->pos.state.halfmove_clock < 90;
+    return techniques.table_cutoffs && entry->depth >= node->depth && tt_entry_proves(entry, node->beta) &&
+           worker->pos.state.halfmove_clock < 90;
 }
 
-/* The static value, from the table if it is known, and how it compares with our last. */
+/* The static value, and how it compares with our last. */
 static void evaluate_node(Worker *worker, Node *node) {
     Frame *frame = worker_frame(worker, node->ply);
-    node->raw_eval = node->static_eval = node->eval = SCORE_NONE;
+    node->value = node->in_check ? VALUE_NONE : value_of_node(worker, node->ply, &node->entry);
     node->improving = node->opponent_worsening = false;
-    node->correction = 0;
-    if (node->in_check) {
-        frame->static_eval = SCORE_NONE;
-        return;
-    }
-    const TtEntry *entry = &node->entry;
-    node->raw_eval = entry->hit && entry->eval != SCORE_NONE ? entry->eval : worker_evaluate(worker);
-    if (!entry->hit) /* at once: most nodes end before they are searched, and are met again */
-        tt_store(&worker->shared->table, node->slot, MOVE_NONE, SCORE_NONE, node->raw_eval, -1, BOUND_NONE,
+    frame->static_eval = node->value.corrected;
+    if (node->in_check) return;
+    if (!node->entry.hit) /* at once: most nodes end before they are searched, and are met again */
+        tt_store(&worker->shared->table, node->slot, MOVE_NONE, SCORE_NONE, node->value.raw, -1, BOUND_NONE,
                  node->pv_node, node->ply);
-    node->static_eval = node->eval = frame->static_eval =
-        worker_correct(worker, node->ply, node->raw_eval, &node->correction);
-    if (techniques.table_eval && entry->hit && entry->score != SCORE_NONE && !score_is_mate(entry->score) &&
-        (entry->bound & (entry->score > node->eval ? BOUND_LOWER : BOUND_UPPER)))
-        node->eval = entry->score;
 
     const int last = worker_frame(worker, node->ply - 1)->static_eval;
-    node->opponent_worsening = last != SCORE_NONE && node->static_eval > -last;
+    node->opponent_worsening = last != SCORE_NONE && node->value.corrected > -last;
     const int two_ago = worker_frame(worker, node->ply - 2)->static_eval;
     const int four_ago = worker_frame(worker, node->ply - 4)->static_eval;
     const int before = two_ago != SCORE_NONE ? two_ago : four_ago;
-    node->improving = before != SCORE_NONE && node->static_eval > before;
+    node->improving = before != SCORE_NONE && node->value.corrected > before;
 }
 
 /* Null move: if even passing keeps the score above beta, a move will. Never twice in a row, never with pawns
@@ -110,9 +97,10 @@ static bool null_move_cuts(Worker *worker, const Node *node, int *score) {
     if (before->move == MOVE_NULL || node->ply < worker->verify_until ||
         !position_has_pieces(&worker->pos, worker->pos.side))
         return false;
-    if (!prune_may_try_null(node->depth, node->eval, node->static_eval, node->beta)) return false;
+    if (!prune_may_try_null(node->depth, node->value.refined, node->value.corrected, node->beta))
+        return false;
 
-    const int depth = node->depth - prune_null_reduction(node->depth, node->eval, node->beta);
+    const int depth = node->depth - prune_null_reduction(node->depth, node->value.refined, node->beta);
     worker_make_null(worker, node->ply);
     *score = -search_null_window(worker, node->ply + 1, -node->beta, depth, !node->cut_node);
     worker_unmake_null(worker, node->ply);
@@ -136,7 +124,7 @@ static bool probcut_cuts(Worker *worker, const Node *node, int *score) {
 
     MovePicker picker;
     Move move;
-    picker_begin_noisy(&picker, &worker->pos, &worker->histories, entry->move, beta - node->static_eval);
+    picker_begin_noisy(&picker, &worker->pos, &worker->histories, entry->move, beta - node->value.corrected);
     while ((move = picker_next(&picker, false)) != MOVE_NONE) {
         worker_make_move(worker, node->ply, move);
         *score = -qsearch_null_window(worker, node->ply + 1, -beta, -beta + 1);
@@ -145,7 +133,7 @@ static bool probcut_cuts(Worker *worker, const Node *node, int *score) {
         worker_unmake_move(worker, node->ply);
         if (worker->stopped) return true;
         if (*score < beta) continue;
-        tt_store(&worker->shared->table, node->slot, move, *score, node->raw_eval, node->depth - 3,
+        tt_store(&worker->shared->table, node->slot, move, *score, node->value.raw, node->depth - 3,
                  BOUND_LOWER, entry->pv, node->ply);
         if (!score_is_mate(*score)) *score -= beta - node->beta; /* the margin was not proved */
         return true;
@@ -188,7 +176,7 @@ static bool move_is_pruned(const Worker *worker, const Node *node, Move move, co
                            int reduced, int *best_score) {
     if (!signs->noisy && !signs->gives_check) {
         if (prune_history(reduced, signs->history)) return true;
-        const int ceiling = prune_futility_ceiling(reduced, node->static_eval, signs->history);
+        const int ceiling = prune_futility_ceiling(reduced, node->value.corrected, signs->history);
         if (prune_futility(reduced, ceiling, node->alpha)) {
             *best_score = int_max(*best_score, ceiling);
             return true;
@@ -202,10 +190,10 @@ static bool move_is_pruned(const Worker *worker, const Node *node, Move move, co
 static void learn_correction(Worker *worker, const Node *node, Move best_move, int best_score) {
     if (node->in_check || score_is_mate(best_score)) return;
     if (best_move != MOVE_NONE && position_is_noisy(&worker->pos, best_move)) return;
-    if (best_score >= node->beta && best_score <= node->static_eval) return;
-    if (best_move == MOVE_NONE && best_score >= node->static_eval) return;
+    if (best_score >= node->beta && best_score <= node->value.corrected) return;
+    if (best_move == MOVE_NONE && best_score >= node->value.corrected) return;
     const CorrectionSlots slots = worker_correction_slots(worker, node->ply);
-    history_push_correction(&slots, best_score - node->static_eval, node->depth);
+    history_push_correction(&slots, best_score - node->value.corrected, node->depth);
 }
 
 /* Rewards the move that cut, and charges those that were tried before it. */
@@ -343,16 +331,17 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
     worker_frame(worker, ply + 2)->cut_count = 0;
     if (!root && !excluded && !node.in_check && before->static_eval != SCORE_NONE)
         node.depth += prune_hindsight(node.depth, before->reduction, node.opponent_worsening,
-                                      node.static_eval + before->static_eval);
+                                      node.value.corrected + before->static_eval);
 
     if (!pv_node && !node.in_check && !excluded) {
         /* Step 4. Razoring: only captures could still help. */
-        if (prune_razor(node.depth, node.eval, node.alpha))
+        if (prune_razor(node.depth, node.value.refined, node.alpha))
             return qsearch_null_window(worker, ply, node.alpha, node.beta);
 
         /* Step 5. Reverse futility: far enough above beta already. */
-        if (prune_reverse_futility(node.depth, node.eval, node.beta, node.improving, node.opponent_worsening))
-            return node.eval;
+        if (prune_reverse_futility(node.depth, node.value.refined, node.beta, node.improving,
+                                   node.opponent_worsening))
+            return node.value.refined;
 
         /* Step 6. Null move: even a pass is good enough. */
         if (null_move_cuts(worker, &node, &score)) return score;
@@ -398,7 +387,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
             .improving = node.improving,
             .former_pv = node.entry.pv,
             .noisy_hash_move = noisy_hash_move,
-            .correction = int_abs(node.correction),
+            .correction = int_abs(node.value.correction),
             .many_cuts = child->cut_count > 3};
         const int reduction = reduce_late_move(worker->log_table, &signs);
 
@@ -456,7 +445,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
                             : pv_node && best_move != MOVE_NONE ? BOUND_EXACT
                                                                 : BOUND_UPPER;
         learn_correction(worker, &node, best_move, best_score);
-        tt_store(&worker->shared->table, node.slot, best_move, best_score, node.raw_eval, node.depth, bound,
+        tt_store(&worker->shared->table, node.slot, best_move, best_score, node.value.raw, node.depth, bound,
                  pv_node || node.entry.pv, ply);
     }
     return best_score;

@@ -59,14 +59,14 @@ Status tt_resize(TranspositionTable *table, size_t megabytes) {
                             megabytes, (unsigned long long)(physical >> 20));
     const size_t count = (megabytes << 20) / sizeof(TtBucket);
     TtBucket *buckets = memory_allocate_large(count * sizeof(TtBucket));
-    if (!buckets) return status_no_memory("a hash of %zu MB", megabytes);
+    if (buckets == NULL) return status_no_memory("a hash of %zu MB", megabytes);
     tt_release(table);
     *table = (TranspositionTable){.buckets = buckets, .bucket_count = count};
     return status_ok();
 }
 
 void tt_release(TranspositionTable *table) {
-    if (table->buckets) memory_release_large(table->buckets, table->bucket_count * sizeof(TtBucket));
+    if (table->buckets != NULL) memory_release_large(table->buckets, table->bucket_count * sizeof(TtBucket));
     *table = (TranspositionTable){0};
 }
 
@@ -79,6 +79,13 @@ void tt_clear(TranspositionTable *table, int part, int parts) {
 
 void tt_new_search(TranspositionTable *table) {
     table->generation = (table->generation + 1) & (GENERATIONS - 1);
+}
+
+HashKey tt_key(const Position *pos) {
+    enum { FREE_PLIES = 24, STEP = 8 };
+    const int clock = pos->state.halfmove_clock;
+    if (LIKELY(clock < FREE_PLIES)) return pos->state.key;
+    return pos->state.key ^ (HashKey)((clock - FREE_PLIES) / STEP + 1) * 0x9E3779B97F4A7C15u;
 }
 
 void tt_prefetch(const TranspositionTable *table, HashKey key) { __builtin_prefetch(bucket_of(table, key)); }
@@ -122,7 +129,7 @@ TtEntry tt_probe(const TranspositionTable *table, HashKey key, int ply, int half
         }
     }
     slot->index = worst;
-    return (TtEntry){.score = SCORE_NONE, .eval = SCORE_NONE, .depth = -1};
+    return TT_MISS;
 }
 
 void tt_store(const TranspositionTable *table, TtSlot slot, Move move, int score, int eval, int depth,

@@ -5,8 +5,9 @@
 #define LUFT_SEARCH_TT_H
 
 #include "base/status.h"
-#include "chess/types.h"
+#include "chess/position.h"
 #include "search/limits.h"
+#include "search/params.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,17 +21,32 @@ typedef struct TranspositionTable {
     unsigned generation; /* of the current search; ages what older searches left */
 } TranspositionTable;
 
-/* A copy of an entry. Without a hit everything else is "nothing": MOVE_NONE, SCORE_NONE, BOUND_NONE, depth
- * -1. */
+/* A copy of an entry. Where there is no score, the bound is BOUND_NONE, which proves nothing. */
 typedef struct TtEntry {
     bool hit;
     bool pv; /* the position was once on a principal variation */
     Bound bound;
     Move move; /* any 16 bits: check its legality */
-    int score; /* mate scores counted from this node */
+    int score; /* mate scores counted from this node; SCORE_NONE with BOUND_NONE */
     int eval;  /* raw static evaluation, or SCORE_NONE */
     int depth;
 } TtEntry;
+
+/* A probe that finds nothing. */
+static const TtEntry TT_MISS = {.move = MOVE_NONE, .score = SCORE_NONE, .eval = SCORE_NONE, .depth = -1};
+
+/* Whether the score answers a null window below `beta`: it reaches beta and the truth is no lower, or it does
+ * not and the truth is no higher. */
+static inline bool tt_entry_proves(const TtEntry *entry, int beta) {
+    return (entry->bound & (entry->score >= beta ? BOUND_LOWER : BOUND_UPPER)) != 0;
+}
+
+/* A static value sharpened by the entry: its score stands in where the bound says that the truth lies on that
+ * side of `value`. Mates do not. */
+static inline int tt_entry_refine(const TtEntry *entry, int value) {
+    if (!techniques.table_eval || score_is_mate(entry->score)) return value;
+    return entry->bound & (entry->score > value ? BOUND_LOWER : BOUND_UPPER) ? entry->score : value;
+}
 
 /* Where tt_store writes: found by tt_probe, valid until the table is resized. */
 typedef struct TtSlot {
@@ -49,6 +65,9 @@ void tt_clear(TranspositionTable *table, int part, int parts);
 
 /* A new search begins: older entries are replaced sooner, each search of age as if eight plies shallower. */
 void tt_new_search(TranspositionTable *table);
+
+/* The key of a position: near the fifty-move limit the same position is not the same any more. */
+HashKey tt_key(const Position *pos);
 
 /* Any thread, at any time. `ply` converts mate scores, `halfmove_clock` distrusts those out of the fifty-move
  * rule's reach. */

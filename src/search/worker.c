@@ -3,10 +3,8 @@
 #include "base/bits.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "chess/draw.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
-#include "search/lone_king.h"
 #include "search/reduce.h"
 
 #include <assert.h>
@@ -31,10 +29,10 @@ static void clear_frames(Worker *worker) {
 
 Worker *worker_create(Shared *shared, const Network *network) {
     Worker *worker = memory_allocate_large(sizeof *worker); /* megabytes of histories, read at random */
-    if (!worker) return NULL;
+    if (worker == NULL) return NULL;
     worker->shared = shared;
     worker->evaluator = evaluator_create(network);
-    if (!worker->evaluator) {
+    if (worker->evaluator == NULL) {
         memory_release_large(worker, sizeof *worker);
         return NULL;
     }
@@ -47,7 +45,7 @@ Worker *worker_create(Shared *shared, const Network *network) {
 }
 
 void worker_destroy(Worker *worker) {
-    if (!worker) return;
+    if (worker == NULL) return;
     worker->shared->thread_count--;
     assert(worker->index == worker->shared->thread_count);
     evaluator_destroy(worker->evaluator);
@@ -127,12 +125,6 @@ void worker_unmake_null(Worker *worker, int ply) {
     position_unmake_null(&worker->pos, &worker_frame(worker, ply)->undo);
 }
 
-int worker_evaluate(Worker *worker) {
-    int value = lone_king_value(&worker->pos);
-    if (value == 0) value = evaluator_value(worker->evaluator, &worker->pos);
-    return int_clamp(value, -SCORE_WIN + 2, SCORE_WIN - 2);
-}
-
 static bool clock_has_run_out(const Shared *shared) {
     return shared->time.limited && !atomic_load_explicit(&shared->pondering, memory_order_acquire) &&
            clock_microseconds() - atomic_load_explicit(&shared->clock_start, memory_order_relaxed) >=
@@ -159,18 +151,6 @@ bool worker_must_stop(Worker *worker) {
     return worker->stopped;
 }
 
-bool worker_is_draw(const Worker *worker, int ply) {
-    const Position *pos = &worker->pos;
-    return draw_by_repetition(pos, ply) || draw_by_fifty_moves(pos) || draw_by_dead_material(pos);
-}
-
-HashKey worker_table_key(const Position *pos) {
-    enum { FREE_PLIES = 24, STEP = 8 };
-    const int clock = pos->state.halfmove_clock;
-    if (LIKELY(clock < FREE_PLIES)) return pos->state.key;
-    return pos->state.key ^ (HashKey)((clock - FREE_PLIES) / STEP + 1) * 0x9E3779B97F4A7C15u;
-}
-
 Path worker_path(Worker *worker, int ply) {
     static const int BACK[CONTINUATIONS] = {1, 2, 4};
     Path path;
@@ -184,13 +164,6 @@ CorrectionSlots worker_correction_slots(Worker *worker, int ply) {
     return history_correction_slots(&worker->histories, &worker->pos,
                                     worker_frame(worker, ply - 2)->correction, last->piece,
                                     move_to(last->move));
-}
-
-int worker_correct(Worker *worker, int ply, int raw, int *correction) {
-    const CorrectionSlots slots = worker_correction_slots(worker, ply);
-    const int corrected_by = history_correction(&slots);
-    if (correction != NULL) *correction = corrected_by;
-    return int_clamp(raw + corrected_by, -SCORE_WIN + 2, SCORE_WIN - 2);
 }
 
 void worker_update_pv(Worker *worker, int ply, Move move) {

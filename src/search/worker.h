@@ -10,11 +10,11 @@
 
 #include <stdatomic.h>
 
-/* What a node leaves for its children, its siblings and itself. */
+/* What a node keeps for its children, its siblings and itself. */
 typedef struct Frame {
     Undo undo;
     Move move;                         /* being searched from here; MOVE_NULL for a pass */
-    Move excluded;                     /* left out while it is tested for being singular */
+    Move excluded;                     /* skipped while it is tested for being singular */
     Piece piece;                       /* that moves; WHITE_PAWN with a null move or none */
     ContinuationHistory *continuation; /* of that move, in the histories and in the corrections */
     ContinuationHistory *correction;
@@ -31,7 +31,7 @@ typedef struct RootMove {
     Move move;
     int score;          /* of this iteration; -SCORE_INFINITE until searched */
     int previous_score; /* of the last completed iteration */
-    Bound bound;        /* of `score`: exact, or the side on which the window was left */
+    Bound bound;        /* of `score`: exact, or the side of the window that it fell out of */
     int selective_depth;
     uint64_t nodes;
     int pv_length;
@@ -89,27 +89,14 @@ void worker_unmake_move(Worker *worker, int ply);
 void worker_make_null(Worker *worker, int ply);
 void worker_unmake_null(Worker *worker, int ply);
 
-/* Raw static evaluation of the current position, by the network or lone_king.h, inside the range of scores
- * that are no mates. */
-int worker_evaluate(Worker *worker);
-
 /* Whether this thread's search must end now: asked at every node. Sets `stopped` when it must. */
 bool worker_must_stop(Worker *worker);
-
-/* Whether the game is drawn here by repetition, fifty moves, or dead material. Not asked at the root. */
-bool worker_is_draw(const Worker *worker, int ply);
-
-/* Key for the table: near the fifty-move limit the same position is not the same any more. */
-HashKey worker_table_key(const Position *pos);
 
 /* The way to the node at `ply`, for the histories. */
 Path worker_path(Worker *worker, int ply);
 
 /* The counters of the correction history that speak for this position. */
 CorrectionSlots worker_correction_slots(Worker *worker, int ply);
-
-/* A raw static value with what they say. `*correction`, if wanted, gets their part. */
-int worker_correct(Worker *worker, int ply, int raw, int *correction);
 
 /* The node's line: its best move, then the child's line. */
 void worker_update_pv(Worker *worker, int ply, Move move);

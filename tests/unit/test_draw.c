@@ -154,6 +154,18 @@ static void dead_material_is_told_from_thin_material(void **state) {
     }
 }
 
+static void any_rule_makes_a_draw(void **state) {
+    (void)state;
+    Position pos = test_position("4k3/8/8/8/8/8/8/4KB2 w - - 0 1");
+    assert_true(draw_by_rule(&pos, 1)); /* dead material */
+    pos = test_position("4k3/8/8/8/8/8/8/R3K3 w - - 100 90");
+    assert_true(draw_by_rule(&pos, 1));
+    pos = test_position(FEN_START);
+    test_play(&pos, "g1f3 g8f6 f3g1 f6g8");
+    assert_false(draw_by_rule(&pos, 1)); /* once, before the root */
+    assert_true(draw_by_rule(&pos, 5));  /* once, inside the tree */
+}
+
 static void mate_and_stalemate_end_the_game(void **state) {
     (void)state;
     Position pos = test_position(FEN_START);
@@ -176,6 +188,7 @@ int main(void) {
         cmocka_unit_test(upcoming_repetition_agrees_with_trying_all_moves),
         cmocka_unit_test(fifty_moves_except_mate),
         cmocka_unit_test(dead_material_is_told_from_thin_material),
+        cmocka_unit_test(any_rule_makes_a_draw),
         cmocka_unit_test(mate_and_stalemate_end_the_game),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

@@ -2,6 +2,7 @@
 #include "search/qsearch.h"
 
 #include "search/see.h"
+#include "search/value.h"
 #include "search_support.h"
 
 static int quiesce(Bed *bed, const char *fen, int alpha, int beta) {
@@ -16,7 +17,7 @@ static int quiesce(Bed *bed, const char *fen, int alpha, int beta) {
 static int static_value(Bed *bed, const char *fen) {
     const Position pos = test_position(fen);
     bed_prepare(bed, &pos, &(SearchLimits){.depth = 1});
-    return worker_evaluate(bed->worker);
+    return value_raw(bed->worker);
 }
 
 static void a_quiet_position_is_worth_its_static_value(void **state) {

@@ -167,7 +167,7 @@ static void deepest_lines_stay_inside_the_frames(void **state) {
 
 /* Full width and full windows down to quiescence. */
 static int plain_value(Worker *worker, int ply, int depth) {
-    if (ply > 0 && worker_is_draw(worker, ply)) return SCORE_DRAW;
+    if (ply > 0 && draw_by_rule(&worker->pos, ply)) return SCORE_DRAW;
     if (depth == 0) return qsearch_pv(worker, ply, -SCORE_INFINITE, SCORE_INFINITE);
     Move moves[MAX_MOVES];
     const int count = movegen_legal(&worker->pos, moves);

@@ -247,6 +247,42 @@ static void fullness_counts_this_search_alone(void **state) {
     assert_int_equal(tt_full_permille(table), 0);
 }
 
+static void keys_change_near_the_fifty_move_limit(void **state) {
+    (void)state;
+    HashKey keys[101];
+    for (int clock = 0; clock <= 100; clock++) {
+        Position pos = test_position("4k3/8/8/8/8/8/8/R3K3 w - - 0 90");
+        pos.state.halfmove_clock = (int16_t)clock;
+        keys[clock] = tt_key(&pos);
+    }
+    assert_true(keys[0] == keys[10]);
+    assert_true(keys[50] != keys[0] && keys[99] != keys[50] && keys[99] != keys[80]);
+    int changes = 0;
+    for (int clock = 1; clock <= 100; clock++) changes += keys[clock] != keys[clock - 1];
+    assert_in_range(changes, 4, 20);
+}
+
+static void bounds_prove_on_their_side_only(void **state) {
+    (void)state;
+    for (int score = -50; score <= 50; score += 10) {
+        const TtEntry exact = {.hit = true, .bound = BOUND_EXACT, .score = score};
+        const TtEntry lower = {.hit = true, .bound = BOUND_LOWER, .score = score};
+        const TtEntry upper = {.hit = true, .bound = BOUND_UPPER, .score = score};
+        for (int beta = -50; beta <= 50; beta += 10) {
+            assert_true(tt_entry_proves(&exact, beta));
+            assert_int_equal(tt_entry_proves(&lower, beta), score >= beta);
+            assert_int_equal(tt_entry_proves(&upper, beta), score < beta);
+            assert_false(tt_entry_proves(&TT_MISS, beta));
+            assert_int_equal(tt_entry_refine(&exact, beta), score);
+            assert_int_equal(tt_entry_refine(&lower, beta), score > beta ? score : beta);
+            assert_int_equal(tt_entry_refine(&upper, beta), score < beta ? score : beta);
+            assert_int_equal(tt_entry_refine(&TT_MISS, beta), beta);
+        }
+    }
+    const TtEntry mate = {.hit = true, .bound = BOUND_EXACT, .score = score_mate_in(9)};
+    assert_int_equal(tt_entry_refine(&mate, 20), 20); /* a static value is no mate */
+}
+
 /* Writers and readers at once on one bucket: what is read is whole. Its parts follow from the key, so that a
  * mixture would show; one in 65,536 mixtures may pass, if the keys are as far apart as those of positions. */
 typedef struct Racer {
@@ -303,7 +339,9 @@ int main(void) {
         TABLE_TEST(parts_cleared_make_the_whole),
         TABLE_TEST(resizing_empties_and_a_refusal_changes_nothing),
         TABLE_TEST(fullness_counts_this_search_alone),
+        TABLE_TEST(keys_change_near_the_fifty_move_limit),
+        TABLE_TEST(bounds_prove_on_their_side_only),
         TABLE_TEST(races_do_not_mix_entries),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

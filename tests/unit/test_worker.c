@@ -1,16 +1,14 @@
-/* One search thread's state: root, frames, make and unmake, draws, the end. */
+/* One search thread's state: root, frames, make and unmake, the end. */
 #include "search/worker.h"
 
 #include "search_support.h"
 #include "walk.h"
 
-#include <stdio.h>
-
 static void assert_same_evaluation(Worker *worker) {
     Evaluator *fresh = evaluator_create(NULL);
     assert_non_null(fresh);
     evaluator_reset(fresh, &worker->pos);
-    assert_int_equal(worker_evaluate(worker), evaluator_value(fresh, &worker->pos));
+    assert_int_equal(evaluator_value(worker->evaluator, &worker->pos), evaluator_value(fresh, &worker->pos));
     evaluator_destroy(fresh);
 }
 
@@ -76,46 +74,6 @@ static void unmaking_restores_position_and_evaluation(void **state) {
             if (ply % 3 == 0) assert_same_evaluation(worker);
         }
     }
-}
-
-static void evaluations_stay_below_mates(void **state) {
-    Bed *bed = *state;
-    const Position pos = test_position("QQQQQQQQ/Q7/8/8/8/8/8/K6k b - - 0 1");
-    bed_prepare(bed, &pos, &(SearchLimits){.depth = 1});
-    assert_false(score_is_mate(worker_evaluate(bed->worker)));
-    assert_false(score_is_mate(worker_correct(bed->worker, 0, SCORE_WIN - 2, NULL)));
-    assert_false(score_is_mate(worker_correct(bed->worker, 0, 2 - SCORE_WIN, NULL)));
-}
-
-static void tables_keys_change_near_the_fifty_move_limit(void **state) {
-    (void)state;
-    HashKey keys[101];
-    for (int clock = 0; clock <= 100; clock++) {
-        char fen[FEN_CAPACITY];
-        snprintf(fen, sizeof fen, "4k3/8/8/8/8/8/8/R3K3 w - - %d 90", clock);
-        const Position pos = test_position(fen);
-        keys[clock] = worker_table_key(&pos);
-    }
-    assert_true(keys[0] == keys[10]);
-    assert_true(keys[50] != keys[0] && keys[99] != keys[50] && keys[99] != keys[80]);
-    int changes = 0;
-    for (int clock = 1; clock <= 100; clock++) changes += keys[clock] != keys[clock - 1];
-    assert_in_range(changes, 4, 20);
-}
-
-static void draws_are_told(void **state) {
-    Bed *bed = *state;
-    Position pos = test_position("4k3/8/8/8/8/8/8/4KB2 w - - 0 1");
-    bed_prepare(bed, &pos, &(SearchLimits){.depth = 1});
-    assert_true(worker_is_draw(bed->worker, 1)); /* dead material */
-    pos = test_position("4k3/8/8/8/8/8/8/R3K3 w - - 100 90");
-    bed_prepare(bed, &pos, &(SearchLimits){.depth = 1});
-    assert_true(worker_is_draw(bed->worker, 1));
-    pos = test_position(FEN_START);
-    test_play(&pos, "g1f3 g8f6 f3g1 f6g8");
-    bed_prepare(bed, &pos, &(SearchLimits){.depth = 1});
-    assert_false(worker_is_draw(bed->worker, 1)); /* once, before the root */
-    assert_true(worker_is_draw(bed->worker, 5));  /* once, inside the tree */
 }
 
 static void lines_grow_from_the_leaf(void **state) {
@@ -192,9 +150,6 @@ int main(void) {
         cmocka_unit_test(the_root_holds_every_legal_move),
         cmocka_unit_test(the_root_holds_only_wanted_moves),
         cmocka_unit_test(unmaking_restores_position_and_evaluation),
-        cmocka_unit_test(evaluations_stay_below_mates),
-        cmocka_unit_test(tables_keys_change_near_the_fifty_move_limit),
-        cmocka_unit_test(draws_are_told),
         cmocka_unit_test(lines_grow_from_the_leaf),
         cmocka_unit_test(continuations_are_those_of_the_last_moves),
         cmocka_unit_test(the_first_iteration_never_stops),

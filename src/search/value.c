@@ -1,0 +1,21 @@
+#include "search/value.h"
+
+#include "base/bits.h"
+#include "search/lone_king.h"
+
+static int clamp(int value) { return int_clamp(value, -SCORE_WIN + 2, SCORE_WIN - 2); }
+
+int value_raw(Worker *worker) {
+    const int value = lone_king_value(&worker->pos);
+    return clamp(value != 0 ? value : evaluator_value(worker->evaluator, &worker->pos));
+}
+
+Value value_of_node(Worker *worker, int ply, const TtEntry *entry) {
+    const CorrectionSlots slots = worker_correction_slots(worker, ply);
+    Value value;
+    value.raw = entry->eval != SCORE_NONE ? entry->eval : value_raw(worker);
+    value.correction = history_correction(&slots);
+    value.corrected = clamp(value.raw + value.correction);
+    value.refined = tt_entry_refine(entry, value.corrected);
+    return value;
+}

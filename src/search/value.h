@@ -1,0 +1,25 @@
+/* What a position is worth before it is searched. The network says it, or the rule of lone_king.h where only
+ * a king is left to fight; similar positions correct it by how far it was off there; the table sharpens it.
+ * Internal units, for the side to move, inside the range of scores that are no mates. */
+#ifndef LUFT_SEARCH_VALUE_H
+#define LUFT_SEARCH_VALUE_H
+
+#include "search/worker.h"
+
+typedef struct Value {
+    int raw;        /* as the network or the rule says: what the table keeps */
+    int correction; /* what similar positions add to it */
+    int corrected;  /* both: the static value */
+    int refined;    /* the static value, or the table's score where that is nearer to the truth */
+} Value;
+
+/* Of a position in check, which has none. */
+static const Value VALUE_NONE = {SCORE_NONE, 0, SCORE_NONE, SCORE_NONE};
+
+/* Of the worker's position, by the network or the rule alone. */
+int value_raw(Worker *worker);
+
+/* Of the worker's position, not in check, `ply` plies from the root, of which the table says `entry`. */
+Value value_of_node(Worker *worker, int ply, const TtEntry *entry);
+
+#endif
