@@ -3,7 +3,8 @@
 
 Fails on: an include that points upward, a cycle between modules, a header that declares what another module
 defines, a mutable global outside MUTABLE_GLOBALS, a function over 100 lines, a file over 700, a folder of too many
-modules, and calls that belong to one place only (malloc, exit, printf, threads).
+modules, a technique of the search whose switch is not tested in exactly one place, its rule, and calls that belong to
+one place only (malloc, exit, printf, threads).
 An argument names another tree to read (its own test does that). --show prints the floors instead.
 Prints one line in TAP for each rule, with every offence below it. Standard library only.
 """
@@ -324,6 +325,19 @@ def check_confined(sources, pattern, places):
             yield f"{source.path}:{line}: {match.group().strip('( ')}"
 
 
+def check_switches(sources):
+    """A technique is one rule, and the rule tests its switch: whoever calls it need not know that there is one."""
+    names = re.findall(r"^TECHNIQUE\((\w+)", "\n".join(s.text for s in sources if s.path.endswith("techniques.def")), flags=re.M)
+    read = {name: [] for name in names}
+    for source in sources:
+        for match in re.finditer(r"\btechniques\.(\w+)", blank_directives(source.code)):
+            place = f"{source.path}:{source.code.count(chr(10), 0, match.start()) + 1}"
+            read.setdefault(match.group(1), []).append(place)
+    for name, places in read.items():
+        if len(places) != 1:
+            yield f"techniques.{name} is tested {'in ' + ' and '.join(places) if places else 'nowhere'}"
+
+
 def longest_function(sources):
     longest = (0, "none")
     for source in sources:
@@ -347,6 +361,7 @@ def main():
          check_lengths(sources)),
     ]
     rules.append((f"up to {FOLDER_MODULES} modules a folder", check_folders(sources)))
+    rules.append(("the switch of a technique is tested once", check_switches(sources)))
     rules += [(f"{what} only where it belongs", check_confined(sources, pattern, places))
               for what, pattern, places in CONFINED]
     failed = 0

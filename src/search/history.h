@@ -95,7 +95,7 @@ static inline void history_push_quiet(Histories *histories, const Position *pos,
 }
 
 /* Correction history (Caissa, then Stockfish): the counters that speak for this position. `before` is the row
- * of the move two plies back, `last_piece` the man that has just moved to `last_to`. */
+ * of the move two plies back, `last_piece` the one that has just moved to `last_to`. */
 typedef struct CorrectionSlots {
     int16_t *pawn, *non_pawn[COLOR_COUNT], *continuation;
 } CorrectionSlots;

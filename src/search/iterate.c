@@ -55,7 +55,7 @@ static void report_line(const Worker *worker, int index) {
 }
 
 void iterate_report(const Worker *worker) {
-    if (!worker->shared->listener.info || worker->root_count == 0) return;
+    if (worker->shared->listener.info == NULL || worker->root_count == 0) return;
     const int lines = int_clamp(worker->shared->limits.multi_pv, 1, worker->root_count);
     for (int i = 0; i < lines; i++) report_line(worker, i);
 }
@@ -65,14 +65,19 @@ static void report_own(const Worker *worker) {
     if (worker->index == 0) iterate_report(worker);
 }
 
-/* One line: a window around the last score, opened on the side where the score leaves it. */
+/* Whether the last score says where the next one will be. */
+static bool may_narrow_window(int depth, int previous) {
+    return techniques.aspiration_windows && depth >= params.aspiration_iteration &&
+           previous != -SCORE_INFINITE && !score_is_mate(previous);
+}
+
+/* One line: a window around the last score, opened on the side where the score falls outside. */
 static void search_with_aspiration(Worker *worker, int depth) {
     enum { QUIET_MICROSECONDS = 3000000 };
     const int index = worker->multi_pv_index, previous = worker->root[index].previous_score;
     /* Helpers begin with windows of other widths, to see other trees. */
     int delta = params.aspiration_delta + worker->index % 8, alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
-    if (techniques.aspiration_windows && depth >= params.aspiration_iteration &&
-        previous != -SCORE_INFINITE && !score_is_mate(previous)) {
+    if (may_narrow_window(depth, previous)) {
         alpha = int_max(previous - delta, -SCORE_INFINITE);
         beta = int_min(previous + delta, SCORE_INFINITE);
     }
@@ -168,5 +173,5 @@ const RootMove *iterate_once(Worker *worker, const Position *pos, const SearchLi
     shared_begin(worker->shared, limits, pos->side);
     worker_prepare(worker, pos);
     iterate_search(worker);
-    return worker->root_count ? &worker->root[0] : NULL;
+    return worker->root_count > 0 ? &worker->root[0] : NULL;
 }

@@ -19,7 +19,7 @@ typedef struct SearchLimits {
     int depth;             /* plies; 0: no limit */
     uint64_t nodes;        /* hard limit; 0: none */
     uint64_t soft_nodes;   /* no new iteration is begun past it; 0: none (data generation) */
-    int mate;              /* stop when a mate in so many moves is found; 0: no */
+    int mate;              /* stop when a mate in N moves is found; 0: no */
     bool infinite;         /* hold bestmove until pool_stop */
     bool ponder;           /* hold bestmove until pool_stop or pool_ponderhit; the clock runs from the hit */
     int search_move_count; /* 0: all moves */

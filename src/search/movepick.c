@@ -1,7 +1,6 @@
 #include "search/movepick.h"
 
 #include "chess/movegen.h"
-#include "search/see.h"
 
 #include <limits.h>
 #include <stddef.h>
@@ -20,7 +19,7 @@ void picker_begin(MovePicker *picker, const Position *pos, Histories *histories,
     begin(picker, pos, histories, hash_move);
     picker->path = path;
     picker->noisy_only = false;
-    for (int i = 0; i < KILLERS; i++) picker->killer[i] = techniques.killer_moves ? killer[i] : MOVE_NONE;
+    for (int i = 0; i < KILLERS; i++) picker->killer[i] = killer[i];
     if (picker->killer[1] == picker->killer[0]) picker->killer[1] = MOVE_NONE;
 }
 

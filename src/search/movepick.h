@@ -5,6 +5,7 @@
 #define LUFT_SEARCH_MOVEPICK_H
 
 #include "search/history.h"
+#include "search/see.h"
 
 typedef enum PickStage {
     PICK_HASH_MOVE,
@@ -42,7 +43,6 @@ void picker_begin(MovePicker *picker, const Position *pos, Histories *histories,
 
 /* Captures and promotions alone: the hash move if it is one, then those that gain at least `threshold` by
  * exchanges (any, with SEE_ANY). */
-enum { SEE_ANY = -100000 };
 void picker_begin_noisy(MovePicker *picker, const Position *pos, Histories *histories, Move hash_move,
                         int threshold);
 

@@ -113,10 +113,10 @@ static void search(PoolThread *thread) {
     const Worker *elected = elect(pool);
     if (elected->index > 0) iterate_report(elected);
     const SearchListener *listener = &pool->shared.listener;
-    const RootMove *best = elected->root_count ? &elected->root[0] : NULL;
-    if (listener->best_move)
-        listener->best_move(listener->context, best ? best->move : MOVE_NONE,
-                            best ? expected_reply(pool, best) : MOVE_NONE);
+    const RootMove *best = elected->root_count > 0 ? &elected->root[0] : NULL;
+    if (listener->best_move != NULL)
+        listener->best_move(listener->context, best != NULL ? best->move : MOVE_NONE,
+                            best != NULL ? expected_reply(pool, best) : MOVE_NONE);
 }
 
 /* A large table is cleared by all threads, each a part: faster, and on machines with several memories every
@@ -160,7 +160,7 @@ static void give_job(SearchPool *pool, Job *job) {
 
 static Status add_thread(SearchPool *pool) {
     PoolThread *thread = memory_allocate(sizeof *thread);
-    if (!thread) return status_no_memory("another thread");
+    if (thread == NULL) return status_no_memory("another thread");
     *thread = (PoolThread){.pool = pool, .jobs_done = pool->jobs};
     thread->worker = worker_create(&pool->shared, pool->network);
     Status status = thread->worker ? thread_start(&thread->thread, run_thread, thread)
@@ -198,7 +198,7 @@ static void release(SearchPool *pool) {
 SearchPool *pool_create(const SearchListener *listener, size_t hash, const Network *network, Status *status) {
     SearchPool *pool = memory_allocate_aligned(sizeof *pool, 64);
     *status = status_no_memory("the threads of the search");
-    if (!pool) return NULL;
+    if (pool == NULL) return NULL;
     mutex_init(&pool->mutex);
     condition_init(&pool->changed);
     pool->shared.listener = *listener;
@@ -211,7 +211,7 @@ SearchPool *pool_create(const SearchListener *listener, size_t hash, const Netwo
 }
 
 void pool_destroy(SearchPool *pool) {
-    if (!pool) return;
+    if (pool == NULL) return;
     pool_stop(pool);
     pool_wait(pool);
     release(pool);

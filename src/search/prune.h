@@ -1,12 +1,36 @@
-/* What the search leaves out. Each rule is a pure function of numbers that the node has at hand: its source,
- * what it may not do, and its margin from params.def. The node keeps the common guards: never in check, never
- * before one move is found that does not lose to mate. Internal units and plies. */
+/* What the search prunes. Each rule is a pure function of what the node has at hand: its source, what it may
+ * not do, its switch from techniques.def and its margin from params.def. The node keeps the common guards:
+ * never in check, never before one move is found that does not lose to mate. Internal units and plies. */
 #ifndef LUFT_SEARCH_PRUNE_H
 #define LUFT_SEARCH_PRUNE_H
 
 #include "base/bits.h"
+#include "chess/draw.h"
 #include "search/params.h"
 #include "search/score.h"
+#include "search/see.h"
+#include "search/tt.h"
+
+/* Upcoming repetition: alpha, or a draw where the side to move can have one. */
+static inline int prune_upcoming_repetition(const Position *pos, int ply, int alpha) {
+    return techniques.upcoming_repetition && alpha < SCORE_DRAW && draw_upcoming_repetition(pos, ply)
+               ? SCORE_DRAW
+               : alpha;
+}
+
+/* Mate distance: nothing here is worse than to be mated at once, or better than to mate by the next move. */
+static inline void prune_mate_distance(int ply, int *alpha, int *beta) {
+    if (!techniques.mate_distance_bounds) return;
+    *alpha = int_max(*alpha, score_mated_in(ply));
+    *beta = int_min(*beta, score_mate_in(ply + 1));
+}
+
+/* Whether the table answers a null window below `beta`. Not at PV nodes, and not near the fifty-move limit,
+ * where the path matters more. */
+static inline bool prune_by_table(const TtEntry *entry, int depth, int beta, int halfmove_clock) {
+    return techniques.table_cutoffs && entry->depth >= depth && tt_entry_proves(entry, beta) &&
+           halfmove_clock < 90;
+}
 
 /* Reverse futility ("static null move"): a static value so far above beta will hold for a few plies. Not at
  * PV nodes. */
@@ -33,7 +57,7 @@ static inline bool prune_must_verify_null(int depth) {
 
 /* Hindsight (Stockfish): what should be added to the depth of a node that was reached by a move reduced by
  * `reduction` (1/1024 ply), now that its static value is known. Deeper if the opponent's position did not get
- * worse by his reduced move, shallower if the two static values add up to more than a margin: the move lost
+ * worse by the reduced move, shallower if the two static values add up to more than a margin: the move lost
  * that much. */
 static inline int prune_hindsight(int depth, int reduction, bool opponent_worsening, int sum_of_values) {
     if (!techniques.hindsight) return 0;
@@ -49,7 +73,7 @@ static inline int prune_null_reduction(int depth, int eval, int beta) {
            int_min((eval - beta) / params.null_move_eval_divisor, params.null_move_eval_max);
 }
 
-/* Razoring: a static value so far below alpha that only tactics could mend it. Not at PV nodes. */
+/* Razoring: a static value so far below alpha that only tactics could change it. Not at PV nodes. */
 static inline bool prune_razor(int depth, int eval, int alpha) {
     return techniques.razoring && depth <= params.razoring_depth &&
            eval + params.razoring_base + params.razoring_margin * depth * depth < alpha &&
@@ -61,13 +85,29 @@ static inline int prune_probcut_beta(int beta, bool improving) {
     return beta + params.probcut_margin - params.probcut_improving * improving;
 }
 
+/* Whether it is worth a try, unless the table knows that it would fail. */
+static inline bool prune_may_try_probcut(const TtEntry *entry, int depth, int beta, int probcut_beta) {
+    return techniques.probcut && depth >= params.probcut_depth && !score_is_mate(beta) &&
+           (entry->depth < depth - 3 || entry->score >= probcut_beta);
+}
+
+/* Multi-cut (Bjornsson and Marsland 1999): in the singular test, `score` of all moves but the hash move, some
+ * other move reached beta too. */
+static inline bool prune_multi_cut(int score, int beta) {
+    return techniques.multi_cut && score >= beta && !score_is_mate(score);
+}
+
 /* SEE pruning: exchanges on the target square lose more than the depth left can win back. `reduced` is the
  * depth after reduction, of quiet moves. */
 static inline int prune_see_threshold(int depth, int reduced, bool noisy) {
     return noisy ? -params.see_pruning_noisy * depth : -params.see_pruning_quiet * reduced * reduced;
 }
 
-/* Late move pruning (Heinz's and others' "move count based"): from which move on a node leaves quiet
+static inline bool prune_see(const Position *pos, Move move, int depth, int reduced, bool noisy) {
+    return techniques.see_pruning && !see_at_least(pos, move, prune_see_threshold(depth, reduced, noisy));
+}
+
+/* Late move pruning (Heinz's and others' "move count based"): from which move on a node skips quiet
  * ones. The first iterations do without: they are cheap, and what they learn of the quiet moves orders
  * those of all later ones. Not at PV nodes. */
 static inline bool prune_late_move(int iteration, int depth, int move_number, bool improving) {
@@ -77,7 +117,7 @@ static inline bool prune_late_move(int iteration, int depth, int move_number, bo
 }
 
 /* Futility (Heinz 1998): a quiet move lifts the static value so high at most; the better its history, the
- * higher. Where that stays below alpha, it is left. `depth` after reduction. */
+ * higher. Where that stays below alpha, it is skipped. `depth` after reduction. */
 static inline int prune_futility_ceiling(int depth, int static_eval, int history) {
     return static_eval + params.futility_base + params.futility_margin * depth +
            history / params.futility_history;
@@ -97,6 +137,9 @@ static inline bool prune_history(int depth, int history) {
 static inline bool prune_quiescence_futility(int static_eval, int gain, int alpha) {
     return techniques.quiescence_futility && static_eval + params.quiescence_margin + gain <= alpha;
 }
+
+/* What a capture must gain by exchanges to be tried in quiescence. */
+static inline int prune_quiescence_see(void) { return techniques.quiescence_see ? 0 : SEE_ANY; }
 
 /* Move cap in quiescence: past the best few captures the static value decides. Without it, positions full of
  * queens make trees without end. Promotions are always tried. */

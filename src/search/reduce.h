@@ -1,9 +1,10 @@
-/* Late move reductions: how much shallower a late move is searched first. Units of 1/1024 ply, integers
- * throughout, so that every machine searches the same tree. Pure. */
+/* Reductions: how much shallower a move is searched, most of all a late one at first. Integers throughout, so
+ * that every machine searches the same tree. Pure. */
 #ifndef LUFT_SEARCH_REDUCE_H
 #define LUFT_SEARCH_REDUCE_H
 
 #include "base/bits.h"
+#include "chess/types.h"
 #include "search/params.h"
 
 enum { ONE_PLY = 1024 };
@@ -44,7 +45,8 @@ static inline int reduce_base(const int *logs, int depth, int move_number, bool 
     return (noisy ? 0 : params.reduction_base) + product * scale / 1024;
 }
 
-/* The whole reduction; may be negative or more than the depth: the caller clamps it. */
+/* Late move reductions, in 1/1024 ply: the whole of it; may be negative or more than the depth: the caller
+ * clamps it. */
 static inline int reduce_late_move(const int *logs, const ReductionSigns *signs) {
     if (!techniques.late_move_reductions) return 0;
     int reduction = reduce_base(logs, signs->depth, signs->move_number, signs->noisy);
@@ -58,6 +60,26 @@ static inline int reduce_late_move(const int *logs, const ReductionSigns *signs)
     if (techniques.correction_reduction) reduction -= params.reduction_correction * signs->correction;
     if (signs->many_cuts) reduction += params.reduction_cut_count;
     return reduction - signs->history * ONE_PLY / params.reduction_history;
+}
+
+/* Plies to add when a reduced search surprised by `score`: one if it is far above the best so far, one less
+ * if it hardly is. */
+static inline int reduce_research(int score, int best_score) {
+    if (!techniques.adaptive_research) return 0;
+    return (score > best_score + params.research_deeper) - (score < best_score + params.research_shallower);
+}
+
+/* Internal reduction: a ply less where the table knows no move. The next iteration, which then has one, will
+ * do better. */
+static inline int reduce_without_hash_move(int depth, bool wanted, Move hash_move) {
+    return techniques.internal_reductions && wanted && depth >= params.internal_reduction_depth &&
+           hash_move == MOVE_NONE;
+}
+
+/* Negative extensions: plies less for a hash move of `hash_score` that proved not to be singular. */
+static inline int reduce_not_singular(int hash_score, int beta, bool pv_node, bool cut_node) {
+    if (!techniques.negative_extensions) return 0;
+    return hash_score >= beta ? 2 - pv_node : cut_node;
 }
 
 #endif

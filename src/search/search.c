@@ -6,7 +6,6 @@
 #include "search/prune.h"
 #include "search/qsearch.h"
 #include "search/reduce.h"
-#include "search/see.h"
 #include "search/value.h"
 
 #include <assert.h>
@@ -46,13 +45,8 @@ static bool node_is_decided(Worker *worker, Node *node, int *score) {
         *score = node->in_check ? SCORE_DRAW : value_raw(worker);
         return true;
     }
-    if (techniques.upcoming_repetition && node->alpha < SCORE_DRAW &&
-        draw_upcoming_repetition(&worker->pos, node->ply))
-        node->alpha = SCORE_DRAW;
-    if (techniques.mate_distance_bounds) {
-        node->alpha = int_max(node->alpha, score_mated_in(node->ply));
-        node->beta = int_min(node->beta, score_mate_in(node->ply + 1));
-    }
+    node->alpha = prune_upcoming_repetition(&worker->pos, node->ply, node->alpha);
+    prune_mate_distance(node->ply, &node->alpha, &node->beta);
     *score = node->alpha;
     return node->alpha >= node->beta;
 }
@@ -61,14 +55,6 @@ static void probe_table(Worker *worker, Node *node) {
     const Position *pos = &worker->pos;
     node->entry =
         tt_probe(&worker->shared->table, tt_key(pos), node->ply, pos->state.halfmove_clock, &node->slot);
-}
-
-/* Whether the table's score answers the window. Not near the fifty-move limit, where the path matters more.
- */
-static bool table_decides(const Worker *worker, const Node *node) {
-    const TtEntry *entry = &node->entry;
-    return techniques.table_cutoffs && entry->depth >= node->depth && tt_entry_proves(entry, node->beta) &&
-           worker->pos.state.halfmove_clock < 90;
 }
 
 /* The static value, and how it compares with our last. */
@@ -119,8 +105,7 @@ static bool null_move_cuts(Worker *worker, const Node *node, int *score) {
 static bool probcut_cuts(Worker *worker, const Node *node, int *score) {
     const TtEntry *entry = &node->entry;
     const int beta = prune_probcut_beta(node->beta, node->improving);
-    if (!techniques.probcut || node->depth < params.probcut_depth || score_is_mate(node->beta)) return false;
-    if (entry->score != SCORE_NONE && entry->depth >= node->depth - 3 && entry->score < beta) return false;
+    if (!prune_may_try_probcut(entry, node->depth, node->beta, beta)) return false;
 
     MovePicker picker;
     Move move;
@@ -149,9 +134,9 @@ static int singular_extension(Worker *worker, const Node *node, Move move, int *
     Frame *frame = worker_frame(worker, node->ply);
     const TtEntry *entry = &node->entry;
     *cut = SCORE_NONE;
-    if (move != entry->move || frame->excluded || node->depth < params.singular_depth + entry->pv ||
-        !(entry->bound & BOUND_LOWER) || entry->depth < node->depth - 3 || score_is_mate(entry->score) ||
-        node->ply >= 2 * worker->root_depth || !techniques.singular_extensions)
+    if (!techniques.singular_extensions || move != entry->move || frame->excluded ||
+        node->depth < params.singular_depth + entry->pv || !(entry->bound & BOUND_LOWER) ||
+        entry->depth < node->depth - 3 || score_is_mate(entry->score) || node->ply >= 2 * worker->root_depth)
         return 0;
 
     const int beta = entry->score - params.singular_margin * node->depth / 64;
@@ -164,14 +149,12 @@ static int singular_extension(Worker *worker, const Node *node, Move move, int *
         return 1 + (score < beta - params.double_extension_margin) +
                (score < beta - params.triple_extension_margin);
     }
-    if (techniques.multi_cut && score >= node->beta && !score_is_mate(score)) *cut = score;
-    if (!techniques.negative_extensions) return 0;
-    return entry->score >= node->beta ? -2 + node->pv_node : node->cut_node ? -1 : 0;
+    if (prune_multi_cut(score, node->beta)) *cut = score;
+    return -reduce_not_singular(entry->score, node->beta, node->pv_node, node->cut_node);
 }
 
-/* Whether a move is left untried. `reduced` is the depth that it would be searched to. What a move left by
- * its ceiling could have reached is the least that `*best_score` then says: the parent takes it at its word.
- */
+/* Whether a move is skipped. `reduced` is the depth that it would be searched to. What a move skipped for its
+ * ceiling could have reached is the least that `*best_score` then says: the parent takes it at its word. */
 static bool move_is_pruned(const Worker *worker, const Node *node, Move move, const ReductionSigns *signs,
                            int reduced, int *best_score) {
     if (!signs->noisy && !signs->gives_check) {
@@ -182,8 +165,7 @@ static bool move_is_pruned(const Worker *worker, const Node *node, Move move, co
             return true;
         }
     }
-    return techniques.see_pruning &&
-           !see_at_least(&worker->pos, move, prune_see_threshold(node->depth, reduced, signs->noisy));
+    return prune_see(&worker->pos, move, node->depth, reduced, signs->noisy);
 }
 
 /* The correction history learns from nodes whose score says which way the static value was wrong. */
@@ -196,6 +178,12 @@ static void learn_correction(Worker *worker, const Node *node, Move best_move, i
     history_push_correction(&slots, best_score - node->value.corrected, node->depth);
 }
 
+static void note_killer(Frame *frame, Move move) {
+    if (!techniques.killer_moves || frame->killer[0] == move) return;
+    frame->killer[1] = frame->killer[0];
+    frame->killer[0] = move;
+}
+
 /* Rewards the move that cut, and charges those that were tried before it. */
 static void learn_from_cut(Worker *worker, const Node *node, Move best, const Tried *tried) {
     const Position *pos = &worker->pos;
@@ -204,11 +192,7 @@ static void learn_from_cut(Worker *worker, const Node *node, Move best, const Tr
     if (position_is_noisy(pos, best)) {
         history_push(history_capture(histories, pos, best), bonus);
     } else {
-        Move *killer = worker_frame(worker, node->ply)->killer;
-        if (killer[0] != best) {
-            killer[1] = killer[0];
-            killer[0] = best;
-        }
+        note_killer(worker_frame(worker, node->ply), best);
         history_push_quiet(histories, pos, &node->path, best, bonus);
         for (int i = 0; i < tried->quiet_count; i++)
             history_push_quiet(histories, pos, &node->path, tried->quiet[i], malus);
@@ -226,6 +210,14 @@ static void learn_from_table(Worker *worker, const Node *node) {
     history_push_quiet(&worker->histories, &worker->pos, &node->path, move, history_bonus(node->depth) / 2);
 }
 
+/* So does a reduced search that had to be repeated. */
+static void learn_from_research(Worker *worker, const Node *node, bool held, int depth) {
+    const Frame *frame = worker_frame(worker, node->ply);
+    if (!techniques.research_history || worker->stopped) return;
+    history_push_continuations(&node->path, frame->piece, move_to(frame->move),
+                               held ? history_bonus(depth) : history_malus(depth));
+}
+
 static void note_tried(Tried *tried, Move move, bool noisy) {
     if (noisy && tried->noisy_count < TRIED_MAX) tried->noisy[tried->noisy_count++] = move;
     if (!noisy && tried->quiet_count < TRIED_MAX) tried->quiet[tried->quiet_count++] = move;
@@ -241,7 +233,8 @@ static RootMove *open_root_move(Worker *worker, Move move) {
 static void announce_root_move(const Worker *worker, Move move, int number) {
     enum { QUIET_MICROSECONDS = 3000000 };
     const SearchListener *listener = &worker->shared->listener;
-    if (listener->current_move && clock_microseconds() - worker->shared->limits.start > QUIET_MICROSECONDS)
+    if (listener->current_move != NULL &&
+        clock_microseconds() - worker->shared->limits.start > QUIET_MICROSECONDS)
         listener->current_move(listener->context, worker->root_depth, move, number);
 }
 
@@ -273,14 +266,10 @@ ALWAYS_INLINE int search_move(Worker *worker, const Node *node, int depth, int m
         score = -search_null_window(worker, child_ply, -alpha - 1, reduced, true);
         frame->reduction = 0;
         if (score > alpha && reduced < depth) {
-            if (techniques.adaptive_research)
-                depth += (score > best_score + params.research_deeper) -
-                         (score < best_score + params.research_shallower);
+            depth += reduce_research(score, best_score);
             if (reduced < depth)
                 score = -search_null_window(worker, child_ply, -alpha - 1, depth, !node->cut_node);
-            if (techniques.research_history && !worker->stopped)
-                history_push_continuations(&node->path, frame->piece, move_to(frame->move),
-                                           score > alpha ? history_bonus(depth) : history_malus(depth));
+            learn_from_research(worker, node, score > alpha, depth);
         }
     } else if (!pv_node || move_number > 1) {
         score = -search_null_window(worker, child_ply, -alpha - 1, depth, !node->cut_node);
@@ -320,7 +309,8 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
 
     /* Step 2. What an earlier search has found. */
     probe_table(worker, &node);
-    if (!pv_node && !excluded && table_decides(worker, &node)) {
+    if (!pv_node && !excluded &&
+        prune_by_table(&node.entry, node.depth, node.beta, pos->state.halfmove_clock)) {
         learn_from_table(worker, &node);
         return node.entry.score;
     }
@@ -348,9 +338,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
     }
 
     /* Step 7. Internal reduction: without a hash move the next iteration will do better. */
-    if (techniques.internal_reductions && node.depth >= params.internal_reduction_depth &&
-        (pv_node || cut_node) && node.entry.move == MOVE_NONE && !excluded)
-        node.depth--;
+    node.depth -= reduce_without_hash_move(node.depth, (pv_node || cut_node) && !excluded, node.entry.move);
 
     /* Step 8. ProbCut: a good capture is good enough. */
     if (!pv_node && !node.in_check && !excluded && probcut_cuts(worker, &node, &score)) return score;
@@ -370,7 +358,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
     while ((move = picker_next(&picker, skip_quiets)) != MOVE_NONE) {
         if (move == excluded) continue;
         RootMove *root_move = root ? open_root_move(worker, move) : NULL;
-        if (root && !root_move) continue;
+        if (root && root_move == NULL) continue;
         if (root) announce_root_move(worker, move, worker->multi_pv_index + move_number + 1);
         move_number++;
 
@@ -391,7 +379,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
             .many_cuts = child->cut_count > 3};
         const int reduction = reduce_late_move(worker->log_table, &signs);
 
-        /* Step 10. Leave moves that will hardly lift alpha, once there is one that does not lose to mate. */
+        /* Step 10. Skip moves that will hardly lift alpha, once there is one that does not lose to mate. */
         if (!root && !node.in_check && move_number > 1 && best_score > -SCORE_WIN &&
             !score_is_mate(node.alpha)) {
             if (!pv_node && prune_late_move(worker->root_depth, node.depth, move_number, node.improving))

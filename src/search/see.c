@@ -1,8 +1,9 @@
 #include "search/see.h"
 
-/* Men that shield their king from a slider, and the sliders: the pin holds while its slider stands. */
+/* Pieces and pawns that shield their king from a slider, and the sliders: the pin holds while its slider
+ * stands. */
 typedef struct Pins {
-    Bitboard men, sliders;
+    Bitboard pieces, sliders;
 } Pins;
 
 static Pins find_pins(const Position *pos, Color color) {
@@ -17,27 +18,28 @@ static Pins find_pins(const Position *pos, Color color) {
         const Square sniper = bitboard_pop(&snipers);
         const Bitboard shield = squares_between(king, sniper) & own;
         if (!shield || bits_more_than_one(shield)) continue;
-        pins.men |= shield;
+        pins.pieces |= shield;
         pins.sliders |= square_bit(sniper);
     }
     return pins;
 }
 
-/* Those of `men` that may capture on `to`: a pinned one only along its line, or once its slider has gone. */
-static Bitboard free_men(const Pins *pins, Square king, Bitboard men, Square to, Bitboard occupied) {
-    if (!(men & pins->men)) return men;
+/* Those of `pieces` that may capture on `to`: a pinned one only along its line, or once its slider has gone.
+ */
+static Bitboard free_pieces(const Pins *pins, Square king, Bitboard pieces, Square to, Bitboard occupied) {
+    if (!(pieces & pins->pieces)) return pieces;
     for (Bitboard sliders = pins->sliders & occupied; sliders;) {
         const Square slider = bitboard_pop(&sliders);
-        if (!(squares_line(king, slider) & square_bit(to))) men &= ~squares_between(king, slider);
+        if (!(squares_line(king, slider) & square_bit(to))) pieces &= ~squares_between(king, slider);
     }
-    return men;
+    return pieces;
 }
 
-/* The least valuable of `men`, its type in *type. */
-static Square least_valuable(const Position *pos, Bitboard men, PieceType *type) {
+/* The least valuable of `pieces`, its type in *type. */
+static Square least_valuable(const Position *pos, Bitboard pieces, PieceType *type) {
     for (*type = PAWN; *type < KING; ++*type)
-        if (men & pos->by_type[*type]) return bitboard_lowest(men & pos->by_type[*type]);
-    return bitboard_lowest(men);
+        if (pieces & pos->by_type[*type]) return bitboard_lowest(pieces & pos->by_type[*type]);
+    return bitboard_lowest(pieces);
 }
 
 bool see_at_least(const Position *pos, Move move, int threshold) {
@@ -65,16 +67,16 @@ bool see_at_least(const Position *pos, Move move, int threshold) {
     for (;;) {
         side = color_other(side);
         attackers &= occupied;
-        const Bitboard men =
-            free_men(&pins[side], position_king(pos, side), attackers & pos->by_color[side], to, occupied);
-        if (!men) break;
-        const Square man = least_valuable(pos, men, &standing);
+        const Bitboard pieces =
+            free_pieces(&pins[side], position_king(pos, side), attackers & pos->by_color[side], to, occupied);
+        if (!pieces) break;
+        const Square piece = least_valuable(pos, pieces, &standing);
         /* The king may take last of all only. */
         if (standing == KING && (attackers & pos->by_color[color_other(side)])) break;
         winning = !winning;
         balance = -balance - 1 - see_value(standing);
         if (balance >= 0) break;
-        occupied ^= square_bit(man);
+        occupied ^= square_bit(piece);
         if (standing == PAWN || standing == BISHOP || standing == QUEEN)
             attackers |= attacks_bishop(to, occupied) & diagonal;
         if (standing == ROOK || standing == QUEEN) attackers |= attacks_rook(to, occupied) & straight;

@@ -1,5 +1,5 @@
 /* Static exchange evaluation: what a capture wins when both sides go on capturing on that square, each with
- * its least valuable man first. Pinned men take part only while their pin allows. Pure. */
+ * its least valuable piece or pawn first. Pinned ones take part only while their pin allows. Pure. */
 #ifndef LUFT_SEARCH_SEE_H
 #define LUFT_SEARCH_SEE_H
 
@@ -18,6 +18,9 @@ static inline int see_value(PieceType type) {
     default: return 0;
     }
 }
+
+/* A threshold that every move reaches. */
+enum { SEE_ANY = -100000 };
 
 /* Whether the move gains at least `threshold` by exchanges on its target square. Castling gains 0. */
 bool see_at_least(const Position *pos, Move move, int threshold);

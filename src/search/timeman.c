@@ -13,7 +13,7 @@ TimeManager timeman_plan(const SearchLimits *limits, Color side) {
     TimeManager time = {.limited = false};
     const int64_t overhead = limits->move_overhead;
     if (limits->has_move_time) {
-        /* An overhead as long as the move must not leave nothing to think. */
+        /* Some time to think stays, even with an overhead as long as the move. */
         const int64_t move_time = clamp(limits->move_time, 0, LONGEST);
         const int64_t budget = clamp(move_time - overhead, int_max((int)move_time / 2, 1), LONGEST);
         return (TimeManager){true, true, budget * MICROSECONDS, budget * MICROSECONDS};
@@ -39,18 +39,28 @@ TimeManager timeman_plan(const SearchLimits *limits, Color side) {
     return time;
 }
 
+/* By how many thousandths each sign shortens or lengthens the time of a move. */
+static int stability_permille(const TimeSigns *signs) {
+    if (!techniques.time_stability) return 1000;
+    return 1250 - params.time_stability * int_min(signs->stable_iterations, 8);
+}
+
+static int node_share_permille(const TimeSigns *signs) {
+    if (!techniques.time_node_share) return 1000;
+    return 500 + params.time_node_share * (1000 - signs->best_move_permille) / 1000;
+}
+
+static int falling_score_permille(const TimeSigns *signs) {
+    if (!techniques.time_falling_score) return 1000;
+    return 1000 + params.time_falling_score * int_clamp(signs->score_drop, -50, 120);
+}
+
 bool timeman_is_enough(const TimeManager *time, int64_t elapsed, const TimeSigns *signs) {
     if (!time->limited) return false;
     if (time->fixed) return elapsed >= time->hard;
     if (signs->only_move) return elapsed >= time->soft / 16; /* enough for a score to show */
-    int64_t permille = 1000;
-    if (techniques.time_stability)
-        permille = permille * (1250 - params.time_stability * int_min(signs->stable_iterations, 8)) / 1000;
-    if (techniques.time_node_share)
-        permille =
-            permille * (500 + params.time_node_share * (1000 - signs->best_move_permille) / 1000) / 1000;
-    if (techniques.time_falling_score)
-        permille =
-            permille * (1000 + params.time_falling_score * int_clamp(signs->score_drop, -50, 120)) / 1000;
+    int64_t permille = stability_permille(signs);
+    permille = permille * node_share_permille(signs) / 1000;
+    permille = permille * falling_score_permille(signs) / 1000;
     return elapsed >= clamp(time->soft * permille / 1000, 0, time->hard);
 }

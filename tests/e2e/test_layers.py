@@ -49,6 +49,14 @@ class Layers(unittest.TestCase):
     def test_lab_never_sees_uci(self):
         self.assert_fails({"src/uci/uci.h": "\n", "lab/game/game.c": '#include "uci/uci.h"\n'}, "lab/game/game.c:1")
 
+    def test_switch_tested_twice_or_never(self):
+        table = {"src/search/techniques.def": 'TECHNIQUE(futility, "skip")\n'}
+        test = "static inline int NAME(void) { return techniques.futility; }\n"
+        rule = {"src/search/prune.h": test.replace("NAME", "prune")}
+        self.assertEqual(self.run_on(table | rule)[0], 0)
+        self.assert_fails(table, "techniques.futility", "nowhere")
+        self.assert_fails(table | rule | {"src/search/see.h": test.replace("NAME", "see")}, "prune.h:1 and src/search/see.h:1")
+
     def test_missing_include(self):
         self.assert_fails({"src/base/clock.c": '#include "base/nowhere.h"\n'}, "nowhere.h")
 

@@ -143,6 +143,51 @@ static void quiescence_leaves_what_cannot_help(void **state) {
     assert_true(prune_quiescence_move(params.quiescence_moves + 1));
 }
 
+static void probcut_is_not_tried_where_the_table_knows_better(void **state) {
+    (void)state;
+    const int depth = params.probcut_depth, beta = 100, probcut_beta = 300;
+    assert_true(prune_may_try_probcut(&TT_MISS, depth, beta, probcut_beta));
+    assert_false(prune_may_try_probcut(&TT_MISS, depth - 1, beta, probcut_beta));
+    assert_false(prune_may_try_probcut(&TT_MISS, depth, SCORE_WIN, SCORE_WIN + 200));
+    TtEntry entry = {.hit = true, .bound = BOUND_UPPER, .score = 299, .depth = depth - 3};
+    assert_false(prune_may_try_probcut(&entry, depth, beta, probcut_beta));
+    entry.depth--;
+    assert_true(prune_may_try_probcut(&entry, depth, beta, probcut_beta));
+    entry = (TtEntry){.hit = true, .bound = BOUND_LOWER, .score = 300, .depth = depth};
+    assert_true(prune_may_try_probcut(&entry, depth, beta, probcut_beta));
+}
+
+static void the_table_answers_when_it_looked_deep_enough(void **state) {
+    (void)state;
+    const TtEntry entry = {.hit = true, .bound = BOUND_LOWER, .score = 120, .depth = 7};
+    assert_true(prune_by_table(&entry, 7, 120, 0));
+    assert_false(prune_by_table(&entry, 8, 120, 0));
+    assert_false(prune_by_table(&entry, 7, 121, 0));
+    assert_false(prune_by_table(&entry, 7, 120, 90));
+    assert_false(prune_by_table(&TT_MISS, 1, 0, 0));
+}
+
+static void mates_found_narrow_the_window(void **state) {
+    (void)state;
+    int alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
+    prune_mate_distance(5, &alpha, &beta);
+    assert_int_equal(alpha, score_mated_in(5));
+    assert_int_equal(beta, score_mate_in(6));
+    alpha = score_mate_in(4), beta = score_mate_in(3);
+    prune_mate_distance(5, &alpha, &beta);
+    assert_true(alpha >= beta);
+    alpha = -10, beta = 10;
+    prune_mate_distance(5, &alpha, &beta);
+    assert_true(alpha == -10 && beta == 10);
+}
+
+static void several_good_moves_cut_unless_they_mate(void **state) {
+    (void)state;
+    assert_true(prune_multi_cut(100, 100));
+    assert_false(prune_multi_cut(99, 100));
+    assert_false(prune_multi_cut(SCORE_WIN, 100));
+}
+
 static void hindsight_needs_a_reduction(void **state) {
     (void)state;
     for (int sum = -2000; sum <= 2000; sum += 50)
@@ -167,6 +212,10 @@ int main(void) {
         cmocka_unit_test(bad_history_is_forgiven_with_depth),
         cmocka_unit_test(exchanges_may_lose_more_with_depth),
         cmocka_unit_test(probcut_lies_above_beta),
+        cmocka_unit_test(probcut_is_not_tried_where_the_table_knows_better),
+        cmocka_unit_test(the_table_answers_when_it_looked_deep_enough),
+        cmocka_unit_test(mates_found_narrow_the_window),
+        cmocka_unit_test(several_good_moves_cut_unless_they_mate),
         cmocka_unit_test(hindsight_needs_a_reduction),
         cmocka_unit_test(quiescence_leaves_what_cannot_help),
     };

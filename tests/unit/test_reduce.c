@@ -91,6 +91,31 @@ static void worse_history_never_reduces_less(void **state) {
     }
 }
 
+static void a_surprise_changes_the_depth_by_a_ply(void **state) {
+    (void)state;
+    assert_int_equal(reduce_research(5000, 0), 1);
+    assert_int_equal(reduce_research(0, 0), -(params.research_shallower > 0));
+    for (int score = 0; score < 500; score++)
+        assert_true(reduce_research(score + 1, 0) >= reduce_research(score, 0));
+}
+
+static void only_deep_nodes_without_a_hash_move_are_reduced(void **state) {
+    (void)state;
+    const int depth = params.internal_reduction_depth;
+    assert_int_equal(reduce_without_hash_move(depth, true, MOVE_NONE), 1);
+    assert_int_equal(reduce_without_hash_move(depth, false, MOVE_NONE), 0);
+    assert_int_equal(reduce_without_hash_move(depth, true, 1), 0);
+    assert_int_equal(reduce_without_hash_move(depth - 1, true, MOVE_NONE), 0);
+}
+
+static void a_hash_move_with_rivals_is_searched_shallower(void **state) {
+    (void)state;
+    assert_int_equal(reduce_not_singular(100, 100, false, false), 2);
+    assert_int_equal(reduce_not_singular(100, 100, true, false), 1);
+    assert_int_equal(reduce_not_singular(99, 100, false, true), 1);
+    assert_int_equal(reduce_not_singular(99, 100, false, false), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(logarithms_are_exact_to_two_units),
@@ -99,6 +124,9 @@ int main(void) {
         cmocka_unit_test(each_sign_pulls_its_way),
         cmocka_unit_test(a_noisy_hash_move_does_not_reduce_captures),
         cmocka_unit_test(worse_history_never_reduces_less),
+        cmocka_unit_test(a_surprise_changes_the_depth_by_a_ply),
+        cmocka_unit_test(only_deep_nodes_without_a_hash_move_are_reduced),
+        cmocka_unit_test(a_hash_move_with_rivals_is_searched_shallower),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
