@@ -67,8 +67,7 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
     if (in_check)
         picker_begin(&picker, pos, &worker->histories, &path, entry.move, NO_KILLERS);
     else
-        picker_begin_noisy(&picker, pos, &worker->histories, entry.move,
-                           techniques.quiescence_see ? 0 : SEE_ANY);
+        picker_begin_noisy(&picker, pos, &worker->histories, entry.move, prune_quiescence_see());
 
     Move best_move = MOVE_NONE, move;
     int move_number = 0;
