@@ -2,7 +2,6 @@
 #include "lab/kit/arguments.h"
 #include "lab/train/datastats.h"
 #include "lab/record/datatext.h"
-#include "lab/kit/interrupt.h"
 #include "lab/play/relabel.h"
 #include "lab/kit/console.h"
 
@@ -221,7 +220,6 @@ static Status run_relabel(const DataOptions *options) {
                                 .hash = options->hash,
                                 .quiet = options->quiet};
     RelabelReport report;
-    interrupt_hold();
     Status status = relabel_run(&settings, &report);
     if (status_is_ok(&status))
         printf("%s: %" PRIu64 " games, %" PRIu64 " plies in this run%s\n", options->out, report.games,

@@ -1,7 +1,6 @@
 #include "lab/command.h"
 #include "lab/kit/arguments.h"
 #include "lab/play/datagen.h"
-#include "lab/kit/interrupt.h"
 #include "lab/kit/console.h"
 
 #include "base/memory.h"
@@ -132,7 +131,6 @@ int command_datagen(int argc, char **argv) {
     if (!status_is_ok(&status)) return console_fail_usage(argv[0], &status);
     if (n.hard_nodes == 0) n.hard_nodes = 4 * n.nodes;
     apply_numbers(&n, &settings);
-    interrupt_hold();
     DatagenReport report;
     status = datagen_run(&settings, &report);
     if (status_is_ok(&status) || report.new_games > 0) print_report(&settings, &report);

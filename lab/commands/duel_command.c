@@ -1,7 +1,6 @@
 #include "lab/command.h"
 #include "lab/kit/arguments.h"
 #include "lab/play/duel.h"
-#include "lab/kit/interrupt.h"
 #include "lab/kit/console.h"
 
 #include "base/memory.h"
@@ -61,7 +60,6 @@ int command_duel(int argc, char **argv) {
         settings.budget = (MoveBudget){0, (uint64_t)nodes};
         settings.seed = (uint64_t)seed;
         settings.adjudication.by_score = !no_adjudication;
-        interrupt_hold();
         status = run_duel(&settings, rest[0], rest[1]);
         if (!status_is_ok(&status)) result = console_fail(argv[0], &status);
     }

@@ -5,7 +5,8 @@
 #include "lab/kit/console.h"
 #include "lab/game/epd.h"
 #include "lab/match/match_options.h"
-#include "lab/kit/parallel.h"
+#include "lab/client/seat.h"
+#include "lab/kit/crew.h"
 #include "lab/client/uci_client.h"
 
 #include <stdio.h>
@@ -51,45 +52,41 @@ typedef struct Answer {
     Fault fault;
 } Answer;
 
-/* One engine's process at the service of one worker. */
-typedef struct Seat {
-    UciClient *client;
-} Seat;
-
 typedef struct Exam {
     const EpdArguments *arguments;
     const EpdSuite *suite;
     Answer *answers; /* [engine * suite->count + position] */
-    Seat *seats;     /* [worker * engines + engine] */
+    Crew crew;
+    Seat *seats; /* [thread * engines + engine] */
 } Exam;
 
 /* ---- solving ---- */
 
-/* Watches one search for the moment from which the answer was right. */
-typedef struct Watch {
+/* One search, looked at for the moment from which the answer was right. */
+typedef struct Solving {
     const EpdEntry *entry;
     Position pos;
     bool right;
     int64_t since;
     int depth;
-} Watch;
+} Solving;
 
 static int announced_mate(const UciInfo *info) {
     return info->score.kind == SCORE_MATE_IN && info->score.bound == SCORE_IS_EXACT ? info->score.value : 0;
 }
 
-static void watch_info(void *context, const UciInfo *info, int64_t elapsed) {
-    Watch *watch = context;
+static void note_info(void *context, const UciInfo *info, int64_t elapsed) {
+    Solving *solving = context;
     if (info->multi_pv > 1) return;
     TextView pv = info->pv, first = text_next_word(&pv);
     Move move = MOVE_NONE;
-    Status status = lan_parse(&watch->pos, first, &move);
-    bool right = status_is_ok(&status) && epd_is_solved(watch->entry, move, announced_mate(info));
-    if (right && !watch->right) {
-        watch->since = elapsed;
-        watch->depth = info->depth;
+    Status status = lan_parse(&solving->pos, first, &move);
+    bool right = status_is_ok(&status) && epd_is_solved(solving->entry, move, announced_mate(info));
+    if (right && !solving->right) {
+        solving->since = elapsed;
+        solving->depth = info->depth;
     }
-    watch->right = right;
+    solving->right = right;
 }
 
 static void compose_go(const PlayLimits *limits, char *out, size_t capacity) {
@@ -102,26 +99,27 @@ static void compose_go(const PlayLimits *limits, char *out, size_t capacity) {
         text_format(out + length, capacity - length, " movetime %lld", (long long)(limits->move_time / 1000));
 }
 
-static Fault search_entry(UciClient *client, const EngineConfig *engine, Watch *watch, SearchReport *report) {
+static Fault search_entry(UciClient *client, const EngineConfig *engine, Solving *solving,
+                          SearchReport *report) {
     char position[FEN_CAPACITY + 16], go[128];
-    text_format(position, sizeof position, "position fen %s", watch->entry->fen);
+    text_format(position, sizeof position, "position fen %s", solving->entry->fen);
     compose_go(&engine->limits, go, sizeof go);
     char detail[FAULT_DETAIL_CAPACITY];
     Fault fault = uci_client_new_game(client, detail);
     if (fault != FAULT_NONE) return fault;
     SearchRequest request = {
-        .position = text_view(position), .go = text_view(go), .context = watch, .info = watch_info};
+        .position = text_view(position), .go = text_view(go), .context = solving, .info = note_info};
     return uci_client_search(client, &request, report);
 }
 
 static Answer answer_entry(UciClient *client, const EngineConfig *engine, const EpdEntry *entry) {
     Answer answer = {.move = MOVE_NONE};
-    Watch watch = {.entry = entry};
+    Solving solving = {.entry = entry};
     SearchReport report = {0};
-    Status status = fen_parse(&watch.pos, text_view(entry->fen), entry->chess960);
-    if (status_is_ok(&status)) answer.fault = search_entry(client, engine, &watch, &report);
+    Status status = fen_parse(&solving.pos, text_view(entry->fen), entry->chess960);
+    if (status_is_ok(&status)) answer.fault = search_entry(client, engine, &solving, &report);
     if (answer.fault != FAULT_NONE || !status_is_ok(&status)) return answer;
-    status = lan_parse(&watch.pos, text_view(report.best_move), &answer.move);
+    status = lan_parse(&solving.pos, text_view(report.best_move), &answer.move);
     if (!status_is_ok(&status)) {
         answer.move = MOVE_NONE;
         answer.fault = FAULT_ILLEGAL_MOVE;
@@ -129,33 +127,41 @@ static Answer answer_entry(UciClient *client, const EngineConfig *engine, const 
     }
     int mate = report.has_info ? announced_mate(&report.info) : 0;
     answer.solved = epd_is_solved(entry, answer.move, mate);
-    answer.since = watch.right ? watch.since : report.wall;
-    answer.depth = watch.right ? watch.depth : report.has_info ? report.info.depth : 0;
+    answer.since = solving.right ? solving.since : report.wall;
+    answer.depth = solving.right ? solving.depth : report.has_info ? report.info.depth : 0;
     return answer;
 }
 
-static Status examine(void *context, int worker, int64_t index) {
+static UciClientOptions client_options(const Exam *exam, int engine) {
+    const EngineConfig *config = &exam->arguments->engines.engines[engine];
+    return (UciClientOptions){.config = config,
+                              .chess960 = exam->arguments->chess960,
+                              .stall_timeout = 60000 + config->limits.move_time / 1000,
+                              .cancel = &exam->crew.cancel};
+}
+
+static Status examine(void *context, int number, int64_t index) {
     Exam *exam = context;
     const EngineList *list = &exam->arguments->engines;
     int engine = (int)(index % list->count), position = (int)(index / list->count);
-    UciClient *client = exam->seats[worker * list->count + engine].client;
-    Answer answer = answer_entry(client, &list->engines[engine], &exam->suite->entries[position]);
+    Seat *seat = &exam->seats[number * list->count + engine];
+    UciClientOptions options = client_options(exam, engine);
+    Status status = seat_take(seat, &options, NULL);
+    if (!status_is_ok(&status)) return crew_cancelled(&exam->crew) ? status_ok() : status;
+    Answer answer = answer_entry(seat->client, &list->engines[engine], &exam->suite->entries[position]);
     exam->answers[engine * exam->suite->count + position] = answer;
-    return fault_needs_restart(answer.fault) ? uci_client_restart(client) : status_ok();
+    seat->broken = fault_needs_restart(answer.fault);
+    return status;
 }
 
-static Status start_clients(Exam *exam) {
-    const EpdArguments *arguments = exam->arguments;
-    const EngineList *list = &arguments->engines;
-    for (int i = 0; i < arguments->concurrency * list->count; i++) {
-        const EngineConfig *engine = &list->engines[i % list->count];
-        UciClientOptions options = {.config = engine,
-                                    .chess960 = arguments->chess960,
-                                    .stall_timeout = 60000 + engine->limits.move_time / 1000};
-        Status status = uci_client_start(&options, &exam->seats[i].client);
-        if (!status_is_ok(&status)) return status;
+static Status start_engines(Exam *exam) {
+    int engines = exam->arguments->engines.count;
+    Status status = status_ok();
+    for (int i = 0; i < exam->arguments->concurrency * engines && status_is_ok(&status); i++) {
+        UciClientOptions options = client_options(exam, i % engines);
+        status = seat_start(&exam->seats[i], &options);
     }
-    return status_ok();
+    return status;
 }
 
 /* ---- tables ---- */
@@ -240,11 +246,15 @@ static Status run_exam(const EpdArguments *arguments, const EpdSuite *suite) {
     exam.seats = memory_allocate((size_t)seats * sizeof *exam.seats);
     Status status = status_ok();
     if (exam.answers == NULL || exam.seats == NULL) status = status_no_memory("%d answers", suite->count);
-    if (status_is_ok(&status)) status = start_clients(&exam);
+    if (status_is_ok(&status)) status = start_engines(&exam);
     if (status_is_ok(&status)) {
         int64_t tasks = (int64_t)engines * suite->count;
         Progress progress = progress_begin(engines > 1 ? "searches" : "positions", tasks, arguments->quiet);
-        status = parallel_run(arguments->concurrency, tasks, examine, &exam, &progress, 0);
+        crew_begin(&exam.crew);
+        status = crew_run_tasks(&exam.crew, arguments->concurrency, tasks, examine, &exam, &progress);
+        if (status_is_ok(&status) && exam.crew.interrupted)
+            status = status_error("stopped, and no table made");
+        crew_end(&exam.crew);
         progress_end(&progress);
     }
     if (status_is_ok(&status)) {
@@ -257,7 +267,7 @@ static Status run_exam(const EpdArguments *arguments, const EpdSuite *suite) {
         status = console_write_result(arguments->output, &out);
         buffer_release(&out);
     }
-    for (int i = 0; i < seats && exam.seats != NULL; i++) uci_client_stop(exam.seats[i].client);
+    for (int i = 0; i < seats && exam.seats != NULL; i++) seat_leave(&exam.seats[i]);
     memory_release(exam.seats);
     memory_release(exam.answers);
     return status;
@@ -284,7 +294,7 @@ static Status read_argument(EpdArguments *arguments, int argc, char **argv, int 
         return option_value(argc, argv, index, &arguments->output);
     else if (option_is(word, "concurrency")) {
         int64_t value = 1;
-        status = option_integer(argc, argv, index, 1, PARALLEL_WORKERS_MAX, &value);
+        status = option_integer(argc, argv, index, 1, CREW_THREADS_MAX, &value);
         arguments->concurrency = (int)value;
     } else if (word[0] == '-')
         return status_error("unknown option '%s'", word);

@@ -1,7 +1,6 @@
 #include "lab/command.h"
 #include "lab/kit/arguments.h"
 #include "lab/train/climb.h"
-#include "lab/kit/interrupt.h"
 #include "lab/kit/console.h"
 
 #include "base/file.h"
@@ -84,7 +83,6 @@ int command_evolve(int argc, char **argv) {
     }
     if (status_is_ok(&status) && !path) status = status_error("needs one file with the plan");
     if (!status_is_ok(&status)) return console_fail_usage(argv[0], &status);
-    interrupt_hold();
     status = run_plan(path, folder, quiet, &interrupted);
     if (!status_is_ok(&status)) return console_fail(argv[0], &status);
     if (interrupted) fprintf(stderr, "stopped; the same command goes on from here\n");

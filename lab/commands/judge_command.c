@@ -1,10 +1,10 @@
 /* luft-lab judge: which engine chooses the better moves? */
 #include "lab/command.h"
 #include "base/memory.h"
-#include "base/sync.h"
 #include "lab/kit/console.h"
 #include "lab/match/match_options.h"
-#include "lab/kit/parallel.h"
+#include "lab/client/seat.h"
+#include "lab/kit/crew.h"
 #include "lab/tune/judge.h"
 
 #include <math.h>
@@ -62,12 +62,12 @@ typedef struct Faults {
 typedef struct Trial {
     const JudgeArguments *arguments;
     Judge *judge;
-    int seats;          /* of a worker: each engine, then the referee */
-    UciClient **client; /* [worker * seats + seat] */
-    Outcome *outcome;   /* [engine * stretches + stretch] */
-    bool *left_out;     /* of each stretch: not all engines came through */
-    Mutex lock;         /* for the faults */
-    Faults *faults;     /* [seat] */
+    int seat_count;   /* of a thread: each engine, then the referee */
+    Seat *seats;      /* [thread * seat_count + seat] */
+    Outcome *outcome; /* [engine * stretches + stretch] */
+    bool *left_out;   /* of each stretch: not all engines came through */
+    Crew crew;        /* its lock is for the faults */
+    Faults *faults;   /* [seat] */
 } Trial;
 
 /* Then more is wrong than a stretch. The referee has no row: he is not asked in every stretch. */
@@ -82,40 +82,57 @@ static const EngineConfig *config_of(const Trial *trial, int seat) {
 }
 
 static const char *seat_name(const Trial *trial, int seat) {
-    return seat < trial->seats - 1 ? trial->arguments->engines.engines[seat].name : "the referee";
+    return seat < trial->seat_count - 1 ? trial->arguments->engines.engines[seat].name : "the referee";
 }
 
-/* Counts a fault; the engine is started again. */
-static Status take_fault(Trial *trial, UciClient *client, int seat, const JudgePassage *passage) {
+/* Counts a fault. */
+static Status take_fault(Trial *trial, int seat, const JudgePassage *passage) {
     Faults *faults = &trial->faults[seat];
-    mutex_lock(&trial->lock);
+    mutex_lock(&trial->crew.lock);
     if (faults->count++ == 0)
         text_format(faults->first, sizeof faults->first, "%s: %s", fault_name(passage->fault),
                     passage->detail);
     bool hopeless = ++faults->in_row >= FAULTS_IN_ROW_MAX;
-    mutex_unlock(&trial->lock);
+    mutex_unlock(&trial->crew.lock);
     if (hopeless)
         return status_error("%d faults of %s, the first: %s", FAULTS_IN_ROW_MAX, seat_name(trial, seat),
                             faults->first);
-    return uci_client_restart(client);
+    return status_ok();
 }
 
 static void end_row_of_faults(Trial *trial, int seat) {
-    mutex_lock(&trial->lock);
+    mutex_lock(&trial->crew.lock);
     trial->faults[seat].in_row = 0;
-    mutex_unlock(&trial->lock);
+    mutex_unlock(&trial->crew.lock);
+}
+
+/* Has the seats of a thread taken by engines that run. */
+static Status take_seats(const Trial *trial, Seat *seats, Status (*take)(Seat *, const UciClientOptions *)) {
+    Status status = status_ok();
+    for (int seat = 0; seat < trial->seat_count && status_is_ok(&status); seat++) {
+        UciClientOptions options = {.config = config_of(trial, seat), .cancel = &trial->crew.cancel};
+        status = take(&seats[seat], &options);
+    }
+    return status;
+}
+
+static Status take_again(Seat *seat, const UciClientOptions *options) {
+    return seat_take(seat, options, NULL);
 }
 
 /* All engines through one stretch; after a fault it is left out. */
-static Status try_stretch(void *context, int worker, int64_t index) {
+static Status try_stretch(void *context, int number, int64_t index) {
     Trial *trial = context;
-    UciClient **client = trial->client + worker * trial->seats;
-    int referee = trial->seats - 1;
+    int referee = trial->seat_count - 1;
+    Seat *seats = trial->seats + number * trial->seat_count;
     for (int seat = 0; seat < referee; seat++) {
-        JudgeSeats seats = {client[seat], client[referee], config_of(trial, seat)->limits.nodes};
+        Status status = take_seats(trial, seats, take_again);
+        if (!status_is_ok(&status)) return crew_cancelled(&trial->crew) ? status_ok() : status;
+        JudgeEngines engines = {seats[seat].client, seats[referee].client,
+                                config_of(trial, seat)->limits.nodes};
         JudgePassage passage;
-        Status status = judge_pass(trial->judge, index, &seats, &passage);
-        if (!status_is_ok(&status)) return status;
+        status = judge_pass(trial->judge, index, &engines, &passage);
+        if (!status_is_ok(&status) || passage.fault == FAULT_CANCELLED) return status;
         Outcome *outcome = &trial->outcome[seat * judge_stretches(trial->judge) + index];
         outcome->worth = passage.worth;
         memcpy(outcome->moves, passage.moves, sizeof outcome->moves);
@@ -125,19 +142,18 @@ static Status try_stretch(void *context, int worker, int64_t index) {
         }
         int guilty = passage.by_referee ? referee : seat;
         trial->left_out[index] = true;
-        status = take_fault(trial, client[guilty], guilty, &passage);
+        seats[guilty].broken = true;
+        status = take_fault(trial, guilty, &passage);
         if (!status_is_ok(&status)) return status;
     }
     return status_ok();
 }
 
-static Status start_clients(Trial *trial) {
-    for (int i = 0; i < trial->arguments->concurrency * trial->seats; i++) {
-        UciClientOptions options = {.config = config_of(trial, i % trial->seats)};
-        Status status = uci_client_start(&options, &trial->client[i]);
-        if (!status_is_ok(&status)) return status;
-    }
-    return status_ok();
+static Status start_engines(Trial *trial) {
+    Status status = status_ok();
+    for (int i = 0; i < trial->arguments->concurrency && status_is_ok(&status); i++)
+        status = take_seats(trial, trial->seats + i * trial->seat_count, seat_start);
+    return status;
 }
 
 /* ---- the table ---- */
@@ -172,7 +188,7 @@ static Comparison compare(const Trial *trial, int engine) {
 }
 
 static void tell_faults(const Trial *trial) {
-    for (int seat = 0; seat < trial->seats; seat++)
+    for (int seat = 0; seat < trial->seat_count; seat++)
         if (trial->faults[seat].count > 0)
             fprintf(stderr, "%lld faults of %s, the first: %s\n", (long long)trial->faults[seat].count,
                     seat_name(trial, seat), trial->faults[seat].first);
@@ -219,7 +235,7 @@ static Status open_judge(Trial *trial) {
     JudgeSettings settings = arguments->settings;
     TextBuffer referee = {0};
     settings.nodes = (uint64_t)arguments->judge_nodes;
-    Status status = judge_know_referee(trial->client[trial->seats - 1], settings.nodes, &referee);
+    Status status = judge_know_referee(trial->seats[trial->seat_count - 1].client, settings.nodes, &referee);
     settings.referee = buffer_string(&referee);
     if (status_is_ok(&status)) {
         status = judge_open(&settings, &trial->judge);
@@ -235,31 +251,33 @@ static Status open_judge(Trial *trial) {
 
 static Status run_trial(Trial *trial) {
     const JudgeArguments *arguments = trial->arguments;
-    Status status = start_clients(trial);
+    Status status = start_engines(trial);
     if (status_is_ok(&status)) status = open_judge(trial);
     if (!status_is_ok(&status)) return status;
+    crew_begin(&trial->crew);
     int64_t count = judge_stretches(trial->judge);
     Progress progress = progress_begin("stretches", count, arguments->quiet);
-    status = parallel_run((int)arguments->concurrency, count, try_stretch, trial, &progress, 0);
+    status = crew_run_tasks(&trial->crew, (int)arguments->concurrency, count, try_stretch, trial, &progress);
     progress_end(&progress);
+    if (status_is_ok(&status) && trial->crew.interrupted)
+        status = status_error("stopped; the judgements made so far are in %s", arguments->settings.journal);
+    crew_end(&trial->crew);
     tell_faults(trial);
     return status_is_ok(&status) ? print_table(trial) : status;
 }
 
 static Status prepare_and_run(const JudgeArguments *arguments) {
-    Trial trial = {.arguments = arguments, .seats = arguments->engines.count + 1};
-    int clients = (int)arguments->concurrency * trial.seats;
-    trial.client = memory_allocate((size_t)clients * sizeof *trial.client);
-    trial.faults = memory_allocate((size_t)trial.seats * sizeof *trial.faults);
+    Trial trial = {.arguments = arguments, .seat_count = arguments->engines.count + 1};
+    int seats = (int)arguments->concurrency * trial.seat_count;
+    trial.seats = memory_allocate((size_t)seats * sizeof *trial.seats);
+    trial.faults = memory_allocate((size_t)trial.seat_count * sizeof *trial.faults);
     Status status = status_no_memory("the engines");
-    mutex_init(&trial.lock);
-    if (trial.client != NULL && trial.faults != NULL) {
+    if (trial.seats != NULL && trial.faults != NULL) {
         status = run_trial(&trial);
-        for (int i = 0; i < clients; i++) uci_client_stop(trial.client[i]);
+        for (int i = 0; i < seats; i++) seat_leave(&trial.seats[i]);
     }
     judge_close(trial.judge);
-    mutex_destroy(&trial.lock);
-    memory_release(trial.client);
+    memory_release(trial.seats);
     memory_release(trial.faults);
     memory_release(trial.outcome);
     memory_release(trial.left_out);
@@ -291,7 +309,7 @@ static Status read_argument(JudgeArguments *arguments, int argc, char **argv, in
     if (option_is(word, "stretches"))
         return option_integer(argc, argv, index, 2, JUDGE_STRETCHES_MAX, &arguments->settings.stretches);
     if (option_is(word, "concurrency"))
-        return option_integer(argc, argv, index, 1, PARALLEL_WORKERS_MAX, &arguments->concurrency);
+        return option_integer(argc, argv, index, 1, CREW_THREADS_MAX, &arguments->concurrency);
     if (option_is(word, "journal")) return option_value(argc, argv, index, &arguments->settings.journal);
     if (option_is(word, "output")) return option_value(argc, argv, index, &arguments->output);
     if (option_is(word, "seed")) {

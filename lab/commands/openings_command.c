@@ -4,7 +4,7 @@
 #include "lab/game/book_maker.h"
 #include "lab/kit/console.h"
 #include "lab/match/match_options.h"
-#include "lab/kit/parallel.h"
+#include "lab/kit/crew.h"
 #include "lab/client/uci_client.h"
 
 #include <stdio.h>
@@ -83,7 +83,7 @@ static Status read_argument(OpeningArguments *arguments, int argc, char **argv, 
     if (option_is(word, "nodes"))
         return option_integer(argc, argv, index, 1, INT64_C(1) << 40, &arguments->nodes);
     if (option_is(word, "concurrency"))
-        return read_int(argc, argv, index, 1, PARALLEL_WORKERS_MAX, &request->concurrency);
+        return read_int(argc, argv, index, 1, CREW_THREADS_MAX, &request->concurrency);
     if (option_is(word, "seed")) {
         int64_t seed = 0;
         Status status = option_integer(argc, argv, index, 0, INT64_MAX, &seed);

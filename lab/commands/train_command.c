@@ -1,6 +1,5 @@
 #include "lab/command.h"
 #include "lab/kit/arguments.h"
-#include "lab/kit/interrupt.h"
 #include "lab/train/trainer.h"
 #include "lab/kit/console.h"
 
@@ -95,7 +94,6 @@ int command_train(int argc, char **argv) {
         settings.filter.max_score = (int)max_score;
         settings.filter.max_positions = (uint64_t)max_positions;
         settings.filter.seed = (uint64_t)settings.seed;
-        interrupt_hold();
         TrainReport report;
         status = trainer_run(&settings, &report);
         if (status_is_ok(&status))

@@ -6,8 +6,8 @@
 #include "chess/fen.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
-#include "lab/kit/parallel.h"
-#include "lab/client/uci_client.h"
+#include "lab/client/seat.h"
+#include "lab/kit/crew.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,8 @@ typedef struct Candidate {
 
 typedef struct Maker {
     const BookRequest *request;
-    UciClient *clients[PARALLEL_WORKERS_MAX];
+    Crew crew;
+    Seat seats[CREW_THREADS_MAX];
     uint64_t first; /* number of the batch's first candidate */
     Candidate batch[BATCH];
     HashKey *keys;                  /* of all positions met, an open hash table; 0 is an empty place */
@@ -100,9 +101,10 @@ static bool remember_key(Maker *maker, HashKey key) {
 
 /* ---- judging ---- */
 
-static Status judge(void *context, int worker, int64_t index) {
+static Status judge_candidate(void *context, int number, int64_t index) {
     Maker *maker = context;
     const BookRequest *request = maker->request;
+    UciClient *client = maker->seats[number].client;
     Candidate *candidate = &maker->batch[index];
     Position pos;
     *candidate = (Candidate){.accepted = false};
@@ -114,11 +116,13 @@ static Status judge(void *context, int worker, int64_t index) {
     /* Met before, it was accepted or refused for good. */
     if (*find_key(maker, candidate->key) != 0) return status_ok();
     char detail[FAULT_DETAIL_CAPACITY];
-    Fault fault = uci_client_new_game(maker->clients[worker], detail);
+    Fault fault = uci_client_new_game(client, detail);
+    if (fault == FAULT_CANCELLED) return status_ok();
     if (fault != FAULT_NONE)
         return status_error("%s: %s (%s)", request->engine->command, fault_name(fault), detail);
     SearchReport report;
-    fault = uci_client_analyse(maker->clients[worker], candidate->fen, &request->engine->limits, &report);
+    fault = uci_client_analyse(client, candidate->fen, &request->engine->limits, &report);
+    if (fault == FAULT_CANCELLED) return status_ok();
     if (fault != FAULT_NONE)
         return status_error("%s: %s at %s (%s)", request->engine->command, fault_name(fault), candidate->fen,
                             report.detail);
@@ -150,7 +154,9 @@ static Status add_batch(Maker *maker, TextBuffer *out, int *made, int64_t *tried
         if (grow_keys(maker)) continue;
         return status_no_memory("the book");
     }
-    Status status = parallel_run(request->concurrency, BATCH, judge, maker, NULL, 0);
+    Status status = crew_run_tasks(&maker->crew, request->concurrency, BATCH, judge_candidate, maker, NULL);
+    if (status_is_ok(&status) && maker->crew.interrupted)
+        status = status_error("stopped, and no book written");
     for (int i = 0; i < BATCH && *made < request->count && status_is_ok(&status); i++) {
         const Candidate *candidate = &maker->batch[i];
         ++*tried;
@@ -183,10 +189,12 @@ static Status fill_book(Maker *maker, TextBuffer *out, int64_t *tried) {
     return status;
 }
 
-static Status start_clients(Maker *maker) {
-    UciClientOptions options = {.config = maker->request->engine, .chess960 = maker->request->chess960};
+static Status start_engines(Maker *maker) {
+    UciClientOptions options = {.config = maker->request->engine,
+                                .chess960 = maker->request->chess960,
+                                .cancel = &maker->crew.cancel};
     for (int i = 0; i < maker->request->concurrency; i++) {
-        Status status = uci_client_start(&options, &maker->clients[i]);
+        Status status = seat_start(&maker->seats[i], &options);
         if (!status_is_ok(&status)) return status;
     }
     return status_ok();
@@ -197,9 +205,13 @@ Status book_make(const BookRequest *request, TextBuffer *out, int64_t *tried) {
     Maker *maker = memory_allocate(sizeof *maker);
     if (maker == NULL) return status_no_memory("the book");
     maker->request = request;
-    Status status = start_clients(maker);
-    if (status_is_ok(&status)) status = fill_book(maker, out, tried);
-    for (int i = 0; i < request->concurrency; i++) uci_client_stop(maker->clients[i]);
+    Status status = start_engines(maker);
+    if (status_is_ok(&status)) {
+        crew_begin(&maker->crew);
+        status = fill_book(maker, out, tried);
+        crew_end(&maker->crew);
+    }
+    for (int i = 0; i < request->concurrency; i++) seat_leave(&maker->seats[i]);
     memory_release(maker->keys);
     memory_release(maker);
     return status;

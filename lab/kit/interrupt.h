@@ -1,25 +1,25 @@
-/* Ctrl-C and SIGTERM as a question to ask now and then, so that long work ends in good order. */
+/* Ctrl-C (SIGINT), SIGTERM and SIGHUP as a question that long work asks now and then, so that it ends in good
+ * order. No handler, no state outside. */
 #ifndef LUFT_KIT_INTERRUPT_H
 #define LUFT_KIT_INTERRUPT_H
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 
-/* Holds both signals back from now on. Call before other threads are started: they inherit it. */
-static inline void interrupt_hold(void) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
-}
+typedef struct Interrupt {
+    sigset_t before; /* what was held back already */
+} Interrupt;
 
-/* Whether one of them has been sent since. Any thread may ask. */
-static inline bool interrupt_requested(void) {
-    sigset_t set;
-    sigpending(&set);
-    return sigismember(&set, SIGINT) == 1 || sigismember(&set, SIGTERM) == 1;
-}
+/* Holds the signals back from now on. Call before other threads are started: they inherit it. May be nested:
+ * a signal then reaches all who ask, from the inner to the outer. SIGHUP is not held back where it is ignored
+ * (nohup). */
+void interrupt_begin(Interrupt *interrupt);
+
+/* Whether one of them has been sent since. Any thread may ask, at any time. */
+bool interrupt_requested(void);
+
+/* Lets the signals through again. One that is pending is dropped, for its wish has been met; but it is kept
+ * for an outer holder. On the thread that began. */
+void interrupt_end(const Interrupt *interrupt);
 
 #endif

@@ -10,29 +10,22 @@ void match_notice(Match *match, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    mutex_lock(&match->lock);
+    mutex_lock(&match->crew.lock);
     match->listener->notice(match->listener->context, text);
-    mutex_unlock(&match->lock);
-}
-
-void match_fail(Match *match, const Status *status) {
-    mutex_lock(&match->lock);
-    if (status_is_ok(&match->status)) match->status = *status;
-    mutex_unlock(&match->lock);
-    atomic_store(&match->cancel, true);
+    mutex_unlock(&match->crew.lock);
 }
 
 int match_take_pair(Match *match) {
     int index = -1;
-    mutex_lock(&match->lock);
-    if (!atomic_load(&match->cancel)) {
+    mutex_lock(&match->crew.lock);
+    if (!crew_cancelled(&match->crew)) {
         while (match->next < match->pair_count && match->done[match->next]) match->next++;
         if (match->next < match->pair_count) {
             index = match->next;
             match->done[index] = true;
         }
     }
-    mutex_unlock(&match->lock);
+    mutex_unlock(&match->crew.lock);
     return index;
 }
 
@@ -49,7 +42,7 @@ bool match_count_pair(Match *match, const PairResult *pair) {
         listener->pair_finished == NULL || listener->pair_finished(listener->context, pair, &totals->table);
     if (!go_on) {
         totals->stopped = true;
-        atomic_store(&match->cancel, true);
+        crew_cancel(&match->crew);
     }
     return go_on;
 }
@@ -71,17 +64,14 @@ static Status save_pair(Match *match, const PairResult *pair, TextView pgn) {
 
 bool match_finish_pair(Match *match, const PairResult *pair, TextView pgn) {
     bool go_on = false;
-    mutex_lock(&match->lock);
+    mutex_lock(&match->crew.lock);
     /* A pair that ends after the match was stopped is abandoned like those still being played. */
-    if (!atomic_load(&match->cancel)) {
+    if (!crew_cancelled(&match->crew)) {
         Status status = save_pair(match, pair, pgn);
         go_on = status_is_ok(&status) && match_count_pair(match, pair);
-        if (!status_is_ok(&status)) {
-            if (status_is_ok(&match->status)) match->status = status;
-            atomic_store(&match->cancel, true);
-        }
+        if (!status_is_ok(&status)) crew_fail(&match->crew, &status);
     }
-    mutex_unlock(&match->lock);
+    mutex_unlock(&match->crew.lock);
     return go_on;
 }
 
@@ -94,26 +84,17 @@ void match_log_path(const Match *match, int engine, int number, char out[MATCH_L
     text_format(out, MATCH_LOG_PATH_CAPACITY, "%s/%s-%d.log", match->setup->log_folder, name, number);
 }
 
-Status match_start_engine(Match *match, int engine, int number, const int *cpus, UciClient **client) {
+UciClientOptions match_client_options(Match *match, int engine, int number, const int *cpus,
+                                      char log[MATCH_LOG_PATH_CAPACITY]) {
     const MatchSetup *setup = match->setup;
-    char log[MATCH_LOG_PATH_CAPACITY];
     if (setup->log_folder != NULL) match_log_path(match, engine, number, log);
-    UciClientOptions options = {.config = &setup->engines[engine],
-                                .error_log = setup->log_folder == NULL ? NULL : log,
-                                .cpus = cpus,
-                                .cpu_count = cpus == NULL ? 0 : match->cpus_per_game,
-                                .chess960 = setup->chess960,
-                                .start_timeout = setup->start_timeout,
-                                .stall_timeout = setup->stall_timeout,
-                                .cancel = &match->cancel,
-                                .heartbeat = &match->heartbeat};
-    return uci_client_start(&options, client);
-}
-
-/* Says that a thread of the match has done its work; the last one wakes the main thread. */
-void match_leave(Match *match) {
-    mutex_lock(&match->lock);
-    bool last = --match->playing == 0;
-    mutex_unlock(&match->lock);
-    if (last) watch_wake(&match->watch);
+    return (UciClientOptions){.config = &setup->engines[engine],
+                              .error_log = setup->log_folder == NULL ? NULL : log,
+                              .cpus = cpus,
+                              .cpu_count = cpus == NULL ? 0 : match->cpus_per_game,
+                              .chess960 = setup->chess960,
+                              .start_timeout = setup->start_timeout,
+                              .stall_timeout = setup->stall_timeout,
+                              .cancel = &match->crew.cancel,
+                              .heartbeat = &match->heartbeat};
 }

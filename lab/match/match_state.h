@@ -1,14 +1,14 @@
-/* A match under way: what its main thread (schedule.c) and its playing threads (player.c) share, and what
+/* A match under way: what its main thread (schedule.c) and its playing threads (pairs.c) share, and what
  * either may do with it. Private to them. */
 #ifndef LUFT_MATCH_MATCH_STATE_H
 #define LUFT_MATCH_MATCH_STATE_H
 
-#include "base/sync.h"
 #include "lab/client/heartbeat.h"
-#include "lab/match/journal.h"
+#include "lab/client/seat.h"
+#include "lab/kit/crew.h"
 #include "lab/kit/machine.h"
+#include "lab/match/journal.h"
 #include "lab/match/match.h"
-#include "lab/kit/watch.h"
 
 typedef struct Match Match;
 
@@ -25,23 +25,14 @@ struct Match {
     AppendFile pgn;    /* handle -1: none */
     Journal journal;   /* file.handle -1: none */
     Heartbeat heartbeat;
-    Watch watch;        /* of the main thread, woken when the last player ends */
-    atomic_bool cancel; /* abandon the games under way */
-    Mutex lock;         /* for all that follows, and for the listener */
-    bool *done;         /* by index of the pair: finished before or being played */
-    int next;           /* no pair below is open */
-    int playing;        /* threads still at work */
-    Status status;      /* the first failure */
+    Crew crew;  /* its lock is for all that follows, for the totals and for the listener */
+    bool *done; /* by index of the pair: finished before or being played */
+    int next;   /* no pair below is open */
 };
 
-/* Starts an engine; `number` names the log of its standard error. */
-Status match_start_engine(Match *match, int engine, int number, const int *cpus, UciClient **client);
-
-/* Ends the match; the first reason given is kept. The lock must not be held. */
-void match_fail(Match *match, const Status *status);
-
-/* The last words of a thread of the match: the main thread may then end it. */
-void match_leave(Match *match);
+/* How to start an engine; `number` and `log` are for the file of its standard error. */
+UciClientOptions match_client_options(Match *match, int engine, int number, const int *cpus,
+                                      char log[MATCH_LOG_PATH_CAPACITY]);
 
 /* Takes the next open pair; -1 when there is none or the match ends. */
 int match_take_pair(Match *match);
@@ -53,7 +44,7 @@ bool match_count_pair(Match *match, const PairResult *pair);
 /* Saves a finished pair and tells the listener; false when the match ends. */
 bool match_finish_pair(Match *match, const PairResult *pair, TextView pgn);
 
-/* The file for the standard error of engine `engine` as started by player `number`. */
+/* The file for the standard error of engine `engine` as started by thread `number` (from 1; 0: the check). */
 void match_log_path(const Match *match, int engine, int number, char out[MATCH_LOG_PATH_CAPACITY]);
 
 /* Tells the listener something worth a line. */

@@ -4,18 +4,11 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "lab/match/match_state.h"
-#include "lab/match/player.h"
+#include "lab/match/pairs.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    TICK = 1000,      /* milliseconds between two ticks of the listener */
-    LOAD_SAMPLE = 150 /* milliseconds over which the load of the machine is measured */
-};
+enum { LOAD_SAMPLE = 150 /* milliseconds over which the load of the machine is measured */ };
 
 static Status restore_pair(void *context, const PairResult *found) {
     Match *match = context;
@@ -59,17 +52,18 @@ static Status check_machine(Match *match, double load) {
 }
 
 /* Starts each engine once: what is wrong with one is known before a game is lost. A thread's body, so that
- * the main thread can watch for interruptions meanwhile. */
-static void check_engines(void *argument) {
-    Match *match = argument;
+ * the main thread can look for interruptions meanwhile. */
+static void check_engines(void *context, int number) {
+    Match *match = context;
     Status status = status_ok();
     for (int i = 0; i < match->setup->engine_count && status_is_ok(&status); i++) {
-        UciClient *client;
-        status = match_start_engine(match, i, 0, NULL, &client);
-        if (status_is_ok(&status)) uci_client_stop(client);
+        char log[MATCH_LOG_PATH_CAPACITY];
+        UciClientOptions options = match_client_options(match, i, number, NULL, log);
+        Seat seat = {0};
+        status = seat_start(&seat, &options);
+        seat_leave(&seat);
     }
-    if (!status_is_ok(&status) && !atomic_load(&match->cancel)) match_fail(match, &status);
-    match_leave(match);
+    if (!status_is_ok(&status) && !crew_cancelled(&match->crew)) crew_fail(&match->crew, &status);
 }
 
 /* Opens what is written to, and takes in what an earlier run has left. */
@@ -100,88 +94,45 @@ static void remove_empty_logs(const Match *match) {
     rmdir(setup->log_folder); /* succeeds only when it is empty, which is meant */
 }
 
-/* Waits for the players' end, ticking; an interruption from outside ends the match in good order. */
-static void wait_for_end(Match *match) {
-    for (;;) {
-        bool asked_to_stop = watch_wait(&match->watch, TICK);
-        mutex_lock(&match->lock);
-        bool over = match->playing == 0;
-        if (asked_to_stop) {
-            match->totals->stopped = true;
-            atomic_store(&match->cancel, true);
-        }
-        if (!over && match->listener->tick != NULL) match->listener->tick(match->listener->context);
-        mutex_unlock(&match->lock);
-        if (over) return;
-    }
-}
-
-static Status play_all(Match *match) {
-    int count = match->setup->concurrency, started = 0;
-    Player *players = memory_allocate((size_t)count * sizeof *players);
-    if (players == NULL) return status_no_memory("%d games at once", count);
-    match->playing = count;
-    Status status = status_ok();
-    for (; started < count && status_is_ok(&status); started++) {
-        Player *player = &players[started];
-        player->match = match;
-        player->number = started + 1;
-        player->cpus = match->setup->pin ? match->cpus + started * match->cpus_per_game : NULL;
-        player->seats[0].engine = player->seats[1].engine = -1;
-        status = thread_start(&player->thread, player_run, player);
-        if (!status_is_ok(&status)) break;
-    }
-    if (started < count) {
-        match_fail(match, &status);
-        mutex_lock(&match->lock);
-        match->playing -= count - started;
-        mutex_unlock(&match->lock);
-    }
-    wait_for_end(match);
-    for (int i = 0; i < started; i++) thread_join(&players[i].thread);
-    memory_release(players);
-    return status;
+static void tick(void *context) {
+    const MatchListener *listener = ((Match *)context)->listener;
+    if (listener->tick != NULL) listener->tick(listener->context);
 }
 
 static Status prepare(Match *match) {
     double load = machine_measure_load(LOAD_SAMPLE);
     Status status = open_files(match);
     if (status_is_ok(&status)) status = check_machine(match, load);
-    if (!status_is_ok(&status) || atomic_load(&match->cancel)) return status;
-    Thread thread;
-    match->playing = 1;
-    status = thread_start(&thread, check_engines, match);
-    if (!status_is_ok(&status)) return status;
-    wait_for_end(match);
-    thread_join(&thread);
-    return match->status;
+    return status_is_ok(&status) ? crew_run(&match->crew, 1, check_engines, tick, match) : status;
 }
 
 static void close_match(Match *match) {
     remove_empty_logs(match);
     append_file_close(&match->pgn);
     journal_close(&match->journal);
-    mutex_destroy(&match->lock);
     memory_release(match->done);
     memory_release(match);
 }
 
 static Status run(Match *match) {
     MatchTotals *totals = match->totals;
-    watch_begin(&match->watch);
+    Crew *crew = &match->crew;
+    crew_begin(crew);
     Status status = prepare(match);
     int64_t wall = clock_microseconds(), cpu = clock_cpu_microseconds();
-    if (status_is_ok(&status) && !atomic_load(&match->cancel)) {
+    if (status_is_ok(&status) && !crew_cancelled(crew)) {
         status = heartbeat_begin(&match->heartbeat, match->cpus, match->cpu_count);
-        if (status_is_ok(&status)) status = play_all(match);
+        if (status_is_ok(&status))
+            status = crew_run(crew, match->setup->concurrency, pairs_play, tick, match);
         heartbeat_end(&match->heartbeat);
     }
     totals->wall = clock_microseconds() - wall;
     totals->heartbeat_cpu = match->heartbeat.cpu;
     totals->own_cpu = clock_cpu_microseconds() - cpu - totals->heartbeat_cpu;
     totals->completed = totals->pairs_played + totals->pairs_restored == match->pair_count;
-    watch_end(&match->watch);
-    return status_is_ok(&status) ? match->status : status;
+    totals->stopped |= crew->interrupted;
+    crew_end(crew);
+    return status;
 }
 
 Status match_run(const MatchSetup *setup, const MatchListener *listener, MatchTotals *totals) {
@@ -193,7 +144,6 @@ Status match_run(const MatchSetup *setup, const MatchListener *listener, MatchTo
     match->totals = totals;
     match->pair_count = match_pair_count(setup);
     match->pgn.handle = match->journal.file.handle = -1;
-    mutex_init(&match->lock);
     match->done = memory_allocate((size_t)match->pair_count * sizeof *match->done);
     bool good = match->done != NULL && tally_table_create(&totals->table, setup->engine_count);
     Status status = good ? run(match) : status_no_memory("a match of %d pairs", match->pair_count);

@@ -2,19 +2,15 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/sync.h"
 #include "chess/makemove.h"
-#include "lab/kit/interrupt.h"
+#include "lab/kit/crew.h"
 #include "lab/play/gold.h"
 #include "lab/record/record.h"
-#include "lab/kit/console.h"
-#include "lab/kit/machine.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
 
-enum { THREADS_MAX_HERE = 1024, POLL_MILLISECONDS = 500, PLAIN_LINE_SECONDS = 60 };
+enum { PLAIN_LINE_SECONDS = 60 };
 
 DatagenSettings datagen_settings_default(void) {
     return (DatagenSettings){.hash = 2,
@@ -77,28 +73,15 @@ typedef struct Run {
     const DatagenSettings *settings;
     DatagenReport *report;
     const Network *network;
-    RecordWriter *writer; /* this and all below: under the lock */
+    Crew crew; /* its lock is for all below */
+    RecordWriter *writer;
     RecordOrigin origin;
-    Mutex lock;
     uint64_t next_game;
-    int64_t begun, flushed; /* milliseconds */
-    Status status;
-    atomic_bool stop;
+    int64_t begun, flushed, printed; /* milliseconds */
+    bool terminal;
 } Run;
 
-typedef struct GameThread {
-    Thread thread;
-    Run *run;
-} GameThread;
-
-static bool run_stopped(void *context) {
-    return atomic_load_explicit(&((Run *)context)->stop, memory_order_relaxed);
-}
-
-static void run_fail(Run *run, Status status) {
-    if (status_is_ok(&run->status)) run->status = status;
-    atomic_store(&run->stop, true);
-}
+static bool run_stopped(void *context) { return crew_cancelled(&((Run *)context)->crew); }
 
 static bool bounds_reached(const Run *run) {
     const DatagenSettings *settings = run->settings;
@@ -114,7 +97,7 @@ static void keep_game(Run *run, RecordedGame *game, uint64_t number, const GameC
     origin.next_game = number + 1;
     Status status = record_writer_add(run->writer, &origin, game);
     if (!status_is_ok(&status)) {
-        run_fail(run, status);
+        crew_fail(&run->crew, &status);
         return;
     }
     report->games++;
@@ -125,31 +108,28 @@ static void keep_game(Run *run, RecordedGame *game, uint64_t number, const GameC
     report->ends[game->end]++;
     report->nodes += cost->nodes;
     report->moves += cost->moves;
-    if (bounds_reached(run)) atomic_store(&run->stop, true);
+    if (bounds_reached(run)) crew_cancel(&run->crew);
 }
 
-static void play_games(void *argument) {
-    Run *run = ((GameThread *)argument)->run;
+static void play_games(void *context, int thread) {
+    (void)thread;
+    Run *run = context;
     Status status;
     Player *player = player_create(run->network, (size_t)run->settings->hash, &status);
     RecordedGame *game = memory_allocate(sizeof *game);
     if (player && !game) status = status_no_memory("a game");
     bool going = player && game;
     while (going && !run_stopped(run)) {
-        mutex_lock(&run->lock);
+        mutex_lock(&run->crew.lock);
         uint64_t number = run->next_game++;
-        mutex_unlock(&run->lock);
+        mutex_unlock(&run->crew.lock);
         GameCost cost = {0};
         if (!datagen_play_game(run->settings, player, number, game, &cost, run_stopped, run)) continue;
-        mutex_lock(&run->lock);
+        mutex_lock(&run->crew.lock);
         keep_game(run, game, number, &cost);
-        mutex_unlock(&run->lock);
+        mutex_unlock(&run->crew.lock);
     }
-    if (!going) {
-        mutex_lock(&run->lock);
-        run_fail(run, status);
-        mutex_unlock(&run->lock);
-    }
+    if (!going) crew_fail(&run->crew, &status);
     memory_release(game);
     player_destroy(player);
 }
@@ -157,72 +137,47 @@ static void play_games(void *argument) {
 /* --- the main thread
  * ---------------------------------------------------------------------------------------- */
 
-static void print_progress(const Run *run, int64_t now, bool terminal) {
+static void print_progress(const Run *run, int64_t now) {
     const DatagenReport *report = run->report;
     char games[NUMBER_TEXT_CAPACITY], plies[NUMBER_TEXT_CAPACITY], rate[NUMBER_TEXT_CAPACITY];
     char time[NUMBER_TEXT_CAPACITY];
     double hours = (double)(now - run->begun + 1) / 3.6e6;
     double games_played = report->new_games ? (double)report->new_games : 1;
     fprintf(stderr, "%s%s games, %s plies, %s plies/h, %.0f nodes a move, %.0f%% drawn, %s%s",
-            terminal ? "\r" : "", console_thousands(report->games, games),
+            run->terminal ? "\r" : "", console_thousands(report->games, games),
             console_thousands(report->plies, plies),
             console_thousands((uint64_t)((double)report->new_plies / hours), rate),
             report->moves ? (double)report->nodes / (double)report->moves : 0.0,
             100.0 * (double)report->results[RECORD_DRAWN] / games_played,
-            console_duration(now - run->begun, time), terminal ? "\x1b[K" : "\n");
+            console_duration(now - run->begun, time), run->terminal ? "\x1b[K" : "\n");
     fflush(stderr);
 }
 
-/* Watches the clock, the signals and the disk until a thread or a bound ends the run. */
-static void supervise(Run *run) {
-    bool terminal = isatty(STDERR_FILENO) == 1;
-    int64_t printed = run->begun;
-    while (!run_stopped(run)) {
-        clock_sleep_milliseconds(POLL_MILLISECONDS);
-        int64_t now = clock_milliseconds();
-        if (interrupt_requested()) {
-            run->report->interrupted = true;
-            atomic_store(&run->stop, true);
-        }
-        if (run->settings->seconds && now - run->begun >= run->settings->seconds * 1000)
-            atomic_store(&run->stop, true);
-        mutex_lock(&run->lock);
-        if (now - run->flushed >= run->settings->flush_seconds * 1000) {
-            Status status = record_writer_flush(run->writer);
-            if (!status_is_ok(&status)) run_fail(run, status);
-            run->flushed = now;
-        }
-        if (!run->settings->quiet && (terminal || now - printed >= PLAIN_LINE_SECONDS * 1000)) {
-            print_progress(run, now, terminal);
-            printed = now;
-        }
-        mutex_unlock(&run->lock);
+/* Looks after the clock and the disk. */
+static void tick(void *context) {
+    Run *run = context;
+    const DatagenSettings *settings = run->settings;
+    int64_t now = clock_milliseconds();
+    if (settings->seconds && now - run->begun >= settings->seconds * 1000) crew_cancel(&run->crew);
+    if (now - run->flushed >= settings->flush_seconds * 1000) {
+        Status status = record_writer_flush(run->writer);
+        if (!status_is_ok(&status)) crew_fail(&run->crew, &status);
+        run->flushed = now;
     }
-    if (terminal && !run->settings->quiet) fprintf(stderr, "\r\x1b[K");
+    if (settings->quiet || (!run->terminal && now - run->printed < PLAIN_LINE_SECONDS * 1000)) return;
+    print_progress(run, now);
+    run->printed = now;
 }
 
-static void play_on_threads(Run *run) {
-    int processors[MACHINE_PROCESSORS_MAX];
-    int count = run->settings->threads > 0 ? (int)run->settings->threads
-                                           : machine_processors(processors, MACHINE_PROCESSORS_MAX);
-    if (count > THREADS_MAX_HERE) count = THREADS_MAX_HERE;
-    GameThread *threads = memory_allocate((size_t)count * sizeof *threads);
-    int started = 0;
-    if (!threads) run_fail(run, status_no_memory("the threads"));
-    while (threads && started < count && !run_stopped(run)) {
-        threads[started].run = run;
-        Status status = thread_start(&threads[started].thread, play_games, &threads[started]);
-        if (status_is_ok(&status)) {
-            started++;
-            continue;
-        }
-        mutex_lock(&run->lock);
-        run_fail(run, status);
-        mutex_unlock(&run->lock);
-    }
-    supervise(run);
-    for (int i = 0; i < started; i++) thread_join(&threads[i].thread);
-    memory_release(threads);
+static Status play_on_threads(Run *run) {
+    Crew *crew = &run->crew;
+    run->terminal = isatty(STDERR_FILENO) == 1;
+    run->begun = run->flushed = run->printed = clock_milliseconds();
+    Status status = crew_run(crew, crew_threads(run->settings->threads), play_games, tick, run);
+    run->report->interrupted = crew->interrupted;
+    if (run->terminal && !run->settings->quiet) fprintf(stderr, "\r\x1b[K");
+    run->report->seconds = (double)(clock_milliseconds() - run->begun) / 1000;
+    return status;
 }
 
 /* What the file has already, and whether it fits this run. */
@@ -254,15 +209,7 @@ static Status run_with_network(Run *run) {
     run->writer = record_writer_open(settings->out, &report->torn, &status);
     if (!run->writer) return status;
     status = count_existing(run, settings->out);
-    if (status_is_ok(&status) && !bounds_reached(run)) {
-        mutex_init(&run->lock);
-        atomic_init(&run->stop, false);
-        run->begun = run->flushed = clock_milliseconds();
-        play_on_threads(run);
-        mutex_destroy(&run->lock);
-        report->seconds = (double)(clock_milliseconds() - run->begun) / 1000;
-        status = run->status;
-    }
+    if (status_is_ok(&status) && !bounds_reached(run)) status = play_on_threads(run);
     Status flushed = record_writer_flush(run->writer);
     report->bytes = record_writer_size(run->writer);
     Status closed = record_writer_close(run->writer);
@@ -282,7 +229,9 @@ Status datagen_run(const DatagenSettings *settings, DatagenReport *report) {
         .net_hash = report->network_hash,
         .seed = (uint64_t)settings->seed,
         .nodes = (uint32_t)(settings->gold_nodes ? settings->gold_nodes : (int64_t)settings->budget.soft)};
+    crew_begin(&run.crew);
     status = run_with_network(&run);
+    crew_end(&run.crew);
     network_destroy(network);
     return status;
 }

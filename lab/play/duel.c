@@ -1,11 +1,8 @@
 #include "lab/play/duel.h"
 
 #include "base/memory.h"
-#include "base/sync.h"
 #include "chess/makemove.h"
-#include "lab/kit/interrupt.h"
-#include "lab/kit/machine.h"
-#include "lab/kit/parallel.h"
+#include "lab/kit/crew.h"
 
 DuelSettings duel_settings_default(void) {
     Adjudication adjudication = adjudication_default();
@@ -20,32 +17,32 @@ DuelSettings duel_settings_default(void) {
 }
 
 /* What one thread plays with. */
-typedef struct Table {
+typedef struct Duellists {
     Player *player[2];
     RecordedGame *game;
-} Table;
+} Duellists;
 
 typedef struct Duel {
     const DuelSettings *settings;
+    Crew crew; /* its lock is for the result */
     DuelResult *result;
-    Mutex lock; /* of the result */
-    Table tables[PARALLEL_WORKERS_MAX];
+    Duellists duellists[CREW_THREADS_MAX];
 } Duel;
 
 /* One game from `start`; `white` is the player with White. Returns half points for player 0. */
-static int play_game(const DuelSettings *settings, Table *table, const Position *start, int white) {
+static int play_game(const DuelSettings *settings, Duellists *duellists, const Position *start, int white) {
     Position pos = *start;
     Agreement agreement = {0};
     RecordResult result = RECORD_DRAWN;
-    player_new_game(table->player[0]);
-    player_new_game(table->player[1]);
+    player_new_game(duellists->player[0]);
+    player_new_game(duellists->player[1]);
     for (int ply = start->game_ply; !selfplay_is_over(&pos, &result); ply++) {
         if (ply >= settings->adjudication.plies_max) {
             result = RECORD_DRAWN;
             break;
         }
         int mover = pos.side == WHITE ? white : 1 - white;
-        Choice choice = player_choose(table->player[mover], &pos, settings->budget);
+        Choice choice = player_choose(duellists->player[mover], &pos, settings->budget);
         int white_score = pos.side == WHITE ? choice.score : -choice.score;
         if (adjudicate(&settings->adjudication, &agreement, &pos, white_score, ply, &result)) break;
         Undo undo;
@@ -63,35 +60,34 @@ static void count_game(GameCounts *games, int half_points) {
         games->losses++;
 }
 
-static Status play_pair(void *context, int worker, int64_t index) {
+static Status play_pair(void *context, int number, int64_t index) {
     Duel *duel = context;
-    Table *table = &duel->tables[worker];
-    if (interrupt_requested()) return status_ok();
+    Duellists *duellists = &duel->duellists[number];
     Rng rng = rng_stream(duel->settings->seed, (uint64_t)index);
     Position start;
     /* Nothing may be left of other openings: which thread plays which pair is chance. */
-    player_new_game(table->player[0]);
-    selfplay_opening(&duel->settings->opening, table->player[0], &rng, table->game, &start);
-    int with_white = play_game(duel->settings, table, &start, 0);
-    int with_black = play_game(duel->settings, table, &start, 1);
-    mutex_lock(&duel->lock);
+    player_new_game(duellists->player[0]);
+    selfplay_opening(&duel->settings->opening, duellists->player[0], &rng, duellists->game, &start);
+    int with_white = play_game(duel->settings, duellists, &start, 0);
+    int with_black = play_game(duel->settings, duellists, &start, 1);
+    mutex_lock(&duel->crew.lock);
     duel->result->pairs.count[with_white + with_black]++;
     count_game(&duel->result->games, with_white);
     count_game(&duel->result->games, with_black);
     duel->result->played++;
-    mutex_unlock(&duel->lock);
+    mutex_unlock(&duel->crew.lock);
     return status_ok();
 }
 
-static Status create_tables(Duel *duel, int threads, const Network *first, const Network *second) {
+static Status create_duellists(Duel *duel, int threads, const Network *first, const Network *second) {
     Status status = status_ok();
     for (int i = 0; i < threads && status_is_ok(&status); i++) {
-        Table *table = &duel->tables[i];
-        table->player[0] = player_create(first, (size_t)duel->settings->hash, &status);
+        Duellists *duellists = &duel->duellists[i];
+        duellists->player[0] = player_create(first, (size_t)duel->settings->hash, &status);
         if (status_is_ok(&status))
-            table->player[1] = player_create(second, (size_t)duel->settings->hash, &status);
-        table->game = memory_allocate(sizeof *table->game);
-        if (!table->game && status_is_ok(&status)) status = status_no_memory("a game");
+            duellists->player[1] = player_create(second, (size_t)duel->settings->hash, &status);
+        duellists->game = memory_allocate(sizeof *duellists->game);
+        if (!duellists->game && status_is_ok(&status)) status = status_no_memory("a game");
     }
     return status;
 }
@@ -99,27 +95,24 @@ static Status create_tables(Duel *duel, int threads, const Network *first, const
 Status duel_play(const DuelSettings *settings, const Network *first, const Network *second,
                  DuelResult *result) {
     *result = (DuelResult){0};
-    int processors[MACHINE_PROCESSORS_MAX];
-    int threads = settings->threads > 0 ? (int)settings->threads
-                                        : machine_processors(processors, MACHINE_PROCESSORS_MAX);
-    if (threads > PARALLEL_WORKERS_MAX) threads = PARALLEL_WORKERS_MAX;
+    int threads = crew_threads(settings->threads);
     Duel *duel = memory_allocate(sizeof *duel);
     if (!duel) return status_no_memory("the duel");
     duel->settings = settings;
     duel->result = result;
-    mutex_init(&duel->lock);
-    Status status = create_tables(duel, threads, first, second);
+    Status status = create_duellists(duel, threads, first, second);
     if (status_is_ok(&status)) {
         Progress progress = progress_begin("pairs", settings->pairs, settings->quiet);
-        status = parallel_run(threads, settings->pairs, play_pair, duel, &progress, 0);
+        crew_begin(&duel->crew);
+        status = crew_run_tasks(&duel->crew, threads, settings->pairs, play_pair, duel, &progress);
+        crew_end(&duel->crew);
         progress_end(&progress);
     }
     for (int i = 0; i < threads; i++) {
-        player_destroy(duel->tables[i].player[0]);
-        player_destroy(duel->tables[i].player[1]);
-        memory_release(duel->tables[i].game);
+        player_destroy(duel->duellists[i].player[0]);
+        player_destroy(duel->duellists[i].player[1]);
+        memory_release(duel->duellists[i].game);
     }
-    mutex_destroy(&duel->lock);
     memory_release(duel);
     return status;
 }

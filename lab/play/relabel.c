@@ -3,21 +3,22 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "chess/makemove.h"
-#include "lab/kit/interrupt.h"
+#include "lab/kit/crew.h"
 #include "lab/record/record.h"
-#include "lab/kit/machine.h"
-#include "lab/kit/parallel.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { BATCH = 256, PATH_CAPACITY = 1024 };
 
 typedef struct Relabel {
     const RelabelSettings *settings;
     RelabelReport *report;
-    Player *players[PARALLEL_WORKERS_MAX];
+    Crew crew;
+    Player *players[CREW_THREADS_MAX];
     int threads;
     RecordedGame *games; /* a batch */
+    bool seen[BATCH];    /* these have their new scores */
     RecordOrigin origins[BATCH];
     int count;
     RecordWriter *writer;
@@ -27,9 +28,9 @@ typedef struct Relabel {
     uint64_t done;
 } Relabel;
 
-static Status relabel_game(void *context, int worker, int64_t index) {
+static Status relabel_game(void *context, int number, int64_t index) {
     Relabel *relabel = context;
-    Player *player = relabel->players[worker];
+    Player *player = relabel->players[number];
     RecordedGame *game = &relabel->games[index];
     Position pos = game->start;
     player_new_game(player);
@@ -42,12 +43,16 @@ static Status relabel_game(void *context, int worker, int64_t index) {
         Undo undo;
         position_make_move(&pos, game->ply[i].move, &undo);
     }
+    relabel->seen[index] = true;
     return status_ok();
 }
 
 static Status finish_batch(Relabel *relabel) {
-    Status status = parallel_run(relabel->threads, relabel->count, relabel_game, relabel, NULL, 0);
-    for (int i = 0; i < relabel->count && status_is_ok(&status); i++) {
+    Crew *crew = &relabel->crew;
+    Status status = crew_run_tasks(crew, relabel->threads, relabel->count, relabel_game, relabel, NULL);
+    relabel->report->interrupted = crew->interrupted;
+    /* After an interruption the last games have not been seen. */
+    for (int i = 0; i < relabel->count && relabel->seen[i] && status_is_ok(&status); i++) {
         RecordOrigin origin = relabel->origins[i];
         origin.net_hash = relabel->hash;
         origin.nodes = (uint32_t)relabel->settings->budget.soft;
@@ -58,6 +63,7 @@ static Status finish_batch(Relabel *relabel) {
     }
     relabel->done += (uint64_t)relabel->count;
     relabel->count = 0;
+    memset(relabel->seen, 0, sizeof relabel->seen);
     progress_update(&relabel->progress, (int64_t)relabel->done, NULL);
     return status;
 }
@@ -82,7 +88,6 @@ static Status relabel_file(Relabel *relabel, const char *path) {
             relabel->origins[relabel->count++] = block.origin;
             if (relabel->count < BATCH) continue;
             status = finish_batch(relabel);
-            relabel->report->interrupted = interrupt_requested();
             if (!status_is_ok(&status) || relabel->report->interrupted) break;
         }
         if (!status_is_ok(&status)) break;
@@ -102,12 +107,9 @@ static Status count_games(const char *path, uint64_t *games) {
 
 static Status prepare(Relabel *relabel, const Network *network, const char *part) {
     const RelabelSettings *settings = relabel->settings;
-    int processors[MACHINE_PROCESSORS_MAX];
-    int threads = settings->threads > 0 ? (int)settings->threads
-                                        : machine_processors(processors, MACHINE_PROCESSORS_MAX);
     Status status = status_ok();
     relabel->hash = network_hash(network);
-    relabel->threads = int_min(threads, PARALLEL_WORKERS_MAX);
+    relabel->threads = crew_threads(settings->threads);
     relabel->games = memory_allocate(BATCH * sizeof *relabel->games);
     if (!relabel->games) return status_no_memory("the games");
     for (int i = 0; i < relabel->threads && status_is_ok(&status); i++)
@@ -148,10 +150,12 @@ Status relabel_run(const RelabelSettings *settings, RelabelReport *report) {
     if (relabel) {
         relabel->settings = settings;
         relabel->report = report;
+        crew_begin(&relabel->crew);
         status = prepare(relabel, network, part);
         if (status_is_ok(&status)) status = run(relabel, part);
+        crew_end(&relabel->crew);
         (void)record_writer_close(relabel->writer);
-        for (int i = 0; i < PARALLEL_WORKERS_MAX; i++) player_destroy(relabel->players[i]);
+        for (int i = 0; i < relabel->threads; i++) player_destroy(relabel->players[i]);
         memory_release(relabel->games);
         memory_release(relabel);
     } else {

@@ -262,12 +262,15 @@ Status climb_run(const ClimbPlan *plan, ClimbReport *report, void *context, bool
     Climb *climb = memory_allocate(sizeof *climb);
     if (!climb) return status_no_memory("the climb");
     climb->plan = plan;
+    Interrupt interrupt;
+    interrupt_begin(&interrupt); /* for all that follows, one after the other */
     status = read_table(climb);
     for (int i = 0; i < climb->count && status_is_ok(&status); i++) report(context, &climb->rows[i]);
     while (status_is_ok(&status) && !*interrupted && climb->count < plan->generations) {
         status = make_generation(climb, interrupted);
         if (status_is_ok(&status) && !*interrupted) report(context, &climb->rows[climb->count - 1]);
     }
+    interrupt_end(&interrupt);
     memory_release(climb);
     return status;
 }

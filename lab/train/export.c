@@ -21,7 +21,7 @@ static float round_to(float value, int one) { return rintf(value * (float)one) /
 
 void export_round(const ModelShape *shape, const float *parameters, float *rounded) {
     const size_t biases = shape->count - (size_t)shape->buckets;
-    PARALLEL_FOR
+    OPENMP_FOR
     for (int block = 0; block < shape->blocks; block++) {
         const size_t begin = model_row(shape, block, 0), output = model_row(shape, block, MODEL_OUTPUT_ROW);
         const size_t end = model_row(shape, block + 1, 0);

@@ -183,7 +183,7 @@ static Status run_task(const LoaderFilter *filter, Task *task, TrainingPosition 
 static Status run_tasks(const LoaderFilter *filter, TaskList *list, TrainingPosition *positions) {
     Status first = status_ok();
     long count = (long)list->count;
-    PARALLEL_FOR_UNEVEN
+    OPENMP_FOR_UNEVEN
     for (long i = 0; i < count; i++) {
         Status status = run_task(filter, &list->tasks[i], positions);
         if (!status_is_ok(&status)) {

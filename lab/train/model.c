@@ -255,13 +255,13 @@ static void run_forward(ModelWorkspace *workspace, const float *parameters,
     const ModelShape *shape = &workspace->shape;
     int tiles = tiles_for(count);
     assert((size_t)tiles <= workspace->tile_capacity);
-    PARALLEL_FOR
+    OPENMP_FOR
     for (int t = 0; t < tiles; t++) {
         size_t first = (size_t)t * MODEL_TILE, left = count - first;
         prepare_tile(&workspace->tiles[t], positions + first, left < MODEL_TILE ? (int)left : MODEL_TILE,
                      shape->buckets, gradient);
     }
-    PARALLEL_FOR
+    OPENMP_FOR
     for (int b = 0; b < shape->blocks; b++) {
         const float *block = parameters + model_row(shape, b, 0);
         for (int t = 0; t < tiles; t++)
@@ -309,7 +309,7 @@ static double judge(ModelWorkspace *workspace, const float *parameters,
                     const TrainingPosition *const *positions, size_t count, float result_share,
                     float divisor) {
     int tiles = tiles_for(count);
-    PARALLEL_FOR
+    OPENMP_FOR
     for (int t = 0; t < tiles; t++) judge_tile(workspace, parameters, positions, t, result_share, divisor);
     double loss = 0;
     for (int t = 0; t < tiles; t++) loss += workspace->tiles[t].loss;
@@ -329,7 +329,7 @@ double model_add_gradient(ModelWorkspace *workspace, const float *parameters,
     int tiles = tiles_for(count);
     run_forward(workspace, parameters, positions, count, true);
     double loss = judge(workspace, parameters, positions, count, result_share, divisor);
-    PARALLEL_FOR
+    OPENMP_FOR
     for (int b = 0; b < shape->blocks; b++) {
         size_t begin = model_row(shape, b, 0);
         for (int t = 0; t < tiles; t++)

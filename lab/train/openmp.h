@@ -5,16 +5,16 @@
 
 #ifdef _OPENMP
 #include <omp.h>
-#define PARALLEL_FOR        _Pragma("omp parallel for schedule(static)")
+#define OPENMP_FOR        _Pragma("omp parallel for schedule(static)")
 /* For iterations of very different length, whose results do not depend on the thread. */
-#define PARALLEL_FOR_UNEVEN _Pragma("omp parallel for schedule(dynamic, 1)")
-static inline int parallel_threads(void) { return omp_get_max_threads(); }
-static inline void parallel_set_threads(int threads) { omp_set_num_threads(threads); }
+#define OPENMP_FOR_UNEVEN _Pragma("omp parallel for schedule(dynamic, 1)")
+static inline int openmp_threads(void) { return omp_get_max_threads(); }
+static inline void openmp_set_threads(int threads) { omp_set_num_threads(threads); }
 #else
-#define PARALLEL_FOR
-#define PARALLEL_FOR_UNEVEN
-static inline int parallel_threads(void) { return 1; }
-static inline void parallel_set_threads(int threads) { (void)threads; }
+#define OPENMP_FOR
+#define OPENMP_FOR_UNEVEN
+static inline int openmp_threads(void) { return 1; }
+static inline void openmp_set_threads(int threads) { (void)threads; }
 #endif
 
 #endif

@@ -43,7 +43,7 @@ void optim_step(const OptimSettings *settings, float rate, uint64_t step, size_t
                            .epsilon = (float)(settings->epsilon * real_square),
                            .clip = settings->clip};
     long slices = (long)((count + SLICE - 1) / SLICE);
-    PARALLEL_FOR
+    OPENMP_FOR
     for (long s = 0; s < slices; s++) {
         size_t begin = (size_t)s * SLICE, left = count - begin;
         step_slice(&factors, left < SLICE ? left : SLICE, parameters + begin, gradient + begin, mean + begin,

@@ -277,9 +277,9 @@ static Status prepare(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     TrainReport *report = trainer->report;
     /* More threads than blocks of columns would only wait for each other. */
-    int threads = settings->threads > 0 ? (int)settings->threads : parallel_threads();
+    int threads = settings->threads > 0 ? (int)settings->threads : openmp_threads();
     int blocks = ((int)settings->width + MODEL_LANES - 1) / MODEL_LANES;
-    parallel_set_threads(int_min(threads, blocks));
+    openmp_set_threads(int_min(threads, blocks));
     Status status =
         loader_read(settings->data, settings->data_count, &settings->filter, &trainer->set, &report->torn);
     if (!status_is_ok(&status)) return status;
@@ -294,7 +294,7 @@ static Status prepare(Trainer *trainer) {
         return status_error(
             "only %.0f %% of the scores have the winner's sign: they would teach the contrary",
             100 * report->agreement);
-    trainer->shape = model_shape((int)settings->width, (int)settings->buckets, parallel_threads());
+    trainer->shape = model_shape((int)settings->width, (int)settings->buckets, openmp_threads());
     trainer->total_steps =
         (trainer->set.training * (uint64_t)settings->epochs + (uint64_t)settings->batch - 1) /
         (uint64_t)settings->batch;
@@ -338,6 +338,8 @@ Status trainer_run(const TrainSettings *settings, TrainReport *report) {
     name_file(trainer.checkpoint_path, sizeof trainer.checkpoint_path, settings->checkpoint, settings->out,
               ".checkpoint");
     name_file(trainer.log_path, sizeof trainer.log_path, settings->log, settings->out, ".tsv");
+    Interrupt interrupt;
+    interrupt_begin(&interrupt);
     Status status = prepare(&trainer);
     if (status_is_ok(&status)) status = run_steps(&trainer);
     const LossRow *row = losslog_last(&trainer.log);
@@ -352,6 +354,7 @@ Status trainer_run(const TrainSettings *settings, TrainReport *report) {
     }
     if (status_is_ok(&status) && settings->plot)
         status = losslog_plot(trainer.log_path, settings->plot, settings->name);
+    interrupt_end(&interrupt);
     release(&trainer);
     return status;
 }

@@ -246,10 +246,10 @@ static bool take_move(const Walk *walk, const SearchReport *report, Move *move, 
 }
 
 /* What the long search says of the move at the end of `line`. */
-static bool ask_referee(const Judge *judge, TextView line, const JudgeSeats *seats, SearchReport *report,
+static bool ask_referee(const Judge *judge, TextView line, const JudgeEngines *engines, SearchReport *report,
                         JudgePassage *passage, int *score, Status *status) {
-    if (!forget(seats->referee, true, passage) ||
-        !search(seats->referee, true, line, judge->settings.nodes, report, passage))
+    if (!forget(engines->referee, true, passage) ||
+        !search(engines->referee, true, line, judge->settings.nodes, report, passage))
         return false;
     if (!report->has_info)
         *status = status_error("the referee gives no score within %" PRIu64 " nodes", judge->settings.nodes);
@@ -270,7 +270,7 @@ static bool ends_game(const Walk *walk, Move move, int *score) {
 }
 
 /* The score of a move, known or asked for. False on a fault, or with a bad `*status`. */
-static bool judge_move(Judge *judge, const Walk *walk, Move move, const JudgeSeats *seats,
+static bool judge_move(Judge *judge, const Walk *walk, Move move, const JudgeEngines *engines,
                        SearchReport *report, JudgePassage *passage, int *score, Status *status) {
     if (ends_game(walk, move, score)) return true;
     TextBuffer line = {0};
@@ -286,7 +286,7 @@ static bool judge_move(Judge *judge, const Walk *walk, Move move, const JudgeSea
     mutex_unlock(&judge->lock);
     bool good = status_is_ok(status);
     if (good && known == NULL) {
-        good = ask_referee(judge, buffer_view(&line), seats, report, passage, score, status);
+        good = ask_referee(judge, buffer_view(&line), engines, report, passage, score, status);
         mutex_lock(&judge->lock);
         if (good) *status = keep_judgement(judge, key, *score);
         mutex_unlock(&judge->lock);
@@ -303,21 +303,21 @@ static double expected_score(const Position *pos, int score) {
     return chances.win + chances.draw / 2;
 }
 
-Status judge_pass(Judge *judge, int64_t number, const JudgeSeats *seats, JudgePassage *passage) {
+Status judge_pass(Judge *judge, int64_t number, const JudgeEngines *engines, JudgePassage *passage) {
     const Stretch *stretch = &judge->stretch[number];
     *passage = (JudgePassage){0};
     SearchReport *report = memory_allocate(sizeof *report);
     if (report == NULL) return status_no_memory("a search");
     Walk walk;
     Status status = walk_begin(&walk, stretch);
-    bool good = status_is_ok(&status) && forget(seats->player, false, passage);
+    bool good = status_is_ok(&status) && forget(engines->player, false, passage);
     for (int place = 0; place < JUDGE_POSITIONS && good; place++) {
         Move *move = &passage->moves[place];
         int score = 0;
         walk_on(&walk, stretch->start + 2 * place);
-        good = search(seats->player, false, buffer_view(&walk.line), seats->nodes, report, passage) &&
+        good = search(engines->player, false, buffer_view(&walk.line), engines->nodes, report, passage) &&
                take_move(&walk, report, move, passage) &&
-               judge_move(judge, &walk, *move, seats, report, passage, &score, &status);
+               judge_move(judge, &walk, *move, engines, report, passage, &score, &status);
         if (good) passage->worth += expected_score(&walk.pos, score);
     }
     buffer_release(&walk.line);

@@ -48,10 +48,10 @@ int64_t judge_judgements(Judge *judge); /* known by now */
 void judge_describe(const Judge *judge, TextBuffer *lines);
 
 /* The two engines of a thread: who is judged, with so many nodes a move, and who judges. */
-typedef struct JudgeSeats {
+typedef struct JudgeEngines {
     UciClient *player, *referee;
     uint64_t nodes;
-} JudgeSeats;
+} JudgeEngines;
 
 typedef struct JudgePassage {
     double worth;                /* expected scores, added up */
@@ -63,6 +63,6 @@ typedef struct JudgePassage {
 
 /* Lets the player go through a stretch. An error only for the journal, for lack of memory or for a referee
  * that gives no scores: what else engines do wrong is in the passage. */
-Status judge_pass(Judge *judge, int64_t stretch, const JudgeSeats *seats, JudgePassage *passage);
+Status judge_pass(Judge *judge, int64_t stretch, const JudgeEngines *engines, JudgePassage *passage);
 
 #endif

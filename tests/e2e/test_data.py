@@ -126,14 +126,29 @@ class Data(unittest.TestCase):
         self.assertEqual(len(set(after)), len(after))  # no game is played twice
 
     def test_ends_in_good_order_on_a_signal(self):
-        path = self.folder / "signal.games"
-        process = subprocess.Popen([LAB, "datagen", "--out", str(path), *DATAGEN], stdout=subprocess.PIPE, text=True)
-        time.sleep(4)
+        for number in signal.SIGTERM, signal.SIGHUP:
+            with self.subTest(number):
+                path = self.folder / f"signal-{number}.games"
+                process = subprocess.Popen([LAB, "datagen", "--out", str(path), *DATAGEN], stdout=subprocess.PIPE, text=True)
+                time.sleep(3)
+                process.send_signal(number)
+                output, _ = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 0)
+                count = int(re.search(r": ([\d,]+) games", output).group(1).replace(",", ""))
+                self.assertGreater(count, 0)
+                self.assertEqual(len(self.text(path).splitlines()), count)
+
+    def test_nohup_is_respected(self):
+        path = self.folder / "nohup.games"
+        process = subprocess.Popen(["nohup", LAB, "datagen", "--out", str(path), *DATAGEN], stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL)
+        time.sleep(1)
+        process.send_signal(signal.SIGHUP)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            process.wait(timeout=1)
         process.send_signal(signal.SIGTERM)
-        output, _ = process.communicate(timeout=60)
+        process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0)
-        count = int(re.search(r": ([\d,]+) games", output).group(1).replace(",", ""))
-        self.assertEqual(len(self.text(path).splitlines()), count)
 
     def test_damage_and_foreign_files(self):
         bytes_ = bytearray(self.games.read_bytes())

@@ -80,6 +80,17 @@ class WithToys(Judging):
         self.assertEqual(self.judge(*arguments).stdout, whole.stdout)
         self.assertEqual(sorted(self.journal.read_text().splitlines()), sorted(judgements))
 
+    def test_ends_in_good_order_on_a_signal(self):
+        process = subprocess.Popen(self.command(self.games, *self.two, "-each", "option.Work=3", "-quiet"),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not (self.journal.exists() and self.journal.read_text().count("\n") > 10):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGHUP)
+        output, errors = process.communicate(timeout=30)
+        self.assertEqual((process.returncode, output), (1, ""))
+        self.assertIn("stopped; the judgements made so far are in", errors)
+
     def test_faults(self):
         """A stretch with a fault is skipped for all; an engine that always fails ends the whole."""
         broken = ["option.Fault=crash", "option.Fault Move=3"]

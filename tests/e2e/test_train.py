@@ -60,21 +60,23 @@ class Train(unittest.TestCase):
 
     def test_interrupted_and_resumed(self):
         whole, _ = self.train("whole.nnue", "--epochs", "60")
-        part = self.folder / "part.nnue"
-        arguments = ["train", "--out", part, "--width", "8", "--batch", "1000", "--share", "1", "--threads", "1", "--epochs",
-                     "60", "--resume", self.games]
-        process = subprocess.Popen([LAB, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        deadline = time.monotonic() + 30
-        while not (self.folder / "part.nnue.tsv").exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=60)
-        if "go on with --resume" in output:
-            self.assertFalse(part.exists())
-            self.assertTrue((self.folder / "part.nnue.checkpoint").exists())
-            result = lab(*arguments)
-            self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(part.read_bytes(), whole.read_bytes())
+        for number in signal.SIGINT, signal.SIGHUP:
+            with self.subTest(number):
+                part = self.folder / f"part-{number}.nnue"
+                arguments = ["train", "--out", part, "--width", "8", "--batch", "1000", "--share", "1", "--threads", "1", "--epochs",
+                             "60", "--resume", self.games]
+                process = subprocess.Popen([LAB, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                deadline = time.monotonic() + 30
+                while not (self.folder / f"part-{number}.nnue.tsv").exists() and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                process.send_signal(number)
+                output, _ = process.communicate(timeout=60)
+                if "go on with --resume" in output:
+                    self.assertFalse(part.exists())
+                    self.assertTrue((self.folder / f"part-{number}.nnue.checkpoint").exists())
+                    result = lab(*arguments)
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(part.read_bytes(), whole.read_bytes())
 
     @unittest.skipIf(shutil.which("gnuplot") is None, "needs gnuplot")
     def test_a_plot_is_drawn(self):

@@ -1,10 +1,8 @@
-/* Numbers and tables as people read them; tasks on several threads. */
+/* Numbers and tables as people read them. */
 #include "lab/kit/console.h"
-#include "lab/kit/parallel.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -37,44 +35,10 @@ static void test_table(void **state) {
     buffer_release(&out);
 }
 
-typedef struct Visits {
-    atomic_int seen[1000];
-    atomic_int workers_out_of_range;
-    int fail_at;
-} Visits;
-
-static Status visit(void *context, int worker, int64_t index) {
-    Visits *visits = context;
-    atomic_fetch_add(&visits->seen[index], 1);
-    if (worker < 0 || worker >= 4) atomic_fetch_add(&visits->workers_out_of_range, 1);
-    return index == visits->fail_at ? status_error("task %d", (int)index) : status_ok();
-}
-
-static void test_every_task_runs_once(void **state) {
-    (void)state;
-    static Visits visits = {.fail_at = -1};
-    Status status = parallel_run(4, 1000, visit, &visits, NULL, 0);
-    assert_true(status_is_ok(&status));
-    for (int i = 0; i < 1000; i++) assert_int_equal(visits.seen[i], 1);
-    assert_int_equal(visits.workers_out_of_range, 0);
-    status = parallel_run(4, 0, visit, &visits, NULL, 0);
-    assert_true(status_is_ok(&status));
-}
-
-static void test_an_error_ends_the_work(void **state) {
-    (void)state;
-    static Visits visits = {.fail_at = 10};
-    Status status = parallel_run(2, 1000, visit, &visits, NULL, 0);
-    assert_string_equal(status.reason, "task 10");
-    assert_int_equal(visits.seen[999], 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_table),
-        cmocka_unit_test(test_every_task_runs_once),
-        cmocka_unit_test(test_an_error_ends_the_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

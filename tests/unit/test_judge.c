@@ -27,7 +27,7 @@ static const char REFEREE[] =
 typedef struct Fixture {
     char games[64], journal[64];
     EngineConfig config[2];
-    JudgeSeats seats;
+    JudgeEngines engines;
     Judge *judge;
 } Fixture;
 
@@ -60,11 +60,11 @@ static UciClient *start(EngineConfig *config, const char *moves, const char *on_
 
 static JudgePassage pass(Fixture *fixture, const char *moves, const char *referee) {
     JudgePassage passage;
-    fixture->seats = (JudgeSeats){.player = start(&fixture->config[0], moves, SHELL_PLAY), .nodes = 10};
-    if (referee != NULL) fixture->seats.referee = start(&fixture->config[1], "", referee);
-    assert_ok(judge_pass(fixture->judge, 0, &fixture->seats, &passage));
-    uci_client_stop(fixture->seats.player);
-    uci_client_stop(fixture->seats.referee);
+    fixture->engines = (JudgeEngines){.player = start(&fixture->config[0], moves, SHELL_PLAY), .nodes = 10};
+    if (referee != NULL) fixture->engines.referee = start(&fixture->config[1], "", referee);
+    assert_ok(judge_pass(fixture->judge, 0, &fixture->engines, &passage));
+    uci_client_stop(fixture->engines.player);
+    uci_client_stop(fixture->engines.referee);
     return passage;
 }
 
@@ -290,13 +290,13 @@ static void test_faults(void **state) {
     assert_true(passage.by_referee);
     assert_int_equal(judge_judgements(fixture->judge), 2);
     /* One without scores is of no use, and no judgement is made up. */
-    fixture->seats = (JudgeSeats){.player = start(&fixture->config[0], "e2e3", SHELL_PLAY),
-                                  .referee = start(&fixture->config[1], "", "echo bestmove a7a6"),
-                                  .nodes = 10};
-    assert_fails(judge_pass(fixture->judge, 0, &fixture->seats, &passage),
+    fixture->engines = (JudgeEngines){.player = start(&fixture->config[0], "e2e3", SHELL_PLAY),
+                                      .referee = start(&fixture->config[1], "", "echo bestmove a7a6"),
+                                      .nodes = 10};
+    assert_fails(judge_pass(fixture->judge, 0, &fixture->engines, &passage),
                  "gives no score within 1000 nodes");
-    uci_client_stop(fixture->seats.player);
-    uci_client_stop(fixture->seats.referee);
+    uci_client_stop(fixture->engines.player);
+    uci_client_stop(fixture->engines.referee);
     assert_int_equal(judge_judgements(fixture->judge), 2);
     close_all(fixture);
 }

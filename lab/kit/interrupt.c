@@ -1,0 +1,41 @@
+#include "lab/kit/interrupt.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <time.h>
+
+static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
+enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
+
+static bool is_ignored(int number) {
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+void interrupt_begin(Interrupt *interrupt) {
+    sigset_t held;
+    sigemptyset(&held);
+    /* A signal that is blocked becomes pending even where it is ignored. For SIGHUP that would undo nohup.
+     * For SIGINT it is wanted: a shell that starts a job in the background has it ignored. */
+    for (int i = 0; i < SIGNAL_COUNT; i++)
+        if (SIGNALS[i] != SIGHUP || !is_ignored(SIGHUP)) sigaddset(&held, SIGNALS[i]);
+    pthread_sigmask(SIG_BLOCK, &held, &interrupt->before);
+}
+
+bool interrupt_requested(void) {
+    sigset_t pending;
+    sigpending(&pending);
+    for (int i = 0; i < SIGNAL_COUNT; i++)
+        if (sigismember(&pending, SIGNALS[i]) == 1) return true;
+    return false;
+}
+
+void interrupt_end(const Interrupt *interrupt) {
+    const struct timespec at_once = {0, 0};
+    sigset_t own;
+    sigemptyset(&own);
+    for (int i = 0; i < SIGNAL_COUNT; i++)
+        if (sigismember(&interrupt->before, SIGNALS[i]) != 1) sigaddset(&own, SIGNALS[i]);
+    while (sigtimedwait(&own, NULL, &at_once) > 0) continue;
+    pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
+}

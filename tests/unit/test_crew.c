@@ -1,0 +1,173 @@
+/* Threads that work together: tasks, failures, ticks, and the wish to stop. */
+#include "lab/kit/crew.h"
+
+#include "base/clock.h"
+#include "test_support.h"
+
+#include <unistd.h>
+
+enum { LONG = 20000 /* milliseconds */ };
+
+/* ---- tasks ---- */
+
+typedef struct Visits {
+    atomic_int seen[1000];
+    atomic_int threads_out_of_range;
+    int fail_at;
+} Visits;
+
+static Status visit(void *context, int number, int64_t index) {
+    Visits *visits = context;
+    atomic_fetch_add(&visits->seen[index], 1);
+    if (number < 0 || number >= 4) atomic_fetch_add(&visits->threads_out_of_range, 1);
+    return index == visits->fail_at ? status_error("task %d", (int)index) : status_ok();
+}
+
+static void test_every_task_runs_once(void **state) {
+    (void)state;
+    static Visits visits = {.fail_at = -1};
+    Crew crew = {0};
+    crew_begin(&crew);
+    assert_ok(crew_run_tasks(&crew, 4, 1000, visit, &visits, NULL));
+    for (int i = 0; i < 1000; i++) assert_int_equal(visits.seen[i], 1);
+    assert_int_equal(visits.threads_out_of_range, 0);
+    assert_ok(crew_run_tasks(&crew, 4, 0, visit, &visits, NULL));
+    assert_false(crew.interrupted);
+    crew_end(&crew);
+}
+
+static void test_an_error_ends_the_work_for_good(void **state) {
+    (void)state;
+    static Visits visits = {.fail_at = 10};
+    Crew crew = {0};
+    crew_begin(&crew);
+    assert_fails(crew_run_tasks(&crew, 2, 1000, visit, &visits, NULL), "task 10");
+    assert_int_equal(visits.seen[999], 0);
+    visits.fail_at = -1;
+    assert_fails(crew_run_tasks(&crew, 2, 1000, visit, &visits, NULL), "task 10");
+    assert_int_equal(visits.seen[999], 0);
+    crew_end(&crew);
+}
+
+/* ---- bodies ---- */
+
+typedef struct Work {
+    Crew crew;
+    int ticks, ended;
+    bool until_tick;
+} Work;
+
+static void wait_until_cancelled(void *context, int number) {
+    (void)number;
+    Work *work = context;
+    int64_t start = clock_milliseconds();
+    while (!crew_cancelled(&work->crew) && clock_milliseconds() - start < LONG) clock_sleep_milliseconds(5);
+    mutex_lock(&work->crew.lock);
+    work->ended += clock_milliseconds() - start < LONG;
+    mutex_unlock(&work->crew.lock);
+}
+
+static void end_work(void *context) {
+    Work *work = context;
+    work->ticks++;
+    crew_cancel(&work->crew);
+}
+
+static void test_a_tick_on_the_main_thread_may_end_the_work(void **state) {
+    (void)state;
+    Work work = {0};
+    crew_begin(&work.crew);
+    assert_ok(crew_run(&work.crew, 3, wait_until_cancelled, end_work, &work));
+    assert_true(work.ticks >= 1);
+    assert_int_equal(work.ended, 3);
+    assert_false(work.crew.interrupted);
+    crew_end(&work.crew);
+}
+
+static void send_signal(void *number) {
+    clock_sleep_milliseconds(20);
+    kill(getpid(), *(int *)number);
+}
+
+static void test_signals_end_the_work(void **state) {
+    (void)state;
+    static int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof SIGNALS / sizeof SIGNALS[0]; i++) {
+        Work work = {0};
+        Thread sender;
+        crew_begin(&work.crew);
+        assert_ok(thread_start(&sender, send_signal, &SIGNALS[i]));
+        assert_ok(crew_run(&work.crew, 2, wait_until_cancelled, NULL, &work));
+        thread_join(&sender);
+        assert_int_equal(work.ended, 2);
+        assert_true(work.crew.interrupted);
+        kill(getpid(), SIGNALS[i]); /* what comes after the work is dropped */
+        crew_end(&work.crew);
+    }
+}
+
+static void test_a_signal_before_the_work_keeps_it_from_beginning(void **state) {
+    (void)state;
+    Work work = {0};
+    crew_begin(&work.crew);
+    kill(getpid(), SIGTERM);
+    assert_ok(crew_run(&work.crew, 2, wait_until_cancelled, NULL, &work));
+    assert_int_equal(work.ended, 0);
+    assert_true(work.crew.interrupted);
+    crew_end(&work.crew);
+}
+
+static void test_the_first_failure_is_kept(void **state) {
+    (void)state;
+    Crew crew = {0};
+    crew_begin(&crew);
+    Status first = status_error("first"), second = status_error("second");
+    crew_fail(&crew, &first);
+    crew_fail(&crew, &second);
+    assert_string_equal(crew.failure.reason, "first");
+    assert_true(crew_cancelled(&crew));
+    crew_end(&crew);
+}
+
+/* ---- interruptions ---- */
+
+static void test_an_interruption_reaches_the_outer_holder_too(void **state) {
+    (void)state;
+    Interrupt outer, inner;
+    assert_false(interrupt_requested());
+    interrupt_begin(&outer);
+    interrupt_begin(&inner);
+    assert_false(interrupt_requested());
+    kill(getpid(), SIGTERM);
+    assert_true(interrupt_requested());
+    interrupt_end(&inner);
+    assert_true(interrupt_requested());
+    interrupt_end(&outer);
+    assert_false(interrupt_requested());
+}
+
+/* nohup ignores SIGHUP, and is there for nothing else. */
+static void test_an_ignored_hangup_stays_ignored(void **state) {
+    (void)state;
+    Interrupt interrupt;
+    signal(SIGHUP, SIG_IGN);
+    interrupt_begin(&interrupt);
+    kill(getpid(), SIGHUP);
+    assert_false(interrupt_requested());
+    interrupt_end(&interrupt);
+    signal(SIGHUP, SIG_DFL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_task_runs_once),
+        cmocka_unit_test(test_an_error_ends_the_work_for_good),
+        cmocka_unit_test(test_a_tick_on_the_main_thread_may_end_the_work),
+        cmocka_unit_test(test_signals_end_the_work),
+        cmocka_unit_test(test_a_signal_before_the_work_keeps_it_from_beginning),
+        cmocka_unit_test(test_the_first_failure_is_kept),
+        cmocka_unit_test(test_an_interruption_reaches_the_outer_holder_too),
+        cmocka_unit_test(test_an_ignored_hangup_stays_ignored),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
