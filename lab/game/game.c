@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A game under way. */
-typedef struct Table {
+typedef struct LiveGame {
     const GameSetup *setup;
     MatchGame *game;
     Position pos;
@@ -20,7 +20,7 @@ typedef struct Table {
     int level_plies;             /* how long both have called it a draw */
     int lost_moves[COLOR_COUNT]; /* how long each has thought itself lost ... */
     int won_moves[COLOR_COUNT];  /* ... or winning */
-} Table;
+} LiveGame;
 
 const char *game_result_text(GameResult result) {
     switch (result) {
@@ -73,8 +73,8 @@ static void finish(MatchGame *game, GameResult result, GameEnding ending) {
 
 static GameResult loss_of(Color color) { return color == WHITE ? RESULT_BLACK_WINS : RESULT_WHITE_WINS; }
 
-static void finish_by_fault(Table *table, Color guilty, Fault fault, const char *detail) {
-    MatchGame *game = table->game;
+static void finish_by_fault(LiveGame *live, Color guilty, Fault fault, const char *detail) {
+    MatchGame *game = live->game;
     if (fault == FAULT_CANCELLED) {
         finish(game, RESULT_NONE, ENDING_CANCELLED);
         return;
@@ -86,14 +86,14 @@ static void finish_by_fault(Table *table, Color guilty, Fault fault, const char 
 }
 
 /* The game as the rules see it; true when it is over. */
-static bool ended_by_rules(Table *table) {
-    switch (game_end(&table->pos)) {
+static bool ended_by_rules(LiveGame *live) {
+    switch (game_end(&live->pos)) {
     case GAME_GOES_ON: return false;
-    case CHECKMATE: finish(table->game, loss_of(table->pos.side), ENDING_CHECKMATE); break;
-    case STALEMATE: finish(table->game, RESULT_DRAW, ENDING_STALEMATE); break;
-    case THREEFOLD_REPETITION: finish(table->game, RESULT_DRAW, ENDING_REPETITION); break;
-    case FIFTY_MOVES: finish(table->game, RESULT_DRAW, ENDING_FIFTY_MOVES); break;
-    case DEAD_MATERIAL: finish(table->game, RESULT_DRAW, ENDING_DEAD_POSITION); break;
+    case CHECKMATE: finish(live->game, loss_of(live->pos.side), ENDING_CHECKMATE); break;
+    case STALEMATE: finish(live->game, RESULT_DRAW, ENDING_STALEMATE); break;
+    case THREEFOLD_REPETITION: finish(live->game, RESULT_DRAW, ENDING_REPETITION); break;
+    case FIFTY_MOVES: finish(live->game, RESULT_DRAW, ENDING_FIFTY_MOVES); break;
+    case DEAD_MATERIAL: finish(live->game, RESULT_DRAW, ENDING_DEAD_POSITION); break;
     }
     return true;
 }
@@ -101,27 +101,27 @@ static bool ended_by_rules(Table *table) {
 static int magnitude(int value) { return value < 0 ? -value : value; }
 
 /* Counts what the score of the last move says for adjudication. A move without a score breaks every row. */
-static void count_opinions(Table *table, Color mover, UciScore score) {
-    const GameRules *rules = table->setup->rules;
+static void count_opinions(LiveGame *live, Color mover, UciScore score) {
+    const GameRules *rules = live->setup->rules;
     int value = uci_score_value(score);
     bool given = score.kind != SCORE_NOT_GIVEN;
-    table->level_plies = given && magnitude(value) <= rules->draw_score ? table->level_plies + 1 : 0;
-    table->lost_moves[mover] = given && value <= -rules->resign_score ? table->lost_moves[mover] + 1 : 0;
-    table->won_moves[mover] = given && value >= rules->resign_score ? table->won_moves[mover] + 1 : 0;
+    live->level_plies = given && magnitude(value) <= rules->draw_score ? live->level_plies + 1 : 0;
+    live->lost_moves[mover] = given && value <= -rules->resign_score ? live->lost_moves[mover] + 1 : 0;
+    live->won_moves[mover] = given && value >= rules->resign_score ? live->won_moves[mover] + 1 : 0;
 }
 
 /* Ends by agreement of the scores; true when the game is over. */
-static bool ended_by_adjudication(Table *table, Color mover) {
-    const GameRules *rules = table->setup->rules;
-    int plies = table->game->move_count - table->game->book_count;
-    bool agreed = !rules->resign_twosided || table->won_moves[color_other(mover)] >= rules->resign_moves;
-    if (rules->resign_moves > 0 && table->lost_moves[mover] >= rules->resign_moves && agreed) {
-        finish(table->game, loss_of(mover), ENDING_WIN_ADJUDICATED);
-    } else if (rules->draw_moves > 0 && table->level_plies >= 2 * rules->draw_moves &&
+static bool ended_by_adjudication(LiveGame *live, Color mover) {
+    const GameRules *rules = live->setup->rules;
+    int plies = live->game->move_count - live->game->book_count;
+    bool agreed = !rules->resign_twosided || live->won_moves[color_other(mover)] >= rules->resign_moves;
+    if (rules->resign_moves > 0 && live->lost_moves[mover] >= rules->resign_moves && agreed) {
+        finish(live->game, loss_of(mover), ENDING_WIN_ADJUDICATED);
+    } else if (rules->draw_moves > 0 && live->level_plies >= 2 * rules->draw_moves &&
                plies >= 2 * rules->draw_from_move) {
-        finish(table->game, RESULT_DRAW, ENDING_DRAW_ADJUDICATED);
+        finish(live->game, RESULT_DRAW, ENDING_DRAW_ADJUDICATED);
     } else if (rules->max_moves > 0 && plies >= 2 * rules->max_moves) {
-        finish(table->game, RESULT_DRAW, ENDING_MAX_MOVES);
+        finish(live->game, RESULT_DRAW, ENDING_MAX_MOVES);
     } else {
         return false;
     }
@@ -129,39 +129,39 @@ static bool ended_by_adjudication(Table *table, Color mover) {
 }
 
 /* Makes the move on the board, in the record and in the text for the engines. */
-static bool record_move(Table *table, const MoveRecord *record) {
-    MatchGame *game = table->game;
+static bool record_move(LiveGame *live, const MoveRecord *record) {
+    MatchGame *game = live->game;
     MoveRecord *moves = memory_grow(game->moves, (size_t)game->move_count, sizeof *moves);
     if (moves == NULL) return false;
     game->moves = moves;
     char text[LAN_CAPACITY];
-    lan_write(&table->pos, record->move, text);
-    buffer_append_string(&table->line, game->move_count == 0 ? " moves " : " ");
-    buffer_append_string(&table->line, text);
+    lan_write(&live->pos, record->move, text);
+    buffer_append_string(&live->line, game->move_count == 0 ? " moves " : " ");
+    buffer_append_string(&live->line, text);
     Undo undo;
-    position_make_move(&table->pos, record->move, &undo);
+    position_make_move(&live->pos, record->move, &undo);
     game->moves[game->move_count++] = *record;
-    return !table->line.failed;
+    return !live->line.failed;
 }
 
-static Status set_up(Table *table) {
-    const GameSetup *setup = table->setup;
-    MatchGame *game = table->game;
-    Status status = fen_parse(&table->pos, text_view(setup->opening.fen), setup->chess960);
+static Status set_up(LiveGame *live) {
+    const GameSetup *setup = live->setup;
+    MatchGame *game = live->game;
+    Status status = fen_parse(&live->pos, text_view(setup->opening.fen), setup->chess960);
     if (!status_is_ok(&status)) return status;
     text_copy(text_view(setup->opening.fen), game->fen, sizeof game->fen);
     if (strcmp(game->fen, FEN_START) == 0)
-        buffer_append_string(&table->line, "position startpos");
+        buffer_append_string(&live->line, "position startpos");
     else
-        buffer_append_format(&table->line, "position fen %s", game->fen);
+        buffer_append_format(&live->line, "position fen %s", game->fen);
     for (int i = 0; i < setup->opening.move_count; i++) {
         MoveRecord book_move = {.move = setup->opening.moves[i], .book = true};
-        if (!record_move(table, &book_move)) return status_no_memory("a game");
+        if (!record_move(live, &book_move)) return status_no_memory("a game");
     }
     game->book_count = game->move_count;
     for (int color = WHITE; color <= BLACK; color++) {
-        table->clock[color] = setup->limits[color].base;
-        table->moves_to_go[color] = setup->limits[color].moves;
+        live->clock[color] = setup->limits[color].base;
+        live->moves_to_go[color] = setup->limits[color].moves;
     }
     return status_ok();
 }
@@ -172,24 +172,24 @@ static long long clock_in_milliseconds(int64_t microseconds) {
 }
 
 /* Each side is told both clocks; a side without one is shown as the other's. */
-static size_t write_clocks(const Table *table, Color side, char *out, size_t room) {
-    const PlayLimits *limits = table->setup->limits;
+static size_t write_clocks(const LiveGame *live, Color side, char *out, size_t room) {
+    const PlayLimits *limits = live->setup->limits;
     Color white = limits[WHITE].has_clock ? WHITE : side, black = limits[BLACK].has_clock ? BLACK : side;
-    size_t used = text_format(out, room, " wtime %lld btime %lld", clock_in_milliseconds(table->clock[white]),
-                              clock_in_milliseconds(table->clock[black]));
+    size_t used = text_format(out, room, " wtime %lld btime %lld", clock_in_milliseconds(live->clock[white]),
+                              clock_in_milliseconds(live->clock[black]));
     if (limits[white].increment > 0 || limits[black].increment > 0)
         used +=
             text_format(out + used, room - used, " winc %lld binc %lld",
                         (long long)limits[white].increment / 1000, (long long)limits[black].increment / 1000);
     if (limits[side].moves > 0)
-        used += text_format(out + used, room - used, " movestogo %d", table->moves_to_go[side]);
+        used += text_format(out + used, room - used, " movestogo %d", live->moves_to_go[side]);
     return used;
 }
 
-static size_t write_go(const Table *table, Color side, char *out, size_t room) {
-    const PlayLimits *limits = &table->setup->limits[side];
+static size_t write_go(const LiveGame *live, Color side, char *out, size_t room) {
+    const PlayLimits *limits = &live->setup->limits[side];
     size_t used = text_format(out, room, "go");
-    if (limits->has_clock) used += write_clocks(table, side, out + used, room - used);
+    if (limits->has_clock) used += write_clocks(live, side, out + used, room - used);
     if (limits->move_time > 0)
         used +=
             text_format(out + used, room - used, " movetime %lld", clock_in_milliseconds(limits->move_time));
@@ -199,18 +199,18 @@ static size_t write_go(const Table *table, Color side, char *out, size_t room) {
     return used;
 }
 
-static void warn(Table *table, Color side, Fault fault, const char *detail) {
-    MatchGame *game = table->game;
+static void warn(LiveGame *live, Color side, Fault fault, const char *detail) {
+    MatchGame *game = live->game;
     game->warnings[side][fault]++;
     if (game->warning_detail[0] == '\0')
         text_format(game->warning_detail, sizeof game->warning_detail, "%s, move %d: %s",
-                    side == WHITE ? "White" : "Black", table->pos.fullmove, detail);
+                    side == WHITE ? "White" : "Black", live->pos.fullmove, detail);
 }
 
-static void check_pv(Table *table, TextView pv) {
+static void check_pv(LiveGame *live, TextView pv) {
     char detail[FAULT_DETAIL_CAPACITY];
-    Fault fault = uci_check_pv(&table->pos, pv, detail);
-    if (fault != FAULT_NONE) warn(table, table->pos.side, fault, detail);
+    Fault fault = uci_check_pv(&live->pos, pv, detail);
+    if (fault != FAULT_NONE) warn(live, live->pos.side, fault, detail);
 }
 
 static void see_info(void *context, const UciInfo *info, int64_t elapsed) {
@@ -219,20 +219,20 @@ static void see_info(void *context, const UciInfo *info, int64_t elapsed) {
 }
 
 /* Takes the time used off the clock. */
-static void press_clock(Table *table, Color side, int64_t used) {
-    const PlayLimits *limits = &table->setup->limits[side];
+static void press_clock(LiveGame *live, Color side, int64_t used) {
+    const PlayLimits *limits = &live->setup->limits[side];
     if (!limits->has_clock) return;
     /* What the margin forgave is not held against the moves to come. */
-    table->clock[side] = (table->clock[side] > used ? table->clock[side] - used : 0) + limits->increment;
-    if (limits->moves > 0 && --table->moves_to_go[side] == 0) {
-        table->clock[side] += limits->base;
-        table->moves_to_go[side] = limits->moves;
+    live->clock[side] = (live->clock[side] > used ? live->clock[side] - used : 0) + limits->increment;
+    if (limits->moves > 0 && --live->moves_to_go[side] == 0) {
+        live->clock[side] += limits->base;
+        live->moves_to_go[side] = limits->moves;
     }
 }
 
-static int64_t time_limit_of(const Table *table, Color side) {
-    const PlayLimits *limits = &table->setup->limits[side];
-    if (limits->has_clock) return table->clock[side] + limits->margin;
+static int64_t time_limit_of(const LiveGame *live, Color side) {
+    const PlayLimits *limits = &live->setup->limits[side];
+    if (limits->has_clock) return live->clock[side] + limits->margin;
     return limits->move_time > 0 ? limits->move_time + limits->margin : 0;
 }
 
@@ -259,53 +259,53 @@ static void add_costs(MatchGame *game, const SearchReport *report) {
 }
 
 /* Asks the side to move for a move and makes it. False when the game ends thereby, or memory does. */
-static bool play_move(Table *table, SearchReport *report, bool *out_of_memory) {
-    const GameSetup *setup = table->setup;
-    Color side = table->pos.side;
+static bool play_move(LiveGame *live, SearchReport *report, bool *out_of_memory) {
+    const GameSetup *setup = live->setup;
+    Color side = live->pos.side;
     char go[192];
-    size_t length = write_go(table, side, go, sizeof go);
-    SearchRequest request = {.position = buffer_view(&table->line),
+    size_t length = write_go(live, side, go, sizeof go);
+    SearchRequest request = {.position = buffer_view(&live->line),
                              .go = {go, length},
-                             .time_limit = time_limit_of(table, side),
-                             .context = table,
+                             .time_limit = time_limit_of(live, side),
+                             .context = live,
                              .info = setup->rules->check_every_pv ? see_info : NULL};
     Fault fault = uci_client_search(setup->players[side], &request, report);
-    add_costs(table->game, report);
+    add_costs(live->game, report);
     if (fault != FAULT_NONE) {
-        finish_by_fault(table, side, fault, report->detail);
-        table->game->overdrawn = report->wall - request.time_limit;
+        finish_by_fault(live, side, fault, report->detail);
+        live->game->overdrawn = report->wall - request.time_limit;
         return false;
     }
     Move move;
-    Status status = lan_parse(&table->pos, text_view(report->best_move), &move);
+    Status status = lan_parse(&live->pos, text_view(report->best_move), &move);
     if (!status_is_ok(&status)) {
         char detail[FAULT_DETAIL_CAPACITY], fen[FEN_CAPACITY];
-        fen_write(&table->pos, fen);
+        fen_write(&live->pos, fen);
         text_format(detail, sizeof detail, "bestmove %s in %s", report->best_move, fen);
-        finish_by_fault(table, side, FAULT_ILLEGAL_MOVE, detail);
+        finish_by_fault(live, side, FAULT_ILLEGAL_MOVE, detail);
         return false;
     }
-    if (report->has_info && !setup->rules->check_every_pv) check_pv(table, report->info.pv);
-    press_clock(table, side, report->wall);
+    if (report->has_info && !setup->rules->check_every_pv) check_pv(live, report->info.pv);
+    press_clock(live, side, report->wall);
     MoveRecord record = describe_move(report, move);
-    *out_of_memory = !record_move(table, &record);
+    *out_of_memory = !record_move(live, &record);
     if (*out_of_memory) return false;
-    count_opinions(table, side, record.score);
-    return !ended_by_rules(table) && !ended_by_adjudication(table, side);
+    count_opinions(live, side, record.score);
+    return !ended_by_rules(live) && !ended_by_adjudication(live, side);
 }
 
 static bool is_cancelled(const GameSetup *setup) {
     return setup->cancel != NULL && atomic_load_explicit(setup->cancel, memory_order_relaxed);
 }
 
-static Status play_out(Table *table) {
+static Status play_out(LiveGame *live) {
     SearchReport *report = memory_allocate(sizeof *report);
     if (report == NULL) return status_no_memory("a game");
     bool out_of_memory = false;
-    if (!ended_by_rules(table))
-        while (play_move(table, report, &out_of_memory)) {
-            if (is_cancelled(table->setup)) {
-                finish(table->game, RESULT_NONE, ENDING_CANCELLED);
+    if (!ended_by_rules(live))
+        while (play_move(live, report, &out_of_memory)) {
+            if (is_cancelled(live->setup)) {
+                finish(live->game, RESULT_NONE, ENDING_CANCELLED);
                 break;
             }
         }
@@ -314,12 +314,12 @@ static Status play_out(Table *table) {
 }
 
 /* Tells both engines; false when one of them fails at that. */
-static bool announce(Table *table) {
+static bool announce(LiveGame *live) {
     for (int color = WHITE; color <= BLACK; color++) {
         char detail[FAULT_DETAIL_CAPACITY];
-        Fault fault = uci_client_new_game(table->setup->players[color], detail);
+        Fault fault = uci_client_new_game(live->setup->players[color], detail);
         if (fault == FAULT_NONE) continue;
-        finish_by_fault(table, (Color)color, fault, detail);
+        finish_by_fault(live, (Color)color, fault, detail);
         return false;
     }
     return true;
@@ -327,13 +327,13 @@ static bool announce(Table *table) {
 
 Status game_play(const GameSetup *setup, MatchGame *game) {
     *game = (MatchGame){.moves = game->moves, .chess960 = setup->chess960};
-    Table *table = memory_allocate(sizeof *table);
-    if (table == NULL) return status_no_memory("a game");
-    table->setup = setup;
-    table->game = game;
-    Status status = set_up(table);
-    if (status_is_ok(&status) && announce(table)) status = play_out(table);
-    buffer_release(&table->line);
-    memory_release(table);
+    LiveGame *live = memory_allocate(sizeof *live);
+    if (live == NULL) return status_no_memory("a game");
+    live->setup = setup;
+    live->game = game;
+    Status status = set_up(live);
+    if (status_is_ok(&status) && announce(live)) status = play_out(live);
+    buffer_release(&live->line);
+    memory_release(live);
     return status;
 }

@@ -11,31 +11,33 @@ GameCounts sprt_games_of(const Tally *tally) {
 }
 
 /* What the listener needs while the match goes on. */
-typedef struct Watch {
+typedef struct Observer {
     Report *report;
     const SprtTest *test;
     ReportSprt shown;
     SprtOutcome *outcome;
-} Watch;
+} Observer;
 
-static bool watch_pair(void *context, const PairResult *pair, const TallyTable *table) {
-    Watch *watch = context;
-    SprtOutcome *outcome = watch->outcome;
+static bool observe_pair(void *context, const PairResult *pair, const TallyTable *table) {
+    Observer *observer = context;
+    SprtOutcome *outcome = observer->outcome;
     const Tally *tally = tally_table_cell(table, 0, 1);
     outcome->pairs = tally->penta;
     outcome->games = sprt_games_of(tally);
-    if (watch->test != NULL) {
-        outcome->llr = stats_llr_pairs(watch->test, &outcome->pairs);
-        outcome->verdict = stats_sprt_verdict(watch->test, outcome->llr);
-        watch->shown.llr = outcome->llr;
+    if (observer->test != NULL) {
+        outcome->llr = stats_llr_pairs(observer->test, &outcome->pairs);
+        outcome->verdict = stats_sprt_verdict(observer->test, outcome->llr);
+        observer->shown.llr = outcome->llr;
     }
-    report_pair(watch->report, pair, table);
+    report_pair(observer->report, pair, table);
     return outcome->verdict == SPRT_CONTINUES;
 }
 
-static void watch_notice(void *context, const char *text) { report_notice(((Watch *)context)->report, text); }
+static void pass_notice(void *context, const char *text) {
+    report_notice(((Observer *)context)->report, text);
+}
 
-static void watch_tick(void *context) { report_tick(((Watch *)context)->report); }
+static void pass_tick(void *context) { report_tick(((Observer *)context)->report); }
 
 Status sprt_play(const MatchSetup *setup, const SprtTest *test, ReportOptions report, SprtOutcome *outcome,
                  MatchTotals *totals) {
@@ -43,22 +45,22 @@ Status sprt_play(const MatchSetup *setup, const SprtTest *test, ReportOptions re
     *totals = (MatchTotals){0};
     if (setup->engine_count != 2)
         return status_error("a test is between two engines, not %d", setup->engine_count);
-    Watch watch = {.test = test, .outcome = outcome};
+    Observer observer = {.test = test, .outcome = outcome};
     report.setup = setup;
     if (test != NULL) {
-        watch.shown = (ReportSprt){.lower = stats_sprt_lower(test),
-                                   .upper = stats_sprt_upper(test),
-                                   .elo0 = test->elo0,
-                                   .elo1 = test->elo1};
-        report.sprt = &watch.shown;
+        observer.shown = (ReportSprt){.lower = stats_sprt_lower(test),
+                                      .upper = stats_sprt_upper(test),
+                                      .elo0 = test->elo0,
+                                      .elo1 = test->elo1};
+        report.sprt = &observer.shown;
     }
-    watch.report = report_create(&report);
-    if (watch.report == NULL) return status_no_memory("the report");
+    observer.report = report_create(&report);
+    if (observer.report == NULL) return status_no_memory("the report");
     MatchListener listener = {
-        .context = &watch, .pair_finished = watch_pair, .notice = watch_notice, .tick = watch_tick};
+        .context = &observer, .pair_finished = observe_pair, .notice = pass_notice, .tick = pass_tick};
     Status status = match_run(setup, &listener, totals);
-    report_finish(watch.report, totals);
-    report_destroy(watch.report);
+    report_finish(observer.report, totals);
+    report_destroy(observer.report);
     return status;
 }
 
