@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -91,6 +92,17 @@ void play_limits_describe(const PlayLimits *limits, char *out, int capacity) {
                             (unsigned long long)limits->nodes);
     if (limits->depth > 0)
         text_format(out + used, room - used, "%sdepth=%d", used > 0 ? " " : "", limits->depth);
+}
+
+size_t play_limits_write_go(const PlayLimits *limits, char *out, size_t capacity) {
+    size_t length = text_format(out, capacity, "%s", "");
+    if (limits->depth > 0) length += text_format(out, capacity, " depth %d", limits->depth);
+    if (limits->nodes > 0)
+        length += text_format(out + length, capacity - length, " nodes %" PRIu64, limits->nodes);
+    if (limits->move_time > 0) /* 0 would be no limit */
+        length += text_format(out + length, capacity - length, " movetime %" PRId64,
+                              limits->move_time < 1000 ? 1 : limits->move_time / 1000);
+    return length;
 }
 
 static int find_option(const EngineConfig *config, TextView name) {

@@ -71,6 +71,10 @@ Status play_limits_parse_clock(PlayLimits *limits, TextView text);
 /* "8+0.08", "40/60+0.1", "nodes=1000": as people write it, for tables and tags. */
 void play_limits_describe(const PlayLimits *limits, char *out, int capacity);
 
+/* Writes the limits but the clock as the end of a `go`: " depth 9 nodes 1000 movetime 250", what is set.
+ * Returns the length. */
+size_t play_limits_write_go(const PlayLimits *limits, char *out, size_t capacity);
+
 /* When argv[*index] is -engine or -each (one or two dashes), reads it with the key=value words behind it,
  * moves *index behind them and sets *taken. */
 Status engine_list_read(EngineList *list, int argc, char **argv, int *index, bool *taken);

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "chess/fen.h"
 #include "lab/kit/machine.h"
 
 #include <stddef.h>
@@ -372,22 +373,14 @@ Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchR
     return fault == FAULT_NONE ? judge_time(client, request, loss_before, report) : fault;
 }
 
-Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *limits, SearchReport *report) {
-    TextBuffer position = {0};
-    buffer_append_format(&position, "position fen %s", fen);
-    char go[96] = "go";
-    size_t length = 2;
-    if (limits->depth > 0) length += text_format(go + length, sizeof go - length, " depth %d", limits->depth);
-    if (limits->nodes > 0)
-        length +=
-            text_format(go + length, sizeof go - length, " nodes %llu", (unsigned long long)limits->nodes);
-    if (limits->move_time > 0)
-        length += text_format(go + length, sizeof go - length, " movetime %lld",
-                              (long long)(limits->move_time / 1000));
-    SearchRequest request = {.position = buffer_view(&position), .go = {go, length}};
-    Fault fault = uci_client_search(client, &request, report);
-    buffer_release(&position);
-    return fault;
+Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *limits, InfoListener *listener,
+                         void *context, SearchReport *report) {
+    char position[FEN_CAPACITY + 16], go[96] = "go";
+    text_format(position, sizeof position, "position fen %s", fen);
+    play_limits_write_go(limits, go + 2, sizeof go - 2);
+    SearchRequest request = {
+        .position = text_view(position), .go = text_view(go), .context = context, .info = listener};
+    return uci_client_search(client, &request, report);
 }
 
 const char *uci_client_engine_name(const UciClient *client) { return client->engine_name; }

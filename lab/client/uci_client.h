@@ -13,14 +13,16 @@
 #include "lab/client/uci_info.h"
 #include "lab/client/uci_option.h"
 
+/* Told of an info line `elapsed` microseconds after `go` was written. */
+typedef void InfoListener(void *context, const UciInfo *info, int64_t elapsed);
+
 /* One search: what to send, how long to wait, whom to tell. */
 typedef struct SearchRequest {
     TextView position;  /* "position startpos moves e2e4": sent as it is, without line feed */
     TextView go;        /* "go wtime 1000 btime 1000" */
     int64_t time_limit; /* microseconds after which it is lost on time; 0: none, a silent engine stalls */
     void *context;
-    void (*info)(void *context, const UciInfo *info,
-                 int64_t elapsed); /* each scored info; NULL: not wanted */
+    InfoListener *info; /* each scored info; NULL: not wanted */
 } SearchRequest;
 
 enum { PV_CAPACITY = 4096, UCI_MOVE_CAPACITY = 8 };
@@ -88,8 +90,10 @@ Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchR
  * what the host took counts with the waiting, as far as nobody accounts for that time. */
 bool search_report_excuses(const SearchReport *report, int64_t time_limit);
 
-/* Analyses one position by the limits' depth, nodes, move_time (those that are set). */
-Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *limits, SearchReport *report);
+/* Analyses one position by the limits' depth, nodes, move_time (those that are set). `listener` may be NULL.
+ */
+Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *limits, InfoListener *listener,
+                         void *context, SearchReport *report);
 
 const char *uci_client_engine_name(const UciClient *client); /* what it answered as `id name`, "" before */
 bool uci_client_has_option(const UciClient *client, const char *name);

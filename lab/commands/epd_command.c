@@ -89,27 +89,12 @@ static void note_info(void *context, const UciInfo *info, int64_t elapsed) {
     solving->right = right;
 }
 
-static void compose_go(const PlayLimits *limits, char *out, size_t capacity) {
-    size_t length = text_format(out, capacity, "go");
-    if (limits->depth > 0) length += text_format(out + length, capacity - length, " depth %d", limits->depth);
-    if (limits->nodes > 0)
-        length +=
-            text_format(out + length, capacity - length, " nodes %llu", (unsigned long long)limits->nodes);
-    if (limits->move_time > 0)
-        text_format(out + length, capacity - length, " movetime %lld", (long long)(limits->move_time / 1000));
-}
-
 static Fault search_entry(UciClient *client, const EngineConfig *engine, Solving *solving,
                           SearchReport *report) {
-    char position[FEN_CAPACITY + 16], go[128];
-    text_format(position, sizeof position, "position fen %s", solving->entry->fen);
-    compose_go(&engine->limits, go, sizeof go);
     char detail[FAULT_DETAIL_CAPACITY];
     Fault fault = uci_client_new_game(client, detail);
     if (fault != FAULT_NONE) return fault;
-    SearchRequest request = {
-        .position = text_view(position), .go = text_view(go), .context = solving, .info = note_info};
-    return uci_client_search(client, &request, report);
+    return uci_client_analyse(client, solving->entry->fen, &engine->limits, note_info, solving, report);
 }
 
 static Answer answer_entry(UciClient *client, const EngineConfig *engine, const EpdEntry *entry) {

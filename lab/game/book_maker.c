@@ -121,7 +121,7 @@ static Status judge_candidate(void *context, int number, int64_t index) {
     if (fault != FAULT_NONE)
         return status_error("%s: %s (%s)", request->engine->command, fault_name(fault), detail);
     SearchReport report;
-    fault = uci_client_analyse(client, candidate->fen, &request->engine->limits, &report);
+    fault = uci_client_analyse(client, candidate->fen, &request->engine->limits, NULL, NULL, &report);
     if (fault == FAULT_CANCELLED) return status_ok();
     if (fault != FAULT_NONE)
         return status_error("%s: %s at %s (%s)", request->engine->command, fault_name(fault), candidate->fen,

@@ -60,27 +60,9 @@ static Status parse_operation(const Position *pos, TextView operation, EpdEntry 
     return status_ok();
 }
 
-/* Splits the position off the front of the line: four words and, where they are numbers, two counters more.
- */
-static TextView take_position(TextView *rest) {
-    TextView line = *rest, word = {line.data, 0};
-    for (int i = 0; i < 4; i++) word = text_next_word(rest);
-    TextView behind = *rest;
-    int64_t number;
-    bool counters = true;
-    for (int i = 0; i < 2 && counters; i++) {
-        TextView counter = text_next_word(&behind);
-        counters = text_parse_int64(counter, &number);
-        if (counters) word = counter;
-    }
-    if (counters) *rest = behind;
-    size_t length = text_is_empty(word) ? 0 : (size_t)(word.data + word.length - line.data);
-    return (TextView){line.data, length};
-}
-
 Status epd_parse(TextView line, bool chess960, EpdEntry *entry) {
     EpdEntry parsed = {.chess960 = chess960};
-    TextView rest = text_trim(line), position = take_position(&rest);
+    TextView rest = text_trim(line), position = fen_take(&rest);
     Position pos;
     Status status = fen_parse(&pos, position, chess960);
     if (!status_is_ok(&status)) return status;

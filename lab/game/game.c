@@ -190,13 +190,7 @@ static size_t write_go(const LiveGame *live, Color side, char *out, size_t room)
     const PlayLimits *limits = &live->setup->limits[side];
     size_t used = text_format(out, room, "go");
     if (limits->has_clock) used += write_clocks(live, side, out + used, room - used);
-    if (limits->move_time > 0)
-        used +=
-            text_format(out + used, room - used, " movetime %lld", clock_in_milliseconds(limits->move_time));
-    if (limits->depth > 0) used += text_format(out + used, room - used, " depth %d", limits->depth);
-    if (limits->nodes > 0)
-        used += text_format(out + used, room - used, " nodes %llu", (unsigned long long)limits->nodes);
-    return used;
+    return used + play_limits_write_go(limits, out + used, room - used);
 }
 
 static void warn(LiveGame *live, Color side, Fault fault, const char *detail) {

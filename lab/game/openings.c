@@ -54,26 +54,13 @@ static Status check_start(const OpeningBook *book, const Position *pos) {
     return status_ok();
 }
 
-/* The FEN part of an EPD line: four fields, and the two counters if they are there. */
-static TextView take_fen(TextView line) {
-    TextView rest = line, word = {line.data, 0};
-    for (int i = 0; i < 4; i++) word = text_next_word(&rest);
-    for (int i = 0; i < 2; i++) {
-        TextView next = text_next_word(&rest);
-        uint64_t number;
-        if (!text_parse_uint64(next, &number)) break;
-        word = next;
-    }
-    return (TextView){line.data, (size_t)(word.data + word.length - line.data)};
-}
-
 static Status read_epd(OpeningBook *book, TextView content) {
     TextView line;
     for (int number = 1; text_next_line(&content, &line); number++) {
         line = text_trim(line);
         if (line.length == 0 || line.data[0] == '#') continue;
         Position pos;
-        Status status = fen_parse(&pos, take_fen(line), book->options.chess960);
+        Status status = fen_parse(&pos, fen_take(&line), book->options.chess960);
         if (status_is_ok(&status)) status = check_start(book, &pos);
         if (!status_is_ok(&status))
             return status_error("%s:%d: %.150s", book->options.path, number, status.reason);

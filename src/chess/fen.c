@@ -297,6 +297,19 @@ static char *write_castling(const Position *pos, char *out) {
     return out;
 }
 
+TextView fen_take(TextView *rest) {
+    TextView fen = text_trim(*rest), last = {fen.data, 0};
+    for (int field = 0; field < 6; field++) {
+        uint64_t counter;
+        TextView behind = *rest, word = text_next_word(&behind);
+        if (text_is_empty(word) || (field >= 4 && !text_parse_uint64(word, &counter))) break;
+        last = word;
+        *rest = behind;
+    }
+    fen.length = (size_t)(last.data - fen.data) + last.length;
+    return fen;
+}
+
 size_t fen_write(const Position *pos, char out[FEN_CAPACITY]) {
     char *end = write_board(pos, out);
     *end++ = ' ';

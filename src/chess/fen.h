@@ -15,6 +15,9 @@ extern const char FEN_START[]; /* the initial position of standard chess */
  * standard chess. */
 Status fen_parse(Position *pos, TextView fen, bool chess960);
 
+/* Takes the FEN off the front of a line of EPD: four fields, and the counters if numbers follow. */
+TextView fen_take(TextView *rest);
+
 /* Writes the FEN; castling as KQkq, in Chess960 as Shredder-FEN. The en passant square only if a capture is
  * legal. Returns its length. */
 size_t fen_write(const Position *pos, char out[FEN_CAPACITY]);

@@ -70,15 +70,6 @@ static Status book_open(Book *book, const char *path) {
     return book->count > 0 ? status_ok() : status_error("the book %s has no positions", path);
 }
 
-/* EPD has four fields and then operations, FEN has six fields. */
-static Status parse_book_line(Position *pos, TextView line) {
-    Status status = fen_parse(pos, line, false);
-    if (status_is_ok(&status)) return status;
-    TextView rest = line, last = line;
-    for (int field = 0; field < 4; field++) last = text_next_word(&rest);
-    return fen_parse(pos, (TextView){line.data, (size_t)(last.data + last.length - line.data)}, false);
-}
-
 static bool play_random_moves(Position *pos, Rng *rng, int plies) {
     for (int ply = 0; ply < plies; ply++) {
         Move moves[MAX_MOVES];
@@ -104,7 +95,7 @@ static Status make_position(Generator *generator, Position *pos) {
     int plies = (book->count > 0 ? BOOK_PLIES : BARE_PLIES) + (int)rng_below(&generator->rng, 2);
     TextView line = text_view(FEN_START);
     if (book->count > 0) line = book->lines[rng_below(&generator->rng, book->count)];
-    Status status = parse_book_line(pos, line);
+    Status status = fen_parse(pos, fen_take(&line), false);
     if (!status_is_ok(&status)) return status;
     if (!play_random_moves(pos, &generator->rng, plies) || !is_playable(generator, pos))
         return status_error("no playable position was found; is the book one of finished games?");

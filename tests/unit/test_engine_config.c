@@ -126,8 +126,23 @@ static void test_refusals(void **state) {
         "more than 16 arguments");
 }
 
+static void expect_go(PlayLimits limits, const char *expected) {
+    char go[64];
+    assert_int_equal(play_limits_write_go(&limits, go, sizeof go), strlen(expected));
+    assert_string_equal(go, expected);
+}
+
+static void test_limits_of_a_go_line(void **state) {
+    (void)state;
+    expect_go((PlayLimits){0}, "");
+    expect_go((PlayLimits){.depth = 9, .nodes = 1000, .move_time = 250000},
+              " depth 9 nodes 1000 movetime 250");
+    expect_go((PlayLimits){.move_time = 10}, " movetime 1"); /* 0 would be no limit */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_clocks), cmocka_unit_test(test_descriptions),
-                                       cmocka_unit_test(test_each), cmocka_unit_test(test_refusals)};
+                                       cmocka_unit_test(test_each), cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_limits_of_a_go_line)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

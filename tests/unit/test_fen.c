@@ -247,6 +247,21 @@ static void random_games_come_back_from_fen(void **state) {
     }
 }
 
+static void expect_taken(const char *line, const char *fen, const char *behind) {
+    TextView rest = text_view(line), taken = fen_take(&rest);
+    assert_true(text_equals(taken, fen));
+    assert_true(text_equals(rest, behind));
+}
+
+static void the_front_of_an_epd_line_is_taken(void **state) {
+    (void)state;
+    expect_taken("8/8/8/8/8/8/8/8 w - - bm e4;", "8/8/8/8/8/8/8/8 w - -", " bm e4;");
+    expect_taken(" 8/8 b KQ e3  3 17 id 1;", "8/8 b KQ e3  3 17", " id 1;");
+    expect_taken("8/8 b KQ e3 3 id 1;", "8/8 b KQ e3 3", " id 1;");
+    expect_taken("8/8 b", "8/8 b", "");
+    expect_taken("", "", "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_positions_come_back),
@@ -259,6 +274,7 @@ int main(void) {
         cmocka_unit_test(starting_arrays_follow_scharnagl),
         cmocka_unit_test(all_starting_arrays_are_good_and_differ),
         cmocka_unit_test(random_games_come_back_from_fen),
+        cmocka_unit_test(the_front_of_an_epd_line_is_taken),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

@@ -89,7 +89,7 @@ static void test_listener_and_analysis(void **state) {
     uci_client_stop(engine->client);
     engine = started("echo info depth 1 score cp 0 pv $(echo $rest | tr ' ' -); echo bestmove e2e4");
     PlayLimits limits = {.depth = 4, .nodes = 77, .move_time = 1500000};
-    assert_int_equal(uci_client_analyse(engine->client, FEN_START, &limits, &report), FAULT_NONE);
+    assert_int_equal(uci_client_analyse(engine->client, FEN_START, &limits, NULL, NULL, &report), FAULT_NONE);
     assert_string_equal(report.pv, "depth-4-nodes-77-movetime-1500");
     uci_client_stop(engine->client);
 }
