@@ -1,0 +1,270 @@
+"""The documents and what they describe: tables in the source, options of the programs, files, links, commands.
+
+A technique, an option, a command or a file that is added must appear in its document, and each command line that a
+document shows must be one that the programs accept. Standard library only.
+"""
+
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+LUFT = os.path.abspath(os.environ.get("LUFT", str(ROOT / "luft")))
+LUFT_LAB = os.path.abspath(os.environ.get("LUFT_LAB", str(ROOT / "luft-lab")))
+DOCUMENTS = sorted(path for pattern in ("*.md", "docs/*.md", "nets/*.md", "books/*.md") for path in ROOT.glob(pattern))
+MANUAL = ROOT / "docs/luft.6"
+LONGEST_LINE = 130
+SEARCH_DEPTH = 4           # instead of the depth that a document shows
+POSITION = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
+GAME = '[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n'
+
+
+def read(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def output_of(*command, **options):
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, **options)
+
+
+def names_in(table, macro):
+    """The first argument of each MACRO(name, ...) line of a .def file."""
+    return re.findall(rf"^{macro}\((\w+)", read(table), re.M)
+
+
+def has_word(word, text):
+    return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
+
+
+def prose_lines(path):
+    """(number, line) of what is neither a table nor in a fenced block."""
+    fenced = False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not fenced and not line.lstrip().startswith("|"):
+            yield number, line
+
+
+def anchors_of(path):
+    """The anchors that GitHub makes of the headings."""
+    titles = [line.lstrip("# ") for _, line in prose_lines(path) if line.startswith("#")]
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def commands_of(path):
+    """(number, command line) of each command in the fenced and indented blocks, continued lines joined, comments cut."""
+    fenced, started, ending, pending = False, None, None, ""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif ending is not None:  # the text that a shell would hand to a command
+            ending = None if line == ending else ending
+        elif pending or fenced and not line.startswith("  ") or not fenced and line.startswith("    "):
+            started = started if pending else number
+            text = pending + line.strip()
+            pending = text[:-1] if text.endswith("\\") else ""
+            if not pending:
+                heredoc = re.search(r"<<'(\w+)'$", text)
+                ending = heredoc.group(1) if heredoc else None
+                for part in re.sub(r"\s#\s.*", "", text).split(" && "):
+                    yield started, part
+
+
+class Tables(unittest.TestCase):
+    def test_every_technique_is_explained_in_docs_search(self):
+        text = read("docs/search.md")
+        missing = [name for name in names_in("src/search/techniques.def", "TECHNIQUE") if not has_word(name, text)]
+        self.assertEqual(missing, [])
+
+    def test_every_uci_option_is_in_the_manual(self):
+        manual = MANUAL.read_text(encoding="utf-8").replace("\\-", "-")
+        options = re.findall(r"^option name (.+) type ", output_of(LUFT, "uci").stdout, re.M)
+        numbers = names_in("src/search/params.def", "PARAM")  # in the LAB=1 build only
+        plain = [name for name in options if not name.startswith("Use ") and name not in numbers]
+        self.assertIn("Hash", plain)
+        self.assertEqual([name for name in plain if f"\n.B {name}\n" not in manual], [])
+
+    def test_every_lab_command_is_in_docs_lab(self):
+        text = read("docs/lab.md")
+        commands = lab_commands()
+        self.assertIn("match", commands)
+        self.assertEqual([name for name in commands if f"luft-lab {name}" not in text], [])
+
+    def test_every_file_of_the_search_is_in_its_row_of_the_architecture(self):
+        row = next(line for line in read("docs/architecture.md").splitlines() if line.startswith("| `src/search`"))
+        modules = sorted({path.stem for path in (ROOT / "src/search").glob("*.[ch]")})
+        self.assertEqual([name for name in modules if f"`{name}`" not in row], [])
+        self.assertEqual([name for name in re.findall(r"`(\w+)`", row) if name not in modules], [])
+
+    def test_every_folder_of_sources_has_its_row_in_the_architecture(self):
+        text = read("docs/architecture.md")
+        folders = sorted({str(path.parent.relative_to(ROOT)) for top in ("src", "lab") for path in ROOT.glob(f"{top}/*/*.c")})
+        self.assertEqual([folder for folder in folders if f"| `{folder}` |" not in text], [])
+
+    def test_every_document_is_reached_from_the_readme(self):
+        seen, todo = set(), [ROOT / "README.md"]
+        while todo:
+            path = todo.pop()
+            if path in seen:
+                continue
+            seen.add(path)
+            targets = re.findall(r"\]\(([^)#]+)", path.read_text(encoding="utf-8")) if path.suffix == ".md" else []
+            todo += [found for found in ((path.parent / target).resolve() for target in targets) if found.is_file()]
+        self.assertEqual([str(path.relative_to(ROOT)) for path in DOCUMENTS if path not in seen], [])
+
+
+class Text(unittest.TestCase):
+    def test_no_line_of_prose_is_too_long(self):
+        long = [f"{path.relative_to(ROOT)}:{number}" for path in DOCUMENTS + [MANUAL]
+                for number, line in prose_lines(path) if len(line) > LONGEST_LINE]
+        self.assertEqual(long, [])
+
+    def test_every_relative_link_leads_somewhere(self):
+        broken = []
+        for path in DOCUMENTS:
+            for target in re.findall(r"\]\(([^)\s]+)\)", path.read_text(encoding="utf-8")):
+                if "://" in target:
+                    continue
+                name, _, anchor = target.partition("#")
+                place = (path.parent / name).resolve() if name else path
+                if not place.exists() or anchor and anchor not in anchors_of(place):
+                    broken.append(f"{path.relative_to(ROOT)}: {target}")
+        self.assertEqual(broken, [])
+
+
+def lab_commands():
+    return re.findall(r"^  ([a-z]+) ", output_of(LUFT_LAB, "--help").stdout, re.M)
+
+
+class Commands(unittest.TestCase):
+    """What a document shows must be accepted. `luft` is run, on shorter searches; of what plays games, trains or builds,
+    the words are checked against the help of the sub-command, or the Makefile."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.helps = {name: output_of(LUFT_LAB, name, "--help").stdout for name in lab_commands()}
+        cls.makefile = read("Makefile")
+        cls.techniques = names_in("src/search/techniques.def", "TECHNIQUE")
+        cls.numbers = names_in("src/search/params.def", "PARAM")
+
+    def help_of(self, command, action):
+        """The help of a sub-command, and of its action where it has any; options with one dash, however they are spelt."""
+        if (command, action) not in self.helps:
+            self.helps[command, action] = output_of(LUFT_LAB, command, action, "--help").stdout if action else ""
+        return (self.helps[command] + self.helps[command, action]).replace("--", "-")
+
+    def complaint(self, words):
+        """Why the command is not accepted, or None."""
+        while words and words[0] in ("nice", "...") or words and re.match(r"\w+=", words[0]):
+            words = words[1:]
+        program = os.path.basename(words[0]) if words else ""
+        if program in ("luft", "luft-before"):
+            return self.complaint_of_luft(words[1:])
+        if program == "luft-lab":
+            return self.complaint_of_lab(words[1:])
+        if program == "make":
+            return self.complaint_of_make(words[1:])
+        if words and words[0].startswith("tests/") and not (ROOT / words[0]).is_file():
+            return f"there is no {words[0]}"
+        return None
+
+    def complaint_of_luft(self, words):
+        for technique in re.findall(r"name Use (\w+) ", " ".join(words)):
+            if technique not in self.techniques:
+                return f"no technique is called {technique}"
+        short = [re.sub(r"(go .*depth) \d+", rf"\1 {SEARCH_DEPTH}", word) for word in words]
+        short = [word for word in short if word != ">" and word != "annotated.pgn"]
+        short = [{"FEN": POSITION, "bench": "bench 1" if len(words) > 1 else "bench"}.get(word, word) for word in short]
+        if short[:1] == ["analyse"]:
+            for option in ("--time", "--depth"):
+                if option in short:
+                    del short[short.index(option):short.index(option) + 2]
+            short += ["--depth", str(SEARCH_DEPTH)]
+        elif short[:1] == ["bench"]:
+            short = ["bench", "1"]
+        elif short[:1] == ["perft"]:
+            short[1] = "3"
+        elif short[:1] == ["selftest"] or short == []:
+            return None
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "game.pgn").write_text(GAME)
+            result = output_of(LUFT, *short, cwd=folder)
+        wrong = [line for line in result.stdout.splitlines() if "error" in line]
+        if result.returncode != 0 or wrong:
+            return f"exit status {result.returncode}: {(wrong or [result.stderr.strip()])[0]}"
+        return None
+
+    def complaint_of_lab(self, words):
+        if words[:1] == ["--help"]:
+            return None
+        if not words or words[0] not in self.helps:
+            return "no such command of the laboratory"
+        text = self.help_of(words[0], words[1] if words[1:] and re.fullmatch("[a-z]+", words[1]) else "")
+        for word in words[1:]:
+            option = re.match(r"--?([A-Za-z][\w-]*)", word)
+            if option and option.group(1) != "help" and not has_word("-" + option.group(1), text):
+                return f"{word} is not in the help of {words[0]}"
+            setting = re.match(r"(option)\.|([a-z]+)=", word)
+            if setting and not re.search(rf"\b{setting.group(1) or setting.group(2)}[.=]", text):
+                return f"{word} is not in the help of {words[0]}"
+        if words[0] in ("ablate", "tune"):
+            for word in words[1:]:
+                if re.fullmatch(r"[a-z]+(_[a-z]+)+", word) and word not in self.techniques + self.numbers:
+                    return f"neither a technique nor a number: {word}"
+        return None
+
+    def complaint_of_make(self, words):
+        for word in words:
+            name, is_variable, _ = word.partition("=")
+            if word.startswith("-"):
+                continue
+            known = (rf"\$\({name}\)|^{name} *[?:]?=|filter 1,\$\({name}\)|or \$\({name}\)" if is_variable else
+                     rf"^{re.escape(name)}:|,{re.escape(name)}\): ")
+            if not re.search(known, self.makefile, re.M):
+                return f"make knows no {word}"
+        return None
+
+    def test_every_command_shown_is_accepted(self):
+        seen, wrong = 0, []
+        for path in DOCUMENTS:
+            for number, line in commands_of(path):
+                try:
+                    words = shlex.split(line)
+                except ValueError:
+                    continue  # no command: a drawing
+                complaint = self.complaint(words)
+                seen += bool(words) and os.path.basename(words[0]) in ("luft", "luft-lab", "make")
+                if complaint:
+                    wrong.append(f"{path.relative_to(ROOT)}:{number}: {line}: {complaint}")
+        self.assertEqual(wrong, [])
+        self.assertGreater(seen, 40)
+
+    def test_every_command_in_a_sentence_or_table_is_accepted(self):
+        wrong = []
+        for path in DOCUMENTS:
+            for line in re.findall(r"`((?:\./)?luft-lab [^`]+|make [^`]+)`", path.read_text(encoding="utf-8")):
+                complaint = self.complaint(shlex.split(line.replace("…", "").replace("...", "")))
+                if complaint:
+                    wrong.append(f"{path.relative_to(ROOT)}: {line}: {complaint}")
+        self.assertEqual(wrong, [])
+
+    def test_every_key_of_the_plan_shown_is_known(self):
+        plan = re.search(r"<<'END'\n(.*?)^END$", read("docs/nnue.md"), re.S | re.M).group(1)
+        keys = re.findall(r"^([a-z-]+) +=", plan, re.M)
+        self.assertIn("generations", keys)
+        self.assertEqual([key for key in keys if not has_word(key, self.helps["evolve"])], [])
+
+    def test_a_wrong_command_is_noticed(self):
+        for line in ("./luft-lab match -frobnicate 1", "./luft-lab frobnicate", "make frobnicate", "make FROBNICATE=1",
+                     "./luft analyse --frobnicate", "./luft 'position fen 8/8 w - - 0 1'", "./luft-lab ablate null_moves",
+                     "build/lab/luft 'setoption name Use null_moves value false' 'go depth 3'"):
+            self.assertIsNotNone(self.complaint(shlex.split(line)), line)
+
+
+if __name__ == "__main__":
+    unittest.main()
