@@ -168,16 +168,18 @@ static Move code_ranked_move(RecordCodec *codec, RangeCoder coder, const Recorde
     return list[rank].move;
 }
 
-/* Moves that no search chose are as good as random: each costs the same. */
-static Move code_random_move(RangeCoder coder, const Move *legal, int count, Move move) {
+static int compare_moves(const void *a, const void *b) {
+    return (int)*(const Move *)a - (int)*(const Move *)b;
+}
+
+/* Moves that no search chose are as good as random: each costs the same. The order of generation is no part
+ * of the format. */
+static Move code_random_move(RangeCoder coder, Move *legal, int count, Move move) {
     int index = 0;
+    qsort(legal, (size_t)count, sizeof legal[0], compare_moves);
     if (coder.encoder)
         while (index < count - 1 && legal[index] != move) index++;
     return legal[range_code_uniform(coder, (uint32_t)index, (uint32_t)count)];
-}
-
-static int compare_moves(const void *a, const void *b) {
-    return (int)*(const Move *)a - (int)*(const Move *)b;
 }
 
 /* --- scores
@@ -274,8 +276,6 @@ static Status code_ply(RecordCodec *codec, RangeCoder coder, RecordedGame *game,
     Move legal[MAX_MOVES];
     int count = movegen_legal(pos, legal);
     if (count == 0) return status_error("the game goes on after its end (ply %d)", ply);
-    /* The order of generation is no part of the format. */
-    qsort(legal, (size_t)count, sizeof legal[0], compare_moves);
     RecordPly *record = &game->ply[ply];
     bool had_score = ply > 0 && game->ply[ply - 1].score != RECORD_NO_SCORE;
     bool has_score = coder.encoder && record->score != RECORD_NO_SCORE;
