@@ -132,17 +132,8 @@ static Status take_split(void *context, const RecordOrigin *origin, RecordedGame
     return output_add(first ? &sorting->kept : &sorting->rest, origin, game);
 }
 
-static uint64_t hash_game(const RecordedGame *game) {
-    uint64_t hash = game->start.state.key;
-    for (int i = 0; i < game->ply_count; i++) {
-        Rng mix = rng_seed(hash ^ game->ply[i].move);
-        hash = rng_next(&mix);
-    }
-    return hash ? hash : 1;
-}
-
 static bool is_repeated(Sorting *sorting, const RecordedGame *game) {
-    uint64_t hash = hash_game(game);
+    uint64_t hash = recorded_hash(game);
     for (size_t place = hash % sorting->seen_size;; place = (place + 1) % sorting->seen_size) {
         if (sorting->seen[place] == hash) return true;
         if (sorting->seen[place] == 0) {

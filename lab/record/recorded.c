@@ -1,5 +1,6 @@
 #include "lab/record/recorded.h"
 
+#include "base/rng.h"
 #include "chess/fen.h"
 #include "search/score.h"
 
@@ -38,6 +39,15 @@ Status recorded_start_fen(RecordedGame *game, TextView fen) {
     game->result = RECORD_DRAWN;
     game->end = RECORD_END_RULES;
     return status_ok();
+}
+
+uint64_t recorded_hash(const RecordedGame *game) {
+    uint64_t hash = game->start.state.key;
+    for (int i = 0; i < game->ply_count; i++) {
+        Rng mix = rng_seed(hash ^ game->ply[i].move);
+        hash = rng_next(&mix);
+    }
+    return hash ? hash : 1;
 }
 
 bool recorded_add(RecordedGame *game, Move move, int score) {

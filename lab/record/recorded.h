@@ -42,6 +42,9 @@ Status recorded_start_fen(RecordedGame *game, TextView fen);
 /* Adds a ply, its score rounded to what the file format keeps. False when the game is full. */
 bool recorded_add(RecordedGame *game, Move move, int score);
 
+/* Of the start and the moves alone: a game has the same hash in whichever file it stands. Never 0. */
+uint64_t recorded_hash(const RecordedGame *game);
+
 /* The nearest score that the format keeps: steps of 8 up to 512, of 32 up to 2048, of 256 beyond; all mates
  * of a side are one score. 0 and RECORD_NO_SCORE stay exact. */
 int record_round_score(int score);

@@ -62,7 +62,7 @@ static void count_ply(DataStats *stats, const LoaderFilter *filter, const Positi
     else if (position_is_noisy(pos, ply->move))
         stats->noisy++;
     else
-        stats->mates++;
+        stats->decided_scores++;
 }
 
 static void count_game(DataStats *stats, const LoaderFilter *filter, const RecordedGame *game) {
@@ -134,11 +134,11 @@ static void print_counts(const DataStats *stats, TextBuffer *out) {
     buffer_append_format(
         out,
         "usable      %s of %s with a score (%.1f %%); left out: early %.1f %%, in check %.1f %%, "
-        "noisy %.1f %%, mate scores %.1f %%\n",
+        "noisy %.1f %%, decided %.1f %%\n",
         console_thousands(stats->usable, a), console_thousands(stats->scored, b),
         percent(stats->usable, stats->scored), percent(stats->early, stats->scored),
         percent(stats->in_check, stats->scored), percent(stats->noisy, stats->scored),
-        percent(stats->mates, stats->scored));
+        percent(stats->decided_scores, stats->scored));
     buffer_append_format(out, "results     White won %.1f %%, drawn %.1f %%, Black won %.1f %%\n",
                          percent(stats->results[RECORD_WHITE_WON], stats->games),
                          percent(stats->results[RECORD_DRAWN], stats->games),

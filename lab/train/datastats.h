@@ -26,9 +26,9 @@ typedef struct DataStats {
     uint64_t results[RECORD_RESULTS], ends[RECORD_ENDS];
     OriginStats origins[STATS_ORIGINS_MAX];
     int origin_count;
-    uint64_t in_check, noisy, mates, early;  /* scored plies left out, by the first reason */
-    uint64_t score_count[STATS_SCORE_BINS];  /* of usable plies, White's view */
-    uint64_t score_points[STATS_SCORE_BINS]; /* half points that White made from there */
+    uint64_t in_check, noisy, decided_scores, early; /* scored plies skipped, by the first reason */
+    uint64_t score_count[STATS_SCORE_BINS];          /* of usable plies, White's view */
+    uint64_t score_points[STATS_SCORE_BINS];         /* half points that White made from there */
     uint64_t decided,
         agreeing;     /* usable plies beyond +-100 in games with a winner; those whose sign is his */
     uint64_t men[33]; /* usable plies by number of men */

@@ -12,14 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Beyond it a game is decided, and shallow searches say little about by how much. */
+enum { HOPELESS_SCORE = 2000 };
+
 LoaderFilter loader_filter_default(void) {
-    return (LoaderFilter){.min_ply = 16, .max_score = SCORE_WIN - 1, .validation = 0.01, .seed = 1};
+    return (LoaderFilter){
+        .min_ply = 16, .max_score = HOPELESS_SCORE, .scale = VALUE_ONE, .validation = 0.01, .seed = 1};
+}
+
+static bool has_lone_king(const Position *pos) {
+    return bits_count(pos->by_color[WHITE]) == 1 || bits_count(pos->by_color[BLACK]) == 1;
 }
 
 bool loader_accepts(const LoaderFilter *filter, const Position *pos, const RecordPly *ply, int ply_number) {
     if (ply->score == RECORD_NO_SCORE || ply_number < filter->min_ply) return false;
     if (score_is_mate(ply->score) || abs(ply->score) > filter->max_score) return false;
-    if (!filter->keep_checks && position_in_check(pos)) return false;
+    if (has_lone_king(pos) || (!filter->keep_checks && position_in_check(pos))) return false;
     return filter->keep_noisy || !position_is_noisy(pos, ply->move);
 }
 
@@ -51,11 +59,11 @@ void loader_unpack(const TrainingPosition *packed, Position *pos) {
     position_finish(pos);
 }
 
-static double chance_of(int score) { return 1 / (1 + exp(-(double)score / VALUE_ONE)); }
+static double chance_of(int score, double scale) { return 1 / (1 + exp(-(double)score / scale)); }
 
-static int score_of(double chance) {
-    const double inside = fmin(fmax(chance, 1e-4), 1 - 1e-4);
-    return (int)lrint(VALUE_ONE * log(inside / (1 - inside)));
+static int score_of(double chance, double scale) {
+    const double most = 1 - 1e-4, inside = chance > most ? most : chance < 1 - most ? 1 - most : chance;
+    return (int)lrint(scale * log(inside / (1 - inside)));
 }
 
 double loader_draw_share(const LoaderFilter *filter, int men) {
@@ -64,29 +72,36 @@ double loader_draw_share(const LoaderFilter *filter, int men) {
     return filter->draw_share * fmin(fmax(missing, 0), 1);
 }
 
-int loader_temper(int white_score, RecordResult result, double share) {
+int loader_temper(int white_score, RecordResult result, double share, double scale) {
     const bool agrees = result == (white_score > 0 ? RECORD_WHITE_WON : RECORD_BLACK_WON);
-    return share == 0 || agrees ? white_score : score_of(share / 2 + (1 - share) * chance_of(white_score));
+    if (share == 0 || agrees) return white_score;
+    return score_of(share / 2 + (1 - share) * chance_of(white_score, scale), scale);
 }
 
-void loader_look_ahead(const RecordedGame *game, double lambda, int *scores) {
+void loader_look_ahead(const RecordedGame *game, const LoaderFilter *filter, int *scores) {
+    const double lambda = filter->lambda, scale = filter->scale;
     double ahead = (double)game->result / 2;
     for (int ply = game->ply_count - 1; ply >= 0; ply--) {
         const int score = game->ply[ply].score;
-        if (score != RECORD_NO_SCORE) ahead = lambda * ahead + (1 - lambda) * chance_of(score);
-        scores[ply] = score_of(ahead);
+        if (score != RECORD_NO_SCORE) ahead = lambda * ahead + (1 - lambda) * chance_of(score, scale);
+        scores[ply] = score_of(ahead, scale);
     }
 }
 
 /* --- reading
  * ------------------------------------------------------------------------------------------------ */
 
-/* One block of one file, with its share of the big array. */
+bool loader_keeps_for_validation(const LoaderFilter *filter, const RecordedGame *game) {
+    Rng rng = rng_seed(recorded_hash(game));
+    return rng_unit(&rng) < filter->validation;
+}
+
+/* One block of one file, and what it gave. */
 typedef struct Task {
     const char *path;
     long long offset;
-    uint64_t first_game; /* number of its first game among all */
-    size_t first_position, capacity, count;
+    TrainingPosition *positions;
+    size_t capacity, count, validation;
     uint64_t decided, agreeing; /* see TrainingSet */
 } Task;
 
@@ -110,11 +125,7 @@ static Status list_blocks(const char *path, TaskList *list, TrainingSet *set, lo
     if (!reader) return status;
     RecordBlock block;
     while (record_reader_next_block(reader, &block, &status)) {
-        Task task = {.path = path,
-                     .offset = block.offset,
-                     .first_game = set->games,
-                     .first_position = set->plies,
-                     .capacity = block.plies};
+        Task task = {.path = path, .offset = block.offset, .capacity = block.plies};
         if (!task_list_add(list, task)) {
             status = status_no_memory("the list of blocks");
             break;
@@ -127,11 +138,6 @@ static Status list_blocks(const char *path, TaskList *list, TrainingSet *set, lo
     return status;
 }
 
-static bool is_validation_game(const LoaderFilter *filter, uint64_t game) {
-    Rng rng = rng_stream(filter->seed, game);
-    return rng_unit(&rng) < filter->validation;
-}
-
 /* By the search's own score: the label may know the result already. */
 static void count_agreement(const RecordedGame *game, int score, Task *task) {
     if (game->result == RECORD_DRAWN || abs(score) < LOADER_DECIDED_SCORE) return;
@@ -139,21 +145,22 @@ static void count_agreement(const RecordedGame *game, int score, Task *task) {
     task->agreeing += (score > 0) == (game->result == RECORD_WHITE_WON);
 }
 
-static Status take_game(const LoaderFilter *filter, const RecordedGame *game, bool validation, Task *task,
-                        TrainingPosition *positions) {
+static Status take_game(const LoaderFilter *filter, const RecordedGame *game, Task *task) {
+    const bool validation = loader_keeps_for_validation(filter, game);
     int ahead[RECORD_PLIES_MAX] = {0};
-    if (filter->lambda > 0) loader_look_ahead(game, filter->lambda, ahead);
+    if (filter->lambda > 0) loader_look_ahead(game, filter, ahead);
     Position pos = game->start;
     for (int ply = 0; ply < game->ply_count; ply++) {
         const RecordPly *record = &game->ply[ply];
         if (loader_accepts(filter, &pos, record, ply)) {
             if (task->count == task->capacity)
                 return status_error("a block has more plies than its header says");
-            TrainingPosition *out = &positions[task->first_position + task->count++];
+            TrainingPosition *out = &task->positions[task->count++];
             const int score = filter->lambda > 0 ? ahead[ply] : record->score;
             const double share = loader_draw_share(filter, bits_count(position_occupied(&pos)));
-            loader_pack(&pos, loader_temper(score, game->result, share), game->result, out);
+            loader_pack(&pos, loader_temper(score, game->result, share, filter->scale), game->result, out);
             out->validation = validation;
+            task->validation += validation;
             if (!validation) count_agreement(game, record->score, task);
         }
         Undo undo;
@@ -162,30 +169,36 @@ static Status take_game(const LoaderFilter *filter, const RecordedGame *game, bo
     return status_ok();
 }
 
-static Status run_task(const LoaderFilter *filter, Task *task, TrainingPosition *positions) {
+/* What passes is not known before the games are read: the room for all plies shrinks afterwards. */
+static Status run_task(const LoaderFilter *filter, Task *task) {
     Status status;
     RecordReader *reader = record_reader_open_at(task->path, task->offset, &status);
     RecordedGame *game = memory_allocate(sizeof *game);
     RecordBlock block;
-    if (reader && !game) status = status_no_memory("a game");
-    if (reader && game && record_reader_next_block(reader, &block, &status)) {
-        uint64_t number = task->first_game;
+    task->positions = memory_allocate(task->capacity * sizeof *task->positions);
+    const bool ready = reader && game && task->positions;
+    if (reader && !ready) status = status_no_memory("the games of a block");
+    if (ready && record_reader_next_block(reader, &block, &status)) {
         while (record_reader_next_game(reader, game, &status)) {
-            status = take_game(filter, game, is_validation_game(filter, number++), task, positions);
+            status = take_game(filter, game, task);
             if (!status_is_ok(&status)) break;
         }
+    }
+    if (task->positions) {
+        void *shrunk = memory_resize(task->positions, task->count * sizeof *task->positions);
+        if (shrunk) task->positions = shrunk;
     }
     memory_release(game);
     record_reader_close(reader);
     return status;
 }
 
-static Status run_tasks(const LoaderFilter *filter, TaskList *list, TrainingPosition *positions) {
+static Status run_tasks(const LoaderFilter *filter, TaskList *list) {
     Status first = status_ok();
     long count = (long)list->count;
     OPENMP_FOR_UNEVEN
     for (long i = 0; i < count; i++) {
-        Status status = run_task(filter, &list->tasks[i], positions);
+        Status status = run_task(filter, &list->tasks[i]);
         if (!status_is_ok(&status)) {
 #ifdef _OPENMP
 #pragma omp critical
@@ -196,29 +209,40 @@ static Status run_tasks(const LoaderFilter *filter, TaskList *list, TrainingPosi
     return first;
 }
 
-/* Closes the gaps that the filter left between the blocks' shares. */
-static size_t compact(const TaskList *list, TrainingPosition *positions) {
-    size_t total = 0;
+/* Moves all positions into one array, those for validation behind the others. A block's memory goes as soon
+ * as it was copied, so that the whole is never there twice. */
+static Status gather(TaskList *list, TrainingSet *set) {
     for (size_t i = 0; i < list->count; i++) {
         const Task *task = &list->tasks[i];
-        memmove(positions + total, positions + task->first_position, task->count * sizeof *positions);
-        total += task->count;
+        set->training += task->count - task->validation;
+        set->validation += task->validation;
+        set->decided += task->decided;
+        set->agreeing += task->agreeing;
     }
-    return total;
+    const size_t total = set->training + set->validation;
+    set->allocated = total * sizeof *set->positions;
+    set->positions = memory_allocate_large(set->allocated);
+    if (!set->positions) return status_no_memory("the positions");
+    TrainingPosition *training = set->positions, *validation = training + set->training;
+    for (size_t i = 0; i < list->count; i++) {
+        Task *task = &list->tasks[i];
+        for (size_t k = 0; k < task->count; k++)
+            *(task->positions[k].validation ? validation++ : training++) = task->positions[k];
+        memory_release(task->positions);
+        task->positions = NULL;
+    }
+    return status_ok();
+}
+
+static void release_tasks(TaskList *list) {
+    for (size_t i = 0; i < list->count; i++) memory_release(list->tasks[i].positions);
+    memory_release(list->tasks);
 }
 
 static void swap_positions(TrainingPosition *a, TrainingPosition *b) {
     TrainingPosition swap = *a;
     *a = *b;
     *b = swap;
-}
-
-/* Moves the games for validation behind those for training; returns the number of the latter. */
-static size_t partition(TrainingPosition *positions, size_t count) {
-    size_t training = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!positions[i].validation) swap_positions(&positions[training++], &positions[i]);
-    return training;
 }
 
 /* Fisher and Yates, with the random places chosen a few steps ahead, so that memory can be fetched meanwhile.
@@ -244,16 +268,9 @@ Status loader_read(char *const *paths, int path_count, const LoaderFilter *filte
     for (int i = 0; i < path_count && status_is_ok(&status); i++)
         status = list_blocks(paths[i], &list, set, torn);
     if (status_is_ok(&status) && set->plies == 0) status = status_error("%s: there are no games", paths[0]);
+    if (status_is_ok(&status)) status = run_tasks(filter, &list);
+    if (status_is_ok(&status)) status = gather(&list, set);
     if (status_is_ok(&status)) {
-        set->allocated = (size_t)set->plies * sizeof *set->positions;
-        set->positions = memory_allocate_large(set->allocated);
-        status = set->positions ? run_tasks(filter, &list, set->positions)
-                                : status_no_memory("%llu positions", (unsigned long long)set->plies);
-    }
-    if (set->positions && status_is_ok(&status)) {
-        size_t total = compact(&list, set->positions);
-        set->training = partition(set->positions, total);
-        set->validation = total - set->training;
         shuffle(set->positions, set->training, filter->seed);
         shuffle(set->positions + set->training, set->validation, filter->seed + 1);
         if (filter->max_positions && set->training > filter->max_positions) {
@@ -262,12 +279,8 @@ Status loader_read(char *const *paths, int path_count, const LoaderFilter *filte
                     set->validation * sizeof *set->positions);
             set->training = kept;
         }
-        for (size_t i = 0; i < list.count; i++) {
-            set->decided += list.tasks[i].decided;
-            set->agreeing += list.tasks[i].agreeing;
-        }
     }
-    memory_release(list.tasks);
+    release_tasks(&list);
     if (!status_is_ok(&status)) loader_release(set);
     return status;
 }

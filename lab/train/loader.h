@@ -24,26 +24,28 @@ typedef struct TrainingPosition {
 /* Which plies are worth learning from. */
 typedef struct LoaderFilter {
     int min_ply;            /* plies before this one are left out, counted from the start of the record */
-    int max_score;          /* scores beyond it, either way, are left out; mate scores always */
+    int max_score;          /* scores beyond it, either way, are skipped; mate scores always */
     bool keep_checks;       /* positions in check too */
     bool keep_noisy;        /* positions whose best move takes or promotes too */
     double lambda;          /* weight of the next score in the target beside one's own, 0 (none) to 1 */
     double draw_share;      /* of a draw in scores that the result belies, with few men, 0 to 1 */
-    double validation;      /* share of games kept for validation, 0 to 1 */
-    uint64_t seed;          /* chooses these games, and the shuffle */
+    double scale;           /* units in the exponent of a score's winning chance, for both of these */
+    double validation;      /* share of games kept for validation, 0 to 1: the same games whatever the seed */
+    uint64_t seed;          /* of the shuffle */
     uint64_t max_positions; /* train on at most so many, chosen at random; 0: all */
 } LoaderFilter;
 
 LoaderFilter loader_filter_default(void);
 
-/* Whether a ply passes. `pos` is the position before it. */
+/* Whether a ply passes. `pos` is the position before it. A king alone never does: the search knows such
+ * endings without the network. */
 bool loader_accepts(const LoaderFilter *filter, const Position *pos, const RecordPly *ply, int ply_number);
 
 /* What each ply's score (White's view) becomes when the rest of the game has its say, as in temporal
  * difference learning (Sutton 1988): the lambda-return, a mean of the scores from here on in which each
- * counts `lambda` times the one before, and the result what is left. Averaged as winning chances. `scores`
- * has room for every ply. */
-void loader_look_ahead(const RecordedGame *game, double lambda, int *scores);
+ * counts `filter->lambda` times the one before, and the result what is left. Averaged as winning chances.
+ * `scores` has room for every ply. */
+void loader_look_ahead(const RecordedGame *game, const LoaderFilter *filter, int *scores);
 
 /* How much of a score is believed when the game was not won by the side that it favours: all of it with
  * LOADER_MIDDLEGAME_MEN, 1 - `filter->draw_share` with LOADER_ENDGAME_MEN. A search sees no further than its
@@ -53,8 +55,12 @@ void loader_look_ahead(const RecordedGame *game, double lambda, int *scores);
 enum { LOADER_ENDGAME_MEN = 4, LOADER_MIDDLEGAME_MEN = 14 };
 double loader_draw_share(const LoaderFilter *filter, int men);
 
-/* A score with that share of a draw mixed in, as winning chances. Both in White's view. */
-int loader_temper(int white_score, RecordResult result, double share);
+/* A score with that share of a draw mixed in, as winning chances of this scale. Both in White's view. */
+int loader_temper(int white_score, RecordResult result, double share, double scale);
+
+/* Whether a game is kept for validation: decided by its moves, so that no later training with other files or
+ * another seed learns from it. */
+bool loader_keeps_for_validation(const LoaderFilter *filter, const RecordedGame *game);
 
 void loader_pack(const Position *pos, int white_score, RecordResult result, TrainingPosition *out);
 
@@ -73,8 +79,8 @@ typedef struct TrainingSet {
 
 enum { LOADER_DECIDED_SCORE = 100 };
 
-/* Reads whole files. On failure nothing is kept and the reason names file and offset. A torn end is no
- * failure;
+/* Reads whole files. Takes memory for the positions that pass, and little more. On failure nothing is kept
+ * and the reason names file and offset. A torn end is no failure;
  * `*torn` counts its bytes. */
 Status loader_read(char *const *paths, int path_count, const LoaderFilter *filter, TrainingSet *set,
                    long long *torn);

@@ -43,9 +43,9 @@ static void test_filter_says_why_not(void **state) {
     (void)state;
     LoaderFilter filter = loader_filter_default();
     Position quiet = test_position(FEN_START);
-    Position check = test_position("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
+    Position check = test_position("4k3/8/8/8/8/P7/4r3/4K3 w - - 0 1");
     Position capture = test_position("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1");
-    Position promotion = test_position("4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
+    Position promotion = test_position("4k3/P6p/8/8/8/8/8/4K3 w - - 0 1");
     RecordPly push = {move_make(E2, E4), 30};
     assert_true(loader_accepts(&filter, &quiet, &push, 16));
     assert_false(loader_accepts(&filter, &quiet, &push, 15));
@@ -60,6 +60,10 @@ static void test_filter_says_why_not(void **state) {
     filter.keep_noisy = filter.keep_checks = true;
     assert_true(loader_accepts(&filter, &promotion, &queen, 20));
     assert_true(loader_accepts(&filter, &check, &(RecordPly){move_make(E1, E2), 0}, 20));
+    Position alone = test_position("4k3/8/8/8/8/8/1Q6/4K3 w - - 0 1");
+    assert_false(loader_accepts(&filter, &alone, &(RecordPly){move_make(B2, B7), 900}, 20));
+    assert_true(loader_accepts(&filter, &quiet, &(RecordPly){push.move, -2000}, 16));
+    assert_false(loader_accepts(&filter, &quiet, &(RecordPly){push.move, -2032}, 16)); /* hopeless */
     filter.max_score = 29;
     assert_false(loader_accepts(&filter, &quiet, &push, 16));
 }
@@ -75,17 +79,26 @@ static void test_later_scores_have_their_say(void **state) {
     assert_true(recorded_add(&game, move_make(G1, F3), -160));
     game.result = RECORD_WHITE_WON;
     int scores[3];
-    loader_look_ahead(&game, 0.25, scores);
+    LoaderFilter filter = loader_filter_default();
+    filter.lambda = 0.25;
+    loader_look_ahead(&game, &filter, scores);
     const double last = 0.25 + 0.75 * chance(-160), first = 0.25 * last + 0.75 * chance(80);
     assert_true(fabs(chance(scores[2]) - last) < 0.001);
     assert_true(fabs(chance(scores[1]) - first) < 0.001);
     assert_int_equal(scores[0], scores[1]); /* not judged: it is what follows that tells */
 
-    loader_look_ahead(&game, 0, scores);
+    const int flat = scores[1];
+    filter.scale = 100; /* steeper: the bad news is worse, the win behind it means less */
+    loader_look_ahead(&game, &filter, scores);
+    assert_true(scores[1] < flat);
+    filter.scale = 400;
+    filter.lambda = 0;
+    loader_look_ahead(&game, &filter, scores);
     assert_int_equal(scores[1], 80);
     assert_int_equal(scores[2], -160);
     game.result = RECORD_BLACK_WON;
-    loader_look_ahead(&game, 1, scores); /* the result alone, within what a score can say */
+    filter.lambda = 1;
+    loader_look_ahead(&game, &filter, scores); /* the result alone, within what a score can say */
     assert_true(scores[1] == scores[2] && scores[1] < -3000 && !score_is_mate(scores[1]));
 }
 
@@ -99,14 +112,14 @@ static void test_draws_count_with_few_men(void **state) {
     assert_true(loader_draw_share(&filter, 14) == 0 && loader_draw_share(&filter, 32) == 0);
 
     /* A bishop and the wrong rook pawn: the search says 576, the game was drawn. */
-    const int tempered = loader_temper(576, RECORD_DRAWN, 0.8);
+    const int tempered = loader_temper(576, RECORD_DRAWN, 0.8, 400);
     assert_true(fabs(chance(tempered) - (0.8 * 0.5 + 0.2 * chance(576))) < 0.001);
-    assert_int_equal(loader_temper(-576, RECORD_DRAWN, 0.8), -tempered);
-    assert_int_equal(loader_temper(576, RECORD_BLACK_WON, 0.8), tempered);
-    assert_int_equal(loader_temper(-576, RECORD_BLACK_WON, 0.8), -576);
-    assert_int_equal(loader_temper(576, RECORD_WHITE_WON, 1), 576);
-    assert_int_equal(loader_temper(576, RECORD_DRAWN, 1), 0);
-    assert_int_equal(loader_temper(576, RECORD_DRAWN, 0), 576);
+    assert_int_equal(loader_temper(-576, RECORD_DRAWN, 0.8, 400), -tempered);
+    assert_int_equal(loader_temper(576, RECORD_BLACK_WON, 0.8, 400), tempered);
+    assert_int_equal(loader_temper(-576, RECORD_BLACK_WON, 0.8, 400), -576);
+    assert_int_equal(loader_temper(576, RECORD_WHITE_WON, 1, 400), 576);
+    assert_int_equal(loader_temper(576, RECORD_DRAWN, 1, 400), 0);
+    assert_int_equal(loader_temper(576, RECORD_DRAWN, 0, 400), 576);
 }
 
 static LoaderFilter everything(void) {
@@ -186,6 +199,22 @@ static void test_reads_all_splits_by_game_and_shuffles(void **state) {
     assert_true(other.agreeing > 0 && other.agreeing < other.decided);
     assert_true(again.decided == other.decided && again.agreeing == other.agreeing);
 
+    /* A game is kept apart or not by its moves: whatever the files, their order and the seed. */
+    filter = everything();
+    filter.seed = 3;
+    char *turned[] = {second, path};
+    loader_release(&again);
+    assert_ok(loader_read(turned, 2, &filter, &again, &torn));
+    assert_int_equal(again.validation, set.validation);
+    for (size_t i = 0; i < expected; i++) set.positions[i].validation = i >= set.training;
+    assert_true(fingerprint(again.positions + again.training, again.validation) ==
+                fingerprint(set.positions + set.training, set.validation));
+    loader_release(&again);
+    assert_ok(loader_read(turned, 1, &filter, &again, &torn));
+    assert_true(again.validation > 0 && again.validation < set.validation);
+
+    filter = everything();
+    filter.validation = 0;
     filter.max_positions = 100;
     loader_release(&again);
     assert_ok(loader_read(paths, 2, &filter, &again, &torn));
