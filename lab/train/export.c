@@ -1,7 +1,6 @@
 #include "lab/train/export.h"
 
 #include "base/memory.h"
-#include "lab/train/openmp.h"
 #include "nnue/evaluate.h"
 
 #include <math.h>
@@ -17,18 +16,27 @@ static int16_t quantise(float value, int one, int limit) {
     return (int16_t)(rounded > limit ? limit : rounded < -limit ? -limit : rounded);
 }
 
-static float round_to(float value, int one) { return rintf(value * (float)one) / (float)one; }
+static size_t outputs_of_block(const ModelShape *shape) {
+    return 2 * (size_t)shape->buckets * (size_t)shape->columns;
+}
 
-void export_round(const ModelShape *shape, const float *parameters, float *rounded) {
-    const size_t biases = shape->count - (size_t)shape->buckets;
-    OPENMP_FOR
-    for (int block = 0; block < shape->blocks; block++) {
-        const size_t begin = model_row(shape, block, 0), output = model_row(shape, block, MODEL_OUTPUT_ROW);
-        const size_t end = model_row(shape, block + 1, 0);
-        for (size_t i = begin; i < output; i++) rounded[i] = round_to(parameters[i], HIDDEN_ONE);
-        for (size_t i = output; i < end; i++) rounded[i] = round_to(parameters[i], OUTPUT_ONE);
+size_t export_output_count(const ModelShape *shape) {
+    return (size_t)shape->blocks * outputs_of_block(shape);
+}
+
+void export_round_outputs(const ModelShape *shape, float *parameters, float *exact) {
+    const size_t count = outputs_of_block(shape);
+    for (int block = 0; block < shape->blocks; block++, exact += count) {
+        float *outputs = parameters + model_row(shape, block, MODEL_OUTPUT_ROW);
+        memcpy(exact, outputs, count * sizeof *exact);
+        for (size_t i = 0; i < count; i++) outputs[i] = rintf(outputs[i] * OUTPUT_ONE) / OUTPUT_ONE;
     }
-    for (size_t i = biases; i < shape->count; i++) rounded[i] = parameters[i];
+}
+
+void export_restore_outputs(const ModelShape *shape, float *parameters, const float *exact) {
+    const size_t count = outputs_of_block(shape);
+    for (int block = 0; block < shape->blocks; block++, exact += count)
+        memcpy(parameters + model_row(shape, block, MODEL_OUTPUT_ROW), exact, count * sizeof *exact);
 }
 
 static void fill(const ModelShape *shape, const float *parameters, Quantised *out) {
@@ -72,30 +80,6 @@ Network *export_network(const ModelShape *shape, const float *parameters, const 
     memory_release(weights.output);
     memory_release(weights.output_bias);
     return network;
-}
-
-Status export_parameters(const ModelShape *shape, const Network *network, float *parameters) {
-    if (network_width(network) != shape->width || network_buckets(network) != shape->buckets)
-        return status_error("the network is of width %d with %d buckets, not %d with %d",
-                            network_width(network), network_buckets(network), shape->width, shape->buckets);
-    const NetworkWeights *weights = network_weights(network);
-    const size_t width = (size_t)weights->width, buckets = (size_t)shape->buckets; /* padded */
-    memset(parameters, 0, shape->count * sizeof *parameters);
-    for (int unit = 0; unit < shape->width; unit++) {
-        const size_t u = (size_t)unit;
-        for (size_t input = 0; input < INPUT_COUNT; input++)
-            parameters[model_unit(shape, unit, input)] =
-                (float)weights->feature[input * width + u] / (float)HIDDEN_ONE;
-        parameters[model_unit(shape, unit, MODEL_BIAS_ROW)] =
-            (float)weights->feature_bias[u] / (float)HIDDEN_ONE;
-        for (size_t half = 0; half < 2 * buckets; half++)
-            parameters[model_unit(shape, unit, MODEL_OUTPUT_ROW + half)] =
-                (float)weights->output[half * width + u] / (float)OUTPUT_ONE;
-    }
-    for (int bucket = 0; bucket < shape->buckets; bucket++)
-        parameters[model_output_bias(shape, bucket)] =
-            (float)weights->output_bias[bucket] / (float)OUTPUT_BIAS_ONE;
-    return status_ok();
 }
 
 static void compare(Evaluator *evaluator, const TrainingPosition *positions, const float *outputs,

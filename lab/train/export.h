@@ -1,5 +1,4 @@
-/* From the trained floating-point model to the network that the engine loads, and back. Called from one
- * thread. */
+/* From the trained floating-point model to the network that the engine loads. Called from one thread. */
 #ifndef LUFT_TRAIN_EXPORT_H
 #define LUFT_TRAIN_EXPORT_H
 
@@ -7,16 +6,16 @@
 #include "lab/train/model.h"
 #include "nnue/network.h"
 
-/* The parameters as the network will hold them: each rounded to its step of quantisation, still in floating
- * point. */
-void export_round(const ModelShape *shape, const float *parameters, float *rounded);
+/* Rounds the output weights to the steps of their quantisation, in place; the exact ones are kept in
+ * `exact`, which has room for shape->width * 2 * shape->buckets floats in blocks of full columns
+ * (export_output_count). Their steps of 1/64 are coarse next to what they add up to; those of the other
+ * weights are not. */
+size_t export_output_count(const ModelShape *shape);
+void export_round_outputs(const ModelShape *shape, float *parameters, float *exact);
+void export_restore_outputs(const ModelShape *shape, float *parameters, const float *exact);
 
 /* The quantised network. NULL with the reason. */
 Network *export_network(const ModelShape *shape, const float *parameters, const char *name, Status *status);
-
-/* The other way: the parameters that this network was rounded from, as nearly as it tells; of the same shape.
- */
-Status export_parameters(const ModelShape *shape, const Network *network, float *parameters);
 
 /* How far the engine's integers are from the model's floats. */
 typedef struct ExportCheck {

@@ -287,48 +287,49 @@ void model_evaluate(ModelWorkspace *workspace, const float *parameters,
 
 static float sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
 
-float model_target(const TrainingPosition *position, float result_share) {
-    float score = sigmoid((float)position->score / VALUE_ONE);
-    return result_share * ((float)position->result * 0.5f) + (1.0f - result_share) * score;
+float model_target(const TrainingPosition *position, ModelTarget target) {
+    float score = sigmoid((float)position->score / target.scale);
+    return target.share * ((float)position->result * 0.5f) + (1.0f - target.share) * score;
 }
 
 /* Losses of a tile, and their derivatives by the outputs. */
 static void judge_tile(ModelWorkspace *workspace, const float *parameters,
-                       const TrainingPosition *const *positions, int t, float result_share, float divisor) {
+                       const TrainingPosition *const *positions, int t, ModelTarget target, float divisor) {
     Tile *tile = &workspace->tiles[t];
+    const float steepness = VALUE_ONE / target.scale;
     tile->loss = 0;
     for (int i = 0; i < tile->count; i++) {
-        float said = sigmoid(output_of(workspace, parameters, t, i));
-        float error = said - model_target(positions[(size_t)t * MODEL_TILE + (size_t)i], result_share);
+        float said = sigmoid(steepness * output_of(workspace, parameters, t, i));
+        float error = said - model_target(positions[(size_t)t * MODEL_TILE + (size_t)i], target);
         tile->loss += (double)error * (double)error;
-        tile->error[i] = 2.0f * error * said * (1.0f - said) / divisor;
+        tile->error[i] = 2.0f * steepness * error * said * (1.0f - said) / divisor;
     }
 }
 
 static double judge(ModelWorkspace *workspace, const float *parameters,
-                    const TrainingPosition *const *positions, size_t count, float result_share,
+                    const TrainingPosition *const *positions, size_t count, ModelTarget target,
                     float divisor) {
     int tiles = tiles_for(count);
     OPENMP_FOR
-    for (int t = 0; t < tiles; t++) judge_tile(workspace, parameters, positions, t, result_share, divisor);
+    for (int t = 0; t < tiles; t++) judge_tile(workspace, parameters, positions, t, target, divisor);
     double loss = 0;
     for (int t = 0; t < tiles; t++) loss += workspace->tiles[t].loss;
     return loss;
 }
 
 double model_loss(ModelWorkspace *workspace, const float *parameters,
-                  const TrainingPosition *const *positions, size_t count, float result_share) {
+                  const TrainingPosition *const *positions, size_t count, ModelTarget target) {
     run_forward(workspace, parameters, positions, count, false);
-    return judge(workspace, parameters, positions, count, result_share, 1.0f);
+    return judge(workspace, parameters, positions, count, target, 1.0f);
 }
 
 double model_add_gradient(ModelWorkspace *workspace, const float *parameters,
-                          const TrainingPosition *const *positions, size_t count, float result_share,
+                          const TrainingPosition *const *positions, size_t count, ModelTarget target,
                           float divisor, float *gradient) {
     const ModelShape *shape = &workspace->shape;
     int tiles = tiles_for(count);
     run_forward(workspace, parameters, positions, count, true);
-    double loss = judge(workspace, parameters, positions, count, result_share, divisor);
+    double loss = judge(workspace, parameters, positions, count, target, divisor);
     OPENMP_FOR
     for (int b = 0; b < shape->blocks; b++) {
         size_t begin = model_row(shape, b, 0);

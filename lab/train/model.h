@@ -53,8 +53,15 @@ static inline size_t model_output_bias(const ModelShape *shape, int bucket) {
 /* Random beginnings: the same for the same seed, whatever the shape of the blocks. */
 void model_initialise(const ModelShape *shape, float *parameters, uint64_t seed);
 
-/* What the loss wants the network to say: share * result + (1 - share) * sigmoid(score / 400). */
-float model_target(const TrainingPosition *position, float result_share);
+/* What is learned. */
+typedef struct ModelTarget {
+    float share; /* of the game's result */
+    float scale; /* internal units in the exponent of a winning chance, of scores and outputs alike: the loss
+                    counts errors by what they change there. It does not change the units of the output. */
+} ModelTarget;
+
+/* What the loss wants the network to say: share * result + (1 - share) * sigmoid(score / scale). */
+float model_target(const TrainingPosition *position, ModelTarget target);
 
 /* Room for working on up to `capacity` positions at a time. */
 typedef struct ModelWorkspace ModelWorkspace;
@@ -65,14 +72,14 @@ void model_workspace_destroy(ModelWorkspace *workspace);
 void model_evaluate(ModelWorkspace *workspace, const float *parameters,
                     const TrainingPosition *const *positions, size_t count, float *outputs);
 
-/* Adds to `gradient` that of the sum over the positions of (sigmoid(output) - target)^2, divided by
- * `divisor`, and returns the sum itself. At most `capacity` positions. */
+/* Adds to `gradient` that of the sum over the positions of (sigmoid(output in units / scale) - target)^2,
+ * divided by `divisor`, and returns the sum itself. At most `capacity` positions. */
 double model_add_gradient(ModelWorkspace *workspace, const float *parameters,
-                          const TrainingPosition *const *positions, size_t count, float result_share,
+                          const TrainingPosition *const *positions, size_t count, ModelTarget target,
                           float divisor, float *gradient);
 
 /* The sum of the squared errors alone. */
 double model_loss(ModelWorkspace *workspace, const float *parameters,
-                  const TrainingPosition *const *positions, size_t count, float result_share);
+                  const TrainingPosition *const *positions, size_t count, ModelTarget target);
 
 #endif

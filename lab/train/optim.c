@@ -51,7 +51,9 @@ void optim_step(const OptimSettings *settings, float rate, uint64_t step, size_t
     }
 }
 
-float optim_cosine_rate(float high, float low, uint64_t step, uint64_t total) {
-    double way = total > 0 ? (double)step / (double)total : 1.0;
-    return (float)(low + 0.5 * (high - low) * (1.0 + cos(3.14159265358979323846 * way)));
+float optim_rate(const OptimRate *rate, uint64_t step) {
+    if (step < rate->warm_up) return rate->high * (float)(step + 1) / (float)(rate->warm_up + 1);
+    const uint64_t falling = rate->total - rate->warm_up;
+    const double way = falling > 0 ? (double)(step - rate->warm_up) / (double)falling : 1.0;
+    return (float)(rate->low + 0.5 * (rate->high - rate->low) * (1.0 + cos(3.14159265358979323846 * way)));
 }

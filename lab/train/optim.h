@@ -19,7 +19,13 @@ OptimSettings optim_settings_default(void);
 void optim_step(const OptimSettings *settings, float rate, uint64_t step, size_t count, float *parameters,
                 float *gradient, float *mean, float *square);
 
-/* From `high` to `low` along half a cosine; `step` from 0 to total. */
-float optim_cosine_rate(float high, float low, uint64_t step, uint64_t total);
+/* The learning rate over time: a linear rise to `high` over the first `warm_up` steps, while the running
+ * averages know little, then half a cosine down to `low`. */
+typedef struct OptimRate {
+    float high, low;
+    uint64_t warm_up, total;
+} OptimRate;
+
+float optim_rate(const OptimRate *rate, uint64_t step); /* step from 0 to total */
 
 #endif

@@ -10,6 +10,7 @@
 #include "lab/train/losslog.h"
 #include "lab/train/optim.h"
 #include "lab/train/openmp.h"
+#include "lab/train/weights.h"
 #include "lab/kit/console.h"
 
 #include <math.h>
@@ -19,7 +20,9 @@ enum {
     REPORTS = 100,             /* rows of the log over the whole training */
     CHECKPOINT_INTERVAL = 300, /* seconds */
     VALIDATION_MAX = 200000,   /* positions looked at for each row */
-    CHECK_POSITIONS = 10000
+    CHECK_POSITIONS = 10000,
+    PATH_CAPACITY = 512,
+    PART_MAX = 1024 /* positions worked on at a time: their hidden sums stay in the cache */
 };
 
 TrainSettings train_settings_default(void) {
@@ -31,6 +34,7 @@ TrainSettings train_settings_default(void) {
                            .epochs = 10,
                            .batch = 1024,
                            .seed = 1,
+                           .warm_up = 1000,
                            .rate = 1e-3,
                            .rate_end = 5e-6,
                            .decay = optim_settings_default().decay,
@@ -44,10 +48,11 @@ typedef struct Trainer {
     ModelShape shape;
     ModelWorkspace *workspace;
     float *parameters, *gradient, *mean, *square;
-    float *rounded; /* the parameters as the network will hold them */
+    float *exact_outputs; /* while the output weights are rounded */
+    OptimRate rate;
     const TrainingPosition **batch;
     LossLog log;
-    char checkpoint_path[512], log_path[512];
+    char checkpoint_path[PATH_CAPACITY], log_path[PATH_CAPACITY];
     uint64_t fingerprint, start_hash;
     uint64_t step, total_steps;
     double interval_loss; /* since the last row of the log */
@@ -81,11 +86,11 @@ static Pass pass_begin(uint64_t number, uint64_t seed, uint64_t count) {
     return pass;
 }
 
-static void choose_batch(Trainer *trainer) {
-    uint64_t count = trainer->set.training, size = (uint64_t)trainer->settings->batch;
-    uint64_t place = trainer->step * size;
+/* The `size` positions from `place` on, counted over all passes. */
+static void choose_positions(Trainer *trainer, uint64_t place, size_t size) {
+    uint64_t count = trainer->set.training;
     Pass pass = {.number = UINT64_MAX};
-    for (uint64_t i = 0; i < size; i++, place++) {
+    for (size_t i = 0; i < size; i++, place++) {
         uint64_t number = place / count;
         if (number != pass.number) pass = pass_begin(number, (uint64_t)trainer->settings->seed, count);
         uint64_t index = (place % count * pass.step + pass.offset) % count;
@@ -100,31 +105,40 @@ static double way_of(const Trainer *trainer) {
     return trainer->total_steps > 1 ? (double)trainer->step / (double)(trainer->total_steps - 1) : 1.0;
 }
 
-static float result_share(const Trainer *trainer) {
+static ModelTarget target_of(const Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
-    return (float)(settings->share + (settings->share_end - settings->share) * way_of(trainer));
+    const double share = settings->share + (settings->share_end - settings->share) * way_of(trainer);
+    return (ModelTarget){.share = (float)share, .scale = (float)settings->filter.scale};
 }
 
-static float learning_rate(const Trainer *trainer) {
-    return optim_cosine_rate((float)trainer->settings->rate, (float)trainer->settings->rate_end,
-                             trainer->step, trainer->total_steps);
+static float learning_rate(const Trainer *trainer) { return optim_rate(&trainer->rate, trainer->step); }
+
+/* In the second half of the training the model is seen with the output weights that it will have, while the
+ * steps go on in full precision: so the other weights learn to make up for what the coarse steps lose. */
+static void see_rounded(Trainer *trainer) {
+    if (way_of(trainer) >= 0.5)
+        export_round_outputs(&trainer->shape, trainer->parameters, trainer->exact_outputs);
 }
 
-/* In the second half of the training the model is seen as it will be quantised, while the steps go on in full
- * precision: so the other weights learn to make up for what the coarse steps of the output weights lose. */
-static const float *seen_parameters(Trainer *trainer) {
-    if (way_of(trainer) < 0.5) return trainer->parameters;
-    export_round(&trainer->shape, trainer->parameters, trainer->rounded);
-    return trainer->rounded;
+static void see_exact(Trainer *trainer) {
+    if (way_of(trainer) >= 0.5)
+        export_restore_outputs(&trainer->shape, trainer->parameters, trainer->exact_outputs);
 }
 
 static void take_step(Trainer *trainer) {
-    size_t size = (size_t)trainer->settings->batch;
+    const size_t size = (size_t)trainer->settings->batch;
     OptimSettings optim = optim_settings_default();
     optim.decay = (float)trainer->settings->decay;
-    choose_batch(trainer);
-    trainer->interval_loss += model_add_gradient(trainer->workspace, seen_parameters(trainer), trainer->batch,
-                                                 size, result_share(trainer), (float)size, trainer->gradient);
+    see_rounded(trainer);
+    for (size_t done = 0; done < size;) {
+        const size_t part = size - done < PART_MAX ? size - done : PART_MAX;
+        choose_positions(trainer, trainer->step * size + done, part);
+        trainer->interval_loss +=
+            model_add_gradient(trainer->workspace, trainer->parameters, trainer->batch, part,
+                               target_of(trainer), (float)size, trainer->gradient);
+        done += part;
+    }
+    see_exact(trainer);
     trainer->interval_positions += size;
     optim_step(&optim, learning_rate(trainer), trainer->step + 1, trainer->shape.count, trainer->parameters,
                trainer->gradient, trainer->mean, trainer->square);
@@ -133,17 +147,17 @@ static void take_step(Trainer *trainer) {
 
 static double validation_loss(Trainer *trainer) {
     size_t count = trainer->set.validation < VALIDATION_MAX ? trainer->set.validation : VALIDATION_MAX;
-    size_t size = (size_t)trainer->settings->batch;
     double loss = 0;
     if (count == 0) return NAN;
-    const float *parameters = seen_parameters(trainer);
+    see_rounded(trainer);
     for (size_t done = 0; done < count;) {
-        size_t part = count - done < size ? count - done : size;
+        size_t part = count - done < PART_MAX ? count - done : PART_MAX;
         for (size_t i = 0; i < part; i++)
             trainer->batch[i] = &trainer->set.positions[trainer->set.training + done + i];
-        loss += model_loss(trainer->workspace, parameters, trainer->batch, part, result_share(trainer));
+        loss += model_loss(trainer->workspace, trainer->parameters, trainer->batch, part, target_of(trainer));
         done += part;
     }
+    see_exact(trainer);
     return loss / (double)count;
 }
 
@@ -177,12 +191,12 @@ static uint64_t fingerprint_of(const Trainer *trainer) {
     const TrainSettings *s = trainer->settings;
     char text[512];
     size_t length = text_format(
-        text, sizeof text, "%lld %lld %lld %lld %lld %a %a %a %a %a %a %a %zu %zu %d %d %d %d %llx",
+        text, sizeof text, "%lld %lld %lld %lld %lld %lld %a %a %a %a %a %a %a %a %zu %zu %d %d %d %d %llx",
         (long long)s->width, (long long)s->buckets, (long long)s->epochs, (long long)s->batch,
-        (long long)s->seed, s->rate, s->rate_end, s->decay, s->share, s->share_end, s->filter.lambda,
-        s->filter.draw_share, trainer->set.training, trainer->set.validation, s->filter.min_ply,
-        s->filter.max_score, s->filter.keep_checks, s->filter.keep_noisy,
-        (unsigned long long)trainer->start_hash);
+        (long long)s->seed, (long long)s->warm_up, s->rate, s->rate_end, s->decay, s->share, s->share_end,
+        s->filter.lambda, s->filter.draw_share, s->filter.scale, trainer->set.training,
+        trainer->set.validation, s->filter.min_ply, s->filter.max_score, s->filter.keep_checks,
+        s->filter.keep_noisy, (unsigned long long)trainer->start_hash);
     return text_hash((TextView){text, length});
 }
 
@@ -243,14 +257,17 @@ static Status run_steps(Trainer *trainer) {
 static Status export(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     TrainReport *report = trainer->report;
-    Status status;
-    const float *parameters = seen_parameters(trainer);
-    Network *network = export_network(&trainer->shape, parameters, settings->name, &status);
+    char floats[PATH_CAPACITY];
+    text_format(floats, sizeof floats, "%s.floats", settings->out);
+    Status status = weights_write(floats, &trainer->shape, trainer->parameters);
+    if (!status_is_ok(&status)) return status;
+    export_round_outputs(&trainer->shape, trainer->parameters, trainer->exact_outputs);
+    Network *network = export_network(&trainer->shape, trainer->parameters, settings->name, &status);
     if (!network) return status;
     bool enough = trainer->set.validation >= CHECK_POSITIONS;
     size_t first = enough ? trainer->set.training : 0;
     size_t known = enough ? trainer->set.validation : trainer->set.training;
-    status = export_check(&trainer->shape, parameters, network, trainer->set.positions + first,
+    status = export_check(&trainer->shape, trainer->parameters, network, trainer->set.positions + first,
                           known < CHECK_POSITIONS ? known : CHECK_POSITIONS, &report->check);
     report->network_hash = network_hash(network);
     if (status_is_ok(&status)) status = network_save(network, settings->out);
@@ -264,16 +281,16 @@ static Status set_first_weights(Trainer *trainer) {
         model_initialise(&trainer->shape, trainer->parameters, (uint64_t)settings->seed);
         return status_ok();
     }
-    Status status;
-    Network *network = network_load(settings->start, &status);
-    if (network == NULL) return status;
-    trainer->start_hash = network_hash(network);
-    status = export_parameters(&trainer->shape, network, trainer->parameters);
-    network_destroy(network);
+    Weights weights;
+    Status status = weights_read(settings->start, &weights);
+    trainer->start_hash = weights.source;
+    if (status_is_ok(&status))
+        status = weights_begin(&weights, &trainer->shape, (uint64_t)settings->seed, trainer->parameters);
+    weights_release(&weights);
     return status;
 }
 
-static Status prepare(Trainer *trainer) {
+static Status read_data(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     TrainReport *report = trainer->report;
     /* More threads than blocks of columns would only wait for each other. */
@@ -298,18 +315,33 @@ static Status prepare(Trainer *trainer) {
     trainer->total_steps =
         (trainer->set.training * (uint64_t)settings->epochs + (uint64_t)settings->batch - 1) /
         (uint64_t)settings->batch;
-    trainer->workspace = model_workspace_create(&trainer->shape, (size_t)settings->batch);
+    trainer->rate = (OptimRate){.high = (float)settings->rate,
+                                .low = (float)settings->rate_end,
+                                .warm_up = (uint64_t)settings->warm_up,
+                                .total = trainer->total_steps};
+    if (trainer->rate.warm_up > trainer->total_steps / 10) trainer->rate.warm_up = trainer->total_steps / 10;
+    return status_ok();
+}
+
+static Status make_room(Trainer *trainer) {
+    trainer->workspace = model_workspace_create(&trainer->shape, PART_MAX);
     size_t bytes = trainer->shape.count * sizeof(float);
     trainer->parameters = memory_allocate_aligned(bytes, 64);
     trainer->gradient = memory_allocate_aligned(bytes, 64);
-    trainer->rounded = memory_allocate_aligned(bytes, 64);
+    trainer->exact_outputs = memory_allocate(export_output_count(&trainer->shape) * sizeof(float));
     trainer->mean = memory_allocate_aligned(bytes, 64);
     trainer->square = memory_allocate_aligned(bytes, 64);
-    trainer->batch = memory_allocate((size_t)settings->batch * sizeof *trainer->batch);
-    if (!trainer->workspace || !trainer->parameters || !trainer->gradient || !trainer->rounded ||
-        !trainer->mean || !trainer->square || !trainer->batch)
-        return status_no_memory("the model");
-    status = set_first_weights(trainer);
+    trainer->batch = memory_allocate(PART_MAX * sizeof *trainer->batch);
+    const bool ready = trainer->workspace && trainer->parameters && trainer->gradient &&
+                       trainer->exact_outputs && trainer->mean && trainer->square && trainer->batch;
+    return ready ? status_ok() : status_no_memory("the model");
+}
+
+static Status prepare(Trainer *trainer) {
+    const TrainSettings *settings = trainer->settings;
+    Status status = read_data(trainer);
+    if (status_is_ok(&status)) status = make_room(trainer);
+    if (status_is_ok(&status)) status = set_first_weights(trainer);
     if (!status_is_ok(&status)) return status;
     trainer->fingerprint = fingerprint_of(trainer);
     bool unfinished = settings->resume && file_size(trainer->checkpoint_path) >= 0;
@@ -321,7 +353,7 @@ static void release(Trainer *trainer) {
     model_workspace_destroy(trainer->workspace);
     memory_release_aligned(trainer->parameters);
     memory_release_aligned(trainer->gradient);
-    memory_release_aligned(trainer->rounded);
+    memory_release(trainer->exact_outputs);
     memory_release_aligned(trainer->mean);
     memory_release_aligned(trainer->square);
     memory_release(trainer->batch);

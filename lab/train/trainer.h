@@ -14,15 +14,16 @@
 typedef struct TrainSettings {
     char *const *data; /* files of game records */
     int data_count;
-    const char *out;        /* the network */
-    const char *name;       /* that it bears */
-    const char *start;      /* network whose weights are the first ones, of this width; NULL: random ones */
+    const char *out;   /* the network; `out` and ".floats" gets its weights before rounding */
+    const char *name;  /* that it bears */
+    const char *start; /* network or file of weights to begin with, see weights_begin; NULL: random ones */
     const char *checkpoint; /* NULL: `out` and ".checkpoint" */
     const char *log;        /* table of the losses, tab-separated; NULL: `out` and ".tsv" */
     const char *plot;       /* SVG of the losses, drawn by gnuplot; NULL: none */
     int64_t width, buckets;
     int64_t epochs, batch, threads; /* threads 0: all */
     int64_t seed;
+    int64_t warm_up; /* steps over which the rate rises; never more than a tenth of all */
     double rate, rate_end;
     double decay;            /* of the weights, a step: rate * decay */
     double share, share_end; /* of the result in the target, first and last */

@@ -56,16 +56,20 @@ static double plain_output(const ModelShape *shape, const double *parameters,
     return output;
 }
 
-static double plain_loss(const ModelShape *shape, const double *parameters, size_t count, double share) {
+static double plain_loss(const ModelShape *shape, const double *parameters, size_t count,
+                         ModelTarget target) {
     double loss = 0;
     for (size_t i = 0; i < count; i++) {
-        double said = 1 / (1 + exp(-plain_output(shape, parameters, list[i])));
-        double score = 1 / (1 + exp(-(double)list[i]->score / 400));
-        double target = share * list[i]->result / 2.0 + (1 - share) * score;
-        loss += (said - target) * (said - target);
+        double scale = (double)target.scale, share = (double)target.share;
+        double said = 1 / (1 + exp(-plain_output(shape, parameters, list[i]) * 400 / scale));
+        double score = 1 / (1 + exp(-(double)list[i]->score / scale));
+        double wanted = share * list[i]->result / 2.0 + (1 - share) * score;
+        loss += (said - wanted) * (said - wanted);
     }
     return loss;
 }
+
+static const ModelTarget HALF = {0.5f, 400};
 
 typedef struct Fixture {
     ModelShape shape;
@@ -102,19 +106,20 @@ static void test_outputs_are_those_of_the_definition(void **state) {
             model_evaluate(f.workspace, f.parameters, list, POSITIONS, outputs);
             for (int i = 0; i < POSITIONS; i += 7)
                 assert_true(fabs(outputs[i] - plain_output(&f.shape, f.plain, list[i])) < 1e-4);
-            double loss = model_loss(f.workspace, f.parameters, list, POSITIONS, 0.3f);
-            assert_true(fabs(loss - plain_loss(&f.shape, f.plain, POSITIONS, 0.3)) < 1e-3 * loss);
+            const ModelTarget target = {0.3f, threads == 1 ? 400 : 170};
+            double loss = model_loss(f.workspace, f.parameters, list, POSITIONS, target);
+            assert_true(fabs(loss - plain_loss(&f.shape, f.plain, POSITIONS, target)) < 1e-3 * loss);
             fixture_release(&f);
         }
     }
 }
 
 /* Every kind of parameter, some of each; in double, so that the differences mean something. */
-static void check_gradient(int width, int buckets, int threads, float share) {
+static void check_gradient(int width, int buckets, int threads, ModelTarget target) {
     enum { COUNT = 60, SAMPLES = 300 };
     const double step = 1e-5;
     Fixture f = fixture_make(width, buckets, threads);
-    (void)model_add_gradient(f.workspace, f.parameters, list, COUNT, share, 1.0f, f.gradient);
+    (void)model_add_gradient(f.workspace, f.parameters, list, COUNT, target, 1.0f, f.gradient);
     Rng rng = rng_seed(6);
     int different_from_zero = 0;
     for (int sample = 0; sample < SAMPLES; sample++) {
@@ -130,9 +135,9 @@ static void check_gradient(int width, int buckets, int threads, float share) {
         }
         double kept = f.plain[index];
         f.plain[index] = kept + step;
-        double above = plain_loss(&f.shape, f.plain, COUNT, share);
+        double above = plain_loss(&f.shape, f.plain, COUNT, target);
         f.plain[index] = kept - step;
-        double below = plain_loss(&f.shape, f.plain, COUNT, share);
+        double below = plain_loss(&f.shape, f.plain, COUNT, target);
         f.plain[index] = kept;
         double expected = (above - below) / (2 * step), found = f.gradient[index];
         if (fabs(found - expected) > 1e-4 + 2e-3 * fabs(expected))
@@ -146,15 +151,15 @@ static void check_gradient(int width, int buckets, int threads, float share) {
 
 static void test_gradient_is_that_of_finite_differences(void **state) {
     (void)state;
-    check_gradient(8, 1, 1, 1.0f);
-    check_gradient(40, 8, 1, 0.5f);
-    check_gradient(64, 8, 2, 0.25f);
+    check_gradient(8, 1, 1, (ModelTarget){1, 400});
+    check_gradient(40, 8, 1, (ModelTarget){0.5f, 250});
+    check_gradient(64, 8, 2, (ModelTarget){0.25f, 170});
 }
 
 static void test_units_beyond_the_width_stay_zero(void **state) {
     (void)state;
     Fixture f = fixture_make(5, 8, 1);
-    (void)model_add_gradient(f.workspace, f.parameters, list, POSITIONS, 0.5f, 1.0f, f.gradient);
+    (void)model_add_gradient(f.workspace, f.parameters, list, POSITIONS, HALF, 1.0f, f.gradient);
     for (size_t row = 0; row < f.shape.rows; row++) {
         for (int unit = 5; unit < f.shape.columns; unit++) {
             assert_true(f.parameters[model_unit(&f.shape, unit, row)] == 0);
@@ -167,10 +172,10 @@ static void test_units_beyond_the_width_stay_zero(void **state) {
 static void test_gradients_add_up(void **state) {
     (void)state;
     Fixture f = fixture_make(32, 8, 1), g = fixture_make(32, 8, 1);
-    double whole = model_add_gradient(f.workspace, f.parameters, list, POSITIONS, 0.5f, 10.0f, f.gradient);
-    double first = model_add_gradient(g.workspace, g.parameters, list, 300, 0.5f, 10.0f, g.gradient);
+    double whole = model_add_gradient(f.workspace, f.parameters, list, POSITIONS, HALF, 10.0f, f.gradient);
+    double first = model_add_gradient(g.workspace, g.parameters, list, 300, HALF, 10.0f, g.gradient);
     double second =
-        model_add_gradient(g.workspace, g.parameters, list + 300, POSITIONS - 300, 0.5f, 10.0f, g.gradient);
+        model_add_gradient(g.workspace, g.parameters, list + 300, POSITIONS - 300, HALF, 10.0f, g.gradient);
     assert_true(fabs(whole - first - second) < 1e-3);
     for (size_t i = 0; i < f.shape.count; i++)
         assert_true(fabs((double)f.gradient[i] - (double)g.gradient[i]) < 1e-4);

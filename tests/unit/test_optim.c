@@ -38,20 +38,32 @@ static void test_it_finds_the_bottom(void **state) {
     settings.decay = 0;
     for (int step = 1; step <= 600; step++) {
         for (int i = 0; i < COUNT; i++) gradient[i] = parameters[i] - (float)(i % 100) / 100;
-        optim_step(&settings, optim_cosine_rate(0.01f, 1e-5f, (uint64_t)step, 600), (uint64_t)step, COUNT,
-                   parameters, gradient, mean, square);
+        optim_step(&settings, optim_rate(&(OptimRate){0.01f, 1e-5f, 0, 600}, (uint64_t)step), (uint64_t)step,
+                   COUNT, parameters, gradient, mean, square);
     }
     for (int i = 0; i < COUNT; i++) assert_true(fabsf(parameters[i] - (float)(i % 100) / 100) < 1e-3f);
 }
 
 static void test_the_rate_falls_along_a_cosine(void **state) {
     (void)state;
-    assert_true(fabsf(optim_cosine_rate(1e-3f, 5e-6f, 0, 100) - 1e-3f) < 1e-9f);
-    assert_true(fabsf(optim_cosine_rate(1e-3f, 5e-6f, 100, 100) - 5e-6f) < 1e-9f);
-    assert_true(fabsf(optim_cosine_rate(1.0f, 0.0f, 50, 100) - 0.5f) < 1e-6f);
+    const OptimRate rate = {1e-3f, 5e-6f, 0, 100}, constant = {1.0f, 0.25f, 0, 0};
+    assert_true(fabsf(optim_rate(&rate, 0) - 1e-3f) < 1e-9f);
+    assert_true(fabsf(optim_rate(&rate, 100) - 5e-6f) < 1e-9f);
+    assert_true(fabsf(optim_rate(&rate, 50) - 5.025e-4f) < 1e-6f);
     for (uint64_t step = 1; step <= 100; step++)
-        assert_true(optim_cosine_rate(1, 0, step, 100) < optim_cosine_rate(1, 0, step - 1, 100));
-    assert_true(optim_cosine_rate(1.0f, 0.25f, 0, 0) == 0.25f);
+        assert_true(optim_rate(&rate, step) < optim_rate(&rate, step - 1));
+    assert_true(optim_rate(&constant, 0) == 0.25f);
+}
+
+static void test_the_rate_rises_first(void **state) {
+    (void)state;
+    const OptimRate rate = {1.0f, 0.0f, 10, 110};
+    assert_true(fabsf(optim_rate(&rate, 0) - 1.0f / 11) < 1e-6f);
+    for (uint64_t step = 1; step <= 10; step++)
+        assert_true(optim_rate(&rate, step) > optim_rate(&rate, step - 1));
+    assert_true(optim_rate(&rate, 10) == 1.0f);
+    assert_true(fabsf(optim_rate(&rate, 60) - 0.5f) < 1e-6f);
+    assert_true(optim_rate(&rate, 110) == 0.0f);
 }
 
 int main(void) {
@@ -59,6 +71,7 @@ int main(void) {
         cmocka_unit_test(test_steps_are_those_of_the_formula),
         cmocka_unit_test(test_it_finds_the_bottom),
         cmocka_unit_test(test_the_rate_falls_along_a_cosine),
+        cmocka_unit_test(test_the_rate_rises_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,31 @@
+/* All weights of a network in floating point, in an order that does not depend on how the trainer lays them
+ * out: what a training ends with and another one begins with. Kept in a file next to the network, since the
+ * network itself only has what quantisation left of them. Called from one thread. */
+#ifndef LUFT_TRAIN_WEIGHTS_H
+#define LUFT_TRAIN_WEIGHTS_H
+
+#include "base/status.h"
+#include "lab/train/model.h"
+#include "nnue/network.h"
+
+typedef struct Weights {
+    int width, buckets;
+    size_t rows;     /* as in model.h */
+    float *values;   /* [row][unit], then the output biases */
+    uint64_t source; /* hash of the file that they came from */
+} Weights;
+
+/* Reads a file of weights or a network, whichever it is. Release with weights_release, on failure too. */
+Status weights_read(const char *path, Weights *weights);
+void weights_release(Weights *weights);
+
+/* Writes a file: "LuftFlt1", width, buckets, rows (32 bits each), checksum of the rest (32 bits), the values;
+ * floats as this machine has them. */
+Status weights_write(const char *path, const ModelShape *shape, const float *parameters);
+
+/* The parameters to begin with. The shape may be wider than the weights: new units then begin with random
+ * input weights, as a fresh network does, and output weights of zero, so that the network says the same as
+ * before. One output bucket may become eight equal ones. Otherwise the shapes must be the same. */
+Status weights_begin(const Weights *weights, const ModelShape *shape, uint64_t seed, float *parameters);
+
+#endif
