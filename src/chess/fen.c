@@ -11,8 +11,6 @@ enum {
 
 const char FEN_START[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-static const char PIECE_LETTERS[] = "PpNnBbRrQqKk"; /* in the order of Piece */
-
 static const char *color_name(Color color) { return color == WHITE ? "White" : "Black"; }
 
 typedef struct Quote {
@@ -32,8 +30,8 @@ static Status read_rank(Position *pos, TextView text, int rank) {
     for (size_t i = 0; i < text.length; i++) {
         char c = text.data[i];
         bool digit = c >= '1' && c <= '8';
-        const char *letter = c == '\0' ? NULL : strchr(PIECE_LETTERS, c);
-        if (!digit && letter == NULL) {
+        Piece piece = piece_of_letter(c);
+        if (!digit && piece == NO_PIECE) {
             Quote bad = quote((TextView){&text.data[i], 1});
             return status_error("bad FEN: '%s' on rank %d is neither a piece nor a number of empty squares",
                                 bad.text, rank + 1);
@@ -46,7 +44,7 @@ static Status read_rank(Position *pos, TextView text, int rank) {
         if (digit)
             file += c - '0';
         else
-            position_put(pos, (Piece)(letter - PIECE_LETTERS), square_make(file++, rank));
+            position_put(pos, piece, square_make(file++, rank));
     }
     if (file < 8) return status_error("bad FEN: rank %d has only %d squares", rank + 1, file);
     return status_ok();
@@ -277,7 +275,7 @@ static char *write_board(const Position *pos, char *out) {
             }
             if (empty > 0) *out++ = (char)('0' + empty);
             empty = 0;
-            *out++ = PIECE_LETTERS[piece];
+            *out++ = piece_letter(piece);
         }
         if (empty > 0) *out++ = (char)('0' + empty);
         if (rank > 0) *out++ = '/';

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-static const char PIECE_LETTERS[] = "PNBRQK"; /* in the order of PieceType */
-
 enum { ANY = -1 };
 
 /* What a text says of a move; ANY where it is silent. */
@@ -58,7 +56,7 @@ static char *write_ordinary(const Position *pos, Move move, char *out) {
     const PieceType type = piece_type(position_piece_on(pos, move_from(move)));
     const bool captures = position_captured_by(pos, move) != NO_PIECE;
     if (type != PAWN) {
-        *out++ = PIECE_LETTERS[type];
+        *out++ = piece_letter(piece_make(WHITE, type));
         out = write_origin(pos, move, out);
     } else if (captures) {
         *out++ = (char)('a' + square_file(move_from(move)));
@@ -67,7 +65,7 @@ static char *write_ordinary(const Position *pos, Move move, char *out) {
     out = write_square(move_to(move), out);
     if (move_kind(move) == PROMOTION) {
         *out++ = '=';
-        *out++ = PIECE_LETTERS[move_promotion(move)];
+        *out++ = piece_letter(piece_make(WHITE, move_promotion(move)));
     }
     return out;
 }
@@ -122,9 +120,9 @@ static int count_castling_letters(TextView text) {
     return letters == 2 || letters == 3 ? letters : 0;
 }
 
-static int piece_of_letter(char letter) {
-    const char *found = is_one_of(letter, PIECE_LETTERS) ? strchr(PIECE_LETTERS, letter) : NULL;
-    return found == NULL ? ANY : (int)(found - PIECE_LETTERS);
+static int type_of_letter(char letter) {
+    const Piece piece = piece_of_letter(letter);
+    return piece == NO_PIECE || piece_color(piece) != WHITE ? ANY : (int)piece_type(piece);
 }
 
 /* "=Q", "Q", "(Q)", in capitals or not, behind the square. */
@@ -135,7 +133,7 @@ static int take_promotion(TextView *text) {
     if (!is_one_of(letter, "NBRQ")) return ANY;
     text->length--;
     if (is_one_of(last(*text), "=(/")) text->length--;
-    return piece_of_letter(letter);
+    return type_of_letter(letter);
 }
 
 /* Reads from the end, where SAN is regular: promotion, square, capture sign, origin, piece. */
@@ -150,7 +148,7 @@ static bool read_description(TextView text, Description *description) {
     if (is_file(last(text))) description->from_file = take_last(&text) - 'a';
     bool square_known = description->from_file != ANY && description->from_rank != ANY;
     if (text.length > 0) {
-        description->piece = piece_of_letter(take_last(&text));
+        description->piece = type_of_letter(take_last(&text));
         return description->piece != ANY && text.length == 0;
     }
     /* Without a letter it is a pawn's move, unless both squares are given. */
@@ -224,7 +222,7 @@ size_t lan_write(const Position *pos, Move move, char out[LAN_CAPACITY]) {
     bool as_king_step = move_kind(move) == CASTLING && !pos->chess960;
     char *end = write_square(move_from(move), out);
     end = write_square(as_king_step ? castled_king(move) : move_to(move), end);
-    if (move_kind(move) == PROMOTION) *end++ = (char)(PIECE_LETTERS[move_promotion(move)] - 'A' + 'a');
+    if (move_kind(move) == PROMOTION) *end++ = piece_letter(piece_make(BLACK, move_promotion(move)));
     *end = '\0';
     return (size_t)(end - out);
 }

@@ -50,6 +50,15 @@ static inline Color piece_color(Piece piece) { return (Color)(piece & 1); }
 /* Of NO_PIECE, NO_PIECE_TYPE. */
 static inline PieceType piece_type(Piece piece) { return (PieceType)(piece >> 1); }
 
+/* The letter of FEN: upper case for White; '.' of NO_PIECE. */
+static inline char piece_letter(Piece piece) { return "PpNnBbRrQqKk."[piece]; }
+/* NO_PIECE of any other character. */
+static inline Piece piece_of_letter(char letter) {
+    Piece piece = WHITE_PAWN;
+    while (piece < NO_PIECE && piece_letter(piece) != letter) piece++;
+    return piece;
+}
+
 static inline Square square_make(int file, int rank) { return (Square)(8 * rank + file); }
 static inline int square_file(Square square) { return (int)square & 7; }
 static inline int square_rank(Square square) { return (int)square >> 3; }

@@ -1,16 +1,11 @@
 #include "engine/engine.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "chess/fen.h"
 #include "chess/makemove.h"
-#include "chess/movegen.h"
 #include "chess/san.h"
 #include "nnue/network.h"
 #include "search/pool.h"
-
-/* Below this depth perft runs in one go, without asking whether to go on. */
-enum { PERFT_UNPOLLED_DEPTH = 4 };
 
 struct Engine {
     Options options;
@@ -164,44 +159,8 @@ Status engine_evaluate(const Engine *engine, Inspection *inspection) {
     return status_ok();
 }
 
-typedef struct PerftJob {
-    EnginePoll *go_on;
-    void *context;
-    bool cancelled;
-} PerftJob;
-
-static uint64_t count_leaves(Position *pos, int depth, PerftJob *job) {
-    if (depth <= PERFT_UNPOLLED_DEPTH) {
-        if (job->go_on != NULL && !job->go_on(job->context)) job->cancelled = true;
-        return job->cancelled ? 0 : perft_count(pos, depth);
-    }
-    Move moves[MAX_MOVES];
-    int count = movegen_legal(pos, moves);
-    uint64_t leaves = 0;
-    for (int i = 0; i < count && !job->cancelled; i++) {
-        Undo undo;
-        position_make_move(pos, moves[i], &undo);
-        leaves += count_leaves(pos, depth - 1, job);
-        position_unmake_move(pos, moves[i], &undo);
-    }
-    return leaves;
-}
-
 bool engine_perft(const Engine *engine, int depth, PerftReport *report, EnginePoll *go_on, void *context,
                   uint64_t *leaves) {
-    PerftJob job = {.go_on = go_on, .context = context};
     Position pos = engine->position;
-    Move moves[MAX_MOVES];
-    *leaves = depth > 0 ? 0 : 1;
-    int count = depth > 0 ? movegen_legal(&pos, moves) : 0;
-    for (int i = 0; i < count; i++) {
-        Undo undo;
-        position_make_move(&pos, moves[i], &undo);
-        uint64_t share = count_leaves(&pos, depth - 1, &job);
-        position_unmake_move(&pos, moves[i], &undo);
-        if (job.cancelled) return false;
-        if (report != NULL) report(context, moves[i], share);
-        *leaves += share;
-    }
-    return true;
+    return perft_divide(&pos, depth, report, go_on, context, leaves);
 }

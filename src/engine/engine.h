@@ -58,8 +58,7 @@ Status engine_evaluate(const Engine *engine, Inspection *inspection);
 /* The network in use. */
 const Network *engine_network(const Engine *engine);
 
-/* Perft of the current position with each root move's share reported. `go_on`, if not NULL, is asked every
- * few million leaves; when it says no, the result is false and *leaves means nothing. */
+/* perft_divide of the current position. */
 typedef bool EnginePoll(void *context);
 bool engine_perft(const Engine *engine, int depth, PerftReport *report, EnginePoll *go_on, void *context,
                   uint64_t *leaves);

@@ -1,7 +1,5 @@
 #include "uci/board.h"
 
-static const char LETTERS[] = "PpNnBbRrQqKk.";
-
 /* Both colours use the filled glyphs and differ by ink: outlined ones are hard to read on coloured squares.
  * The variation selector keeps the pawn from becoming a picture. */
 static const char *const GLYPHS[PIECE_TYPE_COUNT] = {"♟\uFE0E", "♞", "♝", "♜", "♛", "♚"};
@@ -14,7 +12,7 @@ static void draw_square(TextBuffer *out, const Position *pos, Square square, Boa
     Piece piece = position_piece_on(pos, square);
     if (style == BOARD_LETTERS) {
         buffer_append_char(out, ' ');
-        buffer_append_char(out, LETTERS[piece]);
+        buffer_append_char(out, piece_letter(piece));
         return;
     }
     int light = (square_file(square) + square_rank(square)) & 1;

@@ -5,8 +5,6 @@
 
 #include <inttypes.h>
 
-static const char LETTERS[] = "PpNnBbRrQqKk.";
-
 static double pawns_for_white(int value, Color side) {
     return score_to_centipawns(side == WHITE ? value : -value) / 100.0;
 }
@@ -20,7 +18,7 @@ static void describe_network(TextBuffer *out, const Network *network) {
 static void draw_rank(TextBuffer *out, const Position *pos, const Inspection *inspection, int rank) {
     buffer_append_format(out, " %d ", rank + 1);
     for (int file = 0; file < 8; file++)
-        buffer_append_format(out, "   %c    ", LETTERS[position_piece_on(pos, square_make(file, rank))]);
+        buffer_append_format(out, "   %c    ", piece_letter(position_piece_on(pos, square_make(file, rank))));
     buffer_append_string(out, "\n   ");
     for (int file = 0; file < 8; file++) {
         Square square = square_make(file, rank);

@@ -29,6 +29,17 @@ static void test_pieces(void **state) {
 }
 
 /* Every field of a move comes back, whatever the others are. */
+static void test_letters_are_those_of_fen(void **state) {
+    (void)state;
+    assert_int_equal(piece_letter(WHITE_KNIGHT), 'N');
+    assert_int_equal(piece_letter(BLACK_QUEEN), 'q');
+    assert_int_equal(piece_letter(NO_PIECE), '.');
+    for (Piece piece = WHITE_PAWN; piece <= NO_PIECE; piece++)
+        assert_int_equal(piece_of_letter(piece_letter(piece)), piece);
+    assert_int_equal(piece_of_letter('x'), NO_PIECE);
+    assert_int_equal(piece_of_letter('\0'), NO_PIECE);
+}
+
 static void test_moves_keep_their_fields(void **state) {
     (void)state;
     for (Square from = A1; from < SQUARE_COUNT; from++) {
@@ -98,6 +109,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_squares),
         cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_letters_are_those_of_fen),
         cmocka_unit_test(test_moves_keep_their_fields),
         cmocka_unit_test(test_steps_do_not_wrap),
         cmocka_unit_test(test_pawn_attacks_of_a_set),

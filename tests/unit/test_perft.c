@@ -239,10 +239,27 @@ static void test_divide_adds_up(void **state) {
     (void)state;
     Position pos = test_position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     Divided divided = {0};
-    assert_int_equal(perft_divide(&pos, 3, add_share, &divided), 97862);
+    uint64_t leaves;
+    assert_true(perft_divide(&pos, 3, add_share, NULL, &divided, &leaves));
+    assert_int_equal(leaves, 97862);
     assert_int_equal(divided.leaves, 97862);
     assert_int_equal(divided.moves, 48);
     assert_int_equal(perft_count(&pos, 3), 97862);
+}
+
+static bool say_no(void *context) {
+    ++*(int *)context;
+    return false;
+}
+
+static void test_divide_stops_when_told(void **state) {
+    (void)state;
+    Position pos = test_position(FEN_START);
+    uint64_t leaves;
+    int questions = 0;
+    assert_false(perft_divide(&pos, 6, NULL, say_no, &questions, &leaves));
+    assert_int_equal(questions, 1);
+    assert_true(position_is_consistent(&pos));
 }
 
 static void test_depth_zero_is_one(void **state) {
@@ -254,9 +271,9 @@ static void test_depth_zero_is_one(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_node_of_perft), cmocka_unit_test(test_every_position_of_random_games),
-        cmocka_unit_test(test_chess960_arrays),     cmocka_unit_test(test_divide_adds_up),
-        cmocka_unit_test(test_depth_zero_is_one),
+        cmocka_unit_test(test_every_node_of_perft),    cmocka_unit_test(test_every_position_of_random_games),
+        cmocka_unit_test(test_chess960_arrays),        cmocka_unit_test(test_divide_adds_up),
+        cmocka_unit_test(test_divide_stops_when_told), cmocka_unit_test(test_depth_zero_is_one),
     };
     return cmocka_run_group_tests_name("perft", tests, test_set_up_chess, NULL);
 }
