@@ -1,5 +1,6 @@
 #include "lab/command.h"
 #include "lab/kit/arguments.h"
+#include "lab/kit/ownership.h"
 #include "lab/train/datastats.h"
 #include "lab/record/datatext.h"
 #include "lab/play/relabel.h"
@@ -40,6 +41,9 @@ static Status output_open(Output *output, const char *path) {
     Status status;
     *output = (Output){.path = path};
     text_format(output->part, sizeof output->part, "%s.part", path);
+    status = record_check_output(path);
+    if (status_is_ok(&status)) status = ownership_check_free(output->part);
+    if (!status_is_ok(&status)) return status;
     (void)remove(output->part);
     output->writer = record_writer_open(output->part, NULL, &status);
     return status;
@@ -56,6 +60,7 @@ static Status output_close(Output *output, Status status) {
     if (!output->writer) return status;
     Status closed = record_writer_close(output->writer);
     if (status_is_ok(&status)) status = closed;
+    if (status_is_ok(&status)) status = ownership_check_free(output->path);
     if (status_is_ok(&status) && rename(output->part, output->path) != 0)
         status = status_system_error("cannot rename %s", output->part);
     if (!status_is_ok(&status)) {
@@ -253,11 +258,14 @@ static Status run_export(const DataOptions *options) {
     bool to_file = options->out && strcmp(options->out, "-") != 0;
     Export export = {.pgn = strcmp(options->format, "pgn") == 0,
                      .path = to_file ? options->out : "standard output"};
+    Status status =
+        ownership_check_inputs(options->out, (const char *const *)options->files, options->file_count);
+    if (!status_is_ok(&status)) return status;
     char part[PATH_CAPACITY];
     text_format(part, sizeof part, "%s.part", to_file ? options->out : "");
     export.file = to_file ? fopen(part, "wb") : stdout;
     if (!export.file) return status_system_error("cannot open %s", part);
-    Status status = for_each_game(options, take_export, &export);
+    status = for_each_game(options, take_export, &export);
     if (status_is_ok(&status)) status = export_flush(&export);
     if ((to_file ? fclose(export.file) : fflush(export.file)) != 0 && status_is_ok(&status))
         status = status_system_error("cannot write to %s", export.path);

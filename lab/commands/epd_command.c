@@ -7,6 +7,7 @@
 #include "lab/match/match_options.h"
 #include "lab/client/seat.h"
 #include "lab/kit/crew.h"
+#include "lab/kit/ownership.h"
 #include "lab/client/uci_client.h"
 
 #include <stdio.h>
@@ -331,7 +332,8 @@ int command_epd(int argc, char **argv) {
     } else if (arguments.help) {
         fputs(HELP, stdout);
     } else {
-        status = epd_load(arguments.suite, arguments.chess960, &suite);
+        status = ownership_check_inputs(arguments.output, &arguments.suite, 1);
+        if (status_is_ok(&status)) status = epd_load(arguments.suite, arguments.chess960, &suite);
         if (status_is_ok(&status)) status = run_exam(&arguments, &suite);
         if (!status_is_ok(&status)) result = console_fail("epd", &status);
     }

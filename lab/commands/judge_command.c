@@ -5,6 +5,7 @@
 #include "lab/match/match_options.h"
 #include "lab/client/seat.h"
 #include "lab/kit/crew.h"
+#include "lab/kit/ownership.h"
 #include "lab/tune/judge.h"
 
 #include <math.h>
@@ -267,11 +268,15 @@ static Status run_trial(Trial *trial) {
 }
 
 static Status prepare_and_run(const JudgeArguments *arguments) {
+    const char *const inputs[] = {arguments->settings.games, arguments->settings.journal};
+    Status status = ownership_check_inputs(arguments->output, inputs, 2);
+    if (status_is_ok(&status)) status = ownership_check_inputs(arguments->settings.journal, inputs, 1);
+    if (!status_is_ok(&status)) return status;
     Trial trial = {.arguments = arguments, .seat_count = arguments->engines.count + 1};
     int seats = (int)arguments->concurrency * trial.seat_count;
     trial.seats = memory_allocate((size_t)seats * sizeof *trial.seats);
     trial.faults = memory_allocate((size_t)trial.seat_count * sizeof *trial.faults);
-    Status status = status_no_memory("the engines");
+    status = status_no_memory("the engines");
     if (trial.seats != NULL && trial.faults != NULL) {
         status = run_trial(&trial);
         for (int i = 0; i < seats; i++) seat_leave(&trial.seats[i]);

@@ -1,8 +1,9 @@
 #include "lab/kit/append_file.h"
 
+#include "lab/kit/ownership.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,25 +32,23 @@ static Status probe(AppendFile *file) {
 Status append_file_open(AppendFile *file, const char *path) {
     file->path = path;
     file->length = 0;
-    file->handle = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (file->handle < 0) return status_system_error("cannot write %s", path);
-    if (flock(file->handle, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        append_file_close(file);
-        return status_error("%s is being written by another luft-lab", path);
-    }
+    Status status = ownership_take(path, O_APPEND, &file->handle);
+    if (!status_is_ok(&status)) return status;
     struct stat info;
     if (fstat(file->handle, &info) == 0 && S_ISREG(info.st_mode)) file->length = info.st_size;
-    Status status = probe(file);
+    status = probe(file);
     if (!status_is_ok(&status)) append_file_close(file);
     return status;
 }
 
 Status append_file_write(AppendFile *file, TextView text) {
+    Status status = ownership_check(file->path, file->handle);
+    if (!status_is_ok(&status)) return status;
     if (write_all(file->handle, text) && synchronise(file->handle)) {
         file->length += (int64_t)text.length;
         return status_ok();
     }
-    Status status = status_system_error("cannot write %s", file->path);
+    status = status_system_error("cannot write %s", file->path);
     /* Nothing more can be done if this fails too: the journal still knows where the whole part ends. */
     if (ftruncate(file->handle, file->length) == 0) synchronise(file->handle);
     return status;

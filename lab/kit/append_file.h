@@ -1,5 +1,5 @@
 /* A file that only grows, by whole pieces: each is on the disk when append_file_write returns, or not in the
- * file at all. One thread at a time; one process at a time (the file is locked). */
+ * file at all. One thread at a time; one process at a time (see ownership.h). */
 #ifndef LUFT_KIT_APPEND_FILE_H
 #define LUFT_KIT_APPEND_FILE_H
 

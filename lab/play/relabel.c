@@ -107,7 +107,8 @@ static Status count_games(const char *path, uint64_t *games) {
 
 static Status prepare(Relabel *relabel, const Network *network, const char *part) {
     const RelabelSettings *settings = relabel->settings;
-    Status status = status_ok();
+    Status status = record_check_output(settings->out);
+    if (!status_is_ok(&status)) return status;
     relabel->hash = network_hash(network);
     relabel->threads = crew_threads(settings->threads);
     relabel->games = memory_allocate(BATCH * sizeof *relabel->games);
@@ -134,6 +135,7 @@ static Status run(Relabel *relabel, const char *part) {
     relabel->writer = NULL;
     progress_end(&relabel->progress);
     if (status_is_ok(&status)) status = closed;
+    if (status_is_ok(&status)) status = record_check_output(settings->out);
     if (status_is_ok(&status) && !relabel->report->interrupted && rename(part, settings->out) != 0)
         status = status_system_error("cannot rename %s", part);
     return status;

@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "lab/kit/ownership.h"
 #include "lab/record/codec.h"
 
 #include <errno.h>
@@ -107,10 +108,10 @@ RecordWriter *record_writer_open(const char *path, long long *torn, Status *stat
         *status = status_no_memory("the writer of games");
         return NULL;
     }
-    writer->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    writer->file = -1;
     long long torn_size = 0;
-    *status = writer->file < 0 ? status_system_error("cannot open %s", path)
-                               : find_end(path, &writer->size, &torn_size);
+    *status = ownership_take(path, 0, &writer->file);
+    if (status_is_ok(status)) *status = find_end(path, &writer->size, &torn_size);
     if (status_is_ok(status) && torn_size > 0 && ftruncate(writer->file, writer->size) != 0)
         *status = status_system_error("cannot cut the torn end off %s", path);
     if (!status_is_ok(status)) {
@@ -164,8 +165,10 @@ Status record_writer_flush(RecordWriter *writer) {
     } else {
         writer->block.body_size = (uint32_t)(writer->bytes.length - RECORD_HEADER_SIZE);
         header_write(bytes, &writer->block, bytes + RECORD_HEADER_SIZE);
-        if (!write_whole(writer->file, writer->bytes.data, writer->bytes.length, writer->size) ||
-            fdatasync(writer->file) != 0)
+        status = ownership_check(writer->path, writer->file);
+        if (status_is_ok(&status) &&
+            (!write_whole(writer->file, writer->bytes.data, writer->bytes.length, writer->size) ||
+             fdatasync(writer->file) != 0))
             status = status_system_error("cannot write to %s", writer->path);
     }
     if (!status_is_ok(&status)) {
@@ -184,6 +187,11 @@ Status record_writer_close(RecordWriter *writer) {
     Status status = writer->broken ? status_ok() : record_writer_flush(writer);
     writer_release(writer);
     return status;
+}
+
+Status record_check_output(const char *path) {
+    Status status = ownership_check_kind(path, MAGIC, sizeof MAGIC, "a file of games");
+    return status_is_ok(&status) ? ownership_check_free(path) : status;
 }
 
 long long record_writer_size(const RecordWriter *writer) { return writer->size; }

@@ -54,8 +54,9 @@ typedef struct RecordBlock {
 
 typedef struct RecordWriter RecordWriter;
 
-/* Opens the file for appending, creating it if need be. A torn last block is cut off; `*torn` (may be NULL)
- * gets its size. NULL with the reason when the file cannot be opened or is no record file. */
+/* Opens the file for appending, creating it if need be, and owns it until it is closed (see ownership.h). A
+ * torn last block is cut off; `*torn` (may be NULL) gets its size. NULL with the reason when the file cannot
+ * be opened, is no record file, or is being written by somebody else. */
 RecordWriter *record_writer_open(const char *path, long long *torn, Status *status);
 
 /* Adds a game to the block being made, which is written when it is big enough or the origin changes. Scores
@@ -68,6 +69,9 @@ Status record_writer_flush(RecordWriter *writer);
 
 /* Flushes and closes. NULL is fine. */
 Status record_writer_close(RecordWriter *writer);
+
+/* For who replaces a file as a whole: refuses what is no file of games, or is being written. */
+Status record_check_output(const char *path);
 
 /* Bytes in the file, the unwritten block aside. */
 long long record_writer_size(const RecordWriter *writer);

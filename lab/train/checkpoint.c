@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "lab/kit/ownership.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -20,6 +21,10 @@ static const char MAGIC[8] = {'L', 'u', 'f', 't', 'C', 'k', 'p', '1'};
 static uint64_t checksum_of(const char *data, size_t size) {
     size_t behind = offsetof(Header, fingerprint);
     return bytes_hash(data + behind, size - behind);
+}
+
+Status checkpoint_check_output(const char *path) {
+    return ownership_check_kind(path, MAGIC, sizeof MAGIC, "a checkpoint");
 }
 
 Status checkpoint_write(const char *path, const Checkpoint *checkpoint) {

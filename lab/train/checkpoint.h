@@ -19,6 +19,9 @@ typedef struct Checkpoint {
     float *arrays[CHECKPOINT_ARRAYS]; /* parameters and the optimizer's averages, shape.count floats each */
 } Checkpoint;
 
+/* Refuses a path where something else is that a checkpoint would destroy. */
+Status checkpoint_check_output(const char *path);
+
 Status checkpoint_write(const char *path, const Checkpoint *checkpoint);
 
 /* Fills step, interval and arrays; fingerprint and shape are given and must fit. */

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "lab/kit/ownership.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +23,10 @@ const LossRow *losslog_last(const LossLog *log) { return log->count ? &log->rows
 void losslog_release(LossLog *log) {
     memory_release(log->rows);
     *log = (LossLog){0};
+}
+
+Status losslog_check_output(const char *path) {
+    return ownership_check_kind(path, HEADING, sizeof HEADING - 1, "a table of losses");
 }
 
 Status losslog_write(const LossLog *log, const char *path) {

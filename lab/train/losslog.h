@@ -25,6 +25,9 @@ void losslog_add(LossLog *log, const LossRow *row); /* dropped when there is no 
 const LossRow *losslog_last(const LossLog *log);    /* NULL when empty */
 void losslog_release(LossLog *log);
 
+/* Refuses a path where something else is that the table would destroy. */
+Status losslog_check_output(const char *path);
+
 Status losslog_write(const LossLog *log, const char *path);
 
 /* Appends the rows of the table up to a step; no file, no rows. */

@@ -7,6 +7,7 @@
 #include "lab/train/checkpoint.h"
 #include "lab/train/export.h"
 #include "lab/kit/interrupt.h"
+#include "lab/kit/ownership.h"
 #include "lab/train/losslog.h"
 #include "lab/train/optim.h"
 #include "lab/train/openmp.h"
@@ -15,6 +16,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
     REPORTS = 100,             /* rows of the log over the whole training */
@@ -364,15 +366,41 @@ static void name_file(char *out, size_t capacity, const char *given, const char 
     text_format(out, capacity, "%s%s", given ? given : base, given ? "" : ending);
 }
 
+/* What would be refused when hours of training are over is refused before they begin. */
+static Status check_outputs(const Trainer *trainer) {
+    const TrainSettings *settings = trainer->settings;
+    const char *const outputs[] = {settings->out, trainer->checkpoint_path, trainer->log_path,
+                                   settings->plot};
+    enum { COUNT = sizeof outputs / sizeof outputs[0] };
+    for (const char *c = settings->name; c != NULL && *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 127) return status_error("a control character in the name");
+    Status status = ownership_check_kind(settings->out, "LuftNNUE", 8, "a network");
+    if (status_is_ok(&status)) status = checkpoint_check_output(trainer->checkpoint_path);
+    if (status_is_ok(&status)) status = losslog_check_output(trainer->log_path);
+    if (status_is_ok(&status)) status = ownership_check_kind(settings->plot, "<?xml", 5, "an SVG image");
+    for (int i = 0; i < COUNT && status_is_ok(&status); i++) {
+        if (outputs[i] == NULL) continue;
+        for (int k = 0; k < i; k++)
+            if (strcmp(outputs[i], outputs[k]) == 0)
+                return status_error("%s is to be written twice", outputs[i]);
+        status =
+            ownership_check_inputs(outputs[i], (const char *const *)settings->data, settings->data_count);
+        if (status_is_ok(&status)) status = ownership_check_inputs(outputs[i], &settings->start, 1);
+    }
+    return status;
+}
+
 Status trainer_run(const TrainSettings *settings, TrainReport *report) {
     *report = (TrainReport){0};
     Trainer trainer = {.settings = settings, .report = report};
     name_file(trainer.checkpoint_path, sizeof trainer.checkpoint_path, settings->checkpoint, settings->out,
               ".checkpoint");
     name_file(trainer.log_path, sizeof trainer.log_path, settings->log, settings->out, ".tsv");
+    Status status = check_outputs(&trainer);
+    if (!status_is_ok(&status)) return status;
     Interrupt interrupt;
     interrupt_begin(&interrupt);
-    Status status = prepare(&trainer);
+    status = prepare(&trainer);
     if (status_is_ok(&status)) status = run_steps(&trainer);
     const LossRow *row = losslog_last(&trainer.log);
     report->steps = trainer.step;

@@ -1,0 +1,78 @@
+#include "lab/kit/ownership.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ATTEMPTS = 100, START_MAX = 64 };
+
+static bool same_file(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static Status refuse_busy(const char *path) {
+    return status_error("%s is being written by another luft-lab", path);
+}
+
+/* Whether somebody else has the lock. Pipes and devices may know no locks: they are nobody's. */
+static bool is_locked_by_another(int handle) {
+    return flock(handle, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+Status ownership_take(const char *path, int flags, int *handle) {
+    /* Between opening and locking the file may be replaced: then the new one is meant. */
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        *handle = open(path, O_RDWR | O_CREAT | O_CLOEXEC | flags, 0666);
+        if (*handle < 0) return status_system_error("cannot write %s", path);
+        bool busy = is_locked_by_another(*handle);
+        Status status = busy ? refuse_busy(path) : ownership_check(path, *handle);
+        if (status_is_ok(&status)) return status;
+        close(*handle);
+        *handle = -1;
+        if (busy) return status;
+    }
+    return refuse_busy(path);
+}
+
+Status ownership_check(const char *path, int handle) {
+    struct stat named, held;
+    if (fstat(handle, &held) == 0 && stat(path, &named) == 0 && same_file(&named, &held)) return status_ok();
+    return status_error("%s was removed or replaced while it was being written", path);
+}
+
+Status ownership_check_free(const char *path) {
+    int handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (handle < 0) return status_ok(); /* who writes it will say what is wrong */
+    bool busy = is_locked_by_another(handle);
+    close(handle);
+    return busy ? refuse_busy(path) : status_ok();
+}
+
+static bool is_named(const char *path) { return path != NULL && path[0] != '\0' && strcmp(path, "-") != 0; }
+
+Status ownership_check_inputs(const char *output, const char *const *inputs, int count) {
+    struct stat out, in;
+    if (!is_named(output) || stat(output, &out) != 0 || !S_ISREG(out.st_mode)) return status_ok();
+    for (int i = 0; i < count; i++)
+        if (is_named(inputs[i]) && stat(inputs[i], &in) == 0 && same_file(&out, &in))
+            return status_error("%s is to be written, but it is also an input", output);
+    return status_ok();
+}
+
+Status ownership_check_kind(const char *output, const void *start, size_t length, const char *kind) {
+    struct stat facts;
+    if (!is_named(output) || stat(output, &facts) != 0) return status_ok();
+    if (S_ISDIR(facts.st_mode)) return status_error("cannot write %s: it is a folder", output);
+    if (!S_ISREG(facts.st_mode) || facts.st_size == 0) return status_ok();
+    int handle = open(output, O_RDONLY | O_CLOEXEC);
+    if (handle < 0) return status_system_error("cannot open %s", output);
+    char found[START_MAX];
+    ssize_t count = read(handle, found, length);
+    close(handle);
+    if (count == (ssize_t)length && memcmp(found, start, length) == 0) return status_ok();
+    return status_error("%s is there already and is not %s: it would be lost", output, kind);
+}

@@ -1,0 +1,121 @@
+"""luft-lab and files that others own: two writers, outputs that are inputs, what the program did not make."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+LAB = os.environ["LUFT_LAB"]
+TOY = os.environ.get("TOY_ENGINE")
+DATAGEN = ("--net", "random:8:1", "--nodes", "30", "--first-generation", "--hash", "1", "--plies-max", "100", "--threads", "1",
+           "--flush-seconds", "1", "--quiet")
+
+
+def lab(*arguments, timeout=200):
+    return subprocess.run([LAB, *map(str, arguments)], capture_output=True, text=True, timeout=timeout)
+
+
+def wait_for(condition, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
+class Scratch(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+
+    def start(self, *arguments):
+        process = subprocess.Popen([LAB, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        return process
+
+    def refused(self, reason, *arguments):
+        """The command ends with status 1 and the reason, and no file changes."""
+        before = {path: path.read_bytes() for path in self.folder.iterdir() if path.is_file()}
+        result = lab(*arguments)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn(reason, result.stderr)
+        self.assertEqual({path: path.read_bytes() for path in self.folder.iterdir() if path.is_file()}, before)
+
+
+class TwoWriters(Scratch):
+    def test_on_one_game_file(self):
+        games = self.folder / "x.games"
+        first = self.start("datagen", "--out", games, "--seed", "1", *DATAGEN)
+        wait_for(lambda: games.exists() and games.stat().st_size > 0)
+        for arguments in (["datagen", "--out", games, "--games", "10", "--seed", "2", *DATAGEN],
+                          ["data", "merge", "--out", games, games]):
+            result = lab(*arguments)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("x.games is being written by another luft-lab", result.stderr)
+        first.send_signal(signal.SIGTERM)
+        output, _ = first.communicate(timeout=60)
+        self.assertEqual(first.returncode, 0)
+        count = lab("data", "export", games).stdout.count("\n")
+        self.assertIn(f": {count:,} games", output)
+
+    def test_a_file_that_is_taken_away(self):
+        games = self.folder / "x.games"
+        first = self.start("datagen", "--out", games, *DATAGEN)
+        wait_for(lambda: games.exists() and games.stat().st_size > 0)
+        games.rename(self.folder / "y.games")
+        _, errors = first.communicate(timeout=60)
+        self.assertEqual(first.returncode, 1)
+        self.assertIn("x.games was removed or replaced while it was being written", errors)
+
+
+class Outputs(Scratch):
+    def setUp(self):
+        super().setUp()
+        self.games = []
+        for number in range(2):
+            games = self.folder / f"{number}.games"
+            result = lab("datagen", "--out", games, "--games", "20", "--seed", str(number), *DATAGEN)
+            assert result.returncode == 0, result.stderr
+            self.games.append(games)
+        self.thesis = self.folder / "thesis.txt"
+        self.thesis.write_text("years of work\n")
+
+    def test_of_train(self):
+        train = "train", "--width", "8", "--epochs", "1", "--share", "1", "--quiet"
+        first, second = self.games
+        net = self.folder / "n"
+        self.refused("is not a network", *train, "--out", first, second)
+        self.refused("is not a network", *train, "--out", self.thesis, first)
+        self.refused("is not a checkpoint", *train, "--out", net, "--checkpoint", second, first, second)
+        self.refused("is not a table of losses", *train, "--out", net, "--log", first, first)
+        self.refused("is not an SVG image", *train, "--out", net, "--plot", self.thesis, first)
+        self.refused("is to be written twice", *train, "--out", net, "--log", net, first)
+        self.refused("it is a folder", *train, "--out", self.folder, first)
+        self.refused("a control character in the name", *train, "--out", net, "--name", "a\nb", first)
+
+    def test_of_data(self):
+        first, second = self.games
+        self.refused("is also an input", "data", "export", "--out", first, first)
+        for action in (["merge"], ["filter"], ["relabel", "--net", "random:8:1", "--nodes", "10"]):
+            self.refused("is not a file of games", "data", *action, "--out", self.thesis, first, second)
+        result = lab("data", "merge", "--out", first, first, second)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(": 40 games", result.stdout)
+
+    @unittest.skipUnless(TOY, "needs the toy engine")
+    def test_of_what_asks_engines(self):
+        suite = self.folder / "s.epd"
+        suite.write_text('6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n')
+        self.refused("is also an input", "epd", suite, "-output", suite, "-engine", f"cmd={TOY}", "nodes=10")
+        games = self.folder / "g.pgn"
+        games.write_text('[Event "x"]\n\n1. e4 e5 *\n')
+        two = ("-engine", f"cmd={TOY}", "name=a", "-engine", f"cmd={TOY}", "name=b")
+        journal = self.folder / "j"
+        self.refused("is also an input", "judge", games, *two, "-output", games, "-journal", journal)
+        self.refused("is also an input", "judge", games, *two, "-journal", games)
+
+
+if __name__ == "__main__":
+    unittest.main()

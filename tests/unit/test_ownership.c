@@ -1,0 +1,87 @@
+/* Whose a file is: one writer, the same file, no input, nothing foreign. */
+#include "lab/kit/ownership.h"
+
+#include "base/file.h"
+#include "test_support.h"
+
+#include <unistd.h>
+
+static const char *test_path(const char *ending) {
+    static char path[2][64];
+    static int next;
+    next = 1 - next;
+    text_format(path[next], sizeof path[next], "/tmp/luft-ownership-%d%s", (int)getpid(), ending);
+    return path[next];
+}
+
+static void test_one_owner(void **state) {
+    (void)state;
+    const char *path = test_path("");
+    int handle, other;
+    unlink(path);
+    assert_ok(ownership_check_free(path));
+    assert_ok(ownership_take(path, 0, &handle));
+    assert_fails(ownership_take(path, 0, &other), "is being written by another luft-lab");
+    assert_fails(ownership_check_free(path), "is being written by another luft-lab");
+    close(handle);
+    assert_ok(ownership_check_free(path));
+    assert_ok(ownership_take(path, 0, &handle));
+    close(handle);
+    unlink(path);
+    assert_fails(ownership_take("/no/such/folder/file", 0, &handle), "No such file");
+}
+
+static void test_a_file_that_lost_its_name(void **state) {
+    (void)state;
+    const char *path = test_path("");
+    int handle;
+    assert_ok(ownership_take(path, 0, &handle));
+    assert_ok(ownership_check(path, handle));
+    assert_ok(file_write(path, "new", 3)); /* aside and renamed */
+    assert_fails(ownership_check(path, handle), "was removed or replaced");
+    unlink(path);
+    assert_fails(ownership_check(path, handle), "was removed or replaced");
+    close(handle);
+}
+
+static void test_an_output_is_no_input(void **state) {
+    (void)state;
+    const char *path = test_path(""), *link_path = test_path(".link");
+    assert_ok(file_write(path, "x", 1));
+    unlink(link_path);
+    assert_int_equal(symlink(path, link_path), 0);
+    const char *const inputs[] = {NULL, "-", "/dev/null", path};
+    assert_fails(ownership_check_inputs(path, inputs, 4), "is also an input");
+    assert_fails(ownership_check_inputs(link_path, inputs, 4), "is also an input");
+    assert_ok(ownership_check_inputs(path, inputs, 3));
+    assert_ok(ownership_check_inputs(NULL, inputs, 4));
+    assert_ok(ownership_check_inputs("/dev/null", inputs, 4));
+    assert_ok(ownership_check_inputs("/no/such/file", inputs, 4));
+    unlink(link_path);
+    unlink(path);
+}
+
+static void test_nothing_foreign_is_overwritten(void **state) {
+    (void)state;
+    const char *path = test_path("");
+    assert_ok(file_write(path, "thesis", 6));
+    assert_fails(ownership_check_kind(path, "Luft", 4, "a network"), "is there already and is not a network");
+    assert_fails(ownership_check_kind(path, "thesis, long", 12, "a network"), "is not a network");
+    assert_ok(ownership_check_kind(path, "thes", 4, "a thesis"));
+    assert_ok(file_write(path, "", 0));
+    assert_ok(ownership_check_kind(path, "Luft", 4, "a network"));
+    unlink(path);
+    assert_ok(ownership_check_kind(path, "Luft", 4, "a network"));
+    assert_fails(ownership_check_kind("/tmp", "Luft", 4, "a network"), "it is a folder");
+    assert_ok(ownership_check_kind("/dev/null", "Luft", 4, "a network"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_owner),
+        cmocka_unit_test(test_a_file_that_lost_its_name),
+        cmocka_unit_test(test_an_output_is_no_input),
+        cmocka_unit_test(test_nothing_foreign_is_overwritten),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
