@@ -12,7 +12,7 @@
 #include "cli/annotate.h"
 #include "cli/command_line.h"
 #include "uci/board.h"
-#include "cli/lines.h"
+#include "engine/lines.h"
 #include "cli/terminal.h"
 
 #include <inttypes.h>

@@ -7,7 +7,7 @@
 #include "chess/pgn.h"
 #include "chess/san.h"
 #include "engine/engine.h"
-#include "cli/lines.h"
+#include "engine/lines.h"
 #include "cli/terminal.h"
 
 /* Centipawns given away by a move, from which on it gets a name. */

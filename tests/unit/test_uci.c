@@ -8,7 +8,7 @@
 #include "cli/command_line.h"
 #include "uci/go.h"
 #include "uci/info.h"
-#include "cli/lines.h"
+#include "engine/lines.h"
 #include "uci/mailbox.h"
 #include "uci/output.h"
 

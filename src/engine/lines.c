@@ -1,4 +1,4 @@
-#include "cli/lines.h"
+#include "engine/lines.h"
 
 #include "chess/makemove.h"
 #include "chess/san.h"

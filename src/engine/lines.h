@@ -1,6 +1,6 @@
 /* Moves and scores as people read them. Pure. */
-#ifndef LUFT_CLI_LINES_H
-#define LUFT_CLI_LINES_H
+#ifndef LUFT_ENGINE_LINES_H
+#define LUFT_ENGINE_LINES_H
 
 #include "base/text.h"
 #include "chess/position.h"
