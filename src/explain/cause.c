@@ -1,0 +1,64 @@
+#include "explain/cause.h"
+
+#include "chess/attacks.h"
+#include "chess/makemove.h"
+#include "chess/movegen.h"
+#include "explain/exchange.h"
+
+const char *cause_name(CauseKind kind) {
+    static const char *const NAMES[] = {[CAUSE_NONE] = "none",
+                                        [CAUSE_POISONED] = "poisoned capture",
+                                        [CAUSE_MOVED_INTO] = "moved into attack",
+                                        [CAUSE_IGNORED] = "ignored threat",
+                                        [CAUSE_UNGUARDED] = "guard moved away",
+                                        [CAUSE_OPENED_LINE] = "opened line",
+                                        [CAUSE_CLOSED_LINE] = "closed line"};
+    return NAMES[kind];
+}
+
+/* Whether `pos`, the side to move having this capture, lets the other side's piece on `guard` take back. */
+static bool retakes(const Position *pos, Move capture, Square guard) {
+    Position after = *pos;
+    Undo undo;
+    Move moves[MAX_MOVES];
+    position_make_move(&after, capture, &undo);
+    const int count = movegen_noisy(&after, moves);
+    for (int i = 0; i < count; i++)
+        if (move_from(moves[i]) == guard && move_to(moves[i]) == move_to(capture)) return true;
+    return false;
+}
+
+static bool lies_between(Square a, Square b, Square square) {
+    return squares_line(a, b) != 0 && (squares_between(a, b) & ~square_bit(b) & square_bit(square));
+}
+
+/* Whether `square` stands between the lost piece and one of the sliders that guard it on board `before`. */
+static bool cuts_off_guard(const Position *before, Square lost, Square square) {
+    const Position *pos = before;
+    Bitboard guards = position_attackers(pos, lost, position_occupied(pos)) & pos->by_color[pos->side];
+    while (guards != 0)
+        if (lies_between(bitboard_pop(&guards), lost, square)) return true;
+    return false;
+}
+
+CauseKind cause_find(const Line *line, int capture) {
+    if (capture != 1) return CAUSE_NONE;
+    const Position *before = &line->board[0], *after = &line->board[1];
+    const Move move = line->move[0], taking = line->move[1];
+    const Square lost = move_to(taking);
+    const int now = exchange_gain(after, taking);
+    if (now < 1) return CAUSE_NONE;
+    const bool is_mover = lost == move_to(move) && move_kind(move) != CASTLING;
+    if (is_mover && position_captured_by(before, move) != NO_PIECE) return CAUSE_POISONED;
+    if (position_in_check(before)) return CAUSE_NONE; /* nobody can pass: there is nothing to compare with */
+    if (is_mover) return exchange_threat_on(before, move_from(move)) < 1 ? CAUSE_MOVED_INTO : CAUSE_NONE;
+    Position passed = *before;
+    Undo undo;
+    position_make_null(&passed, &undo);
+    const bool possible = movegen_is_legal(&passed, taking);
+    if (possible && exchange_gain(&passed, taking) >= 1) return CAUSE_IGNORED;
+    if (possible && retakes(&passed, taking, move_from(move))) return CAUSE_UNGUARDED;
+    if (!possible && lies_between(move_from(taking), lost, move_from(move))) return CAUSE_OPENED_LINE;
+    if (possible && cuts_off_guard(before, lost, move_to(move))) return CAUSE_CLOSED_LINE;
+    return CAUSE_NONE;
+}

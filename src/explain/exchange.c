@@ -1,0 +1,82 @@
+#include "explain/exchange.h"
+
+#include "chess/makemove.h"
+#include "chess/movegen.h"
+
+int exchange_points(PieceType type) {
+    static const int POINTS[PIECE_TYPE_COUNT + 1] = {1, 3, 3, 5, 9, 0, 0};
+    return POINTS[type];
+}
+
+int exchange_taken(const Position *pos, Move move) {
+    int points = exchange_points(piece_type(position_captured_by(pos, move)));
+    if (move_kind(move) == PROMOTION) points += exchange_points(move_promotion(move)) - exchange_points(PAWN);
+    return points;
+}
+
+/* The capture on `square` by the cheapest piece, the king last; promotions become queens. */
+static Move cheapest_capture(const Position *pos, Square square) {
+    Move moves[MAX_MOVES], best = MOVE_NONE;
+    int lowest = PIECE_TYPE_COUNT;
+    const int count = movegen_noisy(pos, moves);
+    for (int i = 0; i < count; i++) {
+        if (move_to(moves[i]) != square || position_captured_by(pos, moves[i]) == NO_PIECE) continue;
+        if (move_kind(moves[i]) == PROMOTION && move_promotion(moves[i]) != QUEEN) continue;
+        const int type = piece_type(position_piece_on(pos, move_from(moves[i])));
+        if (type < lowest) {
+            lowest = type;
+            best = moves[i];
+        }
+    }
+    return best;
+}
+
+/* Plays on `pos` and takes back. */
+static int gain(Position *pos, Move move) {
+    const int taken = exchange_taken(pos, move);
+    if (move_kind(move) == CASTLING) return 0; /* `to` is the rook's square: nothing is exchanged there */
+    Undo undo;
+    position_make_move(pos, move, &undo);
+    const Move answer = cheapest_capture(pos, move_to(move));
+    const int lost = answer == MOVE_NONE ? 0 : gain(pos, answer);
+    position_unmake_move(pos, move, &undo);
+    return lost > 0 ? taken - lost : taken;
+}
+
+int exchange_gain(const Position *pos, Move move) {
+    Position copy = *pos;
+    return gain(&copy, move);
+}
+
+static int best_capture(const Position *pos, Square square, Move *best) {
+    Position copy = *pos;
+    Move moves[MAX_MOVES];
+    int most = EXCHANGE_NOTHING;
+    *best = MOVE_NONE;
+    const int count = movegen_noisy(pos, moves);
+    for (int i = 0; i < count; i++) {
+        if (position_captured_by(pos, moves[i]) == NO_PIECE) continue;
+        if (square != NO_SQUARE && move_to(moves[i]) != square) continue;
+        const int won = gain(&copy, moves[i]);
+        if (won > most) {
+            most = won;
+            *best = moves[i];
+        }
+    }
+    return most;
+}
+
+int exchange_best_on(const Position *pos, Square square, Move *best) {
+    return best_capture(pos, square, best);
+}
+
+int exchange_best(const Position *pos, Move *best) { return best_capture(pos, NO_SQUARE, best); }
+
+int exchange_threat_on(const Position *pos, Square square) {
+    if (position_in_check(pos)) return EXCHANGE_NOTHING;
+    Position copy = *pos;
+    Undo undo;
+    Move best;
+    position_make_null(&copy, &undo);
+    return exchange_best_on(&copy, square, &best);
+}

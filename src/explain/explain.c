@@ -1,0 +1,239 @@
+#include "explain/explain.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "chess/movegen.h"
+#include "engine/chances.h"
+#include "explain/exchange.h"
+#include "search/pool.h"
+
+#include <stdatomic.h>
+
+enum {
+    EXTENSIONS_MAX = 4,  /* further searches from the end of a line that does not rest yet */
+    EXTENSION_SHARE = 8, /* each has this part of the nodes */
+    DRAWN_AWAY = 60, /* units by which the better move must be ahead for a draw to be called thrown away */
+    BETTER_LATER = 2 /* plies that the better line may need more until its material counts as kept */
+};
+
+struct Explainer {
+    SearchPool *pool;
+    SearchInfo info; /* the last exact line of the search in progress */
+    uint64_t nodes;  /* of all searches for one explanation */
+    atomic_bool stopped;
+};
+
+const char *reason_name(Reason reason) {
+    static const char *const NAMES[] = {[REASON_BEST] = "best",
+                                        [REASON_GOOD] = "as good as the best",
+                                        [REASON_MATED] = "allows mate",
+                                        [REASON_MISSES_MATE] = "misses mate",
+                                        [REASON_STALEMATE] = "stalemate",
+                                        [REASON_REPETITION] = "repetition",
+                                        [REASON_LOSES_MATERIAL] = "loses material",
+                                        [REASON_MISSES_MATERIAL] = "misses material",
+                                        [REASON_VALUE] = "value"};
+    return NAMES[reason];
+}
+
+static void on_info(void *context, const SearchInfo *info) {
+    Explainer *explainer = context;
+    if (info->bound == BOUND_EXACT && info->multi_pv == 1 && info->pv_length > 0) explainer->info = *info;
+}
+
+Explainer *explainer_create(const Network *network, size_t hash, Status *status) {
+    Explainer *explainer = memory_allocate(sizeof *explainer);
+    if (explainer == NULL) {
+        *status = status_error("not enough memory to explain moves");
+        return NULL;
+    }
+    const SearchListener listener = {.context = explainer, .info = on_info};
+    explainer->pool = pool_create(&listener, hash, network, status);
+    if (explainer->pool == NULL) {
+        memory_release(explainer);
+        return NULL;
+    }
+    return explainer;
+}
+
+void explainer_destroy(Explainer *explainer) {
+    if (explainer == NULL) return;
+    pool_destroy(explainer->pool);
+    memory_release(explainer);
+}
+
+void explainer_stop(Explainer *explainer) {
+    atomic_store(&explainer->stopped, true);
+    pool_stop(explainer->pool);
+}
+
+/* Searches `pos`, all moves or `only` that one; the result is explainer->info. */
+static void search(Explainer *explainer, const Position *pos, Move only, uint64_t nodes) {
+    explainer->info = (SearchInfo){.pv_length = 0};
+    SearchLimits limits = {.nodes = nodes, .multi_pv = 1, .analyse = true, .start = clock_microseconds()};
+    if (only != MOVE_NONE) limits.search_moves[limits.search_move_count++] = only;
+    pool_start(explainer->pool, pos, &limits);
+    if (atomic_load(&explainer->stopped)) pool_stop(explainer->pool);
+    pool_wait(explainer->pool);
+    explainer->nodes += explainer->info.nodes;
+}
+
+/* Whether the line needs no more moves: the game is over at its end, or its last boards rest. */
+static bool is_complete(const Line *line, int score) {
+    if (!movegen_has_legal(&line->board[line->length]) || line_repeats(line, line->length)) return true;
+    if (score_is_mate(score)) return false;
+    return line_settled(line, int_max(0, line->length - 2)) >= 0;
+}
+
+/* The line of the last search, continued by further ones until it rests: a table cuts it short otherwise. */
+static Line *complete_line(Explainer *explainer, const Position *root, uint64_t nodes) {
+    const SearchInfo found = explainer->info;
+    Move moves[LINE_PLIES_MAX];
+    int count = int_min(found.pv_length, LINE_PLIES_MAX);
+    for (int i = 0; i < count; i++) moves[i] = found.pv[i];
+    Line *line = line_create(root, moves, count);
+    for (int round = 0; line != NULL && round < EXTENSIONS_MAX && count < LINE_PLIES_MAX; round++) {
+        if (is_complete(line, found.score) || atomic_load(&explainer->stopped)) break;
+        search(explainer, &line->board[count], MOVE_NONE, nodes / EXTENSION_SHARE);
+        for (int i = 0; i < explainer->info.pv_length && count < LINE_PLIES_MAX; i++)
+            moves[count++] = explainer->info.pv[i];
+        line_destroy(line);
+        line = line_create(root, moves, count);
+    }
+    return line;
+}
+
+static double expected_score(const Position *root, int score) {
+    const Chances chances = chances_of_search(root, score);
+    return chances.win + chances.draw / 2;
+}
+
+/* Points that `color` loses by the last board at rest up to `ply` and a little after. */
+static int loss_at_rest(const Line *line, int ply, Color color) {
+    const int end = int_min(line->length, ply + BETTER_LATER);
+    int net = 0;
+    for (int at = line_settled(line, 1); at >= 0 && at <= end; at = line_settled(line, at + 1)) {
+        net = line_loss(line, 0, at, color).net;
+        if (at == line->length) break;
+    }
+    return net;
+}
+
+/* The first ply from 1 on at which the side other than `color` takes a piece of a kind that is lost in the
+ * end. */
+static int first_loss(const Line *line, int end, Color color, const LineLoss *loss) {
+    for (int ply = 0; ply < end; ply++) {
+        const Piece taken = position_captured_by(&line->board[ply], line->move[ply]);
+        if (taken != NO_PIECE && piece_color(taken) == color && loss->lost[piece_type(taken)] > 0) return ply;
+    }
+    return -1;
+}
+
+/* Looks for a board at rest by which `color` has lost at least a point more than on the other line, and
+ * enough for it to agree with the gap of the scores (half a pawn a point). The reason stands when there is
+ * one. */
+static bool find_loss(Explanation *explanation, const Line *line, const Line *other, Color color) {
+    const int gap = explanation->best_score - explanation->score;
+    for (int at = line_settled(line, 1); at >= 0; at = line_settled(line, at + 1)) {
+        const LineLoss loss = line_loss(line, 0, at, color);
+        const int blame = loss.net - loss_at_rest(other, at, color);
+        if (loss.net >= 1 && blame >= 1 && 2 * gap >= blame * SCORE_UNITS_PER_PAWN) {
+            explanation->settled = at;
+            explanation->material = loss;
+            explanation->capture = first_loss(line, at, color, &loss);
+            return true;
+        }
+        if (at >= line->length) break;
+    }
+    return false;
+}
+
+/* The motif by which the side to move on board `first` wins, the most telling one (by the order of MotifKind)
+ * of those that take what is lost. */
+static void find_motif(Explanation *explanation, const Line *line, int first) {
+    for (int ply = first; ply < explanation->settled; ply += 2) {
+        const Motif motif = motif_find(line, ply, explanation->settled);
+        if (motif.kind == MOTIF_NONE) continue;
+        const Piece won = position_captured_by(&line->board[motif.won_at], line->move[motif.won_at]);
+        const bool counts = motif.kind == MOTIF_PROMOTION
+                                ? explanation->material.promoted[line->board[ply].side] > 0
+                                : won != NO_PIECE && explanation->material.lost[piece_type(won)] > 0;
+        if (counts && (explanation->motif.kind == MOTIF_NONE || motif.kind < explanation->motif.kind))
+            explanation->motif = motif;
+    }
+}
+
+/* The number of moves to the mate that ends the line, for the side that mates; 0 when it does not end so. */
+static int moves_to_mate(const Line *line) {
+    return line_is_mate(line, line->length) ? (line->length + 1) / 2 : 0;
+}
+
+static Reason find_reason(Explanation *explanation, Color us) {
+    const Line *line = explanation->refutation, *better = explanation->better;
+    explanation->settled = explanation->capture = -1;
+    if (explanation->score <= -SCORE_WIN && line_is_mate(line, line->length)) {
+        explanation->mate = line->length / 2;
+        explanation->settled = line->length;
+        if (explanation->best_score > -SCORE_WIN) return REASON_MATED;
+    }
+    if (explanation->move == explanation->best) return REASON_BEST;
+    if (explanation->loss < REASON_GOOD_LOSS) return REASON_GOOD;
+    if (explanation->score == SCORE_DRAW && explanation->best_score >= DRAWN_AWAY) {
+        explanation->settled = line->length;
+        if (line_is_stalemate(line, line->length)) return REASON_STALEMATE;
+        if (line_repeats(line, line->length)) return REASON_REPETITION;
+        explanation->settled = -1;
+    }
+    if (explanation->best_score >= SCORE_WIN && explanation->score < SCORE_WIN && moves_to_mate(better) > 0) {
+        explanation->mate = moves_to_mate(better);
+        explanation->settled = better->length;
+        return REASON_MISSES_MATE;
+    }
+    if (find_loss(explanation, line, better, us)) {
+        if (explanation->capture >= 0) explanation->cause = cause_find(line, explanation->capture);
+        find_motif(explanation, line, 1);
+        return REASON_LOSES_MATERIAL;
+    }
+    if (find_loss(explanation, better, line, color_other(us))) {
+        find_motif(explanation, better, 0);
+        return REASON_MISSES_MATERIAL;
+    }
+    return REASON_VALUE;
+}
+
+Status explainer_explain(Explainer *explainer, const Position *pos, Move move, uint64_t nodes,
+                         Explanation *explanation) {
+    *explanation = (Explanation){.move = move};
+    explainer->nodes = 0;
+    atomic_store(&explainer->stopped, false);
+    pool_clear(explainer->pool);
+    search(explainer, pos, MOVE_NONE, nodes);
+    explanation->best = explainer->info.pv_length > 0 ? explainer->info.pv[0] : move;
+    explanation->best_score = explanation->score = explainer->info.score;
+    explanation->depth = explainer->info.depth;
+    explanation->better = complete_line(explainer, pos, nodes);
+    if (explanation->best != move) {
+        search(explainer, pos, move, nodes);
+        explanation->score = explainer->info.score;
+        explanation->depth = explainer->info.depth;
+    }
+    explanation->refutation = explanation->best == move
+                                  ? line_create(pos, explanation->better->move, explanation->better->length)
+                                  : complete_line(explainer, pos, nodes);
+    explanation->nodes = explainer->nodes;
+    if (explanation->better == NULL || explanation->refutation == NULL) {
+        explanation_release(explanation);
+        return status_error("not enough memory for the lines of an explanation");
+    }
+    const double loss =
+        expected_score(pos, explanation->best_score) - expected_score(pos, explanation->score);
+    explanation->loss = loss > 0 ? loss : 0;
+    explanation->reason = find_reason(explanation, pos->side);
+    return status_ok();
+}
+
+void explanation_release(Explanation *explanation) {
+    line_destroy(explanation->refutation);
+    line_destroy(explanation->better);
+    explanation->refutation = explanation->better = NULL;
+}

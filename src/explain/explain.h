@@ -1,0 +1,70 @@
+/* Why is this move worse? The search answers the move, the line is played out to where captures rest, and
+ * only facts that the boards of that line show are told (motif.h, cause.h). Nothing is guessed: what cannot
+ * be proved is the line and its score.
+ *
+ * An explainer has a search pool of its own, so that no game in progress is disturbed. One thread calls it;
+ * only explainer_stop may come from any thread. */
+#ifndef LUFT_EXPLAIN_EXPLAIN_H
+#define LUFT_EXPLAIN_EXPLAIN_H
+
+#include "base/status.h"
+#include "explain/cause.h"
+#include "explain/line.h"
+#include "explain/motif.h"
+#include "nnue/evaluate.h"
+
+#include <stdint.h>
+
+typedef struct Explainer Explainer;
+
+/* What the move does, the first that holds. "Points" as in exchange.h. */
+typedef enum Reason {
+    REASON_BEST,            /* the move that the search plays itself */
+    REASON_GOOD,            /* costs next to nothing of the expected score (REASON_GOOD_LOSS) */
+    REASON_MATED,           /* the answer mates by force, the better move does not lose so */
+    REASON_STALEMATE,       /* gives a better game away by stalemate */
+    REASON_REPETITION,      /* gives a better game away by repeating a position */
+    REASON_MISSES_MATE,     /* the better move mates */
+    REASON_LOSES_MATERIAL,  /* by the time the line rests, which the better line does not lose */
+    REASON_MISSES_MATERIAL, /* the better line wins material that this one does not */
+    REASON_VALUE            /* none of these: the network's judgement in the long term */
+} Reason;
+
+#define REASON_GOOD_LOSS 0.02 /* of the expected score, which counts from 0 to 1 */
+
+typedef struct Explanation {
+    Move move, best;
+    int score, best_score; /* internal units, side to move */
+    double loss;           /* of the expected score by the better move's account, 0 and more */
+    int depth;             /* to which the move was searched */
+    uint64_t nodes;        /* of all searches */
+    Line *refutation;      /* begins with the move */
+    Line *better;          /* begins with the best move */
+    Reason reason;
+    int mate;    /* moves to the mate that ends the line: of the opponent, whatever the reason (there may be
+                    nothing better), or with REASON_MISSES_MATE one's own on the better line; 0: none */
+    int settled; /* the board of the line that shows the reason rests there; -1 where none is shown */
+    LineLoss material; /* on the line that shows the reason: lost by the side to move at the root; for
+                          REASON_MISSES_MATERIAL by its opponent */
+    int capture;       /* that line's ply at which the first piece of that loss falls; -1: none */
+    CauseKind cause;   /* of that capture; REASON_LOSES_MATERIAL only */
+    Motif motif;       /* on that line */
+} Explanation;
+
+/* NULL, with the reason in *status, without memory. `network` (NULL: the embedded one) must outlive it. */
+Explainer *explainer_create(const Network *network, size_t hash, Status *status);
+void explainer_destroy(Explainer *explainer);
+
+/* Explains a legal move of `pos` with about `nodes` nodes for each of its two searches. Fails only without
+ * memory. Stopped early, it explains with what it has. Release the result. */
+Status explainer_explain(Explainer *explainer, const Position *pos, Move move, uint64_t nodes,
+                         Explanation *explanation);
+void explanation_release(Explanation *explanation);
+
+/* Ends the searches soon. Harmless when nothing is searched. */
+void explainer_stop(Explainer *explainer);
+
+/* "loses material" and the like, as in docs/explain.md. */
+const char *reason_name(Reason reason);
+
+#endif

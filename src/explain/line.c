@@ -1,0 +1,106 @@
+#include "explain/line.h"
+
+#include "base/memory.h"
+#include "chess/makemove.h"
+#include "chess/movegen.h"
+#include "explain/exchange.h"
+
+#include <assert.h>
+
+Line *line_create(const Position *start, const Move *moves, int count) {
+    Line *line = memory_allocate(sizeof *line);
+    if (line == NULL) return NULL;
+    line->board[0] = *start;
+    for (; line->length < count && line->length < LINE_PLIES_MAX; line->length++) {
+        const Move move = moves[line->length];
+        assert(movegen_is_legal(&line->board[line->length], move));
+        Undo undo;
+        line->move[line->length] = move;
+        line->board[line->length + 1] = line->board[line->length];
+        position_make_move(&line->board[line->length + 1], move, &undo);
+    }
+    return line;
+}
+
+void line_destroy(Line *line) { memory_release(line); }
+
+bool line_is_mate(const Line *line, int ply) {
+    return position_in_check(&line->board[ply]) && !movegen_has_legal(&line->board[ply]);
+}
+
+bool line_is_stalemate(const Line *line, int ply) {
+    return !position_in_check(&line->board[ply]) && !movegen_has_legal(&line->board[ply]);
+}
+
+bool line_repeats(const Line *line, int ply) {
+    const Position *now = &line->board[ply];
+    for (int back = 4; back <= now->state.halfmove_clock && back <= now->state.plies_from_null; back += 2)
+        if (now->keys[(now->game_ply - back) & (KEY_HISTORY - 1)] == now->state.key) return true;
+    return false;
+}
+
+static bool can_promote(const Position *pos) {
+    Move moves[MAX_MOVES];
+    const int count = movegen_noisy(pos, moves);
+    for (int i = 0; i < count; i++)
+        if (move_kind(moves[i]) == PROMOTION) return true;
+    return false;
+}
+
+static bool is_quiet(const Position *pos) {
+    Move best;
+    return !position_in_check(pos) && !can_promote(pos) && exchange_best(pos, &best) < 1;
+}
+
+/* Whether the side that is not to move could win something if the turn were its own. */
+static bool is_threatened(const Position *pos) {
+    Position copy = *pos;
+    Undo undo;
+    Move best;
+    position_make_null(&copy, &undo);
+    return exchange_best(&copy, &best) >= 1;
+}
+
+int line_settled(const Line *line, int from) {
+    for (int ply = from; ply <= line->length; ply++) {
+        if (!movegen_has_legal(&line->board[ply])) return ply;
+        bool rests = is_quiet(&line->board[ply]);
+        if (rests && ply + LINE_REST > line->length) rests = !is_threatened(&line->board[ply]);
+        for (int next = ply; next < ply + LINE_REST && next < line->length; next++)
+            rests = rests && exchange_taken(&line->board[next], line->move[next]) == 0;
+        if (rests) return ply;
+    }
+    return -1;
+}
+
+/* Takes away what both lists have of the types from `low` to `high`, whatever the exact type. */
+static void cancel(LineLoss *loss, PieceType low, PieceType high) {
+    for (PieceType own = low; own <= high; own++)
+        for (PieceType other = low; other <= high; other++)
+            while (loss->lost[own] > 0 && loss->gained[other] > 0) {
+                loss->lost[own]--;
+                loss->gained[other]--;
+            }
+}
+
+LineLoss line_loss(const Line *line, int from, int to, Color color) {
+    LineLoss loss = {0};
+    for (int ply = from; ply < to; ply++) {
+        const Position *pos = &line->board[ply];
+        const Move move = line->move[ply];
+        const Piece taken = position_captured_by(pos, move);
+        if (taken != NO_PIECE) (piece_color(taken) == color ? loss.lost : loss.gained)[piece_type(taken)]++;
+        if (move_kind(move) == PROMOTION)
+            loss.promoted[pos->side] += exchange_points(move_promotion(move)) - exchange_points(PAWN);
+    }
+    loss.net = loss.promoted[color_other(color)] - loss.promoted[color];
+    for (PieceType type = PAWN; type < KING; type++)
+        loss.net += (loss.lost[type] - loss.gained[type]) * exchange_points(type);
+    cancel(&loss, PAWN, PAWN);
+    cancel(&loss, KNIGHT, KNIGHT);
+    cancel(&loss, BISHOP, BISHOP);
+    cancel(&loss, KNIGHT, BISHOP);
+    cancel(&loss, ROOK, ROOK);
+    cancel(&loss, QUEEN, QUEEN);
+    return loss;
+}

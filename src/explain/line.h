@@ -1,0 +1,46 @@
+/* A line of moves with the board before and after each: where it settles, and what it costs by then. Facts
+ * are claimed of such boards only. Pure but for memory. */
+#ifndef LUFT_EXPLAIN_LINE_H
+#define LUFT_EXPLAIN_LINE_H
+
+#include "chess/position.h"
+
+enum { LINE_PLIES_MAX = 40 };
+
+/* board[i] is before move[i]; board[length] is the end. */
+typedef struct Line {
+    int length;
+    Move move[LINE_PLIES_MAX];
+    Position board[LINE_PLIES_MAX + 1];
+} Line;
+
+/* The line of these legal moves, cut to LINE_PLIES_MAX; NULL without memory. Release with line_destroy. */
+Line *line_create(const Position *start, const Move *moves, int count);
+void line_destroy(Line *line);
+
+/* The first board from `from` on at which captures have come to rest: the side to move is not in check, has
+ * no capture that wins anything and no promotion, and the next LINE_REST plies of the line take nothing.
+ * Where the line ends sooner, the other side must not threaten to win anything either. Mate and stalemate are
+ * at rest. -1 when the line ends before. */
+enum { LINE_REST = 4 };
+int line_settled(const Line *line, int from);
+
+/* Whether the side to move on board `ply` is mated; has no move without being in check. */
+bool line_is_mate(const Line *line, int ply);
+bool line_is_stalemate(const Line *line, int ply);
+
+/* Whether board `ply` stood on the board before, in the line or in the game before it. */
+bool line_repeats(const Line *line, int ply);
+
+/* What `color` loses from board `from` to board `to`, after equal kinds are cancelled (a bishop is as good as
+ * a knight): pieces of its own, pieces of the other side. A promotion counts as gained for its side; its pawn
+ * is not lost. */
+typedef struct LineLoss {
+    int lost[PIECE_TYPE_COUNT],
+        gained[PIECE_TYPE_COUNT]; /* by type; a minor piece stands under its own type */
+    int promoted[COLOR_COUNT];    /* points that promotions added */
+    int net;                      /* points lost less points gained */
+} LineLoss;
+LineLoss line_loss(const Line *line, int from, int to, Color color);
+
+#endif

@@ -1,0 +1,50 @@
+/* Tactical motifs on a line: a fork, a pin, a skewer and their kin, each with the rule that proves it.
+ *
+ * Geometry alone is no motif: of the moves of puzzles that attack two pieces a third wins neither. So a motif
+ * is claimed only where the line itself takes the victim, and `forced` only where no legal reply saves it
+ * (proof.h). S is the side whose motif it is, O the other. The rules are ours; what taggers and coaches get
+ * wrong, and the terms, come from lichess-puzzler's tagger, CARA, chessdroid and others. Pure. */
+#ifndef LUFT_EXPLAIN_MOTIF_H
+#define LUFT_EXPLAIN_MOTIF_H
+
+#include "explain/line.h"
+
+/* In the order in which one is preferred to another when both hold. */
+typedef enum MotifKind {
+    MOTIF_NONE,
+    MOTIF_DOUBLE_CHECK,      /* two pieces give check: only the king can move */
+    MOTIF_DISCOVERED_CHECK,  /* the piece that moves away uncovers a check, and then takes a victim */
+    MOTIF_DISCOVERED_ATTACK, /* the piece that moves away uncovers a slider, which takes the victim */
+    MOTIF_FORK,              /* one piece attacks two, and takes one of them */
+    MOTIF_SKEWER,            /* the piece in front must move, the one behind it is taken */
+    MOTIF_TRAPPED,           /* a piece that is attacked has no safe square */
+    MOTIF_REMOVED_GUARD,     /* the guard is taken first, then what it guarded */
+    MOTIF_OVERLOADED,        /* one guard of two pieces: it retakes the one, the other is lost */
+    MOTIF_PINNED,            /* a piece that may not leave its king's line is taken */
+    MOTIF_PINNED_GUARD,      /* a piece that may not leave its king's line cannot take back */
+    MOTIF_PROMOTION,         /* a pawn promotes, or nothing stops it from that */
+    MOTIF_UNDEFENDED,        /* a piece is taken that nobody can take back */
+    MOTIF_OUTNUMBERED        /* a piece is taken that is not guarded often or cheaply enough */
+} MotifKind;
+
+enum { MOTIF_VICTIMS_MAX = 8 };
+
+typedef struct Motif {
+    MotifKind kind;
+    int ply;      /* line->move[ply] is S's move that makes it */
+    int won_at;   /* line->move[won_at] takes the victim; the pawn promotes */
+    Square piece; /* that makes it, where it stands after `ply` (the pinning or uncovered slider, too) */
+    Square victim[MOTIF_VICTIMS_MAX]; /* on board ply + 1 (pins, trapped and taken pieces: on board won_at) */
+    int victim_count;
+    bool check;  /* the move gives check */
+    bool forced; /* no legal reply saves all victims; else it is true of this line only */
+} Motif;
+
+/* The motif that best says how S's move at `ply` wins material in this line before board `end`; kind
+ * MOTIF_NONE when none can be proved. S is the side to move on board `ply`. */
+Motif motif_find(const Line *line, int ply, int end);
+
+/* The terms, as in docs/explain.md: "fork". */
+const char *motif_name(MotifKind kind);
+
+#endif

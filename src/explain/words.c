@@ -1,0 +1,390 @@
+#include "explain/words.h"
+
+#include "chess/fen.h"
+#include "chess/san.h"
+#include "engine/lines.h"
+#include "explain/exchange.h"
+#include "search/score.h"
+
+static const char *const PIECE_NAMES[] = {"pawn", "knight", "bishop", "rook", "queen", "king", "nothing"};
+static const char *const COUNTS[] = {"no", "a", "two", "three", "four", "five", "six", "seven", "eight"};
+
+static const char *piece_name(const Position *pos, Square square) {
+    return PIECE_NAMES[piece_type(position_piece_on(pos, square))];
+}
+
+static void append_square(TextBuffer *out, Square square) {
+    buffer_append_format(out, "%c%d", 'a' + square_file(square), square_rank(square) + 1);
+}
+
+/* "the knight on e5" */
+static void append_piece(TextBuffer *out, const Position *pos, Square square) {
+    buffer_append_format(out, "the %s on ", piece_name(pos, square));
+    append_square(out, square);
+}
+
+/* "24... Nf3+", the move of the line at `ply`. */
+static void append_move(TextBuffer *out, const Line *line, int ply) {
+    lines_append_moves(out, &line->board[ply], &line->move[ply], 1, SIZE_MAX);
+}
+
+static void append_san(TextBuffer *out, const Position *pos, Move move) {
+    char san[SAN_CAPACITY];
+    san_write(pos, move, san);
+    buffer_append_string(out, san);
+}
+
+/* "a rook, two pawns", from the dearest down; returns how many kinds. */
+static int append_pieces(TextBuffer *out, const int count[PIECE_TYPE_COUNT]) {
+    int kinds = 0, rest = 0;
+    for (int type = PAWN; type < KING; type++) rest += count[type] > 0;
+    for (int type = QUEEN; type >= PAWN; type--) {
+        if (count[type] == 0) continue;
+        rest--;
+        if (kinds++ > 0) buffer_append_string(out, rest > 0 ? ", " : " and ");
+        if (type == QUEEN && count[type] == 1)
+            buffer_append_string(out, "the queen");
+        else
+            buffer_append_format(out, "%s %s%s", COUNTS[int_min(count[type], 8)], PIECE_NAMES[type],
+                                 count[type] > 1 ? "s" : "");
+    }
+    return kinds;
+}
+
+static bool is_the_exchange(const LineLoss *loss) {
+    return loss->net == 2 && loss->lost[ROOK] == 1 && loss->gained[KNIGHT] + loss->gained[BISHOP] == 1 &&
+           loss->lost[PAWN] + loss->gained[PAWN] == 0;
+}
+
+void words_append_loss(TextBuffer *out, const LineLoss *loss) {
+    if (is_the_exchange(loss)) {
+        buffer_append_string(out, "the exchange (a rook for a minor piece)");
+        return;
+    }
+    int lost = 0, gained = 0;
+    for (int type = PAWN; type < KING; type++) {
+        lost += loss->lost[type];
+        gained += loss->gained[type];
+    }
+    if (lost > 0) append_pieces(out, loss->lost);
+    if (lost == 0) buffer_append_format(out, "%d point%s", loss->net, loss->net == 1 ? "" : "s");
+    if (gained > 0) {
+        buffer_append_string(out, " for ");
+        append_pieces(out, loss->gained);
+    }
+}
+
+/* --- one sentence each --- */
+
+static void tell_material(TextBuffer *out, const Explanation *explanation, const Line *line, bool misses) {
+    append_san(out, &explanation->refutation->board[0], explanation->move);
+    if (misses) {
+        buffer_append_string(out, " misses ");
+        append_san(out, &line->board[0], explanation->best);
+        buffer_append_string(out, ", which wins ");
+    } else {
+        buffer_append_string(out, " loses ");
+    }
+    words_append_loss(out, &explanation->material);
+    const Color winner = misses ? line->board[0].side : color_other(line->board[0].side);
+    if (explanation->material.promoted[winner] > 0)
+        buffer_append_format(out, ", and %s gets a new queen", winner == WHITE ? "White" : "Black");
+    buffer_append_string(out, ".\n");
+}
+
+static void tell_reason(TextBuffer *out, const Explanation *explanation) {
+    const Position *root = &explanation->refutation->board[0];
+    const bool misses = explanation->reason == REASON_MISSES_MATERIAL;
+    if (misses || explanation->reason == REASON_LOSES_MATERIAL) {
+        tell_material(out, explanation, misses ? explanation->better : explanation->refutation, misses);
+        return;
+    }
+    append_san(out, root, explanation->move);
+    switch (explanation->reason) {
+    case REASON_BEST:
+        buffer_append_string(out, " is the best move that the search finds");
+        if (explanation->mate > 0)
+            buffer_append_format(out, ", but mate in %d cannot be avoided", explanation->mate);
+        break;
+    case REASON_GOOD:
+        buffer_append_string(out, " is as good as the best move, ");
+        append_san(out, root, explanation->best);
+        break;
+    case REASON_MATED: buffer_append_format(out, " allows a forced mate in %d", explanation->mate); break;
+    case REASON_MISSES_MATE:
+        buffer_append_string(out, " misses ");
+        append_san(out, root, explanation->best);
+        buffer_append_format(out, ", a forced mate in %d", explanation->mate);
+        break;
+    case REASON_STALEMATE:
+        buffer_append_format(out, " gives a better game away: %s stalemate",
+                             explanation->settled == 1 ? "it is" : "in this line it ends in");
+        break;
+    case REASON_REPETITION:
+        buffer_append_string(out, " gives a better game away: in this line the position repeats");
+        break;
+    default:
+        buffer_append_string(out, " is weaker in the long term: no loss can be shown, the network values the "
+                                  "position at the end of the line less");
+    }
+    buffer_append_string(out, ".\n");
+}
+
+static void tell_cause(TextBuffer *out, const Explanation *explanation) {
+    const Line *line = explanation->refutation;
+    const Position *before = &line->board[0], *after = &line->board[1];
+    const Move move = line->move[0];
+    const Square lost = explanation->cause == CAUSE_NONE ? NO_SQUARE : move_to(line->move[1]);
+    switch (explanation->cause) {
+    case CAUSE_NONE: return;
+    case CAUSE_POISONED:
+        buffer_append_string(out, "The capture on ");
+        append_square(out, move_to(move));
+        buffer_append_string(out, " is answered by ");
+        append_move(out, line, 1);
+        break;
+    case CAUSE_MOVED_INTO:
+        buffer_append_format(out, "The %s can be taken on ", piece_name(after, lost));
+        append_square(out, lost);
+        break;
+    case CAUSE_IGNORED:
+        buffer_append_string(out, "It does not answer the threat ");
+        append_move(out, line, 1);
+        break;
+    case CAUSE_UNGUARDED:
+        buffer_append_format(out, "The %s no longer guards ", piece_name(before, move_from(move)));
+        append_piece(out, after, lost);
+        break;
+    case CAUSE_OPENED_LINE:
+    case CAUSE_CLOSED_LINE:
+        buffer_append_string(out, explanation->cause == CAUSE_OPENED_LINE ? "It opens the line to "
+                                                                          : "It cuts off a guard of ");
+        append_piece(out, after, lost);
+        break;
+    }
+    buffer_append_string(out, ".\n");
+}
+
+static void append_victims(TextBuffer *out, const Position *pos, const Motif *motif) {
+    for (int i = 0; i < motif->victim_count; i++) {
+        if (i > 0) buffer_append_string(out, i + 1 < motif->victim_count ? ", " : " and ");
+        append_piece(out, pos, motif->victim[i]);
+    }
+}
+
+/* "In this line ..." or "Whatever is replied ...": how far the fact reaches. */
+static void append_reach(TextBuffer *out, const Motif *motif, const char *forced, const char *in_line) {
+    buffer_append_string(out, motif->forced ? forced : in_line);
+}
+
+static void tell_motif(TextBuffer *out, const Motif *motif, const Line *line) {
+    if (motif->kind == MOTIF_NONE) return;
+    const Position *after = &line->board[motif->ply + 1], *taken = &line->board[motif->won_at];
+    append_move(out, line, motif->ply);
+    switch (motif->kind) {
+    case MOTIF_FORK:
+        buffer_append_string(out, " forks ");
+        append_victims(out, after, motif);
+        append_reach(out, motif, ": no reply saves both", "; in this line one of them is lost");
+        break;
+    case MOTIF_SKEWER:
+        buffer_append_string(out, " attacks ");
+        append_piece(out, after, motif->victim[0]);
+        buffer_append_string(out, " and, behind it, ");
+        append_piece(out, after, motif->victim[1]);
+        append_reach(out, motif, ": no reply saves both", "; in this line the second is lost");
+        break;
+    case MOTIF_DOUBLE_CHECK:
+    case MOTIF_DISCOVERED_CHECK:
+        buffer_append_string(out, motif->kind == MOTIF_DOUBLE_CHECK ? " is a double check"
+                                                                    : " uncovers a check by ");
+        if (motif->kind == MOTIF_DISCOVERED_CHECK) append_piece(out, after, motif->piece);
+        buffer_append_string(out, " and attacks ");
+        append_victims(out, after, motif);
+        append_reach(out, motif, ", which no reply saves", ", which is lost in this line");
+        break;
+    case MOTIF_DISCOVERED_ATTACK:
+        buffer_append_string(out, " uncovers an attack by ");
+        append_piece(out, after, motif->piece);
+        buffer_append_string(out, " on ");
+        append_victims(out, after, motif);
+        append_reach(out, motif, ", which no reply saves", ", which is lost in this line");
+        break;
+    case MOTIF_TRAPPED:
+        buffer_append_string(out, " attacks ");
+        append_victims(out, after, motif);
+        buffer_append_string(out, ", which has no safe square");
+        break;
+    case MOTIF_REMOVED_GUARD:
+        buffer_append_string(out, " takes the guard of ");
+        append_piece(out, &line->board[motif->ply], motif->victim[1]);
+        break;
+    case MOTIF_OVERLOADED:
+        buffer_append_string(out, " draws away ");
+        append_piece(out, &line->board[motif->ply], motif->victim[0]);
+        buffer_append_string(out, ", which also guarded ");
+        append_piece(out, &line->board[motif->ply], motif->victim[1]);
+        break;
+    case MOTIF_PINNED:
+        buffer_append_string(out, " takes ");
+        append_piece(out, taken, motif->victim[0]);
+        buffer_append_string(out, ", which was pinned to its king");
+        break;
+    case MOTIF_PINNED_GUARD:
+        buffer_append_string(out, " cannot be answered by ");
+        append_piece(out, after, motif->victim[1]);
+        buffer_append_string(out, ", which is pinned to its king");
+        break;
+    case MOTIF_PROMOTION:
+        buffer_append_string(out, motif->won_at == motif->ply ? " gets a new piece that cannot be taken"
+                                                              : ": no reply stops the pawn");
+        break;
+    case MOTIF_UNDEFENDED:
+        buffer_append_format(out, " takes the %s, and nothing can take back",
+                             PIECE_NAMES[piece_type(position_captured_by(taken, line->move[motif->won_at]))]);
+        break;
+    case MOTIF_OUTNUMBERED:
+        buffer_append_format(out, " takes the %s, which is not guarded well enough",
+                             PIECE_NAMES[piece_type(position_captured_by(taken, line->move[motif->won_at]))]);
+        break;
+    case MOTIF_NONE: break;
+    }
+    buffer_append_string(out, ".\n");
+}
+
+static void tell_line(TextBuffer *out, const char *title, const Line *line, int end, int score,
+                      size_t width) {
+    TextBuffer text = {0};
+    lines_append_score(&text, score, line->board[0].side);
+    buffer_append_format(out, "%s %7s  ", title, buffer_string(&text));
+    buffer_release(&text);
+    const int count = end > 0 ? int_min(end, line->length) : line->length;
+    lines_append_moves(out, &line->board[0], line->move, count, width > 20 ? width - 20 : width);
+    buffer_append_char(out, '\n');
+}
+
+/* Breaks the rows of `text` at blanks. */
+static void append_wrapped(TextBuffer *out, TextView text, size_t width) {
+    TextView row, word;
+    while (text_next_line(&text, &row)) {
+        size_t used = 0;
+        while ((word = text_next_word(&row)).length > 0) {
+            if (used > 0 && used + 1 + word.length > width) {
+                buffer_append_char(out, '\n');
+                used = 0;
+            }
+            if (used > 0) buffer_append_char(out, ' ');
+            buffer_append(out, word);
+            used += word.length + (used > 0 ? 1 : 0);
+        }
+        buffer_append_char(out, '\n');
+    }
+}
+
+/* The line that shows the reason. */
+static const Line *telling_line(const Explanation *explanation) {
+    const bool better =
+        explanation->reason == REASON_MISSES_MATERIAL || explanation->reason == REASON_MISSES_MATE;
+    return better ? explanation->better : explanation->refutation;
+}
+
+void words_append(TextBuffer *out, const Explanation *explanation, size_t width) {
+    TextBuffer sentences = {0};
+    tell_reason(&sentences, explanation);
+    tell_cause(&sentences, explanation);
+    tell_motif(&sentences, &explanation->motif, telling_line(explanation));
+    append_wrapped(out, buffer_view(&sentences), width);
+    if (sentences.failed) out->failed = true;
+    buffer_release(&sentences);
+    buffer_append_char(out, '\n');
+    tell_line(out, "played", explanation->refutation, explanation->settled, explanation->score, width);
+    if (explanation->best != explanation->move)
+        tell_line(out, "better", explanation->better, explanation->settled, explanation->best_score, width);
+    buffer_append_format(out, "depth %d, %.1f %% of the expected score lost\n", explanation->depth,
+                         100 * explanation->loss);
+}
+
+/* --- JSON; every string in it is ASCII that needs no escape --- */
+
+static void json_move(TextBuffer *out, const Position *pos, Move move) {
+    char lan[LAN_CAPACITY], san[SAN_CAPACITY];
+    lan_write(pos, move, lan);
+    san_write(pos, move, san);
+    buffer_append_format(out, "{\"uci\":\"%s\",\"san\":\"%s\"}", lan, san);
+}
+
+static void json_line(TextBuffer *out, const char *name, const Line *line) {
+    buffer_append_format(out, ",\"%s\":[", name);
+    for (int ply = 0; ply < line->length; ply++) {
+        if (ply > 0) buffer_append_char(out, ',');
+        json_move(out, &line->board[ply], line->move[ply]);
+    }
+    buffer_append_char(out, ']');
+}
+
+static void json_score(TextBuffer *out, const char *name, int score) {
+    if (score_is_mate(score))
+        buffer_append_format(out, ",\"%s\":{\"mate\":%d}", name, score_mate_moves(score));
+    else
+        buffer_append_format(out, ",\"%s\":{\"cp\":%d}", name, score_to_centipawns(score));
+}
+
+static void json_square(TextBuffer *out, Square square) {
+    buffer_append_char(out, '"');
+    append_square(out, square);
+    buffer_append_char(out, '"');
+}
+
+static void json_pieces(TextBuffer *out, const char *name, const int count[PIECE_TYPE_COUNT]) {
+    buffer_append_format(out, "\"%s\":{", name);
+    bool first = true;
+    for (int type = PAWN; type < KING; type++) {
+        if (count[type] == 0) continue;
+        buffer_append_format(out, "%s\"%s\":%d", first ? "" : ",", PIECE_NAMES[type], count[type]);
+        first = false;
+    }
+    buffer_append_char(out, '}');
+}
+
+static void json_motif(TextBuffer *out, const Motif *motif) {
+    buffer_append_format(out, ",\"motif\":{\"kind\":\"%s\",\"ply\":%d,\"won_at\":%d,\"forced\":%s,\"piece\":",
+                         motif_name(motif->kind), motif->ply, motif->won_at,
+                         motif->forced ? "true" : "false");
+    json_square(out, motif->piece);
+    buffer_append_string(out, ",\"victims\":[");
+    for (int i = 0; i < motif->victim_count; i++) {
+        if (i > 0) buffer_append_char(out, ',');
+        json_square(out, motif->victim[i]);
+    }
+    buffer_append_string(out, "]}");
+}
+
+void words_append_json(TextBuffer *out, const Explanation *explanation) {
+    const Position *root = &explanation->refutation->board[0];
+    char fen[FEN_CAPACITY];
+    fen_write(root, fen);
+    buffer_append_format(out, "{\"schema\":%d,\"fen\":\"%s\",\"move\":", EXPLAIN_SCHEMA, fen);
+    json_move(out, root, explanation->move);
+    buffer_append_string(out, ",\"best\":");
+    json_move(out, root, explanation->best);
+    json_score(out, "score", explanation->score);
+    json_score(out, "best_score", explanation->best_score);
+    buffer_append_format(out, ",\"loss\":%.4f,\"depth\":%d,\"nodes\":%llu,\"reason\":\"%s\"",
+                         explanation->loss, explanation->depth, (unsigned long long)explanation->nodes,
+                         reason_name(explanation->reason));
+    if (explanation->mate > 0) buffer_append_format(out, ",\"mate\":%d", explanation->mate);
+    if (explanation->settled >= 0) buffer_append_format(out, ",\"settled\":%d", explanation->settled);
+    if (explanation->reason == REASON_LOSES_MATERIAL || explanation->reason == REASON_MISSES_MATERIAL) {
+        buffer_append_format(out, ",\"material\":{\"points\":%d,", explanation->material.net);
+        json_pieces(out, "lost", explanation->material.lost);
+        buffer_append_char(out, ',');
+        json_pieces(out, "gained", explanation->material.gained);
+        buffer_append_char(out, '}');
+    }
+    if (explanation->cause != CAUSE_NONE)
+        buffer_append_format(out, ",\"cause\":\"%s\"", cause_name(explanation->cause));
+    if (explanation->motif.kind != MOTIF_NONE) json_motif(out, &explanation->motif);
+    json_line(out, "line", explanation->refutation);
+    json_line(out, "better", explanation->better);
+    buffer_append_char(out, '}');
+}

@@ -1,0 +1,139 @@
+/* Whole explanations: the reason, the line that shows it, and the words. */
+#include "explain/words.h"
+#include "test_support.h"
+
+enum { NODES = 20000 };
+
+static int set_up(void **state) {
+    test_set_up_chess(state);
+    Status status = status_ok();
+    *state = explainer_create(NULL, 4, &status);
+    assert_ok(status);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    explainer_destroy(*state);
+    return 0;
+}
+
+static Explanation explain(void **state, const char *fen, const char *played, const char *text) {
+    Position pos = test_position(fen);
+    test_play(&pos, played);
+    Move move = MOVE_NONE;
+    assert_ok(san_parse(&pos, text_view(text), &move));
+    Explanation explanation;
+    assert_ok(explainer_explain(*state, &pos, move, NODES, &explanation));
+    return explanation;
+}
+
+/* Passes if the words of the explanation contain `part`; releases it. */
+static void assert_says(Explanation *explanation, const char *part) {
+    TextBuffer text = {0};
+    words_append(&text, explanation, 200);
+    if (strstr(buffer_string(&text), part) == NULL) fail_msg("'%s' without '%s'", buffer_string(&text), part);
+    buffer_release(&text);
+    explanation_release(explanation);
+}
+
+static void the_best_move_is_called_so(void **state) {
+    Explanation found = explain(state, "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "", "exd5");
+    assert_int_equal(REASON_BEST, found.reason);
+    assert_says(&found, "exd5 is the best move");
+}
+
+static void a_queen_that_walks_into_a_fork_is_lost(void **state) {
+    Explanation found =
+        explain(state, "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17", "", "Qd4");
+    assert_int_equal(REASON_LOSES_MATERIAL, found.reason);
+    assert_int_equal(MOTIF_FORK, found.motif.kind);
+    assert_true(found.motif.forced);
+    assert_int_equal(6, found.material.net);
+    assert_true(found.loss > 0.3);
+    assert_says(&found,
+                "Qd4 loses the queen for a knight.\n17... Nf3+ forks the king on g1 and the queen on d4");
+}
+
+static void an_unanswered_threat_is_named(void **state) {
+    Explanation found = explain(state, "6k1/2p2pp1/3Q3p/8/8/8/5PPP/6K1 w - - 0 1", "", "h3");
+    assert_int_equal(REASON_LOSES_MATERIAL, found.reason);
+    assert_int_equal(CAUSE_IGNORED, found.cause);
+    assert_says(&found, "It does not answer the threat 1... cxd6.");
+}
+
+static void an_open_back_rank_allows_mate(void **state) {
+    Explanation found = explain(state, "4r1k1/5ppp/8/8/8/8/4RPPP/6K1 w - - 0 1", "", "Ra2");
+    assert_int_equal(REASON_MATED, found.reason);
+    assert_int_equal(1, found.mate);
+    assert_true(line_is_mate(found.refutation, found.settled));
+    assert_says(&found, "Ra2 allows a forced mate in 1.");
+}
+
+static void a_mate_that_was_there_is_missed(void **state) {
+    Explanation found = explain(state, "6k1/5ppp/8/8/8/8/q4PPP/4R1K1 w - - 0 1", "", "h3");
+    assert_int_equal(REASON_MISSES_MATE, found.reason);
+    assert_says(&found, "h3 misses Re8#, a forced mate in 1.");
+}
+
+static void a_win_ends_in_stalemate(void **state) {
+    Explanation found = explain(state, "k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", "", "Qc7");
+    assert_int_equal(REASON_STALEMATE, found.reason);
+    assert_says(&found, "it is stalemate");
+}
+
+static void a_capture_that_was_missed_is_named(void **state) {
+    Explanation found =
+        explain(state, "r2q1rk1/pp3ppp/2p2n2/4n3/8/2P2NB1/PP3PPP/R2Q1RK1 w - - 0 1", "", "a3");
+    assert_int_equal(REASON_MISSES_MATERIAL, found.reason);
+    assert_int_equal(3, found.material.net);
+    assert_says(&found, "which wins a knight");
+}
+
+static void the_same_position_is_explained_the_same_way_again(void **state) {
+    const char *fen = "r4k1r/pNqnppb1/6pn/2p3Np/7P/2P2Q2/PP3PP1/R1B1K2R b KQ - 2 15";
+    TextBuffer text[2] = {{0}, {0}};
+    for (int i = 0; i < 2; i++) {
+        Explanation found = explain(state, fen, "", "Rb8");
+        words_append_json(&text[i], &found);
+        explanation_release(&found);
+    }
+    assert_string_equal(buffer_string(&text[0]), buffer_string(&text[1]));
+    buffer_release(&text[0]);
+    buffer_release(&text[1]);
+}
+
+static void losses_are_counted_in_words(void **state) {
+    (void)state;
+    const struct {
+        LineLoss loss;
+        const char *words;
+    } rows[] = {
+        {{.lost = {[QUEEN] = 1}, .gained = {[ROOK] = 1, [KNIGHT] = 1}, .net = 1},
+         "the queen for a rook and a knight"},
+        {{.lost = {[ROOK] = 1}, .gained = {[BISHOP] = 1}, .net = 2},
+         "the exchange (a rook for a minor piece)"},
+        {{.lost = {[PAWN] = 2}, .net = 2}, "two pawns"},
+        {{.lost = {[ROOK] = 1, [KNIGHT] = 1, [PAWN] = 1}, .net = 9}, "a rook, a knight and a pawn"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        TextBuffer text = {0};
+        words_append_loss(&text, &rows[i].loss);
+        assert_string_equal(rows[i].words, buffer_string(&text));
+        buffer_release(&text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_best_move_is_called_so),
+        cmocka_unit_test(a_queen_that_walks_into_a_fork_is_lost),
+        cmocka_unit_test(an_unanswered_threat_is_named),
+        cmocka_unit_test(an_open_back_rank_allows_mate),
+        cmocka_unit_test(a_mate_that_was_there_is_missed),
+        cmocka_unit_test(a_win_ends_in_stalemate),
+        cmocka_unit_test(a_capture_that_was_missed_is_named),
+        cmocka_unit_test(the_same_position_is_explained_the_same_way_again),
+        cmocka_unit_test(losses_are_counted_in_words),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

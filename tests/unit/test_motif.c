@@ -1,0 +1,200 @@
+/* Motifs and causes on lines: each where it holds, and where only the geometry of the board looks like it. */
+#include "base/memory.h"
+#include "explain/cause.h"
+#include "explain/motif.h"
+#include "test_support.h"
+
+/* The line of moves given as "e2e4 e7e5". */
+static Line *line_of(const char *fen, const char *text) {
+    Position pos = test_position(fen);
+    const Position start = pos;
+    Move moves[LINE_PLIES_MAX];
+    int count = 0;
+    TextView rest = text_view(text);
+    for (TextView word = text_next_word(&rest); !text_is_empty(word); word = text_next_word(&rest)) {
+        Undo undo;
+        assert_ok(lan_parse(&pos, word, &moves[count]));
+        position_make_move(&pos, moves[count++], &undo);
+    }
+    Line *line = line_create(&start, moves, count);
+    assert_non_null(line);
+    return line;
+}
+
+static Motif motif_of(const char *fen, const char *moves) {
+    Line *line = line_of(fen, moves);
+    const Motif motif = motif_find(line, 0, line->length);
+    line_destroy(line);
+    return motif;
+}
+
+#define assert_motif(expected, fen, moves) \
+    assert_string_equal(motif_name(expected), motif_name(motif_of(fen, moves).kind))
+
+static void a_knight_forks_king_and_queen(void **state) {
+    (void)state;
+    const Motif motif = motif_of("3qk3/8/8/3N4/8/8/8/4K3 w - - 0 1", "d5c7 e8d7 c7d5");
+    assert_int_not_equal(MOTIF_FORK, motif.kind); /* nothing is taken in this line */
+    const Motif fork = motif_of("q3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", "d5c7 e8d7 c7a8");
+    assert_int_equal(MOTIF_FORK, fork.kind);
+    assert_int_equal(2, fork.victim_count);
+    assert_int_equal(C7, fork.piece);
+    assert_true(fork.forced && fork.check);
+}
+
+static void a_forking_piece_that_can_be_taken_forks_nothing(void **state) {
+    (void)state;
+    assert_motif(MOTIF_NONE, "q3k3/8/1b6/3N4/8/8/8/4K3 w - - 0 1", "d5c7 b6c7");
+    /* The pawn on b6 does not take; still the bishop could have taken the knight. */
+    assert_motif(MOTIF_NONE, "q3k3/8/1b6/3N4/8/8/8/4K3 w - - 0 1", "d5c7 e8d7");
+}
+
+static void two_guarded_equals_are_not_forked(void **state) {
+    (void)state;
+    assert_motif(MOTIF_NONE, "4k3/2p1p3/1n3n2/3N4/8/8/8/4K3 w - - 0 1", "d5b6 c7b6");
+}
+
+static void a_rook_skewers_king_and_queen(void **state) {
+    (void)state;
+    const Motif motif = motif_of("8/8/8/q2k4/8/8/8/1K5R w - - 0 1", "h1h5 d5d6 h5a5");
+    assert_int_equal(MOTIF_SKEWER, motif.kind);
+    assert_int_equal(D5, motif.victim[0]);
+    assert_int_equal(A5, motif.victim[1]);
+    assert_true(motif.forced);
+}
+
+static void the_cheaper_piece_in_front_makes_no_skewer(void **state) {
+    (void)state;
+    /* The queen behind it guards the knight. */
+    assert_motif(MOTIF_NONE, "8/8/8/q2n3k/8/8/8/1K2R3 w - - 0 1", "e1e5 h5g4 e5d5");
+}
+
+static void a_bishop_moves_away_and_uncovers_a_rook(void **state) {
+    (void)state;
+    const Motif motif = motif_of("3q2k1/5ppp/8/8/8/3B4/8/3R2K1 w - - 0 1", "d3h7 g8h7 d1d8");
+    assert_int_equal(MOTIF_DISCOVERED_ATTACK, motif.kind);
+    assert_int_equal(D1, motif.piece);
+    assert_int_equal(D8, motif.victim[0]);
+}
+
+static void a_move_along_the_line_uncovers_nothing(void **state) {
+    (void)state;
+    assert_motif(MOTIF_NONE, "3q2k1/8/8/8/8/3Q4/8/3R2K1 w - - 0 1", "d3d4 g8h7");
+}
+
+static void a_discovered_check_wins_what_the_mover_attacks(void **state) {
+    (void)state;
+    const Motif motif = motif_of("4k3/8/8/q7/4N3/8/8/4R1K1 w - - 0 1", "e4c3 e8d7 c3d5");
+    assert_int_equal(MOTIF_NONE, motif.kind);
+    const Motif won = motif_of("4k3/8/8/8/q3N3/8/8/4R1K1 w - - 0 1", "e4c3 e8d7 c3a4");
+    assert_int_equal(MOTIF_DISCOVERED_CHECK, won.kind);
+    assert_int_equal(E1, won.piece);
+    assert_int_equal(A4, won.victim[0]);
+}
+
+static void a_bishop_behind_pawns_is_trapped(void **state) {
+    (void)state;
+    /* Bxa2 b3: the bishop has no way back, and Ra1 or Kb2 takes it. */
+    const Motif motif = motif_of("6k1/5ppp/8/8/8/8/bPP5/1K6 w - - 0 1", "b1a2 g8f8");
+    assert_int_equal(MOTIF_UNDEFENDED, motif.kind);
+    const Motif trapped = motif_of("6k1/5ppp/8/8/8/1P6/b1P5/2K5 w - - 0 1", "c1b2 a2b1 b2b1");
+    assert_int_equal(MOTIF_TRAPPED, trapped.kind);
+}
+
+static void a_guard_is_taken_first(void **state) {
+    (void)state;
+    /* The bishop on d5 is guarded by the knight on f6 alone, and the bishop on g5 takes that knight. */
+    const char *fen = "6k1/6pp/5n2/3b2B1/8/8/8/3R2K1 w - - 0 1";
+    const Motif motif = motif_of(fen, "g5f6 g7f6 d1d5");
+    assert_int_equal(MOTIF_REMOVED_GUARD, motif.kind);
+    assert_int_equal(F6, motif.victim[0]);
+    assert_int_equal(D5, motif.victim[1]);
+    /* A second guard on e6: then nothing is won. */
+    assert_motif(MOTIF_NONE, "6k1/6pp/4pn2/3b2B1/8/8/8/3R2K1 w - - 0 1", "g5f6 g7f6 d1d5 e6d5");
+}
+
+static void a_guard_of_two_is_overloaded(void **state) {
+    (void)state;
+    /* The queen on d6 guards both bishops. */
+    const Motif overloaded = motif_of("6k1/5ppp/3q4/3b4/1b6/8/2B2PPP/1R1R2K1 w - - 0 1", "d1d5 d6d5 b1b4");
+    assert_int_equal(MOTIF_OVERLOADED, overloaded.kind);
+    assert_int_equal(D6, overloaded.victim[0]);
+    /* A knight on d5 guards the bishop as well: taking it removes a guard. */
+    assert_motif(MOTIF_REMOVED_GUARD, "6k1/5ppp/3q4/3n4/1b6/8/2B2PPP/1R1R2K1 w - - 0 1", "d1d5 d6d5 b1b4");
+}
+
+static void a_pinned_piece_cannot_take_back(void **state) {
+    (void)state;
+    const Motif motif = motif_of("4k3/8/4n3/8/3p4/5N2/8/4RK2 w - - 0 1", "f3d4 e8d7");
+    assert_int_equal(MOTIF_PINNED_GUARD, motif.kind);
+    assert_int_equal(D4, motif.victim[0]);
+    assert_int_equal(E6, motif.victim[1]);
+    assert_int_equal(E1, motif.piece);
+}
+
+static void nothing_stops_a_far_pawn(void **state) {
+    (void)state;
+    const Motif motif = motif_of("8/8/P7/8/8/6k1/8/4K3 w - - 0 1", "a6a7 g3g2 a7a8q");
+    assert_int_equal(MOTIF_PROMOTION, motif.kind);
+    assert_true(motif.forced);
+    /* The king is near enough to take the new queen. */
+    assert_motif(MOTIF_NONE, "8/2k5/P7/8/8/8/8/4K3 w - - 0 1", "a6a7 c7b7 a7a8q b7a8");
+}
+
+static void defended_and_undefended_are_told_apart(void **state) {
+    (void)state;
+    assert_motif(MOTIF_UNDEFENDED, "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1", "e4d5 e8e7");
+    assert_motif(MOTIF_OUTNUMBERED, "4k3/8/4p3/3n4/4P3/8/8/4K3 w - - 0 1", "e4d5 e6d5");
+    /* A trade of equals wins nothing. */
+    assert_motif(MOTIF_NONE, "4k3/8/4p3/3n4/8/4N3/8/4K3 w - - 0 1", "e3d5 e6d5");
+}
+
+/* --- causes: the first move of the line loses what the second takes --- */
+
+static CauseKind cause_of(const char *fen, const char *moves) {
+    Line *line = line_of(fen, moves);
+    const CauseKind cause = cause_find(line, 1);
+    line_destroy(line);
+    return cause;
+}
+
+#define assert_cause(expected, fen, moves) \
+    assert_string_equal(cause_name(expected), cause_name(cause_of(fen, moves)))
+
+static void causes_are_told_apart(void **state) {
+    (void)state;
+    assert_cause(CAUSE_POISONED, "4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1", "d2d6 c7d6");
+    assert_cause(CAUSE_MOVED_INTO, "4k3/2p5/8/8/8/8/3Q4/4K3 w - - 0 1", "d2d6 c7d6");
+    assert_cause(CAUSE_IGNORED, "4k3/2p5/3Q4/8/8/8/7P/4K3 w - - 0 1", "h2h3 c7d6");
+    assert_cause(CAUSE_UNGUARDED, "3r2k1/8/8/8/3N4/4Q3/8/6K1 w - - 0 1", "e3a3 d8d4");
+    assert_cause(CAUSE_OPENED_LINE, "3rk3/8/8/3N4/8/8/3Q4/6K1 w - - 0 1", "d5f4 d8d2");
+    assert_cause(CAUSE_CLOSED_LINE, "3rk3/8/8/8/3N2N1/8/5Q2/6K1 w - - 0 1", "g4e3 d8d4");
+}
+
+static void a_piece_that_was_lost_already_has_no_cause(void **state) {
+    (void)state;
+    /* The queen is attacked on both squares. */
+    assert_cause(CAUSE_NONE, "4k3/2p5/3Q4/1p6/8/8/8/4K3 w - - 0 1", "d6c5 b5b4");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_knight_forks_king_and_queen),
+        cmocka_unit_test(a_forking_piece_that_can_be_taken_forks_nothing),
+        cmocka_unit_test(two_guarded_equals_are_not_forked),
+        cmocka_unit_test(a_rook_skewers_king_and_queen),
+        cmocka_unit_test(the_cheaper_piece_in_front_makes_no_skewer),
+        cmocka_unit_test(a_bishop_moves_away_and_uncovers_a_rook),
+        cmocka_unit_test(a_move_along_the_line_uncovers_nothing),
+        cmocka_unit_test(a_discovered_check_wins_what_the_mover_attacks),
+        cmocka_unit_test(a_bishop_behind_pawns_is_trapped),
+        cmocka_unit_test(a_guard_is_taken_first),
+        cmocka_unit_test(a_guard_of_two_is_overloaded),
+        cmocka_unit_test(a_pinned_piece_cannot_take_back),
+        cmocka_unit_test(nothing_stops_a_far_pawn),
+        cmocka_unit_test(defended_and_undefended_are_told_apart),
+        cmocka_unit_test(causes_are_told_apart),
+        cmocka_unit_test(a_piece_that_was_lost_already_has_no_cause),
+    };
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
+}
