@@ -2,8 +2,8 @@
 # New source files, tests and fuzzers are found by wildcards: nobody edits this file to add one. The network in nets/, the
 # only one there, is built into the engine.
 
-EXE      ?= luft
-LAB_EXE  ?= luft-lab
+EXE      ?= luft$(SUFFIX)
+LAB_EXE  ?= luft-lab$(SUFFIX)
 BUILD    ?= build
 ARCH     ?= native
 LAB      ?= 0
@@ -14,6 +14,7 @@ PGO      ?=
 EVALFILE ?= $(firstword $(sort $(wildcard nets/*.nnue)))
 PREFIX   ?= /usr/local
 PYTHON   ?= python3
+CMOCKA   ?= -lcmocka
 Q        := $(if $(filter 1,$(V)),,@)
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
@@ -27,9 +28,11 @@ endef
 ifeq ($(origin CC),default)
 CC := $(firstword $(foreach c,cc gcc clang,$(if $(shell command -v $c 2>/dev/null),$c)) cc)
 endif
-ifeq ($(OS),Windows_NT)
-SUFFIX := .exe
-endif
+# What CC compiles for: x86_64-linux-gnu, x86_64-w64-mingw32, aarch64-linux-gnu ... and the first word of it.
+TARGET  := $(shell $(CC) -dumpmachine)
+MACHINE := $(firstword $(subst -,$(space),$(TARGET)))
+WINDOWS := $(findstring mingw,$(TARGET))
+SUFFIX  := $(if $(WINDOWS),.exe)
 
 # The first of the given flag sets (spaces written as commas) with which a program compiles and links.
 probe = $(firstword $(foreach f,$1,$(if $(shell echo 'int main(void){return 0;}' | \
@@ -38,13 +41,14 @@ probe = $(firstword $(foreach f,$1,$(if $(shell echo 'int main(void){return 0;}'
 $(shell mkdir -p $(BUILD))
 
 ARCH_FLAGS_native    := -march=native
+ARCH_FLAGS_portable  := -march=x86-64
 ARCH_FLAGS_x86-64    := -march=x86-64
 ARCH_FLAGS_x86-64-v2 := -march=x86-64-v2
 ARCH_FLAGS_x86-64-v3 := -march=x86-64-v3
 ARCH_FLAGS_x86-64-v4 := -march=x86-64-v4
 ARCH_FLAGS_armv8     := -march=armv8-a
 ifndef ARCH_FLAGS_$(ARCH)
-$(error ARCH=$(ARCH) is unknown: native, x86-64, x86-64-v2, x86-64-v3, x86-64-v4 or armv8)
+$(error ARCH=$(ARCH) is unknown: native, portable, x86-64, x86-64-v2, x86-64-v3, x86-64-v4 or armv8)
 endif
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
@@ -62,6 +66,14 @@ LUFT_CFLAGS += -fsanitize=$(SANITIZE) -fno-sanitize-recover=all
 endif
 ifeq ($(LAB),1)
 LUFT_CFLAGS += -DLUFT_LAB
+endif
+ifeq ($(ARCH),portable)
+LUFT_CFLAGS += -DLUFT_PORTABLE
+endif
+ifneq ($(WINDOWS),)
+# Windows aligns the stack to 16 bytes only, and gcc stores wider vectors there as if it were aligned to more.
+LUFT_CFLAGS += -D__USE_MINGW_ANSI_STDIO=1 -Wa,-muse-unaligned-vector-move
+LDFLAGS     += -static
 endif
 ifneq ($(EVALFILE),)
 $(if $(wildcard $(EVALFILE)),,$(error EVALFILE=$(EVALFILE) does not exist))
@@ -82,13 +94,16 @@ LUFT_CFLAGS  += $(if $(PGO),$(PGO_$(PGO))) $(CFLAGS) $(CPPFLAGS)
 
 ENGINE_OBJECTS := $(patsubst %.c,$(OBJECTS)/%.o,$(filter-out src/cli/main.c,$(sort $(wildcard src/*/*.c))))
 LAB_OBJECTS    := $(patsubst %.c,$(OBJECTS)/%.o,$(sort $(wildcard lab/*/*.c)))
-UNIT_TESTS     := $(patsubst %.c,$(OBJECTS)/%,$(wildcard tests/unit/test_*.c))
-PERFT_SUITE    := $(patsubst %.c,$(OBJECTS)/%,$(wildcard tests/perft/*.c))
+LAB_TESTS      := $(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(shell grep -l '"lab/' tests/unit/test_*.c 2>/dev/null))
+SRC_TESTS      := $(filter-out $(LAB_TESTS),$(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(wildcard tests/unit/test_*.c)))
+PERFT_SUITE    := $(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(wildcard tests/perft/*.c))
 KERNELS_x86_64  := scalar sse2 avx2 avx512 avx512vnni
 KERNELS_aarch64 := scalar neon
-KERNEL_OBJECTS := $(patsubst %,$(OBJECTS)/tests/kernels/%.o,$(or $(KERNELS_$(firstword $(subst -,$(space),$(shell \
-                  $(CC) -dumpmachine)))),scalar))
-TOY_ENGINES    := $(patsubst %.c,$(OBJECTS)/%,$(wildcard tests/toy/*.c))
+KERNEL_OBJECTS := $(patsubst %,$(OBJECTS)/kernels/%.o,$(or $(KERNELS_$(MACHINE)),scalar))
+ifeq ($(ARCH),portable)
+ENGINE_OBJECTS := $(filter-out %/nnue/kernels.o,$(ENGINE_OBJECTS)) $(filter-out %/scalar.o,$(KERNEL_OBJECTS))
+endif
+TOY_ENGINES    := $(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(wildcard tests/toy/*.c))
 FUZZERS        := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAYERS      := $(FUZZERS:%=$(OBJECTS)/tests/fuzz/replay_%)
 
@@ -109,9 +124,11 @@ $(OBJECTS)/luft$(SUFFIX): $(ENGINE_OBJECTS) $(OBJECTS)/src/cli/main.o
 	$(link)
 $(OBJECTS)/luft-lab$(SUFFIX): $(filter-out $(OBJECTS)/src/uci/% $(OBJECTS)/src/cli/%,$(ENGINE_OBJECTS)) $(LAB_OBJECTS) $(OBJECTS)/lab/main.o
 	$(link) $(OPENMP)
-$(UNIT_TESTS): %: %.o $(ENGINE_OBJECTS) $(LAB_OBJECTS) $(KERNEL_OBJECTS)
-	$(link) $(OPENMP) -lcmocka
-$(PERFT_SUITE) $(TOY_ENGINES): %: %.o $(filter $(OBJECTS)/src/base/% $(OBJECTS)/src/chess/%,$(ENGINE_OBJECTS))
+$(SRC_TESTS): %$(SUFFIX): %.o $(ENGINE_OBJECTS) $(KERNEL_OBJECTS)
+	$(link) $(CMOCKA)
+$(LAB_TESTS): %$(SUFFIX): %.o $(ENGINE_OBJECTS) $(LAB_OBJECTS)
+	$(link) $(OPENMP) $(CMOCKA)
+$(PERFT_SUITE) $(TOY_ENGINES): %$(SUFFIX): %.o $(filter $(OBJECTS)/src/base/% $(OBJECTS)/src/chess/%,$(ENGINE_OBJECTS))
 	$(link)
 $(REPLAYERS): $(OBJECTS)/tests/fuzz/replay_%: $(OBJECTS)/tests/fuzz/fuzz_%.o $(OBJECTS)/tests/fuzz/replay.o \
               $(ENGINE_OBJECTS) $(LAB_OBJECTS)
@@ -126,14 +143,19 @@ $(OBJECTS)/lab/train/%.o: EXTRA_CFLAGS = $(OPENMP) -fno-math-errno
 $(OBJECTS)/src/nnue/embedded.o: EXTRA_CFLAGS = $(NET_CFLAGS) -fno-lto
 $(OBJECTS)/src/nnue/embedded.o: $(EVALFILE)
 
-# The network's kernels once for each instruction set, as kernels_for_width_<set>: tested against each other.
+# What runs before the processor is known to fit: compiled for every processor of its family.
+FLOOR_x86_64 := -march=x86-64 -fno-lto
+$(patsubst %,$(OBJECTS)/%.o,src/cli/main lab/main src/base/processor): EXTRA_CFLAGS = $(FLOOR_$(MACHINE))
+
+# The network's kernels once for each instruction set, as kernels_for_width_<set>: the tests compare them with each
+# other, and a portable build chooses among them (src/nnue/dispatch.c).
 KERNEL_FLAGS_scalar := -DSIMD_LEVEL=SIMD_SCALAR
 KERNEL_FLAGS_sse2   := -DSIMD_LEVEL=SIMD_SSE2 -msse2
 KERNEL_FLAGS_avx2   := -DSIMD_LEVEL=SIMD_AVX2 -mavx2
 KERNEL_FLAGS_avx512 := -DSIMD_LEVEL=SIMD_AVX512 -mavx512f -mavx512bw -mno-avx512vnni
 KERNEL_FLAGS_avx512vnni := -DSIMD_LEVEL=SIMD_AVX512 -mavx512f -mavx512bw -mavx512vnni
 KERNEL_FLAGS_neon   := -DSIMD_LEVEL=SIMD_NEON
-$(OBJECTS)/tests/kernels/%.o: src/nnue/kernels.c $(OBJECTS)/flags
+$(OBJECTS)/kernels/%.o: src/nnue/kernels.c $(OBJECTS)/flags
 	@mkdir -p $(@D); echo '  CC   $< for $*'
 	$(Q)$(CC) $(LUFT_CFLAGS) $(KERNEL_FLAGS_$*) -DKERNELS_FOR_WIDTH=kernels_for_width_$* -MMD -MP -c $< -o $@
 
@@ -179,12 +201,17 @@ tsan: setup ## the tests of threads under the thread sanitizer
 	@$(PYTHON) tests/run.py tsan --build $(BUILD)/check --cc "$(CC)"
 tidy: setup ## clang-format and clang-tidy, both must be silent
 	@$(PYTHON) tests/run.py tidy --build $(BUILD)/check --cc "$(CC)"
+setup-platforms: ## install what the builds and proofs for other machines need (Debian 12)
+	@tests/setup-platforms
+check-portable: setup-platforms ## the portable x86-64 build on old, middle and recent processors, by qemu
+	@$(PYTHON) tests/platforms.py $(@:check-%=%) --build $(BUILD)/check --cc "$(CC)"
 fuzz: setup ## each fuzzer for a minute (SECONDS=60), from the corpus in tests/fuzz/corpus
 	@tests/fuzz/run $(BUILD)/fuzz $(or $(SECONDS),60) $(FUZZERS)
 
 engine: $(OBJECTS)/luft$(SUFFIX)
 programs: $(OBJECTS)/luft$(SUFFIX) $(OBJECTS)/luft-lab$(SUFFIX) $(TOY_ENGINES)
-tests: programs $(UNIT_TESTS) $(PERFT_SUITE) $(REPLAYERS)
+tests: programs $(SRC_TESTS) $(LAB_TESTS) $(PERFT_SUITE) $(REPLAYERS)
+src-tests: engine $(SRC_TESTS) $(PERFT_SUITE)
 fuzzers: $(FUZZERS:%=$(OBJECTS)/tests/fuzz/fuzz_%)
 
 clean: ## remove everything that was built
@@ -192,9 +219,9 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
 	@echo '  make luft-lab      ./luft-lab, the laboratory'
-	@echo 'Options: V=1, ARCH=native|x86-64|x86-64-v2|x86-64-v3|x86-64-v4|armv8, CC=gcc|clang, EXE=name, EVALFILE=net,'
+	@echo 'Options: V=1, ARCH=native|portable|x86-64|x86-64-v2|x86-64-v3|x86-64-v4|armv8, CC=gcc|clang, EXE=name, EVALFILE=net,'
 	@echo '         LAB=1 (numbers and techniques as UCI options), DEBUG=1 (asserts), SANITIZE=address,undefined'
 
 FORCE:
-.PHONY: all run install uninstall pgo profile setup check sanitize tsan tidy fuzz engine programs tests fuzzers clean help FORCE
+.PHONY: all run install uninstall pgo profile setup setup-platforms check check-portable sanitize tsan tidy fuzz engine programs tests src-tests fuzzers clean help FORCE
 .SECONDARY:

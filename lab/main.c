@@ -1,5 +1,6 @@
 /* luft-lab: the laboratory in which Luft is measured, fed and tuned. This file is the table of its commands.
  */
+#include "base/processor.h"
 #include "chess/chess.h"
 #include "lab/command.h"
 
@@ -33,6 +34,11 @@ static void print_commands(FILE *out) {
 }
 
 int main(int argc, char **argv) {
+    const char *lacking = processor_lacks();
+    if (lacking != NULL) {
+        fprintf(stderr, PROCESSOR_SENTENCE, "luft-lab", lacking);
+        return COMMAND_FAILED;
+    }
     if (argc < 2) {
         print_commands(stderr);
         return COMMAND_USAGE;

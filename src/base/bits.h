@@ -11,8 +11,18 @@
 #define ALWAYS_INLINE       static inline __attribute__((always_inline))
 #define NO_INLINE           __attribute__((noinline))
 
-/* Number of set bits. Without a popcount instruction the compiler calls its library's table version. */
-static inline int bits_count(uint64_t word) { return __builtin_popcountll(word); }
+/* Number of set bits. Where the processor may lack an instruction for it, the compilers call a slow function
+ * of their libraries: there the bits are added in fields of 2, 4 and 8, and a product adds the fields. */
+static inline int bits_count(uint64_t word) {
+#if (defined(__x86_64__) || defined(__i386__)) && !defined(__POPCNT__)
+    word -= word >> 1 & 0x5555555555555555u;
+    word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
+    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+    return (int)((word * 0x0101010101010101u) >> 56);
+#else
+    return __builtin_popcountll(word);
+#endif
+}
 
 /* Index of the lowest and of the highest set bit; `word` must not be 0. */
 static inline int bits_lowest(uint64_t word) { return __builtin_ctzll(word); }
@@ -29,8 +39,15 @@ static inline bool bits_more_than_one(uint64_t word) { return (word & (word - 1)
 
 /* High half of the 128-bit product: maps a hash onto [0, range) without a division (Lemire). */
 static inline uint64_t bits_multiply_high(uint64_t a, uint64_t b) {
+#ifdef __SIZEOF_INT128__
     __extension__ typedef unsigned __int128 Wide;
     return (uint64_t)(((Wide)a * b) >> 64);
+#else /* 32 bits: four products of halves, and the carry of the middle ones */
+    uint64_t a_low = (uint32_t)a, a_high = a >> 32, b_low = (uint32_t)b, b_high = b >> 32;
+    uint64_t middle = a_high * b_low + (a_low * b_low >> 32);
+    uint64_t other_middle = a_low * b_high + (uint32_t)middle;
+    return a_high * b_high + (middle >> 32) + (other_middle >> 32);
+#endif
 }
 
 static inline int int_min(int a, int b) { return a < b ? a : b; }

@@ -5,7 +5,8 @@
 
 #include "chess/bitboard.h"
 
-#if defined(__BMI2__) && !defined(__znver1__) && !defined(__znver2__) && !defined(LUFT_NO_PEXT)
+#if defined(__BMI2__) && defined(__x86_64__) && !defined(__bdver4__) && !defined(__znver1__) && \
+    !defined(__znver2__) && !defined(LUFT_NO_PEXT)
 #define ATTACKS_USE_PEXT 1
 #include <immintrin.h>
 #else

@@ -1,6 +1,8 @@
 /* The program `luft`: without arguments a UCI engine, else a sub-command or UCI lines. */
 #include "chess/chess.h"
+#include "base/processor.h"
 #include "engine/engine.h"
+#include "nnue/dispatch.h"
 #include "cli/analyse.h"
 #include "cli/tools.h"
 #include "uci/uci.h"
@@ -60,21 +62,27 @@ static int finish(const char *name, const Status *status) {
 }
 
 int main(int argc, char **argv) {
+    const char *lacking = processor_lacks();
+    if (lacking != NULL) {
+        fprintf(stderr, PROCESSOR_SENTENCE, "luft", lacking);
+        return 1;
+    }
     const char *first = argc > 1 ? argv[1] : "";
     if (asks_for_help(first)) {
         fputs(HELP, stdout);
         return 0;
     }
     if (strcmp(first, "--version") == 0) {
-        puts(ENGINE_NAME " " ENGINE_VERSION);
+        printf(ENGINE_NAME " " ENGINE_VERSION "\nkernels: %s\n", dispatch_kernels_name());
         return 0;
     }
     if (strncmp(first, "--", 2) == 0) {
         fprintf(stderr, "luft: unknown flag %s; luft --help shows what there is\n", first);
         return 2;
     }
+    Status status = dispatch_check();
+    if (!status_is_ok(&status)) return finish("", &status);
     chess_init();
-    Status status;
     for (size_t i = 0; i < sizeof SUB_COMMANDS / sizeof SUB_COMMANDS[0]; i++) {
         if (strcmp(first, SUB_COMMANDS[i].name) != 0) continue;
         if (argc > 2 && asks_for_help(argv[2])) {

@@ -35,7 +35,7 @@ class Help(unittest.TestCase):
     def test_version(self):
         result = luft("--version")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertRegex(result.stdout, r"^Luft \d+\.\d+\S*\n$")
+        self.assertRegex(result.stdout, r"^Luft \d+\.\d+\S*\nkernels: \S.*\n$")
 
     def test_unknown_flag(self):
         result = luft("--frobnicate")
