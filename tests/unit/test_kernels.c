@@ -24,7 +24,7 @@ KernelsForWidth kernels_for_width_neon;
 #endif
 
 enum { VARIANTS_MAX = 8, ROUNDS = 40 };
-static const int WIDTHS[] = {32, 64, 128, 256, 512};
+static const int WIDTHS[] = {32, 64, 128, 256, 512, 768, 1024};
 
 /* Those to be compared with the scalar kernels: the engine's own, and all that the processor can run. */
 static int list_variants(KernelsForWidth *variants[VARIANTS_MAX]) {
