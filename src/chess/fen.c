@@ -4,7 +4,6 @@
 #include <string.h>
 
 enum {
-    MAX_HALFMOVE_CLOCK = 999,
     MAX_FULLMOVE = 99999,
     QUOTE_CAPACITY = 24, /* as much of a bad field as a message shows */
 };
@@ -202,7 +201,7 @@ static Status read_counter(TextView field, const char *name, int limit, int fall
 
 static Status read_counters(Position *pos, TextView *rest) {
     int clock, fullmove;
-    Status status = read_counter(text_next_word(rest), "halfmove clock", MAX_HALFMOVE_CLOCK, 0, &clock);
+    Status status = read_counter(text_next_word(rest), "halfmove clock", PLIES_COUNTED, 0, &clock);
     if (!status_is_ok(&status)) return status;
     status = read_counter(text_next_word(rest), "move number", MAX_FULLMOVE, 1, &fullmove);
     if (!status_is_ok(&status)) return status;

@@ -91,6 +91,9 @@ static inline void start_turn(Position *pos) {
     position_update_checks(pos);
 }
 
+/* A game may go on for longer than a counter holds. */
+static inline int16_t count_ply(int16_t plies) { return (int16_t)(plies + (plies < PLIES_COUNTED)); }
+
 void position_make_move(Position *pos, Move move, Undo *undo) {
     const Square from = move_from(move), to = move_to(move);
     const Color us = pos->side;
@@ -101,8 +104,8 @@ void position_make_move(Position *pos, Move move, Undo *undo) {
     assert(piece != NO_PIECE && piece_color(piece) == us);
     undo->state = *state;
     changes->count = 0;
-    state->halfmove_clock++;
-    state->plies_from_null++;
+    state->halfmove_clock = count_ply(state->halfmove_clock);
+    state->plies_from_null = count_ply(state->plies_from_null);
     state->key ^= zobrist_keys.black_to_move;
     if (state->en_passant != NO_SQUARE) {
         state->key ^= zobrist_keys.en_passant[state->en_passant & 7];
@@ -169,7 +172,7 @@ void position_make_null(Position *pos, Undo *undo) {
     assert(!state->checkers);
     undo->state = *state;
     undo->changes.count = 0;
-    state->halfmove_clock++;
+    state->halfmove_clock = count_ply(state->halfmove_clock);
     state->plies_from_null = 0;
     state->captured = NO_PIECE;
     state->key ^= zobrist_keys.black_to_move;

@@ -12,6 +12,10 @@
  * deepest search below it. A power of two; older ones are overwritten. */
 enum { KEY_HISTORY = 512 };
 
+/* Where the two counters of plies stop: the largest halfmove clock that FEN may hold, far beyond every rule
+ * that asks. */
+enum { PLIES_COUNTED = 999 };
+
 /* All that a move changes and cannot be computed back: saved by make-move, restored by unmake-move. */
 typedef struct State {
     HashKey key;                       /* whole position */

@@ -176,6 +176,21 @@ static void mate_and_stalemate_end_the_game(void **state) {
     assert_int_equal(game_end(&pos), STALEMATE);
 }
 
+static void a_game_without_end_stays_drawn_and_has_a_fen(void **state) {
+    (void)state;
+    Position pos = test_position(FEN_START), again;
+    char fen[FEN_CAPACITY];
+    for (int i = 0; i < 8300; i++) test_play(&pos, SHUFFLE); /* more plies than 16 bits count */
+    assert_true(draw_by_repetition(&pos, 0));
+    assert_true(draw_by_fifty_moves(&pos));
+    fen_write(&pos, fen);
+    assert_ok(fen_parse(&again, text_view(fen), false));
+    assert_int_equal(again.state.halfmove_clock, PLIES_COUNTED);
+    test_play(&pos, "e2e4");
+    assert_int_equal(pos.state.halfmove_clock, 0);
+    assert_false(draw_by_repetition(&pos, 0));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(third_occurrence_is_a_draw),
@@ -189,6 +204,7 @@ int main(void) {
         cmocka_unit_test(fifty_moves_except_mate),
         cmocka_unit_test(dead_material_is_told_from_thin_material),
         cmocka_unit_test(any_rule_makes_a_draw),
+        cmocka_unit_test(a_game_without_end_stays_drawn_and_has_a_fen),
         cmocka_unit_test(mate_and_stalemate_end_the_game),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
