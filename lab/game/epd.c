@@ -86,6 +86,7 @@ static Status add_entry(EpdSuite *suite, const EpdEntry *entry) {
 
 static Status load_lines(const char *path, TextView content, bool chess960, EpdSuite *suite) {
     TextView line;
+    content = text_without_mark(content);
     for (int number = 1; text_next_line(&content, &line); number++) {
         line = text_trim(line);
         if (text_is_empty(line) || line.data[0] == '#') continue;

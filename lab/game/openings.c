@@ -56,6 +56,7 @@ static Status check_start(const OpeningBook *book, const Position *pos) {
 
 static Status read_epd(OpeningBook *book, TextView content) {
     TextView line;
+    content = text_without_mark(content);
     for (int number = 1; text_next_line(&content, &line); number++) {
         line = text_trim(line);
         if (line.length == 0 || line.data[0] == '#') continue;

@@ -44,6 +44,10 @@ bool text_next_line(TextView *rest, TextView *line) {
     return true;
 }
 
+TextView text_without_mark(TextView text) {
+    return text_starts_with(text, "\xEF\xBB\xBF") ? (TextView){text.data + 3, text.length - 3} : text;
+}
+
 TextView text_trim(TextView text) {
     size_t start = 0;
     while (start < text.length && is_space(text.data[start])) start++;

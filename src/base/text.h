@@ -22,6 +22,9 @@ TextView text_next_word(TextView *rest);
 /* Takes the next line off the front of `rest`, without its LF or CRLF; false at the end. */
 bool text_next_line(TextView *rest, TextView *line);
 
+/* The view without the byte order mark that some editors put before UTF-8 text. */
+TextView text_without_mark(TextView text);
+
 /* The view without leading and trailing white space. */
 TextView text_trim(TextView text);
 

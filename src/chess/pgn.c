@@ -409,8 +409,7 @@ static Status read_game(Reader *reader) {
 
 Status pgn_read_game(TextView *rest, int *line, PgnGame *game, bool *found) {
     pgn_game_release(game);
-    if (text_starts_with(*rest, "\xEF\xBB\xBF")) *rest = (TextView){rest->data + 3, rest->length - 3};
-    Reader reader = {.rest = *rest, .line = *line, .line_start = true, .game = game};
+    Reader reader = {.rest = text_without_mark(*rest), .line = *line, .line_start = true, .game = game};
     skip_space(&reader);
     Status status = status_ok();
     *found = !at_end(&reader);
