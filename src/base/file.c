@@ -133,6 +133,11 @@ Status file_write(const char *path, const void *data, size_t size) {
     return status_system_error("cannot write %s", path);
 }
 
+bool file_is_plain(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 long long file_size(const char *path) {
     struct stat info;
     if (stat(path, &info) != 0 || S_ISDIR(info.st_mode)) return -1;

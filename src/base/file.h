@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/text.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Appends the whole file to `content`. The reason names the path and the cause. "-" is standard input. */
@@ -13,6 +14,9 @@ Status file_read(const char *path, TextBuffer *content);
 
 /* Writes `size` bytes to `path` through a temporary file, synchronised to disk, then renamed. */
 Status file_write(const char *path, const void *data, size_t size);
+
+/* Whether the path leads to a plain file, which can be read to its end without waiting. */
+bool file_is_plain(const char *path);
 
 /* Size in bytes, or -1 when there is no such file. */
 long long file_size(const char *path);

@@ -55,10 +55,19 @@ static const char HELP[] = ENGINE_NAME
 
 static bool asks_for_help(const char *word) { return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0; }
 
+/* The exit status. What could not be written was not done, whatever the sub-command thinks of itself. */
 static int finish(const char *name, const Status *status) {
-    if (status_is_ok(status)) return 0;
-    fprintf(stderr, "luft%s%s: %s\n", name[0] != '\0' ? " " : "", name, status->reason);
+    const bool written = fflush(stdout) == 0 && !ferror(stdout);
+    if (status_is_ok(status) && written) return 0;
+    fprintf(stderr, "luft%s%s: %s\n", name[0] != '\0' ? " " : "", name,
+            written ? status->reason : "standard output could not be written; is the disk full?");
     return 1;
+}
+
+static int show(const char *text) {
+    const Status status = status_ok();
+    fputs(text, stdout);
+    return finish("", &status);
 }
 
 int main(int argc, char **argv) {
@@ -69,12 +78,11 @@ int main(int argc, char **argv) {
     }
     const char *first = argc > 1 ? argv[1] : "";
     if (asks_for_help(first)) {
-        fputs(HELP, stdout);
-        return 0;
+        return show(HELP);
     }
     if (strcmp(first, "--version") == 0) {
         printf(ENGINE_NAME " " ENGINE_VERSION "\nkernels: %s\n", dispatch_kernels_name());
-        return 0;
+        return show("");
     }
     if (strncmp(first, "--", 2) == 0) {
         fprintf(stderr, "luft: unknown flag %s; luft --help shows what there is\n", first);
@@ -86,8 +94,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof SUB_COMMANDS / sizeof SUB_COMMANDS[0]; i++) {
         if (strcmp(first, SUB_COMMANDS[i].name) != 0) continue;
         if (argc > 2 && asks_for_help(argv[2])) {
-            fputs(HELP, stdout);
-            return 0;
+            return show(HELP);
         }
         status = SUB_COMMANDS[i].run(argc - 2, argv + 2, stdout);
         return finish(first, &status);
@@ -102,5 +109,6 @@ int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN);
 #endif
     status = uci_serve(stdin, stdout);
+    if (status_is_ok(&status)) return 0;
     return finish("", &status);
 }

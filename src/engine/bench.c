@@ -119,8 +119,9 @@ Status bench_run(int depth, const BenchWatcher *watcher, BenchResult *total) {
         BenchResult result = {progress.nodes, progress.finished - start};
         total->nodes += result.nodes;
         total->time += result.time;
-        if (watcher->report != NULL && status_is_ok(&status))
-            watcher->report(watcher->context, i + 1, &result);
+        if (watcher->report != NULL && status_is_ok(&status) &&
+            !watcher->report(watcher->context, i + 1, &result))
+            status = status_error("bench was stopped");
     }
     pool_destroy(pool);
     return status;

@@ -20,11 +20,11 @@ typedef struct BenchResult {
 /* Sets up the bench position `index`, from 0. */
 Status bench_set_up(Position *pos, int index);
 
-/* Who watches a bench; either function may be NULL. `report` is called after each position, `number` from 1.
- * `go_on` is asked every millisecond or so; when it says no, the bench ends. */
+/* Who watches a bench; either function may be NULL. `report` is called after each position, `number` from 1;
+ * `go_on` is asked every millisecond or so. When either says false, the bench ends. */
 typedef struct BenchWatcher {
     void *context;
-    void (*report)(void *context, int number, const BenchResult *result);
+    bool (*report)(void *context, int number, const BenchResult *result);
     bool (*go_on)(void *context);
 } BenchWatcher;
 

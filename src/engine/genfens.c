@@ -56,9 +56,11 @@ static void book_close(Book *book) {
 }
 
 static Status book_open(Book *book, const char *path) {
+    /* Reading anything else could wait for ever, or take the engine's own input. */
+    if (!file_is_plain(path)) return status_error("the book %s is missing or no plain file", path);
     Status status = file_read(path, &book->text);
     if (!status_is_ok(&status)) return status;
-    TextView rest = buffer_view(&book->text), line;
+    TextView rest = text_without_mark(buffer_view(&book->text)), line;
     while (text_next_line(&rest, &line)) {
         line = text_trim(line);
         if (text_is_empty(line) || line.data[0] == '#') continue;
@@ -102,7 +104,11 @@ static Status make_position(Generator *generator, Position *pos) {
     return status_ok();
 }
 
-Status genfens_run(const GenfensRequest *request, GenfensReport *report, void *context) {
+static bool may_go_on(const GenfensWatcher *watcher) {
+    return watcher->go_on == NULL || watcher->go_on(watcher->context);
+}
+
+Status genfens_run(const GenfensRequest *request, const GenfensWatcher *watcher) {
     Generator generator = {.rng = rng_seed(request->seed)};
     Status status = status_ok();
     if (request->book[0] != '\0') status = book_open(&generator.book, request->book);
@@ -114,11 +120,18 @@ Status genfens_run(const GenfensRequest *request, GenfensReport *report, void *c
     while (generator.pool != NULL && made < request->count && failures < MAX_FAILURES) {
         Position pos;
         char fen[FEN_CAPACITY];
+        if (!may_go_on(watcher)) {
+            status = status_error("genfens was stopped");
+            break;
+        }
         status = make_position(&generator, &pos);
         failures = status_is_ok(&status) ? 0 : failures + 1;
         if (failures > 0) continue;
         fen_write(&pos, fen);
-        report(context, fen);
+        if (!watcher->report(watcher->context, fen)) {
+            status = status_error("genfens was stopped");
+            break;
+        }
         made++;
     }
     if (generator.pool != NULL) pool_destroy(generator.pool);

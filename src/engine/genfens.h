@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/text.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct GenfensRequest {
@@ -20,8 +21,13 @@ enum { GENFENS_MAX = 10000000 };
 Status genfens_parse(TextView words, GenfensRequest *request);
 
 /* Reports `count` FENs, the same ones for the same request: a random line of the book, then random moves, to
- * a position that is not over and that a short search calls playable for both sides. */
-typedef void GenfensReport(void *context, const char *fen);
-Status genfens_run(const GenfensRequest *request, GenfensReport *report, void *context);
+ * a position that is not over and that a short search calls playable for both sides. Fails when the book is
+ * unusable, and when the watcher says false: it wants no more. */
+typedef struct GenfensWatcher {
+    void *context;
+    bool (*report)(void *context, const char *fen);
+    bool (*go_on)(void *context); /* asked every millisecond or so; may be NULL */
+} GenfensWatcher;
+Status genfens_run(const GenfensRequest *request, const GenfensWatcher *watcher);
 
 #endif

@@ -2,19 +2,23 @@
 
 #include "base/memory.h"
 
-void letters_push(LetterQueue *queue, Letter *letter) {
+bool letters_push(LetterQueue *queue, Letter *letter) {
+    if (queue->first != NULL && queue->size + letter->size > LETTERS_SIZE_MAX) return false;
     letter->next = NULL;
+    queue->size += letter->size;
     if (queue->last != NULL)
         queue->last->next = letter;
     else
         queue->first = letter;
     queue->last = letter;
+    return true;
 }
 
 Letter *letters_pop(LetterQueue *queue) {
     Letter *letter = queue->first;
     if (letter == NULL) return NULL;
     queue->first = letter->next;
+    queue->size -= letter->size;
     if (queue->first == NULL) queue->last = NULL;
     return letter;
 }
@@ -39,11 +43,15 @@ void mailbox_release(Mailbox *mailbox) {
 }
 
 bool mailbox_post(Mailbox *mailbox, TextView line) {
-    Letter *letter = memory_allocate(sizeof *letter + line.length + 1);
+    /* What the allocator needs for itself counts too: most lines are short. */
+    enum { OVERHEAD = 16 };
+    const size_t size = sizeof(Letter) + line.length + 1;
+    Letter *letter = memory_allocate(size);
     if (letter == NULL) return false;
+    letter->size = size + OVERHEAD;
     text_copy(line, letter->text, line.length + 1);
     mutex_lock(&mailbox->mutex);
-    letters_push(&mailbox->letters, letter);
+    while (!letters_push(&mailbox->letters, letter)) condition_wait(&mailbox->news, &mailbox->mutex);
     condition_signal_all(&mailbox->news);
     mutex_unlock(&mailbox->mutex);
     return true;
@@ -81,6 +89,7 @@ Mail mailbox_take(Mailbox *mailbox, MailWish wish, Letter **letter) {
             in_time = condition_wait_for(&mailbox->news, &mailbox->mutex, wish.patience);
         mail = pick(mailbox, wish.lines, letter);
     }
+    if (mail == MAIL_LINE) condition_signal_all(&mailbox->news);
     mutex_unlock(&mailbox->mutex);
     return mail;
 }

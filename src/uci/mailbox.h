@@ -9,22 +9,28 @@
 
 typedef struct Letter {
     struct Letter *next;
+    size_t size; /* bytes of memory */
     char text[]; /* terminated */
 } Letter;
 
 /* Letters in the order of their coming. No lock of its own. */
 typedef struct LetterQueue {
     Letter *first, *last;
+    size_t size; /* bytes of memory that the letters take */
 } LetterQueue;
 
-void letters_push(LetterQueue *queue, Letter *letter);
+/* No queue takes more bytes than this. */
+enum { LETTERS_SIZE_MAX = 16 << 20 };
+
+/* False, and nothing is done, when the queue is full; an empty one takes any letter. */
+bool letters_push(LetterQueue *queue, Letter *letter);
 Letter *letters_pop(LetterQueue *queue); /* NULL when empty */
 void letter_release(Letter *letter);
 void letters_release(LetterQueue *queue);
 
 typedef struct Mailbox {
     Mutex mutex;
-    Condition news;
+    Condition news; /* for the taker, and for who waits to post */
     LetterQueue letters;
     bool closed;
     bool search_over;
@@ -33,7 +39,8 @@ typedef struct Mailbox {
 void mailbox_open(Mailbox *mailbox);
 void mailbox_release(Mailbox *mailbox);
 
-/* Posts a copy of the line; false when there is no memory for it. */
+/* Posts a copy of the line; false when there is no memory for it. Waits while the mailbox is full, which it
+ * is for long only when its taker does not listen. */
 bool mailbox_post(Mailbox *mailbox, TextView line);
 void mailbox_post_search_over(Mailbox *mailbox);
 void mailbox_post_end(Mailbox *mailbox); /* no more lines will come */

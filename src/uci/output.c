@@ -4,6 +4,7 @@
 
 void output_open(Output *output, FILE *file) {
     output->file = file;
+    atomic_init(&output->failed, false);
     mutex_init(&output->mutex);
 }
 
@@ -13,7 +14,7 @@ void output_text(Output *output, TextView text) {
     mutex_lock(&output->mutex);
     fwrite(text.data, 1, text.length, output->file);
     fputc('\n', output->file);
-    if (fflush(output->file) != 0) clearerr(output->file);
+    if (fflush(output->file) != 0) atomic_store(&output->failed, true);
     mutex_unlock(&output->mutex);
 }
 
@@ -25,6 +26,8 @@ void output_line(Output *output, const char *format, ...) {
     va_end(arguments);
     output_text(output, text_view(line));
 }
+
+bool output_failed(const Output *output) { return atomic_load(&output->failed); }
 
 void output_error(Output *output, const char *where, const Status *status) {
     if (status_is_ok(status)) return;

@@ -1,5 +1,5 @@
-/* Lines to a program that listens: whole, flushed, never interleaved. Any thread may call. A reader that has
- * gone away is no error here: its end of the input tells. */
+/* Lines to a program that listens: whole, flushed, never interleaved. Any thread may call. In a UCI session a
+ * reader that has gone away is no error: its end of the input tells. Everything else asks output_failed. */
 #ifndef LUFT_UCI_OUTPUT_H
 #define LUFT_UCI_OUTPUT_H
 
@@ -7,11 +7,13 @@
 #include "base/sync.h"
 #include "base/text.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 typedef struct Output {
     FILE *file;
     Mutex mutex;
+    atomic_bool failed; /* a line was lost; the stream keeps its error flag, too */
 } Output;
 
 void output_open(Output *output, FILE *file);
@@ -20,6 +22,8 @@ void output_close(Output *output); /* leaves the file open */
 /* Writes the text and a line feed. Text that has line feeds of its own stays together. */
 void output_text(Output *output, TextView text);
 void output_line(Output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+bool output_failed(const Output *output);
 
 /* "info string error: <where>: <reason>", everything unprintable in it replaced. Says nothing of a success.
  */

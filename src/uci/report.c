@@ -9,34 +9,36 @@
 
 #include <inttypes.h>
 
-typedef struct BenchPrinter {
+/* Where long work prints, and who may end it. */
+typedef struct Printer {
     Output *output;
     EnginePoll *go_on;
     void *context;
-} BenchPrinter;
+} Printer;
 
-static bool bench_may_go_on(void *context) {
-    const BenchPrinter *printer = context;
-    return printer->go_on(printer->context);
+static bool may_go_on(void *context) {
+    const Printer *printer = context;
+    return !output_failed(printer->output) && (printer->go_on == NULL || printer->go_on(printer->context));
 }
 
 static double seconds(int64_t microseconds) { return (double)microseconds / 1e6; }
 
-static void print_bench_position(void *context, int number, const BenchResult *result) {
-    const BenchPrinter *printer = context;
+static bool print_bench_position(void *context, int number, const BenchResult *result) {
+    const Printer *printer = context;
     output_line(printer->output, "Position %d/%d: nodes=%" PRIu64 " time=%.3fs nps=%" PRIu64, number,
                 BENCH_POSITIONS, result->nodes, seconds(result->time), bench_speed(result));
+    return !output_failed(printer->output);
 }
 
 Status report_bench(Output *output, TextView depth_text, EnginePoll *go_on, void *context) {
-    BenchPrinter printer = {output, go_on, context};
+    Printer printer = {output, go_on, context};
     BenchResult total;
     int64_t depth = BENCH_DEPTH;
     depth_text = text_trim(depth_text);
     if (!text_is_empty(depth_text) &&
         (!text_parse_int64(depth_text, &depth) || depth < 1 || depth >= MAX_PLY))
         return status_error("the depth must be a number from 1 to %d", MAX_PLY - 1);
-    BenchWatcher watcher = {&printer, print_bench_position, go_on != NULL ? bench_may_go_on : NULL};
+    BenchWatcher watcher = {&printer, print_bench_position, go_on != NULL ? may_go_on : NULL};
     Status status = bench_run((int)depth, &watcher, &total);
     if (!status_is_ok(&status)) return status;
     output_line(output, "Total: depth=%d nodes=%" PRIu64 " time=%.3fs", (int)depth, total.nodes,
@@ -45,14 +47,18 @@ Status report_bench(Output *output, TextView depth_text, EnginePoll *go_on, void
     return status;
 }
 
-static void print_genfens(void *context, const char *fen) {
-    output_line(context, "info string genfens %s", fen);
+static bool print_genfens(void *context, const char *fen) {
+    const Printer *printer = context;
+    output_line(printer->output, "info string genfens %s", fen);
+    return !output_failed(printer->output);
 }
 
-Status report_genfens(Output *output, TextView words) {
+Status report_genfens(Output *output, TextView words, EnginePoll *go_on, void *context) {
     GenfensRequest request;
+    Printer printer = {output, go_on, context};
     Status status = genfens_parse(words, &request);
-    return status_is_ok(&status) ? genfens_run(&request, print_genfens, output) : status;
+    if (!status_is_ok(&status)) return status;
+    return genfens_run(&request, &(GenfensWatcher){&printer, print_genfens, may_go_on});
 }
 
 void report_board(Output *output, const Position *pos) {
@@ -70,11 +76,9 @@ void report_board(Output *output, const Position *pos) {
 }
 
 typedef struct PerftPrinter {
-    Output *output;
+    Printer printer; /* first: what is a PerftPrinter is a Printer, too */
     const Position *pos;
     bool divide;
-    EnginePoll *go_on;
-    void *context;
 } PerftPrinter;
 
 static void print_share(void *context, Move move, uint64_t leaves) {
@@ -82,20 +86,15 @@ static void print_share(void *context, Move move, uint64_t leaves) {
     char text[LAN_CAPACITY];
     if (!printer->divide) return;
     lan_write(printer->pos, move, text);
-    output_line(printer->output, "%s: %" PRIu64, text, leaves);
-}
-
-static bool ask_to_go_on(void *context) {
-    const PerftPrinter *printer = context;
-    return printer->go_on == NULL || printer->go_on(printer->context);
+    output_line(printer->printer.output, "%s: %" PRIu64, text, leaves);
 }
 
 Status report_perft(Output *output, const Engine *engine, int depth, PerftStyle style, EnginePoll *go_on,
                     void *context) {
-    PerftPrinter printer = {output, engine_position(engine), style.divide, go_on, context};
+    PerftPrinter printer = {{output, go_on, context}, engine_position(engine), style.divide};
     uint64_t leaves;
     int64_t start = clock_microseconds();
-    if (!engine_perft(engine, depth, print_share, ask_to_go_on, &printer, &leaves))
+    if (!engine_perft(engine, depth, print_share, may_go_on, &printer, &leaves))
         return status_error("perft was stopped");
     BenchResult result = {leaves, clock_microseconds() - start};
     output_line(output, "%sNodes searched: %" PRIu64, style.divide ? "\n" : "", leaves);

@@ -5,17 +5,20 @@
 #include "engine/engine.h"
 #include "uci/output.h"
 
+/* What takes long asks `go_on` (may be NULL) all the time and ends when it says no, or when the output has
+ * failed: nobody would see the result. */
+
 /* A line for each bench position, the totals, and last of all "N nodes M nps". `depth` is text: empty for the
- * standard one. `go_on` (may be NULL) is asked all the time. */
+ * standard one. */
 Status report_bench(Output *output, TextView depth, EnginePoll *go_on, void *context);
 
 /* "info string genfens <FEN>" for each position asked for by "N seed S book B". */
-Status report_genfens(Output *output, TextView words);
+Status report_genfens(Output *output, TextView words, EnginePoll *go_on, void *context);
 
 /* The board, its FEN, key and checkers. */
 void report_board(Output *output, const Position *pos);
 
-/* "e2e4: 20" for each move if `divide`, then the total; with `timed`, time and speed. `go_on` may be NULL. */
+/* "e2e4: 20" for each move if `divide`, then the total; with `timed`, time and speed. */
 typedef struct PerftStyle {
     bool divide, timed;
 } PerftStyle;

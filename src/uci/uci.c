@@ -13,6 +13,14 @@
 /* How often, in milliseconds, a search is looked at for reports that were held back. */
 enum { REFRESH_INTERVAL = 100 };
 
+/* The n-th `stop` ends the n-th `go`. One that comes when the search has had its own belongs to the next `go`
+ * in the queue; it waits here, not in the queue, for it counts even if another line is between. `ponderhit`
+ * is the same among those that ponder. */
+typedef struct Claims {
+    int waiting; /* of the deferred lines, those that can be claimed: the first `claimed` of them have been */
+    int claimed;
+} Claims;
+
 /* One thread runs all commands and owns everything here. Another one reads the input and knows the mailbox
  * only; the search thread comes in through the listener, to the mailbox and the feed. */
 typedef struct Uci {
@@ -20,12 +28,16 @@ typedef struct Uci {
     Output output;
     InfoFeed *feed;
     Mailbox mailbox;
-    LetterQueue deferred; /* lines that came during a search */
+    LetterQueue deferred; /* lines that came during a search or other long work */
+    bool overflowed;      /* a line was lost since `deferred` was empty */
     bool patient;         /* a search is never cut short by what comes behind it (command line) */
     bool searching;
+    bool pondering; /* the search waits for its `ponderhit` */
+    bool working;   /* at a perft, bench or genfens */
+    bool stopped;   /* the search or work has had its `stop` */
+    Claims stops, hits;
     bool input_ended;
     bool quitting;
-    bool cancelled; /* `stop` came during a perft or bench */
 } Uci;
 
 typedef void CommandFunction(Uci *uci, TextView arguments);
@@ -38,10 +50,38 @@ typedef struct Command {
 } Command;
 
 static const Command *find_command(TextView line, TextView *arguments);
+static void accept_line(Uci *uci, Letter *letter);
+
+static bool is_busy(const Uci *uci) { return uci->searching || uci->working; }
+
+static void claim(Claims *claims) { claims->claimed += claims->claimed < claims->waiting; }
+
+/* Whether the line that now runs was claimed. Only one from the queue can be: else nothing waits. */
+static bool take_claim(Claims *claims) {
+    const bool claimed = claims->claimed > 0;
+    claims->claimed -= claimed;
+    return claimed;
+}
+
+/* Whether the words of a `go` say that it ponders. */
+static bool says_ponder(TextView words) {
+    TextView word;
+    do word = text_next_word(&words);
+    while (!text_is_empty(word) && !text_equals_ignore_case(word, "ponder"));
+    return !text_is_empty(word);
+}
 
 /* --- from the search thread --- */
 
-static void on_info(void *context, const SearchInfo *info) { info_feed_add(((Uci *)context)->feed, info); }
+/* On a command line nobody else would end a search of which nothing can be seen. */
+static void stop_if_unheard(Uci *uci) {
+    if (uci->patient && output_failed(&uci->output)) engine_stop(uci->engine);
+}
+
+static void on_info(void *context, const SearchInfo *info) {
+    info_feed_add(((Uci *)context)->feed, info);
+    stop_if_unheard(context);
+}
 
 static void on_current_move(void *context, int depth, Move move, int number) {
     info_feed_add_current_move(((Uci *)context)->feed, depth, move, number);
@@ -127,46 +167,62 @@ static void run_ucinewgame(Uci *uci, TextView arguments) {
 static bool attend_to_mail(void *context) {
     Uci *uci = context;
     Letter *letter;
-    while (!uci->patient && mailbox_take(&uci->mailbox, (MailWish){true, 0}, &letter) == MAIL_LINE) {
-        TextView arguments;
-        const Command *command = find_command(text_view(letter->text), &arguments);
-        if (command == NULL || !command->at_once) {
-            letters_push(&uci->deferred, letter);
-            continue;
-        }
-        command->run(uci, arguments);
-        letter_release(letter);
-    }
-    return !uci->cancelled && !uci->quitting;
-}
-
-static void run_go(Uci *uci, TextView arguments) {
-    GoCommand go;
-    int64_t start = clock_microseconds();
-    Status status = go_parse(engine_position(uci->engine), arguments, &go);
-    if (status_is_ok(&status) && go.perft_depth > 0) {
-        uci->cancelled = false;
-        status = report_perft(&uci->output, uci->engine, go.perft_depth, (PerftStyle){.divide = true},
-                              attend_to_mail, uci);
-    } else if (status_is_ok(&status)) {
-        go.limits.start = start;
-        uci->searching = true;
-        info_feed_begin(uci->feed, engine_position(uci->engine), engine_options(uci->engine)->show_wdl != 0);
-        engine_go(uci->engine, &go.limits);
-        if (uci->input_ended && !uci->patient) engine_stop(uci->engine);
-    }
-    output_error(&uci->output, "go", &status);
+    while (!uci->patient && mailbox_take(&uci->mailbox, (MailWish){true, 0}, &letter) == MAIL_LINE)
+        accept_line(uci, letter);
+    return !uci->stopped && !uci->quitting;
 }
 
 static void run_stop(Uci *uci, TextView arguments) {
     (void)arguments;
-    uci->cancelled = true;
+    if (!is_busy(uci) || uci->stopped) {
+        claim(&uci->stops);
+        return;
+    }
+    uci->stopped = true;
     if (uci->searching) engine_stop(uci->engine);
 }
 
 static void run_ponderhit(Uci *uci, TextView arguments) {
     (void)arguments;
-    if (uci->searching) engine_ponderhit(uci->engine);
+    if (!uci->searching || uci->stopped || !uci->pondering) {
+        claim(&uci->hits);
+        return;
+    }
+    uci->pondering = false;
+    engine_ponderhit(uci->engine);
+}
+
+static void begin(Uci *uci, bool *activity) {
+    *activity = true;
+    uci->stopped = false;
+}
+
+static void search(Uci *uci, SearchLimits *limits, int64_t start) {
+    limits->start = start;
+    begin(uci, &uci->searching);
+    uci->pondering = limits->ponder;
+    info_feed_begin(uci->feed, engine_position(uci->engine), engine_options(uci->engine)->show_wdl != 0);
+    engine_go(uci->engine, limits);
+    if (uci->input_ended && !uci->patient) engine_stop(uci->engine);
+}
+
+static void run_go(Uci *uci, TextView arguments) {
+    GoCommand go;
+    const int64_t start = clock_microseconds();
+    const bool stop = take_claim(&uci->stops), hit = says_ponder(arguments) && take_claim(&uci->hits);
+    Status status = go_parse(engine_position(uci->engine), arguments, &go);
+    if (status_is_ok(&status) && go.perft_depth > 0) {
+        begin(uci, &uci->working);
+        uci->stopped = stop;
+        status = report_perft(&uci->output, uci->engine, go.perft_depth, (PerftStyle){.divide = true},
+                              attend_to_mail, uci);
+        uci->working = false;
+    } else if (status_is_ok(&status)) {
+        search(uci, &go.limits, start);
+        if (hit) run_ponderhit(uci, arguments);
+        if (stop) run_stop(uci, arguments);
+    }
+    output_error(&uci->output, "go", &status);
 }
 
 static void run_quit(Uci *uci, TextView arguments) {
@@ -175,13 +231,16 @@ static void run_quit(Uci *uci, TextView arguments) {
 }
 
 static void run_bench(Uci *uci, TextView arguments) {
-    uci->cancelled = false;
+    begin(uci, &uci->working);
     Status status = report_bench(&uci->output, text_next_word(&arguments), attend_to_mail, uci);
+    uci->working = false;
     output_error(&uci->output, "bench", &status);
 }
 
 static void run_genfens(Uci *uci, TextView arguments) {
-    Status status = report_genfens(&uci->output, arguments);
+    begin(uci, &uci->working);
+    Status status = report_genfens(&uci->output, arguments, attend_to_mail, uci);
+    uci->working = false;
     output_error(&uci->output, "genfens", &status);
 }
 
@@ -256,13 +315,42 @@ static void run_line(Uci *uci, TextView line) {
     }
 }
 
+/* A line comes into the queue, or leaves it: what `stop` and `ponderhit` may belong to. */
+static void count_deferred(Uci *uci, TextView line, int change) {
+    TextView arguments;
+    const Command *command = find_command(line, &arguments);
+    if (command == NULL || command->run != run_go) return;
+    uci->stops.waiting += change;
+    if (says_ponder(arguments)) uci->hits.waiting += change;
+}
+
+static void defer(Uci *uci, Letter *letter) {
+    if (letters_push(&uci->deferred, letter)) {
+        count_deferred(uci, text_view(letter->text), 1);
+        return;
+    }
+    if (!uci->overflowed) {
+        Status status = status_error("%d MiB of lines wait for the search to end: others are lost until then",
+                                     LETTERS_SIZE_MAX >> 20);
+        output_error(&uci->output, "input", &status);
+    }
+    uci->overflowed = true;
+    letter_release(letter);
+}
+
 static void accept_line(Uci *uci, Letter *letter) {
     TextView arguments;
     const Command *command = find_command(text_view(letter->text), &arguments);
-    if (uci->searching && (command == NULL || !command->at_once)) {
-        letters_push(&uci->deferred, letter);
+    if (is_busy(uci) && (command == NULL || !command->at_once)) {
+        defer(uci, letter);
         return;
     }
+    run_line(uci, text_view(letter->text));
+    letter_release(letter);
+}
+
+static void run_deferred(Uci *uci, Letter *letter) {
+    count_deferred(uci, text_view(letter->text), -1);
     run_line(uci, text_view(letter->text));
     letter_release(letter);
 }
@@ -292,10 +380,12 @@ static void run_until_quit(void *context) {
     Uci *uci = context;
     while (!uci->quitting) {
         Letter *letter = uci->searching ? NULL : letters_pop(&uci->deferred);
-        if (letter != NULL)
-            accept_line(uci, letter);
-        else
-            accept_mail(uci);
+        if (letter != NULL) {
+            run_deferred(uci, letter);
+            continue;
+        }
+        if (!uci->searching) uci->overflowed = false;
+        accept_mail(uci);
     }
     engine_stop(uci->engine);
     engine_wait(uci->engine);
@@ -358,10 +448,10 @@ Status uci_serve(FILE *in, FILE *out) {
 Status uci_run_lines(char *const *lines, int count, FILE *out) {
     Uci uci = {.patient = true};
     Status status = uci_open(&uci, out);
-    for (int i = 0; i < count && status_is_ok(&status); i++)
-        if (!mailbox_post(&uci.mailbox, text_view(lines[i]))) status = status_no_memory("the commands");
-    mailbox_post_end(&uci.mailbox);
-    if (status_is_ok(&status)) run_until_quit(&uci);
+    for (int i = 0; i < count && status_is_ok(&status) && !uci.quitting && !output_failed(&uci.output); i++) {
+        run_line(&uci, text_view(lines[i]));
+        while (uci.searching) accept_mail(&uci);
+    }
     uci_close(&uci);
     return status;
 }

@@ -292,6 +292,18 @@ class Silence(unittest.TestCase):
         os.close(reading)
         self.assertIsNotNone(process.wait(30))
 
+    @unittest.skipUnless(os.path.exists("/dev/full"), "a disk that is always full is needed")
+    def test_a_full_disk_is_told(self):
+        """Not written is not done: exit status 1, and soon."""
+        for arguments in (("bench", "12"), ("perft", "3"), ("eval",), ("selftest",), ("--help",), ("--version",),
+                          ("analyse", "--depth", "3"), ("analyse", "-", "--depth", "3"), ("uci",), ("go infinite",),
+                          ("bench 12", "isready"), ("genfens 10000000 seed 1 book None", "quit"), ("go depth 2", "quit")):
+            with self.subTest(arguments=arguments), open("/dev/full", "w", encoding="ascii") as full:
+                result = subprocess.run([LUFT, *arguments], input=GAME, stdout=full, stderr=subprocess.PIPE, text=True,
+                                        timeout=60)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn("could not be written", result.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

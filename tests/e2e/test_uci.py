@@ -517,12 +517,97 @@ class DuringSearch(Conversation):
         self.engine.send("stop", "ponderhit", "stop")
         self.assertEqual(self.engine.synchronise(), [])
 
-    def test_stop_ends_perft_and_bench(self):
-        for line in ("go perft 20", "bench 40"):
+
+class StopsAndGoes(Conversation):
+    """The n-th `stop` ends the n-th `go`, however fast they come; `ponderhit` likewise."""
+
+    def best_moves(self, count):
+        for _ in range(count):
+            self.engine.read_until("bestmove")
+
+    def test_stop_go_stop_in_one_breath(self):
+        for _ in range(20):
+            self.engine.send("go infinite")
+            self.engine.read_until("info depth ")
+            self.engine.send("stop", "position startpos moves e2e4", "go infinite", "stop")
+            self.best_moves(2)
+
+    def test_many_pairs_in_one_breath(self):
+        self.engine.send(*["go infinite", "stop"] * 200)
+        self.best_moves(200)
+
+    def test_stop_ends_the_running_search_and_not_the_queued_one(self):
+        self.engine.send("go infinite", "go movetime 200", "stop")
+        self.best_moves(1)
+        start = time.monotonic()
+        self.best_moves(1)
+        self.assertGreater(time.monotonic() - start, 0.1)
+
+    def test_two_stops_end_two_queued_searches(self):
+        self.engine.send("go infinite", "position startpos moves e2e4", "go infinite", "d", "stop", "stop")
+        self.best_moves(2)
+
+    def test_a_stop_is_used_up(self):
+        self.engine.send("stop", "go infinite", "stop", "go infinite")
+        self.best_moves(1)
+        time.sleep(0.3)
+        self.assertFalse([line for line in self.engine.synchronise() if line.startswith("bestmove")])
+        self.engine.ask("stop", until="bestmove")
+
+    def test_ponderhit_of_a_queued_go(self):
+        self.engine.send("go ponder wtime 900 btime 900", "stop", "go ponder wtime 900 btime 900", "ponderhit")
+        self.best_moves(2)
+
+    def test_ponderhit_skips_a_queued_go_that_does_not_ponder(self):
+        self.engine.send("go infinite", "stop", "go depth 2", "go ponder movetime 50", "ponderhit")
+        self.best_moves(3)
+
+    def test_a_stop_behind_perft_is_its_own(self):
+        self.engine.send("go perft 20", "go infinite", "go infinite", "stop", "stop", "stop")
+        self.engine.read_until("info string error: go: perft was stopped")
+        self.best_moves(2)
+
+
+class LongWork(Conversation):
+    """perft, bench and genfens answer isready, stop and quit."""
+    WORK = ("go perft 20", "bench 40", "genfens 10000000 seed 1 book None")
+
+    def test_isready_and_stop(self):
+        for line in self.WORK:
             with self.subTest(line=line):
                 self.engine.send("position startpos", line)
                 self.engine.synchronise()
-                self.assertIn("stopped", "\n".join(self.engine.ask("stop", until="info string error", patience=120)))
+                self.assertIn("stopped", self.engine.ask("stop", until="info string error")[-1])
+                self.engine.synchronise()
+
+    def test_quit(self):
+        for line in self.WORK:
+            with self.subTest(line=line), Engine() as engine:
+                engine.send(line, "quit")
+                self.assertEqual(engine.process.wait(30), 0)
+
+    def test_end_of_input_does_not_end_it(self):
+        result = subprocess.run([LUFT], input="genfens 40 seed 1 book None\nbench 1\n", capture_output=True, text=True,
+                                timeout=60)
+        self.assertEqual(result.stdout.count("info string genfens "), 40)
+        self.assertRegex(result.stdout.splitlines()[-1], r"^\d+ nodes \d+ nps$")
+
+    def test_a_book_that_is_a_pipe_is_refused(self):
+        self.assertIn("no plain file", self.error_of("genfens 3 seed 1 book -"))
+
+    @unittest.skipIf(is_sanitized(), "a sanitizer needs memory of its own")
+    def test_lines_that_wait_are_bounded(self):
+        self.engine.send("go infinite")
+        self.engine.read_until("info depth 1 ")
+        for _ in range(20):
+            self.engine.send(*["debug"] * 180_000)
+        self.engine.ask("isready", until="readyok$")
+        with open(f"/proc/{self.engine.process.pid}/status", encoding="ascii") as file:
+            resident = int(re.search(r"VmRSS:\s+(\d+) kB", file.read()).group(1))
+        self.assertLess(resident, 100_000)
+        lines = self.engine.ask("stop", until="bestmove") + self.engine.search("go depth 1").lines
+        told = [line for _, line in self.engine.log if line.startswith("info string error: input: 16 MiB")]
+        self.assertEqual(len(told), 1, lines)
 
 
 class Pondering(Conversation):

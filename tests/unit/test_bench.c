@@ -5,16 +5,17 @@
 #include "engine/selftest.h"
 
 typedef struct Seen {
-    int reports, questions, patience;
+    int reports, questions, patience, enough;
     uint64_t nodes, last_two;
 } Seen;
 
-static void on_position(void *context, int number, const BenchResult *result) {
+static bool on_position(void *context, int number, const BenchResult *result) {
     Seen *seen = context;
     assert_int_equal(number, ++seen->reports);
     assert_true(result->time >= 0);
     seen->nodes += result->nodes;
     if (number > BENCH_POSITIONS - 2) seen->last_two += result->nodes;
+    return seen->reports != seen->enough;
 }
 
 static bool ask(void *context) {
@@ -57,6 +58,14 @@ static void test_can_be_stopped(void **state) {
     assert_fails(bench_run(100, &(BenchWatcher){&seen, on_position, ask}, &total), "stopped");
     assert_int_equal(seen.reports, 0);
     assert_int_equal(seen.questions, 10);
+}
+
+static void test_ends_with_the_reports(void **state) {
+    (void)state;
+    Seen seen = {.enough = 3};
+    BenchResult total;
+    assert_fails(bench_run(1, &(BenchWatcher){&seen, on_position, NULL}, &total), "stopped");
+    assert_int_equal(seen.reports, 3);
 }
 
 static void test_every_position_can_be_set_up(void **state) {
@@ -102,6 +111,7 @@ int main(void) {
         cmocka_unit_test(test_positions_without_a_move_count_nothing),
         cmocka_unit_test(test_same_count_watched_or_not),
         cmocka_unit_test(test_can_be_stopped),
+        cmocka_unit_test(test_ends_with_the_reports),
         cmocka_unit_test(test_every_position_can_be_set_up),
         cmocka_unit_test(test_moves_are_played_first),
         cmocka_unit_test(test_speed),

@@ -7,16 +7,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void collect(void *context, const char *fen) {
+static bool collect(void *context, const char *fen) {
     buffer_append_string(context, fen);
     buffer_append_char(context, '\n');
+    return true;
 }
 
 static TextBuffer generate(const char *words) {
     GenfensRequest request;
     TextBuffer fens = {0};
     assert_ok(genfens_parse(text_view(words), &request));
-    assert_ok(genfens_run(&request, collect, &fens));
+    assert_ok(genfens_run(&request, &(GenfensWatcher){&fens, collect, NULL}));
     return fens;
 }
 
@@ -111,13 +112,54 @@ static void test_unusable_books(void **state) {
         TextBuffer fens = {0};
         const char *path = write_book(books[i].content);
         text_copy(text_view(path), request.book, sizeof request.book);
-        assert_fails(genfens_run(&request, collect, &fens), books[i].reason);
+        assert_fails(genfens_run(&request, &(GenfensWatcher){&fens, collect, NULL}), books[i].reason);
         unlink(path);
         assert_int_equal(fens.length, 0);
         buffer_release(&fens);
     }
     GenfensRequest missing = {.count = 1, .book = "/does/not/exist.epd"};
-    assert_fails(genfens_run(&missing, collect, NULL), "/does/not/exist.epd");
+    assert_fails(genfens_run(&missing, &(GenfensWatcher){NULL, collect, NULL}), "/does/not/exist.epd");
+}
+
+static void test_a_book_that_is_no_plain_file_is_refused(void **state) {
+    (void)state;
+    const char *const paths[] = {"-", "/dev/null", "/tmp"};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        GenfensRequest request = {.count = 1};
+        text_copy(text_view(paths[i]), request.book, sizeof request.book);
+        assert_fails(genfens_run(&request, &(GenfensWatcher){NULL, collect, NULL}), "no plain file");
+    }
+}
+
+static void test_a_byte_order_mark_is_skipped(void **state) {
+    (void)state;
+    const char *path = write_book("\xEF\xBB\xBF"
+                                  "4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1\n");
+    char words[300];
+    text_format(words, sizeof words, "3 seed 1 book %s", path);
+    TextBuffer fens = generate(words);
+    assert_true(fens.length > 0);
+    buffer_release(&fens);
+    unlink(path);
+}
+
+static bool say_no(void *context) {
+    (void)context;
+    return false;
+}
+
+static bool take_none(void *context, const char *fen) {
+    (void)fen;
+    return say_no(context);
+}
+
+static void test_can_be_stopped(void **state) {
+    (void)state;
+    TextBuffer fens = {0};
+    const GenfensRequest request = {.count = GENFENS_MAX};
+    assert_fails(genfens_run(&request, &(GenfensWatcher){&fens, collect, say_no}), "stopped");
+    assert_int_equal(fens.length, 0);
+    assert_fails(genfens_run(&request, &(GenfensWatcher){NULL, take_none, NULL}), "stopped");
 }
 
 int main(void) {
@@ -128,6 +170,9 @@ int main(void) {
         cmocka_unit_test(test_positions_are_playable),
         cmocka_unit_test(test_book_lines_are_epd_or_fen),
         cmocka_unit_test(test_unusable_books),
+        cmocka_unit_test(test_a_book_that_is_no_plain_file_is_refused),
+        cmocka_unit_test(test_a_byte_order_mark_is_skipped),
+        cmocka_unit_test(test_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

@@ -3,6 +3,7 @@
 #include "test_support.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "engine/chances.h"
 #include "uci/board.h"
 #include "cli/command_line.h"
@@ -304,6 +305,26 @@ static void test_mailbox_order(void **state) {
     mailbox_release(&mailbox);
 }
 
+static void test_letter_queues_are_bounded(void **state) {
+    (void)state;
+    LetterQueue queue = {0};
+    Letter *letters[3];
+    for (int i = 0; i < 3; i++) {
+        letters[i] = memory_allocate(sizeof *letters[i] + 1);
+        assert_non_null(letters[i]);
+        letters[i]->size = LETTERS_SIZE_MAX / 2 + 1;
+    }
+    letters[0]->size = 3 * (size_t)LETTERS_SIZE_MAX;
+    assert_true(letters_push(&queue, letters[0])); /* an empty queue takes any */
+    assert_false(letters_push(&queue, letters[1]));
+    letter_release(letters_pop(&queue));
+    assert_true(letters_push(&queue, letters[1]));
+    assert_false(letters_push(&queue, letters[2]));
+    letter_release(letters[2]);
+    letters_release(&queue);
+    assert_int_equal(queue.size, 0);
+}
+
 static void test_lines_run_in_order(void **state) {
     (void)state;
     char *lines[] = {"position startpos moves e2e4", "go depth 2", "isready", "quit", "isready"};
@@ -420,6 +441,7 @@ int main(void) {
         cmocka_unit_test(test_feed_says_a_score_even_if_the_search_has_none),
         cmocka_unit_test(test_errors_are_printable),
         cmocka_unit_test(test_mailbox_order),
+        cmocka_unit_test(test_letter_queues_are_bounded),
         cmocka_unit_test(test_lines_run_in_order),
         cmocka_unit_test(test_end_of_input_stops_the_search_and_runs_the_rest),
         cmocka_unit_test(test_nothing_behind_quit_is_read),
