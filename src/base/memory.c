@@ -115,12 +115,12 @@ static uint64_t smaller_limit(uint64_t limit, const char *path) {
 }
 
 /* A group's limit binds all groups below it, so every level up to the root counts. */
-static uint64_t limit_of_groups(uint64_t limit, char *group) {
-    char path[640];
+static uint64_t limit_of_groups(uint64_t limit, const char *tree, char *group) {
+    char path[1024];
     for (;;) {
-        snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.max", group);
+        snprintf(path, sizeof path, "%s%s/memory.max", tree, group);
         limit = smaller_limit(limit, path);
-        snprintf(path, sizeof path, "/sys/fs/cgroup/memory%s/memory.limit_in_bytes", group);
+        snprintf(path, sizeof path, "%s/memory%s/memory.limit_in_bytes", tree, group);
         limit = smaller_limit(limit, path);
         char *slash = strrchr(group, '/');
         if (slash == NULL) return limit;
@@ -128,10 +128,10 @@ static uint64_t limit_of_groups(uint64_t limit, char *group) {
     }
 }
 
-static uint64_t limit_of_container(uint64_t limit) {
+uint64_t memory_limit_of_groups(const char *tree, const char *membership) {
     char root[] = "", line[512];
-    limit = limit_of_groups(limit, root);
-    FILE *file = fopen("/proc/self/cgroup", "r");
+    uint64_t limit = limit_of_groups(UINT64_MAX, tree, root);
+    FILE *file = fopen(membership, "r");
     if (file == NULL) return limit;
     while (fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
@@ -140,7 +140,7 @@ static uint64_t limit_of_container(uint64_t limit) {
         if (group == NULL) continue;
         *group++ = '\0';
         bool unified = controllers[1] == '\0';
-        if (unified || strstr(controllers, "memory") != NULL) limit = limit_of_groups(limit, group);
+        if (unified || strstr(controllers, "memory") != NULL) limit = limit_of_groups(limit, tree, group);
     }
     fclose(file);
     return limit;
@@ -157,7 +157,8 @@ uint64_t memory_physical(void) {
     if (pages <= 0 || page_size <= 0) return 0;
     uint64_t memory = (uint64_t)pages * (uint64_t)page_size;
 #ifdef __linux__
-    memory = limit_of_container(memory);
+    const uint64_t limit = memory_limit_of_groups("/sys/fs/cgroup", "/proc/self/cgroup");
+    if (limit < memory) memory = limit;
 #endif
     return memory;
 #endif

@@ -30,7 +30,13 @@ void memory_release_aligned(void *block);
 void *memory_allocate_large(size_t size);
 void memory_release_large(void *block, size_t size);
 
-/* Physical memory of the machine in bytes (or the smaller limit of its container); 0 when unknown. */
+#ifdef __linux__
+/* The smallest limit in bytes of the control groups that the file `membership` lists (of either version,
+ * mounted at `tree`) and of the groups above them; UINT64_MAX when there is none. */
+uint64_t memory_limit_of_groups(const char *tree, const char *membership);
+#endif
+
+/* Physical memory of the machine in bytes, or the smaller limit of its control group; 0 when unknown. */
 uint64_t memory_physical(void);
 
 #endif

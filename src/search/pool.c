@@ -9,6 +9,7 @@
 #include "search/iterate.h"
 
 #include <assert.h>
+#include <inttypes.h>
 
 /* Lazy SMP: every thread searches the same root by itself, and they meet in the table alone. The main thread
  * minds the clock, ends the others, and asks all of them for the best move.
@@ -27,10 +28,16 @@ typedef struct PoolThread {
 
 typedef void Job(PoolThread *thread);
 
+/* MiB that a thread takes, its stack included, and that the rest of the program takes; rounded up from
+ * measured ones. */
+enum { THREAD_SIZE = 7, PROGRAM_SIZE = 24 };
+_Static_assert(sizeof(Worker) < (THREAD_SIZE - 1) << 20, "a worker and its evaluator fit into THREAD_SIZE");
+
 struct SearchPool {
     Shared shared;
     PoolThread *threads[THREADS_MAX];
     int count;
+    size_t hash; /* MiB */
     const Network *network;
     Mutex mutex;
     Condition changed;
@@ -203,6 +210,7 @@ SearchPool *pool_create(const SearchListener *listener, size_t hash, const Netwo
     condition_init(&pool->changed);
     pool->shared.listener = *listener;
     pool->network = network;
+    pool->hash = hash;
     *status = tt_resize(&pool->shared.table, hash);
     if (status_is_ok(status)) *status = add_thread(pool);
     if (status_is_ok(status)) return pool;
@@ -217,10 +225,25 @@ void pool_destroy(SearchPool *pool) {
     release(pool);
 }
 
+Status pool_check_memory(size_t hash, int threads, uint64_t megabytes) {
+    const uint64_t needed = (uint64_t)hash + (uint64_t)threads * THREAD_SIZE + PROGRAM_SIZE;
+    if (needed <= megabytes) return status_ok();
+    return status_error("Hash %zu and %d thread%s need %" PRIu64 " MiB of memory, %" PRIu64 " MiB are there",
+                        hash, threads, threads == 1 ? "" : "s", needed, megabytes);
+}
+
+/* The system would grant the memory now, and end the program when it is used. */
+static Status check_memory(size_t hash, int threads) {
+    const uint64_t physical = memory_physical() >> 20;
+    return pool_check_memory(hash, threads, physical == 0 ? UINT64_MAX : physical);
+}
+
 Status pool_set_hash(SearchPool *pool, size_t megabytes) {
     assert(!pool_is_searching(pool));
-    const Status status = tt_resize(&pool->shared.table, megabytes);
+    Status status = check_memory(megabytes, pool->count);
+    if (status_is_ok(&status)) status = tt_resize(&pool->shared.table, megabytes);
     if (!status_is_ok(&status)) return status;
+    pool->hash = megabytes;
     /* A page first touched costs far more than a node: better now than while a clock runs or a stop waits. */
     give_job(pool, clear_table);
     pool_wait(pool);
@@ -232,7 +255,8 @@ Status pool_set_threads(SearchPool *pool, int count) {
     if (count < 1 || count > THREADS_MAX)
         return status_error("%d threads: between 1 and %d are possible", count, THREADS_MAX);
     const int before = pool->count;
-    Status status = status_ok();
+    Status status = check_memory(pool->hash, count);
+    if (!status_is_ok(&status)) return status;
     while (pool->count < count && status_is_ok(&status)) status = add_thread(pool);
     remove_threads(pool, status_is_ok(&status) ? count : before);
     return status;

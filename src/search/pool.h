@@ -17,8 +17,13 @@ typedef struct SearchPool SearchPool;
 SearchPool *pool_create(const SearchListener *listener, size_t hash, const Network *network, Status *status);
 void pool_destroy(SearchPool *pool);
 
-/* A table of another size, empty. On failure the old one stays. Not while searching. A size above the
- * physical memory is refused before it is touched. */
+/* Whether a table of `hash` MiB and so many threads fit into `megabytes` of memory; the reason tells what
+ * they need. */
+Status pool_check_memory(size_t hash, int threads, uint64_t megabytes);
+
+/* A table of another size, empty. On failure the old one stays. Not while searching. A size that does not fit
+ * into the physical memory together with the threads is refused before it is touched; pool_set_threads
+ * likewise. */
 Status pool_set_hash(SearchPool *pool, size_t megabytes);
 /* 1 to THREADS_MAX threads; those that are new have learned nothing. On failure as many stay as there were.
  * Not while searching. */

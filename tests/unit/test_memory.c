@@ -1,6 +1,10 @@
 #include "test_support.h"
 
+#include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
+
+#include <stdlib.h>
 
 static bool is_zero(const unsigned char *data, size_t size) {
     for (size_t i = 0; i < size; i++) {
@@ -93,6 +97,37 @@ static void physical_memory_is_plausible(void **state) {
     assert_true(memory < (uint64_t)1 << 50);
 }
 
+#ifdef __linux__
+static void write_file(const char *folder, const char *name, const char *content) {
+    char path[200];
+    text_format(path, sizeof path, "%s/%s", folder, name);
+    *strrchr(path, '/') = '\0';
+    assert_ok(file_make_folder(path));
+    path[strlen(path)] = '/';
+    assert_ok(file_write(path, content, strlen(content)));
+}
+
+static void limits_of_control_groups_of_both_versions_count(void **state) {
+    (void)state;
+    char tree[] = "/tmp/luft-groups-XXXXXX", membership[64], command[64];
+    assert_non_null(mkdtemp(tree));
+    text_format(membership, sizeof membership, "%s/membership", tree);
+    assert_true(memory_limit_of_groups(tree, "/nowhere") == UINT64_MAX);
+    write_file(tree, "membership", "5:cpu:/else\n4:memory,pids:/a/b\n0::/c/d\n");
+    assert_true(memory_limit_of_groups(tree, membership) == UINT64_MAX);
+    write_file(tree, "c/d/memory.max", "max\n");
+    write_file(tree, "c/memory.max", "900000000\n"); /* a group above binds those below */
+    assert_int_equal(memory_limit_of_groups(tree, membership), 900000000);
+    write_file(tree, "memory/a/b/memory.limit_in_bytes", "700000000\n");
+    assert_int_equal(memory_limit_of_groups(tree, membership), 700000000);
+    write_file(tree, "memory/else/memory.limit_in_bytes", "5\n");
+    write_file(tree, "memory.max", "600000000\n");
+    assert_int_equal(memory_limit_of_groups(tree, membership), 600000000);
+    text_format(command, sizeof command, "rm -r %s", tree);
+    assert_int_equal(system(command), 0);
+}
+#endif
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_zeroed_and_keep_content_when_resized),
@@ -102,6 +137,9 @@ int main(void) {
         cmocka_unit_test(large_blocks_are_aligned_zeroed_and_writable),
         cmocka_unit_test(absurd_sizes_are_refused),
         cmocka_unit_test(physical_memory_is_plausible),
+#ifdef __linux__
+        cmocka_unit_test(limits_of_control_groups_of_both_versions_count),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

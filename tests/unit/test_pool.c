@@ -93,6 +93,18 @@ static void assert_takes_less(TimedSearch *search, Fixture *fixture, int64_t clo
     if (took >= limit) fail_msg("%lld us instead of %lld", (long long)took, (long long)limit);
 }
 
+static void memory_is_for_table_and_threads_together(void **state) {
+    (void)state;
+    assert_ok(pool_check_memory(16, 1, 300));
+    assert_fails(pool_check_memory(295, 1, 300),
+                 "Hash 295 and 1 thread need 326 MiB of memory, 300 MiB are there");
+    assert_fails(pool_check_memory(16, 256, 1024), "256 threads");
+    assert_ok(pool_check_memory(HASH_MAX, THREADS_MAX, UINT64_MAX));
+    SearchPool *pool = ((Fixture *)*state)->pool;
+    const size_t physical = (size_t)(memory_physical() >> 20);
+    if (physical > 8 && physical <= HASH_MAX) assert_fails(pool_set_hash(pool, physical - 8), "of memory");
+}
+
 static void a_limited_search_answers_by_itself(void **state) {
     Fixture *fixture = *state;
     for (int i = 1; i <= 5; i++) {
@@ -424,6 +436,7 @@ int main(void) {
 #define THREADS_TEST(name) \
     { #name " by three threads", name, set_up_three_threads, tear_down, NULL }
     const struct CMUnitTest tests[] = {
+        POOL_TEST(memory_is_for_table_and_threads_together),
         POOL_TEST(a_limited_search_answers_by_itself),
         POOL_TEST(stop_is_obeyed_at_once),
         POOL_TEST(infinite_holds_bestmove_without_work),
