@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "chess/fen.h"
 #include "lab/kit/machine.h"
+#include "lab/kit/process.h"
 
 #include <stddef.h>
 #include <string.h>

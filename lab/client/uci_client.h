@@ -9,7 +9,6 @@
 #include "lab/client/engine_config.h"
 #include "lab/client/fault.h"
 #include "lab/client/heartbeat.h"
-#include "lab/kit/process.h"
 #include "lab/client/uci_info.h"
 #include "lab/client/uci_option.h"
 

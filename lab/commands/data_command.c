@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/rng.h"
-#include "search/score.h"
 
 #include <inttypes.h>
 #include <stdio.h>

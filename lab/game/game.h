@@ -2,7 +2,6 @@
 #ifndef LUFT_GAME_GAME_H
 #define LUFT_GAME_GAME_H
 
-#include "chess/position.h"
 #include "lab/game/openings.h"
 #include "lab/client/uci_client.h"
 

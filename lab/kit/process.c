@@ -311,8 +311,6 @@ ProcessUsage process_usage(const Process *process) {
     return usage;
 }
 
-int process_id(const Process *process) { return (int)process->pid; }
-
 /* The end is looked at without reaping, so that the number stays ours until process_stop. */
 static bool look_for_end(const Process *process, siginfo_t *info) {
     memset(info, 0, sizeof *info);

@@ -63,8 +63,6 @@ int64_t process_read_time(const Process *process);
 void process_find_threads(Process *process);
 ProcessUsage process_usage(const Process *process);
 
-int process_id(const Process *process);
-
 /* Whether it has ended; waits so many milliseconds for that. */
 bool process_has_ended(Process *process, int64_t milliseconds);
 

@@ -1,6 +1,5 @@
 #include "lab/match/pairs.h"
 
-#include "base/clock.h"
 #include "lab/game/game_pgn.h"
 #include "lab/match/match_state.h"
 

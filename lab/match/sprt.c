@@ -5,7 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-GameCounts sprt_games_of(const Tally *tally) {
+/* What a tally says of single games. */
+static GameCounts games_of(const Tally *tally) {
     return (GameCounts){
         .wins = tally_wins(tally), .losses = tally_losses(tally), .draws = tally_draws(tally)};
 }
@@ -23,7 +24,7 @@ static bool observe_pair(void *context, const PairResult *pair, const TallyTable
     SprtOutcome *outcome = observer->outcome;
     const Tally *tally = tally_table_cell(table, 0, 1);
     outcome->pairs = tally->penta;
-    outcome->games = sprt_games_of(tally);
+    outcome->games = games_of(tally);
     if (observer->test != NULL) {
         outcome->llr = stats_llr_pairs(observer->test, &outcome->pairs);
         outcome->verdict = stats_sprt_verdict(observer->test, outcome->llr);

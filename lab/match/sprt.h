@@ -16,9 +16,6 @@ typedef struct SprtOutcome {
     SprtVerdict verdict; /* SPRT_CONTINUES: undecided, or no test */
 } SprtOutcome;
 
-/* What a tally says of single games, as counts for stats. */
-GameCounts sprt_games_of(const Tally *tally);
-
 /* Plays the set-up of two engines until `test` is decided, all pairs are played or a signal stops it; with
  * `test` NULL there is nothing but the number of pairs. Progress goes to the report. On an error the outcome
  * and the totals hold what was played. Release the totals. */

@@ -21,7 +21,7 @@ void tally_add(Tally *tally, const PairResult *pair, bool second) {
     }
 }
 
-void tally_merge(Tally *into, const Tally *from) {
+static void merge(Tally *into, const Tally *from) {
     for (int i = 0; i < PAIR_OUTCOMES; i++) into->penta.count[i] += from->penta.count[i];
     for (int color = WHITE; color <= BLACK; color++) {
         into->wins[color] += from->wins[color];
@@ -72,7 +72,7 @@ const Tally *tally_table_cell(const TallyTable *table, int engine, int opponent)
 Tally tally_table_total(const TallyTable *table, int engine) {
     Tally total = {0};
     for (int opponent = 0; opponent < table->engines; opponent++)
-        if (opponent != engine) tally_merge(&total, tally_table_cell(table, engine, opponent));
+        if (opponent != engine) merge(&total, tally_table_cell(table, engine, opponent));
     return total;
 }
 

@@ -34,7 +34,6 @@ typedef struct Tally {
 
 /* Adds a pair as seen by its first (or, with `second`, by its second) engine. */
 void tally_add(Tally *tally, const PairResult *pair, bool second);
-void tally_merge(Tally *into, const Tally *from);
 int64_t tally_wins(const Tally *tally);
 int64_t tally_draws(const Tally *tally);
 int64_t tally_losses(const Tally *tally);

@@ -1,6 +1,5 @@
 #include "lab/play/relabel.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "chess/makemove.h"
 #include "lab/kit/crew.h"

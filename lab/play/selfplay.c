@@ -81,7 +81,7 @@ Choice player_choose(Player *player, const Position *pos, MoveBudget budget) {
     return (Choice){best->move, iterate_score(best), worker_nodes(player->worker)};
 }
 
-int player_evaluate(Player *player, const Position *pos) {
+static int static_evaluation(Player *player, const Position *pos) {
     evaluator_reset(player->evaluator, pos);
     return evaluator_value(player->evaluator, pos);
 }
@@ -115,7 +115,7 @@ static bool play_random_moves(int plies, Rng *rng, RecordedGame *game, Position 
 
 static bool is_playable(const OpeningSettings *settings, Player *player, const Position *pos) {
     /* Twice the limit at a glance spares most searches of hopeless positions. */
-    if (!position_in_check(pos) && abs(player_evaluate(player, pos)) > 2 * settings->score_limit)
+    if (!position_in_check(pos) && abs(static_evaluation(player, pos)) > 2 * settings->score_limit)
         return false;
     Choice choice = player_choose(player, pos, (MoveBudget){settings->check_nodes, settings->check_nodes});
     return abs(choice.score) <= settings->score_limit;

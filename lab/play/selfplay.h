@@ -38,9 +38,6 @@ typedef struct Choice {
 /* The position must have a legal move. */
 Choice player_choose(Player *player, const Position *pos, MoveBudget budget);
 
-/* Static evaluation, side to move. */
-int player_evaluate(Player *player, const Position *pos);
-
 /* How games begin. */
 typedef struct OpeningSettings {
     int plies;       /* random ones; every other game has one more, so that both sides come to move first */

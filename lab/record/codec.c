@@ -1,7 +1,6 @@
 #include "lab/record/codec.h"
 
 #include "base/memory.h"
-#include "chess/draw.h"
 #include "chess/fen.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"

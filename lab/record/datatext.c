@@ -2,7 +2,6 @@
 
 #include "chess/fen.h"
 #include "chess/makemove.h"
-#include "chess/movegen.h"
 #include "chess/pgn.h"
 #include "chess/san.h"
 #include "lab/game/game_pgn.h"

@@ -1,6 +1,5 @@
 #include "lab/train/climb.h"
 
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "lab/play/datagen.h"

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "chess/makemove.h"
 #include "lab/kit/console.h"
-#include "search/score.h"
 
 #include <stdlib.h>
 

@@ -287,7 +287,8 @@ void model_evaluate(ModelWorkspace *workspace, const float *parameters,
 
 static float sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
 
-float model_target(const TrainingPosition *position, ModelTarget target) {
+/* What the loss wants the network to say: share * result + (1 - share) * sigmoid(score / scale). */
+static float wanted(const TrainingPosition *position, ModelTarget target) {
     float score = sigmoid((float)position->score / target.scale);
     return target.share * ((float)position->result * 0.5f) + (1.0f - target.share) * score;
 }
@@ -300,7 +301,7 @@ static void judge_tile(ModelWorkspace *workspace, const float *parameters,
     tile->loss = 0;
     for (int i = 0; i < tile->count; i++) {
         float said = sigmoid(steepness * output_of(workspace, parameters, t, i));
-        float error = said - model_target(positions[(size_t)t * MODEL_TILE + (size_t)i], target);
+        float error = said - wanted(positions[(size_t)t * MODEL_TILE + (size_t)i], target);
         tile->loss += (double)error * (double)error;
         tile->error[i] = 2.0f * steepness * error * said * (1.0f - said) / divisor;
     }

@@ -13,7 +13,6 @@
 #ifndef LUFT_TRAIN_MODEL_H
 #define LUFT_TRAIN_MODEL_H
 
-#include "base/status.h"
 #include "lab/train/loader.h"
 #include "nnue/arch.h"
 
@@ -59,9 +58,6 @@ typedef struct ModelTarget {
     float scale; /* internal units in the exponent of a winning chance, of scores and outputs alike: the loss
                     counts errors by what they change there. It does not change the units of the output. */
 } ModelTarget;
-
-/* What the loss wants the network to say: share * result + (1 - share) * sigmoid(score / scale). */
-float model_target(const TrainingPosition *position, ModelTarget target);
 
 /* Room for working on up to `capacity` positions at a time. */
 typedef struct ModelWorkspace ModelWorkspace;

@@ -6,14 +6,15 @@
 #include <assert.h>
 #include <math.h>
 
-EloEstimate ablation_worth(const AblationGames *games) { return stats_estimate_pairs(&games->pairs); }
+/* Elo that the full engine is stronger by: what is lost without the technique. */
+static EloEstimate worth_of(const AblationGames *games) { return stats_estimate_pairs(&games->pairs); }
 
 static bool is_played(const AblationGames *games) { return stats_pair_total(&games->pairs) > 0; }
 
 /* What rows are sorted by; -infinity when no game was played. */
 static double sort_key(const AblationTable *table, const AblationRow *row) {
     for (int mode = 0; mode < table->mode_count; mode++)
-        if (is_played(&row->mode[mode])) return ablation_worth(&row->mode[mode]).elo;
+        if (is_played(&row->mode[mode])) return worth_of(&row->mode[mode]).elo;
     return -INFINITY;
 }
 
@@ -34,7 +35,7 @@ static void write_games_cells(MarkdownTable *table, const AblationGames *games) 
         markdown_table_cell(table, "-");
         return;
     }
-    EloEstimate worth = ablation_worth(games);
+    EloEstimate worth = worth_of(games);
     char elo[ELO_TEXT_CAPACITY];
     stats_format_elo(worth.elo, worth.elo_error, elo);
     markdown_table_cell(table, "%s", elo);
@@ -83,7 +84,7 @@ void ablation_write_markdown(const AblationTable *table, TextBuffer *out) {
 /* ---- CSV ---- */
 
 static void write_csv_games(const char *mode, const AblationGames *games, TextBuffer *out) {
-    EloEstimate worth = ablation_worth(games);
+    EloEstimate worth = worth_of(games);
     const int64_t *count = games->pairs.count;
     buffer_append_format(out, ",%s,%.2f,%.2f,%.2f,%.2f,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld", mode,
                          worth.elo, worth.elo_error, worth.normalized, worth.normalized_error,
@@ -119,7 +120,7 @@ static void write_plot_data(const AblationTable *table, const int *order, int mo
     buffer_append_format(out, "$mode%d << END\n", mode);
     for (int i = 0; i < table->row_count; i++) {
         const AblationRow *row = &table->row[order[i]];
-        EloEstimate worth = ablation_worth(&row->mode[mode]);
+        EloEstimate worth = worth_of(&row->mode[mode]);
         if (!is_played(&row->mode[mode]) || !isfinite(worth.elo) || !isfinite(worth.elo_error)) continue;
         /* Two modes share a line, one above the other. */
         double place = table->row_count - 1 - i + (table->mode_count == 2 ? 0.2 - 0.4 * mode : 0);

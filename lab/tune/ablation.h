@@ -31,9 +31,6 @@ typedef struct AblationTable {
     char conditions[256];               /* one line about how it was measured */
 } AblationTable;
 
-/* Elo that the full engine is stronger by: what is lost without the technique. */
-EloEstimate ablation_worth(const AblationGames *games);
-
 /* Row indices, the dearest technique first (by the first mode in which it was played); those without games
  * last, in their own order. */
 void ablation_order(const AblationTable *table, int order[ABLATION_ROWS_MAX]);

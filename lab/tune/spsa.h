@@ -22,7 +22,6 @@
 #define LUFT_TUNE_SPSA_H
 
 #include "base/status.h"
-#include "base/text.h"
 
 #include <stdbool.h>
 #include <stdint.h>

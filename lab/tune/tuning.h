@@ -3,6 +3,7 @@
 #ifndef LUFT_TUNE_TUNING_H
 #define LUFT_TUNE_TUNING_H
 
+#include "base/text.h"
 #include "lab/tune/spsa.h"
 
 #include <limits.h>

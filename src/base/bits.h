@@ -9,7 +9,6 @@
 #define LIKELY(condition)   __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define ALWAYS_INLINE       static inline __attribute__((always_inline))
-#define NO_INLINE           __attribute__((noinline))
 
 /* Number of set bits. Where the processor may lack an instruction for it, the compilers call a slow function
  * of their libraries: there the bits are added in fields of 2, 4 and 8, and a product adds the fields. */

@@ -62,7 +62,6 @@ static inline Piece piece_of_letter(char letter) {
 static inline Square square_make(int file, int rank) { return (Square)(8 * rank + file); }
 static inline int square_file(Square square) { return (int)square & 7; }
 static inline int square_rank(Square square) { return (int)square >> 3; }
-static inline Square square_mirror_file(Square square) { return (Square)((unsigned)square ^ 7); }
 static inline Square square_mirror_rank(Square square) { return (Square)((unsigned)square ^ 56); }
 /* The square as its side sees it: White's own view, or Black's with rank 1 nearest. */
 static inline Square square_relative(Color color, Square square) {

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "nnue/embedded.h"
-#include "nnue/kernels.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 #include "search/movepick.h"
 
 #include "chess/movegen.h"
+#include "search/see.h"
 
 #include <limits.h>
 #include <stddef.h>

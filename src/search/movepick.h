@@ -5,7 +5,6 @@
 #define LUFT_SEARCH_MOVEPICK_H
 
 #include "search/history.h"
-#include "search/see.h"
 
 typedef enum PickStage {
     PICK_HASH_MOVE,

@@ -10,9 +10,7 @@ typedef enum BoardStyle {
     BOARD_COLORS   /* Unicode men on coloured squares, for a terminal */
 } BoardStyle;
 
-enum { BOARD_LINES = 9 };
-
-/* Appends eight ranks, White below, and a line of file letters: BOARD_LINES lines, each with its line feed.
+/* Appends eight ranks, White below, and a line of file letters: nine lines, each with its line feed.
  */
 void board_draw(TextBuffer *out, const Position *pos, BoardStyle style);
 

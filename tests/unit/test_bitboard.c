@@ -6,7 +6,6 @@ static void test_squares(void **state) {
     assert_int_equal(square_make(4, 0), E1);
     assert_int_equal(square_file(H8), 7);
     assert_int_equal(square_rank(A8), 7);
-    assert_int_equal(square_mirror_file(B3), G3);
     assert_int_equal(square_mirror_rank(B3), B6);
     assert_int_equal(square_relative(WHITE, E2), E2);
     assert_int_equal(square_relative(BLACK, E2), E7);

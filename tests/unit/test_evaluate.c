@@ -40,7 +40,8 @@ static Position transformed(const Position *pos, bool swap_colors) {
             Piece swapped = piece_make(color_other(piece_color(piece)), piece_type(piece));
             position_put(&result, swapped, square_mirror_rank((Square)square));
         } else {
-            position_put(&result, piece, square_mirror_file((Square)square));
+            position_put(&result, piece,
+                         square_make(7 - square_file((Square)square), square_rank((Square)square)));
         }
     }
     result.side = swap_colors ? color_other(pos->side) : pos->side;

@@ -1,6 +1,7 @@
 /* Quiescence. */
 #include "search/qsearch.h"
 
+#include "search/see.h"
 #include "search/value.h"
 #include "search_support.h"
 

@@ -81,7 +81,7 @@ static void limited_wait_ends(void **state) {
 }
 
 /* The compiler must not see through it. */
-static NO_INLINE int deep(volatile char *above) {
+static __attribute__((noinline)) int deep(volatile char *above) {
     volatile char block[1 << 20];
     block[0] = above == NULL ? 1 : (char)(above[0] + 1);
     return block[0] == 6 ? 6 : deep(block);
