@@ -174,6 +174,25 @@ static Status analyse_position(Engine *engine, View *view, const Settings *setti
     return status;
 }
 
+/* A bad line costs itself only, unless it is the only one. */
+static Status analyse_lines(Engine *engine, View *view, const Settings *settings, TextView fens) {
+    Status status = status_ok();
+    TextView line;
+    int number = 0, good = 0, bad = 0;
+    fens = text_without_mark(fens);
+    while (!ferror(view->out) && text_next_line(&fens, &line)) {
+        number++;
+        if (text_is_empty(text_trim(line))) continue;
+        status = analyse_position(engine, view, settings, text_trim(line));
+        good += status_is_ok(&status);
+        bad += !status_is_ok(&status);
+        if (!status_is_ok(&status) && (number > 1 || fens.length > 0))
+            fprintf(stderr, "luft analyse: line %d: %s\n", number, status.reason);
+    }
+    if (good + bad == 1 || bad == 0) return status;
+    return status_error("%d of the %d positions could not be read", bad, good + bad);
+}
+
 static Status analyse_positions(const Settings *settings, TextView fens, FILE *out) {
     View view = {.out = out, .is_terminal = terminal_is(out)};
     bool is_colored = view.is_terminal && terminal_wants_color() && !settings->ascii;
@@ -187,22 +206,21 @@ static Status analyse_positions(const Settings *settings, TextView fens, FILE *o
     if (status_is_ok(&status)) status = set_number(engine, "MultiPV", settings->lines);
     if (status_is_ok(&status))
         status = engine_set_option(engine, text_view("UCI_AnalyseMode"), text_view("true"));
-    TextView line;
-    while (status_is_ok(&status) && text_next_line(&fens, &line))
-        if (!text_is_empty(text_trim(line)))
-            status = analyse_position(engine, &view, settings, text_trim(line));
+    if (status_is_ok(&status)) status = analyse_lines(engine, &view, settings, fens);
     engine_destroy(engine);
     return status;
 }
 
-/* A file of positions starts with one; everything else is taken for PGN. */
+/* A file of positions starts with one, good or bad; everything else is taken for PGN. */
 static bool is_position_list(TextView content) {
     TextView line = text_view("");
+    content = text_without_mark(content);
     while (text_is_empty(text_trim(line)) && text_next_line(&content, &line)) {
     }
-    Position pos;
-    Status status = fen_parse(&pos, text_trim(line), false);
-    return status_is_ok(&status);
+    TextView board = text_next_word(&line);
+    int ranks = 1;
+    for (size_t i = 0; i < board.length; i++) ranks += board.data[i] == '/';
+    return ranks == 8;
 }
 
 Status analyse_run(int argc, char *const *argv, FILE *out, FILE *progress) {

@@ -107,32 +107,29 @@ static Status copy_head(const PgnGame *game, PgnGame *copy) {
 }
 
 static Status annotate_moves(Annotator *annotator, const PgnGame *game, int number, PgnGame *copy) {
-    char fen[FEN_CAPACITY];
-    TextBuffer moves = {0}, comment = {0};
+    TextBuffer comment = {0};
     Position pos = game->start;
-    fen_write(&pos, fen);
+    Status status = status_ok();
     engine_new_game(annotator->engine);
-    Status status = engine_set_position(annotator->engine, text_view(fen), text_view(""));
-    Verdict before = status_is_ok(&status) ? judge(annotator) : (Verdict){0};
-    for (int i = 0; i < game->move_count && status_is_ok(&status); i++) {
-        char move[LAN_CAPACITY];
+    engine_use_position(annotator->engine, &pos);
+    Verdict before = judge(annotator);
+    for (int i = 0; i < game->move_count && status_is_ok(&status) && !ferror(annotator->out); i++) {
         Undo undo;
         show_progress(annotator, number, i + 1, game->move_count + 1);
-        lan_write(&pos, game->moves[i], move);
         position_make_move(&pos, game->moves[i], &undo);
-        buffer_append_format(&moves, "%s ", move);
-        status = engine_set_position(annotator->engine, text_view(fen), buffer_view(&moves));
-        if (!status_is_ok(&status)) break;
+        engine_use_position(annotator->engine, &pos);
         Verdict after = judge(annotator);
         buffer_clear(&comment);
         if (game->comments[i] != NULL) buffer_append_format(&comment, "%s; ", game->comments[i]);
         compose_comment(&comment, game->moves[i], &before, &after);
-        status = pgn_add_move(copy, game->moves[i], comment.length > 0 ? buffer_string(&comment) : NULL);
+        status =
+            comment.failed || after.line.failed
+                ? status_no_memory("a comment")
+                : pgn_add_move(copy, game->moves[i], comment.length > 0 ? buffer_string(&comment) : NULL);
         buffer_release(&before.line);
         before = after;
     }
     buffer_release(&before.line);
-    buffer_release(&moves);
     buffer_release(&comment);
     return status;
 }
@@ -142,8 +139,9 @@ static Status annotate_game(Annotator *annotator, const PgnGame *game, int numbe
     TextBuffer text = {0};
     Status status = copy_head(game, &copy);
     if (status_is_ok(&status)) status = annotate_moves(annotator, game, number, &copy);
+    if (status_is_ok(&status)) pgn_write_game(&copy, &text);
+    if (text.failed) status = status_no_memory("game %d", number);
     if (status_is_ok(&status)) {
-        pgn_write_game(&copy, &text);
         fwrite(buffer_string(&text), 1, text.length, annotator->out);
         fflush(annotator->out);
         show_progress(annotator, number, 1, 1);
@@ -168,7 +166,7 @@ Status annotate_games(TextView pgn, const SearchLimits *limits, int hash, FILE *
         status = engine_set_option(annotator.engine, text_view("UCI_AnalyseMode"), text_view("true"));
     int line = 1, number = 0, faults = 0;
     bool found = status_is_ok(&status);
-    while (found && status_is_ok(&status)) {
+    while (found && status_is_ok(&status) && !ferror(out)) {
         PgnGame game = {0};
         Status reading = pgn_read_game(&pgn, &line, &game, &found);
         if (!status_is_ok(&reading)) {

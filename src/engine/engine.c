@@ -112,6 +112,8 @@ Status engine_set_position(Engine *engine, TextView fen, TextView moves) {
     return status_ok();
 }
 
+void engine_use_position(Engine *engine, const Position *pos) { engine->position = *pos; }
+
 void engine_new_game(Engine *engine) { pool_clear(engine->pool); }
 
 /* A side without its own clock gets the other's: a runner that sends only one means both, and a search

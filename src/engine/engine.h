@@ -32,6 +32,8 @@ const Options *engine_options(const Engine *engine);
 /* Sets up a FEN (empty: the initial position) and plays moves in long algebraic notation, separated by white
  * space. On a fault in either the old position stays, and the reason says what and where. */
 Status engine_set_position(Engine *engine, TextView fen, TextView moves);
+/* Sets up a position with its history. */
+void engine_use_position(Engine *engine, const Position *pos);
 const Position *engine_position(const Engine *engine);
 
 /* Forgets what earlier games have taught: the table and the histories. The position stays. */

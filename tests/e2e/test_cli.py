@@ -203,6 +203,23 @@ class Analyse(unittest.TestCase):
             file.flush()
             self.assertEqual(luft("analyse", file.name, "--depth", "3").stdout.count("Best move"), 2)
 
+    def test_a_bad_position_costs_itself_only(self):
+        for first, second, bad in (("\ufeff" + KIWIPETE, "8/8/8/8 w - - 0 1", 3), ("8/8/8/8/8/8/8/8 w - - 0 1", KIWIPETE, 1)):
+            with tempfile.NamedTemporaryFile("w", suffix=".fen", encoding="utf-8") as file:
+                file.write(first + "\n\n" + second + "\n" + KIWIPETE + "\n")
+                file.flush()
+                result = luft("analyse", file.name, "--depth", "2")
+            self.assertEqual((result.returncode, result.stdout.count("Best move")), (1, 2), result.stderr)
+            self.assertIn(f"line {bad}: bad FEN", result.stderr)
+            self.assertIn("1 of the 3 positions", result.stderr)
+
+    def test_a_long_game_takes_no_more_than_its_moves(self):
+        game = "[Event \"long\"]\n\n" + "Nf3 Nf6 Ng1 Ng8 " * 1500 + "*\n"
+        start = time.monotonic()
+        result = luft("analyse", "-", "--depth", "1", text_in=game)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertLess(time.monotonic() - start, 20)
+
     def test_game_is_annotated(self):
         result = luft("analyse", "-", "--depth", "5", text_in=GAME)
         self.assertEqual(result.returncode, 0, result.stderr)
