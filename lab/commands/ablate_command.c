@@ -234,7 +234,7 @@ static Status play_match(Ablation *ablation, const EngineList *list, int mode, A
                         .book = ablation->book,
                         .openings = ablation->openings,
                         .rules = arguments->adjudicate ? game_rules_customary() : (GameRules){0},
-                        .resume = file_size(journal) > 0,
+                        .resume = true,
                         .pgn_path = pgn,
                         .journal_path = journal,
                         .log_folder = logs,

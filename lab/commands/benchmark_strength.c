@@ -131,7 +131,7 @@ static Status play_level(StrengthReport *report, int level, LevelResult *result)
         setup.pgn_path = pgn;
         setup.journal_path = journal;
         setup.log_folder = logs;
-        setup.resume = file_size(journal) > 0;
+        setup.resume = true;
     }
     SprtOutcome outcome;
     MatchTotals totals;

@@ -1,6 +1,7 @@
 /* luft-lab tune: better values for the numbers of the search, found by playing (SPSA). */
 #include "base/file.h"
 #include "base/memory.h"
+#include "lab/client/identity.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
 #include "lab/match/match_options.h"
@@ -242,8 +243,10 @@ static void describe_games(Tune *tune, TextBuffer *lines) {
     TextBuffer options = {0};
     char limits[80];
     play_limits_describe(&config->limits, limits, sizeof limits);
-    buffer_append_format(lines, "engine: %s\nname: %s\nlimit: %s\n", config->command, tune->engine_name,
-                         limits);
+    char identity[IDENTITY_CAPACITY];
+    identity_of(config, identity);
+    buffer_append_format(lines, "engine: %s\nname: %s, %s\nlimit: %s\n", config->command, tune->engine_name,
+                         identity, limits);
     for (int i = 0; i < config->option_count; i++) {
         const EngineOption *option = &config->options[i];
         buffer_append_format(lines, "option: %s=%s\n", option->name, option->value);
@@ -465,7 +468,7 @@ int command_tune(int argc, char **argv) {
         status = status_no_memory("the tuning");
         return console_fail("tune", &status);
     }
-    tune->journal.file.handle = -1;
+    tune->journal.lines.file.handle = -1;
     tune->arguments = (TuneArguments){
         .engine = "build/lab/luft",
         .book = "books/standard.epd",

@@ -1,5 +1,6 @@
 #include "lab/kit/append_file.h"
 
+#include "base/bytes.h"
 #include "lab/kit/ownership.h"
 
 #include <errno.h>
@@ -60,6 +61,43 @@ Status append_file_cut(AppendFile *file, int64_t length) {
         return status_system_error("cannot cut %s", file->path);
     file->length = length;
     return status_ok();
+}
+
+/* Calls `take` for the bytes from `begin` to `end`, piece by piece. */
+static Status read_range(const AppendFile *file, int64_t begin, int64_t end,
+                         Status (*take)(void *context, TextView piece), void *context) {
+    char piece[1 << 14];
+    Status status = status_ok();
+    while (begin < end && status_is_ok(&status)) {
+        size_t wanted = end - begin < (int64_t)sizeof piece ? (size_t)(end - begin) : sizeof piece;
+        ssize_t count = pread(file->handle, piece, wanted, begin);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return status_system_error("cannot read %s", file->path);
+        status = take(context, (TextView){piece, (size_t)count});
+        begin += count;
+    }
+    return status;
+}
+
+static Status add_to_hash(void *hash, TextView piece) {
+    *(uint64_t *)hash = bytes_hash_more(*(uint64_t *)hash, piece.data, piece.length);
+    return status_ok();
+}
+
+Status append_file_hash(const AppendFile *file, int64_t length, uint64_t *hash) {
+    *hash = bytes_hash("", 0);
+    return read_range(file, 0, length, add_to_hash, hash);
+}
+
+static Status add_to_file(void *file, TextView piece) { return append_file_write(file, piece); }
+
+Status append_file_move_tail(AppendFile *file, int64_t length, const char *path) {
+    AppendFile other;
+    Status status = append_file_open(&other, path);
+    if (!status_is_ok(&status)) return status;
+    status = read_range(file, length, file->length, add_to_file, &other);
+    append_file_close(&other);
+    return status_is_ok(&status) ? append_file_cut(file, length) : status;
 }
 
 void append_file_close(AppendFile *file) {

@@ -22,6 +22,13 @@ Status append_file_write(AppendFile *file, TextView text);
 
 /* Cuts off all behind `length`. */
 Status append_file_cut(AppendFile *file, int64_t length);
+
+/* bytes_hash of the first `length` bytes. */
+Status append_file_hash(const AppendFile *file, int64_t length, uint64_t *hash);
+
+/* Moves all behind `length` to the end of another file, on the disk there before it is cut off here. */
+Status append_file_move_tail(AppendFile *file, int64_t length, const char *path);
+
 void append_file_close(AppendFile *file);
 
 #endif

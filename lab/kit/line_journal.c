@@ -6,28 +6,34 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_CAPACITY = 1024, CHECKSUM_LENGTH = 17 /* with the blank before it */ };
+enum {
+    PATH_CAPACITY = 1024,
+    CHECKSUM_LENGTH = 17, /* with the tab before it */
+    QUOTE_MAX = 60        /* characters of a line in a message */
+};
 
-/* Tells a torn line, which is all that is asked of it. */
 static void write_checksum(TextView line, char out[CHECKSUM_LENGTH + 1]) {
-    text_format(out, CHECKSUM_LENGTH + 1, " %016" PRIx64, text_hash(line));
+    text_format(out, CHECKSUM_LENGTH + 1, "\t%016" PRIx64, text_hash(line));
 }
 
-void line_journal_seal(TextBuffer *lines) {
-    TextView line = buffer_view(lines);
-    for (size_t i = line.length; i > 0; i--)
-        if (line.data[i - 1] == '\n') {
-            line = (TextView){line.data + i, line.length - i};
-            break;
-        }
-    char seal[CHECKSUM_LENGTH + 1];
-    write_checksum(line, seal);
-    buffer_append_format(lines, "%s\n", seal);
-}
-
-Status line_journal_add(AppendFile *file, const TextBuffer *lines) {
-    if (lines->failed) return status_no_memory("a line of %.200s", file->path);
-    return append_file_write(file, buffer_view(lines));
+Status line_journal_add(LineJournal *journal, const TextBuffer *lines) {
+    TextBuffer sealed = {0};
+    TextView rest = buffer_view(lines), line;
+    int64_t number = journal->lines;
+    while (text_next_line(&rest, &line)) {
+        size_t begin = sealed.length;
+        char checksum[CHECKSUM_LENGTH + 1];
+        buffer_append_format(&sealed, "%" PRId64 "\t", number++);
+        buffer_append(&sealed, line);
+        if (sealed.failed) break;
+        write_checksum((TextView){sealed.data + begin, sealed.length - begin}, checksum);
+        buffer_append_format(&sealed, "%s\n", checksum);
+    }
+    Status status = lines->failed || sealed.failed ? status_no_memory("a line of %s", journal->file.path)
+                                                   : append_file_write(&journal->file, buffer_view(&sealed));
+    if (status_is_ok(&status)) journal->lines = number;
+    buffer_release(&sealed);
+    return status;
 }
 
 /* Takes the checksum off the end of a line; false when it does not fit. */
@@ -39,68 +45,98 @@ static bool unseal(TextView *line) {
     return memcmp(line->data + line->length, expected, CHECKSUM_LENGTH) == 0;
 }
 
+/* Takes the number off the front of a line; false when it is another. */
+static bool take_number(TextView *line, int64_t expected) {
+    const char *tab = memchr(line->data, '\t', line->length);
+    int64_t number;
+    if (tab == NULL || !text_parse_int64((TextView){line->data, (size_t)(tab - line->data)}, &number))
+        return false;
+    line->length -= (size_t)(tab + 1 - line->data);
+    line->data = tab + 1;
+    return number == expected;
+}
+
 /* Compares the headers line by line and says what differs first. */
-static Status compare_header(const LineJournal *journal, TextView content) {
-    TextView header = journal->header, old_line, new_line;
-    while (text_next_line(&header, &new_line)) {
+static Status compare_header(const LineJournalPlan *plan, TextView content) {
+    TextView header = plan->header, old_line, new_line;
+    for (int number = 0; text_next_line(&header, &new_line); number++) {
         if (!text_next_line(&content, &old_line)) old_line = text_view("nothing");
-        if (old_line.length != new_line.length || memcmp(old_line.data, new_line.data, new_line.length) != 0)
-            return status_error("%.60s is of another %s: \"%.*s\" there, now \"%.*s\"", journal->path,
-                                journal->what, (int)(old_line.length < 80 ? old_line.length : 80),
-                                old_line.data, (int)(new_line.length < 80 ? new_line.length : 80),
-                                new_line.data);
+        if (old_line.length == new_line.length && memcmp(old_line.data, new_line.data, new_line.length) == 0)
+            continue;
+        char old_text[QUOTE_MAX], new_text[QUOTE_MAX];
+        text_copy_printable(old_line, old_text, sizeof old_text);
+        text_copy_printable(new_line, new_text, sizeof new_text);
+        if (number == 0)
+            return status_error("%.60s is of an older format, or no journal of a %s: it begins \"%s\", not "
+                                "\"%s\"",
+                                plan->path, plan->what, old_text, new_text);
+        return status_error("%.60s is of another %s: \"%s\" there, now \"%s\"", plan->path, plan->what,
+                            old_text, new_text);
     }
     return status_ok();
 }
 
-/* Shows the lines; cuts a torn end off. A damaged line with others behind it was not torn by a kill: refused.
- */
-static Status restore(AppendFile *file, TextView content, size_t header_length, LineVisitor *visit,
+/* Shows the lines; cuts a torn end off. A damaged line with others behind it was not torn by a kill, and one
+ * that is whole but out of its place was moved: refused. */
+static Status restore(LineJournal *journal, TextView content, size_t header_length, LineVisitor *visit,
                       void *context) {
+    AppendFile *file = &journal->file;
     TextView rest = {content.data + header_length, content.length - header_length}, line;
     Status status = status_ok();
     while (rest.length > 0 && status_is_ok(&status)) {
         int64_t begin = (int64_t)(content.length - rest.length);
-        bool whole = memchr(rest.data, '\n', rest.length) != NULL;
+        bool ended = memchr(rest.data, '\n', rest.length) != NULL;
         text_next_line(&rest, &line);
-        whole = whole && unseal(&line);
+        bool sealed = ended && unseal(&line);
+        if (!sealed && rest.length == 0) return append_file_cut(file, begin);
+        bool whole = sealed && take_number(&line, journal->lines);
+        if (sealed && !whole)
+            return status_error("%s is damaged at byte %" PRId64 ": line %" PRId64
+                                " of its events is missing",
+                                file->path, begin, journal->lines);
         if (whole) status = visit(context, line, &whole);
-        if (!whole && rest.length > 0)
-            return status_error("%s is damaged at byte %" PRId64, file->path, begin);
-        if (!whole) return append_file_cut(file, begin);
+        if (!whole) return status_error("%s is damaged at byte %" PRId64, file->path, begin);
+        journal->lines++;
     }
     return status;
 }
 
-static Status continue_old(AppendFile *file, const LineJournal *journal, TextView content, LineVisitor *visit,
-                           void *context) {
-    TextView header = journal->header;
+static Status continue_old(LineJournal *journal, const LineJournalPlan *plan, TextView content,
+                           LineVisitor *visit, void *context) {
+    TextView header = plan->header;
     /* A header that was torn while it was written comes before all lines: nothing is lost. */
     if (content.length < header.length && memcmp(content.data, header.data, content.length) == 0)
-        return append_file_cut(file, 0);
-    Status status = compare_header(journal, content);
-    return status_is_ok(&status) ? restore(file, content, header.length, visit, context) : status;
+        return append_file_cut(&journal->file, 0);
+    Status status = compare_header(plan, content);
+    return status_is_ok(&status) ? restore(journal, content, header.length, visit, context) : status;
 }
 
-/* Puts an old journal out of the way and begins a new one under its name. */
-static Status set_old_aside(AppendFile *file, const char *path) {
+/* Puts an old journal out of the way and begins a new one under its name. What is no journal stays. */
+static Status set_old_aside(LineJournal *journal, const LineJournalPlan *plan, TextView content) {
     char old[PATH_CAPACITY];
-    text_format(old, sizeof old, "%s.old", path);
-    if (rename(path, old) != 0) return status_system_error("cannot rename %s to %s", path, old);
-    append_file_close(file);
-    return append_file_open(file, path);
+    TextView kind = plan->header, word = text_next_word(&kind);
+    if (content.length < word.length || memcmp(content.data, word.data, word.length) != 0)
+        return status_error("%s is there already and is no journal", plan->path);
+    text_format(old, sizeof old, "%s.old", plan->path);
+    if (rename(plan->path, old) != 0) return status_system_error("cannot rename %s to %s", plan->path, old);
+    append_file_close(&journal->file);
+    return append_file_open(&journal->file, plan->path);
 }
 
-Status line_journal_open(AppendFile *file, const LineJournal *journal, LineVisitor *visit, void *context) {
-    Status status = append_file_open(file, journal->path);
-    if (status_is_ok(&status) && !journal->resume && file->length > 0)
-        status = set_old_aside(file, journal->path);
+Status line_journal_open(LineJournal *journal, const LineJournalPlan *plan, LineVisitor *visit,
+                         void *context) {
+    *journal = (LineJournal){.file = {.handle = -1}};
+    AppendFile *file = &journal->file;
+    Status status = append_file_open(file, plan->path);
     TextBuffer content = {0};
-    if (status_is_ok(&status) && file->length > 0) status = file_read(journal->path, &content);
+    if (status_is_ok(&status) && file->length > 0) status = file_read(plan->path, &content);
     if (status_is_ok(&status) && content.length > 0)
-        status = continue_old(file, journal, buffer_view(&content), visit, context);
+        status = plan->resume ? continue_old(journal, plan, buffer_view(&content), visit, context)
+                              : set_old_aside(journal, plan, buffer_view(&content));
     buffer_release(&content);
-    if (status_is_ok(&status) && file->length == 0) status = append_file_write(file, journal->header);
+    if (status_is_ok(&status) && file->length == 0) status = append_file_write(file, plan->header);
     if (!status_is_ok(&status)) append_file_close(file);
     return status;
 }
+
+void line_journal_close(LineJournal *journal) { append_file_close(&journal->file); }

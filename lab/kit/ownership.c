@@ -74,5 +74,5 @@ Status ownership_check_kind(const char *output, const void *start, size_t length
     ssize_t count = read(handle, found, length);
     close(handle);
     if (count == (ssize_t)length && memcmp(found, start, length) == 0) return status_ok();
-    return status_error("%s is there already and is not %s: it would be lost", output, kind);
+    return status_error("%s is there already, and is not %s", output, kind);
 }

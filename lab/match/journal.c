@@ -1,10 +1,10 @@
 #include "lab/match/journal.h"
 
-#include "lab/kit/line_journal.h"
+#include "lab/client/identity.h"
 
 #include <inttypes.h>
 
-static const char FIRST_LINE[] = "luft-lab match journal 1\n";
+static const char FIRST_LINE[] = "luft-lab match journal 2\n";
 static const char LAST_HEADER_LINE[] = "pairs\n";
 
 static void describe_engine(const EngineConfig *engine, int number, TextBuffer *out) {
@@ -17,7 +17,9 @@ static void describe_engine(const EngineConfig *engine, int number, TextBuffer *
     buffer_append_format(out, ", %s, margin %" PRId64 " us", limits, engine->limits.margin);
     for (int i = 0; i < engine->option_count; i++)
         buffer_append_format(out, ", %s=%s", engine->options[i].name, engine->options[i].value);
-    buffer_append_char(out, '\n');
+    char identity[IDENTITY_CAPACITY];
+    identity_of(engine, identity);
+    buffer_append_format(out, "\nengine %d is %s\n", number, identity);
 }
 
 /* All that decides what the games are. How many, how many at once, and what is printed may change on the way.
@@ -36,6 +38,7 @@ static void describe_setup(const MatchSetup *setup, TextBuffer *out) {
     buffer_append_format(out, "rules: draw %d/%d/%d, resign %d/%d%s, moves %d\n", rules->draw_from_move,
                          rules->draw_moves, rules->draw_score, rules->resign_moves, rules->resign_score,
                          rules->resign_twosided ? " both" : "", rules->max_moves);
+    buffer_append_format(out, "pgn: %s\n", setup->pgn_path == NULL ? "none" : setup->pgn_path);
     buffer_append_string(out, LAST_HEADER_LINE);
 }
 
@@ -78,12 +81,18 @@ static int half_points(GameResult result, Color color) {
     return (result == RESULT_WHITE_WINS) == (color == WHITE) ? 2 : 0;
 }
 
-/* "pair INDEX, both games, length". */
-static bool read_pair(TextView rest, PairResult *pair, int64_t *pgn_length) {
+/* "LENGTH HASH" */
+static bool read_mark(TextView *rest, PgnMark *pgn) {
+    return next_in_range(rest, 0, INT64_MAX, &pgn->length) &&
+           text_parse_uint64(text_next_word(rest), &pgn->hash) && text_is_empty(text_trim(*rest));
+}
+
+/* "pair INDEX, both games, LENGTH HASH". */
+static bool read_pair(TextView rest, PairResult *pair, PgnMark *pgn) {
     int64_t index;
     *pair = (PairResult){.restored = true};
     if (!next_in_range(&rest, 0, INT32_MAX, &index) || !read_game(&rest, &pair->game[0]) ||
-        !read_game(&rest, &pair->game[1]) || !next_in_range(&rest, 0, INT64_MAX, pgn_length))
+        !read_game(&rest, &pair->game[1]) || !read_mark(&rest, pgn))
         return false;
     pair->index = (int)index;
     pair->outcome = half_points(pair->game[0].result, WHITE) + half_points(pair->game[1].result, BLACK);
@@ -99,53 +108,55 @@ typedef struct Restoring {
 
 static Status restore_line(void *context, TextView line, bool *whole) {
     Restoring *restoring = context;
-    int64_t *pgn_length = &restoring->journal->pgn_length;
+    PgnMark *pgn = &restoring->journal->pgn;
     PairResult pair;
     TextView word = text_next_word(&line);
     if (text_equals(word, "begin")) {
-        *whole = next_in_range(&line, 0, INT64_MAX, pgn_length);
+        *whole = read_mark(&line, pgn);
         return status_ok();
     }
-    *whole = text_equals(word, "pair") && read_pair(line, &pair, pgn_length);
+    *whole = text_equals(word, "pair") && read_pair(line, &pair, pgn);
     return *whole ? restoring->visit(restoring->context, &pair) : status_ok();
 }
 
-/* Ends a line by the length of the PGN file. */
-static Status add_line(Journal *journal, TextBuffer *line, int64_t pgn_length) {
-    buffer_append_format(line, " %" PRId64, pgn_length);
-    line_journal_seal(line);
-    Status status = line_journal_add(&journal->file, line);
+/* Ends a line by what the PGN file holds. */
+static Status add_line(Journal *journal, TextBuffer *line, PgnMark pgn) {
+    buffer_append_format(line, " %" PRId64 " %" PRIu64 "\n", pgn.length, pgn.hash);
+    Status status = line_journal_add(&journal->lines, line);
+    if (status_is_ok(&status)) journal->pgn = pgn;
     buffer_release(line);
     return status;
 }
 
-static Status begin_new(Journal *journal, int64_t pgn_length) {
+static Status begin_new(Journal *journal, const MatchSetup *setup, PgnMark pgn) {
+    if (setup->resume && pgn.length > 0)
+        return status_error("%.80s is missing or empty, but %.80s has games: nothing can be resumed; without "
+                            "-resume they stay, and new ones follow",
+                            setup->journal_path, setup->pgn_path);
     TextBuffer line = {0};
-    journal->pgn_length = pgn_length;
     buffer_append_string(&line, "begin");
-    return add_line(journal, &line, pgn_length);
+    return add_line(journal, &line, pgn);
 }
 
-Status journal_open(Journal *journal, const MatchSetup *setup, int64_t pgn_length, JournalVisitor *visit,
+Status journal_open(Journal *journal, const MatchSetup *setup, PgnMark pgn, JournalVisitor *visit,
                     void *context) {
-    journal->pgn_length = journal->file.handle = -1;
     Restoring restoring = {journal, visit, context};
     TextBuffer header = {0};
     describe_setup(setup, &header);
-    LineJournal lines = {setup->journal_path, "match", buffer_view(&header), setup->resume};
-    Status status = header.failed ? status_no_memory("%.200s", setup->journal_path)
-                                  : line_journal_open(&journal->file, &lines, restore_line, &restoring);
-    if (status_is_ok(&status) && journal->pgn_length < 0) status = begin_new(journal, pgn_length);
+    LineJournalPlan plan = {setup->journal_path, "match", buffer_view(&header), setup->resume};
+    Status status = header.failed ? status_no_memory("%s", setup->journal_path)
+                                  : line_journal_open(&journal->lines, &plan, restore_line, &restoring);
+    if (status_is_ok(&status) && journal->lines.lines == 0) status = begin_new(journal, setup, pgn);
     buffer_release(&header);
     if (!status_is_ok(&status)) journal_close(journal);
     return status;
 }
 
-Status journal_add(Journal *journal, const PairResult *pair, int64_t pgn_length) {
+Status journal_add(Journal *journal, const PairResult *pair, PgnMark pgn) {
     TextBuffer line = {0};
     buffer_append_format(&line, "pair %d", pair->index);
     for (int i = 0; i < 2; i++) describe_game(&pair->game[i], &line);
-    return add_line(journal, &line, pgn_length);
+    return add_line(journal, &line, pgn);
 }
 
-void journal_close(Journal *journal) { append_file_close(&journal->file); }
+void journal_close(Journal *journal) { line_journal_close(&journal->lines); }

@@ -1,5 +1,7 @@
 #include "lab/match/match_state.h"
 
+#include "base/bytes.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -50,14 +52,17 @@ bool match_count_pair(Match *match, const PairResult *pair) {
 /* First the games, then the line that vouches for them. */
 static Status save_pair(Match *match, const PairResult *pair, TextView pgn) {
     Status status = status_ok();
-    int64_t before = match->pgn.length;
-    if (match->pgn.handle >= 0) status = append_file_write(&match->pgn, pgn);
-    if (status_is_ok(&status) && match->journal.file.handle >= 0) {
-        status = journal_add(&match->journal, pair, match->pgn.length);
-        if (!status_is_ok(&status) && match->pgn.handle >= 0) {
-            Status cut = append_file_cut(&match->pgn, before);
-            if (!status_is_ok(&cut)) return cut;
-        }
+    Journal *journal = &match->journal;
+    PgnMark before = journal->pgn, after = before;
+    if (match->pgn.handle >= 0) {
+        status = append_file_write(&match->pgn, pgn);
+        after = (PgnMark){match->pgn.length, bytes_hash_more(before.hash, pgn.data, pgn.length)};
+    }
+    if (!status_is_ok(&status) || journal->lines.file.handle < 0) return status;
+    status = journal_add(journal, pair, after);
+    if (!status_is_ok(&status) && match->pgn.handle >= 0) {
+        Status cut = append_file_cut(&match->pgn, before.length);
+        if (!status_is_ok(&cut)) return cut;
     }
     return status;
 }

@@ -23,7 +23,7 @@ struct Match {
     int cpu_count;     /* of the machine */
     int cpus_per_game; /* the most threads that an engine uses */
     AppendFile pgn;    /* handle -1: none */
-    Journal journal;   /* file.handle -1: none */
+    Journal journal;   /* lines.file.handle -1: none; knows what the PGN file holds */
     Heartbeat heartbeat;
     Crew crew;  /* its lock is for all that follows, for the totals and for the listener */
     bool *done; /* by index of the pair: finished before or being played */

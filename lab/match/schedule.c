@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "lab/kit/ownership.h"
 #include "lab/match/match_state.h"
 #include "lab/match/pairs.h"
 
@@ -66,19 +67,51 @@ static void check_engines(void *context, int number) {
     if (!status_is_ok(&status) && !crew_cancelled(&match->crew)) crew_fail(&match->crew, &status);
 }
 
+/* The PGN file must hold the games that the journal vouches for. What stands behind them belongs to no
+ * finished pair: mostly a pair that a kill tore, but it may be what somebody else has added. It is set aside.
+ */
+static Status compare_pgn(Match *match) {
+    const MatchSetup *setup = match->setup;
+    AppendFile *pgn = &match->pgn;
+    PgnMark known = match->journal.pgn;
+    if (pgn->length < known.length)
+        return status_error("%s is shorter than %s says: games are missing", setup->pgn_path,
+                            setup->journal_path);
+    uint64_t hash;
+    Status status = append_file_hash(pgn, known.length, &hash);
+    if (status_is_ok(&status) && hash != known.hash)
+        return status_error(
+            "%.80s does not hold the games of which %.80s tells: it was changed, or is another "
+            "file",
+            setup->pgn_path, setup->journal_path);
+    int64_t tail = pgn->length - known.length;
+    if (!status_is_ok(&status) || tail == 0) return status;
+    char aside[ENGINE_PATH_CAPACITY + 8];
+    text_format(aside, sizeof aside, "%s.tail", setup->pgn_path);
+    status = append_file_move_tail(pgn, known.length, aside);
+    if (status_is_ok(&status))
+        match_notice(match, "warning: %lld bytes at the end of %s belong to no finished pair: now in %s",
+                     (long long)tail, setup->pgn_path, aside);
+    return status;
+}
+
 /* Opens what is written to, and takes in what an earlier run has left. */
 static Status open_files(Match *match) {
     const MatchSetup *setup = match->setup;
-    Status status = status_ok();
-    if (setup->pgn_path != NULL) status = append_file_open(&match->pgn, setup->pgn_path);
+    PgnMark pgn = {0};
+    Status status = ownership_check_inputs(setup->pgn_path, &setup->openings.path, 1);
+    if (status_is_ok(&status)) status = ownership_check_inputs(setup->journal_path, &setup->openings.path, 1);
+    if (status_is_ok(&status) && setup->pgn_path != NULL) {
+        status = ownership_check_kind(setup->pgn_path, "[", 1, "a file of games (PGN)");
+        if (status_is_ok(&status)) status = append_file_open(&match->pgn, setup->pgn_path);
+        pgn.length = match->pgn.length;
+        if (status_is_ok(&status)) status = append_file_hash(&match->pgn, pgn.length, &pgn.hash);
+    }
     if (status_is_ok(&status) && setup->journal_path != NULL)
-        status = journal_open(&match->journal, setup, match->pgn.length, restore_pair, match);
+        status = journal_open(&match->journal, setup, pgn, restore_pair, match);
     if (status_is_ok(&status) && setup->log_folder != NULL) status = file_make_folder(setup->log_folder);
-    if (!status_is_ok(&status) || match->journal.file.handle < 0 || match->pgn.handle < 0) return status;
-    if (match->pgn.length < match->journal.pgn_length)
-        return status_error("%s is shorter than %s says: games are missing", setup->pgn_path,
-                            setup->journal_path);
-    return append_file_cut(&match->pgn, match->journal.pgn_length);
+    bool both = match->journal.lines.file.handle >= 0 && match->pgn.handle >= 0;
+    return status_is_ok(&status) && both ? compare_pgn(match) : status;
 }
 
 /* Removes the logs of engines that had nothing to say. */
@@ -143,7 +176,7 @@ Status match_run(const MatchSetup *setup, const MatchListener *listener, MatchTo
     match->listener = listener;
     match->totals = totals;
     match->pair_count = match_pair_count(setup);
-    match->pgn.handle = match->journal.file.handle = -1;
+    match->pgn.handle = match->journal.lines.file.handle = -1;
     match->done = memory_allocate((size_t)match->pair_count * sizeof *match->done);
     bool good = match->done != NULL && tally_table_create(&totals->table, setup->engine_count);
     Status status = good ? run(match) : status_no_memory("a match of %d pairs", match->pair_count);

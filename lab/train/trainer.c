@@ -381,7 +381,7 @@ static Status check_outputs(const Trainer *trainer) {
     for (int i = 0; i < COUNT && status_is_ok(&status); i++) {
         if (outputs[i] == NULL) continue;
         for (int k = 0; k < i; k++)
-            if (strcmp(outputs[i], outputs[k]) == 0)
+            if (outputs[k] != NULL && strcmp(outputs[i], outputs[k]) == 0)
                 return status_error("%s is to be written twice", outputs[i]);
         status =
             ownership_check_inputs(outputs[i], (const char *const *)settings->data, settings->data_count);

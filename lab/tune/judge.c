@@ -44,7 +44,7 @@ struct Judge {
     Mutex lock; /* for the judgements and their journal */
     Judgement *table;
     size_t slots, judgements; /* slots: a power of two */
-    AppendFile file;
+    LineJournal journal;
 };
 
 /* ---- a walk through a stretch ---- */
@@ -194,11 +194,11 @@ static Status restore_judgement(void *context, TextView line, bool *whole) {
 
 static Status open_journal(Judge *judge) {
     TextBuffer header = {0};
-    buffer_append_format(&header, "luft-lab judgements 1\n%s\njudgements\n", buffer_string(&judge->referee));
-    LineJournal lines = {judge->settings.journal, "referee", buffer_view(&header), true};
+    buffer_append_format(&header, "luft-lab judgements 2\n%s\njudgements\n", buffer_string(&judge->referee));
+    LineJournalPlan plan = {judge->settings.journal, "referee", buffer_view(&header), true};
     Status status = header.failed || judge->referee.failed
                         ? status_no_memory("the journal of judgements")
-                        : line_journal_open(&judge->file, &lines, restore_judgement, judge);
+                        : line_journal_open(&judge->journal, &plan, restore_judgement, judge);
     buffer_release(&header);
     return status;
 }
@@ -207,9 +207,8 @@ static Status open_journal(Judge *judge) {
 static Status keep_judgement(Judge *judge, uint64_t key, int score) {
     if (find_judgement(judge, key) != NULL) return status_ok(); /* another thread came first */
     TextBuffer line = {0};
-    buffer_append_format(&line, "%" PRIu64 " %d", key, score);
-    line_journal_seal(&line);
-    Status status = line_journal_add(&judge->file, &line);
+    buffer_append_format(&line, "%" PRIu64 " %d\n", key, score);
+    Status status = line_journal_add(&judge->journal, &line);
     buffer_release(&line);
     return status_is_ok(&status) ? add_judgement(judge, key, score) : status;
 }
@@ -387,7 +386,7 @@ Status judge_open(const JudgeSettings *settings, Judge **out) {
     Judge *judge = memory_allocate(sizeof *judge);
     if (judge == NULL) return status_no_memory("the judge");
     judge->settings = *settings;
-    judge->file.handle = -1;
+    judge->journal.file.handle = -1;
     buffer_append_string(&judge->referee, settings->referee);
     mutex_init(&judge->lock);
     Status status = load_games(judge);
@@ -401,7 +400,7 @@ Status judge_open(const JudgeSettings *settings, Judge **out) {
 
 void judge_close(Judge *judge) {
     if (judge == NULL) return;
-    append_file_close(&judge->file);
+    line_journal_close(&judge->journal);
     for (int64_t i = 0; i < judge->count; i++) memory_release(judge->stretch[i].moves);
     memory_release(judge->stretch);
     memory_release(judge->table);

@@ -1,13 +1,11 @@
 #include "lab/tune/tune_journal.h"
 
-#include "lab/kit/line_journal.h"
-
 #include <inttypes.h>
 
 static void describe(const Tuning *tuning, const char *conditions, TextBuffer *out) {
     const Spsa *spsa = &tuning->spsa;
     const SpsaSettings *settings = &spsa->settings;
-    buffer_append_string(out, "luft-lab tune journal 2\n");
+    buffer_append_string(out, "luft-lab tune journal 3\n");
     buffer_append_string(out, conditions);
     buffer_append_format(out, "pairs: %" PRId64 "\npairs a step: %" PRId64 "\nseed: %" PRIu64 "\n",
                          settings->pairs, settings->pairs_per_step, settings->seed);
@@ -42,34 +40,32 @@ static Status restore_event(void *context, TextView line, bool *whole) {
 }
 
 Status tune_journal_open(TuneJournal *journal, const char *path, const char *conditions, Tuning *tuning) {
-    *journal = (TuneJournal){.file = {.handle = -1}};
+    *journal = (TuneJournal){.lines = {.file = {.handle = -1}}};
     TextBuffer header = {0};
     describe(tuning, conditions, &header);
-    LineJournal lines = {path, "tuning", buffer_view(&header), true};
+    LineJournalPlan plan = {path, "tuning", buffer_view(&header), true};
     Status status = header.failed ? status_no_memory("%.200s", path)
-                                  : line_journal_open(&journal->file, &lines, restore_event, tuning);
+                                  : line_journal_open(&journal->lines, &plan, restore_event, tuning);
     buffer_release(&header);
     return status;
 }
 
 void tune_journal_begin_step(TuneJournal *journal, int64_t step) {
-    buffer_append_format(&journal->steps, "step %" PRId64, step);
-    line_journal_seal(&journal->steps);
+    buffer_append_format(&journal->steps, "step %" PRId64 "\n", step);
 }
 
 Status tune_journal_add(TuneJournal *journal, int64_t pair, int outcome) {
     buffer_append_format(&journal->steps, "pair %" PRId64 " ", pair);
     if (outcome == TUNING_DISCARDED)
-        buffer_append_string(&journal->steps, "discarded");
+        buffer_append_string(&journal->steps, "discarded\n");
     else
-        buffer_append_format(&journal->steps, "%d", outcome);
-    line_journal_seal(&journal->steps);
-    Status status = line_journal_add(&journal->file, &journal->steps);
+        buffer_append_format(&journal->steps, "%d\n", outcome);
+    Status status = line_journal_add(&journal->lines, &journal->steps);
     buffer_clear(&journal->steps);
     return status;
 }
 
 void tune_journal_close(TuneJournal *journal) {
-    append_file_close(&journal->file);
+    line_journal_close(&journal->lines);
     buffer_release(&journal->steps);
 }

@@ -3,11 +3,11 @@
 #ifndef LUFT_TUNE_TUNE_JOURNAL_H
 #define LUFT_TUNE_TUNE_JOURNAL_H
 
-#include "lab/kit/append_file.h"
+#include "lab/kit/line_journal.h"
 #include "lab/tune/tuning.h"
 
 typedef struct TuneJournal {
-    AppendFile file;
+    LineJournal lines;
     TextBuffer steps; /* begun, but not yet written: without a finished pair they are worth nothing */
 } TuneJournal;
 

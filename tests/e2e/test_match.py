@@ -307,7 +307,7 @@ class Resuming(Match):
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and process.poll() is None:
             journal = self.folder / "games.pgn.journal"
-            if journal.exists() and journal.read_text().count("\npair ") >= count:
+            if journal.exists() and journal.read_text().count("\tpair ") >= count:
                 return
             time.sleep(0.01)
         self.fail("the match did not get so far")
@@ -317,7 +317,7 @@ class Resuming(Match):
         with open(self.folder / "games.pgn", "a") as file:
             file.write('[Event "half a ga')
         with open(self.folder / "games.pgn.journal", "a") as file:
-            file.write("pair 5 1 1 0 0 77")
+            file.write("4\tpair 5 1 1 0 0 77")
 
     def test_after_kill(self):
         whole = self.play(*self.arguments())
@@ -409,7 +409,7 @@ class Resuming(Match):
 
     def test_damaged_journal(self):
         self.play(*self.arguments(rounds=3))
-        journal = self.read("games.pgn.journal").replace("\npair 1 ", "\npair 2 ")
+        journal = self.read("games.pgn.journal").replace("\tpair 1 ", "\tpair 2 ")
         self.write("games.pgn.journal", journal)
         self.assertIn("is damaged at byte", self.lab(*self.arguments("--resume", rounds=3)).stderr)
 
@@ -417,6 +417,66 @@ class Resuming(Match):
         self.play(*self.arguments(rounds=2))
         self.write("games.pgn", "")
         self.assertIn("games are missing", self.lab(*self.arguments("--resume", rounds=2)).stderr)
+
+    def refused(self, reason, *arguments, rounds=3):
+        before = {path: path.read_bytes() for path in self.folder.iterdir() if path.is_file()}
+        result = self.lab(*self.arguments(*arguments, rounds=rounds))
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn(reason, result.stderr)
+        self.assertEqual({path: path.read_bytes() for path in self.folder.iterdir() if path.is_file()}, before)
+
+    def test_resume_touches_no_other_file(self):
+        """Nothing but the PGN file of the match is cut, and of it nothing is lost that somebody else has added."""
+        self.play(*self.arguments(rounds=2))
+        games = self.read("games.pgn")
+        self.write("library.pgn", '[Event "x"]\n\n1. d4 *\n\n' * 1000)
+        self.refused('now "pgn: library.pgn"', "--resume", "-pgnout", "library.pgn", "-journal", "games.pgn.journal")
+        self.write("games.pgn", games.replace("1.1", "9.9", 1))
+        self.refused("does not hold the games of which", "--resume")
+        own = '[Event "my own"]\n\n1. e4 *\n\n'
+        self.write("games.pgn", games + own)
+        output = self.play(*self.arguments("--resume", rounds=3))
+        self.assertIn("belong to no finished pair: now in games.pgn.tail", output)
+        self.assertEqual(self.read("games.pgn.tail"), own)
+        self.assertTrue(self.read("games.pgn").startswith(games))
+        self.assertEqual(len(tags(self.read("games.pgn"), "Round")), 6)
+
+    def test_resume_without_its_journal_plays_nothing_twice(self):
+        self.play(*self.arguments(rounds=2))
+        journal = self.read("games.pgn.journal")
+        for left in ("", journal[:30], journal[:journal.index("\tbegin") + 8]):
+            self.write("games.pgn.journal", left)
+            result = self.lab(*self.arguments("--resume", rounds=2))
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("nothing can be resumed", result.stderr)
+        (self.folder / "games.pgn.journal").unlink()
+        self.assertIn("nothing can be resumed", self.lab(*self.arguments("--resume", rounds=2)).stderr)
+        self.assertEqual(len(tags(self.read("games.pgn"), "Round")), 4)
+
+    def test_missing_and_moved_lines(self):
+        self.play(*self.arguments(rounds=4))
+        lines = self.read("games.pgn.journal").splitlines(keepends=True)
+        for changed in (lines[:-3] + lines[-2:], lines[:-2] + [lines[-1], lines[-2]]):
+            self.write("games.pgn.journal", "".join(changed))
+            self.refused("is damaged at byte", "--resume", rounds=4)
+
+    def test_another_engine_is_refused(self):
+        engine = self.folder / "engine"
+        shutil.copy(TOY, engine)
+        self.play(*self.arguments("-engine", f"cmd={engine}", "name=C", rounds=1))
+        with open(engine, "ab") as file:
+            file.write(b"rebuilt")
+        result = self.lab(*self.arguments("-engine", f"cmd={engine}", "name=C", "--resume", rounds=2))
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r'is of another match: "engine 3 is program .*" there, now')
+
+    def test_what_is_no_pgn_is_refused(self):
+        self.write("thesis.txt", "years of work\n")
+        self.refused("is not a file of games (PGN)", "-pgnout", "thesis.txt")
+        self.write("games.pgn", "")
+        self.refused("is there already and is no journal", "-journal", "thesis.txt")
+        self.write("book.pgn", '[Event "x"]\n\n1. e4 *\n')
+        self.refused("is also an input", "-pgnout", "book.pgn", "-openings", "file=book.pgn")
 
     def test_two_matches_on_one_journal(self):
         process = self.start(*self.arguments())

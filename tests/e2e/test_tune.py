@@ -76,7 +76,7 @@ class Tuning(unittest.TestCase):
 
     def pairs_in_journal(self):
         path = self.out / "tune.journal"
-        return [int(n) for n in re.findall(r"^pair (\d+) ", path.read_text(), re.M)] if path.exists() else []
+        return [int(n) for n in re.findall(r"^\d+\tpair (\d+) ", path.read_text(), re.M)] if path.exists() else []
 
 
 class Learning(Tuning):
@@ -170,7 +170,7 @@ class WithToys(Tuning):
             done = self.pairs_in_journal()
             self.assertLess(len(done), PAIRS)
             with open(self.out / "tune.journal", "a") as file:
-                file.write("pair 5 2 01234")  # what a kill in the middle of writing leaves behind
+                file.write("9\tpair 5 2\t01234")  # what a kill in the middle of writing leaves behind
         self.succeed(*arguments)
         self.assertEqual(self.results(), expected)
         self.assertEqual(self.read("tune.journal"), journal)
@@ -214,7 +214,7 @@ class WithToys(Tuning):
         results, journal, judgements = self.results(), self.read("tune.journal"), self.read("judgements.journal")
         self.assertIn("Toy, 150000 nodes, answers ", judgements)
         self.assertNotIn("discarded", journal)
-        self.assertTrue(re.search(r"(?m)^pair \d+ -?[1-9]", journal), "all stretches alike")
+        self.assertTrue(re.search(r"(?m)^\d+\tpair \d+ -?[1-9]", journal), "all stretches alike")
         shutil.rmtree(self.out)
         for count in (2, 11):
             process = subprocess.Popen(self.command(*arguments, pairs=30), stderr=subprocess.PIPE, text=True)

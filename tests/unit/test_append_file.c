@@ -87,8 +87,46 @@ static void test_full(void **state) {
     unlink(test_path());
 }
 
+static void test_tail(void **state) {
+    (void)state;
+    char aside[80];
+    AppendFile file;
+    uint64_t hash;
+    text_format(aside, sizeof aside, "%s.tail", test_path());
+    unlink(test_path());
+    unlink(aside);
+    assert_ok(append_file_open(&file, test_path()));
+    assert_ok(append_file_write(&file, text_view("one two")));
+    assert_ok(append_file_hash(&file, 3, &hash));
+    assert_true(hash == text_hash(text_view("one")));
+    assert_ok(append_file_move_tail(&file, 3, aside));
+    assert_int_equal(file.length, 3);
+    assert_ok(append_file_write(&file, text_view(" three")));
+    assert_ok(append_file_move_tail(&file, 3, aside));
+    append_file_close(&file);
+    expect_content("one");
+    assert_ok(append_file_open(&file, aside));
+    assert_ok(append_file_hash(&file, file.length, &hash));
+    assert_true(hash == text_hash(text_view(" two three")));
+    append_file_close(&file);
+    unlink(aside);
+    unlink(test_path());
+}
+
+/* Written on would be a file that nobody finds. */
+static void test_a_file_that_is_taken_away(void **state) {
+    (void)state;
+    AppendFile file;
+    assert_ok(append_file_open(&file, test_path()));
+    unlink(test_path());
+    assert_fails(append_file_write(&file, text_view("gone")), "was removed or replaced");
+    append_file_close(&file);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_growth), cmocka_unit_test(test_one_writer),
-                                       cmocka_unit_test(test_refusals), cmocka_unit_test(test_full)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_growth),   cmocka_unit_test(test_one_writer),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_full),
+        cmocka_unit_test(test_tail),     cmocka_unit_test(test_a_file_that_is_taken_away)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,21 +42,23 @@ static void write_pairs(const MatchSetup *setup, int count) {
     Journal journal;
     Seen seen = {0};
     unlink(setup->journal_path);
-    assert_ok(journal_open(&journal, setup, 100, see, &seen));
+    MatchSetup fresh = *setup;
+    fresh.resume = false;
+    assert_ok(journal_open(&journal, &fresh, (PgnMark){100, 7}, see, &seen));
     assert_int_equal(seen.count, 0);
-    assert_int_equal(journal.pgn_length, 100);
+    assert_int_equal(journal.pgn.length, 100);
     for (int i = 0; i < count; i++) {
         PairResult pair = example(i);
-        assert_ok(journal_add(&journal, &pair, 1000 + i));
+        assert_ok(journal_add(&journal, &pair, (PgnMark){1000 + i, UINT64_MAX - (uint64_t)i}));
     }
     journal_close(&journal);
 }
 
-static Status reopen(const MatchSetup *setup, Seen *seen, int64_t *pgn_length) {
+static Status reopen(const MatchSetup *setup, Seen *seen, PgnMark *pgn) {
     Journal journal;
     *seen = (Seen){0};
-    Status status = journal_open(&journal, setup, 5000, see, seen);
-    *pgn_length = journal.pgn_length;
+    Status status = journal_open(&journal, setup, (PgnMark){5000, 5}, see, seen);
+    *pgn = journal.pgn;
     journal_close(&journal);
     return status;
 }
@@ -77,11 +79,12 @@ static void test_round_trip(void **state) {
     (void)state;
     MatchSetup setup = new_setup();
     Seen seen;
-    int64_t length;
+    PgnMark pgn;
     write_pairs(&setup, 3);
-    assert_ok(reopen(&setup, &seen, &length));
+    assert_ok(reopen(&setup, &seen, &pgn));
     assert_int_equal(seen.count, 3);
-    assert_int_equal(length, 1002);
+    assert_int_equal(pgn.length, 1002);
+    assert_true(pgn.hash == UINT64_MAX - 2);
     for (int i = 0; i < 3; i++) {
         PairResult expected = example(i);
         expected.restored = true;
@@ -91,8 +94,9 @@ static void test_round_trip(void **state) {
         assert_memory_equal(seen.pairs[i].game, expected.game, sizeof expected.game);
     }
     write_pairs(&setup, 0);
-    assert_ok(reopen(&setup, &seen, &length));
-    assert_int_equal(length, 100);
+    assert_ok(reopen(&setup, &seen, &pgn));
+    assert_int_equal(pgn.length, 100);
+    assert_int_equal(pgn.hash, 7);
     unlink(setup.journal_path);
 }
 
@@ -100,26 +104,28 @@ static void test_torn_ends(void **state) {
     (void)state;
     MatchSetup setup = new_setup();
     Seen seen;
-    int64_t length;
+    PgnMark pgn;
     static const char *const TORN[] = {"pair 3 1 1", "p",
                                        "pair 9 1 1 0 0 1 0 0 0 0 1 1 0 0 1 0 0 0 0 5 0123456789abcdef\n"};
     for (size_t i = 0; i < sizeof TORN / sizeof TORN[0]; i++) {
         write_pairs(&setup, 2);
         change_file(setup.journal_path, TORN[i], 0);
         for (int time = 0; time < 2; time++) {
-            assert_ok(reopen(&setup, &seen, &length));
+            assert_ok(reopen(&setup, &seen, &pgn));
             assert_int_equal(seen.count, 2);
-            assert_int_equal(length, 1001);
+            assert_int_equal(pgn.length, 1001);
         }
     }
     write_pairs(&setup, 2);
     change_file(setup.journal_path, "", 1); /* the last line feed is missing: not known to be whole */
-    assert_ok(reopen(&setup, &seen, &length));
+    assert_ok(reopen(&setup, &seen, &pgn));
     assert_int_equal(seen.count, 1);
     write_pairs(&setup, 0);
-    change_file(setup.journal_path, "", 60); /* in the middle of the header */
-    assert_ok(reopen(&setup, &seen, &length));
-    assert_int_equal(length, 5000);
+    change_file(setup.journal_path, "", 60);                             /* in the middle of the header */
+    assert_fails(reopen(&setup, &seen, &pgn), "nothing can be resumed"); /* the PGN has games already */
+    setup.resume = false;
+    assert_ok(reopen(&setup, &seen, &pgn));
+    assert_int_equal(pgn.length, 5000);
     unlink(setup.journal_path);
 }
 
@@ -127,10 +133,26 @@ static void test_damage(void **state) {
     (void)state;
     MatchSetup setup = new_setup();
     Seen seen;
-    int64_t length;
+    PgnMark pgn;
     write_pairs(&setup, 2);
     change_file(setup.journal_path, "pair 7 rubbish\npair 8\n", 0);
-    assert_fails(reopen(&setup, &seen, &length), "is damaged at byte");
+    assert_fails(reopen(&setup, &seen, &pgn), "is damaged at byte");
+    unlink(setup.journal_path);
+}
+
+/* The first line of a journal tells its format. */
+static void test_older_format(void **state) {
+    (void)state;
+    MatchSetup setup = new_setup();
+    Seen seen;
+    PgnMark pgn;
+    static const char OLD[] =
+        "luft-lab match journal 1\nengine 1: A, cmd a\npairs\nbegin 0 0123456789abcdef\n";
+    assert_ok(file_write(setup.journal_path, OLD, sizeof OLD - 1));
+    assert_fails(reopen(&setup, &seen, &pgn), "is of an older format, or no journal of a match");
+    assert_ok(file_write(setup.journal_path, "thesis\n", 7));
+    setup.resume = false;
+    assert_fails(reopen(&setup, &seen, &pgn), "is there already and is no journal");
     unlink(setup.journal_path);
 }
 
@@ -138,20 +160,26 @@ static void test_other_match(void **state) {
     (void)state;
     MatchSetup setup = new_setup();
     Seen seen;
-    int64_t length;
+    PgnMark pgn;
     write_pairs(&setup, 1);
     setup.concurrency = 7; /* may change */
     setup.pairs = 9;
-    assert_ok(reopen(&setup, &seen, &length));
+    assert_ok(reopen(&setup, &seen, &pgn));
     setup.rules.max_moves = 50;
-    assert_fails(reopen(&setup, &seen, &length),
+    assert_fails(reopen(&setup, &seen, &pgn),
                  "is of another match: \"rules: draw 0/0/0, resign 0/0, moves 0\"");
     setup.rules.max_moves = 0;
     engines[1].limits.depth = 9;
-    assert_fails(reopen(&setup, &seen, &length), "engine 2: B");
+    assert_fails(reopen(&setup, &seen, &pgn), "engine 2: B");
     engines[1].limits.depth = 0;
+    text_copy(text_view("/bin/sh"), engines[1].command, sizeof engines[1].command);
+    assert_fails(reopen(&setup, &seen, &pgn), "is of another match");
+    engines[1].command[0] = '\0';
+    setup.pgn_path = "other.pgn";
+    assert_fails(reopen(&setup, &seen, &pgn), "\"pgn: none\" there, now \"pgn: other.pgn\"");
+    setup.pgn_path = NULL;
     setup.resume = false;
-    assert_ok(reopen(&setup, &seen, &length));
+    assert_ok(reopen(&setup, &seen, &pgn));
     assert_int_equal(seen.count, 0);
     char old[80];
     text_format(old, sizeof old, "%s.old", setup.journal_path);
@@ -162,6 +190,7 @@ static void test_other_match(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_torn_ends),
-                                       cmocka_unit_test(test_damage), cmocka_unit_test(test_other_match)};
+                                       cmocka_unit_test(test_damage), cmocka_unit_test(test_older_format),
+                                       cmocka_unit_test(test_other_match)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

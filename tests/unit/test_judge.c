@@ -229,15 +229,12 @@ static void expect_damage(const char *text) {
     Fixture *fixture = new_fixture(LONG_GAME "*\n");
     assert_ok(open_judge(fixture, 1000, 10));
     judge_close(fixture->judge);
-    AppendFile file;
+    LineJournal journal = {.lines = 0};
     TextBuffer lines = {0};
-    assert_ok(append_file_open(&file, fixture->journal));
-    buffer_append_string(&lines, text);
-    line_journal_seal(&lines);
-    buffer_append_string(&lines, "17 50");
-    line_journal_seal(&lines);
-    assert_ok(line_journal_add(&file, &lines));
-    append_file_close(&file);
+    assert_ok(append_file_open(&journal.file, fixture->journal));
+    buffer_append_format(&lines, "%s\n17 50\n", text);
+    assert_ok(line_journal_add(&journal, &lines));
+    line_journal_close(&journal);
     buffer_release(&lines);
     assert_fails(open_judge(fixture, 1000, 10), "is damaged at byte");
     close_all(fixture);
@@ -257,16 +254,14 @@ static void test_many_judgements(void **state) {
     assert_ok(open_judge(fixture, 1000, 10));
     JudgePassage first = pass(fixture, PLAYED, REFEREE);
     judge_close(fixture->judge);
-    AppendFile file;
+    LineJournal journal = {.lines = JUDGE_POSITIONS};
     TextBuffer lines = {0};
-    assert_ok(append_file_open(&file, fixture->journal));
+    assert_ok(append_file_open(&journal.file, fixture->journal));
     Rng rng = rng_seed(3);
-    for (int i = 0; i < COUNT; i++) {
-        buffer_append_format(&lines, "%llu %d", (unsigned long long)rng_next(&rng), i % 100);
-        line_journal_seal(&lines);
-    }
-    assert_ok(line_journal_add(&file, &lines));
-    append_file_close(&file);
+    for (int i = 0; i < COUNT; i++)
+        buffer_append_format(&lines, "%llu %d\n", (unsigned long long)rng_next(&rng), i % 100);
+    assert_ok(line_journal_add(&journal, &lines));
+    line_journal_close(&journal);
     buffer_release(&lines);
     assert_ok(open_judge(fixture, 1000, 10));
     assert_int_equal(judge_judgements(fixture->judge), COUNT + 6);

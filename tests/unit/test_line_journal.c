@@ -20,43 +20,38 @@ static Status see(void *context, TextView line, bool *whole) {
     return text_equals(line, "line of an error") ? status_error("no more of this") : status_ok();
 }
 
-static LineJournal new_journal(void) {
+static LineJournalPlan new_plan(void) {
     static char path[64];
     text_format(path, sizeof path, "/tmp/luft-lines-%d", (int)getpid());
-    return (LineJournal){path, "test", text_view(HEADER), true};
+    return (LineJournalPlan){path, "test", text_view(HEADER), true};
 }
 
-static Status reopen(const LineJournal *journal, Seen *seen) {
-    AppendFile file;
+static Status reopen(const LineJournalPlan *plan, Seen *seen) {
+    LineJournal journal;
     *seen = (Seen){0};
-    Status status = line_journal_open(&file, journal, see, seen);
-    if (!status_is_ok(&status)) assert_int_equal(file.handle, -1);
-    append_file_close(&file);
+    Status status = line_journal_open(&journal, plan, see, seen);
+    if (!status_is_ok(&status)) assert_int_equal(journal.file.handle, -1);
+    line_journal_close(&journal);
     return status;
 }
 
-static void add(AppendFile *file, const char *first, const char *second) {
+static void add(LineJournal *journal, const char *text) {
     TextBuffer lines = {0};
-    buffer_append_string(&lines, first);
-    line_journal_seal(&lines);
-    if (second != NULL) {
-        buffer_append_string(&lines, second);
-        line_journal_seal(&lines);
-    }
-    assert_ok(line_journal_add(file, &lines));
+    buffer_append_string(&lines, text);
+    assert_ok(line_journal_add(journal, &lines));
     buffer_release(&lines);
 }
 
 /* Three lines, two of them in one piece. */
-static void write_three(const LineJournal *journal) {
-    AppendFile file;
+static void write_three(const LineJournalPlan *plan) {
+    LineJournal journal;
     Seen seen = {0};
-    unlink(journal->path);
-    assert_ok(line_journal_open(&file, journal, see, &seen));
+    unlink(plan->path);
+    assert_ok(line_journal_open(&journal, plan, see, &seen));
     assert_int_equal(seen.count, 0);
-    add(&file, "line 1", NULL);
-    add(&file, "line 2", "line 3");
-    append_file_close(&file);
+    add(&journal, "line 1\n");
+    add(&journal, "line 2\nline 3\n");
+    line_journal_close(&journal);
 }
 
 static void change_file(const char *path, const char *append, size_t cut) {
@@ -70,85 +65,135 @@ static void change_file(const char *path, const char *append, size_t cut) {
 
 static void test_round_trip(void **state) {
     (void)state;
-    LineJournal journal = new_journal();
+    LineJournalPlan plan = new_plan();
     Seen seen;
-    write_three(&journal);
+    write_three(&plan);
     for (int time = 0; time < 2; time++) {
-        assert_ok(reopen(&journal, &seen));
+        assert_ok(reopen(&plan, &seen));
         assert_int_equal(seen.count, 3);
         assert_string_equal(seen.lines[0], "line 1");
         assert_string_equal(seen.lines[2], "line 3");
     }
-    unlink(journal.path);
+    unlink(plan.path);
 }
 
 static void test_torn_ends(void **state) {
     (void)state;
-    LineJournal journal = new_journal();
+    LineJournalPlan plan = new_plan();
     Seen seen;
     static const char *const TORN[] = {"line", "l", "line 4 0123456789abcdef\n", "\n"};
     for (size_t i = 0; i < sizeof TORN / sizeof TORN[0]; i++) {
-        write_three(&journal);
-        change_file(journal.path, TORN[i], 0);
-        assert_ok(reopen(&journal, &seen));
+        write_three(&plan);
+        change_file(plan.path, TORN[i], 0);
+        assert_ok(reopen(&plan, &seen));
         assert_int_equal(seen.count, 3);
-        AppendFile file;
-        assert_ok(line_journal_open(&file, &journal, see, &seen));
-        add(&file, "line 4", NULL);
-        append_file_close(&file);
-        assert_ok(reopen(&journal, &seen));
+        LineJournal journal;
+        assert_ok(line_journal_open(&journal, &plan, see, &seen));
+        add(&journal, "line 4\n");
+        line_journal_close(&journal);
+        assert_ok(reopen(&plan, &seen));
         assert_int_equal(seen.count, 4);
     }
-    write_three(&journal);
-    change_file(journal.path, "", 1); /* the last line feed is missing: not known to be whole */
-    assert_ok(reopen(&journal, &seen));
+    write_three(&plan);
+    change_file(plan.path, "", 1); /* the last line feed is missing: not known to be whole */
+    assert_ok(reopen(&plan, &seen));
     assert_int_equal(seen.count, 2);
-    assert_ok(file_write(journal.path, HEADER, 5));
-    assert_ok(reopen(&journal, &seen));
+    assert_ok(file_write(plan.path, HEADER, 5));
+    assert_ok(reopen(&plan, &seen));
     assert_int_equal(seen.count, 0);
-    unlink(journal.path);
+    unlink(plan.path);
 }
 
 static void test_refusals(void **state) {
     (void)state;
-    LineJournal journal = new_journal();
+    LineJournalPlan plan = new_plan();
     Seen seen;
-    write_three(&journal);
-    change_file(journal.path, "line 4\nline 5\n", 0);
-    assert_fails(reopen(&journal, &seen), "is damaged at byte");
-    write_three(&journal);
-    AppendFile file;
-    assert_ok(line_journal_open(&file, &journal, see, &seen));
-    add(&file, "nonsense", "line of an error");
-    append_file_close(&file);
-    assert_fails(reopen(&journal, &seen), "is damaged at byte");
-    write_three(&journal);
-    assert_ok(line_journal_open(&file, &journal, see, &seen));
-    add(&file, "line of an error", "line 5");
-    append_file_close(&file);
-    assert_fails(reopen(&journal, &seen), "no more of this");
-    unlink(journal.path);
+    write_three(&plan);
+    change_file(plan.path, "line 4\nline 5\n", 0);
+    assert_fails(reopen(&plan, &seen), "is damaged at byte");
+    write_three(&plan);
+    LineJournal journal;
+    assert_ok(line_journal_open(&journal, &plan, see, &seen));
+    add(&journal, "nonsense\nline of an error\n");
+    line_journal_close(&journal);
+    assert_fails(reopen(&plan, &seen), "is damaged at byte");
+    write_three(&plan);
+    assert_ok(line_journal_open(&journal, &plan, see, &seen));
+    add(&journal, "line of an error\nline 5\n");
+    line_journal_close(&journal);
+    assert_fails(reopen(&plan, &seen), "no more of this");
+    unlink(plan.path);
+}
+
+/* Line `number` of the file (from 0) is taken out, or changes its place with the next. */
+static void rearrange(const char *path, int number, bool swap) {
+    TextBuffer content = {0}, changed = {0};
+    assert_ok(file_read(path, &content));
+    TextView rest = buffer_view(&content), line, next = {0};
+    for (int i = 0; text_next_line(&rest, &line); i++) {
+        if (i == number && !swap) continue;
+        if (i == number && text_next_line(&rest, &next)) {
+            buffer_append(&changed, next);
+            buffer_append_char(&changed, '\n');
+        }
+        buffer_append(&changed, line);
+        buffer_append_char(&changed, '\n');
+    }
+    assert_ok(file_write(path, changed.data, changed.length));
+    buffer_release(&content);
+    buffer_release(&changed);
+}
+
+static void test_missing_and_moved_lines(void **state) {
+    (void)state;
+    LineJournalPlan plan = new_plan();
+    Seen seen;
+    for (int number = 2; number <= 3; number++) /* two lines of header come first */
+        for (int swap = 0; swap < 2; swap++) {
+            write_three(&plan);
+            rearrange(plan.path, number, swap);
+            assert_fails(reopen(&plan, &seen), "is damaged at byte");
+        }
+    write_three(&plan);
+    rearrange(plan.path, 4, false); /* the last one only: as if it had never been written */
+    assert_ok(reopen(&plan, &seen));
+    assert_int_equal(seen.count, 2);
+    unlink(plan.path);
+}
+
+static void test_foreign_files(void **state) {
+    (void)state;
+    LineJournalPlan plan = new_plan();
+    Seen seen;
+    assert_ok(file_write(plan.path, "my thesis\n", 10));
+    assert_fails(reopen(&plan, &seen),
+                 "is of an older format, or no journal of a test: it begins \"my thesis\"");
+    plan.resume = false;
+    assert_fails(reopen(&plan, &seen), "is there already and is no journal");
+    unlink(plan.path);
 }
 
 static void test_other_header(void **state) {
     (void)state;
-    LineJournal journal = new_journal();
+    LineJournalPlan plan = new_plan();
     Seen seen;
-    write_three(&journal);
-    journal.header = text_view("a test\nof patience\n");
-    assert_fails(reopen(&journal, &seen), "is of another test: \"of journals\" there, now \"of patience\"");
-    journal.resume = false;
-    assert_ok(reopen(&journal, &seen));
+    write_three(&plan);
+    plan.header = text_view("a test\nof patience\n");
+    assert_fails(reopen(&plan, &seen), "is of another test: \"of journals\" there, now \"of patience\"");
+    plan.resume = false;
+    assert_ok(reopen(&plan, &seen));
     assert_int_equal(seen.count, 0);
     char old[80];
-    text_format(old, sizeof old, "%s.old", journal.path);
+    text_format(old, sizeof old, "%s.old", plan.path);
     assert_true(file_size(old) > 0);
     unlink(old);
-    unlink(journal.path);
+    unlink(plan.path);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_torn_ends),
-                                       cmocka_unit_test(test_refusals), cmocka_unit_test(test_other_header)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_torn_ends),
+        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_missing_and_moved_lines),
+        cmocka_unit_test(test_foreign_files), cmocka_unit_test(test_other_header)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "lab/kit/line_journal.h"
 #include "test_support.h"
 
 #include <unistd.h>
@@ -104,11 +103,8 @@ static void expect_damage(const char *event) {
     assert_ok(tune_journal_open(&journal, test_path(), CONDITIONS, tuning));
     play(&journal, tuning, 4, 2);
     TextBuffer lines = {0};
-    buffer_append_string(&lines, event);
-    line_journal_seal(&lines);
-    buffer_append_string(&lines, "step 2");
-    line_journal_seal(&lines);
-    assert_ok(line_journal_add(&journal.file, &lines));
+    buffer_append_format(&lines, "%s\nstep 2\n", event);
+    assert_ok(line_journal_add(&journal.lines, &lines));
     buffer_release(&lines);
     tune_journal_close(&journal);
     delete_tuning(tuning);

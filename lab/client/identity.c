@@ -1,0 +1,39 @@
+#include "lab/client/identity.h"
+
+#include "base/file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_CAPACITY = 2 * ENGINE_PATH_CAPACITY };
+
+/* Where execvp finds the program, started in the engine's folder. */
+static bool find_program(const EngineConfig *engine, char out[PATH_CAPACITY]) {
+    const char *command = engine->command;
+    if (strchr(command, '/') != NULL) {
+        bool inside = command[0] != '/' && engine->folder[0] != '\0';
+        text_format(out, PATH_CAPACITY, "%s%s%s", inside ? engine->folder : "", inside ? "/" : "", command);
+        return true;
+    }
+    for (const char *at = getenv("PATH"); at != NULL; at = strchr(at, ':')) {
+        at += *at == ':';
+        text_format(out, PATH_CAPACITY, "%.*s/%s", (int)strcspn(at, ":"), at, command);
+        if (access(out, X_OK) == 0) return true;
+    }
+    return false;
+}
+
+void identity_of(const EngineConfig *engine, char out[IDENTITY_CAPACITY]) {
+    char path[PATH_CAPACITY];
+    TextBuffer content = {0};
+    Status status = status_error("not found");
+    if (find_program(engine, path) && file_size(path) >= 0) status = file_read(path, &content);
+    if (status_is_ok(&status))
+        text_format(out, IDENTITY_CAPACITY, "program %016" PRIx64 ", %zu bytes",
+                    text_hash(buffer_view(&content)), content.length);
+    else
+        text_format(out, IDENTITY_CAPACITY, "a program that cannot be read");
+    buffer_release(&content);
+}

@@ -1,0 +1,48 @@
+/* Which program an engine is: told by what its file contains. */
+#include "lab/client/identity.h"
+
+#include "base/file.h"
+#include "test_support.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *identity(const char *command, const char *folder) {
+    static EngineConfig config;
+    static char text[2][IDENTITY_CAPACITY];
+    static int next;
+    next = 1 - next;
+    text_copy(text_view(command), config.command, sizeof config.command);
+    text_copy(text_view(folder), config.folder, sizeof config.folder);
+    identity_of(&config, text[next]);
+    return text[next];
+}
+
+static void test_content_is_what_counts(void **state) {
+    (void)state;
+    char path[64], name[64];
+    text_format(name, sizeof name, "./luft-identity-%d", (int)getpid());
+    text_format(path, sizeof path, "/tmp/%s", name + 2);
+    assert_ok(file_write(path, "#!/bin/sh\n", 10));
+    char first[IDENTITY_CAPACITY];
+    text_copy(text_view(identity(path, "")), first, sizeof first);
+    assert_non_null(strstr(first, ", 10 bytes"));
+    assert_string_equal(identity(path, ""), first);
+    assert_string_equal(identity(name, "/tmp"), first); /* it starts in its folder */
+    assert_ok(file_write(path, "#!/bin/ss\n", 10));
+    assert_string_not_equal(identity(path, ""), first);
+    unlink(path);
+    assert_string_equal(identity(path, ""), "a program that cannot be read");
+}
+
+static void test_a_name_is_looked_up(void **state) {
+    (void)state;
+    assert_non_null(strstr(identity("sh", ""), " bytes"));
+    assert_string_equal(identity("no-such-program-at-all", ""), "a program that cannot be read");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_content_is_what_counts),
+                                       cmocka_unit_test(test_a_name_is_looked_up)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
