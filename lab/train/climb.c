@@ -5,15 +5,22 @@
 #include "lab/play/datagen.h"
 #include "lab/play/duel.h"
 #include "lab/kit/interrupt.h"
+#include "lab/kit/line_journal.h"
 #include "lab/train/trainer.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { RANDOM_NETWORK = -1, PATH_CAPACITY = 1024, COLUMNS = 22 };
+enum {
+    RANDOM_NETWORK = -1,
+    PATH_CAPACITY = 1024,
+    COLUMNS = 21 /* without the number in front and the checksum at the end */
+};
 
 typedef struct Climb {
     const ClimbPlan *plan;
+    char table_path[PATH_CAPACITY];
+    LineJournal table;
     ClimbRow rows[CLIMB_GENERATIONS_MAX];
     int count;
 } Climb;
@@ -43,15 +50,14 @@ int climb_best(const ClimbRow *rows, int count) {
 static const char TABLE_HEADING[] =
     "generation\tplayer\tnodes\twidth\tbuckets\tplies\tpositions\tshare\tplay_hours\ttrain_"
     "hours\tloss\tvalidation\t"
-    "rival\tpairs\telo\telo_error\telo_low\telo_high\tscore\tlos\tpromoted\tnetwork\n";
+    "rival\tpairs\telo\telo_error\telo_low\telo_high\tscore\tlos\tpromoted\tnetwork\tchecksum\n";
 
 /* Digits enough that a number read back prints as it did before: rounding twice may round the other way. */
 static void append_row(TextBuffer *text, const ClimbRow *row) {
-    buffer_append_format(text, "%d\t%d\t%lld\t%lld\t%lld\t%llu\t%llu\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t",
-                         row->generation, row->player, (long long)row->nodes, (long long)row->width,
-                         (long long)row->buckets, (unsigned long long)row->plies,
-                         (unsigned long long)row->positions, row->share, row->play_hours, row->train_hours,
-                         row->loss, row->validation_loss);
+    buffer_append_format(text, "%d\t%lld\t%lld\t%lld\t%llu\t%llu\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t",
+                         row->player, (long long)row->nodes, (long long)row->width, (long long)row->buckets,
+                         (unsigned long long)row->plies, (unsigned long long)row->positions, row->share,
+                         row->play_hours, row->train_hours, row->loss, row->validation_loss);
     buffer_append_format(text, "%d\t%lld\t%.2f\t%.2f\t%.2f\t%.2f\t%.4f\t%.6f\t%d\t%llu\n", row->rival,
                          (long long)row->pairs, row->elo.elo, row->elo.elo_error, row->elo.elo_low,
                          row->elo.elo_high, row->elo.score, row->elo.los, row->promoted,
@@ -77,60 +83,62 @@ static bool parse_row(TextView line, ClimbRow *row) {
     for (int i = 0; i < COLUMNS - 1; i++)
         if (!parse_number(text_next_word(&line), &v[i])) return false;
     if (!text_parse_uint64(text_next_word(&line), &hash)) return false;
-    *row = (ClimbRow){.generation = (int)v[0],
-                      .player = (int)v[1],
-                      .nodes = (int64_t)v[2],
-                      .width = (int64_t)v[3],
-                      .buckets = (int64_t)v[4],
-                      .plies = (uint64_t)v[5],
-                      .positions = (uint64_t)v[6],
-                      .share = v[7],
-                      .play_hours = v[8],
-                      .train_hours = v[9],
-                      .loss = v[10],
-                      .validation_loss = v[11],
-                      .rival = (int)v[12],
-                      .pairs = (int64_t)v[13],
-                      .promoted = v[20] > 0,
+    *row = (ClimbRow){.player = (int)v[0],
+                      .nodes = (int64_t)v[1],
+                      .width = (int64_t)v[2],
+                      .buckets = (int64_t)v[3],
+                      .plies = (uint64_t)v[4],
+                      .positions = (uint64_t)v[5],
+                      .share = v[6],
+                      .play_hours = v[7],
+                      .train_hours = v[8],
+                      .loss = v[9],
+                      .validation_loss = v[10],
+                      .rival = (int)v[11],
+                      .pairs = (int64_t)v[12],
+                      .promoted = v[19] > 0,
                       .network_hash = hash};
     row->elo = (EloEstimate){
-        .elo = v[14], .elo_error = v[15], .elo_low = v[16], .elo_high = v[17], .score = v[18], .los = v[19]};
+        .elo = v[13], .elo_error = v[14], .elo_low = v[15], .elo_high = v[16], .score = v[17], .los = v[18]};
     return true;
 }
 
-static void table_path(const ClimbPlan *plan, char out[PATH_CAPACITY]) {
-    text_format(out, PATH_CAPACITY, "%s/climb.tsv", plan->folder);
-}
-
-static Status write_table(const Climb *climb) {
-    char path[PATH_CAPACITY];
-    TextBuffer text = {0};
-    table_path(climb->plan, path);
-    buffer_append_string(&text, TABLE_HEADING);
-    for (int i = 0; i < climb->count; i++) append_row(&text, &climb->rows[i]);
-    Status status =
-        text.failed ? status_no_memory("the table of generations") : file_write(path, text.data, text.length);
-    buffer_release(&text);
+static Status add_row(Climb *climb, const ClimbRow *row) {
+    TextBuffer line = {0};
+    append_row(&line, row);
+    Status status = line_journal_add(&climb->table, &line);
+    buffer_release(&line);
     return status;
 }
 
-static Status read_table(Climb *climb) {
+/* A finished generation's network is still the one that was judged, where it is still there. */
+static Status check_network(const ClimbPlan *plan, const ClimbRow *row) {
     char path[PATH_CAPACITY];
-    table_path(climb->plan, path);
+    Status status;
+    path_of(plan, row->generation, "nnue", path);
     if (file_size(path) < 0) return status_ok();
-    TextBuffer text = {0};
-    Status status = file_read(path, &text);
-    TextView rest = buffer_view(&text), line;
-    for (int number = 1; status_is_ok(&status) && text_next_line(&rest, &line); number++) {
-        if (number == 1) continue;
-        ClimbRow *row = &climb->rows[climb->count];
-        if (climb->count == CLIMB_GENERATIONS_MAX || !parse_row(line, row) || row->generation != climb->count)
-            status = status_error("%s, line %d: not the row of generation %d", path, number, climb->count);
-        else
-            climb->count++;
-    }
-    buffer_release(&text);
+    Network *network = network_load(path, &status);
+    if (network != NULL && network_hash(network) != row->network_hash)
+        status = status_error("%s is not the network that generation %d made: climb.tsv says %016llx", path,
+                              row->generation, (unsigned long long)row->network_hash);
+    network_destroy(network);
     return status;
+}
+
+static Status restore_row(void *context, TextView line, bool *whole) {
+    Climb *climb = context;
+    ClimbRow *row = &climb->rows[climb->count];
+    *whole = climb->count < CLIMB_GENERATIONS_MAX && parse_row(line, row);
+    if (!*whole) return status_ok();
+    row->generation = climb->count++;
+    return check_network(climb->plan, row);
+}
+
+/* The table is a journal: its lines are numbered by generation, and it is ours until it is closed. */
+static Status open_table(Climb *climb) {
+    text_format(climb->table_path, sizeof climb->table_path, "%s/climb.tsv", climb->plan->folder);
+    LineJournalPlan plan = {climb->table_path, "climb", text_view(TABLE_HEADING), true};
+    return line_journal_open(&climb->table, &plan, restore_row, climb);
 }
 
 /* --- one generation
@@ -251,7 +259,7 @@ static Status make_generation(Climb *climb, bool *interrupted) {
     if (status_is_ok(&status) && !*interrupted) status = match(plan, &row, interrupted);
     if (!status_is_ok(&status) || *interrupted) return status;
     climb->rows[climb->count++] = row;
-    return write_table(climb);
+    return add_row(climb, &row);
 }
 
 Status climb_run(const ClimbPlan *plan, ClimbReport *report, void *context, bool *interrupted) {
@@ -263,12 +271,13 @@ Status climb_run(const ClimbPlan *plan, ClimbReport *report, void *context, bool
     climb->plan = plan;
     Interrupt interrupt;
     interrupt_begin(&interrupt); /* for all that follows, one after the other */
-    status = read_table(climb);
+    status = open_table(climb);
     for (int i = 0; i < climb->count && status_is_ok(&status); i++) report(context, &climb->rows[i]);
     while (status_is_ok(&status) && !*interrupted && climb->count < plan->generations) {
         status = make_generation(climb, interrupted);
         if (status_is_ok(&status) && !*interrupted) report(context, &climb->rows[climb->count - 1]);
     }
+    line_journal_close(&climb->table);
     interrupt_end(&interrupt);
     memory_release(climb);
     return status;

@@ -72,6 +72,9 @@ class Evolve(unittest.TestCase):
         deadline = time.monotonic() + 60
         while not games.exists() and time.monotonic() < deadline:
             time.sleep(0.05)
+        second = self.evolve(plan, "--quiet")
+        self.assertEqual(second.returncode, 1)
+        self.assertIn("climb.tsv is being written by another luft-lab", second.stderr)
         time.sleep(1)
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=60)
@@ -82,6 +85,24 @@ class Evolve(unittest.TestCase):
         result = self.evolve(plan, "--quiet")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual([row[0] for row in self.rows(result.stdout)], ["0"])
+        self.damage_is_seen(plan)
+
+    def damage_is_seen(self, plan):
+        """Another network under the name of a finished generation, a changed row, a table of an older version."""
+        net, table = self.folder / "generation-0.nnue", self.folder / "climb.tsv"
+        kept, text = net.read_bytes(), table.read_text()
+        self.assertEqual(lab("net", "random", str(net), "--width", "8", "--buckets", "1", "--seed", "77").returncode, 0)
+        self.assertIn("is not the network that generation 0 made", self.evolve(plan).stderr)
+        net.write_bytes(kept)
+        heading, row = text.splitlines(keepends=True)
+        cells = row.split("\t")
+        cells[5] += "1"
+        table.write_text(heading + "\t".join(cells) + row.replace("0\t", "1\t", 1))
+        self.assertIn("is damaged at byte", self.evolve(plan).stderr)
+        table.write_text(heading.replace("\tchecksum", "") + row[:row.rindex("\t")] + "\n")
+        self.assertIn("is of an older format", self.evolve(plan).stderr)
+        table.write_text(text)
+        self.assertEqual(self.evolve(plan).returncode, 0)
 
     def test_bad_plans_are_named(self):
         for plan, reason in (("width = 1000", "width must lie between"), ("colour = red", "line 1: there is no setting"),
