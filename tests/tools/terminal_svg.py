@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Draws what a program shows on a terminal as an SVG picture, in colour and with its last state only.
+r"""Draws what a program shows on a terminal as an SVG picture, in colour and with its last state only.
 
-    tests/tools/terminal_svg.py --columns 80 docs/analyse.svg "luft analyse --lines 3" ./luft analyse --lines 3
+    F="r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
+    tests/tools/terminal_svg.py --columns 92 docs/analyse.svg "luft analyse \"$F\" --lines 3" ./luft analyse "$F" --lines 3
 
 The program runs on a pseudo-terminal. Of the terminal's control sequences the picture knows those that `luft analyse` uses:
 colours, cursor up, erase to the end of the line. Standard library only.
