@@ -41,6 +41,7 @@ static void print_heading(const Network *network) {
     printf("hash      %016llx\n", (unsigned long long)network_hash(network));
     printf("width     %d\n", network_width(network));
     printf("buckets   %d\n", network_buckets(network));
+    printf("kings     %d\n", network_king_buckets(network));
 }
 
 static void print_range(const char *what, const int16_t *numbers, int count, int one) {
@@ -60,8 +61,10 @@ static Status show(const char *path) {
     if (network == NULL) return status;
     const NetworkWeights *weights = network_weights(network);
     print_heading(network);
-    printf("bytes     %zu\n", network_file_size(network_width(network), network_buckets(network)));
-    print_range("features", weights->feature, INPUT_COUNT * weights->width, HIDDEN_ONE);
+    printf("bytes     %zu\n", network_file_size(network_width(network), network_buckets(network),
+                                                network_king_buckets(network)));
+    print_range("features", weights->feature, weights->king_buckets * INPUT_COUNT * weights->width,
+                HIDDEN_ONE);
     print_range("biases", weights->feature_bias, weights->width, HIDDEN_ONE);
     print_range("outputs", weights->output, 2 * weights->buckets * weights->width, OUTPUT_ONE);
     printf("constants");

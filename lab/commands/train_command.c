@@ -44,6 +44,8 @@ int command_train(int argc, char **argv) {
          "network or its .floats to begin with, may be narrower; lower the rate then, say 0.0003"},
         {"width", ARGUMENT_WHOLE, &settings.width, 1, WIDTH_MAX, "hidden units a side (64)"},
         {"buckets", ARGUMENT_WHOLE, &settings.buckets, 1, BUCKETS_MAX, "output buckets, 1 or 8 (1)"},
+        {"king-buckets", ARGUMENT_WHOLE, &settings.king_buckets, 1, KING_BUCKETS_MAX,
+         "input tables by the place of the own king: 1, 4 or 8 (1)"},
         {"epochs", ARGUMENT_WHOLE, &settings.epochs, 1, 1e6, "passes over the data (10)"},
         {"batch", ARGUMENT_WHOLE, &settings.batch, 1, 1 << 20, "positions a step (1024)"},
         {"rate", ARGUMENT_REAL, &settings.rate, 1e-9, 1, "learning rate at the beginning (0.001)"},
@@ -89,6 +91,8 @@ int command_train(int argc, char **argv) {
         status = status_error("needs --out and at least one file of games");
     } else if (status_is_ok(&status) && settings.buckets != 1 && settings.buckets != BUCKETS_MAX) {
         status = status_error("buckets must be 1 or %d", BUCKETS_MAX);
+    } else if (status_is_ok(&status) && !model_knows_king_buckets(settings.king_buckets)) {
+        status = status_error("king-buckets must be 1, 4 or 8");
     }
     if (!status_is_ok(&status)) result = console_fail_usage(argv[0], &status);
     if (!help && result == COMMAND_OK) {

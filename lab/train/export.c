@@ -27,7 +27,7 @@ size_t export_output_count(const ModelShape *shape) {
 void export_round_outputs(const ModelShape *shape, float *parameters, float *exact) {
     const size_t count = outputs_of_block(shape);
     for (int block = 0; block < shape->blocks; block++, exact += count) {
-        float *outputs = parameters + model_row(shape, block, MODEL_OUTPUT_ROW);
+        float *outputs = parameters + model_row(shape, block, shape->output_row);
         memcpy(exact, outputs, count * sizeof *exact);
         for (size_t i = 0; i < count; i++) outputs[i] = rintf(outputs[i] * OUTPUT_ONE) / OUTPUT_ONE;
     }
@@ -36,20 +36,20 @@ void export_round_outputs(const ModelShape *shape, float *parameters, float *exa
 void export_restore_outputs(const ModelShape *shape, float *parameters, const float *exact) {
     const size_t count = outputs_of_block(shape);
     for (int block = 0; block < shape->blocks; block++, exact += count)
-        memcpy(parameters + model_row(shape, block, MODEL_OUTPUT_ROW), exact, count * sizeof *exact);
+        memcpy(parameters + model_row(shape, block, shape->output_row), exact, count * sizeof *exact);
 }
 
 static void fill(const ModelShape *shape, const float *parameters, Quantised *out) {
     size_t width = (size_t)shape->width, buckets = (size_t)shape->buckets;
     for (int unit = 0; unit < shape->width; unit++) {
-        for (size_t input = 0; input < INPUT_COUNT; input++)
+        for (size_t input = 0; input < shape->inputs; input++)
             out->feature[input * width + (size_t)unit] =
                 quantise(parameters[model_unit(shape, unit, input)], HIDDEN_ONE, INT16_MAX);
         out->feature_bias[unit] =
-            quantise(parameters[model_unit(shape, unit, MODEL_BIAS_ROW)], HIDDEN_ONE, INT16_MAX);
+            quantise(parameters[model_unit(shape, unit, shape->bias_row)], HIDDEN_ONE, INT16_MAX);
         for (size_t half = 0; half < 2 * buckets; half++)
             out->output[half * width + (size_t)unit] = quantise(
-                parameters[model_unit(shape, unit, MODEL_OUTPUT_ROW + half)], OUTPUT_ONE, OUTPUT_WEIGHT_MAX);
+                parameters[model_unit(shape, unit, shape->output_row + half)], OUTPUT_ONE, OUTPUT_WEIGHT_MAX);
     }
     for (int bucket = 0; bucket < shape->buckets; bucket++)
         out->output_bias[bucket] =
@@ -58,7 +58,7 @@ static void fill(const ModelShape *shape, const float *parameters, Quantised *ou
 
 Network *export_network(const ModelShape *shape, const float *parameters, const char *name, Status *status) {
     size_t width = (size_t)shape->width, buckets = (size_t)shape->buckets;
-    Quantised weights = {.feature = memory_allocate(INPUT_COUNT * width * sizeof(int16_t)),
+    Quantised weights = {.feature = memory_allocate(shape->inputs * width * sizeof(int16_t)),
                          .feature_bias = memory_allocate(width * sizeof(int16_t)),
                          .output = memory_allocate(buckets * 2 * width * sizeof(int16_t)),
                          .output_bias = memory_allocate(buckets * sizeof(int32_t))};
@@ -70,7 +70,9 @@ Network *export_network(const ModelShape *shape, const float *parameters, const 
                                .feature = weights.feature,
                                .feature_bias = weights.feature_bias,
                                .output = weights.output,
-                               .output_bias = weights.output_bias};
+                               .output_bias = weights.output_bias,
+                               .king_buckets = shape->king_buckets,
+                               .king_bucket = shape->king_bucket};
         network = network_create(&view, name, status);
     } else {
         *status = status_no_memory("the network's weights");

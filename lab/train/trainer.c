@@ -33,6 +33,7 @@ TrainSettings train_settings_default(void) {
     return (TrainSettings){.name = "luft",
                            .width = 64,
                            .buckets = 1,
+                           .king_buckets = 1,
                            .epochs = 10,
                            .batch = 1024,
                            .seed = 1,
@@ -54,7 +55,7 @@ typedef struct Trainer {
     OptimRate rate;
     const TrainingPosition **batch;
     LossLog log;
-    char checkpoint_path[PATH_CAPACITY], log_path[PATH_CAPACITY];
+    char checkpoint_path[PATH_CAPACITY], log_path[PATH_CAPACITY], floats_path[PATH_CAPACITY];
     uint64_t fingerprint, start_hash;
     uint64_t step, total_steps;
     double interval_loss; /* since the last row of the log */
@@ -142,8 +143,10 @@ static void take_step(Trainer *trainer) {
     }
     see_exact(trainer);
     trainer->interval_positions += size;
+    model_split(&trainer->shape, trainer->parameters, trainer->gradient);
     optim_step(&optim, learning_rate(trainer), trainer->step + 1, trainer->shape.count, trainer->parameters,
                trainer->gradient, trainer->mean, trainer->square);
+    model_join(&trainer->shape, trainer->parameters);
     trainer->step++;
 }
 
@@ -193,12 +196,13 @@ static uint64_t fingerprint_of(const Trainer *trainer) {
     const TrainSettings *s = trainer->settings;
     char text[512];
     size_t length = text_format(
-        text, sizeof text, "%lld %lld %lld %lld %lld %lld %a %a %a %a %a %a %a %a %zu %zu %d %d %d %d %llx",
-        (long long)s->width, (long long)s->buckets, (long long)s->epochs, (long long)s->batch,
-        (long long)s->seed, (long long)s->warm_up, s->rate, s->rate_end, s->decay, s->share, s->share_end,
-        s->filter.lambda, s->filter.draw_share, s->filter.scale, trainer->set.training,
-        trainer->set.validation, s->filter.min_ply, s->filter.max_score, s->filter.keep_checks,
-        s->filter.keep_noisy, (unsigned long long)trainer->start_hash);
+        text, sizeof text,
+        "%lld %lld %lld %lld %lld %lld %lld %a %a %a %a %a %a %a %a %zu %zu %d %d %d %d %llx",
+        (long long)s->width, (long long)s->buckets, (long long)s->king_buckets, (long long)s->epochs,
+        (long long)s->batch, (long long)s->seed, (long long)s->warm_up, s->rate, s->rate_end, s->decay,
+        s->share, s->share_end, s->filter.lambda, s->filter.draw_share, s->filter.scale,
+        trainer->set.training, trainer->set.validation, s->filter.min_ply, s->filter.max_score,
+        s->filter.keep_checks, s->filter.keep_noisy, (unsigned long long)trainer->start_hash);
     return text_hash((TextView){text, length});
 }
 
@@ -259,9 +263,7 @@ static Status run_steps(Trainer *trainer) {
 static Status export(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     TrainReport *report = trainer->report;
-    char floats[PATH_CAPACITY];
-    text_format(floats, sizeof floats, "%s.floats", settings->out);
-    Status status = weights_write(floats, &trainer->shape, trainer->parameters);
+    Status status = weights_write(trainer->floats_path, &trainer->shape, trainer->parameters);
     if (!status_is_ok(&status)) return status;
     export_round_outputs(&trainer->shape, trainer->parameters, trainer->exact_outputs);
     Network *network = export_network(&trainer->shape, trainer->parameters, settings->name, &status);
@@ -313,7 +315,8 @@ static Status read_data(Trainer *trainer) {
         return status_error(
             "only %.0f %% of the scores have the winner's sign: they would teach the contrary",
             100 * report->agreement);
-    trainer->shape = model_shape((int)settings->width, (int)settings->buckets, openmp_threads());
+    trainer->shape = model_shape((int)settings->width, (int)settings->buckets, (int)settings->king_buckets,
+                                 openmp_threads());
     trainer->total_steps =
         (trainer->set.training * (uint64_t)settings->epochs + (uint64_t)settings->batch - 1) /
         (uint64_t)settings->batch;
@@ -370,13 +373,14 @@ static void name_file(char *out, size_t capacity, const char *given, const char 
 static Status check_outputs(const Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     const char *const outputs[] = {settings->out, trainer->checkpoint_path, trainer->log_path,
-                                   settings->plot};
+                                   trainer->floats_path, settings->plot};
     enum { COUNT = sizeof outputs / sizeof outputs[0] };
     for (const char *c = settings->name; c != NULL && *c != '\0'; c++)
         if ((unsigned char)*c < ' ' || *c == 127) return status_error("a control character in the name");
     Status status = ownership_check_kind(settings->out, "LuftNNUE", 8, "a network");
     if (status_is_ok(&status)) status = checkpoint_check_output(trainer->checkpoint_path);
     if (status_is_ok(&status)) status = losslog_check_output(trainer->log_path);
+    if (status_is_ok(&status)) status = weights_check_output(trainer->floats_path);
     if (status_is_ok(&status)) status = ownership_check_kind(settings->plot, "<?xml", 5, "an SVG image");
     for (int i = 0; i < COUNT && status_is_ok(&status); i++) {
         if (outputs[i] == NULL) continue;
@@ -396,6 +400,7 @@ Status trainer_run(const TrainSettings *settings, TrainReport *report) {
     name_file(trainer.checkpoint_path, sizeof trainer.checkpoint_path, settings->checkpoint, settings->out,
               ".checkpoint");
     name_file(trainer.log_path, sizeof trainer.log_path, settings->log, settings->out, ".tsv");
+    name_file(trainer.floats_path, sizeof trainer.floats_path, NULL, settings->out, ".floats");
     Status status = check_outputs(&trainer);
     if (!status_is_ok(&status)) return status;
     Interrupt interrupt;

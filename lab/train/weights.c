@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "lab/kit/ownership.h"
 
 #include <string.h>
 
@@ -9,11 +10,15 @@ static const char MAGIC[8] = {'L', 'u', 'f', 't', 'F', 'l', 't', '1'};
 
 typedef struct Header {
     char magic[8];
-    uint32_t width, buckets, rows, checksum;
+    uint32_t width, buckets, king_buckets, checksum;
 } Header;
 
 static size_t value_count(const Weights *weights) {
     return weights->rows * (size_t)weights->width + (size_t)weights->buckets;
+}
+
+static ModelShape shape_of(const Weights *weights) {
+    return model_shape(weights->width, weights->buckets, weights->king_buckets, 1);
 }
 
 static uint32_t checksum_of(const void *values, size_t size) {
@@ -21,6 +26,7 @@ static uint32_t checksum_of(const void *values, size_t size) {
 }
 
 static bool make_room(Weights *weights) {
+    weights->rows = shape_of(weights).rows;
     weights->values = memory_allocate(value_count(weights) * sizeof(float));
     return weights->values != NULL;
 }
@@ -41,7 +47,7 @@ static float *output_bias_of(const Weights *weights, int bucket) {
 /* --- files --- */
 
 Status weights_write(const char *path, const ModelShape *shape, const float *parameters) {
-    Weights weights = {.width = shape->width, .buckets = shape->buckets, .rows = shape->rows};
+    Weights weights = {.width = shape->width, .buckets = shape->buckets, .king_buckets = shape->king_buckets};
     TextBuffer bytes = {0};
     if (!make_room(&weights)) return status_no_memory("the weights");
     for (size_t row = 0; row < weights.rows; row++)
@@ -52,7 +58,7 @@ Status weights_write(const char *path, const ModelShape *shape, const float *par
     const size_t size = value_count(&weights) * sizeof(float);
     Header header = {.width = (uint32_t)weights.width,
                      .buckets = (uint32_t)weights.buckets,
-                     .rows = (uint32_t)weights.rows,
+                     .king_buckets = (uint32_t)weights.king_buckets,
                      .checksum = checksum_of(weights.values, size)};
     memcpy(header.magic, MAGIC, sizeof MAGIC);
     buffer_append(&bytes, (TextView){(const char *)&header, sizeof header});
@@ -70,37 +76,50 @@ static Status take_values(const char *path, TextView bytes, Weights *weights) {
     memcpy(&header, bytes.data, sizeof header);
     const bool possible = header.width >= WIDTH_MIN && header.width <= WIDTH_MAX &&
                           (header.buckets == 1 || header.buckets == BUCKETS_MAX) &&
-                          header.rows == MODEL_OUTPUT_ROW + 2 * header.buckets;
+                          model_knows_king_buckets(header.king_buckets);
     if (!possible) return status_error("%s has weights of a shape that this program does not know", path);
     *weights = (Weights){.width = (int)header.width,
                          .buckets = (int)header.buckets,
-                         .rows = header.rows,
+                         .king_buckets = (int)header.king_buckets,
                          .source = text_hash(bytes)};
+    if (!make_room(weights)) return status_no_memory("the weights");
     const size_t size = value_count(weights) * sizeof(float);
     if (bytes.length != sizeof header + size) return status_error("%s has the wrong size", path);
-    if (!make_room(weights)) return status_no_memory("the weights");
     memcpy(weights->values, bytes.data + sizeof header, size);
     if (checksum_of(weights->values, size) != header.checksum)
         return status_error("%s is damaged (checksum)", path);
     return status_ok();
 }
 
+static bool has_our_kings(const NetworkWeights *network, const ModelShape *shape) {
+    return shape->king_buckets == 1 || memcmp(network->king_bucket, shape->king_bucket, KING_PLACES) == 0;
+}
+
 /* What the network was rounded from, as nearly as it tells. */
-static Status take_network(const Network *network, Weights *weights) {
+static Status take_network(const char *path, const Network *network, Weights *weights) {
     const NetworkWeights *from = network_weights(network);
     const size_t padded = (size_t)from->width;
+    if (!model_knows_king_buckets(from->king_buckets))
+        return status_error("%s has unusual king buckets", path);
     *weights = (Weights){.width = network_width(network),
-                         .buckets = network_buckets(network),
-                         .rows = MODEL_OUTPUT_ROW + 2 * (size_t)network_buckets(network),
+                         .buckets = from->buckets,
+                         .king_buckets = from->king_buckets,
                          .source = network_hash(network)};
+    const ModelShape shape = shape_of(weights);
+    if (!has_our_kings(from, &shape)) return status_error("%s has unusual king buckets", path);
     if (!make_room(weights)) return status_no_memory("the weights");
     for (int unit = 0; unit < weights->width; unit++) {
         const size_t u = (size_t)unit;
-        for (size_t input = 0; input < INPUT_COUNT; input++)
-            *value_of(weights, input, unit) = (float)from->feature[input * padded + u] / HIDDEN_ONE;
-        *value_of(weights, MODEL_BIAS_ROW, unit) = (float)from->feature_bias[u] / HIDDEN_ONE;
+        for (size_t input = 0; input < shape.inputs; input++) {
+            const float value = (float)from->feature[input * padded + u] / HIDDEN_ONE;
+            *value_of(weights, input, unit) = value;
+            if (weights->king_buckets > 1)
+                *value_of(weights, shape.factor_row + input % INPUT_COUNT, unit) +=
+                    value / (float)weights->king_buckets;
+        }
+        *value_of(weights, shape.bias_row, unit) = (float)from->feature_bias[u] / HIDDEN_ONE;
         for (size_t half = 0; half < 2 * (size_t)weights->buckets; half++)
-            *value_of(weights, MODEL_OUTPUT_ROW + half, unit) =
+            *value_of(weights, shape.output_row + half, unit) =
                 (float)from->output[half * padded + u] / OUTPUT_ONE;
     }
     for (int bucket = 0; bucket < weights->buckets; bucket++)
@@ -118,28 +137,50 @@ Status weights_read(const char *path, Weights *weights) {
         status = take_values(path, bytes, weights);
     } else if (status_is_ok(&status)) {
         Network *network = network_load(path, &status);
-        if (network) status = take_network(network, weights);
+        if (network) status = take_network(path, network, weights);
         network_destroy(network);
     }
     buffer_release(&content);
     return status;
 }
 
+Status weights_check_output(const char *path) {
+    return ownership_check_kind(path, MAGIC, sizeof MAGIC, "weights of a training");
+}
+
 /* --- beginning --- */
 
+/* The row of the weights that a row of the parameters begins with. */
+static size_t source_row(const Weights *weights, const ModelShape *shape, size_t row) {
+    const ModelShape from = shape_of(weights);
+    if (row < shape->inputs) return from.king_buckets == 1 ? row % INPUT_COUNT : row;
+    if (row == shape->bias_row) return from.bias_row;
+    if (row >= shape->factor_row)
+        return (from.king_buckets == 1 ? 0 : from.factor_row) + row - shape->factor_row;
+    const size_t half = row - shape->output_row;
+    return from.output_row + (from.buckets == 1 ? half % 2 : half);
+}
+
+static bool leads_to(int from, int to) { return from == to || from == 1; }
+
 Status weights_begin(const Weights *weights, const ModelShape *shape, uint64_t seed, float *parameters) {
-    if (weights->width > shape->width || (weights->buckets != 1 && weights->buckets != shape->buckets))
-        return status_error("the weights to begin with are of width %d with %d buckets: no way to %d with %d",
-                            weights->width, weights->buckets, shape->width, shape->buckets);
+    if (weights->width > shape->width || !leads_to(weights->buckets, shape->buckets) ||
+        !leads_to(weights->king_buckets, shape->king_buckets))
+        return status_error(
+            "the weights to begin with are of width %d with %d buckets and %d king buckets: no "
+            "way to %d with %d and %d",
+            weights->width, weights->buckets, weights->king_buckets, shape->width, shape->buckets,
+            shape->king_buckets);
     model_initialise(shape, parameters, seed);
-    for (int unit = 0; unit < shape->width; unit++) {
-        const bool old = unit < weights->width;
-        for (size_t row = 0; old && row <= MODEL_BIAS_ROW; row++)
-            parameters[model_unit(shape, unit, row)] = *value_of(weights, row, unit);
-        for (size_t half = 0; half < 2 * (size_t)shape->buckets; half++) {
-            const size_t from = MODEL_OUTPUT_ROW + (weights->buckets == 1 ? half % 2 : half);
-            parameters[model_unit(shape, unit, MODEL_OUTPUT_ROW + half)] =
-                old ? *value_of(weights, from, unit) : 0;
+    for (size_t row = 0; row < shape->rows; row++) {
+        const bool output = row >= shape->output_row && row < shape->factor_row;
+        const size_t from = source_row(weights, shape, row);
+        for (int unit = 0; unit < shape->width; unit++) {
+            float *to = &parameters[model_unit(shape, unit, row)];
+            if (unit < weights->width)
+                *to = *value_of(weights, from, unit);
+            else if (output)
+                *to = 0;
         }
     }
     for (int bucket = 0; bucket < shape->buckets; bucket++)

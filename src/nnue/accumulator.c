@@ -13,11 +13,13 @@ typedef struct Slot {
     bool ready[COLOR_COUNT];
 } Slot;
 
-/* The last refreshed accumulator of a perspective and a side of the board for its king. */
+/* The last refreshed accumulator of a perspective and a view. */
 typedef struct Cached {
     Men men;
     int16_t *units;
 } Cached;
+
+enum { VIEWS_MAX = 2 * KING_BUCKETS_MAX };
 
 struct AccumulatorStack {
     const NetworkWeights *weights;
@@ -26,11 +28,23 @@ struct AccumulatorStack {
     Slot *slots;
     uint16_t *slot_of_ply; /* a null move's ply has the slot of the one before */
     int16_t *units;        /* [slot][perspective][width], then those of the cache */
-    Cached cache[COLOR_COUNT][2];
+    /* How a side sees the board with its king on this square: twice the king bucket, one more if mirrored. */
+    uint8_t view_of[COLOR_COUNT][SQUARE_COUNT];
+    int views;
+    Cached cache[COLOR_COUNT][VIEWS_MAX];
 };
 
 static int16_t *units_of(const AccumulatorStack *stack, int slot, Color perspective) {
     return stack->units + (2 * slot + (int)perspective) * stack->weights->width;
+}
+
+static void tabulate_views(AccumulatorStack *stack) {
+    stack->views = 2 * stack->weights->king_buckets;
+    for (Color perspective = WHITE; perspective <= BLACK; perspective++)
+        for (Square king = A1; king < SQUARE_COUNT; king++) {
+            const int bucket = stack->weights->king_bucket[input_king_place(perspective, king)];
+            stack->view_of[perspective][king] = (uint8_t)(2 * bucket + input_mirrored(king));
+        }
 }
 
 AccumulatorStack *accumulator_create(const Network *network, int depth) {
@@ -39,17 +53,19 @@ AccumulatorStack *accumulator_create(const Network *network, int depth) {
     stack->weights = network_weights(network);
     stack->kernels = kernels_for_width(stack->weights->width);
     stack->depth = depth;
+    tabulate_views(stack);
     size_t slots = (size_t)depth + 1, width = (size_t)stack->weights->width;
     stack->slots = memory_allocate(slots * sizeof *stack->slots);
     stack->slot_of_ply = memory_allocate(slots * sizeof *stack->slot_of_ply);
-    stack->units = memory_allocate_aligned((slots + 2) * 2 * width * sizeof *stack->units, KERNEL_ALIGNMENT);
+    stack->units = memory_allocate_aligned((slots + (size_t)stack->views) * 2 * width * sizeof *stack->units,
+                                           KERNEL_ALIGNMENT);
     if (stack->slots == NULL || stack->slot_of_ply == NULL || stack->units == NULL) {
         accumulator_destroy(stack);
         return NULL;
     }
     for (Color perspective = WHITE; perspective <= BLACK; perspective++)
-        for (int side = 0; side < 2; side++)
-            stack->cache[perspective][side].units = units_of(stack, depth + 1 + side, perspective);
+        for (int view = 0; view < stack->views; view++)
+            stack->cache[perspective][view].units = units_of(stack, depth + 1 + view, perspective);
     accumulator_forget(stack);
     return stack;
 }
@@ -63,8 +79,8 @@ void accumulator_destroy(AccumulatorStack *stack) {
 }
 
 void accumulator_forget(AccumulatorStack *stack) {
-    for (int i = 0; i < 4; i++) {
-        Cached *cached = &stack->cache[i / 2][i % 2];
+    for (int i = 0; i < 2 * stack->views; i++) {
+        Cached *cached = &stack->cache[i % 2][i / 2];
         cached->men = (Men){0};
         memcpy(cached->units, stack->weights->feature_bias,
                (size_t)stack->weights->width * sizeof *cached->units);
@@ -73,11 +89,11 @@ void accumulator_forget(AccumulatorStack *stack) {
 
 static void refresh(AccumulatorStack *stack, const Position *pos, Color perspective, int slot) {
     Square king = position_king(pos, perspective);
-    Cached *cached = &stack->cache[perspective][input_mirrored(king)];
+    Cached *cached = &stack->cache[perspective][stack->view_of[perspective][king]];
     Men men = features_men(pos);
     InputChanges changes;
     features_from_men(&cached->men, &men, perspective, input_flip(perspective, king), &changes);
-    stack->kernels->refresh(stack->weights->feature, &changes, cached->units,
+    stack->kernels->refresh(network_feature(stack->weights, perspective, king), &changes, cached->units,
                             units_of(stack, slot, perspective));
     cached->men = men;
     stack->slots[slot].ready[perspective] = true;
@@ -107,22 +123,24 @@ void accumulator_pop(AccumulatorStack *stack) {
 }
 
 /* Goes back to the nearest slot that is ready and comes forward again, one move at a time: what is made on
- * the way serves the siblings. A king that crossed the middle on the way cuts it: then only the current slot
- * is made. */
+ * the way serves the siblings. A king that went to another view on the way cuts it: then only the current
+ * slot is made. */
 static void bring_up_to_date(AccumulatorStack *stack, const Position *pos, Color perspective, int slot) {
     int from = slot;
     while (!stack->slots[from].ready[perspective]) {
-        if (features_are_mirrored_by(&stack->slots[from].changes, perspective)) {
+        if (features_view_changes(&stack->slots[from].changes, perspective, stack->view_of[perspective])) {
             refresh(stack, pos, perspective, slot);
             return;
         }
         from--;
     }
-    unsigned flip = input_flip(perspective, position_king(pos, perspective));
+    const Square king = position_king(pos, perspective);
+    const unsigned flip = input_flip(perspective, king);
+    const int16_t *feature = network_feature(stack->weights, perspective, king);
     for (int next = from + 1; next <= slot; next++) {
         InputChanges changes;
         features_from_changes(&stack->slots[next].changes, perspective, flip, &changes);
-        stack->kernels->update(stack->weights->feature, &changes, units_of(stack, next - 1, perspective),
+        stack->kernels->update(feature, &changes, units_of(stack, next - 1, perspective),
                                units_of(stack, next, perspective));
         stack->slots[next].ready[perspective] = true;
     }
@@ -141,7 +159,8 @@ void accumulator_compute(const Network *network, const Position *pos, Color pers
     memcpy(sums, weights->feature_bias, (size_t)weights->width * sizeof *sums);
     Men nobody = {0}, men = features_men(pos);
     InputChanges changes;
-    features_from_men(&nobody, &men, perspective, input_flip(perspective, position_king(pos, perspective)),
-                      &changes);
-    kernels_for_width(weights->width)->refresh(weights->feature, &changes, sums, out);
+    const Square king = position_king(pos, perspective);
+    features_from_men(&nobody, &men, perspective, input_flip(perspective, king), &changes);
+    kernels_for_width(weights->width)
+        ->refresh(network_feature(weights, perspective, king), &changes, sums, out);
 }

@@ -1,9 +1,9 @@
 /* The hidden layer along a line of moves: two accumulators (one for each side's view) for every ply, brought
  * up to date only when asked for. A move changes a few inputs, so the accumulator is that of the ply before
- * with a few rows added and subtracted; when the own king crosses the middle of the board, all inputs change,
- * and it is made from a cache: the last accumulator made so, with the men that differ since added and
- * subtracted (an idea of Luecx in the engine Koivisto, there called Finny tables). One thread works on one
- * AccumulatorStack. */
+ * with a few rows added and subtracted; when the own king crosses the middle of the board or goes to another
+ * king bucket, all inputs change, and it is made from a cache: the last accumulator of that view, with the
+ * men that differ since added and subtracted (an idea of Luecx in the engine Koivisto, there called Finny
+ * tables). One thread works on one AccumulatorStack. */
 #ifndef LUFT_NNUE_ACCUMULATOR_H
 #define LUFT_NNUE_ACCUMULATOR_H
 

@@ -5,9 +5,10 @@
  *   one square)  /    (same for both)    \-- other half, SCReLU --/
  *
  * Each side sees the board from its own first rank, mirrored so that its king is on files a to d. The side to
- * move's hidden layer comes first. SCReLU is clamp(x, 0, 1) squared. The design follows what most small
- * networks of today use (NNUE: Yu Nasu 2018; perspective halves, SCReLU and mirroring: common practice of
- * open engines).
+ * move's hidden layer comes first. A network may have several tables of feature weights: which one a side
+ * uses depends on where its king stands (king buckets). SCReLU is clamp(x, 0, 1) squared. The design follows
+ * what most small networks of today use (NNUE: Yu Nasu 2018; perspective halves, SCReLU and mirroring: common
+ * practice of open engines).
  *
  * Quantised: a hidden unit of 1.0 is 255, an output weight of 1.0 is 64. An output of 1.0 is 400 internal
  * units.
@@ -16,7 +17,7 @@
  *
  *   offset  bytes          what
  *   0       8              "LuftNNUE"
- *   8       4              version (1)
+ *   8       4              version: 1, or 2 with king buckets
  *   12      4              inputs (768)
  *   16      4              width W: hidden units a side, 1 to 1024
  *   20      4              buckets B: 1 or 8
@@ -24,7 +25,10 @@
  *   28      4              OUTPUT_ONE (64)
  *   32      8              FNV-1a (64 bits) of the file with these eight bytes zero: the network's hash
  *   40      88             name, UTF-8, zero-terminated and padded with zeros
- *   128     2 * 768 * W    feature weights, int16, [input][unit]
+ *   128     4              version 2 alone: king buckets K, 2 to 8
+ *   132     32             version 2 alone: bucket of the own king on a1 .. d1, a2 .. d8, seen from its own
+ * side
+ *   ...     2 * 768 * K*W  feature weights, int16, [king bucket][input][unit]; K is 1 in version 1
  *           2 * W          feature biases, int16, [unit]
  *           4 * B * W      output weights, int16, [bucket][own, other][unit], each within +-OUTPUT_WEIGHT_MAX
  *           4 * B          output biases, int32, [bucket], 1.0 being OUTPUT_BIAS_ONE
@@ -39,11 +43,13 @@
 
 enum {
     INPUT_COUNT = 768, /* 2 sides x 6 types x 64 squares */
-    WIDTH_MIN = 1, /* of a file; in memory the next that kernels.h has, with zeros in the added units */
+    WIDTH_MIN = 1,     /* of a file; in memory the next that kernels.h has, with zeros in the added units */
     WIDTH_PADDED_MIN = 32,
     WIDTH_MAX = 1024,
     BUCKETS_MAX = 8,
-    MEN_MAX = 32 /* no legal position has more */
+    KING_BUCKETS_MAX = 8,
+    KING_PLACES = 32, /* where a side sees its own king: files a to d */
+    MEN_MAX = 32      /* no legal position has more */
 };
 
 enum {
@@ -62,7 +68,9 @@ enum {
 
 enum {
     NETWORK_VERSION = 1,
+    NETWORK_VERSION_KINGS = 2,
     NETWORK_HEADER_SIZE = 128,
+    NETWORK_KINGS_SIZE = 4 + KING_PLACES, /* what version 2 has behind the header */
     NETWORK_HASH_OFFSET = 32,
     NETWORK_NAME_OFFSET = 40,
     NETWORK_NAME_CAPACITY = NETWORK_HEADER_SIZE - NETWORK_NAME_OFFSET /* terminator included */
@@ -83,13 +91,20 @@ static inline int input_index(Color perspective, unsigned flip, Piece piece, Squ
     return (int)(plane * SQUARE_COUNT + ((unsigned)square ^ flip));
 }
 
+/* The place of a king as its own side sees it: a1 .. d1, a2 .. d8. */
+static inline int input_king_place(Color perspective, Square king) {
+    const unsigned seen = (unsigned)king ^ input_flip(perspective, king);
+    return (int)(seen / 8 * 4 + seen % 8);
+}
+
 /* The output bucket of a position with so many men, kings included: 2-5, 6-9, ... 30-32 for eight. */
 static inline int output_bucket(int men, int buckets) { return (men - 2) * buckets / MEN_MAX; }
 
-/* Size of the file of a network of this shape. */
-static inline size_t network_file_size(int width, int buckets) {
-    size_t w = (size_t)width, b = (size_t)buckets;
-    return NETWORK_HEADER_SIZE + 2 * (INPUT_COUNT * w + w + b * 2 * w) + 4 * b;
+/* Size of the file of a network of this shape; one king bucket is none. */
+static inline size_t network_file_size(int width, int buckets, int king_buckets) {
+    const size_t w = (size_t)width, b = (size_t)buckets, k = (size_t)king_buckets;
+    const size_t header = NETWORK_HEADER_SIZE + (k > 1 ? (size_t)NETWORK_KINGS_SIZE : 0);
+    return header + 2 * (INPUT_COUNT * k * w + w + b * 2 * w) + 4 * b;
 }
 
 #endif

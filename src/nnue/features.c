@@ -43,11 +43,11 @@ void features_from_men(const Men *from, const Men *to, Color perspective, unsign
     out->removed_count = removed;
 }
 
-bool features_are_mirrored_by(const Changes *changes, Color perspective) {
+bool features_view_changes(const Changes *changes, Color perspective, const uint8_t view_of[SQUARE_COUNT]) {
     for (int i = 0; i < changes->count; i++) {
         const PieceChange *change = &changes->change[i];
         if ((Piece)change->piece == piece_make(perspective, KING) &&
-            input_mirrored((Square)change->from) != input_mirrored((Square)change->to))
+            view_of[change->from] != view_of[change->to])
             return true;
     }
     return false;

@@ -19,14 +19,15 @@ typedef struct Men {
 
 Men features_men(const Position *pos);
 
-/* What a move changed. The king of `perspective` must be on the side of the board that `flip` was made for,
- * before and after. */
+/* What a move changed. The king of `perspective` must be in the view that `flip` was made for, before and
+ * after. */
 void features_from_changes(const Changes *changes, Color perspective, unsigned flip, InputChanges *out);
 
 /* What leads from the men `from` to the men `to`. From the empty board: all inputs of a position. */
 void features_from_men(const Men *from, const Men *to, Color perspective, unsigned flip, InputChanges *out);
 
-/* Whether the move takes the king of `perspective` across the middle, which changes all its inputs. */
-bool features_are_mirrored_by(const Changes *changes, Color perspective);
+/* Whether the move changes the view of `perspective`, and with it all inputs: its king goes to a square whose
+ * entry in `view_of` is another one. */
+bool features_view_changes(const Changes *changes, Color perspective, const uint8_t view_of[SQUARE_COUNT]);
 
 #endif

@@ -12,6 +12,7 @@ struct Network {
     NetworkWeights weights; /* into `block` */
     int16_t *block;         /* on huge pages: each node reads rows from all over it */
     int32_t output_bias[BUCKETS_MAX];
+    uint8_t king_bucket[KING_PLACES];
     int file_width;
     uint64_t hash;
     char name[NETWORK_NAME_CAPACITY];
@@ -35,15 +36,20 @@ static int padded_width(int width) {
     return padded == 1024 && width <= 768 ? 768 : padded;
 }
 
-static Status check_shape(uint32_t width, uint32_t buckets) {
+static Status check_shape(uint32_t width, uint32_t buckets, uint32_t king_buckets) {
     if (width < WIDTH_MIN || width > WIDTH_MAX)
         return status_error("a network of width %u cannot be: it may be %d to %d", width, WIDTH_MIN,
                             WIDTH_MAX);
     if (buckets != 1 && buckets != BUCKETS_MAX)
         return status_error("a network of %u output buckets cannot be: it may have 1 or %d", buckets,
                             BUCKETS_MAX);
+    if (king_buckets < 1 || king_buckets > KING_BUCKETS_MAX)
+        return status_error("a network of %u king buckets cannot be: it may have 1 to %d", king_buckets,
+                            KING_BUCKETS_MAX);
     return status_ok();
 }
+
+static int input_rows(const NetworkWeights *weights) { return weights->king_buckets * INPUT_COUNT; }
 
 /* --- proof that no sum overflows --- */
 
@@ -51,7 +57,7 @@ static Status check_shape(uint32_t width, uint32_t buckets) {
  * fit. */
 static Status prove_hidden_sums(const NetworkWeights *weights) {
     int low[WIDTH_MAX] = {0}, high[WIDTH_MAX] = {0};
-    for (int input = 0; input < INPUT_COUNT; input++) {
+    for (int input = 0; input < input_rows(weights); input++) {
         const int16_t *row = weights->feature + input * weights->width;
         for (int unit = 0; unit < weights->width; unit++) {
             low[unit] = int_min(low[unit], row[unit]);
@@ -102,7 +108,8 @@ static void append_row(uint8_t **at, const int16_t *row, int count) {
 /* Fills `bytes` (network_file_size) from weights that may be padded to more than `width`. */
 static void encode(uint8_t *bytes, const NetworkWeights *weights, int width, const char *name) {
     memcpy(bytes, MAGIC, sizeof MAGIC);
-    bytes_put(bytes + 8, NETWORK_VERSION, 4);
+    const bool kings = weights->king_buckets > 1;
+    bytes_put(bytes + 8, kings ? NETWORK_VERSION_KINGS : NETWORK_VERSION, 4);
     bytes_put(bytes + 12, INPUT_COUNT, 4);
     bytes_put(bytes + 16, (uint64_t)width, 4);
     bytes_put(bytes + 20, (uint64_t)weights->buckets, 4);
@@ -111,7 +118,12 @@ static void encode(uint8_t *bytes, const NetworkWeights *weights, int width, con
     memset(bytes + NETWORK_NAME_OFFSET, 0, NETWORK_NAME_CAPACITY);
     text_copy(text_view(name), (char *)bytes + NETWORK_NAME_OFFSET, NETWORK_NAME_CAPACITY);
     uint8_t *at = bytes + NETWORK_HEADER_SIZE;
-    for (int input = 0; input < INPUT_COUNT; input++)
+    if (kings) {
+        bytes_put(at, (uint64_t)weights->king_buckets, 4);
+        memcpy(at + 4, weights->king_bucket, KING_PLACES);
+        at += NETWORK_KINGS_SIZE;
+    }
+    for (int input = 0; input < input_rows(weights); input++)
         append_row(&at, weights->feature + input * weights->width, width);
     append_row(&at, weights->feature_bias, width);
     for (int half = 0; half < 2 * weights->buckets; half++)
@@ -144,25 +156,54 @@ static Status check_name(const uint8_t *name) {
     return status_ok();
 }
 
+static bool has_kings(const uint8_t *bytes) { return bytes_get(bytes + 8, 4) == NETWORK_VERSION_KINGS; }
+
+static uint32_t king_buckets_of(const uint8_t *bytes) {
+    return has_kings(bytes) ? (uint32_t)bytes_get(bytes + NETWORK_HEADER_SIZE, 4) : 1;
+}
+
+/* One bucket is version 1: a network has one file only, and one hash. */
+static Status check_kings(const uint8_t *bytes, size_t size) {
+    if (!has_kings(bytes)) return status_ok();
+    if (size < NETWORK_HEADER_SIZE + NETWORK_KINGS_SIZE)
+        return status_error("cut short at byte %zu, in the king buckets", size);
+    const uint32_t count = king_buckets_of(bytes);
+    if (count < 2 || count > KING_BUCKETS_MAX)
+        return status_error("byte %d: there cannot be %u king buckets, but 2 to %d", NETWORK_HEADER_SIZE,
+                            count, KING_BUCKETS_MAX);
+    for (int place = 0; place < KING_PLACES; place++) {
+        const int at = NETWORK_HEADER_SIZE + 4 + place;
+        if (bytes[at] >= count)
+            return status_error("byte %d: king bucket %u of %u does not exist", at, bytes[at], count);
+    }
+    return status_ok();
+}
+
 /* Everything about the bytes but the proof of their sums. */
 static Status check_file(const uint8_t *bytes, size_t size) {
     if (size < NETWORK_HEADER_SIZE)
         return status_error("not a network: %zu bytes, its header alone has %d", size, NETWORK_HEADER_SIZE);
     if (memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
         return status_error("not a network of Luft: byte 0 does not begin \"%.8s\"", MAGIC);
-    Status status = check_field(bytes, 8, NETWORK_VERSION, "the version");
-    if (status_is_ok(&status)) status = check_field(bytes, 12, INPUT_COUNT, "the number of inputs");
+    const uint32_t version = (uint32_t)bytes_get(bytes + 8, 4);
+    if (version != NETWORK_VERSION && version != NETWORK_VERSION_KINGS)
+        return status_error("byte 8: the version is %u, this program reads %d and %d", version,
+                            NETWORK_VERSION, NETWORK_VERSION_KINGS);
+    Status status = check_field(bytes, 12, INPUT_COUNT, "the number of inputs");
     if (status_is_ok(&status)) status = check_field(bytes, 24, HIDDEN_ONE, "the hidden scale");
     if (status_is_ok(&status)) status = check_field(bytes, 28, OUTPUT_ONE, "the output scale");
     if (!status_is_ok(&status)) return status;
     uint32_t width = (uint32_t)bytes_get(bytes + 16, 4), buckets = (uint32_t)bytes_get(bytes + 20, 4);
-    status = check_shape(width, buckets);
+    status = check_shape(width, buckets, 1);
     if (!status_is_ok(&status)) return status_error("bytes 16 to 23: %.200s", status.reason);
-    size_t expected = network_file_size((int)width, (int)buckets);
+    status = check_kings(bytes, size);
+    if (!status_is_ok(&status)) return status;
+    const uint32_t kings = king_buckets_of(bytes);
+    size_t expected = network_file_size((int)width, (int)buckets, (int)kings);
     if (size != expected)
-        return status_error("%s at byte %zu: width %u and %u buckets take %zu bytes",
+        return status_error("%s at byte %zu: width %u, %u buckets and %u king buckets take %zu bytes",
                             size < expected ? "cut short" : "too long", size < expected ? size : expected,
-                            width, buckets, expected);
+                            width, buckets, kings, expected);
     status = check_name(bytes + NETWORK_NAME_OFFSET);
     if (status_is_ok(&status) && file_hash(bytes, size) != bytes_get(bytes + NETWORK_HASH_OFFSET, 8))
         status = status_error("damaged: the checksum at byte %d does not fit the rest", NETWORK_HASH_OFFSET);
@@ -177,22 +218,28 @@ static const uint8_t *read_row(const uint8_t *bytes, int16_t *row, int count) {
 }
 
 /* Rows of the block: the inputs' weights, the biases, two halves for each bucket. */
-static int row_count(int buckets) { return INPUT_COUNT + 1 + 2 * buckets; }
-static size_t block_size(int padded, int buckets) {
-    return (size_t)row_count(buckets) * (size_t)padded * sizeof(int16_t);
+static int row_count(const NetworkWeights *weights) { return input_rows(weights) + 1 + 2 * weights->buckets; }
+static size_t block_size(const NetworkWeights *weights) {
+    return (size_t)row_count(weights) * (size_t)weights->width * sizeof(int16_t);
 }
 
 /* Copies the weights behind a checked header into a block of their own, padded. */
 static bool copy_weights(Network *network, const uint8_t *bytes, int width, int buckets) {
-    int padded = padded_width(width), rows = row_count(buckets);
-    network->block = memory_allocate_large(block_size(padded, buckets));
+    NetworkWeights *weights = &network->weights;
+    *weights = (NetworkWeights){.width = padded_width(width),
+                                .buckets = buckets,
+                                .king_buckets = (int)king_buckets_of(bytes),
+                                .king_bucket = network->king_bucket,
+                                .output_bias = network->output_bias};
+    if (weights->king_buckets > 1) memcpy(network->king_bucket, bytes + NETWORK_HEADER_SIZE + 4, KING_PLACES);
+    bytes += NETWORK_HEADER_SIZE + (weights->king_buckets > 1 ? NETWORK_KINGS_SIZE : 0);
+    network->block = memory_allocate_large(block_size(weights));
     if (network->block == NULL) return false;
-    for (int row = 0; row < rows; row++) bytes = read_row(bytes, network->block + row * padded, width);
-    network->weights = (NetworkWeights){.width = padded,
-                                        .buckets = buckets,
-                                        .feature = network->block,
-                                        .feature_bias = network->block + INPUT_COUNT * padded,
-                                        .output = network->block + (INPUT_COUNT + 1) * padded};
+    for (int row = 0; row < row_count(weights); row++)
+        bytes = read_row(bytes, network->block + row * weights->width, width);
+    weights->feature = network->block;
+    weights->feature_bias = network->block + input_rows(weights) * weights->width;
+    weights->output = weights->feature_bias + weights->width;
     return true;
 }
 
@@ -212,12 +259,11 @@ Network *network_parse(const void *file, size_t size, Status *status) {
     network->file_width = width;
     network->hash = bytes_get(bytes + NETWORK_HASH_OFFSET, 8);
     memcpy(network->name, bytes + NETWORK_NAME_OFFSET, NETWORK_NAME_CAPACITY);
-    if (!copy_weights(network, bytes + NETWORK_HEADER_SIZE, width, buckets))
+    if (!copy_weights(network, bytes, width, buckets))
         return fail(network, status_no_memory("a network"), status);
     const uint8_t *biases = bytes + size - 4 * (size_t)buckets;
     for (int bucket = 0; bucket < buckets; bucket++)
         network->output_bias[bucket] = (int32_t)bytes_get(biases + 4 * bucket, 4);
-    network->weights.output_bias = network->output_bias;
     Status proved = prove_sums(&network->weights);
     if (!status_is_ok(&proved)) return fail(network, proved, status);
     *status = status_ok();
@@ -226,9 +272,10 @@ Network *network_parse(const void *file, size_t size, Status *status) {
 
 /* By way of the file's bytes: one path checks, proves and pads, whatever the source. */
 Network *network_create(const NetworkWeights *weights, const char *name, Status *status) {
-    *status = check_shape((uint32_t)weights->width, (uint32_t)weights->buckets);
+    *status =
+        check_shape((uint32_t)weights->width, (uint32_t)weights->buckets, (uint32_t)weights->king_buckets);
     if (!status_is_ok(status)) return NULL;
-    size_t size = network_file_size(weights->width, weights->buckets);
+    size_t size = network_file_size(weights->width, weights->buckets, weights->king_buckets);
     uint8_t *bytes = memory_allocate(size);
     if (bytes == NULL) return fail(NULL, status_no_memory("a network"), status);
     encode(bytes, weights, weights->width, name);
@@ -242,7 +289,7 @@ static int random_within(Rng *rng, int limit) { return (int)rng_below(rng, 2 * (
 /* Hidden sums of about +-0.5, output weights falling with the root of the width: values of some hundred
  * units. */
 Network *network_create_random(uint64_t seed, int width, int buckets, Status *status) {
-    *status = check_shape((uint32_t)width, (uint32_t)buckets);
+    *status = check_shape((uint32_t)width, (uint32_t)buckets, 1);
     if (!status_is_ok(status)) return NULL;
     int feature_count = (INPUT_COUNT + 1) * width, output_count = 2 * buckets * width;
     int16_t *numbers = memory_allocate((size_t)(feature_count + output_count) * sizeof *numbers);
@@ -259,6 +306,7 @@ Network *network_create_random(uint64_t seed, int width, int buckets, Status *st
                               .feature = numbers,
                               .feature_bias = numbers + INPUT_COUNT * width,
                               .output = numbers + feature_count,
+                              .king_buckets = 1,
                               .output_bias = no_bias};
     char name[NETWORK_NAME_CAPACITY];
     text_format(name, sizeof name, "random, seed %llu", (unsigned long long)seed);
@@ -269,7 +317,8 @@ Network *network_create_random(uint64_t seed, int width, int buckets, Status *st
 
 /* A pipe or a device might never end, and the standard input belongs to whoever talks to the program. */
 static Status check_path(const char *path) {
-    const long long size = file_size(path), most = (long long)network_file_size(WIDTH_MAX, BUCKETS_MAX);
+    const long long size = file_size(path);
+    const long long most = (long long)network_file_size(WIDTH_MAX, BUCKETS_MAX, KING_BUCKETS_MAX);
     if (size == 0 || strcmp(path, "-") == 0) return status_error("%.200s is empty, or no file", path);
     if (size > most)
         return status_error("%.200s has %lld bytes, more than any network (%lld)", path, size, most);
@@ -301,14 +350,15 @@ Network *network_open_embedded(Status *status) {
 
 void network_destroy(Network *network) {
     if (network == NULL) return;
-    memory_release_large(network->block, block_size(network->weights.width, network->weights.buckets));
+    memory_release_large(network->block, block_size(&network->weights));
     memory_release(network);
 }
 
 /* --- reading --- */
 
 void network_serialise(const Network *network, TextBuffer *out) {
-    size_t size = network_file_size(network->file_width, network->weights.buckets);
+    size_t size =
+        network_file_size(network->file_width, network->weights.buckets, network->weights.king_buckets);
     uint8_t *bytes = memory_allocate(size);
     if (bytes == NULL) {
         out->failed = true;
@@ -332,6 +382,7 @@ uint64_t network_hash(const Network *network) { return network->hash; }
 const char *network_name(const Network *network) { return network->name; }
 int network_width(const Network *network) { return network->file_width; }
 int network_buckets(const Network *network) { return network->weights.buckets; }
+int network_king_buckets(const Network *network) { return network->weights.king_buckets; }
 const NetworkWeights *network_weights(const Network *network) { return &network->weights; }
 
 int network_value(const Network *network, int bucket, int32_t sum) {

@@ -18,11 +18,19 @@ typedef struct Network Network;
 /* The numbers of a network as arch.h orders them, owned by somebody else. */
 typedef struct NetworkWeights {
     int width, buckets;
-    const int16_t *feature;      /* [INPUT_COUNT][width] */
+    const int16_t *feature;      /* [king_buckets][INPUT_COUNT][width] */
     const int16_t *feature_bias; /* [width] */
     const int16_t *output;       /* [buckets][2][width] */
     const int32_t *output_bias;  /* [buckets] */
+    int king_buckets;            /* 1: the same weights wherever the king stands */
+    const uint8_t *king_bucket;  /* [KING_PLACES]; not looked at when there is one */
 } NetworkWeights;
+
+/* The table of feature weights that a side uses whose king stands here. */
+static inline const int16_t *network_feature(const NetworkWeights *weights, Color perspective, Square king) {
+    const int bucket = weights->king_bucket[input_king_place(perspective, king)];
+    return weights->feature + bucket * INPUT_COUNT * weights->width;
+}
 
 /* A network of a copy of these weights; `name` is cut to what the header holds. NULL with the reason in
  * *status when the shape does not exist, a sum could overflow, or memory is short. */
@@ -55,6 +63,7 @@ uint64_t network_hash(const Network *network);
 const char *network_name(const Network *network);
 int network_width(const Network *network); /* as in the file */
 int network_buckets(const Network *network);
+int network_king_buckets(const Network *network);
 
 /* The weights as the kernels want them: every row on 64 bytes, the width padded with zeros. */
 const NetworkWeights *network_weights(const Network *network);

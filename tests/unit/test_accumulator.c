@@ -6,6 +6,7 @@
 #include <stdalign.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -21,16 +22,36 @@ static Network *random_network(int width, int buckets) {
     return network;
 }
 
+/* A network whose side looks up another table of random weights wherever its king goes. */
+static Network *network_with_king_buckets(int width, int king_buckets) {
+    const int features = king_buckets * INPUT_COUNT * width;
+    int16_t *numbers = calloc((size_t)(features + 3 * width), sizeof *numbers);
+    uint8_t bucket[KING_PLACES];
+    const int32_t no_bias[1] = {0};
+    Rng rng = rng_seed(7);
+    Status status;
+    for (int i = 0; i < features; i++) numbers[i] = (int16_t)((int)rng_below(&rng, 61) - 30);
+    for (int i = 0; i < KING_PLACES; i++) bucket[i] = (uint8_t)(i % king_buckets);
+    const NetworkWeights weights = {
+        width, 1, numbers, numbers + features, numbers + features + width, no_bias, king_buckets, bucket};
+    Network *network = network_create(&weights, "kings", &status);
+    if (network == NULL) fail_msg("%s", status.reason);
+    free(numbers);
+    return network;
+}
+
 /* The definition, without any kernel. */
 static int unit_by_definition(const Network *network, const Position *pos, Color perspective, int unit) {
     const NetworkWeights *weights = network_weights(network);
-    unsigned flip = input_flip(perspective, position_king(pos, perspective));
+    const Square king = position_king(pos, perspective);
+    const unsigned flip = input_flip(perspective, king);
+    const int place = (int)(king ^ flip) / 8 * 4 + (int)(king ^ flip) % 8;
+    const int16_t *feature = weights->feature + weights->king_bucket[place] * 768 * weights->width;
     int sum = weights->feature_bias[unit];
     for (int square = A1; square <= H8; square++) {
         Piece piece = position_piece_on(pos, (Square)square);
         if (piece == NO_PIECE) continue;
-        sum +=
-            weights->feature[input_index(perspective, flip, piece, (Square)square) * weights->width + unit];
+        sum += feature[input_index(perspective, flip, piece, (Square)square) * weights->width + unit];
     }
     return sum;
 }
@@ -78,11 +99,10 @@ static void walk_tree(Walk *walk, Position *pos, int ply) {
     }
 }
 
-static void follow_games(int width, int buckets, int games) {
-    Network *network = random_network(width, buckets);
+static void follow_games(Network *network, int games) {
     AccumulatorStack *stack = accumulator_create(network, DEPTH);
     assert_non_null(stack);
-    Walk walk = {stack, network, rng_seed((uint64_t)width), 0};
+    Walk walk = {stack, network, rng_seed((uint64_t)network_width(network)), 0};
     for (int game = 0; game < games; game++) {
         Position pos = walk_start(&walk.rng, game);
         accumulator_reset(stack, &pos);
@@ -99,7 +119,13 @@ static void test_follows_games_in_every_width(void **state) {
     (void)state;
     static const int WIDTHS[] = {1, 8, 32, 48, 64, 128, 256, 300, 512, 600, 768, 769, 1024};
     for (size_t i = 0; i < sizeof WIDTHS / sizeof *WIDTHS; i++)
-        follow_games(WIDTHS[i], i % 2 == 0 ? 8 : 1, 12);
+        follow_games(random_network(WIDTHS[i], i % 2 == 0 ? 8 : 1), 12);
+}
+
+static void test_follows_games_with_king_buckets(void **state) {
+    (void)state;
+    for (int count = 2; count <= KING_BUCKETS_MAX; count += 3)
+        follow_games(network_with_king_buckets(40, count), 20);
 }
 
 /* As deep as the stack is, asked only at the end: one long way back, through several crossings. */
@@ -128,6 +154,7 @@ static void test_long_lazy_line(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_follows_games_in_every_width),
+        cmocka_unit_test(test_follows_games_with_king_buckets),
         cmocka_unit_test(test_long_lazy_line),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

@@ -215,6 +215,17 @@ static void test_a_network_can_be_the_beginning(void **state) {
     assert_true(wide.length > 2 * first.length);
     assert_true(fabs(again.validation_loss - report.validation_loss) < 1e-4);
 
+    settings.king_buckets = 4;
+    TextBuffer kings = train(&settings, &again);
+    assert_true(kings.length > 3 * wide.length);
+    assert_true(fabs(again.validation_loss - report.validation_loss) < 1e-4);
+    if (again.check.mean > 8) fail_msg("off by %f", again.check.mean);
+    assert_ok(file_write(start, kings.data, kings.length)); /* without the common part */
+    TextBuffer further = train(&settings, &again);
+    assert_memory_equal(further.data, kings.data, kings.length);
+    assert_ok(file_write(start, first.data, first.length));
+
+    settings.king_buckets = 1;
     settings.rate = 0.001;
     settings.width = 16;
     TextBuffer better = train(&settings, &again);
@@ -222,7 +233,8 @@ static void test_a_network_can_be_the_beginning(void **state) {
     assert_true(again.loss < report.loss);
 
     settings.width = 8;
-    assert_fails(trainer_run(&settings, &again), "width 16 with 8 buckets: no way to 8 with 8");
+    assert_fails(trainer_run(&settings, &again),
+                 "width 16 with 8 buckets and 1 king buckets: no way to 8 with 8");
     settings.start = "nowhere.nnue";
     assert_fails(trainer_run(&settings, &again), "nowhere.nnue");
     snprintf(floats, sizeof floats, "%s.floats", start);
@@ -230,6 +242,8 @@ static void test_a_network_can_be_the_beginning(void **state) {
     buffer_release(&first);
     buffer_release(&second);
     buffer_release(&wide);
+    buffer_release(&kings);
+    buffer_release(&further);
     buffer_release(&better);
     remove(start);
 }
@@ -239,8 +253,8 @@ static void test_weights_are_kept_exactly(void **state) {
     (void)state;
     char path[256];
     record_path("weights", path);
-    const ModelShape shape = model_shape(40, 8, 1), other = model_shape(40, 8, 4),
-                     one = model_shape(40, 1, 1);
+    const ModelShape shape = model_shape(40, 8, 4, 1), other = model_shape(40, 8, 4, 4),
+                     one = model_shape(40, 1, 4, 1);
     const size_t size = shape.count * sizeof(float);
     assert_true(shape.columns != other.columns);
     float *written = memory_allocate(size), *back = memory_allocate(other.count * sizeof(float));
@@ -255,7 +269,8 @@ static void test_weights_are_kept_exactly(void **state) {
         for (size_t row = 0; row < shape.rows; row++)
             assert_true(back[model_unit(&other, unit, row)] == written[model_unit(&shape, unit, row)]);
     assert_true(back[model_output_bias(&other, 7)] == written[model_output_bias(&shape, 7)]);
-    assert_fails(weights_begin(&weights, &one, 9, back), "width 40 with 8 buckets: no way to 40 with 1");
+    assert_fails(weights_begin(&weights, &one, 9, back),
+                 "width 40 with 8 buckets and 4 king buckets: no way to 40 with 1 and 4");
     weights_release(&weights);
 
     TextBuffer bytes = {0};
@@ -275,7 +290,7 @@ static void test_weights_are_kept_exactly(void **state) {
 /* Rounding is undone bit for bit, and changes nothing but the output weights. */
 static void test_rounded_outputs_are_restored(void **state) {
     (void)state;
-    const ModelShape shape = model_shape(40, 8, 1);
+    const ModelShape shape = model_shape(40, 8, 4, 1);
     const size_t size = shape.count * sizeof(float);
     float *parameters = memory_allocate(size), *before = memory_allocate(size);
     float *exact = memory_allocate(export_output_count(&shape) * sizeof(float));
@@ -285,7 +300,8 @@ static void test_rounded_outputs_are_restored(void **state) {
     for (int unit = 0; unit < 40; unit++)
         for (size_t row = 0; row < shape.rows; row++) {
             const size_t i = model_unit(&shape, unit, row);
-            const float expected = row < MODEL_OUTPUT_ROW ? before[i] : rintf(before[i] * 64) / 64;
+            const float expected =
+                row < shape.output_row || row >= shape.factor_row ? before[i] : rintf(before[i] * 64) / 64;
             assert_true(parameters[i] == expected);
         }
     assert_memory_not_equal(parameters, before, size);
@@ -300,7 +316,7 @@ static void test_damaged_checkpoints_are_refused(void **state) {
     (void)state;
     char path[256];
     record_path("checkpoint", path);
-    ModelShape shape = model_shape(16, 1, 1);
+    ModelShape shape = model_shape(16, 1, 1, 1);
     float *array = memory_allocate(shape.count * sizeof *array),
           *back = memory_allocate(shape.count * sizeof *back);
     for (size_t i = 0; i < shape.count; i++) array[i] = (float)i;

@@ -40,16 +40,18 @@ static double plain_output(const ModelShape *shape, const double *parameters,
     Position pos;
     loader_unpack(position, &pos);
     for (int side = WHITE; side <= BLACK; side++) {
-        unsigned flip = input_flip((Color)side, position_king(&pos, (Color)side));
+        const Square king = position_king(&pos, (Color)side);
+        const unsigned flip = input_flip((Color)side, king);
+        const int table = shape->king_bucket[input_king_place((Color)side, king)] * INPUT_COUNT;
         for (int unit = 0; unit < shape->width; unit++) {
-            double sum = parameters[model_unit(shape, unit, MODEL_BIAS_ROW)];
+            double sum = parameters[model_unit(shape, unit, shape->bias_row)];
             for (Bitboard rest = position_occupied(&pos); rest;) {
                 Square square = bitboard_pop(&rest);
                 int input = input_index((Color)side, flip, position_piece_on(&pos, square), square);
-                sum += parameters[model_unit(shape, unit, (size_t)input)];
+                sum += parameters[model_unit(shape, unit, (size_t)(table + input))];
             }
             double clamped = fmin(fmax(sum, 0), 1);
-            size_t row = MODEL_OUTPUT_ROW + 2 * (size_t)bucket + (size_t)side;
+            size_t row = shape->output_row + 2 * (size_t)bucket + (size_t)side;
             output += clamped * clamped * parameters[model_unit(shape, unit, row)];
         }
     }
@@ -78,8 +80,8 @@ typedef struct Fixture {
     double *plain;
 } Fixture;
 
-static Fixture fixture_make(int width, int buckets, int threads) {
-    Fixture f = {.shape = model_shape(width, buckets, threads)};
+static Fixture fixture_make(int width, int buckets, int king_buckets, int threads) {
+    Fixture f = {.shape = model_shape(width, buckets, king_buckets, threads)};
     f.workspace = model_workspace_create(&f.shape, POSITIONS);
     f.parameters = memory_allocate_aligned(f.shape.count * sizeof(float), 64);
     f.gradient = memory_allocate_aligned(f.shape.count * sizeof(float), 64);
@@ -101,7 +103,7 @@ static void test_outputs_are_those_of_the_definition(void **state) {
     const int widths[] = {1, 8, 16, 40, 64, 128};
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         for (int threads = 1; threads <= 4; threads *= 2) {
-            Fixture f = fixture_make(widths[w], w % 2 ? 8 : 1, threads);
+            Fixture f = fixture_make(widths[w], w % 2 ? 8 : 1, w % 3 ? 1 : 4, threads);
             static float outputs[POSITIONS];
             model_evaluate(f.workspace, f.parameters, list, POSITIONS, outputs);
             for (int i = 0; i < POSITIONS; i += 7)
@@ -115,10 +117,10 @@ static void test_outputs_are_those_of_the_definition(void **state) {
 }
 
 /* Every kind of parameter, some of each; in double, so that the differences mean something. */
-static void check_gradient(int width, int buckets, int threads, ModelTarget target) {
+static void check_gradient(int width, int buckets, int king_buckets, int threads, ModelTarget target) {
     enum { COUNT = 60, SAMPLES = 300 };
     const double step = 1e-5;
-    Fixture f = fixture_make(width, buckets, threads);
+    Fixture f = fixture_make(width, buckets, king_buckets, threads);
     (void)model_add_gradient(f.workspace, f.parameters, list, COUNT, target, 1.0f, f.gradient);
     Rng rng = rng_seed(6);
     int different_from_zero = 0;
@@ -127,11 +129,11 @@ static void check_gradient(int width, int buckets, int threads, ModelTarget targ
         int unit = (int)rng_below(&rng, (uint64_t)width);
         switch (sample % 4) {
         case 0: index = model_output_bias(&f.shape, (int)rng_below(&rng, (uint64_t)buckets)); break;
-        case 1: index = model_unit(&f.shape, unit, MODEL_BIAS_ROW); break;
+        case 1: index = model_unit(&f.shape, unit, f.shape.bias_row); break;
         case 2:
-            index = model_unit(&f.shape, unit, MODEL_OUTPUT_ROW + rng_below(&rng, 2 * (uint64_t)buckets));
+            index = model_unit(&f.shape, unit, f.shape.output_row + rng_below(&rng, 2 * (uint64_t)buckets));
             break;
-        default: index = model_unit(&f.shape, unit, rng_below(&rng, INPUT_COUNT)); break;
+        default: index = model_unit(&f.shape, unit, rng_below(&rng, f.shape.inputs)); break;
         }
         double kept = f.plain[index];
         f.plain[index] = kept + step;
@@ -145,20 +147,20 @@ static void check_gradient(int width, int buckets, int threads, ModelTarget targ
                      expected);
         different_from_zero += fabs(expected) > 1e-3;
     }
-    assert_true(different_from_zero > SAMPLES / 4);
+    assert_true(different_from_zero > SAMPLES / (king_buckets > 1 ? 12 : 4));
     fixture_release(&f);
 }
 
 static void test_gradient_is_that_of_finite_differences(void **state) {
     (void)state;
-    check_gradient(8, 1, 1, (ModelTarget){1, 400});
-    check_gradient(40, 8, 1, (ModelTarget){0.5f, 250});
-    check_gradient(64, 8, 2, (ModelTarget){0.25f, 170});
+    check_gradient(8, 1, 1, 1, (ModelTarget){1, 400});
+    check_gradient(40, 8, 4, 1, (ModelTarget){0.5f, 250});
+    check_gradient(64, 8, 8, 2, (ModelTarget){0.25f, 170});
 }
 
 static void test_units_beyond_the_width_stay_zero(void **state) {
     (void)state;
-    Fixture f = fixture_make(5, 8, 1);
+    Fixture f = fixture_make(5, 8, 4, 1);
     (void)model_add_gradient(f.workspace, f.parameters, list, POSITIONS, HALF, 1.0f, f.gradient);
     for (size_t row = 0; row < f.shape.rows; row++) {
         for (int unit = 5; unit < f.shape.columns; unit++) {
@@ -171,7 +173,7 @@ static void test_units_beyond_the_width_stay_zero(void **state) {
 
 static void test_gradients_add_up(void **state) {
     (void)state;
-    Fixture f = fixture_make(32, 8, 1), g = fixture_make(32, 8, 1);
+    Fixture f = fixture_make(32, 8, 1, 1), g = fixture_make(32, 8, 1, 1);
     double whole = model_add_gradient(f.workspace, f.parameters, list, POSITIONS, HALF, 10.0f, f.gradient);
     double first = model_add_gradient(g.workspace, g.parameters, list, 300, HALF, 10.0f, g.gradient);
     double second =
@@ -188,7 +190,7 @@ static void test_the_board_turned_and_mirrored_says_the_same(void **state) {
     const char *fens[] = {"2r5/5k2/8/2p5/8/1P6/3Q4/1K6 w - - 0 1",  /* as it is */
                           "5r2/2k5/8/5p2/8/6P1/4Q3/6K1 w - - 0 1",  /* a with h */
                           "1k6/3q4/1p6/8/2P5/8/5K2/2R5 b - - 0 1"}; /* White with Black */
-    Fixture f = fixture_make(32, 8, 1);
+    Fixture f = fixture_make(32, 8, 1, 1);
     TrainingPosition packed[3];
     const TrainingPosition *pointers[3] = {&packed[0], &packed[1], &packed[2]};
     float outputs[3];
@@ -202,12 +204,40 @@ static void test_the_board_turned_and_mirrored_says_the_same(void **state) {
     fixture_release(&f);
 }
 
+/* What a step changes in the common part it changes in every bucket; what it changes in a bucket, there
+ * alone. */
+static void test_king_buckets_have_a_common_part(void **state) {
+    (void)state;
+    Fixture f = fixture_make(20, 1, 4, 1);
+    const ModelShape *shape = &f.shape;
+    const size_t common = model_unit(shape, 3, shape->factor_row + 100);
+    size_t own[4];
+    for (size_t bucket = 0; bucket < 4; bucket++) {
+        own[bucket] = model_unit(shape, 3, bucket * INPUT_COUNT + 100);
+        assert_true(f.parameters[own[bucket]] == f.parameters[common]); /* all alike at first */
+        f.gradient[own[bucket]] = (float)(bucket + 1);
+    }
+    const float before = f.parameters[common];
+    model_split(shape, f.parameters, f.gradient);
+    assert_true(f.gradient[common] == 10 && f.gradient[own[2]] == 3);
+    for (size_t bucket = 0; bucket < 4; bucket++) assert_true(f.parameters[own[bucket]] == 0);
+    f.parameters[common] += 0.5f;
+    f.parameters[own[2]] -= 0.25f;
+    f.parameters[own[3]] += 5;
+    model_join(shape, f.parameters);
+    assert_true(fabsf(f.parameters[own[0]] - before - 0.5f) < 1e-6f);
+    assert_true(fabsf(f.parameters[own[2]] - before - 0.25f) < 1e-6f);
+    assert_true(f.parameters[own[3]] == WEIGHT_CLIP);
+    fixture_release(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_outputs_are_those_of_the_definition),
         cmocka_unit_test(test_gradient_is_that_of_finite_differences),
         cmocka_unit_test(test_units_beyond_the_width_stay_zero),
         cmocka_unit_test(test_gradients_add_up),
+        cmocka_unit_test(test_king_buckets_have_a_common_part),
         cmocka_unit_test(test_the_board_turned_and_mirrored_says_the_same),
     };
     return cmocka_run_group_tests(tests, make_positions, NULL);

@@ -42,7 +42,7 @@ static void test_round_trip(void **state) {
     for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++) {
         Network *first = random_network(SHAPES[i][0], SHAPES[i][1]);
         TextBuffer bytes = bytes_of(first);
-        assert_int_equal(network_file_size(SHAPES[i][0], SHAPES[i][1]), bytes.length);
+        assert_int_equal(network_file_size(SHAPES[i][0], SHAPES[i][1], 1), bytes.length);
         Network *second = parse(&bytes);
         TextBuffer again = bytes_of(second);
         assert_int_equal(bytes.length, again.length);
@@ -119,7 +119,7 @@ static void test_refuses_what_is_no_network(void **state) {
     assert_refused(&bytes, 128, "cut short at byte 128");
     assert_refused(&bytes, bytes.length - 1, "cut short");
     refuse_changed(&bytes, 0, 'X', "byte 0");
-    refuse_changed(&bytes, 8, 2, "byte 8: the version is 2");
+    refuse_changed(&bytes, 8, 3, "byte 8: the version is 3, this program reads 1 and 2");
     refuse_changed(&bytes, 12, 1, "byte 12: the number of inputs");
     refuse_changed(&bytes, 16, 0, "width 0");
     refuse_changed(&bytes, 18, 1, "width 65568");
@@ -215,7 +215,8 @@ typedef struct Numbers {
 
 static bool accepted(const Numbers *numbers, const char *reason) {
     NetworkWeights weights = {
-        WIDTH, BUCKETS, numbers->feature, numbers->feature_bias, numbers->output, numbers->output_bias};
+        WIDTH, BUCKETS, numbers->feature, numbers->feature_bias, numbers->output, numbers->output_bias,
+        1,     NULL};
     Status status;
     Network *network = network_create(&weights, "test", &status);
     if (network == NULL && strstr(status.reason, reason) == NULL) fail_msg("%s", status.reason);
@@ -273,6 +274,43 @@ static void test_shapes_are_checked(void **state) {
     assert_non_null(strstr(status.reason, "4 output buckets"));
 }
 
+/* Version 2: the same with several tables of feature weights. */
+static void test_king_buckets_are_kept_and_checked(void **state) {
+    (void)state;
+    enum { SMALL = 9, KINGS = 4 };
+    static int16_t feature[KINGS * INPUT_COUNT * SMALL], rest[3 * SMALL];
+    static const int32_t no_bias[1] = {0};
+    uint8_t bucket[KING_PLACES];
+    for (int i = 0; i < KINGS * INPUT_COUNT * SMALL; i++) feature[i] = (int16_t)(i % 201 - 100);
+    for (int i = 0; i < KING_PLACES; i++) bucket[i] = (uint8_t)(i / 8);
+    const NetworkWeights weights = {SMALL, 1, feature, rest, rest + SMALL, no_bias, KINGS, bucket};
+    Status status;
+    Network *network = network_create(&weights, "kings", &status), *again;
+    assert_non_null(network);
+    TextBuffer bytes = bytes_of(network);
+    assert_int_equal(network_file_size(SMALL, 1, KINGS), bytes.length);
+    again = parse(&bytes);
+    assert_int_equal(network_king_buckets(again), KINGS);
+    const NetworkWeights *read = network_weights(again);
+    assert_memory_equal(read->king_bucket, bucket, sizeof bucket);
+    for (int input = 0; input < KINGS * INPUT_COUNT; input++)
+        assert_memory_equal(read->feature + input * read->width, feature + input * SMALL, SMALL * 2);
+    assert_true(network_feature(read, WHITE, H8) == read->feature + 3 * INPUT_COUNT * read->width);
+    assert_true(network_feature(read, BLACK, H8) == read->feature);
+    assert_true(network_hash(again) == network_hash(network));
+
+    refuse_changed(&bytes, 128, 1, "there cannot be 1 king buckets");
+    refuse_changed(&bytes, 128, 9, "there cannot be 9 king buckets");
+    refuse_changed(&bytes, 128, 3, "king bucket 3 of 3");
+    refuse_changed(&bytes, 132, 4, "byte 132: king bucket 4 of 4");
+    refuse_changed(&bytes, 140, 2, "checksum");
+    assert_null(network_parse(bytes.data, 140, &status));
+    assert_non_null(strstr(status.reason, "cut short at byte 140, in the king buckets"));
+    buffer_release(&bytes);
+    network_destroy(network);
+    network_destroy(again);
+}
+
 static void test_long_names_are_cut(void **state) {
     (void)state;
     char name[200];
@@ -280,7 +318,7 @@ static void test_long_names_are_cut(void **state) {
     name[sizeof name - 1] = 0;
     Numbers *numbers = calloc(1, sizeof *numbers);
     NetworkWeights weights = {
-        8, 1, numbers->feature, numbers->feature_bias, numbers->output, numbers->output_bias};
+        8, 1, numbers->feature, numbers->feature_bias, numbers->output, numbers->output_bias, 1, NULL};
     Status status;
     Network *network = network_create(&weights, name, &status);
     assert_int_equal(NETWORK_NAME_CAPACITY - 1, strlen(network_name(network)));
@@ -326,6 +364,7 @@ int main(void) {
         cmocka_unit_test(test_hidden_sums_are_proved),
         cmocka_unit_test(test_output_sums_are_proved),
         cmocka_unit_test(test_shapes_are_checked),
+        cmocka_unit_test(test_king_buckets_are_kept_and_checked),
         cmocka_unit_test(test_long_names_are_cut),
         cmocka_unit_test(test_value_is_scaled_and_clamped),
         cmocka_unit_test(test_embedded),
