@@ -10,6 +10,7 @@ LAB      ?= 0
 DEBUG    ?= 0
 WERROR   ?= 0
 SANITIZE ?=
+SYZYGY   ?= $(if $(filter portable,$(ARCH)),no,auto)
 PGO      ?=
 EVALFILE ?= $(firstword $(sort $(wildcard nets/*.nnue)))
 PREFIX   ?= /usr/local
@@ -74,6 +75,17 @@ ifneq ($(WINDOWS),)
 # Windows aligns the stack to 16 bytes only, and gcc stores wider vectors there as if it were aligned to more.
 LUFT_CFLAGS += -D__USE_MINGW_ANSI_STDIO=1 -Wa,-muse-unaligned-vector-move
 LDFLAGS     += -static
+endif
+# Tablebases are read by the library Fathom, where there is one.
+ifneq ($(SYZYGY),no)
+FATHOM := $(shell printf '%s\n' '#include <tbprobe.h>' 'int main(void){return !tb_init("");}' | \
+          $(CC) -x c - -o $(BUILD)/fathom$$$$ -lfathom 2>/dev/null && echo -lfathom; rm -f $(BUILD)/fathom$$$$*)
+ifneq ($(FATHOM),)
+LUFT_CFLAGS += -DLUFT_SYZYGY
+LUFT_LIBS   += $(FATHOM)
+else ifeq ($(SYZYGY),yes)
+$(error SYZYGY=yes needs the library Fathom (libfathom-dev in Debian), and tbprobe.h or -lfathom was not found)
+endif
 endif
 ifneq ($(EVALFILE),)
 $(if $(wildcard $(EVALFILE)),,$(error EVALFILE=$(EVALFILE) does not exist))
@@ -220,7 +232,8 @@ help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
 	@echo '  make luft-lab      ./luft-lab, the laboratory'
 	@echo 'Options: V=1, ARCH=native|portable|x86-64|x86-64-v2|x86-64-v3|x86-64-v4|armv8, CC=gcc|clang, EXE=name, EVALFILE=net,'
-	@echo '         LAB=1 (numbers and techniques as UCI options), DEBUG=1 (asserts), SANITIZE=address,undefined'
+	@echo '         LAB=1 (numbers and techniques as UCI options), DEBUG=1 (asserts), SANITIZE=address,undefined,'
+	@echo '         SYZYGY=auto|yes|no (tablebases, by libfathom; a portable build has none unless told)'
 
 FORCE:
 .PHONY: all run install uninstall pgo profile setup setup-platforms check check-portable sanitize tsan tidy fuzz engine programs tests src-tests fuzzers clean help FORCE

@@ -18,13 +18,14 @@ TREES = [argument for argument in sys.argv[1:] if argument != "--show"]
 ROOT = pathlib.Path(TREES[0] if TREES else pathlib.Path(__file__).resolve().parent.parent)
 
 # The floors, from the ground up: a folder, and the folders below it that its files may include.
-ENGINE = ["src/base", "src/chess", "src/nnue", "src/search", "src/engine"]
+ENGINE = ["src/base", "src/chess", "src/nnue", "src/tb", "src/search", "src/engine"]
 FLOORS = {
     "src/base": [],
     "src/chess": ["src/base"],
     "src/nnue": ["src/base", "src/chess"],
-    "src/search": ["src/base", "src/chess", "src/nnue"],
-    "src/engine": ["src/base", "src/chess", "src/nnue", "src/search"],
+    "src/tb": ["src/base", "src/chess"],
+    "src/search": ["src/base", "src/chess", "src/nnue", "src/tb"],
+    "src/engine": ["src/base", "src/chess", "src/nnue", "src/tb", "src/search"],
     "src/explain": ENGINE,
     "src/uci": ENGINE + ["src/explain"],
     "src/cli": ENGINE + ["src/explain", "src/uci"],
@@ -43,15 +44,18 @@ FLOORS["lab"] = ENGINE + LAB + ["lab/commands"]
 for part in [*LAB, "lab/commands"]:
     FLOORS[part] = FLOORS[part] + ["lab"]
 # Folders of which another one sees certain headers only.
-ONLY_HEADERS = {("src/search", "src/nnue"): ["src/nnue/evaluate.h"], ("lab/record", "src/search"): ["src/search/score.h"]}
+ONLY_HEADERS = {("src/search", "src/nnue"): ["src/nnue/evaluate.h"], ("src/search", "src/tb"): ["src/tb/syzygy.h"],
+                ("lab/record", "src/search"): ["src/search/score.h"]}
 ONLY_HEADERS.update({(part, "lab"): ["lab/command.h"] for part in [*LAB, "lab/commands"]})
 
-# Tables filled once at the start, before there is a second thread, and the tunables of the LAB=1 build.
+# Tables filled once at the start, before there is a second thread, the tunables of the LAB=1 build, and who has the
+# tablebases, of which the library keeps one set.
 MUTABLE_GLOBALS = {
     "src/chess/attacks.c": ["attack_tables", "slider_table"],
     "src/chess/zobrist.c": ["zobrist_keys"],
     "src/chess/draw.c": ["reversible_moves"],
     "src/search/params.c": ["params", "techniques"],
+    "src/tb/syzygy.c": ["owner"],
 }
 
 # Calls that belong to certain files or folders only: (what, pattern, where allowed).

@@ -94,6 +94,13 @@ static bool had_repeated(const Position *pos, int plies, int end) {
     return false;
 }
 
+bool draw_has_repeated(const Position *pos) {
+    const int end = reversible_plies(pos);
+    for (int plies = 0; plies + 4 <= end; plies++)
+        if (had_repeated(pos, plies, end)) return true;
+    return false;
+}
+
 bool draw_upcoming_repetition(const Position *pos, int ply) {
     int end = reversible_plies(pos);
     /* Our move makes an even distance of an odd one: three plies back is the nearest that can be reached. */

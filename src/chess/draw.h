@@ -11,6 +11,9 @@ void draw_init(void);
  * root), twice otherwise. With ply 0 this is the rule of threefold repetition. */
 bool draw_by_repetition(const Position *pos, int ply);
 
+/* Whether some position since the last capture or pawn move had been there before. */
+bool draw_has_repeated(const Position *pos);
+
 /* Whether the side to move can reach an earlier position by one move (Keith Vigroux's and Marcel van
  * Kervinck's cuckoo tables), counted as for draw_by_repetition: within the tree once is enough. */
 bool draw_upcoming_repetition(const Position *pos, int ply);
