@@ -43,7 +43,7 @@ double chances_spread(const ChanceModel *model, int material) {
 }
 
 Chances chances_of_search(const Position *root, int score) {
-    if (score_is_mate(score)) return score > 0 ? (Chances){.win = 1} : (Chances){.loss = 1};
+    if (score_is_decided(score)) return score > 0 ? (Chances){.win = 1} : (Chances){.loss = 1};
     return chances_by_model(&MODEL, chances_material(root), score);
 }
 

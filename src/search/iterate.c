@@ -19,12 +19,13 @@ static int64_t elapsed_microseconds(const Worker *worker) {
 }
 
 static bool is_better(const RootMove *root, const RootMove *other) {
+    if (root->rank != other->rank) return root->rank > other->rank;
     return root->score != other->score ? root->score > other->score
                                        : root->previous_score > other->previous_score;
 }
 
-/* The rows from `first` to before `end`, by score, then by the last iteration's score; stable, so that ties
- * keep their order. */
+/* The rows from `first` to before `end`, by the tablebases' rank, then by score, then by the last iteration's
+ * score; stable, so that ties keep their order. */
 static void sort_root_moves(Worker *worker, int first, int end) {
     for (int i = first + 1; i < end; i++) {
         RootMove *root = worker->root;
@@ -49,6 +50,7 @@ static void report_line(const Worker *worker, int index) {
                        .nodes = shared_nodes(worker->shared),
                        .time = elapsed_microseconds(worker),
                        .hash_full = tt_full_permille(&worker->shared->table),
+                       .tb_hits = atomic_load_explicit(&worker->shared->tb_hits, memory_order_relaxed),
                        .pv_length = root->pv_length};
     memcpy(info.pv, root->pv, (size_t)root->pv_length * sizeof *info.pv);
     listener->info(listener->context, &info);
@@ -68,7 +70,7 @@ static void report_own(const Worker *worker) {
 /* Whether the last score says where the next one will be. */
 static bool may_narrow_window(int depth, int previous) {
     return techniques.aspiration_windows && depth >= params.aspiration_iteration &&
-           previous != -SCORE_INFINITE && !score_is_mate(previous);
+           previous != -SCORE_INFINITE && !score_is_decided(previous);
 }
 
 /* One line: a window around the last score, opened on the side where the score falls outside. */
@@ -90,9 +92,9 @@ static void search_with_aspiration(Worker *worker, int depth) {
             report_own(worker);
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
-            alpha = score_is_mate(score) ? -SCORE_INFINITE : int_max(score - delta, -SCORE_INFINITE);
+            alpha = score_is_decided(score) ? -SCORE_INFINITE : int_max(score - delta, -SCORE_INFINITE);
         } else {
-            beta = score_is_mate(score) ? SCORE_INFINITE : int_min(score + delta, SCORE_INFINITE);
+            beta = score_is_decided(score) ? SCORE_INFINITE : int_min(score + delta, SCORE_INFINITE);
         }
         delta += delta * params.aspiration_growth / 100;
     }
@@ -148,6 +150,7 @@ void iterate_search(Worker *worker) {
     const int deepest = limits->depth > 0 ? int_min(limits->depth, MAX_PLY - 1) : MAX_PLY - 1;
     Progress progress = {.best_move = MOVE_NONE, .average = SCORE_NONE};
     if (worker->root_count == 0) return;
+    sort_root_moves(worker, 0, worker->root_count);
 
     for (int depth = 1; depth <= deepest && !worker->stopped; depth++) {
         begin_iteration(worker, depth);
@@ -170,7 +173,7 @@ void iterate_search(Worker *worker) {
 }
 
 const RootMove *iterate_once(Worker *worker, const Position *pos, const SearchLimits *limits) {
-    shared_begin(worker->shared, limits, pos->side);
+    shared_begin(worker->shared, limits, pos);
     worker_prepare(worker, pos);
     iterate_search(worker);
     return worker->root_count > 0 ? &worker->root[0] : NULL;

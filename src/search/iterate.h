@@ -19,9 +19,11 @@ void iterate_report(const Worker *worker);
 const RootMove *iterate_once(Worker *worker, const Position *pos, const SearchLimits *limits);
 
 /* What a root move is worth after the search: an iteration cut short may not have come to a score of its own,
- * then it is that of the iteration before. */
+ * then it is that of the iteration before. What a tablebase knows counts more, but for a mate that was found.
+ */
 static inline int iterate_score(const RootMove *root) {
-    return root->score != -SCORE_INFINITE ? root->score : root->previous_score;
+    const int score = root->score != -SCORE_INFINITE ? root->score : root->previous_score;
+    return root->table_score == SCORE_NONE || score_is_mate(score) ? score : root->table_score;
 }
 
 #endif

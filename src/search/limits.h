@@ -4,9 +4,18 @@
 
 #include "chess/types.h"
 #include "search/score.h"
+#include "tb/syzygy.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* How a search uses tablebases. All zero: not at all. */
+typedef struct TableUse {
+    const Syzygy *tables; /* NULL: none */
+    int pieces;           /* at most so many on the board, kings included */
+    int depth;            /* at least so much left to search, below the root */
+    bool fifty_move_rule; /* cursed wins are draws */
+} TableUse;
 
 /* All zero means: search without an end (like `infinite`, but bestmove comes when depth runs out). */
 typedef struct SearchLimits {
@@ -27,7 +36,8 @@ typedef struct SearchLimits {
     int multi_pv;      /* lines wanted, at least 1 */
     int move_overhead; /* milliseconds lost on every move outside the search */
     bool analyse;      /* nobody waits for a move: no early end with one legal move */
-    int64_t start;     /* clock_microseconds() when the command was read */
+    TableUse tablebases;
+    int64_t start; /* clock_microseconds() when the command was read */
 } SearchLimits;
 
 typedef enum Bound { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT } Bound;
@@ -39,8 +49,9 @@ typedef struct SearchInfo {
     int score;    /* internal units, side to move */
     Bound bound;
     uint64_t nodes;
-    int64_t time;  /* microseconds */
-    int hash_full; /* permille */
+    int64_t time;     /* microseconds */
+    int hash_full;    /* permille */
+    uint64_t tb_hits; /* positions that tablebases answered */
     int pv_length;
     Move pv[MAX_PLY];
 } SearchInfo;

@@ -285,7 +285,7 @@ void pool_clear(SearchPool *pool) {
 void pool_start(SearchPool *pool, const Position *pos, const SearchLimits *limits) {
     pool_wait(pool);
     pool->root = *pos;
-    shared_begin(&pool->shared, limits, pos->side);
+    shared_begin(&pool->shared, limits, pos);
     give_job(pool, search);
 }
 

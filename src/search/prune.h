@@ -40,14 +40,14 @@ static inline bool prune_reverse_futility(int depth, int eval, int beta, bool im
         params.reverse_futility_margin * depth - params.reverse_futility_improving * improving -
         params.reverse_futility_worsening * (techniques.opponent_worsening && opponent_worsening);
     return techniques.reverse_futility && depth <= params.reverse_futility_depth && eval - margin >= beta &&
-           !score_is_mate(eval) && !score_is_mate(beta);
+           !score_is_decided(eval) && !score_is_decided(beta);
 }
 
 /* Null move (Donninger 1993): whether passing is worth a try. The caller sees to pieces, check and the last
  * move. */
 static inline bool prune_may_try_null(int depth, int eval, int static_eval, int beta) {
     return techniques.null_move && depth >= params.null_move_depth && eval >= beta &&
-           static_eval >= beta - params.null_move_margin * depth && beta > -SCORE_WIN;
+           static_eval >= beta - params.null_move_margin * depth && beta > -SCORE_DECIDED;
 }
 
 /* Whether a null move's cut must be proved. */
@@ -77,7 +77,7 @@ static inline int prune_null_reduction(int depth, int eval, int beta) {
 static inline bool prune_razor(int depth, int eval, int alpha) {
     return techniques.razoring && depth <= params.razoring_depth &&
            eval + params.razoring_base + params.razoring_margin * depth * depth < alpha &&
-           !score_is_mate(alpha);
+           !score_is_decided(alpha);
 }
 
 /* ProbCut (Buro 1994): what a good capture must reach in a shallower search for the node to be cut. */
@@ -87,14 +87,14 @@ static inline int prune_probcut_beta(int beta, bool improving) {
 
 /* Whether it is worth a try, unless the table knows that it would fail. */
 static inline bool prune_may_try_probcut(const TtEntry *entry, int depth, int beta, int probcut_beta) {
-    return techniques.probcut && depth >= params.probcut_depth && !score_is_mate(beta) &&
+    return techniques.probcut && depth >= params.probcut_depth && !score_is_decided(beta) &&
            (entry->depth < depth - 3 || entry->score >= probcut_beta);
 }
 
 /* Multi-cut (Bjornsson and Marsland 1999): in the singular test, `score` of all moves but the hash move, some
  * other move reached beta too. */
 static inline bool prune_multi_cut(int score, int beta) {
-    return techniques.multi_cut && score >= beta && !score_is_mate(score);
+    return techniques.multi_cut && score >= beta && !score_is_decided(score);
 }
 
 /* SEE pruning: exchanges on the target square lose more than the depth left can win back. `reduced` is the

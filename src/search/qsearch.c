@@ -72,9 +72,9 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
     Move best_move = MOVE_NONE, move;
     int move_number = 0;
     /* In check, quiet evasions are skipped once some evasion is known that does not lose to mate. */
-    while ((move = picker_next(&picker, in_check && best_score > -SCORE_WIN)) != MOVE_NONE) {
+    while ((move = picker_next(&picker, in_check && best_score > -SCORE_DECIDED)) != MOVE_NONE) {
         move_number++;
-        if (best_score > -SCORE_WIN && !score_is_mate(alpha)) {
+        if (best_score > -SCORE_DECIDED && !score_is_decided(alpha)) {
             if (in_check && picker.stage == PICK_BAD_NOISY) break; /* evasions that lose material */
             if (!in_check && move_kind(move) != PROMOTION) {
                 if (prune_quiescence_move(move_number)) continue;

@@ -24,8 +24,9 @@ typedef struct Node {
     bool opponent_worsening; /* its static value got worse by its last move */
     TtEntry entry;
     TtSlot slot;
-    Value value; /* before any move is searched; VALUE_NONE in check */
-    Path path;   /* for the histories */
+    Value value;        /* before any move is searched; VALUE_NONE in check */
+    int floor, ceiling; /* between which tablebases put the score of a PV node */
+    Path path;          /* for the histories */
 } Node;
 
 /* Moves that were searched and did not cut: they pay when a later one does. */
@@ -55,6 +56,32 @@ static void probe_table(Worker *worker, Node *node) {
     const Position *pos = &worker->pos;
     node->entry =
         tt_probe(&worker->shared->table, tt_key(pos), node->ply, pos->state.halfmove_clock, &node->slot);
+}
+
+/* Tablebases: who wins, where they know. Only after a capture or a pawn move: then the fifty-move clock,
+ * which the tables know nothing of, has just begun. */
+static bool tablebases_decide(Worker *worker, Node *node, int *score) {
+    Shared *shared = worker->shared;
+    const Position *pos = &worker->pos;
+    const TableUse *use = &shared->limits.tablebases;
+    Wdl wdl;
+    if (pos->state.halfmove_clock != 0 || bits_count(position_occupied(pos)) > shared->table_pieces ||
+        pos->state.castling != 0 || node->depth < use->depth || !syzygy_probe(use->tables, pos, &wdl))
+        return false;
+    atomic_fetch_add_explicit(&shared->tb_hits, 1, memory_order_relaxed);
+
+    const int sure = use->fifty_move_rule ? WDL_WIN : WDL_CURSED_WIN, win = SCORE_TABLEBASE - node->ply;
+    *score = (int)wdl >= sure ? win : (int)wdl <= -sure ? -win : SCORE_DRAW + SCORE_CURSED_WIN * (int)wdl;
+    const Bound bound = *score == win ? BOUND_LOWER : *score == -win ? BOUND_UPPER : BOUND_EXACT;
+    if (bound == BOUND_EXACT || (bound == BOUND_LOWER ? *score >= node->beta : *score <= node->alpha)) {
+        enum { AS_IF_DEEPER = 6 };
+        tt_store(&shared->table, node->slot, MOVE_NONE, *score, SCORE_NONE,
+                 int_min(node->depth + AS_IF_DEEPER, MAX_PLY - 1), bound, node->pv_node, node->ply);
+        return true;
+    }
+    if (bound == BOUND_LOWER) node->alpha = int_max(node->alpha, node->floor = *score);
+    if (bound == BOUND_UPPER) node->ceiling = *score;
+    return false;
 }
 
 /* The static value, and how it compares with our last. */
@@ -91,7 +118,7 @@ static bool null_move_cuts(Worker *worker, const Node *node, int *score) {
     *score = -search_null_window(worker, node->ply + 1, -node->beta, depth, !node->cut_node);
     worker_unmake_null(worker, node->ply);
     if (worker->stopped || *score < node->beta) return worker->stopped;
-    if (score_is_mate(*score)) *score = node->beta; /* a mate after a pass is not proven */
+    if (score_is_decided(*score)) *score = node->beta; /* a mate after a pass is not proven */
     if (worker->verify_until > 0 || !prune_must_verify_null(node->depth)) return true;
 
     /* Zugzwang is what a pass cannot see: at high depth the same reduced search must hold without passing. */
@@ -120,7 +147,7 @@ static bool probcut_cuts(Worker *worker, const Node *node, int *score) {
         if (*score < beta) continue;
         tt_store(&worker->shared->table, node->slot, move, *score, node->value.raw, node->depth - 3,
                  BOUND_LOWER, entry->pv, node->ply);
-        if (!score_is_mate(*score)) *score -= beta - node->beta; /* the margin was not proved */
+        if (!score_is_decided(*score)) *score -= beta - node->beta; /* the margin was not proved */
         return true;
     }
     return false;
@@ -136,7 +163,8 @@ static int singular_extension(Worker *worker, const Node *node, Move move, int *
     *cut = SCORE_NONE;
     if (!techniques.singular_extensions || move != entry->move || frame->excluded ||
         node->depth < params.singular_depth + entry->pv || !(entry->bound & BOUND_LOWER) ||
-        entry->depth < node->depth - 3 || score_is_mate(entry->score) || node->ply >= 2 * worker->root_depth)
+        entry->depth < node->depth - 3 || score_is_decided(entry->score) ||
+        node->ply >= 2 * worker->root_depth)
         return 0;
 
     const int beta = entry->score - params.singular_margin * node->depth / 64;
@@ -170,7 +198,7 @@ static bool move_is_pruned(const Worker *worker, const Node *node, Move move, co
 
 /* The correction history learns from nodes whose score says which way the static value was wrong. */
 static void learn_correction(Worker *worker, const Node *node, Move best_move, int best_score) {
-    if (node->in_check || score_is_mate(best_score)) return;
+    if (node->in_check || score_is_decided(best_score)) return;
     if (best_move != MOVE_NONE && position_is_noisy(&worker->pos, best_move)) return;
     if (best_score >= node->beta && best_score <= node->value.corrected) return;
     if (best_move == MOVE_NONE && best_score >= node->value.corrected) return;
@@ -223,9 +251,11 @@ static void note_tried(Tried *tried, Move move, bool noisy) {
     if (!noisy && tried->quiet_count < TRIED_MAX) tried->quiet[tried->quiet_count++] = move;
 }
 
-/* The row of a root move that this pass may search, or NULL. */
+/* The row of a root move that this pass may search, or NULL. Of moves that the tablebases tell apart, only
+ * those of the best rank left. */
 static RootMove *open_root_move(Worker *worker, Move move) {
-    for (int i = worker->multi_pv_index; i < worker->root_count; i++)
+    const int first = worker->multi_pv_index;
+    for (int i = first; i < worker->root_count && worker->root[i].rank == worker->root[first].rank; i++)
         if (worker->root[i].move == move) return &worker->root[i];
     return NULL;
 }
@@ -297,6 +327,8 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
                  .pv_node = pv_node,
                  .in_check = position_in_check(pos),
                  .cut_node = cut_node,
+                 .floor = -SCORE_INFINITE,
+                 .ceiling = SCORE_INFINITE,
                  .path = worker_path(worker, ply)};
     int score;
     assert(alpha < beta && (pv_node || alpha == beta - 1));
@@ -315,7 +347,11 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
         return node.entry.score;
     }
 
-    /* Step 3. The static evaluation. */
+    /* Step 3. What the tablebases know. */
+    if (worker->shared->table_pieces > 0 && !root && !excluded && tablebases_decide(worker, &node, &score))
+        return score;
+
+    /* Step 4. The static evaluation. */
     evaluate_node(worker, &node);
     child->killer[0] = child->killer[1] = MOVE_NONE;
     worker_frame(worker, ply + 2)->cut_count = 0;
@@ -324,30 +360,30 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
                                       node.value.corrected + before->static_eval);
 
     if (!pv_node && !node.in_check && !excluded) {
-        /* Step 4. Razoring: only captures could still help. */
+        /* Step 5. Razoring: only captures could still help. */
         if (prune_razor(node.depth, node.value.refined, node.alpha))
             return qsearch_null_window(worker, ply, node.alpha, node.beta);
 
-        /* Step 5. Reverse futility: far enough above beta already. */
+        /* Step 6. Reverse futility: far enough above beta already. */
         if (prune_reverse_futility(node.depth, node.value.refined, node.beta, node.improving,
                                    node.opponent_worsening))
             return node.value.refined;
 
-        /* Step 6. Null move: even a pass is good enough. */
+        /* Step 7. Null move: even a pass is good enough. */
         if (null_move_cuts(worker, &node, &score)) return score;
     }
 
-    /* Step 7. Internal reduction: without a hash move the next iteration will do better. */
+    /* Step 8. Internal reduction: without a hash move the next iteration will do better. */
     node.depth -= reduce_without_hash_move(node.depth, (pv_node || cut_node) && !excluded, node.entry.move);
 
-    /* Step 8. ProbCut: a good capture is good enough. */
+    /* Step 9. ProbCut: a good capture is good enough. */
     if (!pv_node && !node.in_check && !excluded && probcut_cuts(worker, &node, &score)) return score;
 
-    /* Step 9. The moves, best first. */
+    /* Step 10. The moves, best first. */
     MovePicker picker;
     Tried tried;
     Move best_move = MOVE_NONE, move;
-    int best_score = -SCORE_INFINITE, move_number = 0;
+    int best_score = node.floor, move_number = 0;
     bool skip_quiets = false;
     tried.quiet_count = tried.noisy_count = 0;
     picker_begin(&picker, pos, &worker->histories, &node.path,
@@ -379,9 +415,9 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
             .many_cuts = child->cut_count > 3};
         const int reduction = reduce_late_move(worker->log_table, &signs);
 
-        /* Step 10. Skip moves that will hardly lift alpha, once there is one that does not lose to mate. */
-        if (!root && !node.in_check && move_number > 1 && best_score > -SCORE_WIN &&
-            !score_is_mate(node.alpha)) {
+        /* Step 11. Skip moves that will hardly lift alpha, once there is one that does not lose to mate. */
+        if (!root && !node.in_check && move_number > 1 && best_score > -SCORE_DECIDED &&
+            !score_is_decided(node.alpha)) {
             if (!pv_node && prune_late_move(worker->root_depth, node.depth, move_number, node.improving))
                 skip_quiets = true;
             if (skip_quiets && !noisy) continue;
@@ -390,13 +426,13 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
                 continue;
         }
 
-        /* Step 11. A hash move that stands alone is searched deeper. */
+        /* Step 12. A hash move that stands alone is searched deeper. */
         int cut = SCORE_NONE;
         const int extension = root ? 0 : singular_extension(worker, &node, move, &cut);
         if (worker->stopped) return 0;
         if (cut != SCORE_NONE) return cut;
 
-        /* Step 12. Make the move and search on: principal variation search with late move reductions. */
+        /* Step 13. Make the move and search on: principal variation search with late move reductions. */
         const uint64_t nodes_before = worker_nodes(worker);
         worker_make_move(worker, ply, move);
         score = search_move(worker, &node, node.depth - 1 + extension, move_number, reduction, best_score,
@@ -407,7 +443,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
             record_root_move(worker, root_move, &node, score, move_number == 1 || score > node.alpha,
                              worker_nodes(worker) - nodes_before);
 
-        /* Step 13. A new best move, a cut? */
+        /* Step 14. A new best move, a cut? */
         if (score > best_score) {
             best_score = score;
             if (score > node.alpha) {
@@ -420,10 +456,12 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
         note_tried(&tried, move, noisy);
     }
 
-    /* Step 14. Mate, stalemate. */
+    /* Step 15. Mate, stalemate. */
     if (move_number == 0) return excluded ? node.alpha : node.in_check ? score_mated_in(ply) : SCORE_DRAW;
 
-    /* Step 15. Learn, and remember in the table. */
+    best_score = int_min(best_score, node.ceiling);
+
+    /* Step 16. Learn, and remember in the table. */
     if (best_score >= node.beta) {
         frame->cut_count++;
         learn_from_cut(worker, &node, best_move, &tried);

@@ -21,8 +21,12 @@ typedef struct Shared {
     atomic_bool pondering;       /* the clock does not run yet; cleared after clock_start is set */
     atomic_bool pondered_enough; /* were the clock running, the search would be over */
     atomic_int_least64_t clock_start; /* microseconds: when the clock of this move began to run */
-    int thread_count;                 /* fixed while searching, like the next */
+    int thread_count;                 /* fixed while searching, like all that follow but the last */
     const atomic_uint_least64_t *nodes_of[THREADS_MAX]; /* each thread counts its own */
+    int table_pieces; /* tablebases are asked inside the tree up to so many pieces and pawns; 0: never */
+    int ranked_count; /* root moves that the tablebases know: all or none */
+    SyzygyMove ranked[MAX_MOVES];
+    atomic_uint_least64_t tb_hits; /* far from what every node reads */
 } Shared;
 
 static inline bool shared_stopped(const Shared *shared) {
@@ -37,16 +41,8 @@ static inline uint64_t shared_nodes(const Shared *shared) {
     return nodes;
 }
 
-/* Sets up what a search with `side` to move begins with. Not while searching. */
-static inline void shared_begin(Shared *shared, const SearchLimits *limits, Color side) {
-    shared->limits = *limits;
-    shared->time = timeman_plan(limits, side);
-    atomic_store_explicit(&shared->stop, false, memory_order_relaxed);
-    atomic_store_explicit(&shared->helpers_stop, false, memory_order_relaxed);
-    atomic_store_explicit(&shared->pondering, limits->ponder, memory_order_relaxed);
-    atomic_store_explicit(&shared->pondered_enough, false, memory_order_relaxed);
-    atomic_store_explicit(&shared->clock_start, limits->start, memory_order_relaxed);
-    tt_new_search(&shared->table);
-}
+/* Sets up what a search of `root` begins with, and asks the tablebases for the moves there. Not while
+ * searching. */
+void shared_begin(Shared *shared, const SearchLimits *limits, const Position *root);
 
 #endif

@@ -90,18 +90,18 @@ HashKey tt_key(const Position *pos) {
 
 void tt_prefetch(const TranspositionTable *table, HashKey key) { __builtin_prefetch(bucket_of(table, key)); }
 
-/* Mate scores count from the root in search and from the node in the table: a node is reached at many plies.
- */
+/* Mates and tablebase wins count from the root in search and from the node in the table: a node is reached at
+ * many plies. */
 static int score_to_table(int score, int ply) {
     if (score == SCORE_NONE) return score;
-    return score >= SCORE_WIN ? score + ply : score <= -SCORE_WIN ? score - ply : score;
+    return score >= SCORE_DECIDED ? score + ply : score <= -SCORE_DECIDED ? score - ply : score;
 }
 
-/* A mate that the fifty-move rule would cut short is only a win. */
+/* A mate that the fifty-move rule would cut short is only a good position. */
 static int score_from_table(int score, int ply, int halfmove_clock) {
-    if (score == SCORE_NONE || !score_is_mate(score)) return score;
-    const int plies = SCORE_MATE - (score > 0 ? score : -score);
-    if (plies + halfmove_clock > 100) return score > 0 ? SCORE_WIN - 1 : 1 - SCORE_WIN;
+    if (score == SCORE_NONE || !score_is_decided(score)) return score;
+    const int plies = (score_is_mate(score) ? SCORE_MATE : SCORE_TABLEBASE) - (score > 0 ? score : -score);
+    if (plies + halfmove_clock > 100) return score > 0 ? SCORE_DECIDED - 1 : 1 - SCORE_DECIDED;
     return score > 0 ? score - ply : score + ply;
 }
 

@@ -27,7 +27,7 @@ typedef struct TtEntry {
     bool pv; /* the position was once on a principal variation */
     Bound bound;
     Move move; /* any 16 bits: check its legality */
-    int score; /* mate scores counted from this node; SCORE_NONE with BOUND_NONE */
+    int score; /* mates and tablebase wins counted from this node; SCORE_NONE with BOUND_NONE */
     int eval;  /* raw static evaluation, or SCORE_NONE */
     int depth;
 } TtEntry;
@@ -42,9 +42,9 @@ static inline bool tt_entry_proves(const TtEntry *entry, int beta) {
 }
 
 /* A static value sharpened by the entry: its score stands in where the bound says that the truth lies on that
- * side of `value`. Mates do not. */
+ * side of `value`. Mates and tablebase wins do not. */
 static inline int tt_entry_refine(const TtEntry *entry, int value) {
-    if (!techniques.table_eval || score_is_mate(entry->score)) return value;
+    if (!techniques.table_eval || score_is_decided(entry->score)) return value;
     return entry->bound & (entry->score > value ? BOUND_LOWER : BOUND_UPPER) ? entry->score : value;
 }
 
@@ -69,8 +69,8 @@ void tt_new_search(TranspositionTable *table);
 /* The key of a position: near the fifty-move limit the same position is not the same any more. */
 HashKey tt_key(const Position *pos);
 
-/* Any thread, at any time. `ply` converts mate scores, `halfmove_clock` distrusts those out of the fifty-move
- * rule's reach. */
+/* Any thread, at any time. `ply` converts the scores of mates and tablebase wins, `halfmove_clock` distrusts
+ * those out of the fifty-move rule's reach. */
 TtEntry tt_probe(const TranspositionTable *table, HashKey key, int ply, int halfmove_clock, TtSlot *slot);
 
 /* Writes unless what stands there for the same position is worth more. MOVE_NONE keeps the known move. */

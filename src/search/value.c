@@ -3,7 +3,7 @@
 #include "base/bits.h"
 #include "search/lone_king.h"
 
-static int clamp(int value) { return int_clamp(value, -SCORE_WIN + 2, SCORE_WIN - 2); }
+static int clamp(int value) { return int_clamp(value, 1 - SCORE_DECIDED, SCORE_DECIDED - 1); }
 
 int value_raw(Worker *worker) {
     const int value = lone_king_value(&worker->pos);

@@ -59,6 +59,17 @@ void worker_set_evaluator(Worker *worker, Evaluator *evaluator) {
 
 void worker_clear(Worker *worker) { history_clear(&worker->histories); }
 
+/* What the tablebases say of a root move. */
+static void rank_root_move(const Shared *shared, RootMove *root) {
+    static const int SCORES[] = {1 - SCORE_TABLEBASE, -SCORE_CURSED_WIN, SCORE_DRAW, SCORE_CURSED_WIN,
+                                 SCORE_TABLEBASE - 1};
+    for (int i = 0; i < shared->ranked_count; i++) {
+        if (shared->ranked[i].move != root->move) continue;
+        root->rank = shared->ranked[i].rank;
+        root->table_score = SCORES[shared->ranked[i].outcome - WDL_LOSS];
+    }
+}
+
 static bool is_wanted(const SearchLimits *limits, Move move) {
     for (int i = 0; i < limits->search_move_count; i++)
         if (limits->search_moves[i] == move) return true;
@@ -80,7 +91,11 @@ void worker_prepare(Worker *worker, const Position *pos) {
     for (int i = 0; i < count; i++) {
         if (!is_wanted(&worker->shared->limits, moves[i])) continue;
         RootMove *root = &worker->root[worker->root_count++];
-        *root = (RootMove){.move = moves[i], .score = -SCORE_INFINITE, .previous_score = -SCORE_INFINITE};
+        *root = (RootMove){.move = moves[i],
+                           .score = -SCORE_INFINITE,
+                           .previous_score = -SCORE_INFINITE,
+                           .table_score = SCORE_NONE};
+        rank_root_move(worker->shared, root);
         root->pv[0] = moves[i];
         root->pv_length = 1;
     }

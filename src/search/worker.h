@@ -31,6 +31,8 @@ typedef struct RootMove {
     Move move;
     int score;          /* of this iteration; -SCORE_INFINITE until searched */
     int previous_score; /* of the last completed iteration */
+    int rank;           /* among the moves that the tablebases know; 0 without them */
+    int table_score;    /* what they say of it, or SCORE_NONE */
     Bound bound;        /* of `score`: exact, or the side of the window that it fell out of */
     int selective_depth;
     uint64_t nodes;

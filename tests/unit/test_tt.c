@@ -57,7 +57,7 @@ static void every_field_comes_back(void **state) {
     for (int i = 0; i < 20000; i++) {
         const HashKey key = rng_next(&rng);
         const Move move = (Move)(1 + rng_below(&rng, 65535));
-        const int score = (int)rng_below(&rng, 2 * SCORE_WIN - 1) - SCORE_WIN + 1;
+        const int score = (int)rng_below(&rng, 2 * SCORE_DECIDED - 1) - SCORE_DECIDED + 1;
         const int eval = i % 5 == 0 ? SCORE_NONE : (int)rng_below(&rng, 60000) - 30000;
         const int depth = (int)rng_below(&rng, MAX_PLY);
         const bool pv = rng_below(&rng, 2) != 0;
@@ -113,17 +113,29 @@ static void mates_are_counted_from_the_node(void **state) {
     }
 }
 
+/* So is a tablebase's win. */
+static void tablebase_wins_are_counted_from_the_node(void **state) {
+    const TranspositionTable *table = *state;
+    TtSlot slot;
+    tt_probe(table, 79, 4, 0, &slot);
+    tt_store(table, slot, 5, SCORE_TABLEBASE - (4 + 11), 0, 9, BOUND_LOWER, false, 4);
+    assert_int_equal(tt_probe(table, 79, 2, 89, &slot).score, SCORE_TABLEBASE - (2 + 11));
+    assert_int_equal(tt_probe(table, 79, 2, 90, &slot).score, SCORE_DECIDED - 1);
+    tt_store(table, slot, 5, -SCORE_TABLEBASE + (4 + 11), 0, 9, BOUND_EXACT, false, 4);
+    assert_int_equal(tt_probe(table, 79, 30, 0, &slot).score, -SCORE_TABLEBASE + (30 + 11));
+}
+
 /* A mate in 11 plies from here is reached with 89 plies on the clock, not with 90. */
-static void mates_beyond_fifty_moves_are_only_wins(void **state) {
+static void mates_beyond_fifty_moves_only_look_good(void **state) {
     const TranspositionTable *table = *state;
     TtSlot slot;
     tt_probe(table, 77, 4, 0, &slot);
     tt_store(table, slot, 5, score_mate_in(4 + 11), 0, 9, BOUND_LOWER, false, 4);
     assert_int_equal(tt_probe(table, 77, 2, 89, &slot).score, score_mate_in(2 + 11));
-    assert_int_equal(tt_probe(table, 77, 2, 90, &slot).score, SCORE_WIN - 1);
+    assert_int_equal(tt_probe(table, 77, 2, 90, &slot).score, SCORE_DECIDED - 1);
     tt_store(table, slot, 5, score_mated_in(4 + 11), 0, 9, BOUND_EXACT, false, 4);
     assert_int_equal(tt_probe(table, 77, 2, 89, &slot).score, score_mated_in(2 + 11));
-    assert_int_equal(tt_probe(table, 77, 2, 90, &slot).score, 1 - SCORE_WIN);
+    assert_int_equal(tt_probe(table, 77, 2, 90, &slot).score, 1 - SCORE_DECIDED);
 }
 
 static void a_bucket_keeps_six_and_loses_the_shallowest(void **state) {
@@ -329,7 +341,8 @@ int main(void) {
         TABLE_TEST(every_field_comes_back),
         TABLE_TEST(a_value_without_a_score_proves_nothing),
         TABLE_TEST(mates_are_counted_from_the_node),
-        TABLE_TEST(mates_beyond_fifty_moves_are_only_wins),
+        TABLE_TEST(tablebase_wins_are_counted_from_the_node),
+        TABLE_TEST(mates_beyond_fifty_moves_only_look_good),
         TABLE_TEST(a_bucket_keeps_six_and_loses_the_shallowest),
         TABLE_TEST(older_entries_go_first),
         TABLE_TEST(deep_knowledge_is_not_overwritten_by_shallow),

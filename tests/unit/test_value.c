@@ -36,16 +36,17 @@ static void a_lone_king_is_judged_by_rule(void **state) {
 
 static void values_stay_below_mates(void **state) {
     Bed *bed = *state;
-    assert_false(score_is_mate(value_of(bed, "QQQQQQQQ/Q7/8/8/8/8/8/K6k b - - 0 1", &TT_MISS).raw));
+    assert_false(score_is_decided(value_of(bed, "QQQQQQQQ/Q7/8/8/8/8/8/K6k b - - 0 1", &TT_MISS).raw));
     for (int sign = -1; sign <= 1; sign += 2) {
-        const TtEntry entry = {.hit = true, .score = SCORE_NONE, .eval = sign * (SCORE_WIN - 2), .depth = -1};
+        const TtEntry entry = {
+            .hit = true, .score = SCORE_NONE, .eval = sign * (SCORE_DECIDED - 1), .depth = -1};
         const Position pos = test_position(FEN_START);
         bed_prepare(bed, &pos, &(SearchLimits){.depth = 1});
         const CorrectionSlots slots = worker_correction_slots(bed->worker, 0);
         for (int i = 0; i < 200; i++) history_push_correction(&slots, sign * 2000, 20);
         const Value value = value_of_node(bed->worker, 0, &entry);
         assert_true(sign * value.correction > 0);
-        assert_false(score_is_mate(value.corrected));
+        assert_false(score_is_decided(value.corrected));
     }
     bed_clear(bed);
 }

@@ -1,0 +1,32 @@
+#include "search/shared.h"
+
+#include "base/bits.h"
+
+/* Where the tables know the root, they choose among its moves: by DTZ, so that a win is made, not shuffled
+ * away. The search below need not ask again, unless DTZ is missing and a win could still slip. */
+static void ask_tablebases(Shared *shared, const Position *root) {
+    const TableUse *use = &shared->limits.tablebases;
+    shared->ranked_count = shared->table_pieces = 0;
+    if (use->tables == NULL) return;
+    shared->table_pieces = int_min(use->pieces, use->tables->largest);
+    if (bits_count(position_occupied(root)) > shared->table_pieces || root->state.castling != 0) return;
+    bool by_dtz, wins = false;
+    shared->ranked_count =
+        syzygy_rank_moves(use->tables, root, use->fifty_move_rule, &by_dtz, shared->ranked);
+    for (int i = 0; i < shared->ranked_count; i++) wins = wins || shared->ranked[i].outcome > WDL_DRAW;
+    if (shared->ranked_count > 0 && (by_dtz || !wins)) shared->table_pieces = 0;
+    atomic_store_explicit(&shared->tb_hits, (uint64_t)shared->ranked_count, memory_order_relaxed);
+}
+
+void shared_begin(Shared *shared, const SearchLimits *limits, const Position *root) {
+    shared->limits = *limits;
+    shared->time = timeman_plan(limits, root->side);
+    atomic_store_explicit(&shared->stop, false, memory_order_relaxed);
+    atomic_store_explicit(&shared->helpers_stop, false, memory_order_relaxed);
+    atomic_store_explicit(&shared->pondering, limits->ponder, memory_order_relaxed);
+    atomic_store_explicit(&shared->pondered_enough, false, memory_order_relaxed);
+    atomic_store_explicit(&shared->clock_start, limits->start, memory_order_relaxed);
+    atomic_store_explicit(&shared->tb_hits, 0, memory_order_relaxed);
+    tt_new_search(&shared->table);
+    ask_tablebases(shared, root);
+}

@@ -1,0 +1,255 @@
+/* Tablebases: what they say of positions and moves, and what a search makes of it. Five tables of three
+ * pieces lie in tests/syzygy; those of four are in the folder that LUFT_SYZYGY names, if it is set. */
+#include "tb/syzygy.h"
+
+#include "search_support.h"
+
+#include <stdlib.h>
+
+static const char TABLES[] = "tests/syzygy";
+
+typedef struct Fixture {
+    Bed *bed;
+    Syzygy tables;
+} Fixture;
+
+static int set_up(void **state) {
+    static Fixture fixture;
+    void *bed = NULL;
+    if (bed_create(&bed) != 0) return 1;
+    fixture = (Fixture){.bed = bed};
+    *state = &fixture;
+    if (!syzygy_is_built()) return 0;
+    const Status status = syzygy_load(&fixture.tables, text_view(TABLES));
+    return !status_is_ok(&status);
+}
+
+static int tear_down(void **state) {
+    Fixture *fixture = *state;
+    void *bed = fixture->bed;
+    if (syzygy_is_built()) assert_ok(syzygy_load(&fixture->tables, text_view("")));
+    return bed_destroy(&bed);
+}
+
+static SearchLimits limits_with(const Fixture *fixture, int depth) {
+    return (SearchLimits){
+        .depth = depth,
+        .tablebases = {.tables = &fixture->tables, .pieces = 7, .depth = 1, .fifty_move_rule = true}};
+}
+
+static const RootMove *search(Fixture *fixture, const char *fen, int depth) {
+    const Position pos = test_position(fen);
+    bed_clear(fixture->bed);
+    return bed_search(fixture->bed, &pos, limits_with(fixture, depth));
+}
+
+static void a_build_without_the_library_says_so(void **state) {
+    Fixture *fixture = *state;
+    if (syzygy_is_built()) skip();
+    assert_fails(syzygy_load(&fixture->tables, text_view(TABLES)), "without tablebases");
+    assert_int_equal(fixture->tables.largest, 0);
+}
+
+static void positions_are_answered(void **state) {
+    const Fixture *fixture = *state;
+    if (!syzygy_is_built()) skip();
+    static const struct {
+        const char *fen;
+        Wdl wdl;
+    } CASES[] = {{"8/8/8/4k3/8/8/8/KQ6 w - - 0 1", WDL_WIN},   {"8/8/8/4k3/8/8/8/KQ6 b - - 0 1", WDL_LOSS},
+                 {"8/8/8/4k3/8/8/8/KN6 w - - 0 1", WDL_DRAW},  {"8/8/8/4K3/8/8/8/kr6 b - - 0 1", WDL_WIN},
+                 {"4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", WDL_WIN}, {"8/8/8/8/4k3/4P3/8/4K3 w - - 0 1", WDL_DRAW},
+                 {"8/8/8/8/8/1q6/8/K2k4 w - - 0 1", WDL_DRAW}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        const Position pos = test_position(CASES[i].fen);
+        Wdl wdl = WDL_DRAW;
+        assert_true(syzygy_covers(&fixture->tables, &pos));
+        if (!syzygy_probe(&fixture->tables, &pos, &wdl) || wdl != CASES[i].wdl)
+            fail_msg("%s: %d", CASES[i].fen, (int)wdl);
+    }
+}
+
+static void what_the_tables_do_not_know_is_not_covered(void **state) {
+    const Fixture *fixture = *state;
+    if (!syzygy_is_built()) skip();
+    const Position more = test_position("8/8/8/4k3/8/8/8/KQR5 w - - 0 1");
+    const Position castling = test_position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    assert_false(syzygy_covers(&fixture->tables, &more));
+    assert_false(syzygy_covers(&fixture->tables, &castling));
+}
+
+static void moves_that_spoil_the_win_rank_lower(void **state) {
+    const Fixture *fixture = *state;
+    if (!syzygy_is_built()) skip();
+    /* Of the queen's moves some lose it or stalemate. */
+    const Position pos = test_position("7k/8/8/6Q1/8/8/8/K7 w - - 0 1");
+    SyzygyMove moves[MAX_MOVES];
+    bool by_dtz = false;
+    const int count = syzygy_rank_moves(&fixture->tables, &pos, true, &by_dtz, moves);
+    assert_int_equal(count, movegen_count(&pos));
+    assert_true(by_dtz);
+    for (int i = 0; i < count; i++) {
+        const bool spoils = moves[i].move == move_make(G5, G6) || moves[i].move == move_make(G5, G7) ||
+                            moves[i].move == move_make(G5, H6) || moves[i].move == move_make(G5, G8);
+        Position after = pos;
+        Undo undo;
+        Wdl wdl;
+        position_make_move(&after, moves[i].move, &undo);
+        assert_true(syzygy_probe(&fixture->tables, &after, &wdl));
+        assert_int_equal(moves[i].outcome, -(int)wdl);
+        if (moves[i].outcome == WDL_DRAW) assert_true(spoils || moves[i].rank == 0);
+        if (moves[i].outcome == WDL_WIN) assert_true(moves[i].rank >= 900);
+    }
+}
+
+static void the_fifty_move_rule_makes_a_late_win_a_draw(void **state) {
+    const Fixture *fixture = *state;
+    if (!syzygy_is_built()) skip();
+    const Position pos = test_position("8/8/8/3k4/8/8/8/K6R w - - 95 90");
+    SyzygyMove moves[MAX_MOVES];
+    bool by_dtz;
+    for (int rule = 0; rule < 2; rule++) {
+        const int count = syzygy_rank_moves(&fixture->tables, &pos, rule, &by_dtz, moves);
+        Wdl best = WDL_LOSS;
+        for (int i = 0; i < count; i++) best = moves[i].outcome > best ? moves[i].outcome : best;
+        assert_int_equal(best, rule ? WDL_CURSED_WIN : WDL_WIN);
+    }
+}
+
+static void a_second_owner_is_refused_until_the_first_gives_up(void **state) {
+    Fixture *fixture = *state;
+    if (!syzygy_is_built()) skip();
+    Syzygy other = {0};
+    assert_fails(syzygy_load(&other, text_view(TABLES)), "another engine");
+    assert_int_equal(other.largest, 0);
+    assert_fails(syzygy_load(&fixture->tables, text_view("tests/nowhere")), "tests/nowhere");
+    assert_int_equal(fixture->tables.largest, 3); /* the old ones stay */
+    positions_are_answered(state);
+    assert_ok(syzygy_load(&fixture->tables, text_view("")));
+    assert_int_equal(fixture->tables.largest, 0);
+    assert_fails(syzygy_load(&other, text_view("tests/nowhere")), "tests/nowhere");
+    assert_ok(syzygy_load(&other, text_view(TABLES)));
+    assert_ok(syzygy_load(&other, text_view("")));
+    assert_ok(syzygy_load(&fixture->tables, text_view(TABLES)));
+    assert_int_equal(fixture->tables.tables, 5);
+}
+
+static void the_root_is_decided_by_the_tables(void **state) {
+    Fixture *fixture = *state;
+    if (!syzygy_is_built()) skip();
+    const RootMove *best = search(fixture, "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", 3);
+    assert_int_equal(score_to_centipawns(iterate_score(best)), 19999);
+    assert_true(atomic_load(&fixture->bed->shared.tb_hits) > 0);
+    best = search(fixture, "4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", 3);
+    assert_int_equal(score_to_centipawns(iterate_score(best)), -19999);
+    best = search(fixture, "8/8/8/8/4k3/4P3/8/4K3 w - - 0 1", 3);
+    assert_int_equal(iterate_score(best), SCORE_DRAW);
+    /* A mate that the search sees is a mate. */
+    best = search(fixture, "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", 4);
+    assert_int_equal(iterate_score(best), score_mate_in(1));
+}
+
+/* Four pieces at the root, three after the capture: the tree asks the tables. */
+static void the_tree_asks_after_captures(void **state) {
+    Fixture *fixture = *state;
+    if (!syzygy_is_built()) skip();
+    const char *const fen = "8/8/8/8/8/2k5/2p5/1R1K4 w - - 0 1";
+    const RootMove *best = search(fixture, fen, 1);
+    assert_non_null(best);
+    assert_int_equal(fixture->bed->shared.ranked_count, 0);
+    assert_int_equal(fixture->bed->shared.table_pieces, 3);
+    search(fixture, fen, 6);
+    assert_true(atomic_load(&fixture->bed->shared.tb_hits) > 0);
+    best = search(fixture, "8/8/8/3k4/8/8/p7/K6R w - - 0 1", 4);
+    assert_true(score_is_decided(iterate_score(best)));
+}
+
+static void limits_of_pieces_and_depth_are_kept(void **state) {
+    Fixture *fixture = *state;
+    if (!syzygy_is_built()) skip();
+    const Position pos = test_position("8/8/8/8/8/2k5/2p5/1R1K4 w - - 0 1");
+    SearchLimits limits = limits_with(fixture, 6);
+    limits.tablebases.pieces = 2;
+    bed_clear(fixture->bed);
+    bed_search(fixture->bed, &pos, limits);
+    assert_int_equal(atomic_load(&fixture->bed->shared.tb_hits), 0);
+    limits.tablebases.pieces = 7;
+    limits.tablebases.depth = 100;
+    bed_clear(fixture->bed);
+    bed_search(fixture->bed, &pos, limits);
+    assert_int_equal(atomic_load(&fixture->bed->shared.tb_hits), 0);
+}
+
+/* Played out against the stubbornest defence that a short search finds, and from a clock that leaves no time
+ * to shuffle. */
+static void wins_are_made(void **state) {
+    Fixture *fixture = *state;
+    if (!syzygy_is_built()) skip();
+    static const char *const FENS[] = {"8/8/8/4k3/8/8/8/K6R w - - 0 1", "8/8/8/4k3/8/8/8/K6R w - - 60 90",
+                                       "4k3/8/4K3/4P3/8/8/8/8 w - - 70 90",
+                                       "8/3k4/8/8/8/8/8/KQ6 w - - 75 90"};
+    for (size_t i = 0; i < sizeof FENS / sizeof *FENS; i++) {
+        Position pos = test_position(FENS[i]);
+        bed_clear(fixture->bed);
+        while (game_end(&pos) == GAME_GOES_ON) {
+            const RootMove *best = bed_search(fixture->bed, &pos, limits_with(fixture, 3));
+            Undo undo;
+            position_make_move(&pos, best->move, &undo);
+        }
+        if (game_end(&pos) != CHECKMATE) fail_msg("%s: no mate", FENS[i]);
+    }
+}
+
+static void lines_come_by_rank(void **state) {
+    Fixture *fixture = *state;
+    if (!syzygy_is_built()) skip();
+    const Position pos = test_position("7k/8/8/6Q1/8/8/8/K7 w - - 0 1");
+    SearchLimits limits = limits_with(fixture, 4);
+    limits.multi_pv = 30;
+    bed_clear(fixture->bed);
+    bed_search(fixture->bed, &pos, limits);
+    const Worker *worker = fixture->bed->worker;
+    assert_int_equal(worker->root_count, movegen_count(&pos));
+    for (int i = 1; i < worker->root_count; i++) {
+        assert_true(worker->root[i].rank <= worker->root[i - 1].rank);
+        assert_int_equal(worker->root[i].rank == 0, iterate_score(&worker->root[i]) == SCORE_DRAW);
+    }
+}
+
+/* The elementary mate that takes longest, with no move to spare for detours. */
+static void bishop_and_knight_mate_with_four_pieces(void **state) {
+    Fixture *fixture = *state;
+    const char *const folder = getenv("LUFT_SYZYGY");
+    if (!syzygy_is_built() || folder == NULL) {
+        print_message("skipped: LUFT_SYZYGY names no folder of tables with four pieces\n");
+        skip();
+    }
+    assert_ok(syzygy_load(&fixture->tables, text_view(folder)));
+    Position pos = test_position("7k/8/8/8/8/8/8/KNB5 w - - 0 1");
+    bed_clear(fixture->bed);
+    while (game_end(&pos) == GAME_GOES_ON) {
+        const RootMove *best = bed_search(fixture->bed, &pos, limits_with(fixture, 2));
+        Undo undo;
+        position_make_move(&pos, best->move, &undo);
+    }
+    assert_int_equal(game_end(&pos), CHECKMATE);
+    assert_ok(syzygy_load(&fixture->tables, text_view(TABLES)));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_build_without_the_library_says_so),
+        cmocka_unit_test(positions_are_answered),
+        cmocka_unit_test(what_the_tables_do_not_know_is_not_covered),
+        cmocka_unit_test(moves_that_spoil_the_win_rank_lower),
+        cmocka_unit_test(the_fifty_move_rule_makes_a_late_win_a_draw),
+        cmocka_unit_test(a_second_owner_is_refused_until_the_first_gives_up),
+        cmocka_unit_test(the_root_is_decided_by_the_tables),
+        cmocka_unit_test(the_tree_asks_after_captures),
+        cmocka_unit_test(limits_of_pieces_and_depth_are_kept),
+        cmocka_unit_test(wins_are_made),
+        cmocka_unit_test(lines_come_by_rank),
+        cmocka_unit_test(bishop_and_knight_mate_with_four_pieces),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
