@@ -11,6 +11,7 @@ struct Engine {
     Options options;
     Position position;
     Network *network;
+    Syzygy tables;
     SearchPool *pool;
     bool ends_at_ponderhit; /* read and written by the owner only, but see engine_ponderhit */
 };
@@ -42,6 +43,7 @@ void engine_destroy(Engine *engine) {
     pool_wait(engine->pool);
     pool_destroy(engine->pool);
     network_destroy(engine->network);
+    syzygy_load(&engine->tables, text_view(""));
     memory_release(engine);
 }
 
@@ -69,6 +71,14 @@ static Status use_network(Engine *engine, TextView path) {
     return status;
 }
 
+/* What the table remembers without tablebases, or with others, is not what these say: it goes. */
+static Status use_tablebases(Engine *engine, TextView path) {
+    if (text_equals(path, OPTION_PATH_EMPTY)) path = text_view("");
+    Status status = syzygy_load(&engine->tables, path);
+    if (status_is_ok(&status)) pool_clear(engine->pool);
+    return status;
+}
+
 Status engine_set_option(Engine *engine, TextView name, TextView value) {
     Options wanted = engine->options;
     OptionEffect effect;
@@ -79,6 +89,7 @@ Status engine_set_option(Engine *engine, TextView name, TextView value) {
     case EFFECT_THREADS: status = pool_set_threads(engine->pool, wanted.threads); break;
     case EFFECT_CLEAR_HASH: pool_clear(engine->pool); break;
     case EFFECT_NETWORK: status = use_network(engine, text_trim(value)); break;
+    case EFFECT_TABLEBASES: status = use_tablebases(engine, text_trim(value)); break;
     case EFFECT_NONE: break;
     }
     if (!status_is_ok(&status)) return status;
@@ -134,6 +145,10 @@ void engine_go(Engine *engine, const SearchLimits *wanted) {
     complete_clock(&limits, engine->position.side);
     limits.multi_pv = engine->options.multi_pv;
     limits.move_overhead = engine->options.move_overhead;
+    limits.tablebases = (TableUse){.tables = engine->tables.largest > 0 ? &engine->tables : NULL,
+                                   .pieces = engine->options.tablebase_pieces,
+                                   .depth = engine->options.tablebase_depth,
+                                   .fifty_move_rule = engine->options.fifty_move_rule != 0};
     limits.analyse = engine->options.analyse_mode != 0;
     engine->ends_at_ponderhit = limits.ponder && !has_limit(&limits, engine->position.side);
     pool_start(engine->pool, &engine->position, &limits);

@@ -2,16 +2,17 @@
 
 #include "search/params.h"
 #include "search/pool.h"
+#include "tb/syzygy.h"
 
 #include <inttypes.h>
 
-typedef enum OptionKind { OPTION_CHECK, OPTION_SPIN, OPTION_BUTTON, OPTION_FILE } OptionKind;
+typedef enum OptionKind { OPTION_CHECK, OPTION_SPIN, OPTION_BUTTON, OPTION_FILE, OPTION_PATH } OptionKind;
 
 typedef struct OptionEntry {
     const char *name;
     OptionKind kind;
     int standard, minimum, maximum;
-    size_t offset; /* of the int in Options; unused by buttons and files */
+    size_t offset; /* of the int in Options; unused by buttons, files and paths */
     OptionEffect effect;
 } OptionEntry;
 
@@ -28,8 +29,16 @@ static const OptionEntry TABLE[] = {
     {"UCI_Chess960", OPTION_CHECK, 0, 0, 1, IN_OPTIONS(chess960), EFFECT_NONE},
     {"UCI_ShowWDL", OPTION_CHECK, 0, 0, 1, IN_OPTIONS(show_wdl), EFFECT_NONE},
     {"UCI_AnalyseMode", OPTION_CHECK, 0, 0, 1, IN_OPTIONS(analyse_mode), EFFECT_NONE},
+    /* In builds with tablebases only. */
+    {"SyzygyPath", OPTION_PATH, 0, 0, 0, 0, EFFECT_TABLEBASES},
+    {"SyzygyProbeDepth", OPTION_SPIN, 1, 1, 100, IN_OPTIONS(tablebase_depth), EFFECT_NONE},
+    {"SyzygyProbeLimit", OPTION_SPIN, 7, 0, 7, IN_OPTIONS(tablebase_pieces), EFFECT_NONE},
+    {"Syzygy50MoveRule", OPTION_CHECK, 1, 0, 1, IN_OPTIONS(fifty_move_rule), EFFECT_NONE},
 };
-enum { TABLE_COUNT = sizeof TABLE / sizeof TABLE[0] };
+enum { TABLE_ROWS = sizeof TABLE / sizeof TABLE[0], TABLEBASE_ROWS = 4 };
+
+/* The rows of this build. */
+static int table_count(void) { return syzygy_is_built() ? TABLE_ROWS : TABLE_ROWS - TABLEBASE_ROWS; }
 
 /* Whether the option's value is a number in Options. */
 static bool is_number(const OptionEntry *entry) {
@@ -42,7 +51,7 @@ static int *option_value(Options *options, const OptionEntry *entry) {
 
 Options options_standard(void) {
     Options options = {0};
-    for (int i = 0; i < TABLE_COUNT; i++)
+    for (int i = 0; i < TABLE_ROWS; i++)
         if (is_number(&TABLE[i])) *option_value(&options, &TABLE[i]) = TABLE[i].standard;
     return options;
 }
@@ -60,7 +69,7 @@ int options_count(void) {
     int numbers, switches;
     bool is_lab = params_rows(&numbers)->value != NULL;
     techniques_rows(&switches);
-    return is_lab ? TABLE_COUNT + numbers + switches : TABLE_COUNT;
+    return is_lab ? table_count() + numbers + switches : table_count();
 }
 
 static OptionSlot slot_at(int index) {
@@ -68,17 +77,17 @@ static OptionSlot slot_at(int index) {
     int numbers, switches;
     const ParamRow *param = params_rows(&numbers);
     const TechniqueRow *technique = techniques_rows(&switches);
-    if (index < TABLE_COUNT) {
+    if (index < table_count()) {
         slot.entry = TABLE[index];
         text_format(slot.name, sizeof slot.name, "%s", slot.entry.name);
-    } else if (index < TABLE_COUNT + numbers) {
-        param += index - TABLE_COUNT;
+    } else if (index < table_count() + numbers) {
+        param += index - table_count();
         slot.entry =
             (OptionEntry){NULL, OPTION_SPIN, param->initial, param->low, param->high, 0, EFFECT_NONE};
         slot.number = param->value;
         text_format(slot.name, sizeof slot.name, "%s", param->name);
     } else {
-        technique += index - TABLE_COUNT - numbers;
+        technique += index - table_count() - numbers;
         slot.entry = (OptionEntry){NULL, OPTION_CHECK, 1, 0, 1, 0, EFFECT_NONE};
         slot.enabled = technique->enabled;
         text_format(slot.name, sizeof slot.name, "Use %s", technique->name);
@@ -91,9 +100,9 @@ void options_describe(int index, char out[OPTION_TEXT_CAPACITY]) {
     const OptionEntry *entry = &slot.entry;
     if (entry->kind == OPTION_BUTTON)
         text_format(out, OPTION_TEXT_CAPACITY, "option name %s type button", slot.name);
-    else if (entry->kind == OPTION_FILE)
-        text_format(out, OPTION_TEXT_CAPACITY, "option name %s type string default " OPTION_FILE_EMBEDDED,
-                    slot.name);
+    else if (entry->kind == OPTION_FILE || entry->kind == OPTION_PATH)
+        text_format(out, OPTION_TEXT_CAPACITY, "option name %s type string default %s", slot.name,
+                    entry->kind == OPTION_FILE ? OPTION_FILE_EMBEDDED : OPTION_PATH_EMPTY);
     else if (entry->kind == OPTION_CHECK)
         text_format(out, OPTION_TEXT_CAPACITY, "option name %s type check default %s", slot.name,
                     entry->standard ? "true" : "false");

@@ -17,6 +17,7 @@ typedef struct Options {
     int chess960;      /* castling is written as king takes rook */
     int show_wdl;      /* chances of win, draw and loss follow each score */
     int analyse_mode;  /* nobody waits for a move: see SearchLimits.analyse */
+    int tablebase_depth, tablebase_pieces, fifty_move_rule; /* see TableUse */
 } Options;
 
 /* What the engine has to do after a value has changed. */
@@ -25,13 +26,16 @@ typedef enum OptionEffect {
     EFFECT_HASH,
     EFFECT_THREADS,
     EFFECT_CLEAR_HASH,
-    EFFECT_NETWORK
+    EFFECT_NETWORK,
+    EFFECT_TABLEBASES
 } OptionEffect;
 
 enum { OPTION_TEXT_CAPACITY = 160 };
 
 /* The value of EvalFile that stands for the network inside the program; an empty value does too. */
 #define OPTION_FILE_EMBEDDED "<embedded>"
+/* The value of SyzygyPath that stands for no tablebases, as an empty one does. */
+#define OPTION_PATH_EMPTY    "<empty>"
 
 Options options_standard(void);
 
@@ -42,8 +46,9 @@ int options_count(void);
 void options_describe(int index, char out[OPTION_TEXT_CAPACITY]);
 
 /* Sets one option. The value of a file's option is not kept here. Its name is matched without regard to case;
- * an unknown one is ignored, as the protocol asks. A value that is no number or outside the limits is refused
- * and `*options` stays as it was. */
+ * an unknown one is ignored, as the protocol asks,
+ * and so are those of tablebases in a build without them. A value that is no number or outside the limits is
+ * refused and `*options` stays as it was. */
 Status options_set(Options *options, TextView name, TextView value, OptionEffect *effect);
 
 #endif

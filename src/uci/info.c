@@ -58,8 +58,9 @@ void info_format(TextBuffer *line, const Position *root, const SearchInfo *info,
     if (info->bound == BOUND_UPPER) buffer_append_string(line, " upperbound");
     if (show_wdl) append_chances(line, chances_of_search(root, info->score));
     uint64_t speed = (uint64_t)((double)info->nodes * 1e6 / (double)time);
-    buffer_append_format(line, " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d tbhits 0 time %" PRId64,
-                         info->nodes, speed, info->hash_full, info->time / 1000);
+    buffer_append_format(line,
+                         " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d tbhits %" PRIu64 " time %" PRId64,
+                         info->nodes, speed, info->hash_full, info->tb_hits, info->time / 1000);
     if (info->pv_length > 0) buffer_append_string(line, " pv");
     for (int i = 0; i < info->pv_length; i++) append_move(line, root, info->pv[i]);
 }
