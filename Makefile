@@ -155,6 +155,13 @@ $(OBJECTS)/lab/train/%.o: EXTRA_CFLAGS = $(OPENMP) -fno-math-errno
 $(OBJECTS)/src/nnue/embedded.o: EXTRA_CFLAGS = $(NET_CFLAGS) -fno-lto
 $(OBJECTS)/src/nnue/embedded.o: $(EVALFILE)
 
+# The commit of a development build. Sources without .git have none; COMMIT= leaves it out.
+COMMIT := $(if $(wildcard .git),$(shell git rev-parse --short=7 HEAD 2>/dev/null))
+BUILD_OPTIONS := $(foreach v,ARCH LAB DEBUG SANITIZE PGO CFLAGS CPPFLAGS,$(if $(filter-out 0,$($v)),$v=$($v)))
+BUILD_OPTIONS := $(strip $(subst ",,$(subst ',,$(subst \,,$(BUILD_OPTIONS)))))
+$(OBJECTS)/src/engine/version.o: EXTRA_CFLAGS = -DLUFT_COMMIT='"$(COMMIT)"' -DLUFT_BUILD='"$(BUILD_OPTIONS)"'
+$(OBJECTS)/src/engine/version.o: $(OBJECTS)/commit
+
 # What runs before the processor is known to fit: compiled for every processor of its family.
 FLOOR_x86_64 := -march=x86-64 -fno-lto
 $(patsubst %,$(OBJECTS)/%.o,src/cli/main lab/main src/base/processor): EXTRA_CFLAGS = $(FLOOR_$(MACHINE))
@@ -170,6 +177,9 @@ KERNEL_FLAGS_neon   := -DSIMD_LEVEL=SIMD_NEON
 $(OBJECTS)/kernels/%.o: src/nnue/kernels.c $(OBJECTS)/flags
 	@mkdir -p $(@D); echo '  CC   $< for $*'
 	$(Q)$(CC) $(LUFT_CFLAGS) $(KERNEL_FLAGS_$*) -DKERNELS_FOR_WIDTH=kernels_for_width_$* -MMD -MP -c $< -o $@
+
+$(OBJECTS)/commit: FORCE
+	@mkdir -p $(@D); echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' > $@
 
 # Rewritten only when the compiler or its options change: then everything is compiled again.
 $(OBJECTS)/flags: FORCE

@@ -148,6 +148,8 @@ class Suite:
         binary = target / "luft-from-archive"
         good = self.tally.case("build from an archive without .git", status == 0 and binary.is_file(), output, seconds)
         if good:
+            first = run([str(binary), "--version"], SECONDS_FOR_PROGRAM, self.env)[1].split("\n")[0]
+            self.tally.case(f"no commit in its version: {first}", bool(re.fullmatch(r"Luft \d+\.\d+(-dev)?", first)), first)
             self.install(arguments, target)
         return binary if good else None
 

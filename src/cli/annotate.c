@@ -7,6 +7,7 @@
 #include "chess/pgn.h"
 #include "chess/san.h"
 #include "engine/engine.h"
+#include "engine/version.h"
 #include "engine/lines.h"
 #include "cli/terminal.h"
 
@@ -98,9 +99,11 @@ static void compose_comment(TextBuffer *comment, Move played, const Verdict *bef
 
 static Status copy_head(const PgnGame *game, PgnGame *copy) {
     Status status = status_ok();
+    char name[64];
+    text_format(name, sizeof name, ENGINE_NAME " %s", version_name());
     for (int i = 0; i < game->tag_count && status_is_ok(&status); i++)
         status = pgn_set_tag(copy, game->tags[i].name, game->tags[i].value);
-    if (status_is_ok(&status)) status = pgn_set_tag(copy, "Annotator", ENGINE_NAME " " ENGINE_VERSION);
+    if (status_is_ok(&status)) status = pgn_set_tag(copy, "Annotator", name);
     copy->start = game->start;
     text_copy(text_view(game->result), copy->result, sizeof copy->result);
     return status;

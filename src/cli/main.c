@@ -1,7 +1,7 @@
 /* The program `luft`: without arguments a UCI engine, else a sub-command or UCI lines. */
 #include "chess/chess.h"
 #include "base/processor.h"
-#include "engine/engine.h"
+#include "engine/version.h"
 #include "nnue/dispatch.h"
 #include "cli/analyse.h"
 #include "cli/tools.h"
@@ -81,8 +81,11 @@ int main(int argc, char **argv) {
         return show(HELP);
     }
     if (strcmp(first, "--version") == 0) {
-        printf(ENGINE_NAME " " ENGINE_VERSION "\nkernels: %s\n", dispatch_kernels_name());
-        return show("");
+        TextBuffer version = {0};
+        version_describe(&version);
+        const int result = show(buffer_string(&version));
+        buffer_release(&version);
+        return result;
     }
     if (strncmp(first, "--", 2) == 0) {
         fprintf(stderr, "luft: unknown flag %s; luft --help shows what there is\n", first);

@@ -13,10 +13,6 @@
 #include "nnue/inspect.h"
 #include "search/limits.h"
 
-#define ENGINE_NAME    "Luft"
-#define ENGINE_VERSION "0.1"
-#define ENGINE_AUTHOR  "the Luft authors"
-
 typedef struct Engine Engine;
 
 /* An engine at the initial position, with the standard options and an empty table. `listener` is copied; NULL

@@ -35,7 +35,11 @@ class Help(unittest.TestCase):
     def test_version(self):
         result = luft("--version")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertRegex(result.stdout, r"^Luft \d+\.\d+\S*\nkernels: \S.*\n$")
+        self.assertRegex(result.stdout, r"^Luft \d+\.\d+(-dev(-[0-9a-f]{7,})?)?\ncompiler: \S.*\nkernels: \S.*\n"
+                                        r"network: \S.*, \d+ hidden units a side, hash [0-9a-f]{16}\nbuild: ARCH=\S.*\n$")
+
+    def test_uci_tells_the_same_version(self):
+        self.assertIn("id name " + luft("--version").stdout.splitlines()[0] + "\n", luft("uci").stdout)
 
     def test_unknown_flag(self):
         result = luft("--frobnicate")
