@@ -7,31 +7,22 @@
 
 #include <inttypes.h>
 
+/* Microseconds. */
 enum {
-    BURST = 20,                  /* lines shown at once before the tap closes */
-    MICROSECONDS_A_LINE = 50000, /* how often one more may follow */
-    BOUNDS_FROM = 3000000        /* microseconds: scores that are only bounds are shown in long searches */
+    INTERVAL = 50000,     /* between a line before and one that has to wait for its turn */
+    BOUNDS_FROM = 3000000 /* a score that is only a bound is news in a long search */
 };
-
-typedef enum Exactness { INEXACT, EXACT, EXACTNESS_COUNT } Exactness;
-
-/* The latest report of one rank that was not shown. */
-typedef struct HeldInfo {
-    bool held[EXACTNESS_COUNT];
-    SearchInfo info[EXACTNESS_COUNT];
-} HeldInfo;
 
 struct InfoFeed {
     Output *output;
     Mutex mutex;
     const Position *root;
     bool show_wdl;
-    int64_t next;   /* microseconds: lines may be shown from then on; at most a burst of them in the past */
-    bool set_shown; /* whether the iteration now reported is shown: its ranks belong together */
-    int told;       /* reports since the search began */
-    int highest;    /* rank among them */
+    bool told;        /* whether the search has reported anything */
+    bool held;        /* `bound` has not been shown */
+    SearchInfo bound; /* the latest report, if it is no exact one */
+    int64_t shown_at; /* when the last line was shown */
     TextBuffer line;
-    HeldInfo ranks[MAX_MOVES];
 };
 
 static void append_move(TextBuffer *line, const Position *root, Move move) {
@@ -93,72 +84,39 @@ void info_feed_begin(InfoFeed *feed, const Position *root, bool show_wdl) {
     mutex_lock(&feed->mutex);
     feed->root = root;
     feed->show_wdl = show_wdl;
-    feed->told = feed->highest = 0;
-    feed->set_shown = true;
-    for (int rank = 0; rank < MAX_MOVES; rank++)
-        feed->ranks[rank].held[EXACT] = feed->ranks[rank].held[INEXACT] = false;
+    feed->told = feed->held = false;
     mutex_unlock(&feed->mutex);
 }
 
-static bool tap_is_open(const InfoFeed *feed) { return feed->next <= clock_microseconds(); }
-
-static void count_line(InfoFeed *feed) {
-    int64_t earliest = clock_microseconds() - (int64_t)BURST * MICROSECONDS_A_LINE;
-    if (feed->next < earliest) feed->next = earliest;
-    feed->next += MICROSECONDS_A_LINE;
-}
+static bool has_turn(const InfoFeed *feed) { return clock_microseconds() - feed->shown_at >= INTERVAL; }
 
 static void show(InfoFeed *feed, const SearchInfo *info) {
     buffer_clear(&feed->line);
     info_format(&feed->line, feed->root, info, feed->show_wdl);
     if (!feed->line.failed) output_text(feed->output, buffer_view(&feed->line));
-    count_line(feed);
-}
-
-static void show_held(InfoFeed *feed, HeldInfo *rank) {
-    for (int exactness = EXACTNESS_COUNT - 1; exactness >= 0; exactness--) {
-        if (rank->held[exactness]) show(feed, &rank->info[exactness]);
-        rank->held[exactness] = false;
-    }
+    feed->shown_at = clock_microseconds();
 }
 
 void info_feed_add(InfoFeed *feed, const SearchInfo *info) {
     mutex_lock(&feed->mutex);
-    HeldInfo *rank = &feed->ranks[info->multi_pv - 1];
-    Exactness exactness = info->bound == BOUND_EXACT ? EXACT : INEXACT;
-    feed->told++;
-    if (info->multi_pv > feed->highest) feed->highest = info->multi_pv;
-    if (info->multi_pv == 1) feed->set_shown = tap_is_open(feed);
-    if (exactness == EXACT) rank->held[EXACT] = rank->held[INEXACT] = false;
-    if (feed->set_shown && (exactness == EXACT || info->time >= BOUNDS_FROM)) {
-        rank->held[INEXACT] = false;
-        show_held(feed, rank);
+    /* A set of lines stays whole, whatever its scores are: the next rank shows a bound of the one before. */
+    if (feed->held && info->multi_pv > feed->bound.multi_pv) show(feed, &feed->bound);
+    feed->told = true;
+    feed->held = info->bound != BOUND_EXACT && (info->time < BOUNDS_FROM || !has_turn(feed));
+    if (feed->held)
+        feed->bound = *info;
+    else
         show(feed, info);
-    } else {
-        rank->held[exactness] = true;
-        rank->info[exactness] = *info;
-    }
     mutex_unlock(&feed->mutex);
 }
 
 void info_feed_add_current_move(InfoFeed *feed, int depth, Move move, int number) {
     mutex_lock(&feed->mutex);
-    if (tap_is_open(feed)) {
+    if (has_turn(feed)) {
         char text[LAN_CAPACITY];
         lan_write(feed->root, move, text);
         output_line(feed->output, "info depth %d currmove %s currmovenumber %d", depth, text, number);
-        count_line(feed);
-    }
-    mutex_unlock(&feed->mutex);
-}
-
-void info_feed_refresh(InfoFeed *feed) {
-    mutex_lock(&feed->mutex);
-    for (int rank = 0; rank < feed->highest; rank++) {
-        HeldInfo *held = &feed->ranks[rank];
-        bool is_due = held->held[EXACT] || (held->held[INEXACT] && held->info[INEXACT].time >= BOUNDS_FROM);
-        if (rank == 0 && !tap_is_open(feed)) break;
-        if (is_due) show_held(feed, held);
+        feed->shown_at = clock_microseconds();
     }
     mutex_unlock(&feed->mutex);
 }
@@ -174,7 +132,7 @@ static void show_end(InfoFeed *feed) {
 
 void info_feed_finish(InfoFeed *feed) {
     mutex_lock(&feed->mutex);
-    for (int rank = 0; rank < feed->highest; rank++) show_held(feed, &feed->ranks[rank]);
-    if (feed->told == 0) show_end(feed);
+    if (feed->held) show(feed, &feed->bound);
+    if (!feed->told) show_end(feed);
     mutex_unlock(&feed->mutex);
 }

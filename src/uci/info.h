@@ -1,6 +1,7 @@
-/* The search's reports as UCI lines, and a tap that keeps them from flooding a GUI: at most a burst of them
- * and then a few dozen a second. What is held back is shown when its turn comes, at the latest before the
- * best move, so that the last lines always tell the end of the search. Any thread may call. */
+/* The search's reports as UCI lines. Every exact score is shown at once: depths and lines limit them by
+ * themselves, and GUIs want them without a gap. Bounds and the move now searched are shown some twenty times
+ * a second at most, bounds from the fourth second on; but the last report always is, so that the last lines
+ * tell the end of the search. Any thread may call. */
 #ifndef LUFT_UCI_INFO_H
 #define LUFT_UCI_INFO_H
 
@@ -24,14 +25,11 @@ void info_feed_destroy(InfoFeed *feed);     /* NULL is fine */
  */
 void info_feed_begin(InfoFeed *feed, const Position *root, bool show_wdl);
 
-/* Shows the report, or keeps it for later in place of an older one of the same rank. */
+/* Shows the report, or keeps it until the next one. */
 void info_feed_add(InfoFeed *feed, const SearchInfo *info);
 void info_feed_add_current_move(InfoFeed *feed, int depth, Move move, int number);
 
-/* Shows what was held back, if its turn has come. */
-void info_feed_refresh(InfoFeed *feed);
-
-/* Shows all that is still held back; a line with a score even if the search reported none. */
+/* Shows what is still kept; a line with a score even if the search reported none. */
 void info_feed_finish(InfoFeed *feed);
 
 #endif

@@ -81,12 +81,8 @@ static Mail pick(Mailbox *mailbox, bool lines, Letter **letter) {
 Mail mailbox_take(Mailbox *mailbox, MailWish wish, Letter **letter) {
     mutex_lock(&mailbox->mutex);
     Mail mail = pick(mailbox, wish.lines, letter);
-    bool in_time = wish.patience != 0;
-    while (mail == MAIL_NOTHING && in_time) {
-        if (wish.patience < 0)
-            condition_wait(&mailbox->news, &mailbox->mutex);
-        else
-            in_time = condition_wait_for(&mailbox->news, &mailbox->mutex, wish.patience);
+    while (mail == MAIL_NOTHING && wish.wait) {
+        condition_wait(&mailbox->news, &mailbox->mutex);
         mail = pick(mailbox, wish.lines, letter);
     }
     if (mail == MAIL_LINE) condition_signal_all(&mailbox->news);

@@ -3,15 +3,13 @@
 #include "base/clock.h"
 #include "base/sync.h"
 #include "engine/engine.h"
+#include "engine/version.h"
 #include "uci/go.h"
 #include "uci/info.h"
 #include "uci/mailbox.h"
 #include "uci/output.h"
 #include "uci/evaluation.h"
 #include "uci/report.h"
-
-/* How often, in milliseconds, a search is looked at for reports that were held back. */
-enum { REFRESH_INTERVAL = 100 };
 
 /* The n-th `stop` ends the n-th `go`. One that comes when the search has had its own belongs to the next `go`
  * in the queue; it waits here, not in the queue, for it counts even if another line is between. `ponderhit`
@@ -103,7 +101,7 @@ static void on_best_move(void *context, Move best, Move ponder) {
 static void run_uci(Uci *uci, TextView arguments) {
     (void)arguments;
     TextBuffer text = {0};
-    buffer_append_string(&text, "id name " ENGINE_NAME " " ENGINE_VERSION "\nid author " ENGINE_AUTHOR "\n");
+    buffer_append_format(&text, "id name " ENGINE_NAME " %s\nid author " ENGINE_AUTHOR "\n", version_name());
     for (int i = 0; i < options_count(); i++) {
         char line[OPTION_TEXT_CAPACITY];
         options_describe(i, line);
@@ -167,7 +165,7 @@ static void run_ucinewgame(Uci *uci, TextView arguments) {
 static bool attend_to_mail(void *context) {
     Uci *uci = context;
     Letter *letter;
-    while (!uci->patient && mailbox_take(&uci->mailbox, (MailWish){true, 0}, &letter) == MAIL_LINE)
+    while (!uci->patient && mailbox_take(&uci->mailbox, (MailWish){.lines = true}, &letter) == MAIL_LINE)
         accept_line(uci, letter);
     return !uci->stopped && !uci->quitting;
 }
@@ -358,8 +356,7 @@ static void run_deferred(Uci *uci, Letter *letter) {
 static void accept_mail(Uci *uci) {
     bool wants_lines = !uci->searching || (!uci->patient && !uci->input_ended);
     Letter *letter;
-    switch (mailbox_take(&uci->mailbox, (MailWish){wants_lines, uci->searching ? REFRESH_INTERVAL : -1},
-                         &letter)) {
+    switch (mailbox_take(&uci->mailbox, (MailWish){.lines = wants_lines, .wait = true}, &letter)) {
     case MAIL_LINE: accept_line(uci, letter); break;
     case MAIL_SEARCH_OVER:
         engine_wait(uci->engine);
@@ -372,7 +369,7 @@ static void accept_mail(Uci *uci) {
         else
             uci->quitting = true;
         break;
-    case MAIL_NOTHING: info_feed_refresh(uci->feed); break;
+    case MAIL_NOTHING: break;
     }
 }
 
@@ -433,8 +430,8 @@ Status uci_serve(FILE *in, FILE *out) {
     Thread thread;
     Status status = uci_open(&uci, out);
     if (status_is_ok(&status)) {
-        output_line(&uci.output,
-                    ENGINE_NAME " " ENGINE_VERSION " by " ENGINE_AUTHOR "; 'help' lists the commands");
+        output_line(&uci.output, ENGINE_NAME " %s by " ENGINE_AUTHOR "; 'help' lists the commands",
+                    version_name());
         status = thread_start(&thread, run_until_quit, &uci);
     }
     if (status_is_ok(&status)) {

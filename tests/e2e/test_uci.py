@@ -1,6 +1,7 @@
 """Conversations with the engine: the start, options, positions, and searches of every kind."""
 
 import os
+import random
 import re
 import subprocess
 import time
@@ -651,16 +652,56 @@ class Pondering(Conversation):
         return (int(fields[11]) + int(fields[12])) / 100
 
 
-class Output(Conversation):
-    def test_no_flood(self):
-        start = len(self.engine.log)
-        for position in ("fen 8/8/8/8/8/6k1/4K1p1/8 b - - 0 1", MATE_IN_2, "fen 8/8/8/4k3/8/8/8/K7 w - - 0 1"):
-            self.engine.send(f"position {position}", "go movetime 1000")
-            self.engine.read_until("bestmove")
-        times = [moment for moment, line in self.engine.log[start:] if line.startswith("info depth")]
-        for index in range(len(times) - 48):
-            self.assertGreater(times[index + 48] - times[index], 0.9)
+class EveryIteration(Conversation):
+    """Front ends drop a line whose depth is not the last one plus one, and sets of lines that are not complete."""
+    POSITIONS = ("startpos", MIDDLE_GAME, BACK_RANK_MATE, "fen 8/8/8/4k3/8/8/8/K7 w - - 0 1",
+                 "fen 8/8/8/8/8/6k1/4K1p1/8 b - - 0 1", "fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")
 
+    def assert_whole(self, search, lines=1):
+        """Sets of `lines` ranks, the depths of complete ones 1, 2, 3, ...; a last one may come from an unfinished depth."""
+        self.assertEqual([info.rank for info in search.infos], list(range(1, lines + 1)) * (len(search.infos) // lines))
+        sets = [search.infos[i:i + lines] for i in range(0, len(search.infos), lines)]
+        for depth, infos in enumerate(sets[:-1], 1):
+            self.assertEqual([(info.depth, info.bound) for info in infos], [(depth, None)] * lines)
+        self.assertLessEqual({info.depth for info in sets[-1]}, {len(sets) - 1, len(sets)} - {0})
+        self.assertEqual(search.best, sets[-1][0].pv[0])
+
+    def test_at_a_twentieth_of_a_second(self):
+        for position in self.POSITIONS:
+            with self.subTest(position=position):
+                self.assert_whole(self.engine.search(f"position {position}", "go movetime 50"))
+
+    def test_to_a_depth(self):
+        for position, depth in ((BACK_RANK_MATE, 30), (self.POSITIONS[3], 30), (MIDDLE_GAME, 8), ("startpos", 9)):
+            with self.subTest(position=position):
+                search = self.engine.search(f"position {position}", f"go depth {depth}")
+                self.assertEqual([info.depth for info in search.infos if not info.bound], list(range(1, depth + 1)))
+                self.assert_whole(search)
+
+    def test_sets_of_several_lines(self):
+        self.engine.send("setoption name MultiPV value 3")
+        for position in ("startpos", MIDDLE_GAME, BACK_RANK_MATE):
+            for limit in ("movetime 50", "depth 6"):
+                with self.subTest(position=position, limit=limit):
+                    self.assert_whole(self.engine.search(f"position {position}", f"go {limit}"), 3)
+
+    def test_stopped_at_any_moment(self):
+        chance = random.Random(7)
+        for lines in (1, 4):
+            self.engine.send(f"setoption name MultiPV value {lines}")
+            for _ in range(25):
+                self.engine.send(f"position {chance.choice(self.POSITIONS[:2])}", "go infinite")
+                time.sleep(chance.uniform(0, 0.08))
+                self.assert_whole(self.engine.search("stop"), lines)
+
+    def test_every_iteration_once_with_threads(self):
+        self.engine.send("setoption name Threads value 3")
+        search = self.engine.search(f"position {MIDDLE_GAME}", "go movetime 300")
+        depths = [info.depth for info in search.infos if not info.bound]
+        self.assertEqual(depths[:-2], list(range(1, len(depths) - 1)))  # the thread that was elected comes last
+
+
+class Output(Conversation):
     def test_no_trailing_or_double_spaces(self):
         self.engine.search("setoption name MultiPV value 3", f"position {MIDDLE_GAME}", "go depth 7")
         for _, line in self.engine.log:

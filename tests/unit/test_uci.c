@@ -189,45 +189,29 @@ static int count_lines(const Capture *capture, const char *part) {
     return count;
 }
 
-static void test_feed_lets_a_burst_pass_and_keeps_the_last(void **state) {
+static void test_feed_shows_every_exact_line_at_once(void **state) {
     (void)state;
     Capture capture;
     Position pos = test_position(FEN_START);
     capture_open(&capture);
     InfoFeed *feed = info_feed_create(&capture.output);
     info_feed_begin(feed, &pos, false);
-    SearchInfo info = {.multi_pv = 1, .bound = BOUND_EXACT, .pv_length = 1, .pv = {move_make(E2, E4)}};
-    for (info.depth = 1; info.depth <= 200; info.depth++) info_feed_add(feed, &info);
-    assert_in_range(count_lines(&capture, "info depth"), 10, 40);
-    assert_null(strstr(capture.text, "info depth 200 "));
-    info_feed_finish(feed);
-    assert_non_null(strstr(capture.text, "info depth 200 "));
-    assert_in_range(count_lines(&capture, "info depth"), 10, 41);
+    SearchInfo info = {.bound = BOUND_EXACT, .pv_length = 1, .pv = {move_make(E2, E4)}};
+    for (info.depth = 1; info.depth < MAX_PLY; info.depth++)
+        for (info.multi_pv = 1; info.multi_pv <= 3; info.multi_pv++) info_feed_add(feed, &info);
+    TextView rest = text_view(capture.text), line;
+    for (int i = 0; i < 3 * (MAX_PLY - 1); i++) {
+        char wanted[64];
+        text_format(wanted, sizeof wanted, "info depth %d seldepth 0 multipv %d score", i / 3 + 1, i % 3 + 1);
+        assert_true(text_next_line(&rest, &line));
+        assert_true(text_starts_with(line, wanted));
+    }
+    assert_int_equal(rest.length, 0);
     info_feed_destroy(feed);
     capture_close(&capture);
 }
 
-static void test_feed_shows_what_was_held_when_its_turn_comes(void **state) {
-    (void)state;
-    Capture capture;
-    Position pos = test_position(FEN_START);
-    capture_open(&capture);
-    InfoFeed *feed = info_feed_create(&capture.output);
-    info_feed_begin(feed, &pos, false);
-    SearchInfo info = {.multi_pv = 1, .bound = BOUND_EXACT};
-    for (info.depth = 1; info.depth <= 60; info.depth++) info_feed_add(feed, &info);
-    info_feed_refresh(feed);
-    assert_null(strstr(capture.text, "info depth 60 "));
-    clock_sleep_milliseconds(150);
-    info_feed_refresh(feed);
-    assert_int_equal(count_lines(&capture, "info depth 60 "), 1);
-    info_feed_finish(feed);
-    assert_int_equal(count_lines(&capture, "info depth 60 "), 1);
-    info_feed_destroy(feed);
-    capture_close(&capture);
-}
-
-static void test_feed_holds_early_bounds_behind_the_exact_line(void **state) {
+static void test_feed_keeps_early_bounds_for_the_end(void **state) {
     (void)state;
     Capture capture;
     Position pos = test_position(FEN_START);
@@ -243,6 +227,51 @@ static void test_feed_holds_early_bounds_behind_the_exact_line(void **state) {
     assert_int_equal(count_lines(&capture, "lowerbound"), 0);
     assert_int_equal(count_lines(&capture, "upperbound"), 1);
     assert_true(strstr(capture.text, "upperbound") > strstr(capture.text, "info depth 2 "));
+    info_feed_destroy(feed);
+    capture_close(&capture);
+}
+
+static void test_feed_throttles_late_bounds_and_current_moves(void **state) {
+    (void)state;
+    enum { LATE = 10000000, TRIES = 500 };
+    Capture capture;
+    Position pos = test_position(FEN_START);
+    capture_open(&capture);
+    InfoFeed *feed = info_feed_create(&capture.output);
+    info_feed_begin(feed, &pos, false);
+    const SearchInfo bound = {.depth = 9, .multi_pv = 1, .bound = BOUND_LOWER, .time = LATE};
+    const int64_t start = clock_milliseconds();
+    for (int i = 0; i < TRIES; i++) {
+        info_feed_add(feed, &bound);
+        info_feed_add_current_move(feed, 9, move_make(E2, E4), 1);
+    }
+    const int64_t intervals = (clock_milliseconds() - start) / 50 + 1;
+    assert_in_range(count_lines(&capture, "\n"), 1, intervals);
+    clock_sleep_milliseconds(60);
+    info_feed_add(feed, &bound);
+    clock_sleep_milliseconds(60);
+    info_feed_add_current_move(feed, 9, move_make(E2, E4), 1);
+    assert_true(count_lines(&capture, "lowerbound") >= 2);
+    assert_true(count_lines(&capture, "currmove e2e4 currmovenumber 1\n") >= 1);
+    info_feed_destroy(feed);
+    capture_close(&capture);
+}
+
+static void test_feed_keeps_a_set_whole(void **state) {
+    (void)state;
+    Capture capture;
+    Position pos = test_position(FEN_START);
+    capture_open(&capture);
+    InfoFeed *feed = info_feed_create(&capture.output);
+    info_feed_begin(feed, &pos, false);
+    /* What a search with three lines says when it is stopped. */
+    info_feed_add(feed, &(SearchInfo){.depth = 5, .multi_pv = 1, .bound = BOUND_LOWER});
+    info_feed_add(feed, &(SearchInfo){.depth = 5, .multi_pv = 2, .bound = BOUND_UPPER});
+    info_feed_add(feed, &(SearchInfo){.depth = 4, .multi_pv = 3, .bound = BOUND_EXACT});
+    info_feed_finish(feed);
+    const char *first = strstr(capture.text, "multipv 1"), *second = strstr(capture.text, "multipv 2");
+    assert_true(first != NULL && second > first && strstr(capture.text, "multipv 3") > second);
+    assert_int_equal(count_lines(&capture, "\n"), 3);
     info_feed_destroy(feed);
     capture_close(&capture);
 }
@@ -286,21 +315,22 @@ static void test_mailbox_order(void **state) {
     Mailbox mailbox;
     Letter *letter = NULL;
     mailbox_open(&mailbox);
-    assert_int_equal(mailbox_take(&mailbox, (MailWish){true, 0}, &letter), MAIL_NOTHING);
+    assert_int_equal(mailbox_take(&mailbox, (MailWish){.lines = true}, &letter), MAIL_NOTHING);
     assert_true(mailbox_post(&mailbox, text_view("one")));
     assert_true(mailbox_post(&mailbox, text_view("two")));
     mailbox_post_end(&mailbox);
     mailbox_post_search_over(&mailbox);
-    assert_int_equal(mailbox_take(&mailbox, (MailWish){true, -1}, &letter), MAIL_SEARCH_OVER);
-    assert_int_equal(mailbox_take(&mailbox, (MailWish){false, 1}, &letter), MAIL_NOTHING);
-    assert_int_equal(mailbox_take(&mailbox, (MailWish){true, -1}, &letter), MAIL_LINE);
+    assert_int_equal(mailbox_take(&mailbox, (MailWish){.lines = true, .wait = true}, &letter),
+                     MAIL_SEARCH_OVER);
+    assert_int_equal(mailbox_take(&mailbox, (MailWish){0}, &letter), MAIL_NOTHING);
+    assert_int_equal(mailbox_take(&mailbox, (MailWish){.lines = true, .wait = true}, &letter), MAIL_LINE);
     assert_string_equal(letter->text, "one");
     letter_release(letter);
-    assert_int_equal(mailbox_take(&mailbox, (MailWish){true, -1}, &letter), MAIL_LINE);
+    assert_int_equal(mailbox_take(&mailbox, (MailWish){.lines = true, .wait = true}, &letter), MAIL_LINE);
     assert_string_equal(letter->text, "two");
     letter_release(letter);
-    assert_int_equal(mailbox_take(&mailbox, (MailWish){true, -1}, &letter), MAIL_END);
-    assert_int_equal(mailbox_take(&mailbox, (MailWish){true, -1}, &letter), MAIL_END);
+    assert_int_equal(mailbox_take(&mailbox, (MailWish){.lines = true, .wait = true}, &letter), MAIL_END);
+    assert_int_equal(mailbox_take(&mailbox, (MailWish){.lines = true, .wait = true}, &letter), MAIL_END);
     mailbox_post(&mailbox, text_view("never taken"));
     mailbox_release(&mailbox);
 }
@@ -435,9 +465,10 @@ int main(void) {
         cmocka_unit_test(test_info_line),
         cmocka_unit_test(test_info_line_with_chances),
         cmocka_unit_test(test_best_move_line),
-        cmocka_unit_test(test_feed_lets_a_burst_pass_and_keeps_the_last),
-        cmocka_unit_test(test_feed_shows_what_was_held_when_its_turn_comes),
-        cmocka_unit_test(test_feed_holds_early_bounds_behind_the_exact_line),
+        cmocka_unit_test(test_feed_shows_every_exact_line_at_once),
+        cmocka_unit_test(test_feed_keeps_early_bounds_for_the_end),
+        cmocka_unit_test(test_feed_throttles_late_bounds_and_current_moves),
+        cmocka_unit_test(test_feed_keeps_a_set_whole),
         cmocka_unit_test(test_feed_says_a_score_even_if_the_search_has_none),
         cmocka_unit_test(test_errors_are_printable),
         cmocka_unit_test(test_mailbox_order),
