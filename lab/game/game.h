@@ -1,9 +1,8 @@
 /* One game between two engines. Runs on the calling thread. */
 #ifndef LUFT_GAME_GAME_H
 #define LUFT_GAME_GAME_H
-
-#include "lab/game/openings.h"
 #include "lab/client/uci_client.h"
+#include "lab/game/openings.h"
 
 /* Why a game ended. */
 typedef enum GameEnding {

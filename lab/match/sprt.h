@@ -1,11 +1,10 @@
 /* A match of two engines that ends when a sequential test says so. */
 #ifndef LUFT_MATCH_SPRT_H
 #define LUFT_MATCH_SPRT_H
-
 #include "base/status.h"
 #include "base/text.h"
-#include "lab/match/report.h"
 #include "lab/match/match.h"
+#include "lab/match/report.h"
 #include "lab/match/stats.h"
 
 /* Results as the first engine sees them. */

@@ -2,9 +2,8 @@
  * colours reversed. The same arguments give the same games, whatever the threads. */
 #ifndef LUFT_PLAY_DUEL_H
 #define LUFT_PLAY_DUEL_H
-
-#include "lab/play/selfplay.h"
 #include "lab/match/stats.h"
+#include "lab/play/selfplay.h"
 
 typedef struct DuelSettings {
     int64_t pairs;

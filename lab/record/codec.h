@@ -3,9 +3,8 @@
  * within a block. */
 #ifndef LUFT_RECORD_CODEC_H
 #define LUFT_RECORD_CODEC_H
-
-#include "lab/record/recorded.h"
 #include "lab/record/rangecoder.h"
+#include "lab/record/recorded.h"
 
 /* The learned chances. A block of games starts afresh. */
 typedef struct RecordCodec RecordCodec;

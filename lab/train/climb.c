@@ -2,10 +2,10 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "lab/play/datagen.h"
-#include "lab/play/duel.h"
 #include "lab/kit/interrupt.h"
 #include "lab/kit/line_journal.h"
+#include "lab/play/datagen.h"
+#include "lab/play/duel.h"
 #include "lab/train/trainer.h"
 
 #include <math.h>

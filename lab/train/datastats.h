@@ -1,11 +1,10 @@
 /* What files of game records contain, counted in one pass. Called from one thread. */
 #ifndef LUFT_TRAIN_DATASTATS_H
 #define LUFT_TRAIN_DATASTATS_H
-
 #include "base/status.h"
 #include "base/text.h"
-#include "lab/train/loader.h"
 #include "lab/record/record.h"
+#include "lab/train/loader.h"
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "chess/makemove.h"
-#include "lab/train/openmp.h"
 #include "lab/record/record.h"
+#include "lab/train/openmp.h"
 #include "nnue/arch.h"
 #include "search/score.h"
 

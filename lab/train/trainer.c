@@ -4,15 +4,15 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/rng.h"
-#include "lab/train/checkpoint.h"
-#include "lab/train/export.h"
+#include "lab/kit/console.h"
 #include "lab/kit/interrupt.h"
 #include "lab/kit/ownership.h"
+#include "lab/train/checkpoint.h"
+#include "lab/train/export.h"
 #include "lab/train/losslog.h"
-#include "lab/train/optim.h"
 #include "lab/train/openmp.h"
+#include "lab/train/optim.h"
 #include "lab/train/weights.h"
-#include "lab/kit/console.h"
 
 #include <math.h>
 #include <stdio.h>

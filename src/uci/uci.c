@@ -4,11 +4,11 @@
 #include "base/sync.h"
 #include "engine/engine.h"
 #include "engine/version.h"
+#include "uci/evaluation.h"
 #include "uci/go.h"
 #include "uci/info.h"
 #include "uci/mailbox.h"
 #include "uci/output.h"
-#include "uci/evaluation.h"
 #include "uci/report.h"
 
 /* The n-th `stop` ends the n-th `go`. One that comes when the search has had its own belongs to the next `go`

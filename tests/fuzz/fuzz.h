@@ -1,7 +1,7 @@
 /* What the fuzzers share. Each is one function, called with any bytes at all: by libFuzzer (make fuzz), or
  * with the kept corpus by replay.c (make check). */
-#ifndef LUFT_TESTS_FUZZ_H
-#define LUFT_TESTS_FUZZ_H
+#ifndef LUFT_FUZZ_FUZZ_H
+#define LUFT_FUZZ_FUZZ_H
 
 #include "chess/chess.h"
 

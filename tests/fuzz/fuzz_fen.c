@@ -1,9 +1,8 @@
 /* FEN: any bytes are refused with a reason, position untouched, or make a sound position that survives being
  * written and read again. The first byte says whether Chess960 is on. */
-#include "fuzz.h"
-
 #include "chess/fen.h"
 #include "chess/movegen.h"
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) return 0;

@@ -1,8 +1,7 @@
 /* Network files: any bytes are refused with a reason, or are a network that is written back byte for byte.
  * The checksum is put right first where the first byte is even. */
-#include "fuzz.h"
-
 #include "base/bytes.h"
+#include "fuzz.h"
 #include "nnue/network.h"
 
 static void repair(uint8_t *file, size_t size) {

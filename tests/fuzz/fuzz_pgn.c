@@ -1,7 +1,6 @@
 /* PGN: whatever is read as games can be written and is then read as the same games. */
-#include "fuzz.h"
-
 #include "chess/pgn.h"
+#include "fuzz.h"
 
 /* Reads all games of `rest`, appending each that is sound to `out`. Returns how many. */
 static int copy_games(TextView rest, TextBuffer *out, bool must_be_sound) {

@@ -1,10 +1,9 @@
 /* Game records: a block of any bytes is refused, or gives games whose every move is legal. With an even first
  * byte the checksums are put right, so that the decoder behind them is reached too. */
-#include "fuzz.h"
-
 #include "base/bytes.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
+#include "fuzz.h"
 #include "lab/record/record.h"
 
 static void repair(uint8_t *block, size_t size) {

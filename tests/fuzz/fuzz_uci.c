@@ -1,9 +1,8 @@
 /* The UCI loop: any lines are answered or refused, and the loop ends with its input. Left out are the few
  * commands that are meant to be slow or to take much memory. */
-#include "fuzz.h"
-
 #include "base/text.h"
 #include "engine/engine.h"
+#include "fuzz.h"
 #include "uci/uci.h"
 
 #include <ctype.h>

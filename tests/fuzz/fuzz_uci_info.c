@@ -1,8 +1,7 @@
 /* What engines print: any line is read without harm, its PV lies inside the line, and a PV can be checked
  * whatever it says. The same bytes serve as the options that an engine offers. */
-#include "fuzz.h"
-
 #include "chess/fen.h"
+#include "fuzz.h"
 #include "lab/client/uci_info.h"
 #include "lab/client/uci_option.h"
 

@@ -1,8 +1,7 @@
 /* Feeds a fuzzer's function with the files named, one test case each, reported in TAP: the corpus and all
  * inputs that were once trouble, without libFuzzer. A crash is a failure of the file last begun. */
-#include "fuzz.h"
-
 #include "base/file.h"
+#include "fuzz.h"
 
 int main(int argc, char **argv) {
     setvbuf(stdout, NULL, _IOLBF, 0);

@@ -1,13 +1,11 @@
 /* Games for the tests of lab/record, lab/play and lab/train: random ones, with scores, from all kinds of
  * starts. */
-#ifndef LUFT_TESTS_UNIT_RECORD_SUPPORT_H
-#define LUFT_TESTS_UNIT_RECORD_SUPPORT_H
-
-#include "test_support.h"
-
+#ifndef LUFT_UNIT_RECORD_SUPPORT_H
+#define LUFT_UNIT_RECORD_SUPPORT_H
 #include "base/memory.h"
 #include "lab/record/record.h"
 #include "search/score.h"
+#include "test_support.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,11 @@
 /* What the tests of the search share: a worker with a table of its own, and all that it reports. */
-#ifndef LUFT_TESTS_UNIT_SEARCH_SUPPORT_H
-#define LUFT_TESTS_UNIT_SEARCH_SUPPORT_H
-
-#include "test_support.h"
-
+#ifndef LUFT_UNIT_SEARCH_SUPPORT_H
+#define LUFT_UNIT_SEARCH_SUPPORT_H
 #include "base/clock.h"
 #include "base/memory.h"
 #include "engine/bench.h"
 #include "search/iterate.h"
+#include "test_support.h"
 
 /* The lines of one search, the newest last. */
 enum { LINES_KEPT = 4096 };

@@ -1,7 +1,7 @@
 /* Engines written in a line of shell, for tests of what talks to engines: they play the moves they are given.
  */
-#ifndef LUFT_TESTS_UNIT_SHELL_ENGINE_H
-#define LUFT_TESTS_UNIT_SHELL_ENGINE_H
+#ifndef LUFT_UNIT_SHELL_ENGINE_H
+#define LUFT_UNIT_SHELL_ENGINE_H
 
 #include "base/text.h"
 #include "lab/client/engine_config.h"

@@ -1,13 +1,9 @@
 /* The ablation's table in its three forms, and the engine's list of switches. */
 #include "lab/tune/ablation.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
+#include "test_support.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 static AblationTable *sample(void) {
     static AblationTable table;

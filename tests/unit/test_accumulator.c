@@ -1,17 +1,11 @@
 /* Accumulators kept up along random lines of moves, against the same made afresh. */
 #include "nnue/accumulator.h"
+
 #include "nnue/kernels.h"
+#include "walk.h"
 
-#include <setjmp.h>
 #include <stdalign.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "tests/unit/walk.h"
 
 enum { DEPTH = 100 };
 

@@ -4,8 +4,8 @@
 #include "base/file.h"
 #include "test_support.h"
 
-#include <sys/resource.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const char *test_path(void) {

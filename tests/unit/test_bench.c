@@ -1,8 +1,7 @@
 #include "engine/bench.h"
 
-#include "test_support.h"
-
 #include "engine/selftest.h"
+#include "test_support.h"
 
 typedef struct Seen {
     int reports, questions, patience, enough;

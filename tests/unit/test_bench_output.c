@@ -2,16 +2,11 @@
 #include "lab/client/bench_output.h"
 
 #include "base/file.h"
+#include "test_support.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static BenchOutput parse(const char *text) {
     BenchOutput output = {0};

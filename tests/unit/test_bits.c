@@ -1,6 +1,6 @@
-#include "test_support.h"
-
 #include "base/bits.h"
+
+#include "test_support.h"
 
 static void single_bits(void **state) {
     (void)state;

@@ -1,8 +1,7 @@
 #include "engine/chances.h"
 
-#include "test_support.h"
-
 #include "search/score.h"
+#include "test_support.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* Settings from the command line and from files; the plan of a climb. */
-#include "test_support.h"
+#include "lab/train/climb.h"
 
 #include "lab/kit/arguments.h"
-#include "lab/train/climb.h"
+#include "test_support.h"
 
 #include <math.h>
 

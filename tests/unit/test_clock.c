@@ -1,6 +1,6 @@
-#include "test_support.h"
-
 #include "base/clock.h"
+
+#include "test_support.h"
 
 static void time_moves_forward_only(void **state) {
     (void)state;

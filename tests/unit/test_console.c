@@ -1,12 +1,7 @@
 /* Numbers and tables as people read them. */
 #include "lab/kit/console.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test_support.h"
 
 static void test_numbers(void **state) {
     (void)state;

@@ -1,10 +1,10 @@
 /* Games of the engine against itself: how they begin, how they end, that they can be had again. */
-#include "record_support.h"
+#include "lab/play/datagen.h"
 
 #include "base/file.h"
-#include "lab/play/datagen.h"
 #include "lab/play/duel.h"
 #include "lab/play/relabel.h"
+#include "record_support.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Recorded games as text, there and back; scores as other programs write them. */
-#include "record_support.h"
-
 #include "lab/record/datatext.h"
+
+#include "record_support.h"
 
 static void test_lines_there_and_back(void **state) {
     (void)state;

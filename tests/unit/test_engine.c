@@ -1,8 +1,7 @@
 #include "engine/engine.h"
 
-#include "test_support.h"
-
 #include "base/clock.h"
+#include "test_support.h"
 
 /* What a search has told. Written from the search thread, read after engine_wait. */
 typedef struct Told {

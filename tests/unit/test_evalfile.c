@@ -1,7 +1,6 @@
 /* Changing the network of a running engine. */
 #include "engine/engine.h"
 #include "nnue/network.h"
-
 #include "test_support.h"
 
 #include <stdio.h>

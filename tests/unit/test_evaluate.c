@@ -1,17 +1,10 @@
 /* The evaluation as search uses it: the same by every path, for both colours and both wings, within its
  * bounds. */
 #include "nnue/evaluate.h"
+
 #include "nnue/inspect.h"
 #include "nnue/network.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "tests/unit/walk.h"
+#include "walk.h"
 
 static Network *random_network(int width, int buckets) {
     Status status;

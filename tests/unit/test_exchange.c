@@ -1,5 +1,6 @@
 /* Exchanges in points, played out with legal moves. */
 #include "explain/exchange.h"
+
 #include "test_support.h"
 
 static int gain_of(const char *fen, const char *text) {

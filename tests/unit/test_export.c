@@ -1,13 +1,12 @@
 /* From data to network: what the engine loads says the same as what was trained, and each run says the same
  * again. */
-#include "record_support.h"
-
 #include "base/file.h"
 #include "lab/train/checkpoint.h"
 #include "lab/train/losslog.h"
 #include "lab/train/trainer.h"
 #include "lab/train/weights.h"
 #include "nnue/evaluate.h"
+#include "record_support.h"
 
 #include <math.h>
 #include <pthread.h>

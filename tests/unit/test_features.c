@@ -1,14 +1,7 @@
 /* Which inputs a position sets, and that changes lead from one set to the next. */
 #include "nnue/features.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "tests/unit/walk.h"
+#include "walk.h"
 
 /* Views of a network without king buckets: mirrored or not. */
 #define HALVES 0, 0, 0, 0, 1, 1, 1, 1

@@ -1,6 +1,6 @@
-#include "test_support.h"
-
 #include "chess/fen.h"
+
+#include "test_support.h"
 
 #include <stdlib.h>
 

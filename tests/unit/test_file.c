@@ -1,13 +1,13 @@
-#include "test_support.h"
-
 #include "base/file.h"
 
+#include "test_support.h"
+
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <signal.h>
 #include <unistd.h>
 
 static char folder[64];

@@ -1,8 +1,8 @@
 /* The model of chances finds the numbers that made the data. */
-#include "test_support.h"
+#include "lab/train/fit.h"
 
 #include "base/memory.h"
-#include "lab/train/fit.h"
+#include "test_support.h"
 
 #include <math.h>
 

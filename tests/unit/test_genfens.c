@@ -1,8 +1,7 @@
 #include "engine/genfens.h"
 
-#include "test_support.h"
-
 #include "base/file.h"
+#include "test_support.h"
 
 #include <stdlib.h>
 #include <unistd.h>

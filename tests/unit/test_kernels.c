@@ -1,16 +1,11 @@
 /* Every kernel that this processor has, against the scalar one, bit for bit. */
-#include "base/rng.h"
 #include "nnue/kernels.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "base/rng.h"
+#include "test_support.h"
+
 #include <stdalign.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
-#include <string.h>
 
 typedef const Kernels *KernelsForWidth(int width);
 

@@ -1,8 +1,8 @@
 /* From games to training positions. */
-#include "record_support.h"
+#include "lab/train/loader.h"
 
 #include "base/bytes.h"
-#include "lab/train/loader.h"
+#include "record_support.h"
 #include "search/score.h"
 
 #include <math.h>

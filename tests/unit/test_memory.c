@@ -1,8 +1,8 @@
-#include "test_support.h"
+#include "base/memory.h"
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/text.h"
+#include "test_support.h"
 
 #include <stdlib.h>
 

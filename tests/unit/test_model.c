@@ -1,8 +1,8 @@
 /* The trainer's network: its outputs against a plain double-precision one, its gradient against finite
  * differences. */
-#include "record_support.h"
-
 #include "lab/train/model.h"
+
+#include "record_support.h"
 
 #include <math.h>
 

@@ -1,7 +1,8 @@
 /* Motifs and causes on lines: each where it holds, and where only the geometry of the board looks like it. */
+#include "explain/motif.h"
+
 #include "base/memory.h"
 #include "explain/cause.h"
-#include "explain/motif.h"
 #include "test_support.h"
 
 /* The line of moves given as "e2e4 e7e5". */

@@ -1,19 +1,14 @@
 /* Network files: round trips, every refusal with its reason, and the proof that no sum overflows. */
-#include "base/bytes.h"
 #include "nnue/network.h"
 
+#include "base/bytes.h"
 #include "base/file.h"
 #include "nnue/embedded.h"
+#include "test_support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static Network *random_network(int width, int buckets) {
     Status status;

@@ -1,7 +1,7 @@
 /* AdamW by hand, and the learning rate's way down. */
-#include "test_support.h"
-
 #include "lab/train/optim.h"
+
+#include "test_support.h"
 
 #include <math.h>
 

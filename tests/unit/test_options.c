@@ -1,8 +1,7 @@
 #include "engine/options.h"
 
-#include "test_support.h"
-
 #include "search/params.h"
+#include "test_support.h"
 
 static Status set(Options *options, const char *name, const char *value) {
     OptionEffect effect;

@@ -1,5 +1,6 @@
 /* The lists of numbers and switches. */
 #include "search/params.h"
+
 #include "test_support.h"
 
 #include <ctype.h>

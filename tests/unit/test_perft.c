@@ -1,9 +1,9 @@
 /* The rules checked against themselves at every node: below all positions of tests/perft/perft.txt, and along
  * random games from them. */
-#include "test_support.h"
+#include "chess/perft.h"
 
 #include "base/file.h"
-#include "chess/perft.h"
+#include "test_support.h"
 
 #include <stdio.h>
 #include <stdlib.h>

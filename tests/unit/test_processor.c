@@ -1,5 +1,6 @@
 /* Whether a program fits its processor, and which kernels it takes. */
 #include "base/processor.h"
+
 #include "base/target.h"
 #include "nnue/arch.h"
 #include "nnue/dispatch.h"

@@ -1,8 +1,7 @@
 /* Files of game records: whatever goes in comes out, whatever breaks is found. */
-#include "record_support.h"
-
 #include "base/file.h"
 #include "lab/record/rangecoder.h"
+#include "record_support.h"
 
 #include <signal.h>
 #include <stdlib.h>

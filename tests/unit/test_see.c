@@ -1,5 +1,6 @@
 /* Static exchange evaluation, against a slow second opinion and against positions worked out by hand. */
 #include "search/see.h"
+
 #include "test_support.h"
 #include "walk.h"
 

@@ -1,13 +1,10 @@
 /* The vector vocabulary of this build, word by word. */
-#include "base/rng.h"
 #include "nnue/simd.h"
 
-#include <setjmp.h>
-#include <stdalign.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "base/rng.h"
+#include "test_support.h"
 
-#include <cmocka.h>
+#include <stdalign.h>
 
 enum { ROUNDS = 200, LANES_MAX = 32 };
 

@@ -1,12 +1,7 @@
 /* The block that a test prints, and the conditions in it. */
 #include "lab/match/sprt.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test_support.h"
 
 static void test_whole_block(void **state) {
     (void)state;

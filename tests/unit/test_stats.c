@@ -1,15 +1,11 @@
 /* The arithmetic of matches, against published results, against its own definitions, and by simulation. */
 #include "lab/match/stats.h"
 
+#include "test_support.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define ASSERT_NEAR(value, expected, tolerance) assert_near((value), (expected), (tolerance), __LINE__)
 

@@ -1,6 +1,6 @@
 /* What several unit tests share: cmocka with its prerequisites, and positions from FEN. */
-#ifndef LUFT_TESTS_UNIT_TEST_SUPPORT_H
-#define LUFT_TESTS_UNIT_TEST_SUPPORT_H
+#ifndef LUFT_UNIT_TEST_SUPPORT_H
+#define LUFT_UNIT_TEST_SUPPORT_H
 
 #include "base/rng.h"
 #include "base/status.h"

@@ -1,7 +1,7 @@
-#include "test_support.h"
+#include "base/sync.h"
 
 #include "base/clock.h"
-#include "base/sync.h"
+#include "test_support.h"
 
 enum { THREADS = 4, ROUNDS = 20000 };
 

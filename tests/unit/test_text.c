@@ -1,6 +1,7 @@
+#include "base/text.h"
+
 #include "base/bytes.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "test_support.h"
 
 #include <locale.h>

@@ -1,15 +1,14 @@
 #include "uci/uci.h"
 
-#include "test_support.h"
-
 #include "base/clock.h"
 #include "base/memory.h"
-#include "engine/chances.h"
-#include "uci/board.h"
 #include "cli/command_line.h"
+#include "engine/chances.h"
+#include "engine/lines.h"
+#include "test_support.h"
+#include "uci/board.h"
 #include "uci/go.h"
 #include "uci/info.h"
-#include "engine/lines.h"
 #include "uci/mailbox.h"
 #include "uci/output.h"
 

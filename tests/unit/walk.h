@@ -1,6 +1,6 @@
 /* Random games for tests: from standard and Chess960 starts, through castling, promotion, en passant. */
-#ifndef LUFT_TESTS_WALK_H
-#define LUFT_TESTS_WALK_H
+#ifndef LUFT_UNIT_WALK_H
+#define LUFT_UNIT_WALK_H
 
 #include "test_support.h"
 
