@@ -95,7 +95,7 @@ Status bench_output_run(const char *command, const char *const *settings, int de
     return status;
 }
 
-/* ---- baselines ---- */
+/* --- baselines --- */
 
 static const char FIRST_LINE[] = "luft-lab bench baseline 1";
 

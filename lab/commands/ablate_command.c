@@ -71,7 +71,7 @@ typedef struct Ablation {
     bool stopped;
 } Ablation;
 
-/* ---- the techniques ---- */
+/* --- the techniques --- */
 
 /* Asks the engine for its options and keeps the names of its switches. */
 static Status list_techniques(const char *engine, AblationTable *table) {
@@ -120,7 +120,7 @@ static Status select_techniques(const AblateArguments *arguments, AblationTable 
     return status_ok();
 }
 
-/* ---- bench ---- */
+/* --- bench --- */
 
 /* A technique's bench as it is kept in the folder: depth, runs, nodes of both, ratio of times, its error. */
 static void save_bench(const Ablation *ablation, const AblationRow *row, const char *path) {
@@ -198,7 +198,7 @@ static Status bench_technique(Ablation *ablation, AblationRow *row) {
     return status;
 }
 
-/* ---- games ---- */
+/* --- games --- */
 
 static Status add_engine(const Ablation *ablation, EngineList *list, int mode, const char *without) {
     Status status = engine_list_add(list, NULL);
@@ -262,7 +262,7 @@ static Status play_technique(Ablation *ablation, int mode, AblationRow *row) {
     return status;
 }
 
-/* ---- results ---- */
+/* --- results --- */
 
 static Status write_file(const Ablation *ablation, const char *name,
                          void (*write)(const AblationTable *table, TextBuffer *out)) {
@@ -294,7 +294,7 @@ static Status write_results(const Ablation *ablation) {
     return status_is_ok(&status) ? draw_plot(ablation) : status;
 }
 
-/* ---- the command ---- */
+/* --- the command --- */
 
 static Status set_modes(Ablation *ablation) {
     const AblateArguments *arguments = ablation->arguments;

@@ -58,7 +58,7 @@ typedef struct SpeedReport {
     int depth;
 } SpeedReport;
 
-/* ---- measuring ---- */
+/* --- measuring --- */
 
 static Status add_run(const char *command, const BenchOutput *run, int runs, bool first, SpeedSum *into) {
     if (first) {
@@ -146,7 +146,7 @@ static Status compare(SpeedReport *report) {
     return status;
 }
 
-/* ---- the report ---- */
+/* --- the report --- */
 
 static double percent(double now, double before) { return before > 0 ? 100 * (now - before) / before : 0; }
 
@@ -230,7 +230,7 @@ static void write_positions(const SpeedReport *report, TextBuffer *out) {
     buffer_append_string(out, "\n</details>\n");
 }
 
-/* ---- the command ---- */
+/* --- the command --- */
 
 static Status run_speed(SpeedReport *report) {
     const SpeedArguments *arguments = report->arguments;

@@ -62,7 +62,7 @@ typedef struct StrengthReport {
     bool stopped;
 } StrengthReport;
 
-/* ---- playing ---- */
+/* --- playing --- */
 
 static Status add_engine(EngineList *list, const StrengthArguments *arguments, const char *command,
                          const char *name) {
@@ -148,7 +148,7 @@ static Status play_level(StrengthReport *report, int level, LevelResult *result)
     return status;
 }
 
-/* ---- the report ---- */
+/* --- the report --- */
 
 static void write_side(MarkdownTable *table, const char *side, int64_t wins, int64_t losses, int64_t draws) {
     int64_t total = wins + losses + draws;
@@ -251,7 +251,7 @@ static void write_report(const StrengthReport *report, TextBuffer *out) {
     write_configuration(report, out);
 }
 
-/* ---- the command ---- */
+/* --- the command --- */
 
 static Status parse_levels(const char *text, StrengthArguments *arguments) {
     arguments->level_count = 0;

@@ -26,8 +26,7 @@ typedef struct DataOptions {
     int file_count;
 } DataOptions;
 
-/* --- writing, aside and renamed when complete
- * --------------------------------------------------------------- */
+/* --- writing, aside and renamed when complete --- */
 
 typedef struct Output {
     char part[PATH_CAPACITY];
@@ -92,8 +91,7 @@ static Status for_each_game(const DataOptions *options, TakeGame *take, void *co
     return status;
 }
 
-/* --- stats
- * -------------------------------------------------------------------------------------------------- */
+/* --- stats --- */
 
 static Status run_stats(const DataOptions *options) {
     LoaderFilter filter = loader_filter_default();
@@ -115,8 +113,7 @@ static Status run_stats(const DataOptions *options) {
     return status;
 }
 
-/* --- merge, filter, split
- * ----------------------------------------------------------------------------------- */
+/* --- merge, filter, split --- */
 
 typedef struct Sorting {
     const DataOptions *options;
@@ -201,8 +198,7 @@ static Status run_merge(const DataOptions *options) { return run_sorting(options
 static Status run_filter(const DataOptions *options) { return run_sorting(options, take_filtered, false); }
 static Status run_split(const DataOptions *options) { return run_sorting(options, take_split, true); }
 
-/* --- relabel
- * ------------------------------------------------------------------------------------------------ */
+/* --- relabel --- */
 
 static Status run_relabel(const DataOptions *options) {
     if (!options->out || !options->nodes) return status_error("needs --out and --nodes");
@@ -222,8 +218,7 @@ static Status run_relabel(const DataOptions *options) {
     return status;
 }
 
-/* --- export, import
- * ----------------------------------------------------------------------------------------- */
+/* --- export, import --- */
 
 typedef struct Export {
     FILE *file;
@@ -318,8 +313,7 @@ static Status run_import(const DataOptions *options) {
     return output_close(&output, status);
 }
 
-/* --- the command
- * -------------------------------------------------------------------------------------------- */
+/* --- the command --- */
 
 static const struct {
     const char *name;

@@ -61,7 +61,7 @@ typedef struct Exam {
     Seat *seats; /* [thread * engines + engine] */
 } Exam;
 
-/* ---- solving ---- */
+/* --- solving --- */
 
 /* One search, looked at for the moment from which the answer was right. */
 typedef struct Solving {
@@ -150,7 +150,7 @@ static Status start_engines(Exam *exam) {
     return status;
 }
 
-/* ---- tables ---- */
+/* --- tables --- */
 
 static void write_answer(const EpdEntry *entry, const Answer *answer, char *out, size_t capacity) {
     if (answer->fault != FAULT_NONE) {
@@ -223,7 +223,7 @@ static void write_totals(const Exam *exam, TextBuffer *out) {
     markdown_table_write(&table, out);
 }
 
-/* ---- the command ---- */
+/* --- the command --- */
 
 static Status run_exam(const EpdArguments *arguments, const EpdSuite *suite) {
     int engines = arguments->engines.count, seats = arguments->concurrency * engines;

@@ -74,7 +74,7 @@ typedef struct Trial {
 /* Then more is wrong than a stretch. The referee has no row: he is not asked in every stretch. */
 enum { FAULTS_IN_ROW_MAX = 10 };
 
-/* ---- the trial ---- */
+/* --- the trial --- */
 
 static const EngineConfig *config_of(const Trial *trial, int seat) {
     const JudgeArguments *arguments = trial->arguments;
@@ -157,7 +157,7 @@ static Status start_engines(Trial *trial) {
     return status;
 }
 
-/* ---- the table ---- */
+/* --- the table --- */
 
 /* One engine beside the first, over the stretches that all came through. */
 typedef struct Comparison {
@@ -229,7 +229,7 @@ static Status print_table(const Trial *trial) {
     return status;
 }
 
-/* ---- the command ---- */
+/* --- the command --- */
 
 static Status open_judge(Trial *trial) {
     const JudgeArguments *arguments = trial->arguments;

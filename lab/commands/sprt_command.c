@@ -109,7 +109,7 @@ static Status read_arguments(SprtArguments *arguments, MatchOptions *match, int 
     return stats_sprt_check(&arguments->test);
 }
 
-/* ---- without playing ---- */
+/* --- without playing --- */
 
 static bool is_trinomial(const char *counts) {
     int commas = 0;
@@ -187,7 +187,7 @@ static int print_simulation(const SprtArguments *arguments) {
     return status_is_ok(&status) ? COMMAND_OK : console_fail("sprt", &status);
 }
 
-/* ---- playing ---- */
+/* --- playing --- */
 
 static void write_verdict(const SprtTest *test, const SprtOutcome *outcome, TextBuffer *out) {
     const char *unit = test->model == ELO_NORMALIZED ? "normalised Elo" : "Elo";

@@ -95,7 +95,7 @@ typedef struct Tune {
     bool stopped;
 } Tune;
 
-/* ---- the engine and its numbers ---- */
+/* --- the engine and its numbers --- */
 
 static Status configure_engine(Tune *tune) {
     const TuneArguments *arguments = &tune->arguments;
@@ -193,7 +193,7 @@ static Status find_numbers(Tune *tune) {
     return status;
 }
 
-/* ---- results ---- */
+/* --- results --- */
 
 typedef void Writer(const Tuning *tuning, TextBuffer *out);
 
@@ -234,7 +234,7 @@ static Status draw_plot(const Tune *tune) {
     return status;
 }
 
-/* ---- the command ---- */
+/* --- the command --- */
 
 /* How the games are played: in lines for the journal, in one for the table. */
 static void describe_games(Tune *tune, TextBuffer *lines) {

@@ -37,7 +37,7 @@ typedef struct Maker {
     size_t key_count, key_capacity; /* the capacity is a power of two */
 } Maker;
 
-/* ---- candidates ---- */
+/* --- candidates --- */
 
 bool book_random_position(uint64_t seed, uint64_t candidate, int plies_low, int plies_high, bool chess960,
                           Position *pos) {
@@ -68,7 +68,7 @@ bool book_accepts_score(const BookRequest *request, UciScore score) {
     return abs(abs(score.value) - request->margin) <= request->window;
 }
 
-/* ---- positions met ---- */
+/* --- positions met --- */
 
 /* The place of a key: where it stands, or the empty one where it would. */
 static HashKey *find_key(const Maker *maker, HashKey key) {
@@ -99,7 +99,7 @@ static bool remember_key(Maker *maker, HashKey key) {
     return true;
 }
 
-/* ---- judging ---- */
+/* --- judging --- */
 
 static Status judge_candidate(void *context, int number, int64_t index) {
     Maker *maker = context;
@@ -131,7 +131,7 @@ static Status judge_candidate(void *context, int number, int64_t index) {
     return status_ok();
 }
 
-/* ---- the book ---- */
+/* --- the book --- */
 
 /* EPD has four fields; the counters follow as operations, then the score. */
 static void write_opening(const Candidate *candidate, TextBuffer *out) {

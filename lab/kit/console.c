@@ -28,7 +28,7 @@ Status console_write_result(const char *path, const TextBuffer *text) {
     return status_ok();
 }
 
-/* ---- progress ---- */
+/* --- progress --- */
 
 enum { BAR_WIDTH = 30, REDRAW_MILLISECONDS = 100 };
 
@@ -76,7 +76,7 @@ void progress_end(Progress *progress) {
     if (progress->terminal && !progress->quiet) fprintf(stderr, "\r\x1b[K");
 }
 
-/* ---- numbers ---- */
+/* --- numbers --- */
 
 const char *console_thousands(uint64_t number, char out[NUMBER_TEXT_CAPACITY]) {
     char digits[NUMBER_TEXT_CAPACITY];
@@ -101,7 +101,7 @@ const char *console_duration(int64_t milliseconds, char out[NUMBER_TEXT_CAPACITY
     return out;
 }
 
-/* ---- tables ---- */
+/* --- tables --- */
 
 MarkdownTable markdown_table_begin(const char *alignment) {
     MarkdownTable table = {.columns = (int)strlen(alignment)};

@@ -108,7 +108,7 @@ Status crew_run(Crew *crew, int threads, CrewBody *body, CrewTick *tick, void *c
     return crew->failure;
 }
 
-/* ---- tasks ---- */
+/* --- tasks --- */
 
 typedef struct TaskRow {
     Crew *crew;

@@ -100,7 +100,7 @@ void match_options_release(MatchOptions *options) {
     options->book = NULL;
 }
 
-/* ---- options made of key=value words ---- */
+/* --- options made of key=value words --- */
 
 /* One key that takes a whole number. */
 typedef struct NumberKey {
@@ -204,7 +204,7 @@ static Status read_resign(GameRules *rules, int argc, char **argv, int *index) {
     return status;
 }
 
-/* ---- options of one value, and of none ---- */
+/* --- options of one value, and of none --- */
 
 static Status read_tournament(MatchOptions *options, int argc, char **argv, int *index) {
     const char *value;

@@ -39,7 +39,7 @@ Report *report_create(const ReportOptions *options) {
 
 void report_destroy(Report *report) { memory_release(report); }
 
-/* ---- pieces of text ---- */
+/* --- pieces of text --- */
 
 static int total_pairs(const Report *report) { return match_pair_count(report->options.setup); }
 
@@ -195,7 +195,7 @@ static void append_scores(const Report *report, TextBuffer *out) {
     append_all_faults(report, out);
 }
 
-/* ---- the live table ---- */
+/* --- the live table --- */
 
 static void erase(Report *report) {
     if (report->lines > 0) fprintf(report->options.out, "\033[%dA\033[J", report->lines);
@@ -226,7 +226,7 @@ static void draw(Report *report) {
     buffer_release(&text);
 }
 
-/* ---- plain lines ---- */
+/* --- plain lines --- */
 
 static int interval(const Report *report) {
     if (report->options.interval > 0) return report->options.interval;
@@ -257,7 +257,7 @@ static void print_plain(Report *report) {
     buffer_release(&text);
 }
 
-/* ---- what the match calls ---- */
+/* --- what the match calls --- */
 
 void report_pair(Report *report, const PairResult *pair, const TallyTable *table) {
     report->table = table;

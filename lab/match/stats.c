@@ -60,7 +60,7 @@ static Sample sample_of_games(const GameCounts *games) {
     return sample;
 }
 
-/* ---- Elo ---- */
+/* --- Elo --- */
 
 double stats_elo_to_score(double elo) { return 1 / (1 + pow(10, -elo / 400)); }
 
@@ -111,7 +111,7 @@ EloEstimate stats_estimate_games(const GameCounts *games) {
     return estimate_sample(&sample);
 }
 
-/* ---- the likeliest distribution of a given strength ---- */
+/* --- the likeliest distribution of a given strength --- */
 
 /* Given the observed probabilities p, the distribution nearest to them in likelihood under the linear
  * constraint sum(q[i] * a[i]) = 0 is q[i] = p[i] / (1 + x * a[i]), where x solves sum(p[i] * a[i] / (1 + x *
@@ -189,7 +189,7 @@ static Distribution likeliest_with_elo(const Distribution *observed, double game
     return likeliest_with_ratio(observed, elo / NORMALIZED_ELO_UNIT * sqrt(games));
 }
 
-/* ---- the sequential test ---- */
+/* --- the sequential test --- */
 
 SprtTest stats_sprt_default(void) {
     return (SprtTest){.elo0 = 0, .elo1 = 5, .alpha = 0.05, .beta = 0.10, .model = ELO_NORMALIZED};
@@ -262,7 +262,7 @@ SprtVerdict stats_simulate_sprt(const SprtTest *test, const double probability[P
     return SPRT_CONTINUES;
 }
 
-/* ---- text ---- */
+/* --- text --- */
 
 static bool is_separator(char character) {
     return character == ',' || character == ' ' || character == '[' || character == ']' || character == '\t';

@@ -66,8 +66,7 @@ bool datagen_play_game(const DatagenSettings *settings, Player *player, uint64_t
            gold_keep_one(game, player, &rng, (uint64_t)settings->gold_nodes, &cost->nodes);
 }
 
-/* --- threads
- * ------------------------------------------------------------------------------------------------ */
+/* --- threads --- */
 
 typedef struct Run {
     const DatagenSettings *settings;
@@ -134,8 +133,7 @@ static void play_games(void *context, int thread) {
     player_destroy(player);
 }
 
-/* --- the main thread
- * ---------------------------------------------------------------------------------------- */
+/* --- the main thread --- */
 
 static void print_progress(const Run *run, int64_t now) {
     const DatagenReport *report = run->report;

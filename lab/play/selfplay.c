@@ -86,8 +86,7 @@ static int static_evaluation(Player *player, const Position *pos) {
     return evaluator_value(player->evaluator, pos);
 }
 
-/* --- openings
- * ----------------------------------------------------------------------------------------------- */
+/* --- openings --- */
 
 /* A random legal move that does not simply lose the man that moves; any move if all do. */
 static Move random_move(const Position *pos, const Move *legal, int count, Rng *rng) {
@@ -135,8 +134,7 @@ void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng,
              (settings->check && !is_playable(settings, player, pos)));
 }
 
-/* --- endings
- * ------------------------------------------------------------------------------------------------ */
+/* --- endings --- */
 
 Adjudication adjudication_default(void) {
     return (Adjudication){.by_score = true,

@@ -62,8 +62,7 @@ static int code_tree(RangeCoder coder, AdaptiveBit *tree, int bits, int value) {
     return node - (1 << bits);
 }
 
-/* --- moves
- * -------------------------------------------------------------------------------------------------- */
+/* --- moves --- */
 
 typedef struct Candidate {
     int key; /* the higher, the sooner tried */
@@ -181,8 +180,7 @@ static Move code_random_move(RangeCoder coder, Move *legal, int count, Move move
     return legal[range_code_uniform(coder, (uint32_t)index, (uint32_t)count)];
 }
 
-/* --- scores
- * ------------------------------------------------------------------------------------------------- */
+/* --- scores --- */
 
 typedef struct ScoreTrail {
     int last, before_last;      /* levels of the last two plies */
@@ -236,8 +234,7 @@ static int code_level(RecordCodec *codec, RangeCoder coder, ScoreTrail *trail, i
     return level;
 }
 
-/* --- games
- * -------------------------------------------------------------------------------------------------- */
+/* --- games --- */
 
 enum { KIND_STANDARD, KIND_CHESS960, KIND_CUSTOM };
 

@@ -20,8 +20,7 @@ static int find_text(const char *const *texts, int count, TextView text) {
     return -1;
 }
 
-/* --- PGN
- * ---------------------------------------------------------------------------------------------------- */
+/* --- PGN --- */
 
 static Status set_tags(PgnGame *pgn, const RecordedGame *game, uint64_t number) {
     char round[32], fen[FEN_CAPACITY];
@@ -109,8 +108,7 @@ Status datatext_read_pgn(TextView *rest, int *line, RecordedGame *game, bool *fo
     return status;
 }
 
-/* --- lines
- * -------------------------------------------------------------------------------------------------- */
+/* --- lines --- */
 
 void datatext_append_line(const RecordedGame *game, TextBuffer *out) {
     char fen[FEN_CAPACITY];

@@ -53,8 +53,7 @@ static Status header_read(const uint8_t *in, RecordBlock *block) {
     return status_ok();
 }
 
-/* --- writing
- * ------------------------------------------------------------------------------------------------ */
+/* --- writing --- */
 
 struct RecordWriter {
     int file;
@@ -196,8 +195,7 @@ Status record_check_output(const char *path) {
 
 long long record_writer_size(const RecordWriter *writer) { return writer->size; }
 
-/* --- reading
- * ------------------------------------------------------------------------------------------------ */
+/* --- reading --- */
 
 struct RecordReader {
     FILE *file;

@@ -50,7 +50,7 @@ typedef struct RecordBlock {
     long long offset; /* of its header in the file */
 } RecordBlock;
 
-/* --- writing: one thread at a time ---- */
+/* --- writing: one thread at a time --- */
 
 typedef struct RecordWriter RecordWriter;
 
@@ -76,7 +76,7 @@ Status record_check_output(const char *path);
 /* Bytes in the file, the unwritten block aside. */
 long long record_writer_size(const RecordWriter *writer);
 
-/* --- reading: each reader by one thread at a time ---- */
+/* --- reading: each reader by one thread at a time --- */
 
 typedef struct RecordReader RecordReader;
 

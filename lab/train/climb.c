@@ -44,8 +44,7 @@ int climb_best(const ClimbRow *rows, int count) {
     return RANDOM_NETWORK;
 }
 
-/* --- the table on disk
- * -------------------------------------------------------------------------------------- */
+/* --- the table on disk --- */
 
 static const char TABLE_HEADING[] =
     "generation\tplayer\tnodes\twidth\tbuckets\tplies\tpositions\tshare\tplay_hours\ttrain_"
@@ -141,8 +140,7 @@ static Status open_table(Climb *climb) {
     return line_journal_open(&climb->table, &plan, restore_row, climb);
 }
 
-/* --- one generation
- * ----------------------------------------------------------------------------------------- */
+/* --- one generation --- */
 
 static Status play(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row, bool *interrupted) {
     char out[PATH_CAPACITY], network[PATH_CAPACITY];

@@ -114,8 +114,7 @@ void datastats_release(DataStats *stats) {
     *stats = (DataStats){0};
 }
 
-/* --- printing
- * ----------------------------------------------------------------------------------------------- */
+/* --- printing --- */
 
 static double percent(uint64_t part, uint64_t whole) {
     return whole ? 100.0 * (double)part / (double)whole : 0;

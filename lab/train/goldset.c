@@ -61,8 +61,7 @@ Status goldset_measure(const TrainingSet *set, const Network *network, GoldError
     return ready ? status_ok() : status_no_memory("the gold set");
 }
 
-/* --- the table
- * ------------------------------------------------------------------------------------------------- */
+/* --- the table --- */
 
 typedef int Measure(const TrainingPosition *position);
 static int pieces_of(const TrainingPosition *position) { return position->count; }

@@ -88,8 +88,7 @@ void loader_look_ahead(const RecordedGame *game, const LoaderFilter *filter, int
     }
 }
 
-/* --- reading
- * ------------------------------------------------------------------------------------------------ */
+/* --- reading --- */
 
 bool loader_keeps_for_validation(const LoaderFilter *filter, const RecordedGame *game) {
     Rng rng = rng_seed(recorded_hash(game));

@@ -139,8 +139,7 @@ void model_workspace_destroy(ModelWorkspace *workspace) {
     memory_release(workspace);
 }
 
-/* --- preparing
- * ---------------------------------------------------------------------------------------------- */
+/* --- preparing --- */
 
 static void list_inputs(const ModelShape *shape, const TrainingPosition *position, uint16_t own[MEN_MAX],
                         uint16_t other[MEN_MAX]) {
@@ -192,8 +191,7 @@ static void prepare_tile(const ModelShape *shape, Tile *tile, const TrainingPosi
     if (gradient) sort_by_input(tile, (int)shape->inputs);
 }
 
-/* --- one tile, one block: bodies for any number of vectors in a row, instantiated below
- * ---------------------- */
+/* --- one tile, one block: bodies for any number of vectors in a row, instantiated below --- */
 
 ALWAYS_INLINE void forward_body(const ModelShape *shape, const Tile *tile, const float *block, float *hidden,
                                 float *partial, int lanes) {
@@ -295,8 +293,7 @@ static void backward(const ModelShape *shape, const Tile *tile, const float *blo
     }
 }
 
-/* --- whole batches
- * ------------------------------------------------------------------------------------------ */
+/* --- whole batches --- */
 
 static int tiles_for(size_t count) { return (int)((count + MODEL_TILE - 1) / MODEL_TILE); }
 

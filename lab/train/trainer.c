@@ -62,8 +62,7 @@ typedef struct Trainer {
     uint64_t interval_positions;
 } Trainer;
 
-/* --- the order of positions
- * --------------------------------------------------------------------------------- */
+/* --- the order of positions --- */
 
 static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
     while (b) {
@@ -101,8 +100,7 @@ static void choose_positions(Trainer *trainer, uint64_t place, size_t size) {
     }
 }
 
-/* --- one step
- * ----------------------------------------------------------------------------------------------- */
+/* --- one step --- */
 
 static double way_of(const Trainer *trainer) {
     return trainer->total_steps > 1 ? (double)trainer->step / (double)(trainer->total_steps - 1) : 1.0;
@@ -166,8 +164,7 @@ static double validation_loss(Trainer *trainer) {
     return loss / (double)count;
 }
 
-/* --- the whole run
- * ------------------------------------------------------------------------------------------ */
+/* --- the whole run --- */
 
 static Status save_checkpoint(const Trainer *trainer) {
     Checkpoint checkpoint = {.fingerprint = trainer->fingerprint,

@@ -27,7 +27,7 @@ void ablation_order(const AblationTable *table, int order[ABLATION_ROWS_MAX]) {
     }
 }
 
-/* ---- Markdown ---- */
+/* --- Markdown --- */
 
 static void write_games_cells(MarkdownTable *table, const AblationGames *games) {
     if (!is_played(games)) {
@@ -81,7 +81,7 @@ void ablation_write_markdown(const AblationTable *table, TextBuffer *out) {
         table->conditions);
 }
 
-/* ---- CSV ---- */
+/* --- CSV --- */
 
 static void write_csv_games(const char *mode, const AblationGames *games, TextBuffer *out) {
     EloEstimate worth = worth_of(games);
@@ -113,7 +113,7 @@ void ablation_write_csv(const AblationTable *table, TextBuffer *out) {
     }
 }
 
-/* ---- plot ---- */
+/* --- plot --- */
 
 /* A data block of one mode: name, worth, error, place. What is infinite cannot be drawn. */
 static void write_plot_data(const AblationTable *table, const int *order, int mode, TextBuffer *out) {
@@ -162,7 +162,7 @@ void ablation_write_plot(const AblationTable *table, const char *terminal, const
     buffer_append_string(out, "\n");
 }
 
-/* ---- the engine's list ---- */
+/* --- the engine's list --- */
 
 bool ablation_parse_option(TextView line, char name[ABLATION_NAME_CAPACITY]) {
     static const char *const WORDS[] = {"option", "name", "Use"};

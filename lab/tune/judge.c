@@ -47,7 +47,7 @@ struct Judge {
     LineJournal journal;
 };
 
-/* ---- a walk through a stretch ---- */
+/* --- a walk through a stretch --- */
 
 typedef struct Walk {
     const Stretch *stretch;
@@ -78,7 +78,7 @@ static Status walk_begin(Walk *walk, const Stretch *stretch) {
     return status;
 }
 
-/* ---- stretches ---- */
+/* --- stretches --- */
 
 /* Where the stretch of a game begins, in plies; -1 for a game that has none. */
 static int choose_start(const PgnGame *game, Rng *rng) {
@@ -146,7 +146,7 @@ static Status load_games(Judge *judge) {
     return status;
 }
 
-/* ---- judgements ---- */
+/* --- judgements --- */
 
 /* The judgement of a key, or the empty slot where it belongs. */
 static Judgement *find_slot(Judgement *table, size_t slots, uint64_t key) {
@@ -213,7 +213,7 @@ static Status keep_judgement(Judge *judge, uint64_t key, int score) {
     return status_is_ok(&status) ? add_judgement(judge, key, score) : status;
 }
 
-/* ---- a passage ---- */
+/* --- a passage --- */
 
 /* Lets an engine search; what goes wrong is in the passage, and then the answer is false. */
 static bool search(UciClient *client, bool referee, TextView line, uint64_t nodes, SearchReport *report,
@@ -324,7 +324,7 @@ Status judge_pass(Judge *judge, int64_t number, const JudgeEngines *engines, Jud
     return status;
 }
 
-/* ---- who judges ---- */
+/* --- who judges --- */
 
 Status judge_know_referee(UciClient *referee, uint64_t nodes, TextBuffer *out) {
     static const char *const QUESTIONS[] = {
@@ -370,7 +370,7 @@ void judge_describe(const Judge *judge, TextBuffer *lines) {
                          fingerprint(judge), buffer_string(&judge->referee));
 }
 
-/* ---- begin and end ---- */
+/* --- begin and end --- */
 
 int64_t judge_stretches(const Judge *judge) { return judge->count; }
 

@@ -17,7 +17,7 @@ SpsaGains spsa_gains(const SpsaSettings *settings, int64_t k) {
     return (SpsaGains){spread * settings->spread, gain / (spread * spread)};
 }
 
-/* ---- steps ---- */
+/* --- steps --- */
 
 static int64_t step_of(const Spsa *spsa, int64_t pair) { return pair / spsa->settings.pairs_per_step; }
 
@@ -94,7 +94,7 @@ bool spsa_begin_step(Spsa *spsa, int64_t number) {
     return true;
 }
 
-/* ---- pairs ---- */
+/* --- pairs --- */
 
 int64_t spsa_take(Spsa *spsa) {
     while (spsa->next < spsa->settings.pairs && spsa->pair[spsa->next] != PAIR_OPEN) spsa->next++;
@@ -127,7 +127,7 @@ void spsa_discard(Spsa *spsa, int64_t pair) {
     spsa_finish(spsa, pair, 0);
 }
 
-/* ---- begin and end ---- */
+/* --- begin and end --- */
 
 static Status check_settings(const SpsaSettings *settings) {
     if (settings->pairs < 1 || settings->pairs > SPSA_PAIRS_MAX)

@@ -39,7 +39,7 @@ typedef struct Contest {
 
 static const char *const SIDE_NAME[] = {"the upper player", "the lower player", "the referee"};
 
-/* ---- what the threads share ---- */
+/* --- what the threads share --- */
 
 static void notice(Tuner *tuner, const char *format, ...) {
     char text[640];
@@ -105,7 +105,7 @@ static bool finish_pair(Tuner *tuner, int64_t pair, int outcome) {
     return !crew_cancelled(&tuner->crew);
 }
 
-/* ---- a thread ---- */
+/* --- a thread --- */
 
 static void tell_start(void *tuner, const char *text) { notice(tuner, "%s", text); }
 
@@ -220,7 +220,7 @@ static void run_contest(void *context, int number) {
     match_game_release(&contest.game);
 }
 
-/* ---- the main thread ---- */
+/* --- the main thread --- */
 
 /* Saves when it is time to. */
 static void save(Tuner *tuner) {

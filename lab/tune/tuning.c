@@ -9,7 +9,7 @@
 
 enum { ROWS_MAX = 500 /* of the course, beside its beginning */ };
 
-/* ---- the course ---- */
+/* --- the course --- */
 
 static int row_length(const Tuning *tuning) { return 1 + tuning->spsa.param_count; }
 
@@ -55,7 +55,7 @@ static bool is_past_last_row(const Tuning *tuning) {
     return row_at(tuning, tuning->row_count - 1)[0] < (double)tuning->spsa.finished;
 }
 
-/* ---- files ---- */
+/* --- files --- */
 
 static double change_in_steps(const SpsaParam *param, double value) {
     return (value - param->start) / param->step;
@@ -121,7 +121,7 @@ void tuning_write_openbench(const Tuning *tuning, TextBuffer *out) {
     }
 }
 
-/* ---- plot ---- */
+/* --- plot --- */
 
 enum { LINES_MAX = 32 /* more cannot be told apart */, COLORS = 8 };
 

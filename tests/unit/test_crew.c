@@ -8,7 +8,7 @@
 
 enum { LONG = 20000 /* milliseconds */ };
 
-/* ---- tasks ---- */
+/* --- tasks --- */
 
 typedef struct Visits {
     atomic_int seen[1000];
@@ -49,7 +49,7 @@ static void test_an_error_ends_the_work_for_good(void **state) {
     crew_end(&crew);
 }
 
-/* ---- bodies ---- */
+/* --- bodies --- */
 
 typedef struct Work {
     Crew crew;
@@ -129,7 +129,7 @@ static void test_the_first_failure_is_kept(void **state) {
     crew_end(&crew);
 }
 
-/* ---- interruptions ---- */
+/* --- interruptions --- */
 
 static void test_an_interruption_reaches_the_outer_holder_too(void **state) {
     (void)state;

@@ -9,8 +9,7 @@
 
 static const RecordOrigin ORIGIN = {.net_hash = 0x123456789ABCDEFu, .seed = 7, .next_game = 40, .nodes = 200};
 
-/* --- the coder
- * ---------------------------------------------------------------------------------------------- */
+/* --- the coder --- */
 
 static void test_coder_returns_what_it_was_given(void **state) {
     (void)state;
@@ -56,8 +55,7 @@ static void test_coder_learns(void **state) {
     buffer_release(&bytes);
 }
 
-/* --- scores
- * ------------------------------------------------------------------------------------------------- */
+/* --- scores --- */
 
 static void test_scores_are_rounded_once(void **state) {
     (void)state;
@@ -77,8 +75,7 @@ static void test_scores_are_rounded_once(void **state) {
         assert_int_equal(record_score_to_level(record_level_to_score(level)), level);
 }
 
-/* --- files
- * -------------------------------------------------------------------------------------------------- */
+/* --- files --- */
 
 static void test_games_come_back(void **state) {
     (void)state;
