@@ -116,8 +116,8 @@ static void play_games(void *context, int thread) {
     Status status;
     Player *player = player_create(run->network, (size_t)run->settings->hash, &status);
     RecordedGame *game = memory_allocate(sizeof *game);
-    if (player && !game) status = status_no_memory("a game");
-    bool going = player && game;
+    if (player != NULL && game == NULL) status = status_no_memory("a game");
+    bool going = player != NULL && game != NULL;
     while (going && !run_stopped(run)) {
         mutex_lock(&run->crew.lock);
         uint64_t number = run->next_game++;
@@ -182,7 +182,7 @@ static Status play_on_threads(Run *run) {
 static Status count_existing(Run *run, const char *path) {
     Status status;
     RecordReader *reader = record_reader_open(path, &status);
-    if (!reader) return status;
+    if (reader == NULL) return status;
     RecordBlock block;
     while (record_reader_next_block(reader, &block, &status)) {
         const RecordOrigin *origin = &block.origin;
@@ -205,7 +205,7 @@ static Status run_with_network(Run *run) {
     DatagenReport *report = run->report;
     Status status;
     run->writer = record_writer_open(settings->out, &report->torn, &status);
-    if (!run->writer) return status;
+    if (run->writer == NULL) return status;
     status = count_existing(run, settings->out);
     if (status_is_ok(&status) && !bounds_reached(run)) status = play_on_threads(run);
     Status flushed = record_writer_flush(run->writer);
@@ -220,7 +220,7 @@ Status datagen_run(const DatagenSettings *settings, DatagenReport *report) {
     Run run = {.settings = settings, .report = report};
     Status status;
     Network *network = selfplay_open_network(settings->network, &status);
-    if (!network) return status;
+    if (network == NULL) return status;
     report->network_hash = network_hash(network);
     run.network = network;
     run.origin = (RecordOrigin){

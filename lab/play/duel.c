@@ -87,7 +87,7 @@ static Status create_duellists(Duel *duel, int threads, const Network *first, co
         if (status_is_ok(&status))
             duellists->player[1] = player_create(second, (size_t)duel->settings->hash, &status);
         duellists->game = memory_allocate(sizeof *duellists->game);
-        if (!duellists->game && status_is_ok(&status)) status = status_no_memory("a game");
+        if (duellists->game == NULL && status_is_ok(&status)) status = status_no_memory("a game");
     }
     return status;
 }
@@ -97,7 +97,7 @@ Status duel_play(const DuelSettings *settings, const Network *first, const Netwo
     *result = (DuelResult){0};
     int threads = crew_threads(settings->threads);
     Duel *duel = memory_allocate(sizeof *duel);
-    if (!duel) return status_no_memory("the duel");
+    if (duel == NULL) return status_no_memory("the duel");
     duel->settings = settings;
     duel->result = result;
     Status status = create_duellists(duel, threads, first, second);

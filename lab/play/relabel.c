@@ -70,7 +70,7 @@ static Status finish_batch(Relabel *relabel) {
 static Status relabel_file(Relabel *relabel, const char *path) {
     Status status;
     RecordReader *reader = record_reader_open(path, &status);
-    if (!reader) return status;
+    if (reader == NULL) return status;
     RecordBlock block;
     while (!relabel->report->interrupted && record_reader_next_block(reader, &block, &status)) {
         if (relabel->skip >= block.games) {
@@ -99,7 +99,7 @@ static Status count_games(const char *path, uint64_t *games) {
     Status status;
     RecordReader *reader = record_reader_open(path, &status);
     RecordBlock block;
-    while (reader && record_reader_next_block(reader, &block, &status)) *games += block.games;
+    while (reader != NULL && record_reader_next_block(reader, &block, &status)) *games += block.games;
     record_reader_close(reader);
     return status;
 }
@@ -111,12 +111,12 @@ static Status prepare(Relabel *relabel, const Network *network, const char *part
     relabel->hash = network_hash(network);
     relabel->threads = crew_threads(settings->threads);
     relabel->games = memory_allocate(BATCH * sizeof *relabel->games);
-    if (!relabel->games) return status_no_memory("the games");
+    if (relabel->games == NULL) return status_no_memory("the games");
     for (int i = 0; i < relabel->threads && status_is_ok(&status); i++)
         relabel->players[i] = player_create(network, (size_t)settings->hash, &status);
     if (!status_is_ok(&status)) return status;
     relabel->writer = record_writer_open(part, NULL, &status);
-    if (relabel->writer) status = count_games(part, &relabel->skip);
+    if (relabel->writer != NULL) status = count_games(part, &relabel->skip);
     uint64_t total = 0;
     for (int i = 0; i < settings->in_count && status_is_ok(&status); i++)
         status = count_games(settings->in[i], &total);
@@ -146,9 +146,9 @@ Status relabel_run(const RelabelSettings *settings, RelabelReport *report) {
     text_format(part, sizeof part, "%s.part", settings->out);
     Status status;
     Network *network = selfplay_open_network(settings->network, &status);
-    if (!network) return status;
+    if (network == NULL) return status;
     Relabel *relabel = memory_allocate(sizeof *relabel);
-    if (relabel) {
+    if (relabel != NULL) {
         relabel->settings = settings;
         relabel->report = report;
         crew_begin(&relabel->crew);

@@ -23,9 +23,9 @@ static Network *open_random(TextView word, Status *status) {
     const char *rest = word.data + strlen("random");
     if (*rest == ':') {
         const char *colon = strchr(rest + 1, ':');
-        TextView number = {rest + 1, colon ? (size_t)(colon - rest - 1) : strlen(rest + 1)};
+        TextView number = {rest + 1, colon != NULL ? (size_t)(colon - rest - 1) : strlen(rest + 1)};
         if (!text_parse_uint64(number, &width) || width < WIDTH_MIN || width > WIDTH_MAX ||
-            (colon && !text_parse_uint64(text_view(colon + 1), &seed))) {
+            (colon != NULL && !text_parse_uint64(text_view(colon + 1), &seed))) {
             *status = status_error("%s is not random:WIDTH:SEED", word.data);
             return NULL;
         }
@@ -34,7 +34,7 @@ static Network *open_random(TextView word, Status *status) {
 }
 
 Network *selfplay_open_network(const char *word, Status *status) {
-    if (!word || !*word) return network_open_embedded(status);
+    if (word == NULL || !*word) return network_open_embedded(status);
     if (strcmp(word, "random") == 0 || strncmp(word, "random:", 7) == 0)
         return open_random(text_view(word), status);
     return network_load(word, status);
@@ -42,7 +42,7 @@ Network *selfplay_open_network(const char *word, Status *status) {
 
 Player *player_create(const Network *network, size_t hash_megabytes, Status *status) {
     Player *player = memory_allocate(sizeof *player);
-    if (!player) {
+    if (player == NULL) {
         *status = status_no_memory("a player");
         return NULL;
     }
@@ -53,7 +53,7 @@ Player *player_create(const Network *network, size_t hash_megabytes, Status *sta
     }
     player->worker = worker_create(&player->shared, network);
     player->evaluator = evaluator_create(network);
-    if (!player->worker || !player->evaluator) {
+    if (player->worker == NULL || player->evaluator == NULL) {
         *status = status_no_memory("a player");
         player_destroy(player);
         return NULL;
@@ -63,9 +63,9 @@ Player *player_create(const Network *network, size_t hash_megabytes, Status *sta
 }
 
 void player_destroy(Player *player) {
-    if (!player) return;
+    if (player == NULL) return;
     worker_destroy(player->worker);
-    if (player->evaluator) evaluator_destroy(player->evaluator);
+    if (player->evaluator != NULL) evaluator_destroy(player->evaluator);
     tt_release(&player->shared.table);
     memory_release(player);
 }

@@ -33,7 +33,7 @@ struct RecordCodec {
 
 RecordCodec *codec_create(void) {
     RecordCodec *codec = memory_allocate(sizeof *codec);
-    if (codec) codec_reset(codec);
+    if (codec != NULL) codec_reset(codec);
     return codec;
 }
 
@@ -158,7 +158,7 @@ static Move code_ranked_move(RecordCodec *codec, RangeCoder coder, const Recorde
     for (; rank < count - 1; rank++) {
         select_candidate(list, count, rank);
         AdaptiveBit *context = &codec->move[rank_context(rank)][list[rank].class][crowd_of(count - rank)];
-        bool played = coder.encoder && list[rank].move == game->ply[ply].move;
+        bool played = coder.encoder != NULL && list[rank].move == game->ply[ply].move;
         if (range_code(coder, context, played)) break;
         history_reward(codec, pos, list[rank].move, -48);
     }
@@ -175,7 +175,7 @@ static int compare_moves(const void *a, const void *b) {
 static Move code_random_move(RangeCoder coder, Move *legal, int count, Move move) {
     int index = 0;
     qsort(legal, (size_t)count, sizeof legal[0], compare_moves);
-    if (coder.encoder)
+    if (coder.encoder != NULL)
         while (index < count - 1 && legal[index] != move) index++;
     return legal[range_code_uniform(coder, (uint32_t)index, (uint32_t)count)];
 }
@@ -207,7 +207,7 @@ static int trend_of(const ScoreTrail *trail) {
 
 /* Size above 0 as an Elias gamma code: the number of its bits, then the bits below the first. */
 static int code_size(RecordCodec *codec, RangeCoder coder, int stir, int size) {
-    int bits = 0, length = coder.encoder ? bits_highest((uint64_t)size) : 0;
+    int bits = 0, length = coder.encoder != NULL ? bits_highest((uint64_t)size) : 0;
     while (bits < MAGNITUDE_BITS - 1 && range_code(coder, &codec->score_size[stir][bits], bits < length))
         bits++;
     int value = 1;
@@ -245,25 +245,25 @@ static int kind_of(const RecordedGame *game) {
 
 static Status code_custom_start(RangeCoder coder, RecordedGame *game) {
     char fen[FEN_CAPACITY] = {0};
-    size_t length = coder.encoder ? fen_write(&game->start, fen) : 0;
+    size_t length = coder.encoder != NULL ? fen_write(&game->start, fen) : 0;
     length = range_code_uniform(coder, (uint32_t)length, FEN_CAPACITY);
     for (size_t i = 0; i < length; i++) fen[i] = (char)range_code_uniform(coder, (uint8_t)fen[i], 128);
-    return coder.decoder ? recorded_start_fen(game, (TextView){fen, length}) : status_ok();
+    return coder.decoder != NULL ? recorded_start_fen(game, (TextView){fen, length}) : status_ok();
 }
 
 static Status code_start(RecordCodec *codec, RangeCoder coder, RecordedGame *game) {
-    int kind = coder.encoder ? kind_of(game) : 0;
+    int kind = coder.encoder != NULL ? kind_of(game) : 0;
     kind = range_code(coder, &codec->kind[0], kind != KIND_STANDARD)
                ? KIND_CHESS960 + range_code(coder, &codec->kind[1], kind == KIND_CUSTOM)
                : KIND_STANDARD;
     if (kind == KIND_CUSTOM) return code_custom_start(coder, game);
     if (kind == KIND_STANDARD) {
-        if (coder.decoder) recorded_start_standard(game);
+        if (coder.decoder != NULL) recorded_start_standard(game);
         return status_ok();
     }
     uint32_t white = range_code_uniform(coder, (uint32_t)game->start_white, 960);
     uint32_t black = range_code_uniform(coder, (uint32_t)game->start_black, 960);
-    if (coder.decoder) recorded_start_chess960(game, (int)white, (int)black);
+    if (coder.decoder != NULL) recorded_start_chess960(game, (int)white, (int)black);
     return status_ok();
 }
 
@@ -274,9 +274,9 @@ static Status code_ply(RecordCodec *codec, RangeCoder coder, RecordedGame *game,
     if (count == 0) return status_error("the game goes on after its end (ply %d)", ply);
     RecordPly *record = &game->ply[ply];
     bool had_score = ply > 0 && game->ply[ply - 1].score != RECORD_NO_SCORE;
-    bool has_score = coder.encoder && record->score != RECORD_NO_SCORE;
+    bool has_score = coder.encoder != NULL && record->score != RECORD_NO_SCORE;
     if (range_code(coder, &codec->has_score[had_score], has_score)) {
-        int level = coder.encoder ? record_score_to_level(record->score) : 0;
+        int level = coder.encoder != NULL ? record_score_to_level(record->score) : 0;
         record->score = (int16_t)record_level_to_score(code_level(codec, coder, trail, level));
         record->move = code_ranked_move(codec, coder, game, pos, legal, count, ply);
     } else {
@@ -291,12 +291,12 @@ static Status code_ply(RecordCodec *codec, RangeCoder coder, RecordedGame *game,
 static Status code_game(RecordCodec *codec, RangeCoder coder, RecordedGame *game) {
     Status status = code_start(codec, coder, game);
     if (!status_is_ok(&status)) return status;
-    int result = code_tree(coder, codec->result, 2, coder.encoder ? (int)game->result : 0);
-    int end = code_tree(coder, codec->end, 2, coder.encoder ? (int)game->end : 0);
+    int result = code_tree(coder, codec->result, 2, coder.encoder != NULL ? (int)game->result : 0);
+    int end = code_tree(coder, codec->end, 2, coder.encoder != NULL ? (int)game->end : 0);
     int count = (int)range_code_uniform(coder, (uint32_t)game->ply_count, 1 << COUNT_BITS);
     if (result >= RECORD_RESULTS || end >= RECORD_ENDS || count > RECORD_PLIES_MAX)
         return status_error("a game has an impossible header");
-    if (coder.decoder) {
+    if (coder.decoder != NULL) {
         game->result = (RecordResult)result;
         game->end = (RecordEnd)end;
     }
@@ -305,10 +305,10 @@ static Status code_game(RecordCodec *codec, RangeCoder coder, RecordedGame *game
     for (int ply = 0; ply < count; ply++) {
         status = code_ply(codec, coder, game, &pos, ply, &trail);
         if (!status_is_ok(&status)) return status;
-        if (coder.decoder && coder.decoder->overrun) return status_error("a game ends in the middle");
+        if (coder.decoder != NULL && coder.decoder->overrun) return status_error("a game ends in the middle");
     }
     game->ply_count = count;
-    if (coder.decoder && coder.decoder->overrun)
+    if (coder.decoder != NULL && coder.decoder->overrun)
         return status_error("the block ends in the middle of a game");
     return status_ok();
 }

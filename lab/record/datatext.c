@@ -62,7 +62,7 @@ static int read_mover_score(const char *comment, Color side) {
 }
 
 static int read_comment(const char *comment, Color side) {
-    if (!comment) return RECORD_NO_SCORE;
+    if (comment == NULL) return RECORD_NO_SCORE;
     TextView rest = text_view(comment), word = text_next_word(&rest);
     int64_t score;
     if (!text_equals(word, "score")) return read_mover_score(comment, side);
@@ -86,7 +86,7 @@ static Status take_pgn(const PgnGame *pgn, RecordedGame *game) {
     set_start(&pgn->start, game);
     game->result = (RecordResult)result;
     const char *termination = pgn_tag(pgn, "Termination");
-    int end = termination ? find_text(PGN_END_TEXT, RECORD_ENDS, text_view(termination)) : 0;
+    int end = termination != NULL ? find_text(PGN_END_TEXT, RECORD_ENDS, text_view(termination)) : 0;
     game->end = end < 0 ? RECORD_END_RULES : (RecordEnd)end;
     Color side = game->start.side;
     for (int i = 0; i < pgn->move_count; i++, side = color_other(side)) {
@@ -139,7 +139,7 @@ void datatext_append_line(const RecordedGame *game, TextBuffer *out) {
 /* Takes what stands before the next semicolon. */
 static bool next_field(TextView *rest, TextView *field) {
     const char *end = memchr(rest->data, ';', rest->length);
-    if (!end) return false;
+    if (end == NULL) return false;
     size_t length = (size_t)(end - rest->data);
     *field = text_trim((TextView){rest->data, length});
     *rest = (TextView){end + 1, rest->length - length - 1};

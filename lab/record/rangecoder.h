@@ -54,13 +54,13 @@ typedef struct RangeCoder {
 } RangeCoder;
 
 static inline bool range_code(RangeCoder coder, AdaptiveBit *context, bool bit) {
-    if (coder.decoder) return range_decode(coder.decoder, context);
+    if (coder.decoder != NULL) return range_decode(coder.decoder, context);
     range_encode(coder.encoder, context, bit);
     return bit;
 }
 
 static inline uint32_t range_code_uniform(RangeCoder coder, uint32_t value, uint32_t size) {
-    if (coder.decoder) return range_decode_uniform(coder.decoder, size);
+    if (coder.decoder != NULL) return range_decode_uniform(coder.decoder, size);
     range_encode_uniform(coder.encoder, value, size);
     return value;
 }

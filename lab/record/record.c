@@ -87,7 +87,7 @@ static void writer_release(RecordWriter *writer) {
 static Status find_end(const char *path, long long *end, long long *torn) {
     Status status;
     RecordReader *reader = record_reader_open(path, &status);
-    if (!reader) return status;
+    if (reader == NULL) return status;
     RecordBlock block;
     *end = 0;
     while (record_reader_next_block(reader, &block, &status))
@@ -99,8 +99,9 @@ static Status find_end(const char *path, long long *end, long long *torn) {
 
 RecordWriter *record_writer_open(const char *path, long long *torn, Status *status) {
     RecordWriter *writer = memory_allocate(sizeof *writer);
-    if (!writer || !(writer->codec = codec_create()) || !(writer->path = text_duplicate(text_view(path)))) {
-        if (writer) {
+    if (writer == NULL || (writer->codec = codec_create()) == NULL ||
+        (writer->path = text_duplicate(text_view(path))) == NULL) {
+        if (writer != NULL) {
             writer->file = -1;
             writer_release(writer);
         }
@@ -117,7 +118,7 @@ RecordWriter *record_writer_open(const char *path, long long *torn, Status *stat
         writer_release(writer);
         return NULL;
     }
-    if (torn) *torn = torn_size;
+    if (torn != NULL) *torn = torn_size;
     writer_begin_block(writer);
     return writer;
 }
@@ -182,7 +183,7 @@ Status record_writer_flush(RecordWriter *writer) {
 }
 
 Status record_writer_close(RecordWriter *writer) {
-    if (!writer) return status_ok();
+    if (writer == NULL) return status_ok();
     Status status = writer->broken ? status_ok() : record_writer_flush(writer);
     writer_release(writer);
     return status;
@@ -213,8 +214,8 @@ struct RecordReader {
 };
 
 void record_reader_close(RecordReader *reader) {
-    if (!reader) return;
-    if (reader->file) (void)fclose(reader->file);
+    if (reader == NULL) return;
+    if (reader->file != NULL) (void)fclose(reader->file);
     codec_destroy(reader->codec);
     buffer_release(&reader->body);
     memory_release(reader->path);
@@ -223,14 +224,15 @@ void record_reader_close(RecordReader *reader) {
 
 RecordReader *record_reader_open(const char *path, Status *status) {
     RecordReader *reader = memory_allocate(sizeof *reader);
-    if (!reader || !(reader->codec = codec_create()) || !(reader->path = text_duplicate(text_view(path)))) {
+    if (reader == NULL || (reader->codec = codec_create()) == NULL ||
+        (reader->path = text_duplicate(text_view(path))) == NULL) {
         record_reader_close(reader);
         *status = status_no_memory("the reader of games");
         return NULL;
     }
     struct stat facts;
     reader->file = fopen(path, "rb");
-    if (!reader->file || fstat(fileno(reader->file), &facts) != 0) {
+    if (reader->file == NULL || fstat(fileno(reader->file), &facts) != 0) {
         *status = status_system_error("cannot open %s", path);
         record_reader_close(reader);
         return NULL;
@@ -247,7 +249,7 @@ RecordReader *record_reader_open(const char *path, Status *status) {
 
 RecordReader *record_reader_open_at(const char *path, long long offset, Status *status) {
     RecordReader *reader = record_reader_open(path, status);
-    if (reader) reader->offset = offset;
+    if (reader != NULL) reader->offset = offset;
     return reader;
 }
 
@@ -379,7 +381,7 @@ Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, 
     if (size - RECORD_HEADER_SIZE != block.body_size) return status_error("the size does not fit the header");
     RecordCodec *codec = codec_create();
     RecordedGame *game = memory_allocate(sizeof *game);
-    if (!codec || !game) status = status_no_memory("a block of games");
+    if (codec == NULL || game == NULL) status = status_no_memory("a block of games");
     if (status_is_ok(&status) &&
         checksum(bytes + RECORD_HEADER_SIZE, block.body_size) != bytes_get(bytes + 56, 4))
         status = status_error("the block is damaged (checksum)");
@@ -387,7 +389,7 @@ Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, 
     range_decoder_start(&decoder, bytes + RECORD_HEADER_SIZE, block.body_size);
     for (uint32_t i = 0; i < block.games && status_is_ok(&status); i++) {
         status = codec_decode(codec, &decoder, game);
-        if (status_is_ok(&status) && take) take(context, &block, game);
+        if (status_is_ok(&status) && take != NULL) take(context, &block, game);
     }
     memory_release(game);
     codec_destroy(codec);

@@ -31,7 +31,7 @@ Status checkpoint_write(const char *path, const Checkpoint *checkpoint) {
     size_t floats = checkpoint->shape.count;
     size_t size = sizeof(Header) + CHECKPOINT_ARRAYS * floats * sizeof(float);
     char *bytes = memory_allocate(size);
-    if (!bytes) return status_no_memory("the checkpoint");
+    if (bytes == NULL) return status_no_memory("the checkpoint");
     Header header = {.fingerprint = checkpoint->fingerprint,
                      .step = checkpoint->step,
                      .interval_positions = checkpoint->interval_positions,

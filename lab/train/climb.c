@@ -217,11 +217,11 @@ static Status match(const ClimbPlan *plan, ClimbRow *row, bool *interrupted) {
     Status status;
     network_word(plan, row->generation, word);
     Network *first = selfplay_open_network(word, &status);
-    if (!first) return status;
+    if (first == NULL) return status;
     network_word(plan, row->rival, word);
     Network *second = selfplay_open_network(word, &status);
     DuelResult result = {0};
-    if (second) {
+    if (second != NULL) {
         DuelSettings settings = duel_settings_default();
         settings.pairs = plan->match_pairs;
         settings.threads = plan->threads;
@@ -265,7 +265,7 @@ Status climb_run(const ClimbPlan *plan, ClimbReport *report, void *context, bool
     Status status = file_make_folder(plan->folder);
     if (!status_is_ok(&status)) return status;
     Climb *climb = memory_allocate(sizeof *climb);
-    if (!climb) return status_no_memory("the climb");
+    if (climb == NULL) return status_no_memory("the climb");
     climb->plan = plan;
     Interrupt interrupt;
     interrupt_begin(&interrupt); /* for all that follows, one after the other */

@@ -18,14 +18,14 @@ static Status item_of(const char *name, const char *list, int generation, double
     TextView rest = text_view(list), item = {0};
     for (int i = 0; i <= generation; i++) {
         const char *comma = memchr(rest.data, ',', rest.length);
-        size_t length = comma ? (size_t)(comma - rest.data) : rest.length;
+        size_t length = comma != NULL ? (size_t)(comma - rest.data) : rest.length;
         item = text_trim((TextView){rest.data, length});
-        if (!comma) break;
+        if (comma == NULL) break;
         rest.data += length + 1;
         rest.length -= length + 1;
     }
     double factor = 1;
-    if (item.length > 0 && strchr("kMG", item.data[item.length - 1])) {
+    if (item.length > 0 && strchr("kMG", item.data[item.length - 1]) != NULL) {
         char unit = item.data[--item.length];
         factor = unit == 'k' ? 1e3 : unit == 'M' ? 1e6 : 1e9;
     }
@@ -59,12 +59,13 @@ static Status read_step(const Lists *lists, int generation, ClimbStep *step) {
         const char *name, *list;
         double *target;
         double high;
-    } real[] = {{"share", lists->share, &step->share, 1},
-                {"share-end", lists->share_end ? lists->share_end : lists->share, &step->share_end, 1},
-                {"lambda", lists->lambda, &step->lambda, 1},
-                {"draw-share", lists->draw_share, &step->draw_share, 1},
-                {"chess960", lists->chess960, &step->chess960, 1},
-                {"rate", lists->rate, &step->rate, 1}};
+    } real[] = {
+        {"share", lists->share, &step->share, 1},
+        {"share-end", lists->share_end != NULL ? lists->share_end : lists->share, &step->share_end, 1},
+        {"lambda", lists->lambda, &step->lambda, 1},
+        {"draw-share", lists->draw_share, &step->draw_share, 1},
+        {"chess960", lists->chess960, &step->chess960, 1},
+        {"rate", lists->rate, &step->rate, 1}};
     Status status = status_ok();
     for (size_t i = 0; i < sizeof whole / sizeof whole[0] && status_is_ok(&status); i++)
         status = whole_item_of(whole[i].name, whole[i].list, generation, whole[i].low, whole[i].high,
@@ -138,7 +139,7 @@ static Status use_table(ClimbPlan *plan, Lists *lists, TextBuffer *text) {
         {"rate", ARGUMENT_TEXT, &lists->rate, 0, 0, "learning rate at the beginning (0.001)"},
     };
     enum { COUNT = sizeof table / sizeof table[0] };
-    if (text) return arguments_read_file(table, COUNT, text);
+    if (text != NULL) return arguments_read_file(table, COUNT, text);
     arguments_print_settings(table, COUNT);
     return status_ok();
 }

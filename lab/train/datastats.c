@@ -78,14 +78,15 @@ static void count_game(DataStats *stats, const LoaderFilter *filter, const Recor
 
 Status datastats_add(DataStats *stats, const char *path, const LoaderFilter *filter) {
     Status status;
-    if (!stats->keys && !(stats->keys = memory_allocate_large(TABLE_SIZE * sizeof *stats->keys)))
+    if (stats->keys == NULL &&
+        (stats->keys = memory_allocate_large(TABLE_SIZE * sizeof *stats->keys)) == NULL)
         return status_no_memory("the table of positions");
     RecordReader *reader = record_reader_open(path, &status);
-    if (!reader) return status;
+    if (reader == NULL) return status;
     RecordedGame *game = memory_allocate(sizeof *game);
     RecordBlock block;
-    if (!game) status = status_no_memory("a game");
-    while (game && record_reader_next_block(reader, &block, &status)) {
+    if (game == NULL) status = status_no_memory("a game");
+    while (game != NULL && record_reader_next_block(reader, &block, &status)) {
         OriginStats *origin = origin_of(stats, &block.origin);
         origin->blocks++;
         origin->games += block.games;
@@ -98,7 +99,7 @@ Status datastats_add(DataStats *stats, const char *path, const LoaderFilter *fil
         }
         if (!status_is_ok(&status)) break;
     }
-    if (game && !status_is_ok(&status)) {
+    if (game != NULL && !status_is_ok(&status)) {
         if (status_is_ok(&stats->damage)) stats->damage = status;
         status = status_ok();
     }
@@ -110,7 +111,7 @@ Status datastats_add(DataStats *stats, const char *path, const LoaderFilter *fil
 }
 
 void datastats_release(DataStats *stats) {
-    if (stats->keys) memory_release_large(stats->keys, TABLE_SIZE * sizeof *stats->keys);
+    if (stats->keys != NULL) memory_release_large(stats->keys, TABLE_SIZE * sizeof *stats->keys);
     *stats = (DataStats){0};
 }
 

@@ -63,7 +63,8 @@ Network *export_network(const ModelShape *shape, const float *parameters, const 
                          .output = memory_allocate(buckets * 2 * width * sizeof(int16_t)),
                          .output_bias = memory_allocate(buckets * sizeof(int32_t))};
     Network *network = NULL;
-    if (weights.feature && weights.feature_bias && weights.output && weights.output_bias) {
+    if (weights.feature != NULL && weights.feature_bias != NULL && weights.output != NULL &&
+        weights.output_bias != NULL) {
         fill(shape, parameters, &weights);
         NetworkWeights view = {.width = shape->width,
                                .buckets = shape->buckets,
@@ -106,14 +107,14 @@ Status export_check(const ModelShape *shape, const float *parameters, const Netw
     const TrainingPosition **list = memory_allocate((count + 1) * sizeof *list);
     float *outputs = memory_allocate((count + 1) * sizeof *outputs);
     Evaluator *evaluator = evaluator_create(network);
-    if (workspace && list && outputs && evaluator) {
+    if (workspace != NULL && list != NULL && outputs != NULL && evaluator != NULL) {
         for (size_t i = 0; i < count; i++) list[i] = &positions[i];
         model_evaluate(workspace, parameters, list, count, outputs);
         compare(evaluator, positions, outputs, count, check);
     } else {
         status = status_no_memory("the check of a network");
     }
-    if (evaluator) evaluator_destroy(evaluator);
+    if (evaluator != NULL) evaluator_destroy(evaluator);
     memory_release(outputs);
     memory_release(list);
     model_workspace_destroy(workspace);

@@ -47,7 +47,7 @@ Status goldset_measure(const TrainingSet *set, const Network *network, GoldError
     int *values = memory_allocate((set->training + 1) * sizeof *values);
     errors->name = network_name(network);
     errors->error = memory_allocate((set->training + 1) * sizeof *errors->error);
-    const bool ready = evaluator && values && errors->error;
+    const bool ready = evaluator != NULL && values != NULL && errors->error != NULL;
     for (size_t i = 0; ready && i < set->training; i++) {
         Position pos;
         loader_unpack(&set->positions[i], &pos);

@@ -121,7 +121,7 @@ static bool task_list_add(TaskList *list, Task task) {
 static Status list_blocks(const char *path, TaskList *list, TrainingSet *set, long long *torn) {
     Status status;
     RecordReader *reader = record_reader_open(path, &status);
-    if (!reader) return status;
+    if (reader == NULL) return status;
     RecordBlock block;
     while (record_reader_next_block(reader, &block, &status)) {
         Task task = {.path = path, .offset = block.offset, .capacity = block.plies};
@@ -175,17 +175,17 @@ static Status run_task(const LoaderFilter *filter, Task *task) {
     RecordedGame *game = memory_allocate(sizeof *game);
     RecordBlock block;
     task->positions = memory_allocate(task->capacity * sizeof *task->positions);
-    const bool ready = reader && game && task->positions;
-    if (reader && !ready) status = status_no_memory("the games of a block");
+    const bool ready = reader != NULL && game != NULL && task->positions != NULL;
+    if (reader != NULL && !ready) status = status_no_memory("the games of a block");
     if (ready && record_reader_next_block(reader, &block, &status)) {
         while (record_reader_next_game(reader, game, &status)) {
             status = take_game(filter, game, task);
             if (!status_is_ok(&status)) break;
         }
     }
-    if (task->positions) {
+    if (task->positions != NULL) {
         void *shrunk = memory_resize(task->positions, task->count * sizeof *task->positions);
-        if (shrunk) task->positions = shrunk;
+        if (shrunk != NULL) task->positions = shrunk;
     }
     memory_release(game);
     record_reader_close(reader);
@@ -221,7 +221,7 @@ static Status gather(TaskList *list, TrainingSet *set) {
     const size_t total = set->training + set->validation;
     set->allocated = total * sizeof *set->positions;
     set->positions = memory_allocate_large(set->allocated);
-    if (!set->positions) return status_no_memory("the positions");
+    if (set->positions == NULL) return status_no_memory("the positions");
     TrainingPosition *training = set->positions, *validation = training + set->training;
     for (size_t i = 0; i < list->count; i++) {
         Task *task = &list->tasks[i];
@@ -285,6 +285,6 @@ Status loader_read(char *const *paths, int path_count, const LoaderFilter *filte
 }
 
 void loader_release(TrainingSet *set) {
-    if (set->positions) memory_release_large(set->positions, set->allocated);
+    if (set->positions != NULL) memory_release_large(set->positions, set->allocated);
     *set = (TrainingSet){0};
 }

@@ -75,10 +75,10 @@ Status losslog_read(LossLog *log, const char *path, uint64_t last_step) {
 }
 
 Status losslog_plot(const char *table, const char *svg, const char *title) {
-    if (strpbrk(table, "'\n") || strpbrk(svg, "'\n") || strpbrk(title, "'\n"))
+    if (strpbrk(table, "'\n") != NULL || strpbrk(svg, "'\n") != NULL || strpbrk(title, "'\n") != NULL)
         return status_error("the names of plot, table and network must not contain a quote");
     FILE *gnuplot = popen("gnuplot 2>/dev/null", "w");
-    if (!gnuplot) return status_system_error("cannot start gnuplot");
+    if (gnuplot == NULL) return status_system_error("cannot start gnuplot");
     fprintf(gnuplot,
             "set terminal svg size 800,450\nset output '%s'\nset title '%s' noenhanced\nset xlabel 'passes "
             "over the data'\n"

@@ -116,7 +116,7 @@ void model_join(const ModelShape *shape, float *parameters) {
 
 ModelWorkspace *model_workspace_create(const ModelShape *shape, size_t capacity) {
     ModelWorkspace *workspace = memory_allocate(sizeof *workspace);
-    if (!workspace) return NULL;
+    if (workspace == NULL) return NULL;
     size_t tiles = (capacity + MODEL_TILE - 1) / MODEL_TILE, positions = tiles * MODEL_TILE;
     size_t padded = (size_t)shape->blocks * (size_t)shape->columns;
     workspace->shape = *shape;
@@ -124,7 +124,7 @@ ModelWorkspace *model_workspace_create(const ModelShape *shape, size_t capacity)
     workspace->tiles = memory_allocate_aligned(tiles * sizeof *workspace->tiles, 64);
     workspace->hidden = memory_allocate_aligned(positions * 2 * padded * sizeof(float), 64);
     workspace->partial = memory_allocate_aligned(positions * (size_t)shape->blocks * sizeof(float), 64);
-    if (!workspace->tiles || !workspace->hidden || !workspace->partial) {
+    if (workspace->tiles == NULL || workspace->hidden == NULL || workspace->partial == NULL) {
         model_workspace_destroy(workspace);
         return NULL;
     }
@@ -132,7 +132,7 @@ ModelWorkspace *model_workspace_create(const ModelShape *shape, size_t capacity)
 }
 
 void model_workspace_destroy(ModelWorkspace *workspace) {
-    if (!workspace) return;
+    if (workspace == NULL) return;
     memory_release_aligned(workspace->tiles);
     memory_release_aligned(workspace->hidden);
     memory_release_aligned(workspace->partial);

@@ -218,7 +218,8 @@ static void close_interval(Trainer *trainer) {
 static void describe(const Trainer *trainer, double speed, char *out, size_t capacity) {
     const LossRow *row = losslog_last(&trainer->log);
     size_t length = 0;
-    if (row) length = text_format(out, capacity, "loss %.6f valid %.6f ", row->loss, row->validation_loss);
+    if (row != NULL)
+        length = text_format(out, capacity, "loss %.6f valid %.6f ", row->loss, row->validation_loss);
     text_format(out + length, capacity - length, "rate %.1e %.0fk/s", (double)learning_rate(trainer),
                 speed / 1000);
 }
@@ -264,7 +265,7 @@ static Status export(Trainer *trainer) {
     if (!status_is_ok(&status)) return status;
     export_round_outputs(&trainer->shape, trainer->parameters, trainer->exact_outputs);
     Network *network = export_network(&trainer->shape, trainer->parameters, settings->name, &status);
-    if (!network) return status;
+    if (network == NULL) return status;
     bool enough = trainer->set.validation >= CHECK_POSITIONS;
     size_t first = enough ? trainer->set.training : 0;
     size_t known = enough ? trainer->set.validation : trainer->set.training;
@@ -334,8 +335,9 @@ static Status make_room(Trainer *trainer) {
     trainer->mean = memory_allocate_aligned(bytes, 64);
     trainer->square = memory_allocate_aligned(bytes, 64);
     trainer->batch = memory_allocate(PART_MAX * sizeof *trainer->batch);
-    const bool ready = trainer->workspace && trainer->parameters && trainer->gradient &&
-                       trainer->exact_outputs && trainer->mean && trainer->square && trainer->batch;
+    const bool ready = trainer->workspace != NULL && trainer->parameters != NULL &&
+                       trainer->gradient != NULL && trainer->exact_outputs != NULL && trainer->mean != NULL &&
+                       trainer->square != NULL && trainer->batch != NULL;
     return ready ? status_ok() : status_no_memory("the model");
 }
 
@@ -363,7 +365,7 @@ static void release(Trainer *trainer) {
 }
 
 static void name_file(char *out, size_t capacity, const char *given, const char *base, const char *ending) {
-    text_format(out, capacity, "%s%s", given ? given : base, given ? "" : ending);
+    text_format(out, capacity, "%s%s", given != NULL ? given : base, given != NULL ? "" : ending);
 }
 
 /* What would be refused when hours of training are over is refused before they begin. */
@@ -406,7 +408,7 @@ Status trainer_run(const TrainSettings *settings, TrainReport *report) {
     if (status_is_ok(&status)) status = run_steps(&trainer);
     const LossRow *row = losslog_last(&trainer.log);
     report->steps = trainer.step;
-    if (row) {
+    if (row != NULL) {
         report->loss = row->loss;
         report->validation_loss = row->validation_loss;
     }
@@ -414,7 +416,7 @@ Status trainer_run(const TrainSettings *settings, TrainReport *report) {
         status = export(&trainer);
         if (status_is_ok(&status)) (void)remove(trainer.checkpoint_path);
     }
-    if (status_is_ok(&status) && settings->plot)
+    if (status_is_ok(&status) && settings->plot != NULL)
         status = losslog_plot(trainer.log_path, settings->plot, settings->name);
     interrupt_end(&interrupt);
     release(&trainer);

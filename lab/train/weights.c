@@ -137,7 +137,7 @@ Status weights_read(const char *path, Weights *weights) {
         status = take_values(path, bytes, weights);
     } else if (status_is_ok(&status)) {
         Network *network = network_load(path, &status);
-        if (network) status = take_network(path, network, weights);
+        if (network != NULL) status = take_network(path, network, weights);
         network_destroy(network);
     }
     buffer_release(&content);

@@ -170,8 +170,8 @@ static Status add_thread(SearchPool *pool) {
     if (thread == NULL) return status_no_memory("another thread");
     *thread = (PoolThread){.pool = pool, .jobs_done = pool->jobs};
     thread->worker = worker_create(&pool->shared, pool->network);
-    Status status = thread->worker ? thread_start(&thread->thread, run_thread, thread)
-                                   : status_no_memory("another thread");
+    Status status = thread->worker != NULL ? thread_start(&thread->thread, run_thread, thread)
+                                           : status_no_memory("another thread");
     if (status_is_ok(&status)) {
         pool->threads[pool->count++] = thread;
         return status;

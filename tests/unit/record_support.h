@@ -14,7 +14,7 @@
 /* A path of this process's own in the folder for temporary files. */
 static inline void record_path(const char *name, char out[256]) {
     const char *folder = getenv("TMPDIR");
-    snprintf(out, 256, "%s/luft-test-%ld-%s", folder ? folder : "/tmp", (long)getpid(), name);
+    snprintf(out, 256, "%s/luft-test-%ld-%s", folder != NULL ? folder : "/tmp", (long)getpid(), name);
 }
 
 static inline int record_random_score(Rng *rng, int last) {

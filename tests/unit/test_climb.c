@@ -33,7 +33,7 @@ static Status parse(const char *line, Settings *settings, int *rest_count) {
     *settings = (Settings){0};
     fill_table(table, settings);
     snprintf(words, sizeof words, "%s", line);
-    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) argv[argc++] = word;
+    for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " ")) argv[argc++] = word;
     return arguments_parse(table, TABLE_SIZE, argc, argv, rest, rest_count, &help);
 }
 

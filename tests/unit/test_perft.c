@@ -172,7 +172,7 @@ static void visit_positions(Visit *visit) {
     const char *path = getenv("LUFT_PERFT_FILE");
     Rng rng = rng_seed(20);
     int count = 0;
-    assert_ok(file_read(path ? path : "tests/perft/perft.txt", &content));
+    assert_ok(file_read(path != NULL ? path : "tests/perft/perft.txt", &content));
     TextView rest = buffer_view(&content), line;
     while (text_next_line(&rest, &line)) {
         const char *bar = memchr(line.data, '|', line.length);

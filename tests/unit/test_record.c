@@ -145,7 +145,7 @@ static uint64_t count_games(const char *path, long long *torn, Status *status) {
     RecordReader *reader = record_reader_open(path, status);
     RecordBlock block;
     *torn = 0;
-    if (!reader) return 0;
+    if (reader == NULL) return 0;
     while (record_reader_next_block(reader, &block, status)) {
         while (record_reader_next_game(reader, &game, status)) games++;
         if (!status_is_ok(status)) break;

@@ -228,7 +228,7 @@ static void simulate_at(double truth, SprtVerdict error, double promised, int te
 
 static void test_simulated_error_rates(void **state) {
     (void)state;
-    int tests = getenv("LUFT_TEST_FULL") ? 10000 : 1000;
+    int tests = getenv("LUFT_TEST_FULL") != NULL ? 10000 : 1000;
     simulate_at(0, SPRT_ACCEPTS_H1, 0.05, tests);
     simulate_at(20, SPRT_ACCEPTS_H0, 0.10, tests);
 }
