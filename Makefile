@@ -48,8 +48,9 @@ ARCH_FLAGS_x86-64-v2 := -march=x86-64-v2
 ARCH_FLAGS_x86-64-v3 := -march=x86-64-v3
 ARCH_FLAGS_x86-64-v4 := -march=x86-64-v4
 ARCH_FLAGS_armv8     := -march=armv8-a
+ARCH_FLAGS_i686      := -march=i686 -msse2
 ifndef ARCH_FLAGS_$(ARCH)
-$(error ARCH=$(ARCH) is unknown: native, portable, x86-64, x86-64-v2, x86-64-v3, x86-64-v4 or armv8)
+$(error ARCH=$(ARCH) is unknown: native, portable, x86-64, x86-64-v2, x86-64-v3, x86-64-v4, armv8 or i686)
 endif
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
@@ -73,7 +74,8 @@ LUFT_CFLAGS += -DLUFT_PORTABLE
 endif
 ifneq ($(WINDOWS),)
 # Windows aligns the stack to 16 bytes only, and gcc stores wider vectors there as if it were aligned to more.
-LUFT_CFLAGS += -D__USE_MINGW_ANSI_STDIO=1 -Wa,-muse-unaligned-vector-move
+# Its headers: formats count as Microsoft's whatever is linked, and isfinite converts to float. Other builds check both.
+LUFT_CFLAGS += -D__USE_MINGW_ANSI_STDIO=1 -Wa,-muse-unaligned-vector-move -Wno-format -Wno-float-conversion
 LDFLAGS     += -static
 endif
 # Tablebases are read by the library Fathom, where there is one.
@@ -108,9 +110,11 @@ ENGINE_OBJECTS := $(patsubst %.c,$(OBJECTS)/%.o,$(filter-out src/cli/main.c,$(so
 LAB_OBJECTS    := $(patsubst %.c,$(OBJECTS)/%.o,$(sort $(wildcard lab/*/*.c)))
 LAB_TESTS      := $(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(shell grep -l '"lab/' tests/unit/test_*.c 2>/dev/null))
 SRC_TESTS      := $(filter-out $(LAB_TESTS),$(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(wildcard tests/unit/test_*.c)))
+POSIX_TESTS    := $(patsubst %,$(OBJECTS)/tests/unit/test_%$(SUFFIX),evalfile file uci)
 PERFT_SUITE    := $(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(wildcard tests/perft/*.c))
 KERNELS_x86_64  := scalar sse2 avx2 avx512 avx512vnni
 KERNELS_aarch64 := scalar neon
+KERNELS_i686    := scalar sse2
 KERNEL_OBJECTS := $(patsubst %,$(OBJECTS)/kernels/%.o,$(or $(KERNELS_$(MACHINE)),scalar))
 ifeq ($(ARCH),portable)
 ENGINE_OBJECTS := $(filter-out %/nnue/kernels.o,$(ENGINE_OBJECTS)) $(filter-out %/scalar.o,$(KERNEL_OBJECTS))
@@ -212,6 +216,14 @@ pgo: ## ./luft and ./luft-lab again, guided by a profile of the bench and of gen
 profile:
 	$(if $(IS_CLANG),$(PROFDATA) merge -o $(PROFILE) $(PROFILE)-*.profraw,@:)
 
+# --- for other machines: build/dist/luft-VERSION-PLATFORM ---
+VERSION ?= $(shell sed -n 's/^.define ENGINE_VERSION  *"\(.*\)".*/\1/p' src/engine/version.h)
+DIST    := $(BUILD)/dist/luft-$(VERSION)
+windows: ## Luft for Windows, by mingw-w64 (Debian: gcc-mingw-w64-x86-64)
+	$(MAKE) CC=x86_64-w64-mingw32-gcc ARCH=portable EXE=$(DIST)-windows-x86-64.exe all
+arm64: ## Luft for Linux on 64-bit ARM, by a cross compiler (Debian: gcc-aarch64-linux-gnu)
+	$(MAKE) CC=aarch64-linux-gnu-gcc ARCH=armv8 LDFLAGS=-static EXE=$(DIST)-linux-arm64 all
+
 # --- for those who change it ---
 setup: ## install what only the tests need, where it is missing
 	@tests/setup
@@ -225,7 +237,11 @@ tidy: setup ## clang-format and clang-tidy, both must be silent
 	@$(PYTHON) tests/run.py tidy --build $(BUILD)/check --cc "$(CC)"
 setup-platforms: ## install what the builds and proofs for other machines need (Debian 12)
 	@tests/setup-platforms
-check-portable: setup-platforms ## the portable x86-64 build on old, middle and recent processors, by qemu
+check-portable: ## the portable x86-64 build on old, middle and recent processors, by qemu
+check-windows: ## the build for Windows, under wine
+check-arm64: ## the build for 64-bit ARM, by qemu
+check-32: ## the unit tests of src where a size_t has four bytes
+check-portable check-windows check-arm64 check-32: setup-platforms
 	@$(PYTHON) tests/platforms.py $(@:check-%=%) --build $(BUILD)/check --cc "$(CC)"
 fuzz: setup ## each fuzzer for a minute (SECONDS=60), from the corpus in tests/fuzz/corpus
 	@tests/fuzz/run $(BUILD)/fuzz $(or $(SECONDS),60) $(FUZZERS)
@@ -233,7 +249,7 @@ fuzz: setup ## each fuzzer for a minute (SECONDS=60), from the corpus in tests/f
 engine: $(OBJECTS)/luft$(SUFFIX)
 programs: $(OBJECTS)/luft$(SUFFIX) $(OBJECTS)/luft-lab$(SUFFIX) $(TOY_ENGINES)
 tests: programs $(SRC_TESTS) $(LAB_TESTS) $(PERFT_SUITE) $(REPLAYERS)
-src-tests: engine $(SRC_TESTS) $(PERFT_SUITE)
+src-tests: engine $(filter-out $(if $(WINDOWS),$(POSIX_TESTS)),$(SRC_TESTS)) $(PERFT_SUITE)
 fuzzers: $(FUZZERS:%=$(OBJECTS)/tests/fuzz/fuzz_%)
 
 clean: ## remove everything that was built
@@ -241,10 +257,11 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
 	@echo '  make luft-lab      ./luft-lab, the laboratory'
-	@echo 'Options: V=1, ARCH=native|portable|x86-64|x86-64-v2|x86-64-v3|x86-64-v4|armv8, CC=gcc|clang, EXE=name, EVALFILE=net,'
+	@echo 'Options: V=1, ARCH=native|portable|x86-64|x86-64-v2|x86-64-v3|x86-64-v4|armv8|i686, CC=gcc|clang, EXE=name, EVALFILE=net,'
 	@echo '         LAB=1 (numbers and techniques as UCI options), DEBUG=1 (asserts), SANITIZE=address,undefined,'
 	@echo '         SYZYGY=auto|yes|no (tablebases, by libfathom; a portable build has none unless told)'
 
 FORCE:
-.PHONY: all run install uninstall pgo profile setup setup-platforms check check-portable sanitize tsan tidy fuzz engine programs tests src-tests fuzzers clean help FORCE
+.PHONY: all run install uninstall pgo profile setup setup-platforms windows arm64 check check-portable \
+        check-windows check-arm64 check-32 sanitize tsan tidy fuzz engine programs tests src-tests fuzzers clean help FORCE
 .SECONDARY:

@@ -1,6 +1,7 @@
 /* luft-lab: the laboratory in which Luft is measured, fed and tuned. This file is the table of its commands.
  */
 #include "base/processor.h"
+#include "base/system.h"
 #include "chess/chess.h"
 #include "lab/command.h"
 
@@ -39,6 +40,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, PROCESSOR_SENTENCE, "luft-lab", lacking);
         return COMMAND_FAILED;
     }
+    system_prepare(&argc, &argv);
     if (argc < 2) {
         print_commands(stderr);
         return COMMAND_USAGE;

@@ -106,10 +106,80 @@ class Platforms(Suite):
                 good = status == 1 and f"this build needs {lacking}, which this processor" in output
                 self.tally.case(f"{arch} on {model} is refused in a sentence", good, f"status {status}\n{output}")
 
+    # --- Windows ---
+
+    def windows(self):
+        cc = "x86_64-w64-mingw32-gcc"
+        expected = self.native()
+        self.env.update(WINEDEBUG="-all", WINEPREFIX=str((ROOT / self.build / "wine").resolve()))
+        folder = self.make("windows", "engine", CC=cc, ARCH="portable", WERROR=1)
+        asserts = self.make("windows-asserts", "src-tests", CC=cc, ARCH="portable", DEBUG=1, WERROR=1, **self.cmocka(cc))
+        if not folder or not asserts:
+            return
+        self.no_aligned_moves(folder / "luft.exe")
+        self.imports(folder / "luft.exe")
+        self.emulator = ["wine"]
+        self.luft(folder / "luft.exe", "--version")  # the first start makes wine's folder
+        for name, kernels in self.SETS.items():
+            if self.kernels(folder / "luft.exe", LUFT_KERNELS=name) == kernels:
+                self.expect(f"bench {BENCH_DEPTH} with {name}", expected, self.nodes(folder / "luft.exe", LUFT_KERNELS=name))
+        self.programs(asserts, " (Windows)", ["unit/test_*.exe", "perft/*.exe"])
+        # The conversations want one word to start: a script that says wine.
+        (folder / "luft").write_text('#!/bin/sh\nexec wine "${0}.exe" "$@"\n')
+        (folder / "luft").chmod(0o755)
+        self.paths_with_umlauts(folder / "luft")
+        # wine paints a terminal as it likes, and a limit of memory hits wine before it hits the engine.
+        self.env["SKIP"] = "terminal_gets_pieces|out_of_memory"
+        self.conversations(folder, " (Windows)", "test_(cli|uci).py")
+
+    def no_aligned_moves(self, binary):
+        """Windows aligns the stack to 16 bytes: a move of 32 or 64 that wants more is a crash some day."""
+        code = subprocess.run(["x86_64-w64-mingw32-objdump", "-d", str(binary)], capture_output=True, text=True).stdout
+        bad = [line for line in code.splitlines() if re.search(r"vmov(dqa|ap)\S* .*%[yz]mm", line) and "(" in line]
+        self.tally.case("no aligned move of a wide vector", len(code) > 10000 and not bad, "\n".join(bad[:20]))
+
+    def imports(self, binary):
+        """Static: nothing but what every Windows has."""
+        text = subprocess.run(["x86_64-w64-mingw32-objdump", "-p", str(binary)], capture_output=True, text=True).stdout
+        names = {name.lower() for name in re.findall(r"DLL Name: (\S+)", text)}
+        extra = names - {"kernel32.dll", "msvcrt.dll", "shell32.dll", "advapi32.dll"}
+        self.tally.case("needs no library but the system's", names and not extra, str(names))
+
+    def paths_with_umlauts(self, luft):
+        name = "Läufer und Türme ♞.nnue"
+        net = self.scratch / name
+        shutil.copy(next((ROOT / "nets").glob("*.nnue")), net)
+        lines = f"setoption name EvalFile value {net}\r\nposition startpos\r\ngo depth 5\r\n"
+        result = subprocess.run([str(luft)], input=lines.encode() + b"isready\r\nquit\r\n", capture_output=True,
+                                env=self.env, timeout=60)
+        good = b"error" not in result.stdout and b"bestmove" in result.stdout and b"\r" not in result.stdout
+        self.tally.case("CRLF in, LF out, a network with umlauts in its name", good, str(result.stdout[-2000:]))
+
+    # --- ARM, and 32 bits ---
+
+    def cross(self, name, cc, emulator, **variables):
+        """All unit tests of src, perft and bench of a cross-compiled engine under its emulator."""
+        expected = self.native()
+        folder = self.make(name, "engine", CC=cc, LDFLAGS="-static", WERROR=1, **variables)
+        asserts = self.make(f"{name}-asserts", "src-tests", CC=cc, LDFLAGS="-static", DEBUG=1, WERROR=1, **variables,
+                            **self.cmocka(cc))
+        if not folder or not asserts:
+            return
+        self.emulator = emulator
+        self.tally.group(f"kernels: {self.kernels(folder / 'luft')}", 1, 0, 0.0)
+        self.expect(f"bench {BENCH_DEPTH}", expected, self.nodes(folder / "luft"))
+        self.programs(asserts, f" ({name})", ["unit/test_*", "perft/*"])
+
+    def arm64(self):
+        self.cross("arm64", "aarch64-linux-gnu-gcc", ["qemu-aarch64"], ARCH="armv8")
+
+    def check_32(self):
+        self.cross("32", "i686-linux-gnu-gcc", ["qemu-i386"], ARCH="i686")
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["portable"])
+    parser.add_argument("what", choices=["portable", "windows", "arm64", "32"])
     parser.add_argument("--build", default="build/check")
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--only", default="")
@@ -117,7 +187,7 @@ def main():
     options.build = os.path.join(options.build, options.what)
     suite = Platforms(options)
     start = time.monotonic()
-    getattr(suite, options.what)()
+    getattr(suite, "check_32" if options.what == "32" else options.what)()
     shutil.rmtree(suite.scratch, ignore_errors=True)
     print(f"{time.monotonic() - start:.0f} s")
     return suite.tally.finish()

@@ -11,42 +11,64 @@
 #include <direct.h>
 #include <io.h>
 #include <windows.h>
-#else
-#define O_BINARY 0
 #endif
 
 enum { PATH_CAPACITY = 4096 };
 
-static int make_one_folder(const char *path) {
+/* The system's calls, on a path in UTF-8. Windows wants UTF-16, and its `stat` must know files over 2 GiB. */
 #ifdef _WIN32
-    return _mkdir(path);
-#else
-    return mkdir(path, 0777);
-#endif
+
+typedef struct WidePath {
+    wchar_t text[PATH_CAPACITY];
+} WidePath;
+typedef struct _stat64 FileInfo;
+
+/* Empty, which no call finds, when it does not fit or is not UTF-8. */
+static WidePath wide(const char *path) {
+    WidePath out;
+    if (MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, out.text, PATH_CAPACITY) == 0)
+        out.text[0] = L'\0';
+    return out;
 }
 
-static int synchronise(int handle) {
-#ifdef _WIN32
-    return _commit(handle);
-#else
-    return fsync(handle);
-#endif
+static FILE *open_stream(const char *path) { return _wfopen(wide(path).text, L"rb"); }
+static int open_handle(const char *path, int flags, int mode) {
+    return _wopen(wide(path).text, flags | O_BINARY, mode);
+}
+static int get_info(const char *path, FileInfo *info) { return _wstat64(wide(path).text, info); }
+static int remove_file(const char *path) { return _wunlink(wide(path).text); }
+static int make_one_folder(const char *path) { return _wmkdir(wide(path).text); }
+static int synchronise(int handle) { return _commit(handle); }
+static long write_part(int handle, const char *data, size_t size) {
+    return write(handle, data, (unsigned)size);
 }
 
 static int replace_file(const char *from, const char *to) {
-#ifdef _WIN32
-    if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) return 0;
+    const DWORD flags = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
+    if (MoveFileExW(wide(from).text, wide(to).text, flags)) return 0;
     errno = EACCES;
     return -1;
-#else
-    return rename(from, to);
-#endif
 }
+
+#else
+
+typedef struct stat FileInfo;
+
+static FILE *open_stream(const char *path) { return fopen(path, "rb"); }
+static int open_handle(const char *path, int flags, int mode) { return open(path, flags, mode); }
+static int get_info(const char *path, FileInfo *info) { return stat(path, info); }
+static int remove_file(const char *path) { return unlink(path); }
+static int make_one_folder(const char *path) { return mkdir(path, 0777); }
+static int synchronise(int handle) { return fsync(handle); }
+static long write_part(int handle, const char *data, size_t size) { return write(handle, data, size); }
+static int replace_file(const char *from, const char *to) { return rename(from, to); }
+
+#endif
 
 static bool is_standard_input(const char *path) { return strcmp(path, "-") == 0; }
 
 Status file_read(const char *path, TextBuffer *content) {
-    FILE *file = is_standard_input(path) ? stdin : fopen(path, "rb");
+    FILE *file = is_standard_input(path) ? stdin : open_stream(path);
     if (file == NULL) return status_system_error("cannot open %s", path);
     Status status = status_ok();
     char block[16384];
@@ -75,7 +97,7 @@ static bool write_all(int handle, const char *data, size_t size) {
     while (size > 0) {
         /* One call writes at most about 2 GiB on some systems. */
         size_t part = size < ((size_t)1 << 30) ? size : (size_t)1 << 30;
-        ssize_t written = write(handle, data, part);
+        long written = write_part(handle, data, part);
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) return false;
         data += written;
@@ -86,7 +108,7 @@ static bool write_all(int handle, const char *data, size_t size) {
 
 /* A device or a pipe cannot be replaced by a file: it is written as it stands. */
 static Status write_in_place(const char *path, const void *data, size_t size) {
-    int handle = open(path, O_WRONLY | O_BINARY);
+    int handle = open_handle(path, O_WRONLY, 0);
     if (handle < 0) return status_system_error("cannot open %s", path);
     bool complete = write_all(handle, data, size);
     Status status = complete ? status_ok() : status_system_error("cannot write %s", path);
@@ -102,15 +124,15 @@ static int open_beside(const char *path, char temporary[PATH_CAPACITY], int mode
             errno = ENAMETOOLONG;
             return -1;
         }
-        int handle = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_BINARY, mode);
+        int handle = open_handle(temporary, O_WRONLY | O_CREAT | O_EXCL, mode);
         if (handle >= 0 || errno != EEXIST) return handle;
     }
     return -1;
 }
 
 Status file_write(const char *path, const void *data, size_t size) {
-    struct stat old;
-    bool exists = stat(path, &old) == 0;
+    FileInfo old;
+    bool exists = get_info(path, &old) == 0;
     if (exists && S_ISDIR(old.st_mode)) return status_error("cannot write %s: it is a folder", path);
     if (exists && !S_ISREG(old.st_mode)) return write_in_place(path, data, size);
 
@@ -128,7 +150,7 @@ Status file_write(const char *path, const void *data, size_t size) {
         cause = errno;
     }
     if (complete) return status_ok();
-    unlink(temporary);
+    remove_file(temporary);
     errno = cause;
     return status_system_error("cannot write %s", path);
 }
@@ -139,14 +161,14 @@ bool file_is_plain(const char *path) {
 }
 
 long long file_size(const char *path) {
-    struct stat info;
-    if (stat(path, &info) != 0 || S_ISDIR(info.st_mode)) return -1;
+    FileInfo info;
+    if (get_info(path, &info) != 0 || S_ISDIR(info.st_mode)) return -1;
     return (long long)info.st_size;
 }
 
 static bool is_folder(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    FileInfo info;
+    return get_info(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 Status file_make_folder(const char *path) {

@@ -4,6 +4,11 @@
 #include <errno.h>
 #include <time.h>
 
+/* Where a condition cannot wait on the monotonic clock, it waits for a time instead of until one. */
+#if defined(__APPLE__) || defined(_WIN32)
+#define WAITS_RELATIVELY
+#endif
+
 enum { STACK_SIZE = 8 << 20 };
 
 /* These calls fail only on misuse, which the tests meet with asserts on. */
@@ -41,7 +46,7 @@ void mutex_lock(Mutex *mutex) { must_succeed(pthread_mutex_lock(&mutex->handle))
 void mutex_unlock(Mutex *mutex) { must_succeed(pthread_mutex_unlock(&mutex->handle)); }
 
 void condition_init(Condition *condition) {
-#ifdef __APPLE__
+#ifdef WAITS_RELATIVELY
     must_succeed(pthread_cond_init(&condition->handle, NULL));
 #else
     /* The wall clock may jump; waits must not. */
@@ -65,7 +70,7 @@ bool condition_wait_for(Condition *condition, Mutex *mutex, int64_t milliseconds
     if (milliseconds > longest) milliseconds = longest;
     struct timespec wait = {.tv_sec = (time_t)(milliseconds / 1000)};
     wait.tv_nsec = (long)(milliseconds % 1000) * 1000000;
-#ifdef __APPLE__
+#ifdef WAITS_RELATIVELY
     return pthread_cond_timedwait_relative_np(&condition->handle, &mutex->handle, &wait) != ETIMEDOUT;
 #else
     struct timespec until;

@@ -1,6 +1,7 @@
 /* The program `luft`: without arguments a UCI engine, else a sub-command or UCI lines. */
 #include "chess/chess.h"
 #include "base/processor.h"
+#include "base/system.h"
 #include "engine/version.h"
 #include "nnue/dispatch.h"
 #include "cli/analyse.h"
@@ -76,6 +77,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, PROCESSOR_SENTENCE, "luft", lacking);
         return 1;
     }
+    system_prepare(&argc, &argv);
     const char *first = argc > 1 ? argv[1] : "";
     if (asks_for_help(first)) {
         return show(HELP);

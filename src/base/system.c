@@ -1,0 +1,65 @@
+#include "base/system.h"
+
+#ifdef _WIN32
+
+#include "base/memory.h"
+
+#include <fcntl.h>
+#include <io.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <windows.h>
+
+/* shellapi.h stands after windows.h, which it needs. */
+#include <shellapi.h>
+
+static char *to_utf8(const wchar_t *wide) {
+    const int size = WideCharToMultiByte(CP_UTF8, 0, wide, -1, NULL, 0, NULL, NULL);
+    char *text = memory_allocate((size_t)size);
+    if (text != NULL) WideCharToMultiByte(CP_UTF8, 0, wide, -1, text, size, NULL, NULL);
+    return text;
+}
+
+/* The C library hands over arguments in the code page of the country, where many names cannot be written. */
+static void read_arguments(int *argc, char ***argv) {
+    int count = 0;
+    wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), &count);
+    char **list = memory_allocate(((size_t)count + 1) * sizeof *list);
+    bool complete = wide != NULL && list != NULL;
+    for (int i = 0; i < count && complete; i++) {
+        list[i] = to_utf8(wide[i]);
+        complete = list[i] != NULL;
+    }
+    if (complete) {
+        *argc = count;
+        *argv = list;
+    }
+    LocalFree(wide);
+}
+
+/* A console shows a character only when its bytes come together, hence the buffer: who wants a line to be
+ * seen at once flushes anyway, for pipes. */
+static void prepare_console(void) {
+    const HANDLE console = GetStdHandle(STD_OUTPUT_HANDLE);
+    DWORD mode;
+    SetConsoleOutputCP(CP_UTF8);
+    SetConsoleCP(CP_UTF8);
+    if (!GetConsoleMode(console, &mode)) return;
+    SetConsoleMode(console, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+    setvbuf(stdout, NULL, _IOFBF, BUFSIZ);
+}
+
+void system_prepare(int *argc, char ***argv) {
+    for (int handle = 0; handle < 3; handle++) _setmode(handle, _O_BINARY);
+    prepare_console();
+    read_arguments(argc, argv);
+}
+
+#else
+
+void system_prepare(int *argc, char ***argv) {
+    (void)argc;
+    (void)argv;
+}
+
+#endif
