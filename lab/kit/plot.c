@@ -1,5 +1,6 @@
 #include "lab/kit/plot.h"
 
+#include "base/clock.h"
 #include "lab/kit/console.h"
 #include "lab/kit/process.h"
 
@@ -8,27 +9,53 @@
 
 enum { PATIENCE = 30000 /* milliseconds for gnuplot */ };
 
+void plot_quote(TextBuffer *script, const char *text) {
+    buffer_append_char(script, '\'');
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        buffer_append_char(script, c < ' ' || c == 127 ? '?' : *text);
+        if (c == '\'') buffer_append_char(script, '\''); /* doubled, it stands for itself */
+    }
+    buffer_append_char(script, '\'');
+}
+
+void plot_quote_file(TextBuffer *script, const char *path) {
+    TextBuffer name = {0};
+    buffer_append_format(&name, "%s%s", path[0] == '/' || path[0] == '.' ? "" : "./", path);
+    plot_quote(script, buffer_string(&name));
+    script->failed |= name.failed;
+    buffer_release(&name);
+}
+
 void plot_begin(const char *terminal, const char *image, int width, int height, TextBuffer *script) {
     if (strcmp(terminal, "png") == 0)
         buffer_append_format(script, "set terminal pngcairo size %d,%d\n", width, height);
     else
         buffer_append_format(script, "set terminal svg size %d,%d background 'white'\n", width, height);
-    buffer_append_format(script, "set output '%s'\n", image);
+    buffer_append_string(script, "set output ");
+    plot_quote_file(script, image);
+    buffer_append_char(script, '\n');
+}
+
+Status plot_run(const TextBuffer *script) {
+    if (script->failed) return status_no_memory("a plot");
+    Process *process = NULL;
+    Status status =
+        process_start(&(ProcessOptions){.arguments = (const char *[]){"gnuplot", "-", NULL}}, &process);
+    if (!status_is_ok(&status)) return status;
+    int64_t deadline = clock_microseconds() + INT64_C(1000) * PATIENCE;
+    bool told = process_write(process, buffer_view(script), deadline) &&
+                process_write(process, text_view("\nexit\n"), deadline);
+    char end[PROCESS_END_CAPACITY];
+    process_has_ended(process, told ? PATIENCE : 1000);
+    process_describe_end(process, end);
+    process_stop(process, 0);
+    return strcmp(end, "exited with status 0") == 0 ? status_ok() : status_error("gnuplot %s", end);
 }
 
 Status plot_draw(const char *command, const char *path, const TextBuffer *script) {
-    Status status = console_write_result(path, script);
-    if (!status_is_ok(&status)) return status;
-    Process *process = NULL;
-    Status drawn =
-        process_start(&(ProcessOptions){.arguments = (const char *[]){"gnuplot", path, NULL}}, &process);
-    if (!status_is_ok(&drawn)) {
-        fprintf(stderr, "luft-lab %s: no plot: %s\n", command, drawn.reason);
-        return status;
-    }
-    if (!process_has_ended(process, PATIENCE))
-        fprintf(stderr, "luft-lab %s: no plot: gnuplot does not end\n", command);
-    process_stop(process, 0);
+    Status status = console_write_result(path, script), drawn = plot_run(script);
+    if (!status_is_ok(&drawn)) fprintf(stderr, "luft-lab %s: no plot: %s\n", command, drawn.reason);
     return status;
 }
 

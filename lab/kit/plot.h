@@ -1,4 +1,5 @@
-/* Drawings by gnuplot, where it is installed. */
+/* Drawings by gnuplot, where it is installed. No shell takes part, and no name in a script is more than a
+ * name. */
 #ifndef LUFT_KIT_PLOT_H
 #define LUFT_KIT_PLOT_H
 
@@ -8,8 +9,17 @@
 /* The head of a script that draws an image to the file; `terminal` is "svg" or "png". */
 void plot_begin(const char *terminal, const char *image, int width, int height, TextBuffer *script);
 
-/* Writes the script to the file `path` and lets gnuplot run it. That gnuplot is missing or fails is worth a
- * line for `command`, no error: the results stand in other files too. */
+/* Appends a text in quotes, whatever is in it. Control characters become question marks. */
+void plot_quote(TextBuffer *script, const char *text);
+
+/* The same for the name of a file: gnuplot would run what stands behind a leading '|' or '<'. */
+void plot_quote_file(TextBuffer *script, const char *path);
+
+/* Lets gnuplot run the script. The reason says that it is missing, or how it ended. */
+Status plot_run(const TextBuffer *script);
+
+/* Writes the script to the file `path`, too. That gnuplot is missing or fails is worth a line for `command`,
+ * no error: the results stand in other files too. */
 Status plot_draw(const char *command, const char *path, const TextBuffer *script);
 
 /* Whether --plot may be so: svg, png or none. */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "lab/kit/ownership.h"
+#include "lab/kit/plot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -75,17 +76,17 @@ Status losslog_read(LossLog *log, const char *path, uint64_t last_step) {
 }
 
 Status losslog_plot(const char *table, const char *svg, const char *title) {
-    if (strpbrk(table, "'\n") != NULL || strpbrk(svg, "'\n") != NULL || strpbrk(title, "'\n") != NULL)
-        return status_error("the names of plot, table and network must not contain a quote");
-    FILE *gnuplot = popen("gnuplot 2>/dev/null", "w");
-    if (gnuplot == NULL) return status_system_error("cannot start gnuplot");
-    fprintf(gnuplot,
-            "set terminal svg size 800,450\nset output '%s'\nset title '%s' noenhanced\nset xlabel 'passes "
-            "over the data'\n"
-            "set ylabel 'mean squared error'\nset grid\nset datafile missing '-'\n"
-            "plot '%s' every ::1 using 2:3 with lines lw 2 title 'training', "
-            "'' every ::1 using 2:4 with lines lw 2 title 'validation'\n",
-            svg, title, table);
-    if (pclose(gnuplot) != 0) return status_error("gnuplot drew no plot of %s (is it installed?)", table);
-    return status_ok();
+    TextBuffer script = {0};
+    plot_begin("svg", svg, 800, 450, &script);
+    buffer_append_string(&script, "set title ");
+    plot_quote(&script, title);
+    buffer_append_string(&script,
+                         " noenhanced\nset xlabel 'passes over the data'\n"
+                         "set ylabel 'mean squared error'\nset grid\nset datafile missing '-'\nplot ");
+    plot_quote_file(&script, table);
+    buffer_append_string(&script, " every ::1 using 2:3 with lines lw 2 title 'training', "
+                                  "'' every ::1 using 2:4 with lines lw 2 title 'validation'\n");
+    Status status = plot_run(&script);
+    buffer_release(&script);
+    return status_is_ok(&status) ? status : status_error("no plot of %s: %s", table, status.reason);
 }

@@ -145,9 +145,11 @@ void ablation_write_plot(const AblationTable *table, const char *terminal, const
                          "set key below\n"
                          "set ytics noenhanced (",
                          table->row_count - 0.3);
-    for (int i = 0; i < table->row_count; i++)
-        buffer_append_format(out, "%s'%s' %d", i > 0 ? ", " : "", table->row[order[i]].name,
-                             table->row_count - 1 - i);
+    for (int i = 0; i < table->row_count; i++) {
+        if (i > 0) buffer_append_string(out, ", ");
+        plot_quote(out, table->row[order[i]].name);
+        buffer_append_format(out, " %d", table->row_count - 1 - i);
+    }
     buffer_append_string(out, ")\n");
     for (int mode = 0; mode < table->mode_count; mode++) write_plot_data(table, order, mode, out);
     double half = table->mode_count == 2 ? 0.18 : 0.32;

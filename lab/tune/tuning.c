@@ -177,9 +177,10 @@ void tuning_write_plot(const Tuning *tuning, const char *terminal, const char *i
                               "set xzeroaxis lt -1\n"
                               "set key outside right noenhanced Left reverse\n"
                               "plot ");
-    for (int i = 0; i < count; i++)
-        buffer_append_format(out, "%s$course using 1:%d with lines lw 1.5 lt %d dt %d title '%s'",
-                             i > 0 ? ", " : "", order[i] + 2, i % COLORS + 1, i / COLORS + 1,
-                             spsa->param[order[i]].name);
+    for (int i = 0; i < count; i++) {
+        buffer_append_format(out, "%s$course using 1:%d with lines lw 1.5 lt %d dt %d title ",
+                             i > 0 ? ", " : "", order[i] + 2, i % COLORS + 1, i / COLORS + 1);
+        plot_quote(out, spsa->param[order[i]].name);
+    }
     buffer_append_char(out, '\n');
 }

@@ -79,6 +79,18 @@ class Train(unittest.TestCase):
                 self.assertEqual(part.read_bytes(), whole.read_bytes())
 
     @unittest.skipIf(shutil.which("gnuplot") is None, "needs gnuplot")
+    def test_names_of_plots_are_no_commands(self):
+        for number, names in enumerate((["--plot", "|touch PWNED"], ["--out", "< touch PWNED; cat", "--plot", "p.svg"],
+                                        ["--log", "< touch PWNED; cat", "--plot", "p2.svg"], ["--plot", "it's.svg"])):
+            out = [] if "--out" in names else ["--out", f"plotted-{number}"]
+            result = subprocess.run([LAB, "train", *out, *names, "--width", "8", "--epochs", "1", "--share", "1", "--quiet",
+                                     str(self.games)], capture_output=True, text=True, cwd=self.folder, timeout=100)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            drawn = names[names.index("--plot") + 1]
+            self.assertIn("<svg", (self.folder / drawn).read_text())
+        self.assertFalse((self.folder / "PWNED").exists())
+
+    @unittest.skipIf(shutil.which("gnuplot") is None, "needs gnuplot")
     def test_a_plot_is_drawn(self):
         plot = self.folder / "plot.svg"
         self.train("e.nnue", "--plot", plot)

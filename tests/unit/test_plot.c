@@ -1,0 +1,50 @@
+/* Names in scripts for gnuplot are names and nothing else. */
+#include "lab/kit/plot.h"
+
+#include "base/file.h"
+#include "test_support.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static void expect(void (*quote)(TextBuffer *script, const char *text), const char *text,
+                   const char *expected) {
+    TextBuffer script = {0};
+    quote(&script, text);
+    assert_string_equal(buffer_string(&script), expected);
+    buffer_release(&script);
+}
+
+static void test_quotes(void **state) {
+    (void)state;
+    expect(plot_quote, "it's", "'it''s'");
+    expect(plot_quote, "a\nb", "'a?b'");
+    expect(plot_quote, "`touch x` $y \\", "'`touch x` $y \\'");
+    expect(plot_quote_file, "/tmp/x", "'/tmp/x'");
+    expect(plot_quote_file, "../x", "'../x'");
+    expect(plot_quote_file, "|touch x", "'./|touch x'");
+    expect(plot_quote_file, "< touch x; cat", "'./< touch x; cat'");
+    expect(plot_quote_file, "-", "'./-'");
+}
+
+/* What gnuplot says at its end counts, and so does that it cannot be started. */
+static void test_its_end_is_looked_at(void **state) {
+    (void)state;
+    TextBuffer script = {0};
+    buffer_append_string(&script, "nonsense of no kind\n");
+    Status status = plot_run(&script);
+    assert_false(status_is_ok(&status));
+    const char *path = getenv("PATH");
+    char kept[4096];
+    text_copy(text_view(path), kept, sizeof kept);
+    setenv("PATH", "/nonexistent", 1);
+    assert_fails(plot_run(&script), "gnuplot");
+    setenv("PATH", kept, 1);
+    buffer_release(&script);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quotes),
+                                       cmocka_unit_test(test_its_end_is_looked_at)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
