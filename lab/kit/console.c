@@ -113,15 +113,30 @@ MarkdownTable markdown_table_begin(const char *alignment) {
     return table;
 }
 
+/* What a cell says may come from engines and files: it ends no cell, is no HTML and moves no cursor. */
+static void append_harmless(TextBuffer *out, const char *text) {
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '|')
+            buffer_append_string(out, "\\|");
+        else if (c == '<')
+            buffer_append_string(out, "&lt;");
+        else
+            buffer_append_char(out, c < ' ' || c == 127 ? '?' : *text);
+    }
+}
+
 void markdown_table_cell(MarkdownTable *table, const char *format, ...) {
     char cell[1024];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(cell, sizeof cell, format, arguments);
     va_end(arguments);
-    size_t *width = &table->width[table->cells++ % table->columns], length = strlen(cell);
+    size_t *width = &table->width[table->cells++ % table->columns], begin = table->text.length;
+    append_harmless(&table->text, cell);
+    size_t length = table->text.length - begin;
     if (length > *width) *width = length;
-    buffer_append(&table->text, (TextView){cell, length + 1});
+    buffer_append(&table->text, (TextView){"", 1});
 }
 
 void markdown_table_write(MarkdownTable *table, TextBuffer *out) {

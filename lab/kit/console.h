@@ -44,7 +44,8 @@ const char *console_thousands(uint64_t number, char out[NUMBER_TEXT_CAPACITY]);
 const char *console_duration(int64_t milliseconds, char out[NUMBER_TEXT_CAPACITY]);
 
 /* A Markdown table whose source is aligned, so that it reads well before it is rendered too. Cells are added
- * row by row, the header's first. Start from markdown_table_begin, end with markdown_table_write. */
+ * row by row, the header's first; what would end a cell or be HTML in them is made harmless. Start from
+ * markdown_table_begin, end with markdown_table_write. */
 enum { TABLE_COLUMNS_MAX = 24 };
 
 typedef struct MarkdownTable {

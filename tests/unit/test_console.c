@@ -30,10 +30,24 @@ static void test_table(void **state) {
     buffer_release(&out);
 }
 
+/* Names of engines and positions come from elsewhere. */
+static void test_foreign_text_in_a_table(void **state) {
+    (void)state;
+    MarkdownTable table = markdown_table_begin("ll");
+    static const char *const cells[] = {"l|u<ft>", "x\x1b]0;y\x07\nz"};
+    for (size_t i = 0; i < 2; i++) markdown_table_cell(&table, "%s", cells[i]);
+    TextBuffer out = {0};
+    markdown_table_write(&table, &out);
+    assert_string_equal(buffer_string(&out), "| l\\|u&lt;ft> | x?]0;y??z |\n"
+                                             "| ----------- | --------- |\n");
+    buffer_release(&out);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_table),
+        cmocka_unit_test(test_foreign_text_in_a_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
