@@ -10,7 +10,8 @@
 /* The slowest single position of a deep bench; longer silence is taken for a hang. */
 static const int64_t SILENCE_LIMIT = 600 * INT64_C(1000000);
 
-enum { SETTINGS_MAX = 12 };
+/* Lines in a row that are no part of a bench: then it is none. */
+enum { SETTINGS_MAX = 12, IDLE_LINES_MAX = 100000 };
 
 double bench_output_seconds(const BenchOutput *result) {
     return result->nps > 0 ? (double)result->nodes / (double)result->nps : 0;
@@ -61,11 +62,20 @@ static Status check_result(const char *command, const BenchOutput *result) {
 }
 
 static Status read_output(Process *process, const char *command, BenchOutput *result) {
-    for (;;) {
+    int64_t deadline = clock_microseconds() + SILENCE_LIMIT;
+    for (int idle = 0;;) {
         TextView line;
-        switch (process_read_line(process, clock_microseconds() + SILENCE_LIMIT, &line)) {
-        case PROCESS_LINE: bench_output_parse_line(line, result); break;
-        case PROCESS_TIMEOUT: return status_error("%s bench was silent for ten minutes", command);
+        int known = result->lines;
+        switch (process_read_line(process, deadline, &line)) {
+        case PROCESS_LINE:
+            bench_output_parse_line(line, result);
+            idle = result->lines > known ? 0 : idle + 1;
+            if (idle == 0) deadline = clock_microseconds() + SILENCE_LIMIT;
+            if (idle == IDLE_LINES_MAX)
+                return status_error("%s printed %d lines that are no part of a bench", command, idle);
+            break;
+        case PROCESS_TIMEOUT:
+            return status_error("%s bench said nothing of a position for ten minutes", command);
         case PROCESS_TOO_LONG: return status_error("%s bench printed a line over 1 MiB", command);
         default: return check_result(command, result);
         }

@@ -14,6 +14,7 @@ const char *fault_name(Fault fault) {
     case FAULT_ILLEGAL_PV: return "illegal PV";
     case FAULT_LONG_PV: return "PV past the end";
     case FAULT_CANCELLED: return "cancelled";
+    case FAULT_MEMORY: return "no memory";
     case FAULT_COUNT: break;
     }
     return "unknown";

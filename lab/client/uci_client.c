@@ -352,6 +352,10 @@ Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchR
     buffer_append_char(&client->outgoing, '\n');
     buffer_append(&client->outgoing, request->go);
     buffer_append_char(&client->outgoing, '\n');
+    if (client->outgoing.failed) {
+        text_format(report->detail, FAULT_DETAIL_CAPACITY, "not enough memory for a question to the engine");
+        return FAULT_MEMORY;
+    }
     ProcessUsage before = process_usage(client->process);
     int64_t own_before = machine_read_waiting(client->own_waiting);
     HeartbeatLoss loss_before = heartbeat_read(client->options.heartbeat);

@@ -264,6 +264,8 @@ static bool play_move(LiveGame *live, SearchReport *report, bool *out_of_memory)
                              .context = live,
                              .info = setup->rules->check_every_pv ? see_info : NULL};
     Fault fault = uci_client_search(setup->players[side], &request, report);
+    *out_of_memory = fault == FAULT_MEMORY;
+    if (*out_of_memory) return false;
     add_costs(live->game, report);
     if (fault != FAULT_NONE) {
         finish_by_fault(live, side, fault, report->detail);

@@ -97,13 +97,19 @@ static void test_ratio(void **state) {
     assert_true(ratio.pairs == 0 && isinf(ratio.error));
 }
 
+/* What talks without end and says nothing is no bench. */
+static void test_babble_ends(void **state) {
+    (void)state;
+    BenchOutput output;
+    Status status = bench_output_run("yes", NULL, 0, &output);
+    assert_non_null(strstr(status.reason, "lines that are no part of a bench"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_baseline_round_trip),
-        cmocka_unit_test(test_baselines_refused),
-        cmocka_unit_test(test_run_failures),
-        cmocka_unit_test(test_ratio),
+        cmocka_unit_test(test_babble_ends),         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_baseline_round_trip), cmocka_unit_test(test_baselines_refused),
+        cmocka_unit_test(test_run_failures),        cmocka_unit_test(test_ratio),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -239,8 +239,22 @@ static void test_faults_have_names(void **state) {
         for (int b = 0; b < a; b++) assert_string_not_equal(fault_name((Fault)a), fault_name((Fault)b));
 }
 
+/* An engine is not blamed for a question that was never put. */
+static void test_no_memory_for_a_question(void **state) {
+    (void)state;
+    Engine *engine = started(SHELL_PLAY);
+    SearchReport report;
+    SearchRequest request = {.position = {"position startpos", SIZE_MAX / 4}, .go = text_view("go depth 1")};
+    assert_int_equal(uci_client_search(engine->client, &request, &report), FAULT_MEMORY);
+    assert_false(fault_needs_restart(FAULT_MEMORY));
+    request.position = text_view("position startpos");
+    assert_int_equal(uci_client_search(engine->client, &request, &report), FAULT_NONE);
+    uci_client_stop(engine->client);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_memory_for_a_question),
         cmocka_unit_test(test_handshake),
         cmocka_unit_test(test_search),
         cmocka_unit_test(test_listener_and_analysis),
