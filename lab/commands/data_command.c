@@ -3,6 +3,7 @@
 #include "lab/kit/ownership.h"
 #include "lab/train/datastats.h"
 #include "lab/record/datatext.h"
+#include "lab/record/salvage.h"
 #include "lab/play/relabel.h"
 #include "lab/kit/console.h"
 
@@ -313,6 +314,32 @@ static Status run_import(const DataOptions *options) {
     return output_close(&output, status);
 }
 
+/* --- salvage --- */
+
+static Status run_salvage(const DataOptions *options) {
+    if (options->file_count != 2)
+        return status_error("salvage needs a damaged file and a new one: salvage IN OUT");
+    SalvageReport report;
+    const char *in = options->files[0], *out = options->files[1];
+    Status status = salvage_games(in, out, &report);
+    if (!status_is_ok(&status)) return status;
+    TextBuffer text = {0};
+    buffer_append_format(&text, "%s: %" PRIu64 " games, %" PRIu64 " plies in %" PRIu64 " blocks\n", out,
+                         report.games, report.plies, report.blocks);
+    for (int i = 0; i < report.gaps && i < SALVAGE_GAPS_MAX; i++)
+        buffer_append_format(&text,
+                             "lost: %" PRIu64 " bytes at offset %" PRIu64 ", with %" PRIu64
+                             " games and %" PRIu64 " plies as far as known\n",
+                             report.gap[i].bytes, report.gap[i].offset, report.gap[i].games,
+                             report.gap[i].plies);
+    if (report.gaps > SALVAGE_GAPS_MAX) buffer_append_string(&text, "lost: ...\n");
+    buffer_append_format(&text, "lost in all: %" PRIu64 " bytes, %" PRIu64 " games, %" PRIu64 " plies\n",
+                         report.lost_bytes, report.lost_games, report.lost_plies);
+    status = console_write_result(NULL, &text);
+    buffer_release(&text);
+    return status;
+}
+
 /* --- the command --- */
 
 static const struct {
@@ -327,6 +354,7 @@ static const struct {
     {"relabel", run_relabel, "all games into --out, scores by --net at --nodes"},
     {"export", run_export, "games as text (--format) to --out or standard output"},
     {"import", run_import, "games from text (--format) into --out"},
+    {"salvage", run_salvage, "what is whole of a damaged file IN to a new file OUT: salvage IN OUT"},
 };
 enum { ACTION_COUNT = sizeof ACTIONS / sizeof ACTIONS[0] };
 

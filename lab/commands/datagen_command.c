@@ -14,7 +14,9 @@ static void print_report(const DatagenSettings *settings, const DatagenReport *r
     printf("file        %s: %s games, %s plies, %.3f bytes a ply\n", settings->out,
            console_thousands(report->games, games), console_thousands(report->plies, plies),
            report->plies ? (double)report->bytes / (double)report->plies : 0.0);
-    if (report->torn > 0) printf("            a torn end of %lld bytes was cut off first\n", report->torn);
+    if (report->torn > 0)
+        printf("            a torn end of %lld bytes was moved to %s.tail first\n", report->torn,
+               settings->out);
     if (report->new_games > 0) {
         double count = (double)report->new_games;
         printf("this run    %s games, %s plies in %s: %s plies an hour, %.0f nodes a move\n",

@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "lab/kit/append_file.h"
 #include "lab/kit/ownership.h"
 #include "lab/record/codec.h"
 
@@ -16,12 +17,10 @@
 /* A block this big has long since learned its chances, and costs one wait for the disk. */
 enum { BLOCK_PLIES = 1 << 17 };
 
-static const char MAGIC[8] = {'L', 'u', 'f', 't', 'G', 'a', 'm', 'e'};
-
 static uint32_t checksum(const uint8_t *bytes, size_t size) { return (uint32_t)bytes_hash(bytes, size); }
 
 static void header_write(uint8_t *out, const RecordBlock *block, const uint8_t *body) {
-    memcpy(out, MAGIC, sizeof MAGIC);
+    memcpy(out, RECORD_MAGIC, sizeof RECORD_MAGIC);
     bytes_put(out + 8, RECORD_VERSION, 4);
     bytes_put(out + 12, block->body_size, 4);
     bytes_put(out + 16, block->games, 4);
@@ -35,8 +34,8 @@ static void header_write(uint8_t *out, const RecordBlock *block, const uint8_t *
     bytes_put(out + 60, checksum(out, 60), 4);
 }
 
-static Status header_read(const uint8_t *in, RecordBlock *block) {
-    if (memcmp(in, MAGIC, sizeof MAGIC) != 0) return status_error("no block of game records");
+Status record_read_header(const uint8_t *in, RecordBlock *block) {
+    if (memcmp(in, RECORD_MAGIC, sizeof RECORD_MAGIC) != 0) return status_error("no block of game records");
     uint64_t version = bytes_get(in + 8, 4);
     if (version != RECORD_VERSION)
         return status_error("version %u, this program reads %d", (unsigned)version, RECORD_VERSION);
@@ -97,6 +96,18 @@ static Status find_end(const char *path, long long *end, long long *torn) {
     return status;
 }
 
+/* A torn end is mostly of no use. But one flipped bit in the last block looks the same, and that is not a
+ * reason to lose its games for good. */
+static Status set_tail_aside(const RecordWriter *writer, long long torn) {
+    TextBuffer aside = {0};
+    buffer_append_format(&aside, "%s.tail", writer->path);
+    AppendFile file = {.path = writer->path, .handle = writer->file, .length = writer->size + torn};
+    Status status = aside.failed ? status_no_memory("a torn end")
+                                 : append_file_move_tail(&file, writer->size, buffer_string(&aside));
+    buffer_release(&aside);
+    return status;
+}
+
 RecordWriter *record_writer_open(const char *path, long long *torn, Status *status) {
     RecordWriter *writer = memory_allocate(sizeof *writer);
     if (writer == NULL || (writer->codec = codec_create()) == NULL ||
@@ -112,8 +123,7 @@ RecordWriter *record_writer_open(const char *path, long long *torn, Status *stat
     long long torn_size = 0;
     *status = ownership_take(path, 0, &writer->file);
     if (status_is_ok(status)) *status = find_end(path, &writer->size, &torn_size);
-    if (status_is_ok(status) && torn_size > 0 && ftruncate(writer->file, writer->size) != 0)
-        *status = status_system_error("cannot cut the torn end off %s", path);
+    if (status_is_ok(status) && torn_size > 0) *status = set_tail_aside(writer, torn_size);
     if (!status_is_ok(status)) {
         writer_release(writer);
         return NULL;
@@ -190,7 +200,7 @@ Status record_writer_close(RecordWriter *writer) {
 }
 
 Status record_check_output(const char *path) {
-    Status status = ownership_check_kind(path, MAGIC, sizeof MAGIC, "a file of games");
+    Status status = ownership_check_kind(path, RECORD_MAGIC, sizeof RECORD_MAGIC, "a file of games");
     return status_is_ok(&status) ? ownership_check_free(path) : status;
 }
 
@@ -307,10 +317,10 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
     if (left == 0) return false;
     if (left < RECORD_HEADER_SIZE) {
         /* A foreign file may be short too: a torn header is still the beginning of one, or zeros. */
-        char start[sizeof MAGIC] = {0};
+        char start[sizeof RECORD_MAGIC] = {0};
         size_t known = left < (long long)sizeof start ? (size_t)left : sizeof start;
         if (fseeko(reader->file, offset, SEEK_SET) == 0 && fread(start, 1, known, reader->file) == known &&
-            (memcmp(start, MAGIC, known) == 0 || only_zeros_left(reader)))
+            (memcmp(start, RECORD_MAGIC, known) == 0 || only_zeros_left(reader)))
             return reader_is_torn(reader);
         *status = status_error("%s, offset %lld: no block of game records", reader->path, offset);
         return false;
@@ -320,7 +330,7 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
         *status = status_system_error("cannot read %s", reader->path);
         return false;
     }
-    Status fault = header_read(reader->header, &reader->block);
+    Status fault = record_read_header(reader->header, &reader->block);
     if (!status_is_ok(&fault)) {
         if (only_zeros_left(reader)) return reader_is_torn(reader);
         *status = status_error("%s, offset %lld: %s", reader->path, offset, fault.reason);
@@ -376,7 +386,7 @@ long long record_reader_torn(const RecordReader *reader) { return reader->torn; 
 Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, void *context) {
     RecordBlock block = {0};
     if (size < RECORD_HEADER_SIZE) return status_error("too short for a block");
-    Status status = header_read(bytes, &block);
+    Status status = record_read_header(bytes, &block);
     if (!status_is_ok(&status)) return status;
     if (size - RECORD_HEADER_SIZE != block.body_size) return status_error("the size does not fit the header");
     RecordCodec *codec = codec_create();

@@ -1,6 +1,6 @@
 /* Files of game records. A file is a row of blocks and nothing else, so that two files joined end to end are
  * a file. A block is written in one piece and synchronised to the disk: whatever kills the writer, at most
- * the last block is torn; readers drop it, and a writer that continues the file cuts it off.
+ * the last block is torn; readers drop it, and a writer that continues the file sets it aside.
  *
  * Block, all numbers little-endian:
  *
@@ -35,6 +35,8 @@ enum {
     RECORD_RELABELLED = 1 /* a flag of the block */
 };
 
+static const char RECORD_MAGIC[8] = {'L', 'u', 'f', 't', 'G', 'a', 'm', 'e'};
+
 /* What a block says of its games. */
 typedef struct RecordOrigin {
     uint64_t net_hash;
@@ -55,8 +57,8 @@ typedef struct RecordBlock {
 typedef struct RecordWriter RecordWriter;
 
 /* Opens the file for appending, creating it if need be, and owns it until it is closed (see ownership.h). A
- * torn last block is cut off; `*torn` (may be NULL) gets its size. NULL with the reason when the file cannot
- * be opened, is no record file, or is being written by somebody else. */
+ * torn last block is moved to the end of PATH.tail; `*torn` (may be NULL) gets its size. NULL with the reason
+ * when the file cannot be opened, is no record file, or is being written by somebody else. */
 RecordWriter *record_writer_open(const char *path, long long *torn, Status *status);
 
 /* Adds a game to the block being made, which is written when it is big enough or the origin changes. Scores
@@ -97,6 +99,9 @@ bool record_reader_next_game(RecordReader *reader, RecordedGame *game, Status *s
 
 /* Bytes of a torn last block; known when the end was reached. */
 long long record_reader_torn(const RecordReader *reader);
+
+/* The header of a block, from RECORD_HEADER_SIZE bytes; the reason says what is wrong with it. */
+Status record_read_header(const uint8_t *bytes, RecordBlock *block);
 
 /* Decodes one block from memory, header and body, as if it were alone in a file; calls `take` for each game.
  */

@@ -120,6 +120,7 @@ class Data(unittest.TestCase):
         self.assertIn("torn        100 bytes", self.ok("data", "stats", path))
         more = self.ok("datagen", "--out", path, "--games", len(before) + 5, "--seed", "9", *DATAGEN)
         self.assertIn("torn end of 100 bytes", more)
+        self.assertEqual(pathlib.Path(f"{path}.tail").read_bytes(), self.games.read_bytes()[:100])
         after = self.text(path).splitlines()
         self.assertEqual(after[:len(before)], before)
         self.assertEqual(len(after), len(before) + 5)
@@ -149,6 +150,18 @@ class Data(unittest.TestCase):
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0)
+
+    def test_salvage(self):
+        """Of two joined files the second is damaged: the first is saved, and the loss is told."""
+        bytes_ = bytearray(self.games.read_bytes())
+        bytes_[200] ^= 1
+        damaged, saved = self.folder / "joined.games", self.folder / "saved.games"
+        damaged.write_bytes(self.games.read_bytes() + bytes(bytes_))
+        report = self.ok("data", "salvage", damaged, saved)
+        self.assertIn("saved.games: 60 games, ", report)
+        self.assertRegex(report, r"lost: \d+ bytes at offset \d+, with \d+ games and \d+ plies as far as known\n")
+        self.assertEqual(self.text(saved), self.text(self.games))
+        self.assertEqual(lab("data", "salvage", damaged).returncode, 1)
 
     def test_damage_and_foreign_files(self):
         bytes_ = bytearray(self.games.read_bytes())
