@@ -1,0 +1,94 @@
+#include "base/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- what is said --- */
+
+static int refuse(const char *command, const Status *status) {
+    fprintf(stderr, "%s: %s (see %s --help)\n", command, status->reason, command);
+    return COMMAND_USAGE;
+}
+
+int commands_finish(const char *command, const Status *status) {
+    const bool written = fflush(stdout) == 0 && !ferror(stdout);
+    if (status_is_ok(status) && written) return COMMAND_OK;
+    fprintf(stderr, "%s: %s\n", command,
+            written ? status->reason : "standard output could not be written; is the disk full?");
+    return COMMAND_FAILED;
+}
+
+/* Prints and releases. */
+static void print(TextBuffer *text, FILE *out) {
+    fwrite(buffer_string(text), 1, text->length, out);
+    buffer_release(text);
+}
+
+/* --- one command --- */
+
+int commands_run(const Syntax *syntax, int argc, char **argv, CommandStep *check, CommandStep *work,
+                 void *context) {
+    bool help;
+    Status status = arguments_read(syntax->table, syntax->count, argc, argv, &help);
+    if (help) {
+        TextBuffer text = {0};
+        usage_write(syntax, &text);
+        print(&text, stdout);
+        return commands_finish(syntax->command, &status);
+    }
+    if (status_is_ok(&status) && check != NULL) status = check(context);
+    if (!status_is_ok(&status)) return refuse(syntax->command, &status);
+    status = work(context);
+    return commands_finish(syntax->command, &status);
+}
+
+/* --- several --- */
+
+const Command *commands_find(const CommandList *list, const char *name) {
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->commands[i].name, name) == 0) return &list->commands[i];
+    return NULL;
+}
+
+static void print_list(const CommandList *list, FILE *out) {
+    TextBuffer text = {0};
+    usage_write_text(list->before, &text);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->commands[i].summary != NULL)
+            buffer_append_format(&text, "  %-12s%s\n", list->commands[i].name, list->commands[i].summary);
+    buffer_append_format(&text, "\n%s COMMAND --help explains one of them.\n", list->program);
+    usage_write_text(list->after, &text);
+    print(&text, out);
+}
+
+int commands_refuse(const CommandList *list, Nearest *nearest) {
+    char word[64];
+    for (size_t i = 0; i < list->count; i++) nearest_consider(nearest, list->commands[i].name);
+    text_copy_printable(nearest->word, word, sizeof word);
+    Status status = nearest->name == NULL
+                        ? status_error("unknown command '%s'", word)
+                        : status_error("unknown command '%s'; did you mean '%s'?", word, nearest->name);
+    return refuse(list->program, &status);
+}
+
+int commands_dispatch(const CommandList *list, int argc, char **argv) {
+    if (argc < 2) {
+        print_list(list, stderr);
+        return COMMAND_USAGE;
+    }
+    bool help = arguments_asks_for_help(argv[1]);
+    if (help && argc == 2) {
+        const Status status = status_ok();
+        print_list(list, stdout);
+        return commands_finish(list->program, &status);
+    }
+    const char *name = help ? argv[2] : argv[1];
+    const Command *command = commands_find(list, name);
+    if (command == NULL) {
+        Nearest nearest = nearest_to(text_view(name));
+        return commands_refuse(list, &nearest);
+    }
+    if (!help) return command->run(argc - 1, argv + 1);
+    char option[] = "--help", *asking[] = {argv[2], option, NULL}; /* "help tune" is "tune --help" */
+    return command->run(2, asking);
+}
