@@ -41,12 +41,11 @@ FLOORS = {
 LAB = [folder for folder in FLOORS if folder.startswith("lab/")]
 FLOORS["lab/commands"] = ENGINE + LAB
 FLOORS["lab"] = ENGINE + LAB + ["lab/commands"]
-for part in [*LAB, "lab/commands"]:
-    FLOORS[part] = FLOORS[part] + ["lab"]
+FLOORS["lab/commands"] = FLOORS["lab/commands"] + ["lab"]
 # Folders of which another one sees certain headers only.
 ONLY_HEADERS = {("src/search", "src/nnue"): ["src/nnue/evaluate.h"], ("src/search", "src/tb"): ["src/tb/syzygy.h"],
                 ("lab/record", "src/search"): ["src/search/score.h"]}
-ONLY_HEADERS.update({(part, "lab"): ["lab/command.h"] for part in [*LAB, "lab/commands"]})
+ONLY_HEADERS[("lab/commands", "lab")] = ["lab/command.h"]
 
 # Tables filled once at the start, before there is a second thread, the tunables of the LAB=1 build, and who has the
 # tablebases, of which the library keeps one set.

@@ -226,37 +226,28 @@ Status engine_list_add(EngineList *list, const EngineConfig *config) {
     return status_ok();
 }
 
-static bool is_flag(const char *argument, const char *name) {
-    return argument[0] == '-' && strcmp(argument + (argument[1] == '-' ? 2 : 1), name) == 0;
+static Status take_engine(void *context, const char *word) {
+    EngineList *list = context;
+    if (word == NULL) return engine_list_add(list, NULL);
+    return engine_config_apply(&list->engines[list->count - 1], text_view(word));
 }
 
-/* The configuration that the words behind argv's -engine or -each go to. */
-static Status open_target(EngineList *list, bool each, EngineConfig **target) {
-    if (!each) {
-        Status status = engine_list_add(list, NULL);
-        *target = status_is_ok(&status) ? &list->engines[list->count - 1] : NULL;
-        return status;
-    }
+static Status take_each(void *context, const char *word) {
+    EngineList *list = context;
     if (list->each == NULL) {
         list->each = memory_allocate(sizeof *list->each);
         if (list->each == NULL) return status_no_memory("the settings of each engine");
         clear_config(list->each);
     }
-    *target = list->each;
-    return status_ok();
+    return word == NULL ? status_ok() : engine_config_apply(list->each, text_view(word));
 }
 
-Status engine_list_read(EngineList *list, int argc, char **argv, int *index, bool *taken) {
-    bool each = is_flag(argv[*index], "each");
-    *taken = each || is_flag(argv[*index], "engine");
-    if (!*taken) return status_ok();
-    const char *flag = argv[(*index)++];
-    EngineConfig *target = NULL;
-    Status status = open_target(list, each, &target);
-    if (target == NULL) return status;
-    while (status_is_ok(&status) && *index < argc && argv[*index][0] != '-')
-        status = engine_config_apply(target, text_view(argv[(*index)++]));
-    return status_is_ok(&status) ? status : status_error("%s: %s", flag, status.reason);
+Argument engine_list_option(EngineList *list, const char *name, const char *help) {
+    return option_words(name, "cmd=PROGRAM...", take_engine, list, help);
+}
+
+Argument engine_list_each_option(EngineList *list, const char *help) {
+    return option_words("each", "KEY=VALUE...", take_each, list, help);
 }
 
 /* What -each said fills the gaps: an engine's own words come first. */

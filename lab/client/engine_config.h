@@ -3,8 +3,7 @@
 #ifndef LUFT_CLIENT_ENGINE_CONFIG_H
 #define LUFT_CLIENT_ENGINE_CONFIG_H
 
-#include "base/status.h"
-#include "base/text.h"
+#include "base/arguments.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,9 +74,10 @@ void play_limits_describe(const PlayLimits *limits, char *out, int capacity);
  * Returns the length. */
 size_t play_limits_write_go(const PlayLimits *limits, char *out, size_t capacity);
 
-/* When argv[*index] is -engine or -each (one or two dashes), reads it with the key=value words behind it,
- * moves *index behind them and sets *taken. */
-Status engine_list_read(EngineList *list, int argc, char **argv, int *index, bool *taken);
+/* Rows of a table of arguments: an option whose words add an engine to the list, and the one whose words
+ * apply to all engines of the list. */
+Argument engine_list_option(EngineList *list, const char *name, const char *help);
+Argument engine_list_each_option(EngineList *list, const char *help);
 
 /* Adds a copy of `config`; NULL: an empty one. */
 Status engine_list_add(EngineList *list, const EngineConfig *config);

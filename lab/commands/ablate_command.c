@@ -4,61 +4,38 @@
 #include "base/memory.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
-#include "lab/match/match_options.h"
+#include "lab/kit/plot.h"
 #include "lab/kit/process.h"
 #include "lab/match/sprt.h"
 #include "lab/tune/ablation.h"
-#include "lab/kit/plot.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char HELP[] =
-    "Usage: luft-lab ablate [TECHNIQUE...] [options]\n"
-    "\n"
+static const char ABOUT[] =
     "Measures what each technique of the search is worth: the full engine plays against the engine without "
-    "it, and both\n"
+    "it, and both "
     "run bench. The engine must be built with LAB=1, which has a switch `Use TECHNIQUE` for each; without "
-    "names, all\n"
-    "are measured. Writes ablation.md, ablation.csv and a plot, anew after each technique; the same command "
-    "carries on\n"
-    "after an interruption.\n"
-    "\n"
-    "  --engine PROGRAM   a LAB=1 build (default build/lab/luft): make LAB=1 EXE=build/lab/luft\n"
-    "  --nodes N          play with so many nodes a move: what the technique does to the quality of a node\n"
-    "  --tc TC            play on the clock, 1+0.01 for instance: what it is worth in real games\n"
-    "                     (neither named: both, 10000 nodes and 1+0.01)\n"
-    "  --games N          games for each technique and limit, an even number (default 200; 0: bench only)\n"
-    "  --sprt LOW,HIGH    stop a match early when a sequential test, full against without, is decided\n"
-    "  --depth N          bench depth (default 9: without a technique it can take long)\n"
-    "  --runs N           bench runs of each, in turn, for the time to depth (default 3; 0: no bench)\n"
-    "  --adjudicate       end games that both engines hold decided (six pawns, four moves) or drawn (from "
-    "move 40)\n"
-    "  --hash MB          (default 16)\n"
-    "  --book FILE        openings (default books/standard.epd), at random by the seed\n"
-    "  --seed N           (default 1)\n"
-    "  --concurrency N    games at once (default 1)\n"
-    "  --folder DIR       where results, games and journals go (default ablation)\n"
-    "  --plot svg|png|none  drawn by gnuplot where it is installed (default svg)\n"
-    "  --quiet            no live table\n"
-    "\n"
-    "Example: the pruning of quiet moves, in fixed nodes\n"
-    "  luft-lab ablate futility late_move_pruning history_pruning --nodes 10000 --games 400 --concurrency 2\n"
+    "names, all are "
+    "measured. Writes ablation.md, ablation.csv and a plot, again after each technique; the same command "
+    "carries on after "
+    "an interruption.\n"
     "\n"
     "Techniques whose name begins with time_ do nothing in fixed nodes and are not played there.\n";
+static const char EXAMPLES[] = "  the pruning of quiet moves, in fixed nodes\n"
+                               "  luft-lab ablate futility late_move_pruning history_pruning \\\n"
+                               "      --nodes 10000 --games 400 --concurrency 2\n";
 
 typedef struct AblateArguments {
-    const char *engine, *book, *folder, *plot;
-    const char *techniques[ABLATION_ROWS_MAX];
-    int technique_count;
-    int64_t nodes;  /* 0: not in fixed nodes */
-    const char *tc; /* NULL: not on the clock */
-    int games, depth, runs, hash, concurrency;
+    const char *engine, *book, *folder;
+    ArgumentList names; /* of techniques */
+    uint64_t nodes;     /* 0: not in fixed nodes */
+    const char *tc;     /* NULL: not on the clock */
+    int games, depth, runs, hash, concurrency, plot;
     uint64_t seed;
-    bool has_test;
-    SprtTest test;
-    bool adjudicate, quiet, help;
+    SprtTest test; /* without one, its elo0 is no number */
+    bool adjudicate, quiet;
 } AblateArguments;
 
 typedef struct Ablation {
@@ -97,6 +74,8 @@ static Status list_techniques(const char *engine, AblationTable *table) {
     return status;
 }
 
+static bool has_test(const AblateArguments *arguments) { return !isnan(arguments->test.elo0); }
+
 static int find_technique(const AblationTable *table, const char *name) {
     for (int i = 0; i < table->row_count; i++)
         if (strcmp(table->row[i].name, name) == 0) return i;
@@ -105,18 +84,18 @@ static int find_technique(const AblationTable *table, const char *name) {
 
 /* Keeps the techniques that were named, in the order they were. */
 static Status select_techniques(const AblateArguments *arguments, AblationTable *table) {
-    if (arguments->technique_count == 0) return status_ok();
-    for (int i = 0; i < arguments->technique_count; i++) {
-        int at = find_technique(table, arguments->techniques[i]);
+    if (arguments->names.count == 0) return status_ok();
+    for (int i = 0; i < arguments->names.count; i++) {
+        int at = find_technique(table, arguments->names.word[i]);
         if (at < 0)
             return status_error("%s has no technique '%s'; the first is '%s'", arguments->engine,
-                                arguments->techniques[i], table->row[0].name);
-        if (at < i) return status_error("'%s' is named twice", arguments->techniques[i]);
+                                arguments->names.word[i], table->row[0].name);
+        if (at < i) return status_error("'%s' is named twice", arguments->names.word[i]);
         AblationRow row = table->row[at];
         table->row[at] = table->row[i];
         table->row[i] = row;
     }
-    table->row_count = arguments->technique_count;
+    table->row_count = arguments->names.count; /* none twice, so no more than there are */
     return status_ok();
 }
 
@@ -243,7 +222,7 @@ static Status play_match(Ablation *ablation, const EngineList *list, int mode, A
     MatchTotals totals;
     ReportOptions report = {.out = stderr, .quiet = arguments->quiet};
     Status status =
-        sprt_play(&setup, arguments->has_test ? &arguments->test : NULL, report, &outcome, &totals);
+        sprt_play(&setup, has_test(arguments) ? &arguments->test : NULL, report, &outcome, &totals);
     row->mode[mode] = (AblationGames){outcome.pairs, outcome.games};
     ablation->stopped = totals.stopped && outcome.verdict == SPRT_CONTINUES;
     match_totals_release(&totals);
@@ -277,12 +256,13 @@ static Status write_file(const Ablation *ablation, const char *name,
 
 static Status draw_plot(const Ablation *ablation) {
     const AblateArguments *arguments = ablation->arguments;
-    if (strcmp(arguments->plot, "none") == 0) return status_ok();
+    const char *kind = plot_kind(arguments->plot);
+    if (kind == NULL) return status_ok();
     char script[1024], image[1024];
     TextBuffer text = {0};
     text_format(script, sizeof script, "%.900s/ablation.gp", arguments->folder);
-    text_format(image, sizeof image, "%.900s/ablation.%s", arguments->folder, arguments->plot);
-    ablation_write_plot(&ablation->table, arguments->plot, image, &text);
+    text_format(image, sizeof image, "%.900s/ablation.%s", arguments->folder, kind);
+    ablation_write_plot(&ablation->table, kind, image, &text);
     Status status = plot_draw("ablate", script, &text);
     buffer_release(&text);
     return status;
@@ -299,7 +279,7 @@ static Status write_results(const Ablation *ablation) {
 static Status set_modes(Ablation *ablation) {
     const AblateArguments *arguments = ablation->arguments;
     AblationTable *table = &ablation->table;
-    if (arguments->nodes > 0) ablation->limits[table->mode_count++].nodes = (uint64_t)arguments->nodes;
+    if (arguments->nodes > 0) ablation->limits[table->mode_count++].nodes = arguments->nodes;
     if (arguments->tc != NULL) {
         Status status =
             play_limits_parse_clock(&ablation->limits[table->mode_count], text_view(arguments->tc));
@@ -315,7 +295,7 @@ static Status set_modes(Ablation *ablation) {
     else
         text_format(table->conditions, sizeof table->conditions,
                     "%s %d games each%s, %d MB of hash, openings from %s; bench at depth %d.",
-                    arguments->has_test ? "At most" : "", arguments->games,
+                    has_test(arguments) ? "At most" : "", arguments->games,
                     arguments->adjudicate ? ", adjudicated" : "", arguments->hash, arguments->book,
                     arguments->depth);
     TextView trimmed = text_trim(text_view(table->conditions));
@@ -354,116 +334,81 @@ static Status measure_all(Ablation *ablation) {
     return status;
 }
 
-static int run_ablation(Ablation *ablation) {
+static Status run_ablation(Ablation *ablation) {
     Status status = prepare(ablation);
     if (status_is_ok(&status)) status = measure_all(ablation);
     openings_release(ablation->book);
-    if (!status_is_ok(&status)) return console_fail("ablate", &status);
+    if (!status_is_ok(&status)) return status;
     TextBuffer text = {0};
     ablation_write_markdown(&ablation->table, &text);
     status = console_write_result(NULL, &text);
     buffer_release(&text);
     if (ablation->stopped) fprintf(stderr, "Interrupted; the same command carries on.\n");
-    return status_is_ok(&status) ? COMMAND_OK : console_fail("ablate", &status);
-}
-
-static Status read_number(int argc, char **argv, int *index, int64_t low, int64_t high, int *out) {
-    int64_t value = *out;
-    Status status = option_integer(argc, argv, index, low, high, &value);
-    *out = (int)value;
     return status;
 }
 
-static Status read_test(AblateArguments *arguments, int argc, char **argv, int *index) {
-    const char *value = NULL;
-    Status status = option_value(argc, argv, index, &value);
-    if (!status_is_ok(&status)) return status;
-    const char *comma = strchr(value, ',');
-    arguments->test = stats_sprt_default();
-    if (comma == NULL ||
-        !text_parse_double((TextView){value, (size_t)(comma - value)}, &arguments->test.elo0) ||
-        !text_parse_double(text_view(comma + 1), &arguments->test.elo1))
-        return status_error("--sprt '%s': two numbers such as 0,10 expected", value);
-    arguments->has_test = true;
-    return stats_sprt_check(&arguments->test);
+static Status run(void *context) {
+    Ablation *ablation = memory_allocate(sizeof *ablation);
+    if (ablation == NULL) return status_no_memory("the ablation");
+    ablation->arguments = context;
+    Status status = run_ablation(ablation);
+    memory_release(ablation);
+    return status;
 }
 
-static Status read_argument(AblateArguments *arguments, int argc, char **argv, int *index) {
-    const char *word = argv[*index];
-    if (option_is(word, "engine")) return option_value(argc, argv, index, &arguments->engine);
-    if (option_is(word, "book")) return option_value(argc, argv, index, &arguments->book);
-    if (option_is(word, "folder")) return option_value(argc, argv, index, &arguments->folder);
-    if (option_is(word, "plot")) return option_value(argc, argv, index, &arguments->plot);
-    if (option_is(word, "tc")) return option_value(argc, argv, index, &arguments->tc);
-    if (option_is(word, "nodes"))
-        return option_integer(argc, argv, index, 1, INT64_C(1) << 40, &arguments->nodes);
-    if (option_is(word, "games")) return read_number(argc, argv, index, 0, 10000000, &arguments->games);
-    if (option_is(word, "depth")) return read_number(argc, argv, index, 1, 200, &arguments->depth);
-    if (option_is(word, "runs")) return read_number(argc, argv, index, 0, 1000, &arguments->runs);
-    if (option_is(word, "hash")) return read_number(argc, argv, index, 1, 1 << 20, &arguments->hash);
-    if (option_is(word, "concurrency"))
-        return read_number(argc, argv, index, 1, 256, &arguments->concurrency);
-    if (option_is(word, "sprt")) return read_test(arguments, argc, argv, index);
-    if (option_is(word, "seed")) {
-        int64_t seed = 0;
-        Status status = option_integer(argc, argv, index, 0, INT64_MAX, &seed);
-        arguments->seed = (uint64_t)seed;
-        return status;
-    }
-    if (option_is(word, "help") || strcmp(word, "-h") == 0)
-        arguments->help = true;
-    else if (option_is(word, "quiet"))
-        arguments->quiet = true;
-    else if (option_is(word, "adjudicate"))
-        arguments->adjudicate = true;
-    else if (word[0] == '-')
-        return status_error("unknown option '%s'", word);
-    else if (arguments->technique_count == ABLATION_ROWS_MAX)
-        return status_error("more than %d techniques", ABLATION_ROWS_MAX);
-    else
-        arguments->techniques[arguments->technique_count++] = word;
-    return status_ok();
-}
-
-static Status check_arguments(AblateArguments *arguments) {
+static Status check(void *context) {
+    AblateArguments *arguments = context;
     if (arguments->games % 2 != 0)
         return status_error("--games %d: an even number, since each opening is played twice",
                             arguments->games);
-    Status status = plot_check(arguments->plot);
     if (arguments->nodes == 0 && arguments->tc == NULL) {
         arguments->nodes = 10000;
         arguments->tc = "1+0.01";
     }
-    return status;
+    return has_test(arguments) ? stats_sprt_check(&arguments->test) : status_ok();
 }
 
 int command_ablate(int argc, char **argv) {
     AblateArguments arguments = {.engine = "build/lab/luft",
                                  .book = "books/standard.epd",
                                  .folder = "ablation",
-                                 .plot = "svg",
                                  .games = 200,
                                  .depth = 9,
                                  .runs = 3,
                                  .hash = 16,
                                  .concurrency = 1,
-                                 .seed = 1};
-    Status status = status_ok();
-    for (int i = 1; i < argc && status_is_ok(&status); i++)
-        status = read_argument(&arguments, argc, argv, &i);
-    if (status_is_ok(&status)) status = check_arguments(&arguments);
-    if (!status_is_ok(&status)) return console_fail_usage("ablate", &status);
-    if (arguments.help) {
-        fputs(HELP, stdout);
-        return COMMAND_OK;
-    }
-    Ablation *ablation = memory_allocate(sizeof *ablation);
-    if (ablation == NULL) {
-        status = status_no_memory("the ablation");
-        return console_fail("ablate", &status);
-    }
-    ablation->arguments = &arguments;
-    int result = run_ablation(ablation);
-    memory_release(ablation);
-    return result;
+                                 .seed = 1,
+                                 .test = stats_sprt_default()};
+    SprtTest *test = &arguments.test;
+    test->elo0 = test->elo1 = NAN;
+    const Argument table[] = {
+        argument_words("TECHNIQUE", &arguments.names, 0, "as docs/search.md names them"),
+        option_text("engine", "PROGRAM", &arguments.engine, "a LAB=1 build: make LAB=1 EXE=build/lab/luft"),
+        option_count("nodes", "N", &arguments.nodes, 1, 1e12,
+                     "play with N nodes a move: what the technique does to the quality of a node"),
+        option_text("tc", "TC", &arguments.tc,
+                    "play on the clock, 1+0.01 for instance: what it is worth in real games (neither named: "
+                    "both, 10000 nodes and 1+0.01)"),
+        option_int("games", "N", &arguments.games, 0, 10000000,
+                   "games for each technique and limit, an even number; 0: bench only"),
+        argument_series(
+            option_real("sprt", "LOW,HIGH", &test->elo0, -1e4, 1e4,
+                        "stop a match early when a sequential test, full against without, is decided"),
+            2, offsetof(SprtTest, elo1) - offsetof(SprtTest, elo0)),
+        option_int("depth", "N", &arguments.depth, 1, 200, "of bench: without a technique it can take long"),
+        option_int("runs", "N", &arguments.runs, 0, 1000,
+                   "bench runs of each, in turn, for the time to depth; 0: no bench"),
+        option_flag(
+            "adjudicate", &arguments.adjudicate,
+            "end games that both engines hold decided (six pawns, four moves) or drawn (from move 40)"),
+        option_int("hash", "MB", &arguments.hash, 1, 1 << 20, "of each engine"),
+        option_text("book", "FILE", &arguments.book, "openings, at random by the seed"),
+        option_count("seed", "N", &arguments.seed, 0, ARGUMENT_UNLIMITED, "of the openings"),
+        option_int("concurrency", "N", &arguments.concurrency, 1, 256, "games at once"),
+        option_text("folder", "DIR", &arguments.folder, "where results, games and journals go"),
+        option_choice("plot", PLOT_KINDS, &arguments.plot, "drawn by gnuplot where it is installed"),
+        option_flag("quiet", &arguments.quiet, "no live table"),
+    };
+    const Syntax syntax = {"luft-lab ablate", NULL, ABOUT, EXAMPLES, ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, check, run, &arguments);
 }

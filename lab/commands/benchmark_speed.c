@@ -1,35 +1,22 @@
 #include "lab/commands/benchmark_speed.h"
 
+#include "base/commands.h"
 #include "base/memory.h"
-#include "lab/command.h"
 #include "lab/client/bench_output.h"
 #include "lab/kit/console.h"
-#include "lab/match/match_options.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char HELP[] =
-    "Usage: luft-lab benchmark speed [--against PROGRAM | --baseline FILE] [options]\n"
-    "\n"
-    "Runs the engine's bench and shows nodes, time and speed, in all and for each position. The node count "
-    "is the\n"
-    "search's signature: if it changed, the search changed, and that is the headline. Speed is told as the "
-    "ratio of\n"
-    "paired runs, because a machine's speed drifts.\n"
-    "\n"
-    "  --engine PROGRAM   the engine (default ./luft)\n"
-    "  --depth N          plies (default: the engine's own; with --baseline, the baseline's)\n"
-    "  --against PROGRAM  an earlier build, run in turn with the engine: the fair comparison of speed\n"
-    "  --baseline FILE    a result saved earlier; speed is then compared position by position\n"
-    "  --save FILE        save this result as a baseline\n"
-    "  --runs N           runs of each program (default 3)\n"
-    "  --output FILE      the report goes there instead of standard output\n"
-    "  --quiet            no progress bar\n"
-    "\n"
-    "Example: before and after a change\n"
-    "  cp luft luft-before; edit, make; luft-lab benchmark speed --against ./luft-before\n";
+static const char ABOUT[] = "Runs the engine's bench and shows nodes, time and speed, in all and for each "
+                            "position. The node count is the "
+                            "search's signature: if it changed, the search changed, and that is the "
+                            "headline. Speed is told as the ratio of "
+                            "paired runs, because a machine's speed drifts.\n";
+static const char EXAMPLES[] = "  before and after a change\n"
+                               "  cp luft luft-before; edit, make\n"
+                               "  luft-lab benchmark speed --against ./luft-before\n";
 
 enum { RUNS_MAX = 1000 };
 
@@ -39,7 +26,7 @@ static const double SHORTEST_TIMED = 0.005;
 typedef struct SpeedArguments {
     const char *engine, *against, *baseline, *save, *output;
     int depth, runs;
-    bool quiet, help;
+    bool quiet;
 } SpeedArguments;
 
 /* Several runs of one program, added up. */
@@ -232,7 +219,7 @@ static void write_positions(const SpeedReport *report, TextBuffer *out) {
 
 /* --- the command --- */
 
-static Status run_speed(SpeedReport *report) {
+static Status write_report(SpeedReport *report) {
     const SpeedArguments *arguments = report->arguments;
     Status status = compare(report);
     TextBuffer text = {0};
@@ -251,51 +238,38 @@ static Status run_speed(SpeedReport *report) {
     return status;
 }
 
-static Status read_argument(SpeedArguments *arguments, int argc, char **argv, int *index) {
-    const char *word = argv[*index];
-    int64_t number = 0;
-    Status status = status_ok();
-    if (option_is(word, "help") || strcmp(word, "-h") == 0)
-        arguments->help = true;
-    else if (option_is(word, "quiet"))
-        arguments->quiet = true;
-    else if (option_is(word, "engine"))
-        status = option_value(argc, argv, index, &arguments->engine);
-    else if (option_is(word, "against"))
-        status = option_value(argc, argv, index, &arguments->against);
-    else if (option_is(word, "baseline"))
-        status = option_value(argc, argv, index, &arguments->baseline);
-    else if (option_is(word, "save"))
-        status = option_value(argc, argv, index, &arguments->save);
-    else if (option_is(word, "output"))
-        status = option_value(argc, argv, index, &arguments->output);
-    else if (option_is(word, "depth")) {
-        status = option_integer(argc, argv, index, 1, 200, &number);
-        arguments->depth = (int)number;
-    } else if (option_is(word, "runs")) {
-        status = option_integer(argc, argv, index, 1, RUNS_MAX, &number);
-        arguments->runs = (int)number;
-    } else
-        status = status_error("unknown option '%s'", word);
+static Status check(void *context) {
+    const SpeedArguments *arguments = context;
+    if (arguments->against != NULL && arguments->baseline != NULL)
+        return status_error("--against or --baseline, not both");
+    return status_ok();
+}
+
+static Status run(void *context) {
+    const SpeedArguments *arguments = context;
+    SpeedReport report = {.arguments = arguments};
+    size_t pairs = arguments->runs > BENCH_LINES_MAX ? (size_t)arguments->runs : BENCH_LINES_MAX;
+    report.log_ratios = memory_allocate(pairs * sizeof *report.log_ratios);
+    Status status = report.log_ratios != NULL ? write_report(&report) : status_no_memory("the runs of bench");
+    memory_release(report.log_ratios);
     return status;
 }
 
 int benchmark_speed(int argc, char **argv) {
     SpeedArguments arguments = {.engine = "./luft", .runs = 3};
-    Status status = status_ok();
-    for (int i = 1; i < argc && status_is_ok(&status); i++)
-        status = read_argument(&arguments, argc, argv, &i);
-    if (status_is_ok(&status) && arguments.against != NULL && arguments.baseline != NULL)
-        status = status_error("--against or --baseline, not both");
-    if (!status_is_ok(&status)) return console_fail_usage("benchmark", &status);
-    if (arguments.help) {
-        fputs(HELP, stdout);
-        return COMMAND_OK;
-    }
-    SpeedReport report = {.arguments = &arguments};
-    size_t pairs = arguments.runs > BENCH_LINES_MAX ? (size_t)arguments.runs : BENCH_LINES_MAX;
-    report.log_ratios = memory_allocate(pairs * sizeof *report.log_ratios);
-    status = report.log_ratios != NULL ? run_speed(&report) : status_no_memory("the runs of bench");
-    memory_release(report.log_ratios);
-    return status_is_ok(&status) ? COMMAND_OK : console_fail("benchmark", &status);
+    const Argument table[] = {
+        option_text("engine", "PROGRAM", &arguments.engine, "the engine"),
+        option_int("depth", "N", &arguments.depth, 1, 200,
+                   "plies (default: the engine's own; with --baseline, the baseline's)"),
+        option_text("against", "PROGRAM", &arguments.against,
+                    "an earlier build, run in turn with the engine: the fair comparison of speed"),
+        option_text("baseline", "FILE", &arguments.baseline,
+                    "a result saved earlier; speed is then compared position by position"),
+        option_text("save", "FILE", &arguments.save, "save this result as a baseline"),
+        option_int("runs", "N", &arguments.runs, 1, RUNS_MAX, "runs of each program"),
+        option_text("output", "FILE", &arguments.output, "the report goes there instead of standard output"),
+        option_flag("quiet", &arguments.quiet, "no progress bar"),
+    };
+    const Syntax syntax = {"luft-lab benchmark speed", NULL, ABOUT, EXAMPLES, ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, check, run, &arguments);
 }

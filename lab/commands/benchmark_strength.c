@@ -1,38 +1,19 @@
 #include "lab/commands/benchmark_strength.h"
 
+#include "base/commands.h"
 #include "base/file.h"
-#include "lab/command.h"
-#include "lab/kit/console.h"
-#include "lab/match/match_options.h"
-#include "lab/match/sprt.h"
 #include "lab/client/uci_client.h"
+#include "lab/kit/console.h"
+#include "lab/match/sprt.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char HELP[] =
-    "Usage: luft-lab benchmark strength [options]\n"
-    "\n"
-    "Plays against Stockfish held back to low Skill Levels: every opening twice, with colours reversed, the "
-    "same time\n"
-    "for each move of both, one thread each. Prints a table of wins, losses and draws for each level, in "
-    "all, as White\n"
-    "and as Black, and how games ended other than by mate.\n"
-    "\n"
-    "  --levels A,B,...    Skill Levels, 0 to 20 (default 3,4,5)\n"
-    "  --games N           games at each level, an even number (default 100)\n"
-    "  --time S            seconds for each move (default 0.1)\n"
-    "  --hash MB           table of each engine (default 16)\n"
-    "  --engine PROGRAM    the engine (default ./luft)\n"
-    "  --opponent PROGRAM  Stockfish (default: stockfish in /usr/games or on the PATH)\n"
-    "  --book FILE         openings, EPD or PGN (default books/standard.epd); taken at random by the seed\n"
-    "  --seed N            (default 1)\n"
-    "  --concurrency N     games at once (default 1); leave a processor for each engine at work\n"
-    "  --folder DIR        keeps games (PGN), logs and journals there; with it the same command carries on "
-    "after an\n"
-    "                      interruption\n"
-    "  --output FILE       the report goes there instead of standard output\n"
-    "  --quiet             no live table\n";
+static const char ABOUT[] = "Plays against Stockfish held back to low Skill Levels: every opening twice, "
+                            "with colours reversed, the same time for "
+                            "each move of both, one thread each. Prints a table of wins, losses and draws "
+                            "for each level, in all, as White and as "
+                            "Black, and how games ended other than by mate.\n";
 
 enum { LEVELS_MAX = 21 };
 
@@ -42,8 +23,8 @@ typedef struct StrengthArguments {
     int games, hash, concurrency;
     double seconds;
     uint64_t seed;
-    const char *engine, *opponent, *book, *folder, *output;
-    bool quiet, help;
+    const char *level_list, *engine, *opponent, *book, *folder, *output;
+    bool quiet;
 } StrengthArguments;
 
 typedef struct LevelResult {
@@ -262,7 +243,7 @@ static Status parse_levels(const char *text, StrengthArguments *arguments) {
         int64_t level;
         if (arguments->level_count == LEVELS_MAX || !text_parse_int64((TextView){rest.data, end}, &level) ||
             level < 0 || level > 20)
-            return status_error("--levels '%s': numbers from 0 to 20, such as 3,4,5, expected", text);
+            return status_error("--levels must be numbers from 0 to 20, such as 3,4,5, not '%s'", text);
         arguments->levels[arguments->level_count++] = (int)level;
         size_t skip = end < rest.length ? end + 1 : end;
         rest = (TextView){rest.data + skip, rest.length - skip};
@@ -270,45 +251,7 @@ static Status parse_levels(const char *text, StrengthArguments *arguments) {
     return arguments->level_count > 0 ? status_ok() : status_error("--levels needs at least one level");
 }
 
-static Status read_number(int argc, char **argv, int *index, int64_t low, int64_t high, int *out) {
-    int64_t value = *out;
-    Status status = option_integer(argc, argv, index, low, high, &value);
-    *out = (int)value;
-    return status;
-}
-
-static Status read_argument(StrengthArguments *arguments, int argc, char **argv, int *index) {
-    const char *word = argv[*index], *value = NULL;
-    if (option_is(word, "engine")) return option_value(argc, argv, index, &arguments->engine);
-    if (option_is(word, "opponent")) return option_value(argc, argv, index, &arguments->opponent);
-    if (option_is(word, "book")) return option_value(argc, argv, index, &arguments->book);
-    if (option_is(word, "folder")) return option_value(argc, argv, index, &arguments->folder);
-    if (option_is(word, "output")) return option_value(argc, argv, index, &arguments->output);
-    if (option_is(word, "games")) return read_number(argc, argv, index, 2, 1000000, &arguments->games);
-    if (option_is(word, "hash")) return read_number(argc, argv, index, 1, 1 << 20, &arguments->hash);
-    if (option_is(word, "concurrency"))
-        return read_number(argc, argv, index, 1, 256, &arguments->concurrency);
-    if (option_is(word, "time")) return option_number(argc, argv, index, 0.001, 3600, &arguments->seconds);
-    if (option_is(word, "levels")) {
-        Status status = option_value(argc, argv, index, &value);
-        return status_is_ok(&status) ? parse_levels(value, arguments) : status;
-    }
-    if (option_is(word, "seed")) {
-        int64_t seed = 0;
-        Status status = option_integer(argc, argv, index, 0, INT64_MAX, &seed);
-        arguments->seed = (uint64_t)seed;
-        return status;
-    }
-    if (option_is(word, "help") || strcmp(word, "-h") == 0)
-        arguments->help = true;
-    else if (option_is(word, "quiet"))
-        arguments->quiet = true;
-    else
-        return status_error("unknown option '%s'", word);
-    return status_ok();
-}
-
-static Status run_strength(StrengthReport *report) {
+static Status play_all(StrengthReport *report) {
     const StrengthArguments *arguments = report->arguments;
     Status status = prepare(report);
     for (int i = 0; i < arguments->level_count && status_is_ok(&status) && !report->stopped; i++) {
@@ -324,10 +267,25 @@ static Status run_strength(StrengthReport *report) {
     return status_is_ok(&status) ? written : status;
 }
 
+static Status check(void *context) {
+    StrengthArguments *arguments = context;
+    if (arguments->games % 2 != 0)
+        return status_error("--games %d: an even number, since each opening is played twice",
+                            arguments->games);
+    return parse_levels(arguments->level_list, arguments);
+}
+
+static Status run(void *context) {
+    StrengthReport report = {.arguments = context};
+    Status status = play_all(&report);
+    openings_release(report.book);
+    engine_list_release(&report.engines);
+    return status;
+}
+
 int benchmark_strength(int argc, char **argv) {
     static const char DEBIAN_STOCKFISH[] = "/usr/games/stockfish";
-    StrengthArguments arguments = {.levels = {3, 4, 5},
-                                   .level_count = 3,
+    StrengthArguments arguments = {.level_list = "3,4,5",
                                    .games = 100,
                                    .hash = 16,
                                    .concurrency = 1,
@@ -337,20 +295,23 @@ int benchmark_strength(int argc, char **argv) {
                                    .opponent =
                                        file_size(DEBIAN_STOCKFISH) > 0 ? DEBIAN_STOCKFISH : "stockfish",
                                    .book = "books/standard.epd"};
-    Status status = status_ok();
-    for (int i = 1; i < argc && status_is_ok(&status); i++)
-        status = read_argument(&arguments, argc, argv, &i);
-    if (status_is_ok(&status) && arguments.games % 2 != 0)
-        status =
-            status_error("--games %d: an even number, since each opening is played twice", arguments.games);
-    if (!status_is_ok(&status)) return console_fail_usage("benchmark", &status);
-    if (arguments.help) {
-        fputs(HELP, stdout);
-        return COMMAND_OK;
-    }
-    StrengthReport report = {.arguments = &arguments};
-    status = run_strength(&report);
-    openings_release(report.book);
-    engine_list_release(&report.engines);
-    return status_is_ok(&status) ? COMMAND_OK : console_fail("benchmark", &status);
+    const Argument table[] = {
+        option_text("levels", "A,B,...", &arguments.level_list, "Skill Levels, 0 to 20"),
+        option_int("games", "N", &arguments.games, 2, 1000000, "games at each level, an even number"),
+        option_seconds("time", &arguments.seconds, 0.001, 3600, "for each move"),
+        option_int("hash", "MB", &arguments.hash, 1, 1 << 20, "table of each engine"),
+        option_text("engine", "PROGRAM", &arguments.engine, "the engine"),
+        option_text("opponent", "PROGRAM", &arguments.opponent, "Stockfish"),
+        option_text("book", "FILE", &arguments.book, "openings, EPD or PGN, taken at random by the seed"),
+        option_count("seed", "N", &arguments.seed, 0, ARGUMENT_UNLIMITED, "of the openings"),
+        option_int("concurrency", "N", &arguments.concurrency, 1, 256,
+                   "games at once; leave a processor for each engine at work"),
+        option_text("folder", "DIR", &arguments.folder,
+                    "keeps games (PGN), logs and journals there; with it the same command carries on after "
+                    "an interruption"),
+        option_text("output", "FILE", &arguments.output, "the report goes there instead of standard output"),
+        option_flag("quiet", &arguments.quiet, "no live table"),
+    };
+    const Syntax syntax = {"luft-lab benchmark strength", NULL, ABOUT, NULL, ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, check, run, &arguments);
 }

@@ -1,10 +1,9 @@
+/* luft-lab datagen: games of the engine against itself. */
 #include "lab/command.h"
-#include "lab/kit/arguments.h"
-#include "lab/play/datagen.h"
 #include "lab/kit/console.h"
+#include "lab/play/datagen.h"
 
-#include "base/memory.h"
-
+#include <math.h>
 #include <stdio.h>
 
 static void print_report(const DatagenSettings *settings, const DatagenReport *report) {
@@ -37,104 +36,80 @@ static void print_report(const DatagenSettings *settings, const DatagenReport *r
     printf("network     %016llx\n", (unsigned long long)report->network_hash);
 }
 
-typedef struct Numbers {
-    int64_t nodes, hard_nodes, opening_plies, opening_score, opening_nodes, win_score, win_plies, draw_score,
-        draw_plies, draw_from, plies_max, few_men, few_score;
+/* What of the settings is said otherwise on the command line. */
+typedef struct DatagenArguments {
+    DatagenSettings settings;
     bool first_generation, no_check, no_adjudication;
-} Numbers;
+    double seconds;
+} DatagenArguments;
 
-static Numbers numbers_of(const DatagenSettings *settings) {
-    const Adjudication *rules = &settings->adjudication;
-    return (Numbers){.nodes = (int64_t)settings->budget.soft,
-                     .opening_plies = settings->opening.plies,
-                     .opening_score = settings->opening.score_limit,
-                     .opening_nodes = (int64_t)settings->opening.check_nodes,
-                     .win_score = rules->win_score,
-                     .win_plies = rules->win_plies,
-                     .few_men = rules->few_men,
-                     .few_score = rules->few_score,
-                     .draw_score = rules->draw_score,
-                     .draw_plies = rules->draw_plies,
-                     .draw_from = rules->draw_from,
-                     .plies_max = rules->plies_max};
+static Status check(void *context) {
+    DatagenArguments *arguments = context;
+    DatagenSettings *settings = &arguments->settings;
+    if (settings->out == NULL) return status_error("needs --out");
+    settings->seconds = (int64_t)ceil(arguments->seconds);
+    if (settings->budget.hard == 0) settings->budget.hard = 4 * settings->budget.soft;
+    if (arguments->no_check) settings->opening.check = false;
+    settings->adjudication.by_score = !arguments->no_adjudication;
+    if (arguments->first_generation) datagen_settings_first_generation(settings);
+    return status_ok();
 }
 
-static void apply_numbers(const Numbers *numbers, DatagenSettings *settings) {
-    settings->budget = (MoveBudget){(uint64_t)numbers->nodes, (uint64_t)numbers->hard_nodes};
-    settings->opening.plies = (int)numbers->opening_plies;
-    settings->opening.score_limit = (int)numbers->opening_score;
-    settings->opening.check_nodes = (uint64_t)numbers->opening_nodes;
-    if (numbers->no_check) settings->opening.check = false;
-    settings->adjudication = (Adjudication){.by_score = !numbers->no_adjudication,
-                                            .win_score = (int)numbers->win_score,
-                                            .win_plies = (int)numbers->win_plies,
-                                            .few_men = (int)numbers->few_men,
-                                            .few_score = (int)numbers->few_score,
-                                            .draw_score = (int)numbers->draw_score,
-                                            .draw_plies = (int)numbers->draw_plies,
-                                            .draw_from = (int)numbers->draw_from,
-                                            .plies_max = (int)numbers->plies_max};
-    if (numbers->first_generation) datagen_settings_first_generation(settings);
+static Status run(void *context) {
+    const DatagenSettings *settings = &((DatagenArguments *)context)->settings;
+    DatagenReport report;
+    Status status = datagen_run(settings, &report);
+    if (status_is_ok(&status) || report.new_games > 0) print_report(settings, &report);
+    return status;
 }
 
 int command_datagen(int argc, char **argv) {
-    DatagenSettings settings = datagen_settings_default();
-    Numbers n = numbers_of(&settings);
+    DatagenArguments arguments = {.settings = datagen_settings_default()};
+    DatagenSettings *settings = &arguments.settings;
+    OpeningSettings *opening = &settings->opening;
+    Adjudication *rules = &settings->adjudication;
+    settings->budget.hard = 0;
     const Argument table[] = {
-        {NULL, ARGUMENT_HEADING, NULL, 0, 0, "usage: luft-lab datagen --out FILE [options]\n"},
-        {"out", ARGUMENT_FILE, &settings.out, 0, 0, "the file of games; an existing one is continued"},
-        {"net", ARGUMENT_FILE, &settings.network, 0, 0,
-         "network: a file, random:WIDTH:SEED (default: the program's)"},
-        {"games", ARGUMENT_WHOLE, &settings.games, 0, 1e12, "stop at so many games in the file"},
-        {"plies", ARGUMENT_WHOLE, &settings.plies, 0, 1e15, "stop at so many plies in the file"},
-        {"seconds", ARGUMENT_WHOLE, &settings.seconds, 0, 1e9, "stop after so long"},
-        {"nodes", ARGUMENT_WHOLE, &n.nodes, 1, 1e9, "a move: no iteration begins past it (1000)"},
-        {"hard-nodes", ARGUMENT_WHOLE, &n.hard_nodes, 0, 1e9, "a move: never more (0: four times --nodes)"},
-        {"threads", ARGUMENT_WHOLE, &settings.threads, 0, 1024, "0: one for each core (0)"},
-        {"hash", ARGUMENT_WHOLE, &settings.hash, 1, 1024, "MiB of each thread's table (2)"},
-        {"seed", ARGUMENT_WHOLE, &settings.seed, 0, 1e15, "of the openings (1)"},
-        {"first-generation", ARGUMENT_FLAG, &n.first_generation, 0, 0,
-         "for a random network: trust no score"},
-        {"opening-plies", ARGUMENT_WHOLE, &n.opening_plies, 0, 100, "random plies, or one more (8)"},
-        {"opening-score", ARGUMENT_WHOLE, &n.opening_score, 1, 30000, "openings within this score (200)"},
-        {"opening-nodes", ARGUMENT_WHOLE, &n.opening_nodes, 1, 1e9, "searched to check an opening (1000)"},
-        {"no-opening-check", ARGUMENT_FLAG, &n.no_check, 0, 0, "any opening will do"},
-        {"chess960", ARGUMENT_REAL, &settings.opening.chess960, 0, 1,
-         "share of games from Chess960 arrays (0)"},
-        {"win-score", ARGUMENT_WHOLE, &n.win_score, 1, 32000, "adjudicated as won at (600)"},
-        {"win-plies", ARGUMENT_WHOLE, &n.win_plies, 1, 400, "for so many plies (4)"},
-        {"few-men", ARGUMENT_WHOLE, &n.few_men, 0, 32,
-         "with so few men it takes more: many wins are none (12)"},
-        {"few-score", ARGUMENT_WHOLE, &n.few_score, 1, 32000, "won at, with few men (1500)"},
-        {"draw-score", ARGUMENT_WHOLE, &n.draw_score, 0, 32000, "adjudicated as drawn within (8)"},
-        {"draw-plies", ARGUMENT_WHOLE, &n.draw_plies, 1, 400, "for so many plies (8)"},
-        {"draw-from", ARGUMENT_WHOLE, &n.draw_from, 0, 1000, "after ply (60)"},
-        {"no-adjudication", ARGUMENT_FLAG, &n.no_adjudication, 0, 0, "games end by the rules or by length"},
-        {"played-out", ARGUMENT_REAL, &settings.played_out, 0, 1, "share of games never adjudicated (0.1)"},
-        {"plies-max", ARGUMENT_WHOLE, &n.plies_max, 1, RECORD_PLIES_MAX, "then a game is drawn (400)"},
-        {"gold-nodes", ARGUMENT_WHOLE, &settings.gold_nodes, 0, 1e9,
-         "gold set: keep one position of each game, searched with so many nodes (0: whole games)"},
-        {"flush-seconds", ARGUMENT_WHOLE, &settings.flush_seconds, 1, 1e6, "write at least so often (60)"},
-        {"quiet", ARGUMENT_FLAG, &settings.quiet, 0, 0, "no progress"},
+        option_text("out", "FILE", &settings->out, "the file of games; an existing one is continued"),
+        option_text("net", "NET", &settings->network,
+                    "network: a file, random:WIDTH:SEED (default: the program's)"),
+        option_whole("games", "N", &settings->games, 1, 1e12, "stop at N games in the file"),
+        option_whole("plies", "N", &settings->plies, 1, 1e15, "stop at N plies in the file"),
+        option_seconds("seconds", &arguments.seconds, 1, 1e9, "stop after this time"),
+        option_count("nodes", "N", &settings->budget.soft, 1, 1e9, "a move: no iteration begins past it"),
+        option_count("hard-nodes", "N", &settings->budget.hard, 0, 1e9,
+                     "a move: never more; 0: four times --nodes"),
+        option_whole("threads", "N", &settings->threads, 0, 1024, "0: one for each core"),
+        option_whole("hash", "MIB", &settings->hash, 1, 1024, "of each thread's table"),
+        option_whole("seed", "N", &settings->seed, 0, 1e15, "of the openings"),
+        option_whole("gold-nodes", "N", &settings->gold_nodes, 0, 1e9,
+                     "gold set: keep one position of each game, searched with N nodes; 0: whole games"),
+        option_flag("first-generation", &arguments.first_generation, "for a random network: trust no score"),
+        option_whole("flush-seconds", "S", &settings->flush_seconds, 1, 1e6, "write at least this often"),
+        option_flag("quiet", &settings->quiet, "no progress"),
+        argument_heading("How games begin:"),
+        option_int("opening-plies", "N", &opening->plies, 0, 100, "random plies, or one more"),
+        option_int("opening-score", "CP", &opening->score_limit, 1, 30000, "openings within this score"),
+        option_count("opening-nodes", "N", &opening->check_nodes, 1, 1e9, "searched to check an opening"),
+        option_flag("no-opening-check", &arguments.no_check, "any opening will do"),
+        option_real("chess960", "X", &opening->chess960, 0, 1, "share of games from Chess960 arrays"),
+        argument_heading("How games end:"),
+        option_int("win-score", "CP", &rules->win_score, 1, 32000, "adjudicated as won at"),
+        option_int("win-plies", "N", &rules->win_plies, 1, 400, "for N plies"),
+        option_int("few-men", "N", &rules->few_men, 0, 32,
+                   "with N pieces and pawns or fewer it takes more: many such wins are draws"),
+        option_int("few-score", "CP", &rules->few_score, 1, 32000, "won at, with few of them"),
+        option_int("draw-score", "CP", &rules->draw_score, 0, 32000, "adjudicated as drawn within"),
+        option_int("draw-plies", "N", &rules->draw_plies, 1, 400, "for N plies"),
+        option_int("draw-from", "N", &rules->draw_from, 0, 1000, "after ply N"),
+        option_flag("no-adjudication", &arguments.no_adjudication, "games end by the rules or by length"),
+        option_real("played-out", "X", &settings->played_out, 0, 1, "share of games never adjudicated"),
+        option_int("plies-max", "N", &rules->plies_max, 1, RECORD_PLIES_MAX, "then a game is drawn"),
     };
-    enum { COUNT = sizeof table / sizeof table[0] };
-    bool help;
-    int rest_count;
-    char **rest = memory_allocate((size_t)(argc + 1) * sizeof *rest);
-    if (!rest) return COMMAND_FAILED;
-    Status status = arguments_parse(table, COUNT, argc, argv, rest, &rest_count, &help);
-    if (status_is_ok(&status) && rest_count > 0) status = status_error("what is '%s'?", rest[0]);
-    memory_release(rest);
-    if (help) {
-        arguments_print_help(table, COUNT);
-        return COMMAND_OK;
-    }
-    if (status_is_ok(&status) && !settings.out) status = status_error("needs --out");
-    if (!status_is_ok(&status)) return console_fail_usage(argv[0], &status);
-    if (n.hard_nodes == 0) n.hard_nodes = 4 * n.nodes;
-    apply_numbers(&n, &settings);
-    DatagenReport report;
-    status = datagen_run(&settings, &report);
-    if (status_is_ok(&status) || report.new_games > 0) print_report(&settings, &report);
-    return status_is_ok(&status) ? COMMAND_OK : console_fail(argv[0], &status);
+    const Syntax syntax = {
+        "luft-lab datagen", "--out FILE [options]",
+        "Plays games of the engine against itself and keeps them for training. Without --games, "
+        "--plies or --seconds it goes on until it is interrupted.\n",
+        "  luft-lab datagen --out 1.games --net 0.nnue --nodes 5k --plies 20M\n", ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, check, run, &arguments);
 }

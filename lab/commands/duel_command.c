@@ -1,68 +1,63 @@
+/* luft-lab duel: two networks against each other. */
 #include "lab/command.h"
-#include "lab/kit/arguments.h"
-#include "lab/play/duel.h"
 #include "lab/kit/console.h"
-
-#include "base/memory.h"
+#include "lab/play/duel.h"
 
 #include <stdio.h>
 
-static Status run_duel(const DuelSettings *settings, const char *first_word, const char *second_word) {
+typedef struct DuelArguments {
+    DuelSettings settings;
+    const char *first, *second;
+    bool no_adjudication;
+} DuelArguments;
+
+static void print_result(const DuelResult *result) {
+    EloEstimate elo = stats_estimate_pairs(&result->pairs);
+    const int64_t *pairs = result->pairs.count;
+    char text[ELO_TEXT_CAPACITY];
+    stats_format_elo(elo.elo, elo.elo_error, text);
+    printf("elo         %s\npairs       %lld: %lld %lld %lld %lld %lld\ngames       +%lld =%lld -%lld\n",
+           text, (long long)result->played, (long long)pairs[0], (long long)pairs[1], (long long)pairs[2],
+           (long long)pairs[3], (long long)pairs[4], (long long)result->games.wins,
+           (long long)result->games.draws, (long long)result->games.losses);
+}
+
+static Status run(void *context) {
+    DuelArguments *arguments = context;
+    DuelSettings *settings = &arguments->settings;
+    settings->adjudication.by_score = !arguments->no_adjudication;
     Status status;
-    Network *second = NULL, *first = selfplay_open_network(first_word, &status);
-    if (first) second = selfplay_open_network(second_word, &status);
     DuelResult result;
-    if (second) status = duel_play(settings, first, second, &result);
-    if (second && status_is_ok(&status)) {
-        EloEstimate elo = stats_estimate_pairs(&result.pairs);
-        char text[ELO_TEXT_CAPACITY];
-        stats_format_elo(elo.elo, elo.elo_error, text);
-        printf("elo         %s\npairs       %lld: %lld %lld %lld %lld %lld\ngames       +%lld =%lld -%lld\n",
-               text, (long long)result.played, (long long)result.pairs.count[0],
-               (long long)result.pairs.count[1], (long long)result.pairs.count[2],
-               (long long)result.pairs.count[3], (long long)result.pairs.count[4],
-               (long long)result.games.wins, (long long)result.games.draws, (long long)result.games.losses);
-    }
+    Network *second = NULL, *first = selfplay_open_network(arguments->first, &status);
+    if (first != NULL) second = selfplay_open_network(arguments->second, &status);
+    if (second != NULL) status = duel_play(settings, first, second, &result);
+    if (second != NULL && status_is_ok(&status)) print_result(&result);
     network_destroy(first);
     network_destroy(second);
     return status;
 }
 
 int command_duel(int argc, char **argv) {
-    DuelSettings settings = duel_settings_default();
-    int64_t nodes = (int64_t)settings.budget.hard, seed = 1;
-    bool no_adjudication = false, help;
+    DuelArguments arguments = {.settings = duel_settings_default()};
+    DuelSettings *settings = &arguments.settings;
+    settings->seed = 1;
+    settings->budget.soft = 0;
     const Argument table[] = {
-        {NULL, ARGUMENT_HEADING, NULL, 0, 0,
-         "usage: luft-lab duel [options] NETWORK NETWORK      files, or random:WIDTH:SEED\n"},
-        {"pairs", ARGUMENT_WHOLE, &settings.pairs, 1, 1e9, "of games with colours reversed (250)"},
-        {"nodes", ARGUMENT_WHOLE, &nodes, 1, 1e9, "a move (10000)"},
-        {"threads", ARGUMENT_WHOLE, &settings.threads, 0, 256, "0: one for each core (0)"},
-        {"hash", ARGUMENT_WHOLE, &settings.hash, 1, 1024, "MiB of each player's table (8)"},
-        {"seed", ARGUMENT_WHOLE, &seed, 0, 1e15, "of the openings (1)"},
-        {"chess960", ARGUMENT_REAL, &settings.opening.chess960, 0, 1, "share of Chess960 starts (0)"},
-        {"no-adjudication", ARGUMENT_FLAG, &no_adjudication, 0, 0, "games end by the rules or by length"},
-        {"quiet", ARGUMENT_FLAG, &settings.quiet, 0, 0, "no progress"},
+        argument_word(option_text("NETWORK", NULL, &arguments.first, "a file, or random:WIDTH:SEED")),
+        argument_word(option_text("NETWORK", NULL, &arguments.second, "the other")),
+        option_whole("pairs", "N", &settings->pairs, 1, 1e9, "of games with colours reversed"),
+        option_count("nodes", "N", &settings->budget.hard, 1, 1e9, "a move"),
+        option_whole("threads", "N", &settings->threads, 0, 256, "0: one for each core"),
+        option_whole("hash", "MIB", &settings->hash, 1, 1024, "of each player's table"),
+        option_count("seed", "N", &settings->seed, 0, ARGUMENT_UNLIMITED, "of the openings"),
+        option_real("chess960", "X", &settings->opening.chess960, 0, 1, "share of Chess960 starts"),
+        option_flag("no-adjudication", &arguments.no_adjudication, "games end by the rules or by length"),
+        option_flag("quiet", &settings->quiet, "no progress"),
     };
-    enum { COUNT = sizeof table / sizeof table[0] };
-    int rest_count;
-    char **rest = memory_allocate((size_t)(argc + 1) * sizeof *rest);
-    if (!rest) return COMMAND_FAILED;
-    Status status = arguments_parse(table, COUNT, argc, argv, rest, &rest_count, &help);
-    int result = COMMAND_OK;
-    if (help) {
-        arguments_print_help(table, COUNT);
-    } else if (status_is_ok(&status) && rest_count != 2) {
-        status = status_error("needs two networks");
-    }
-    if (!status_is_ok(&status)) result = console_fail_usage(argv[0], &status);
-    if (!help && result == COMMAND_OK) {
-        settings.budget = (MoveBudget){0, (uint64_t)nodes};
-        settings.seed = (uint64_t)seed;
-        settings.adjudication.by_score = !no_adjudication;
-        status = run_duel(&settings, rest[0], rest[1]);
-        if (!status_is_ok(&status)) result = console_fail(argv[0], &status);
-    }
-    memory_release(rest);
-    return result;
+    const Syntax syntax = {
+        "luft-lab duel", NULL,
+        "Plays two networks against each other inside one process, a fixed number of nodes a move. "
+        "The same arguments give the same games.\n",
+        "  luft-lab duel new.nnue old.nnue --pairs 500 --nodes 10k\n", ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, NULL, run, &arguments);
 }

@@ -1,46 +1,30 @@
 /* luft-lab epd: how many positions of a test suite do engines solve? */
-#include "lab/command.h"
 #include "base/memory.h"
 #include "chess/san.h"
-#include "lab/kit/console.h"
-#include "lab/game/epd.h"
-#include "lab/match/match_options.h"
 #include "lab/client/seat.h"
+#include "lab/client/uci_client.h"
+#include "lab/command.h"
+#include "lab/game/epd.h"
+#include "lab/kit/console.h"
 #include "lab/kit/crew.h"
 #include "lab/kit/ownership.h"
-#include "lab/client/uci_client.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char HELP[] =
-    "Usage: luft-lab epd SUITE.epd [-engine cmd=PROGRAM [name=NAME] [option.X=V]...]... [options]\n"
-    "\n"
-    "Lets engines solve the positions of a suite: bm (the best move), am (a move to avoid), dm (mate in so "
-    "many\n"
-    "moves). Prints, as Markdown, who solved what, and when its answer became right and stayed so.\n"
-    "\n"
-    "  -engine cmd=...   an engine, with its own limits and options if wanted; several may be named "
-    "(default\n"
-    "                    ./luft)\n"
-    "  -each ...         what all engines have in common: st=1 (a second each, the default), nodes=100000,\n"
-    "                    depth=12, option.Hash=64\n"
-    "  -concurrency N    positions at work at once (default 1)\n"
-    "  -output FILE      the tables go there instead of standard output\n"
-    "  -summary          only the totals, no table of positions\n"
-    "  -chess960         castling rights are Chess960's\n"
-    "  -quiet            no progress bar\n"
-    "\n"
-    "Example:\n"
-    "  luft-lab epd suite.epd -engine cmd=./luft -engine cmd=stockfish -each st=0.5 option.Hash=16\n"
-    "\n"
-    "An operation id \"name\"; in the suite names a position in the table.\n";
+static const char ABOUT[] = "Lets engines solve the positions of a suite: bm (the best move), am (a move to "
+                            "avoid), dm (mate in N moves). Prints, "
+                            "as Markdown, which engine solved what, and when its answer became right and "
+                            "stayed so. An operation id \"name\"; in "
+                            "the suite names a position in the table.\n";
+static const char EXAMPLES[] = "  luft-lab epd suite.epd -engine cmd=./luft -engine cmd=stockfish \\\n"
+                               "      -each st=0.5 option.Hash=16\n";
 
 typedef struct EpdArguments {
     EngineList engines;
     const char *suite, *output;
     int concurrency;
-    bool summary, chess960, quiet, help;
+    bool summary, chess960, quiet;
 } EpdArguments;
 
 /* What one engine made of one position. */
@@ -259,40 +243,9 @@ static Status run_exam(const EpdArguments *arguments, const EpdSuite *suite) {
     return status;
 }
 
-static Status read_argument(EpdArguments *arguments, int argc, char **argv, int *index) {
-    const char *word = argv[*index];
-    bool taken = false;
-    Status status = engine_list_read(&arguments->engines, argc, argv, index, &taken);
-    if (!status_is_ok(&status)) return status;
-    if (taken) {
-        --*index; /* it stands behind its words already */
-        return status;
-    }
-    if (option_is(word, "help") || strcmp(word, "-h") == 0)
-        arguments->help = true;
-    else if (option_is(word, "summary"))
-        arguments->summary = true;
-    else if (option_is(word, "chess960"))
-        arguments->chess960 = true;
-    else if (option_is(word, "quiet"))
-        arguments->quiet = true;
-    else if (option_is(word, "output"))
-        return option_value(argc, argv, index, &arguments->output);
-    else if (option_is(word, "concurrency")) {
-        int64_t value = 1;
-        status = option_integer(argc, argv, index, 1, CREW_THREADS_MAX, &value);
-        arguments->concurrency = (int)value;
-    } else if (word[0] == '-')
-        return status_error("unknown option '%s'", word);
-    else if (arguments->suite != NULL)
-        return status_error("one suite at a time: '%s' and '%s'", arguments->suite, word);
-    else
-        arguments->suite = word;
-    return status;
-}
-
 /* What was not said: ./luft, a second for each position. */
-static Status complete(EpdArguments *arguments) {
+static Status complete(void *context) {
+    EpdArguments *arguments = context;
     EngineList *list = &arguments->engines;
     Status status = status_ok();
     if (list->count == 0) {
@@ -316,28 +269,34 @@ static Status complete(EpdArguments *arguments) {
     return status;
 }
 
+static Status run(void *context) {
+    const EpdArguments *arguments = context;
+    EpdSuite suite = {0};
+    Status status = ownership_check_inputs(arguments->output, &arguments->suite, 1);
+    if (status_is_ok(&status)) status = epd_load(arguments->suite, arguments->chess960, &suite);
+    if (status_is_ok(&status)) status = run_exam(arguments, &suite);
+    epd_release(&suite);
+    return status;
+}
+
 int command_epd(int argc, char **argv) {
     EpdArguments arguments = {.concurrency = 1};
-    EpdSuite suite = {0};
-    Status status = status_ok();
-    for (int i = 1; i < argc && status_is_ok(&status); i++)
-        status = read_argument(&arguments, argc, argv, &i);
-    if (status_is_ok(&status) && !arguments.help) {
-        if (arguments.suite == NULL) status = status_error("which suite?");
-        if (status_is_ok(&status)) status = complete(&arguments);
-    }
-    int result = COMMAND_OK;
-    if (!status_is_ok(&status)) {
-        result = console_fail_usage("epd", &status);
-    } else if (arguments.help) {
-        fputs(HELP, stdout);
-    } else {
-        status = ownership_check_inputs(arguments.output, &arguments.suite, 1);
-        if (status_is_ok(&status)) status = epd_load(arguments.suite, arguments.chess960, &suite);
-        if (status_is_ok(&status)) status = run_exam(&arguments, &suite);
-        if (!status_is_ok(&status)) result = console_fail("epd", &status);
-    }
-    epd_release(&suite);
+    const Argument table[] = {
+        argument_word(option_text("SUITE.epd", NULL, &arguments.suite, "the positions and what solves them")),
+        engine_list_option(
+            &arguments.engines, "engine",
+            "an engine, with its own limits and options if wanted; several may be named (default ./luft)"),
+        engine_list_each_option(&arguments.engines, "what all engines have in common: st=1 (a second each, "
+                                                    "the default), nodes=100000, depth=12, option.Hash=64"),
+        option_int("concurrency", "N", &arguments.concurrency, 1, CREW_THREADS_MAX,
+                   "positions at work at once"),
+        option_text("output", "FILE", &arguments.output, "the tables go there instead of standard output"),
+        option_flag("summary", &arguments.summary, "only the totals, no table of positions"),
+        option_flag("chess960", &arguments.chess960, "castling rights are Chess960's"),
+        option_flag("quiet", &arguments.quiet, "no progress bar"),
+    };
+    const Syntax syntax = {"luft-lab epd", NULL, ABOUT, EXAMPLES, ARGUMENTS(table)};
+    int result = commands_run(&syntax, argc, argv, complete, run, &arguments);
     engine_list_release(&arguments.engines);
     return result;
 }

@@ -1,10 +1,9 @@
-#include "lab/command.h"
-#include "lab/kit/arguments.h"
-#include "lab/train/climb.h"
-#include "lab/kit/console.h"
-
+/* luft-lab evolve: a network from nothing. */
 #include "base/file.h"
 #include "base/memory.h"
+#include "lab/command.h"
+#include "lab/kit/console.h"
+#include "lab/train/climb.h"
 
 #include <stdio.h>
 
@@ -39,20 +38,29 @@ static void print_row(void *context, const ClimbRow *row) {
     fflush(stdout);
 }
 
-static Status run_plan(const char *path, const char *folder, bool quiet, bool *interrupted) {
+typedef struct EvolveArguments {
+    const char *plan, *folder;
+    bool quiet;
+} EvolveArguments;
+
+static Status run(void *context) {
+    const EvolveArguments *arguments = context;
     TextBuffer text = {0};
     ClimbPlan *plan = memory_allocate(sizeof *plan);
-    Status status = plan ? file_read(path, &text) : status_no_memory("the plan");
-    if (plan && status_is_ok(&status)) {
+    if (plan == NULL) return status_no_memory("the plan");
+    Status status = file_read(arguments->plan, &text);
+    if (status_is_ok(&status)) {
         buffer_append_char(&text, '\n');
         status = text.failed ? status_no_memory("the plan") : climb_read_plan(&text, plan);
-        if (!status_is_ok(&status)) status = status_error("%s: %s", path, status.reason);
+        if (!status_is_ok(&status)) status = status_error("%s: %s", arguments->plan, status.reason);
     }
-    if (plan && status_is_ok(&status)) {
-        bool headed = false;
-        plan->quiet = quiet;
-        if (folder) plan->folder = folder;
-        status = climb_run(plan, print_row, &headed, interrupted);
+    if (status_is_ok(&status)) {
+        bool headed = false, interrupted = false;
+        plan->quiet = arguments->quiet;
+        if (arguments->folder != NULL) plan->folder = arguments->folder;
+        status = climb_run(plan, print_row, &headed, &interrupted);
+        if (status_is_ok(&status) && interrupted)
+            fprintf(stderr, "stopped; the same command goes on from here\n");
     }
     buffer_release(&text);
     memory_release(plan);
@@ -60,31 +68,21 @@ static Status run_plan(const char *path, const char *folder, bool quiet, bool *i
 }
 
 int command_evolve(int argc, char **argv) {
-    const char *folder = NULL;
-    bool quiet = false, help, interrupted = false;
+    EvolveArguments arguments = {0};
+    TextBuffer about = {0};
+    buffer_append_string(&about,
+                         "Grows a network from nothing: games by the last network, training on them, a match "
+                         "against the best, generation by generation. The same command goes on where it was "
+                         "stopped.\n\nLines of the plan are name = value:\n");
+    climb_write_settings(&about);
     const Argument table[] = {
-        {NULL, ARGUMENT_HEADING, NULL, 0, 0, "usage: luft-lab evolve [options] PLAN\n"},
-        {"folder", ARGUMENT_FILE, &folder, 0, 0, "instead of the plan's"},
-        {"quiet", ARGUMENT_FLAG, &quiet, 0, 0, "no progress, only the table"},
-        {NULL, ARGUMENT_HEADING, NULL, 0, 0,
-         "\nThe same command goes on where it was stopped. Lines of the plan are name = value:\n"},
+        argument_word(
+            option_text("PLAN", NULL, &arguments.plan, "a file that says what each generation does")),
+        option_text("folder", "DIR", &arguments.folder, "instead of the plan's"),
+        option_flag("quiet", &arguments.quiet, "no progress, only the table"),
     };
-    enum { COUNT = sizeof table / sizeof table[0] };
-    int rest_count;
-    char **rest = memory_allocate((size_t)(argc + 1) * sizeof *rest);
-    if (!rest) return COMMAND_FAILED;
-    Status status = arguments_parse(table, COUNT, argc, argv, rest, &rest_count, &help);
-    const char *path = rest_count == 1 ? rest[0] : NULL;
-    memory_release(rest);
-    if (help) {
-        arguments_print_help(table, COUNT);
-        climb_print_settings();
-        return COMMAND_OK;
-    }
-    if (status_is_ok(&status) && !path) status = status_error("needs one file with the plan");
-    if (!status_is_ok(&status)) return console_fail_usage(argv[0], &status);
-    status = run_plan(path, folder, quiet, &interrupted);
-    if (!status_is_ok(&status)) return console_fail(argv[0], &status);
-    if (interrupted) fprintf(stderr, "stopped; the same command goes on from here\n");
-    return COMMAND_OK;
+    const Syntax syntax = {"luft-lab evolve", NULL, buffer_string(&about), NULL, ARGUMENTS(table)};
+    int result = commands_run(&syntax, argc, argv, NULL, run, &arguments);
+    buffer_release(&about);
+    return result;
 }

@@ -1,11 +1,10 @@
-#include "lab/command.h"
-#include "lab/kit/arguments.h"
-#include "lab/train/fit.h"
-#include "lab/record/record.h"
-#include "lab/kit/console.h"
-
+/* luft-lab fit: what a score is worth in won games. */
 #include "base/memory.h"
 #include "chess/makemove.h"
+#include "lab/command.h"
+#include "lab/kit/console.h"
+#include "lab/record/record.h"
+#include "lab/train/fit.h"
 #include "search/score.h"
 
 #include <stdio.h>
@@ -106,42 +105,37 @@ static void print_model(const ChanceModel *model, const FitCounts *counts) {
     print_source(model);
 }
 
-static Status run_fit(char *const *files, int count, int64_t min_ply, bool played_out) {
+typedef struct FitArguments {
+    ArgumentList files;
+    int64_t min_ply;
+    bool played_out;
+} FitArguments;
+
+static Status run(void *context) {
+    const FitArguments *arguments = context;
     FitCounts *counts = memory_allocate(sizeof *counts);
-    Status status = counts ? status_ok() : status_no_memory("the counts");
-    for (int i = 0; counts && i < count && status_is_ok(&status); i++)
-        status = count_file(files[i], min_ply, played_out, counts);
+    if (counts == NULL) return status_no_memory("the counts");
+    Status status = status_ok();
+    for (int i = 0; i < arguments->files.count && status_is_ok(&status); i++)
+        status = count_file(arguments->files.word[i], arguments->min_ply, arguments->played_out, counts);
     ChanceModel model;
-    if (counts && status_is_ok(&status)) status = fit_solve(counts, &model);
-    if (counts && status_is_ok(&status)) print_model(&model, counts);
+    if (status_is_ok(&status)) status = fit_solve(counts, &model);
+    if (status_is_ok(&status)) print_model(&model, counts);
     memory_release(counts);
     return status;
 }
 
 int command_fit(int argc, char **argv) {
-    int64_t min_ply = 16;
-    bool played_out = false, help;
+    FitArguments arguments = {.min_ply = 16};
     const Argument table[] = {
-        {NULL, ARGUMENT_HEADING, NULL, 0, 0, "usage: luft-lab fit [options] FILE...\n"},
-        {"min-ply", ARGUMENT_WHOLE, &min_ply, 0, RECORD_PLIES_MAX, "earlier plies are left out (16)"},
-        {"played-out", ARGUMENT_FLAG, &played_out, 0, 0, "only games that were not adjudicated by score"},
+        argument_words("FILE", &arguments.files, 1, "a file of recorded games"),
+        option_whole("min-ply", "N", &arguments.min_ply, 0, RECORD_PLIES_MAX, "skip earlier plies"),
+        option_flag("played-out", &arguments.played_out, "only games that were not adjudicated by score"),
     };
-    enum { COUNT = sizeof table / sizeof table[0] };
-    int file_count;
-    char **files = memory_allocate((size_t)(argc + 1) * sizeof *files);
-    if (!files) return COMMAND_FAILED;
-    Status status = arguments_parse(table, COUNT, argc, argv, files, &file_count, &help);
-    int result = COMMAND_OK;
-    if (help) {
-        arguments_print_help(table, COUNT);
-    } else if (status_is_ok(&status) && file_count == 0) {
-        status = status_error("needs at least one file of games");
-    }
-    if (!status_is_ok(&status)) result = console_fail_usage(argv[0], &status);
-    if (!help && result == COMMAND_OK) {
-        status = run_fit(files, file_count, min_ply, played_out);
-        if (!status_is_ok(&status)) result = console_fail(argv[0], &status);
-    }
-    memory_release(files);
-    return result;
+    const Syntax syntax = {
+        "luft-lab fit", NULL,
+        "Fits the chances of winning to the scores of recorded games, and prints the lines to paste "
+        "into the engine.\n",
+        NULL, ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, NULL, run, &arguments);
 }

@@ -1,9 +1,8 @@
 /* luft-lab judge: which engine chooses the better moves? */
-#include "lab/command.h"
 #include "base/memory.h"
-#include "lab/kit/console.h"
-#include "lab/match/match_options.h"
 #include "lab/client/seat.h"
+#include "lab/command.h"
+#include "lab/kit/console.h"
 #include "lab/kit/crew.h"
 #include "lab/kit/ownership.h"
 #include "lab/tune/judge.h"
@@ -12,39 +11,29 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char HELP[] =
-    "Usage: luft-lab judge GAMES.pgn -engine cmd=PROGRAM ... -engine cmd=PROGRAM ... [options]\n"
-    "\n"
-    "Lets engines go through stretches of games, six positions each, and has the moves that they\n"
-    "choose judged by a long search. Prints, as Markdown, what the moves of each are worth, in\n"
-    "thousandths of a game, beside those of the first. What a change does to speed, or to a whole\n"
-    "game, it does not see: luft-lab sprt has the last word.\n"
-    "\n"
-    "  -engine cmd=...   an engine with its options; -each says what all have in common\n"
-    "                    (default nodes=10000 option.Hash=16)\n"
-    "  -judge-nodes N    nodes of a judgement (default 150000), made once for each move, by\n"
-    "  -referee cmd=...  the one who judges (default: the first engine); -each is not for him\n"
-    "  -stretches N      at most, one of a game (default 1000)\n"
-    "  -journal FILE     the judgements, for the next time (default judgements.journal): a file for\n"
-    "                    each referee\n"
-    "  -seed N           which games, and where in them (default 1)\n"
-    "  -concurrency N    stretches at once (default 1)\n"
-    "  -output FILE      the table goes there instead of standard output\n"
-    "  -quiet            no progress bar\n"
-    "\n"
-    "Example: games of the engine itself, then what late move reductions and twice the nodes are worth\n"
-    "  luft-lab match -engine cmd=./luft name=a -engine cmd=./luft name=b -each tc=0.5+0.005 \\\n"
-    "    -rounds 500 -concurrency 2 -openings file=books/standard.epd order=random -pgnout games.pgn\n"
-    "  luft-lab judge games.pgn -concurrency 2 -engine cmd=build/lab/luft name=full \\\n"
-    "    -engine cmd=build/lab/luft name=without \"option.Use late_move_reductions=false\" \\\n"
-    "    -engine cmd=build/lab/luft name=twice nodes=20000\n";
+static const char ABOUT[] =
+    "Lets engines go through stretches of games, six positions each, and has the moves that they choose "
+    "judged by a long "
+    "search. Prints, as Markdown, what the moves of each are worth, in thousandths of a game, next to those "
+    "of the first. "
+    "What a change does to speed, or to a whole game, it does not see: luft-lab sprt has the last word.\n";
+static const char EXAMPLES[] =
+    "  games of the engine itself, then what late move reductions and twice the\n"
+    "  nodes are worth\n"
+    "  luft-lab match -engine cmd=./luft name=a -engine cmd=./luft name=b \\\n"
+    "      -each tc=0.5+0.005 -rounds 500 -concurrency 2 \\\n"
+    "      -openings file=books/standard.epd order=random -pgnout games.pgn\n"
+    "  luft-lab judge games.pgn -concurrency 2 \\\n"
+    "      -engine cmd=build/lab/luft name=full \\\n"
+    "      -engine cmd=build/lab/luft name=without \"option.Use late_move_reductions=false\" \\\n"
+    "      -engine cmd=build/lab/luft name=twice nodes=20000\n";
 
 typedef struct JudgeArguments {
     EngineList engines, referee;
     JudgeSettings settings;
     const char *output;
-    int64_t judge_nodes, concurrency;
-    bool quiet, help;
+    int concurrency;
+    bool quiet;
 } JudgeArguments;
 
 /* What became of a stretch in the hands of one engine. */
@@ -71,7 +60,7 @@ typedef struct Trial {
     Faults *faults;   /* [seat] */
 } Trial;
 
-/* Then more is wrong than a stretch. The referee has no row: he is not asked in every stretch. */
+/* Then more is wrong than a stretch. The referee has no row: it is not asked in every stretch. */
 enum { FAULTS_IN_ROW_MAX = 10 };
 
 /* --- the trial --- */
@@ -223,7 +212,7 @@ static Status print_table(const Trial *trial) {
                          "\nThousandths of a game for each of %lld moves (%lld of %lld stretches), judged "
                          "with %lld nodes. Errors are 95 %%.\n",
                          (long long)stretches * JUDGE_POSITIONS, (long long)stretches, (long long)all,
-                         (long long)trial->arguments->judge_nodes);
+                         (long long)trial->arguments->settings.nodes);
     Status status = console_write_result(trial->arguments->output, &out);
     buffer_release(&out);
     return status;
@@ -235,7 +224,6 @@ static Status open_judge(Trial *trial) {
     const JudgeArguments *arguments = trial->arguments;
     JudgeSettings settings = arguments->settings;
     TextBuffer referee = {0};
-    settings.nodes = (uint64_t)arguments->judge_nodes;
     Status status = judge_know_referee(trial->seats[trial->seat_count - 1].client, settings.nodes, &referee);
     settings.referee = buffer_string(&referee);
     if (status_is_ok(&status)) {
@@ -258,7 +246,7 @@ static Status run_trial(Trial *trial) {
     crew_begin(&trial->crew);
     int64_t count = judge_stretches(trial->judge);
     Progress progress = progress_begin("stretches", count, arguments->quiet);
-    status = crew_run_tasks(&trial->crew, (int)arguments->concurrency, count, try_stretch, trial, &progress);
+    status = crew_run_tasks(&trial->crew, arguments->concurrency, count, try_stretch, trial, &progress);
     progress_end(&progress);
     if (status_is_ok(&status) && trial->crew.interrupted)
         status = status_error("stopped; the judgements made so far are in %s", arguments->settings.journal);
@@ -267,13 +255,14 @@ static Status run_trial(Trial *trial) {
     return status_is_ok(&status) ? print_table(trial) : status;
 }
 
-static Status prepare_and_run(const JudgeArguments *arguments) {
+static Status run(void *context) {
+    const JudgeArguments *arguments = context;
     const char *const inputs[] = {arguments->settings.games, arguments->settings.journal};
     Status status = ownership_check_inputs(arguments->output, inputs, 2);
     if (status_is_ok(&status)) status = ownership_check_inputs(arguments->settings.journal, inputs, 1);
     if (!status_is_ok(&status)) return status;
     Trial trial = {.arguments = arguments, .seat_count = arguments->engines.count + 1};
-    int seats = (int)arguments->concurrency * trial.seat_count;
+    int seats = arguments->concurrency * trial.seat_count;
     trial.seats = memory_allocate((size_t)seats * sizeof *trial.seats);
     trial.faults = memory_allocate((size_t)trial.seat_count * sizeof *trial.faults);
     status = status_no_memory("the engines");
@@ -286,53 +275,6 @@ static Status prepare_and_run(const JudgeArguments *arguments) {
     memory_release(trial.faults);
     memory_release(trial.outcome);
     memory_release(trial.left_out);
-    return status;
-}
-
-/* Engines, the referee among them; `*taken` when the word was one of these. */
-static Status read_engine(JudgeArguments *arguments, int argc, char **argv, int *index, bool *taken) {
-    if (!option_is(argv[*index], "referee"))
-        return engine_list_read(&arguments->engines, argc, argv, index, taken);
-    char word[] = "-engine", **at = &argv[*index], *kept = *at;
-    *at = word; /* what follows reads like an engine */
-    Status status = engine_list_read(&arguments->referee, argc, argv, index, taken);
-    *at = kept;
-    return status_is_ok(&status) ? status : status_error("-referee: %s", status.reason);
-}
-
-static Status read_argument(JudgeArguments *arguments, int argc, char **argv, int *index) {
-    const char *word = argv[*index];
-    bool taken = false;
-    Status status = read_engine(arguments, argc, argv, index, &taken);
-    if (!status_is_ok(&status)) return status;
-    if (taken) {
-        --*index; /* it stands behind its words already */
-        return status;
-    }
-    if (option_is(word, "judge-nodes"))
-        return option_integer(argc, argv, index, JUDGE_NODES_MIN, INT64_C(1) << 40, &arguments->judge_nodes);
-    if (option_is(word, "stretches"))
-        return option_integer(argc, argv, index, 2, JUDGE_STRETCHES_MAX, &arguments->settings.stretches);
-    if (option_is(word, "concurrency"))
-        return option_integer(argc, argv, index, 1, CREW_THREADS_MAX, &arguments->concurrency);
-    if (option_is(word, "journal")) return option_value(argc, argv, index, &arguments->settings.journal);
-    if (option_is(word, "output")) return option_value(argc, argv, index, &arguments->output);
-    if (option_is(word, "seed")) {
-        int64_t seed = 0;
-        status = option_integer(argc, argv, index, 0, INT64_MAX, &seed);
-        arguments->settings.seed = (uint64_t)seed;
-        return status;
-    }
-    if (option_is(word, "help") || strcmp(word, "-h") == 0)
-        arguments->help = true;
-    else if (option_is(word, "quiet"))
-        arguments->quiet = true;
-    else if (word[0] == '-')
-        return status_error("unknown option '%s'", word);
-    else if (arguments->settings.games != NULL)
-        return status_error("one file of games: '%s' and '%s'", arguments->settings.games, word);
-    else
-        arguments->settings.games = word;
     return status;
 }
 
@@ -356,7 +298,7 @@ static Status complete_referee(JudgeArguments *arguments) {
     EngineList *list = &arguments->referee;
     if (list->count == 0) return status_ok();
     if (list->count > 1) return status_error("one referee");
-    if (list->engines[0].limits.nodes > 0) return status_error("-referee: his nodes are -judge-nodes");
+    if (list->engines[0].limits.nodes > 0) return status_error("-referee: its nodes are -judge-nodes");
     Status status = check_limits(&list->engines[0], "-referee");
     if (status_is_ok(&status)) status = complete_engine(&list->engines[0], NULL);
     if (status_is_ok(&status)) status = engine_list_finish(list);
@@ -364,9 +306,9 @@ static Status complete_referee(JudgeArguments *arguments) {
 }
 
 /* What was not said, and what cannot be. */
-static Status complete(JudgeArguments *arguments) {
+static Status complete(void *context) {
+    JudgeArguments *arguments = context;
     EngineList *list = &arguments->engines;
-    if (arguments->settings.games == NULL) return status_error("which games?");
     if (list->count < 2) return status_error("two engines at least, to be compared");
     Status status = list->each != NULL ? check_limits(list->each, "-each") : status_ok();
     for (int i = 0; i < list->count && status_is_ok(&status); i++)
@@ -379,22 +321,33 @@ static Status complete(JudgeArguments *arguments) {
 }
 
 int command_judge(int argc, char **argv) {
-    JudgeArguments arguments = {.settings = {.journal = "judgements.journal", .stretches = 1000, .seed = 1},
-                                .judge_nodes = 150000,
-                                .concurrency = 1};
-    Status status = status_ok();
-    for (int i = 1; i < argc && status_is_ok(&status); i++)
-        status = read_argument(&arguments, argc, argv, &i);
-    if (status_is_ok(&status) && !arguments.help) status = complete(&arguments);
-    int result = COMMAND_OK;
-    if (!status_is_ok(&status)) {
-        result = console_fail_usage("judge", &status);
-    } else if (arguments.help) {
-        fputs(HELP, stdout);
-    } else {
-        status = prepare_and_run(&arguments);
-        if (!status_is_ok(&status)) result = console_fail("judge", &status);
-    }
+    JudgeArguments arguments = {
+        .settings = {.journal = "judgements.journal", .stretches = 1000, .nodes = 150000, .seed = 1},
+        .concurrency = 1};
+    JudgeSettings *settings = &arguments.settings;
+    const Argument table[] = {
+        argument_word(
+            option_text("GAMES.pgn", NULL, &settings->games, "games of the engine itself, some hundreds")),
+        engine_list_option(&arguments.engines, "engine", "an engine with its options; two at least"),
+        engine_list_each_option(&arguments.engines,
+                                "what all engines have in common (default nodes=10000 option.Hash=16)"),
+        engine_list_option(&arguments.referee, "referee",
+                           "the one that judges (default: the first engine); -each is not for it"),
+        option_count("judge-nodes", "N", &settings->nodes, JUDGE_NODES_MIN, 1e12,
+                     "of a judgement, made once for each move"),
+        option_whole("stretches", "N", &settings->stretches, 2, JUDGE_STRETCHES_MAX,
+                     "at most, one of a game"),
+        option_text("journal", "FILE", &settings->journal,
+                    "the judgements, for the next time: a file for each referee"),
+        option_count("seed", "N", &settings->seed, 0, ARGUMENT_UNLIMITED, "which games, and where in them"),
+        option_int("concurrency", "N", &arguments.concurrency, 1, CREW_THREADS_MAX, "stretches at once"),
+        option_text("output", "FILE", &arguments.output, "the table goes there instead of standard output"),
+        option_flag("quiet", &arguments.quiet, "no progress bar"),
+    };
+    const Syntax syntax = {"luft-lab judge",
+                           "GAMES.pgn -engine cmd=PROGRAM... -engine cmd=PROGRAM... [options]", ABOUT,
+                           EXAMPLES, ARGUMENTS(table)};
+    int result = commands_run(&syntax, argc, argv, complete, run, &arguments);
     engine_list_release(&arguments.engines);
     engine_list_release(&arguments.referee);
     return result;

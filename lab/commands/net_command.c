@@ -1,37 +1,48 @@
 /* luft-lab net: makes, shows, times and measures networks. */
+#include "base/memory.h"
 #include "lab/command.h"
-#include "lab/kit/arguments.h"
+#include "lab/kit/console.h"
 #include "lab/train/evalspeed.h"
 #include "lab/train/goldset.h"
-#include "lab/kit/console.h"
-#include "base/memory.h"
 #include "nnue/kernels.h"
 
 #include <stdio.h>
-#include <string.h>
 
-typedef struct NetOptions {
-    int64_t seed, width, buckets;
+typedef struct NetArguments {
+    const char *file;
+    ArgumentList files;
+    uint64_t seed;
+    int width, buckets;
     double seconds;
-} NetOptions;
+} NetArguments;
 
-static const char HELP[] =
-    "Usage: luft-lab net random FILE [options]   a network of random weights: generation 0\n"
-    "       luft-lab net show [FILE]             its name, shape, hash, weights\n"
-    "       luft-lab net speed [FILE] [options]  nanoseconds for an evaluation\n"
-    "       luft-lab net gold SET [FILE...]      errors on a gold set (datagen --gold-nodes)\n"
-    "Without a FILE, gold and show take the embedded network, speed a random one.\n";
-
-static Network *random_network(const NetOptions *options, Status *status) {
-    return network_create_random((uint64_t)options->seed, (int)options->width, (int)options->buckets, status);
+static NetArguments net_arguments_default(void) {
+    return (NetArguments){.seed = 1, .width = 256, .buckets = BUCKETS_MAX, .seconds = 2};
 }
 
-static Status make_random(const char *path, const NetOptions *options) {
+/* The shape of a random network, as rows of a table. */
+static Argument seed_option(NetArguments *arguments) {
+    return option_count("seed", "N", &arguments->seed, 0, ARGUMENT_UNLIMITED, "of the random weights");
+}
+static Argument width_option(NetArguments *arguments) {
+    return option_int("width", "N", &arguments->width, WIDTH_MIN, WIDTH_MAX, "hidden units a side");
+}
+static Argument buckets_option(NetArguments *arguments) {
+    return option_int("buckets", "N", &arguments->buckets, 1, BUCKETS_MAX, "output buckets, 1 or 8");
+}
+
+static Network *random_network(const NetArguments *arguments, Status *status) {
+    return network_create_random(arguments->seed, arguments->width, arguments->buckets, status);
+}
+
+static Status run_random(void *context) {
+    const NetArguments *arguments = context;
     Status status;
-    Network *network = random_network(options, &status);
+    Network *network = random_network(arguments, &status);
     if (network == NULL) return status;
-    status = network_save(network, path);
-    if (status_is_ok(&status)) printf("%s: hash %016llx\n", path, (unsigned long long)network_hash(network));
+    status = network_save(network, arguments->file);
+    if (status_is_ok(&status))
+        printf("%s: hash %016llx\n", arguments->file, (unsigned long long)network_hash(network));
     network_destroy(network);
     return status;
 }
@@ -55,7 +66,8 @@ static void print_range(const char *what, const int16_t *numbers, int count, int
            100.0 * zeros / count);
 }
 
-static Status show(const char *path) {
+static Status run_show(void *context) {
+    const char *path = ((NetArguments *)context)->file;
     Status status;
     Network *network = path == NULL ? network_open_embedded(&status) : network_load(path, &status);
     if (network == NULL) return status;
@@ -75,12 +87,14 @@ static Status show(const char *path) {
     return status_ok();
 }
 
-static Status time_network(const char *path, const NetOptions *options) {
+static Status run_speed(void *context) {
+    const NetArguments *arguments = context;
+    const char *path = arguments->file;
     Status status;
-    Network *network = path == NULL ? random_network(options, &status) : network_load(path, &status);
+    Network *network = path == NULL ? random_network(arguments, &status) : network_load(path, &status);
     if (network == NULL) return status;
     EvalSpeed speed = {0};
-    status = evalspeed_measure(network, options->seconds, &speed);
+    status = evalspeed_measure(network, arguments->seconds, &speed);
     if (status_is_ok(&status)) {
         print_heading(network);
         printf("kernels   %s\n", kernels_for_width(network_weights(network)->width)->name);
@@ -107,15 +121,14 @@ static Status print_gold(const TrainingSet *set, Network *const *networks, int c
     return status;
 }
 
-static Status measure_on_gold(char **paths, int count) {
-    if (count == 0) return status_error("gold needs a set, made by datagen --gold-nodes");
-    char *gold = *paths++;
-    count--;
-    if (count > GOLD_NETWORKS_MAX) return status_error("at most %d networks at once", GOLD_NETWORKS_MAX);
+static Status run_gold(void *context) {
+    const NetArguments *arguments = context;
+    char *const *paths = arguments->files.word + 1; /* behind the set */
+    const int count = arguments->files.count - 1;
     TrainingSet set;
-    Status status = goldset_read(gold, &set);
+    Status status = goldset_read(arguments->files.word[0], &set);
     if (!status_is_ok(&status)) return status;
-    if (set.training == 0) status = status_error("%s has no position with a score", gold);
+    if (set.training == 0) status = status_error("%s has no position with a score", arguments->files.word[0]);
     Network *networks[GOLD_NETWORKS_MAX] = {NULL};
     const int wanted = int_max(count, 1);
     for (int i = 0; i < wanted && status_is_ok(&status); i++)
@@ -126,40 +139,66 @@ static Status measure_on_gold(char **paths, int count) {
     return status;
 }
 
-static Status run(char **words, int count, const NetOptions *options, bool *understood) {
-    const char *path = count > 1 ? words[1] : NULL;
-    *understood = count > 0 && strcmp(words[0], "gold") == 0;
-    if (*understood) return measure_on_gold(words + 1, count - 1);
-    *understood = count == 1 || count == 2;
-    if (*understood && strcmp(words[0], "random") == 0 && path != NULL) return make_random(path, options);
-    if (*understood && strcmp(words[0], "show") == 0) return show(path);
-    if (*understood && strcmp(words[0], "speed") == 0) return time_network(path, options);
-    *understood = false;
-    return status_error("say what to do, and with which file: random, show, speed or gold");
+static int net_random(int argc, char **argv) {
+    NetArguments arguments = net_arguments_default();
+    const Argument table[] = {
+        argument_word(option_text("FILE", NULL, &arguments.file, "where the network goes")),
+        seed_option(&arguments),
+        width_option(&arguments),
+        buckets_option(&arguments),
+    };
+    const Syntax syntax = {"luft-lab net random", NULL, "Makes a network of random weights: generation 0.\n",
+                           NULL, ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, NULL, run_random, &arguments);
 }
 
-enum { WORDS_MAX = 32 };
+static int net_show(int argc, char **argv) {
+    NetArguments arguments = net_arguments_default();
+    const Argument table[] = {
+        argument_optional(option_text("FILE", NULL, &arguments.file, "a network (default: the program's)"))};
+    const Syntax syntax = {"luft-lab net show", NULL, "Prints a network's name, shape, hash and weights.\n",
+                           NULL, ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, NULL, run_show, &arguments);
+}
+
+static int net_speed(int argc, char **argv) {
+    NetArguments arguments = net_arguments_default();
+    const Argument table[] = {
+        argument_optional(option_text("FILE", NULL, &arguments.file, "a network (default: a random one)")),
+        seed_option(&arguments),
+        width_option(&arguments),
+        buckets_option(&arguments),
+        option_seconds("seconds", &arguments.seconds, 0.01, 600, "to measure for"),
+    };
+    const Syntax syntax = {"luft-lab net speed", NULL, "Measures the nanoseconds that an evaluation takes.\n",
+                           NULL, ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, NULL, run_speed, &arguments);
+}
+
+static Status check_gold(void *context) {
+    if (((NetArguments *)context)->files.count - 1 <= GOLD_NETWORKS_MAX) return status_ok();
+    return status_error("at most %d networks at once", GOLD_NETWORKS_MAX);
+}
+
+static int net_gold(int argc, char **argv) {
+    NetArguments arguments = net_arguments_default();
+    const Argument table[] = {
+        argument_words("SET", &arguments.files, 1,
+                       "a gold set, made by datagen --gold-nodes; then networks (default: the program's)"),
+    };
+    const Syntax syntax = {"luft-lab net gold", "SET [NETWORK...]",
+                           "Measures the errors of networks on a gold set.\n", NULL, ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, check_gold, run_gold, &arguments);
+}
 
 int command_net(int argc, char **argv) {
-    NetOptions options = {1, 256, 8, 2};
-    const Argument table[] = {
-        {"seed", ARGUMENT_WHOLE, &options.seed, 0, 9e15, "of the random weights (1)"},
-        {"width", ARGUMENT_WHOLE, &options.width, WIDTH_MIN, WIDTH_MAX, "hidden units a side (256)"},
-        {"buckets", ARGUMENT_WHOLE, &options.buckets, 1, BUCKETS_MAX, "output buckets, 1 or 8 (8)"},
-        {"seconds", ARGUMENT_REAL, &options.seconds, 0.01, 600, "for timing (2)"},
+    static const Command ACTIONS[] = {
+        {"random", "a network of random weights: generation 0", net_random},
+        {"show", "its name, shape, hash, weights", net_show},
+        {"speed", "nanoseconds for an evaluation", net_speed},
+        {"gold", "errors on a gold set", net_gold},
     };
-    const size_t count = sizeof table / sizeof *table;
-    char *words[WORDS_MAX];
-    int word_count;
-    bool help, understood = false;
-    if (argc > WORDS_MAX) argc = WORDS_MAX;
-    Status status = arguments_parse(table, count, argc, argv, words, &word_count, &help);
-    if (status_is_ok(&status) && help) {
-        fputs(HELP, stdout);
-        arguments_print_help(table, count);
-        return COMMAND_OK;
-    }
-    if (status_is_ok(&status)) status = run(words, word_count, &options, &understood);
-    if (status_is_ok(&status)) return COMMAND_OK;
-    return understood ? console_fail(argv[0], &status) : console_fail_usage(argv[0], &status);
+    const CommandList list = {"luft-lab net", "Usage: luft-lab net ACTION [options]\n\n", NULL,
+                              ARGUMENTS(ACTIONS)};
+    return commands_dispatch(&list, argc, argv);
 }

@@ -1,50 +1,33 @@
 /* luft-lab openings: makes an opening book with nothing but an engine. */
-#include "lab/command.h"
 #include "base/clock.h"
+#include "lab/client/uci_client.h"
+#include "lab/command.h"
 #include "lab/game/book_maker.h"
 #include "lab/kit/console.h"
-#include "lab/match/match_options.h"
 #include "lab/kit/crew.h"
-#include "lab/client/uci_client.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char HELP[] =
-    "Usage: luft-lab openings [--output BOOK.epd] [options]\n"
-    "\n"
-    "Makes an opening book: random legal moves from the initial position, kept when an engine judges that "
-    "the game\n"
-    "is still open. No two openings are the same, none repeats a position, none leaves the side to move in "
-    "check.\n"
-    "The same seed, engine and options give the same book.\n"
-    "\n"
-    "  --output FILE     where the book goes, as EPD, written when it is complete (default: standard "
-    "output)\n"
-    "  --count N         openings (default 1000)\n"
-    "  --plies N[-M]     random moves of either side (default 8-9: both sides begin half of the games)\n"
-    "  --window CP       a balanced opening scores at most so many centipawns for either side (default 60)\n"
-    "  --margin CP       unbalanced instead: one side is better by CP, give or take the window. With CP "
-    "where the\n"
-    "                    engine wins about every second game (100 for Luft) draws are rare even between "
-    "strong\n"
-    "                    engines; each opening must then be played with both colours.\n"
-    "  --chess960        from random Chess960 arrays, the same for both sides\n"
-    "  --seed N          another seed, another book (default 1)\n"
-    "  --engine PROGRAM  the judge (default ./luft)\n"
-    "  --nodes N         nodes for each judgement (default 5000)\n"
-    "  --concurrency N   engines at work (default 1)\n"
-    "  --quiet           no progress bar\n"
-    "\n"
-    "Examples:\n"
+static const char ABOUT[] = "Makes an opening book: random legal moves from the initial position, kept when "
+                            "an engine judges that the game is "
+                            "still open. No two openings are the same, none repeats a position, none has the "
+                            "side to move in check. The same "
+                            "seed, engine and options give the same book.\n"
+                            "\n"
+                            "With --margin one side is better by CP, give or take the window. With CP where "
+                            "the engine wins about every second "
+                            "game (100 for Luft) draws are rare even between strong engines; each opening "
+                            "must then be played with both "
+                            "colours.\n";
+static const char EXAMPLES[] =
     "  luft-lab openings --count 500 --seed 7 --output level.epd\n"
     "  luft-lab openings --count 500 --margin 100 --window 20 --output unbalanced.epd\n";
 
 typedef struct OpeningArguments {
     BookRequest request;
     const char *engine, *output, *plies;
-    int64_t nodes;
-    bool help;
+    uint64_t nodes;
 } OpeningArguments;
 
 static Status parse_plies(const char *text, BookRequest *request) {
@@ -55,52 +38,19 @@ static Status parse_plies(const char *text, BookRequest *request) {
                              : text_parse_int64(text_view(text), &low);
     if (good && dash == NULL) high = low;
     if (!good || low < 0 || high < low || high > 100)
-        return status_error("--plies '%s': a number up to 100, or two such as 8-9, expected", text);
+        return status_error("--plies must be a number up to 100, or two such as 8-9, not '%s'", text);
     request->plies_low = (int)low;
     request->plies_high = (int)high;
     return status_ok();
 }
 
-static Status read_int(int argc, char **argv, int *index, int64_t low, int64_t high, int *out) {
-    int64_t value = *out;
-    Status status = option_integer(argc, argv, index, low, high, &value);
-    *out = (int)value;
-    return status;
-}
-
-static Status read_argument(OpeningArguments *arguments, int argc, char **argv, int *index) {
+static Status check(void *context) {
+    OpeningArguments *arguments = context;
     BookRequest *request = &arguments->request;
-    const char *word = argv[*index];
-    if (option_is(word, "help") || strcmp(word, "-h") == 0) {
-        arguments->help = true;
-        return status_ok();
-    }
-    if (option_is(word, "output")) return option_value(argc, argv, index, &arguments->output);
-    if (option_is(word, "engine")) return option_value(argc, argv, index, &arguments->engine);
-    if (option_is(word, "count")) return read_int(argc, argv, index, 1, 10000000, &request->count);
-    if (option_is(word, "window")) return read_int(argc, argv, index, 0, 10000, &request->window);
-    if (option_is(word, "margin")) return read_int(argc, argv, index, 0, 10000, &request->margin);
-    if (option_is(word, "nodes"))
-        return option_integer(argc, argv, index, 1, INT64_C(1) << 40, &arguments->nodes);
-    if (option_is(word, "concurrency"))
-        return read_int(argc, argv, index, 1, CREW_THREADS_MAX, &request->concurrency);
-    if (option_is(word, "seed")) {
-        int64_t seed = 0;
-        Status status = option_integer(argc, argv, index, 0, INT64_MAX, &seed);
-        request->seed = (uint64_t)seed;
-        return status;
-    }
-    if (option_is(word, "plies")) {
-        Status status = option_value(argc, argv, index, &arguments->plies);
-        return status_is_ok(&status) ? parse_plies(arguments->plies, request) : status;
-    }
-    if (option_is(word, "chess960"))
-        request->chess960 = true;
-    else if (option_is(word, "quiet"))
-        request->quiet = true;
-    else
-        return status_error("unknown option '%s'", word);
-    return status_ok();
+    if (request->window >= request->margin && request->margin > 0)
+        return status_error("--window %d must be below --margin %d, or level positions would fit too",
+                            request->window, request->margin);
+    return parse_plies(arguments->plies, request);
 }
 
 /* A small table, where the engine has one: it is emptied for each position, which takes longer than the
@@ -121,12 +71,13 @@ static Status configure_engine(const OpeningArguments *arguments, EngineList *li
     if (strlen(arguments->engine) >= sizeof config->command)
         return status_error("--engine: the path is too long");
     text_copy(text_view(arguments->engine), config->command, sizeof config->command);
-    config->limits.nodes = (uint64_t)arguments->nodes;
+    config->limits.nodes = arguments->nodes;
     status = engine_list_finish(list);
     return status_is_ok(&status) ? shrink_hash(config) : status;
 }
 
-static int make_book(OpeningArguments *arguments) {
+static Status make_book(void *context) {
+    OpeningArguments *arguments = context;
     EngineList list = {0};
     TextBuffer book = {0};
     int64_t tried = 0, start = clock_milliseconds();
@@ -143,27 +94,32 @@ static int make_book(OpeningArguments *arguments) {
     }
     buffer_release(&book);
     engine_list_release(&list);
-    return status_is_ok(&status) ? COMMAND_OK : console_fail("openings", &status);
+    return status;
 }
 
 int command_openings(int argc, char **argv) {
-    OpeningArguments arguments = {
-        .request =
-            {.concurrency = 1, .seed = 1, .count = 1000, .plies_low = 8, .plies_high = 9, .window = 60},
-        .engine = "./luft",
-        .nodes = 5000};
-    Status status = status_ok();
-    for (int i = 1; i < argc && status_is_ok(&status); i++)
-        status = read_argument(&arguments, argc, argv, &i);
-    if (!status_is_ok(&status)) return console_fail_usage("openings", &status);
-    if (arguments.help) {
-        fputs(HELP, stdout);
-        return COMMAND_OK;
-    }
-    if (arguments.request.window >= arguments.request.margin && arguments.request.margin > 0) {
-        status = status_error("--window %d must be below --margin %d, or level positions would fit too",
-                              arguments.request.window, arguments.request.margin);
-        return console_fail_usage("openings", &status);
-    }
-    return make_book(&arguments);
+    OpeningArguments arguments = {.request = {.concurrency = 1, .seed = 1, .count = 1000, .window = 60},
+                                  .engine = "./luft",
+                                  .plies = "8-9",
+                                  .nodes = 5000};
+    BookRequest *request = &arguments.request;
+    const Argument table[] = {
+        option_text("output", "FILE", &arguments.output,
+                    "where the book goes, as EPD, when it is complete (default: standard output)"),
+        option_int("count", "N", &request->count, 1, 10000000, "openings"),
+        option_text("plies", "N[-M]", &arguments.plies,
+                    "random plies of both sides together; 8-9: both sides begin half of the games"),
+        option_int("window", "CP", &request->window, 0, 10000,
+                   "a level opening scores at most CP centipawns for either side"),
+        option_int("margin", "CP", &request->margin, 0, 10000,
+                   "unbalanced instead: one side is better by CP"),
+        option_flag("chess960", &request->chess960, "from random Chess960 arrays, the same for both sides"),
+        option_count("seed", "N", &request->seed, 0, ARGUMENT_UNLIMITED, "another seed, another book"),
+        option_text("engine", "PROGRAM", &arguments.engine, "the judge"),
+        option_count("nodes", "N", &arguments.nodes, 1, 1e12, "of each judgement"),
+        option_int("concurrency", "N", &request->concurrency, 1, CREW_THREADS_MAX, "engines at work"),
+        option_flag("quiet", &request->quiet, "no progress bar"),
+    };
+    const Syntax syntax = {"luft-lab openings", NULL, ABOUT, EXAMPLES, ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, check, make_book, &arguments);
 }

@@ -7,128 +7,69 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char HELP[] =
-    "Usage: luft-lab sprt -engine cmd=NEW -engine cmd=OLD -each tc=8+0.08 [options]\n"
-    "       luft-lab sprt --from LL,LD,DD,DW,WW [--bounds LOW,HIGH]\n"
-    "       luft-lab sprt --simulate TESTS [--bounds LOW,HIGH] [--from LL,LD,DD,DW,WW]\n"
-    "\n"
+static const char USAGE[] = "-engine cmd=NEW -engine cmd=OLD -each tc=8+0.08 [options]\n"
+                            "--from LL,LD,DD,DW,WW [--bounds LOW,HIGH]\n"
+                            "--simulate TESTS [--bounds LOW,HIGH] [--from LL,LD,DD,DW,WW]";
+static const char ABOUT[] =
     "Plays the first engine against the second until a sequential test decides between two hypotheses: that "
-    "the\n"
+    "the "
     "first is stronger by LOW (H0), or by HIGH (H1). Games come in pairs, one opening with colours reversed, "
-    "and\n"
-    "the test counts pairs, so that unequal openings do no harm.\n"
-    "\n"
-    "The test:\n"
-    "  --bounds LOW,HIGH   the hypotheses (default 0,5). For a change that should gain: 0,5; for one that "
-    "must\n"
-    "                      not lose (a simplification): -5,0. Wide bounds decide soon, narrow ones see "
-    "more.\n"
-    "  --alpha A           chance to accept H1 when H0 is true (default 0.05)\n"
-    "  --beta B            chance to accept H0 when H1 is true (default 0.10)\n"
-    "  --model M           the unit of the bounds: normalized (default; as OpenBench and fastchess) or "
-    "logistic\n"
-    "\n"
-    "Without playing:\n"
-    "  --from COUNTS       the block for results obtained elsewhere: five counts of pairs by points of the "
-    "first\n"
-    "                      engine (0, 0.5, 1, 1.5, 2), or three of games: wins,losses,draws\n"
-    "  --simulate TESTS    how often the test errs and how many games it takes, at each hypothesis and "
-    "between\n"
-    "\n"
-    "Example: is ./luft-new better than ./luft, two games at a time?\n"
-    "  luft-lab sprt -engine cmd=./luft-new -engine cmd=./luft -each tc=8+0.08 option.Hash=32 \\\n"
-    "      -openings file=books/standard.epd order=random -concurrency 2\n"
-    "\n"
-    "Without -rounds it plays until the test is decided.\n"
-    "\n";
+    "and "
+    "the test counts pairs, so that unequal openings do no harm. Without -rounds it plays until the test is "
+    "decided.\n";
+static const char EXAMPLES[] = "  is ./luft-new better than ./luft, two games at a time?\n"
+                               "  luft-lab sprt -engine cmd=./luft-new -engine cmd=./luft \\\n"
+                               "      -each tc=8+0.08 option.Hash=32 -concurrency 2 \\\n"
+                               "      -openings file=books/standard.epd order=random\n";
 
 /* More pairs than any test needs: the test ends it, not the count. */
 enum { UNLIMITED_ROUNDS = 1000000 };
 
 typedef struct SprtArguments {
     SprtTest test;
-    const char *from; /* NULL: play */
-    int64_t simulate; /* tests; 0: none */
-    bool help;
+    int model;
+    const char *from;  /* NULL: play */
+    int64_t simulate;  /* tests; 0: none */
+    bool is_trinomial; /* `from` counts games */
+    PairCounts pairs;  /* from `from` */
+    GameCounts games;
+    MatchOptions match;
 } SprtArguments;
 
-static Status parse_bounds(const char *text, SprtTest *test) {
-    const char *comma = strchr(text, ',');
-    if (comma != NULL && text_parse_double((TextView){text, (size_t)(comma - text)}, &test->elo0) &&
-        text_parse_double(text_view(comma + 1), &test->elo1))
-        return status_ok();
-    return status_error("--bounds '%s': two numbers such as 0,5 expected", text);
-}
-
-static Status parse_model(const char *text, SprtTest *test) {
-    if (strcmp(text, "normalized") == 0 || strcmp(text, "normalised") == 0)
-        test->model = ELO_NORMALIZED;
-    else if (strcmp(text, "logistic") == 0)
-        test->model = ELO_LOGISTIC;
-    else
-        return status_error("--model '%s': normalized or logistic expected", text);
-    return status_ok();
-}
-
-/* Reads an option of this command alone. */
-static Status read_own(SprtArguments *arguments, int argc, char **argv, int *index, bool *taken) {
-    const char *word = argv[*index], *value = NULL;
-    Status status = status_ok();
-    *taken = true;
-    if (option_is(word, "bounds")) {
-        status = option_value(argc, argv, index, &value);
-        if (status_is_ok(&status)) status = parse_bounds(value, &arguments->test);
-    } else if (option_is(word, "model")) {
-        status = option_value(argc, argv, index, &value);
-        if (status_is_ok(&status)) status = parse_model(value, &arguments->test);
-    } else if (option_is(word, "alpha")) {
-        status = option_number(argc, argv, index, 0, 1, &arguments->test.alpha);
-    } else if (option_is(word, "beta")) {
-        status = option_number(argc, argv, index, 0, 1, &arguments->test.beta);
-    } else if (option_is(word, "from")) {
-        status = option_value(argc, argv, index, &arguments->from);
-    } else if (option_is(word, "simulate")) {
-        status = option_integer(argc, argv, index, 1, 1000000, &arguments->simulate);
-    } else {
-        *taken = false;
-    }
-    return status;
-}
-
-static Status read_arguments(SprtArguments *arguments, MatchOptions *match, int argc, char **argv) {
-    for (int i = 1; i < argc; i++) {
-        bool taken = false;
-        Status status = read_own(arguments, argc, argv, &i, &taken);
-        if (status_is_ok(&status) && !taken) {
-            status = match_options_read(match, argc, argv, &i, &taken);
-            i -= taken; /* it stands behind its words already */
-        }
-        if (!status_is_ok(&status)) return status;
-        if (!taken) return status_error("unknown option '%s'", argv[i]);
-    }
-    return stats_sprt_check(&arguments->test);
-}
-
-/* --- without playing --- */
-
-static bool is_trinomial(const char *counts) {
+static bool has_two_commas(const char *counts) {
     int commas = 0;
     for (; *counts != '\0'; counts++) commas += *counts == ',';
     return commas == 2;
 }
 
-static int print_block_from(const SprtArguments *arguments) {
-    PairCounts pairs;
-    GameCounts games;
-    bool trinomial = is_trinomial(arguments->from);
-    Status status = trinomial ? stats_parse_games(text_view(arguments->from), &games)
-                              : stats_parse_pairs(text_view(arguments->from), &pairs);
-    if (!status_is_ok(&status)) return console_fail_usage("sprt", &status);
+static Status check(void *context) {
+    SprtArguments *arguments = context;
+    const MatchOptions *match = &arguments->match;
+    arguments->test.model = arguments->model == 0 ? ELO_NORMALIZED : ELO_LOGISTIC;
+    Status status = stats_sprt_check(&arguments->test);
+    if (!status_is_ok(&status)) return status;
+    if (arguments->from != NULL) {
+        TextView counts = text_view(arguments->from);
+        arguments->is_trinomial = arguments->simulate == 0 && has_two_commas(arguments->from);
+        return arguments->is_trinomial ? stats_parse_games(counts, &arguments->games)
+                                       : stats_parse_pairs(counts, &arguments->pairs);
+    }
+    if (arguments->simulate > 0) return status;
+    if (match->engines.count != 2)
+        return status_error("a test needs two engines, not %d: the new one first", match->engines.count);
+    return match_options_check(match);
+}
+
+/* --- without playing --- */
+
+static Status print_block_from(const SprtArguments *arguments) {
     TextBuffer out = {0};
-    sprt_write_block(&arguments->test, NULL, trinomial ? NULL : &pairs, trinomial ? &games : NULL, &out);
-    status = console_write_result(NULL, &out);
+    bool trinomial = arguments->is_trinomial;
+    sprt_write_block(&arguments->test, NULL, trinomial ? NULL : &arguments->pairs,
+                     trinomial ? &arguments->games : NULL, &out);
+    Status status = console_write_result(NULL, &out);
     buffer_release(&out);
-    return status_is_ok(&status) ? COMMAND_OK : console_fail("sprt", &status);
+    return status;
 }
 
 typedef struct Simulated {
@@ -154,13 +95,10 @@ static Simulated simulate(const SprtArguments *arguments, const double shape[PAI
     return simulated;
 }
 
-static int print_simulation(const SprtArguments *arguments) {
+static Status print_simulation(const SprtArguments *arguments) {
     /* Where no result is given to take the shape from: fast games from quiet openings. */
-    PairCounts pairs = {{30, 210, 490, 230, 40}};
-    if (arguments->from != NULL) {
-        Status status = stats_parse_pairs(text_view(arguments->from), &pairs);
-        if (!status_is_ok(&status)) return console_fail_usage("sprt", &status);
-    }
+    const PairCounts pairs =
+        arguments->from != NULL ? arguments->pairs : (PairCounts){{30, 210, 490, 230, 40}};
     double shape[PAIR_OUTCOMES], total = (double)stats_pair_total(&pairs) + PAIR_OUTCOMES;
     for (int i = 0; i < PAIR_OUTCOMES; i++) shape[i] = ((double)pairs.count[i] + 1) / total;
 
@@ -184,7 +122,7 @@ static int print_simulation(const SprtArguments *arguments) {
     markdown_table_write(&table, &out);
     Status status = console_write_result(NULL, &out);
     buffer_release(&out);
-    return status_is_ok(&status) ? COMMAND_OK : console_fail("sprt", &status);
+    return status;
 }
 
 /* --- playing --- */
@@ -213,15 +151,11 @@ static void describe_conditions(const MatchSetup *setup, char out[2 * CONDITIONS
         text_format(out, 2 * CONDITIONS_CAPACITY, "%s against %s", first, second);
 }
 
-static int play(const SprtArguments *arguments, MatchOptions *match) {
+static Status play(SprtArguments *arguments) {
+    MatchOptions *match = &arguments->match;
     if (match->rounds == 0) match->rounds = UNLIMITED_ROUNDS;
     Status status = match_options_finish(match);
-    if (!status_is_ok(&status)) return console_fail("sprt", &status);
-    if (match->setup.engine_count != 2) {
-        status =
-            status_error("a test needs two engines, not %d: the new one first", match->setup.engine_count);
-        return console_fail_usage("sprt", &status);
-    }
+    if (!status_is_ok(&status)) return status;
     SprtOutcome outcome;
     MatchTotals totals;
     ReportOptions report = {.out = stderr, .interval = match->interval, .quiet = match->quiet};
@@ -234,28 +168,42 @@ static int play(const SprtArguments *arguments, MatchOptions *match) {
     write_verdict(&arguments->test, &outcome, &out);
     Status written = console_write_result(NULL, &out);
     buffer_release(&out);
-    if (!status_is_ok(&status)) return console_fail("sprt", &status);
-    return status_is_ok(&written) ? COMMAND_OK : console_fail("sprt", &written);
+    return status_is_ok(&status) ? written : status;
+}
+
+static Status run(void *context) {
+    SprtArguments *arguments = context;
+    if (arguments->simulate > 0) return print_simulation(arguments);
+    return arguments->from != NULL ? print_block_from(arguments) : play(arguments);
 }
 
 int command_sprt(int argc, char **argv) {
     SprtArguments arguments = {.test = stats_sprt_default()};
-    MatchOptions match;
-    match_options_init(&match);
-    Status status = read_arguments(&arguments, &match, argc, argv);
-    int result;
-    if (match.help || argc < 2) {
-        printf("%s%s", HELP, MATCH_OPTIONS_HELP);
-        result = match.help ? COMMAND_OK : COMMAND_USAGE;
-    } else if (!status_is_ok(&status)) {
-        result = console_fail_usage("sprt", &status);
-    } else if (arguments.simulate > 0) {
-        result = print_simulation(&arguments);
-    } else if (arguments.from != NULL) {
-        result = print_block_from(&arguments);
-    } else {
-        result = play(&arguments, &match);
-    }
-    match_options_release(&match);
+    SprtTest *test = &arguments.test;
+    match_options_init(&arguments.match);
+    arguments.match.rounds = 0;
+    const Argument table[] = {
+        argument_heading("The test:"),
+        argument_series(
+            option_real("bounds", "LOW,HIGH", &test->elo0, -1e4, 1e4,
+                        "the hypotheses. For a change that should gain: 0,5; for one that must not lose (a "
+                        "simplification): -5,0. Wide bounds decide soon, narrow ones see more"),
+            2, offsetof(SprtTest, elo1) - offsetof(SprtTest, elo0)),
+        option_real("alpha", "A", &test->alpha, 0, 1, "chance to accept H1 when H0 is true"),
+        option_real("beta", "B", &test->beta, 0, 1, "chance to accept H0 when H1 is true"),
+        option_choice("model", "normalized/normalised logistic", &arguments.model,
+                      "the unit of the bounds; normalized is that of OpenBench and fastchess"),
+        argument_heading("Without playing:"),
+        option_text("from", "COUNTS", &arguments.from,
+                    "the block for results obtained elsewhere: five counts of pairs by points of the first "
+                    "engine (0, "
+                    "0.5, 1, 1.5, 2), or three of games: wins,losses,draws"),
+        option_whole("simulate", "TESTS", &arguments.simulate, 1, 1000000,
+                     "how often the test errs and how many games it takes, at each hypothesis and between"),
+        options_of(ARGUMENTS(arguments.match.table)),
+    };
+    const Syntax syntax = {"luft-lab sprt", USAGE, ABOUT, EXAMPLES, ARGUMENTS(table)};
+    int result = commands_run(&syntax, argc, argv, check, run, &arguments);
+    match_options_release(&arguments.match);
     return result;
 }

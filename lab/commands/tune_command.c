@@ -2,10 +2,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "lab/client/identity.h"
+#include "lab/client/uci_client.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
-#include "lab/match/match_options.h"
-#include "lab/client/uci_client.h"
 #include "lab/kit/plot.h"
 #include "lab/tune/tuner.h"
 #include "search/params.h"
@@ -14,70 +13,55 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char HELP[] =
-    "Usage: luft-lab tune [NUMBER...] [options]\n"
-    "\n"
-    "Looks for better values of the search's numbers by SPSA: two players, whose numbers are moved\n"
-    "up and down at random, play a pair of games, and each number goes a little to the winner's side.\n"
-    "The engine must be built with LAB=1, which has an option for each number of params.def; without\n"
-    "names, all are tuned. The same command carries on after an interruption. Games end when both players\n"
-    "hold them decided (six pawns, four moves) or drawn (from move 40).\n"
-    "\n"
-    "With --moves nothing is played out: both players go through stretches of games that are there, six\n"
-    "positions each, and their moves are judged by a long search of the unchanged engine. That takes no\n"
-    "whole games, and says nothing of what only they show (docs/lab.md).\n"
-    "\n"
-    "  --engine PROGRAM     a LAB=1 build (default build/lab/luft): make LAB=1 EXE=build/lab/luft\n"
-    "  --nodes N            play with so many nodes a move (default 5000), or\n"
-    "  --tc TC              play on the clock, 5+0.05 for instance\n"
-    "  --moves GAMES.pgn    judge moves, of these games of the engine itself: some thousands\n"
-    "  --stretches N        at most so many, one of a game (default: of every game)\n"
-    "  --judge-nodes N      nodes of a judgement (default 150000); --nodes then is 10000 by default\n"
-    "  --iterations N       pairs of games, or stretches, in all (default 10000); the schedule depends on "
-    "it\n"
-    "  --pairs-per-step N   pairs between two random moves of the numbers (default 1)\n"
-    "  --learning-rate X    r_end, the rate of learning at the end (default 0.002; 0.005 with --moves)\n"
-    "  --alpha X, --gamma X how the rate and the moves fall (default 0.602 and 0.101)\n"
-    "  --A X                delay of the rate's fall, as a share of the iterations (default 0.1)\n"
-    "  --spread X           c_end in steps of params.def (default 1; 3 with --moves, where more is felt)\n"
-    "  --option NAME=VALUE  for both players: EvalFile=new.nnue; may be repeated\n"
-    "  --hash MB            (default 16)\n"
-    "  --book FILE          openings (default books/standard.epd), at random by the seed\n"
-    "  --seed N             (default 1)\n"
-    "  --concurrency N      pairs at once (default 1)\n"
-    "  --folder DIR         where results and journal go (default tune)\n"
-    "  --plot svg|png|none  drawn at the end by gnuplot where it is installed (default svg)\n"
-    "  --quiet              no progress\n"
-    "  --openbench          only print what OpenBench must be told to tune the same\n"
-    "\n"
-    "Example: the margins of futility, two pairs at once\n"
-    "  luft-lab tune futility_base futility_margin --nodes 5000 --iterations 20000 --concurrency 2\n"
-    "and all numbers, by their moves in games played for it\n"
-    "  luft-lab match -engine cmd=./luft name=a -engine cmd=./luft name=b -each tc=0.5+0.005 -repeat \\\n"
-    "    -rounds 1000 -concurrency 2 -openings file=books/standard.epd order=random -pgnout games.pgn\n"
-    "  luft-lab tune --moves games.pgn --iterations 30000 --concurrency 2\n"
-    "\n"
-    "In the folder: tune.md (where the numbers stand), tune.params (the same as lines of params.def),\n"
-    "tune.csv and tune.svg (how they came there), renewed every minute, the drawing at the end.\n"
-    "\n"
-    "The step of a number in params.def is its c_end: how far it is moved at the end of the schedule\n"
-    "(times --spread). With --moves the judgements are kept too, in judgements.journal.\n"
-    "A number that params.def does not know gets a twentieth of its range. Numbers whose name begins\n"
-    "with time_ do nothing in fixed nodes and are left out there. What comes out is a guess: test it\n"
-    "with luft-lab sprt before you believe it.\n";
+static const char ABOUT[] = "Looks for better values of the search's numbers by SPSA: two players, whose "
+                            "numbers are moved up and down at random, "
+                            "play a pair of games, and each number goes a little to the winner's side. The "
+                            "engine must be built with LAB=1, which "
+                            "has an option for each number of params.def; without names, all are tuned. The "
+                            "same command carries on after an "
+                            "interruption. Games end when both players hold them decided (six pawns, four "
+                            "moves) or drawn (from move 40).\n"
+                            "\n"
+                            "With --moves nothing is played out: both players go through stretches of games "
+                            "that are there, six positions each, "
+                            "and their moves are judged by a long search of the unchanged engine. That takes "
+                            "no whole games, and says nothing of "
+                            "what only they show (docs/lab.md).\n"
+                            "\n"
+                            "In the folder: tune.md (where the numbers stand), tune.params (the same as "
+                            "lines of params.def), tune.csv and "
+                            "tune.svg (how they came there), renewed every minute, the drawing at the end; "
+                            "with --moves the judgements too, in "
+                            "judgements.journal.\n"
+                            "\n"
+                            "The step of a number in params.def is its c_end: how far it is moved at the end "
+                            "of the schedule (times --spread). A "
+                            "number that params.def does not know gets a twentieth of its range. Numbers "
+                            "whose name begins with time_ do nothing in "
+                            "fixed nodes and are skipped there. What comes out is a guess: test it with "
+                            "luft-lab sprt before you believe it.\n";
+static const char EXAMPLES[] = "  the margins of futility, two pairs at once\n"
+                               "  luft-lab tune futility_base futility_margin --nodes 5000 \\\n"
+                               "      --iterations 20000 --concurrency 2\n"
+                               "  all numbers, by their moves in games played for it\n"
+                               "  luft-lab match -engine cmd=./luft name=a -engine cmd=./luft name=b \\\n"
+                               "      -each tc=0.5+0.005 -rounds 1000 -concurrency 2 \\\n"
+                               "      -openings file=books/standard.epd order=random -pgnout games.pgn\n"
+                               "  luft-lab tune --moves games.pgn --iterations 30000 --concurrency 2\n";
 
 typedef struct TuneArguments {
-    const char *engine, *book, *folder, *plot;
+    const char *engine, *book, *folder;
     const char *moves; /* NULL: games */
-    int64_t stretches, judge_nodes;
-    const char *names[SPSA_PARAMS_MAX];
+    int64_t stretches;
+    uint64_t judge_nodes;
+    ArgumentList names;
     const char *options[ENGINE_OPTIONS_MAX];
-    int name_count, option_count;
-    int64_t nodes;  /* 0: not in fixed nodes */
+    int option_count;
+    uint64_t nodes; /* 0: not in fixed nodes */
     const char *tc; /* NULL: not on the clock */
-    int64_t hash, concurrency;
+    int hash, concurrency, plot;
     SpsaSettings spsa;
-    bool openbench, quiet, help;
+    bool openbench, quiet;
 } TuneArguments;
 
 typedef struct Tune {
@@ -87,7 +71,7 @@ typedef struct Tune {
     SpsaParam params[SPSA_PARAMS_MAX];
     int param_count;
     OpeningBook *book;
-    TextBuffer referee; /* what he is known by */
+    TextBuffer referee; /* what it is known by */
     Judge *judge;
     Tuning tuning;
     TuneJournal journal;
@@ -110,8 +94,8 @@ static Status configure_engine(Tune *tune) {
         if (status_is_ok(&status) && !config->limits.has_clock) status = status_error("inf is no limit");
         if (!status_is_ok(&status)) return status_error("--tc: %s", status.reason);
     }
-    config->limits.nodes = (uint64_t)arguments->nodes;
-    text_format(text, sizeof text, "option.Hash=%lld", (long long)arguments->hash);
+    config->limits.nodes = arguments->nodes;
+    text_format(text, sizeof text, "option.Hash=%d", arguments->hash);
     if (status_is_ok(&status)) status = engine_config_apply(config, text_view(text));
     for (int i = 0; i < arguments->option_count && status_is_ok(&status); i++) {
         text_format(text, sizeof text, "option.%s", arguments->options[i]);
@@ -184,11 +168,11 @@ static Status find_numbers(Tune *tune) {
     Status status = uci_client_start(&(UciClientOptions){.config = &tune->list.engines[0]}, &client);
     if (!status_is_ok(&status)) return status;
     text_copy(text_view(uci_client_engine_name(client)), tune->engine_name, sizeof tune->engine_name);
-    for (int i = 0; i < arguments->name_count && status_is_ok(&status); i++)
-        status = add_named_number(tune, client, arguments->names[i]);
-    if (arguments->name_count == 0) status = add_all_numbers(tune, client);
+    for (int i = 0; i < arguments->names.count && status_is_ok(&status); i++)
+        status = add_named_number(tune, client, arguments->names.word[i]);
+    if (arguments->names.count == 0) status = add_all_numbers(tune, client);
     if (status_is_ok(&status) && arguments->moves != NULL)
-        status = judge_know_referee(client, (uint64_t)arguments->judge_nodes, &tune->referee);
+        status = judge_know_referee(client, arguments->judge_nodes, &tune->referee);
     uci_client_stop(client);
     return status;
 }
@@ -223,12 +207,13 @@ static Status write_results(void *context, const Tuning *tuning) {
 
 static Status draw_plot(const Tune *tune) {
     const TuneArguments *arguments = &tune->arguments;
-    if (strcmp(arguments->plot, "none") == 0) return status_ok();
+    const char *kind = plot_kind(arguments->plot);
+    if (kind == NULL) return status_ok();
     char script[1024], image[1024];
     TextBuffer text = {0};
     text_format(script, sizeof script, "%.900s/tune.gp", arguments->folder);
-    text_format(image, sizeof image, "%.900s/tune.%s", arguments->folder, arguments->plot);
-    tuning_write_plot(&tune->tuning, arguments->plot, image, &text);
+    text_format(image, sizeof image, "%.900s/tune.%s", arguments->folder, kind);
+    tuning_write_plot(&tune->tuning, kind, image, &text);
     Status status = plot_draw("tune", script, &text);
     buffer_release(&text);
     return status;
@@ -281,7 +266,7 @@ static Status prepare_judge(Tune *tune) {
                               .journal = tune->judgements_path,
                               .referee = buffer_string(&tune->referee),
                               .stretches = arguments->stretches,
-                              .nodes = (uint64_t)arguments->judge_nodes,
+                              .nodes = arguments->judge_nodes,
                               .seed = arguments->spsa.seed};
     status = judge_open(&settings, &tune->judge);
     if (!status_is_ok(&status)) tell_of_folder();
@@ -322,7 +307,7 @@ static Status play(Tune *tune) {
     TunerSettings settings = {.engine = &tune->list.engines[0],
                               .book = tune->book,
                               .judge = tune->judge,
-                              .concurrency = (int)tune->arguments.concurrency,
+                              .concurrency = tune->arguments.concurrency,
                               .error_log = tune->log_path,
                               .quiet = tune->arguments.quiet,
                               .save = write_results,
@@ -340,7 +325,8 @@ static Status print_result(const Tune *tune, Writer *write) {
     return status;
 }
 
-static Status run_tuning(Tune *tune) {
+static Status run(void *context) {
+    Tune *tune = context;
     Status status = prepare(tune);
     if (!status_is_ok(&status)) return status;
     if (tune->arguments.openbench) return print_result(tune, tuning_write_openbench);
@@ -366,88 +352,26 @@ static void release(Tune *tune) {
     memory_release(tune);
 }
 
-static Status add_word(const char **words, int *count, int capacity, const char *word, const char *what) {
-    if (*count == capacity) return status_error("more than %d %s", capacity, what);
-    words[(*count)++] = word;
+static Status take_option(void *context, const char *word) {
+    TuneArguments *arguments = context;
+    if (word == NULL) return status_ok();
+    if (arguments->option_count == ENGINE_OPTIONS_MAX)
+        return status_error("more than %d", ENGINE_OPTIONS_MAX);
+    arguments->options[arguments->option_count++] = word;
     return status_ok();
 }
 
-static Status read_option(TuneArguments *arguments, int argc, char **argv, int *index) {
-    const char *value;
-    Status status = option_value(argc, argv, index, &value);
-    if (!status_is_ok(&status)) return status;
-    if (strchr(value, '=') == NULL) return status_error("--option '%s': NAME=VALUE expected", value);
-    return add_word(arguments->options, &arguments->option_count, ENGINE_OPTIONS_MAX, value, "options");
-}
-
-/* The numbers of the schedule; false when the word is none of them. */
-static bool read_schedule(SpsaSettings *spsa, int argc, char **argv, int *index, Status *status) {
-    const char *word = argv[*index];
-    if (option_is(word, "iterations"))
-        *status = option_integer(argc, argv, index, 1, SPSA_PAIRS_MAX, &spsa->pairs);
-    else if (option_is(word, "pairs-per-step"))
-        *status = option_integer(argc, argv, index, 1, SPSA_PAIRS_MAX, &spsa->pairs_per_step);
-    else if (option_is(word, "learning-rate"))
-        *status = option_number(argc, argv, index, 1e-9, 1, &spsa->rate);
-    else if (option_is(word, "alpha"))
-        *status = option_number(argc, argv, index, 0, 2, &spsa->alpha);
-    else if (option_is(word, "gamma"))
-        *status = option_number(argc, argv, index, 0, 2, &spsa->gamma);
-    else if (option_is(word, "A"))
-        *status = option_number(argc, argv, index, 0, 100, &spsa->stability);
-    else if (option_is(word, "spread"))
-        *status = option_number(argc, argv, index, 1e-3, 100, &spsa->spread);
-    else
-        return false;
-    return true;
-}
-
-static Status read_argument(TuneArguments *arguments, int argc, char **argv, int *index) {
-    const char *word = argv[*index];
-    Status status = status_ok();
-    if (read_schedule(&arguments->spsa, argc, argv, index, &status)) return status;
-    if (option_is(word, "engine")) return option_value(argc, argv, index, &arguments->engine);
-    if (option_is(word, "book")) return option_value(argc, argv, index, &arguments->book);
-    if (option_is(word, "folder")) return option_value(argc, argv, index, &arguments->folder);
-    if (option_is(word, "plot")) return option_value(argc, argv, index, &arguments->plot);
-    if (option_is(word, "tc")) return option_value(argc, argv, index, &arguments->tc);
-    if (option_is(word, "option")) return read_option(arguments, argc, argv, index);
-    if (option_is(word, "moves")) return option_value(argc, argv, index, &arguments->moves);
-    if (option_is(word, "stretches"))
-        return option_integer(argc, argv, index, 1, JUDGE_STRETCHES_MAX, &arguments->stretches);
-    if (option_is(word, "judge-nodes"))
-        return option_integer(argc, argv, index, JUDGE_NODES_MIN, INT64_C(1) << 40, &arguments->judge_nodes);
-    if (option_is(word, "nodes"))
-        return option_integer(argc, argv, index, 1, INT64_C(1) << 40, &arguments->nodes);
-    if (option_is(word, "hash")) return option_integer(argc, argv, index, 1, 1 << 20, &arguments->hash);
-    if (option_is(word, "concurrency"))
-        return option_integer(argc, argv, index, 1, TUNER_CONCURRENCY_MAX, &arguments->concurrency);
-    if (option_is(word, "seed")) {
-        int64_t seed = 0;
-        status = option_integer(argc, argv, index, 0, INT64_MAX, &seed);
-        arguments->spsa.seed = (uint64_t)seed;
-        return status;
-    }
-    if (option_is(word, "help") || strcmp(word, "-h") == 0)
-        arguments->help = true;
-    else if (option_is(word, "quiet"))
-        arguments->quiet = true;
-    else if (option_is(word, "openbench"))
-        arguments->openbench = true;
-    else if (word[0] == '-')
-        return status_error("unknown option '%s'", word);
-    else
-        return add_word(arguments->names, &arguments->name_count, SPSA_PARAMS_MAX, word, "numbers");
-    return status;
-}
-
-static Status check_arguments(TuneArguments *arguments) {
+static Status check(void *context) {
+    TuneArguments *arguments = &((Tune *)context)->arguments;
+    const char *moves = arguments->moves;
+    if (arguments->names.count > SPSA_PARAMS_MAX)
+        return status_error("more than %d numbers", SPSA_PARAMS_MAX);
     if (arguments->nodes > 0 && arguments->tc != NULL)
         return status_error("--nodes and --tc: one of them; a number cannot be tuned for both at once");
-    if (arguments->moves != NULL && (arguments->tc != NULL || arguments->openbench))
+    if (moves != NULL && (arguments->tc != NULL || arguments->openbench))
         return status_error("--moves and %s: moves are judged in fixed nodes, here",
                             arguments->tc != NULL ? "--tc" : "--openbench");
-    if (arguments->moves == NULL && (arguments->stretches > 0 || arguments->judge_nodes > 0))
+    if (moves == NULL && (arguments->stretches > 0 || arguments->judge_nodes > 0))
         return status_error("--stretches and --judge-nodes are for --moves");
     if (arguments->stretches == 0) arguments->stretches = JUDGE_STRETCHES_MAX;
     if (arguments->judge_nodes == 0) arguments->judge_nodes = 150000;
@@ -455,25 +379,72 @@ static Status check_arguments(TuneArguments *arguments) {
     if (neither && arguments->openbench)
         arguments->tc = "5+0.05"; /* where OpenBench plays: time is managed there */
     else if (neither)
-        arguments->nodes = arguments->moves != NULL ? 10000 : 5000;
-    if (arguments->spsa.spread == 0) arguments->spsa.spread = arguments->moves != NULL ? 3 : 1;
-    if (arguments->spsa.rate == 0) arguments->spsa.rate = arguments->moves != NULL ? 0.005 : 0.002;
-    return plot_check(arguments->plot);
+        arguments->nodes = moves != NULL ? 10000 : 5000;
+    if (arguments->spsa.spread == 0) arguments->spsa.spread = moves != NULL ? 3 : 1;
+    if (arguments->spsa.rate == 0) arguments->spsa.rate = moves != NULL ? 0.005 : 0.002;
+    return status_ok();
+}
+
+/* Reads into `tune` and runs; its arguments have their defaults. */
+static int run_with(Tune *tune, int argc, char **argv) {
+    TuneArguments *arguments = &tune->arguments;
+    SpsaSettings *spsa = &arguments->spsa;
+    const Argument table[] = {
+        argument_words("NUMBER", &arguments->names, 0, "as src/search/params.def names them"),
+        argument_heading("Players:"),
+        option_text("engine", "PROGRAM", &arguments->engine, "a LAB=1 build: make LAB=1 EXE=build/lab/luft"),
+        option_count("nodes", "N", &arguments->nodes, 1, 1e12,
+                     "play with N nodes a move (default 5000; 10000 with --moves), or"),
+        option_text("tc", "TC", &arguments->tc, "play on the clock, 5+0.05 for instance"),
+        option_words("option", "NAME=VALUE", take_option, arguments,
+                     "for both players: EvalFile=new.nnue; may be repeated"),
+        option_int("hash", "MB", &arguments->hash, 1, 1 << 20, "of each player"),
+        option_text("book", "FILE", &arguments->book, "openings, at random by the seed"),
+        argument_heading("Moves judged instead of games:"),
+        option_text("moves", "GAMES.pgn", &arguments->moves,
+                    "judge moves, of these games of the engine itself: some thousands"),
+        option_whole("stretches", "N", &arguments->stretches, 1, JUDGE_STRETCHES_MAX,
+                     "at most N, one of a game (default: of every game)"),
+        option_count("judge-nodes", "N", &arguments->judge_nodes, JUDGE_NODES_MIN, 1e12,
+                     "nodes of a judgement (default 150000)"),
+        argument_heading("The schedule (lab/tune/spsa.h):"),
+        option_whole("iterations", "N", &spsa->pairs, 1, SPSA_PAIRS_MAX,
+                     "pairs of games, or stretches, in all; the schedule depends on it"),
+        option_whole("pairs-per-step", "N", &spsa->pairs_per_step, 1, SPSA_PAIRS_MAX,
+                     "pairs between two random moves of the numbers"),
+        option_real("learning-rate", "X", &spsa->rate, 1e-9, 1,
+                    "r_end, the rate of learning at the end (default 0.002; 0.005 with --moves)"),
+        option_real("alpha", "X", &spsa->alpha, 0, 2, "how the rate falls"),
+        option_real("gamma", "X", &spsa->gamma, 0, 2, "how the moves fall"),
+        option_real("A", "X", &spsa->stability, 0, 100,
+                    "delay of the rate's fall, as a share of the iterations"),
+        option_real("spread", "X", &spsa->spread, 1e-3, 100,
+                    "c_end in steps of params.def (default 1; 3 with --moves, where more is felt)"),
+        option_count("seed", "N", &spsa->seed, 0, ARGUMENT_UNLIMITED, "of all that is random"),
+        argument_heading("The run:"),
+        option_int("concurrency", "N", &arguments->concurrency, 1, TUNER_CONCURRENCY_MAX, "pairs at once"),
+        option_text("folder", "DIR", &arguments->folder, "where results and journal go"),
+        option_choice("plot", PLOT_KINDS, &arguments->plot,
+                      "drawn at the end by gnuplot where it is installed"),
+        option_flag("quiet", &arguments->quiet, "no progress"),
+        option_flag("openbench", &arguments->openbench,
+                    "only print what OpenBench must be told to tune the same"),
+    };
+    const Syntax syntax = {"luft-lab tune", NULL, ABOUT, EXAMPLES, ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, check, run, tune);
 }
 
 int command_tune(int argc, char **argv) {
-    Status status = status_ok();
     Tune *tune = memory_allocate(sizeof *tune);
     if (tune == NULL) {
-        status = status_no_memory("the tuning");
-        return console_fail("tune", &status);
+        fputs("luft-lab tune: not enough memory\n", stderr);
+        return COMMAND_FAILED;
     }
     tune->journal.lines.file.handle = -1;
     tune->arguments = (TuneArguments){
         .engine = "build/lab/luft",
         .book = "books/standard.epd",
         .folder = "tune",
-        .plot = "svg",
         .hash = 16,
         .concurrency = 1,
         .spsa = {.pairs = 10000,
@@ -483,18 +454,7 @@ int command_tune(int argc, char **argv) {
                  .stability = 0.1,
                  .seed = 1},
     };
-    for (int i = 1; i < argc && status_is_ok(&status); i++)
-        status = read_argument(&tune->arguments, argc, argv, &i);
-    if (status_is_ok(&status)) status = check_arguments(&tune->arguments);
-    int result = COMMAND_OK;
-    if (!status_is_ok(&status)) {
-        result = console_fail_usage("tune", &status);
-    } else if (tune->arguments.help) {
-        fputs(HELP, stdout);
-    } else {
-        status = run_tuning(tune);
-        if (!status_is_ok(&status)) result = console_fail("tune", &status);
-    }
+    int result = run_with(tune, argc, argv);
     release(tune);
     return result;
 }

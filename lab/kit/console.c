@@ -2,23 +2,12 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "lab/command.h"
 
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-int console_fail(const char *command, const Status *status) {
-    fprintf(stderr, "luft-lab %s: %s\n", command, status->reason);
-    return COMMAND_FAILED;
-}
-
-int console_fail_usage(const char *command, const Status *status) {
-    fprintf(stderr, "luft-lab %s: %s; see luft-lab %s --help\n", command, status->reason, command);
-    return COMMAND_USAGE;
-}
 
 Status console_write_result(const char *path, const TextBuffer *text) {
     if (text->failed) return status_no_memory("the result");

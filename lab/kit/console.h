@@ -1,5 +1,5 @@
-/* What commands say to people: errors, progress, aligned tables. Progress goes to standard error, so that
- * standard output holds results only. One thread at a time. */
+/* What commands say to people: results, progress, aligned tables. Progress goes to standard error, so
+ * that standard output holds results only. One thread at a time. */
 #ifndef LUFT_KIT_CONSOLE_H
 #define LUFT_KIT_CONSOLE_H
 
@@ -8,11 +8,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Prints "luft-lab COMMAND: reason" to standard error and returns COMMAND_FAILED; or, for a wrong argument,
- * the same with a pointer to --help and COMMAND_USAGE. */
-int console_fail(const char *command, const Status *status);
-int console_fail_usage(const char *command, const Status *status);
 
 /* Writes `text` to the file `path`, or to standard output when `path` is NULL or "-". */
 Status console_write_result(const char *path, const TextBuffer *text);

@@ -59,7 +59,7 @@ Status plot_draw(const char *command, const char *path, const TextBuffer *script
     return status;
 }
 
-Status plot_check(const char *kind) {
-    if (strcmp(kind, "svg") == 0 || strcmp(kind, "png") == 0 || strcmp(kind, "none") == 0) return status_ok();
-    return status_error("--plot '%s': svg, png or none expected", kind);
+const char *plot_kind(int choice) {
+    static const char *const KINDS[] = {"svg", "png", NULL};
+    return KINDS[choice];
 }

@@ -22,7 +22,8 @@ Status plot_run(const TextBuffer *script);
  * no error: the results stand in other files too. */
 Status plot_draw(const char *command, const char *path, const TextBuffer *script);
 
-/* Whether --plot may be so: svg, png or none. */
-Status plot_check(const char *kind);
+/* The words of an option --plot, and the name of the one chosen: NULL for none. */
+#define PLOT_KINDS "svg png none"
+const char *plot_kind(int choice);
 
 #endif

@@ -1,20 +1,28 @@
-/* The options that match, sprt and others share: -engine, -each, -games, -rounds, -openings, ... With one
- * dash or two. */
+/* The options that match and sprt share: -engine, -each, -rounds, -openings, ... */
 #ifndef LUFT_MATCH_MATCH_OPTIONS_H
 #define LUFT_MATCH_MATCH_OPTIONS_H
 
+#include "base/arguments.h"
 #include "lab/client/engine_config.h"
 #include "lab/match/match.h"
 
-/* Start with match_options_init; free with match_options_release. */
+enum { MATCH_OPTIONS = 33 };
+
+/* Start with match_options_init; free with match_options_release. Not to be copied: the table points into it.
+ */
 typedef struct MatchOptions {
+    Argument table[MATCH_OPTIONS]; /* to be read with arguments_read */
+    Argument openings_keys[6], draw_keys[3], resign_keys[3];
     EngineList engines;
     MatchSetup setup; /* points into this struct and into argv; filled by match_options_finish */
     OpeningBook *book;
     int games, rounds;
-    int interval; /* plain lines: one every so many pairs */
+    int interval; /* plain lines: one every N pairs */
     bool quiet;
-    bool help;
+    int tournament, variant, format, order, start; /* as they are said: choices, and counted from 1 */
+    double start_timeout, stall_timeout;           /* seconds */
+    const char *journal, *log;
+    bool is_taken_for_granted;
     char journal_path[ENGINE_PATH_CAPACITY];
     char log_folder[ENGINE_PATH_CAPACITY];
 } MatchOptions;
@@ -22,25 +30,10 @@ typedef struct MatchOptions {
 void match_options_init(MatchOptions *options);
 void match_options_release(MatchOptions *options);
 
-/* When argv[*index] is a shared option, reads it with its words, moves *index behind them and sets *taken. A
- * command tries its own options first. */
-Status match_options_read(MatchOptions *options, int argc, char **argv, int *index, bool *taken);
+/* After the table was read: what does not fit together. */
+Status match_options_check(const MatchOptions *options);
 
-/* After the last argument: completes the engines, loads the book, fills `setup`. */
+/* After the check: completes the engines, loads the book, fills `setup`. */
 Status match_options_finish(MatchOptions *options);
-
-/* The lines of --help that explain the shared options. */
-extern const char MATCH_OPTIONS_HELP[];
-
-/* Whether `argument` is the option `name`, with one dash or two ("games" fits -games and --games). */
-bool option_is(const char *argument, const char *name);
-
-/* The value behind an option that needs one: moves *index to it, or says that it is missing. */
-Status option_value(int argc, char **argv, int *index, const char **value);
-Status option_integer(int argc, char **argv, int *index, int64_t low, int64_t high, int64_t *value);
-Status option_number(int argc, char **argv, int *index, double low, double high, double *value);
-
-/* Takes `key=` off the front of a word: true when it fits, *value then is the rest. */
-bool option_key(const char *word, const char *key, const char **value);
 
 #endif

@@ -1,160 +1,128 @@
 #include "lab/train/climb_plan.h"
 
-#include "lab/kit/arguments.h"
+#include "base/usage.h"
 #include "lab/train/trainer.h"
 #include "nnue/arch.h"
 
-#include <string.h>
+#include <math.h>
 
-/* Settings that may differ from generation to generation are lists: "200, 200, 500"; the last counts for all
- * further. */
-typedef struct Lists {
-    const char *plies, *nodes, *width, *buckets, *epochs, *window, *share, *share_end, *lambda, *draw_share,
-        *chess960, *rate;
-} Lists;
-
-static Status item_of(const char *name, const char *list, int generation, double low, double high,
-                      double *value) {
-    TextView rest = text_view(list), item = {0};
-    for (int i = 0; i <= generation; i++) {
-        const char *comma = memchr(rest.data, ',', rest.length);
-        size_t length = comma != NULL ? (size_t)(comma - rest.data) : rest.length;
-        item = text_trim((TextView){rest.data, length});
-        if (comma == NULL) break;
-        rest.data += length + 1;
-        rest.length -= length + 1;
-    }
-    double factor = 1;
-    if (item.length > 0 && strchr("kMG", item.data[item.length - 1]) != NULL) {
-        char unit = item.data[--item.length];
-        factor = unit == 'k' ? 1e3 : unit == 'M' ? 1e6 : 1e9;
-    }
-    if (!text_parse_double(item, value)) return status_error("%s: '%s' is no list of numbers", name, list);
-    *value *= factor;
-    if (*value < low || *value > high)
-        return status_error("%s must lie between %.15g and %.15g", name, low, high);
-    return status_ok();
-}
-
-static Status whole_item_of(const char *name, const char *list, int generation, double low, double high,
-                            int64_t *out) {
-    double value = 0;
-    Status status = item_of(name, list, generation, low, high, &value);
-    *out = (int64_t)(value + 0.5);
-    return status;
-}
-
-static Status read_step(const Lists *lists, int generation, ClimbStep *step) {
-    const struct {
-        const char *name, *list;
-        int64_t *target;
-        double low, high;
-    } whole[] = {{"plies", lists->plies, &step->plies, 1, 1e13},
-                 {"nodes", lists->nodes, &step->nodes, 1, 1e9},
-                 {"width", lists->width, &step->width, WIDTH_MIN, WIDTH_MAX},
-                 {"buckets", lists->buckets, &step->buckets, 1, BUCKETS_MAX},
-                 {"epochs", lists->epochs, &step->epochs, 1, 1e6},
-                 {"window", lists->window, &step->window, 1, CLIMB_GENERATIONS_MAX}};
-    const struct {
-        const char *name, *list;
-        double *target;
-        double high;
-    } real[] = {
-        {"share", lists->share, &step->share, 1},
-        {"share-end", lists->share_end != NULL ? lists->share_end : lists->share, &step->share_end, 1},
-        {"lambda", lists->lambda, &step->lambda, 1},
-        {"draw-share", lists->draw_share, &step->draw_share, 1},
-        {"chess960", lists->chess960, &step->chess960, 1},
-        {"rate", lists->rate, &step->rate, 1}};
-    Status status = status_ok();
-    for (size_t i = 0; i < sizeof whole / sizeof whole[0] && status_is_ok(&status); i++)
-        status = whole_item_of(whole[i].name, whole[i].list, generation, whole[i].low, whole[i].high,
-                               whole[i].target);
-    for (size_t i = 0; i < sizeof real / sizeof real[0] && status_is_ok(&status); i++)
-        status = item_of(real[i].name, real[i].list, generation, 0, real[i].high, real[i].target);
-    if (status_is_ok(&status) && step->buckets != 1 && step->buckets != BUCKETS_MAX)
-        status = status_error("buckets must be 1 or %d", BUCKETS_MAX);
-    return status;
-}
+/* Of the first generations; the last counts for all further. */
+static const ClimbStep STEPS[] = {
+    {.plies = 3000000,
+     .nodes = 200,
+     .width = 32,
+     .buckets = 1,
+     .epochs = 5,
+     .window = 1,
+     .share = 1,
+     .rate = 0.001},
+    {.plies = 20000000,
+     .nodes = 200,
+     .width = 64,
+     .buckets = 1,
+     .epochs = 5,
+     .window = 1,
+     .share = 0.2,
+     .rate = 0.001},
+    {.plies = 40000000,
+     .nodes = 200,
+     .width = 128,
+     .buckets = 1,
+     .epochs = 8,
+     .window = 2,
+     .share = 0.2,
+     .rate = 0.001},
+    {.plies = 40000000,
+     .nodes = 200,
+     .width = 256,
+     .buckets = 1,
+     .epochs = 10,
+     .window = 2,
+     .lambda = 0.7,
+     .rate = 0.001},
+};
+enum { STEP_COUNT = sizeof STEPS / sizeof STEPS[0] };
 
 static ClimbPlan plan_default(void) {
     const TrainSettings train = train_settings_default();
-    return (ClimbPlan){.folder = "climb",
-                       .generations = 4,
-                       .seed = 1,
-                       .hash = 2,
-                       .random_width = 32,
-                       .batch = train.batch,
-                       .decay = train.decay,
-                       .match_pairs = 250,
-                       .match_nodes = 10000};
+    ClimbPlan plan = {.folder = "climb",
+                      .generations = STEP_COUNT,
+                      .seed = 1,
+                      .hash = 2,
+                      .random_width = 32,
+                      .batch = train.batch,
+                      .decay = train.decay,
+                      .match_pairs = 250,
+                      .match_nodes = 10000};
+    for (int i = 0; i < CLIMB_GENERATIONS_MAX; i++) {
+        plan.step[i] = STEPS[i < STEP_COUNT ? i : STEP_COUNT - 1];
+        plan.step[i].share_end = NAN;
+    }
+    return plan;
 }
 
-static Lists lists_default(void) {
-    return (Lists){.plies = "3M, 20M, 40M",
-                   .nodes = "200",
-                   .width = "32, 64, 128, 256",
-                   .buckets = "1",
-                   .epochs = "5, 5, 8, 10",
-                   .window = "1, 1, 2",
-                   .share = "1, 0.2, 0.2, 0",
-                   .lambda = "0, 0, 0, 0.7",
-                   .draw_share = "0",
-                   .chess960 = "0",
-                   .rate = "0.001"};
+/* A value for each generation. */
+static Argument whole_each(const char *name, int64_t *first, double low, double high, const char *help) {
+    return argument_series(option_whole(name, "N", first, low, high, help), CLIMB_GENERATIONS_MAX,
+                           sizeof(ClimbStep));
 }
 
-/* Reads the settings, or without a text prints what there is. */
-static Status use_table(ClimbPlan *plan, Lists *lists, TextBuffer *text) {
+static Argument real_each(const char *name, double *first, const char *help) {
+    return argument_series(option_real(name, "X", first, 0, 1, help), CLIMB_GENERATIONS_MAX,
+                           sizeof(ClimbStep));
+}
+
+/* Reads the settings, or without a text tells in `help` what there is. */
+static Status use_table(ClimbPlan *plan, TextBuffer *text, TextBuffer *help) {
+    ClimbStep *step = plan->step;
     const Argument table[] = {
-        {"folder", ARGUMENT_FILE, &plan->folder, 0, 0, "for games, networks and the table (climb)"},
-        {"generations", ARGUMENT_WHOLE, &plan->generations, 1, CLIMB_GENERATIONS_MAX, "how many to make (4)"},
-        {"threads", ARGUMENT_WHOLE, &plan->threads, 0, 1024, "0: one for each core (0)"},
-        {"train-threads", ARGUMENT_WHOLE, &plan->train_threads, 0, 1024,
-         "the same for training, whose threads wait for each other (as threads)"},
-        {"seed", ARGUMENT_WHOLE, &plan->seed, 0, 1e12, "of everything (1)"},
-        {"hash", ARGUMENT_WHOLE, &plan->hash, 1, 1024, "MiB of each player's table (2)"},
-        {"random-width", ARGUMENT_WHOLE, &plan->random_width, WIDTH_MIN, WIDTH_MAX,
-         "of the random network (32)"},
-        {"batch", ARGUMENT_WHOLE, &plan->batch, 1, 1 << 20, "positions a step of training (1024)"},
-        {"decay", ARGUMENT_REAL, &plan->decay, 0, 100, "of the weights, a step: this times the rate (0.1)"},
-        {"match-pairs", ARGUMENT_WHOLE, &plan->match_pairs, 1, 1e6, "of games against the best before (250)"},
-        {"match-nodes", ARGUMENT_WHOLE, &plan->match_nodes, 1, 1e9, "a move in that match (10000)"},
-        {"promote-elo", ARGUMENT_REAL, &plan->promote_elo, -1000, 1000,
-         "how much better it must surely be (0)"},
-        {NULL, ARGUMENT_HEADING, NULL, 0, 0, "\nOne value for each generation, the last for all further:"},
-        {"plies", ARGUMENT_TEXT, &lists->plies, 0, 0, "to play (3M, 20M, 40M)"},
-        {"nodes", ARGUMENT_TEXT, &lists->nodes, 0, 0, "searched a move (200)"},
-        {"width", ARGUMENT_TEXT, &lists->width, 0, 0, "hidden units a side (32, 64, 128, 256)"},
-        {"buckets", ARGUMENT_TEXT, &lists->buckets, 0, 0, "output buckets, 1 or 8 (1)"},
-        {"epochs", ARGUMENT_TEXT, &lists->epochs, 0, 0, "passes over the data (5, 5, 8, 10)"},
-        {"window", ARGUMENT_TEXT, &lists->window, 0, 0, "generations whose games are used (1, 1, 2)"},
-        {"share", ARGUMENT_TEXT, &lists->share, 0, 0, "of the result in the target (1, 0.2, 0.2, 0)"},
-        {"share-end", ARGUMENT_TEXT, &lists->share_end, 0, 0, "the same at the end of training (as share)"},
-        {"lambda", ARGUMENT_TEXT, &lists->lambda, 0, 0,
-         "weight of a game's next score beside one's own (0, 0, 0, 0.7)"},
-        {"draw-share", ARGUMENT_TEXT, &lists->draw_share, 0, 0,
-         "how far a score that the result belies is drawn to zero with few men (0)"},
-        {"chess960", ARGUMENT_TEXT, &lists->chess960, 0, 0, "share of Chess960 starts (0)"},
-        {"rate", ARGUMENT_TEXT, &lists->rate, 0, 0, "learning rate at the beginning (0.001)"},
+        option_text("folder", "DIR", &plan->folder, "for games, networks and the table"),
+        option_whole("generations", "N", &plan->generations, 1, CLIMB_GENERATIONS_MAX, "how many to make"),
+        option_whole("threads", "N", &plan->threads, 0, 1024, "0: one for each core"),
+        option_whole("train-threads", "N", &plan->train_threads, 0, 1024,
+                     "the same for training, whose threads wait for each other; 0: as threads"),
+        option_whole("seed", "N", &plan->seed, 0, 1e12, "of everything"),
+        option_whole("hash", "MIB", &plan->hash, 1, 1024, "of each player's table"),
+        option_whole("random-width", "N", &plan->random_width, WIDTH_MIN, WIDTH_MAX, "of the random network"),
+        option_whole("batch", "N", &plan->batch, 1, 1 << 20, "positions a step of training"),
+        option_real("decay", "X", &plan->decay, 0, 100, "of the weights, a step: this times the rate"),
+        option_whole("match-pairs", "N", &plan->match_pairs, 1, 1e6, "of games against the best before"),
+        option_whole("match-nodes", "N", &plan->match_nodes, 1, 1e9, "a move in that match"),
+        option_real("promote-elo", "X", &plan->promote_elo, -1000, 1000, "how much better it must surely be"),
+        argument_heading("One value for each generation (200, 200, 500), the last for all further:"),
+        whole_each("plies", &step->plies, 1, 1e13, "to play"),
+        whole_each("nodes", &step->nodes, 1, 1e9, "searched a move"),
+        whole_each("width", &step->width, WIDTH_MIN, WIDTH_MAX, "hidden units a side"),
+        whole_each("buckets", &step->buckets, 1, BUCKETS_MAX, "output buckets, 1 or 8"),
+        whole_each("epochs", &step->epochs, 1, 1e6, "passes over the data"),
+        whole_each("window", &step->window, 1, CLIMB_GENERATIONS_MAX, "generations whose games are used"),
+        real_each("share", &step->share, "of the result in the target"),
+        real_each("share-end", &step->share_end, "the same at the end of training (default: as share)"),
+        real_each("lambda", &step->lambda, "weight of a game's next score next to a position's own"),
+        real_each("draw-share", &step->draw_share,
+                  "how far a score that the result belies is drawn to zero, with few pieces and pawns"),
+        real_each("chess960", &step->chess960, "share of Chess960 starts"),
+        real_each("rate", &step->rate, "learning rate at the beginning"),
     };
-    enum { COUNT = sizeof table / sizeof table[0] };
-    if (text != NULL) return arguments_read_file(table, COUNT, text);
-    arguments_print_settings(table, COUNT);
+    if (text != NULL) return arguments_read_settings(ARGUMENTS(table), text);
+    usage_write_settings(ARGUMENTS(table), help);
     return status_ok();
 }
 
-void climb_print_settings(void) {
+void climb_write_settings(TextBuffer *out) {
     ClimbPlan plan = plan_default();
-    Lists lists = lists_default();
-    (void)use_table(&plan, &lists, NULL);
+    (void)use_table(&plan, NULL, out);
 }
 
 Status climb_read_plan(TextBuffer *text, ClimbPlan *plan) {
     *plan = plan_default();
-    Lists lists = lists_default();
-    Status status = use_table(plan, &lists, text);
-    for (int i = 0; i < plan->generations && status_is_ok(&status); i++)
-        status = read_step(&lists, i, &plan->step[i]);
+    Status status = use_table(plan, text, NULL);
+    if (!status_is_ok(&status)) return status;
+    for (int i = 0; i < CLIMB_GENERATIONS_MAX; i++) {
+        ClimbStep *step = &plan->step[i];
+        if (isnan(step->share_end)) step->share_end = step->share;
+        if (step->buckets != 1 && step->buckets != BUCKETS_MAX)
+            return status_error("buckets must be 1 or %d", BUCKETS_MAX);
+    }
     return status;
 }

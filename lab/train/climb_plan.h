@@ -16,7 +16,7 @@ typedef struct ClimbStep {
     int64_t nodes; /* a move */
     int64_t width, buckets;
     int64_t epochs;
-    int64_t window;          /* train on the games of so many last generations */
+    int64_t window;          /* train on the games of this many last generations */
     double share, share_end; /* of the result in the target */
     double draw_share;       /* of a draw in scores that the result belies, with few men */
     double lambda;           /* weight of a game's next score beside a position's own */
@@ -41,7 +41,7 @@ typedef struct ClimbPlan {
 /* Reads a configuration; `text` is cut up and must outlive the plan. */
 Status climb_read_plan(TextBuffer *text, ClimbPlan *plan);
 
-/* The settings as lines of help. */
-void climb_print_settings(void);
+/* The settings and their defaults as lines of help. */
+void climb_write_settings(TextBuffer *out);
 
 #endif

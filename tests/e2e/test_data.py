@@ -161,7 +161,7 @@ class Data(unittest.TestCase):
         self.assertIn("saved.games: 60 games, ", report)
         self.assertRegex(report, r"lost: \d+ bytes at offset \d+, with \d+ games and \d+ plies as far as known\n")
         self.assertEqual(self.text(saved), self.text(self.games))
-        self.assertEqual(lab("data", "salvage", damaged).returncode, 1)
+        self.assertEqual(lab("data", "salvage", damaged).returncode, 2)
 
     def test_damage_and_foreign_files(self):
         bytes_ = bytearray(self.games.read_bytes())
@@ -191,7 +191,7 @@ class Data(unittest.TestCase):
             self.assertEqual(result.returncode, 2, arguments)
             self.assertIn("--help", result.stderr)
         for command in ("data", "datagen", "train", "fit", "duel"):
-            self.assertIn("usage: luft-lab " + command, self.ok(command, "--help"))
+            self.assertIn("Usage: luft-lab " + command, self.ok(command, "--help"))
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ class Epd(unittest.TestCase):
     def test_bad_input(self):
         cases = {
             ("/nonexistent.epd",): "/nonexistent.epd",
-            (): "which suite",
+            (): "SUITE.epd is missing",
             (str(self.suite), "-engine", "cmd=/nonexistent/engine"): "/nonexistent/engine",
             (str(self.suite), "-engine", f"cmd={LUFT}", "tc=1+1"): "no clock",
             (str(self.suite), "-nonsense"): "nonsense",

@@ -105,9 +105,9 @@ class Evolve(unittest.TestCase):
         self.assertEqual(self.evolve(plan).returncode, 0)
 
     def test_bad_plans_are_named(self):
-        for plan, reason in (("width = 1000", "width must lie between"), ("colour = red", "line 1: there is no setting"),
+        for plan, reason in (("width = 2000", "line 1: width must be a whole number from"), ("colour = red", "line 1: unknown setting colour"),
                              ("\nnodes", "line 2: expected name = value"), ("buckets = 3", "buckets must be 1 or 8"),
-                             ("generations = many", "line 1: generations needs a whole number")):
+                             ("generations = many", "line 1: generations must be a whole number")):
             result = self.evolve(plan)
             self.assertEqual(result.returncode, 1)
             self.assertIn(reason, result.stderr)

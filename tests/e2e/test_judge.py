@@ -131,8 +131,8 @@ class WithToys(Judging):
     def test_bad_input(self):
         two = self.two
         for arguments, reason, status in (
-                ([*two], "which games", 2), ([self.games, *two[:3]], "two engines at least", 2),
-                ([self.games, "x.pgn", *two], "one file", 2), ([self.games, *two, "-each", "st=1"], "say nodes=", 2),
+                ([*two], "GAMES.pgn is missing", 2), ([self.games, *two[:3]], "two engines at least", 2),
+                ([self.games, "x.pgn", *two], "unexpected word 'x.pgn'", 2), ([self.games, *two, "-each", "st=1"], "say nodes=", 2),
                 ([self.games, *two, "-referee", "cmd=x", "-referee", "cmd=y"], "one referee", 2),
                 ([self.games, *two, "-referee", "cmd=x", "nodes=9"], "-judge-nodes", 2),
                 ([self.games, *two, "-referee", "cmd=x", "st=1"], "-referee: moves are judged in fixed nodes", 2),

@@ -97,8 +97,8 @@ class Train(unittest.TestCase):
         self.assertIn("<svg", plot.read_text())
 
     def test_what_cannot_be_done_is_said(self):
-        for arguments, reason in ((["--buckets", "3"], "buckets must be 1 or 8"), (["--width", "4000"], "width must lie"),
-                                  (["--min-ply", "1000"], "no position passes"), (["--rate", "fast"], "rate needs a number")):
+        for arguments, reason in ((["--buckets", "3"], "buckets must be 1 or 8"), (["--width", "4000"], "--width must be a whole number from"),
+                                  (["--min-ply", "1000"], "no position passes"), (["--rate", "fast"], "--rate must be a number")):
             result = lab("train", "--out", self.folder / "x.nnue", "--quiet", *arguments, self.games)
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(reason, result.stderr)
@@ -121,7 +121,7 @@ class Train(unittest.TestCase):
             counts = re.findall(rf"\n{row} .* - \d+ +(\d+)", result.stdout)
             self.assertEqual(sum(map(int, counts)), 60)
         self.assertRegex(result.stdout, r"\n  measured .*\+0\.000 \+- 0\.000 .* of its values\n")
-        self.assertIn("gold needs a set", lab("net", "gold").stderr)
+        self.assertIn("SET is missing: a gold set", lab("net", "gold").stderr)
         self.assertNotEqual(lab("net", "gold", self.folder / "none.games", net).returncode, 0)
 
     def test_fit(self):

@@ -50,21 +50,19 @@ static void test_descriptions(void **state) {
 /* Reads a command line of blank-separated words. */
 static Status read_line(EngineList *list, const char *line) {
     static char words[32][128];
-    char *argv[32];
-    int argc = 0, index = 0;
+    char *argv[33] = {words[0]};
+    int argc = 1;
+    bool help;
     TextView rest = text_view(line), word;
     while (!text_is_empty(word = text_next_word(&rest))) {
-        text_copy(word, words[argc], sizeof words[argc]);
-        argv[argc] = words[argc];
+        text_copy(word, words[argc - 1], sizeof words[0]);
+        argv[argc] = words[argc - 1];
         argc++;
     }
     *list = (EngineList){0};
-    while (index < argc) {
-        bool taken;
-        Status status = engine_list_read(list, argc, argv, &index, &taken);
-        if (!status_is_ok(&status)) return status;
-        assert_true(taken);
-    }
+    const Argument table[] = {engine_list_option(list, "engine", ""), engine_list_each_option(list, "")};
+    Status status = arguments_read(ARGUMENTS(table), argc, argv, &help);
+    if (!status_is_ok(&status)) return status;
     return engine_list_finish(list);
 }
 
@@ -115,7 +113,7 @@ static void test_refusals(void **state) {
     expect_refusal("-engine cmd=x nodes=-5", "nodes");
     expect_refusal("-engine cmd=x st=0", "st");
     expect_refusal("-engine cmd=x timemargin=a", "timemargin");
-    expect_refusal("-engine cmd", "key=value");
+    expect_refusal("-engine cmd", "--engine needs cmd=PROGRAM");
     expect_refusal("-engine proto=xboard", "proto=uci");
     expect_refusal("-engine option.=5", "needs a name");
     expect_refusal("-engine restart=maybe", "restart");

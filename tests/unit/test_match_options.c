@@ -6,21 +6,19 @@
 /* Reads a command line of blank-separated words; "_" stands for a blank inside one. */
 static Status read_line(MatchOptions *options, const char *line) {
     static char words[48][128];
-    char *argv[48];
-    int argc = 0, index = 0;
+    char *argv[49] = {words[0]};
+    int argc = 1;
+    bool help;
     TextView rest = text_view(line), word;
     while (!text_is_empty(word = text_next_word(&rest))) {
-        text_copy(word, words[argc], sizeof words[argc]);
-        argv[argc] = words[argc];
+        text_copy(word, words[argc - 1], sizeof words[0]);
+        argv[argc] = words[argc - 1];
         argc++;
     }
     match_options_init(options);
-    while (index < argc) {
-        bool taken;
-        Status status = match_options_read(options, argc, argv, &index, &taken);
-        if (!status_is_ok(&status)) return status;
-        if (!taken) return status_error("unknown %s", argv[index]);
-    }
+    Status status = arguments_read(ARGUMENTS(options->table), argc, argv, &help);
+    if (status_is_ok(&status)) status = match_options_check(options);
+    if (!status_is_ok(&status)) return status;
     return match_options_finish(options);
 }
 
@@ -98,26 +96,21 @@ static void test_refusals(void **state) {
     expect_refusal(TWO "-rounds 100000000 -games 1000", "more than");
     expect_refusal(TWO "-openings file=/no/such/book.epd", "/no/such/book.epd");
     expect_refusal(TWO "-openings plies=x file=b", "plies must be a whole number");
-    expect_refusal(TWO "-openings", "needs file=BOOK");
+    expect_refusal(TWO "-openings", "--openings needs file=BOOK");
     expect_refusal(TWO "-draw movecount=0", "movecount");
-    expect_refusal(TWO "-resign movecount=1", "needs movecount=N and score=CP");
+    expect_refusal(TWO "-resign movecount=1", "--resign needs movecount=N and score=CP");
     expect_refusal(TWO "-stalltimeout -1", "-stalltimeout must be a number");
-    expect_refusal(TWO "-foo", "unknown -foo");
-}
-
-static void test_helpers(void **state) {
-    (void)state;
-    const char *value;
-    assert_true(option_is("-games", "games") && option_is("--games", "games"));
-    assert_false(option_is("games", "games") || option_is("---games", "games") ||
-                 option_is("-game", "games"));
-    assert_true(option_key("file=x=y", "file", &value));
-    assert_string_equal(value, "x=y");
-    assert_false(option_key("files=x", "file", &value) || option_key("file", "file", &value));
+    expect_refusal(TWO "-openings order=random", "--openings needs file=BOOK");
+    expect_refusal(TWO "-draw score=5", "--draw needs movecount=N");
+    expect_refusal(TWO "-tournament knockout", "--tournament must be roundrobin or gauntlet, not 'knockout'");
+    expect_refusal(TWO "-game 2", "unknown option --game; did you mean --games?");
+    expect_refusal("-engine ./luft", "--engine needs cmd=PROGRAM");
+    expect_refusal("-engine cmd=a ./luft", "unexpected word './luft'; --engine takes words with a '='");
+    expect_refusal(TWO "-foo", "unknown option --foo");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_everything), cmocka_unit_test(test_defaults),
-                                       cmocka_unit_test(test_refusals), cmocka_unit_test(test_helpers)};
+                                       cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }
