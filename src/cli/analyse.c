@@ -1,5 +1,4 @@
-#include "cli/analyse.h"
-
+/* luft analyse: positions on the terminal, games annotated move by move. */
 #include "base/clock.h"
 #include "base/file.h"
 #include "chess/draw.h"
@@ -7,13 +6,14 @@
 #include "chess/movegen.h"
 #include "chess/pgn.h"
 #include "chess/san.h"
+#include "cli/annotate.h"
+#include "cli/command.h"
+#include "cli/position_word.h"
+#include "cli/terminal.h"
 #include "engine/chances.h"
 #include "engine/engine.h"
-#include "cli/annotate.h"
-#include "cli/command_line.h"
-#include "uci/board.h"
 #include "engine/lines.h"
-#include "cli/terminal.h"
+#include "uci/board.h"
 
 #include <inttypes.h>
 
@@ -24,6 +24,7 @@ enum {
 };
 
 typedef struct Settings {
+    ArgumentList words;
     double seconds; /* 0: not given */
     int depth, lines, hash;
     bool ascii;
@@ -217,37 +218,67 @@ static bool is_position_list(TextView content) {
     content = text_without_mark(content);
     while (text_is_empty(text_trim(line)) && text_next_line(&content, &line)) {
     }
-    TextView board = text_next_word(&line);
-    int ranks = 1;
-    for (size_t i = 0; i < board.length; i++) ranks += board.data[i] == '/';
-    return ranks == 8;
+    return position_word_is_fen(line);
 }
 
-Status analyse_run(int argc, char *const *argv, FILE *out, FILE *progress) {
-    Settings settings = {.lines = 1, .hash = 64};
-    const Flag flags[] = {
-        {"--time", FLAG_SECONDS, &settings.seconds, 0, 0},
-        {"--depth", FLAG_NUMBER, &settings.depth, 1, MAX_PLY - 1},
-        {"--lines", FLAG_NUMBER, &settings.lines, 1, LINES_MAX},
-        {"--hash", FLAG_NUMBER, &settings.hash, 1, 1 << 20},
-        {"--ascii", FLAG_SWITCH, &settings.ascii, 0, 0},
-    };
-    TextBuffer words = {0}, content = {0};
-    Status status = command_line_parse(flags, sizeof flags / sizeof flags[0], argc, argv, &words);
-    const char *what = buffer_string(&words);
-    bool is_file = text_equals(text_view(what), "-") || file_size(what) >= 0;
-    if (status_is_ok(&status) && is_file) status = file_read(what, &content);
+static Status analyse_file(const Settings *settings, const char *path) {
+    TextBuffer content = {0};
+    Status status = file_read(path, &content);
     if (!status_is_ok(&status)) {
-        /* Said by the caller. */
-    } else if (!is_file) {
-        status = analyse_positions(&settings, text_view(words.length > 0 ? what : FEN_START), out);
+        /* Nothing to do. */
     } else if (is_position_list(buffer_view(&content))) {
-        status = analyse_positions(&settings, buffer_view(&content), out);
+        status = analyse_positions(settings, buffer_view(&content), stdout);
     } else {
-        SearchLimits limits = limits_of(&settings, 1);
-        status = annotate_games(buffer_view(&content), &limits, settings.hash, out, progress);
+        SearchLimits limits = limits_of(settings, 1);
+        status = annotate_games(buffer_view(&content), &limits, settings->hash, stdout, stderr);
     }
-    buffer_release(&words);
     buffer_release(&content);
     return status;
+}
+
+static Status run(void *context) {
+    const Settings *settings = context;
+    TextBuffer what = {0};
+    position_word_join(&settings->words, &what);
+    const char *text = what.length > 0 ? buffer_string(&what) : FEN_START;
+    Status status = position_word_is_fen(text_view(text))
+                        ? analyse_positions(settings, text_view(text), stdout)
+                        : analyse_file(settings, text);
+    buffer_release(&what);
+    return status;
+}
+
+static Status check(void *context) {
+    const ArgumentList *words = &((Settings *)context)->words;
+    return words->count > 0 && position_word_is_fen(text_view(words->word[0])) ? position_word_check(words)
+                                                                               : status_ok();
+}
+
+int command_analyse(int argc, char **argv) {
+    Settings settings = {.lines = 1, .hash = 64};
+    const Argument table[] = {
+        argument_words(
+            "WHAT", &settings.words, 0,
+            "a FEN, in quotes or not; the name of a file of FENs or of games (PGN); - for one of these on "
+            "standard input (default: the initial position)"),
+        option_seconds("time", &settings.seconds, 0.001, 1e8,
+                       "time for a position (default 5 seconds) or for each move of a game (default 1)"),
+        option_int("depth", "N", &settings.depth, 1, MAX_PLY - 1, "search N plies deep instead"),
+        option_int("lines", "N", &settings.lines, 1, LINES_MAX, "the N best lines of a position"),
+        option_int("hash", "MIB", &settings.hash, 1, 1 << 20, "memory for positions already seen"),
+        option_flag("ascii", &settings.ascii,
+                    "letters instead of chess pieces; so does the variable NO_COLOR"),
+    };
+    const Syntax syntax = {"luft analyse", "[FEN | FILE | -] [options]",
+                           "Shows a position and the best lines that the engine finds in it: depth, score in "
+                           "pawns as White sees it, "
+                           "moves. A game is annotated: it goes to standard output with score and depth "
+                           "behind each move, and the better "
+                           "move where there was one.\n",
+                           "  luft analyse\n"
+                           "  luft analyse --time 10 --lines 3 \\\n"
+                           "      \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\"\n"
+                           "  luft analyse game.pgn > annotated.pgn\n",
+                           ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, check, run, &settings);
 }

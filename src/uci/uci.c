@@ -288,6 +288,16 @@ static void run_help(Uci *uci, TextView arguments) {
             output_line(&uci->output, "%-10s  %s", COMMANDS[i].name, COMMANDS[i].help);
 }
 
+bool uci_is_command(TextView word) {
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (text_equals(word, COMMANDS[i].name)) return true;
+    return false;
+}
+
+void uci_consider_commands(Nearest *nearest) {
+    for (int i = 0; i < COMMAND_COUNT; i++) nearest_consider(nearest, COMMANDS[i].name);
+}
+
 /* The first word that is a command's name counts; unknown ones before it are skipped, as the protocol asks.
  */
 static const Command *find_command(TextView line, TextView *arguments) {

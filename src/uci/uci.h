@@ -2,6 +2,7 @@
 #ifndef LUFT_UCI_UCI_H
 #define LUFT_UCI_UCI_H
 
+#include "base/nearest.h"
 #include "base/status.h"
 
 #include <stdio.h>
@@ -10,6 +11,12 @@
  * `stop`, `ponderhit` and `quit` act at once; every other line waits for the best move. Fails only at the
  * start, when memory or threads are refused. */
 Status uci_serve(FILE *in, FILE *out);
+
+/* Whether a word is a command of the protocol or one of our own. */
+bool uci_is_command(TextView word);
+
+/* Offers every command to `nearest`. */
+void uci_consider_commands(Nearest *nearest);
 
 /* Runs each line to its end, searches too, before the next; stops behind a `quit`. */
 Status uci_run_lines(char *const *lines, int count, FILE *out);

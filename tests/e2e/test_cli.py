@@ -29,8 +29,25 @@ class Help(unittest.TestCase):
     def test_help_teaches_every_sub_command(self):
         result = luft("--help")
         self.assertEqual(result.returncode, 0)
-        for word in ("analyse", "perft", "eval", "bench", "selftest", "--time", "--depth", "--lines", "Examples"):
+        for word in ("analyse", "perft", "eval", "bench", "selftest", "Examples"):
             self.assertIn(word, result.stdout)
+        self.assertEqual(luft("help").stdout, result.stdout)
+        self.assertEqual(luft("-h").stdout, result.stdout)
+
+    def test_every_sub_command_has_help_of_its_own(self):
+        for command in ("analyse", "analyze", "perft", "eval", "bench", "selftest"):
+            text = luft(command, "--help").stdout
+            self.assertTrue(text.startswith("Usage: luft " + command.replace("z", "s")), text)
+            for asking in ((command, "-h"), (command, "help"), ("help", command)):
+                result = luft(*asking)
+                self.assertEqual((result.returncode, result.stdout), (0, text), asking)
+        for option in ("--time", "--depth", "--lines", "--hash", "--ascii"):
+            self.assertIn(option, luft("analyse", "--help").stdout)
+
+    def test_help_fits_a_terminal(self):
+        for command in ("analyse", "perft", "eval", "bench", "selftest", "help"):
+            for line in luft(command, "--help").stdout.splitlines():
+                self.assertLessEqual(len(line), 80, line)
 
     def test_version(self):
         result = luft("--version")
@@ -41,10 +58,13 @@ class Help(unittest.TestCase):
     def test_uci_tells_the_same_version(self):
         self.assertIn("id name " + luft("--version").stdout.splitlines()[0] + "\n", luft("uci").stdout)
 
-    def test_unknown_flag(self):
-        result = luft("--frobnicate")
-        self.assertEqual(result.returncode, 2)
-        self.assertIn("--frobnicate", result.stderr)
+    def test_what_is_no_command_names_the_nearest(self):
+        for word, reason in (("--frobnicate", "unknown command '--frobnicate'"), ("perf", "did you mean 'perft'?"),
+                             ("postion startpos", "did you mean 'position'?"), ("analize", "did you mean 'analy"),
+                             ("nonsense", "unknown command 'nonsense'")):
+            result = luft(word, text_in="isready\n")
+            self.assertEqual((result.returncode, result.stdout), (2, ""), word)
+            self.assertIn(reason, result.stderr)
 
 
 class Bench(unittest.TestCase):
@@ -68,8 +88,8 @@ class Bench(unittest.TestCase):
     def test_bad_depth(self):
         for depth in ("0", "-1", "x", "1000", "99999999999999999999"):
             result = luft("bench", depth)
-            self.assertEqual((result.returncode, result.stdout), (1, ""))
-            self.assertIn("depth", result.stderr)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn("DEPTH must be a whole number from 1 to ", result.stderr)
 
     @unittest.skipIf(is_sanitized(), "a sanitizer makes it slow")
     def test_default_depth_ends_within_a_minute(self):
@@ -143,13 +163,13 @@ class Tools(unittest.TestCase):
     def test_perft_errors(self):
         for arguments in ((), ("x",), ("-1",), ("3", "badfen"), ("3", "--frob")):
             result = luft("perft", *arguments)
-            self.assertEqual(result.returncode, 1)
+            self.assertEqual(result.returncode, 2)
             self.assertIn("luft perft: ", result.stderr)
 
     def test_eval_ends_with_the_value(self):
         self.assertRegex(luft("eval", KIWIPETE).stdout.splitlines()[-1], r"^value: -?\d+$")
         self.assertRegex(luft("eval").stdout.splitlines()[-1], r"^value: -?\d+$")
-        self.assertEqual(luft("eval", "x").returncode, 1)
+        self.assertEqual(luft("eval", "x").returncode, 2)
 
     def test_eval_in_uci_is_the_same(self):
         value = luft("eval", KIWIPETE).stdout.splitlines()[-1]
@@ -246,10 +266,25 @@ class Analyse(unittest.TestCase):
         self.assertIn("Qxe5#", result.stdout)
 
     def test_errors(self):
-        for arguments in (("nofen",), ("--depth", "x"), ("--depth",), ("--time", "-1"), ("--frob",), ("/does/not/exist.pgn",)):
+        for arguments, reason in ((("--depth", "x"), "--depth must be"), (("--depth",), "needs a value"), (("--time", "-1"), "--time"),
+                                  (("--frob",), "unknown option --frob"), (("--lins", "3"), "did you mean --lines?"),
+                                  (("8/8/8/8/8/8/8/8 w - - 0 1",), "bad FEN"), (KIWIPETE.split()[:1], "bad FEN")):
             result = luft("analyse", *arguments)
-            self.assertEqual(result.returncode, 1, arguments)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), arguments)
             self.assertIn("luft analyse: ", result.stderr)
+            self.assertIn(reason, result.stderr)
+
+    def test_what_is_no_fen_is_the_name_of_a_file(self):
+        for name in ("nofen", "missing.pgn", "/does/not/exist.pgn"):
+            result = luft("analyse", name)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertIn(f"{name}: No such file", result.stderr)
+
+    def test_options_in_every_spelling(self):
+        for depth in (["--depth", "3"], ["--depth=3"], ["-depth", "3"], ["-depth=3"]):
+            result = luft("analyse", *KIWIPETE.split(), *depth)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("depth   3", result.stdout)
 
     def on_terminal(self, *arguments, **environment):
         """What `luft analyse` writes to a terminal."""

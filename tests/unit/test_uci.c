@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "cli/command_line.h"
 #include "engine/chances.h"
 #include "engine/lines.h"
 #include "test_support.h"
@@ -430,28 +429,6 @@ static void test_moves_and_scores_for_people(void **state) {
     buffer_release(&text);
 }
 
-static void test_command_line(void **state) {
-    (void)state;
-    double seconds = 1;
-    int depth = 0;
-    bool ascii = false;
-    const Flag flags[] = {{"--time", FLAG_SECONDS, &seconds, 0, 0},
-                          {"--depth", FLAG_NUMBER, &depth, 1, 9},
-                          {"--ascii", FLAG_SWITCH, &ascii, 0, 0}};
-    char *good[] = {"8/8", "--depth", "7", "w", "-", "--ascii", "-"}, *unknown[] = {"--frob"};
-    char *missing[] = {"--depth"}, *outside[] = {"--depth", "10"}, *negative[] = {"--time", "-1"};
-    TextBuffer words = {0};
-    assert_ok(command_line_parse(flags, 3, 7, good, &words));
-    assert_string_equal(buffer_string(&words), "8/8 w - -");
-    assert_int_equal(depth, 7);
-    assert_true(ascii && seconds == 1);
-    assert_fails(command_line_parse(flags, 3, 1, unknown, &words), "--frob");
-    assert_fails(command_line_parse(flags, 3, 1, missing, &words), "from 1 to 9");
-    assert_fails(command_line_parse(flags, 3, 2, outside, &words), "from 1 to 9");
-    assert_fails(command_line_parse(flags, 3, 2, negative, &words), "seconds");
-    buffer_release(&words);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_go_clocks_in_any_order),
@@ -477,7 +454,6 @@ int main(void) {
         cmocka_unit_test(test_nothing_behind_quit_is_read),
         cmocka_unit_test(test_board),
         cmocka_unit_test(test_moves_and_scores_for_people),
-        cmocka_unit_test(test_command_line),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }
