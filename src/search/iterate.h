@@ -19,11 +19,13 @@ void iterate_report(const Worker *worker);
 const RootMove *iterate_once(Worker *worker, const Position *pos, const SearchLimits *limits);
 
 /* What a root move is worth after the search: an iteration cut short may not have come to a score of its own,
- * then it is that of the iteration before. What a tablebase knows counts more, but for a mate that was found.
- */
+ * then it is that of the iteration before. A tablebase knows better, but for how many
+ * moves a mate takes. */
 static inline int iterate_score(const RootMove *root) {
     const int score = root->score != -SCORE_INFINITE ? root->score : root->previous_score;
-    return root->table_score == SCORE_NONE || score_is_mate(score) ? score : root->table_score;
+    const bool is_mate = score_is_mate(score) && score_is_decided(root->table_score);
+    if (root->table_score == SCORE_NONE) return score;
+    return is_mate && (score > 0) == (root->table_score > 0) ? score : root->table_score;
 }
 
 #endif

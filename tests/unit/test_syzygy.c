@@ -149,6 +149,19 @@ static void the_root_is_decided_by_the_tables(void **state) {
     assert_int_equal(iterate_score(best), score_mate_in(1));
 }
 
+static void a_mate_is_believed_where_the_tables_agree(void **state) {
+    (void)state;
+    const int mate = score_mate_in(7), win = SCORE_TABLEBASE - 1;
+    const int cases[][3] = {{mate, SCORE_NONE, mate}, {120, SCORE_NONE, 120},
+                            {mate, win, mate},        {120, win, win},
+                            {mate, SCORE_DRAW, 0},    {-mate, win, win},
+                            {-mate, -win, -mate},     {mate, SCORE_CURSED_WIN, SCORE_CURSED_WIN}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const RootMove root = {.score = cases[i][0], .table_score = cases[i][1]};
+        assert_int_equal(iterate_score(&root), cases[i][2]);
+    }
+}
+
 /* Four pieces at the root, three after the capture: the tree asks the tables. */
 static void the_tree_asks_after_captures(void **state) {
     Fixture *fixture = *state;
@@ -245,6 +258,7 @@ int main(void) {
         cmocka_unit_test(the_fifty_move_rule_makes_a_late_win_a_draw),
         cmocka_unit_test(a_second_owner_is_refused_until_the_first_gives_up),
         cmocka_unit_test(the_root_is_decided_by_the_tables),
+        cmocka_unit_test(a_mate_is_believed_where_the_tables_agree),
         cmocka_unit_test(the_tree_asks_after_captures),
         cmocka_unit_test(limits_of_pieces_and_depth_are_kept),
         cmocka_unit_test(wins_are_made),
