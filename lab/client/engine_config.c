@@ -44,7 +44,7 @@ static bool parse_seconds(TextView text, double limit, int64_t *microseconds) {
 
 Status play_limits_parse_clock(PlayLimits *limits, TextView text) {
     enum { LONGEST = 1000000 };
-    Status bad = status_error("\"%.*s\" is no time control: [moves/]seconds[+increment], or inf",
+    Status bad = status_error("'%.*s' is no time control: [moves/]seconds[+increment], or inf",
                               (int)text.length, text.data == NULL ? "" : text.data);
     PlayLimits parsed = *limits;
     parsed.has_clock = false;
@@ -179,14 +179,14 @@ static Status apply_limit(PlayLimits *limits, TextView key, TextView value) {
         if (good) limits->margin = number * 1000;
     }
     return good ? status_ok()
-                : status_error("%.*s cannot be \"%.*s\"", (int)key.length, key.data, (int)value.length,
+                : status_error("%.*s cannot be '%.*s'", (int)key.length, key.data, (int)value.length,
                                value.data);
 }
 
 Status engine_config_apply(EngineConfig *config, TextView key_value) {
     TextView value = key_value, key;
     if (!split_at(&value, '=', &key))
-        return status_error("\"%.*s\" should be key=value", (int)key_value.length, key_value.data);
+        return status_error("'%.*s' should be key=value", (int)key_value.length, key_value.data);
     if (text_starts_with(key, "option.")) {
         TextView name = {key.data + 7, key.length - 7};
         return set_option(config, name, value);
@@ -202,11 +202,11 @@ Status engine_config_apply(EngineConfig *config, TextView key_value) {
     if (text_equals(key, "restart"))
         return parse_switch(value, &config->restart)
                    ? status_ok()
-                   : status_error("restart cannot be \"%.*s\": on or off", (int)value.length, value.data);
+                   : status_error("restart cannot be '%.*s': on or off", (int)value.length, value.data);
     if (text_equals(key, "proto"))
         return text_equals(value, "uci") ? status_ok()
                                          : status_error("the only protocol spoken is proto=uci");
-    return status_error("no engine setting is called \"%.*s\"", (int)key.length, key.data);
+    return status_error("no engine setting is called '%.*s'", (int)key.length, key.data);
 }
 
 static void clear_config(EngineConfig *config) {

@@ -54,7 +54,7 @@ static Status check_spin(TextView rest, const char *name, const char *value) {
     int64_t number, low = INT64_MIN, high = INT64_MAX;
     TextView word;
     if (!text_parse_int64(text_view(value), &number))
-        return status_error("option %s must be a whole number, not \"%s\"", name, value);
+        return status_error("option %s must be a whole number, not '%s'", name, value);
     while (!text_is_empty(word = text_next_word(&rest))) {
         if (text_equals(word, "min")) text_parse_int64(text_next_word(&rest), &low);
         if (text_equals(word, "max")) text_parse_int64(text_next_word(&rest), &high);
@@ -69,7 +69,7 @@ static Status check_choice(TextView rest, const char *name, const char *value) {
     take_until(&rest, "var");
     while (rest.length > 0)
         if (text_equals_ignore_case(take_until(&rest, "var"), value)) return status_ok();
-    return status_error("option %s has no choice \"%s\"", name, value);
+    return status_error("option %s has no choice '%s'", name, value);
 }
 
 Status uci_option_check(TextView offered, const char *name, const char *value, bool *button) {
@@ -80,7 +80,7 @@ Status uci_option_check(TextView offered, const char *name, const char *value, b
     if (text_equals(type, "spin")) return check_spin(rest, name, value);
     if (text_equals(type, "combo")) return check_choice(rest, name, value);
     if (text_equals(type, "check") && strcmp(value, "true") != 0 && strcmp(value, "false") != 0)
-        return status_error("option %s must be true or false, not \"%s\"", name, value);
+        return status_error("option %s must be true or false, not '%s'", name, value);
     *button = text_equals(type, "button");
     return status_ok();
 }

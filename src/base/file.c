@@ -138,7 +138,7 @@ Status file_write(const char *path, const void *data, size_t size) {
 
     char temporary[PATH_CAPACITY];
     int handle = open_beside(path, temporary, exists ? (int)(old.st_mode & 0777) : 0666);
-    if (handle < 0) return status_system_error("cannot create a file beside %s", path);
+    if (handle < 0) return status_system_error("cannot create a file next to %s", path);
     bool complete = write_all(handle, data, size) && synchronise(handle) == 0;
     int cause = errno;
     if (close(handle) != 0 && complete) {

@@ -44,7 +44,7 @@ static void on_info(void *context, const SearchInfo *info) {
 Explainer *explainer_create(const Network *network, size_t hash, Status *status) {
     Explainer *explainer = memory_allocate(sizeof *explainer);
     if (explainer == NULL) {
-        *status = status_error("not enough memory to explain moves");
+        *status = status_no_memory("the explanation of moves");
         return NULL;
     }
     const SearchListener listener = {.context = explainer, .info = on_info};
@@ -223,7 +223,7 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     explanation->nodes = explainer->nodes;
     if (explanation->better == NULL || explanation->refutation == NULL) {
         explanation_release(explanation);
-        return status_error("not enough memory for the lines of an explanation");
+        return status_no_memory("the lines of an explanation");
     }
     const double loss =
         expected_score(pos, explanation->best_score) - expected_score(pos, explanation->score);

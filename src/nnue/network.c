@@ -184,7 +184,7 @@ static Status check_file(const uint8_t *bytes, size_t size) {
     if (size < NETWORK_HEADER_SIZE)
         return status_error("not a network: %zu bytes, its header alone has %d", size, NETWORK_HEADER_SIZE);
     if (memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
-        return status_error("not a network of Luft: byte 0 does not begin \"%.8s\"", MAGIC);
+        return status_error("not a network of Luft: byte 0 does not begin '%.8s'", MAGIC);
     const uint32_t version = (uint32_t)bytes_get(bytes + 8, 4);
     if (version != NETWORK_VERSION && version != NETWORK_VERSION_KINGS)
         return status_error("byte 8: the version is %u, this program reads %d and %d", version,

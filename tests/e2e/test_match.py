@@ -468,7 +468,7 @@ class Resuming(Match):
             file.write(b"rebuilt")
         result = self.lab(*self.arguments("-engine", f"cmd={engine}", "name=C", "--resume", rounds=2))
         self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stderr, r'is of another match: "engine 3 is program .*" there, now')
+        self.assertRegex(result.stderr, r"is of another match: 'engine 3 is program .*' there, now")
 
     def test_what_is_no_pgn_is_refused(self):
         self.write("thesis.txt", "years of work\n")

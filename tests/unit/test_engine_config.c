@@ -109,7 +109,7 @@ static void test_refusals(void **state) {
     expect_refusal("-engine name=x -each depth=1", "engine 1 has no command");
     expect_refusal("-engine cmd=x", "has no limit");
     expect_refusal("-engine cmd=x tc=1 st=1", "both tc= and st=");
-    expect_refusal("-engine cmd=x depth=0", "depth cannot be \"0\"");
+    expect_refusal("-engine cmd=x depth=0", "depth cannot be '0'");
     expect_refusal("-engine cmd=x nodes=-5", "nodes");
     expect_refusal("-engine cmd=x st=0", "st");
     expect_refusal("-engine cmd=x timemargin=a", "timemargin");
@@ -117,7 +117,7 @@ static void test_refusals(void **state) {
     expect_refusal("-engine proto=xboard", "proto=uci");
     expect_refusal("-engine option.=5", "needs a name");
     expect_refusal("-engine restart=maybe", "restart");
-    expect_refusal("-each colour=red", "-each: no engine setting is called \"colour\"");
+    expect_refusal("-each colour=red", "-each: no engine setting is called 'colour'");
     expect_refusal(
         "-engine args=1 args=2 arg=3 arg=4 arg=5 arg=6 arg=7 arg=8 arg=9 arg=10 arg=11 arg=12 arg=13 arg=14 "
         "arg=15 arg=16 arg=17",

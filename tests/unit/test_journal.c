@@ -176,7 +176,7 @@ static void test_other_match(void **state) {
     assert_fails(reopen(&setup, &seen, &pgn), "is of another match");
     engines[1].command[0] = '\0';
     setup.pgn_path = "other.pgn";
-    assert_fails(reopen(&setup, &seen, &pgn), "\"pgn: none\" there, now \"pgn: other.pgn\"");
+    assert_fails(reopen(&setup, &seen, &pgn), "'pgn: none' there, now 'pgn: other.pgn'");
     setup.pgn_path = NULL;
     setup.resume = false;
     assert_ok(reopen(&setup, &seen, &pgn));

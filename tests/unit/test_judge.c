@@ -190,7 +190,7 @@ static void test_journal(void **state) {
     JudgePassage first = pass(fixture, PLAYED, REFEREE);
     judge_close(fixture->judge);
     assert_fails(open_judge(fixture, 2000, 10),
-                 "is of another referee: \"a script\" there, now \"another script\"");
+                 "is of another referee: 'a script' there, now 'another script'");
     static const char OTHER[] = EIGHT_PLIES "e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 Nd2 Nd7 *\n\n" LONG_GAME "*\n";
     assert_ok(file_write(fixture->games, OTHER, strlen(OTHER)));
     assert_ok(open_judge(fixture, 1000, 10));

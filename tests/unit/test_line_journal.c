@@ -167,7 +167,7 @@ static void test_foreign_files(void **state) {
     Seen seen;
     assert_ok(file_write(plan.path, "my thesis\n", 10));
     assert_fails(reopen(&plan, &seen),
-                 "is of an older format, or no journal of a test: it begins \"my thesis\"");
+                 "is of an older format, or no journal of a test: it begins 'my thesis'");
     plan.resume = false;
     assert_fails(reopen(&plan, &seen), "is there already and is no journal");
     unlink(plan.path);
@@ -179,7 +179,7 @@ static void test_other_header(void **state) {
     Seen seen;
     write_three(&plan);
     plan.header = text_view("a test\nof patience\n");
-    assert_fails(reopen(&plan, &seen), "is of another test: \"of journals\" there, now \"of patience\"");
+    assert_fails(reopen(&plan, &seen), "is of another test: 'of journals' there, now 'of patience'");
     plan.resume = false;
     assert_ok(reopen(&plan, &seen));
     assert_int_equal(seen.count, 0);

@@ -87,11 +87,11 @@ static void test_others_are_refused(void **state) {
     unlink(test_path());
     assert_ok(reopen(new_tuning(0.5), CONDITIONS));
     assert_ok(reopen(new_tuning(0.5), CONDITIONS));
-    assert_fails(reopen(new_tuning(0.25), CONDITIONS), "is of another tuning: \"schedule: r_end 0.5");
-    assert_fails(reopen(new_tuning(0.5), "limit: nodes=8\n"), "now \"limit: nodes=8\"");
+    assert_fails(reopen(new_tuning(0.25), CONDITIONS), "is of another tuning: 'schedule: r_end 0.5");
+    assert_fails(reopen(new_tuning(0.5), "limit: nodes=8\n"), "now 'limit: nodes=8'");
     Tuning *other = new_tuning(0.5);
     other->spsa.param[1].step = 8;
-    assert_fails(reopen(other, CONDITIONS), "now \"two: -5, from -100 to 100, step 8\"");
+    assert_fails(reopen(other, CONDITIONS), "now 'two: -5, from -100 to 100, step 8'");
     unlink(test_path());
 }
 
