@@ -28,7 +28,7 @@ static void add_standstill(Heartbeat *heartbeat, int64_t from, int64_t to) {
 }
 
 static void note_stolen(Heartbeat *heartbeat) {
-    int64_t stolen = machine_stolen_time();
+    const int64_t stolen = machine_stolen_time();
     mutex_lock(&heartbeat->lock);
     heartbeat->loss.stolen = stolen;
     mutex_unlock(&heartbeat->lock);
@@ -38,9 +38,9 @@ static void beat(void *argument) {
     Pulse *pulse = argument;
     machine_pin_thread(pulse->processor);
     while (!atomic_load(&pulse->heartbeat->over)) {
-        int64_t due = clock_microseconds() + BEAT * 1000;
+        const int64_t due = clock_microseconds() + BEAT * 1000;
         clock_sleep_milliseconds(BEAT);
-        int64_t woke = clock_microseconds();
+        const int64_t woke = clock_microseconds();
         if (woke > due + TOLERANCE) add_standstill(pulse->heartbeat, due, woke);
         if (pulse == pulse->heartbeat->pulses) note_stolen(pulse->heartbeat);
     }

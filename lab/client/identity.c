@@ -13,7 +13,7 @@ enum { PATH_CAPACITY = 2 * ENGINE_PATH_CAPACITY };
 static bool find_program(const EngineConfig *engine, char out[PATH_CAPACITY]) {
     const char *command = engine->command;
     if (strchr(command, '/') != NULL) {
-        bool inside = command[0] != '/' && engine->folder[0] != '\0';
+        const bool inside = command[0] != '/' && engine->folder[0] != '\0';
         text_format(out, PATH_CAPACITY, "%s%s%s", inside ? engine->folder : "", inside ? "/" : "", command);
         return true;
     }

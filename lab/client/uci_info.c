@@ -71,7 +71,7 @@ static int64_t next_number(TextView *rest) {
 }
 
 static int next_int(TextView *rest) {
-    int64_t number = next_number(rest);
+    const int64_t number = next_number(rest);
     return number > INT32_MAX ? INT32_MAX : number < -INT32_MAX ? -INT32_MAX : (int)number;
 }
 
@@ -102,7 +102,7 @@ static TextView read_pv(TextView *rest) {
     for (;;) {
         TextView before = peek, word = text_next_word(&peek);
         if (word.length == 0) break;
-        bool like_move = word.length > 1 && word.data[1] >= '0' && word.data[1] <= '9';
+        const bool like_move = word.length > 1 && word.data[1] >= '0' && word.data[1] <= '9';
         if (!like_move && field_of(word) != FIELD_NONE) {
             pv.length = (size_t)(word.data - pv.data);
             peek = before;
@@ -151,7 +151,7 @@ int uci_score_value(UciScore score) {
 }
 
 void uci_score_write(UciScore score, char out[UCI_SCORE_CAPACITY]) {
-    int value = uci_score_value(score);
+    const int value = uci_score_value(score);
     if (score.kind == SCORE_MATE_IN)
         text_format(out, UCI_SCORE_CAPACITY, "%cM%d", score.value > 0 ? '+' : '-',
                     score.value > 0 ? score.value : -score.value);

@@ -45,15 +45,15 @@ bool book_random_position(uint64_t seed, uint64_t candidate, int plies_low, int 
     char start[FEN_CAPACITY];
     text_copy(text_view(FEN_START), start, sizeof start);
     if (chess960) {
-        int array = (int)rng_below(&rng, 960);
+        const int array = (int)rng_below(&rng, 960);
         fen_chess960_start(array, array, start);
     }
     Status status = fen_parse(pos, text_view(start), chess960);
     if (!status_is_ok(&status)) return false;
-    int plies = plies_low + (int)rng_below(&rng, (uint64_t)plies_high - (uint64_t)plies_low + 1);
+    const int plies = plies_low + (int)rng_below(&rng, (uint64_t)plies_high - (uint64_t)plies_low + 1);
     for (int ply = 0; ply < plies; ply++) {
         Move moves[MAX_MOVES];
-        int count = movegen_legal(pos, moves);
+        const int count = movegen_legal(pos, moves);
         if (count == 0) return false;
         Undo undo;
         position_make_move(pos, moves[rng_below(&rng, (uint64_t)count)], &undo);

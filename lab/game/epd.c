@@ -12,7 +12,7 @@ static TextView next_operation(TextView *rest) {
     bool quoted = false;
     while (end < rest->length && (quoted || rest->data[end] != ';')) quoted ^= rest->data[end++] == '"';
     TextView operation = {rest->data, end};
-    size_t taken = end < rest->length ? end + 1 : end;
+    const size_t taken = end < rest->length ? end + 1 : end;
     rest->data += taken;
     rest->length -= taken;
     return text_trim(operation);

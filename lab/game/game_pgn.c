@@ -24,7 +24,7 @@ static void write_comment(const MoveRecord *move, bool reproducible, char *out, 
     if (reproducible) return;
     used += text_format(out + used, room - used, "%s%.3fs, cpu %.3fs", used > 0 ? " " : "",
                         seconds(move->wall), seconds(move->cpu));
-    int64_t delay = move->engine_delay + move->runner_delay;
+    const int64_t delay = move->engine_delay + move->runner_delay;
     if (delay >= DELAY_WORTH_TELLING) text_format(out + used, room - used, ", wait %.3fs", seconds(delay));
 }
 

@@ -73,7 +73,7 @@ static Status read_epd(OpeningBook *book, TextView content) {
 static Status add_game(OpeningBook *book, const PgnGame *game) {
     Position pos = game->start;
     Undo undo;
-    size_t first_move = book->move_count;
+    const size_t first_move = book->move_count;
     int plies = game->move_count;
     if (book->options.plies > 0 && plies > book->options.plies) plies = book->options.plies;
     for (int i = 0; i < plies; i++) {
@@ -112,7 +112,7 @@ static bool shuffle(OpeningBook *book) {
     for (int i = 0; i < book->count; i++) book->order[i] = i;
     Rng rng = rng_seed(book->options.seed);
     for (int i = book->count - 1; i > 0; i--) {
-        int other = (int)rng_below(&rng, (uint64_t)i + 1), kept = book->order[i];
+        const int other = (int)rng_below(&rng, (uint64_t)i + 1), kept = book->order[i];
         book->order[i] = book->order[other];
         book->order[other] = kept;
     }
@@ -121,7 +121,7 @@ static bool shuffle(OpeningBook *book) {
 
 static bool is_pgn(const OpeningOptions *options) {
     if (options->format != OPENINGS_BY_NAME) return options->format == OPENINGS_PGN;
-    size_t length = strlen(options->path);
+    const size_t length = strlen(options->path);
     return length >= 4 && text_equals_ignore_case(text_view(options->path + length - 4), ".pgn");
 }
 
@@ -169,15 +169,15 @@ Opening openings_get(const OpeningBook *book, uint64_t index, char fen[FEN_CAPAC
     if (book->count == 0) {
         enum { ARRAYS = 960 };
         Rng rng = rng_stream(book->options.seed, index);
-        int array = (int)rng_below(&rng, ARRAYS);
+        const int array = (int)rng_below(&rng, ARRAYS);
         if (book->options.chess960)
             fen_chess960_start(array, array, fen);
         else
             text_copy(text_view(FEN_START), fen, FEN_CAPACITY);
         return (Opening){fen, NULL, 0, 0};
     }
-    int place = (int)(index % (uint64_t)book->count);
-    int number = book->order == NULL ? place : book->order[place];
+    const int place = (int)(index % (uint64_t)book->count);
+    const int number = book->order == NULL ? place : book->order[place];
     const Entry *entry = &book->entries[number];
     text_copy(text_view(book->fens.data + entry->fen), fen, FEN_CAPACITY);
     return (Opening){fen, entry->move_count == 0 ? NULL : book->moves + entry->first_move, entry->move_count,

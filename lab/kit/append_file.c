@@ -10,7 +10,7 @@
 
 static bool write_all(int handle, TextView text) {
     while (text.length > 0) {
-        ssize_t written = write(handle, text.data, text.length);
+        const ssize_t written = write(handle, text.data, text.length);
         if (written < 0 && errno == EINTR) continue;
         if (written <= 0) return false;
         text.data += written;
@@ -23,7 +23,7 @@ static bool write_all(int handle, TextView text) {
 static bool synchronise(int handle) { return fsync(handle) == 0 || errno == EINVAL || errno == EROFS; }
 
 static Status probe(AppendFile *file) {
-    bool written = write_all(file->handle, text_view("\n")) && synchronise(file->handle);
+    const bool written = write_all(file->handle, text_view("\n")) && synchronise(file->handle);
     Status status = written ? status_ok() : status_system_error("cannot write %s", file->path);
     if (ftruncate(file->handle, file->length) != 0 && errno != EINVAL && status_is_ok(&status))
         status = status_system_error("cannot cut %s", file->path);
@@ -69,8 +69,8 @@ static Status read_range(const AppendFile *file, int64_t begin, int64_t end,
     char piece[1 << 14];
     Status status = status_ok();
     while (begin < end && status_is_ok(&status)) {
-        size_t wanted = end - begin < (int64_t)sizeof piece ? (size_t)(end - begin) : sizeof piece;
-        ssize_t count = pread(file->handle, piece, wanted, begin);
+        const size_t wanted = end - begin < (int64_t)sizeof piece ? (size_t)(end - begin) : sizeof piece;
+        const ssize_t count = pread(file->handle, piece, wanted, begin);
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) return status_system_error("cannot read %s", file->path);
         status = take(context, (TextView){piece, (size_t)count});

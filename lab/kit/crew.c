@@ -33,7 +33,7 @@ void crew_end(Crew *crew) {
 
 int crew_threads(int64_t wanted) {
     int processors[MACHINE_PROCESSORS_MAX];
-    int64_t count = wanted > 0 ? wanted : machine_processors(processors, MACHINE_PROCESSORS_MAX);
+    const int64_t count = wanted > 0 ? wanted : machine_processors(processors, MACHINE_PROCESSORS_MAX);
     return count < CREW_THREADS_MAX ? (int)count : CREW_THREADS_MAX;
 }
 
@@ -82,7 +82,7 @@ static void wait_for_end(Crew *crew, CrewTick *tick, void *context) {
     while (crew->working > 0) {
         condition_wait_for(&crew->ended, &crew->lock, LOOK);
         heed_signals(crew);
-        int64_t now = clock_milliseconds();
+        const int64_t now = clock_milliseconds();
         if (crew->working == 0 || tick == NULL || now - ticked < CREW_TICK) continue;
         ticked = now;
         tick(context);
@@ -101,7 +101,7 @@ Status crew_run(Crew *crew, int threads, CrewBody *body, CrewTick *tick, void *c
         return crew->failure;
     }
     crew->working = threads;
-    int started = start_members(crew, members, threads, body, context);
+    const int started = start_members(crew, members, threads, body, context);
     wait_for_end(crew, tick, context);
     for (int i = 0; i < started; i++) thread_join(&members[i].thread);
     memory_release(members);
@@ -123,7 +123,7 @@ static void run_tasks(void *argument, int number) {
     Crew *crew = row->crew;
     mutex_lock(&crew->lock);
     while (row->next < row->count && !crew_cancelled(crew)) {
-        int64_t index = row->next++;
+        const int64_t index = row->next++;
         mutex_unlock(&crew->lock);
         Status status = row->task(row->context, number, index);
         if (!status_is_ok(&status)) crew_fail(crew, &status);

@@ -21,7 +21,7 @@ Status line_journal_add(LineJournal *journal, const TextBuffer *lines) {
     TextView rest = buffer_view(lines), line;
     int64_t number = journal->lines;
     while (text_next_line(&rest, &line)) {
-        size_t begin = sealed.length;
+        const size_t begin = sealed.length;
         char checksum[CHECKSUM_LENGTH + 1];
         buffer_append_format(&sealed, "%" PRId64 "\t", number++);
         buffer_append(&sealed, line);
@@ -84,10 +84,10 @@ static Status restore(LineJournal *journal, TextView content, size_t header_leng
     TextView rest = {content.data + header_length, content.length - header_length}, line;
     Status status = status_ok();
     while (rest.length > 0 && status_is_ok(&status)) {
-        int64_t begin = (int64_t)(content.length - rest.length);
-        bool ended = memchr(rest.data, '\n', rest.length) != NULL;
+        const int64_t begin = (int64_t)(content.length - rest.length);
+        const bool ended = memchr(rest.data, '\n', rest.length) != NULL;
         text_next_line(&rest, &line);
-        bool sealed = ended && unseal(&line);
+        const bool sealed = ended && unseal(&line);
         if (!sealed && rest.length == 0) return append_file_cut(file, begin);
         bool whole = sealed && take_number(&line, journal->lines);
         if (sealed && !whole)

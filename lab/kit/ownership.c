@@ -28,7 +28,7 @@ Status ownership_take(const char *path, int flags, int *handle) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         *handle = open(path, O_RDWR | O_CREAT | O_CLOEXEC | flags, 0666);
         if (*handle < 0) return status_system_error("cannot write %s", path);
-        bool busy = is_locked_by_another(*handle);
+        const bool busy = is_locked_by_another(*handle);
         Status status = busy ? refuse_busy(path) : ownership_check(path, *handle);
         if (status_is_ok(&status)) return status;
         close(*handle);
@@ -45,9 +45,9 @@ Status ownership_check(const char *path, int handle) {
 }
 
 Status ownership_check_free(const char *path) {
-    int handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (handle < 0) return status_ok(); /* who writes it will say what is wrong */
-    bool busy = is_locked_by_another(handle);
+    const bool busy = is_locked_by_another(handle);
     close(handle);
     return busy ? refuse_busy(path) : status_ok();
 }
@@ -68,10 +68,10 @@ Status ownership_check_kind(const char *output, const void *start, size_t length
     if (!is_named(output) || stat(output, &facts) != 0) return status_ok();
     if (S_ISDIR(facts.st_mode)) return status_error("cannot write %s: it is a folder", output);
     if (!S_ISREG(facts.st_mode) || facts.st_size == 0) return status_ok();
-    int handle = open(output, O_RDONLY | O_CLOEXEC);
+    const int handle = open(output, O_RDONLY | O_CLOEXEC);
     if (handle < 0) return status_system_error("cannot open %s", output);
     char found[START_MAX];
-    ssize_t count = read(handle, found, length);
+    const ssize_t count = read(handle, found, length);
     close(handle);
     if (count == (ssize_t)length && memcmp(found, start, length) == 0) return status_ok();
     return status_error("%s is there already, and is not %s", output, kind);

@@ -1,7 +1,7 @@
 #include "lab/match/match.h"
 
 static int pairings(const MatchSetup *setup) {
-    int n = setup->engine_count;
+    const int n = setup->engine_count;
     return setup->kind == MATCH_GAUNTLET ? n - 1 : n * (n - 1) / 2;
 }
 

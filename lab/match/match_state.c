@@ -40,7 +40,7 @@ bool match_count_pair(Match *match, const PairResult *pair) {
     else
         totals->pairs_played++;
     const MatchListener *listener = match->listener;
-    bool go_on =
+    const bool go_on =
         listener->pair_finished == NULL || listener->pair_finished(listener->context, pair, &totals->table);
     if (!go_on) {
         totals->stopped = true;

@@ -59,7 +59,7 @@ static void tell_faults(const Opponents *opponents, const PairResult *pair, int 
     const MatchGame *game = &opponents->game;
     const MatchSetup *setup = opponents->match->setup;
     const char *white = setup->engines[engines[WHITE]].name, *black = setup->engines[engines[BLACK]].name;
-    int label = 2 * pair->index + number + 1;
+    const int label = 2 * pair->index + number + 1;
     if (game->ending == ENDING_FAULT)
         match_notice(opponents->match, "game %d, %s - %s: %s: %s by %s, move %d: %s%s", label, white, black,
                      game_result_text(game->result), fault_name(game->fault),
@@ -91,7 +91,7 @@ static Status write_pgn(Opponents *opponents, const PairResult *pair, int number
 /* One of the two games of a pair: the first engine has White in game 0. */
 static Status play_game(Opponents *opponents, PairResult *pair, int number, const Opening *opening) {
     Match *match = opponents->match;
-    int white_place = number == 0 ? 0 : 1;
+    const int white_place = number == 0 ? 0 : 1;
     int engines[COLOR_COUNT] = {number == 0 ? pair->first : pair->second,
                                 number == 0 ? pair->second : pair->first};
     Status status = seat_engine(opponents, 0, pair->first);
@@ -111,7 +111,7 @@ static Status play_game(Opponents *opponents, PairResult *pair, int number, cons
         status = game_play(&game, &opponents->game);
         if (!status_is_ok(&status) || opponents->game.ending == ENDING_CANCELLED) return status;
         add_costs(opponents);
-        bool replay = was_decided_by_machine(&opponents->game) && replays < REPLAYS_MAX;
+        const bool replay = was_decided_by_machine(&opponents->game) && replays < REPLAYS_MAX;
         tell_faults(opponents, pair, number, engines, replay);
         if (!replay) break;
         opponents->replays++;
@@ -119,9 +119,9 @@ static Status play_game(Opponents *opponents, PairResult *pair, int number, cons
     if (opponents->game.ending == ENDING_FAULT && fault_needs_restart(opponents->game.fault))
         opponents->seats[opponents->game.guilty == WHITE ? white_place : 1 - white_place].broken = true;
     pair->game[number] = summarise(&opponents->game);
-    int points = opponents->game.result == RESULT_DRAW                            ? 1
-                 : (opponents->game.result == RESULT_WHITE_WINS) == (number == 0) ? 2
-                                                                                  : 0;
+    const int points = opponents->game.result == RESULT_DRAW                            ? 1
+                       : (opponents->game.result == RESULT_WHITE_WINS) == (number == 0) ? 2
+                                                                                        : 0;
     pair->outcome += points;
     return write_pgn(opponents, pair, number, engines, opening->number, start);
 }

@@ -55,8 +55,8 @@ static void append_elo(TextBuffer *out, const PairCounts *pairs) {
 }
 
 static void append_result(TextBuffer *out, const Tally *tally) {
-    double wins = (double)tally_wins(tally), draws = (double)tally_draws(tally),
-           losses = (double)tally_losses(tally);
+    const double wins = (double)tally_wins(tally), draws = (double)tally_draws(tally),
+                 losses = (double)tally_losses(tally);
     buffer_append_format(out, "+%.0f -%.0f =%.0f  ", wins, losses, draws);
     append_percent(out, wins + draws / 2, wins + draws + losses);
 }
@@ -68,7 +68,7 @@ static void append_penta(TextBuffer *out, const PairCounts *pairs) {
 }
 
 static void append_bar(TextBuffer *out, double fraction) {
-    int filled = (int)(fraction * BAR_WIDTH + 0.5);
+    const int filled = (int)(fraction * BAR_WIDTH + 0.5);
     buffer_append_char(out, '[');
     for (int i = 0; i < BAR_WIDTH; i++) buffer_append_char(out, i < filled ? '#' : '-');
     buffer_append_char(out, ']');
@@ -81,9 +81,10 @@ static void append_sprt(TextBuffer *out, const ReportSprt *sprt) {
 
 /* Where the ratio stands between its two ends. */
 static void append_sprt_bar(TextBuffer *out, const ReportSprt *sprt) {
-    double place = (sprt->llr - sprt->lower) / (sprt->upper - sprt->lower);
-    int mark = int_clamp((int)(place * BAR_WIDTH), 0, BAR_WIDTH - 1);
-    int zero = int_clamp((int)(-sprt->lower / (sprt->upper - sprt->lower) * BAR_WIDTH), 0, BAR_WIDTH - 1);
+    const double place = (sprt->llr - sprt->lower) / (sprt->upper - sprt->lower);
+    const int mark = int_clamp((int)(place * BAR_WIDTH), 0, BAR_WIDTH - 1);
+    const int zero =
+        int_clamp((int)(-sprt->lower / (sprt->upper - sprt->lower) * BAR_WIDTH), 0, BAR_WIDTH - 1);
     buffer_append_char(out, '[');
     for (int i = 0; i < BAR_WIDTH; i++) buffer_append_char(out, i == mark ? 'O' : i == zero ? '|' : '-');
     buffer_append_char(out, ']');
@@ -92,14 +93,14 @@ static void append_sprt_bar(TextBuffer *out, const ReportSprt *sprt) {
 /* Milliseconds to go at the pace so far; -1 when nobody can know. A test ends when it ends: its pace is shown
  * instead. */
 static int64_t time_left(const Report *report) {
-    int64_t left = total_pairs(report) - report->played - report->restored;
+    const int64_t left = total_pairs(report) - report->played - report->restored;
     if (report->played == 0 || report->options.sprt != NULL) return -1;
     return (clock_milliseconds() - report->start) * left / report->played;
 }
 
 static void append_progress(const Report *report, TextBuffer *out) {
-    int64_t done = report->played + report->restored;
-    int total = total_pairs(report);
+    const int64_t done = report->played + report->restored;
+    const int total = total_pairs(report);
     char elapsed[NUMBER_TEXT_CAPACITY], left[NUMBER_TEXT_CAPACITY];
     console_duration(clock_milliseconds() - report->start, elapsed);
     if (report->options.sprt == NULL) {
@@ -117,7 +118,7 @@ static void append_progress(const Report *report, TextBuffer *out) {
 static bool append_faults(const TallyTable *table, int engine, TextBuffer *out) {
     bool any = false;
     for (int fault = 0; fault < FAULT_COUNT; fault++) {
-        int64_t count = tally_table_faults(table, engine, (Fault)fault);
+        const int64_t count = tally_table_faults(table, engine, (Fault)fault);
         if (count == 0) continue;
         buffer_append_format(out, "%s%" PRId64 " %s", any ? ", " : "", count, fault_name((Fault)fault));
         any = true;
@@ -156,7 +157,7 @@ static void append_duel(const Report *report, TextBuffer *out) {
 
 static double score_of(const Report *report, int engine) {
     Tally tally = tally_table_total(report->table, engine);
-    double games = 2.0 * (double)stats_pair_total(&tally.penta);
+    const double games = 2.0 * (double)stats_pair_total(&tally.penta);
     return games > 0 ? ((double)tally_wins(&tally) + (double)tally_draws(&tally) / 2) / games : 0;
 }
 
@@ -204,7 +205,7 @@ static void erase(Report *report) {
 
 static int screen_width(const Report *report) {
     struct winsize size = {0};
-    bool known = ioctl(fileno(report->options.out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    const bool known = ioctl(fileno(report->options.out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
     return known ? size.ws_col : 80;
 }
 
@@ -215,7 +216,7 @@ static void draw(Report *report) {
     buffer_append_char(&text, '\n');
     append_scores(report, &text);
     erase(report);
-    int width = screen_width(report) - 1;
+    const int width = screen_width(report) - 1;
     TextView rest = buffer_view(&text), line;
     while (text_next_line(&rest, &line)) {
         fprintf(report->options.out, "%.*s\n", int_min((int)line.length, width), line.data);
@@ -236,7 +237,7 @@ static int interval(const Report *report) {
 static void print_plain(Report *report) {
     TextBuffer text = {0};
     const MatchSetup *setup = report->options.setup;
-    int64_t games = 2 * (report->played + report->restored);
+    const int64_t games = 2 * (report->played + report->restored);
     char left[NUMBER_TEXT_CAPACITY];
     buffer_append_format(&text, "%" PRId64, games);
     if (report->options.sprt == NULL) buffer_append_format(&text, "/%d", 2 * total_pairs(report));
@@ -305,7 +306,7 @@ static void append_endings(const Report *report, TextBuffer *out) {
 static void append_costs(const MatchTotals *totals, TextBuffer *out) {
     const double warn_above = 0.02; /* of the time spent thinking */
     if (totals->plies == 0) return;
-    double plies = (double)totals->plies, games = 2.0 * (double)totals->pairs_played;
+    const double plies = (double)totals->plies, games = 2.0 * (double)totals->pairs_played;
     buffer_append_format(out, "Runner: %.1f us of processor time a ply (%.0f plies",
                          (double)totals->own_cpu / plies, plies);
     if (games > 0) buffer_append_format(out, ", %.2f ms a game", (double)totals->own_cpu / 1000 / games);
@@ -313,7 +314,8 @@ static void append_costs(const MatchTotals *totals, TextBuffer *out) {
         buffer_append_format(out, "; watching the machine took %.2f%% of a processor",
                              100 * (double)totals->heartbeat_cpu / (double)totals->wall);
     buffer_append_string(out, ")\n");
-    double share = totals->engine_wall > 0 ? (double)totals->engine_delay / (double)totals->engine_wall : 0;
+    const double share =
+        totals->engine_wall > 0 ? (double)totals->engine_delay / (double)totals->engine_wall : 0;
     buffer_append_format(
         out, "Engines: %.1f%% of their thinking time on a processor, %.2f%% waiting for one\n",
         totals->engine_wall > 0 ? 100 * (double)totals->engine_cpu / (double)totals->engine_wall : 0.0,
@@ -335,7 +337,7 @@ static void append_history(const MatchTotals *totals, TextBuffer *out) {
 void report_finish(Report *report, const MatchTotals *totals) {
     TextBuffer text = {0};
     report->table = &totals->table;
-    bool any = totals->pairs_played + totals->pairs_restored > 0;
+    const bool any = totals->pairs_played + totals->pairs_restored > 0;
     if (report->terminal) draw(report);
     report->lines = 0;
     const bool quiet = report->options.quiet;

@@ -38,7 +38,7 @@ static Status check_machine(Match *match, double load) {
     match->cpus_per_game = 1;
     for (int i = 0; i < setup->engine_count; i++)
         match->cpus_per_game = int_max(match->cpus_per_game, threads_of(&setup->engines[i]));
-    int needed = setup->concurrency * match->cpus_per_game;
+    const int needed = setup->concurrency * match->cpus_per_game;
     if (setup->pin && needed > match->cpu_count)
         return status_error("-pin: %d games of %d threads need %d processors, but there are %d",
                             setup->concurrency, match->cpus_per_game, needed, match->cpu_count);
@@ -84,7 +84,7 @@ static Status compare_pgn(Match *match) {
             "%.80s does not hold the games of which %.80s tells: it was changed, or is another "
             "file",
             setup->pgn_path, setup->journal_path);
-    int64_t tail = pgn->length - known.length;
+    const int64_t tail = pgn->length - known.length;
     if (!status_is_ok(&status) || tail == 0) return status;
     char aside[ENGINE_PATH_CAPACITY + 8];
     text_format(aside, sizeof aside, "%s.tail", setup->pgn_path);
@@ -110,7 +110,7 @@ static Status open_files(Match *match) {
     if (status_is_ok(&status) && setup->journal_path != NULL)
         status = journal_open(&match->journal, setup, pgn, restore_pair, match);
     if (status_is_ok(&status) && setup->log_folder != NULL) status = file_make_folder(setup->log_folder);
-    bool both = match->journal.lines.file.handle >= 0 && match->pgn.handle >= 0;
+    const bool both = match->journal.lines.file.handle >= 0 && match->pgn.handle >= 0;
     return status_is_ok(&status) && both ? compare_pgn(match) : status;
 }
 
@@ -133,7 +133,7 @@ static void tick(void *context) {
 }
 
 static Status prepare(Match *match) {
-    double load = machine_measure_load(LOAD_SAMPLE);
+    const double load = machine_measure_load(LOAD_SAMPLE);
     Status status = open_files(match);
     if (status_is_ok(&status)) status = check_machine(match, load);
     return status_is_ok(&status) ? crew_run(&match->crew, 1, check_engines, tick, match) : status;
@@ -152,7 +152,7 @@ static Status run(Match *match) {
     Crew *crew = &match->crew;
     crew_begin(crew);
     Status status = prepare(match);
-    int64_t wall = clock_microseconds(), cpu = clock_cpu_microseconds();
+    const int64_t wall = clock_microseconds(), cpu = clock_cpu_microseconds();
     if (status_is_ok(&status) && !crew_cancelled(crew)) {
         status = heartbeat_begin(&match->heartbeat, match->cpus, match->cpu_count);
         if (status_is_ok(&status))
@@ -178,7 +178,7 @@ Status match_run(const MatchSetup *setup, const MatchListener *listener, MatchTo
     match->pair_count = match_pair_count(setup);
     match->pgn.handle = match->journal.lines.file.handle = -1;
     match->done = memory_allocate((size_t)match->pair_count * sizeof *match->done);
-    bool good = match->done != NULL && tally_table_create(&totals->table, setup->engine_count);
+    const bool good = match->done != NULL && tally_table_create(&totals->table, setup->engine_count);
     Status status = good ? run(match) : status_no_memory("a match of %d pairs", match->pair_count);
     close_match(match);
     return status;

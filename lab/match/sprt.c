@@ -75,7 +75,7 @@ void sprt_describe_conditions(const EngineConfig *engine, char out[CONDITIONS_CA
         play_limits_describe(limits, play, (int)sizeof play);
     const char *threads = engine_config_option(engine, "Threads"),
                *hash = engine_config_option(engine, "Hash");
-    size_t length =
+    const size_t length =
         text_format(out, CONDITIONS_CAPACITY, "%s Threads=%s", play, threads != NULL ? threads : "1");
     if (hash != NULL) text_format(out + length, CONDITIONS_CAPACITY - length, " Hash=%sMB", hash);
 }
@@ -84,7 +84,7 @@ void sprt_write_block(const SprtTest *test, const char *conditions, const PairCo
                       const GameCounts *games, TextBuffer *out) {
     assert(pairs != NULL || games != NULL);
     EloEstimate estimate = pairs != NULL ? stats_estimate_pairs(pairs) : stats_estimate_games(games);
-    double llr = pairs != NULL ? stats_llr_pairs(test, pairs) : stats_llr_games(test, games);
+    const double llr = pairs != NULL ? stats_llr_pairs(test, pairs) : stats_llr_games(test, games);
     char elo[ELO_TEXT_CAPACITY];
     stats_format_elo(estimate.elo, estimate.elo_error, elo);
     buffer_append_format(out, "Elo   | %s (95%%)\n", elo);

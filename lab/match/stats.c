@@ -31,7 +31,7 @@ static Moments distribution_moments(const Distribution *d) {
     double mean = 0, variance = 0;
     for (int i = 0; i < d->size; i++) mean += d->probability[i] * outcome_score(d, i);
     for (int i = 0; i < d->size; i++) {
-        double off = outcome_score(d, i) - mean;
+        const double off = outcome_score(d, i) - mean;
         variance += d->probability[i] * off * off;
     }
     return (Moments){mean, sqrt(variance)};
@@ -91,7 +91,7 @@ static EloEstimate estimate_sample(const Sample *sample) {
         estimate.los = m.mean > 0.5 ? 1 : m.mean < 0.5 ? 0 : 0.5;
         return estimate;
     }
-    double mean_error = m.deviation / sqrt(sample->total);
+    const double mean_error = m.deviation / sqrt(sample->total);
     estimate.elo_low = stats_score_to_elo(m.mean - Z_95 * mean_error);
     estimate.elo_high = stats_score_to_elo(m.mean + Z_95 * mean_error);
     estimate.elo_error = fmax(estimate.elo - estimate.elo_low, estimate.elo_high - estimate.elo);
@@ -130,7 +130,7 @@ static bool constrain_linearly(const Distribution *observed, const double a[PAIR
     for (int step = 0; step < 100; step++) {
         double value = 0, slope = 0;
         for (int i = 0; i < observed->size; i++) {
-            double term = a[i] / (1 + x * a[i]);
+            const double term = a[i] / (1 + x * a[i]);
             value += observed->probability[i] * term;
             slope -= observed->probability[i] * term * term;
         }
@@ -140,7 +140,7 @@ static bool constrain_linearly(const Distribution *observed, const double a[PAIR
             high = x;
         double next = x - value / slope;
         if (!(next > low && next < high)) next = (low + high) / 2;
-        bool settled = fabs(next - x) <= 1e-12 * (1 + fabs(x));
+        const bool settled = fabs(next - x) <= 1e-12 * (1 + fabs(x));
         x = next;
         if (settled) break;
     }
@@ -169,7 +169,7 @@ static Distribution likeliest_with_ratio(const Distribution *observed, double t)
         Moments m = distribution_moments(&nearest);
         double a[PAIR_OUTCOMES] = {0};
         for (int i = 0; i < nearest.size; i++) {
-            double off = (m.mean - outcome_score(&nearest, i)) / m.deviation;
+            const double off = (m.mean - outcome_score(&nearest, i)) / m.deviation;
             a[i] = outcome_score(&nearest, i) - 0.5 - t * m.deviation * (1 + off * off) / 2;
         }
         Distribution before = nearest;
@@ -256,7 +256,7 @@ SprtVerdict stats_simulate_sprt(const SprtTest *test, const double probability[P
         int outcome = 0;
         while (outcome < PAIR_OUTCOMES - 1 && rest >= probability[outcome]) rest -= probability[outcome++];
         taken->count[outcome]++;
-        SprtVerdict verdict = stats_sprt_verdict(test, stats_llr_pairs(test, taken));
+        const SprtVerdict verdict = stats_sprt_verdict(test, stats_llr_pairs(test, taken));
         if (verdict != SPRT_CONTINUES) return verdict;
     }
     return SPRT_CONTINUES;
@@ -308,6 +308,6 @@ Status stats_parse_games(TextView text, GameCounts *games) {
 
 size_t stats_format_elo(double elo, double error, char out[ELO_TEXT_CAPACITY]) {
     /* Without this, a tiny loss would print as "-0.00". */
-    double shown = fabs(elo) < 0.005 ? 0 : elo;
+    const double shown = fabs(elo) < 0.005 ? 0 : elo;
     return text_format(out, ELO_TEXT_CAPACITY, "%.2f +- %.2f", shown, error);
 }

@@ -10,7 +10,7 @@ void tally_add(Tally *tally, const PairResult *pair, bool second) {
     tally->penta.count[second ? 4 - pair->outcome : pair->outcome]++;
     for (int i = 0; i < 2; i++) {
         const GameSummary *game = &pair->game[i];
-        Color color = (i == 0) != second ? WHITE : BLACK;
+        const Color color = (i == 0) != second ? WHITE : BLACK;
         if (game->result == RESULT_DRAW)
             tally->draws[color]++;
         else if (won_by(game->result, color))
@@ -36,7 +36,7 @@ int64_t tally_draws(const Tally *tally) { return tally->draws[WHITE] + tally->dr
 int64_t tally_losses(const Tally *tally) { return tally->losses[WHITE] + tally->losses[BLACK]; }
 
 bool tally_table_create(TallyTable *table, int engines) {
-    size_t count = (size_t)engines;
+    const size_t count = (size_t)engines;
     table->engines = engines;
     table->cells = memory_allocate(count * count * sizeof *table->cells);
     table->faults = memory_allocate(count * FAULT_COUNT * sizeof *table->faults);

@@ -41,9 +41,9 @@ static int play_game(const DuelSettings *settings, Duellists *duellists, const P
             result = RECORD_DRAWN;
             break;
         }
-        int mover = pos.side == WHITE ? white : 1 - white;
+        const int mover = pos.side == WHITE ? white : 1 - white;
         Choice choice = player_choose(duellists->player[mover], &pos, settings->budget);
-        int white_score = pos.side == WHITE ? choice.score : -choice.score;
+        const int white_score = pos.side == WHITE ? choice.score : -choice.score;
         if (adjudicate(&settings->adjudication, &agreement, &pos, white_score, ply, &result)) break;
         Undo undo;
         position_make_move(&pos, choice.move, &undo);
@@ -68,8 +68,8 @@ static Status play_pair(void *context, int number, int64_t index) {
     /* Nothing may be left of other openings: which thread plays which pair is chance. */
     player_new_game(duellists->player[0]);
     selfplay_opening(&duel->settings->opening, duellists->player[0], &rng, duellists->game, &start);
-    int with_white = play_game(duel->settings, duellists, &start, 0);
-    int with_black = play_game(duel->settings, duellists, &start, 1);
+    const int with_white = play_game(duel->settings, duellists, &start, 0);
+    const int with_black = play_game(duel->settings, duellists, &start, 1);
     mutex_lock(&duel->crew.lock);
     duel->result->pairs.count[with_white + with_black]++;
     count_game(&duel->result->games, with_white);
@@ -95,7 +95,7 @@ static Status create_duellists(Duel *duel, int threads, const Network *first, co
 Status duel_play(const DuelSettings *settings, const Network *first, const Network *second,
                  DuelResult *result) {
     *result = (DuelResult){0};
-    int threads = crew_threads(settings->threads);
+    const int threads = crew_threads(settings->threads);
     Duel *duel = memory_allocate(sizeof *duel);
     if (duel == NULL) return status_no_memory("the duel");
     duel->settings = settings;

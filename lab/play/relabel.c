@@ -36,7 +36,7 @@ static Status relabel_game(void *context, int number, int64_t index) {
     for (int i = 0; i < game->ply_count; i++) {
         if (game->ply[i].score != RECORD_NO_SCORE) {
             Choice choice = player_choose(player, &pos, relabel->settings->budget);
-            int white_score = pos.side == WHITE ? choice.score : -choice.score;
+            const int white_score = pos.side == WHITE ? choice.score : -choice.score;
             game->ply[i].score = (int16_t)record_round_score(white_score);
         }
         Undo undo;

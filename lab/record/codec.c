@@ -86,11 +86,11 @@ enum {
 
 static Candidate candidate_make(const RecordCodec *codec, const Position *pos, Move move, Move previous,
                                 Move own_last) {
-    Square from = move_from(move), to = move_to(move);
-    Piece piece = position_piece_on(pos, from), captured = position_captured_by(pos, move);
-    int own = PIECE_VALUE[piece_type(piece)];
-    bool threatened = (pos->state.threats & square_bit(to)) != 0 && piece_type(piece) != KING;
-    bool escaping = (pos->state.threats & square_bit(from)) != 0 && piece_type(piece) != KING;
+    const Square from = move_from(move), to = move_to(move);
+    const Piece piece = position_piece_on(pos, from), captured = position_captured_by(pos, move);
+    const int own = PIECE_VALUE[piece_type(piece)];
+    const bool threatened = (pos->state.threats & square_bit(to)) != 0 && piece_type(piece) != KING;
+    const bool escaping = (pos->state.threats & square_bit(from)) != 0 && piece_type(piece) != KING;
     Candidate candidate = {.move = move, .key = codec->history[piece][to] / 8};
     if (move_kind(move) == PROMOTION && move_promotion(move) != QUEEN) {
         candidate.class = UNDERPROMOTION;
@@ -99,7 +99,7 @@ static Candidate candidate_make(const RecordCodec *codec, const Position *pos, M
         candidate.class = QUEENING;
         candidate.key += threatened ? 0 : 900;
     } else if (captured != NO_PIECE) {
-        int gain = PIECE_VALUE[piece_type(captured)] - (threatened ? own : 0);
+        const int gain = PIECE_VALUE[piece_type(captured)] - (threatened ? own : 0);
         candidate.class = !threatened || gain > 50 ? CAPTURE_WINNING
                           : gain >= -50            ? CAPTURE_EVEN
                                                    : CAPTURE_LOSING;
@@ -150,15 +150,15 @@ static void history_reward(RecordCodec *codec, const Position *pos, Move move, i
 static Move code_ranked_move(RecordCodec *codec, RangeCoder coder, const RecordedGame *game,
                              const Position *pos, const Move *legal, int count, int ply) {
     Candidate list[MAX_MOVES];
-    Move previous = ply >= 1 ? game->ply[ply - 1].move : MOVE_NONE;
-    Move own_last = ply >= 2 ? game->ply[ply - 2].move : MOVE_NONE;
+    const Move previous = ply >= 1 ? game->ply[ply - 1].move : MOVE_NONE;
+    const Move own_last = ply >= 2 ? game->ply[ply - 2].move : MOVE_NONE;
     for (int i = 0; i < count; i++) list[i] = candidate_make(codec, pos, legal[i], previous, own_last);
     int rank = 0;
     assert(count > 0);
     for (; rank < count - 1; rank++) {
         select_candidate(list, count, rank);
         AdaptiveBit *context = &codec->move[rank_context(rank)][list[rank].class][crowd_of(count - rank)];
-        bool played = coder.encoder != NULL && list[rank].move == game->ply[ply].move;
+        const bool played = coder.encoder != NULL && list[rank].move == game->ply[ply].move;
         if (range_code(coder, context, played)) break;
         history_reward(codec, pos, list[rank].move, -48);
     }
@@ -189,7 +189,7 @@ typedef struct ScoreTrail {
 
 /* How much the score moved lately. */
 static int stir_of(const ScoreTrail *trail) {
-    int stir = abs(trail->step_last) + abs(trail->step_before);
+    const int stir = abs(trail->step_last) + abs(trail->step_before);
     return stir == 0    ? 0
            : stir <= 2  ? 1
            : stir <= 6  ? 2
@@ -201,7 +201,7 @@ static int stir_of(const ScoreTrail *trail) {
 
 /* Which way back to the same side's last score: each side tends to be surprised in the same direction. */
 static int trend_of(const ScoreTrail *trail) {
-    int way = trail->before_last - trail->last;
+    const int way = trail->before_last - trail->last;
     return way < -3 ? 0 : way < 0 ? 1 : way == 0 ? 2 : way <= 3 ? 3 : 4;
 }
 
@@ -225,8 +225,8 @@ static int code_level(RecordCodec *codec, RangeCoder coder, ScoreTrail *trail, i
     if (!range_code(coder, &codec->score_zero[stir][trend], step != 0)) {
         step = 0;
     } else {
-        bool negative = range_code(coder, &codec->score_sign[stir][trend], step < 0);
-        int size = code_size(codec, coder, stir, abs(step));
+        const bool negative = range_code(coder, &codec->score_sign[stir][trend], step < 0);
+        const int size = code_size(codec, coder, stir, abs(step));
         step = negative ? -size : size;
     }
     level = int_clamp(trail->last + step, -RECORD_LEVEL_MATE, RECORD_LEVEL_MATE);
@@ -261,8 +261,8 @@ static Status code_start(RecordCodec *codec, RangeCoder coder, RecordedGame *gam
         if (coder.decoder != NULL) recorded_start_standard(game);
         return status_ok();
     }
-    uint32_t white = range_code_uniform(coder, (uint32_t)game->start_white, 960);
-    uint32_t black = range_code_uniform(coder, (uint32_t)game->start_black, 960);
+    const uint32_t white = range_code_uniform(coder, (uint32_t)game->start_white, 960);
+    const uint32_t black = range_code_uniform(coder, (uint32_t)game->start_black, 960);
     if (coder.decoder != NULL) recorded_start_chess960(game, (int)white, (int)black);
     return status_ok();
 }
@@ -270,13 +270,13 @@ static Status code_start(RecordCodec *codec, RangeCoder coder, RecordedGame *gam
 static Status code_ply(RecordCodec *codec, RangeCoder coder, RecordedGame *game, Position *pos, int ply,
                        ScoreTrail *trail) {
     Move legal[MAX_MOVES];
-    int count = movegen_legal(pos, legal);
+    const int count = movegen_legal(pos, legal);
     if (count == 0) return status_error("the game goes on after its end (ply %d)", ply);
     RecordPly *record = &game->ply[ply];
-    bool had_score = ply > 0 && game->ply[ply - 1].score != RECORD_NO_SCORE;
-    bool has_score = coder.encoder != NULL && record->score != RECORD_NO_SCORE;
+    const bool had_score = ply > 0 && game->ply[ply - 1].score != RECORD_NO_SCORE;
+    const bool has_score = coder.encoder != NULL && record->score != RECORD_NO_SCORE;
     if (range_code(coder, &codec->has_score[had_score], has_score)) {
-        int level = coder.encoder != NULL ? record_score_to_level(record->score) : 0;
+        const int level = coder.encoder != NULL ? record_score_to_level(record->score) : 0;
         record->score = (int16_t)record_level_to_score(code_level(codec, coder, trail, level));
         record->move = code_ranked_move(codec, coder, game, pos, legal, count, ply);
     } else {
@@ -291,9 +291,9 @@ static Status code_ply(RecordCodec *codec, RangeCoder coder, RecordedGame *game,
 static Status code_game(RecordCodec *codec, RangeCoder coder, RecordedGame *game) {
     Status status = code_start(codec, coder, game);
     if (!status_is_ok(&status)) return status;
-    int result = code_tree(coder, codec->result, 2, coder.encoder != NULL ? (int)game->result : 0);
-    int end = code_tree(coder, codec->end, 2, coder.encoder != NULL ? (int)game->end : 0);
-    int count = (int)range_code_uniform(coder, (uint32_t)game->ply_count, 1 << COUNT_BITS);
+    const int result = code_tree(coder, codec->result, 2, coder.encoder != NULL ? (int)game->result : 0);
+    const int end = code_tree(coder, codec->end, 2, coder.encoder != NULL ? (int)game->end : 0);
+    const int count = (int)range_code_uniform(coder, (uint32_t)game->ply_count, 1 << COUNT_BITS);
     if (result >= RECORD_RESULTS || end >= RECORD_ENDS || count > RECORD_PLIES_MAX)
         return status_error("a game has an impossible header");
     if (coder.decoder != NULL) {

@@ -56,8 +56,9 @@ Status datatext_append_pgn(const RecordedGame *game, uint64_t number, TextBuffer
 static int read_mover_score(const char *comment, Color side) {
     UciScore said = game_pgn_read_score(comment);
     if (said.kind == SCORE_NOT_GIVEN) return RECORD_NO_SCORE;
-    int score = said.kind == SCORE_MATE_IN ? said.value * SCORE_MATE
-                                           : (int)lround(said.value * (double)SCORE_UNITS_PER_PAWN / 100);
+    const int score = said.kind == SCORE_MATE_IN
+                          ? said.value * SCORE_MATE
+                          : (int)lround(said.value * (double)SCORE_UNITS_PER_PAWN / 100);
     return side == WHITE ? score : -score;
 }
 
@@ -81,16 +82,16 @@ static void set_start(const Position *start, RecordedGame *game) {
 }
 
 static Status take_pgn(const PgnGame *pgn, RecordedGame *game) {
-    int result = find_text(RESULT_TEXT, RECORD_RESULTS, text_view(pgn->result));
+    const int result = find_text(RESULT_TEXT, RECORD_RESULTS, text_view(pgn->result));
     if (result < 0) return status_error("a game has no result");
     set_start(&pgn->start, game);
     game->result = (RecordResult)result;
     const char *termination = pgn_tag(pgn, "Termination");
-    int end = termination != NULL ? find_text(PGN_END_TEXT, RECORD_ENDS, text_view(termination)) : 0;
+    const int end = termination != NULL ? find_text(PGN_END_TEXT, RECORD_ENDS, text_view(termination)) : 0;
     game->end = end < 0 ? RECORD_END_RULES : (RecordEnd)end;
     Color side = game->start.side;
     for (int i = 0; i < pgn->move_count; i++, side = color_other(side)) {
-        int score = read_comment(pgn->comments[i], side);
+        const int score = read_comment(pgn->comments[i], side);
         if (!recorded_add(game, pgn->moves[i], score))
             return status_error("a game has more than %d plies", RECORD_PLIES_MAX);
     }
@@ -140,7 +141,7 @@ void datatext_append_line(const RecordedGame *game, TextBuffer *out) {
 static bool next_field(TextView *rest, TextView *field) {
     const char *end = memchr(rest->data, ';', rest->length);
     if (end == NULL) return false;
-    size_t length = (size_t)(end - rest->data);
+    const size_t length = (size_t)(end - rest->data);
     *field = text_trim((TextView){rest->data, length});
     *rest = (TextView){end + 1, rest->length - length - 1};
     return true;
@@ -187,8 +188,8 @@ Status datatext_read_line(TextView line, RecordedGame *game) {
         return status_error("expected start; result; end; moves");
     Status status = read_start(start, game);
     if (!status_is_ok(&status)) return status;
-    int result = find_text(RESULT_TEXT, RECORD_RESULTS, result_field);
-    int end = find_text(END_TEXT, RECORD_ENDS, end_field);
+    const int result = find_text(RESULT_TEXT, RECORD_RESULTS, result_field);
+    const int end = find_text(END_TEXT, RECORD_ENDS, end_field);
     if (result < 0) return status_error("the result must be 1-0, 0-1 or 1/2-1/2");
     if (end < 0) return status_error("the end must be rules, score or length");
     game->result = (RecordResult)result;

@@ -15,9 +15,9 @@ static uint32_t chance_of_zero(const AdaptiveBit *context) {
 
 /* The first decisions enter as into a plain average, later ones with a fixed weight. */
 static void adapt(AdaptiveBit *context, bool bit) {
-    int target = bit ? 0 : 65535;
-    int slow_step = context->seen + 2;
-    int fast_step = context->seen < ADAPTIVE_FAST_LIMIT ? slow_step : ADAPTIVE_FAST_LIMIT + 2;
+    const int target = bit ? 0 : 65535;
+    const int slow_step = context->seen + 2;
+    const int fast_step = context->seen < ADAPTIVE_FAST_LIMIT ? slow_step : ADAPTIVE_FAST_LIMIT + 2;
     context->slow = (uint16_t)(context->slow + (target - context->slow) / slow_step);
     context->fast = (uint16_t)(context->fast + (target - context->fast) / fast_step);
     if (context->seen < ADAPTIVE_LIMIT) context->seen++;
@@ -43,7 +43,7 @@ static void shift_low(RangeEncoder *coder) {
 }
 
 void range_encode(RangeEncoder *coder, AdaptiveBit *context, bool bit) {
-    uint32_t bound = (coder->range >> 16) * chance_of_zero(context);
+    const uint32_t bound = (coder->range >> 16) * chance_of_zero(context);
     if (bit) {
         coder->low += bound;
         coder->range -= bound;
@@ -90,8 +90,8 @@ static void refill(RangeDecoder *coder) {
 }
 
 bool range_decode(RangeDecoder *coder, AdaptiveBit *context) {
-    uint32_t bound = (coder->range >> 16) * chance_of_zero(context);
-    bool bit = coder->code >= bound;
+    const uint32_t bound = (coder->range >> 16) * chance_of_zero(context);
+    const bool bit = coder->code >= bound;
     if (bit) {
         coder->code -= bound;
         coder->range -= bound;

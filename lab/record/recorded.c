@@ -23,7 +23,7 @@ void recorded_start_standard(RecordedGame *game) {
 void recorded_start_chess960(RecordedGame *game, int white, int black) {
     char fen[FEN_CAPACITY];
     fen_chess960_start(white, black, fen);
-    bool standard = white == STANDARD_ARRAY && black == STANDARD_ARRAY;
+    const bool standard = white == STANDARD_ARRAY && black == STANDARD_ARRAY;
     start_fen_known_good(game, fen, !standard);
     game->start_white = white;
     game->start_black = black;

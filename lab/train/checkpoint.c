@@ -19,7 +19,7 @@ typedef struct Header {
 static const char MAGIC[8] = {'L', 'u', 'f', 't', 'C', 'k', 'p', '1'};
 
 static uint64_t checksum_of(const char *data, size_t size) {
-    size_t behind = offsetof(Header, fingerprint);
+    const size_t behind = offsetof(Header, fingerprint);
     return bytes_hash(data + behind, size - behind);
 }
 
@@ -28,8 +28,8 @@ Status checkpoint_check_output(const char *path) {
 }
 
 Status checkpoint_write(const char *path, const Checkpoint *checkpoint) {
-    size_t floats = checkpoint->shape.count;
-    size_t size = sizeof(Header) + CHECKPOINT_ARRAYS * floats * sizeof(float);
+    const size_t floats = checkpoint->shape.count;
+    const size_t size = sizeof(Header) + CHECKPOINT_ARRAYS * floats * sizeof(float);
     char *bytes = memory_allocate(size);
     if (bytes == NULL) return status_no_memory("the checkpoint");
     Header header = {.fingerprint = checkpoint->fingerprint,
@@ -52,7 +52,7 @@ Status checkpoint_write(const char *path, const Checkpoint *checkpoint) {
 
 static Status take(const char *path, const char *bytes, size_t size, Checkpoint *checkpoint) {
     Header header;
-    size_t floats = checkpoint->shape.count;
+    const size_t floats = checkpoint->shape.count;
     if (size < sizeof header || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
         return status_error("%s is no checkpoint", path);
     memcpy(&header, bytes, sizeof header);

@@ -37,7 +37,7 @@ static bool seen_before(DataStats *stats, uint64_t key) {
 static void count_usable(DataStats *stats, const Position *pos, int white_score, RecordResult result) {
     stats->usable++;
     const int edge = STATS_SCORE_BINS * STATS_SCORE_STEP / 2; /* of the whole histogram */
-    int bin = int_clamp(white_score + edge, 0, 2 * edge - 1) / STATS_SCORE_STEP;
+    const int bin = int_clamp(white_score + edge, 0, 2 * edge - 1) / STATS_SCORE_STEP;
     stats->score_count[bin]++;
     stats->score_points[bin] += (uint64_t)result;
     stats->men[bits_count(position_occupied(pos))]++;
@@ -123,7 +123,7 @@ static double percent(uint64_t part, uint64_t whole) {
 
 static void print_counts(const DataStats *stats, TextBuffer *out) {
     char a[NUMBER_TEXT_CAPACITY], b[NUMBER_TEXT_CAPACITY];
-    double per_ply = stats->plies ? (double)stats->bytes / (double)stats->plies : 0;
+    const double per_ply = stats->plies ? (double)stats->bytes / (double)stats->plies : 0;
     buffer_append_format(out, "games       %s in %llu blocks, %.1f %% Chess960\n",
                          console_thousands(stats->games, a), (unsigned long long)stats->blocks,
                          percent(stats->chess960_games, stats->games));
@@ -176,7 +176,7 @@ static void print_origins(const DataStats *stats, TextBuffer *out) {
 }
 
 static void print_bar(TextBuffer *out, uint64_t part, uint64_t largest) {
-    int width = largest ? (int)(part * BAR_WIDTH / largest) : 0;
+    const int width = largest ? (int)(part * BAR_WIDTH / largest) : 0;
     for (int i = 0; i < width; i++) buffer_append_char(out, '#');
     buffer_append_char(out, '\n');
 }
@@ -188,7 +188,7 @@ static void print_scores(const DataStats *stats, TextBuffer *out) {
     buffer_append_string(
         out, "\nscores of usable positions (White's view), their share, White's points from there\n");
     for (int i = 0; i < STATS_SCORE_BINS; i++) {
-        uint64_t count = stats->score_count[i];
+        const uint64_t count = stats->score_count[i];
         buffer_append_format(out, "%6d  %5.1f %%  %5.1f %%  ", (i - STATS_SCORE_BINS / 2) * STATS_SCORE_STEP,
                              percent(count, stats->usable), percent(stats->score_points[i], 2 * count));
         print_bar(out, count, largest);

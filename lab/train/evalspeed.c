@@ -32,9 +32,9 @@ static void evaluate_refreshed(Bench *bench) {
         const Position *pos = &bench->positions[i];
         accumulator_compute(bench->network, pos, WHITE, units[WHITE]);
         accumulator_compute(bench->network, pos, BLACK, units[BLACK]);
-        int bucket = output_bucket(bits_count(position_occupied(pos)), weights->buckets);
-        int32_t sum = kernels->output(units[pos->side], units[color_other(pos->side)],
-                                      weights->output + bucket * 2 * weights->width);
+        const int bucket = output_bucket(bits_count(position_occupied(pos)), weights->buckets);
+        const int32_t sum = kernels->output(units[pos->side], units[color_other(pos->side)],
+                                            weights->output + bucket * 2 * weights->width);
         bench->sum += network_value(bench->network, bucket, sum);
         bench->done++;
     }
@@ -54,7 +54,7 @@ ALWAYS_INLINE void make_all_moves(Bench *bench, bool evaluate) {
         if (evaluate) evaluator_reset(bench->evaluator, pos);
         for (int n = 0; n < bench->moves[i].count; n++) {
             Undo undo;
-            Move move = bench->moves[i].move[n];
+            const Move move = bench->moves[i].move[n];
             position_make_move(pos, move, &undo);
             if (evaluate) {
                 evaluator_push(bench->evaluator, &undo.changes);
@@ -73,13 +73,13 @@ static void make_moves_only(Bench *bench) { make_all_moves(bench, false); }
 /* Nanoseconds for each thing done, the fastest of many short runs: what disturbs a run only makes it longer.
  */
 static double measure(Bench *bench, Round *round, double seconds) {
-    int64_t end = clock_microseconds() + llround(seconds * 1e6);
+    const int64_t end = clock_microseconds() + llround(seconds * 1e6);
     double best = INFINITY;
     do {
-        long long before = bench->done;
-        int64_t start = clock_microseconds();
+        const long long before = bench->done;
+        const int64_t start = clock_microseconds();
         for (int i = 0; i < 4; i++) round(bench);
-        double time = (double)(clock_microseconds() - start) * 1000;
+        const double time = (double)(clock_microseconds() - start) * 1000;
         best = fmin(best, time / (double)(bench->done - before));
     } while (clock_microseconds() < end);
     return best;

@@ -22,8 +22,8 @@ static const double SCALE = SCORE_UNITS_PER_PAWN;
 
 void fit_count(FitCounts *counts, int material, int score, int result) {
     if (score_is_mate(score) || abs(score) > FIT_SCORE_MAX) return;
-    int bin = (score + FIT_SCORE_MAX + FIT_SCORE_STEP / 2) / FIT_SCORE_STEP;
-    int row = int_clamp(material, CHANCE_MATERIAL_LOW, CHANCE_MATERIAL_HIGH) - CHANCE_MATERIAL_LOW;
+    const int bin = (score + FIT_SCORE_MAX + FIT_SCORE_STEP / 2) / FIT_SCORE_STEP;
+    const int row = int_clamp(material, CHANCE_MATERIAL_LOW, CHANCE_MATERIAL_HIGH) - CHANCE_MATERIAL_LOW;
     counts->count[row][bin < BINS ? bin : BINS - 1][result]++;
     counts->total++;
 }
@@ -63,13 +63,13 @@ typedef struct NormalEquations {
 static void add_cell(NormalEquations *equations, const ChanceModel *model, int material, double score,
                      const uint64_t *n) {
     Chances p = possible_chances(model, material, score);
-    double total = (double)(n[0] + n[1] + n[2]);
-    double slope_won = p.win * (1 - p.win), slope_lost = p.loss * (1 - p.loss);
-    double by_won = slope_won * ((double)n[2] / p.win - (double)n[1] / p.draw);
-    double by_lost = slope_lost * ((double)n[0] / p.loss - (double)n[1] / p.draw);
-    double won_won = total * slope_won * slope_won * (1 / p.win + 1 / p.draw);
-    double lost_lost = total * slope_lost * slope_lost * (1 / p.loss + 1 / p.draw);
-    double won_lost = total * slope_won * slope_lost / p.draw;
+    const double total = (double)(n[0] + n[1] + n[2]);
+    const double slope_won = p.win * (1 - p.win), slope_lost = p.loss * (1 - p.loss);
+    const double by_won = slope_won * ((double)n[2] / p.win - (double)n[1] / p.draw);
+    const double by_lost = slope_lost * ((double)n[0] / p.loss - (double)n[1] / p.draw);
+    const double won_won = total * slope_won * slope_won * (1 / p.win + 1 / p.draw);
+    const double lost_lost = total * slope_lost * slope_lost * (1 / p.loss + 1 / p.draw);
+    const double won_lost = total * slope_won * slope_lost / p.draw;
     double won[PARAMETERS], lost[PARAMETERS], x = 1;
     for (int i = 0; i < CHANCE_TERMS; i++, x *= (double)material / CHANCE_MATERIAL_USUAL) {
         won[i] = lost[i] = -x;
@@ -92,15 +92,15 @@ static void solve(NormalEquations *equations, double step[PARAMETERS]) {
         for (int k = i + 1; k < PARAMETERS; k++)
             if (fabs(m[k][i]) > fabs(m[pivot][i])) pivot = k;
         for (int j = 0; j < PARAMETERS; j++) {
-            double swap = m[i][j];
+            const double swap = m[i][j];
             m[i][j] = m[pivot][j];
             m[pivot][j] = swap;
         }
-        double swap = v[i];
+        const double swap = v[i];
         v[i] = v[pivot];
         v[pivot] = swap;
         for (int k = i + 1; k < PARAMETERS; k++) {
-            double factor = m[k][i] / m[i][i];
+            const double factor = m[k][i] / m[i][i];
             for (int j = i; j < PARAMETERS; j++) m[k][j] -= factor * m[i][j];
             v[k] -= factor * v[i];
         }

@@ -21,9 +21,9 @@ static void step_slice(const StepFactors *factors, size_t count, float *restrict
                        float *restrict gradient, float *restrict mean, float *restrict square) {
     const StepFactors f = *factors;
     for (size_t i = 0; i < count; i++) {
-        float g = gradient[i];
-        float m = mean[i] = f.beta1 * mean[i] + (1.0f - f.beta1) * g;
-        float v = square[i] = f.beta2 * square[i] + (1.0f - f.beta2) * g * g;
+        const float g = gradient[i];
+        const float m = mean[i] = f.beta1 * mean[i] + (1.0f - f.beta1) * g;
+        const float v = square[i] = f.beta2 * square[i] + (1.0f - f.beta2) * g * g;
         float value = parameters[i] * f.keep - f.rate * m / (sqrtf(v) + f.epsilon);
         value = value > f.clip ? f.clip : value;
         parameters[i] = value < -f.clip ? -f.clip : value;
@@ -34,18 +34,18 @@ static void step_slice(const StepFactors *factors, size_t count, float *restrict
 void optim_step(const OptimSettings *settings, float rate, uint64_t step, size_t count, float *parameters,
                 float *gradient, float *mean, float *square) {
     /* Both averages start at zero; dividing by how much of them is real undoes that. */
-    double real_mean = 1.0 - pow(settings->beta1, (double)step);
-    double real_square = sqrt(1.0 - pow(settings->beta2, (double)step));
+    const double real_mean = 1.0 - pow(settings->beta1, (double)step);
+    const double real_square = sqrt(1.0 - pow(settings->beta2, (double)step));
     StepFactors factors = {.beta1 = settings->beta1,
                            .beta2 = settings->beta2,
                            .rate = (float)(rate * real_square / real_mean),
                            .keep = 1.0f - rate * settings->decay,
                            .epsilon = (float)(settings->epsilon * real_square),
                            .clip = settings->clip};
-    long slices = (long)((count + SLICE - 1) / SLICE);
+    const long slices = (long)((count + SLICE - 1) / SLICE);
     OPENMP_FOR
     for (long s = 0; s < slices; s++) {
-        size_t begin = (size_t)s * SLICE, left = count - begin;
+        const size_t begin = (size_t)s * SLICE, left = count - begin;
         step_slice(&factors, left < SLICE ? left : SLICE, parameters + begin, gradient + begin, mean + begin,
                    square + begin);
     }

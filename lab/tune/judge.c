@@ -82,9 +82,9 @@ static Status walk_begin(Walk *walk, const Stretch *stretch) {
 
 /* Where the stretch of a game begins, in plies; -1 for a game that has none. */
 static int choose_start(const PgnGame *game, Rng *rng) {
-    int room = game->move_count - 2 * JUDGE_POSITIONS - JUDGE_FIRST_PLY + 1;
+    const int room = game->move_count - 2 * JUDGE_POSITIONS - JUDGE_FIRST_PLY + 1;
     if (room < 1 || game->start.chess960) return -1;
-    int start = JUDGE_FIRST_PLY + (int)rng_below(rng, (uint64_t)room);
+    const int start = JUDGE_FIRST_PLY + (int)rng_below(rng, (uint64_t)room);
     return abs(uci_score_value(game_pgn_read_score(game->comments[start]))) > JUDGE_SCORE_LIMIT ? -1 : start;
 }
 
@@ -94,7 +94,7 @@ static Status add_stretch(Judge *judge, const PgnGame *game, int start) {
     judge->stretch = larger;
     Stretch *stretch = &larger[judge->count];
     *stretch = (Stretch){.start = start};
-    size_t size = (size_t)last_ply(stretch) * sizeof(Move);
+    const size_t size = (size_t)last_ply(stretch) * sizeof(Move);
     stretch->moves = memory_allocate(size);
     if (stretch->moves == NULL) return status_no_memory("the games");
     memcpy(stretch->moves, game->moves, size);
@@ -111,7 +111,7 @@ static Status read_games(Judge *judge, TextView content) {
         bool found;
         Status status = pgn_read_game(&content, &line, &game, &found);
         Rng rng = rng_stream(judge->settings.seed, number);
-        int start = status_is_ok(&status) && found ? choose_start(&game, &rng) : -1;
+        const int start = status_is_ok(&status) && found ? choose_start(&game, &rng) : -1;
         if (start >= 0) status = add_stretch(judge, &game, start);
         pgn_game_release(&game);
         if (!status_is_ok(&status) || !found) return status;
@@ -122,7 +122,7 @@ static Status read_games(Judge *judge, TextView content) {
 static void choose_stretches(Judge *judge) {
     Rng rng = rng_seed(judge->settings.seed);
     for (int64_t i = 0; i < judge->count && i < judge->settings.stretches; i++) {
-        int64_t other = i + (int64_t)rng_below(&rng, (uint64_t)(judge->count - i));
+        const int64_t other = i + (int64_t)rng_below(&rng, (uint64_t)(judge->count - i));
         Stretch kept = judge->stretch[i];
         judge->stretch[i] = judge->stretch[other];
         judge->stretch[other] = kept;
@@ -158,7 +158,7 @@ static Judgement *find_slot(Judgement *table, size_t slots, uint64_t key) {
 /* Makes room for one more; the table stays a quarter empty. */
 static bool grow_table(Judge *judge) {
     if (4 * (judge->judgements + 1) <= 3 * judge->slots) return true;
-    size_t slots = judge->slots == 0 ? 1024 : 2 * judge->slots;
+    const size_t slots = judge->slots == 0 ? 1024 : 2 * judge->slots;
     Judgement *table = memory_allocate(slots * sizeof *table);
     if (table == NULL) return false;
     for (size_t i = 0; i < judge->slots; i++)
@@ -263,7 +263,7 @@ static bool ends_game(const Walk *walk, Move move, int *score) {
     Position pos = walk->pos;
     Undo undo;
     position_make_move(&pos, move, &undo);
-    GameEnd end = game_end(&pos);
+    const GameEnd end = game_end(&pos);
     *score = end == CHECKMATE ? SCORE_LIMIT : 0;
     return end != GAME_GOES_ON;
 }
@@ -278,7 +278,7 @@ static bool judge_move(Judge *judge, const Walk *walk, Move move, const JudgeEng
     buffer_append(&line, buffer_view(&walk->line));
     buffer_append_format(&line, " %s", text);
     if (line.failed || walk->line.failed) *status = status_no_memory("a judgement");
-    uint64_t hash = text_hash(buffer_view(&line)), key = hash != 0 ? hash : 1;
+    const uint64_t hash = text_hash(buffer_view(&line)), key = hash != 0 ? hash : 1;
     mutex_lock(&judge->lock);
     const Judgement *known = find_judgement(judge, key);
     if (known != NULL) *score = known->score;
@@ -297,7 +297,7 @@ static bool judge_move(Judge *judge, const Walk *walk, Move move, const JudgeEng
 /* Wins and half the draws that a score promises. */
 static double expected_score(const Position *pos, int score) {
     if (abs(score) >= SCORE_LIMIT - MATE_MOVES_MAX) return score > 0;
-    double units = (double)score * SCORE_UNITS_PER_PAWN / 100;
+    const double units = (double)score * SCORE_UNITS_PER_PAWN / 100;
     Chances chances = chances_by_model(chances_model(), chances_material(pos), units);
     return chances.win + chances.draw / 2;
 }
@@ -376,7 +376,7 @@ int64_t judge_stretches(const Judge *judge) { return judge->count; }
 
 int64_t judge_judgements(Judge *judge) {
     mutex_lock(&judge->lock);
-    int64_t count = (int64_t)judge->judgements;
+    const int64_t count = (int64_t)judge->judgements;
     mutex_unlock(&judge->lock);
     return count;
 }

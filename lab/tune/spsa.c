@@ -11,9 +11,9 @@
 enum { PAIR_OPEN, PAIR_TAKEN, PAIR_FINISHED };
 
 SpsaGains spsa_gains(const SpsaSettings *settings, int64_t k) {
-    double pairs = (double)settings->pairs, now = (double)k, stability = settings->stability * pairs;
-    double spread = pow(pairs / now, settings->gamma);
-    double gain = settings->rate * pow((stability + pairs) / (stability + now), settings->alpha);
+    const double pairs = (double)settings->pairs, now = (double)k, stability = settings->stability * pairs;
+    const double spread = pow(pairs / now, settings->gamma);
+    const double gain = settings->rate * pow((stability + pairs) / (stability + now), settings->alpha);
     return (SpsaGains){spread * settings->spread, gain / (spread * spread)};
 }
 
@@ -28,7 +28,7 @@ static SpsaGains gains_of(const Spsa *spsa, int64_t step) {
 
 /* The last step may have fewer pairs. */
 static int64_t pairs_in(const Spsa *spsa, int64_t step) {
-    int64_t first = step * spsa->settings.pairs_per_step, rest = spsa->settings.pairs - first;
+    const int64_t first = step * spsa->settings.pairs_per_step, rest = spsa->settings.pairs - first;
     return rest < spsa->settings.pairs_per_step ? rest : spsa->settings.pairs_per_step;
 }
 
@@ -41,7 +41,7 @@ static SpsaStep *find_step(const Spsa *spsa, int64_t number) {
 /* A number's move in a step, +1 or -1, and how much is added before its fraction is cut off. Both are drawn
  * number by number from the step's stream, so that they need not be remembered. */
 static int next_move(Rng *rng, double *addend) {
-    int move = rng_next(rng) >> 63 != 0 ? 1 : -1;
+    const int move = rng_next(rng) >> 63 != 0 ? 1 : -1;
     *addend = rng_unit(rng);
     return move;
 }
@@ -57,12 +57,12 @@ static int round_at(double addend, const SpsaParam *param, double value) {
 
 static void move_values(Spsa *spsa, const SpsaStep *step) {
     SpsaGains gains = gains_of(spsa, step->number);
-    double result = (double)step->result / SPSA_WIN;
+    const double result = (double)step->result / SPSA_WIN;
     Rng rng = rng_stream(spsa->settings.seed, (uint64_t)step->number);
     for (int i = 0; i < spsa->param_count; i++) {
         const SpsaParam *param = &spsa->param[i];
         double addend, spread = gains.spread * param->step;
-        int move = next_move(&rng, &addend);
+        const int move = next_move(&rng, &addend);
         spsa->value[i] = clamp(param, spsa->value[i] + gains.rate * spread * result * move);
     }
 }
@@ -70,7 +70,7 @@ static void move_values(Spsa *spsa, const SpsaStep *step) {
 void spsa_get_values(const Spsa *spsa, int64_t pair, int upper[SPSA_PARAMS_MAX], int lower[SPSA_PARAMS_MAX]) {
     const SpsaStep *step = find_step(spsa, step_of(spsa, pair));
     assert(step != NULL);
-    double spread = gains_of(spsa, step->number).spread;
+    const double spread = gains_of(spsa, step->number).spread;
     Rng rng = rng_stream(spsa->settings.seed, (uint64_t)step->number);
     for (int i = 0; i < spsa->param_count; i++) {
         const SpsaParam *param = &spsa->param[i];
@@ -83,7 +83,7 @@ void spsa_get_values(const Spsa *spsa, int64_t pair, int upper[SPSA_PARAMS_MAX],
 }
 
 bool spsa_begin_step(Spsa *spsa, int64_t number) {
-    int64_t first = number * spsa->settings.pairs_per_step;
+    const int64_t first = number * spsa->settings.pairs_per_step;
     if (number != spsa->steps_begun || first >= spsa->settings.pairs || spsa->step_count == SPSA_STEPS_MAX)
         return false;
     SpsaStep *step = &spsa->step[spsa->step_count++];
@@ -99,7 +99,7 @@ bool spsa_begin_step(Spsa *spsa, int64_t number) {
 int64_t spsa_take(Spsa *spsa) {
     while (spsa->next < spsa->settings.pairs && spsa->pair[spsa->next] != PAIR_OPEN) spsa->next++;
     if (spsa->next == spsa->settings.pairs) return -1;
-    int64_t step = step_of(spsa, spsa->next);
+    const int64_t step = step_of(spsa, spsa->next);
     if (step == spsa->steps_begun && !spsa_begin_step(spsa, step)) return -1;
     spsa->pair[spsa->next] = PAIR_TAKEN;
     return spsa->next++;

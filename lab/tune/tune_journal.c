@@ -30,7 +30,7 @@ static Status restore_event(void *context, TextView line, bool *whole) {
         *whole = spsa_begin_step(&tuning->spsa, index);
         return status_ok();
     }
-    bool discarded = text_equals(rest, "discarded");
+    const bool discarded = text_equals(rest, "discarded");
     if (discarded) outcome = TUNING_DISCARDED;
     *whole = *whole && text_equals(word, "pair") && spsa_awaits(&tuning->spsa, index) &&
              (discarded || (text_parse_int64(rest, &outcome) && outcome >= -SPSA_RESULT_MAX &&

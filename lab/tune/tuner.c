@@ -57,9 +57,9 @@ static void notice(Tuner *tuner, const char *format, ...) {
 static void show_progress(Tuner *tuner) {
     const Spsa *spsa = &tuner->tuning->spsa;
     char pace[48];
-    int64_t now = clock_milliseconds() - tuner->progress.start,
-            done = spsa->finished - tuner->progress.before;
-    double rate = now > 0 ? 60000.0 * (double)done / (double)now : 0.0;
+    const int64_t now = clock_milliseconds() - tuner->progress.start,
+                  done = spsa->finished - tuner->progress.before;
+    const double rate = now > 0 ? 60000.0 * (double)done / (double)now : 0.0;
     Judge *judge = tuner->settings->judge;
     if (judge == NULL)
         text_format(pace, sizeof pace, "%.1f a minute", rate);
@@ -76,7 +76,7 @@ static int64_t take_pair(Contest *contest) {
     int64_t pair = -1;
     mutex_lock(&tuner->crew.lock);
     if (!crew_cancelled(&tuner->crew)) {
-        int64_t begun = spsa->steps_begun;
+        const int64_t begun = spsa->steps_begun;
         pair = spsa_take(spsa);
         if (spsa->steps_begun > begun) tune_journal_begin_step(tuner->journal, begun);
         if (pair >= 0) spsa_get_values(spsa, pair, contest->value[UPPER], contest->value[LOWER]);
@@ -137,7 +137,7 @@ static int result_of_game(Contest *contest, int64_t pair, int number) {
         return game->result == RESULT_DRAW                            ? 0
                : (game->result == RESULT_WHITE_WINS) == (number == 0) ? SPSA_WIN
                                                                       : -SPSA_WIN;
-    int guilty = game->guilty == WHITE ? number : 1 - number;
+    const int guilty = game->guilty == WHITE ? number : 1 - number;
     contest->seats[guilty].broken = true;
     notice(contest->tuner, "pair %lld discarded: %s by %s in game %d, move %d: %s", (long long)pair + 1,
            fault_name(game->fault), SIDE_NAME[guilty], number + 1, (game->move_count + 2) / 2, game->detail);
@@ -162,7 +162,7 @@ static bool play_games(Contest *contest, int64_t pair, int *outcome) {
         Status status = game_play(&setup, &contest->game);
         if (!status_is_ok(&status)) crew_fail(&tuner->crew, &status);
         if (!status_is_ok(&status) || contest->game.ending == ENDING_CANCELLED) return false;
-        int points = result_of_game(contest, pair, number);
+        const int points = result_of_game(contest, pair, number);
         *outcome = points == TUNING_DISCARDED ? TUNING_DISCARDED : *outcome + points;
         if (points == TUNING_DISCARDED) return true;
     }
@@ -184,7 +184,7 @@ static bool pass_stretch(Contest *contest, int64_t pair, int *outcome) {
         if (!status_is_ok(&status) || passage.fault == FAULT_CANCELLED) return false;
         worth[side] = passage.worth;
         if (passage.fault == FAULT_NONE) continue;
-        int guilty = passage.by_referee ? REFEREE : side;
+        const int guilty = passage.by_referee ? REFEREE : side;
         contest->seats[guilty].broken = true;
         notice(tuner, "stretch %lld discarded: %s by %s: %s", (long long)pair + 1, fault_name(passage.fault),
                SIDE_NAME[guilty], passage.detail);
@@ -226,7 +226,7 @@ static void run_contest(void *context, int number) {
 static void save(Tuner *tuner) {
     const TunerSettings *settings = tuner->settings;
     const Spsa *spsa = &tuner->tuning->spsa;
-    int64_t now = clock_milliseconds();
+    const int64_t now = clock_milliseconds();
     if (now - tuner->saved < SAVE_INTERVAL || spsa->finished == tuner->saved_pairs) return;
     Status status = settings->save(settings->context, tuner->tuning);
     tuner->saved = now;

@@ -74,7 +74,7 @@ Status file_read(const char *path, TextBuffer *content) {
     char block[16384];
     for (;;) {
         errno = 0;
-        size_t count = fread(block, 1, sizeof block, file);
+        const size_t count = fread(block, 1, sizeof block, file);
         buffer_append(content, (TextView){block, count});
         if (content->failed) {
             status = status_no_memory("%.200s", path);
@@ -96,8 +96,8 @@ Status file_read(const char *path, TextBuffer *content) {
 static bool write_all(int handle, const char *data, size_t size) {
     while (size > 0) {
         /* One call writes at most about 2 GiB on some systems. */
-        size_t part = size < ((size_t)1 << 30) ? size : (size_t)1 << 30;
-        long written = write_part(handle, data, part);
+        const size_t part = size < ((size_t)1 << 30) ? size : (size_t)1 << 30;
+        const long written = write_part(handle, data, part);
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) return false;
         data += written;
@@ -108,9 +108,9 @@ static bool write_all(int handle, const char *data, size_t size) {
 
 /* A device or a pipe cannot be replaced by a file: it is written as it stands. */
 static Status write_in_place(const char *path, const void *data, size_t size) {
-    int handle = open_handle(path, O_WRONLY, 0);
+    const int handle = open_handle(path, O_WRONLY, 0);
     if (handle < 0) return status_system_error("cannot open %s", path);
-    bool complete = write_all(handle, data, size);
+    const bool complete = write_all(handle, data, size);
     Status status = complete ? status_ok() : status_system_error("cannot write %s", path);
     close(handle);
     return status;
@@ -119,12 +119,12 @@ static Status write_in_place(const char *path, const void *data, size_t size) {
 /* Opens a new file beside `path`; its name goes to `temporary`. */
 static int open_beside(const char *path, char temporary[PATH_CAPACITY], int mode) {
     for (unsigned attempt = 0; attempt < 1000; attempt++) {
-        int length = snprintf(temporary, PATH_CAPACITY, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
+        const int length = snprintf(temporary, PATH_CAPACITY, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
         if (length >= PATH_CAPACITY) {
             errno = ENAMETOOLONG;
             return -1;
         }
-        int handle = open_handle(temporary, O_WRONLY | O_CREAT | O_EXCL, mode);
+        const int handle = open_handle(temporary, O_WRONLY | O_CREAT | O_EXCL, mode);
         if (handle >= 0 || errno != EEXIST) return handle;
     }
     return -1;
@@ -132,12 +132,12 @@ static int open_beside(const char *path, char temporary[PATH_CAPACITY], int mode
 
 Status file_write(const char *path, const void *data, size_t size) {
     FileInfo old;
-    bool exists = get_info(path, &old) == 0;
+    const bool exists = get_info(path, &old) == 0;
     if (exists && S_ISDIR(old.st_mode)) return status_error("cannot write %s: it is a folder", path);
     if (exists && !S_ISREG(old.st_mode)) return write_in_place(path, data, size);
 
     char temporary[PATH_CAPACITY];
-    int handle = open_beside(path, temporary, exists ? (int)(old.st_mode & 0777) : 0666);
+    const int handle = open_beside(path, temporary, exists ? (int)(old.st_mode & 0777) : 0666);
     if (handle < 0) return status_system_error("cannot create a file next to %s", path);
     bool complete = write_all(handle, data, size) && synchronise(handle) == 0;
     int cause = errno;
@@ -173,7 +173,7 @@ static bool is_folder(const char *path) {
 
 Status file_make_folder(const char *path) {
     char prefix[PATH_CAPACITY];
-    size_t length = strlen(path);
+    const size_t length = strlen(path);
     if (length == 0) return status_error("cannot create a folder without a name");
     if (length >= sizeof prefix) return status_error("cannot create a folder: its name is too long");
     memcpy(prefix, path, length + 1);

@@ -62,11 +62,11 @@ static size_t round_to_large_pages(size_t size) {
 
 void *memory_allocate_large(size_t size) {
     if (size > SIZE_MAX / 2) return NULL;
-    size_t rounded = round_to_large_pages(size), mapped = rounded + LARGE_PAGE;
+    const size_t rounded = round_to_large_pages(size), mapped = rounded + LARGE_PAGE;
     char *start = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (start == (char *)MAP_FAILED) return NULL;
     /* The system aligns to small pages only: map one large page more and give back both ends. */
-    size_t before = (LARGE_PAGE - (uintptr_t)start % LARGE_PAGE) % LARGE_PAGE;
+    const size_t before = (LARGE_PAGE - (uintptr_t)start % LARGE_PAGE) % LARGE_PAGE;
     if (before > 0) munmap(start, before);
     char *block = start + before;
     munmap(block + rounded, LARGE_PAGE - before);
@@ -139,7 +139,7 @@ uint64_t memory_limit_of_groups(const char *tree, const char *membership) {
         char *group = controllers == NULL ? NULL : strchr(controllers + 1, ':');
         if (group == NULL) continue;
         *group++ = '\0';
-        bool unified = controllers[1] == '\0';
+        const bool unified = controllers[1] == '\0';
         if (unified || strstr(controllers, "memory") != NULL) limit = limit_of_groups(limit, tree, group);
     }
     fclose(file);
@@ -153,7 +153,7 @@ uint64_t memory_physical(void) {
     MEMORYSTATUSEX memory = {.dwLength = sizeof memory};
     return GlobalMemoryStatusEx(&memory) ? memory.ullTotalPhys : 0;
 #else
-    long pages = sysconf(_SC_PHYS_PAGES), page_size = sysconf(_SC_PAGESIZE);
+    const long pages = sysconf(_SC_PHYS_PAGES), page_size = sysconf(_SC_PAGESIZE);
     if (pages <= 0 || page_size <= 0) return 0;
     uint64_t memory = (uint64_t)pages * (uint64_t)page_size;
 #ifdef __linux__

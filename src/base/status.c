@@ -34,12 +34,12 @@ Status status_no_memory(const char *format, ...) {
 }
 
 Status status_system_error(const char *format, ...) {
-    int cause = errno;
+    const int cause = errno;
     va_list arguments;
     va_start(arguments, format);
     Status status = status_formatted("", format, arguments);
     va_end(arguments);
-    size_t length = strlen(status.reason);
+    const size_t length = strlen(status.reason);
     /* strerror returns constants for known errors and a buffer of the thread for others in all libraries that
      * we build with, while the two signatures of strerror_r exclude each other. */
     snprintf(status.reason + length, sizeof status.reason - length, ": %s", strerror(cause));

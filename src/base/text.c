@@ -37,7 +37,7 @@ TextView text_next_word(TextView *rest) {
 bool text_next_line(TextView *rest, TextView *line) {
     if (rest->length == 0) return false;
     const char *feed = memchr(rest->data, '\n', rest->length);
-    size_t length = feed == NULL ? rest->length : (size_t)(feed - rest->data);
+    const size_t length = feed == NULL ? rest->length : (size_t)(feed - rest->data);
     *line = (TextView){rest->data, length};
     *rest = view_skip(*rest, feed == NULL ? length : length + 1);
     if (line->length > 0 && line->data[line->length - 1] == '\r') line->length--;
@@ -59,7 +59,7 @@ TextView text_trim(TextView text) {
 bool text_is_empty(TextView text) { return text.length == 0; }
 
 bool text_starts_with(TextView text, const char *prefix) {
-    size_t length = strlen(prefix);
+    const size_t length = strlen(prefix);
     return text.length >= length && (length == 0 || memcmp(text.data, prefix, length) == 0);
 }
 
@@ -77,7 +77,7 @@ bool text_equals_ignore_case(TextView text, const char *string) {
 
 static bool take_sign(TextView *text) {
     if (text->length == 0 || (text->data[0] != '-' && text->data[0] != '+')) return false;
-    bool negative = text->data[0] == '-';
+    const bool negative = text->data[0] == '-';
     *text = view_skip(*text, 1);
     return negative;
 }
@@ -87,7 +87,7 @@ static bool parse_digits(TextView text, uint64_t *value) {
     uint64_t sum = 0;
     for (size_t i = 0; i < text.length; i++) {
         if (!is_digit(text.data[i])) return false;
-        uint64_t digit = (uint64_t)(text.data[i] - '0');
+        const uint64_t digit = (uint64_t)(text.data[i] - '0');
         if (sum > (UINT64_MAX - digit) / 10) return false;
         sum = 10 * sum + digit;
     }
@@ -96,7 +96,7 @@ static bool parse_digits(TextView text, uint64_t *value) {
 }
 
 bool text_parse_int64(TextView text, int64_t *value) {
-    bool negative = take_sign(&text);
+    const bool negative = take_sign(&text);
     uint64_t magnitude;
     if (!parse_digits(text, &magnitude)) return false;
     if (magnitude > (uint64_t)INT64_MAX + (negative ? 1 : 0)) return false;
@@ -109,7 +109,7 @@ bool text_parse_int64(TextView text, int64_t *value) {
 
 bool text_parse_uint64(TextView text, uint64_t *value) {
     uint64_t magnitude;
-    bool negative = take_sign(&text);
+    const bool negative = take_sign(&text);
     if (!parse_digits(text, &magnitude) || (negative && magnitude != 0)) return false;
     *value = magnitude;
     return true;
@@ -126,7 +126,7 @@ static bool is_decimal_number(TextView text) {
     take_sign(&text);
     size_t at = count_digits(text, 0), digits = at;
     if (at < text.length && text.data[at] == '.') {
-        size_t fraction = count_digits(text, at + 1);
+        const size_t fraction = count_digits(text, at + 1);
         digits += fraction;
         at += 1 + fraction;
     }
@@ -147,7 +147,7 @@ static double decimal_to_double(const char *string) {
 #else
     locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (locale == (locale_t)0) return (double)NAN;
-    double value = strtod_l(string, NULL, locale);
+    const double value = strtod_l(string, NULL, locale);
     freelocale(locale);
 #endif
     return value;
@@ -157,7 +157,7 @@ bool text_parse_double(TextView text, double *value) {
     char string[256]; /* longer ones are refused: nobody means them */
     if (text.length >= sizeof string || !is_decimal_number(text)) return false;
     text_copy(text, string, sizeof string);
-    double parsed = decimal_to_double(string);
+    const double parsed = decimal_to_double(string);
     if (!isfinite(parsed)) return false;
     *value = parsed;
     return true;
@@ -173,14 +173,14 @@ char *text_duplicate(TextView text) {
 
 size_t text_copy(TextView text, char *out, size_t capacity) {
     if (capacity == 0) return 0;
-    size_t length = text.length < capacity ? text.length : capacity - 1;
+    const size_t length = text.length < capacity ? text.length : capacity - 1;
     if (length > 0) memcpy(out, text.data, length);
     out[length] = '\0';
     return length;
 }
 
 size_t text_copy_printable(TextView text, char *out, size_t capacity) {
-    size_t length = text_copy(text, out, capacity);
+    const size_t length = text_copy(text, out, capacity);
     for (size_t i = 0; i < length; i++) {
         if (out[i] < ' ' || out[i] > '~') out[i] = '?';
     }
@@ -192,7 +192,7 @@ size_t text_format(char *out, size_t capacity, const char *format, ...) {
     if (capacity == 0) return 0;
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(out, capacity, format, arguments);
+    const int length = vsnprintf(out, capacity, format, arguments);
     va_end(arguments);
     if (length < 0) {
         out[0] = '\0';
@@ -207,7 +207,7 @@ static bool buffer_reserve(TextBuffer *buffer, size_t extra) {
         buffer->failed = true;
         return false;
     }
-    size_t needed = buffer->length + extra + 1;
+    const size_t needed = buffer->length + extra + 1;
     if (needed <= buffer->capacity) return true;
     size_t capacity = buffer->capacity == 0 ? 64 : buffer->capacity;
     while (capacity < needed) capacity *= 2;
@@ -240,7 +240,7 @@ void buffer_append_format(TextBuffer *buffer, const char *format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     if (length < 0) {
         buffer->failed = true;
@@ -271,7 +271,7 @@ bool buffer_read_line(TextBuffer *line, FILE *file) {
     bool read_any = false;
     for (;;) {
         errno = 0;
-        int character = getc(file);
+        const int character = getc(file);
         if (character == EOF) {
             if (!ferror(file) || errno != EINTR) break;
             clearerr(file);

@@ -49,8 +49,8 @@ static const uint64_t ROOK_MAGICS[SQUARE_COUNT] = {
 #endif
 
 static Bitboard square_step(Square square, Step step) {
-    int file = square_file(square) + step.file, rank = square_rank(square) + step.rank;
-    bool inside = file >= 0 && file < 8 && rank >= 0 && rank < 8;
+    const int file = square_file(square) + step.file, rank = square_rank(square) + step.rank;
+    const bool inside = file >= 0 && file < 8 && rank >= 0 && rank < 8;
     return inside ? square_bit(square_make(file, rank)) : 0;
 }
 
@@ -69,8 +69,8 @@ static Bitboard walk_rays(Square square, Bitboard occupied, const Step steps[4])
 
 /* Occupation of the board's edge never changes what a slider attacks, unless it moves along that edge. */
 static Bitboard relevant_mask(Square square, const Step steps[4]) {
-    Bitboard edges = ((FILE_A | FILE_H) & ~file_mask(square_file(square))) |
-                     ((RANK_1 | RANK_8) & ~rank_mask(square_rank(square)));
+    const Bitboard edges = ((FILE_A | FILE_H) & ~file_mask(square_file(square))) |
+                           ((RANK_1 | RANK_8) & ~rank_mask(square_rank(square)));
     return walk_rays(square, 0, steps) & ~edges;
 }
 
@@ -83,7 +83,7 @@ static Bitboard *fill_slider(SliderAttacks *slider, Square square, const Step st
     Bitboard occupied = 0;
     do { /* all subsets of the mask (the "carry-rippler") */
 #if ATTACKS_USE_PEXT
-        uint64_t index = _pext_u64(occupied, slider->mask);
+        const uint64_t index = _pext_u64(occupied, slider->mask);
 #else
         uint64_t index = (occupied * magic) >> slider->shift;
 #endif
@@ -97,7 +97,7 @@ static void fill_sliders(void) {
     Bitboard *table = slider_table;
     for (Square square = A1; square < SQUARE_COUNT; square++) {
 #if ATTACKS_USE_PEXT
-        uint64_t bishop_magic = 0, rook_magic = 0;
+        const uint64_t bishop_magic = 0, rook_magic = 0;
 #else
         uint64_t bishop_magic = BISHOP_MAGICS[square], rook_magic = ROOK_MAGICS[square];
 #endif

@@ -36,8 +36,8 @@ static void insert_moves_of(Piece piece) {
     for (Square a = A1; a < SQUARE_COUNT; a++) {
         Bitboard targets = attacks_piece(piece_type(piece), a, 0);
         while (targets) {
-            Square b = bitboard_pop(&targets);
-            HashKey key =
+            const Square b = bitboard_pop(&targets);
+            const HashKey key =
                 zobrist_keys.piece[piece][a] ^ zobrist_keys.piece[piece][b] ^ zobrist_keys.black_to_move;
             if (a < b) insert_move((ReversibleMove){key, (uint8_t)a, (uint8_t)b});
         }
@@ -75,7 +75,7 @@ static int reversible_plies(const Position *pos) {
 }
 
 bool draw_by_repetition(const Position *pos, int ply) {
-    int end = reversible_plies(pos);
+    const int end = reversible_plies(pos);
     bool seen = false;
     for (int back = 4; back <= end; back += 2) {
         if (key_before(pos, back) != pos->state.key) continue;
@@ -87,7 +87,7 @@ bool draw_by_repetition(const Position *pos, int ply) {
 
 /* Whether the position `plies` back was there before. */
 static bool had_repeated(const Position *pos, int plies, int end) {
-    HashKey key = key_before(pos, plies);
+    const HashKey key = key_before(pos, plies);
     for (int back = plies + 4; back <= end; back += 2) {
         if (key_before(pos, back) == key) return true;
     }
@@ -102,13 +102,13 @@ bool draw_has_repeated(const Position *pos) {
 }
 
 bool draw_upcoming_repetition(const Position *pos, int ply) {
-    int end = reversible_plies(pos);
+    const int end = reversible_plies(pos);
     /* Our move makes an even distance of an odd one: three plies back is the nearest that can be reached. */
     for (int back = 3; back <= end; back += 2) {
         const ReversibleMove *move = find_move(pos->state.key ^ key_before(pos, back));
         if (move == NULL) continue;
-        Square a = (Square)move->a, b = (Square)move->b;
-        Square from = position_piece_on(pos, a) == NO_PIECE ? b : a, to = from == a ? b : a;
+        const Square a = (Square)move->a, b = (Square)move->b;
+        const Square from = position_piece_on(pos, a) == NO_PIECE ? b : a, to = from == a ? b : a;
         if (position_occupied(pos) & squares_between(from, to)) continue;
         /* The opponent's piece may be the one that differs: then it is not ours to move. */
         if (!(pos->by_color[pos->side] & square_bit(from))) continue;
@@ -124,7 +124,7 @@ bool draw_by_fifty_moves(const Position *pos) {
 bool draw_by_dead_material(const Position *pos) {
     if (pos->by_type[PAWN] | pos->by_type[ROOK] | pos->by_type[QUEEN]) return false;
     if (bits_count(position_occupied(pos)) <= 3) return true;
-    Bitboard bishops = pos->by_type[BISHOP];
+    const Bitboard bishops = pos->by_type[BISHOP];
     return !pos->by_type[KNIGHT] && (!(bishops & DARK_SQUARES) || !(bishops & ~DARK_SQUARES));
 }
 

@@ -27,9 +27,9 @@ static Status read_rank(Position *pos, TextView text, int rank) {
     int file = 0;
     bool after_digit = false;
     for (size_t i = 0; i < text.length; i++) {
-        char c = text.data[i];
-        bool digit = c >= '1' && c <= '8';
-        Piece piece = piece_of_letter(c);
+        const char c = text.data[i];
+        const bool digit = c >= '1' && c <= '8';
+        const Piece piece = piece_of_letter(c);
         if (!digit && piece == NO_PIECE) {
             Quote bad = quote((TextView){&text.data[i], 1});
             return status_error("bad FEN: '%s' on rank %d is neither a piece nor a number of empty squares",
@@ -69,7 +69,7 @@ static int excess(Bitboard pieces, int initially) { return int_max(0, bits_count
 /* Men beyond the initial ones: each must have been a pawn. Bishops never change the colour of their squares.
  */
 static int count_promoted(const Position *pos, Color color) {
-    Bitboard bishops = position_pieces(pos, color, BISHOP);
+    const Bitboard bishops = position_pieces(pos, color, BISHOP);
     return excess(position_pieces(pos, color, KNIGHT), 2) + excess(bishops & DARK_SQUARES, 1) +
            excess(bishops & ~DARK_SQUARES, 1) + excess(position_pieces(pos, color, ROOK), 2) +
            excess(position_pieces(pos, color, QUEEN), 1);
@@ -77,16 +77,16 @@ static int count_promoted(const Position *pos, Color color) {
 
 static Status check_men(const Position *pos, Color color) {
     const char *name = color_name(color);
-    int kings = bits_count(position_pieces(pos, color, KING));
+    const int kings = bits_count(position_pieces(pos, color, KING));
     if (kings != 1) return status_error("bad FEN: %s has %d kings instead of one", name, kings);
-    int count = bits_count(pos->by_color[color]);
+    const int count = bits_count(pos->by_color[color]);
     if (count > 16) return status_error("bad FEN: %s has %d pieces and pawns, more than 16", name, count);
-    int pawns = bits_count(position_pieces(pos, color, PAWN));
+    const int pawns = bits_count(position_pieces(pos, color, PAWN));
     if (pawns > 8) return status_error("bad FEN: %s has %d pawns, more than 8", name, pawns);
     if (position_pieces(pos, color, PAWN) & (RANK_1 | RANK_8)) {
         return status_error("bad FEN: %s has a pawn on the first or last rank", name);
     }
-    int promoted = count_promoted(pos, color);
+    const int promoted = count_promoted(pos, color);
     if (promoted > 8 - pawns) {
         return status_error("bad FEN: %s has %d pieces more than %d missing pawns can have become", name,
                             promoted - (8 - pawns), 8 - pawns);
@@ -105,23 +105,23 @@ static Status read_side(Position *pos, TextView field) {
 
 /* The rook that X-FEN means by K or Q: the outermost on its side of the king, or NO_SQUARE. */
 static Square outermost_rook(const Position *pos, Color color, CastlingSide side) {
-    Square king = position_king(pos, color);
-    Bitboard back_rank = rank_mask(square_rank(king));
-    Bitboard nearer_a = square_bit(king) - 1;
-    Bitboard rooks =
+    const Square king = position_king(pos, color);
+    const Bitboard back_rank = rank_mask(square_rank(king));
+    const Bitboard nearer_a = square_bit(king) - 1;
+    const Bitboard rooks =
         position_pieces(pos, color, ROOK) & back_rank & (side == QUEEN_SIDE ? nearer_a : ~nearer_a);
     if (!rooks) return NO_SQUARE;
     return side == QUEEN_SIDE ? bitboard_lowest(rooks) : (Square)bits_highest(rooks);
 }
 
 static Status read_castling_letter(Position *pos, char letter) {
-    bool lower = letter >= 'a' && letter <= 'z';
-    char upper = lower ? (char)(letter - 'a' + 'A') : letter;
-    Color color = lower ? BLACK : WHITE;
+    const bool lower = letter >= 'a' && letter <= 'z';
+    const char upper = lower ? (char)(letter - 'a' + 'A') : letter;
+    const Color color = lower ? BLACK : WHITE;
     if (upper != 'K' && upper != 'Q' && (upper < 'A' || upper > 'H')) {
         return status_error("bad FEN: '%s' is no castling letter", quote((TextView){&letter, 1}).text);
     }
-    Square king = position_king(pos, color);
+    const Square king = position_king(pos, color);
     if (square_relative_rank(color, king) != 0 || square_file(king) == 0 || square_file(king) == 7) {
         return status_error(
             "bad FEN: castling right '%c', but the king of %s is not between rooks on its back rank", letter,
@@ -165,14 +165,14 @@ static Status read_en_passant(Position *pos, TextView field) {
         return status_error("bad FEN: the en passant square '%s' is no square", quote(field).text);
     }
     const Color them = color_other(pos->side);
-    int file = field.data[0] - 'a';
-    Square behind = square_make(file, field.data[1] - '1');
+    const int file = field.data[0] - 'a';
+    const Square behind = square_make(file, field.data[1] - '1');
     if (square_relative_rank(them, behind) != 2) {
         return status_error("bad FEN: the en passant square %s is not on rank %d", quote(field).text,
                             them == WHITE ? 3 : 6);
     }
-    Square home = square_relative(them, square_make(file, 1)),
-           pawn = square_relative(them, square_make(file, 3));
+    const Square home = square_relative(them, square_make(file, 1)),
+                 pawn = square_relative(them, square_make(file, 3));
     if (position_piece_on(pos, pawn) != piece_make(them, PAWN)) {
         return status_error("bad FEN: no pawn before the en passant square %s", quote(field).text);
     }
@@ -188,7 +188,7 @@ static Status read_counter(TextView field, const char *name, int limit, int fall
     *value = fallback;
     if (text_is_empty(field)) return status_ok();
     uint64_t number;
-    bool digit = field.data[0] >= '0' && field.data[0] <= '9'; /* parsing allows a sign, FEN does not */
+    const bool digit = field.data[0] >= '0' && field.data[0] <= '9'; /* parsing allows a sign, FEN does not */
     if (!digit || !text_parse_uint64(field, &number)) {
         return status_error("bad FEN: the %s '%s' is no number", name, quote(field).text);
     }
@@ -227,12 +227,12 @@ static Status check_checks(const Position *pos) {
         return status_error("bad FEN: %s is in check, but it is %s's turn", color_name(them),
                             color_name(pos->side));
     }
-    Bitboard checkers = attackers_of_king(pos, pos->side);
+    const Bitboard checkers = attackers_of_king(pos, pos->side);
     if (bits_count(checkers) > 2) {
         return status_error("bad FEN: %s is in check by %d pieces at once", color_name(pos->side),
                             bits_count(checkers));
     }
-    Bitboard near = checkers & (pos->by_type[PAWN] | pos->by_type[KNIGHT]);
+    const Bitboard near = checkers & (pos->by_type[PAWN] | pos->by_type[KNIGHT]);
     if (bits_more_than_one(near)) {
         return status_error("bad FEN: no move can give the two checks to %s", color_name(pos->side));
     }
@@ -267,7 +267,7 @@ static char *write_board(const Position *pos, char *out) {
     for (int rank = 7; rank >= 0; rank--) {
         int empty = 0;
         for (int file = 0; file < 8; file++) {
-            Piece piece = position_piece_on(pos, square_make(file, rank));
+            const Piece piece = position_piece_on(pos, square_make(file, rank));
             if (piece == NO_PIECE) {
                 empty++;
                 continue;
@@ -286,9 +286,9 @@ static char *write_castling(const Position *pos, char *out) {
     if (!pos->state.castling) *out++ = '-';
     for (int right = 0; right < 4; right++) {
         if (!(pos->state.castling >> right & 1)) continue;
-        Color color = (Color)(right >> 1);
-        int file = square_file((Square)pos->castling_rook[color][right & 1]);
-        char letter = pos->chess960 ? (char)('A' + file) : (right & 1) == KING_SIDE ? 'K' : 'Q';
+        const Color color = (Color)(right >> 1);
+        const int file = square_file((Square)pos->castling_rook[color][right & 1]);
+        const char letter = pos->chess960 ? (char)('A' + file) : (right & 1) == KING_SIDE ? 'K' : 'Q';
         *out++ = color == WHITE ? letter : (char)(letter - 'A' + 'a');
     }
     return out;
@@ -320,7 +320,7 @@ size_t fen_write(const Position *pos, char out[FEN_CAPACITY]) {
         *end++ = (char)('a' + square_file((Square)pos->state.en_passant));
         *end++ = (char)('1' + square_rank((Square)pos->state.en_passant));
     }
-    size_t length = (size_t)(end - out);
+    const size_t length = (size_t)(end - out);
     return length +
            text_format(end, FEN_CAPACITY - length, " %d %d", pos->state.halfmove_clock, pos->fullmove);
 }

@@ -42,7 +42,7 @@ typedef struct CastlingSquares {
 } CastlingSquares;
 
 static inline CastlingSquares castling_squares(Color color, Move move) {
-    bool king_side = move_to(move) > move_from(move);
+    const bool king_side = move_to(move) > move_from(move);
     return (CastlingSquares){square_relative(color, king_side ? G1 : C1),
                              square_relative(color, king_side ? F1 : D1)};
 }
@@ -68,7 +68,7 @@ static void make_pawn_specials(Position *pos, Changes *changes, Move move) {
     const Color us = pos->side;
     const Square from = move_from(move), to = move_to(move);
     if (move_kind(move) == PROMOTION) {
-        Piece pawn = piece_make(us, PAWN), promoted = piece_make(us, move_promotion(move));
+        const Piece pawn = piece_make(us, PAWN), promoted = piece_make(us, move_promotion(move));
         remove_man(pos, pawn, to);
         add_man(pos, promoted, to);
         toggle_keys(&pos->state, pawn, zobrist_keys.piece[pawn][to]);
@@ -76,7 +76,7 @@ static void make_pawn_specials(Position *pos, Changes *changes, Move move) {
         changes->change[0].to = NO_SQUARE;
         record(changes, promoted, NO_SQUARE, to);
     } else if ((from ^ to) == 16) {
-        Square behind = (Square)((from + to) / 2);
+        const Square behind = (Square)((from + to) / 2);
         if (position_can_capture_en_passant(pos, color_other(us), behind)) {
             pos->state.en_passant = (uint8_t)behind;
             pos->state.key ^= zobrist_keys.en_passant[square_file(behind)];
@@ -111,14 +111,14 @@ void position_make_move(Position *pos, Move move, Undo *undo) {
         state->key ^= zobrist_keys.en_passant[state->en_passant & 7];
         state->en_passant = NO_SQUARE;
     }
-    unsigned kept = state->castling & pos->castling_kept[from] & pos->castling_kept[to];
+    const unsigned kept = state->castling & pos->castling_kept[from] & pos->castling_kept[to];
     state->key ^= zobrist_keys.castling[state->castling ^ kept];
     state->castling = (uint8_t)kept;
 
     if (UNLIKELY(move_kind(move) == CASTLING)) {
         make_castling(pos, changes, move);
     } else {
-        Piece captured = position_captured_by(pos, move);
+        const Piece captured = position_captured_by(pos, move);
         state->captured = (uint8_t)captured;
         Square taken_on = to;
         if (captured != NO_PIECE) {
@@ -159,7 +159,7 @@ void position_unmake_move(Position *pos, Move move, const Undo *undo) {
         remove_man(pos, arrived, to);
         add_man(pos, move_kind(move) == PROMOTION ? piece_make(us, PAWN) : arrived, from);
         if (captured != NO_PIECE) {
-            Square taken_on =
+            const Square taken_on =
                 move_kind(move) == EN_PASSANT ? square_make(square_file(to), square_rank(from)) : to;
             add_man(pos, captured, taken_on);
         }

@@ -41,7 +41,7 @@ ALWAYS_INLINE void emit_pawns(Generation *gen, Bitboard targets, int step) {
         return;
     }
     while (targets) {
-        Square to = bitboard_pop(&targets);
+        const Square to = bitboard_pop(&targets);
         *gen->next++ = move_make((Square)((int)to - step), to);
     }
 }
@@ -52,7 +52,7 @@ ALWAYS_INLINE void emit_promotions(Generation *gen, Bitboard targets, int step) 
         return;
     }
     while (targets) {
-        Square to = bitboard_pop(&targets), from = (Square)((int)to - step);
+        const Square to = bitboard_pop(&targets), from = (Square)((int)to - step);
         *gen->next++ = move_make_promotion(from, to, QUEEN);
         *gen->next++ = move_make_promotion(from, to, KNIGHT);
         *gen->next++ = move_make_promotion(from, to, ROOK);
@@ -90,7 +90,7 @@ ALWAYS_INLINE void generate_en_passant(Generation *gen) {
     if (LIKELY(to == NO_SQUARE)) return;
     Bitboard pawns = attacks_pawn(color_other(gen->us), to) & position_pieces(gen->pos, gen->us, PAWN);
     while (pawns) {
-        Square from = bitboard_pop(&pawns);
+        const Square from = bitboard_pop(&pawns);
         if (position_en_passant_is_legal(gen->pos, gen->us, from, to))
             emit(gen, move_make_kind(from, to, EN_PASSANT));
     }
@@ -107,23 +107,23 @@ ALWAYS_INLINE void generate_pieces(Generation *gen) {
     const Square king = position_king(pos, gen->us);
 
     for (Bitboard left = own & pos->by_type[KNIGHT] & ~pinned; left;) {
-        Square from = bitboard_pop(&left);
+        const Square from = bitboard_pop(&left);
         emit_targets(gen, from, attacks_knight(from) & allowed);
     }
     for (Bitboard left = diagonal & ~pinned; left;) {
-        Square from = bitboard_pop(&left);
+        const Square from = bitboard_pop(&left);
         emit_targets(gen, from, attacks_bishop(from, gen->occupied) & allowed);
     }
     for (Bitboard left = straight & ~pinned; left;) {
-        Square from = bitboard_pop(&left);
+        const Square from = bitboard_pop(&left);
         emit_targets(gen, from, attacks_rook(from, gen->occupied) & allowed);
     }
     for (Bitboard left = diagonal & pinned; left;) {
-        Square from = bitboard_pop(&left);
+        const Square from = bitboard_pop(&left);
         emit_targets(gen, from, attacks_bishop(from, gen->occupied) & allowed & squares_line(king, from));
     }
     for (Bitboard left = straight & pinned; left;) {
-        Square from = bitboard_pop(&left);
+        const Square from = bitboard_pop(&left);
         emit_targets(gen, from, attacks_rook(from, gen->occupied) & allowed & squares_line(king, from));
     }
 }
@@ -172,7 +172,7 @@ ALWAYS_INLINE int generate_side(const Position *pos, Color us, Move *moves, Kind
         const Bitboard pawns = position_pieces(pos, us, PAWN);
         generate_pawns(&gen, pawns & ~pos->state.pinned, gen.allowed);
         for (Bitboard pinned = pawns & pos->state.pinned; pinned;) {
-            Square pawn = bitboard_pop(&pinned);
+            const Square pawn = bitboard_pop(&pinned);
             generate_pawns(&gen, square_bit(pawn), gen.allowed & squares_line(king, pawn));
         }
         if (kind != QUIET_MOVES) generate_en_passant(&gen);

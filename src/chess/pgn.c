@@ -62,7 +62,7 @@ Status pgn_set_tag(PgnGame *game, const char *name, const char *value) {
         tag = &tags[game->tag_count++];
         text_copy(text_view(name), tag->name, sizeof tag->name);
     }
-    size_t length = text_copy(text_view(value), tag->value, sizeof tag->value);
+    const size_t length = text_copy(text_view(value), tag->value, sizeof tag->value);
     for (size_t i = 0; i < length; i++) {
         if (is_control(tag->value[i])) tag->value[i] = ' ';
     }
@@ -98,7 +98,7 @@ static bool at_end(const Reader *reader) { return reader->rest.length == 0; }
 static char peek(const Reader *reader) { return at_end(reader) ? '\0' : reader->rest.data[0]; }
 
 static char take(Reader *reader) {
-    char c = reader->rest.data[0];
+    const char c = reader->rest.data[0];
     reader->rest = (TextView){reader->rest.data + 1, reader->rest.length - 1};
     reader->line_start = c == '\n';
     reader->line += c == '\n';
@@ -132,9 +132,9 @@ static bool at_tag(const Reader *reader) {
     size_t i = 1;
     if (peek(reader) != '[') return false;
     while (i < rest.length && (rest.data[i] == ' ' || rest.data[i] == '\t')) i++;
-    size_t name = i;
+    const size_t name = i;
     while (i < rest.length && is_tag_name_character(rest.data[i])) i++;
-    size_t name_end = i;
+    const size_t name_end = i;
     while (i < rest.length && (rest.data[i] == ' ' || rest.data[i] == '\t')) i++;
     return name_end > name && i < rest.length && rest.data[i] == '"';
 }
@@ -186,7 +186,7 @@ static Status read_tag(Reader *reader) {
 static Status read_tags(Reader *reader, bool *moves_follow) {
     *moves_follow = true;
     for (;;) {
-        bool empty_line = skip_space(reader);
+        const bool empty_line = skip_space(reader);
         if (!at_tag(reader)) return status_ok();
         if (empty_line && reader->game->tag_count > 0) {
             TextView inside = {reader->rest.data + 1, reader->rest.length - 1};
@@ -215,7 +215,7 @@ static Status set_up_start(Reader *reader) {
     PgnGame *game = reader->game;
     const char *variant = pgn_tag(game, "Variant"), *fen = pgn_tag(game, "FEN"),
                *set_up = pgn_tag(game, "SetUp");
-    bool free_castling = variant != NULL && is_any_of(variant, chess960);
+    const bool free_castling = variant != NULL && is_any_of(variant, chess960);
     if (variant != NULL && !free_castling && !is_any_of(variant, standard)) {
         return status_error("line %d: the variant '%.40s' is not chess as we play it", reader->line, variant);
     }
@@ -233,11 +233,11 @@ static Status set_up_start(Reader *reader) {
 /* Everything between braces; every run of white space and control characters becomes one space, so that
  * wrapping leaves no trace. */
 static Status read_comment(Reader *reader, TextBuffer *comment) {
-    int first_line = reader->line;
+    const int first_line = reader->line;
     bool gap = false;
     take(reader); /* the brace */
     while (!at_end(reader)) {
-        char c = take(reader);
+        const char c = take(reader);
         if (c == '}') return status_ok();
         if (c == ' ' || is_control(c)) {
             gap = true;
@@ -279,7 +279,7 @@ static Status keep_comment(Reader *reader) {
 static Status skip_variation(Reader *reader) {
     int first_line = reader->line, depth = 0;
     while (!at_end(reader)) {
-        char c = peek(reader);
+        const char c = peek(reader);
         if (c == ';' || (c == '%' && reader->line_start)) {
             skip_line(reader);
         } else if (c == '{') {
@@ -301,7 +301,7 @@ static TextView take_token(Reader *reader) {
     static const char delimiters[] = "{}();$[]<>\"";
     TextView token = {reader->rest.data, 0};
     while (!at_end(reader) && !is_space(peek(reader))) {
-        char c = peek(reader);
+        const char c = peek(reader);
         if (token.length > 0 && c != '\0' && strchr(delimiters, c) != NULL) break;
         take(reader);
         token.length++;
@@ -355,7 +355,7 @@ static Status read_token(Reader *reader, bool *over) {
         return status_ok(); /* a NAG; a stray sign that changes nothing */
     }
     if (is_result(token)) {
-        bool half = text_equals(token, "1/2");
+        const bool half = text_equals(token, "1/2");
         text_copy(half ? text_view("1/2-1/2") : token, reader->game->result, sizeof reader->game->result);
         *over = true;
         return status_ok();
@@ -386,8 +386,8 @@ static void skip_to_next_game(Reader *reader) {
     bool tags_over = reader->game->move_count > 0;
     while (!at_end(reader)) {
         skip_line(reader);
-        bool empty_line = skip_space(reader);
-        bool tag = at_tag(reader);
+        const bool empty_line = skip_space(reader);
+        const bool tag = at_tag(reader);
         if (tag && (tags_over || (empty_line && text_starts_with(reader->rest, "[Event ")))) return;
         tags_over |= !tag;
     }
@@ -401,7 +401,7 @@ static Status read_game(Reader *reader) {
     PgnGame *game = reader->game;
     if (game->result[0] == '\0') {
         const char *tag = pgn_tag(game, "Result");
-        bool known = tag != NULL && is_result(text_view(tag)) && !text_equals(text_view(tag), "1/2");
+        const bool known = tag != NULL && is_result(text_view(tag)) && !text_equals(text_view(tag), "1/2");
         text_copy(text_view(known ? tag : "*"), game->result, sizeof game->result);
     }
     return status;
@@ -461,7 +461,7 @@ static void write_tags(const PgnGame *game, const Position *start, const char *r
     }
     for (int i = 0; i < game->tag_count; i++) {
         const char *name = game->tags[i].name;
-        bool of_start = strcmp(name, "FEN") == 0 || strcmp(name, "SetUp") == 0;
+        const bool of_start = strcmp(name, "FEN") == 0 || strcmp(name, "SetUp") == 0;
         if (!of_start && !is_in_roster(name)) write_tag(out, name, game->tags[i].value);
     }
     write_start_tags(game, start, out);
@@ -492,7 +492,7 @@ static void set_comment(Typesetter *setter, const char *comment) {
     TextBuffer text = {0};
     buffer_append_char(&text, '{');
     for (; *comment != '\0'; comment++) {
-        char c = *comment == '{' ? '(' : *comment == '}' ? ')' : is_control(*comment) ? ' ' : *comment;
+        const char c = *comment == '{' ? '(' : *comment == '}' ? ')' : is_control(*comment) ? ' ' : *comment;
         buffer_append_char(&text, c);
     }
     buffer_append_char(&text, '}');
@@ -511,11 +511,11 @@ static void set_moves(const PgnGame *game, const Position *start, Typesetter *se
         char text[32];
         Undo undo;
         if (pos.side == WHITE || number_needed) {
-            size_t length =
+            const size_t length =
                 text_format(text, sizeof text, "%d%s", pos.fullmove, pos.side == WHITE ? "." : "...");
             set_word(setter, (TextView){text, length});
         }
-        size_t length = san_write(&pos, game->moves[i], text);
+        const size_t length = san_write(&pos, game->moves[i], text);
         set_word(setter, (TextView){text, length});
         number_needed = game->comments[i] != NULL;
         if (number_needed) set_comment(setter, game->comments[i]);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 Bitboard position_attackers(const Position *pos, Square square, Bitboard occupied) {
-    Bitboard diagonal = pos->by_type[BISHOP] | pos->by_type[QUEEN];
-    Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
+    const Bitboard diagonal = pos->by_type[BISHOP] | pos->by_type[QUEEN];
+    const Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
     return (attacks_pawn(BLACK, square) & position_pieces(pos, WHITE, PAWN)) |
            (attacks_pawn(WHITE, square) & position_pieces(pos, BLACK, PAWN)) |
            (attacks_knight(square) & pos->by_type[KNIGHT]) | (attacks_king(square) & pos->by_type[KING]) |
@@ -15,7 +15,7 @@ Bitboard position_attackers(const Position *pos, Square square, Bitboard occupie
 
 /* All that `color` attacks when `occupied` stands on the board. */
 static Bitboard side_attacks(const Position *pos, Color color, Bitboard occupied) {
-    Bitboard own = pos->by_color[color];
+    const Bitboard own = pos->by_color[color];
     Bitboard attacked = bitboard_pawn_attacks(color, own & pos->by_type[PAWN]);
     Bitboard knights = own & pos->by_type[KNIGHT];
     Bitboard diagonal = own & (pos->by_type[BISHOP] | pos->by_type[QUEEN]);
@@ -59,13 +59,13 @@ void position_update_checks(Position *pos) {
                       (attacks_knight(king) & enemies & pos->by_type[KNIGHT]);
 
     /* Sliders that would see the king if our own pieces were air: they check, pin one, or do nothing. */
-    Bitboard diagonal = pos->by_type[BISHOP] | pos->by_type[QUEEN];
-    Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
+    const Bitboard diagonal = pos->by_type[BISHOP] | pos->by_type[QUEEN];
+    const Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
     Bitboard snipers =
         ((attacks_bishop(king, enemies) & diagonal) | (attacks_rook(king, enemies) & straight)) & enemies;
     while (snipers) {
-        Square sniper = bitboard_pop(&snipers);
-        Bitboard shield = squares_between(king, sniper) & own;
+        const Square sniper = bitboard_pop(&snipers);
+        const Bitboard shield = squares_between(king, sniper) & own;
         if (!shield)
             state->checkers |= square_bit(sniper);
         else if (!bits_more_than_one(shield))
@@ -78,13 +78,13 @@ bool position_gives_check(const Position *pos, Move move) {
     const Square from = move_from(move), to = move_to(move), king = position_king(pos, them);
     const Bitboard own = pos->by_color[us];
     Bitboard occupied = position_occupied(pos) ^ square_bit(from);
-    Bitboard diagonal = own & (pos->by_type[BISHOP] | pos->by_type[QUEEN]) & ~square_bit(from);
-    Bitboard straight = own & (pos->by_type[ROOK] | pos->by_type[QUEEN]) & ~square_bit(from);
+    const Bitboard diagonal = own & (pos->by_type[BISHOP] | pos->by_type[QUEEN]) & ~square_bit(from);
+    const Bitboard straight = own & (pos->by_type[ROOK] | pos->by_type[QUEEN]) & ~square_bit(from);
 
     if (move_kind(move) == CASTLING) {
-        bool king_side = to > from;
-        Square king_to = square_relative(us, king_side ? G1 : C1),
-               rook_to = square_relative(us, king_side ? F1 : D1);
+        const bool king_side = to > from;
+        const Square king_to = square_relative(us, king_side ? G1 : C1),
+                     rook_to = square_relative(us, king_side ? F1 : D1);
         occupied = (occupied ^ square_bit(to)) | square_bit(king_to) | square_bit(rook_to);
         return (attacks_rook(rook_to, occupied) & square_bit(king)) != 0;
     }
@@ -92,9 +92,9 @@ bool position_gives_check(const Position *pos, Move move) {
     if (move_kind(move) == EN_PASSANT)
         occupied ^= square_bit(square_make(square_file(to), square_rank(from)));
 
-    PieceType type =
+    const PieceType type =
         move_kind(move) == PROMOTION ? move_promotion(move) : piece_type(position_piece_on(pos, from));
-    Bitboard direct = type == PAWN ? attacks_pawn(us, to) : attacks_piece(type, to, occupied);
+    const Bitboard direct = type == PAWN ? attacks_pawn(us, to) : attacks_piece(type, to, occupied);
     if (type != KING && (direct & square_bit(king))) return true;
     /* A piece that leaves no line to their king uncovers nothing; en passant empties two squares. */
     if (!squares_line(from, king) && move_kind(move) != EN_PASSANT) return false;
@@ -121,9 +121,9 @@ bool position_can_capture_en_passant(const Position *pos, Color color, Square sq
 PositionKeys position_compute_keys(const Position *pos) {
     PositionKeys keys = {0};
     for (Square square = A1; square < SQUARE_COUNT; square++) {
-        Piece piece = position_piece_on(pos, square);
+        const Piece piece = position_piece_on(pos, square);
         if (piece == NO_PIECE) continue;
-        HashKey word = zobrist_keys.piece[piece][square];
+        const HashKey word = zobrist_keys.piece[piece][square];
         keys.key ^= word;
         if (piece_type(piece) == PAWN)
             keys.pawn_key ^= word;
@@ -152,7 +152,7 @@ static bool boards_match(const Position *pos) {
     }
     if ((pos->by_color[WHITE] & pos->by_color[BLACK]) || types != position_occupied(pos)) return false;
     for (Square square = A1; square < SQUARE_COUNT; square++) {
-        Piece piece = position_piece_on(pos, square);
+        const Piece piece = position_piece_on(pos, square);
         if (piece == NO_PIECE && (types & square_bit(square))) return false;
         if (piece != NO_PIECE &&
             !(position_pieces(pos, piece_color(piece), piece_type(piece)) & square_bit(square)))
@@ -214,9 +214,9 @@ void position_put(Position *pos, Piece piece, Square square) {
 }
 
 void position_add_castling(Position *pos, Color color, Square rook) {
-    Square king = position_king(pos, color);
-    CastlingSide side = rook > king ? KING_SIDE : QUEEN_SIDE;
-    unsigned right = (unsigned)WHITE_KING_SIDE << (2 * color + side);
+    const Square king = position_king(pos, color);
+    const CastlingSide side = rook > king ? KING_SIDE : QUEEN_SIDE;
+    const unsigned right = (unsigned)WHITE_KING_SIDE << (2 * color + side);
     pos->state.castling = (uint8_t)(pos->state.castling | right);
     pos->castling_rook[color][side] = (uint8_t)rook;
     pos->castling_kept[king] = (uint8_t)(pos->castling_kept[king] & ~right);

@@ -30,7 +30,7 @@ static bool is_king_side(Move move) { return move_to(move) > move_from(move); }
  * rank, else both. */
 static char *write_origin(const Position *pos, Move move, char *out) {
     Move legal[MAX_MOVES];
-    int count = movegen_legal(pos, legal);
+    const int count = movegen_legal(pos, legal);
     const Square from = move_from(move);
     bool rivals = false, same_file = false, same_rank = false;
     for (int i = 0; i < count; i++) {
@@ -93,7 +93,7 @@ size_t san_write(const Position *pos, Move move, char out[SAN_CAPACITY]) {
 /* Reading SAN */
 
 static bool ends_with(TextView text, const char *suffix) {
-    size_t length = strlen(suffix);
+    const size_t length = strlen(suffix);
     return text.length >= length && memcmp(text.data + text.length - length, suffix, length) == 0;
 }
 
@@ -140,13 +140,13 @@ static int take_promotion(TextView *text) {
 static bool read_description(TextView text, Description *description) {
     *description = (Description){.piece = ANY, .from_file = ANY, .from_rank = ANY};
     description->promotion = take_promotion(&text);
-    char rank = take_last(&text), file = take_last(&text);
+    const char rank = take_last(&text), file = take_last(&text);
     if (!is_file(file) || !is_rank(rank)) return false;
     description->to = square_make(file - 'a', rank - '1');
     if (is_one_of(last(text), "x:-")) text.length--;
     if (is_rank(last(text))) description->from_rank = take_last(&text) - '1';
     if (is_file(last(text))) description->from_file = take_last(&text) - 'a';
-    bool square_known = description->from_file != ANY && description->from_rank != ANY;
+    const bool square_known = description->from_file != ANY && description->from_rank != ANY;
     if (text.length > 0) {
         description->piece = type_of_letter(take_last(&text));
         return description->piece != ANY && text.length == 0;
@@ -158,7 +158,7 @@ static bool read_description(TextView text, Description *description) {
 
 static bool fits(const Position *pos, Move move, const Description *description) {
     const Square from = move_from(move);
-    int promotion = move_kind(move) == PROMOTION ? (int)move_promotion(move) : ANY;
+    const int promotion = move_kind(move) == PROMOTION ? (int)move_promotion(move) : ANY;
     if (move_kind(move) == CASTLING || move_to(move) != description->to) return false;
     if (description->promotion != ANY && promotion != description->promotion) return false;
     if (description->from_file != ANY && description->from_file != square_file(from)) return false;
@@ -168,7 +168,7 @@ static bool fits(const Position *pos, Move move, const Description *description)
 
 static Status parse_castling(const Position *pos, TextView text, bool king_side, Move *move) {
     Move legal[MAX_MOVES];
-    int count = movegen_legal(pos, legal);
+    const int count = movegen_legal(pos, legal);
     for (int i = 0; i < count; i++) {
         if (move_kind(legal[i]) == CASTLING && is_king_side(legal[i]) == king_side) {
             *move = legal[i];
@@ -192,13 +192,13 @@ static int find_fitting(const Position *pos, const Description *description, Mov
 
 Status san_parse(const Position *pos, TextView text, Move *move) {
     TextView bare = strip_annotations(text_trim(text));
-    int castling = count_castling_letters(bare);
+    const int castling = count_castling_letters(bare);
     if (castling > 0) return parse_castling(pos, text, castling == 2, move);
 
     Description description;
     if (!read_description(bare, &description)) return bad_move("unreadable", text);
     Move found = MOVE_NONE;
-    int matches = find_fitting(pos, &description, &found);
+    const int matches = find_fitting(pos, &description, &found);
     if (matches > 1) return bad_move("ambiguous", text);
     if (matches == 1) {
         *move = found;
@@ -219,7 +219,7 @@ static Square castled_king(Move move) {
 
 size_t lan_write(const Position *pos, Move move, char out[LAN_CAPACITY]) {
     if (move == MOVE_NONE || move == MOVE_NULL) return text_copy(text_view("0000"), out, LAN_CAPACITY);
-    bool as_king_step = move_kind(move) == CASTLING && !pos->chess960;
+    const bool as_king_step = move_kind(move) == CASTLING && !pos->chess960;
     char *end = write_square(move_from(move), out);
     end = write_square(as_king_step ? castled_king(move) : move_to(move), end);
     if (move_kind(move) == PROMOTION) *end++ = piece_letter(piece_make(BLACK, move_promotion(move)));
@@ -229,8 +229,8 @@ size_t lan_write(const Position *pos, Move move, char out[LAN_CAPACITY]) {
 
 /* Whether the legal move is the described one; castling by the king's way only where `castling_by_step`. */
 static bool matches_squares(Move move, const Description *description, bool castling_by_step) {
-    Square to = castling_by_step ? castled_king(move) : move_to(move);
-    int promotion = move_kind(move) == PROMOTION ? (int)move_promotion(move) : ANY;
+    const Square to = castling_by_step ? castled_king(move) : move_to(move);
+    const int promotion = move_kind(move) == PROMOTION ? (int)move_promotion(move) : ANY;
     return (!castling_by_step || move_kind(move) == CASTLING) && to == description->to &&
            promotion == description->promotion &&
            move_from(move) == square_make(description->from_file, description->from_rank);
@@ -250,7 +250,7 @@ Status lan_parse(const Position *pos, TextView text, Move *move) {
         if (description.promotion == ANY) return bad_move("unreadable", text);
     }
     Move legal[MAX_MOVES];
-    int count = movegen_legal(pos, legal);
+    const int count = movegen_legal(pos, legal);
     /* A king's step to the next square may look like castling in Chess960: the plain move goes first. */
     for (int castling_by_step = 0; castling_by_step < 2; castling_by_step++) {
         for (int i = 0; i < count; i++) {

@@ -45,7 +45,7 @@ static void on_best_move(void *context, Move best, Move ponder) {
 
 static void show_progress(const Annotator *annotator, int game, int done, int total) {
     if (!terminal_is(annotator->progress)) return;
-    int filled = BAR_WIDTH * done / total;
+    const int filled = BAR_WIDTH * done / total;
     char bar[BAR_WIDTH + 1];
     for (int i = 0; i < BAR_WIDTH; i++) bar[i] = i < filled ? '#' : '-';
     bar[BAR_WIDTH] = '\0';
@@ -83,12 +83,12 @@ static const char *name_loss(int loss) {
 
 /* The comment behind a move between two verdicts: "-0.52/14, mistake: better 24. Rxd4 (+1.10)". */
 static void compose_comment(TextBuffer *comment, Move played, const Verdict *before, const Verdict *after) {
-    bool is_mate = after->score == score_mated_in(0);
+    const bool is_mate = after->score == score_mated_in(0);
     if (!is_mate) {
         lines_append_score(comment, after->score, after->side);
         buffer_append_format(comment, "/%d", after->depth);
     }
-    int white_loss =
+    const int white_loss =
         clamped_centipawns(before->score, before->side) - clamped_centipawns(after->score, after->side);
     const char *name = name_loss(before->side == WHITE ? white_loss : -white_loss);
     if (name == NULL || played == before->best || is_mate) return;

@@ -110,7 +110,7 @@ Status bench_run(int depth, const BenchWatcher *watcher, BenchResult *total) {
         Position pos;
         status = bench_set_up(&pos, i);
         if (!status_is_ok(&status)) break;
-        int64_t start = clock_microseconds();
+        const int64_t start = clock_microseconds();
         progress = (Progress){.finished = start};
         if (movegen_has_legal(&pos)) {
             pool_start(pool, &pos, &(SearchLimits){.depth = depth, .multi_pv = 1, .start = start});
@@ -128,6 +128,6 @@ Status bench_run(int depth, const BenchWatcher *watcher, BenchResult *total) {
 }
 
 uint64_t bench_speed(const BenchResult *result) {
-    uint64_t time = result->time > 0 ? (uint64_t)result->time : 1;
+    const uint64_t time = result->time > 0 ? (uint64_t)result->time : 1;
     return result->nodes * 1000000u / time;
 }

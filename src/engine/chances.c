@@ -29,8 +29,8 @@ static double polynomial(const double terms[CHANCE_TERMS], int material) {
 static double logistic(double x) { return 1 / (1 + exp(-x)); }
 
 Chances chances_by_model(const ChanceModel *model, int material, double score) {
-    double alpha = polynomial(model->alpha, material), beta = polynomial(model->beta, material);
-    double win = logistic(beta * score - alpha), loss = logistic(-beta * score - alpha);
+    const double alpha = polynomial(model->alpha, material), beta = polynomial(model->beta, material);
+    const double win = logistic(beta * score - alpha), loss = logistic(-beta * score - alpha);
     return (Chances){win, fmax(1 - win - loss, 0), loss};
 }
 
@@ -49,6 +49,6 @@ Chances chances_of_search(const Position *root, int score) {
 
 ChanceParts chances_round(Chances chances, int whole) {
     /* The borders between the three are rounded, not the three: no part can come out negative. */
-    int win = (int)lround(chances.win * whole), not_lost = (int)lround((1 - chances.loss) * whole);
+    const int win = (int)lround(chances.win * whole), not_lost = (int)lround((1 - chances.loss) * whole);
     return (ChanceParts){win, not_lost - win, whole - not_lost};
 }

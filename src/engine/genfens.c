@@ -76,7 +76,7 @@ static bool play_random_moves(Position *pos, Rng *rng, int plies) {
     for (int ply = 0; ply < plies; ply++) {
         Move moves[MAX_MOVES];
         Undo undo;
-        int count = movegen_legal(pos, moves);
+        const int count = movegen_legal(pos, moves);
         if (count == 0) return false;
         position_make_move(pos, moves[rng_below(rng, (uint64_t)count)], &undo);
     }
@@ -94,7 +94,7 @@ static bool is_playable(Generator *generator, const Position *pos) {
 
 static Status make_position(Generator *generator, Position *pos) {
     const Book *book = &generator->book;
-    int plies = (book->count > 0 ? BOOK_PLIES : BARE_PLIES) + (int)rng_below(&generator->rng, 2);
+    const int plies = (book->count > 0 ? BOOK_PLIES : BARE_PLIES) + (int)rng_below(&generator->rng, 2);
     TextView line = text_view(FEN_START);
     if (book->count > 0) line = book->lines[rng_below(&generator->rng, book->count)];
     Status status = fen_parse(pos, fen_take(&line), false);

@@ -6,7 +6,7 @@
 
 void lines_append_moves(TextBuffer *out, const Position *root, const Move *moves, int count, size_t width) {
     Position pos = *root;
-    size_t start = out->length;
+    const size_t start = out->length;
     for (int i = 0; i < count; i++) {
         char san[SAN_CAPACITY], word[SAN_CAPACITY + 16];
         Undo undo;
@@ -25,7 +25,7 @@ void lines_append_moves(TextBuffer *out, const Position *root, const Move *moves
 }
 
 void lines_append_score(TextBuffer *out, int score, Color side) {
-    int sign = side == WHITE ? 1 : -1;
+    const int sign = side == WHITE ? 1 : -1;
     if (score_is_mate(score))
         buffer_append_format(out, "#%d", sign * score_mate_moves(score));
     else

@@ -67,7 +67,7 @@ typedef struct OptionSlot {
 
 int options_count(void) {
     int numbers, switches;
-    bool is_lab = params_rows(&numbers)->value != NULL;
+    const bool is_lab = params_rows(&numbers)->value != NULL;
     techniques_rows(&switches);
     return is_lab ? table_count() + numbers + switches : table_count();
 }
@@ -129,7 +129,7 @@ static Status parse_value(const OptionSlot *slot, TextView text, int *value) {
     int64_t number;
     text_copy(text, shown, sizeof shown);
     if (entry->kind == OPTION_CHECK) {
-        bool on = text_equals_ignore_case(text, "true");
+        const bool on = text_equals_ignore_case(text, "true");
         if (!on && !text_equals_ignore_case(text, "false"))
             return status_error("option %s is true or false, not '%s'", slot->name, shown);
         *value = on;

@@ -33,7 +33,7 @@ static Status check_perft(const KnownPerft *known) {
     Position pos;
     Status status = fen_parse(&pos, text_view(known->fen), false);
     if (!status_is_ok(&status)) return status;
-    uint64_t leaves = perft_count(&pos, known->depth);
+    const uint64_t leaves = perft_count(&pos, known->depth);
     if (leaves == known->leaves) return status_ok();
     return status_error("perft %d is %" PRIu64 ", not %" PRIu64, known->depth, leaves, known->leaves);
 }
@@ -50,7 +50,7 @@ static Status walk(Position *pos, int depth) {
     if (again.state.key != pos->state.key)
         return status_error("the key differs from that of the FEN %s", fen);
     Move moves[MAX_MOVES];
-    int count = depth > 0 ? movegen_legal(pos, moves) : 0;
+    const int count = depth > 0 ? movegen_legal(pos, moves) : 0;
     for (int i = 0; i < count; i++) {
         char san[SAN_CAPACITY];
         Move read;

@@ -63,7 +63,7 @@ static bool is_exact(const Network *network, const Position *pos, Color perspect
 
 static int value_of_bucket(const Evaluator *evaluator, const int16_t *own, const int16_t *other, int bucket) {
     const NetworkWeights *weights = network_weights(evaluator->network);
-    int32_t sum = evaluator->kernels->output(own, other, weights->output + bucket * 2 * weights->width);
+    const int32_t sum = evaluator->kernels->output(own, other, weights->output + bucket * 2 * weights->width);
     return network_value(evaluator->network, bucket, sum);
 }
 
@@ -72,7 +72,7 @@ static int bucket_of(const Evaluator *evaluator, const Position *pos) {
 }
 
 int evaluator_value(Evaluator *evaluator, const Position *pos) {
-    Color side = pos->side;
+    const Color side = pos->side;
     const int16_t *own = accumulator_get(evaluator->accumulators, pos, side);
     const int16_t *other = accumulator_get(evaluator->accumulators, pos, color_other(side));
     assert(is_exact(evaluator->network, pos, side, own));
@@ -83,7 +83,7 @@ int evaluator_value(Evaluator *evaluator, const Position *pos) {
 int evaluator_bucket_values(Evaluator *evaluator, const Position *pos, int values[BUCKETS_MAX], int *used) {
     const int16_t *own = accumulator_get(evaluator->accumulators, pos, pos->side);
     const int16_t *other = accumulator_get(evaluator->accumulators, pos, color_other(pos->side));
-    int buckets = network_buckets(evaluator->network);
+    const int buckets = network_buckets(evaluator->network);
     for (int bucket = 0; bucket < buckets; bucket++)
         values[bucket] = value_of_bucket(evaluator, own, other, bucket);
     *used = bucket_of(evaluator, pos);

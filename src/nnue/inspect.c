@@ -2,7 +2,7 @@
 
 static int value_without(Evaluator *evaluator, const Position *pos, Square square) {
     Position rest = *pos;
-    Piece piece = position_piece_on(pos, square);
+    const Piece piece = position_piece_on(pos, square);
     rest.by_type[piece_type(piece)] ^= square_bit(square);
     rest.by_color[piece_color(piece)] ^= square_bit(square);
     rest.board[square] = NO_PIECE;
@@ -16,7 +16,7 @@ Inspection evaluator_inspect(Evaluator *evaluator, const Position *pos) {
     result.value = evaluator_value(evaluator, pos);
     result.buckets = evaluator_bucket_values(evaluator, pos, result.bucket_values, &result.used);
     for (Bitboard left = position_occupied(pos) & ~pos->by_type[KING]; left != 0;) {
-        Square square = bitboard_pop(&left);
+        const Square square = bitboard_pop(&left);
         result.has_worth[square] = true;
         result.worth[square] = result.value - value_without(evaluator, pos, square);
     }

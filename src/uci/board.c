@@ -9,15 +9,15 @@ static const int SQUARE_COLOR[2] = {137, 180};
 static const int INK[COLOR_COUNT] = {231, 16};
 
 static void draw_square(TextBuffer *out, const Position *pos, Square square, BoardStyle style) {
-    Piece piece = position_piece_on(pos, square);
+    const Piece piece = position_piece_on(pos, square);
     if (style == BOARD_LETTERS) {
         buffer_append_char(out, ' ');
         buffer_append_char(out, piece_letter(piece));
         return;
     }
-    int light = (square_file(square) + square_rank(square)) & 1;
+    const int light = (square_file(square) + square_rank(square)) & 1;
     const char *glyph = piece == NO_PIECE ? " " : GLYPHS[piece_type(piece)];
-    int ink = piece == NO_PIECE ? INK[WHITE] : INK[piece_color(piece)];
+    const int ink = piece == NO_PIECE ? INK[WHITE] : INK[piece_color(piece)];
     buffer_append_format(out, "\033[48;5;%d;38;5;%dm %s ", SQUARE_COLOR[light], ink, glyph);
 }
 

@@ -21,7 +21,7 @@ static void draw_rank(TextBuffer *out, const Position *pos, const Inspection *in
         buffer_append_format(out, "   %c    ", piece_letter(position_piece_on(pos, square_make(file, rank))));
     buffer_append_string(out, "\n   ");
     for (int file = 0; file < 8; file++) {
-        Square square = square_make(file, rank);
+        const Square square = square_make(file, rank);
         if (inspection->has_worth[square])
             buffer_append_format(out, " %+6.2f ", pawns_for_white(inspection->worth[square], pos->side));
         else
@@ -32,7 +32,7 @@ static void draw_rank(TextBuffer *out, const Position *pos, const Inspection *in
 
 static void list_buckets(TextBuffer *out, const Inspection *inspection, Color side) {
     for (int bucket = 0; bucket < inspection->buckets && inspection->buckets > 1; bucket++) {
-        int men = 2 + bucket * MEN_MAX / inspection->buckets;
+        const int men = 2 + bucket * MEN_MAX / inspection->buckets;
         buffer_append_format(out, "bucket %d (%d to %d men): %+.2f%s\n", bucket, men,
                              int_min(men + MEN_MAX / inspection->buckets - 1, MEN_MAX),
                              pawns_for_white(inspection->bucket_values[bucket], side),

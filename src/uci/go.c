@@ -79,7 +79,7 @@ static int64_t clamp_clock(int64_t milliseconds) {
 /* A count that was given is at least 1, so that it is never taken for the 0 that means "no limit". */
 static int given_count(const GoNumbers *numbers, GoWord word, int most) {
     if (!numbers->given[word]) return 0;
-    int64_t value = numbers->value[word];
+    const int64_t value = numbers->value[word];
     return value < 1 ? 1 : value > most ? most : (int)value;
 }
 
@@ -91,7 +91,7 @@ static void fill_limits(SearchLimits *limits, const GoNumbers *numbers) {
         limits->increment[color] = clamp_clock(numbers->value[GO_WINC + color]);
         if (limits->increment[color] < 0) limits->increment[color] = 0;
     }
-    bool to_go = numbers->value[GO_MOVESTOGO] > 0;
+    const bool to_go = numbers->value[GO_MOVESTOGO] > 0;
     limits->moves_to_go = to_go ? given_count(numbers, GO_MOVESTOGO, 10000) : 0;
     limits->has_move_time = numbers->given[GO_MOVETIME];
     limits->move_time = clamp_clock(numbers->value[GO_MOVETIME]);
@@ -110,7 +110,7 @@ Status go_parse(const Position *pos, TextView words, GoCommand *go) {
     *go = (GoCommand){0};
     GoNumbers numbers = {0};
     for (TextView word = text_next_word(&words); word.length > 0; word = text_next_word(&words)) {
-        GoWord kind = find_word(word);
+        const GoWord kind = find_word(word);
         Status status = status_ok();
         if (kind < GO_NUMBERS)
             status = parse_number(&numbers, kind, text_next_word(&words));

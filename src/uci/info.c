@@ -38,7 +38,7 @@ static void append_chances(TextBuffer *line, Chances chances) {
 }
 
 void info_format(TextBuffer *line, const Position *root, const SearchInfo *info, bool show_wdl) {
-    int64_t time = info->time > 0 ? info->time : 1;
+    const int64_t time = info->time > 0 ? info->time : 1;
     buffer_append_format(line, "info depth %d seldepth %d multipv %d score ", info->depth,
                          info->selective_depth, info->multi_pv);
     if (score_is_mate(info->score))
@@ -48,7 +48,7 @@ void info_format(TextBuffer *line, const Position *root, const SearchInfo *info,
     if (info->bound == BOUND_LOWER) buffer_append_string(line, " lowerbound");
     if (info->bound == BOUND_UPPER) buffer_append_string(line, " upperbound");
     if (show_wdl) append_chances(line, chances_of_search(root, info->score));
-    uint64_t speed = (uint64_t)((double)info->nodes * 1e6 / (double)time);
+    const uint64_t speed = (uint64_t)((double)info->nodes * 1e6 / (double)time);
     buffer_append_format(line,
                          " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d tbhits %" PRIu64 " time %" PRId64,
                          info->nodes, speed, info->hash_full, info->tb_hits, info->time / 1000);
@@ -123,7 +123,7 @@ void info_feed_add_current_move(InfoFeed *feed, int depth, Move move, int number
 
 /* There is no move to search: the game is over, and its result known. */
 static void show_end(InfoFeed *feed) {
-    bool is_mate = position_in_check(feed->root);
+    const bool is_mate = position_in_check(feed->root);
     buffer_clear(&feed->line);
     buffer_append_format(&feed->line, "info depth 0 score %s 0", is_mate ? "mate" : "cp");
     if (feed->show_wdl) append_chances(&feed->line, is_mate ? (Chances){.loss = 1} : (Chances){.draw = 1});

@@ -68,7 +68,7 @@ void report_board(Output *output, const Position *pos) {
     board_draw(&text, pos, BOARD_LETTERS);
     buffer_append_format(&text, "\nFEN: %s\nKey: %016" PRIX64 "\nCheckers:", fen, pos->state.key);
     for (Bitboard checkers = pos->state.checkers; checkers != 0;) {
-        Square square = bitboard_pop(&checkers);
+        const Square square = bitboard_pop(&checkers);
         buffer_append_format(&text, " %c%c", 'a' + square_file(square), '1' + square_rank(square));
     }
     output_text(output, buffer_view(&text));
@@ -93,7 +93,7 @@ Status report_perft(Output *output, const Engine *engine, int depth, PerftStyle 
                     void *context) {
     PerftPrinter printer = {{output, go_on, context}, engine_position(engine), style.divide};
     uint64_t leaves;
-    int64_t start = clock_microseconds();
+    const int64_t start = clock_microseconds();
     if (!engine_perft(engine, depth, print_share, may_go_on, &printer, &leaves))
         return status_error("perft was stopped");
     BenchResult result = {leaves, clock_microseconds() - start};

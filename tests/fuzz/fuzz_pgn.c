@@ -8,7 +8,7 @@ static int copy_games(TextView rest, TextBuffer *out, bool must_be_sound) {
     for (;;) {
         PgnGame game = {0};
         bool found = false;
-        size_t before = rest.length;
+        const size_t before = rest.length;
         Status status = pgn_read_game(&rest, &line, &game, &found);
         FUZZ_CHECK(rest.length <= before);
         if (status_is_ok(&status) && found) {
@@ -26,7 +26,7 @@ static int copy_games(TextView rest, TextBuffer *out, bool must_be_sound) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     chess_init();
     TextBuffer once = {0}, twice = {0};
-    int games = copy_games((TextView){(const char *)data, size}, &once, false);
+    const int games = copy_games((TextView){(const char *)data, size}, &once, false);
     FUZZ_CHECK(copy_games(buffer_view(&once), &twice, true) == games);
     FUZZ_CHECK(once.failed || twice.failed || text_equals(buffer_view(&once), buffer_string(&twice)));
     buffer_release(&once);

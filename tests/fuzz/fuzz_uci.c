@@ -9,7 +9,7 @@
 
 /* Whether the line has `word`, in any case. */
 static bool contains(TextView line, const char *word) {
-    size_t length = strlen(word);
+    const size_t length = strlen(word);
     for (size_t i = 0; i + length <= line.length; i++)
         if (text_equals_ignore_case((TextView){line.data + i, length}, word)) return true;
     return false;

@@ -9,11 +9,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     chess_init();
     TextView line = {(const char *)data, size};
     UciInfo info;
-    bool scored = uci_parse_info(line, &info);
+    const bool scored = uci_parse_info(line, &info);
     FUZZ_CHECK(scored == (info.score.kind != SCORE_NOT_GIVEN));
     if (info.pv.length > 0)
         FUZZ_CHECK(info.pv.data >= line.data && info.pv.data + info.pv.length <= line.data + line.length);
-    int value = uci_score_value(info.score);
+    const int value = uci_score_value(info.score);
     FUZZ_CHECK(value >= -32000 && value <= 32000);
     char score[UCI_SCORE_CAPACITY], detail[FAULT_DETAIL_CAPACITY];
     uci_score_write(info.score, score);
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Position pos;
     Status status = fen_parse(&pos, text_view(FEN_START), false);
     FUZZ_CHECK(status_is_ok(&status));
-    Fault fault = uci_check_pv(&pos, info.pv, detail);
+    const Fault fault = uci_check_pv(&pos, info.pv, detail);
     FUZZ_CHECK((fault == FAULT_NONE) == (detail[0] == '\0'));
 
     bool button;

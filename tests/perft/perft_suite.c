@@ -12,7 +12,7 @@ static TextView next_field(TextView *rest) {
     size_t length = 0;
     while (length < rest->length && rest->data[length] != '|') length++;
     TextView field = {rest->data, length};
-    size_t skipped = length < rest->length ? length + 1 : length;
+    const size_t skipped = length < rest->length ? length + 1 : length;
     *rest = (TextView){rest->data + skipped, rest->length - skipped};
     return text_trim(field);
 }
@@ -52,7 +52,7 @@ int main(int argc, char **argv) {
         printf("Bail out! %s\n", status.reason);
         return 1;
     }
-    int64_t start = clock_milliseconds();
+    const int64_t start = clock_milliseconds();
     int count = 0, failed = 0;
     TextView rest = buffer_view(&content), line;
     while (text_next_line(&rest, &line)) {

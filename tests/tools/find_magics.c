@@ -14,7 +14,7 @@ static uint64_t rays(int square, uint64_t occupied, const int steps[4][2]) {
         int file = square % 8 + steps[direction][0], rank = square / 8 + steps[direction][1];
         for (; file >= 0 && file < 8 && rank >= 0 && rank < 8;
              file += steps[direction][0], rank += steps[direction][1]) {
-            uint64_t bit = (uint64_t)1 << (8 * rank + file);
+            const uint64_t bit = (uint64_t)1 << (8 * rank + file);
             set |= bit;
             if (occupied & bit) break;
         }
@@ -23,8 +23,8 @@ static uint64_t rays(int square, uint64_t occupied, const int steps[4][2]) {
 }
 
 static uint64_t edges(int square) {
-    uint64_t files = 0x8181818181818181u & ~(0x0101010101010101u << square % 8);
-    uint64_t ranks = 0xFF000000000000FFu & ~(0xFFull << square / 8 * 8);
+    const uint64_t files = 0x8181818181818181u & ~(0x0101010101010101u << square % 8);
+    const uint64_t ranks = 0xFF000000000000FFu & ~(0xFFull << square / 8 * 8);
     return files | ranks;
 }
 
@@ -38,12 +38,12 @@ static uint64_t find(int square, const int steps[4][2], Rng *rng) {
         subset = (subset - mask) & mask;
     } while (subset);
     for (;;) {
-        uint64_t magic = rng_next(rng) & rng_next(rng) & rng_next(rng);
+        const uint64_t magic = rng_next(rng) & rng_next(rng) & rng_next(rng);
         if (bits_count((mask * magic) >> 56) < 6) continue;
         memset(used, 0, sizeof used);
         bool fits = true;
         for (int i = 0; i < count && fits; i++) {
-            uint64_t index = (occupation[i] * magic) >> (64 - bits);
+            const uint64_t index = (occupation[i] * magic) >> (64 - bits);
             if (!used[index]) used[index] = attack[i];
             fits = used[index] == attack[i];
         }

@@ -67,15 +67,15 @@ static int balance(const Position *pos) {
 static Move choose(const Toy *toy, int *score) {
     Move moves[MAX_MOVES], best = MOVE_NONE;
     int64_t best_worth = INT64_MIN;
-    int count = movegen_legal(&toy->pos, moves);
+    const int count = movegen_legal(&toy->pos, moves);
     for (int i = 0; i < count; i++) {
         Position after = toy->pos;
         Undo undo;
         position_make_move(&after, moves[i], &undo);
-        GameEnd end = game_end(&after);
-        int material = end == CHECKMATE ? 20000 : end == GAME_GOES_ON ? -balance(&after) : 0;
+        const GameEnd end = game_end(&after);
+        const int material = end == CHECKMATE ? 20000 : end == GAME_GOES_ON ? -balance(&after) : 0;
         Rng rng = rng_stream(toy->pos.state.key ^ (uint64_t)toy->seed, moves[i]);
-        int64_t worth = (int64_t)material * 1000 + (int64_t)rng_below(&rng, 1000);
+        const int64_t worth = (int64_t)material * 1000 + (int64_t)rng_below(&rng, 1000);
         if (worth <= best_worth) continue;
         best_worth = worth;
         best = moves[i];
@@ -117,16 +117,16 @@ static void misbehave(const Toy *toy, int64_t clock) {
 }
 
 static void spend(int64_t milliseconds) {
-    int64_t end = clock_cpu_microseconds() + milliseconds * 1000;
+    const int64_t end = clock_cpu_microseconds() + milliseconds * 1000;
     while (milliseconds > 0 && clock_cpu_microseconds() < end) continue;
 }
 
 /* A quiet knight move, if there is one: it can be taken back. */
 static Move knight_move(const Position *pos) {
     Move moves[MAX_MOVES];
-    int count = movegen_legal(pos, moves);
+    const int count = movegen_legal(pos, moves);
     for (int i = 0; i < count; i++) {
-        bool knight = piece_type(position_piece_on(pos, move_from(moves[i]))) == KNIGHT;
+        const bool knight = piece_type(position_piece_on(pos, move_from(moves[i]))) == KNIGHT;
         if (knight && !position_is_noisy(pos, moves[i])) return moves[i];
     }
     return MOVE_NONE;
@@ -144,7 +144,8 @@ static void print_long_pv(const Toy *toy, Move best) {
     position_make_move(&pos, best, &undo);
     for (int i = 0; i < TO_REPEAT; i++) {
         Move *first = &out[i % 2];
-        Move move = i % 4 < 2 ? *first = knight_move(&pos) : move_make(move_to(*first), move_from(*first));
+        const Move move =
+            i % 4 < 2 ? *first = knight_move(&pos) : move_make(move_to(*first), move_from(*first));
         lan_write(&pos, move, text);
         printf(" %s", text);
         position_make_move(&pos, move, &undo);
@@ -178,9 +179,9 @@ static void go(Toy *toy, TextView rest) {
             text_parse_int64(text_next_word(&rest), &value))
             clock = value;
     toy->move++;
-    bool now = toy->move == toy->fault_move && (toy->fault_game == 0 || toy->fault_game == toy->game);
+    const bool now = toy->move == toy->fault_move && (toy->fault_game == 0 || toy->fault_game == toy->game);
     int score = 0;
-    Move best = choose(toy, &score);
+    const Move best = choose(toy, &score);
     spend(toy->work);
     if (now) misbehave(toy, clock);
     print_search(toy, best, score, now);
@@ -261,7 +262,7 @@ static void introduce(void) {
 static void begin_game(Toy *toy) {
     toy->game++;
     toy->move = 0;
-    bool now = toy->fault_game == 0 || toy->fault_game == toy->game;
+    const bool now = toy->fault_game == 0 || toy->fault_game == toy->game;
     if (now && toy->fault == TOY_CRASH_NEW_GAME) abort();
 }
 

@@ -8,7 +8,7 @@ static Bitboard walk(Square square, int file_step, int rank_step, Bitboard occup
     Bitboard reached = 0;
     int file = square_file(square) + file_step, rank = square_rank(square) + rank_step;
     while (most-- > 0 && file >= 0 && file < 8 && rank >= 0 && rank < 8) {
-        Bitboard bit = square_bit(square_make(file, rank));
+        const Bitboard bit = square_bit(square_make(file, rank));
         reached |= bit;
         if (occupied & bit) break;
         file += file_step;
@@ -37,7 +37,7 @@ static void test_sliders_against_walking(void **state) {
         if (round == 0) occupied = 0;
         if (round == 1) occupied = ~(Bitboard)0;
         for (Square square = A1; square < SQUARE_COUNT; square++) {
-            Bitboard bishop = walk_bishop(square, occupied, 7), rook = walk_rook(square, occupied, 7);
+            const Bitboard bishop = walk_bishop(square, occupied, 7), rook = walk_rook(square, occupied, 7);
             assert_true(attacks_bishop(square, occupied) == bishop);
             assert_true(attacks_rook(square, occupied) == rook);
             assert_true(attacks_queen(square, occupied) == (bishop | rook));
@@ -70,8 +70,8 @@ static void test_leapers(void **state) {
         king_moves += bits_count(attacks_king(square));
         assert_true(attacks_king(square) == (walk_bishop(square, 0, 1) | walk_rook(square, 0, 1)));
         for (Square other = A1; other < SQUARE_COUNT; other++) {
-            int files = abs(square_file(square) - square_file(other));
-            int ranks = abs(square_rank(square) - square_rank(other));
+            const int files = abs(square_file(square) - square_file(other));
+            const int ranks = abs(square_rank(square) - square_rank(other));
             assert_int_equal((attacks_knight(square) & square_bit(other)) != 0, files * ranks == 2);
         }
     }
@@ -94,7 +94,7 @@ static void test_pawns(void **state) {
 
 static void test_attacks_piece(void **state) {
     (void)state;
-    Bitboard occupied = square_bit(D6) | square_bit(F4);
+    const Bitboard occupied = square_bit(D6) | square_bit(F4);
     assert_true(attacks_piece(KNIGHT, D4, occupied) == attacks_knight(D4));
     assert_true(attacks_piece(BISHOP, D4, occupied) == attacks_bishop(D4, occupied));
     assert_true(attacks_piece(ROOK, D4, occupied) == attacks_rook(D4, occupied));
@@ -120,7 +120,7 @@ static void test_lines(void **state) {
     assert_true(squares_line(A1, B3) == 0);
     for (Square a = A1; a < SQUARE_COUNT; a++) {
         for (Square b = A1; b < SQUARE_COUNT; b++) {
-            bool aligned = a != b && (attacks_queen(a, 0) & square_bit(b)) != 0;
+            const bool aligned = a != b && (attacks_queen(a, 0) & square_bit(b)) != 0;
             assert_int_equal(squares_line(a, b) != 0, aligned);
             assert_true(squares_line(a, b) == squares_line(b, a));
             if (!aligned) continue;

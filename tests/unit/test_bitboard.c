@@ -16,7 +16,7 @@ static void test_pieces(void **state) {
     (void)state;
     for (Color color = WHITE; color < COLOR_COUNT; color++) {
         for (PieceType type = PAWN; type <= KING; type++) {
-            Piece piece = piece_make(color, type);
+            const Piece piece = piece_make(color, type);
             assert_true(piece < PIECE_COUNT);
             assert_int_equal(piece_color(piece), color);
             assert_int_equal(piece_type(piece), type);
@@ -43,7 +43,7 @@ static void test_moves_keep_their_fields(void **state) {
     (void)state;
     for (Square from = A1; from < SQUARE_COUNT; from++) {
         for (Square to = A1; to < SQUARE_COUNT; to++) {
-            Move plain = move_make(from, to), castling = move_make_kind(from, to, CASTLING);
+            const Move plain = move_make(from, to), castling = move_make_kind(from, to, CASTLING);
             assert_int_equal(move_from(plain), from);
             assert_int_equal(move_to(plain), to);
             assert_int_equal(move_kind(plain), NORMAL_MOVE);
@@ -51,7 +51,7 @@ static void test_moves_keep_their_fields(void **state) {
             assert_int_equal(move_to(castling), to);
             assert_int_equal(move_kind(castling), CASTLING);
             for (PieceType type = KNIGHT; type <= QUEEN; type++) {
-                Move promotion = move_make_promotion(from, to, type);
+                const Move promotion = move_make_promotion(from, to, type);
                 assert_int_equal(move_from(promotion), from);
                 assert_int_equal(move_to(promotion), to);
                 assert_int_equal(move_kind(promotion), PROMOTION);
@@ -78,7 +78,7 @@ static void test_steps_do_not_wrap(void **state) {
 
 static void test_pawn_attacks_of_a_set(void **state) {
     (void)state;
-    Bitboard pawns = square_bit(A2) | square_bit(E4) | square_bit(H7);
+    const Bitboard pawns = square_bit(A2) | square_bit(E4) | square_bit(H7);
     assert_true(bitboard_pawn_attacks(WHITE, pawns) ==
                 (square_bit(B3) | square_bit(D5) | square_bit(F5) | square_bit(G8)));
     assert_true(bitboard_pawn_attacks(BLACK, pawns) ==
@@ -99,7 +99,7 @@ static void test_dark_squares(void **state) {
     (void)state;
     assert_int_equal(bits_count(DARK_SQUARES), 32);
     for (Square square = A1; square < SQUARE_COUNT; square++) {
-        bool dark = (square_file(square) + square_rank(square)) % 2 == 0; /* a1 is dark */
+        const bool dark = (square_file(square) + square_rank(square)) % 2 == 0; /* a1 is dark */
         assert_int_equal((DARK_SQUARES & square_bit(square)) != 0, dark);
     }
 }

@@ -5,7 +5,7 @@
 static void single_bits(void **state) {
     (void)state;
     for (int i = 0; i < 64; i++) {
-        uint64_t word = (uint64_t)1 << i;
+        const uint64_t word = (uint64_t)1 << i;
         assert_int_equal(bits_count(word), 1);
         assert_int_equal(bits_lowest(word), i);
         assert_int_equal(bits_highest(word), i);

@@ -9,7 +9,7 @@ static void test_candidates_are_reproducible(void **state) {
     int usable = 0, black_to_move = 0, different = 0;
     for (uint64_t i = 0; i < 200; i++) {
         Position pos, again, other;
-        bool good = book_random_position(5, i, 8, 9, false, &pos);
+        const bool good = book_random_position(5, i, 8, 9, false, &pos);
         assert_int_equal(good, book_random_position(5, i, 8, 9, false, &again));
         if (!good) continue;
         usable++;

@@ -41,7 +41,7 @@ static void test_half_the_games_are_won_at_the_even_score(void **state) {
     (void)state;
     const ChanceModel *model = chances_model();
     for (int material = CHANCE_MATERIAL_LOW; material <= CHANCE_MATERIAL_HIGH; material++) {
-        double even = chances_even_score(model, material), spread = chances_spread(model, material);
+        const double even = chances_even_score(model, material), spread = chances_spread(model, material);
         assert_true(even > 0 && spread > 0);
         assert_true(fabs(chances_by_model(model, material, even).win - 0.5) < 1e-9);
         assert_true(fabs(chances_by_model(model, material, even + spread).win - 1 / (1 + exp(-1))) < 1e-9);

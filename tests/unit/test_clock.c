@@ -6,7 +6,7 @@ static void time_moves_forward_only(void **state) {
     (void)state;
     int64_t last = clock_microseconds();
     for (int i = 0; i < 10000; i++) {
-        int64_t now = clock_microseconds();
+        const int64_t now = clock_microseconds();
         assert_true(now >= last);
         last = now;
     }

@@ -60,7 +60,7 @@ typedef struct Work {
 static void wait_until_cancelled(void *context, int number) {
     (void)number;
     Work *work = context;
-    int64_t start = clock_milliseconds();
+    const int64_t start = clock_milliseconds();
     while (!crew_cancelled(&work->crew) && clock_milliseconds() - start < LONG) clock_sleep_milliseconds(5);
     mutex_lock(&work->crew.lock);
     work->ended += clock_milliseconds() - start < LONG;

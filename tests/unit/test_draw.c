@@ -56,7 +56,7 @@ static void null_moves_end_the_past(void **state) {
 /* Whether some legal move leads to a draw by repetition: what the tables must foretell. */
 static bool some_move_repeats(Position *pos, int ply) {
     Move moves[MAX_MOVES];
-    int count = movegen_legal(pos, moves);
+    const int count = movegen_legal(pos, moves);
     bool repeats = false;
     for (int i = 0; i < count && !repeats; i++) {
         Undo undo;
@@ -102,11 +102,11 @@ static void upcoming_repetition_agrees_with_trying_all_moves(void **state) {
         for (int ply = 0; ply < 90; ply++) {
             Undo undo;
             for (int root = 0; root <= ply; root += 1 + root / 3) {
-                bool expected = some_move_repeats(&pos, ply - root);
+                const bool expected = some_move_repeats(&pos, ply - root);
                 seen += expected;
                 assert_int_equal(draw_upcoming_repetition(&pos, ply - root), expected);
             }
-            Move move = test_random_move(&pos, &rng);
+            const Move move = test_random_move(&pos, &rng);
             if (move == MOVE_NONE) break;
             position_make_move(&pos, move, &undo);
         }

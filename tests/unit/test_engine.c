@@ -120,7 +120,7 @@ static void test_search_is_the_same_after_a_new_game(void **state) {
     (void)state;
     Told told = {0};
     Engine *engine = create(&told);
-    uint64_t first = search(engine, &told, (SearchLimits){.depth = 6});
+    const uint64_t first = search(engine, &told, (SearchLimits){.depth = 6});
     assert_true(first > 0);
     assert_true(search(engine, &told, (SearchLimits){.depth = 6}) != first);
     engine_new_game(engine);

@@ -55,7 +55,7 @@ static void test_moves_to_avoid(void **state) {
 static void test_direct_mate(void **state) {
     (void)state;
     EpdEntry entry = parse("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - dm 1; bm Ra8#;");
-    Move mate = move_of(&entry, "a1a8");
+    const Move mate = move_of(&entry, "a1a8");
     assert_true(epd_is_solved(&entry, mate, 1));
     assert_false(epd_is_solved(&entry, mate, 0));
     assert_false(epd_is_solved(&entry, mate, 2));

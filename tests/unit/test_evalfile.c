@@ -40,12 +40,12 @@ static void test_networks_come_and_go(void **state) {
     Engine *engine = engine_create(NULL, &status);
     assert_ok(status);
     Written small = write_network(5, 16), large = write_network(6, 256);
-    int standard = value_of(engine);
-    bool had_one = engine_network(engine) != NULL;
+    const int standard = value_of(engine);
+    const bool had_one = engine_network(engine) != NULL;
 
     assert_ok(set_network(engine, small.path));
     assert_true(network_hash(engine_network(engine)) == small.hash);
-    int other = value_of(engine);
+    const int other = value_of(engine);
     assert_int_not_equal(standard, other);
     assert_ok(set_network(engine, large.path));
     assert_true(network_hash(engine_network(engine)) == large.hash);
@@ -85,9 +85,9 @@ static void test_search_follows(void **state) {
     Engine *engine = engine_create(&(SearchListener){.context = &nodes, .info = count_nodes}, &status);
     assert_ok(status);
     Written written = write_network(7, 32);
-    uint64_t standard = search(engine, &nodes);
+    const uint64_t standard = search(engine, &nodes);
     assert_ok(set_network(engine, written.path));
-    uint64_t other = search(engine, &nodes);
+    const uint64_t other = search(engine, &nodes);
     assert_true(standard != other);
     assert_ok(set_network(engine, OPTION_FILE_EMBEDDED));
     assert_true(standard == search(engine, &nodes));

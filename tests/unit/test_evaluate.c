@@ -17,7 +17,7 @@ static int fresh_value(const Network *network, const Position *pos) {
     Evaluator *evaluator = evaluator_create(network);
     assert_non_null(evaluator);
     evaluator_reset(evaluator, pos);
-    int value = evaluator_value(evaluator, pos);
+    const int value = evaluator_value(evaluator, pos);
     evaluator_destroy(evaluator);
     return value;
 }
@@ -27,10 +27,10 @@ static Position transformed(const Position *pos, bool swap_colors) {
     Position result;
     position_clear(&result);
     for (int square = A1; square <= H8; square++) {
-        Piece piece = position_piece_on(pos, (Square)square);
+        const Piece piece = position_piece_on(pos, (Square)square);
         if (piece == NO_PIECE) continue;
         if (swap_colors) {
-            Piece swapped = piece_make(color_other(piece_color(piece)), piece_type(piece));
+            const Piece swapped = piece_make(color_other(piece_color(piece)), piece_type(piece));
             position_put(&result, swapped, square_mirror_rank((Square)square));
         } else {
             position_put(&result, piece,
@@ -54,13 +54,13 @@ static void test_same_by_every_path_and_view(void **state) {
             Position pos = walk_start(&rng, game);
             evaluator_reset(evaluator, &pos);
             for (int ply = 0; ply < 120; ply++) {
-                Move move = walk_move(&pos, &rng);
+                const Move move = walk_move(&pos, &rng);
                 if (move == MOVE_NONE) break;
                 Undo undo;
                 position_make_move(&pos, move, &undo);
                 evaluator_push(evaluator, &undo.changes);
                 if (rng_below(&rng, 3) == 0) continue;
-                int value = evaluator_value(evaluator, &pos);
+                const int value = evaluator_value(evaluator, &pos);
                 assert_int_equal(value, fresh_value(network, &pos));
                 Position swapped = transformed(&pos, true), mirrored = transformed(&pos, false);
                 assert_int_equal(value, fresh_value(network, &swapped));
@@ -84,7 +84,7 @@ static void test_null_move(void **state) {
     Rng rng = rng_seed(9);
     Position pos = walk_start(&rng, 2);
     evaluator_reset(evaluator, &pos);
-    int before = evaluator_value(evaluator, &pos);
+    const int before = evaluator_value(evaluator, &pos);
     Undo undo;
     position_make_null(&pos, &undo);
     evaluator_push(evaluator, &undo.changes);
@@ -108,7 +108,7 @@ static void test_deepest_line(void **state) {
     evaluator_reset(evaluator, &pos);
     for (int ply = 0; ply < EVALUATOR_DEPTH; ply++) {
         const char *text = MOVES[ply % 4];
-        Move move =
+        const Move move =
             move_make(square_make(text[0] - 'a', text[1] - '1'), square_make(text[2] - 'a', text[3] - '1'));
         Undo undo;
         position_make_move(&pos, move, &undo);

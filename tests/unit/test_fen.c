@@ -7,7 +7,7 @@
 static void assert_round_trip(const char *fen) {
     char out[FEN_CAPACITY];
     Position pos = test_position(fen);
-    size_t length = fen_write(&pos, out);
+    const size_t length = fen_write(&pos, out);
     assert_string_equal(out, fen);
     assert_int_equal(length, strlen(fen));
     assert_true(position_is_consistent(&pos));
@@ -156,7 +156,7 @@ static void en_passant_is_kept_only_if_a_capture_is_legal(void **state) {
         pos = test_position(dropped[i]);
         assert_int_equal(pos.state.en_passant, NO_SQUARE);
         text_copy(text_view(dropped[i]), without, sizeof without);
-        size_t square = (size_t)(strstr(without, " d6") - without) + 1;
+        const size_t square = (size_t)(strstr(without, " d6") - without) + 1;
         memcpy(without + square, "- 0 2", 6);
         fen_write(&pos, out);
         assert_string_equal(out, without);
@@ -228,13 +228,13 @@ static void random_games_come_back_from_fen(void **state) {
         Rng rng = rng_stream(11, game);
         char fen[FEN_CAPACITY], again[FEN_CAPACITY];
         Position pos, read;
-        bool chess960 = game % 2 == 1;
+        const bool chess960 = game % 2 == 1;
         fen_chess960_start(chess960 ? (int)rng_below(&rng, 960) : 518,
                            chess960 ? (int)rng_below(&rng, 960) : 518, fen);
         assert_ok(fen_parse(&pos, text_view(fen), chess960));
         for (int ply = 0; ply < 300; ply++) {
             Undo undo;
-            Move move = test_random_move(&pos, &rng);
+            const Move move = test_random_move(&pos, &rng);
             if (move == MOVE_NONE) break;
             position_make_move(&pos, move, &undo);
             fen_write(&pos, fen);

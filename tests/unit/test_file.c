@@ -60,7 +60,7 @@ static void reading_appends(void **state) {
 
 static void large_and_empty_files(void **state) {
     (void)state;
-    size_t size = 3000001;
+    const size_t size = 3000001;
     char *data = malloc(size);
     assert_non_null(data);
     for (size_t i = 0; i < size; i++) data[i] = (char)(i * 7);

@@ -53,7 +53,7 @@ static void test_too_little_or_one_sided_data_are_refused(void **state) {
     assert_fails(fit_solve(counts, &model), "positions");
     for (int i = 0; i < 5000; i++) fit_count(counts, 40, i % 100, 2);
     assert_fails(fit_solve(counts, &model), "won, drawn and lost");
-    uint64_t total = counts->total;
+    const uint64_t total = counts->total;
     fit_count(counts, 40, 32000, 2); /* a mate */
     fit_count(counts, 40, FIT_SCORE_MAX + 1, 2);
     assert_true(counts->total == total);

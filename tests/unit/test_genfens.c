@@ -75,7 +75,7 @@ static void test_positions_are_playable(void **state) {
 static const char *write_book(const char *content) {
     static char path[] = "/tmp/luft-genfens-XXXXXX";
     memcpy(path, "/tmp/luft-genfens-XXXXXX", sizeof path);
-    int file = mkstemp(path);
+    const int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);
     assert_ok(file_write(path, content, strlen(content)));

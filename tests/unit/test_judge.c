@@ -89,9 +89,9 @@ static void test_worth(void **state) {
     Fixture *fixture = new_fixture(LONG_GAME "*\n");
     assert_ok(open_judge(fixture, 1000, 10));
     assert_int_equal(judge_stretches(fixture->judge), 1);
-    double good = expected(CHANCE_MATERIAL_HIGH, 50), bad = expected(CHANCE_MATERIAL_HIGH, -20);
+    const double good = expected(CHANCE_MATERIAL_HIGH, 50), bad = expected(CHANCE_MATERIAL_HIGH, -20);
     assert_true(good > 0.5 && bad < 0.5);
-    double worth = 3 * good + 2 * bad + 0;
+    const double worth = 3 * good + 2 * bad + 0;
     JudgePassage passage = pass(fixture, PLAYED, REFEREE);
     expect_worth(&passage, worth);
     assert_int_equal(passage.moves[0], move_make(E2, E4));
@@ -122,7 +122,7 @@ static void test_mates(void **state) {
     assert_ok(open_judge(fixture, 1000, 10));
     JudgePassage passage = pass(fixture, "a1a8 d5e5 a1a8 c4d4 a1a8 c2d2",
                                 "echo info depth 1 score cp -100 pv a7a6; echo bestmove a7a6");
-    double few = expected(CHANCE_MATERIAL_LOW, 100);
+    const double few = expected(CHANCE_MATERIAL_LOW, 100);
     expect_worth(&passage, 3 + 3 * few);
     assert_true(fabs(few - expected(CHANCE_MATERIAL_HIGH, 100)) > 0.01);
     assert_int_equal(judge_judgements(fixture->judge), 3);

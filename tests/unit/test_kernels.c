@@ -101,12 +101,12 @@ static void test_all_equal_scalar(void **state) {
     (void)state;
     static Data data;
     KernelsForWidth *variants[VARIANTS_MAX];
-    int count = list_variants(variants);
+    const int count = list_variants(variants);
     Rng rng = rng_seed(4);
     for (int round = 0; round < ROUNDS; round++) {
         fill(&data, &rng);
         for (size_t w = 0; w < sizeof WIDTHS / sizeof *WIDTHS; w++) {
-            int width = WIDTHS[w];
+            const int width = WIDTHS[w];
             const Kernels *scalar = kernels_for_width_scalar(width);
             for (int v = 0; v < count; v++) {
                 const Kernels *other = variants[v](width);
@@ -131,7 +131,7 @@ static void test_scalar_is_right(void **state) {
     int64_t sum = 0;
     for (int half = 0; half < 2; half++)
         for (int i = 0; i < width; i++) {
-            int64_t unit = int_clamp(data.units[half][i], 0, HIDDEN_ONE);
+            const int64_t unit = int_clamp(data.units[half][i], 0, HIDDEN_ONE);
             sum += unit * unit * data.output[half * width + i];
         }
     const Kernels *scalar = kernels_for_width_scalar(width);
@@ -159,14 +159,14 @@ static void test_extremes(void **state) {
     (void)state;
     static Data data;
     KernelsForWidth *variants[VARIANTS_MAX];
-    int count = list_variants(variants);
+    const int count = list_variants(variants);
     const int32_t most = 256 * HIDDEN_ONE * HIDDEN_ONE * OUTPUT_WEIGHT_MAX;
     for (int sign = -1; sign <= 1; sign += 2) {
         for (int i = 0; i < WIDTH_MAX; i++)
             data.units[0][i] = data.units[1][i] = i % 2 == 0 ? INT16_MAX : HIDDEN_ONE;
         for (int i = 0; i < 2 * WIDTH_MAX; i++)
             data.output[i] = (int16_t)(i < 256 ? sign * OUTPUT_WEIGHT_MAX : 0);
-        int32_t expected = sign > 0 ? most : -most;
+        const int32_t expected = sign > 0 ? most : -most;
         for (int v = 0; v < count; v++)
             assert_int_equal(expected, variants[v](512)->output(data.units[0], data.units[1], data.output));
         assert_int_equal(expected,

@@ -12,7 +12,7 @@
 static void test_processors(void **state) {
     (void)state;
     int processors[MACHINE_PROCESSORS_MAX];
-    int count = machine_processors(processors, MACHINE_PROCESSORS_MAX);
+    const int count = machine_processors(processors, MACHINE_PROCESSORS_MAX);
     assert_true(count >= 1);
     for (int i = 1; i < count; i++) assert_true(processors[i] > processors[i - 1]);
     assert_int_equal(machine_processors(processors, 1), 1);
@@ -20,16 +20,16 @@ static void test_processors(void **state) {
 
 static void test_load(void **state) {
     (void)state;
-    int64_t start = clock_milliseconds();
-    double load = machine_measure_load(50);
+    const int64_t start = clock_milliseconds();
+    const double load = machine_measure_load(50);
     assert_true(clock_milliseconds() - start >= 49);
     assert_true(load >= 0 && load <= MACHINE_PROCESSORS_MAX);
 }
 
 static void test_waiting(void **state) {
     (void)state;
-    int account = machine_open_waiting();
-    int64_t before = machine_read_waiting(account);
+    const int account = machine_open_waiting();
+    const int64_t before = machine_read_waiting(account);
     clock_sleep_milliseconds(1);
     assert_true(machine_read_waiting(account) >= before);
     assert_int_equal(machine_read_waiting(-1), 0);
@@ -42,11 +42,11 @@ static void test_standstill(void **state) {
     (void)state;
     int processors[MACHINE_PROCESSORS_MAX];
     Heartbeat heartbeat;
-    int64_t stolen_before = machine_stolen_time();
+    const int64_t stolen_before = machine_stolen_time();
     assert_ok(
         heartbeat_begin(&heartbeat, processors, machine_processors(processors, MACHINE_PROCESSORS_MAX)));
-    int64_t start = clock_microseconds();
-    pid_t child = fork();
+    const int64_t start = clock_microseconds();
+    const pid_t child = fork();
     if (child == 0) {
         clock_sleep_milliseconds(20);
         kill(getppid(), SIGSTOP);

@@ -150,7 +150,7 @@ static void test_key_after(void **state) {
         Move move;
         Undo undo;
         assert_ok(lan_parse(&pos, text_view(moves[i]), &move));
-        HashKey expected = position_key_after(&pos, move);
+        const HashKey expected = position_key_after(&pos, move);
         position_make_move(&pos, move, &undo);
         assert_true(pos.state.key == expected);
     }

@@ -92,7 +92,7 @@ static void absurd_sizes_are_refused(void **state) {
 
 static void physical_memory_is_plausible(void **state) {
     (void)state;
-    uint64_t memory = memory_physical();
+    const uint64_t memory = memory_physical();
     assert_true(memory > 16u << 20);
     assert_true(memory < (uint64_t)1 << 50);
 }

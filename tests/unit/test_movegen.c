@@ -14,7 +14,7 @@ static Position read_position(const char *fen) {
 
 static bool is_listed(const Position *pos, Move move) {
     Move moves[MAX_MOVES];
-    int count = movegen_legal(pos, moves);
+    const int count = movegen_legal(pos, moves);
     for (int i = 0; i < count; i++)
         if (moves[i] == move) return true;
     return false;
@@ -67,7 +67,7 @@ static void test_double_check_moves_the_king_only(void **state) {
     (void)state;
     Position pos = read_position("4k3/8/3N4/q7/8/2n5/7K/4R3 b - - 0 1");
     Move moves[MAX_MOVES];
-    int count = movegen_legal(&pos, moves);
+    const int count = movegen_legal(&pos, moves);
     assert_true(count > 0);
     for (int i = 0; i < count; i++) assert_int_equal(move_from(moves[i]), E8);
 }
@@ -140,7 +140,7 @@ static void test_any_sixteen_bits(void **state) {
         static bool listed[1 << 16];
         memset(listed, 0, sizeof listed);
         Move moves[MAX_MOVES];
-        int count = movegen_legal(&pos, moves);
+        const int count = movegen_legal(&pos, moves);
         for (int m = 0; m < count; m++) {
             assert_false(listed[moves[m]]); /* none twice */
             listed[moves[m]] = true;
@@ -154,7 +154,7 @@ static void test_noisy_and_quiet(void **state) {
     (void)state;
     Position pos = read_position("r3k2r/1P4P1/8/2pP4/8/8/1p4p1/R3K2R w KQkq c6 0 1");
     Move noisy[MAX_MOVES], quiet[MAX_MOVES];
-    int noisy_count = movegen_noisy(&pos, noisy), quiet_count = movegen_quiet(&pos, quiet);
+    const int noisy_count = movegen_noisy(&pos, noisy), quiet_count = movegen_quiet(&pos, quiet);
     assert_int_equal(noisy_count + quiet_count, movegen_count(&pos));
     for (int i = 0; i < noisy_count; i++) assert_true(position_is_noisy(&pos, noisy[i]));
     for (int i = 0; i < quiet_count; i++) assert_false(position_is_noisy(&pos, quiet[i]));

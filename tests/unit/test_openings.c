@@ -60,7 +60,7 @@ static void test_random_order(void **state) {
             OpeningBook *book = NULL;
             assert_ok(load((OpeningOptions){.order = OPENINGS_RANDOM, .seed = seed}, ".epd", EPD, &book));
             for (uint64_t i = 0; i < 3; i++) {
-                int number = openings_get(book, i, fen).number;
+                const int number = openings_get(book, i, fen).number;
                 seen |= 1 << number;
                 *(time == 0 ? &order : &again) = *(time == 0 ? &order : &again) * 4 + number;
             }

@@ -14,10 +14,10 @@ static void test_steps_are_those_of_the_formula(void **state) {
     for (int step = 1; step <= 50; step++) {
         float gradient[3] = {0.3f * (float)step, (float)sin(step), -5.0f};
         for (int i = 0; i < 3; i++) {
-            double g = gradient[i];
+            const double g = gradient[i];
             m[i] = 0.9 * m[i] + 0.1 * g;
             v[i] = 0.999 * v[i] + 0.001 * g * g;
-            double mean_hat = m[i] / (1 - pow(0.9, step)), square_hat = v[i] / (1 - pow(0.999, step));
+            const double mean_hat = m[i] / (1 - pow(0.9, step)), square_hat = v[i] / (1 - pow(0.999, step));
             p[i] = p[i] * (1 - rate * (double)settings.decay) - rate * mean_hat / (sqrt(square_hat) + 1e-8);
             p[i] = fmin(fmax(p[i], -1.98), 1.98);
         }

@@ -128,7 +128,7 @@ static void test_the_search_is_tunable_in_the_lab_only(void **state) {
     const ParamRow *rows = params_rows(&numbers);
     const TechniqueRow *techniques_row = techniques_rows(&switches);
     Options options = options_standard();
-    bool is_lab = rows[0].value != NULL;
+    const bool is_lab = rows[0].value != NULL;
     char line[OPTION_TEXT_CAPACITY], name[80], value[16];
     options_describe(options_count() - 1, line);
     text_format(name, sizeof name, "Use %s", techniques_row[switches - 1].name);

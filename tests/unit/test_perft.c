@@ -44,8 +44,8 @@ static bool contains(const Move *moves, int count, Move move) {
 /* Noisy and quiet moves together are the legal ones; a count is a count; random moves are judged alike. */
 static void check_generators(const Position *pos, const Move *moves, int count, Rng *rng) {
     Move parts[2 * MAX_MOVES];
-    int noisy = movegen_noisy(pos, parts);
-    int total = noisy + movegen_quiet(pos, parts + noisy);
+    const int noisy = movegen_noisy(pos, parts);
+    const int total = noisy + movegen_quiet(pos, parts + noisy);
     CHECK(total == count);
     for (int i = 0; i < total; i++) {
         CHECK(contains(moves, count, parts[i]));
@@ -56,11 +56,11 @@ static void check_generators(const Position *pos, const Move *moves, int count, 
     for (int i = 0; i < count; i++) {
         CHECK(movegen_is_legal(pos, moves[i]));
         CHECK(!contains(moves, i, moves[i]));
-        Move near = (Move)(moves[i] ^ (1u << rng_below(rng, 16))); /* one bit away from a legal move */
+        const Move near = (Move)(moves[i] ^ (1u << rng_below(rng, 16))); /* one bit away from a legal move */
         CHECK(movegen_is_legal(pos, near) == contains(moves, count, near));
     }
     for (int i = 0; i < 40; i++) {
-        Move any = (Move)rng_next(rng);
+        const Move any = (Move)rng_next(rng);
         CHECK(movegen_is_legal(pos, any) == contains(moves, count, any));
     }
 }
@@ -125,7 +125,7 @@ static void check_null_move(Position *pos) {
 
 static void check_node(Position *pos, Rng *rng) {
     Move moves[MAX_MOVES];
-    int count = movegen_legal(pos, moves);
+    const int count = movegen_legal(pos, moves);
     CHECK(position_is_consistent(pos));
     check_keys(pos);
     check_fen_round_trip(pos);
@@ -140,7 +140,7 @@ static void check_tree(Position *pos, int depth, int *budget, Rng *rng) {
     check_node(pos, rng);
     if (depth == 0) return;
     Move moves[MAX_MOVES];
-    int count = movegen_legal(pos, moves);
+    const int count = movegen_legal(pos, moves);
     for (int i = 0; i < count; i++) {
         Undo undo;
         position_make_move(pos, moves[i], &undo);
@@ -177,7 +177,7 @@ static void visit_positions(Visit *visit) {
     while (text_next_line(&rest, &line)) {
         const char *bar = memchr(line.data, '|', line.length);
         if (bar == NULL || line.data[0] == '#') continue;
-        size_t skipped = (size_t)(bar - line.data) + 1;
+        const size_t skipped = (size_t)(bar - line.data) + 1;
         const char *end = memchr(bar + 1, '|', line.length - skipped);
         assert_non_null(end);
         Position pos;

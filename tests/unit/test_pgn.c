@@ -230,7 +230,7 @@ static void play_random_game(PgnGame *game, Rng *rng, bool chess960) {
     for (int ply = 0; ply < 150 && game_end(&pos) == GAME_GOES_ON; ply++) {
         Undo undo;
         char comment[80];
-        Move move = test_random_move(&pos, rng);
+        const Move move = test_random_move(&pos, rng);
         text_format(comment, sizeof comment, "%s\"%d\" ; ply (%d [%%clk", ply % 7 == 0 ? "% " : "", ply, ply);
         assert_ok(pgn_add_move(game, move, rng_below(rng, 3) == 0 ? comment : NULL));
         position_make_move(&pos, move, &undo);
@@ -289,7 +289,7 @@ static void reading_survives_any_bytes(void **state) {
     const char alphabet[] = "[]{}()\";%$\\*01-/.+#!=xO \n\r\tabcdefghNBRQKEvnt\xff\xef";
     for (uint64_t round = 0; round < 3000; round++) {
         Rng rng = rng_stream(31, round);
-        size_t length = (size_t)rng_below(&rng, 200);
+        const size_t length = (size_t)rng_below(&rng, 200);
         char *bytes = malloc(length + 1);
         assert_non_null(bytes);
         for (size_t i = 0; i < length; i++) bytes[i] = alphabet[rng_below(&rng, sizeof alphabet)];
@@ -298,7 +298,7 @@ static void reading_survives_any_bytes(void **state) {
         bool found = true;
         int line = 1;
         while (found) {
-            size_t before = rest.length;
+            const size_t before = rest.length;
             pgn_read_game(&rest, &line, &game, &found);
             assert_true(!found || rest.length < before);
         }

@@ -139,7 +139,7 @@ static void stop_is_obeyed_at_once(void **state) {
 static void assert_is_held(Fixture *fixture, const char *fen, SearchLimits limits) {
     const int before = fixture->report.best_moves, infos = fixture->report.infos;
     start(fixture, fen, limits);
-    int64_t end = clock_milliseconds() + 3000;
+    const int64_t end = clock_milliseconds() + 3000;
     int seen = infos;
     while (clock_milliseconds() < end) { /* until no line has come for a while */
         clock_sleep_milliseconds(60);

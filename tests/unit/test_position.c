@@ -65,11 +65,11 @@ static void test_threats_see_through_the_king(void **state) {
 static void test_attackers(void **state) {
     (void)state;
     Position pos = test_position("3r2k1/8/2n5/4p3/3P4/2B2N2/8/3R2K1 w - - 0 1");
-    Bitboard all = position_attackers(&pos, D4, position_occupied(&pos));
+    const Bitboard all = position_attackers(&pos, D4, position_occupied(&pos));
     assert_true(all == (square_bit(D8) | square_bit(C6) | square_bit(E5) | square_bit(C3) | square_bit(F3) |
                         square_bit(D1)));
     /* With the board emptied but for the rooks the rest still jumps or stands beside. */
-    Bitboard rooks = square_bit(D8) | square_bit(D1);
+    const Bitboard rooks = square_bit(D8) | square_bit(D1);
     assert_true(position_attackers(&pos, D5, rooks) & square_bit(D8));
     assert_true(position_attackers(&pos, D5, rooks) & square_bit(D1));
 }

@@ -21,7 +21,7 @@ static void test_coder_returns_what_it_was_given(void **state) {
     range_encoder_start(&encoder, &bytes);
     Rng rng = rng_seed(3);
     for (int i = 0; i < COUNT; i++) {
-        uint32_t size = 1 + (uint32_t)rng_below(&rng, i % 5 == 0 ? 65536 : 40);
+        const uint32_t size = 1 + (uint32_t)rng_below(&rng, i % 5 == 0 ? 65536 : 40);
         range_encode(&encoder, &contexts[i % CONTEXTS],
                      rng_below(&rng, 1 + (uint64_t)(i % CONTEXTS) * 9) != 0);
         range_encode_uniform(&encoder, (uint32_t)rng_below(&rng, size), size);
@@ -32,8 +32,8 @@ static void test_coder_returns_what_it_was_given(void **state) {
     range_decoder_start(&decoder, (const uint8_t *)bytes.data, bytes.length);
     rng = rng_seed(3);
     for (int i = 0; i < COUNT; i++) {
-        uint32_t size = 1 + (uint32_t)rng_below(&rng, i % 5 == 0 ? 65536 : 40);
-        bool bit = rng_below(&rng, 1 + (uint64_t)(i % CONTEXTS) * 9) != 0;
+        const uint32_t size = 1 + (uint32_t)rng_below(&rng, i % 5 == 0 ? 65536 : 40);
+        const bool bit = rng_below(&rng, 1 + (uint64_t)(i % CONTEXTS) * 9) != 0;
         assert_int_equal(range_decode(&decoder, &contexts[i % CONTEXTS]), bit);
         assert_int_equal(range_decode_uniform(&decoder, size), rng_below(&rng, size));
     }
@@ -61,7 +61,7 @@ static void test_scores_are_rounded_once(void **state) {
     (void)state;
     int last = -SCORE_MATE - 1;
     for (int score = -SCORE_MATE; score <= SCORE_MATE; score++) {
-        int rounded = record_round_score(score);
+        const int rounded = record_round_score(score);
         assert_int_equal(record_round_score(rounded), rounded);
         assert_int_equal(record_round_score(-score), -rounded);
         assert_true(rounded >= last);
@@ -160,7 +160,7 @@ static void test_torn_end_is_dropped(void **state) {
     char path[256];
     record_path("torn", path);
     record_write(path, 0, 20, &ORIGIN);
-    long long whole = file_size(path);
+    const long long whole = file_size(path);
     record_write(path, 20, 25, &ORIGIN);
     TextBuffer bytes = {0};
     assert_ok(file_read(path, &bytes));
@@ -216,7 +216,7 @@ static void test_damage_is_named_with_its_offset(void **state) {
     char path[256], expected[64];
     record_path("damage", path);
     record_write(path, 0, 5, &ORIGIN);
-    long long second = file_size(path);
+    const long long second = file_size(path);
     record_write(path, 5, 10, &ORIGIN);
     record_write(path, 10, 15, &ORIGIN);
     TextBuffer bytes = {0};
@@ -224,7 +224,7 @@ static void test_damage_is_named_with_its_offset(void **state) {
     snprintf(expected, sizeof expected, "offset %lld", second);
     const size_t places[] = {0, 8, 12, 40, RECORD_HEADER_SIZE - 1, RECORD_HEADER_SIZE + 10};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        size_t place = (size_t)second + places[i];
+        const size_t place = (size_t)second + places[i];
         long long torn;
         Status status;
         bytes.data[place] = (char)(bytes.data[place] ^ 0x40);

@@ -23,7 +23,7 @@ static void unit_numbers_stay_below_one(void **state) {
     Rng rng = rng_seed(3);
     double sum = 0.0;
     for (int i = 0; i < 100000; i++) {
-        double number = rng_unit(&rng);
+        const double number = rng_unit(&rng);
         assert_true(number >= 0.0 && number < 1.0);
         sum += number;
     }
@@ -33,7 +33,7 @@ static void unit_numbers_stay_below_one(void **state) {
 static void streams_differ_and_repeat(void **state) {
     (void)state;
     Rng a = rng_stream(1, 0), b = rng_stream(1, 1), again = rng_stream(1, 0), other_seed = rng_stream(2, 0);
-    uint64_t word = rng_next(&a);
+    const uint64_t word = rng_next(&a);
     assert_true(word == rng_next(&again));
     assert_true(word != rng_next(&b));
     assert_true(word != rng_next(&other_seed));

@@ -9,7 +9,7 @@ static void assert_written(const SanCase *test) {
     Move move, read;
     char san[SAN_CAPACITY];
     assert_ok(lan_parse(&pos, text_view(test->lan), &move));
-    size_t length = san_write(&pos, move, san);
+    const size_t length = san_write(&pos, move, san);
     assert_string_equal(san, test->san);
     assert_int_equal(length, strlen(san));
     assert_ok(san_parse(&pos, text_view(san), &read));
@@ -180,7 +180,7 @@ static void no_moves_are_written_as_zeros(void **state) {
 
 static void assert_notations_return(const Position *pos) {
     Move moves[MAX_MOVES];
-    int count = movegen_legal(pos, moves);
+    const int count = movegen_legal(pos, moves);
     for (int i = 0; i < count; i++) {
         char san[SAN_CAPACITY], lan[LAN_CAPACITY];
         Move read = MOVE_NONE;
@@ -200,14 +200,14 @@ static void all_moves_of_random_games_come_back(void **state) {
         Rng rng = rng_stream(5, game);
         char fen[FEN_CAPACITY];
         Position pos;
-        bool chess960 = game % 2 == 1;
+        const bool chess960 = game % 2 == 1;
         fen_chess960_start(chess960 ? (int)rng_below(&rng, 960) : 518,
                            chess960 ? (int)rng_below(&rng, 960) : 518, fen);
         assert_ok(fen_parse(&pos, text_view(fen), chess960));
         for (int ply = 0; ply < 200; ply++) {
             Undo undo;
             assert_notations_return(&pos);
-            Move move = test_random_move(&pos, &rng);
+            const Move move = test_random_move(&pos, &rng);
             if (move == MOVE_NONE) break;
             position_make_move(&pos, move, &undo);
         }

@@ -28,7 +28,7 @@ static void set_up(EngineConfig *config, const char *name, const char *file) {
 static void test_an_engine_is_kept_until_it_is_broken(void **state) {
     (void)state;
     char path[] = "/tmp/luft-seat-XXXXXX";
-    int handle = mkstemp(path);
+    const int handle = mkstemp(path);
     assert_true(handle >= 0);
     close(handle);
     static EngineConfig first, second;

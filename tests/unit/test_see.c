@@ -80,7 +80,7 @@ static Square pinned_by(const Board *board, Square piece, int *direction) {
 }
 
 static bool on_line(Square king, int direction, Square square) {
-    int file = square_file(king), rank = square_rank(king);
+    const int file = square_file(king), rank = square_rank(king);
     for (int sign = -1; sign <= 1; sign += 2)
         for (int i = 1; i < 8; i++)
             if (inside(file + sign * i * DIRECTIONS[direction][0],

@@ -40,7 +40,7 @@ static void delete_spsa(Spsa *spsa) {
 static double depth_below(const int values[]) {
     double sum = 0;
     for (int i = 0; i < DIMENSIONS; i++) {
-        double off = (values[i] - PARAMS[i].start) / PARAMS[i].step - SUMMIT[i];
+        const double off = (values[i] - PARAMS[i].start) / PARAMS[i].step - SUMMIT[i];
         sum += off * off;
     }
     return sum;
@@ -50,7 +50,7 @@ static double depth_below(const int values[]) {
 static int play(const Spsa *spsa, int64_t pair, Rng *rng) {
     int upper[SPSA_PARAMS_MAX], lower[SPSA_PARAMS_MAX], result = 0;
     spsa_get_values(spsa, pair, upper, lower);
-    double wins = 1 / (1 + exp(-0.03 * (depth_below(lower) - depth_below(upper))));
+    const double wins = 1 / (1 + exp(-0.03 * (depth_below(lower) - depth_below(upper))));
     for (int game = 0; game < 2; game++) result += rng_unit(rng) < wins ? SPSA_WIN : -SPSA_WIN;
     return result;
 }
@@ -58,7 +58,7 @@ static int play(const Spsa *spsa, int64_t pair, Rng *rng) {
 /* Plays until the given number of pairs is finished; each result depends on its pair alone. */
 static void run_until(Spsa *spsa, int64_t finished) {
     while (spsa->finished < finished) {
-        int64_t pair = spsa_take(spsa);
+        const int64_t pair = spsa_take(spsa);
         assert_true(pair >= 0);
         Rng rng = rng_stream(99, (uint64_t)pair);
         spsa_finish(spsa, pair, play(spsa, pair, &rng));
@@ -95,11 +95,11 @@ static void test_first_step(void **state) {
     spsa_get_values(spsa, 0, upper, lower);
     spsa_finish(spsa, 0, 2 * SPSA_WIN);
     for (int i = 0; i < DIMENSIONS; i++) {
-        double move = gains.spread * PARAMS[i].step, start = PARAMS[i].start;
+        const double move = gains.spread * PARAMS[i].step, start = PARAMS[i].start;
         assert_true(fabs(fabs(upper[i] - start) - move) < 1);
         assert_true(fabs(fabs(lower[i] - start) - move) < 1);
         assert_true((upper[i] > start) == (lower[i] < start));
-        double change = gains.rate * move * 2 * (upper[i] > start ? 1 : -1);
+        const double change = gains.rate * move * 2 * (upper[i] > start ? 1 : -1);
         assert_near(spsa->value[i], start + change, 1e-9);
     }
     delete_spsa(spsa);
@@ -116,7 +116,7 @@ static void test_rounding(void **state) {
     double sum = 0, difference = 0;
     for (int i = 0; i < ROUNDS; i++) {
         int upper[SPSA_PARAMS_MAX], lower[SPSA_PARAMS_MAX];
-        int64_t pair = spsa_take(spsa);
+        const int64_t pair = spsa_take(spsa);
         spsa_get_values(spsa, pair, upper, lower);
         sum += upper[3] + lower[3];
         difference += abs(upper[3] - lower[3]);

@@ -212,12 +212,12 @@ static void simulate_at(double truth, SprtVerdict error, double promised, int te
     for (int i = 0; i < tests; i++) {
         Rng rng = rng_stream(20 + (uint64_t)truth, (uint64_t)i);
         PairCounts taken;
-        SprtVerdict verdict = stats_simulate_sprt(&test, probability, &rng, 100000, &taken);
+        const SprtVerdict verdict = stats_simulate_sprt(&test, probability, &rng, 100000, &taken);
         errors += verdict == error;
         unfinished += verdict == SPRT_CONTINUES;
         pairs += (double)stats_pair_total(&taken);
     }
-    double rate = (double)errors / tests, allowance = 3 * sqrt(promised * (1 - promised) / tests);
+    const double rate = (double)errors / tests, allowance = 3 * sqrt(promised * (1 - promised) / tests);
     print_message("truth %g: %d tests, %.1f pairs each, error rate %.4f (promised %.2f)\n", truth, tests,
                   pairs / tests, rate, promised);
     assert_int_equal(unfinished, 0);
@@ -228,7 +228,7 @@ static void simulate_at(double truth, SprtVerdict error, double promised, int te
 
 static void test_simulated_error_rates(void **state) {
     (void)state;
-    int tests = getenv("LUFT_TEST_FULL") != NULL ? 10000 : 1000;
+    const int tests = getenv("LUFT_TEST_FULL") != NULL ? 10000 : 1000;
     simulate_at(0, SPRT_ACCEPTS_H1, 0.05, tests);
     simulate_at(20, SPRT_ACCEPTS_H0, 0.10, tests);
 }

@@ -71,7 +71,7 @@ static void limited_wait_ends(void **state) {
     Counter counter;
     counter_init(&counter);
     mutex_lock(&counter.mutex);
-    int64_t start = clock_milliseconds();
+    const int64_t start = clock_milliseconds();
     while (condition_wait_for(&counter.changed, &counter.mutex, 30))
         assert_true(clock_milliseconds() - start < 10000);
     assert_true(clock_milliseconds() - start >= 29);

@@ -139,7 +139,7 @@ static void buffer_grows_and_keeps_its_memory(void **state) {
     assert_int_equal(buffer.length, 10 * 2 + 90 * 3 + 900 * 4 + 4);
     assert_string_equal(buffer_string(&buffer) + buffer.length - 8, "999,end.");
     assert_int_equal(strlen(buffer_string(&buffer)), buffer.length);
-    size_t capacity = buffer.capacity;
+    const size_t capacity = buffer.capacity;
     buffer_clear(&buffer);
     assert_string_equal(buffer_string(&buffer), "");
     assert_int_equal(buffer.capacity, capacity);

@@ -37,14 +37,14 @@ static void play(TuneJournal *journal, Tuning *tuning, int count, int ahead) {
     int taken = 0;
     for (int i = 0; i < count; i++) {
         while (taken < ahead) {
-            int64_t begun = tuning->spsa.steps_begun;
+            const int64_t begun = tuning->spsa.steps_begun;
             pair[taken] = spsa_take(&tuning->spsa);
             if (tuning->spsa.steps_begun > begun) tune_journal_begin_step(journal, begun);
             if (pair[taken] < 0) break;
             taken++;
         }
-        int64_t finished = pair[--taken];
-        int outcome = finished == 7 ? TUNING_DISCARDED : (int)(finished * 3 % 5 - 2) * SPSA_WIN;
+        const int64_t finished = pair[--taken];
+        const int outcome = finished == 7 ? TUNING_DISCARDED : (int)(finished * 3 % 5 - 2) * SPSA_WIN;
         assert_ok(tune_journal_add(journal, finished, outcome));
         tuning_finish(tuning, finished, outcome);
     }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static int compare_keys(const void *a, const void *b) {
-    HashKey x = *(const HashKey *)a, y = *(const HashKey *)b;
+    const HashKey x = *(const HashKey *)a, y = *(const HashKey *)b;
     return (x > y) - (x < y);
 }
 
