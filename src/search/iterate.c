@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "base/clock.h"
+#include "search/mate.h"
 #include "search/search.h"
 
 #include <stddef.h>
@@ -105,11 +106,55 @@ static bool mate_is_found(const Worker *worker) {
     return wanted > 0 && score_is_mate(score) && score > 0 && score_mate_moves(score) <= wanted;
 }
 
+static void begin_iteration(Worker *worker, int depth) {
+    worker->root_depth = depth;
+    for (int i = 0; i < worker->root_count; i++) {
+        worker->root[i].previous_score = worker->root[i].score;
+        worker->root[i].score = -SCORE_INFINITE;
+    }
+}
+
+/* A shorter mate than all iterations have found takes their place, as if one more had found it. */
+static void take_mate(Worker *worker, const Mate *mate) {
+    int row = 0;
+    begin_iteration(worker, worker->completed_depth + 1);
+    worker->completed_depth = worker->root_depth;
+    while (worker->root[row].move != mate->line[0]) row++;
+    for (int i = 0; i < worker->root_count; i++) worker->root[i].score = worker->root[i].previous_score;
+    RootMove *root = &worker->root[row];
+    root->score = score_mate_in(mate->plies);
+    root->bound = BOUND_EXACT;
+    root->selective_depth = mate->plies;
+    root->pv_length = mate->plies;
+    memcpy(root->pv, mate->line, (size_t)mate->plies * sizeof *root->pv);
+    sort_root_moves(worker, 0, worker->root_count);
+    iterate_report(worker);
+}
+
+/* The iterations prune: that no mate, or no shorter one, exists they cannot show. Those who ask for a mate,
+ * and those who wait without an end, get the proof; it takes as many nodes as the iterations have taken. True
+ * when there is nothing left to find. */
+static bool mates_are_settled(Worker *worker) {
+    const SearchLimits *limits = &worker->shared->limits;
+    const int score = worker->root[0].score;
+    const bool found = score_is_mate(score) && score > 0;
+    const int asked = limits->mate > 0 ? limits->mate : MAX_PLY;
+    if (limits->mate == 0 && !(limits->infinite && found && limits->multi_pv <= 1)) return false;
+    const int wanted = found ? int_min(score_mate_moves(score) - 1, asked) : asked;
+    Mate mate;
+    if (!mate_find(worker, wanted, worker_nodes(worker), &mate)) return false;
+    if (mate.plies > 0)
+        take_mate(worker, &mate);
+    else if (limits->mate > 0 && worker->shared->listener.no_mate != NULL)
+        worker->shared->listener.no_mate(worker->shared->listener.context, wanted);
+    return true;
+}
+
 /* Whether no further iteration should begin. */
 static bool is_enough(Worker *worker, Progress *progress) {
     Shared *shared = worker->shared;
     if (worker->index > 0) return false; /* helpers go on until they are told */
-    if (mate_is_found(worker)) return true;
+    if (mate_is_found(worker) || mates_are_settled(worker)) return true;
     if (shared->limits.soft_nodes && shared_nodes(shared) >= shared->limits.soft_nodes) return true;
 
     progress->stable_iterations =
@@ -136,14 +181,6 @@ static bool is_enough(Worker *worker, Progress *progress) {
     return enough && !atomic_load(&shared->pondering);
 }
 
-static void begin_iteration(Worker *worker, int depth) {
-    worker->root_depth = depth;
-    for (int i = 0; i < worker->root_count; i++) {
-        worker->root[i].previous_score = worker->root[i].score;
-        worker->root[i].score = -SCORE_INFINITE;
-    }
-}
-
 void iterate_search(Worker *worker) {
     const SearchLimits *limits = &worker->shared->limits;
     const int lines = int_clamp(limits->multi_pv, 1, int_max(worker->root_count, 1));
@@ -166,7 +203,7 @@ void iterate_search(Worker *worker) {
         if (worker->stopped) break;
         worker->completed_depth = depth;
         report_own(worker);
-        if (is_enough(worker, &progress)) return;
+        if (is_enough(worker, &progress) || worker->stopped) return;
     }
     /* The last line must be the one that is played: an unfinished iteration may have changed it. */
     if (worker->stopped && worker->root[0].score != -SCORE_INFINITE) report_own(worker);

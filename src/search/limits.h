@@ -28,7 +28,7 @@ typedef struct SearchLimits {
     int depth;             /* plies; 0: no limit */
     uint64_t nodes;        /* hard limit; 0: none */
     uint64_t soft_nodes;   /* no new iteration is begun past it; 0: none (data generation) */
-    int mate;              /* stop when a mate in N moves is found; 0: no */
+    int mate;              /* stop when a mate in N moves is found, or shown not to exist; 0: no */
     bool infinite;         /* hold bestmove until pool_stop */
     bool ponder;           /* hold bestmove until pool_stop or pool_ponderhit; the clock runs from the hit */
     int search_move_count; /* 0: all moves */
@@ -62,6 +62,8 @@ typedef struct SearchListener {
     void (*info)(void *context, const SearchInfo *info);
     /* The root move now searched, from the fourth second on. `number` counts from 1. */
     void (*current_move)(void *context, int depth, Move move, int number);
+    /* No mate in N moves exists: shown for limits.mate by trying all moves. */
+    void (*no_mate)(void *context, int moves);
     /* The end of the search: MOVE_NONE when there is no legal move; `ponder` may be MOVE_NONE. */
     void (*best_move)(void *context, Move best, Move ponder);
 } SearchListener;

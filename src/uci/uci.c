@@ -85,6 +85,10 @@ static void on_current_move(void *context, int depth, Move move, int number) {
     info_feed_add_current_move(((Uci *)context)->feed, depth, move, number);
 }
 
+static void on_no_mate(void *context, int moves) {
+    output_line(&((Uci *)context)->output, "info string no mate in %d: every move was tried", moves);
+}
+
 static void on_best_move(void *context, Move best, Move ponder) {
     Uci *uci = context;
     TextBuffer line = {0};
@@ -400,7 +404,7 @@ static void run_until_quit(void *context) {
 
 static Status uci_open(Uci *uci, FILE *out) {
     Status status = status_ok();
-    SearchListener listener = {uci, on_info, on_current_move, on_best_move};
+    SearchListener listener = {uci, on_info, on_current_move, on_no_mate, on_best_move};
     output_open(&uci->output, out);
     mailbox_open(&uci->mailbox);
     uci->feed = info_feed_create(&uci->output);

@@ -18,7 +18,15 @@ INFO = re.compile(
     r"info depth \d+ seldepth \d+ multipv \d+ score (cp|mate) -?\d+( lowerbound| upperbound)?( wdl \d+ \d+ \d+)? "
     r"nodes \d+ nps \d+ hashfull \d+ tbhits \d+ time \d+( pv( [a-h][1-8][a-h][1-8][nbrq]?)+)?")
 CURRENT_MOVE = re.compile(r"info depth \d+ currmove [a-h][1-8][a-h][1-8][nbrq]? currmovenumber \d+")
+NO_MATE = re.compile(r"info string no mate in \d+: every move was tried")
 TIME_FACTOR = 10 if is_sanitized() else 1
+
+
+def processor_time(engine):
+    """Seconds that the process has used."""
+    with open(f"/proc/{engine.process.pid}/stat", encoding="ascii") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / 100
 
 
 class Conversation(unittest.TestCase):
@@ -33,7 +41,7 @@ class Conversation(unittest.TestCase):
         self.assertGreaterEqual(len(search.infos), 1)
         self.assertTrue(search.lines[-1].startswith("bestmove "))
         for line in search.lines[:-1]:
-            self.assertTrue(INFO.fullmatch(line) or CURRENT_MOVE.fullmatch(line), line)
+            self.assertTrue(any(form.fullmatch(line) for form in (INFO, CURRENT_MOVE, NO_MATE)), line)
         self.assertIn(search.best, legal)
         self.assertEqual(search.best, search.last().pv[0])
 
@@ -569,6 +577,32 @@ class StopsAndGoes(Conversation):
         self.best_moves(2)
 
 
+class Mates(Conversation):
+    def test_go_mate_without_a_mate_ends_and_says_so(self):
+        for moves in (1, 2, 3):
+            self.engine.send(f"position {MIDDLE_GAME}", f"go mate {moves}")
+            lines = self.engine.read_until("bestmove")
+            self.assertIn(f"info string no mate in {moves}: every move was tried", lines)
+            self.assertIn(lines[-1].split()[1], self.engine.legal_moves(MIDDLE_GAME))
+
+    def test_another_limit_ends_it(self):
+        for limit in ("movetime 200", "nodes 3000", "depth 3"):
+            search = self.engine.search(f"position {MIDDLE_GAME}", f"go mate 30 {limit}")
+            self.assertIn(search.best, self.engine.legal_moves(MIDDLE_GAME))
+        self.engine.send("go mate 30")
+        time.sleep(0.2)
+        self.engine.ask("stop", until="bestmove")
+
+    def test_infinite_waits_without_a_core_once_no_shorter_mate_exists(self):
+        self.engine.send(f"position {MATE_IN_2}", "go infinite")
+        time.sleep(1.0)
+        before = processor_time(self.engine)
+        time.sleep(1.0)
+        self.assertLess(processor_time(self.engine) - before, 0.2)
+        self.assertFalse([line for line in self.engine.synchronise() if line.startswith("bestmove")])
+        self.engine.ask("stop", until="bestmove f3f7")
+
+
 class LongWork(Conversation):
     """perft, bench and genfens answer isready, stop and quit."""
     WORK = ("go perft 20", "bench 40", "genfens 10000000 seed 1 book None")
@@ -640,16 +674,11 @@ class Pondering(Conversation):
         # One reply only, so that the search runs out of depth soon and has nothing left but to wait.
         self.engine.send(f"position {BACK_RANK_MATE}", "go infinite depth 3")
         time.sleep(0.5)
-        before = self.processor_time()
+        before = processor_time(self.engine)
         time.sleep(1.0)
-        self.assertLess(self.processor_time() - before, 0.2)
+        self.assertLess(processor_time(self.engine) - before, 0.2)
         self.assertFalse([line for line in self.engine.synchronise() if line.startswith("bestmove")])
         self.engine.ask("stop", until="bestmove")
-
-    def processor_time(self):
-        with open(f"/proc/{self.engine.process.pid}/stat", encoding="ascii") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / 100
 
 
 class EveryIteration(Conversation):
