@@ -6,8 +6,8 @@
 #include "lab/command.h"
 #include "lab/kit/console.h"
 #include "lab/kit/plot.h"
+#include "lab/tune/numbers.h"
 #include "lab/tune/tuner.h"
-#include "search/params.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -68,8 +68,7 @@ typedef struct Tune {
     TuneArguments arguments;
     EngineList list; /* the engine alone */
     char engine_name[ENGINE_NAME_CAPACITY];
-    SpsaParam params[SPSA_PARAMS_MAX];
-    int param_count;
+    TuneNumbers numbers;
     OpeningBook *book;
     TextBuffer referee; /* what it is known by */
     Judge *judge;
@@ -79,7 +78,7 @@ typedef struct Tune {
     bool stopped;
 } Tune;
 
-/* --- the engine and its numbers --- */
+/* --- the engine --- */
 
 static Status configure_engine(Tune *tune) {
     const TuneArguments *arguments = &tune->arguments;
@@ -106,60 +105,6 @@ static Status configure_engine(Tune *tune) {
     return status_is_ok(&status) ? engine_list_finish(&tune->list) : status;
 }
 
-static const ParamRow *find_row(const char *name) {
-    int count;
-    const ParamRow *rows = params_rows(&count);
-    for (int i = 0; i < count; i++)
-        if (strcmp(rows[i].name, name) == 0) return &rows[i];
-    return NULL;
-}
-
-/* Without a clock there is no time to manage. */
-static bool is_idle(const Tune *tune, const char *name) {
-    return tune->arguments.nodes > 0 && strncmp(name, "time_", 5) == 0;
-}
-
-static void add_number(Tune *tune, const char *name, UciSpin spin) {
-    const ParamRow *row = find_row(name);
-    SpsaParam *param = &tune->params[tune->param_count++];
-    *param = (SpsaParam){.start = spin.initial, .low = spin.low, .high = spin.high};
-    text_copy(text_view(name), param->name, sizeof param->name);
-    param->step = row != NULL ? row->step : ((double)spin.high - spin.low) / 20;
-}
-
-static Status add_named_number(Tune *tune, const UciClient *client, const char *name) {
-    const TuneArguments *arguments = &tune->arguments;
-    UciSpin spin;
-    if (strlen(name) >= SPSA_NAME_CAPACITY || !uci_client_spin(client, name, &spin))
-        return status_error("%.80s has no number '%.40s': was it built with make LAB=1 EXE=%.80s? src/search/"
-                            "params.def lists the names",
-                            arguments->engine, name, arguments->engine);
-    for (int i = 0; i < tune->param_count; i++)
-        if (strcmp(tune->params[i].name, name) == 0) return status_error("'%s' is named twice", name);
-    if (engine_config_option(&tune->list.engines[0], name) != NULL)
-        return status_error("'%s' is set by an option: it cannot be tuned as well", name);
-    if (is_idle(tune, name))
-        return status_error("'%s' does nothing in fixed nodes: play on the clock, --tc 5+0.05", name);
-    add_number(tune, name, spin);
-    return status_ok();
-}
-
-static Status add_all_numbers(Tune *tune, const UciClient *client) {
-    const TuneArguments *arguments = &tune->arguments;
-    const EngineConfig *config = &tune->list.engines[0];
-    int count;
-    const ParamRow *rows = params_rows(&count);
-    for (int i = 0; i < count && tune->param_count < SPSA_PARAMS_MAX; i++) {
-        UciSpin spin;
-        bool fixed = is_idle(tune, rows[i].name) || engine_config_option(config, rows[i].name) != NULL;
-        if (!fixed && uci_client_spin(client, rows[i].name, &spin)) add_number(tune, rows[i].name, spin);
-    }
-    if (tune->param_count == 0)
-        return status_error("%s has none of the numbers of params.def: build it with make LAB=1 EXE=%s",
-                            arguments->engine, arguments->engine);
-    return status_ok();
-}
-
 /* Starts the engine once: what is wrong with it, its options or the names is known before a game is played.
  */
 static Status find_numbers(Tune *tune) {
@@ -168,9 +113,8 @@ static Status find_numbers(Tune *tune) {
     Status status = uci_client_start(&(UciClientOptions){.config = &tune->list.engines[0]}, &client);
     if (!status_is_ok(&status)) return status;
     text_copy(text_view(uci_client_engine_name(client)), tune->engine_name, sizeof tune->engine_name);
-    for (int i = 0; i < arguments->names.count && status_is_ok(&status); i++)
-        status = add_named_number(tune, client, arguments->names.word[i]);
-    if (arguments->names.count == 0) status = add_all_numbers(tune, client);
+    status = numbers_find(client, &tune->list.engines[0], arguments->names.word, arguments->names.count,
+                          &tune->numbers);
     if (status_is_ok(&status) && arguments->moves != NULL)
         status = judge_know_referee(client, arguments->judge_nodes, &tune->referee);
     uci_client_stop(client);
@@ -278,7 +222,7 @@ static Status prepare(Tune *tune) {
     Status status = configure_engine(tune);
     if (status_is_ok(&status)) status = find_numbers(tune);
     if (!status_is_ok(&status)) return status;
-    status = tuning_begin(&tune->tuning, &arguments->spsa, tune->params, tune->param_count);
+    status = tuning_begin(&tune->tuning, &arguments->spsa, tune->numbers.param, tune->numbers.count);
     if (!status_is_ok(&status) || arguments->openbench) return status;
     if (arguments->moves != NULL) return prepare_judge(tune);
     OpeningOptions openings = {
