@@ -48,7 +48,7 @@ ARCH_FLAGS_x86-64-v2 := -march=x86-64-v2
 ARCH_FLAGS_x86-64-v3 := -march=x86-64-v3
 ARCH_FLAGS_x86-64-v4 := -march=x86-64-v4
 ARCH_FLAGS_armv8     := -march=armv8-a
-ARCH_FLAGS_i686      := -march=i686 -msse2
+ARCH_FLAGS_i686      := -march=i686 -msse2 -Wno-psabi
 ifndef ARCH_FLAGS_$(ARCH)
 $(error ARCH=$(ARCH) is unknown: native, portable, x86-64, x86-64-v2, x86-64-v3, x86-64-v4, armv8 or i686)
 endif
@@ -224,6 +224,34 @@ windows: ## Luft for Windows, by mingw-w64 (Debian: gcc-mingw-w64-x86-64)
 arm64: ## Luft for Linux on 64-bit ARM, by a cross compiler (Debian: gcc-aarch64-linux-gnu)
 	$(MAKE) CC=aarch64-linux-gnu-gcc ARCH=armv8 LDFLAGS=-static EXE=$(DIST)-linux-arm64 all
 
+# The library: compiled apart, position independent, its inner symbols hidden.
+ABI      := $(shell sed -n 's/^.define LUFT_ABI  *//p' include/luft.h)
+LIB      := $(BUILD)/lib
+LIBDIR   ?= $(PREFIX)/lib
+lib: ## libluft, shared and static, and luft.pc in build/lib
+	$(MAKE) OBJECTS=$(BUILD)/$(CONFIG)-lib CPPFLAGS='$(CPPFLAGS) -fPIC -fvisibility=hidden -fno-lto' lib-files
+lib-files: $(LIB)/libluft.so.$(ABI) $(LIB)/libluft.a $(LIB)/luft.pc
+LIB_OBJECTS = $(filter-out $(OBJECTS)/src/uci/% $(OBJECTS)/src/cli/%,$(ENGINE_OBJECTS))
+$(LIB)/libluft.so.$(ABI): $(LIB_OBJECTS)
+	@mkdir -p $(@D); echo '  LINK $@'
+	$(Q)$(CC) $(LUFT_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) $^ -o $@ $(LUFT_LIBS)
+	$(Q)ln -sf $(@F) $(LIB)/libluft.so
+$(LIB)/libluft.a: $(LIB_OBJECTS)
+	@mkdir -p $(@D); echo '  AR   $@'
+	$(Q)$(CC) -nostdlib -r $^ -o $(LIB)/luft.o
+	$(Q)objcopy --localize-hidden $(LIB)/luft.o
+	$(Q)rm -f $@; ar rcsD $@ $(LIB)/luft.o
+$(LIB)/luft.pc: FORCE
+	@mkdir -p $(@D); printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' 'Name: luft' \
+	  'Description: the chess engine Luft as a library' 'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
+	  'Libs: -L$${libdir} -lluft' 'Libs.private: $(LUFT_LIBS)' > $@
+install-lib: lib ## libluft, its header and luft.pc, into PREFIX (/usr/local); DESTDIR is honoured
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(LIB)/libluft.so.$(ABI) $(LIB)/libluft.a $(DESTDIR)$(LIBDIR)
+	ln -sf libluft.so.$(ABI) $(DESTDIR)$(LIBDIR)/libluft.so
+	install -m 644 $(LIB)/luft.pc $(DESTDIR)$(LIBDIR)/pkgconfig/luft.pc
+	install -m 644 include/luft.h $(DESTDIR)$(PREFIX)/include/luft.h
+
 # --- for those who change it ---
 setup: ## install what only the tests need, where it is missing
 	@tests/setup
@@ -241,7 +269,8 @@ check-portable: ## the portable x86-64 build on old, middle and recent processor
 check-windows: ## the build for Windows, under wine
 check-arm64: ## the build for 64-bit ARM, by qemu
 check-32: ## the unit tests of src where a size_t has four bytes
-check-portable check-windows check-arm64 check-32: setup-platforms
+check-lib: ## the library: its symbols, its examples, eight engines in eight threads
+check-portable check-windows check-arm64 check-32 check-lib: setup-platforms
 	@$(PYTHON) tests/platforms.py $(@:check-%=%) --build $(BUILD)/check --cc "$(CC)"
 fuzz: setup ## each fuzzer for a minute (SECONDS=60), from the corpus in tests/fuzz/corpus
 	@tests/fuzz/run $(BUILD)/fuzz $(or $(SECONDS),60) $(FUZZERS)
@@ -263,5 +292,5 @@ help: ## this list
 
 FORCE:
 .PHONY: all run install uninstall pgo profile setup setup-platforms windows arm64 check check-portable \
-        check-windows check-arm64 check-32 sanitize tsan tidy fuzz engine programs tests src-tests fuzzers clean help FORCE
+        check-windows check-arm64 check-32 check-lib lib lib-files install-lib sanitize tsan tidy fuzz engine programs tests src-tests fuzzers clean help FORCE
 .SECONDARY:

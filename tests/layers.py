@@ -54,6 +54,7 @@ MUTABLE_GLOBALS = {
     "src/chess/zobrist.c": ["zobrist_keys"],
     "src/chess/draw.c": ["reversible_moves"],
     "src/search/params.c": ["params", "techniques"],
+    "src/engine/library.c": ["tables"],
     "src/tb/syzygy.c": ["owner"],
 }
 

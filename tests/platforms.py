@@ -176,10 +176,76 @@ class Platforms(Suite):
     def check_32(self):
         self.cross("32", "i686-linux-gnu-gcc", ["qemu-i386"], ARCH="i686")
 
+    # --- the library ---
+
+    def lib(self):
+        """Exactly the header's functions are visible, the examples run, engines live side by side."""
+        build = (ROOT / self.build / "make").resolve()
+        root = self.scratch / "root"
+        command = ["make", "-j2", "install-lib", f"BUILD={build}", f"DESTDIR={root}", "PREFIX=/usr", "WERROR=1",
+                   f"CC={self.options.cc}"]
+        status, output, seconds = run(command, SECONDS_FOR_PROGRAM, self.env)
+        if not self.tally.case("make install-lib", status == 0, output, seconds):
+            return
+        header = (ROOT / "include/luft.h").read_text()
+        wanted = sorted(re.findall(r"^LUFT_API .*?(luft_\w+)\(", header, re.M))
+        for name, flags in (("libluft.so", ["-D"]), ("libluft.a", ["-g"])):
+            text = subprocess.run(["nm", *flags, "--defined-only", root / "usr/lib" / name], capture_output=True, text=True)
+            self.expect(f"{name} shows the header's functions only", wanted, sorted(re.findall(r"^\w+ [A-Z] (\w+)$",
+                                                                                              text.stdout, re.M)))
+        self.tally.case("luft.h has at most 200 lines", header.count("\n") <= 200)
+        private = re.search(r"Libs.private: (.*)", (root / "usr/lib/pkgconfig/luft.pc").read_text()).group(1).split()
+        source, include = str(ROOT / "examples/best_move.c"), f"-I{root}/usr/include"
+        for name, link in (("shared", [f"-L{root}/usr/lib", "-lluft", f"-Wl,-rpath,{root}/usr/lib"]),
+                           ("static", [f"{root}/usr/lib/libluft.a", *private])):
+            program = str(self.scratch / name)
+            command = [*self.options.cc.split(), "-std=c11", "-Wall", "-Wextra", "-Werror", include, source, "-o", program, *link]
+            status, output, _ = run(command, SECONDS_FOR_PROGRAM, self.env)
+            if status == 0:
+                output = run([program, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "4"], SECONDS_FOR_PROGRAM, self.env)[1]
+            self.tally.case(f"examples/best_move.c, {name}", "best move: a1a8" in output, output)
+        self.python(root)
+        self.several_engines()
+
+    def python(self, root):
+        """bindings/python, installed without a network, and its example."""
+        env = dict(self.env, LUFT_LIBRARY=str(root / "usr/lib/libluft.so"), PYTHONPATH=str(self.scratch / "site"))
+        copy = self.scratch / "python"  # pip writes next to what it builds
+        shutil.copytree(ROOT / "bindings/python", copy)
+        pip = [sys.executable, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-index", "--root-user-action=ignore",
+               "--target", env["PYTHONPATH"], str(copy)]
+        status, output, seconds = run(pip, SECONDS_FOR_PROGRAM, self.env)
+        self.tally.case("pip install --no-build-isolation bindings/python", status == 0, output, seconds)
+        status, output, seconds = run([sys.executable, str(ROOT / "examples/random_game.py")], SECONDS_FOR_PROGRAM, env)
+        self.tally.case("a random mover against Luft", status == 0 and re.search(r"^mated after", output, re.M), output, seconds)
+        code = (f"import luft; e = luft.Engine({{'Hash': 4}}); assert luft.bench({BENCH_DEPTH}) == {self.native()};"
+                "assert len(e.legal_moves()) == 20 and e.san('g1f3') == 'Nf3' and e.move_from_san('Nf3') == 'g1f3';"
+                "assert e.analyse(depth=5)[-1].depth == 5; e.evaluate();"
+                "e.load_network(open('" + str(next((ROOT / "nets").glob("*.nnue"))) + "', 'rb').read())\n"
+                "try: e.load_network(b'x')\nexcept luft.LuftError as error: assert 'not a network' in str(error); print('good')")
+        status, output, seconds = run([sys.executable, "-c", code], SECONDS_FOR_PROGRAM, env)
+        self.tally.case("Engine, analyse, options, networks from Python", output.strip().endswith("good"), output, seconds)
+
+    def several_engines(self):
+        """Under the thread sanitizer; and many engines that come and go, under the leak checker."""
+        for kind, word in (("thread", "few"), ("address", "many")):
+            folder = (ROOT / self.build / kind).resolve()
+            flags = f"SANITIZE={kind}"
+            status, output, seconds = run(["make", "-j2", "lib", f"BUILD={folder}", flags, "DEBUG=1", "CC=clang", "SYZYGY=no"],
+                                          SECONDS_FOR_PROGRAM, self.env)
+            program = str(self.scratch / kind)
+            if status == 0:
+                status, output, _ = run(["clang", "-std=c11", "-D_GNU_SOURCE", f"-fsanitize={kind}", "-I.",
+                                         "tests/library/eight_engines.c", f"{folder}/lib/libluft.a", "-o", program, "-lm",
+                                         "-pthread"], SECONDS_FOR_PROGRAM, self.env)
+            if status == 0:
+                status, output, seconds = run([program, word], SECONDS_FOR_PROGRAM, self.env)
+            self.tally.case(f"eight engines at once, {kind} sanitizer", status == 0 and "ok:" in output, output, seconds)
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["portable", "windows", "arm64", "32"])
+    parser.add_argument("what", choices=["portable", "windows", "arm64", "32", "lib"])
     parser.add_argument("--build", default="build/check")
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--only", default="")

@@ -17,6 +17,8 @@ static void must_succeed(int error) {
     (void)error;
 }
 
+void once_run(Once *once, void (*run)(void)) { must_succeed(pthread_once(&once->state, run)); }
+
 static void *run_thread(void *argument) {
     Thread *thread = argument;
     thread->run(thread->argument);

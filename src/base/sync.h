@@ -21,6 +21,14 @@ typedef struct Condition {
     pthread_cond_t handle;
 } Condition;
 
+/* What must happen once in a program, whichever thread comes first. Start from ONCE_INITIAL. */
+typedef struct Once {
+    pthread_once_t state;
+} Once;
+#define ONCE_INITIAL \
+    { PTHREAD_ONCE_INIT }
+void once_run(Once *once, void (*run)(void));
+
 /* Starts `run(argument)` on a thread with 8 MiB of stack. `*thread` must stay in place until joined. */
 Status thread_start(Thread *thread, void (*run)(void *), void *argument);
 void thread_join(Thread *thread);

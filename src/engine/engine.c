@@ -47,9 +47,21 @@ void engine_destroy(Engine *engine) {
     memory_release(engine);
 }
 
-/* The old network stays when the new one is refused. What the table remembers was judged by the old one: it
- * goes. */
-static Status use_network(Engine *engine, TextView path) {
+/* The old network stays when the new one is refused (NULL with the reason in `status`, or by the pool). What
+ * the table remembers was judged by the old one: it goes. */
+static Status use_network(Engine *engine, Network *network, Status status) {
+    if (status_is_ok(&status)) status = pool_set_network(engine->pool, network);
+    if (!status_is_ok(&status)) {
+        network_destroy(network);
+        return status;
+    }
+    network_destroy(engine->network);
+    engine->network = network;
+    pool_clear(engine->pool);
+    return status;
+}
+
+static Status load_network(Engine *engine, TextView path) {
     Status status = status_ok();
     Network *network = NULL;
     if (text_is_empty(path) || text_equals(path, OPTION_FILE_EMBEDDED)) {
@@ -60,15 +72,13 @@ static Status use_network(Engine *engine, TextView path) {
         network = network_load(buffer_string(&terminated), &status);
         buffer_release(&terminated);
     }
-    if (status_is_ok(&status)) status = pool_set_network(engine->pool, network);
-    if (!status_is_ok(&status)) {
-        network_destroy(network);
-        return status;
-    }
-    network_destroy(engine->network);
-    engine->network = network;
-    pool_clear(engine->pool);
-    return status;
+    return use_network(engine, network, status);
+}
+
+Status engine_load_network(Engine *engine, const void *bytes, size_t size) {
+    Status status = status_ok();
+    Network *network = network_parse(bytes, size, &status);
+    return use_network(engine, network, status);
 }
 
 /* What the table remembers without tablebases, or with others, is not what these say: it goes. */
@@ -88,7 +98,7 @@ Status engine_set_option(Engine *engine, TextView name, TextView value) {
     case EFFECT_HASH: status = pool_set_hash(engine->pool, (size_t)wanted.hash); break;
     case EFFECT_THREADS: status = pool_set_threads(engine->pool, wanted.threads); break;
     case EFFECT_CLEAR_HASH: pool_clear(engine->pool); break;
-    case EFFECT_NETWORK: status = use_network(engine, text_trim(value)); break;
+    case EFFECT_NETWORK: status = load_network(engine, text_trim(value)); break;
     case EFFECT_TABLEBASES: status = use_tablebases(engine, text_trim(value)); break;
     case EFFECT_NONE: break;
     }

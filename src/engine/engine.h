@@ -23,6 +23,8 @@ void engine_destroy(Engine *engine); /* NULL is fine; a search still going is st
 /* Sets an option; see options_set. A value that cannot be had (a hash above the memory) leaves the old one.
  */
 Status engine_set_option(Engine *engine, TextView name, TextView value);
+/* Evaluates with the network in these bytes, which are copied. On failure the old one stays. */
+Status engine_load_network(Engine *engine, const void *bytes, size_t size);
 const Options *engine_options(const Engine *engine);
 
 /* Sets up a FEN (empty: the initial position) and plays moves in long algebraic notation, separated by white

@@ -23,8 +23,17 @@
 #define READ_ONLY ".section .rodata\n"
 #endif
 
+/* Not among the symbols of a shared library. */
+#ifdef __ELF__
+#define HIDDEN(symbol) ".hidden " symbol "\n"
+#else
+#define HIDDEN(symbol)
+#endif
+
 /* clang-format off */
 __asm__(READ_ONLY
+        HIDDEN(BYTES)
+        HIDDEN(SIZE)
         ".globl " BYTES "\n"
         BYTES ":\n"
         ".incbin \"" LUFT_EVALFILE "\"\n"

@@ -1,0 +1,188 @@
+"""The chess engine Luft by its library libluft. Standard library only.
+
+    import luft
+    with luft.Engine() as engine:
+        engine.position(moves="e2e4 e7e5")
+        print(engine.play(depth=12))
+        for info in engine.analyse(depth=12):
+            print(info.depth, info.score, info.line)
+
+The library is looked for in LUFT_LIBRARY, then where the system keeps libraries. One thread at a time may use an
+engine; stop() may come from any.
+"""
+
+import ctypes
+import ctypes.util
+import os
+
+ABI = 0
+
+
+class LuftError(Exception):
+    """What the engine refused; its text says why."""
+
+
+class _Info(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_int) for name in ("depth", "selective_depth", "rank", "is_mate", "score", "bound",
+                                                  "win", "draw", "loss")]
+    _fields_ += [("nodes", ctypes.c_uint64), ("time", ctypes.c_int64), ("hash_full", ctypes.c_int),
+                 ("line", ctypes.c_char_p)]
+
+
+_ON_INFO = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_Info))
+_ON_BEST = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p)
+
+
+class _Listener(ctypes.Structure):
+    _fields_ = [("context", ctypes.c_void_p), ("info", _ON_INFO), ("best_move", _ON_BEST)]
+
+
+class _Limits(ctypes.Structure):
+    _fields_ = [("depth", ctypes.c_int), ("nodes", ctypes.c_uint64)]
+    _fields_ += [(name, ctypes.c_int64) for name in ("move_time", "white_clock", "black_clock", "white_increment",
+                                                     "black_increment")]
+    _fields_ += [(name, ctypes.c_int) for name in ("moves_to_go", "mate", "ponder")]
+
+
+class Info:
+    """A line of play; see LuftInfo in luft.h. `line` is a list of moves."""
+
+    def __init__(self, raw):
+        for name, _ in _Info._fields_:
+            setattr(self, name, getattr(raw, name))
+        self.is_mate = bool(raw.is_mate)
+        self.line = raw.line.decode().split()
+
+
+def _load():
+    path = os.environ.get("LUFT_LIBRARY") or ctypes.util.find_library("luft") or f"libluft.so.{ABI}"
+    library = ctypes.CDLL(path)
+    engine, text = ctypes.c_void_p, ctypes.c_char_p
+    for name, result, arguments in (
+            ("version", text, []), ("create", engine, [ctypes.POINTER(_Listener), text, ctypes.c_size_t]),
+            ("destroy", None, [engine]), ("option", text, [engine, ctypes.c_int]),
+            ("set_option", text, [engine, text, text]), ("load_network", text, [engine, text, ctypes.c_size_t]),
+            ("set_position", text, [engine, text, text]), ("new_game", None, [engine]), ("fen", text, [engine]),
+            ("legal_moves", text, [engine]), ("san", text, [engine, text]), ("move_from_san", text, [engine, text]),
+            ("in_check", ctypes.c_int, [engine]), ("evaluate", text, [engine, ctypes.POINTER(ctypes.c_int)]),
+            ("go", None, [engine, ctypes.POINTER(_Limits)]), ("stop", None, [engine]), ("ponderhit", None, [engine]),
+            ("wait", text, [engine]), ("bench", ctypes.c_int, [ctypes.c_int, ctypes.POINTER(ctypes.c_uint64)])):
+        function = getattr(library, "luft_" + name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+_library = _load()
+
+
+def version():
+    return _library.luft_version().decode()
+
+
+def bench(depth):
+    """The number of nodes of the bench: the signature of this version."""
+    nodes = ctypes.c_uint64()
+    if not _library.luft_bench(depth, nodes):
+        raise LuftError("not enough memory for the bench")
+    return nodes.value
+
+
+def _check(fault):
+    if fault is not None:
+        raise LuftError(fault.decode())
+
+
+class Engine:
+    """An engine at the initial position. Options by their UCI names: Engine({"Hash": 64, "MultiPV": 2})."""
+
+    def __init__(self, options=None):
+        self._lines, self.ponder = [], ""
+        self._listener = _Listener(None, _ON_INFO(self._on_info), _ON_BEST(self._on_best))
+        error = ctypes.create_string_buffer(256)
+        self._engine = _library.luft_create(self._listener, error, len(error))
+        if not self._engine:
+            raise LuftError(error.value.decode())
+        for name, value in (options or {}).items():
+            self.set_option(name, value)
+
+    def _on_info(self, _, info):
+        self._lines.append(Info(info.contents))
+
+    def _on_best(self, _, best, ponder):
+        self.ponder = ponder.decode()
+
+    def close(self):
+        engine, self._engine = self._engine, None
+        _library.luft_destroy(engine)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def set_option(self, name, value=""):
+        value = str(value).lower() if isinstance(value, bool) else str(value)
+        _check(_library.luft_set_option(self._engine, name.encode(), value.encode()))
+
+    def options(self):
+        """The lines that describe all options, as after "uci"."""
+        lines = []
+        while (line := _library.luft_option(self._engine, len(lines))) is not None:
+            lines.append(line.decode())
+        return lines
+
+    def load_network(self, data):
+        _check(_library.luft_load_network(self._engine, data, len(data)))
+
+    def position(self, fen="", moves=""):
+        """A FEN and moves played from it, a text or a list."""
+        moves = moves if isinstance(moves, str) else " ".join(moves)
+        _check(_library.luft_set_position(self._engine, fen.encode(), moves.encode()))
+
+    def new_game(self):
+        _library.luft_new_game(self._engine)
+
+    @property
+    def fen(self):
+        return _library.luft_fen(self._engine).decode()
+
+    def legal_moves(self):
+        return _library.luft_legal_moves(self._engine).decode().split()
+
+    def in_check(self):
+        return bool(_library.luft_in_check(self._engine))
+
+    def san(self, move):
+        san = _library.luft_san(self._engine, move.encode())
+        if san is None:
+            raise LuftError(f"{move} is not legal here")
+        return san.decode()
+
+    def move_from_san(self, san):
+        move = _library.luft_move_from_san(self._engine, san.encode())
+        if move is None:
+            raise LuftError(f"{san} is no move here, or several")
+        return move.decode()
+
+    def evaluate(self):
+        """Centipawns for the side to move, without a search."""
+        value = ctypes.c_int()
+        _check(_library.luft_evaluate(self._engine, value))
+        return value.value
+
+    def play(self, **limits):
+        """The best move, "" when there is none. Limits as in LuftLimits: depth=, nodes=, move_time= ..."""
+        if not limits:
+            raise LuftError("play needs a limit, such as depth=10")
+        self._lines = []
+        _library.luft_go(self._engine, _Limits(**limits))
+        return _library.luft_wait(self._engine).decode()
+
+    def analyse(self, **limits):
+        """All lines that a search reports, as Info."""
+        self.play(**limits)
+        return self._lines
+
+    def stop(self):
+        _library.luft_stop(self._engine)

@@ -1,0 +1,31 @@
+/* The best move of a position: cc best_move.c $(pkg-config --cflags --libs luft) -o best_move; ./best_move
+ * [FEN [DEPTH]] */
+#include <luft.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void print_line(void *context, const LuftInfo *info) {
+    (void)context;
+    printf("%2d  %s%+d  %s\n", info->depth, info->is_mate ? "mate " : "", info->score, info->line);
+}
+
+int main(int argc, char **argv) {
+    const LuftListener listener = {.info = print_line};
+    char error[256];
+    LuftEngine *engine = luft_create(&listener, error, sizeof error);
+    if (engine == NULL) {
+        fprintf(stderr, "%s\n", error);
+        return 1;
+    }
+    const char *fault = luft_set_position(engine, argc > 1 ? argv[1] : NULL, NULL);
+    if (fault != NULL) {
+        fprintf(stderr, "%s\n", fault);
+        luft_destroy(engine);
+        return 1;
+    }
+    luft_go(engine, &(LuftLimits){.depth = argc > 2 ? atoi(argv[2]) : 10});
+    printf("best move: %s\n", luft_wait(engine));
+    luft_destroy(engine);
+    return 0;
+}

@@ -1,0 +1,137 @@
+/* Luft, a chess engine, as a library. Plain C; link with -lluft (see `pkg-config --libs luft`).
+ *
+ * An engine belongs to its creator: one thread at a time may call its functions; only luft_stop and
+ * luft_ponderhit may come from any thread at any moment. Any number of engines may live in one program, each
+ * with threads of its own. Nothing is printed, and no function ends the program.
+ *
+ * Errors are texts: a function that can fail returns NULL for success, else one English sentence. That text,
+ * as all others that the library hands out, belongs to the engine and holds until the next call on it.
+ * Strings are UTF-8. Moves are written as in UCI: "e2e4", "e7e8q"; castling is "e1g1", in Chess960 king takes
+ * rook, "e1h1". Scores are centipawns from the point of view of the side to move.
+ */
+#ifndef LUFT_H
+#define LUFT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32)
+#define LUFT_API
+#else
+#define LUFT_API __attribute__((visibility("default")))
+#endif
+
+/* Grows when a program that was compiled for the old one would no longer work. The same number as in the name
+ * of the shared library. */
+#define LUFT_ABI 0
+
+typedef struct LuftEngine LuftEngine;
+
+/* One line of play, at the end of an iteration or of a window. */
+typedef struct LuftInfo {
+    int depth, selective_depth;
+    int rank;    /* of the line, from 1; above 1 only with the option MultiPV */
+    int is_mate; /* whether `score` counts moves to mate instead of centipawns; negative: being mated */
+    int score;
+    int bound;           /* 0: exact; 1: at least `score`; -1: at most */
+    int win, draw, loss; /* chances in permille */
+    uint64_t nodes;
+    int64_t time;     /* microseconds */
+    int hash_full;    /* permille */
+    const char *line; /* the moves, separated by blanks; holds during the callback */
+} LuftInfo;
+
+/* Called from a thread of the engine, never two at once, between luft_go and the return of luft_wait.
+ * Callbacks must not call the engine, except for luft_stop and luft_ponderhit. Any of them may be NULL. */
+typedef struct LuftListener {
+    void *context;
+    void (*info)(void *context, const LuftInfo *info);
+    /* The end of a search: "" when there is no legal move; `ponder`, the expected answer, may be "". */
+    void (*best_move)(void *context, const char *best, const char *ponder);
+} LuftListener;
+
+/* What a search may spend. All zero: until luft_stop. Times in milliseconds. */
+typedef struct LuftLimits {
+    int depth;
+    uint64_t nodes;
+    int64_t move_time;
+    int64_t white_clock, black_clock; /* used when the side to move has one */
+    int64_t white_increment, black_increment;
+    int moves_to_go;
+    int mate;   /* stop when a mate in N moves is found */
+    int ponder; /* the clock runs from luft_ponderhit */
+} LuftLimits;
+
+/* The version of the library: "0.2". Constant. */
+LUFT_API const char *luft_version(void);
+
+/* An engine at the initial position, with standard options. The listener is copied; NULL when nobody listens.
+ * NULL on failure; the reason, cut to `capacity` bytes, is then in `error` (which may be NULL with capacity
+ * 0). */
+LUFT_API LuftEngine *luft_create(const LuftListener *listener, char *error, size_t capacity);
+
+/* Stops a search that goes on and frees everything. NULL is fine. */
+LUFT_API void luft_destroy(LuftEngine *engine);
+
+/* Options are those of the UCI protocol. The line that describes number `index`, from 0, as after "uci"; NULL
+ * past the last. */
+LUFT_API const char *luft_option(LuftEngine *engine, int index);
+LUFT_API const char *luft_set_option(LuftEngine *engine, const char *name, const char *value);
+
+/* Evaluate with the network in these bytes, which are copied. A file is loaded by the option EvalFile. */
+LUFT_API const char *luft_load_network(LuftEngine *engine, const void *bytes, size_t size);
+
+/* A FEN (NULL or "": the initial position) and the moves played from it (NULL or "": none). On failure the
+ * old position stays. */
+LUFT_API const char *luft_set_position(LuftEngine *engine, const char *fen, const char *moves);
+
+/* Forgets what earlier searches have taught. */
+LUFT_API void luft_new_game(LuftEngine *engine);
+
+/* --- questions about the position --- */
+
+LUFT_API const char *luft_fen(LuftEngine *engine);
+
+/* All legal moves, separated by blanks; "" when there is none. */
+LUFT_API const char *luft_legal_moves(LuftEngine *engine);
+
+/* A legal move in the notation of people, "Nf3"; NULL when it is not legal. */
+LUFT_API const char *luft_san(LuftEngine *engine, const char *move);
+
+/* The move in UCI's notation that a person's text means ("Nf3", "O-O"); NULL when there is none or several.
+ */
+LUFT_API const char *luft_move_from_san(LuftEngine *engine, const char *san);
+
+/* Whether the side to move is in check. */
+LUFT_API int luft_in_check(LuftEngine *engine);
+
+/* What the network says without a search. */
+LUFT_API const char *luft_evaluate(LuftEngine *engine, int *centipawns);
+
+/* --- searching --- */
+
+/* Begins a search and returns at once; not while one goes on. */
+LUFT_API void luft_go(LuftEngine *engine, const LuftLimits *limits);
+
+/* Asks for the end, which best_move reports soon. Harmless without a search. From any thread. */
+LUFT_API void luft_stop(LuftEngine *engine);
+
+/* The expected move was played. From any thread. */
+LUFT_API void luft_ponderhit(LuftEngine *engine);
+
+/* Blocks until best_move has been reported, and returns that move; "" when there was none. */
+LUFT_API const char *luft_wait(LuftEngine *engine);
+
+/* Searches 48 fixed positions to `depth` with the network inside the library; *nodes then is its signature.
+ * Independent of any engine. False (0) when memory is refused. */
+LUFT_API int luft_bench(int depth, uint64_t *nodes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,215 @@
+/* The public face of the engine, include/luft.h: plain C types in and out, the work below in engine.h. */
+#include "include/luft.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/sync.h"
+#include "base/text.h"
+#include "chess/chess.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/san.h"
+#include "engine/bench.h"
+#include "engine/chances.h"
+#include "engine/engine.h"
+#include "engine/version.h"
+
+/* A program may create its engines in several threads. */
+static Once tables = ONCE_INITIAL;
+
+struct LuftEngine {
+    Engine *engine;
+    LuftListener listener;
+    Status status;           /* of the last call: its reason is what callers get */
+    TextBuffer text;         /* what the last call returned */
+    TextBuffer line;         /* of a report; touched on the search thread only */
+    char best[LAN_CAPACITY]; /* written on the search thread before luft_wait returns */
+};
+
+static const char *result_of(LuftEngine *engine, Status status) {
+    engine->status = status;
+    return status_is_ok(&status) ? NULL : engine->status.reason;
+}
+
+static const char *text_result(LuftEngine *engine, const char *text) {
+    buffer_clear(&engine->text);
+    buffer_append_string(&engine->text, text);
+    return buffer_string(&engine->text);
+}
+
+static void tell_info(void *context, const SearchInfo *info) {
+    LuftEngine *engine = context;
+    if (engine->listener.info == NULL) return;
+    const Position *root = engine_position(engine->engine);
+    buffer_clear(&engine->line);
+    for (int i = 0; i < info->pv_length; i++) {
+        char move[LAN_CAPACITY];
+        lan_write(root, info->pv[i], move);
+        if (i > 0) buffer_append_char(&engine->line, ' ');
+        buffer_append_string(&engine->line, move);
+    }
+    const bool is_mate = score_is_mate(info->score);
+    const ChanceParts chances = chances_round(chances_of_search(root, info->score), 1000);
+    const LuftInfo told = {.depth = info->depth,
+                           .selective_depth = info->selective_depth,
+                           .rank = info->multi_pv,
+                           .is_mate = is_mate,
+                           .score =
+                               is_mate ? score_mate_moves(info->score) : score_to_centipawns(info->score),
+                           .bound = info->bound == BOUND_LOWER   ? 1
+                                    : info->bound == BOUND_UPPER ? -1
+                                                                 : 0,
+                           .win = chances.win,
+                           .draw = chances.draw,
+                           .loss = chances.loss,
+                           .nodes = info->nodes,
+                           .time = info->time,
+                           .hash_full = info->hash_full,
+                           .line = buffer_string(&engine->line)};
+    engine->listener.info(engine->listener.context, &told);
+}
+
+static void write_move(const Position *root, Move move, char out[LAN_CAPACITY]) {
+    out[0] = '\0';
+    if (move != MOVE_NONE) lan_write(root, move, out);
+}
+
+static void tell_best_move(void *context, Move best, Move ponder) {
+    LuftEngine *engine = context;
+    char expected[LAN_CAPACITY];
+    const Position *root = engine_position(engine->engine);
+    write_move(root, best, engine->best);
+    write_move(root, ponder, expected);
+    if (engine->listener.best_move != NULL)
+        engine->listener.best_move(engine->listener.context, engine->best, expected);
+}
+
+const char *luft_version(void) { return ENGINE_VERSION; }
+
+LuftEngine *luft_create(const LuftListener *listener, char *error, size_t capacity) {
+    once_run(&tables, chess_init);
+    Status status = status_no_memory("the engine");
+    LuftEngine *engine = memory_allocate(sizeof *engine);
+    if (engine != NULL) {
+        if (listener != NULL) engine->listener = *listener;
+        const SearchListener search = {.context = engine, .info = tell_info, .best_move = tell_best_move};
+        engine->engine = engine_create(&search, &status);
+        if (engine->engine != NULL) return engine;
+    }
+    memory_release(engine);
+    if (error != NULL && capacity > 0) text_copy(text_view(status.reason), error, capacity);
+    return NULL;
+}
+
+void luft_destroy(LuftEngine *engine) {
+    if (engine == NULL) return;
+    engine_destroy(engine->engine);
+    buffer_release(&engine->text);
+    buffer_release(&engine->line);
+    memory_release(engine);
+}
+
+const char *luft_option(LuftEngine *engine, int index) {
+    if (index < 0 || index >= options_count()) return NULL;
+    char text[OPTION_TEXT_CAPACITY];
+    options_describe(index, text);
+    return text_result(engine, text);
+}
+
+const char *luft_set_option(LuftEngine *engine, const char *name, const char *value) {
+    return result_of(engine, engine_set_option(engine->engine, text_view(name), text_view(value)));
+}
+
+const char *luft_load_network(LuftEngine *engine, const void *bytes, size_t size) {
+    return result_of(engine, engine_load_network(engine->engine, bytes, size));
+}
+
+const char *luft_set_position(LuftEngine *engine, const char *fen, const char *moves) {
+    return result_of(engine, engine_set_position(engine->engine, text_view(fen), text_view(moves)));
+}
+
+void luft_new_game(LuftEngine *engine) { engine_new_game(engine->engine); }
+
+const char *luft_fen(LuftEngine *engine) {
+    char fen[FEN_CAPACITY];
+    fen_write(engine_position(engine->engine), fen);
+    return text_result(engine, fen);
+}
+
+const char *luft_legal_moves(LuftEngine *engine) {
+    const Position *pos = engine_position(engine->engine);
+    Move moves[MAX_MOVES];
+    const int count = movegen_legal(pos, moves);
+    buffer_clear(&engine->text);
+    for (int i = 0; i < count; i++) {
+        char move[LAN_CAPACITY];
+        lan_write(pos, moves[i], move);
+        if (i > 0) buffer_append_char(&engine->text, ' ');
+        buffer_append_string(&engine->text, move);
+    }
+    return buffer_string(&engine->text);
+}
+
+const char *luft_san(LuftEngine *engine, const char *move) {
+    const Position *pos = engine_position(engine->engine);
+    Move read = MOVE_NONE;
+    char san[SAN_CAPACITY];
+    if (result_of(engine, lan_parse(pos, text_view(move), &read)) != NULL) return NULL;
+    san_write(pos, read, san);
+    return text_result(engine, san);
+}
+
+const char *luft_move_from_san(LuftEngine *engine, const char *san) {
+    const Position *pos = engine_position(engine->engine);
+    Move read = MOVE_NONE;
+    char move[LAN_CAPACITY];
+    if (result_of(engine, san_parse(pos, text_view(san), &read)) != NULL) return NULL;
+    lan_write(pos, read, move);
+    return text_result(engine, move);
+}
+
+int luft_in_check(LuftEngine *engine) { return position_in_check(engine_position(engine->engine)); }
+
+const char *luft_evaluate(LuftEngine *engine, int *centipawns) {
+    Inspection inspection;
+    Status status = engine_evaluate(engine->engine, &inspection);
+    if (status_is_ok(&status)) *centipawns = score_to_centipawns(inspection.value);
+    return result_of(engine, status);
+}
+
+void luft_go(LuftEngine *engine, const LuftLimits *limits) {
+    SearchLimits search = {.depth = limits->depth,
+                           .nodes = limits->nodes,
+                           .has_move_time = limits->move_time > 0,
+                           .move_time = limits->move_time,
+                           .has_clock = {limits->white_clock > 0, limits->black_clock > 0},
+                           .clock = {limits->white_clock, limits->black_clock},
+                           .increment = {limits->white_increment, limits->black_increment},
+                           .moves_to_go = limits->moves_to_go,
+                           .mate = limits->mate,
+                           .ponder = limits->ponder != 0,
+                           .start = clock_microseconds()};
+    const bool limited = search.depth > 0 || search.nodes > 0 || search.has_move_time || search.mate > 0 ||
+                         search.has_clock[WHITE] || search.has_clock[BLACK] || search.ponder;
+    search.infinite = !limited;
+    engine->best[0] = '\0';
+    engine_go(engine->engine, &search);
+}
+
+void luft_stop(LuftEngine *engine) { engine_stop(engine->engine); }
+void luft_ponderhit(LuftEngine *engine) { engine_ponderhit(engine->engine); }
+
+const char *luft_wait(LuftEngine *engine) {
+    engine_wait(engine->engine);
+    return engine->best;
+}
+
+int luft_bench(int depth, uint64_t *nodes) {
+    once_run(&tables, chess_init);
+    const BenchWatcher nobody = {0};
+    BenchResult result;
+    Status status = bench_run(depth, &nobody, &result);
+    if (!status_is_ok(&status)) return 0;
+    *nodes = result.nodes;
+    return 1;
+}
