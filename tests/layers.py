@@ -25,7 +25,7 @@ FLOORS = {
     "src/nnue": ["src/base", "src/chess"],
     "src/tb": ["src/base", "src/chess"],
     "src/search": ["src/base", "src/chess", "src/nnue", "src/tb"],
-    "src/engine": ["src/base", "src/chess", "src/nnue", "src/tb", "src/search"],
+    "src/engine": ["src/base", "src/chess", "src/nnue", "src/tb", "src/search", "include"],  # the library's public header
     "src/explain": ENGINE,
     "src/uci": ENGINE + ["src/explain"],
     "src/cli": ENGINE + ["src/explain", "src/uci"],

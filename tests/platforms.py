@@ -210,9 +210,11 @@ class Platforms(Suite):
     def python(self, root):
         """bindings/python, installed without a network, and its example."""
         env = dict(self.env, LUFT_LIBRARY=str(root / "usr/lib/libluft.so"), PYTHONPATH=str(self.scratch / "site"))
+        interpreter = next((name for name in (sys.executable, "/usr/bin/python3")
+                            if run([name, "-c", "import pip, setuptools, wheel"], 60)[0] == 0), sys.executable)
         copy = self.scratch / "python"  # pip writes next to what it builds
         shutil.copytree(ROOT / "bindings/python", copy)
-        pip = [sys.executable, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-index", "--root-user-action=ignore",
+        pip = [interpreter, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-index", "--root-user-action=ignore",
                "--target", env["PYTHONPATH"], str(copy)]
         status, output, seconds = run(pip, SECONDS_FOR_PROGRAM, self.env)
         self.tally.case("pip install --no-build-isolation bindings/python", status == 0, output, seconds)

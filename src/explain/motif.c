@@ -6,6 +6,8 @@
 #include "explain/exchange.h"
 #include "explain/proof.h"
 
+#include <stddef.h>
+
 const char *motif_name(MotifKind kind) {
     static const char *const NAMES[] = {[MOTIF_NONE] = "none",
                                         [MOTIF_DOUBLE_CHECK] = "double check",
