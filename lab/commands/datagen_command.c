@@ -93,6 +93,8 @@ int command_datagen(int argc, char **argv) {
         option_count("opening-nodes", "N", &opening->check_nodes, 1, 1e9, "searched to check an opening"),
         option_flag("no-opening-check", &arguments.no_check, "any opening will do"),
         option_real("chess960", "X", &opening->chess960, 0, 1, "share of games from Chess960 arrays"),
+        option_real("random-moves", "X", &settings->random_moves, 0, 0.5,
+                    "share of later moves that are random too, to leave the lines of best play"),
         argument_heading("How games end:"),
         option_int("win-score", "CP", &rules->win_score, 1, 32000, "adjudicated as won at"),
         option_int("win-plies", "N", &rules->win_plies, 1, 400, "for N plies"),

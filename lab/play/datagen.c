@@ -42,6 +42,13 @@ static bool play_game(const DatagenSettings *settings, Player *player, Rng *rng,
             game->end = RECORD_END_LENGTH;
             return true;
         }
+        if (settings->random_moves > 0 && rng_unit(rng) < settings->random_moves) {
+            const Move move = selfplay_random_move(&pos, rng);
+            Undo undo;
+            if (!recorded_add(game, move, RECORD_NO_SCORE)) return false;
+            position_make_move(&pos, move, &undo);
+            continue;
+        }
         Choice choice = player_choose(player, &pos, settings->budget);
         int white_score = pos.side == WHITE ? choice.score : -choice.score;
         cost->nodes += choice.nodes;

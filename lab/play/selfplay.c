@@ -88,9 +88,9 @@ static int static_evaluation(Player *player, const Position *pos) {
 
 /* --- openings --- */
 
-/* A random legal move that does not simply lose the man that moves; any move if all do. */
-static Move random_move(const Position *pos, const Move *legal, int count, Rng *rng) {
-    Move safe[MAX_MOVES];
+Move selfplay_random_move(const Position *pos, Rng *rng) {
+    Move legal[MAX_MOVES], safe[MAX_MOVES];
+    const int count = movegen_legal(pos, legal);
     int safe_count = 0;
     for (int i = 0; i < count; i++)
         if (see_at_least(pos, legal[i], 0)) safe[safe_count++] = legal[i];
@@ -99,16 +99,14 @@ static Move random_move(const Position *pos, const Move *legal, int count, Rng *
 }
 
 static bool play_random_moves(int plies, Rng *rng, RecordedGame *game, Position *pos) {
+    RecordResult result;
     for (int i = 0; i < plies; i++) {
-        Move legal[MAX_MOVES];
-        int count = movegen_legal(pos, legal);
-        if (count == 0) return false;
-        Move move = random_move(pos, legal, count, rng);
+        if (!movegen_has_legal(pos)) return false;
+        const Move move = selfplay_random_move(pos, rng);
         Undo undo;
         (void)recorded_add(game, move, RECORD_NO_SCORE);
         position_make_move(pos, move, &undo);
     }
-    RecordResult result;
     return !selfplay_is_over(pos, &result);
 }
 

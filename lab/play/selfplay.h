@@ -38,6 +38,9 @@ typedef struct Choice {
 /* The position must have a legal move. */
 Choice player_choose(Player *player, const Position *pos, MoveBudget budget);
 
+/* A random legal move that does not simply lose the piece that moves; any move if all do. */
+Move selfplay_random_move(const Position *pos, Rng *rng);
+
 /* How games begin. */
 typedef struct OpeningSettings {
     int plies;       /* random ones; every other game has one more, so that both sides come to move first */

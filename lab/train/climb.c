@@ -181,6 +181,7 @@ static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row,
     settings.name = name;
     settings.width = step->width;
     settings.buckets = step->buckets;
+    settings.king_buckets = step->king_buckets;
     settings.epochs = step->epochs;
     settings.batch = plan->batch;
     settings.decay = plan->decay;
@@ -189,6 +190,7 @@ static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row,
     settings.rate = step->rate;
     settings.share = step->share;
     settings.share_end = step->share_end;
+    settings.filter.scale = step->scale;
     settings.filter.lambda = step->lambda;
     settings.filter.draw_share = step->draw_share;
     settings.filter.seed = (uint64_t)settings.seed;

@@ -12,6 +12,8 @@ static const ClimbStep STEPS[] = {
      .nodes = 200,
      .width = 32,
      .buckets = 1,
+     .king_buckets = 1,
+     .scale = VALUE_ONE,
      .epochs = 5,
      .window = 1,
      .share = 1,
@@ -20,6 +22,8 @@ static const ClimbStep STEPS[] = {
      .nodes = 200,
      .width = 64,
      .buckets = 1,
+     .king_buckets = 1,
+     .scale = VALUE_ONE,
      .epochs = 5,
      .window = 1,
      .share = 0.2,
@@ -28,6 +32,8 @@ static const ClimbStep STEPS[] = {
      .nodes = 200,
      .width = 128,
      .buckets = 1,
+     .king_buckets = 1,
+     .scale = VALUE_ONE,
      .epochs = 8,
      .window = 2,
      .share = 0.2,
@@ -36,6 +42,8 @@ static const ClimbStep STEPS[] = {
      .nodes = 200,
      .width = 256,
      .buckets = 1,
+     .king_buckets = 1,
+     .scale = VALUE_ONE,
      .epochs = 10,
      .window = 2,
      .lambda = 0.7,
@@ -72,6 +80,12 @@ static Argument real_each(const char *name, double *first, const char *help) {
                            sizeof(ClimbStep));
 }
 
+static Argument scale_each(double *first) {
+    return argument_series(
+        option_real("scale", "UNITS", first, 10, 10000, "in the exponent of a winning chance"),
+        CLIMB_GENERATIONS_MAX, sizeof(ClimbStep));
+}
+
 /* Reads the settings, or without a text tells in `help` what there is. */
 static Status use_table(ClimbPlan *plan, TextBuffer *text, TextBuffer *help) {
     ClimbStep *step = plan->step;
@@ -94,10 +108,12 @@ static Status use_table(ClimbPlan *plan, TextBuffer *text, TextBuffer *help) {
         whole_each("nodes", &step->nodes, 1, 1e9, "searched a move"),
         whole_each("width", &step->width, WIDTH_MIN, WIDTH_MAX, "hidden units a side"),
         whole_each("buckets", &step->buckets, 1, BUCKETS_MAX, "output buckets, 1 or 8"),
+        whole_each("king-buckets", &step->king_buckets, 1, KING_BUCKETS_MAX, "tables of inputs, 1, 4 or 8"),
         whole_each("epochs", &step->epochs, 1, 1e6, "passes over the data"),
         whole_each("window", &step->window, 1, CLIMB_GENERATIONS_MAX, "generations whose games are used"),
         real_each("share", &step->share, "of the result in the target"),
         real_each("share-end", &step->share_end, "the same at the end of training (default: as share)"),
+        scale_each(&step->scale),
         real_each("lambda", &step->lambda, "weight of a game's next score next to a position's own"),
         real_each("draw-share", &step->draw_share,
                   "how far a score that the result belies is drawn to zero, with few pieces and pawns"),
@@ -123,6 +139,8 @@ Status climb_read_plan(TextBuffer *text, ClimbPlan *plan) {
         if (isnan(step->share_end)) step->share_end = step->share;
         if (step->buckets != 1 && step->buckets != BUCKETS_MAX)
             return status_error("buckets must be 1 or %d", BUCKETS_MAX);
+        if (!model_knows_king_buckets(step->king_buckets))
+            return status_error("king-buckets must be 1, 4 or 8");
     }
     return status;
 }

@@ -14,11 +14,12 @@ enum { CLIMB_GENERATIONS_MAX = 64 };
 typedef struct ClimbStep {
     int64_t plies; /* to play */
     int64_t nodes; /* a move */
-    int64_t width, buckets;
+    int64_t width, buckets, king_buckets;
     int64_t epochs;
     int64_t window;          /* train on the games of this many last generations */
     double share, share_end; /* of the result in the target */
     double draw_share;       /* of a draw in scores that the result belies, with few men */
+    double scale;            /* of the target, see model.h */
     double lambda;           /* weight of a game's next score beside a position's own */
     double chess960;         /* share of Chess960 starts */
     double rate;             /* of learning, at the beginning */

@@ -81,9 +81,15 @@ int loader_temper(int white_score, RecordResult result, double share, double sca
 void loader_look_ahead(const RecordedGame *game, const LoaderFilter *filter, int *scores) {
     const double lambda = filter->lambda, scale = filter->scale;
     double ahead = (double)game->result / 2;
+    bool known = true;
     for (int ply = game->ply_count - 1; ply >= 0; ply--) {
         const int score = game->ply[ply].score;
-        if (score != RECORD_NO_SCORE) ahead = lambda * ahead + (1 - lambda) * chance_of(score, scale);
+        const bool scored = score != RECORD_NO_SCORE;
+        if (scored) {
+            const double now = chance_of(score, scale);
+            ahead = known ? lambda * ahead + (1 - lambda) * now : now;
+        }
+        known = scored;
         scores[ply] = score_of(ahead, scale);
     }
 }

@@ -43,8 +43,9 @@ bool loader_accepts(const LoaderFilter *filter, const Position *pos, const Recor
 
 /* What each ply's score (White's view) becomes when the rest of the game has its say, as in temporal
  * difference learning (Sutton 1988): the lambda-return, a mean of the scores from here on in which each
- * counts `filter->lambda` times the one before, and the result what is left. Averaged as winning chances.
- * `scores` has room for every ply. */
+ * counts `filter->lambda` times the one before, and the result what is left. Averaged as winning chances. A
+ * ply without a score is a random move, and what follows it says nothing about what was before: the mean ends
+ * there. `scores` has room for every ply. */
 void loader_look_ahead(const RecordedGame *game, const LoaderFilter *filter, int *scores);
 
 /* How much of a score is believed when the game was not won by the side that it favours: all of it with

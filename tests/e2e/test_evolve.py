@@ -15,6 +15,7 @@ PLAN = """# a climb of a minute or two
 generations  = 2
 random-width = 8
 width        = 8
+king-buckets = 1, 4
 plies        = 60k      # for each generation
 nodes        = 50
 epochs       = 8

@@ -32,6 +32,11 @@ static void test_plans(void **state) {
                  "width must be a whole number from 1 to ");
     assert_fails(read_plan("share = 2", &plan), "line 1: share must be a number from 0 to 1, not '2'");
     assert_fails(read_plan("buckets = 4", &plan), "buckets must be 1 or 8");
+    assert_ok(read_plan("king-buckets = 1, 4\nscale = 400, 170\n", &plan));
+    assert_true(plan.step[0].king_buckets == 1 && plan.step[2].king_buckets == 4 &&
+                plan.step[1].scale == 170);
+    assert_fails(read_plan("king-buckets = 3", &plan), "king-buckets must be 1, 4 or 8");
+    assert_fails(read_plan("scale = 5", &plan), "scale must be a number from 10");
     assert_fails(read_plan("folder\n", &plan), "line 1: expected");
 }
 

@@ -321,6 +321,36 @@ static void test_relabelling_changes_scores_alone(void **state) {
     remove(out);
 }
 
+static void test_some_later_moves_are_random(void **state) {
+    (void)state;
+    static RecordedGame game;
+    DatagenSettings settings = small_run("");
+    settings.random_moves = 0.25;
+    Status status;
+    Network *network = selfplay_open_network(settings.network, &status);
+    Player *player = player_create(network, 1, &status);
+    assert_ok(status);
+    int random = 0, plies = 0;
+    for (uint64_t number = 0; number < 12; number++) {
+        GameCost cost = {0};
+        assert_true(datagen_play_game(&settings, player, number, &game, &cost, never, NULL));
+        Position pos = game.start;
+        uint64_t unscored = 0;
+        for (int i = 0; i < game.ply_count; i++) {
+            Undo undo;
+            assert_true(movegen_is_legal(&pos, game.ply[i].move));
+            unscored += game.ply[i].score == RECORD_NO_SCORE;
+            random += i > 9 && game.ply[i].score == RECORD_NO_SCORE;
+            position_make_move(&pos, game.ply[i].move, &undo);
+        }
+        assert_int_equal(cost.moves + unscored, game.ply_count);
+        plies += int_max(game.ply_count - 10, 0);
+    }
+    assert_in_range(random, plies / 6, plies / 3);
+    player_destroy(player);
+    network_destroy(network);
+}
+
 static void test_a_gold_set_keeps_one_deep_position_of_a_game(void **state) {
     (void)state;
     static RecordedGame whole, gold, again;
@@ -371,6 +401,7 @@ int main(void) {
         cmocka_unit_test(test_a_duel_is_fair_and_repeats),
         cmocka_unit_test(test_a_choice_has_a_score),
         cmocka_unit_test(test_relabelling_changes_scores_alone),
+        cmocka_unit_test(test_some_later_moves_are_random),
         cmocka_unit_test(test_a_gold_set_keeps_one_deep_position_of_a_game),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

@@ -85,8 +85,20 @@ static void test_later_scores_have_their_say(void **state) {
     const double last = 0.25 + 0.75 * chance(-160), first = 0.25 * last + 0.75 * chance(80);
     assert_true(fabs(chance(scores[2]) - last) < 0.001);
     assert_true(fabs(chance(scores[1]) - first) < 0.001);
-    assert_int_equal(scores[0], scores[1]); /* not judged: it is what follows that tells */
+    assert_int_equal(scores[0], scores[1]); /* nothing else is known of it */
 
+    /* A random move in between: what came of it says nothing about the position before. */
+    static RecordedGame chain;
+    recorded_start_standard(&chain);
+    assert_true(recorded_add(&chain, move_make(E2, E4), 80));
+    assert_true(recorded_add(&chain, move_make(F7, F5), RECORD_NO_SCORE));
+    assert_true(recorded_add(&chain, move_make(E4, F5), 240));
+    chain.result = RECORD_BLACK_WON;
+    loader_look_ahead(&chain, &filter, scores);
+    assert_int_equal(scores[0], 80);
+    assert_true(scores[2] < 240);
+
+    loader_look_ahead(&game, &filter, scores);
     const int flat = scores[1];
     filter.scale = 100; /* steeper: the bad news is worse, the win behind it means less */
     loader_look_ahead(&game, &filter, scores);
