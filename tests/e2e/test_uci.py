@@ -79,7 +79,7 @@ class Start(Conversation):
 
     def test_what_does_not_work_is_not_advertised(self):
         text = "\n".join(self.engine.ask("uci", until="uciok$"))
-        for name in ("Syzygy", "UCI_LimitStrength", "UCI_Elo", "OwnBook"):
+        for name in ("UCI_LimitStrength", "UCI_Elo", "OwnBook"):
             self.assertNotIn(name, text)
 
     def test_setoption_before_uci(self):
