@@ -12,8 +12,8 @@
 /* How a search uses tablebases. All zero: not at all. */
 typedef struct TableUse {
     const Syzygy *tables; /* NULL: none */
-    int pieces;           /* at most so many on the board, kings included */
-    int depth;            /* at least so much left to search, below the root */
+    int pieces;           /* most pieces and pawns on the board, kings included */
+    int depth;            /* plies that must be left to search, below the root */
     bool fifty_move_rule; /* cursed wins are draws */
 } TableUse;
 

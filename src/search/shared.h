@@ -23,7 +23,7 @@ typedef struct Shared {
     atomic_int_least64_t clock_start; /* microseconds: when the clock of this move began to run */
     int thread_count;                 /* fixed while searching, like all that follow but the last */
     const atomic_uint_least64_t *nodes_of[THREADS_MAX]; /* each thread counts its own */
-    int table_pieces; /* tablebases are asked inside the tree up to so many pieces and pawns; 0: never */
+    int table_pieces; /* most pieces and pawns with which the tree asks tablebases; 0: never */
     int ranked_count; /* root moves that the tablebases know: all or none */
     SyzygyMove ranked[MAX_MOVES];
     atomic_uint_least64_t tb_hits; /* far from what every node reads */
