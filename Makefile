@@ -48,7 +48,7 @@ ARCH_FLAGS_x86-64-v2 := -march=x86-64-v2
 ARCH_FLAGS_x86-64-v3 := -march=x86-64-v3
 ARCH_FLAGS_x86-64-v4 := -march=x86-64-v4
 ARCH_FLAGS_armv8     := -march=armv8-a
-ARCH_FLAGS_i686      := -march=i686 -msse2 -Wno-psabi
+ARCH_FLAGS_i686      := -march=i686 -msse2 -Wno-psabi -D_FILE_OFFSET_BITS=64
 ifndef ARCH_FLAGS_$(ARCH)
 $(error ARCH=$(ARCH) is unknown: native, portable, x86-64, x86-64-v2, x86-64-v3, x86-64-v4, armv8 or i686)
 endif

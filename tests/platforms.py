@@ -19,6 +19,7 @@ import time
 from run import ROOT, SECONDS_FOR_PROGRAM, Suite, run
 
 BENCH_DEPTH = 5
+SECONDS_FOR_EMULATED = 1200
 CMOCKA_FLAGS = ["-DHAVE_INTTYPES_H", "-DHAVE_SIGNAL_H", "-DHAVE_MALLOC_H", "-DHAVE_STRUCT_TIMESPEC"]
 
 
@@ -27,7 +28,7 @@ class Platforms(Suite):
         super().__init__(options)
         self.emulator = []
 
-    def tap(self, name, arguments, env=None, timeout=SECONDS_FOR_PROGRAM):
+    def tap(self, name, arguments, env=None, timeout=SECONDS_FOR_EMULATED):
         """What was compiled for another machine runs under its emulator; Python does not."""
         foreign = arguments[0] != sys.executable
         super().tap(name, (self.emulator if foreign else []) + arguments, env, timeout)
