@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The rules of the house that a compiler does not check, read off the sources (see docs/architecture.md).
 
-Fails on: an include that points upward, a cycle between modules, a header that declares what another module
-defines, a mutable global outside MUTABLE_GLOBALS, a function over 100 lines, a file over 700, a folder of too many
-modules, a technique of the search whose switch is not tested in exactly one place, its rule, and calls that belong to
-one place only (malloc, exit, printf, threads).
+Fails on: an include that points upward, a cycle between modules, a header that declares what another module defines,
+includes out of order, a guard of another name, a mutable global outside MUTABLE_GLOBALS, a function over 100 lines, a
+file over 700, a folder of too many modules, a technique of the search whose switch is not tested in exactly one
+place, its rule, and calls that belong to one place only (malloc, exit, printf, threads).
 An argument names another tree to read (its own test does that). --show prints the floors instead.
 Prints one line in TAP for each rule, with every offence below it. Standard library only.
 """
@@ -282,6 +282,37 @@ def check_globals(sources):
                     yield f"{source.path}:{line}: mutable global {variable_name(head)}"
 
 
+def leading_includes(text):
+    """The includes at the top of a file, up to the first line that is neither one nor blank."""
+    names = []
+    for line in blank_comments(text, keep_strings=True).split("\n"):
+        match = re.match(r'#\s*include\s*([<"][^>"]+[>"])', line)
+        if match:
+            names.append(match.group(1))
+        elif names and line.strip():
+            break
+    return names
+
+
+def check_include_order(sources):
+    for source in sources:
+        names = leading_includes(source.text)
+        own = '"' + module(source.path).removeprefix("src/") + '.h"'
+        first = [own] if source.path.endswith(".c") and own in names else []
+        expected = first + sorted(n for n in names if n not in first and n[0] == '"')
+        expected += sorted(n for n in names if n[0] == "<")
+        if names != expected:
+            wrong = next(i for i, name in enumerate(expected) if names[i] != name)
+            yield f"{source.path}: {names[wrong]} stands where {expected[wrong]} belongs"
+
+
+def check_guards(sources):
+    for source in sources:
+        guard = "LUFT_" + "_".join(module(source.path).split("/")[-2:]).upper() + "_H"
+        if source.path.endswith(".h") and not re.search(rf"^#ifndef {guard}\n#define {guard}\n", source.text, re.M):
+            yield f"{source.path}: its guard is not {guard}"
+
+
 def check_lengths(sources):
     for source in sources:
         lines = source.text.count("\n")
@@ -361,6 +392,8 @@ def main():
         ("includes point downward", check_includes(sources)),
         ("no cycle between modules", check_cycles(sources)),
         ("headers declare what their own module defines", check_declarations(sources)),
+        ("includes stand in order: own header, ours sorted, the system's sorted", check_include_order(sources)),
+        ("guards are named LUFT_<FOLDER>_<FILE>_H", check_guards(sources)),
         ("no mutable global outside the named ones", check_globals(sources)),
         (f"functions up to {FUNCTION_LINES} lines (the search recursion 200), files up to {FILE_LINES}",
          check_lengths(sources)),

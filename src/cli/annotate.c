@@ -6,10 +6,10 @@
 #include "chess/movegen.h"
 #include "chess/pgn.h"
 #include "chess/san.h"
-#include "engine/engine.h"
-#include "engine/version.h"
-#include "engine/lines.h"
 #include "cli/terminal.h"
+#include "engine/engine.h"
+#include "engine/lines.h"
+#include "engine/version.h"
 
 /* Centipawns given away by a move, from which on it gets a name. */
 enum { INACCURACY = 50, MISTAKE = 150, BLUNDER = 300 };

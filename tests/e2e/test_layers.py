@@ -18,6 +18,12 @@ SOUND = {
 }
 
 
+def guard_of(name):
+    """A header's guard, put behind its text so that the numbers of the lines stay."""
+    guard = "LUFT_" + "_".join(name.removesuffix(".h").split("/")[-2:]).upper() + "_H"
+    return f"#ifndef {guard}\n#define {guard}\n#endif\n"
+
+
 class Layers(unittest.TestCase):
     def run_on(self, changes):
         """Exit status and report of layers.py on the sound tree with some files replaced or added."""
@@ -25,7 +31,7 @@ class Layers(unittest.TestCase):
             for name, text in {**SOUND, **changes}.items():
                 path = pathlib.Path(folder, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text)
+                path.write_text(text + guard_of(name) if name.endswith(".h") and "#ifndef" not in text else text)
             result = subprocess.run([sys.executable, LAYERS, folder], capture_output=True, text=True)
             return result.returncode, result.stdout
 
@@ -79,6 +85,21 @@ class Layers(unittest.TestCase):
             "src/base/clock.c": '#include "base/clock.h"\nint run(Compare *compare) { return compare(1, 2); }\n'})
         self.assertEqual(status, 0, report)
 
+    def test_includes_out_of_order(self):
+        headers = {"src/chess/a.h": "int a(void);\n", "src/chess/b.h": "int b(void);\n"}
+        for text in ('#include "chess/a.h"\n#include "chess/b.h"\n',
+                     '#include "chess/b.h"\n\n#include <stdio.h>\n#include <math.h>\n',
+                     '#include "chess/b.h"\n\n#include <math.h>\n\n#include "chess/a.h"\n'):
+            with self.subTest(text):
+                self.assert_fails(headers | {"src/chess/b.c": text}, "src/chess/b.c: ", "stands where")
+        good = '/* b */\n#include "chess/b.h"\n\n#include "chess/a.h"\n\n#include <math.h>\n#include <stdio.h>\n'
+        self.assertEqual(self.run_on(headers | {"src/chess/b.c": good})[0], 0)
+
+    def test_guards_of_another_name(self):
+        for guard in ("CHESS_A_H", "LUFT_CHESS_B_H"):
+            with self.subTest(guard):
+                self.assert_fails({"src/chess/a.h": f"#ifndef {guard}\n#define {guard}\n#endif\n"}, "LUFT_CHESS_A_H")
+
     def test_a_crowded_folder(self):
         self.assert_fails({f"src/chess/m{i}.h": "\n" for i in range(17)}, "src/chess has 18 modules")
 
@@ -115,7 +136,7 @@ class Layers(unittest.TestCase):
         self.assertEqual(status, 0, report)
 
     def test_long_file(self):
-        self.assert_fails({"src/base/clock.h": "\n" * 800}, "800 lines")
+        self.assert_fails({"src/base/clock.c": "\n" * 800}, "800 lines")
 
     def test_calls_in_the_wrong_place(self):
         for text, part in (("void f(void) { free(0); }\n", "free"), ("void f(void) { exit(1); }\n", "exit"),

@@ -1,5 +1,6 @@
 /* The plan of a climb. */
 #include "lab/train/climb.h"
+
 #include "test_support.h"
 
 #include <math.h>
