@@ -24,11 +24,11 @@ static void count_game(const RecordedGame *game, int64_t min_ply, FitCounts *cou
 static Status count_file(const char *path, int64_t min_ply, bool played_out, FitCounts *counts) {
     Status status;
     RecordReader *reader = record_reader_open(path, &status);
-    if (!reader) return status;
+    if (reader == NULL) return status;
     RecordedGame *game = memory_allocate(sizeof *game);
     RecordBlock block;
-    if (!game) status = status_no_memory("a game");
-    while (game && record_reader_next_block(reader, &block, &status)) {
+    if (game == NULL) status = status_no_memory("a game");
+    while (game != NULL && record_reader_next_block(reader, &block, &status)) {
         while (record_reader_next_game(reader, game, &status))
             if (!played_out || game->end != RECORD_END_SCORE) count_game(game, min_ply, counts);
         if (!status_is_ok(&status)) break;

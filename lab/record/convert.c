@@ -47,7 +47,7 @@ Status convert_export(char *const *files, int count, bool pgn, const char *out) 
     char part[PATH_CAPACITY];
     text_format(part, sizeof part, "%s.part", to_file ? out : "");
     export.file = to_file ? fopen(part, "wb") : stdout;
-    if (!export.file) return status_system_error("cannot open %s", part);
+    if (export.file == NULL) return status_system_error("cannot open %s", part);
     status = sorting_for_each_game(files, count, take_export, &export);
     if (status_is_ok(&status)) status = export_flush(&export);
     if ((to_file ? fclose(export.file) : fflush(export.file)) != 0 && status_is_ok(&status))

@@ -27,7 +27,7 @@ Status sorting_add(RecordOutput *output, const RecordOrigin *origin, RecordedGam
 }
 
 Status sorting_close(RecordOutput *output, Status status) {
-    if (!output->writer) return status;
+    if (output->writer == NULL) return status;
     Status closed = record_writer_close(output->writer);
     if (status_is_ok(&status)) status = closed;
     if (status_is_ok(&status)) status = ownership_check_free(output->path);
@@ -43,11 +43,11 @@ Status sorting_close(RecordOutput *output, Status status) {
 
 Status sorting_for_each_game(char *const *files, int count, TakeGame *take, void *context) {
     RecordedGame *game = memory_allocate(sizeof *game);
-    Status status = game ? status_ok() : status_no_memory("the games");
-    for (int i = 0; game && i < count && status_is_ok(&status); i++) {
+    Status status = game != NULL ? status_ok() : status_no_memory("the games");
+    for (int i = 0; game != NULL && i < count && status_is_ok(&status); i++) {
         RecordReader *reader = record_reader_open(files[i], &status);
         RecordBlock block;
-        while (reader && record_reader_next_block(reader, &block, &status)) {
+        while (reader != NULL && record_reader_next_block(reader, &block, &status)) {
             while (record_reader_next_game(reader, game, &status)) {
                 status = take(context, &block.origin, game);
                 if (!status_is_ok(&status)) break;
@@ -107,12 +107,12 @@ static Status prepare_unique(Sorting *sorting) {
     for (int i = 0; i < sorting->settings->in_count && status_is_ok(&status); i++) {
         RecordReader *reader = record_reader_open(sorting->settings->in[i], &status);
         RecordBlock block;
-        while (reader && record_reader_next_block(reader, &block, &status)) games += block.games;
+        while (reader != NULL && record_reader_next_block(reader, &block, &status)) games += block.games;
         record_reader_close(reader);
     }
     sorting->seen_size = (size_t)games * 2 + 1;
     sorting->seen = memory_allocate(sorting->seen_size * sizeof *sorting->seen);
-    if (!sorting->seen && status_is_ok(&status)) status = status_no_memory("the games");
+    if (sorting->seen == NULL && status_is_ok(&status)) status = status_no_memory("the games");
     return status;
 }
 
