@@ -21,7 +21,7 @@ double bench_output_seconds(const BenchOutput *result) {
 static TextView value_of(TextView line, const char *key) {
     for (TextView word = text_next_word(&line); !text_is_empty(word); word = text_next_word(&line)) {
         if (!text_starts_with(word, key)) continue;
-        size_t skip = strlen(key);
+        const size_t skip = strlen(key);
         return (TextView){word.data + skip, word.length - skip};
     }
     return text_view("");
@@ -65,7 +65,7 @@ static Status read_output(Process *process, const char *command, BenchOutput *re
     int64_t deadline = clock_microseconds() + SILENCE_LIMIT;
     for (int idle = 0;;) {
         TextView line;
-        int known = result->lines;
+        const int known = result->lines;
         switch (process_read_line(process, deadline, &line)) {
         case PROCESS_LINE:
             bench_output_parse_line(line, result);

@@ -56,7 +56,7 @@ Status play_limits_parse_clock(PlayLimits *limits, TextView text) {
             split_at(&rest, '/', &front);
             if (!text_parse_int64(front, &moves) || moves < 1 || moves > LONGEST) return bad;
         }
-        bool has_increment = split_at(&rest, '+', &base);
+        const bool has_increment = split_at(&rest, '+', &base);
         if (has_increment && !parse_seconds(rest, LONGEST, &parsed.increment)) return bad;
         TextView seconds = base;
         if (split_at(&seconds, ':', &minutes)) {
@@ -135,7 +135,7 @@ Status engine_config_set_option(EngineConfig *config, const char *name, const ch
 }
 
 const char *engine_config_option(const EngineConfig *config, const char *name) {
-    int index = find_option(config, text_view(name));
+    const int index = find_option(config, text_view(name));
     return index < 0 ? NULL : config->options[index].value;
 }
 
@@ -261,7 +261,7 @@ static Status inherit(EngineConfig *config, const EngineConfig *each) {
         memcpy(config->arguments, each->arguments, sizeof config->arguments);
     }
     config->restart = config->restart || each->restart;
-    int64_t margin = own->margin == MARGIN_UNSET ? common->margin : own->margin;
+    const int64_t margin = own->margin == MARGIN_UNSET ? common->margin : own->margin;
     /* A limit of its own replaces all the common ones: tc for one engine and st for it by -each would be
      * neither. */
     if (!own->has_clock && own->move_time == 0 && own->depth == 0 && own->nodes == 0) *own = *common;

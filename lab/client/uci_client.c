@@ -31,18 +31,18 @@ struct UciClient {
 };
 
 static int64_t start_timeout(const UciClient *client) {
-    int64_t timeout = client->options.start_timeout;
+    const int64_t timeout = client->options.start_timeout;
     return (timeout > 0 ? timeout : START_TIMEOUT) * 1000;
 }
 
 static int64_t stall_timeout(const UciClient *client) {
-    int64_t timeout = client->options.stall_timeout;
+    const int64_t timeout = client->options.stall_timeout;
     return (timeout > 0 ? timeout : STALL_TIMEOUT) * 1000;
 }
 
 /* What it means that the engine's output or input is closed. */
 static Fault name_closing(UciClient *client, char detail[FAULT_DETAIL_CAPACITY]) {
-    bool ended = process_has_ended(client->process, END_PATIENCE);
+    const bool ended = process_has_ended(client->process, END_PATIENCE);
     char end[PROCESS_END_CAPACITY];
     process_describe_end(client->process, end);
     text_format(detail, FAULT_DETAIL_CAPACITY,
@@ -84,12 +84,12 @@ static bool send_text(UciClient *client, const char *text) {
 /* Reads until a line that begins with the word `answer`; shows each line before it to `see`. */
 static Fault wait_for(UciClient *client, const char *answer, void (*see)(UciClient *client, TextView line),
                       char detail[FAULT_DETAIL_CAPACITY]) {
-    int64_t start = clock_microseconds(), deadline = start + start_timeout(client);
+    const int64_t start = clock_microseconds(), deadline = start + start_timeout(client);
     for (int64_t lines = 0;; lines++) {
         TextView line;
-        ProcessRead read = process_read_line(client->process, deadline, &line);
+        const ProcessRead read = process_read_line(client->process, deadline, &line);
         if (read != PROCESS_LINE) {
-            Fault fault = name_failed_read(client, read, detail);
+            const Fault fault = name_failed_read(client, read, detail);
             if (fault == FAULT_STALL)
                 text_format(detail, FAULT_DETAIL_CAPACITY, "no %s within %.3g s", answer,
                             (double)start_timeout(client) / 1e6);
@@ -152,10 +152,10 @@ static Status send_options(UciClient *client) {
     char detail[FAULT_DETAIL_CAPACITY] = "";
     buffer_append_string(&client->outgoing, "isready\n");
     if (client->outgoing.failed) return blame(client, "not enough memory for the options");
-    bool sent = process_write(client->process, buffer_view(&client->outgoing),
-                              clock_microseconds() + start_timeout(client));
+    const bool sent = process_write(client->process, buffer_view(&client->outgoing),
+                                    clock_microseconds() + start_timeout(client));
     buffer_clear(&client->outgoing);
-    Fault fault =
+    const Fault fault =
         sent ? wait_for(client, "readyok", note_refusal, detail) : name_failed_write(client, detail);
     if (fault != FAULT_NONE) return blame(client, detail);
     if (client->outgoing.length > 0) return blame(client, buffer_string(&client->outgoing));
@@ -164,8 +164,8 @@ static Status send_options(UciClient *client) {
 
 static Status shake_hands(UciClient *client) {
     char detail[FAULT_DETAIL_CAPACITY] = "";
-    bool sent = send_text(client, "uci\n");
-    Fault fault =
+    const bool sent = send_text(client, "uci\n");
+    const Fault fault =
         sent ? wait_for(client, "uciok", note_introduction, detail) : name_failed_write(client, detail);
     if (fault != FAULT_NONE) {
         char reason[2 * FAULT_DETAIL_CAPACITY];
@@ -240,8 +240,8 @@ Status uci_client_set_numbers(UciClient *client, const UciNumber *numbers, int c
 
 Fault uci_client_new_game(UciClient *client, char detail[FAULT_DETAIL_CAPACITY]) {
     detail[0] = '\0';
-    Fault fault = send_text(client, "ucinewgame\nisready\n") ? wait_for(client, "readyok", NULL, detail)
-                                                             : name_failed_write(client, detail);
+    const Fault fault = send_text(client, "ucinewgame\nisready\n") ? wait_for(client, "readyok", NULL, detail)
+                                                                   : name_failed_write(client, detail);
     if (fault == FAULT_NONE) process_find_threads(client->process);
     return fault;
 }
@@ -287,13 +287,13 @@ static bool note_line(const SearchRequest *request, SearchReport *report, TextVi
  */
 static Fault read_search(UciClient *client, const SearchRequest *request, SearchReport *report,
                          int64_t start) {
-    int64_t patience = request->time_limit > 0 ? request->time_limit : stall_timeout(client);
+    const int64_t patience = request->time_limit > 0 ? request->time_limit : stall_timeout(client);
     int64_t deadline = start + patience;
     bool stopped = false;
     for (int64_t lines = 0;; lines++) {
         TextView line;
-        ProcessRead read = process_read_line(client->process, deadline, &line);
-        int64_t elapsed = process_read_time(client->process) - start;
+        const ProcessRead read = process_read_line(client->process, deadline, &line);
+        const int64_t elapsed = process_read_time(client->process) - start;
         if (read == PROCESS_TIMEOUT && !stopped) {
             stopped = true;
             deadline = clock_microseconds() + STOP_PATIENCE;
@@ -317,11 +317,11 @@ static Fault read_search(UciClient *client, const SearchRequest *request, Search
 }
 
 bool search_report_excuses(const SearchReport *report, int64_t time_limit) {
-    int64_t overdrawn = report->wall - time_limit;
+    const int64_t overdrawn = report->wall - time_limit;
     /* Not the sum: who waits while the machine stands still loses these moments once. */
     if (report->standstill >= overdrawn) return true;
-    int64_t waited = report->engine_delay + report->runner_delay;
-    int64_t stolen = report->stolen > 0 ? report->stolen + MACHINE_TICK : 0;
+    const int64_t waited = report->engine_delay + report->runner_delay;
+    const int64_t stolen = report->stolen > 0 ? report->stolen + MACHINE_TICK : 0;
     int64_t unaccounted = report->wall - report->cpu - waited;
     if (unaccounted < 0) unaccounted = 0; /* more than one thread */
     return waited + (stolen < unaccounted ? stolen : unaccounted) >= overdrawn;
@@ -357,10 +357,10 @@ Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchR
         return FAULT_MEMORY;
     }
     ProcessUsage before = process_usage(client->process);
-    int64_t own_before = machine_read_waiting(client->own_waiting);
+    const int64_t own_before = machine_read_waiting(client->own_waiting);
     HeartbeatLoss loss_before = heartbeat_read(client->options.heartbeat);
-    int64_t start = clock_microseconds();
-    int64_t patience = request->time_limit > 0 ? request->time_limit : stall_timeout(client);
+    const int64_t start = clock_microseconds();
+    const int64_t patience = request->time_limit > 0 ? request->time_limit : stall_timeout(client);
     Fault fault;
     if (process_write(client->process, buffer_view(&client->outgoing), start + patience)) {
         fault = read_search(client, request, report, start);

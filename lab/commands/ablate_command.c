@@ -55,7 +55,7 @@ static Status list_techniques(const char *engine, AblationTable *table) {
     Process *process = NULL;
     Status status = process_start(&(ProcessOptions){.arguments = (const char *[]){engine, NULL}}, &process);
     if (!status_is_ok(&status)) return status;
-    int64_t deadline = clock_microseconds() + 10 * 1000000;
+    const int64_t deadline = clock_microseconds() + 10 * 1000000;
     bool answered = false;
     TextView line;
     if (process_write(process, text_view("uci\n"), deadline)) {
@@ -86,7 +86,7 @@ static int find_technique(const AblationTable *table, const char *name) {
 static Status select_techniques(const AblateArguments *arguments, AblationTable *table) {
     if (arguments->names.count == 0) return status_ok();
     for (int i = 0; i < arguments->names.count; i++) {
-        int at = find_technique(table, arguments->names.word[i]);
+        const int at = find_technique(table, arguments->names.word[i]);
         if (at < 0)
             return status_error("%s has no technique '%s'; the first is '%s'", arguments->engine,
                                 arguments->names.word[i], table->row[0].name);
@@ -188,7 +188,7 @@ static Status add_engine(const Ablation *ablation, EngineList *list, int mode, c
     status = engine_config_apply(config, text_view(text));
     if (!status_is_ok(&status)) return status;
     text_format(config->name, sizeof config->name, without != NULL ? "no %.56s" : "full", without);
-    int64_t margin = config->limits.margin; /* unset: chosen by the list */
+    const int64_t margin = config->limits.margin; /* unset: chosen by the list */
     config->limits = ablation->limits[mode];
     config->limits.margin = margin;
     text_format(hash, sizeof hash, "%d", ablation->arguments->hash);

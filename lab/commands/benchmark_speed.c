@@ -67,13 +67,13 @@ static Status measure(SpeedReport *report) {
     const SpeedArguments *arguments = report->arguments;
     const char *commands[2] = {arguments->engine, arguments->against};
     SpeedSum *sums[2] = {&report->now, &report->before};
-    int programs = arguments->against != NULL ? 2 : 1;
+    const int programs = arguments->against != NULL ? 2 : 1;
     Progress progress = progress_begin("runs of bench", programs * arguments->runs, arguments->quiet);
     Status status = status_ok();
     for (int run = 0; run < arguments->runs && status_is_ok(&status); run++) {
         BenchOutput output[2];
         for (int turn = 0; turn < programs && status_is_ok(&status); turn++) {
-            int program = programs == 2 ? (turn + run) % 2 : 0;
+            const int program = programs == 2 ? (turn + run) % 2 : 0;
             status = bench_output_run(commands[program], NULL, report->depth, &output[program]);
             if (status_is_ok(&status))
                 status =
@@ -139,7 +139,7 @@ static double percent(double now, double before) { return before > 0 ? 100 * (no
 
 static void write_headline(const SpeedReport *report, TextBuffer *out) {
     char now[NUMBER_TEXT_CAPACITY], before[NUMBER_TEXT_CAPACITY];
-    uint64_t nodes = report->now.sum.nodes, old_nodes = report->before.sum.nodes;
+    const uint64_t nodes = report->now.sum.nodes, old_nodes = report->before.sum.nodes;
     console_thousands(nodes, now);
     console_thousands(old_nodes, before);
     buffer_append_string(out, "## Bench\n\n");
@@ -248,7 +248,7 @@ static Status check(void *context) {
 static Status run(void *context) {
     const SpeedArguments *arguments = context;
     SpeedReport report = {.arguments = arguments};
-    size_t pairs = arguments->runs > BENCH_LINES_MAX ? (size_t)arguments->runs : BENCH_LINES_MAX;
+    const size_t pairs = arguments->runs > BENCH_LINES_MAX ? (size_t)arguments->runs : BENCH_LINES_MAX;
     report.log_ratios = memory_allocate(pairs * sizeof *report.log_ratios);
     Status status = report.log_ratios != NULL ? write_report(&report) : status_no_memory("the runs of bench");
     memory_release(report.log_ratios);

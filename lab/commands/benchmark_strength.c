@@ -132,7 +132,7 @@ static Status play_level(StrengthReport *report, int level, LevelResult *result)
 /* --- the report --- */
 
 static void write_side(MarkdownTable *table, const char *side, int64_t wins, int64_t losses, int64_t draws) {
-    int64_t total = wins + losses + draws;
+    const int64_t total = wins + losses + draws;
     markdown_table_cell(table, "%s", side);
     markdown_table_cell(table, "%lld", (long long)wins);
     markdown_table_cell(table, "%lld", (long long)losses);
@@ -245,7 +245,7 @@ static Status parse_levels(const char *text, StrengthArguments *arguments) {
             level < 0 || level > 20)
             return status_error("--levels must be numbers from 0 to 20, such as 3,4,5, not '%s'", text);
         arguments->levels[arguments->level_count++] = (int)level;
-        size_t skip = end < rest.length ? end + 1 : end;
+        const size_t skip = end < rest.length ? end + 1 : end;
         rest = (TextView){rest.data + skip, rest.length - skip};
     }
     return arguments->level_count > 0 ? status_ok() : status_error("--levels needs at least one level");

@@ -66,7 +66,7 @@ static void note_info(void *context, const UciInfo *info, int64_t elapsed) {
     TextView pv = info->pv, first = text_next_word(&pv);
     Move move = MOVE_NONE;
     Status status = lan_parse(&solving->pos, first, &move);
-    bool right = status_is_ok(&status) && epd_is_solved(solving->entry, move, announced_mate(info));
+    const bool right = status_is_ok(&status) && epd_is_solved(solving->entry, move, announced_mate(info));
     if (right && !solving->right) {
         solving->since = elapsed;
         solving->depth = info->depth;
@@ -77,7 +77,7 @@ static void note_info(void *context, const UciInfo *info, int64_t elapsed) {
 static Fault search_entry(UciClient *client, const EngineConfig *engine, Solving *solving,
                           SearchReport *report) {
     char detail[FAULT_DETAIL_CAPACITY];
-    Fault fault = uci_client_new_game(client, detail);
+    const Fault fault = uci_client_new_game(client, detail);
     if (fault != FAULT_NONE) return fault;
     return uci_client_analyse(client, solving->entry->fen, &engine->limits, note_info, solving, report);
 }
@@ -95,7 +95,7 @@ static Answer answer_entry(UciClient *client, const EngineConfig *engine, const 
         answer.fault = FAULT_ILLEGAL_MOVE;
         return answer;
     }
-    int mate = report.has_info ? announced_mate(&report.info) : 0;
+    const int mate = report.has_info ? announced_mate(&report.info) : 0;
     answer.solved = epd_is_solved(entry, answer.move, mate);
     answer.since = solving.right ? solving.since : report.wall;
     answer.depth = solving.right ? solving.depth : report.has_info ? report.info.depth : 0;
@@ -113,7 +113,7 @@ static UciClientOptions client_options(const Exam *exam, int engine) {
 static Status examine(void *context, int number, int64_t index) {
     Exam *exam = context;
     const EngineList *list = &exam->arguments->engines;
-    int engine = (int)(index % list->count), position = (int)(index / list->count);
+    const int engine = (int)(index % list->count), position = (int)(index / list->count);
     Seat *seat = &exam->seats[number * list->count + engine];
     UciClientOptions options = client_options(exam, engine);
     Status status = seat_take(seat, &options, NULL);
@@ -125,7 +125,7 @@ static Status examine(void *context, int number, int64_t index) {
 }
 
 static Status start_engines(Exam *exam) {
-    int engines = exam->arguments->engines.count;
+    const int engines = exam->arguments->engines.count;
     Status status = status_ok();
     for (int i = 0; i < exam->arguments->concurrency * engines && status_is_ok(&status); i++) {
         UciClientOptions options = client_options(exam, i % engines);
@@ -210,7 +210,7 @@ static void write_totals(const Exam *exam, TextBuffer *out) {
 /* --- the command --- */
 
 static Status run_exam(const EpdArguments *arguments, const EpdSuite *suite) {
-    int engines = arguments->engines.count, seats = arguments->concurrency * engines;
+    const int engines = arguments->engines.count, seats = arguments->concurrency * engines;
     Exam exam = {.arguments = arguments, .suite = suite};
     exam.answers = memory_allocate((size_t)engines * (size_t)suite->count * sizeof *exam.answers);
     exam.seats = memory_allocate((size_t)seats * sizeof *exam.seats);
@@ -218,7 +218,7 @@ static Status run_exam(const EpdArguments *arguments, const EpdSuite *suite) {
     if (exam.answers == NULL || exam.seats == NULL) status = status_no_memory("%d answers", suite->count);
     if (status_is_ok(&status)) status = start_engines(&exam);
     if (status_is_ok(&status)) {
-        int64_t tasks = (int64_t)engines * suite->count;
+        const int64_t tasks = (int64_t)engines * suite->count;
         Progress progress = progress_begin(engines > 1 ? "searches" : "positions", tasks, arguments->quiet);
         crew_begin(&exam.crew);
         status = crew_run_tasks(&exam.crew, arguments->concurrency, tasks, examine, &exam, &progress);
@@ -252,8 +252,8 @@ static Status complete(void *context) {
         status = engine_list_add(list, NULL);
         if (status_is_ok(&status)) status = engine_config_apply(&list->engines[0], text_view("cmd=./luft"));
     }
-    bool common = list->each != NULL && (list->each->limits.nodes > 0 || list->each->limits.depth > 0 ||
-                                         list->each->limits.move_time > 0);
+    const bool common = list->each != NULL && (list->each->limits.nodes > 0 || list->each->limits.depth > 0 ||
+                                               list->each->limits.move_time > 0);
     for (int i = 0; i < list->count && status_is_ok(&status) && !common; i++) {
         const PlayLimits *limits = &list->engines[i].limits;
         if (limits->nodes == 0 && limits->depth == 0 && limits->move_time == 0 && !limits->has_clock)
@@ -296,7 +296,7 @@ int command_epd(int argc, char **argv) {
         option_flag("quiet", &arguments.quiet, "no progress bar"),
     };
     const Syntax syntax = {"luft-lab epd", NULL, ABOUT, EXAMPLES, ARGUMENTS(table)};
-    int result = commands_run(&syntax, argc, argv, complete, run, &arguments);
+    const int result = commands_run(&syntax, argc, argv, complete, run, &arguments);
     engine_list_release(&arguments.engines);
     return result;
 }

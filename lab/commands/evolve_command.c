@@ -82,7 +82,7 @@ int command_evolve(int argc, char **argv) {
         option_flag("quiet", &arguments.quiet, "no progress, only the table"),
     };
     const Syntax syntax = {"luft-lab evolve", NULL, buffer_string(&about), NULL, ARGUMENTS(table)};
-    int result = commands_run(&syntax, argc, argv, NULL, run, &arguments);
+    const int result = commands_run(&syntax, argc, argv, NULL, run, &arguments);
     buffer_release(&about);
     return result;
 }

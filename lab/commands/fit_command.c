@@ -69,7 +69,7 @@ static void print_calibration(const ChanceModel *model, const FitCounts *counts)
         for (int row = 0; row <= CHANCE_MATERIAL_HIGH - CHANCE_MATERIAL_LOW; row++) {
             for (int score = low; score < low + STEP; score += FIT_SCORE_STEP) {
                 const uint64_t *n = counts->count[row][(score + FIT_SCORE_MAX) / FIT_SCORE_STEP];
-                uint64_t here = n[0] + n[1] + n[2];
+                const uint64_t here = n[0] + n[1] + n[2];
                 Chances p = chances_by_model(model, row + CHANCE_MATERIAL_LOW, score);
                 total += here;
                 won += p.win * (double)here;
@@ -79,7 +79,7 @@ static void print_calibration(const ChanceModel *model, const FitCounts *counts)
             }
         }
         if (total == 0) continue;
-        double n = (double)total;
+        const double n = (double)total;
         printf("%7d %11llu %9.1f %% %8.1f %% %11.1f %% %10.1f %%\n", low + STEP / 2,
                (unsigned long long)total, 100 * won / n, 100 * (double)real_won / n, 100 * drawn / n,
                100 * (double)real_drawn / n);

@@ -82,7 +82,7 @@ static Status take_fault(Trial *trial, int seat, const JudgePassage *passage) {
     if (faults->count++ == 0)
         text_format(faults->first, sizeof faults->first, "%s: %s", fault_name(passage->fault),
                     passage->detail);
-    bool hopeless = ++faults->in_row >= FAULTS_IN_ROW_MAX;
+    const bool hopeless = ++faults->in_row >= FAULTS_IN_ROW_MAX;
     mutex_unlock(&trial->crew.lock);
     if (hopeless)
         return status_error("%d faults of %s, the first: %s", FAULTS_IN_ROW_MAX, seat_name(trial, seat),
@@ -113,7 +113,7 @@ static Status take_again(Seat *seat, const UciClientOptions *options) {
 /* All engines through one stretch; after a fault it is left out. */
 static Status try_stretch(void *context, int number, int64_t index) {
     Trial *trial = context;
-    int referee = trial->seat_count - 1;
+    const int referee = trial->seat_count - 1;
     Seat *seats = trial->seats + number * trial->seat_count;
     for (int seat = 0; seat < referee; seat++) {
         Status status = take_seats(trial, seats, take_again);
@@ -130,7 +130,7 @@ static Status try_stretch(void *context, int number, int64_t index) {
             end_row_of_faults(trial, seat);
             continue;
         }
-        int guilty = passage.by_referee ? referee : seat;
+        const int guilty = passage.by_referee ? referee : seat;
         trial->left_out[index] = true;
         seats[guilty].broken = true;
         status = take_fault(trial, guilty, &passage);
@@ -167,13 +167,13 @@ static Comparison compare(const Trial *trial, int engine) {
     int64_t same = 0;
     for (int64_t i = 0; i < judge_stretches(trial->judge); i++) {
         if (trial->left_out[i]) continue;
-        double difference = unit * (other[i].worth - first[i].worth);
+        const double difference = unit * (other[i].worth - first[i].worth);
         sum += difference;
         squares += difference * difference;
         worth += unit * other[i].worth;
         for (int k = 0; k < JUDGE_POSITIONS; k++) same += first[i].moves[k] == other[i].moves[k];
     }
-    double variance = fmax(squares - sum * sum / n, 0) / (n - 1);
+    const double variance = fmax(squares - sum * sum / n, 0) / (n - 1);
     return (Comparison){same, worth / n, sum / n, 1.96 * sqrt(variance / n)};
 }
 
@@ -188,7 +188,7 @@ static Status print_table(const Trial *trial) {
     static const char *const HEADS[] = {"engine",       "limit", "worth of a move",
                                         "to the first", "error", "same moves"};
     const EngineList *list = &trial->arguments->engines;
-    int64_t stretches = count_stretches(trial), all = judge_stretches(trial->judge);
+    const int64_t stretches = count_stretches(trial), all = judge_stretches(trial->judge);
     if (stretches < 2)
         return status_error("only %lld of %lld stretches without a fault: too few to compare",
                             (long long)stretches, (long long)all);
@@ -203,7 +203,7 @@ static Status print_table(const Trial *trial) {
         markdown_table_cell(&table, "%.1f", comparison.worth);
         markdown_table_cell(&table, engine > 0 ? "%+.2f" : "-", comparison.difference);
         markdown_table_cell(&table, engine > 0 ? "%.2f" : "-", comparison.error);
-        double moves = (double)(stretches * JUDGE_POSITIONS);
+        const double moves = (double)(stretches * JUDGE_POSITIONS);
         markdown_table_cell(&table, "%.0f %%", 100 * (double)comparison.same_moves / moves);
     }
     TextBuffer out = {0};
@@ -232,7 +232,7 @@ static Status open_judge(Trial *trial) {
     }
     buffer_release(&referee);
     if (!status_is_ok(&status)) return status;
-    size_t stretches = (size_t)judge_stretches(trial->judge);
+    const size_t stretches = (size_t)judge_stretches(trial->judge);
     trial->outcome = memory_allocate((size_t)arguments->engines.count * stretches * sizeof *trial->outcome);
     trial->left_out = memory_allocate(stretches * sizeof *trial->left_out);
     return trial->outcome != NULL && trial->left_out != NULL ? status : status_no_memory("the outcomes");
@@ -244,7 +244,7 @@ static Status run_trial(Trial *trial) {
     if (status_is_ok(&status)) status = open_judge(trial);
     if (!status_is_ok(&status)) return status;
     crew_begin(&trial->crew);
-    int64_t count = judge_stretches(trial->judge);
+    const int64_t count = judge_stretches(trial->judge);
     Progress progress = progress_begin("stretches", count, arguments->quiet);
     status = crew_run_tasks(&trial->crew, arguments->concurrency, count, try_stretch, trial, &progress);
     progress_end(&progress);
@@ -262,7 +262,7 @@ static Status run(void *context) {
     if (status_is_ok(&status)) status = ownership_check_inputs(arguments->settings.journal, inputs, 1);
     if (!status_is_ok(&status)) return status;
     Trial trial = {.arguments = arguments, .seat_count = arguments->engines.count + 1};
-    int seats = arguments->concurrency * trial.seat_count;
+    const int seats = arguments->concurrency * trial.seat_count;
     trial.seats = memory_allocate((size_t)seats * sizeof *trial.seats);
     trial.faults = memory_allocate((size_t)trial.seat_count * sizeof *trial.faults);
     status = status_no_memory("the engines");
@@ -347,7 +347,7 @@ int command_judge(int argc, char **argv) {
     const Syntax syntax = {"luft-lab judge",
                            "GAMES.pgn -engine cmd=PROGRAM... -engine cmd=PROGRAM... [options]", ABOUT,
                            EXAMPLES, ARGUMENTS(table)};
-    int result = commands_run(&syntax, argc, argv, complete, run, &arguments);
+    const int result = commands_run(&syntax, argc, argv, complete, run, &arguments);
     engine_list_release(&arguments.engines);
     engine_list_release(&arguments.referee);
     return result;

@@ -47,7 +47,7 @@ int command_match(int argc, char **argv) {
     match_options_init(&options);
     const Syntax syntax = {"luft-lab match", "-engine cmd=PROGRAM... -engine cmd=PROGRAM... [options]", ABOUT,
                            EXAMPLES, ARGUMENTS(options.table)};
-    int result = commands_run(&syntax, argc, argv, check, play, &options);
+    const int result = commands_run(&syntax, argc, argv, check, play, &options);
     match_options_release(&options);
     return result;
 }

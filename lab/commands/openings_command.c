@@ -33,9 +33,9 @@ typedef struct OpeningArguments {
 static Status parse_plies(const char *text, BookRequest *request) {
     const char *dash = strchr(text, '-');
     int64_t low, high;
-    bool good = dash != NULL ? text_parse_int64((TextView){text, (size_t)(dash - text)}, &low) &&
-                                   text_parse_int64(text_view(dash + 1), &high)
-                             : text_parse_int64(text_view(text), &low);
+    const bool good = dash != NULL ? text_parse_int64((TextView){text, (size_t)(dash - text)}, &low) &&
+                                         text_parse_int64(text_view(dash + 1), &high)
+                                   : text_parse_int64(text_view(text), &low);
     if (good && dash == NULL) high = low;
     if (!good || low < 0 || high < low || high > 100)
         return status_error("--plies must be a number up to 100, or two such as 8-9, not '%s'", text);
@@ -58,7 +58,7 @@ static Status check(void *context) {
 static Status shrink_hash(EngineConfig *config) {
     UciClient *client = NULL;
     Status status = uci_client_start(&(UciClientOptions){.config = config}, &client);
-    bool has_hash = status_is_ok(&status) && uci_client_has_option(client, "Hash");
+    const bool has_hash = status_is_ok(&status) && uci_client_has_option(client, "Hash");
     uci_client_stop(client);
     return has_hash ? engine_config_set_option(config, "Hash", "1") : status;
 }

@@ -64,7 +64,7 @@ static Status check(void *context) {
 
 static Status print_block_from(const SprtArguments *arguments) {
     TextBuffer out = {0};
-    bool trinomial = arguments->is_trinomial;
+    const bool trinomial = arguments->is_trinomial;
     sprt_write_block(&arguments->test, NULL, trinomial ? NULL : &arguments->pairs,
                      trinomial ? &arguments->games : NULL, &out);
     Status status = console_write_result(NULL, &out);
@@ -86,7 +86,7 @@ static Simulated simulate(const SprtArguments *arguments, const double shape[PAI
     for (int64_t i = 0; i < arguments->simulate; i++) {
         Rng rng = rng_stream((uint64_t)done, (uint64_t)i);
         PairCounts taken;
-        SprtVerdict verdict =
+        const SprtVerdict verdict =
             stats_simulate_sprt(&arguments->test, probability, &rng, UNLIMITED_ROUNDS, &taken);
         simulated.passed += verdict == SPRT_ACCEPTS_H1;
         simulated.pairs += (double)stats_pair_total(&taken) / (double)arguments->simulate;
@@ -203,7 +203,7 @@ int command_sprt(int argc, char **argv) {
         options_of(ARGUMENTS(arguments.match.table)),
     };
     const Syntax syntax = {"luft-lab sprt", USAGE, ABOUT, EXAMPLES, ARGUMENTS(table)};
-    int result = commands_run(&syntax, argc, argv, check, run, &arguments);
+    const int result = commands_run(&syntax, argc, argv, check, run, &arguments);
     match_options_release(&arguments.match);
     return result;
 }

@@ -50,7 +50,7 @@ const char *game_ending_name(GameEnding ending) {
 void game_describe_end(const MatchGame *game, char *out, int capacity) {
     const char *winner = game->result == RESULT_WHITE_WINS ? "White" : "Black";
     const char *guilty = game->guilty == WHITE ? "White" : "Black";
-    size_t room = (size_t)capacity;
+    const size_t room = (size_t)capacity;
     switch (game->ending) {
     case ENDING_CHECKMATE: text_format(out, room, "%s mates", winner); break;
     case ENDING_WIN_ADJUDICATED: text_format(out, room, "%s wins by adjudication", winner); break;
@@ -103,8 +103,8 @@ static int magnitude(int value) { return value < 0 ? -value : value; }
 /* Counts what the score of the last move says for adjudication. A move without a score breaks every row. */
 static void count_opinions(LiveGame *live, Color mover, UciScore score) {
     const GameRules *rules = live->setup->rules;
-    int value = uci_score_value(score);
-    bool given = score.kind != SCORE_NOT_GIVEN;
+    const int value = uci_score_value(score);
+    const bool given = score.kind != SCORE_NOT_GIVEN;
     live->level_plies = given && magnitude(value) <= rules->draw_score ? live->level_plies + 1 : 0;
     live->lost_moves[mover] = given && value <= -rules->resign_score ? live->lost_moves[mover] + 1 : 0;
     live->won_moves[mover] = given && value >= rules->resign_score ? live->won_moves[mover] + 1 : 0;
@@ -113,8 +113,8 @@ static void count_opinions(LiveGame *live, Color mover, UciScore score) {
 /* Ends by agreement of the scores; true when the game is over. */
 static bool ended_by_adjudication(LiveGame *live, Color mover) {
     const GameRules *rules = live->setup->rules;
-    int plies = live->game->move_count - live->game->book_count;
-    bool agreed = !rules->resign_twosided || live->won_moves[color_other(mover)] >= rules->resign_moves;
+    const int plies = live->game->move_count - live->game->book_count;
+    const bool agreed = !rules->resign_twosided || live->won_moves[color_other(mover)] >= rules->resign_moves;
     if (rules->resign_moves > 0 && live->lost_moves[mover] >= rules->resign_moves && agreed) {
         finish(live->game, loss_of(mover), ENDING_WIN_ADJUDICATED);
     } else if (rules->draw_moves > 0 && live->level_plies >= 2 * rules->draw_moves &&
@@ -167,14 +167,15 @@ static Status set_up(LiveGame *live) {
 }
 
 static long long clock_in_milliseconds(int64_t microseconds) {
-    long long milliseconds = microseconds / 1000;
+    const long long milliseconds = microseconds / 1000;
     return milliseconds < 1 ? 1 : milliseconds;
 }
 
 /* Each side is told both clocks; a side without one is shown as the other's. */
 static size_t write_clocks(const LiveGame *live, Color side, char *out, size_t room) {
     const PlayLimits *limits = live->setup->limits;
-    Color white = limits[WHITE].has_clock ? WHITE : side, black = limits[BLACK].has_clock ? BLACK : side;
+    const Color white = limits[WHITE].has_clock ? WHITE : side,
+                black = limits[BLACK].has_clock ? BLACK : side;
     size_t used = text_format(out, room, " wtime %lld btime %lld", clock_in_milliseconds(live->clock[white]),
                               clock_in_milliseconds(live->clock[black]));
     if (limits[white].increment > 0 || limits[black].increment > 0)
@@ -203,7 +204,7 @@ static void warn(LiveGame *live, Color side, Fault fault, const char *detail) {
 
 static void check_pv(LiveGame *live, TextView pv) {
     char detail[FAULT_DETAIL_CAPACITY];
-    Fault fault = uci_check_pv(&live->pos, pv, detail);
+    const Fault fault = uci_check_pv(&live->pos, pv, detail);
     if (fault != FAULT_NONE) warn(live, live->pos.side, fault, detail);
 }
 
@@ -255,15 +256,15 @@ static void add_costs(MatchGame *game, const SearchReport *report) {
 /* Asks the side to move for a move and makes it. False when the game ends thereby, or memory does. */
 static bool play_move(LiveGame *live, SearchReport *report, bool *out_of_memory) {
     const GameSetup *setup = live->setup;
-    Color side = live->pos.side;
+    const Color side = live->pos.side;
     char go[192];
-    size_t length = write_go(live, side, go, sizeof go);
+    const size_t length = write_go(live, side, go, sizeof go);
     SearchRequest request = {.position = buffer_view(&live->line),
                              .go = {go, length},
                              .time_limit = time_limit_of(live, side),
                              .context = live,
                              .info = setup->rules->check_every_pv ? see_info : NULL};
-    Fault fault = uci_client_search(setup->players[side], &request, report);
+    const Fault fault = uci_client_search(setup->players[side], &request, report);
     *out_of_memory = fault == FAULT_MEMORY;
     if (*out_of_memory) return false;
     add_costs(live->game, report);
@@ -313,7 +314,7 @@ static Status play_out(LiveGame *live) {
 static bool announce(LiveGame *live) {
     for (int color = WHITE; color <= BLACK; color++) {
         char detail[FAULT_DETAIL_CAPACITY];
-        Fault fault = uci_client_new_game(live->setup->players[color], detail);
+        const Fault fault = uci_client_new_game(live->setup->players[color], detail);
         if (fault == FAULT_NONE) continue;
         finish_by_fault(live, (Color)color, fault, detail);
         return false;

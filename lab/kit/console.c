@@ -22,7 +22,7 @@ Status console_write_result(const char *path, const TextBuffer *text) {
 enum { BAR_WIDTH = 30, REDRAW_MILLISECONDS = 100 };
 
 Progress progress_begin(const char *what, int64_t total, bool quiet) {
-    int64_t now = clock_milliseconds();
+    const int64_t now = clock_milliseconds();
     return (Progress){.what = what,
                       .total = total > 0 ? total : 1,
                       .start = now,
@@ -33,10 +33,10 @@ Progress progress_begin(const char *what, int64_t total, bool quiet) {
 
 static void draw_bar(const Progress *progress, int64_t done, const char *note, int64_t now) {
     char bar[BAR_WIDTH + 1], left[NUMBER_TEXT_CAPACITY] = "?";
-    int filled = (int)(done * BAR_WIDTH / progress->total);
+    const int filled = (int)(done * BAR_WIDTH / progress->total);
     for (int i = 0; i < BAR_WIDTH; i++) bar[i] = i < filled ? '#' : '.';
     bar[BAR_WIDTH] = '\0';
-    int64_t now_done = done - progress->before;
+    const int64_t now_done = done - progress->before;
     if (now_done > 0) console_duration((now - progress->start) * (progress->total - done) / now_done, left);
     fprintf(stderr, "\r[%s] %lld/%lld %s, %s left%s%s\x1b[K", bar, (long long)done,
             (long long)progress->total, progress->what, left, note != NULL ? "; " : "",
@@ -47,14 +47,14 @@ static void draw_bar(const Progress *progress, int64_t done, const char *note, i
 void progress_update(Progress *progress, int64_t done, const char *note) {
     if (progress->quiet) return;
     if (done > progress->total) done = progress->total;
-    int64_t now = clock_milliseconds();
+    const int64_t now = clock_milliseconds();
     if (progress->terminal) {
         if (now - progress->drawn < REDRAW_MILLISECONDS && done < progress->total) return;
         progress->drawn = now;
         draw_bar(progress, done, note, now);
         return;
     }
-    int tenth = (int)(done * 10 / progress->total);
+    const int tenth = (int)(done * 10 / progress->total);
     if (tenth == progress->tenth) return;
     progress->tenth = tenth;
     fprintf(stderr, "%lld/%lld %s%s%s\n", (long long)done, (long long)progress->total, progress->what,
@@ -79,7 +79,7 @@ const char *console_thousands(uint64_t number, char out[NUMBER_TEXT_CAPACITY]) {
 }
 
 const char *console_duration(int64_t milliseconds, char out[NUMBER_TEXT_CAPACITY]) {
-    long long seconds = (milliseconds + 500) / 1000;
+    const long long seconds = (milliseconds + 500) / 1000;
     if (seconds < 60)
         text_format(out, NUMBER_TEXT_CAPACITY, "%lld s", seconds);
     else if (seconds < 3600)
@@ -105,7 +105,7 @@ MarkdownTable markdown_table_begin(const char *alignment) {
 /* What a cell says may come from engines and files: it ends no cell, is no HTML and moves no cursor. */
 static void append_harmless(TextBuffer *out, const char *text) {
     for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
+        const unsigned char c = (unsigned char)*text;
         if (c == '|')
             buffer_append_string(out, "\\|");
         else if (c == '<')
@@ -123,7 +123,7 @@ void markdown_table_cell(MarkdownTable *table, const char *format, ...) {
     va_end(arguments);
     size_t *width = &table->width[table->cells++ % table->columns], begin = table->text.length;
     append_harmless(&table->text, cell);
-    size_t length = table->text.length - begin;
+    const size_t length = table->text.length - begin;
     if (length > *width) *width = length;
     buffer_append(&table->text, (TextView){"", 1});
 }
@@ -131,7 +131,7 @@ void markdown_table_cell(MarkdownTable *table, const char *format, ...) {
 void markdown_table_write(MarkdownTable *table, TextBuffer *out) {
     const char *cell = buffer_string(&table->text);
     for (int i = 0; i < table->cells && !table->text.failed; i++) {
-        int column = i % table->columns, width = (int)table->width[column];
+        const int column = i % table->columns, width = (int)table->width[column];
         buffer_append_format(out, table->right[column] ? "| %*s " : "| %-*s ", width, cell);
         cell += strlen(cell) + 1;
         if (column < table->columns - 1) continue;

@@ -12,7 +12,7 @@ enum { PATIENCE = 30000 /* milliseconds for gnuplot */ };
 void plot_quote(TextBuffer *script, const char *text) {
     buffer_append_char(script, '\'');
     for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
+        const unsigned char c = (unsigned char)*text;
         buffer_append_char(script, c < ' ' || c == 127 ? '?' : *text);
         if (c == '\'') buffer_append_char(script, '\''); /* doubled, it stands for itself */
     }
@@ -43,9 +43,9 @@ Status plot_run(const TextBuffer *script) {
     Status status =
         process_start(&(ProcessOptions){.arguments = (const char *[]){"gnuplot", "-", NULL}}, &process);
     if (!status_is_ok(&status)) return status;
-    int64_t deadline = clock_microseconds() + INT64_C(1000) * PATIENCE;
-    bool told = process_write(process, buffer_view(script), deadline) &&
-                process_write(process, text_view("\nexit\n"), deadline);
+    const int64_t deadline = clock_microseconds() + INT64_C(1000) * PATIENCE;
+    const bool told = process_write(process, buffer_view(script), deadline) &&
+                      process_write(process, text_view("\nexit\n"), deadline);
     char end[PROCESS_END_CAPACITY];
     process_has_ended(process, told ? PATIENCE : 1000);
     process_describe_end(process, end);

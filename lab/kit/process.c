@@ -97,7 +97,7 @@ static _Noreturn void become_child(const ProcessOptions *options, const Pipes *p
         execvp(arguments.fixed[0], arguments.loose);
     }
     int error = errno;
-    ssize_t written = write(pipes->failure[1], &error, sizeof error);
+    const ssize_t written = write(pipes->failure[1], &error, sizeof error);
     _exit(written == sizeof error ? 127 : 126);
 }
 
@@ -117,7 +117,7 @@ static int read_failure(int descriptor) {
 
 static Status launch(const ProcessOptions *options, Process *process) {
     const char *name = options->arguments[0];
-    int error_file = open_error_log(options->error_log);
+    const int error_file = open_error_log(options->error_log);
     if (error_file < 0) return status_system_error("cannot write %s", options->error_log);
     Pipes pipes;
     if (!open_pipes(&pipes)) {
@@ -126,13 +126,13 @@ static Status launch(const ProcessOptions *options, Process *process) {
         close(error_file);
         return status;
     }
-    pid_t pid = fork();
+    const pid_t pid = fork();
     if (pid == 0) become_child(options, &pipes, error_file);
-    int fork_error = errno;
+    const int fork_error = errno;
     close(error_file);
     close(pipes.failure[1]);
     pipes.failure[1] = -1;
-    int error = pid < 0 ? fork_error : read_failure(pipes.failure[0]);
+    const int error = pid < 0 ? fork_error : read_failure(pipes.failure[0]);
     if (error != 0) {
         close_pipes(&pipes);
         if (pid > 0) waitpid(pid, NULL, 0);
@@ -186,7 +186,7 @@ static bool wait_ready(const Process *process, int descriptor, short events, int
         if (left <= 0 || is_cancelled(process)) return false;
         if (process->cancel != NULL && left > CANCEL_CHECK) left = CANCEL_CHECK;
         struct timespec timeout = {left / 1000000, left % 1000000 * 1000};
-        int ready = ppoll(&poll_entry, 1, &timeout, NULL);
+        const int ready = ppoll(&poll_entry, 1, &timeout, NULL);
         if (ready > 0) return true;
         if (ready < 0 && errno != EINTR) return false;
     }
@@ -194,7 +194,7 @@ static bool wait_ready(const Process *process, int descriptor, short events, int
 
 bool process_write(Process *process, TextView text, int64_t deadline) {
     while (text.length > 0) {
-        ssize_t written = write(process->input, text.data, text.length);
+        const ssize_t written = write(process->input, text.data, text.length);
         if (written > 0) {
             text.data += written;
             text.length -= (size_t)written;
@@ -231,7 +231,7 @@ static bool make_room(Process *process) {
  * other form of them) are not passed on. */
 static void make_printable(char *text, size_t length) {
     for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
+        const unsigned char c = (unsigned char)text[i];
         bool steers = (c < ' ' && c != '\t') || c == 127;
         if (c == 0xC2 && i + 1 < length && ((unsigned char)text[i + 1] & 0xE0) == 0x80) {
             text[i++] = '?';
@@ -247,7 +247,7 @@ static bool take_line(Process *process, TextView *line) {
         process->scanned = process->end;
         return false;
     }
-    size_t after = (size_t)(feed - process->buffer) + 1;
+    const size_t after = (size_t)(feed - process->buffer) + 1;
     size_t length = after - 1 - process->begin;
     if (length > 0 && feed[-1] == '\r') length--;
     make_printable(process->buffer + process->begin, length);
@@ -258,8 +258,8 @@ static bool take_line(Process *process, TextView *line) {
 
 /* Takes what the pipe holds; false when there is nothing now or there will be nothing any more. */
 static bool read_some(Process *process) {
-    size_t room = process->capacity - process->end;
-    ssize_t got = read(process->output, process->buffer + process->end, room);
+    const size_t room = process->capacity - process->end;
+    const ssize_t got = read(process->output, process->buffer + process->end, room);
     if (got > 0) {
         process->read_time = clock_microseconds();
         process->end += (size_t)got;
@@ -310,7 +310,7 @@ void process_find_threads(Process *process) {
         if (entry->d_name[0] == '.') continue;
         char name[300];
         text_format(name, sizeof name, "%s/schedstat", entry->d_name);
-        int descriptor = openat(dirfd(folder), name, O_RDONLY | O_CLOEXEC);
+        const int descriptor = openat(dirfd(folder), name, O_RDONLY | O_CLOEXEC);
         if (descriptor >= 0) process->thread_stat[process->thread_count++] = descriptor;
     }
     closedir(folder);
@@ -333,7 +333,7 @@ static bool look_for_end(const Process *process, siginfo_t *info) {
 }
 
 bool process_has_ended(Process *process, int64_t milliseconds) {
-    int64_t deadline = clock_microseconds() + milliseconds * 1000;
+    const int64_t deadline = clock_microseconds() + milliseconds * 1000;
     siginfo_t info;
     while (!look_for_end(process, &info)) {
         if (clock_microseconds() >= deadline) return false;

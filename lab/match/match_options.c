@@ -142,12 +142,12 @@ static Status choose_paths(MatchOptions *options) {
     if (log != NULL) {
         text_format(options->log_folder, sizeof options->log_folder, "%s", log);
     } else {
-        size_t length = strlen(options->journal_path);
-        bool ending = length > 8 && strcmp(options->journal_path + length - 8, ".journal") == 0;
+        const size_t length = strlen(options->journal_path);
+        const bool ending = length > 8 && strcmp(options->journal_path + length - 8, ".journal") == 0;
         text_format(options->log_folder, sizeof options->log_folder, "%.*s.logs",
                     (int)(ending ? length - 8 : length), options->journal_path);
     }
-    bool no_log = is_none(log) || (log == NULL && setup->journal_path == NULL);
+    const bool no_log = is_none(log) || (log == NULL && setup->journal_path == NULL);
     setup->log_folder = no_log ? NULL : options->log_folder;
     return status_ok();
 }
@@ -158,8 +158,8 @@ Status match_options_finish(MatchOptions *options) {
     if (!status_is_ok(&status)) return status;
     setup->engines = options->engines.engines;
     setup->engine_count = options->engines.count;
-    int64_t pairs = (int64_t)options->rounds * (options->games / 2);
-    int64_t all = pairs * setup->engine_count * setup->engine_count;
+    const int64_t pairs = (int64_t)options->rounds * (options->games / 2);
+    const int64_t all = pairs * setup->engine_count * setup->engine_count;
     if (all > GAMES_MAX) return status_error("more than %d pairs of games", GAMES_MAX);
     setup->pairs = (int)pairs;
     setup->kind = options->tournament == 0 ? MATCH_ROUND_ROBIN : MATCH_GAUNTLET;

@@ -21,7 +21,7 @@ typedef struct Export {
 
 static Status export_flush(Export *export) {
     if (export->text.failed) return status_no_memory("the games");
-    size_t length = export->text.length;
+    const size_t length = export->text.length;
     if (length && fwrite(export->text.data, 1, length, export->file) != length)
         return status_system_error("cannot write to %s", export->path);
     buffer_clear(&export->text);
@@ -40,7 +40,7 @@ static Status take_export(void *context, const RecordOrigin *origin, RecordedGam
 }
 
 Status convert_export(char *const *files, int count, bool pgn, const char *out) {
-    bool to_file = out != NULL && strcmp(out, "-") != 0;
+    const bool to_file = out != NULL && strcmp(out, "-") != 0;
     Export export = {.pgn = pgn, .path = to_file ? out : "standard output"};
     Status status = ownership_check_inputs(out, (const char *const *)files, count);
     if (!status_is_ok(&status)) return status;
@@ -70,7 +70,7 @@ static Status import_text(const char *path, TextView rest, bool pgn, RecordOutpu
         if (pgn) {
             status = datatext_read_pgn(&rest, &number, game, &found);
         } else if ((found = text_next_line(&rest, &line))) {
-            bool skip = text_is_empty(text_trim(line));
+            const bool skip = text_is_empty(text_trim(line));
             status = skip ? status_ok() : datatext_read_line(line, game);
             if (!status_is_ok(&status)) status = status_error("line %d: %s", number, status.reason);
             number++;

@@ -36,7 +36,7 @@ static void header_write(uint8_t *out, const RecordBlock *block, const uint8_t *
 
 Status record_read_header(const uint8_t *in, RecordBlock *block) {
     if (memcmp(in, RECORD_MAGIC, sizeof RECORD_MAGIC) != 0) return status_error("no block of game records");
-    uint64_t version = bytes_get(in + 8, 4);
+    const uint64_t version = bytes_get(in + 8, 4);
     if (version != RECORD_VERSION)
         return status_error("version %u, this program reads %d", (unsigned)version, RECORD_VERSION);
     if (bytes_get(in + 60, 4) != checksum(in, 60)) return status_error("the block's header is damaged");
@@ -143,7 +143,7 @@ Status record_writer_add(RecordWriter *writer, const RecordOrigin *origin, Recor
         Status status = record_writer_flush(writer);
         if (!status_is_ok(&status)) return status;
     }
-    uint64_t next_game = writer->block.origin.next_game;
+    const uint64_t next_game = writer->block.origin.next_game;
     writer->block.origin = *origin;
     if (next_game > origin->next_game) writer->block.origin.next_game = next_game;
     codec_encode(writer->codec, &writer->encoder, game);
@@ -154,7 +154,7 @@ Status record_writer_add(RecordWriter *writer, const RecordOrigin *origin, Recor
 
 static bool write_whole(int file, const char *data, size_t size, long long offset) {
     while (size > 0) {
-        ssize_t written = pwrite(file, data, size, offset);
+        const ssize_t written = pwrite(file, data, size, offset);
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) return false;
         data += written;
@@ -274,15 +274,15 @@ static bool only_zeros_left(RecordReader *reader) {
 /* Reads the body of the block whose header was read at `offset` and checks it. */
 static bool load_body(RecordReader *reader, long long offset, Status *status) {
     buffer_clear(&reader->body);
-    size_t size = reader->block.body_size;
+    const size_t size = reader->block.body_size;
     if (fseeko(reader->file, offset + RECORD_HEADER_SIZE, SEEK_SET) != 0) {
         *status = status_system_error("cannot read %s", reader->path);
         return false;
     }
     char chunk[1 << 14];
     for (size_t done = 0; done < size;) {
-        size_t want = size - done < sizeof chunk ? size - done : sizeof chunk;
-        size_t got = fread(chunk, 1, want, reader->file);
+        const size_t want = size - done < sizeof chunk ? size - done : sizeof chunk;
+        const size_t got = fread(chunk, 1, want, reader->file);
         if (got == 0) {
             *status = status_error("%s: the file became shorter while it was read, at offset %lld",
                                    reader->path, offset);
@@ -313,12 +313,12 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
     *status = status_ok();
     reader->games_left = 0;
     reader->body_loaded = false;
-    long long offset = reader->offset, left = reader->size - offset;
+    const long long offset = reader->offset, left = reader->size - offset;
     if (left == 0) return false;
     if (left < RECORD_HEADER_SIZE) {
         /* A foreign file may be short too: a torn header is still the beginning of one, or zeros. */
         char start[sizeof RECORD_MAGIC] = {0};
-        size_t known = left < (long long)sizeof start ? (size_t)left : sizeof start;
+        const size_t known = left < (long long)sizeof start ? (size_t)left : sizeof start;
         if (fseeko(reader->file, offset, SEEK_SET) == 0 && fread(start, 1, known, reader->file) == known &&
             (memcmp(start, RECORD_MAGIC, known) == 0 || only_zeros_left(reader)))
             return reader_is_torn(reader);
@@ -360,7 +360,7 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
 bool record_reader_next_game(RecordReader *reader, RecordedGame *game, Status *status) {
     *status = status_ok();
     if (reader->games_left == 0) return false;
-    long long offset = reader->block.offset;
+    const long long offset = reader->block.offset;
     if (!reader->body_loaded) {
         if (!load_body(reader, offset, status)) return false;
         if (!body_is_sound(reader)) {

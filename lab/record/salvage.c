@@ -42,7 +42,7 @@ static size_t take_block(TextView content, size_t offset, RecordBlock *block) {
     const uint8_t *bytes = (const uint8_t *)content.data + offset;
     if (content.length - offset < RECORD_HEADER_SIZE) return 0;
     Status status = record_read_header(bytes, block);
-    size_t size = RECORD_HEADER_SIZE + (size_t)block->body_size;
+    const size_t size = RECORD_HEADER_SIZE + (size_t)block->body_size;
     if (!status_is_ok(&status) || size > content.length - offset) return 0;
     status = record_decode_block(bytes, size, NULL, NULL);
     return status_is_ok(&status) ? size : 0;
@@ -52,7 +52,7 @@ static void collect(TextView content, TextBuffer *saved, SalvageReport *report) 
     size_t end = 0; /* of the last whole block */
     for (size_t at = find_block(content, 0); at < content.length;) {
         RecordBlock block = {0};
-        size_t size = take_block(content, at, &block);
+        const size_t size = take_block(content, at, &block);
         if (size == 0) {
             at = find_block(content, at + 1);
             continue;

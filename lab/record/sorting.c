@@ -69,7 +69,7 @@ typedef struct Sorting {
 } Sorting;
 
 static bool is_repeated(Sorting *sorting, const RecordedGame *game) {
-    uint64_t hash = recorded_hash(game);
+    const uint64_t hash = recorded_hash(game);
     for (size_t place = hash % sorting->seen_size;; place = (place + 1) % sorting->seen_size) {
         if (sorting->seen[place] == hash) return true;
         if (sorting->seen[place] == 0) {

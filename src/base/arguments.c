@@ -18,7 +18,7 @@ static Status refuse(const char *label, const char *expected, TextView value) {
 /* Takes a unit off the end of a number: what it multiplies by. */
 static double take_unit(TextView *text, const char *const *names, const double *factors) {
     for (int i = 0; names[i] != NULL; i++) {
-        size_t length = strlen(names[i]);
+        const size_t length = strlen(names[i]);
         if (text->length <= length || memcmp(text->data + text->length - length, names[i], length) != 0)
             continue;
         text->length -= length;
@@ -32,7 +32,7 @@ static bool parse_real(TextView text, double *value) { return text_parse_double(
 static bool parse_seconds(TextView text, double *value) {
     static const char *const NAMES[] = {"ms", "s", "m", "h", NULL};
     static const double FACTORS[] = {1e-3, 1, 60, 3600};
-    double factor = take_unit(&text, NAMES, FACTORS);
+    const double factor = take_unit(&text, NAMES, FACTORS);
     if (!text_parse_double(text, value)) return false;
     *value *= factor;
     return true;
@@ -42,7 +42,7 @@ static bool parse_seconds(TextView text, double *value) {
 static bool parse_whole(TextView text, double *value) {
     static const char *const NAMES[] = {"k", "M", "G", NULL};
     static const double FACTORS[] = {1e3, 1e6, 1e9};
-    double factor = take_unit(&text, NAMES, FACTORS);
+    const double factor = take_unit(&text, NAMES, FACTORS);
     if (!text_parse_double(text, value)) return false;
     *value *= factor;
     return *value == floor(*value);
@@ -74,9 +74,9 @@ static void store(const Argument *argument, int index, TextView text, double val
 
 static Status set_number(const Argument *argument, const char *label, int index, TextView text) {
     double value;
-    bool good = argument->kind == ARGUMENT_REAL      ? parse_real(text, &value)
-                : argument->kind == ARGUMENT_SECONDS ? parse_seconds(text, &value)
-                                                     : parse_whole(text, &value);
+    const bool good = argument->kind == ARGUMENT_REAL      ? parse_real(text, &value)
+                      : argument->kind == ARGUMENT_SECONDS ? parse_seconds(text, &value)
+                                                           : parse_whole(text, &value);
     if (!good || value < argument->low || value > argument->high) {
         char range[80];
         describe_range(argument, range, sizeof range);
@@ -92,7 +92,7 @@ static Status set_series(const Argument *argument, const char *label, TextView r
     for (int i = 0; i < argument->length && status_is_ok(&status); i++) {
         if (rest.data != NULL) {
             const char *comma = memchr(rest.data, ',', rest.length);
-            size_t length = comma != NULL ? (size_t)(comma - rest.data) : rest.length;
+            const size_t length = comma != NULL ? (size_t)(comma - rest.data) : rest.length;
             item = text_trim((TextView){rest.data, length});
             rest = comma != NULL ? (TextView){comma + 1, rest.length - length - 1} : text_view(NULL);
         }
@@ -236,7 +236,7 @@ static Status read_key(const Argument *option, const char *text) {
 
 static Status read_keys(Reader *reader, const Argument *option, const char *first) {
     Status status = status_ok();
-    int begin = first != NULL ? -1 : reader->at;
+    const int begin = first != NULL ? -1 : reader->at;
     if (option->kind == ARGUMENT_WORDS) status = option->take(option->target, NULL);
     if (first != NULL && status_is_ok(&status)) status = read_key(option, first);
     while (status_is_ok(&status) && reader->at < reader->argc && reader->argv[reader->at][0] != '-' &&

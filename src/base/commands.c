@@ -76,7 +76,7 @@ int commands_dispatch(const CommandList *list, int argc, char **argv) {
         print_list(list, stderr);
         return COMMAND_USAGE;
     }
-    bool help = arguments_asks_for_help(argv[1]);
+    const bool help = arguments_asks_for_help(argv[1]);
     if (help && argc == 2) {
         const Status status = status_ok();
         print_list(list, stdout);

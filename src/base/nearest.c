@@ -19,7 +19,7 @@ static size_t distance_between(TextView word, TextView name) {
         const size_t *above = row[(i + 2) % 3], *two_above = row[(i + 1) % 3];
         now[0] = i;
         for (size_t j = 1; j <= name.length; j++) {
-            bool same = is_same(word.data[i - 1], name.data[j - 1]);
+            const bool same = is_same(word.data[i - 1], name.data[j - 1]);
             now[j] = least(above[j - 1] + !same, least(above[j], now[j - 1]) + 1);
             if (i > 1 && j > 1 && is_same(word.data[i - 1], name.data[j - 2]) &&
                 is_same(word.data[i - 2], name.data[j - 1]))
@@ -35,9 +35,9 @@ void nearest_consider(Nearest *nearest, const char *name) {
     enum { BEGINNING_MIN = 3 };
     TextView word = nearest->word, whole = text_view(name);
     if (word.length == 0 || word.length > LENGTH_MAX || whole.length > LENGTH_MAX) return;
-    bool is_beginning = word.length >= BEGINNING_MIN && whole.length > word.length &&
-                        memcmp(word.data, whole.data, word.length) == 0;
-    size_t distance = is_beginning ? 1 : distance_between(word, whole);
+    const bool is_beginning = word.length >= BEGINNING_MIN && whole.length > word.length &&
+                              memcmp(word.data, whole.data, word.length) == 0;
+    const size_t distance = is_beginning ? 1 : distance_between(word, whole);
     if (distance >= nearest->distance || distance >= whole.length) return;
     nearest->name = name;
     nearest->distance = distance;

@@ -59,10 +59,10 @@ void usage_write_text(const char *text, TextBuffer *out) {
 
 static void append_number(TextBuffer *out, const Argument *row, int index) {
     const void *target = (const char *)row->target + (size_t)index * row->stride;
-    double value = row->kind == ARGUMENT_INT     ? *(const int *)target
-                   : row->kind == ARGUMENT_WHOLE ? (double)*(const int64_t *)target
-                   : row->kind == ARGUMENT_COUNT ? (double)*(const uint64_t *)target
-                                                 : *(const double *)target;
+    const double value = row->kind == ARGUMENT_INT     ? *(const int *)target
+                         : row->kind == ARGUMENT_WHOLE ? (double)*(const int64_t *)target
+                         : row->kind == ARGUMENT_COUNT ? (double)*(const uint64_t *)target
+                                                       : *(const double *)target;
     if (isnan(value) || value < row->low || value > row->high) return;
     const bool is_real = row->kind == ARGUMENT_REAL || row->kind == ARGUMENT_SECONDS;
     const bool is_million = !is_real && value >= 1e6 && fmod(value, 1e6) == 0;
@@ -141,7 +141,7 @@ static void append_left(TextBuffer *out, const Argument *row, Style style) {
         return;
     }
     buffer_append_format(out, "%s%s", style.before, row->name);
-    bool is_key_flag = row->kind == ARGUMENT_FLAG && style.before[0] == '\0';
+    const bool is_key_flag = row->kind == ARGUMENT_FLAG && style.before[0] == '\0';
     if (is_key_flag) buffer_append_format(out, "%sno|yes", style.between);
     if (row->kind == ARGUMENT_FLAG || row->kind == ARGUMENT_KEYS) return;
     buffer_append_string(out, style.between);
@@ -222,7 +222,7 @@ void usage_write(const Syntax *syntax, TextBuffer *out) {
     size_t words = 0, column = measure_column(syntax->table, syntax->count, OPTIONS);
     while (words < syntax->count && syntax->table[words].is_word) words++;
     const Argument *options = syntax->table + words;
-    size_t option_count = syntax->count - words;
+    const size_t option_count = syntax->count - words;
     write_usage(out, syntax);
     buffer_append_char(out, '\n');
     usage_write_text(syntax->about, out);

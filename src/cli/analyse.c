@@ -48,7 +48,7 @@ static void append_line(TextBuffer *text, const View *view, const SearchInfo *in
     TextBuffer score = {0};
     lines_append_score(&score, info->score, view->root.side);
     buffer_append_format(text, "depth %3d %7s  ", info->depth, buffer_string(&score));
-    size_t width = view->width > LINE_PREFIX ? view->width - LINE_PREFIX : 0;
+    const size_t width = view->width > LINE_PREFIX ? view->width - LINE_PREFIX : 0;
     lines_append_moves(text, &view->root, info->pv, info->pv_length, width);
     buffer_append_char(text, '\n');
     buffer_release(&score);
@@ -69,7 +69,7 @@ static void redraw(View *view) {
         buffer_append_string(&text, "\r\033[K");
         append_line(&text, view, &view->lines[i]);
     }
-    int64_t time = first->time > 0 ? first->time : 1;
+    const int64_t time = first->time > 0 ? first->time : 1;
     buffer_append_format(&text,
                          "\r\033[K%.1f s, %.1f million nodes, %.2f million a second, hash %d %% full\n",
                          (double)time / 1e6, (double)first->nodes / 1e6, (double)first->nodes / (double)time,
@@ -145,7 +145,9 @@ static void draw_result(View *view) {
 
 static SearchLimits limits_of(const Settings *settings, double standard_seconds) {
     SearchLimits limits = {.depth = settings->depth, .start = clock_microseconds()};
-    double seconds = settings->seconds > 0 ? settings->seconds : settings->depth > 0 ? 0 : standard_seconds;
+    const double seconds = settings->seconds > 0 ? settings->seconds
+                           : settings->depth > 0 ? 0
+                                                 : standard_seconds;
     limits.has_move_time = seconds > 0;
     limits.move_time = (int64_t)(seconds * 1000);
     return limits;
@@ -196,7 +198,7 @@ static Status analyse_lines(Engine *engine, View *view, const Settings *settings
 
 static Status analyse_positions(const Settings *settings, TextView fens, FILE *out) {
     View view = {.out = out, .is_terminal = terminal_is(out)};
-    bool is_colored = view.is_terminal && terminal_wants_color() && !settings->ascii;
+    const bool is_colored = view.is_terminal && terminal_wants_color() && !settings->ascii;
     view.style = is_colored ? BOARD_COLORS : BOARD_LETTERS;
     view.width = view.is_terminal ? (size_t)terminal_width(out) : SIZE_MAX;
     Status status;

@@ -120,7 +120,7 @@ int command_eval(int argc, char **argv) {
 /* --- selftest --- */
 
 static void print_check(void *context, const char *check, const char *reason) {
-    bool passed = reason[0] == '\0';
+    const bool passed = reason[0] == '\0';
     output_line(context, "%s  %s%s%s", passed ? "ok    " : "FAILED", check, passed ? "" : ": ", reason);
 }
 
@@ -128,7 +128,7 @@ static Status run_selftest(void *context) {
     (void)context;
     Output output;
     output_open(&output, stdout);
-    int failures = selftest_run(print_check, &output);
+    const int failures = selftest_run(print_check, &output);
     output_close(&output);
     if (failures == 0) return status_ok();
     return status_error("%d checks failed: this binary is not to be trusted", failures);

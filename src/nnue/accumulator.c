@@ -54,7 +54,7 @@ AccumulatorStack *accumulator_create(const Network *network, int depth) {
     stack->kernels = kernels_for_width(stack->weights->width);
     stack->depth = depth;
     tabulate_views(stack);
-    size_t slots = (size_t)depth + 1, width = (size_t)stack->weights->width;
+    const size_t slots = (size_t)depth + 1, width = (size_t)stack->weights->width;
     stack->slots = memory_allocate(slots * sizeof *stack->slots);
     stack->slot_of_ply = memory_allocate(slots * sizeof *stack->slot_of_ply);
     stack->units = memory_allocate_aligned((slots + (size_t)stack->views) * 2 * width * sizeof *stack->units,
@@ -88,7 +88,7 @@ void accumulator_forget(AccumulatorStack *stack) {
 }
 
 static void refresh(AccumulatorStack *stack, const Position *pos, Color perspective, int slot) {
-    Square king = position_king(pos, perspective);
+    const Square king = position_king(pos, perspective);
     Cached *cached = &stack->cache[perspective][stack->view_of[perspective][king]];
     Men men = features_men(pos);
     InputChanges changes;
@@ -147,7 +147,7 @@ static void bring_up_to_date(AccumulatorStack *stack, const Position *pos, Color
 }
 
 const int16_t *accumulator_get(AccumulatorStack *stack, const Position *pos, Color perspective) {
-    int slot = stack->slot_of_ply[stack->ply];
+    const int slot = stack->slot_of_ply[stack->ply];
     if (!stack->slots[slot].ready[perspective]) bring_up_to_date(stack, pos, perspective, slot);
     return units_of(stack, slot, perspective);
 }

@@ -14,7 +14,7 @@ void features_from_changes(const Changes *changes, Color perspective, unsigned f
     int added = 0, removed = 0;
     for (int i = 0; i < changes->count; i++) {
         const PieceChange *change = &changes->change[i];
-        Piece piece = (Piece)change->piece;
+        const Piece piece = (Piece)change->piece;
         if (change->from != NO_SQUARE)
             out->removed[removed++] = (uint16_t)input_index(perspective, flip, piece, (Square)change->from);
         if (change->to != NO_SQUARE)
@@ -27,9 +27,9 @@ void features_from_changes(const Changes *changes, Color perspective, unsigned f
 void features_from_men(const Men *from, const Men *to, Color perspective, unsigned flip, InputChanges *out) {
     int added = 0, removed = 0;
     for (int index = 0; index < PIECE_COUNT; index++) {
-        Piece piece = (Piece)index;
-        Bitboard old = from->by_type[piece_type(piece)] & from->by_color[piece_color(piece)];
-        Bitboard new = to->by_type[piece_type(piece)] & to->by_color[piece_color(piece)];
+        const Piece piece = (Piece)index;
+        const Bitboard old = from->by_type[piece_type(piece)] & from->by_color[piece_color(piece)];
+        const Bitboard new = to->by_type[piece_type(piece)] & to->by_color[piece_color(piece)];
         for (Bitboard left = new & ~old; left != 0; added++) {
             assert(added < MEN_MAX);
             out->added[added] = (uint16_t)input_index(perspective, flip, piece, bitboard_pop(&left));

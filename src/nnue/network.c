@@ -65,8 +65,8 @@ static Status prove_hidden_sums(const NetworkWeights *weights) {
         }
     }
     for (int unit = 0; unit < weights->width; unit++) {
-        int least = weights->feature_bias[unit] + MEN_MAX * low[unit];
-        int most = weights->feature_bias[unit] + MEN_MAX * high[unit];
+        const int least = weights->feature_bias[unit] + MEN_MAX * low[unit];
+        const int most = weights->feature_bias[unit] + MEN_MAX * high[unit];
         if (least < INT16_MIN || most > INT16_MAX)
             return status_error("hidden unit %d could sum to %d, more than 16 bits hold", unit,
                                 most > INT16_MAX ? most : least);
@@ -86,7 +86,7 @@ static Status prove_output_sums(const NetworkWeights *weights) {
             if (row[i] > 0) high += row[i];
             if (row[i] < 0) low += row[i];
         }
-        int64_t bias = weights->output_bias[bucket], most_unit = HIDDEN_ONE * HIDDEN_ONE;
+        const int64_t bias = weights->output_bias[bucket], most_unit = HIDDEN_ONE * HIDDEN_ONE;
         if (low * most_unit + (bias < 0 ? bias : 0) < INT32_MIN ||
             high * most_unit + (bias > 0 ? bias : 0) > INT32_MAX)
             return status_error("the output of bucket %d could sum to more than 32 bits hold", bucket);
@@ -134,7 +134,7 @@ static void encode(uint8_t *bytes, const NetworkWeights *weights, int width, con
 }
 
 static Status check_field(const uint8_t *bytes, unsigned offset, uint32_t expected, const char *what) {
-    uint32_t found = (uint32_t)bytes_get(bytes + offset, 4);
+    const uint32_t found = (uint32_t)bytes_get(bytes + offset, 4);
     return found == expected
                ? status_ok()
                : status_error("byte %u: %s is %u, this program reads %u", offset, what, found, expected);
@@ -193,13 +193,13 @@ static Status check_file(const uint8_t *bytes, size_t size) {
     if (status_is_ok(&status)) status = check_field(bytes, 24, HIDDEN_ONE, "the hidden scale");
     if (status_is_ok(&status)) status = check_field(bytes, 28, OUTPUT_ONE, "the output scale");
     if (!status_is_ok(&status)) return status;
-    uint32_t width = (uint32_t)bytes_get(bytes + 16, 4), buckets = (uint32_t)bytes_get(bytes + 20, 4);
+    const uint32_t width = (uint32_t)bytes_get(bytes + 16, 4), buckets = (uint32_t)bytes_get(bytes + 20, 4);
     status = check_shape(width, buckets, 1);
     if (!status_is_ok(&status)) return status_error("bytes 16 to 23: %.200s", status.reason);
     status = check_kings(bytes, size);
     if (!status_is_ok(&status)) return status;
     const uint32_t kings = king_buckets_of(bytes);
-    size_t expected = network_file_size((int)width, (int)buckets, (int)kings);
+    const size_t expected = network_file_size((int)width, (int)buckets, (int)kings);
     if (size != expected)
         return status_error("%s at byte %zu: width %u, %u buckets and %u king buckets take %zu bytes",
                             size < expected ? "cut short" : "too long", size < expected ? size : expected,
@@ -253,7 +253,7 @@ Network *network_parse(const void *file, size_t size, Status *status) {
     const uint8_t *bytes = file;
     Status checked = check_file(bytes, size);
     if (!status_is_ok(&checked)) return fail(NULL, checked, status);
-    int width = (int)bytes_get(bytes + 16, 4), buckets = (int)bytes_get(bytes + 20, 4);
+    const int width = (int)bytes_get(bytes + 16, 4), buckets = (int)bytes_get(bytes + 20, 4);
     Network *network = memory_allocate(sizeof *network);
     if (network == NULL) return fail(NULL, status_no_memory("a network"), status);
     network->file_width = width;
@@ -275,7 +275,7 @@ Network *network_create(const NetworkWeights *weights, const char *name, Status 
     *status =
         check_shape((uint32_t)weights->width, (uint32_t)weights->buckets, (uint32_t)weights->king_buckets);
     if (!status_is_ok(status)) return NULL;
-    size_t size = network_file_size(weights->width, weights->buckets, weights->king_buckets);
+    const size_t size = network_file_size(weights->width, weights->buckets, weights->king_buckets);
     uint8_t *bytes = memory_allocate(size);
     if (bytes == NULL) return fail(NULL, status_no_memory("a network"), status);
     encode(bytes, weights, weights->width, name);
@@ -291,7 +291,7 @@ static int random_within(Rng *rng, int limit) { return (int)rng_below(rng, 2 * (
 Network *network_create_random(uint64_t seed, int width, int buckets, Status *status) {
     *status = check_shape((uint32_t)width, (uint32_t)buckets, 1);
     if (!status_is_ok(status)) return NULL;
-    int feature_count = (INPUT_COUNT + 1) * width, output_count = 2 * buckets * width;
+    const int feature_count = (INPUT_COUNT + 1) * width, output_count = 2 * buckets * width;
     int16_t *numbers = memory_allocate((size_t)(feature_count + output_count) * sizeof *numbers);
     if (numbers == NULL) return fail(NULL, status_no_memory("a network"), status);
     int output_limit = OUTPUT_WEIGHT_MAX;
@@ -357,7 +357,7 @@ void network_destroy(Network *network) {
 /* --- reading --- */
 
 void network_serialise(const Network *network, TextBuffer *out) {
-    size_t size =
+    const size_t size =
         network_file_size(network->file_width, network->weights.buckets, network->weights.king_buckets);
     uint8_t *bytes = memory_allocate(size);
     if (bytes == NULL) {
