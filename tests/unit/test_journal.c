@@ -167,7 +167,7 @@ static void test_other_match(void **state) {
     assert_ok(reopen(&setup, &seen, &pgn));
     setup.rules.max_moves = 50;
     assert_fails(reopen(&setup, &seen, &pgn),
-                 "is of another match: \"rules: draw 0/0/0, resign 0/0, moves 0\"");
+                 "is of another match: 'rules: draw 0/0/0, resign 0/0, moves 0'");
     setup.rules.max_moves = 0;
     engines[1].limits.depth = 9;
     assert_fails(reopen(&setup, &seen, &pgn), "engine 2: B");

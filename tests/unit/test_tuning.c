@@ -79,7 +79,7 @@ static void test_plot(void **state) {
     const char *text = buffer_string(&out);
     assert_non_null(strstr(text, "\n4 0.000 0.000\n5 1.750 -0.000\nEND\n"));
     assert_non_null(strstr(text, "set terminal png"));
-    assert_non_null(strstr(text, "set output 'x.png'"));
+    assert_non_null(strstr(text, "set output './x.png'"));
     assert_non_null(strstr(text, "using 1:2 with lines lw 1.5 lt 1 dt 1 title 'quick'"));
     assert_true(strstr(text, "'quick'") < strstr(text, "'slow_one'"));
     buffer_release(&out);
