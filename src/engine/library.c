@@ -1,6 +1,4 @@
 /* The public face of the engine, include/luft.h: plain C types in and out, the work below in engine.h. */
-#include "include/luft.h"
-
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/sync.h"
@@ -13,6 +11,7 @@
 #include "engine/chances.h"
 #include "engine/engine.h"
 #include "engine/version.h"
+#include "include/luft.h"
 
 /* A program may create its engines in several threads. */
 static Once tables = ONCE_INITIAL;

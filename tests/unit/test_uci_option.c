@@ -43,7 +43,7 @@ static void test_values(void **state) {
     assert_fails(check("Hash", "1025", false), "1025");
     assert_fails(check("Hash", "1.5", false), "whole number");
     assert_fails(check("Ponder", "yes", false), "true or false");
-    assert_fails(check("Style", "Risky", false), "no choice \"Risky\"");
+    assert_fails(check("Style", "Risky", false), "no choice 'Risky'");
     assert_fails(check("Has", "1", false), "no option Has");
 }
 
