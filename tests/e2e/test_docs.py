@@ -92,6 +92,15 @@ class Tables(unittest.TestCase):
         self.assertIn("Hash", plain)
         self.assertEqual([name for name in plain if f"\n.B {name}\n" not in manual], [])
 
+    def test_every_sub_command_and_its_options_are_in_the_manual(self):
+        manual = MANUAL.read_text(encoding="utf-8").replace("\\-", "-")
+        commands = [name for name in re.findall(r"^  ([a-z]+)  +\S", output_of(LUFT, "--help").stdout, re.M) if name != "luft"]
+        self.assertIn("analyse", commands)
+        for command in commands:
+            self.assertIn(f"\n.B {command}\n", manual)
+            for option in re.findall(r"^  (--[a-z-]+)", output_of(LUFT, command, "--help").stdout, re.M):
+                self.assertTrue(has_word(option, manual), f"{command} {option}")
+
     def test_every_lab_command_is_in_docs_lab(self):
         text = read("docs/lab.md")
         commands = lab_commands()
