@@ -217,7 +217,7 @@ profile:
 	$(if $(IS_CLANG),$(PROFDATA) merge -o $(PROFILE) $(PROFILE)-*.profraw,@:)
 
 # --- for other machines: build/dist/luft-VERSION-PLATFORM ---
-VERSION ?= $(shell sed -n 's/^.define ENGINE_VERSION  *"\(.*\)".*/\1/p' src/engine/version.h)
+VERSION ?= $(shell sed -n 's/^.define ENGINE_VERSION  *"\([^"]*\)".*/\1/p' src/engine/version.h)
 DIST    := $(BUILD)/dist/luft-$(VERSION)
 windows: ## Luft for Windows, by mingw-w64 (Debian: gcc-mingw-w64-x86-64)
 	$(MAKE) CC=x86_64-w64-mingw32-gcc ARCH=portable EXE=$(DIST)-windows-x86-64.exe all
