@@ -232,6 +232,12 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     return status_ok();
 }
 
+double explainer_expected_score(Explainer *explainer, const Position *pos, uint64_t nodes) {
+    if (!movegen_has_legal(pos)) return position_in_check(pos) ? 0.0 : 0.5;
+    search(explainer, pos, MOVE_NONE, nodes);
+    return expected_score(pos, explainer->info.score);
+}
+
 void explanation_release(Explanation *explanation) {
     line_destroy(explanation->refutation);
     line_destroy(explanation->better);

@@ -61,6 +61,10 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
                          Explanation *explanation);
 void explanation_release(Explanation *explanation);
 
+/* The score that the side to move may expect, from 0 (lost) to 1 (won), after about `nodes` nodes. Where the
+ * game is over: its result. */
+double explainer_expected_score(Explainer *explainer, const Position *pos, uint64_t nodes);
+
 /* Ends the searches soon. Harmless when nothing is searched. */
 void explainer_stop(Explainer *explainer);
 

@@ -331,19 +331,19 @@ static bool find_capture(const Line *line, int ply, int end, Motif *motif) {
 
 Motif motif_find(const Line *line, int ply, int end) {
     static const struct {
-        MotifKind kind;
         bool (*find)(const Line *line, int ply, int end, Motif *motif);
+        MotifKind kind;
         int won_after; /* plies from the motif's move to the capture */
-    } FINDERS[] = {{MOTIF_DISCOVERED_ATTACK, find_discovery, 2},
-                   {MOTIF_FORK, find_fork, 2},
-                   {MOTIF_SKEWER, find_skewer, 2},
-                   {MOTIF_TRAPPED, find_trapped, 2},
-                   {MOTIF_REMOVED_GUARD, find_removed_guard, 2},
-                   {MOTIF_OVERLOADED, find_overloaded, 2},
-                   {MOTIF_PINNED, find_pinned, 0},
-                   {MOTIF_PINNED_GUARD, find_pinned_guard, 0},
-                   {MOTIF_PROMOTION, find_promotion, 0},
-                   {MOTIF_UNDEFENDED, find_capture, 0}};
+    } FINDERS[] = {{find_discovery, MOTIF_DISCOVERED_ATTACK, 2},
+                   {find_fork, MOTIF_FORK, 2},
+                   {find_skewer, MOTIF_SKEWER, 2},
+                   {find_trapped, MOTIF_TRAPPED, 2},
+                   {find_removed_guard, MOTIF_REMOVED_GUARD, 2},
+                   {find_overloaded, MOTIF_OVERLOADED, 2},
+                   {find_pinned, MOTIF_PINNED, 0},
+                   {find_pinned_guard, MOTIF_PINNED_GUARD, 0},
+                   {find_promotion, MOTIF_PROMOTION, 0},
+                   {find_capture, MOTIF_UNDEFENDED, 0}};
     for (size_t i = 0; ply < end && i < sizeof FINDERS / sizeof FINDERS[0]; i++) {
         Motif motif = {.kind = FINDERS[i].kind,
                        .ply = ply,

@@ -1,0 +1,231 @@
+/* luft explain: why a move is worse than the best one. */
+#include "base/file.h"
+#include "chess/fen.h"
+#include "chess/makemove.h"
+#include "chess/movegen.h"
+#include "chess/pgn.h"
+#include "chess/san.h"
+#include "cli/command.h"
+#include "cli/position_word.h"
+#include "cli/terminal.h"
+#include "engine/lines.h"
+#include "explain/words.h"
+
+#include <stdio.h>
+
+enum {
+    HASH = 32,          /* MiB */
+    GLANCE_SHARE = 8,   /* a game is looked through with this part of the nodes a position */
+    WIDTH_DEFAULT = 80, /* characters of a row */
+    WORST_MAX = 20
+};
+
+typedef struct Settings {
+    ArgumentList words;
+    uint64_t nodes;
+    int worst;
+    bool json;
+    Position pos; /* of a FEN and a move on the command line */
+    Move move;
+} Settings;
+
+/* Splits "FEN MOVE" and reads both. */
+static Status read_question(TextView text, Position *pos, Move *move) {
+    text = text_trim(text);
+    size_t length = text.length;
+    while (length > 0 && text.data[length - 1] != ' ' && text.data[length - 1] != '\t') length--;
+    const TextView fen = text_trim((TextView){text.data, length});
+    const TextView word = {text.data + length, text.length - length};
+    Status status = fen_parse(pos, fen, false);
+    if (!status_is_ok(&status)) return status_error("%s; expected: a FEN, then a move", status.reason);
+    Position whole;
+    const Status no_move = fen_parse(&whole, text, false);
+    if (status_is_ok(&no_move)) return status_error("there is no move; expected: a FEN, then a move");
+    if (!movegen_has_legal(pos))
+        return status_error("the game is over in this position: there is no legal move");
+    status = lan_parse(pos, word, move);
+    if (!status_is_ok(&status)) status = san_parse(pos, word, move);
+    return status;
+}
+
+static void print_explanation(const Settings *settings, const Explanation *explanation) {
+    TextBuffer text = {0};
+    if (settings->json) {
+        words_append_json(&text, explanation);
+        buffer_append_char(&text, '\n');
+    } else {
+        words_append(&text, explanation,
+                     terminal_is(stdout) ? (size_t)terminal_width(stdout) : WIDTH_DEFAULT);
+    }
+    fwrite(buffer_string(&text), 1, text.length, stdout);
+    fflush(stdout);
+    buffer_release(&text);
+}
+
+static Status explain_one(Explainer *explainer, const Settings *settings, const Position *pos, Move move) {
+    Explanation explanation;
+    Status status = explainer_explain(explainer, pos, move, settings->nodes, &explanation);
+    if (!status_is_ok(&status)) return status;
+    print_explanation(settings, &explanation);
+    explanation_release(&explanation);
+    return status;
+}
+
+/* --- files --- */
+
+static Status explain_lines(Explainer *explainer, const Settings *settings, TextView lines) {
+    Status status = status_ok();
+    TextView line;
+    int number = 0, faults = 0;
+    while (status_is_ok(&status) && text_next_line(&lines, &line)) {
+        Position pos;
+        Move move = MOVE_NONE;
+        number++;
+        if (text_is_empty(text_trim(line))) continue;
+        const Status reading = read_question(line, &pos, &move);
+        if (!status_is_ok(&reading)) {
+            fprintf(stderr, "luft: line %d: %s\n", number, reading.reason);
+            faults++;
+            continue;
+        }
+        if (!settings->json) printf("%.*s\n", (int)text_trim(line).length, text_trim(line).data);
+        status = explain_one(explainer, settings, &pos, move);
+        if (!settings->json) putchar('\n');
+    }
+    if (status_is_ok(&status) && faults > 0) return status_error("%d of the lines could not be read", faults);
+    return status;
+}
+
+/* What each move of a game gave away of the expected score. */
+static void find_losses(Explainer *explainer, const Settings *settings, const PgnGame *game, double *losses) {
+    Position pos = game->start;
+    const bool tells = terminal_is(stderr);
+    const uint64_t nodes = settings->nodes / GLANCE_SHARE + 1;
+    double before = explainer_expected_score(explainer, &pos, nodes);
+    for (int i = 0; i < game->move_count; i++) {
+        Undo undo;
+        position_make_move(&pos, game->moves[i], &undo);
+        const double after = 1 - explainer_expected_score(explainer, &pos, nodes);
+        losses[i] = before - after;
+        before = 1 - after;
+        if (tells) fprintf(stderr, "\rlooking through the game: %d of %d moves", i + 1, game->move_count);
+    }
+    if (tells) fprintf(stderr, "\r\033[K");
+}
+
+static Status explain_ply(Explainer *explainer, const Settings *settings, const PgnGame *game, int ply) {
+    Position pos = game->start;
+    for (int i = 0; i < ply; i++) {
+        Undo undo;
+        position_make_move(&pos, game->moves[i], &undo);
+    }
+    if (!settings->json) {
+        TextBuffer title = {0};
+        lines_append_moves(&title, &pos, &game->moves[ply], 1, SIZE_MAX);
+        printf("%s\n", buffer_string(&title));
+        buffer_release(&title);
+    }
+    const Status status = explain_one(explainer, settings, &pos, game->moves[ply]);
+    if (!settings->json) putchar('\n');
+    return status;
+}
+
+/* The worst moves of a game, in the order in which they were played. */
+static Status explain_game(Explainer *explainer, const Settings *settings, const PgnGame *game) {
+    double losses[1024];
+    const int count = int_min(game->move_count, (int)(sizeof losses / sizeof losses[0]));
+    PgnGame head = *game;
+    head.move_count = count;
+    find_losses(explainer, settings, &head, losses);
+    Status status = status_ok();
+    for (int ply = 0; ply < count && status_is_ok(&status); ply++) {
+        int worse = 0;
+        for (int other = 0; other < count; other++)
+            worse += losses[other] > losses[ply] || (losses[other] == losses[ply] && other < ply);
+        if (worse < settings->worst && losses[ply] >= REASON_GOOD_LOSS)
+            status = explain_ply(explainer, settings, game, ply);
+    }
+    return status;
+}
+
+static Status explain_games(Explainer *explainer, const Settings *settings, TextView pgn) {
+    Status status = status_ok();
+    int line = 1, games = 0;
+    bool found = true;
+    while (found && status_is_ok(&status)) {
+        PgnGame game = {0};
+        status = pgn_read_game(&pgn, &line, &game, &found);
+        if (status_is_ok(&status) && found) {
+            games++;
+            status = explain_game(explainer, settings, &game);
+        }
+        pgn_game_release(&game);
+    }
+    if (status_is_ok(&status) && games == 0)
+        return status_error("there is neither a position nor a game in it");
+    return status;
+}
+
+static Status explain_file(Explainer *explainer, const Settings *settings, const char *path) {
+    TextBuffer content = {0};
+    Status status = file_read(path, &content);
+    if (status_is_ok(&status)) {
+        TextView rest = buffer_view(&content), first = text_view("");
+        while (text_is_empty(text_trim(first)) && text_next_line(&rest, &first)) {
+        }
+        Position pos;
+        Move move = MOVE_NONE;
+        const Status question = read_question(first, &pos, &move);
+        status = status_is_ok(&question) ? explain_lines(explainer, settings, buffer_view(&content))
+                                         : explain_games(explainer, settings, buffer_view(&content));
+    }
+    buffer_release(&content);
+    return status;
+}
+
+static Status check(void *context) {
+    Settings *settings = context;
+    TextBuffer text = {0};
+    position_word_join(&settings->words, &text);
+    Status status = position_word_is_fen(buffer_view(&text))
+                        ? read_question(buffer_view(&text), &settings->pos, &settings->move)
+                        : status_ok();
+    if (settings->words.count > 1 && !position_word_is_fen(buffer_view(&text)))
+        status = status_error("expected a FEN and a move, or one file");
+    buffer_release(&text);
+    return status;
+}
+
+static Status run(void *context) {
+    const Settings *settings = context;
+    Status status = status_ok();
+    Explainer *explainer = explainer_create(NULL, HASH, &status);
+    if (explainer == NULL) return status;
+    status = settings->move != MOVE_NONE ? explain_one(explainer, settings, &settings->pos, settings->move)
+                                         : explain_file(explainer, settings, settings->words.word[0]);
+    explainer_destroy(explainer);
+    return status;
+}
+
+int command_explain(int argc, char **argv) {
+    Settings settings = {.nodes = 400000, .worst = 3};
+    const Argument table[] = {
+        argument_words(
+            "WHAT", &settings.words, 1,
+            "a FEN and a move (Nf3 or g1f3); or a file: of games (PGN), or with a FEN and a move a line; - "
+            "for standard input"),
+        option_count("nodes", "N", &settings.nodes, 100, 1e12,
+                     "nodes for the best move, and as many for the move that is asked about"),
+        option_int("worst", "N", &settings.worst, 1, WORST_MAX, "of a game, the N moves that lost most"),
+        option_flag("json", &settings.json, "one JSON object a move, for programs (docs/explain.md)"),
+    };
+    const Syntax syntax = {
+        "luft explain", "FEN MOVE | FILE [options]",
+        "Says why a move is worse than the best one: the line that answers it, what it loses, why, and by "
+        "which "
+        "motif. Only what the board shows on that line is said. Where nothing can be shown, it says so.\n",
+        "  luft explain \"2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17\" Qd4\n"
+        "  luft explain game.pgn\n",
+        ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, check, run, &settings);
+}

@@ -1,0 +1,301 @@
+"""Checks what `luft explain --json` claims against the board, by rules of chess of its own (rules.py). Each function looks at
+one claim and yields what is false about it. The claims are those of docs/explain.md."""
+
+import collections
+
+from rules import POINTS, Position, between, name, square
+
+MINOR = {"n", "b"}
+
+
+def boards_of(fen, line):
+    """The boards of a line, and its moves; None for both where a move is not legal."""
+    boards, moves = [Position(fen)], []
+    for entry in line:
+        move = boards[-1].parse(entry["uci"])
+        if move is None:
+            return None, None
+        moves.append(move)
+        boards.append(boards[-1].make(move))
+    return boards, moves
+
+
+def cancel(lost, gained):
+    """Takes away what both sides lost alike: the same kind, a bishop for a knight."""
+    for kind in "pnbrq":
+        same = min(lost[kind], gained[kind])
+        lost[kind] -= same
+        gained[kind] -= same
+    for mine, theirs in (("n", "b"), ("b", "n")):
+        same = min(lost[mine], gained[theirs])
+        lost[mine] -= same
+        gained[theirs] -= same
+
+
+def material(boards, moves, end, white):
+    """Points, pieces lost and pieces gained of one side by board `end`."""
+    lost, gained, points = collections.Counter(), collections.Counter(), 0
+    for pos, move in zip(boards[:end], moves):
+        won = pos.taken(move)
+        points += won if pos.white != white else -won
+        kind = pos.captured(move)
+        if kind:
+            (lost if pos.white != white else gained)[kind] += 1
+    cancel(lost, gained)
+    return points, +lost, +gained
+
+
+def mates_in_one(pos):
+    return any(after.in_check() and not after.legal() for after in map(pos.make, pos.legal()))
+
+
+def cannot_save(pos, victims, hunter):
+    """Whether after every legal reply some victim (followed if it moves) can be taken for a point more than the reply took."""
+    for reply in pos.legal():
+        after, taken = pos.make(reply), pos.taken(reply)
+        if hunter is not None and reply[1] == hunter and taken:
+            targets = [hunter]
+        else:
+            targets = [reply[1] if reply[0] == victim else victim for victim in victims]
+        if not after.legal() or not (any(after.best_on(target) >= taken + 1 for target in targets) or mates_in_one(after)):
+            return False
+    return bool(pos.legal())
+
+
+def nothing_stops(pos, pawn, pushes=4):
+    """Whether a pawn of the side not to move queens by pushes alone, whatever is replied."""
+    replies = pos.legal()
+    return bool(replies) and all(
+        reply[1] != pawn and not reply[2] and pushes_on(pos.make(reply), pawn, pushes) for reply in replies)
+
+
+def pushes_on(pos, pawn, pushes):
+    for move in pos.legal():
+        if move[0] != pawn or move[0] % 8 != move[1] % 8 or move[2] not in ("", "q"):
+            continue
+        after = pos.make(move)
+        if move[2]:
+            if (after.legal() or after.in_check()) and not after.captures_on(move[1]):
+                return True
+        elif pushes > 1 and nothing_stops(after, move[1], pushes - 1):
+            return True
+    return False
+
+
+def exposes_king(pos, index):
+    """Whether the side's king could be taken along a line if the piece on `index` were not there."""
+    without = pos.copy()
+    without.board[index] = None
+    white = pos.owns(index, True)
+    return not pos.in_check(white) and without.in_check(white) or \
+        len(without.attackers(without.king(white), not white)) > len(pos.attackers(pos.king(white), not white))
+
+
+def can_take_back(pos, capture, guard):
+    return any(answer[0] == guard and answer[1] == capture[1] for answer in pos.make(capture).legal())
+
+
+# --- motifs: each yields what is false ---
+
+def fork(boards, moves, motif, piece, victims):
+    after = boards[motif["ply"] + 1]
+    if len(victims) < 2:
+        yield "a fork of fewer than two pieces"
+    for victim in victims:
+        if not after.owns(victim, after.white):
+            yield f"nothing to attack on {name(victim)}"
+            continue
+        if victim not in after.attacks(piece):
+            yield f"the forking piece does not attack {name(victim)}"
+        guarded = after.attackers(victim, after.white)
+        if after.kind(victim) != "k" and guarded and POINTS[after.kind(victim)] <= POINTS[after.kind(piece)]:
+            yield f"{name(victim)} is guarded and not dearer than the forking piece"
+    if any(after.gain(capture) >= 0 for capture in after.captures_on(piece)):
+        yield "the forking piece can be taken"
+    if moves[motif["won_at"]][0] != piece or moves[motif["won_at"]][1] not in victims:
+        yield "the forking piece takes none of the victims"
+    if motif["forced"] and not cannot_save(after, [v for v in victims if after.kind(v) != "k"], piece):
+        yield "a reply saves the victims"
+
+
+def skewer(boards, moves, motif, piece, victims):
+    after, (front, rear) = boards[motif["ply"] + 1], victims
+    line = between(piece, rear)
+    if line is None or front not in line or [s for s in line if after.board[s]] != [front]:
+        yield "the two victims do not stand behind each other"
+    if after.kind(front) != "k" and POINTS[after.kind(front)] <= POINTS[after.kind(rear)]:
+        yield "the piece in front is not the dearer one"
+    if moves[motif["won_at"]][:2] != (piece, rear):
+        yield "the piece behind is not taken"
+    if motif["forced"] and not cannot_save(after, [v for v in victims if after.kind(v) != "k"], piece):
+        yield "a reply saves the victims"
+
+
+def uncovers(boards, moves, ply, slider, target):
+    before, after = between(slider, target), boards[ply + 1]
+    return before is not None and moves[ply][0] in before and moves[ply][1] not in before and \
+        target in after.attacks(slider) and target not in boards[ply].attacks(slider)
+
+
+def discovered_attack(boards, moves, motif, piece, victims):
+    if not uncovers(boards, moves, motif["ply"], piece, victims[0]):
+        yield "no line is opened to the victim"
+    if moves[motif["won_at"]][:2] != (piece, victims[0]):
+        yield "the uncovered piece does not take the victim"
+    if motif["forced"] and not cannot_save(boards[motif["ply"] + 1], victims, None):
+        yield "a reply saves the victim"
+
+
+def discovered_check(boards, moves, motif, piece, victims):
+    after, mover = boards[motif["ply"] + 1], moves[motif["ply"]][1]
+    if not uncovers(boards, moves, motif["ply"], piece, after.king(after.white)):
+        yield "no check is uncovered"
+    if victims[0] not in after.attacks(mover) or moves[motif["won_at"]][:2] != (mover, victims[0]):
+        yield "the piece that moved does not take the victim"
+    if motif["kind"] == "double check" and len(after.attackers(after.king(after.white), not after.white)) < 2:
+        yield "fewer than two checks"
+    if motif["forced"] and not cannot_save(after, victims, mover):
+        yield "a reply saves the victim"
+
+
+def trapped(boards, moves, motif, _, victims):
+    after, victim = boards[motif["ply"] + 1], victims[0]
+    if after.in_check() or after.passed().best_on(victim) < 1:
+        yield "the trapped piece is not attacked"
+    for move in after.legal():
+        if move[0] == victim and after.make(move).best_on(move[1]) - after.taken(move) < 1:
+            yield f"the trapped piece is safe on {name(move[1])}"
+    if not cannot_save(after, victims, None):
+        yield "a reply saves the trapped piece"
+
+
+def removed_guard(boards, moves, motif, _, victims):
+    before, guard, target = boards[motif["ply"]], victims[0], victims[1]
+    early = moves[motif["won_at"]]
+    if moves[motif["ply"]][1] != guard or not before.captured(moves[motif["ply"]]) or early[1] != target:
+        yield "the guard is not taken, or the target is not"
+    elif early not in before.legal() or not can_take_back(before, early, guard):
+        yield "the guard could not take back"
+    elif before.best_on(target) >= 1:
+        yield "the target could be taken before"
+
+
+def overloaded(boards, moves, motif, _, victims):
+    before, guard, second = boards[motif["ply"]], victims[0], victims[1]
+    first, answer, last = moves[motif["ply"]], moves[motif["ply"] + 1], moves[motif["won_at"]]
+    if answer[:2] != (guard, first[1]) or last[1] != second:
+        yield "the guard does not take back, or the second piece is not taken"
+    elif last not in before.legal() or not can_take_back(before, last, guard):
+        yield "the guard did not guard the second piece"
+    elif before.best_on(second) >= 1 or before.best_on(first[1]) >= 1:
+        yield "one of the two could be taken before"
+    elif can_take_back(boards[motif["won_at"]], last, first[1]):
+        yield "the guard can still take back"
+
+
+def pin(boards, moves, motif, _, victims):
+    if not exposes_king(boards[motif["ply"] - 1], victims[0]):
+        yield "the piece is not pinned"
+    if moves[motif["won_at"]][1] != victims[0]:
+        yield "the pinned piece is not taken"
+
+
+def pinned_guard(boards, moves, motif, _, victims):
+    after, target, guard = boards[motif["ply"] + 1], victims[0], victims[1]
+    if target not in after.attacks(guard) or any(m[0] == guard and m[1] == target for m in after.legal()):
+        yield "the guard does not look there, or can take"
+    if not exposes_king(after, guard):
+        yield "the guard is not pinned"
+
+
+def promotion(boards, moves, motif, piece, _):
+    ply = motif["ply"]
+    if motif["won_at"] == ply:
+        if not moves[ply][2] or any(boards[ply + 1].gain(c) >= 0 for c in boards[ply + 1].captures_on(piece)):
+            yield "no promotion, or the new piece can be taken"
+    elif not moves[motif["won_at"]][2] or not nothing_stops(boards[ply + 1], piece):
+        yield "the pawn does not promote, or a reply stops it"
+
+
+def capture(boards, moves, motif, _, victims):
+    before, move = boards[motif["won_at"]], moves[motif["won_at"]]
+    back = boards[motif["won_at"] + 1].captures_on(move[1])
+    if move[1] != victims[0] or not before.captured(move):
+        yield "nothing is taken there"
+    elif motif["kind"] == "undefended piece" and back:
+        yield "the piece is defended"
+    elif before.gain(move) < max(1, POINTS[before.captured(move)] - 1):
+        yield "the capture wins less than the piece"
+
+
+MOTIFS = {"fork": fork, "skewer": skewer, "discovered attack": discovered_attack, "discovered check": discovered_check,
+          "double check": discovered_check, "trapped piece": trapped, "removed guard": removed_guard,
+          "overloaded guard": overloaded, "pin": pin, "pinned guard": pinned_guard, "promotion": promotion,
+          "undefended piece": capture, "piece not guarded enough": capture}
+
+
+def causes(cause, boards, moves):
+    before, after, move, taking = boards[0], boards[1], moves[0], moves[1]
+    lost = taking[1]
+    if not after.captured(taking) or after.gain(taking) < 1:
+        yield "the reply wins nothing"
+    if cause == "poisoned capture" and not (before.captured(move) and lost == move[1]):
+        yield "no capture is taken back"
+    if cause == "moved into attack" and (lost != move[1] or before.passed().best_on(move[0]) >= 1):
+        yield "it could be taken before"
+    if cause == "ignored threat" and (taking not in before.passed().legal() or before.passed().gain(taking) < 1):
+        yield "there was no such threat"
+    if cause == "guard moved away" and not can_take_back(before.passed(), taking, move[0]):
+        yield "the piece that moved was no guard"
+    if cause == "opened line" and (move[0] not in (between(taking[0], lost) or []) or taking in before.passed().legal()):
+        yield "it did not stand between"
+    if cause == "closed line" and not any(move[1] in (between(guard, lost) or [])
+                                          for guard in before.attackers(lost, before.white)):
+        yield "no guard is cut off"
+
+
+def check(explanation):
+    """All that is false in an explanation, as text."""
+    fen, reason = explanation["fen"], explanation["reason"]
+    line = boards_of(fen, explanation["line"])
+    better = boards_of(fen, explanation["better"])
+    if line[0] is None or better[0] is None:
+        return ["a line has an illegal move"]
+    found = []
+    root = line[0][0]
+    boards, moves = better if reason in ("misses material", "misses mate") else line
+    end = explanation.get("settled", len(moves))
+    if reason in ("allows mate", "misses mate") or "mate" in explanation:
+        last = boards[len(moves)]
+        if last.legal() or not last.in_check():
+            found.append("the line does not end in mate")
+        elif explanation["mate"] != (len(moves) + (reason == "misses mate")) // 2:
+            found.append("mate in another number of moves")
+    if reason == "stalemate" and (boards[end].legal() or boards[end].in_check()):
+        found.append("no stalemate")
+    if reason == "repetition" and boards[end].key() not in [pos.key() for pos in boards[:end]]:
+        found.append("no repetition in the line")
+    if "material" in explanation:
+        white = root.white if reason == "loses material" else not root.white
+        points, lost, gained = material(boards, moves, end, white)
+        told = explanation["material"]
+        letters = {"pawn": "p", "knight": "n", "bishop": "b", "rook": "r", "queen": "q"}
+        if told["points"] != points or sum(told["lost"].values()) != sum(lost.values()) or \
+                {letters[k]: v for k, v in told["lost"].items() if letters[k] not in MINOR} != \
+                {k: v for k, v in lost.items() if k not in MINOR}:
+            found.append(f"material {told} is not {points}, {dict(lost)}, {dict(gained)}")
+    if "cause" in explanation:
+        found += causes(explanation["cause"], *line)
+    if "motif" in explanation:
+        motif = explanation["motif"]
+        victims = [square(text) for text in motif["victims"]]
+        found += MOTIFS[motif["kind"]](boards, moves, motif, square(motif["piece"]), victims)
+    return found
+
+
+def check_safely(explanation):
+    """The same for claims that may be nonsense: what cannot even be looked at is false."""
+    try:
+        return check(explanation)
+    except (AttributeError, IndexError, KeyError, TypeError) as error:
+        return [repr(error)]

@@ -1,0 +1,135 @@
+"""`luft explain` as a user calls it, and its claims against an independent checker (explain_checker.py).
+
+puzzles.csv holds 500 puzzles of the Lichess puzzle database (CC0), drawn by a seed: the position before the mistake, the
+mistake and its refutation. A run looks at some of them; LUFT_TEST_FULL=1 at all."""
+
+import copy
+import csv
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+import explain_checker
+from rules import Position, name
+
+LUFT = os.environ.get("LUFT", "./luft")
+FULL = os.environ.get("LUFT_TEST_FULL") == "1"
+HERE = pathlib.Path(__file__).resolve().parent
+FORK = "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17"
+GAME = """[White "A"]
+[Black "B"]
+
+1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
+"""
+
+
+def explain(*arguments, text_in=""):
+    return subprocess.run([LUFT, "explain", *arguments], input=text_in, capture_output=True, text=True, timeout=280)
+
+
+class Answers(unittest.TestCase):
+    def test_a_move_in_either_notation(self):
+        for move in ("Qd4", "d2d4"):
+            result = explain(FORK, move, "--nodes", "20000")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("Qd4 loses the queen for a knight.", result.stdout)
+            self.assertIn("forks the king on g1 and the queen on d4: no reply saves both", result.stdout.replace("\n", " "))
+            self.assertTrue(all(len(line) <= 80 for line in result.stdout.splitlines()), result.stdout)
+
+    def test_json_says_the_same_to_programs(self):
+        result = explain(f"{FORK} Qd4", "--json", "--nodes=20000")
+        answer = json.loads(result.stdout)
+        self.assertEqual(answer["schema"], 1)
+        self.assertEqual(answer["reason"], "loses material")
+        self.assertEqual(answer["motif"]["kind"], "fork")
+        self.assertEqual(answer["move"], {"uci": "d2d4", "san": "Qd4"})
+
+    def test_the_worst_moves_of_a_game(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "game.pgn")
+            path.write_text(GAME)
+            result = explain(str(path), "--nodes", "8000", "--worst", "1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("Nf6 allows a forced mate in 1.", result.stdout)
+        self.assertNotIn("Nc6 ", result.stdout.split("\n\n")[0])
+
+    def test_a_file_of_questions(self):
+        result = explain("-", "--json", "--nodes", "5000", text_in=f"{FORK} Qd4\nnonsense\n\n{FORK} Qe3\n")
+        self.assertEqual([json.loads(line)["move"]["san"] for line in result.stdout.splitlines()], ["Qd4", "Qe3"])
+        self.assertIn("line 2:", result.stderr)
+        self.assertEqual(result.returncode, 1)
+
+    def test_bad_questions_say_what_is_wrong(self):
+        for words, reason in (((FORK, "Qd9"), "Qd9"), ((FORK, "Nf5"), "Nf5"), ((FORK,), "a FEN, then a move"),
+                              (("7k/8/8/8/8/8/5qr1/7K w - - 0 1", "h1h2"), "game is over"), ((), "WHAT")):
+            result = explain(*words)
+            self.assertEqual(result.returncode, 2, words)
+            self.assertIn(reason, result.stderr)
+            self.assertEqual(result.stdout, "")
+        self.assertEqual(explain("/nowhere/game.pgn").returncode, 1)
+
+    def test_every_bench_position_gets_an_answer(self):
+        source = (HERE.parent.parent / "src/engine/bench.c").read_text()
+        rows = re.findall(r'^\s*\{"([^"]+ [wb] [^"]+)", "([^"]*)"\},$', source, re.M)
+        questions = []
+        for index, (fen, _) in enumerate(rows):
+            moves = sorted(Position(fen).legal()) if re.fullmatch("[KQkq]+|-", fen.split()[2]) else []  # no Chess960
+            if moves:
+                start, to, promotion = moves[(7 * index) % len(moves)]
+                questions.append(f"{fen} {name(start)}{name(to)}{promotion}")
+        result = explain("-", "--json", "--nodes", "2000", text_in="\n".join(questions) + "\n")
+        answers = [json.loads(line) for line in result.stdout.splitlines()]
+        self.assertEqual(len(answers), len(questions), result.stderr)
+        for answer in answers:
+            self.assertEqual(explain_checker.check(answer), [], answer)
+
+
+class Puzzles(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with open(HERE / "puzzles.csv", newline="") as file:
+            cls.puzzles = list(csv.DictReader(file))[::1 if FULL else 5]
+        questions = "".join(f"{puzzle['fen']} {puzzle['moves'].split()[0]}\n" for puzzle in cls.puzzles)
+        result = explain("-", "--json", "--nodes", "100000" if FULL else "8000", text_in=questions)
+        cls.answers = [json.loads(line) for line in result.stdout.splitlines()]
+
+    def test_each_has_an_answer_without_a_false_claim(self):
+        self.assertEqual(len(self.answers), len(self.puzzles))
+        for puzzle, answer in zip(self.puzzles, self.answers):
+            self.assertEqual(explain_checker.check(answer), [], (puzzle["id"], answer))
+
+    def test_the_refutation_is_the_puzzle_s_solution(self):
+        same = sum(len(answer["line"]) > 1 and answer["line"][1]["uci"] == puzzle["moves"].split()[1]
+                   for puzzle, answer in zip(self.puzzles, self.answers))
+        self.assertGreaterEqual(same / len(self.puzzles), 0.95 if FULL else 0.85)
+
+    def test_mates_are_called_so(self):
+        told = [answer.get("mate") for puzzle, answer in zip(self.puzzles, self.answers) if "mate" in puzzle["themes"].split()]
+        self.assertGreaterEqual(sum(mate is not None for mate in told) / len(told), 0.98 if FULL else 0.75)
+
+    def test_the_checker_sees_a_false_claim(self):
+        """What is altered must be found: else the checks above would prove nothing."""
+        found = total = 0
+        for answer in self.answers:
+            if "motif" not in answer or not answer["motif"]["victims"]:
+                continue
+            false = copy.deepcopy(answer)
+            file, rank = false["motif"]["victims"][0]
+            false["motif"]["victims"][0] = chr(ord("a") + (ord(file) - ord("a") + 3) % 8) + rank
+            total += 1
+            found += bool(explain_checker.check_safely(false))
+            false = copy.deepcopy(answer)
+            if "material" in false:
+                false["material"]["points"] += 1
+                total += 1
+                found += bool(explain_checker.check(false))
+        self.assertGreater(total, 10)
+        self.assertGreaterEqual(found, 0.97 * total)  # a few altered claims are true as well
+
+
+if __name__ == "__main__":
+    unittest.main()
