@@ -20,5 +20,9 @@ int main(int argc, char **argv) {
     system_prepare(&argc, &argv);
     chess_init();
     const CommandList list = {"luft-lab", "Usage: luft-lab COMMAND [options]\n\n", NULL, ARGUMENTS(COMMANDS)};
-    return commands_dispatch(&list, argc, argv);
+    int result = commands_dispatch(&list, argc, argv);
+    /* What was printed but never arrived is no success, whichever command printed it. */
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) return result;
+    fprintf(stderr, "luft-lab: cannot write to standard output\n");
+    return COMMAND_FAILED;
 }

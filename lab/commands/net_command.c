@@ -3,6 +3,7 @@
 #include "lab/command.h"
 #include "lab/kit/console.h"
 #include "lab/train/evalspeed.h"
+#include "lab/train/export.h"
 #include "lab/train/goldset.h"
 #include "nnue/kernels.h"
 
@@ -40,7 +41,8 @@ static Status run_random(void *context) {
     Status status;
     Network *network = random_network(arguments, &status);
     if (network == NULL) return status;
-    status = network_save(network, arguments->file);
+    status = export_check_output(arguments->file);
+    if (status_is_ok(&status)) status = network_save(network, arguments->file);
     if (status_is_ok(&status))
         printf("%s: hash %016llx\n", arguments->file, (unsigned long long)network_hash(network));
     network_destroy(network);

@@ -1,6 +1,7 @@
 #include "lab/train/export.h"
 
 #include "base/memory.h"
+#include "lab/kit/ownership.h"
 #include "nnue/evaluate.h"
 
 #include <math.h>
@@ -54,6 +55,11 @@ static void fill(const ModelShape *shape, const float *parameters, Quantised *ou
     for (int bucket = 0; bucket < shape->buckets; bucket++)
         out->output_bias[bucket] =
             (int32_t)lrint((double)parameters[model_output_bias(shape, bucket)] * OUTPUT_BIAS_ONE);
+}
+
+Status export_check_output(const char *path) {
+    static const char START[] = "LuftNNUE"; /* of each network file, see network.c */
+    return ownership_check_kind(path, START, sizeof START - 1, "a network");
 }
 
 Network *export_network(const ModelShape *shape, const float *parameters, const char *name, Status *status) {

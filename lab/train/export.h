@@ -17,6 +17,9 @@ void export_restore_outputs(const ModelShape *shape, float *parameters, const fl
 /* The quantised network. NULL with the reason. */
 Network *export_network(const ModelShape *shape, const float *parameters, const char *name, Status *status);
 
+/* Refuses a path where something else is that a network would destroy. */
+Status export_check_output(const char *path);
+
 /* How far the engine's integers are from the model's floats. */
 typedef struct ExportCheck {
     size_t positions;

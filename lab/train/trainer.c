@@ -376,7 +376,7 @@ static Status check_outputs(const Trainer *trainer) {
     enum { COUNT = sizeof outputs / sizeof outputs[0] };
     for (const char *c = settings->name; c != NULL && *c != '\0'; c++)
         if ((unsigned char)*c < ' ' || *c == 127) return status_error("a control character in the name");
-    Status status = ownership_check_kind(settings->out, "LuftNNUE", 8, "a network");
+    Status status = export_check_output(settings->out);
     if (status_is_ok(&status)) status = checkpoint_check_output(trainer->checkpoint_path);
     if (status_is_ok(&status)) status = losslog_check_output(trainer->log_path);
     if (status_is_ok(&status)) status = weights_check_output(trainer->floats_path);

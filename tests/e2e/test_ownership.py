@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import tempfile
@@ -88,6 +89,7 @@ class Outputs(Scratch):
         net = self.folder / "n"
         self.refused("is not a network", *train, "--out", first, second)
         self.refused("is not a network", *train, "--out", self.thesis, first)
+        self.refused("is not a network", "net", "random", self.thesis, "--width", "8")
         self.refused("is not a checkpoint", *train, "--out", net, "--checkpoint", second, first, second)
         self.refused("is not a table of losses", *train, "--out", net, "--log", first, first)
         self.refused("is not an SVG image", *train, "--out", net, "--plot", self.thesis, first)
@@ -115,6 +117,43 @@ class Outputs(Scratch):
         journal = self.folder / "j"
         self.refused("is also an input", "judge", games, *two, "-output", games, "-journal", journal)
         self.refused("is also an input", "judge", games, *two, "-journal", games)
+
+
+@unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+class FullDisk(Scratch):
+    def test_on_standard_output(self):
+        games = self.folder / "x.games"
+        self.assertEqual(lab("datagen", "--out", games, "--games", "5", *DATAGEN).returncode, 0)
+        for arguments in (["--help"], ["match", "--help"], ["data", "stats", games], ["data", "export", games],
+                          ["net", "random", self.folder / "n", "--width", "8"], ["datagen", "--out", games, "--games", "6", *DATAGEN]):
+            with self.subTest(arguments), open("/dev/full", "w") as full:
+                result = subprocess.run([LAB, *map(str, arguments)], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertIn("cannot write to standard output", result.stderr)
+        self.assertEqual(lab("data", "export", games).stdout.count("\n"), 6)
+
+    def test_on_a_file(self):
+        """Games that do not fit: status 1, and those that were written before are whole."""
+        games, text = self.folder / "x.games", self.folder / "x.txt"
+
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+
+        def limited(*arguments):
+            return subprocess.run([LAB, *map(str, arguments)], preexec_fn=limit, restore_signals=False, capture_output=True,
+                                  text=True, timeout=60)
+
+        result = limited("datagen", "--out", games, *DATAGEN)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("x.games: File too large", result.stderr)
+        exported = lab("data", "export", games)
+        self.assertEqual(exported.returncode, 0, exported.stderr)
+        self.assertEqual(lab("datagen", "--out", games, "--games", "80", *DATAGEN).returncode, 0)
+        for arguments in (["export", "--out", text], ["merge", "--out", self.folder / "y.games"]):
+            result = limited("data", *arguments, games)
+            self.assertEqual(result.returncode, 1, result.stdout)
+            self.assertFalse(arguments[-1].exists())
 
 
 if __name__ == "__main__":
