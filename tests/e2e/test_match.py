@@ -431,7 +431,7 @@ class Resuming(Match):
         self.play(*self.arguments(rounds=2))
         games = self.read("games.pgn")
         self.write("library.pgn", '[Event "x"]\n\n1. d4 *\n\n' * 1000)
-        self.refused('now "pgn: library.pgn"', "--resume", "-pgnout", "library.pgn", "-journal", "games.pgn.journal")
+        self.refused("now 'pgn: library.pgn'", "--resume", "-pgnout", "library.pgn", "-journal", "games.pgn.journal")
         self.write("games.pgn", games.replace("1.1", "9.9", 1))
         self.refused("does not hold the games of which", "--resume")
         own = '[Event "my own"]\n\n1. e4 *\n\n'

@@ -258,7 +258,7 @@ class WithToys(Tuning):
         others = play_games(self.scratch / "others.pgn", TOY, "depth=1", 50)
         self.succeed("Seed", "--moves", games, pairs=4)
         for arguments, difference in ((["--moves", games, "--judge-nodes", "1000"], "is of another referee"),
-                                      (["--moves", games, "--stretches", "5"], 'now "stretches: 5, '),
+                                      (["--moves", games, "--stretches", "5"], "now 'stretches: 5, "),
                                       (["--moves", others], "is of another tuning"), ([], "is of another tuning")):
             result = self.tune("Seed", *arguments, pairs=4)
             self.assertEqual(result.returncode, 1, arguments)
@@ -270,11 +270,11 @@ class WithToys(Tuning):
         self.succeed("Seed", pairs=2)
         before = self.read("tune.journal")
         for arguments, pairs, difference in (
-                (["Seed", "--seed", "2"], 2, 'now "seed: 2"'), (["Seed"], 3, 'now "pairs: 3"'),
-                (["Seed", "--nodes", "6000"], 2, 'now "limit: nodes=6000"'),
+                (["Seed", "--seed", "2"], 2, "now 'seed: 2'"), (["Seed"], 3, "now 'pairs: 3'"),
+                (["Seed", "--nodes", "6000"], 2, "now 'limit: nodes=6000'"),
                 (["Seed", "--learning-rate", "0.003"], 2, "r_end 0.003"),
-                (["Seed", "--hash", "8"], 2, 'now "option: Hash=8"'), (["Work"], 2, 'now "Work: 0'),
-                (["Seed", "Work"], 2, 'now "Work: 0'), (["Seed", "--option", "Work=2"], 2, 'now "option: Work=2"')):
+                (["Seed", "--hash", "8"], 2, "now 'option: Hash=8'"), (["Work"], 2, "now 'Work: 0"),
+                (["Seed", "Work"], 2, "now 'Work: 0"), (["Seed", "--option", "Work=2"], 2, "now 'option: Work=2'")):
             result = self.tune(*arguments, pairs=pairs)
             self.assertEqual(result.returncode, 1, arguments)
             self.assertIn("is of another tuning", result.stderr)
