@@ -22,7 +22,7 @@ static Move cheapest_capture(const Position *pos, Square square) {
     for (int i = 0; i < count; i++) {
         if (move_to(moves[i]) != square || position_captured_by(pos, moves[i]) == NO_PIECE) continue;
         if (move_kind(moves[i]) == PROMOTION && move_promotion(moves[i]) != QUEEN) continue;
-        const int type = piece_type(position_piece_on(pos, move_from(moves[i])));
+        const int type = (int)piece_type(position_piece_on(pos, move_from(moves[i])));
         if (type < lowest) {
             lowest = type;
             best = moves[i];
