@@ -27,8 +27,8 @@ double bench_output_seconds(const BenchOutput *result);
 void bench_output_parse_line(TextView line, BenchOutput *result);
 
 /* Runs `command` with each of `settings` (UCI lines such as "setoption name Hash value 1"; NULL-terminated;
- * may be NULL) and then bench, at `depth` plies (0: the engine's default). Ten minutes without a position are an
- * error, and so is an output without the final line, or with a positions' total that contradicts it. */
+ * may be NULL) and then bench, at `depth` plies (0: the engine's default). Ten minutes without a position are
+ * an error, and so is an output without the final line, or with a positions' total that contradicts it. */
 Status bench_output_run(const char *command, const char *const *settings, int depth, BenchOutput *result);
 
 /* The result as a file that can be read again: a baseline to compare with. */

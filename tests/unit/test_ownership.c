@@ -65,7 +65,8 @@ static void test_nothing_foreign_is_overwritten(void **state) {
     (void)state;
     const char *path = test_path("");
     assert_ok(file_write(path, "thesis", 6));
-    assert_fails(ownership_check_kind(path, "Luft", 4, "a network"), "is there already, and is not a network");
+    assert_fails(ownership_check_kind(path, "Luft", 4, "a network"),
+                 "is there already, and is not a network");
     assert_fails(ownership_check_kind(path, "thesis, long", 12, "a network"), "is not a network");
     assert_ok(ownership_check_kind(path, "thes", 4, "a thesis"));
     assert_ok(file_write(path, "", 0));
