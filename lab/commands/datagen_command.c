@@ -98,7 +98,7 @@ int command_datagen(int argc, char **argv) {
         argument_heading("How games end:"),
         option_int("win-score", "CP", &rules->win_score, 1, 32000, "adjudicated as won at"),
         option_int("win-plies", "N", &rules->win_plies, 1, 400, "for N plies"),
-        option_int("few-men", "N", &rules->few_men, 0, 32,
+        option_int("few-pieces", "N", &rules->few_pieces, 0, 32,
                    "with N pieces and pawns or fewer it takes more: many such wins are draws"),
         option_int("few-score", "CP", &rules->few_score, 1, 32000, "won at, with few of them"),
         option_int("draw-score", "CP", &rules->draw_score, 0, 32000, "adjudicated as drawn within"),

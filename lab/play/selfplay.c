@@ -138,7 +138,7 @@ Adjudication adjudication_default(void) {
     return (Adjudication){.by_score = true,
                           .win_score = 600,
                           .win_plies = 4,
-                          .few_men = 12,
+                          .few_pieces = 12,
                           .few_score = 1500,
                           .draw_score = 8,
                           .draw_plies = 8,
@@ -148,7 +148,7 @@ Adjudication adjudication_default(void) {
 
 bool adjudicate(const Adjudication *rules, Agreement *agreement, const Position *pos, int white_score,
                 int ply, RecordResult *result) {
-    const bool few = bits_count(position_occupied(pos)) <= rules->few_men;
+    const bool few = bits_count(position_occupied(pos)) <= rules->few_pieces;
     const int win_score = few ? int_max(rules->few_score, rules->win_score) : rules->win_score;
     agreement->white_wins = white_score >= win_score ? agreement->white_wins + 1 : 0;
     agreement->black_wins = white_score <= -win_score ? agreement->black_wins + 1 : 0;

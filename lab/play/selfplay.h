@@ -59,7 +59,7 @@ void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng,
 typedef struct Adjudication {
     bool by_score;
     int win_score, win_plies;              /* both sides agree that one stands so well for so many plies */
-    int few_men, few_score;                /* with so few men it takes this score: many such wins are draws */
+    int few_pieces, few_score;             /* with so few men it takes this score: many such wins are draws */
     int draw_score, draw_plies, draw_from; /* or so level, after so many plies */
     int plies_max;                         /* then it is drawn */
 } Adjudication;

@@ -40,7 +40,7 @@ static void count_usable(DataStats *stats, const Position *pos, int white_score,
     const int bin = int_clamp(white_score + edge, 0, 2 * edge - 1) / STATS_SCORE_STEP;
     stats->score_count[bin]++;
     stats->score_points[bin] += (uint64_t)result;
-    stats->men[bits_count(position_occupied(pos))]++;
+    stats->pieces[bits_count(position_occupied(pos))]++;
     if (result != RECORD_DRAWN && abs(white_score) >= DECIDED_SCORE) {
         stats->decided++;
         if ((white_score > 0) == (result == RECORD_WHITE_WON)) stats->agreeing++;
@@ -195,14 +195,14 @@ static void print_scores(const DataStats *stats, TextBuffer *out) {
     }
 }
 
-static void print_men(const DataStats *stats, TextBuffer *out) {
+static void print_pieces(const DataStats *stats, TextBuffer *out) {
     uint64_t largest = 0;
     for (int i = 2; i <= 32; i++)
-        if (stats->men[i] > largest) largest = stats->men[i];
+        if (stats->pieces[i] > largest) largest = stats->pieces[i];
     buffer_append_string(out, "\nmen on the board, share of usable positions\n");
     for (int i = 2; i <= 32; i++) {
-        buffer_append_format(out, "%6d  %5.1f %%  ", i, percent(stats->men[i], stats->usable));
-        print_bar(out, stats->men[i], largest);
+        buffer_append_format(out, "%6d  %5.1f %%  ", i, percent(stats->pieces[i], stats->usable));
+        print_bar(out, stats->pieces[i], largest);
     }
 }
 
@@ -210,5 +210,5 @@ void datastats_print(const DataStats *stats, TextBuffer *out) {
     print_counts(stats, out);
     print_origins(stats, out);
     print_scores(stats, out);
-    print_men(stats, out);
+    print_pieces(stats, out);
 }

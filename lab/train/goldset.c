@@ -122,7 +122,7 @@ void goldset_print(const TrainingSet *set, const GoldErrors *errors, int network
     buffer_append_format(out, "%20s %9s", "", "positions");
     for (int n = 0; n < networks; n++) buffer_append_format(out, "  %10.10s", errors[n].name);
     buffer_append_string(out, "\nall                 ");
-    print_row(set, errors, networks, pieces_of, 0, MEN_MAX, out);
+    print_row(set, errors, networks, pieces_of, 0, PIECES_MAX, out);
     print_rows(set, errors, networks, "pieces", pieces_of, PIECES, sizeof PIECES / sizeof *PIECES, out);
     print_rows(set, errors, networks, "score", score_of, SCORES, sizeof SCORES / sizeof *SCORES, out);
     buffer_append_string(out,

@@ -44,7 +44,7 @@ void loader_pack(const Position *pos, int white_score, RecordResult result, Trai
         unsigned piece = pos->board[black ? square_mirror_rank(square) : square];
         if (black) piece ^= 1;
         if (piece >> 1 == KING) out->king[piece & 1] = (uint8_t)square;
-        out->men[index / 2] |= (uint8_t)(piece << 4 * (index & 1));
+        out->pieces[index / 2] |= (uint8_t)(piece << 4 * (index & 1));
     }
 }
 
@@ -53,7 +53,7 @@ void loader_unpack(const TrainingPosition *packed, Position *pos) {
     int index = 0;
     for (Bitboard rest = packed->occupied; rest; index++) {
         Square square = bitboard_pop(&rest);
-        position_put(pos, (Piece)(packed->men[index / 2] >> 4 * (index & 1) & 15), square);
+        position_put(pos, (Piece)(packed->pieces[index / 2] >> 4 * (index & 1) & 15), square);
     }
     pos->side = WHITE;
     position_finish(pos);
@@ -66,9 +66,9 @@ static int score_of(double chance, double scale) {
     return (int)lrint(scale * log(inside / (1 - inside)));
 }
 
-double loader_draw_share(const LoaderFilter *filter, int men) {
+double loader_draw_share(const LoaderFilter *filter, int pieces) {
     const double missing =
-        (double)(LOADER_MIDDLEGAME_MEN - men) / (LOADER_MIDDLEGAME_MEN - LOADER_ENDGAME_MEN);
+        (double)(LOADER_MIDDLEGAME_PIECES - pieces) / (LOADER_MIDDLEGAME_PIECES - LOADER_ENDGAME_PIECES);
     return filter->draw_share * fmin(fmax(missing, 0), 1);
 }
 

@@ -12,7 +12,7 @@
 /* A position as the side to move sees it: that side is White here and its first rank is rank 1. 32 bytes. */
 typedef struct TrainingPosition {
     uint64_t occupied;
-    uint8_t men[16];    /* Piece of each occupied square, from a1 up, two to a byte, low half first */
+    uint8_t pieces[16]; /* Piece of each occupied square, from a1 up, two to a byte, low half first */
     int16_t score;      /* internal units, side to move */
     uint8_t result;     /* 0 lost, 1 drawn, 2 won by the side to move */
     uint8_t king[2];    /* squares of the kings, own first */
@@ -49,12 +49,12 @@ bool loader_accepts(const LoaderFilter *filter, const Position *pos, const Recor
 void loader_look_ahead(const RecordedGame *game, const LoaderFilter *filter, int *scores);
 
 /* How much of a score is believed when the game was not won by the side that it favours: all of it with
- * LOADER_MIDDLEGAME_MEN, 1 - `filter->draw_share` with LOADER_ENDGAME_MEN. A search sees no further than its
- * score, so that a net taught by scores alone never finds out that a bishop and the wrong rook pawn do not
- * win; how the game ends does say so, and with few men it is seldom chance. Results that agree with the score
- * change nothing: they would only make it steeper. */
-enum { LOADER_ENDGAME_MEN = 4, LOADER_MIDDLEGAME_MEN = 14 };
-double loader_draw_share(const LoaderFilter *filter, int men);
+ * LOADER_MIDDLEGAME_PIECES, 1 - `filter->draw_share` with LOADER_ENDGAME_PIECES. A search sees no further
+ * than its score, so that a net taught by scores alone never finds out that a bishop and the wrong rook pawn
+ * do not win; how the game ends does say so, and with few men it is seldom chance. Results that agree with
+ * the score change nothing: they would only make it steeper. */
+enum { LOADER_ENDGAME_PIECES = 4, LOADER_MIDDLEGAME_PIECES = 14 };
+double loader_draw_share(const LoaderFilter *filter, int pieces);
 
 /* A score with that share of a draw mixed in, as winning chances of this scale. Both in White's view. */
 int loader_temper(int white_score, RecordResult result, double share, double scale);

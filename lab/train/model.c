@@ -11,14 +11,14 @@
 typedef float Lanes __attribute__((vector_size(4 * MODEL_LANES)));
 typedef int32_t LaneMask __attribute__((vector_size(4 * MODEL_LANES)));
 
-enum { ENTRIES_MAX = MODEL_TILE * 2 * MEN_MAX };
+enum { ENTRIES_MAX = MODEL_TILE * 2 * PIECES_MAX };
 
 /* The inputs of a tile, both ways round: by position for the forward pass; by input for the gradient, so that
  * each row of it is summed up in registers and touched once. */
 typedef struct Tile {
     int count;
-    uint8_t men[MODEL_TILE], bucket[MODEL_TILE];
-    uint16_t input[MODEL_TILE][2][MEN_MAX];
+    uint8_t pieces[MODEL_TILE], bucket[MODEL_TILE];
+    uint16_t input[MODEL_TILE][2][PIECES_MAX];
     uint16_t start[KING_BUCKETS_MAX * INPUT_COUNT + 1];
     uint16_t half[ENTRIES_MAX]; /* 2 * position + perspective, sorted by input; at most 2 * MODEL_TILE */
     float error[MODEL_TILE];    /* derivative of the loss by the output */
@@ -141,8 +141,8 @@ void model_workspace_destroy(ModelWorkspace *workspace) {
 
 /* --- preparing --- */
 
-static void list_inputs(const ModelShape *shape, const TrainingPosition *position, uint16_t own[MEN_MAX],
-                        uint16_t other[MEN_MAX]) {
+static void list_inputs(const ModelShape *shape, const TrainingPosition *position, uint16_t own[PIECES_MAX],
+                        uint16_t other[PIECES_MAX]) {
     const Square own_king = (Square)position->king[WHITE], other_king = (Square)position->king[BLACK];
     const unsigned own_flip = input_flip(WHITE, own_king), other_flip = input_flip(BLACK, other_king);
     const int own_table = shape->king_bucket[input_king_place(WHITE, own_king)] * INPUT_COUNT;
@@ -150,7 +150,7 @@ static void list_inputs(const ModelShape *shape, const TrainingPosition *positio
     int index = 0;
     for (Bitboard rest = position->occupied; rest; index++) {
         Square square = bitboard_pop(&rest);
-        Piece piece = (Piece)(position->men[index / 2] >> 4 * (index & 1) & 15);
+        Piece piece = (Piece)(position->pieces[index / 2] >> 4 * (index & 1) & 15);
         own[index] = (uint16_t)(own_table + input_index(WHITE, own_flip, piece, square));
         other[index] = (uint16_t)(other_table + input_index(BLACK, other_flip, piece, square));
     }
@@ -162,7 +162,7 @@ static void sort_by_input(Tile *tile, int inputs) {
     memset(start, 0, ((size_t)inputs + 1) * sizeof *start);
     for (int i = 0; i < tile->count; i++)
         for (int side = 0; side < 2; side++)
-            for (int k = 0; k < tile->men[i]; k++) start[tile->input[i][side][k]]++;
+            for (int k = 0; k < tile->pieces[i]; k++) start[tile->input[i][side][k]]++;
     unsigned sum = 0;
     for (int input = 0; input <= inputs; input++) {
         unsigned count = start[input];
@@ -171,7 +171,7 @@ static void sort_by_input(Tile *tile, int inputs) {
     }
     for (int i = 0; i < tile->count; i++)
         for (int side = 0; side < 2; side++)
-            for (int k = 0; k < tile->men[i]; k++)
+            for (int k = 0; k < tile->pieces[i]; k++)
                 tile->half[start[tile->input[i][side][k]]++] = (uint16_t)(2 * i + side);
     /* Filling moved every start to its end, which is the start of the next. */
     memmove(start + 1, start, (size_t)inputs * sizeof *start);
@@ -184,7 +184,7 @@ static void prepare_tile(const ModelShape *shape, Tile *tile, const TrainingPosi
     for (int i = 0; i < count; i++) {
         if (i + 8 < count) __builtin_prefetch(positions[i + 8]);
         const TrainingPosition *position = positions[i];
-        tile->men[i] = position->count;
+        tile->pieces[i] = position->count;
         tile->bucket[i] = (uint8_t)output_bucket(position->count, shape->buckets);
         list_inputs(shape, position, tile->input[i][0], tile->input[i][1]);
     }
@@ -203,7 +203,7 @@ ALWAYS_INLINE void forward_body(const ModelShape *shape, const Tile *tile, const
         for (int side = 0; side < 2; side++, out += lanes, weights += lanes) {
             Lanes sum[4];
             for (int v = 0; v < lanes; v++) sum[v] = biases[v];
-            for (int k = 0; k < tile->men[i]; k++) {
+            for (int k = 0; k < tile->pieces[i]; k++) {
                 const Lanes *row = rows + tile->input[i][side][k] * (size_t)lanes;
                 for (int v = 0; v < lanes; v++) sum[v] += row[v];
             }

@@ -15,7 +15,7 @@ typedef struct Slot {
 
 /* The last refreshed accumulator of a perspective and a view. */
 typedef struct Cached {
-    Men men;
+    Pieces pieces;
     int16_t *units;
 } Cached;
 
@@ -81,7 +81,7 @@ void accumulator_destroy(AccumulatorStack *stack) {
 void accumulator_forget(AccumulatorStack *stack) {
     for (int i = 0; i < 2 * stack->views; i++) {
         Cached *cached = &stack->cache[i % 2][i / 2];
-        cached->men = (Men){0};
+        cached->pieces = (Pieces){0};
         memcpy(cached->units, stack->weights->feature_bias,
                (size_t)stack->weights->width * sizeof *cached->units);
     }
@@ -90,12 +90,12 @@ void accumulator_forget(AccumulatorStack *stack) {
 static void refresh(AccumulatorStack *stack, const Position *pos, Color perspective, int slot) {
     const Square king = position_king(pos, perspective);
     Cached *cached = &stack->cache[perspective][stack->view_of[perspective][king]];
-    Men men = features_men(pos);
+    Pieces pieces = features_pieces(pos);
     InputChanges changes;
-    features_from_men(&cached->men, &men, perspective, input_flip(perspective, king), &changes);
+    features_from_pieces(&cached->pieces, &pieces, perspective, input_flip(perspective, king), &changes);
     stack->kernels->refresh(network_feature(stack->weights, perspective, king), &changes, cached->units,
                             units_of(stack, slot, perspective));
-    cached->men = men;
+    cached->pieces = pieces;
     stack->slots[slot].ready[perspective] = true;
 }
 
@@ -157,10 +157,10 @@ void accumulator_compute(const Network *network, const Position *pos, Color pers
     const NetworkWeights *weights = network_weights(network);
     alignas(KERNEL_ALIGNMENT) int16_t sums[WIDTH_MAX];
     memcpy(sums, weights->feature_bias, (size_t)weights->width * sizeof *sums);
-    Men nobody = {0}, men = features_men(pos);
+    Pieces none = {0}, pieces = features_pieces(pos);
     InputChanges changes;
     const Square king = position_king(pos, perspective);
-    features_from_men(&nobody, &men, perspective, input_flip(perspective, king), &changes);
+    features_from_pieces(&none, &pieces, perspective, input_flip(perspective, king), &changes);
     kernels_for_width(weights->width)
         ->refresh(network_feature(weights, perspective, king), &changes, sums, out);
 }

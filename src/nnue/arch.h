@@ -49,7 +49,7 @@ enum {
     BUCKETS_MAX = 8,
     KING_BUCKETS_MAX = 8,
     KING_PLACES = 32, /* where a side sees its own king: files a to d */
-    MEN_MAX = 32      /* no legal position has more */
+    PIECES_MAX = 32   /* no legal position has more */
 };
 
 enum {
@@ -98,7 +98,7 @@ static inline int input_king_place(Color perspective, Square king) {
 }
 
 /* The output bucket of a position with so many men, kings included: 2-5, 6-9, ... 30-32 for eight. */
-static inline int output_bucket(int men, int buckets) { return (men - 2) * buckets / MEN_MAX; }
+static inline int output_bucket(int pieces, int buckets) { return (pieces - 2) * buckets / PIECES_MAX; }
 
 /* Size of the file of a network of this shape; one king bucket is none. */
 static inline size_t network_file_size(int width, int buckets, int king_buckets) {

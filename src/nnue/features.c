@@ -3,11 +3,11 @@
 #include <assert.h>
 #include <string.h>
 
-Men features_men(const Position *pos) {
-    Men men;
-    memcpy(men.by_type, pos->by_type, sizeof men.by_type);
-    memcpy(men.by_color, pos->by_color, sizeof men.by_color);
-    return men;
+Pieces features_pieces(const Position *pos) {
+    Pieces pieces;
+    memcpy(pieces.by_type, pos->by_type, sizeof pieces.by_type);
+    memcpy(pieces.by_color, pos->by_color, sizeof pieces.by_color);
+    return pieces;
 }
 
 void features_from_changes(const Changes *changes, Color perspective, unsigned flip, InputChanges *out) {
@@ -24,18 +24,19 @@ void features_from_changes(const Changes *changes, Color perspective, unsigned f
     out->removed_count = removed;
 }
 
-void features_from_men(const Men *from, const Men *to, Color perspective, unsigned flip, InputChanges *out) {
+void features_from_pieces(const Pieces *from, const Pieces *to, Color perspective, unsigned flip,
+                          InputChanges *out) {
     int added = 0, removed = 0;
     for (int index = 0; index < PIECE_COUNT; index++) {
         const Piece piece = (Piece)index;
         const Bitboard old = from->by_type[piece_type(piece)] & from->by_color[piece_color(piece)];
         const Bitboard new = to->by_type[piece_type(piece)] & to->by_color[piece_color(piece)];
         for (Bitboard left = new & ~old; left != 0; added++) {
-            assert(added < MEN_MAX);
+            assert(added < PIECES_MAX);
             out->added[added] = (uint16_t)input_index(perspective, flip, piece, bitboard_pop(&left));
         }
         for (Bitboard left = old & ~new; left != 0; removed++) {
-            assert(removed < MEN_MAX);
+            assert(removed < PIECES_MAX);
             out->removed[removed] = (uint16_t)input_index(perspective, flip, piece, bitboard_pop(&left));
         }
     }

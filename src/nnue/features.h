@@ -8,23 +8,24 @@
 /* Inputs that come and go, as one perspective sees them, in the order they are found. */
 typedef struct InputChanges {
     int added_count, removed_count;
-    uint16_t added[MEN_MAX], removed[MEN_MAX];
+    uint16_t added[PIECES_MAX], removed[PIECES_MAX];
 } InputChanges;
 
 /* The men on a board, which is all that the inputs depend on. All zero is the empty board. */
-typedef struct Men {
+typedef struct Pieces {
     Bitboard by_type[PIECE_TYPE_COUNT];
     Bitboard by_color[COLOR_COUNT];
-} Men;
+} Pieces;
 
-Men features_men(const Position *pos);
+Pieces features_pieces(const Position *pos);
 
 /* What a move changed. The king of `perspective` must be in the view that `flip` was made for, before and
  * after. */
 void features_from_changes(const Changes *changes, Color perspective, unsigned flip, InputChanges *out);
 
 /* What leads from the men `from` to the men `to`. From the empty board: all inputs of a position. */
-void features_from_men(const Men *from, const Men *to, Color perspective, unsigned flip, InputChanges *out);
+void features_from_pieces(const Pieces *from, const Pieces *to, Color perspective, unsigned flip,
+                          InputChanges *out);
 
 /* Whether the move changes the view of `perspective`, and with it all inputs: its king goes to a square whose
  * entry in `view_of` is another one. */

@@ -53,7 +53,7 @@ static int input_rows(const NetworkWeights *weights) { return weights->king_buck
 
 /* --- proof that no sum overflows --- */
 
-/* A hidden sum is the bias and at most MEN_MAX weights of its unit. Sums on the way may wrap; the end must
+/* A hidden sum is the bias and at most PIECES_MAX weights of its unit. Sums on the way may wrap; the end must
  * fit. */
 static Status prove_hidden_sums(const NetworkWeights *weights) {
     int low[WIDTH_MAX] = {0}, high[WIDTH_MAX] = {0};
@@ -65,8 +65,8 @@ static Status prove_hidden_sums(const NetworkWeights *weights) {
         }
     }
     for (int unit = 0; unit < weights->width; unit++) {
-        const int least = weights->feature_bias[unit] + MEN_MAX * low[unit];
-        const int most = weights->feature_bias[unit] + MEN_MAX * high[unit];
+        const int least = weights->feature_bias[unit] + PIECES_MAX * low[unit];
+        const int most = weights->feature_bias[unit] + PIECES_MAX * high[unit];
         if (least < INT16_MIN || most > INT16_MAX)
             return status_error("hidden unit %d could sum to %d, more than 16 bits hold", unit,
                                 most > INT16_MAX ? most : least);

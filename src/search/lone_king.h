@@ -9,7 +9,7 @@
 #include "chess/position.h"
 #include "search/params.h"
 
-enum { LONE_KING_MEN_MAX = 5, LONE_KING_WON = 1500, LONE_KING_STEP = 100 };
+enum { LONE_KING_PIECES_MAX = 5, LONE_KING_WON = 1500, LONE_KING_STEP = 100 };
 
 typedef enum LoneKingEnding { LONE_KING_NONE, LONE_KING_EDGE, LONE_KING_CORNER } LoneKingEnding;
 
@@ -37,7 +37,7 @@ static inline int lone_king_steps(const Position *pos, Color strong, LoneKingEnd
 /* The value of such an ending for the side to move, above what the network gives to such and to those with a
  * pawn more (1184 units were the most seen); 0: it is none. */
 static inline int lone_king_value(const Position *pos) {
-    if (!techniques.lone_king || bits_count(position_occupied(pos)) > LONE_KING_MEN_MAX) return 0;
+    if (!techniques.lone_king || bits_count(position_occupied(pos)) > LONE_KING_PIECES_MAX) return 0;
     for (Color strong = WHITE; strong <= BLACK; strong++) {
         const LoneKingEnding ending = lone_king_ending(pos, strong);
         if (ending == LONE_KING_NONE) continue;

@@ -32,9 +32,9 @@ static void draw_rank(TextBuffer *out, const Position *pos, const Inspection *in
 
 static void list_buckets(TextBuffer *out, const Inspection *inspection, Color side) {
     for (int bucket = 0; bucket < inspection->buckets && inspection->buckets > 1; bucket++) {
-        const int men = 2 + bucket * MEN_MAX / inspection->buckets;
-        buffer_append_format(out, "bucket %d (%d to %d men): %+.2f%s\n", bucket, men,
-                             int_min(men + MEN_MAX / inspection->buckets - 1, MEN_MAX),
+        const int pieces = 2 + bucket * PIECES_MAX / inspection->buckets;
+        buffer_append_format(out, "bucket %d (%d to %d men): %+.2f%s\n", bucket, pieces,
+                             int_min(pieces + PIECES_MAX / inspection->buckets - 1, PIECES_MAX),
                              pawns_for_white(inspection->bucket_values[bucket], side),
                              bucket == inspection->used ? ", in use" : "");
     }

@@ -24,8 +24,8 @@ static unsigned flip_of(const Position *pos, Color perspective) {
 static Inputs inputs_of(const Position *pos, Color perspective) {
     Inputs inputs = {0};
     InputChanges changes;
-    Men nobody = {0}, men = features_men(pos);
-    features_from_men(&nobody, &men, perspective, flip_of(pos, perspective), &changes);
+    Pieces none = {0}, pieces = features_pieces(pos);
+    features_from_pieces(&none, &pieces, perspective, flip_of(pos, perspective), &changes);
     assert_int_equal(0, changes.removed_count);
     apply(&inputs, &changes);
     return inputs;
@@ -76,9 +76,9 @@ static void test_king_stays_on_its_half(void **state) {
 
 static void test_buckets(void **state) {
     (void)state;
-    for (int men = 2; men <= MEN_MAX; men++) {
-        assert_int_equal(0, output_bucket(men, 1));
-        assert_int_equal((men - 2) / 4, output_bucket(men, 8));
+    for (int pieces = 2; pieces <= PIECES_MAX; pieces++) {
+        assert_int_equal(0, output_bucket(pieces, 1));
+        assert_int_equal((pieces - 2) / 4, output_bucket(pieces, 8));
     }
 }
 

@@ -87,7 +87,7 @@ static void compare_refreshes(const Kernels *scalar, const Kernels *other, int w
                               Rng *rng) {
     alignas(KERNEL_ALIGNMENT) int16_t cache[2][WIDTH_MAX], result[2][WIDTH_MAX];
     InputChanges changes =
-        random_changes(rng, (int)rng_below(rng, MEN_MAX + 1), (int)rng_below(rng, MEN_MAX + 1));
+        random_changes(rng, (int)rng_below(rng, PIECES_MAX + 1), (int)rng_below(rng, PIECES_MAX + 1));
     memcpy(cache[0], data->units[1], sizeof cache[0]);
     memcpy(cache[1], data->units[1], sizeof cache[1]);
     scalar->refresh(data->feature, &changes, cache[0], result[0]);

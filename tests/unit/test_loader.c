@@ -114,7 +114,7 @@ static void test_later_scores_have_their_say(void **state) {
     assert_true(scores[1] == scores[2] && scores[1] < -3000 && !score_is_mate(scores[1]));
 }
 
-static void test_draws_count_with_few_men(void **state) {
+static void test_draws_count_with_few_pieces(void **state) {
     (void)state;
     LoaderFilter filter = loader_filter_default();
     assert_true(loader_draw_share(&filter, 3) == 0);
@@ -259,7 +259,7 @@ int main(void) {
         cmocka_unit_test(test_packing_keeps_the_position),
         cmocka_unit_test(test_filter_says_why_not),
         cmocka_unit_test(test_later_scores_have_their_say),
-        cmocka_unit_test(test_draws_count_with_few_men),
+        cmocka_unit_test(test_draws_count_with_few_pieces),
         cmocka_unit_test(test_reads_all_splits_by_game_and_shuffles),
         cmocka_unit_test(test_bad_files_are_named),
     };
