@@ -73,7 +73,7 @@ FUNCTION_LINES = 100
 LONG_FUNCTIONS = {"src/search/search.c": 200}  # the recursion
 FILE_LINES = 700
 FOLDER_MODULES = 17
-LARGE_FOLDERS = {"src/search": 20}  # one subject still: each technique of the search in a file of its own
+LARGE_FOLDERS = {"src/search": 20}  # one subject still: each technique of the search in its own file
 
 
 def blank_comments(text, keep_strings=False):

@@ -262,7 +262,7 @@ static Status inherit(EngineConfig *config, const EngineConfig *each) {
     }
     config->restart = config->restart || each->restart;
     const int64_t margin = own->margin == MARGIN_UNSET ? common->margin : own->margin;
-    /* A limit of its own replaces all the common ones: tc for one engine and st for it by -each would be
+    /* An engine's own limit replaces all the common ones: tc for one engine and st for it by -each would be
      * neither. */
     if (!own->has_clock && own->move_time == 0 && own->depth == 0 && own->nodes == 0) *own = *common;
     own->margin = margin;

@@ -16,8 +16,8 @@ typedef enum Fault {
     FAULT_FLOOD,        /* a line over 1 MiB, or far too many lines */
     FAULT_ILLEGAL_PV,   /* a principal variation with an illegal move: the game goes on */
     FAULT_LONG_PV,      /* a principal variation that goes on after the end of the game: the game goes on */
-    FAULT_CANCELLED,    /* nobody's fault: the caller asked to stop */
-    FAULT_MEMORY,       /* nobody's fault: we had no memory to ask it */
+    FAULT_CANCELLED,    /* not the engine's fault: the caller asked to stop */
+    FAULT_MEMORY,       /* not the engine's fault: we had no memory to ask it */
     FAULT_COUNT
 } Fault;
 

@@ -1,7 +1,7 @@
 /* Notices when the machine itself stands still. A virtual machine may lose a processor for tenths of a
- * second, and no account of a thread in it shows that: nobody waits, nobody runs. A thread on each processor
- * that sleeps for 20 ms and looks how late it wakes does show it. What is lost in smaller pieces only the
- * host knows; the first thread reads what it tells. Any thread may read. */
+ * second, and no account of a thread in it shows that: no thread waits, no thread runs. A thread on each
+ * processor that sleeps for 20 ms and looks how late it wakes does show it. What is lost in smaller pieces
+ * only the host knows; the first thread reads what it tells. Any thread may read. */
 #ifndef LUFT_CLIENT_HEARTBEAT_H
 #define LUFT_CLIENT_HEARTBEAT_H
 
@@ -13,7 +13,7 @@
 
 typedef struct Pulse Pulse;
 
-/* What was lost, in microseconds. Only differences between two readings say something. */
+/* What was lost, in microseconds. Only differences between two readings mean something. */
 typedef struct HeartbeatLoss {
     int64_t still;  /* for which at least one processor stood still */
     int64_t stolen; /* machine_stolen_time */

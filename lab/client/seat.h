@@ -14,7 +14,7 @@ typedef struct Seat {
     bool broken;                /* set by whoever saw it fail: must be started again before its next use */
 } Seat;
 
-/* Is told of each attempt that failed. */
+/* Gets a text about each attempt that failed. */
 typedef struct SeatListener {
     void *context;
     void (*notice)(void *context, const char *text);

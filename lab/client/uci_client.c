@@ -16,7 +16,7 @@ enum {
     STOP_PATIENCE = 2 * 1000 * 1000, /* microseconds for bestmove after `stop` */
     END_PATIENCE = 200,              /* milliseconds: an output was closed; is it the end of the process? */
     QUIT_PATIENCE = 1000,            /* milliseconds after `quit` */
-    FLOOD_LINES = 100 * 1000,        /* so many lines in one search, and more by the second, are a flood */
+    FLOOD_LINES = 100 * 1000,        /* a flood: more lines in one search, and more a second */
     FLOOD_LINES_PER_SECOND = 1000
 };
 

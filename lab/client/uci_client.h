@@ -84,9 +84,9 @@ Fault uci_client_new_game(UciClient *client, char detail[FAULT_DETAIL_CAPACITY])
  * use. The legality of moves is the caller's matter. */
 Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchReport *report);
 
-/* A search has taken more than `time_limit` microseconds: would it have come in time on a machine that was
- * its own? So when it stood still for what is too much, or when the threads waited for a processor so long;
- * what the host took counts with the waiting, as far as nobody accounts for that time. */
+/* A search has taken more than `time_limit` microseconds: would it have come in time on a machine that runs
+ * nothing else? Yes when the machine stood still for as long as it was late, or when the threads waited that
+ * long for a processor. What the host took counts as waiting, as far as no other account has that time. */
 bool search_report_excuses(const SearchReport *report, int64_t time_limit);
 
 /* Analyses one position by the limits' depth, nodes, move_time (those that are set). `listener` may be NULL.

@@ -12,7 +12,7 @@
 static const char ABOUT[] = "Runs the engine's bench and shows nodes, time and speed, in all and for each "
                             "position. The node count is the "
                             "search's signature: if it changed, the search changed, and that is the "
-                            "headline. Speed is told as the ratio of "
+                            "headline. Speed is shown as the ratio of "
                             "paired runs, because a machine's speed drifts.\n";
 static const char EXAMPLES[] = "  before and after a change\n"
                                "  cp luft luft-before; edit, make\n"

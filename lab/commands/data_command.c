@@ -1,4 +1,4 @@
-/* luft-lab data: what to do with files of recorded games. Each action has options of its own. */
+/* luft-lab data: what to do with files of recorded games. Each action has its own options. */
 #include "base/memory.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"

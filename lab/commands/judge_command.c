@@ -110,7 +110,7 @@ static Status take_again(Seat *seat, const UciClientOptions *options) {
     return seat_take(seat, options, NULL);
 }
 
-/* All engines through one stretch; after a fault it is left out. */
+/* All engines through one stretch; after a fault it is skipped. */
 static Status try_stretch(void *context, int number, int64_t index) {
     Trial *trial = context;
     const int referee = trial->seat_count - 1;
@@ -148,7 +148,7 @@ static Status start_engines(Trial *trial) {
 
 /* --- the table --- */
 
-/* One engine beside the first, over the stretches that all came through. */
+/* One engine compared with the first, over the stretches that all of them finished. */
 typedef struct Comparison {
     int64_t same_moves;
     double worth, difference, error; /* thousandths of a game a move; half the width of the 95 % interval */
@@ -228,7 +228,7 @@ static Status open_judge(Trial *trial) {
     settings.referee = buffer_string(&referee);
     if (status_is_ok(&status)) {
         status = judge_open(&settings, &trial->judge);
-        if (!status_is_ok(&status)) fprintf(stderr, "Another -journal would begin anew.\n");
+        if (!status_is_ok(&status)) fprintf(stderr, "Another -journal begins from the start.\n");
     }
     buffer_release(&referee);
     if (!status_is_ok(&status)) return status;

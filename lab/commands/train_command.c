@@ -15,7 +15,7 @@ static void print_report(const TrainSettings *settings, const TrainReport *repor
            console_thousands(report->training, positions));
     printf("agreement   %.1f %% of the scores beyond +-%d have the winner's sign\n", 100 * report->agreement,
            LOADER_DECIDED_SCORE);
-    if (report->torn > 0) printf("            a torn end of %lld bytes was left out\n", report->torn);
+    if (report->torn > 0) printf("            a torn end of %lld bytes was ignored\n", report->torn);
     printf("training    %llu steps in %s, %s positions a second\n", (unsigned long long)report->steps,
            console_duration((int64_t)(report->seconds * 1000), time),
            console_thousands((uint64_t)report->speed, speed));
@@ -89,9 +89,10 @@ int command_train(int argc, char **argv) {
         option_real("share-end", "X", &settings->share_end, 0, 1, "its share at the end, if another"),
         option_real("lambda", "X", &filter->lambda, 0, 1,
                     "weight of the game's next score next to a position's own, and so on"),
-        option_real("draw-share", "X", &filter->draw_share, 0, 1,
-                    "how far a score that the result belies is drawn to zero with four pieces and pawns or "
-                    "fewer; less with more, nothing from 14 on"),
+        option_real(
+            "draw-share", "X", &filter->draw_share, 0, 1,
+            "how far a score that the result contradicts is drawn to zero with four pieces and pawns or "
+            "fewer; less with more, nothing from 14 on"),
         option_whole("seed", "N", &settings->seed, 0, 1e15, "of first weights and order"),
         argument_heading("Positions:"),
         option_real("validation", "X", &filter->validation, 0, 0.5,

@@ -196,7 +196,7 @@ static void describe_games(Tune *tune, TextBuffer *lines) {
     buffer_release(&options);
 }
 
-static void tell_of_folder(void) { fprintf(stderr, "Another --folder would begin anew.\n"); }
+static void tell_of_folder(void) { fprintf(stderr, "Another --folder begins from the start.\n"); }
 
 static Status prepare_judge(Tune *tune) {
     const TuneArguments *arguments = &tune->arguments;

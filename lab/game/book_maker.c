@@ -14,8 +14,8 @@
 
 enum {
     BATCH = 256, /* candidates judged before the accepted ones are counted */
-    /* So many candidates in a row without a new opening: the request contradicts itself, by too narrow a
-     * window, or too few plies for so many different positions. */
+    /* After this many candidates in a row without a new opening the request contradicts itself: its window
+     * is too narrow, or its plies allow too few different positions. */
     HOPELESS = 5000,
     FIRST_KEY_CAPACITY = 1024
 };
@@ -57,7 +57,7 @@ bool book_random_position(uint64_t seed, uint64_t candidate, int plies_low, int 
         if (count == 0) return false;
         Undo undo;
         position_make_move(pos, moves[rng_below(&rng, (uint64_t)count)], &undo);
-        /* Seen from a root so many plies back, one earlier occurrence is enough. */
+        /* With the root that far back, one earlier occurrence is enough. */
         if (draw_by_repetition(pos, ply + 2)) return false;
     }
     return game_end(pos) == GAME_GOES_ON && !position_in_check(pos);

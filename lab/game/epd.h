@@ -17,7 +17,7 @@ typedef struct EpdEntry {
     char id[EPD_ID_CAPACITY]; /* "" when it has none */
     int best_count, avoid_count;
     Move best[EPD_MOVES_MAX], avoid[EPD_MOVES_MAX];
-    int mate; /* direct mate in so many moves; 0: none asked for */
+    int mate; /* direct mate in N moves; 0: none asked for */
     bool chess960;
 } EpdEntry;
 

@@ -171,7 +171,7 @@ static long long clock_in_milliseconds(int64_t microseconds) {
     return milliseconds < 1 ? 1 : milliseconds;
 }
 
-/* Each side is told both clocks; a side without one is shown as the other's. */
+/* Each side gets both clocks; for a side without a clock, it gets the other's. */
 static size_t write_clocks(const LiveGame *live, Color side, char *out, size_t room) {
     const PlayLimits *limits = live->setup->limits;
     const Color white = limits[WHITE].has_clock ? WHITE : side,

@@ -26,16 +26,16 @@ typedef enum GameResult { RESULT_NONE, RESULT_WHITE_WINS, RESULT_BLACK_WINS, RES
 typedef struct GameRules {
     int draw_from_move;   /* full moves played before a draw may be adjudicated */
     int draw_moves;       /* consecutive moves of both sides ... */
-    int draw_score;       /* ... within so many centipawns of 0 */
+    int draw_score;       /* ... within this many centipawns of 0 */
     int resign_moves;     /* consecutive moves ... */
-    int resign_score;     /* ... with so many centipawns lost */
+    int resign_score;     /* ... with this many centipawns lost */
     bool resign_twosided; /* and the other side agrees */
     int max_moves;        /* full moves, then a draw */
     bool check_every_pv;  /* not only the last one of each search */
 } GameRules;
 
 /* What test frameworks customarily adjudicate: a win when for four moves both sides say six pawns or more, a
- * draw when from move 40 on both say for eight moves that nothing is left. */
+ * draw when from move 40 on both say for eight moves that neither side is better. */
 static inline GameRules game_rules_customary(void) {
     return (GameRules){.draw_from_move = 40,
                        .draw_moves = 8,
@@ -62,7 +62,7 @@ typedef struct MatchGame {
     bool chess960;
     MoveRecord *moves;
     int move_count;
-    int book_count; /* of these, the first so many came from the book */
+    int book_count; /* how many of these came from the book: the first ones */
     GameResult result;
     GameEnding ending;
     Fault fault;                                   /* with ENDING_FAULT */

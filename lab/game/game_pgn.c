@@ -97,7 +97,7 @@ static Status set_tags(PgnGame *pgn, const MatchGame *game, const GameTags *tags
     return status_is_ok(&status) ? set_limits(pgn, tags) : status;
 }
 
-/* The end is told behind the last move; what else is known of a fault follows in the same comment. */
+/* The comment behind the last move says how the game ended; what else is known of a fault follows there. */
 static void append_end(const MatchGame *game, char *comment, size_t used, size_t room) {
     char end[96];
     game_describe_end(game, end, sizeof end);

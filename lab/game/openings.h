@@ -20,8 +20,8 @@ typedef struct OpeningOptions {
     OpeningFormat format;
     OpeningOrder order;
     uint64_t seed;
-    int start; /* skip so many (of the order) */
-    int plies; /* of a PGN, play at most so many; 0: all */
+    int start; /* skip the first N (of the order) */
+    int plies; /* of a PGN, play at most N; 0: all */
     bool chess960;
 } OpeningOptions;
 

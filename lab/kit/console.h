@@ -16,7 +16,7 @@ Status console_write_result(const char *path, const TextBuffer *text);
 typedef struct Progress {
     const char *what; /* what is counted: "positions" */
     int64_t total;
-    int64_t before;       /* so many were done when it began: they say nothing about the pace; may be set */
+    int64_t before;       /* done before it began: not counted in the pace; may be set */
     int64_t start, drawn; /* clock_milliseconds */
     int tenth;            /* of the way, last told */
     bool terminal;
@@ -48,7 +48,7 @@ typedef struct MarkdownTable {
     bool right[TABLE_COLUMNS_MAX]; /* aligned to the right: numbers */
     size_t width[TABLE_COLUMNS_MAX];
     int cells;
-    TextBuffer text; /* all cells, each with a terminator of its own */
+    TextBuffer text; /* all cells, each with its own terminator */
 } MarkdownTable;
 
 /* `alignment` has a letter for each column: 'l' or 'r'. */

@@ -1,6 +1,6 @@
 /* A crew: threads that work while the main thread waits for them. It keeps the first failure, ends the work
- * when somebody asks for that, and lets the main thread show how things go. SIGINT, SIGTERM and SIGHUP end
- * the work in good order. */
+ * when a thread or a signal (SIGINT, SIGTERM, SIGHUP) asks for that, and lets the main thread show the
+ * progress. */
 #ifndef LUFT_KIT_CREW_H
 #define LUFT_KIT_CREW_H
 

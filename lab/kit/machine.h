@@ -14,11 +14,12 @@ int machine_processors(int *processors, int capacity);
 /* Keeps the calling thread on one processor, where the system lets it. */
 void machine_pin_thread(int processor);
 
-/* How many processors were busy on average over the next so many milliseconds. Blocks for that time. */
+/* How many processors were busy on average over the next `milliseconds`. Blocks for that time. */
 double machine_measure_load(int64_t milliseconds);
 
 /* Microseconds that the host of a virtual machine gave to others while threads of ours wanted to run, on all
- * processors together, since the start of the system; in steps of MACHINE_TICK. 0 where nobody tells. */
+ * processors together, since the start of the system; in steps of MACHINE_TICK. 0 where the system does not
+ * say. */
 int64_t machine_stolen_time(void);
 
 enum { MACHINE_TICK = 10000 }; /* microseconds: what the system's accounts of processors are exact to */

@@ -18,7 +18,7 @@ static Status refuse_busy(const char *path) {
     return status_error("%s is being written by another luft-lab", path);
 }
 
-/* Whether somebody else has the lock. Pipes and devices may know no locks: they are nobody's. */
+/* Whether another process has the lock. Pipes and devices may know no locks: no process owns them. */
 static bool is_locked_by_another(int handle) {
     return flock(handle, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }

@@ -1,6 +1,6 @@
-/* Whose a file is. Who writes to a file for longer than a moment owns it: nobody else of ours writes to it
- * meanwhile, and what is written does not go to a file that has lost its name. And no command writes over its
- * own input, or over what it did not make. Any thread may call. */
+/* Whose a file is. A process that writes to a file for longer than a moment owns it: no other process of the
+ * laboratory writes to it meanwhile, and what is written does not go to a file that has lost its name. And no
+ * command writes over its own input, or over what it did not make. Any thread may call. */
 #ifndef LUFT_KIT_OWNERSHIP_H
 #define LUFT_KIT_OWNERSHIP_H
 

@@ -210,7 +210,7 @@ bool process_write(Process *process, TextView text, int64_t deadline) {
 
 bool process_is_deaf(const Process *process) { return process->deaf; }
 
-/* Room for more bytes: first by moving what is left to the front, then by growing. */
+/* Room for more bytes: first by moving the unread bytes to the front, then by growing. */
 static bool make_room(Process *process) {
     if (process->begin > 0) {
         memmove(process->buffer, process->buffer + process->begin, process->end - process->begin);
@@ -277,7 +277,7 @@ ProcessRead process_read_line(Process *process, int64_t deadline, TextView *line
     bool late = false;
     for (;;) {
         if (take_line(process, line)) return PROCESS_LINE;
-        /* What is left without a line feed at the end was cut off in the middle, and is not believed. */
+        /* Bytes without a line feed at the end are a line cut off in the middle: they are ignored. */
         if (process->closed) return PROCESS_CLOSED;
         if (!make_room(process)) return PROCESS_TOO_LONG;
         /* After a read that filled the buffer there may be more; otherwise wait first, which saves a call. */

@@ -1,5 +1,5 @@
 /* A child process that is spoken to by lines: its input and output are pipes, its standard error goes to a
- * file. It has a process group of its own, so that Ctrl-C at the terminal does not reach it and killing it
+ * file. It has its own process group, so that Ctrl-C at the terminal does not reach it and killing it
  * also kills what it started, and it dies with the thread that started it. One thread at a time may use a
  * Process. POSIX; the processor times and the pinning are Linux's and read as zero, or do nothing, elsewhere.
  */
@@ -63,7 +63,7 @@ int64_t process_read_time(const Process *process);
 void process_find_threads(Process *process);
 ProcessUsage process_usage(const Process *process);
 
-/* Whether it has ended; waits so many milliseconds for that. */
+/* Whether it has ended; waits up to `milliseconds` for that. */
 bool process_has_ended(Process *process, int64_t milliseconds);
 
 enum { PROCESS_END_CAPACITY = 96 };
@@ -71,8 +71,8 @@ enum { PROCESS_END_CAPACITY = 96 };
  */
 void process_describe_end(const Process *process, char out[PROCESS_END_CAPACITY]);
 
-/* Closes its input, waits so many milliseconds for it to end by itself, kills the group, and frees. NULL is
- * fine. */
+/* Closes its input, waits up to `grace` milliseconds for it to end by itself, kills the group, and frees.
+ * NULL is fine. */
 void process_stop(Process *process, int64_t grace);
 
 #endif

@@ -26,7 +26,7 @@ typedef Status JournalVisitor(void *context, const PairResult *pair);
 /* Opens setup->journal_path. Without setup->resume an old journal is renamed to PATH.old first. With it, the
  * old pairs are shown to `visit`; a journal of another set-up is refused, with what differs.
  * `pgn` is what the PGN file holds now (length 0 without one), for a new journal to remember. With
- * setup->resume a new journal beside a PGN file with games is refused: they would be played and written
+ * setup->resume a new journal next to a PGN file with games is refused: they would be played and written
  * again. */
 Status journal_open(Journal *journal, const MatchSetup *setup, PgnMark pgn, JournalVisitor *visit,
                     void *context);

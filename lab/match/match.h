@@ -17,7 +17,7 @@ typedef struct MatchSetup {
     OpeningOptions openings;
     GameRules rules;
     bool chess960;
-    bool pin;          /* keep each game on processors of its own */
+    bool pin;          /* keep each game on its own processors */
     bool reproducible; /* no times, dates, or speeds in the PGN */
     bool resume;
     const char *pgn_path;                 /* NULL: none */

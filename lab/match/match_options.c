@@ -72,7 +72,7 @@ static void fill_table(MatchOptions *options) {
         option_text("site", "TEXT", &setup->site, "a tag of the PGN"),
         option_flag("reproducible", &setup->reproducible, "no dates and times in the PGN"),
         argument_heading("Care:"),
-        option_flag("pin", &setup->pin, "each game on processors of its own"),
+        option_flag("pin", &setup->pin, "each game on its own processors"),
         option_flag("checkpv", &setup->rules.check_every_pv, "check every PV, not only the last of a move"),
         option_seconds("starttimeout", &options->start_timeout, 0.001, 1e6,
                        "patience with engines that start (default 10)"),
@@ -123,7 +123,7 @@ static const char *path_of(const char *text) {
 
 static bool is_none(const char *path) { return path != NULL && strcmp(path, "none") == 0; }
 
-/* Where the journal and the logs go, also when nobody said. */
+/* Where the journal and the logs go, also when no option says it. */
 static Status choose_paths(MatchOptions *options) {
     enum { ENDING = 16 }; /* room for .journal and .logs */
     MatchSetup *setup = &options->setup;

@@ -13,8 +13,8 @@
 enum {
     BAR_WIDTH = 30,
     REDRAW = 100,          /* milliseconds: no eye follows faster */
-    PLAIN_LINES = 20,      /* plain output: about so many lines a match */
-    PLAIN_MOST_PAIRS = 50, /* and one at least every so many pairs */
+    PLAIN_LINES = 20,      /* plain output: about this many lines a match */
+    PLAIN_MOST_PAIRS = 50, /* and one at least every this many pairs */
     STANDINGS_MAX = 32     /* engines shown live */
 };
 
@@ -90,8 +90,8 @@ static void append_sprt_bar(TextBuffer *out, const ReportSprt *sprt) {
     buffer_append_char(out, ']');
 }
 
-/* Milliseconds to go at the pace so far; -1 when nobody can know. A test ends when it ends: its pace is shown
- * instead. */
+/* Milliseconds to go at the pace so far; -1 when it cannot be known. A test ends when it ends: its pace is
+ * shown instead. */
 static int64_t time_left(const Report *report) {
     const int64_t left = total_pairs(report) - report->played - report->restored;
     if (report->played == 0 || report->options.sprt != NULL) return -1;

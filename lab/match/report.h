@@ -17,7 +17,7 @@ typedef struct ReportOptions {
     FILE *out;
     const MatchSetup *setup;
     const ReportSprt *sprt; /* NULL: none. Read whenever the report is drawn */
-    int interval;           /* plain lines: one every so many pairs; 0: chosen */
+    int interval;           /* plain lines: one every N pairs; 0: chosen */
     bool quiet;             /* nothing but notices and, with `results`, the final score */
     bool results;           /* for a caller that does not tell them itself */
 } ReportOptions;

@@ -21,8 +21,8 @@ typedef struct SprtOutcome {
 Status sprt_play(const MatchSetup *setup, const SprtTest *test, ReportOptions report, SprtOutcome *outcome,
                  MatchTotals *totals);
 
-/* The customary lines: Elo, SPRT (the conditions; left out when NULL), LLR, Games, Penta. `games` may be NULL
- * where only pairs are known, `pairs` where only games are. */
+/* The customary lines: Elo, SPRT (the conditions; no such line when NULL), LLR, Games, Penta. `games` may be
+ * NULL where only pairs are known, `pairs` where only games are. */
 void sprt_write_block(const SprtTest *test, const char *conditions, const PairCounts *pairs,
                       const GameCounts *games, TextBuffer *out);
 

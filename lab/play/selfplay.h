@@ -15,7 +15,7 @@
  * 32 and 1 unless given); NULL or "" the one inside this program. NULL with the reason. */
 Network *selfplay_open_network(const char *word, Status *status);
 
-/* A searcher with a table of its own. */
+/* A searcher with its own table. */
 typedef struct Player Player;
 
 Player *player_create(const Network *network, size_t hash_megabytes, Status *status);
@@ -58,10 +58,12 @@ void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng,
 /* When games end before the rules say so. */
 typedef struct Adjudication {
     bool by_score;
-    int win_score, win_plies;              /* both sides agree that one stands so well for so many plies */
-    int few_pieces, few_score;             /* with so few men it takes this score: many such wins are draws */
-    int draw_score, draw_plies, draw_from; /* or so level, after so many plies */
-    int plies_max;                         /* then it is drawn */
+    int win_score, win_plies;  /* both sides agree on this score for win_plies */
+    int few_pieces, few_score; /* from few_pieces on down, pawns and kings counted, it takes few_score: many
+                                * such wins are draws */
+    int draw_score, draw_plies,
+        draw_from; /* or on at most draw_score for draw_plies, from ply draw_from on */
+    int plies_max; /* then it is drawn */
 } Adjudication;
 
 Adjudication adjudication_default(void);

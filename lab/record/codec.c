@@ -28,7 +28,7 @@ struct RecordCodec {
     AdaptiveBit score_zero[STIR_COUNT][TREND_COUNT], score_sign[STIR_COUNT][TREND_COUNT];
     AdaptiveBit score_size[STIR_COUNT][MAGNITUDE_BITS];
     AdaptiveBit score_high[MAGNITUDE_BITS][2], score_low[MAGNITUDE_BITS];
-    int16_t history[PIECE_COUNT][SQUARE_COUNT]; /* how often each man went to each square in this block */
+    int16_t history[PIECE_COUNT][SQUARE_COUNT]; /* how often each piece went to each square in this block */
 };
 
 RecordCodec *codec_create(void) {

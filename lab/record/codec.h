@@ -13,7 +13,7 @@ RecordCodec *codec_create(void); /* NULL when there is no memory */
 void codec_destroy(RecordCodec *codec);
 void codec_reset(RecordCodec *codec);
 
-/* Encodes the game; its moves must be legal. It is left as a reader will see it (scores rounded). */
+/* Encodes the game; its moves must be legal. Afterwards it is as a reader will see it (scores rounded). */
 void codec_encode(RecordCodec *codec, RangeEncoder *encoder, RecordedGame *game);
 
 /* Decodes a game, whatever the bytes are: every move of the result is legal. Fails with the reason when they

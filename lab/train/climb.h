@@ -30,7 +30,7 @@ typedef struct ClimbRow {
 typedef void ClimbReport(void *context, const ClimbRow *row);
 
 /* Runs the plan to its end or to an interruption (then *interrupted). The table of rows is kept as climb.tsv
- * in the folder, with generation-N.games, .nnue and .nnue.tsv beside it. */
+ * in the folder, with generation-N.games, .nnue and .nnue.tsv next to it. */
 Status climb_run(const ClimbPlan *plan, ClimbReport *report, void *context, bool *interrupted);
 
 /* The number of the best network after these rows, -1 for the random one. */

@@ -116,7 +116,7 @@ static Status use_table(ClimbPlan *plan, TextBuffer *text, TextBuffer *help) {
         scale_each(&step->scale),
         real_each("lambda", &step->lambda, "weight of a game's next score next to a position's own"),
         real_each("draw-share", &step->draw_share,
-                  "how far a score that the result belies is drawn to zero, with few pieces and pawns"),
+                  "how far a score that the result contradicts is drawn to zero, with few pieces and pawns"),
         real_each("chess960", &step->chess960, "share of Chess960 starts"),
         real_each("rate", &step->rate, "learning rate at the beginning"),
     };

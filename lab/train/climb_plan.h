@@ -18,9 +18,9 @@ typedef struct ClimbStep {
     int64_t epochs;
     int64_t window;          /* train on the games of this many last generations */
     double share, share_end; /* of the result in the target */
-    double draw_share;       /* of a draw in scores that the result belies, with few men */
+    double draw_share;       /* of a draw in scores that the result contradicts, with few pieces */
     double scale;            /* of the target, see model.h */
-    double lambda;           /* weight of a game's next score beside a position's own */
+    double lambda;           /* weight of a game's next score next to a position's own */
     double chess960;         /* share of Chess960 starts */
     double rate;             /* of learning, at the beginning */
 } ClimbStep;

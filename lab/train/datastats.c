@@ -132,7 +132,7 @@ static void print_counts(const DataStats *stats, TextBuffer *out) {
                          stats->games ? (double)stats->plies / (double)stats->games : 0, per_ply);
     buffer_append_format(
         out,
-        "usable      %s of %s with a score (%.1f %%); left out: early %.1f %%, in check %.1f %%, "
+        "usable      %s of %s with a score (%.1f %%); skipped: early %.1f %%, in check %.1f %%, "
         "noisy %.1f %%, decided %.1f %%\n",
         console_thousands(stats->usable, a), console_thousands(stats->scored, b),
         percent(stats->usable, stats->scored), percent(stats->early, stats->scored),
@@ -147,12 +147,13 @@ static void print_counts(const DataStats *stats, TextBuffer *out) {
                          percent(stats->ends[RECORD_END_SCORE], stats->games),
                          percent(stats->ends[RECORD_END_LENGTH], stats->games));
     buffer_append_format(
-        out, "agreement   %.1f %% of %s positions beyond +-%d in games with a winner have his sign\n",
+        out,
+        "agreement   %.1f %% of %s positions beyond +-%d in games with a winner have the winner's sign\n",
         percent(stats->agreeing, stats->decided), console_thousands(stats->decided, a), DECIDED_SCORE);
     buffer_append_format(out, "duplicates  %.2f %% of %s usable positions were there before\n",
                          percent(stats->duplicates, stats->compared), console_thousands(stats->compared, a));
     if (stats->torn > 0)
-        buffer_append_format(out, "torn        %llu bytes at the end, left out\n",
+        buffer_append_format(out, "torn        %llu bytes at the end, ignored\n",
                              (unsigned long long)stats->torn);
     if (!status_is_ok(&stats->damage)) buffer_append_format(out, "damaged     %s\n", stats->damage.reason);
 }
@@ -199,7 +200,7 @@ static void print_pieces(const DataStats *stats, TextBuffer *out) {
     uint64_t largest = 0;
     for (int i = 2; i <= 32; i++)
         if (stats->pieces[i] > largest) largest = stats->pieces[i];
-    buffer_append_string(out, "\nmen on the board, share of usable positions\n");
+    buffer_append_string(out, "\npieces on the board, share of usable positions\n");
     for (int i = 2; i <= 32; i++) {
         buffer_append_format(out, "%6d  %5.1f %%  ", i, percent(stats->pieces[i], stats->usable));
         print_bar(out, stats->pieces[i], largest);

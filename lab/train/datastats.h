@@ -29,8 +29,8 @@ typedef struct DataStats {
     uint64_t score_count[STATS_SCORE_BINS];          /* of usable plies, White's view */
     uint64_t score_points[STATS_SCORE_BINS];         /* half points that White made from there */
     uint64_t decided,
-        agreeing;        /* usable plies beyond +-100 in games with a winner; those whose sign is his */
-    uint64_t pieces[33]; /* usable plies by number of men */
+        agreeing;        /* usable plies beyond +-100 in games with a winner; those with the winner's sign */
+    uint64_t pieces[33]; /* usable plies by number of pieces, pawns and kings included */
     uint64_t compared, duplicates; /* usable positions looked up among those before */
     uint64_t *keys;                /* a hash table of their keys; 0 is an empty place */
     Status damage;                 /* the first damaged place; what lies before it was counted */

@@ -17,7 +17,7 @@ typedef struct Bench {
     Evaluator *evaluator;
     Position positions[BENCH_POSITIONS];
     MoveList moves[BENCH_POSITIONS];
-    int64_t sum; /* of all values, so that no evaluation can be left out by the compiler */
+    int64_t sum; /* of all values, so that the compiler can't skip an evaluation */
     long long done;
 } Bench;
 

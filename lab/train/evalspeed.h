@@ -7,7 +7,7 @@
 
 /* Average nanoseconds of one evaluation. */
 typedef struct EvalSpeed {
-    double refreshed;   /* every man added afresh, for both sides */
+    double refreshed;   /* every piece added again, for both sides */
     double incremental; /* after one move, from the accumulators of the position before */
     double unchanged;   /* accumulators ready: clamp, square and weigh */
     long long evaluations;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum {
-    FIT_SCORE_MAX = 2000, /* positions beyond are left out */
+    FIT_SCORE_MAX = 2000, /* positions beyond are skipped */
     FIT_SCORE_STEP = 10
 };
 

@@ -16,23 +16,23 @@ typedef struct TrainingPosition {
     int16_t score;      /* internal units, side to move */
     uint8_t result;     /* 0 lost, 1 drawn, 2 won by the side to move */
     uint8_t king[2];    /* squares of the kings, own first */
-    uint8_t count;      /* of men */
+    uint8_t count;      /* of pieces */
     uint8_t validation; /* the game is kept out of training */
     uint8_t spare;
 } TrainingPosition;
 
 /* Which plies are worth learning from. */
 typedef struct LoaderFilter {
-    int min_ply;            /* plies before this one are left out, counted from the start of the record */
+    int min_ply;            /* plies before this one are skipped, counted from the start of the record */
     int max_score;          /* scores beyond it, either way, are skipped; mate scores always */
     bool keep_checks;       /* positions in check too */
     bool keep_noisy;        /* positions whose best move takes or promotes too */
-    double lambda;          /* weight of the next score in the target beside one's own, 0 (none) to 1 */
-    double draw_share;      /* of a draw in scores that the result belies, with few men, 0 to 1 */
+    double lambda;          /* weight of the next score in the target, next to a ply's own, 0 (none) to 1 */
+    double draw_share;      /* of a draw in scores that the result contradicts, with few pieces, 0 to 1 */
     double scale;           /* units in the exponent of a score's winning chance, for both of these */
     double validation;      /* share of games kept for validation, 0 to 1: the same games whatever the seed */
     uint64_t seed;          /* of the shuffle */
-    uint64_t max_positions; /* train on at most so many, chosen at random; 0: all */
+    uint64_t max_positions; /* train on at most N, chosen at random; 0: all */
 } LoaderFilter;
 
 LoaderFilter loader_filter_default(void);
@@ -43,16 +43,16 @@ bool loader_accepts(const LoaderFilter *filter, const Position *pos, const Recor
 
 /* What each ply's score (White's view) becomes when the rest of the game has its say, as in temporal
  * difference learning (Sutton 1988): the lambda-return, a mean of the scores from here on in which each
- * counts `filter->lambda` times the one before, and the result what is left. Averaged as winning chances. A
- * ply without a score is a random move, and what follows it says nothing about what was before: the mean ends
- * there. `scores` has room for every ply. */
+ * counts `filter->lambda` times the one before, and the result has the remaining weight. Averaged as winning
+ * chances. A ply without a score is a random move, and what follows it says nothing about what was before:
+ * the mean ends there. `scores` has room for every ply. */
 void loader_look_ahead(const RecordedGame *game, const LoaderFilter *filter, int *scores);
 
 /* How much of a score is believed when the game was not won by the side that it favours: all of it with
  * LOADER_MIDDLEGAME_PIECES, 1 - `filter->draw_share` with LOADER_ENDGAME_PIECES. A search sees no further
  * than its score, so that a net taught by scores alone never finds out that a bishop and the wrong rook pawn
- * do not win; how the game ends does say so, and with few men it is seldom chance. Results that agree with
- * the score change nothing: they would only make it steeper. */
+ * do not win; the end of the game does show it, and with few pieces it is seldom chance. Results that agree
+ * with the score change nothing: they would only make it steeper. */
 enum { LOADER_ENDGAME_PIECES = 4, LOADER_MIDDLEGAME_PIECES = 14 };
 double loader_draw_share(const LoaderFilter *filter, int pieces);
 
@@ -65,7 +65,7 @@ bool loader_keeps_for_validation(const LoaderFilter *filter, const RecordedGame 
 
 void loader_pack(const Position *pos, int white_score, RecordResult result, TrainingPosition *out);
 
-/* Back to a position that an evaluator can judge: men and side only; the side to move is White. */
+/* Back to a position that an evaluator can judge: pieces and side only; the side to move is White. */
 void loader_unpack(const TrainingPosition *packed, Position *pos);
 
 typedef struct TrainingSet {
@@ -73,8 +73,9 @@ typedef struct TrainingSet {
     size_t training, validation;
     size_t allocated;      /* bytes */
     uint64_t games, plies; /* read */
-    /* Positions beyond +-LOADER_DECIDED_SCORE in games with a winner, and those whose score is on his side:
-     * where they are not many more than half, a sign is wrong somewhere (or the network was a random one). */
+    /* Positions beyond +-LOADER_DECIDED_SCORE in games with a winner, and those whose score favours the
+     * winner: where they are not many more than half, a sign is wrong somewhere (or the network was a random
+     * one). */
     uint64_t decided, agreeing;
 } TrainingSet;
 

@@ -188,7 +188,7 @@ static Status load_checkpoint(Trainer *trainer) {
     return losslog_read(&trainer->log, trainer->log_path, trainer->step);
 }
 
-/* All that the result depends on, beside the content of the data. */
+/* All that the result depends on, except the content of the data. */
 static uint64_t fingerprint_of(const Trainer *trainer) {
     const TrainSettings *s = trainer->settings;
     char text[512];

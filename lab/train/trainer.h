@@ -43,7 +43,7 @@ typedef struct TrainReport {
     double speed;                 /* positions a second */
     ExportCheck check;
     uint64_t network_hash;
-    long long torn;   /* bytes of torn ends that were left out */
+    long long torn;   /* bytes of torn ends that were ignored */
     bool interrupted; /* a checkpoint was written, no network */
 } TrainReport;
 

@@ -30,7 +30,7 @@ typedef struct Stretch {
     Move *moves;            /* of the game, up to the last position */
 } Stretch;
 
-/* What is known of a move: by the hash of how its position is told, and of itself. */
+/* What is known of a move, found by a hash of the move and of the text that describes its position. */
 typedef struct Judgement {
     uint64_t key; /* 0: none */
     int score;    /* centipawns of the side that moved, as uci_score_value */

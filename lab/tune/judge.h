@@ -5,7 +5,7 @@
  * The positions are stretches of games: moves of one side, searched in order and without forgetting between
  * them, as in a game. A move is worth the expected score (wins and half the draws, by chances.h) that the
  * long search gives the position behind it; that search starts from nothing and is made once for each move,
- * its judgement kept in a journal. Any thread may call with engines of its own. */
+ * its judgement kept in a journal. Any thread may call with its own engines. */
 #ifndef LUFT_TUNE_JUDGE_H
 #define LUFT_TUNE_JUDGE_H
 
@@ -31,9 +31,9 @@ typedef struct JudgeSettings {
 
 typedef struct Judge Judge;
 
-/* What a referee is known by: his name, his nodes, and what he answers in a few positions. Builds and
- * networks of one name are told apart by that; one that answers otherwise each time (several threads) is
- * nobody. */
+/* What a referee is known by: its name, its nodes, and what it answers in a few positions. Builds and
+ * networks of one name are told apart by that; one that answers differently each time (several threads)
+ * cannot be known again. */
 Status judge_know_referee(UciClient *referee, uint64_t nodes, TextBuffer *out);
 
 /* Reads the games and the judgements that were made before. The reason of a failure names the file and what
@@ -47,7 +47,7 @@ int64_t judge_judgements(Judge *judge); /* known by now */
 /* Lines that tell this judge from others: referee and stretches. */
 void judge_describe(const Judge *judge, TextBuffer *lines);
 
-/* The two engines of a thread: who is judged, with so many nodes a move, and who judges. */
+/* The two engines of a thread: the player that is judged, with `nodes` a move, and the referee. */
 typedef struct JudgeEngines {
     UciClient *player, *referee;
     uint64_t nodes;

@@ -74,7 +74,7 @@ typedef struct Spsa {
     double value[SPSA_PARAMS_MAX]; /* now: unrounded, within low and high */
     int64_t steps_begun;
     int64_t finished, discarded; /* pairs; those discarded count as finished */
-    int64_t next;                /* no pair below is left to take */
+    int64_t next;                /* every pair below is taken or finished */
     uint8_t *pair;               /* of each: open, taken or finished */
     int step_count;              /* under way */
     SpsaStep *step;

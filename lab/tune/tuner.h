@@ -25,9 +25,9 @@ typedef struct TunerSettings {
 } TunerSettings;
 
 /* Plays the pairs that are missing. What goes wrong with an engine is reported on standard error, the engine
- * is started anew and the pair discarded; engines that cannot be started again, or fail again and again, end
- * the tuning with an error. SIGINT, SIGTERM and SIGHUP end it in good order: `*stopped` then is true, and the
- * pairs under way are abandoned. All finished pairs are in the journal in any case. */
+ * is started again and the pair discarded; engines that cannot be started again, or fail again and again, end
+ * the tuning with an error. SIGINT, SIGTERM and SIGHUP end it in an orderly way: `*stopped` then is true, and
+ * the pairs under way are abandoned. All finished pairs are in the journal in any case. */
 Status tuner_run(const TunerSettings *settings, Tuning *tuning, TuneJournal *journal, bool *stopped);
 
 #endif

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS_MAX = 500 /* of the course, beside its beginning */ };
+enum { ROWS_MAX = 500 /* of the course, besides its beginning */ };
 
 /* --- the course --- */
 

@@ -104,7 +104,7 @@ static const char *describe_end(const Position *pos) {
     case STALEMATE: return "Stalemate: a draw.";
     case FIFTY_MOVES: return "A draw by the fifty-move rule.";
     case THREEFOLD_REPETITION: return "A draw by threefold repetition.";
-    case DEAD_MATERIAL: return "A draw: nobody can mate with what is left.";
+    case DEAD_MATERIAL: return "A draw: neither side has enough pieces to mate.";
     case GAME_GOES_ON: break;
     }
     return NULL;

@@ -28,7 +28,7 @@ typedef struct BenchWatcher {
     bool (*go_on)(void *context);
 } BenchWatcher;
 
-/* Searches all positions to `depth` (at least 1) with one thread and 16 MiB in a pool of its own, cleared
+/* Searches all positions to `depth` (at least 1) with one thread and 16 MiB in its own pool, cleared
  * once, so that the user's options play no part. Fails when memory is refused or the watcher wanted no more.
  */
 Status bench_run(int depth, const BenchWatcher *watcher, BenchResult *total);

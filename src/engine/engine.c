@@ -22,12 +22,12 @@ Engine *engine_create(const SearchListener *listener, Status *status) {
         *status = status_no_memory("the engine");
         return NULL;
     }
-    static const SearchListener NOBODY = {0};
+    static const SearchListener SILENT = {0};
     engine->options = options_standard();
     *status = fen_parse(&engine->position, text_view(FEN_START), false);
     if (status_is_ok(status)) engine->network = network_open_embedded(status);
     if (status_is_ok(status))
-        engine->pool = pool_create(listener != NULL ? listener : &NOBODY, (size_t)engine->options.hash,
+        engine->pool = pool_create(listener != NULL ? listener : &SILENT, (size_t)engine->options.hash,
                                    engine->network, status);
     if (engine->pool == NULL) {
         network_destroy(engine->network);

@@ -15,8 +15,8 @@
 
 typedef struct Engine Engine;
 
-/* An engine at the initial position, with the standard options and an empty table. `listener` is copied; NULL
- * when nobody listens. NULL, with the reason in *status, when memory or threads are refused. */
+/* An engine at the initial position, with the standard options and an empty table. `listener` is copied;
+ * NULL: nothing is reported. NULL, with the reason in *status, when memory or threads are refused. */
 Engine *engine_create(const SearchListener *listener, Status *status);
 void engine_destroy(Engine *engine); /* NULL is fine; a search still going is stopped first */
 

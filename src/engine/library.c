@@ -205,9 +205,9 @@ const char *luft_wait(LuftEngine *engine) {
 
 int luft_bench(int depth, uint64_t *nodes) {
     once_run(&tables, chess_init);
-    const BenchWatcher nobody = {0};
+    const BenchWatcher silent = {0};
     BenchResult result;
-    Status status = bench_run(depth, &nobody, &result);
+    Status status = bench_run(depth, &silent, &result);
     if (!status_is_ok(&status)) return 0;
     *nodes = result.nodes;
     return 1;

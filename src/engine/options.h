@@ -16,7 +16,7 @@ typedef struct Options {
     int move_overhead; /* milliseconds lost on every move outside the search */
     int chess960;      /* castling is written as king takes rook */
     int show_wdl;      /* chances of win, draw and loss follow each score */
-    int analyse_mode;  /* nobody waits for a move: see SearchLimits.analyse */
+    int analyse_mode;  /* no opponent waits for a move: see SearchLimits.analyse */
     int tablebase_depth, tablebase_pieces, fifty_move_rule; /* see TableUse */
 } Options;
 

@@ -75,10 +75,10 @@ static Status check_walk(const KnownPerft *known) {
 }
 
 static Status check_bench(void) {
-    const BenchWatcher nobody = {0};
+    const BenchWatcher silent = {0};
     BenchResult first, second;
-    Status status = bench_run(SELFTEST_BENCH_DEPTH, &nobody, &first);
-    if (status_is_ok(&status)) status = bench_run(SELFTEST_BENCH_DEPTH, &nobody, &second);
+    Status status = bench_run(SELFTEST_BENCH_DEPTH, &silent, &first);
+    if (status_is_ok(&status)) status = bench_run(SELFTEST_BENCH_DEPTH, &silent, &second);
     if (!status_is_ok(&status) || first.nodes == second.nodes) return status;
     return status_error("%" PRIu64 " nodes, then %" PRIu64, first.nodes, second.nodes);
 }

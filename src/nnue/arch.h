@@ -1,7 +1,7 @@
 /* The shape of Luft's network, its quantisation and its file: what inference and trainer must agree on.
  *
  *   768 inputs --\                       /-- own half,   SCReLU --\
- *   (one man on   >-- feature weights --<                          >-- output weights of one bucket --> value
+ *   (one piece on >-- feature weights --<                          >-- output weights of one bucket --> value
  *   one square)  /    (same for both)    \-- other half, SCReLU --/
  *
  * Each side sees the board from its own first rank, mirrored so that its king is on files a to d. The side to
@@ -49,7 +49,7 @@ enum {
     BUCKETS_MAX = 8,
     KING_BUCKETS_MAX = 8,
     KING_PLACES = 32, /* where a side sees its own king: files a to d */
-    PIECES_MAX = 32   /* no legal position has more */
+    PIECES_MAX = 32 /* no legal position has more; in network and trainer, pawns and kings are pieces, too */
 };
 
 enum {
@@ -97,7 +97,7 @@ static inline int input_king_place(Color perspective, Square king) {
     return (int)(seen / 8 * 4 + seen % 8);
 }
 
-/* The output bucket of a position with so many men, kings included: 2-5, 6-9, ... 30-32 for eight. */
+/* The output bucket of a position with this many pieces: 2-5, 6-9, ... 30-32 for eight buckets. */
 static inline int output_bucket(int pieces, int buckets) { return (pieces - 2) * buckets / PIECES_MAX; }
 
 /* Size of the file of a network of this shape; one king bucket is none. */

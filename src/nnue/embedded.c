@@ -6,7 +6,7 @@
 #error "a program needs a network: put one into nets/, or name one with make EVALFILE=..."
 #endif
 
-/* The assembler copies the file: no generated source, no tool beside the compiler. This file is compiled
+/* The assembler copies the file: no generated source, no tool but the compiler. This file is compiled
  * without link-time optimisation, whose symbol tables do not see what assembly defines. */
 #define STRING_OF(x) #x
 #define STRING(x)    STRING_OF(x)

@@ -11,7 +11,7 @@ typedef struct InputChanges {
     uint16_t added[PIECES_MAX], removed[PIECES_MAX];
 } InputChanges;
 
-/* The men on a board, which is all that the inputs depend on. All zero is the empty board. */
+/* The pieces on a board: the inputs depend on nothing else. All zero is the empty board. */
 typedef struct Pieces {
     Bitboard by_type[PIECE_TYPE_COUNT];
     Bitboard by_color[COLOR_COUNT];
@@ -23,7 +23,7 @@ Pieces features_pieces(const Position *pos);
  * after. */
 void features_from_changes(const Changes *changes, Color perspective, unsigned flip, InputChanges *out);
 
-/* What leads from the men `from` to the men `to`. From the empty board: all inputs of a position. */
+/* What leads from the pieces `from` to the pieces `to`. From the empty board: all inputs of a position. */
 void features_from_pieces(const Pieces *from, const Pieces *to, Color perspective, unsigned flip,
                           InputChanges *out);
 

@@ -10,11 +10,11 @@ typedef struct Inspection {
     int buckets; /* that the network has */
     int used;    /* the one that made `value` */
     int bucket_values[BUCKETS_MAX];
-    bool has_worth[SQUARE_COUNT]; /* a man stands there, not a king */
-    int worth[SQUARE_COUNT];      /* `value` less the value without that man */
+    bool has_worth[SQUARE_COUNT]; /* a piece or pawn stands there, no king */
+    int worth[SQUARE_COUNT];      /* `value` less the value without that piece */
 } Inspection;
 
-/* Leaves the evaluator reset to `pos`. Slow: an evaluation for each man. */
+/* Leaves the evaluator reset to `pos`. Slow: an evaluation for each piece. */
 Inspection evaluator_inspect(Evaluator *evaluator, const Position *pos);
 
 #endif

@@ -14,7 +14,7 @@ enum { KERNEL_ALIGNMENT = 64 };
 typedef struct Kernels {
     const char *name; /* of the instruction set */
 
-    /* to = from + added - removed, in one pass, for the changes of one move: one man added and one or two
+    /* to = from + added - removed, in one pass, for the changes of one move: one piece added and one or two
      * removed, or two and two. `feature` is the network's table. */
     void (*update)(const int16_t *feature, const InputChanges *changes, const int16_t *from, int16_t *to);
 

@@ -1,7 +1,7 @@
 /* A quantised network in memory: read from a file, from the bytes inside the program, or made by the trainer.
  * Every way in checks the shape and proves that no sum can leave its integer, so that the kernels need not
- * look: hidden sums of the 32 men that a position can have stay in 16 bits, the output sum in 32. A Network
- * never changes once made; any number of threads may read it. */
+ * look: hidden sums of the 32 pieces that a position can have stay in 16 bits, the output sum in 32. A
+ * Network never changes once made; any number of threads may read it. */
 #ifndef LUFT_NNUE_NETWORK_H
 #define LUFT_NNUE_NETWORK_H
 
@@ -68,7 +68,7 @@ int network_king_buckets(const Network *network);
 /* The weights as the kernels want them: every row on 64 bytes, the width padded with zeros. */
 const NetworkWeights *network_weights(const Network *network);
 
-/* The output of the network for a position with so many men, from the kernels' sum: internal units. */
+/* The output of the network in internal units, from the output bucket and the kernels' sum. */
 int network_value(const Network *network, int bucket, int32_t sum);
 
 #endif

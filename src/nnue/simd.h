@@ -3,7 +3,7 @@
  * or the one that SIMD_LEVEL names (the tests build the kernels once for each).
  *
  *   Vector, Sums                     VECTOR_LANES 16-bit lanes; half as many 32-bit lanes
- *   VECTOR_BLOCK                     vectors that fit the registers beside a few temporaries
+ *   VECTOR_BLOCK                     vectors that fit the registers, with room for a few temporaries
  *   vector_load, vector_store        aligned to the vector's size
  *   vector_add, vector_subtract      lane by lane, modulo 2^16
  *   vector_clamp                     each lane to 0 .. HIDDEN_ONE

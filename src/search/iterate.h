@@ -14,11 +14,11 @@ void iterate_search(Worker *worker);
 void iterate_report(const Worker *worker);
 
 /* One whole search on the calling thread: prepares, searches, returns the best root move (NULL without a
- * legal one). For data generation, tests and openings; `worker` has a Shared of its own, whose limits are set
+ * legal one). For data generation, tests and openings; `worker` has its own Shared, whose limits are set
  * from `limits`. */
 const RootMove *iterate_once(Worker *worker, const Position *pos, const SearchLimits *limits);
 
-/* What a root move is worth after the search: an iteration cut short may not have come to a score of its own,
+/* What a root move is worth after the search: an iteration cut short may have no score for it yet,
  * then it is that of the iteration before. A tablebase knows better, but for how many
  * moves a mate takes. */
 static inline int iterate_score(const RootMove *root) {

@@ -35,7 +35,7 @@ typedef struct SearchLimits {
     Move search_moves[MAX_MOVES];
     int multi_pv;      /* lines wanted, at least 1 */
     int move_overhead; /* milliseconds lost on every move outside the search */
-    bool analyse;      /* nobody waits for a move: no early end with one legal move */
+    bool analyse;      /* no opponent waits for a move: a single legal move does not end the search early */
     TableUse tablebases;
     int64_t start; /* clock_microseconds() when the command was read */
 } SearchLimits;

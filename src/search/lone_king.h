@@ -9,7 +9,7 @@
 #include "chess/position.h"
 #include "search/params.h"
 
-enum { LONE_KING_PIECES_MAX = 5, LONE_KING_WON = 1500, LONE_KING_STEP = 100 };
+enum { LONE_KING_PIECES_MAX = 5 /* kings included */, LONE_KING_WON = 1500, LONE_KING_STEP = 100 };
 
 typedef enum LoneKingEnding { LONE_KING_NONE, LONE_KING_EDGE, LONE_KING_CORNER } LoneKingEnding;
 

@@ -136,7 +136,7 @@ bool mate_find(Worker *worker, int moves, uint64_t budget, Mate *mate) {
     for (int left = 1; left <= most && !prover.gave_up; left++) {
         const Move move = mating_root_move(&prover, left);
         if (move == MOVE_NONE) continue;
-        prover.budget = UINT64_MAX; /* the line costs little beside the proof */
+        prover.budget = UINT64_MAX; /* the line costs little, compared with the proof */
         follow(&prover, move, left, mate);
         break;
     }

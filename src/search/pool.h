@@ -17,7 +17,7 @@ typedef struct SearchPool SearchPool;
 SearchPool *pool_create(const SearchListener *listener, size_t hash, const Network *network, Status *status);
 void pool_destroy(SearchPool *pool);
 
-/* Whether a table of `hash` MiB and so many threads fit into `megabytes` of memory; the reason tells what
+/* Whether a table of `hash` MiB and `threads` threads fit into `megabytes` of memory; the reason tells what
  * they need. */
 Status pool_check_memory(size_t hash, int threads, uint64_t megabytes);
 

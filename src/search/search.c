@@ -268,8 +268,7 @@ static void announce_root_move(const Worker *worker, Move move, int number) {
         listener->current_move(listener->context, worker->root_depth, move, number);
 }
 
-/* Only the first move, and one that beats it, has a score of its own; the others are known to be no better.
- */
+/* Only the first move and moves that beat it have exact scores; the others are known to be no better. */
 static void record_root_move(Worker *worker, RootMove *root, const Node *node, int score, bool is_best,
                              uint64_t nodes) {
     root->nodes += nodes;

@@ -1,5 +1,5 @@
-/* What a position is worth before it is searched. The network says it, or the rule of lone_king.h where only
- * a king is left to fight; similar positions correct it by how far it was off there; the table sharpens it.
+/* What a position is worth before it is searched. The network says it, or the rule of lone_king.h where one
+ * side has only its king; similar positions correct it by how far it was off there; the table sharpens it.
  * Internal units, for the side to move, inside the range of scores that decide nothing. */
 #ifndef LUFT_SEARCH_VALUE_H
 #define LUFT_SEARCH_VALUE_H

@@ -7,7 +7,7 @@
 
 typedef enum BoardStyle {
     BOARD_LETTERS, /* PNBRQK and pnbrqk in ASCII */
-    BOARD_COLORS   /* Unicode men on coloured squares, for a terminal */
+    BOARD_COLORS   /* Unicode pieces on coloured squares, for a terminal */
 } BoardStyle;
 
 /* Appends eight ranks, White below, and a line of file letters: nine lines, each with its line feed.

@@ -14,7 +14,7 @@ static void describe_network(TextBuffer *out, const Network *network) {
                          network_name(network), network_width(network), network_hash(network));
 }
 
-/* A rank of letters, and below each man his worth. */
+/* A rank of letters, with the worth of each piece below it. */
 static void draw_rank(TextBuffer *out, const Position *pos, const Inspection *inspection, int rank) {
     buffer_append_format(out, " %d ", rank + 1);
     for (int file = 0; file < 8; file++)
@@ -33,7 +33,7 @@ static void draw_rank(TextBuffer *out, const Position *pos, const Inspection *in
 static void list_buckets(TextBuffer *out, const Inspection *inspection, Color side) {
     for (int bucket = 0; bucket < inspection->buckets && inspection->buckets > 1; bucket++) {
         const int pieces = 2 + bucket * PIECES_MAX / inspection->buckets;
-        buffer_append_format(out, "bucket %d (%d to %d men): %+.2f%s\n", bucket, pieces,
+        buffer_append_format(out, "bucket %d (%d to %d pieces): %+.2f%s\n", bucket, pieces,
                              int_min(pieces + PIECES_MAX / inspection->buckets - 1, PIECES_MAX),
                              pawns_for_white(inspection->bucket_values[bucket], side),
                              bucket == inspection->used ? ", in use" : "");
@@ -47,7 +47,7 @@ Status report_evaluation(Output *output, const Engine *engine) {
     const Position *pos = engine_position(engine);
     TextBuffer text = {0};
     describe_network(&text, engine_network(engine));
-    buffer_append_string(&text, "worth: the evaluation less that without the man, in pawns for White\n\n");
+    buffer_append_string(&text, "worth: the evaluation less that without the piece, in pawns for White\n\n");
     for (int rank = 7; rank >= 0; rank--) draw_rank(&text, pos, &inspection, rank);
     buffer_append_string(&text, "      a       b       c       d       e       f       g       h\n\n");
     list_buckets(&text, &inspection, pos->side);

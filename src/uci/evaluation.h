@@ -5,7 +5,7 @@
 #include "engine/engine.h"
 #include "uci/output.h"
 
-/* The evaluation of the engine's position, the worth of each man and what each output bucket would say, and
+/* The evaluation of the engine's position, the worth of each piece and what each output bucket would say, and
  * what the search takes instead where it knows better (lone_king.h); the last line is "value: N" in internal
  * units, side to move. */
 Status report_evaluation(Output *output, const Engine *engine);

@@ -8,7 +8,7 @@
 #include "search/limits.h"
 
 typedef struct GoCommand {
-    SearchLimits limits; /* `start` is left to the caller */
+    SearchLimits limits; /* the caller sets `start` */
     int perft_depth;     /* above 0: count leaves instead of searching */
 } GoCommand;
 

@@ -13,7 +13,7 @@ typedef struct Letter {
     char text[]; /* terminated */
 } Letter;
 
-/* Letters in the order of their coming. No lock of its own. */
+/* Letters in the order of their arrival. The caller does the locking. */
 typedef struct LetterQueue {
     Letter *first, *last;
     size_t size; /* bytes of memory that the letters take */

@@ -19,7 +19,7 @@ typedef struct Output {
 void output_open(Output *output, FILE *file);
 void output_close(Output *output); /* leaves the file open */
 
-/* Writes the text and a line feed. Text that has line feeds of its own stays together. */
+/* Writes the text and a line feed. Text with line feeds inside stays together. */
 void output_text(Output *output, TextView text);
 void output_line(Output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -6,7 +6,7 @@
 #include "uci/output.h"
 
 /* What takes long asks `go_on` (may be NULL) all the time and ends when it says no, or when the output has
- * failed: nobody would see the result. */
+ * failed: no reader would see the result. */
 
 /* A line for each bench position, the totals, and last of all "N nodes M nps". `depth` is text: empty for the
  * standard one. */

@@ -71,7 +71,7 @@ static bool says_ponder(TextView words) {
 
 /* --- from the search thread --- */
 
-/* On a command line nobody else would end a search of which nothing can be seen. */
+/* On a command line nothing else would end a search whose output has failed. */
 static void stop_if_unheard(Uci *uci) {
     if (uci->patient && output_failed(&uci->output)) engine_stop(uci->engine);
 }

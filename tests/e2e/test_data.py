@@ -44,7 +44,7 @@ class Data(unittest.TestCase):
 
     def test_stats(self):
         stats = self.ok("data", "stats", self.games)
-        for part in ("games       60 in", "usable", "results", "agreement", "duplicates", "| random"[:1], "men on the board"):
+        for part in ("games       60 in", "usable", "results", "agreement", "duplicates", "| random"[:1], "pieces on the board"):
             self.assertIn(part, stats)
         self.assertRegex(stats, r"\| [0-9a-f]{16} \|\s+30 \|")
 
@@ -152,7 +152,7 @@ class Data(unittest.TestCase):
         self.assertEqual(process.returncode, 0)
 
     def test_salvage(self):
-        """Of two joined files the second is damaged: the first is saved, and the loss is told."""
+        """Of two joined files the second is damaged: the first is saved, and the loss is reported."""
         bytes_ = bytearray(self.games.read_bytes())
         bytes_[200] ^= 1
         damaged, saved = self.folder / "joined.games", self.folder / "saved.games"

@@ -106,7 +106,7 @@ class WithToys(Judging):
         self.assertIn("10 faults of broken, the first: crash: ", result.stderr)
 
     def test_referee_with_faults(self):
-        """He is asked four positions first, to be known again."""
+        """The referee answers four positions first, by which it is known again."""
         broken = ["option.Fault=crash", "option.Fault Move=1"]
         for game, reason in ((2, "the referee: crash: "), (5, "10 faults of the referee, the first: crash: ")):
             result = self.judge(self.games, *self.two, "-referee", f"cmd={TOY}", *broken, f"option.Fault Game={game}")

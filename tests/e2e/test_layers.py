@@ -1,4 +1,4 @@
-"""tests/layers.py must fail when it should: each rule is broken on purpose in a small tree of its own."""
+"""tests/layers.py must fail when it should: each rule is broken on purpose in its own small tree."""
 
 import pathlib
 import subprocess

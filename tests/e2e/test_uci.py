@@ -630,7 +630,7 @@ class LongWork(Conversation):
     def test_a_book_that_is_a_pipe_is_refused(self):
         self.assertIn("no plain file", self.error_of("genfens 3 seed 1 book -"))
 
-    @unittest.skipIf(is_sanitized(), "a sanitizer needs memory of its own")
+    @unittest.skipIf(is_sanitized(), "a sanitizer needs its own memory")
     def test_lines_that_wait_are_bounded(self):
         self.engine.send("go infinite")
         self.engine.read_until("info depth 1 ")

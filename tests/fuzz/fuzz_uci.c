@@ -1,4 +1,4 @@
-/* The UCI loop: any lines are answered or refused, and the loop ends with its input. Left out are the few
+/* The UCI loop: any lines are answered or refused, and the loop ends with its input. It skips the few
  * commands that are meant to be slow or to take much memory. */
 #include "base/text.h"
 #include "engine/engine.h"
@@ -21,7 +21,7 @@ static int count_digits(TextView line) {
     return digits;
 }
 
-/* perft and bench may take hours, genfens is told how many and reads files, a hash may be 99 MiB here. */
+/* perft and bench may take hours, genfens takes a count and reads files, a hash may be 99 MiB here. */
 static bool is_fit(TextView line) {
     if (contains(line, "perft") || contains(line, "bench") || contains(line, "genfens")) return false;
     if (contains(line, "file") || contains(line, "path")) return false;

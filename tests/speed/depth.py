@@ -5,7 +5,7 @@
 
 Each engine gets `ucinewgame` before each position, one thread, and the same hash. The time of an engine is the sum of its
 processor times over the positions (on Linux; else the wall clock's), the median of the rounds; the positions without a
-legal move are skipped, by the word of the first, and so are those on which some engine is stopped at the limit (in
+legal move (as the first engine sees it) are skipped, and so are those on which some engine is stopped at the limit (in
 seconds); they are named. A depth is no measure of quality between engines: each prunes and extends in its own way.
 """
 

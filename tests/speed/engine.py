@@ -22,7 +22,7 @@ class Engine:
         self.process.stdin.flush()
 
     def wait(self, pattern, note=None):
-        """The next line that fits; `note`, if given, is told every line before it."""
+        """The next line that fits; `note`, if given, gets every line before it."""
         for line in self.process.stdout:
             found = re.match(pattern, line.strip())
             if found:

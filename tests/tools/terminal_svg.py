@@ -33,7 +33,7 @@ def colour(number):
 
 
 def output_of(command, columns):
-    """All that the command writes to a terminal of so many columns."""
+    """All that the command writes to a terminal of `columns` columns."""
     child, terminal = pty.fork()
     if child == 0:
         fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))

@@ -1,4 +1,4 @@
-/* What the tests of the search share: a worker with a table of its own, and all that it reports. */
+/* What the tests of the search share: a worker with its own table, and all that it reports. */
 #ifndef LUFT_UNIT_SEARCH_SUPPORT_H
 #define LUFT_UNIT_SEARCH_SUPPORT_H
 #include "base/clock.h"

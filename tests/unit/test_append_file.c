@@ -113,7 +113,7 @@ static void test_tail(void **state) {
     unlink(test_path());
 }
 
-/* Written on would be a file that nobody finds. */
+/* To write on would fill a file that has no name any more. */
 static void test_a_file_that_is_taken_away(void **state) {
     (void)state;
     AppendFile file;

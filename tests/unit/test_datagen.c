@@ -41,7 +41,7 @@ static void test_adjudication(void **state) {
         assert_false(adjudicate(&rules, &agreement, &pos, ply % 2 ? 8 : -8, ply, &result));
     assert_true(adjudicate(&rules, &agreement, &pos, 0, 67, &result)); /* the eighth since ply 60 */
     assert_int_equal(result, RECORD_DRAWN);
-    /* A bishop and the wrong rook pawn: five pawns ahead, and drawn. Men, not the score, tell. */
+    /* A bishop and the wrong rook pawn: five pawns ahead, and drawn. The pieces tell, not the score. */
     pos = test_position("6k1/8/6K1/7P/4B3/8/8/8 b - - 8 79");
     agreement = (Agreement){0};
     for (int ply = 0; ply < 200; ply++)

@@ -90,7 +90,7 @@ static void test_each(void **state) {
     assert_int_equal(engine[1].argument_count, 1);
     assert_int_equal(engine[0].argument_count, 2);
     assert_string_equal(engine[0].arguments[1], "y");
-    /* a limit of its own replaces the common clock */
+    /* the engine's own limit replaces the common clock */
     assert_false(engine[2].limits.has_clock);
     assert_int_equal(engine[2].limits.move_time, 100000);
     assert_int_equal(engine[2].limits.margin, 50000);

@@ -144,7 +144,7 @@ static void en_passant_is_kept_only_if_a_capture_is_legal(void **state) {
     (void)state;
     const char *kept = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
     const char *dropped[] = {
-        "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 2",    /* nobody there to capture */
+        "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 2",    /* no pawn there to capture */
         "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 2",   /* both pawns leave the king's rank */
         "4k3/4r3/8/3pP3/8/8/8/4K3 w - d6 0 2", /* the pawn is pinned to its file */
         "4k3/8/8/3pP2b/8/8/8/3K4 w - d6 0 2",  /* in check from elsewhere */

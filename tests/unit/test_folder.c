@@ -38,7 +38,7 @@ static void folders_may_be_several_and_tables_twice(void **state) {
     table_list_release(&list);
 }
 
-static void a_folder_that_helps_nobody_is_named(void **state) {
+static void a_useless_folder_is_named(void **state) {
     (void)state;
     static const struct {
         const char *path, *reason;
@@ -54,7 +54,7 @@ static void a_folder_that_helps_nobody_is_named(void **state) {
     }
 }
 
-/* A folder of its own with one file, written from `size` bytes of a real table. */
+/* A separate folder with one file, written from `size` bytes of a real table. */
 typedef struct Copy {
     char folder[64], file[96];
 } Copy;
@@ -111,7 +111,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tables_of_a_folder_are_found),
         cmocka_unit_test(folders_may_be_several_and_tables_twice),
-        cmocka_unit_test(a_folder_that_helps_nobody_is_named),
+        cmocka_unit_test(a_useless_folder_is_named),
         cmocka_unit_test(damaged_files_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,7 +139,7 @@ static void test_illegal_pv_is_a_warning(void **state) {
     assert_string_equal(game->warning_detail, "Black, move 1: move 2 (a1a8) of the PV is illegal");
 }
 
-/* What the engine is told: it says so in the PV of its info line, from where the test reads it. */
+/* What `go` says to the engine: the engine repeats it in the PV of its info line, where the test reads it. */
 static void expect_go(PlayLimits white, PlayLimits black, const char *expected) {
     Fixture *fixture = new_fixture();
     fixture->limits[WHITE] = white;

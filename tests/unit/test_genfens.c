@@ -71,7 +71,7 @@ static void test_positions_are_playable(void **state) {
     buffer_release(&fens);
 }
 
-/* A file of this content in a place of its own; the name is valid until the next call. */
+/* A file of this content in its own place; the name is valid until the next call. */
 static const char *write_book(const char *content) {
     static char path[] = "/tmp/luft-genfens-XXXXXX";
     memcpy(path, "/tmp/luft-genfens-XXXXXX", sizeof path);

@@ -96,7 +96,7 @@ static void test_worth(void **state) {
     expect_worth(&passage, worth);
     assert_int_equal(passage.moves[0], move_make(E2, E4));
     assert_int_equal(judge_judgements(fixture->judge), 6);
-    /* Known by now: nobody has to be asked. Another move is another matter. */
+    /* Known by now: no engine has to be asked. Another move is another matter. */
     passage = pass(fixture, PLAYED, NULL);
     expect_worth(&passage, worth);
     passage = pass(fixture, "e2e3 f2f4 g2g4 h2h4 a3a4 b3b4", REFEREE);

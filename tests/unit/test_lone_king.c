@@ -21,7 +21,7 @@ static void only_what_mates_counts(void **state) {
         "8/8/8/4k3/8/8/8/KB1B4 w - - 0 1", /* of one colour */
         "8/8/8/4k3/8/8/7P/KBN5 w - - 0 1",
         "8/8/4kn2/8/8/8/8/KR6 w - - 0 1",
-        "7k/8/8/8/8/8/8/KQQQQ3 w - - 0 1", /* nobody needs help */
+        "7k/8/8/8/8/8/8/KQQQQ3 w - - 0 1", /* neither side needs help */
     };
     static const char *const WON[] = {"8/8/5k2/8/8/8/8/KR6 w - - 0 1",  "8/8/5k2/8/8/8/8/KQ6 w - - 0 1",
                                       "8/8/5k2/8/8/8/8/KBB5 w - - 0 1", "8/8/5k2/8/8/8/8/KBN5 w - - 0 1",

@@ -38,7 +38,7 @@ static void test_quiet_move(void **state) {
 static void test_double_push(void **state) {
     (void)state;
     assert_makes("4k3/8/8/8/1p6/8/P7/4K3 w - - 5 9", false, "a2a4", "4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 9");
-    /* Nobody can take it: no en passant square. */
+    /* No pawn can take it: no en passant square. */
     assert_makes("4k3/8/8/8/2p5/8/P7/4K3 w - - 5 9", false, "a2a4", "4k3/8/8/8/P1p5/8/8/4K3 b - - 0 9");
     /* The capture would bare the black king. */
     assert_makes("8/8/8/8/k3p2R/8/3P4/4K3 w - - 5 9", false, "d2d4", "8/8/8/8/k2Pp2R/8/8/4K3 b - - 0 9");

@@ -418,11 +418,11 @@ static void destroying_ends_a_search(void **state) {
 static void creation_fails_with_a_reason(void **state) {
     (void)state;
     Status status;
-    const SearchListener nobody = {.context = NULL};
-    assert_null(pool_create(&nobody, (size_t)(memory_physical() >> 20) + 1, NULL, &status));
+    const SearchListener silent = {.context = NULL};
+    assert_null(pool_create(&silent, (size_t)(memory_physical() >> 20) + 1, NULL, &status));
     assert_false(status_is_ok(&status));
-    /* And nobody need listen. */
-    SearchPool *pool = pool_create(&nobody, 1, NULL, &status);
+    /* And no listener is needed. */
+    SearchPool *pool = pool_create(&silent, 1, NULL, &status);
     assert_ok(status);
     const Position pos = test_position(MIDDLEGAME);
     pool_start(pool, &pos, &(SearchLimits){.depth = 3, .multi_pv = 1, .start = clock_microseconds()});

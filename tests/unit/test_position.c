@@ -68,7 +68,8 @@ static void test_attackers(void **state) {
     const Bitboard all = position_attackers(&pos, D4, position_occupied(&pos));
     assert_true(all == (square_bit(D8) | square_bit(C6) | square_bit(E5) | square_bit(C3) | square_bit(F3) |
                         square_bit(D1)));
-    /* With the board emptied but for the rooks the rest still jumps or stands beside. */
+    /* With only the rooks on the board, the other pieces still attack: they jump, or stand next to the
+     * square. */
     const Bitboard rooks = square_bit(D8) | square_bit(D1);
     assert_true(position_attackers(&pos, D5, rooks) & square_bit(D8));
     assert_true(position_attackers(&pos, D5, rooks) & square_bit(D1));

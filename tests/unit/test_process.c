@@ -77,7 +77,7 @@ static void test_deadline(void **state) {
     assert_int_equal(process_read_line(process, before + SECOND / 20, &line), PROCESS_TIMEOUT);
     assert_true(clock_microseconds() - before >= SECOND / 20);
     before = clock_microseconds();
-    process_stop(process, 0); /* the shell's own child too: nobody waits for a minute */
+    process_stop(process, 0); /* kills the shell's child too: no wait of a minute */
     assert_true(clock_microseconds() - before < 20 * (int64_t)SECOND);
 }
 

@@ -1,4 +1,4 @@
-/* Every whole block of a damaged file is saved, and what is lost is told. */
+/* Every whole block of a damaged file is saved, and what is lost is reported. */
 #include "lab/record/salvage.h"
 
 #include "base/file.h"

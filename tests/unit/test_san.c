@@ -193,7 +193,7 @@ static void assert_notations_return(const Position *pos) {
     }
 }
 
-/* Two moves of the same text would be told apart by nobody: each must come back as itself. */
+/* Two moves must never have the same text: each must come back as itself. */
 static void all_moves_of_random_games_come_back(void **state) {
     (void)state;
     for (uint64_t game = 0; game < 60; game++) {

@@ -214,7 +214,7 @@ static const Known KNOWN[] = {
     {"7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8n", {-1, 1}},
     {"r6k/1P6/8/8/8/8/8/K7 w - - 0 1", "b7a8q", {-1, 0, 0, 1, 1}},
     {"1r5k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q", {-1}},
-    /* The king takes only what nobody guards, and last of all. */
+    /* The king takes only what no piece guards, and last of all. */
     {"8/8/8/3k4/4p3/8/8/K3R3 w - - 0 1", "e1e4", {1, 0, 0, -1}},
     {"8/8/8/3k4/4p3/8/4R3/K3R3 w - - 0 1", "e2e4", {1}},
     {"8/8/8/8/3k4/4p3/3P4/K7 w - - 0 1", "d2e3", {0}},

@@ -222,7 +222,7 @@ static void test_pairs_of_a_step(void **state) {
     delete_spsa(spsa);
 }
 
-/* What was under way at an interruption is played again; all else is told from the events. */
+/* What was under way at an interruption is played again; all else follows from the events. */
 static void test_resuming(void **state) {
     (void)state;
     SpsaSettings settings = settings_of(300);

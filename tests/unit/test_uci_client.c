@@ -200,7 +200,7 @@ static void test_options(void **state) {
     assert_fails(start(engine), "there is no option Nonsense");
 }
 
-/* An engine that remembers what it is told, refuses 7 and dies of 9. */
+/* An engine that remembers the values it gets, refuses 7 and dies of 9. */
 static void test_numbers(void **state) {
     (void)state;
     static Engine engine;
