@@ -362,7 +362,7 @@ def check_confined(sources, pattern, places):
 
 
 def check_switches(sources):
-    """A technique is one rule, and the rule tests its switch: whoever calls it need not know that there is one."""
+    """A technique is one rule, and the rule tests its switch: its callers need not know that there is one."""
     names = re.findall(r"^TECHNIQUE\((\w+)", "\n".join(s.text for s in sources if s.path.endswith("techniques.def")), flags=re.M)
     read = {name: [] for name in names}
     for source in sources:

@@ -83,7 +83,7 @@ Argument engine_list_each_option(EngineList *list, const char *help);
 Status engine_list_add(EngineList *list, const EngineConfig *config);
 
 /* After the last argument: gives each engine what -each said and it did not say itself, and a name (from the
- * command when none was told; made unique). Each needs a command and a limit. */
+ * command when none was given; made unique). Each needs a command and a limit. */
 Status engine_list_finish(EngineList *list);
 void engine_list_release(EngineList *list);
 

@@ -22,7 +22,7 @@ typedef struct HeartbeatLoss {
 typedef struct Heartbeat {
     Pulse *pulses;      /* one for each processor; NULL: not watched */
     int count;          /* of those that run */
-    atomic_bool over;   /* the pulses shall end */
+    atomic_bool over;   /* the pulses must end */
     Mutex lock;         /* for all that follows */
     HeartbeatLoss loss; /* as of the last beat */
     int64_t known;      /* until when standstills have been counted */

@@ -371,8 +371,7 @@ static int run_with(Tune *tune, int argc, char **argv) {
         option_choice("plot", PLOT_KINDS, &arguments->plot,
                       "drawn at the end by gnuplot where it is installed"),
         option_flag("quiet", &arguments->quiet, "no progress"),
-        option_flag("openbench", &arguments->openbench,
-                    "only print what OpenBench must be told to tune the same"),
+        option_flag("openbench", &arguments->openbench, "only print what OpenBench needs to tune the same"),
     };
     const Syntax syntax = {"luft-lab tune", NULL, ABOUT, EXAMPLES, ARGUMENTS(table)};
     return commands_run(&syntax, argc, argv, check, run, tune);

@@ -19,7 +19,7 @@ typedef struct BookRequest {
     uint64_t seed;
     int count;                 /* openings wanted */
     int plies_low, plies_high; /* random plies, a number between them for each */
-    int margin; /* centipawns, as the engine prints them, by which one side shall be better; 0: neither */
+    int margin; /* centipawns, as the engine prints them, by which one side must be better; 0: neither */
     int window; /* centipawns by which the score may differ from +-margin */
     bool chess960;
     bool quiet;

@@ -253,7 +253,7 @@ static void add_costs(MatchGame *game, const SearchReport *report) {
     game->search_delay += report->engine_delay;
 }
 
-/* Asks the side to move for a move and makes it. False when the game ends thereby, or memory does. */
+/* Asks the side to move for a move and makes it. False when this ends the game, or memory runs out. */
 static bool play_move(LiveGame *live, SearchReport *report, bool *out_of_memory) {
     const GameSetup *setup = live->setup;
     const Color side = live->pos.side;

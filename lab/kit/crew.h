@@ -18,9 +18,9 @@ enum {
     CREW_TICK = 500 /* milliseconds between two ticks */
 };
 
-/* Begins as {0}: engines may be told of `cancel` before crew_begin. */
+/* Begins as {0}: engines may get the address of `cancel` before crew_begin. */
 typedef struct Crew {
-    atomic_bool cancel; /* all work shall end, what is under way is given up. Any thread may set it */
+    atomic_bool cancel; /* all work must end, unfinished work is dropped. Any thread may set it */
     bool interrupted;   /* a signal asked for that. Read it after crew_run, or under the lock */
     Mutex lock;         /* for what the threads share; the crew does not mind what */
     Status failure;     /* the first one. Read it after crew_run */

@@ -12,8 +12,8 @@
  * `flags` are more of open(2), such as O_APPEND. Refused while another luft-lab writes it. */
 Status ownership_take(const char *path, int flags, int *handle);
 
-/* Whether the path still leads to the file of the handle: somebody may have removed it, or put another in its
- * place. To be asked before each write. */
+/* Whether the path still leads to the file of the handle: another process may have removed it, or put another
+ * in its place. To be asked before each write. */
 Status ownership_check(const char *path, int handle);
 
 /* For who replaces a file as a whole: refused while another luft-lab writes it. No file is fine. */

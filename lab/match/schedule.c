@@ -68,7 +68,8 @@ static void check_engines(void *context, int number) {
 }
 
 /* The PGN file must hold the games that the journal vouches for. What stands behind them belongs to no
- * finished pair: mostly a pair that a kill tore, but it may be what somebody else has added. It is set aside.
+ * finished pair: mostly a pair that a kill tore, but it may be what another program has added. It is set
+ * aside.
  */
 static Status compare_pgn(Match *match) {
     const MatchSetup *setup = match->setup;

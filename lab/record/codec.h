@@ -6,7 +6,7 @@
 #include "lab/record/rangecoder.h"
 #include "lab/record/recorded.h"
 
-/* The learned chances. A block of games starts afresh. */
+/* The learned chances. Each block of games starts from the initial ones. */
 typedef struct RecordCodec RecordCodec;
 
 RecordCodec *codec_create(void); /* NULL when there is no memory */

@@ -58,7 +58,7 @@ typedef struct RecordWriter RecordWriter;
 
 /* Opens the file for appending, creating it if need be, and owns it until it is closed (see ownership.h). A
  * torn last block is moved to the end of PATH.tail; `*torn` (may be NULL) gets its size. NULL with the reason
- * when the file cannot be opened, is no record file, or is being written by somebody else. */
+ * when the file cannot be opened, is no record file, or is being written by another process. */
 RecordWriter *record_writer_open(const char *path, long long *torn, Status *status);
 
 /* Adds a game to the block being made, which is written when it is big enough or the origin changes. Scores

@@ -17,7 +17,7 @@ typedef struct SalvageGap {
 typedef struct SalvageReport {
     uint64_t blocks, games, plies; /* saved */
     uint64_t lost_bytes, lost_games, lost_plies;
-    int gaps; /* all of them; the first SALVAGE_GAPS_MAX are told */
+    int gaps; /* all of them; the first SALVAGE_GAPS_MAX are reported */
     SalvageGap gap[SALVAGE_GAPS_MAX];
 } SalvageReport;
 

@@ -207,7 +207,7 @@ static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row,
     return status;
 }
 
-/* One pair lost is added: a clean sweep shows no spread, from which an error could be told. */
+/* One lost pair is added: without it, a match won in every pair has no spread to estimate an error from. */
 static bool is_surely_better(const PairCounts *pairs, double elo) {
     PairCounts pessimistic = *pairs;
     pessimistic.count[0]++;

@@ -53,7 +53,7 @@ typedef struct Walk {
     const Stretch *stretch;
     int ply; /* of the game */
     Position pos;
-    TextBuffer line; /* "position fen ... moves ...": how engines are told of it */
+    TextBuffer line; /* "position fen ... moves ...": what engines get */
 } Walk;
 
 static int last_ply(const Stretch *stretch) { return stretch->start + 2 * (JUDGE_POSITIONS - 1); }

@@ -123,7 +123,7 @@ void tuning_write_openbench(const Tuning *tuning, TextBuffer *out) {
 
 /* --- plot --- */
 
-enum { LINES_MAX = 32 /* more cannot be told apart */, COLORS = 8 };
+enum { LINES_MAX = 32 /* the eye cannot distinguish more */, COLORS = 8 };
 
 /* Puts the first `count` of `order` in the order of their changes, the greatest first. */
 static void sort_by_change(const Spsa *spsa, bool absolute, int *order, int count) {

@@ -39,7 +39,7 @@ void tuning_write_params(const Tuning *tuning, TextBuffer *out);
  */
 void tuning_write_plot(const Tuning *tuning, const char *terminal, const char *image, TextBuffer *out);
 
-/* What OpenBench wants to be told to tune the same: "name, int, start, min, max, c_end, r_end". */
+/* What OpenBench needs to tune the same parameters: "name, int, start, min, max, c_end, r_end". */
 void tuning_write_openbench(const Tuning *tuning, TextBuffer *out);
 
 #endif

@@ -15,7 +15,7 @@
 /* The same opaque type that evaluate.h names. */
 typedef struct Network Network;
 
-/* The numbers of a network as arch.h orders them, owned by somebody else. */
+/* The numbers of a network as arch.h orders them; another object owns the memory. */
 typedef struct NetworkWeights {
     int width, buckets;
     const int16_t *feature;      /* [king_buckets][INPUT_COUNT][width] */

@@ -153,7 +153,7 @@ static bool mates_are_settled(Worker *worker) {
 /* Whether no further iteration should begin. */
 static bool is_enough(Worker *worker, Progress *progress) {
     Shared *shared = worker->shared;
-    if (worker->index > 0) return false; /* helpers go on until they are told */
+    if (worker->index > 0) return false; /* helpers go on until the stop flag is set */
     if (mate_is_found(worker) || mates_are_settled(worker)) return true;
     if (shared->limits.soft_nodes && shared_nodes(shared) >= shared->limits.soft_nodes) return true;
 

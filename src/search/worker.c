@@ -146,10 +146,10 @@ static bool clock_has_run_out(const Shared *shared) {
                shared->time.hard;
 }
 
-/* A helper ends when it is told to. The main thread's first iteration always ends by itself, so that there is
- * a move and a score even with one node or no time; and it leaves the stop flag alone, which says that
- * bestmove need not be held any longer: only the user can say that. One thread alone keeps a node limit to
- * the node. */
+/* A helper ends when the stop flag is set. The main thread's first iteration always ends by itself, so that
+ * there is a move and a score even with one node or no time; and it leaves the stop flag alone, which says
+ * that bestmove need not be held any longer: only the user can say that. One thread alone keeps a node limit
+ * to the node. */
 bool worker_must_stop(Worker *worker) {
     Shared *shared = worker->shared;
     if (worker->stopped) return true;

@@ -76,7 +76,7 @@ class Speed(unittest.TestCase):
 
 @unittest.skipUnless(os.path.exists(STOCKFISH), "needs Debian's stockfish")
 class Strength(unittest.TestCase):
-    """A real match against Stockfish, a few games long: it shall run through, and the tables shall add up."""
+    """A real match against Stockfish, a few games long: it runs to its end, and the tables add up."""
 
     def test_report(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -427,7 +427,7 @@ class Resuming(Match):
         self.assertEqual({path: path.read_bytes() for path in self.folder.iterdir() if path.is_file()}, before)
 
     def test_resume_touches_no_other_file(self):
-        """Nothing but the PGN file of the match is cut, and of it nothing is lost that somebody else has added."""
+        """Nothing but the PGN file of the match is cut, and of it nothing is lost that another program has added."""
         self.play(*self.arguments(rounds=2))
         games = self.read("games.pgn")
         self.write("library.pgn", '[Event "x"]\n\n1. d4 *\n\n' * 1000)

@@ -137,7 +137,7 @@ class WithToys(Tuning):
         self.assertEqual((again.stdout, again.stderr), (result.stdout, ""))
 
     def test_players_get_what_they_should(self):
-        """What both engines are told, seen by a script between them and the tuner."""
+        """What both engines receive, seen by a script between them and the tuner."""
         spy = self.scratch / "spy"
         spy.write_text(f'#!/bin/sh\ntee "{self.scratch}/heard.$$" | "{TOY}"\n')
         spy.chmod(spy.stat().st_mode | stat.S_IXUSR)

@@ -1,4 +1,4 @@
-/* Accumulators kept up along random lines of moves, against the same made afresh. */
+/* Accumulators kept up along random lines of moves, against the same computed from scratch. */
 #include "nnue/accumulator.h"
 
 #include "nnue/kernels.h"

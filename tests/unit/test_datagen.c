@@ -215,7 +215,7 @@ static int count_lopsided(Player *player, const OpeningSettings *settings) {
     return count;
 }
 
-/* The check's own search may know more than one from scratch, from openings tried before: hence a few
+/* The check's own search may know more than one from scratch, from openings tried before: so a few
  * exceptions. */
 static void test_openings_are_checked(void **state) {
     (void)state;
