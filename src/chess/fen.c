@@ -75,7 +75,7 @@ static int count_promoted(const Position *pos, Color color) {
            excess(position_pieces(pos, color, QUEEN), 1);
 }
 
-static Status check_men(const Position *pos, Color color) {
+static Status check_pieces(const Position *pos, Color color) {
     const char *name = color_name(color);
     const int kings = bits_count(position_pieces(pos, color, KING));
     if (kings != 1) return status_error("bad FEN: %s has %d kings instead of one", name, kings);
@@ -242,8 +242,8 @@ static Status check_checks(const Position *pos) {
 /* Fills `pos`, which is empty, field by field. */
 static Status read_fields(Position *pos, TextView rest) {
     Status status = read_board(pos, text_next_word(&rest));
-    if (status_is_ok(&status)) status = check_men(pos, WHITE);
-    if (status_is_ok(&status)) status = check_men(pos, BLACK);
+    if (status_is_ok(&status)) status = check_pieces(pos, WHITE);
+    if (status_is_ok(&status)) status = check_pieces(pos, BLACK);
     if (status_is_ok(&status)) status = read_side(pos, text_next_word(&rest));
     if (status_is_ok(&status)) status = read_castling(pos, text_next_word(&rest));
     if (status_is_ok(&status)) status = read_en_passant(pos, text_next_word(&rest));

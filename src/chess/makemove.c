@@ -13,13 +13,13 @@ ALWAYS_INLINE void toggle_keys(State *state, Piece piece, HashKey word) {
         state->non_pawn_key[piece_color(piece)] ^= word;
 }
 
-ALWAYS_INLINE void remove_man(Position *pos, Piece piece, Square square) {
+ALWAYS_INLINE void remove_piece(Position *pos, Piece piece, Square square) {
     pos->board[square] = NO_PIECE;
     pos->by_type[piece_type(piece)] ^= square_bit(square);
     pos->by_color[piece_color(piece)] ^= square_bit(square);
 }
 
-ALWAYS_INLINE void add_man(Position *pos, Piece piece, Square square) {
+ALWAYS_INLINE void add_piece(Position *pos, Piece piece, Square square) {
     pos->board[square] = (uint8_t)piece;
     pos->by_type[piece_type(piece)] ^= square_bit(square);
     pos->by_color[piece_color(piece)] ^= square_bit(square);
@@ -29,9 +29,9 @@ ALWAYS_INLINE void record(Changes *changes, Piece piece, Square from, Square to)
     changes->change[changes->count++] = (PieceChange){(uint8_t)piece, (uint8_t)from, (uint8_t)to};
 }
 
-ALWAYS_INLINE void move_man(Position *pos, Changes *changes, Piece piece, Square from, Square to) {
-    remove_man(pos, piece, from);
-    add_man(pos, piece, to);
+ALWAYS_INLINE void move_piece(Position *pos, Changes *changes, Piece piece, Square from, Square to) {
+    remove_piece(pos, piece, from);
+    add_piece(pos, piece, to);
     toggle_keys(&pos->state, piece, zobrist_keys.piece[piece][from] ^ zobrist_keys.piece[piece][to]);
     record(changes, piece, from, to);
 }
@@ -52,10 +52,10 @@ static void make_castling(Position *pos, Changes *changes, Move move) {
     const Color us = pos->side;
     const CastlingSquares to = castling_squares(us, move);
     const Piece king = piece_make(us, KING), rook = piece_make(us, ROOK);
-    remove_man(pos, king, move_from(move));
-    remove_man(pos, rook, move_to(move));
-    add_man(pos, king, to.king);
-    add_man(pos, rook, to.rook);
+    remove_piece(pos, king, move_from(move));
+    remove_piece(pos, rook, move_to(move));
+    add_piece(pos, king, to.king);
+    add_piece(pos, rook, to.rook);
     pos->state.captured = NO_PIECE;
     toggle_keys(&pos->state, king,
                 zobrist_keys.piece[king][move_from(move)] ^ zobrist_keys.piece[king][to.king] ^
@@ -69,8 +69,8 @@ static void make_pawn_specials(Position *pos, Changes *changes, Move move) {
     const Square from = move_from(move), to = move_to(move);
     if (move_kind(move) == PROMOTION) {
         const Piece pawn = piece_make(us, PAWN), promoted = piece_make(us, move_promotion(move));
-        remove_man(pos, pawn, to);
-        add_man(pos, promoted, to);
+        remove_piece(pos, pawn, to);
+        add_piece(pos, promoted, to);
         toggle_keys(&pos->state, pawn, zobrist_keys.piece[pawn][to]);
         toggle_keys(&pos->state, promoted, zobrist_keys.piece[promoted][to]);
         changes->change[0].to = NO_SQUARE;
@@ -124,11 +124,11 @@ void position_make_move(Position *pos, Move move, Undo *undo) {
         if (captured != NO_PIECE) {
             if (move_kind(move) == EN_PASSANT) taken_on = square_make(square_file(to), square_rank(from));
             assert(piece_type(captured) != KING);
-            remove_man(pos, captured, taken_on);
+            remove_piece(pos, captured, taken_on);
             toggle_keys(state, captured, zobrist_keys.piece[captured][taken_on]);
             state->halfmove_clock = 0;
         }
-        move_man(pos, changes, piece, from, to);
+        move_piece(pos, changes, piece, from, to);
         if (piece_type(piece) == PAWN) {
             state->halfmove_clock = 0;
             make_pawn_specials(pos, changes, move);
@@ -150,18 +150,18 @@ void position_unmake_move(Position *pos, Move move, const Undo *undo) {
     if (UNLIKELY(move_kind(move) == CASTLING)) {
         const CastlingSquares stand = castling_squares(us, move);
         const Piece king = piece_make(us, KING), rook = piece_make(us, ROOK);
-        remove_man(pos, king, stand.king);
-        remove_man(pos, rook, stand.rook);
-        add_man(pos, king, from);
-        add_man(pos, rook, to);
+        remove_piece(pos, king, stand.king);
+        remove_piece(pos, rook, stand.rook);
+        add_piece(pos, king, from);
+        add_piece(pos, rook, to);
     } else {
         const Piece arrived = position_piece_on(pos, to);
-        remove_man(pos, arrived, to);
-        add_man(pos, move_kind(move) == PROMOTION ? piece_make(us, PAWN) : arrived, from);
+        remove_piece(pos, arrived, to);
+        add_piece(pos, move_kind(move) == PROMOTION ? piece_make(us, PAWN) : arrived, from);
         if (captured != NO_PIECE) {
             const Square taken_on =
                 move_kind(move) == EN_PASSANT ? square_make(square_file(to), square_rank(from)) : to;
-            add_man(pos, captured, taken_on);
+            add_piece(pos, captured, taken_on);
         }
     }
     pos->state = undo->state;
