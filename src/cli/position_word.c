@@ -9,8 +9,11 @@ void position_word_join(const ArgumentList *words, TextBuffer *out) {
 bool position_word_is_fen(TextView text) {
     TextView word = text_next_word(&text);
     int slashes = 0;
-    for (size_t i = 0; i < word.length; i++) slashes += word.data[i] == '/';
-    return slashes == 7;
+    for (size_t i = 0; i < word.length; i++) {
+        slashes += word.data[i] == '/';
+        if (word.data[i] == '.') return false;
+    }
+    return slashes == 7 && word.data[0] != '/';
 }
 
 Status position_word_check(const ArgumentList *words) {
