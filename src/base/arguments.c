@@ -98,6 +98,8 @@ static Status set_series(const Argument *argument, const char *label, TextView r
         }
         status = set_number(argument, label, i, item);
     }
+    if (status_is_ok(&status) && rest.data != NULL)
+        return status_error("%s takes %d values at most", label, argument->length);
     return status;
 }
 
@@ -228,7 +230,7 @@ static Status read_key(const Argument *option, const char *text) {
     const Argument *key = find_option(option->table, option->count, name);
     if (key != NULL) {
         text_format(label, sizeof label, "--%s: %s", option->name, key->name);
-        return set(key, label, value);
+        return value != NULL ? set(key, label, value) : status_error("%s needs a value", label);
     }
     Status status = unknown(option->table, option->count, "key", "", name);
     return status_error("--%s: %s", option->name, status.reason);

@@ -106,6 +106,7 @@ static void test_numbers(void **state) {
     assert_fails(read_line(&s, "-seed -1"), "--seed must be a whole number from 0, not '-1'");
     assert_fails(read_line(&s, "-rate nan"), "--rate must be a number from 0 to 1, not 'nan'");
     assert_fails(read_line(&s, "-bounds 1,,2"), "--bounds");
+    assert_fails(read_line(&s, "-bounds 1,2,3"), "--bounds takes 2 values at most");
     assert_fails(read_line(&s, "-time 0"), "a number of seconds from 0.001");
 }
 
@@ -134,6 +135,7 @@ static void test_key_value_words(void **state) {
                  "--openings: plies must be a whole number from 0 to 100");
     assert_fails(read_line(&s, "-openings fiel=x"), "--openings: unknown key fiel; did you mean file?");
     assert_fails(read_line(&s, "-openings"), "--openings needs file=BOOK");
+    assert_fails(read_line(&s, "-openings=order"), "--openings: order needs a value");
     assert_fails(read_line(&s, "-engine bad=1"), "--engine: no such key");
     assert_fails(read_line(&s, "-engine ./luft"), "--engine needs cmd=PROGRAM");
 }
