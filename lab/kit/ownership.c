@@ -18,8 +18,10 @@ static Status refuse_busy(const char *path) {
     return status_error("%s is being written by another luft-lab", path);
 }
 
-/* Whether another process has the lock. Pipes and devices may know no locks: no process owns them. */
+/* Whether another process has the lock. No process owns a pipe or a device: all may write to /dev/null. */
 static bool is_locked_by_another(int handle) {
+    struct stat facts;
+    if (fstat(handle, &facts) == 0 && !S_ISREG(facts.st_mode)) return false;
     return flock(handle, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 

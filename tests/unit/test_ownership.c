@@ -29,6 +29,10 @@ static void test_one_owner(void **state) {
     close(handle);
     unlink(path);
     assert_fails(ownership_take("/no/such/folder/file", 0, &handle), "No such file");
+    assert_ok(ownership_take("/dev/null", 0, &handle)); /* nobody's */
+    assert_ok(ownership_take("/dev/null", 0, &other));
+    close(handle);
+    close(other);
 }
 
 static void test_a_file_that_lost_its_name(void **state) {
