@@ -17,6 +17,13 @@ def lab(*arguments, timeout=200):
     return subprocess.run([LAB, *map(str, arguments)], capture_output=True, text=True, timeout=timeout)
 
 
+def wait_for_size(path, size, seconds=60):
+    """Until the file is there and has that size: however busy the machine is."""
+    deadline = time.monotonic() + seconds
+    while not (path.exists() and path.stat().st_size >= size) and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
 class Data(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -107,9 +114,7 @@ class Data(unittest.TestCase):
         path = self.folder / "killed.games"
         process = subprocess.Popen([LAB, "datagen", "--out", str(path), "--flush-seconds", "1", "--seed", "9", *DATAGEN],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 60
-        while (not path.exists() or path.stat().st_size == 0) and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_for_size(path, 1)
         process.send_signal(signal.SIGKILL)
         process.wait()
         before = self.text(path).splitlines()
@@ -130,8 +135,9 @@ class Data(unittest.TestCase):
         for number in signal.SIGTERM, signal.SIGHUP:
             with self.subTest(number):
                 path = self.folder / f"signal-{number}.games"
-                process = subprocess.Popen([LAB, "datagen", "--out", str(path), *DATAGEN], stdout=subprocess.PIPE, text=True)
-                time.sleep(3)
+                process = subprocess.Popen([LAB, "datagen", "--out", str(path), "--flush-seconds", "1", *DATAGEN],
+                                           stdout=subprocess.PIPE, text=True)
+                wait_for_size(path, 1)
                 process.send_signal(number)
                 output, _ = process.communicate(timeout=60)
                 self.assertEqual(process.returncode, 0)
@@ -143,7 +149,7 @@ class Data(unittest.TestCase):
         path = self.folder / "nohup.games"
         process = subprocess.Popen(["nohup", LAB, "datagen", "--out", str(path), *DATAGEN], stdout=subprocess.PIPE,
                                    stderr=subprocess.DEVNULL)
-        time.sleep(1)
+        wait_for_size(path, 0)
         process.send_signal(signal.SIGHUP)
         with self.assertRaises(subprocess.TimeoutExpired):
             process.wait(timeout=1)

@@ -546,7 +546,7 @@ class StopsAndGoes(Conversation):
         self.best_moves(200)
 
     def test_stop_ends_the_running_search_and_not_the_queued_one(self):
-        self.engine.send("go infinite", "go movetime 200", "stop")
+        self.engine.send("go infinite", "go movetime 1000", "stop")
         self.best_moves(1)
         start = time.monotonic()
         self.best_moves(1)
