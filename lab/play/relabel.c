@@ -104,6 +104,22 @@ static Status count_games(const char *path, uint64_t *games) {
     return status;
 }
 
+/* Counts what an earlier run has done: of the same work, or two networks' scores would stand in one file. */
+static Status count_done(Relabel *relabel, const char *part) {
+    const uint32_t nodes = (uint32_t)relabel->settings->budget.soft;
+    Status status;
+    RecordReader *reader = record_reader_open(part, &status);
+    RecordBlock block;
+    while (reader != NULL && record_reader_next_block(reader, &block, &status)) {
+        relabel->skip += block.games;
+        if (block.origin.net_hash == relabel->hash && block.origin.nodes == nodes) continue;
+        status = status_error("%s was begun with another network or node limit: remove it first", part);
+        break;
+    }
+    record_reader_close(reader);
+    return status;
+}
+
 static Status prepare(Relabel *relabel, const Network *network, const char *part) {
     const RelabelSettings *settings = relabel->settings;
     Status status = record_check_output(settings->out);
@@ -116,7 +132,7 @@ static Status prepare(Relabel *relabel, const Network *network, const char *part
         relabel->players[i] = player_create(network, (size_t)settings->hash, &status);
     if (!status_is_ok(&status)) return status;
     relabel->writer = record_writer_open(part, NULL, &status);
-    if (relabel->writer != NULL) status = count_games(part, &relabel->skip);
+    if (relabel->writer != NULL) status = count_done(relabel, part);
     uint64_t total = 0;
     for (int i = 0; i < settings->in_count && status_is_ok(&status); i++)
         status = count_games(settings->in[i], &total);

@@ -110,6 +110,16 @@ class Data(unittest.TestCase):
         self.assertEqual(strip.sub(r"\1", before), strip.sub(r"\1", after))
         self.assertIn("later", self.ok("data", "stats", out))
 
+    def test_relabel_goes_on_with_its_own_work_only(self):
+        out = self.folder / "mixed.games"
+        part = pathlib.Path(f"{out}.part")
+        part.write_bytes(self.games.read_bytes())
+        result = lab("data", "relabel", "--net", "random:8:9", "--nodes", "20", "--out", out, "--quiet", self.games)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("was begun with another network or node limit", result.stderr)
+        self.assertEqual(part.read_bytes(), self.games.read_bytes())
+        self.assertFalse(out.exists())
+
     def test_survives_kill_9_and_goes_on(self):
         path = self.folder / "killed.games"
         process = subprocess.Popen([LAB, "datagen", "--out", str(path), "--flush-seconds", "1", "--seed", "9", *DATAGEN],
