@@ -35,7 +35,7 @@ typedef struct MatchListener {
     bool (*pair_finished)(void *context, const PairResult *pair, const TallyTable *table);
     /* A line worth showing: a fault by name, a warning. */
     void (*notice)(void *context, const char *text);
-    /* About once a second while games go on. */
+    /* About twice a second while games go on. */
     void (*tick)(void *context);
 } MatchListener;
 

@@ -111,8 +111,8 @@ static void print_difference(const TrainingSet *set, const GoldErrors *errors, i
     const double mean = sum / count;
     buffer_append_format(out, "  %-20.20s %8.3f  %+8.3f +- %.3f  %8.3f at %.3f of its values\n",
                          errors[network].name, 1000 * mean_square_of(set, &errors[network]), mean,
-                         1.96 * sqrt((squares / count - mean * mean) / count), 1000 * errors[network].fitted,
-                         errors[network].factor);
+                         1.96 * sqrt(fmax(squares / count - mean * mean, 0) / count),
+                         1000 * errors[network].fitted, errors[network].factor);
 }
 
 void goldset_print(const TrainingSet *set, const GoldErrors *errors, int networks, TextBuffer *out) {
