@@ -57,8 +57,9 @@ Status tt_resize(TranspositionTable *table, size_t megabytes) {
     if (physical && megabytes > physical >> 20)
         return status_error("a hash of %zu MB does not fit into the %llu MB of memory that this machine has",
                             megabytes, (unsigned long long)(physical >> 20));
-    const size_t count = (megabytes << 20) / sizeof(TtBucket);
-    TtBucket *buckets = memory_allocate_large(count * sizeof(TtBucket));
+    const uint64_t size = (uint64_t)megabytes << 20; /* more than a size_t of 32 bits may hold */
+    const size_t count = (size_t)(size / sizeof(TtBucket));
+    TtBucket *buckets = size <= SIZE_MAX / 2 ? memory_allocate_large((size_t)size) : NULL;
     if (buckets == NULL) return status_no_memory("a hash of %zu MB", megabytes);
     tt_release(table);
     *table = (TranspositionTable){.buckets = buckets, .bucket_count = count};
