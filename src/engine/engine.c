@@ -7,13 +7,15 @@
 #include "nnue/network.h"
 #include "search/pool.h"
 
+#include <stdatomic.h>
+
 struct Engine {
     Options options;
     Position position;
     Network *network;
     Syzygy tables;
     SearchPool *pool;
-    bool ends_at_ponderhit; /* read and written by the owner only, but see engine_ponderhit */
+    atomic_bool ends_at_ponderhit; /* of the search in progress; written by the owner only */
 };
 
 Engine *engine_create(const SearchListener *listener, Status *status) {
@@ -160,15 +162,14 @@ void engine_go(Engine *engine, const SearchLimits *wanted) {
                                    .depth = engine->options.tablebase_depth,
                                    .fifty_move_rule = engine->options.fifty_move_rule != 0};
     limits.analyse = engine->options.analyse_mode != 0;
-    engine->ends_at_ponderhit = limits.ponder && !has_limit(&limits, engine->position.side);
+    atomic_store(&engine->ends_at_ponderhit, limits.ponder && !has_limit(&limits, engine->position.side));
     pool_start(engine->pool, &engine->position, &limits);
 }
 
 void engine_stop(Engine *engine) { pool_stop(engine->pool); }
 
 void engine_ponderhit(Engine *engine) {
-    /* Written before the search began and not during it: safe to read from any thread while it goes on. */
-    if (engine->ends_at_ponderhit)
+    if (atomic_load(&engine->ends_at_ponderhit))
         pool_stop(engine->pool);
     else
         pool_ponderhit(engine->pool);
