@@ -54,7 +54,8 @@ typedef struct LuftListener {
     void (*best_move)(void *context, const char *best, const char *ponder);
 } LuftListener;
 
-/* What a search may spend. All zero: until luft_stop. Times in milliseconds. */
+/* What a search may spend. All zero: until luft_stop. Times in milliseconds; a negative one has run out, an
+ * increment alone is a clock that stands at zero. */
 typedef struct LuftLimits {
     int depth;
     uint64_t nodes;
@@ -127,7 +128,7 @@ LUFT_API void luft_ponderhit(LuftEngine *engine);
 LUFT_API const char *luft_wait(LuftEngine *engine);
 
 /* Searches 48 fixed positions to `depth` with the network inside the library; *nodes then is its signature.
- * Independent of any engine. False (0) when memory is refused. */
+ * Independent of any engine. False (0) when memory is refused or `depth` is below 1. */
 LUFT_API int luft_bench(int depth, uint64_t *nodes);
 
 #ifdef __cplusplus

@@ -179,9 +179,10 @@ const char *luft_evaluate(LuftEngine *engine, int *centipawns) {
 void luft_go(LuftEngine *engine, const LuftLimits *limits) {
     SearchLimits search = {.depth = limits->depth,
                            .nodes = limits->nodes,
-                           .has_move_time = limits->move_time > 0,
+                           .has_move_time = limits->move_time != 0,
                            .move_time = limits->move_time,
-                           .has_clock = {limits->white_clock > 0, limits->black_clock > 0},
+                           .has_clock = {limits->white_clock != 0 || limits->white_increment != 0,
+                                         limits->black_clock != 0 || limits->black_increment != 0},
                            .clock = {limits->white_clock, limits->black_clock},
                            .increment = {limits->white_increment, limits->black_increment},
                            .moves_to_go = limits->moves_to_go,
@@ -204,6 +205,7 @@ const char *luft_wait(LuftEngine *engine) {
 }
 
 int luft_bench(int depth, uint64_t *nodes) {
+    if (depth < 1) return 0;
     once_run(&tables, chess_init);
     const BenchWatcher silent = {0};
     BenchResult result;

@@ -38,12 +38,13 @@ int main(int argc, char **argv) {
     for (int i = 0; i < ENGINES; i++)
         failures += found[i].nodes != alone.nodes || found[i].bench != alone.bench ||
                     strcmp(found[i].best, alone.best) != 0;
+    failures += luft_bench(0, &alone.bench) != 0;
     const int rounds = argc > 1 && strcmp(argv[1], "many") == 0 ? 1000 : 0;
     for (int i = 0; i < rounds; i++) {
         LuftEngine *engine = luft_create(NULL, NULL, 0);
         if (engine == NULL) return 1;
         luft_set_option(engine, "Hash", "1");
-        luft_go(engine, &(LuftLimits){.nodes = 100});
+        luft_go(engine, i % 2 == 0 ? &(LuftLimits){.nodes = 100} : &(LuftLimits){.white_clock = -1});
         luft_destroy(engine);
     }
     printf("%s: %llu nodes, bench %llu, %s; %d failures\n",
