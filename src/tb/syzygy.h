@@ -24,7 +24,8 @@ typedef struct Syzygy {
 bool syzygy_is_built(void);
 
 /* Takes the tables of `path`, a list of folders as in table_list_fill; none when it is empty. On failure the
- * old ones stay. */
+ * old ones stay, unless a file that looked like a table proves to be none when it is opened: then there are
+ * none. */
 Status syzygy_load(Syzygy *syzygy, TextView path);
 
 /* Whether a table may know the position: few enough pieces, and no castling right. Cheap. */
