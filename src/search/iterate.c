@@ -123,6 +123,7 @@ static void take_mate(Worker *worker, const Mate *mate) {
     for (int i = 0; i < worker->root_count; i++) worker->root[i].score = worker->root[i].previous_score;
     RootMove *root = &worker->root[row];
     root->score = score_mate_in(mate->plies);
+    root->rank = worker->root[0].rank; /* by which a capture may come first where the game has repeated */
     root->bound = BOUND_EXACT;
     root->selective_depth = mate->plies;
     root->pv_length = mate->plies;
