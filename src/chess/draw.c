@@ -94,6 +94,8 @@ static bool had_repeated(const Position *pos, int plies, int end) {
     return false;
 }
 
+bool draw_stood_before(const Position *pos) { return had_repeated(pos, 0, reversible_plies(pos)); }
+
 bool draw_has_repeated(const Position *pos) {
     const int end = reversible_plies(pos);
     for (int plies = 0; plies + 4 <= end; plies++)

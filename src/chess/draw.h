@@ -11,6 +11,9 @@ void draw_init(void);
  * root), twice otherwise. With ply 0 this is the rule of threefold repetition. */
 bool draw_by_repetition(const Position *pos, int ply);
 
+/* Whether the position stood on the board before, in the tree or in the game. */
+bool draw_stood_before(const Position *pos);
+
 /* Whether some position since the last capture or pawn move had been there before. */
 bool draw_has_repeated(const Position *pos);
 

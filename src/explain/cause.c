@@ -32,12 +32,12 @@ static bool lies_between(Square a, Square b, Square square) {
     return squares_line(a, b) != 0 && (squares_between(a, b) & ~square_bit(b) & square_bit(square));
 }
 
-/* Whether `square` stands between the lost piece and one of the sliders that guard it on board `before`. */
-static bool cuts_off_guard(const Position *before, Square lost, Square square) {
-    const Position *pos = before;
-    Bitboard guards = position_attackers(pos, lost, position_occupied(pos)) & pos->by_color[pos->side];
+/* Whether `move` goes between the lost piece and another one that guards it on board `pos`. */
+static bool cuts_off_guard(const Position *pos, Square lost, Move move) {
+    Bitboard guards = position_attackers(pos, lost, position_occupied(pos)) & pos->by_color[pos->side] &
+                      ~square_bit(move_from(move));
     while (guards != 0)
-        if (lies_between(bitboard_pop(&guards), lost, square)) return true;
+        if (lies_between(bitboard_pop(&guards), lost, move_to(move))) return true;
     return false;
 }
 
@@ -57,8 +57,9 @@ CauseKind cause_find(const Line *line, int capture) {
     position_make_null(&passed, &undo);
     const bool possible = movegen_is_legal(&passed, taking);
     if (possible && exchange_gain(&passed, taking) >= 1) return CAUSE_IGNORED;
-    if (possible && retakes(&passed, taking, move_from(move))) return CAUSE_UNGUARDED;
+    if (possible && retakes(&passed, taking, move_from(move)) && !retakes(after, taking, move_to(move)))
+        return CAUSE_UNGUARDED;
     if (!possible && lies_between(move_from(taking), lost, move_from(move))) return CAUSE_OPENED_LINE;
-    if (possible && cuts_off_guard(before, lost, move_to(move))) return CAUSE_CLOSED_LINE;
+    if (possible && cuts_off_guard(before, lost, move)) return CAUSE_CLOSED_LINE;
     return CAUSE_NONE;
 }

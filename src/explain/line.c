@@ -1,6 +1,7 @@
 #include "explain/line.h"
 
 #include "base/memory.h"
+#include "chess/draw.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "explain/exchange.h"
@@ -32,12 +33,7 @@ bool line_is_stalemate(const Line *line, int ply) {
     return !position_in_check(&line->board[ply]) && !movegen_has_legal(&line->board[ply]);
 }
 
-bool line_repeats(const Line *line, int ply) {
-    const Position *now = &line->board[ply];
-    for (int back = 4; back <= now->state.halfmove_clock && back <= now->state.plies_from_null; back += 2)
-        if (now->keys[(now->game_ply - back) & (KEY_HISTORY - 1)] == now->state.key) return true;
-    return false;
-}
+bool line_repeats(const Line *line, int ply) { return draw_stood_before(&line->board[ply]); }
 
 static bool can_promote(const Position *pos) {
     Move moves[MAX_MOVES];

@@ -76,6 +76,9 @@ void words_append_loss(TextBuffer *out, const LineLoss *loss) {
 
 /* --- one sentence each --- */
 
+/* Points that a promotion to a queen adds. */
+enum { QUEEN_GAIN = 8 };
+
 static void tell_material(TextBuffer *out, const Explanation *explanation, const Line *line, bool misses) {
     append_san(out, &explanation->refutation->board[0], explanation->move);
     if (misses) {
@@ -88,7 +91,8 @@ static void tell_material(TextBuffer *out, const Explanation *explanation, const
     words_append_loss(out, &explanation->material);
     const Color winner = misses ? line->board[0].side : color_other(line->board[0].side);
     if (explanation->material.promoted[winner] > 0)
-        buffer_append_format(out, ", and %s gets a new queen", winner == WHITE ? "White" : "Black");
+        buffer_append_format(out, ", and %s gets a new %s", winner == WHITE ? "White" : "Black",
+                             explanation->material.promoted[winner] < QUEEN_GAIN ? "piece" : "queen");
     buffer_append_string(out, ".\n");
 }
 

@@ -170,6 +170,8 @@ static void causes_are_told_apart(void **state) {
     assert_cause(CAUSE_UNGUARDED, "3r2k1/8/8/8/3N4/4Q3/8/6K1 w - - 0 1", "e3a3 d8d4");
     assert_cause(CAUSE_OPENED_LINE, "3rk3/8/8/3N4/8/8/3Q4/6K1 w - - 0 1", "d5f4 d8d2");
     assert_cause(CAUSE_CLOSED_LINE, "3rk3/8/8/8/3N2N1/8/5Q2/6K1 w - - 0 1", "g4e3 d8d4");
+    /* The queen still guards the pawn, but in front of the bishop it may not take back. */
+    assert_cause(CAUSE_CLOSED_LINE, "4r1k1/8/5n2/8/4P3/4Q3/6B1/6K1 w - - 0 1", "e3f3 f6e4");
 }
 
 static void a_piece_that_was_lost_already_has_no_cause(void **state) {
