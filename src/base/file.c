@@ -156,8 +156,8 @@ Status file_write(const char *path, const void *data, size_t size) {
 }
 
 bool file_is_plain(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    FileInfo info;
+    return get_info(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
 long long file_size(const char *path) {
