@@ -1,4 +1,6 @@
 /* Whole explanations: the reason, the line that shows it, and the words. */
+#include "base/clock.h"
+#include "base/sync.h"
 #include "explain/words.h"
 #include "test_support.h"
 
@@ -102,6 +104,26 @@ static void the_same_position_is_explained_the_same_way_again(void **state) {
     buffer_release(&text[1]);
 }
 
+static void stop_soon(void *explainer) {
+    clock_sleep_milliseconds(50);
+    explainer_stop(explainer);
+}
+
+static void a_stopped_explanation_says_what_it_has(void **state) {
+    const Position pos = test_position("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
+    Thread thread;
+    Move move = MOVE_NONE;
+    Explanation found;
+    assert_ok(san_parse(&pos, text_view("a4"), &move));
+    assert_ok(thread_start(&thread, stop_soon, *state));
+    assert_ok(explainer_explain(*state, &pos, move, UINT64_C(1000000000000), &found));
+    thread_join(&thread);
+    assert_true(found.depth >= 1);
+    assert_int_equal(move, found.refutation->move[0]);
+    assert_int_equal(found.best, found.better->move[0]);
+    explanation_release(&found);
+}
+
 static void losses_are_counted_in_words(void **state) {
     (void)state;
     const struct {
@@ -133,6 +155,7 @@ int main(void) {
         cmocka_unit_test(a_win_ends_in_stalemate),
         cmocka_unit_test(a_capture_that_was_missed_is_named),
         cmocka_unit_test(the_same_position_is_explained_the_same_way_again),
+        cmocka_unit_test(a_stopped_explanation_says_what_it_has),
         cmocka_unit_test(losses_are_counted_in_words),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
