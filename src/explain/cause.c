@@ -16,18 +16,6 @@ const char *cause_name(CauseKind kind) {
     return NAMES[kind];
 }
 
-/* Whether `pos`, the side to move having this capture, lets the other side's piece on `guard` take back. */
-static bool retakes(const Position *pos, Move capture, Square guard) {
-    Position after = *pos;
-    Undo undo;
-    Move moves[MAX_MOVES];
-    position_make_move(&after, capture, &undo);
-    const int count = movegen_noisy(&after, moves);
-    for (int i = 0; i < count; i++)
-        if (move_from(moves[i]) == guard && move_to(moves[i]) == move_to(capture)) return true;
-    return false;
-}
-
 static bool lies_between(Square a, Square b, Square square) {
     return squares_line(a, b) != 0 && (squares_between(a, b) & ~square_bit(b) & square_bit(square));
 }
@@ -57,7 +45,8 @@ CauseKind cause_find(const Line *line, int capture) {
     position_make_null(&passed, &undo);
     const bool possible = movegen_is_legal(&passed, taking);
     if (possible && exchange_gain(&passed, taking) >= 1) return CAUSE_IGNORED;
-    if (possible && retakes(&passed, taking, move_from(move)) && !retakes(after, taking, move_to(move)))
+    if (possible && exchange_can_retake(&passed, taking, move_from(move)) &&
+        !exchange_can_retake(after, taking, move_to(move)))
         return CAUSE_UNGUARDED;
     if (!possible && lies_between(move_from(taking), lost, move_from(move))) return CAUSE_OPENED_LINE;
     if (possible && cuts_off_guard(before, lost, move)) return CAUSE_CLOSED_LINE;

@@ -80,3 +80,14 @@ int exchange_threat_on(const Position *pos, Square square) {
     position_make_null(&copy, &undo);
     return exchange_best_on(&copy, square, &best);
 }
+
+bool exchange_can_retake(const Position *pos, Move capture, Square guard) {
+    Position after = *pos;
+    Undo undo;
+    Move moves[MAX_MOVES];
+    position_make_move(&after, capture, &undo);
+    const int count = movegen_noisy(&after, moves);
+    for (int i = 0; i < count; i++)
+        if (move_from(moves[i]) == guard && move_to(moves[i]) == move_to(capture)) return true;
+    return false;
+}

@@ -28,4 +28,7 @@ int exchange_best(const Position *pos, Move *best);
  * side to move is in check (nobody can pass then) or there is no capture. */
 int exchange_threat_on(const Position *pos, Square square);
 
+/* Whether, once the legal `capture` is played, the piece on `guard` could legally take back. */
+bool exchange_can_retake(const Position *pos, Move capture, Square guard);
+
 #endif

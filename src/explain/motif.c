@@ -57,14 +57,6 @@ static bool has_move(const Position *pos, Square from, Square to) {
     return false;
 }
 
-/* Whether, once `capture` is played, the piece on `guard` could legally take back. */
-static bool guards_against(const Position *pos, Move capture, Square guard) {
-    Position after = *pos;
-    Undo undo;
-    position_make_move(&after, capture, &undo);
-    return has_move(&after, guard, move_to(capture));
-}
-
 /* The capture at `ply`, if there is one that wins something by exchanges. */
 static bool wins_at(const Line *line, int ply, int end) {
     return ply < end && position_captured_by(&line->board[ply], line->move[ply]) != NO_PIECE &&
@@ -215,7 +207,7 @@ static bool find_removed_guard(const Line *line, int ply, int end, Motif *motif)
     const Move early = move_make(taker, target);
     Move best;
     if (!movegen_is_legal(before, early) || exchange_best_on(before, target, &best) >= 1) return false;
-    if (!guards_against(before, early, guard)) return false;
+    if (!exchange_can_retake(before, early, guard)) return false;
     add_victim(motif, guard);
     add_victim(motif, target);
     motif->piece = guard;
@@ -233,8 +225,10 @@ static bool find_overloaded(const Line *line, int ply, int end, Motif *motif) {
     const Move early = move_make(taker, second);
     Move best;
     if (!movegen_is_legal(before, early) || exchange_best_on(before, second, &best) >= 1) return false;
-    if (exchange_best_on(before, first, &best) >= 1 || !guards_against(before, early, guard)) return false;
-    if (guards_against(&line->board[ply + 2], line->move[ply + 2], first)) return false; /* it still guards */
+    if (exchange_best_on(before, first, &best) >= 1 || !exchange_can_retake(before, early, guard))
+        return false;
+    if (exchange_can_retake(&line->board[ply + 2], line->move[ply + 2], first))
+        return false; /* it still guards */
     add_victim(motif, guard);
     add_victim(motif, second);
     motif->piece = taker;
