@@ -20,7 +20,7 @@
 enum {
     LINES_MAX = 20,
     REDRAW_INTERVAL = 50000, /* microseconds */
-    LINE_PREFIX = 18         /* characters before the moves of a line */
+    LINE_PREFIX = 19         /* characters before the moves of a line */
 };
 
 typedef struct Settings {
@@ -36,7 +36,7 @@ typedef struct View {
     Position root;
     bool is_terminal;
     BoardStyle style;
-    size_t width; /* characters of a row */
+    TerminalSize size; /* of the window, as it was last drawn */
     SearchInfo lines[LINES_MAX];
     int line_count;
     int rows_drawn;
@@ -44,13 +44,12 @@ typedef struct View {
     Move best;
 } View;
 
-static void append_line(TextBuffer *text, const View *view, const SearchInfo *info) {
+static void append_line(TextBuffer *text, const View *view, const SearchInfo *info, size_t width) {
     TextBuffer score = {0};
     lines_append_score(&score, info->score, view->root.side);
     buffer_append_format(text, "depth %3d %7s  ", info->depth, buffer_string(&score));
-    const size_t width = view->width > LINE_PREFIX ? view->width - LINE_PREFIX : 0;
-    lines_append_moves(text, &view->root, info->pv, info->pv_length, width);
-    buffer_append_char(text, '\n');
+    lines_append_moves(text, &view->root, info->pv, info->pv_length,
+                       width > LINE_PREFIX ? width - LINE_PREFIX : 0);
     buffer_release(&score);
 }
 
@@ -60,21 +59,72 @@ static void print(const View *view, TextBuffer *text) {
     buffer_release(text);
 }
 
-/* Moves up to the first row, then writes over all of them. */
-static void redraw(View *view) {
-    TextBuffer text = {0};
-    const SearchInfo *first = &view->lines[0];
-    if (view->rows_drawn > 0) buffer_append_format(&text, "\033[%dA", view->rows_drawn);
-    for (int i = 0; i < view->line_count; i++) {
-        buffer_append_string(&text, "\r\033[K");
-        append_line(&text, view, &view->lines[i]);
+static void append_position(TextBuffer *text, const View *view) {
+    char fen[FEN_CAPACITY];
+    fen_write(&view->root, fen);
+    board_draw(text, &view->root, view->style);
+    buffer_append_format(text, "\n%s\n%s to move; scores are in pawns, as White sees them\n\n", fen,
+                         view->root.side == WHITE ? "White" : "Black");
+}
+
+/* --- drawing in place --- */
+
+/* As many of the parts as fit, one at least. */
+static void append_speed(TextBuffer *text, const SearchInfo *info, size_t width) {
+    const int64_t time = info->time > 0 ? info->time : 1;
+    char parts[4][40];
+    text_format(parts[0], sizeof parts[0], "%.1f s", (double)time / 1e6);
+    text_format(parts[1], sizeof parts[1], ", %.1f million nodes", (double)info->nodes / 1e6);
+    text_format(parts[2], sizeof parts[2], ", %.2f million a second", (double)info->nodes / (double)time);
+    text_format(parts[3], sizeof parts[3], ", hash %d %% full", info->hash_full / 10);
+    for (int i = 0; i < 4; i++) {
+        if (i > 0 && text->length + text_view(parts[i]).length > width) break;
+        buffer_append_string(text, parts[i]);
     }
-    const int64_t time = first->time > 0 ? first->time : 1;
-    buffer_append_format(&text,
-                         "\r\033[K%.1f s, %.1f million nodes, %.2f million a second, hash %d %% full\n",
-                         (double)time / 1e6, (double)first->nodes / 1e6, (double)first->nodes / (double)time,
-                         first->hash_full / 10);
-    view->rows_drawn = view->line_count + 1;
+}
+
+/* A row over what stands there; then the cursor is at the beginning of the next one. The last column stays
+ * empty: terminals do not agree where the cursor is after a character there. */
+static void append_row(TextBuffer *text, const TextBuffer *row, size_t width) {
+    TextView shown = buffer_view(row);
+    if (shown.length > width) shown.length = width;
+    buffer_append_char(text, '\r');
+    buffer_append(text, shown);
+    buffer_append_string(text, "\033[K\n");
+}
+
+/* How many rows may be drawn again: no more than the cursor can go back over. */
+static int rows_in_reach(const View *view) { return view->size.rows - 1; }
+
+/* Takes the cursor to the first row of the lines. In a window of another size the terminal has moved and
+ * broken what stood there, each kind of terminal in its own way: everything is drawn again. */
+static void go_back(View *view, TextBuffer *text) {
+    const TerminalSize size = terminal_size(view->out);
+    if (size.columns != view->size.columns || size.rows != view->size.rows) {
+        view->size = size;
+        view->rows_drawn = 0;
+        buffer_append_string(text, "\033[H\033[2J");
+        append_position(text, view);
+    }
+    if (view->rows_drawn > 0) buffer_append_format(text, "\033[%dA", view->rows_drawn);
+}
+
+/* The last drawing is never written over: it may be longer than the window. */
+static void redraw(View *view, bool is_last) {
+    TextBuffer text = {0};
+    go_back(view, &text);
+    const size_t width = view->size.columns > 1 ? (size_t)view->size.columns - 1 : 0;
+    const int rows = is_last ? view->line_count + 1 : int_min(view->line_count + 1, rows_in_reach(view));
+    for (int i = 0; i < rows; i++) {
+        TextBuffer row = {0};
+        if (i == rows - 1)
+            append_speed(&row, &view->lines[0], width);
+        else
+            append_line(&row, view, &view->lines[i], width);
+        append_row(&text, &row, width);
+        buffer_release(&row);
+    }
+    view->rows_drawn = rows;
     view->drawn_at = clock_microseconds();
     print(view, &text);
 }
@@ -85,12 +135,24 @@ static void on_info(void *context, const SearchInfo *info) {
     view->lines[info->multi_pv - 1] = *info;
     if (info->multi_pv > view->line_count) view->line_count = info->multi_pv;
     if (view->is_terminal) {
-        if (clock_microseconds() - view->drawn_at >= REDRAW_INTERVAL) redraw(view);
+        if (clock_microseconds() - view->drawn_at >= REDRAW_INTERVAL) redraw(view, false);
     } else {
         TextBuffer text = {0};
-        append_line(&text, view, info);
+        append_line(&text, view, info, SIZE_MAX);
+        buffer_append_char(&text, '\n');
         print(view, &text);
     }
+}
+
+/* A window of another size need not wait for the next line, which may take minutes. */
+static void on_current_move(void *context, int depth, Move move, int number) {
+    View *view = context;
+    (void)depth;
+    (void)move;
+    (void)number;
+    if (!view->is_terminal || view->line_count == 0) return;
+    const TerminalSize size = terminal_size(view->out);
+    if (size.columns != view->size.columns || size.rows != view->size.rows) redraw(view, false);
 }
 
 static void on_best_move(void *context, Move best, Move ponder) {
@@ -112,11 +174,8 @@ static const char *describe_end(const Position *pos) {
 
 static void draw_position(View *view) {
     TextBuffer text = {0};
-    char fen[FEN_CAPACITY];
-    fen_write(&view->root, fen);
-    board_draw(&text, &view->root, view->style);
-    buffer_append_format(&text, "\n%s\n%s to move; scores are in pawns, as White sees them\n\n", fen,
-                         view->root.side == WHITE ? "White" : "Black");
+    view->size = terminal_size(view->out);
+    append_position(&text, view);
     print(view, &text);
 }
 
@@ -131,7 +190,7 @@ static void append_chances(TextBuffer *text, const View *view) {
 static void draw_result(View *view) {
     TextBuffer text = {0};
     const char *end = describe_end(&view->root);
-    if (view->is_terminal && view->line_count > 0) redraw(view);
+    if (view->is_terminal && view->line_count > 0) redraw(view, true);
     if (end == NULL && view->line_count > 0 && !score_is_mate(view->lines[0].score))
         append_chances(&text, view);
     if (view->best != MOVE_NONE) {
@@ -200,9 +259,9 @@ static Status analyse_positions(const Settings *settings, TextView fens, FILE *o
     View view = {.out = out, .is_terminal = terminal_is(out)};
     const bool is_colored = view.is_terminal && terminal_wants_color() && !settings->ascii;
     view.style = is_colored ? BOARD_COLORS : BOARD_LETTERS;
-    view.width = view.is_terminal ? (size_t)terminal_width(out) : SIZE_MAX;
     Status status;
-    SearchListener listener = {.context = &view, .info = on_info, .best_move = on_best_move};
+    SearchListener listener = {
+        .context = &view, .info = on_info, .current_move = on_current_move, .best_move = on_best_move};
     Engine *engine = engine_create(&listener, &status);
     if (engine == NULL) return status;
     status = set_number(engine, "Hash", settings->hash);

@@ -3,25 +3,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const TerminalSize UNKNOWN_SIZE = {80, 24};
+
 #ifdef _WIN32
 #include <io.h>
+#include <windows.h>
 
 bool terminal_is(FILE *stream) { return _isatty(_fileno(stream)) != 0; }
-int terminal_width(FILE *stream) {
-    (void)stream;
-    return 80;
+TerminalSize terminal_size(FILE *stream) {
+    CONSOLE_SCREEN_BUFFER_INFO info;
+    const HANDLE console = (HANDLE)_get_osfhandle(_fileno(stream));
+    if (!GetConsoleScreenBufferInfo(console, &info)) return UNKNOWN_SIZE;
+    return (TerminalSize){info.srWindow.Right - info.srWindow.Left + 1,
+                          info.srWindow.Bottom - info.srWindow.Top + 1};
 }
 #else
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 bool terminal_is(FILE *stream) { return isatty(fileno(stream)) != 0; }
-int terminal_width(FILE *stream) {
+TerminalSize terminal_size(FILE *stream) {
     struct winsize size;
-    if (ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-    return size.ws_col;
+    if (ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
+        return UNKNOWN_SIZE;
+    return (TerminalSize){size.ws_col, size.ws_row};
 }
 #endif
+
+int terminal_width(FILE *stream) { return terminal_size(stream).columns; }
 
 bool terminal_wants_color(void) {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
