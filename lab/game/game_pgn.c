@@ -1,6 +1,6 @@
 #include "lab/game/game_pgn.h"
 
-#include "chess/pgn.h"
+#include "chess/pgn_writer.h"
 
 #include <math.h>
 #include <string.h>

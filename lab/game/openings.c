@@ -5,7 +5,7 @@
 #include "base/rng.h"
 #include "chess/draw.h"
 #include "chess/makemove.h"
-#include "chess/pgn.h"
+#include "chess/pgn_reader.h"
 
 #include <string.h>
 

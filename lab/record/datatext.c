@@ -2,7 +2,8 @@
 
 #include "chess/fen.h"
 #include "chess/makemove.h"
-#include "chess/pgn.h"
+#include "chess/pgn_reader.h"
+#include "chess/pgn_writer.h"
 #include "chess/san.h"
 #include "lab/game/game_pgn.h"
 #include "search/score.h"
@@ -91,7 +92,7 @@ static Status take_pgn(const PgnGame *pgn, RecordedGame *game) {
     game->end = end < 0 ? RECORD_END_RULES : (RecordEnd)end;
     Color side = game->start.side;
     for (int i = 0; i < pgn->move_count; i++, side = color_other(side)) {
-        const int score = read_comment(pgn->comments[i], side);
+        const int score = read_comment(pgn_comment(pgn, i + 1), side);
         if (!recorded_add(game, pgn->moves[i], score))
             return status_error("a game has more than %d plies", RECORD_PLIES_MAX);
     }

@@ -7,7 +7,7 @@
 #include "chess/draw.h"
 #include "chess/fen.h"
 #include "chess/makemove.h"
-#include "chess/pgn.h"
+#include "chess/pgn_reader.h"
 #include "chess/san.h"
 #include "engine/chances.h"
 #include "lab/game/game_pgn.h"
@@ -85,7 +85,9 @@ static int choose_start(const PgnGame *game, Rng *rng) {
     const int room = game->move_count - 2 * JUDGE_POSITIONS - JUDGE_FIRST_PLY + 1;
     if (room < 1 || game->start.chess960) return -1;
     const int start = JUDGE_FIRST_PLY + (int)rng_below(rng, (uint64_t)room);
-    return abs(uci_score_value(game_pgn_read_score(game->comments[start]))) > JUDGE_SCORE_LIMIT ? -1 : start;
+    return abs(uci_score_value(game_pgn_read_score(pgn_comment(game, start + 1)))) > JUDGE_SCORE_LIMIT
+               ? -1
+               : start;
 }
 
 static Status add_stretch(Judge *judge, const PgnGame *game, int start) {

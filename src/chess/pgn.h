@@ -1,4 +1,4 @@
-/* Portable Game Notation: export format out, anything reasonable in. */
+/* A game of Portable Game Notation in memory: tags, moves, and all that stands between the moves. */
 #ifndef LUFT_CHESS_PGN_H
 #define LUFT_CHESS_PGN_H
 
@@ -6,34 +6,65 @@
 #include "base/text.h"
 #include "chess/position.h"
 
+#include <limits.h>
+
 typedef struct PgnTag {
     char name[32];
     char value[256];
 } PgnTag;
 
-/* One game: tags, moves, and a comment after each move (or NULL). Start from {0}; pgn_game_release frees. */
+typedef enum PgnNoteKind { PGN_COMMENT, PGN_NAG, PGN_VARIATION } PgnNoteKind;
+
+enum { PGN_BEHIND_RESULT = INT_MAX, PGN_NAG_MAX = 9999 };
+
+/* What stands between the moves. The texts are clean: printable, words separated by one blank. */
+typedef struct PgnNote {
+    PgnNoteKind kind;
+    int place; /* the number of moves before it, or PGN_BEHIND_RESULT */
+    int nag;   /* of a NAG: the number behind its dollar sign */
+    size_t
+        text; /* of a comment and of a variation, without its parentheses: where it begins in PgnGame.text */
+} PgnNote;
+
+/* One game. Start from {0}; pgn_game_release frees. */
 typedef struct PgnGame {
     PgnTag *tags;
     Move *moves;
-    char **comments; /* comments[i] stands behind moves[i]; NULL when there is none */
+    PgnNote *notes;  /* by place, then in their order */
+    TextBuffer text; /* of the notes, one behind the other, each with its terminator */
     int tag_count;
     int move_count;
+    int note_count;
     Position start; /* from FEN / SetUp, else the initial position */
     char result[8]; /* "1-0", "0-1", "1/2-1/2" or "*" */
 } PgnGame;
 
 void pgn_game_release(PgnGame *game);
 const char *pgn_tag(const PgnGame *game, const char *name); /* NULL when absent */
+
+/* Sets a tag, whose name may have letters, digits, _ and -. Control characters in the value become blanks. */
 Status pgn_set_tag(PgnGame *game, const char *name, const char *value);
+
+/* Adds a move with a comment behind it, or without (NULL). */
 Status pgn_add_move(PgnGame *game, Move move, const char *comment);
 
-/* Takes the next game off the front of `rest`. At the end of input `*found` is false. Variations, NAGs, line
- * comments and escapes are skipped, brace comments kept. On a fault the reason names game line and move;
- * `rest` then stands behind the faulty game, so that a caller may go on with the next. `line` counts lines
- * across calls, from 1. */
-Status pgn_read_game(TextView *rest, int *line, PgnGame *game, bool *found);
+/* Adds a note behind what there is. Its place is not before that of the last one. The text is cleaned; braces
+ * in a comment become parentheses, for PGN has no way to write them. */
+Status pgn_add_comment(PgnGame *game, int place, TextView text);
+Status pgn_add_nag(PgnGame *game, int place, int nag);
+/* The moves in a variation are not looked at; comments in it stand in braces. */
+Status pgn_add_variation(PgnGame *game, int place, TextView text);
 
-/* Appends the game in export format: seven-tag roster first, moves wrapped below 80 columns. */
-void pgn_write_game(const PgnGame *game, TextBuffer *out);
+/* The notes of a place, and their number. */
+const PgnNote *pgn_notes(const PgnGame *game, int place, int *count);
+const char *pgn_note_text(const PgnGame *game, const PgnNote *note);
+
+/* The first comment of a place; NULL when there is none. Behind moves[i] is place i + 1. */
+const char *pgn_comment(const PgnGame *game, int place);
+
+/* Whether a character may stand in the name of a tag. */
+static inline bool pgn_is_tag_name_character(char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
 
 #endif

@@ -4,7 +4,6 @@
 #include "chess/draw.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
-#include "chess/pgn.h"
 #include "chess/san.h"
 #include "cli/annotate.h"
 #include "cli/command.h"

@@ -4,7 +4,8 @@
 #include "chess/fen.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
-#include "chess/pgn.h"
+#include "chess/pgn_reader.h"
+#include "chess/pgn_writer.h"
 #include "chess/san.h"
 #include "cli/terminal.h"
 #include "engine/engine.h"
@@ -109,6 +110,21 @@ static Status copy_head(const PgnGame *game, PgnGame *copy) {
     return status;
 }
 
+static Status copy_notes(const PgnGame *game, int place, PgnGame *copy) {
+    int count;
+    const PgnNote *notes = pgn_notes(game, place, &count);
+    Status status = status_ok();
+    for (int i = 0; i < count && status_is_ok(&status); i++) {
+        const TextView text = text_view(pgn_note_text(game, &notes[i]));
+        switch (notes[i].kind) {
+        case PGN_COMMENT: status = pgn_add_comment(copy, place, text); break;
+        case PGN_NAG: status = pgn_add_nag(copy, place, notes[i].nag); break;
+        case PGN_VARIATION: status = pgn_add_variation(copy, place, text); break;
+        }
+    }
+    return status;
+}
+
 static Status annotate_moves(Annotator *annotator, const PgnGame *game, int number, PgnGame *copy) {
     TextBuffer comment = {0};
     Position pos = game->start;
@@ -123,12 +139,11 @@ static Status annotate_moves(Annotator *annotator, const PgnGame *game, int numb
         engine_use_position(annotator->engine, &pos);
         Verdict after = judge(annotator);
         buffer_clear(&comment);
-        if (game->comments[i] != NULL) buffer_append_format(&comment, "%s; ", game->comments[i]);
         compose_comment(&comment, game->moves[i], &before, &after);
-        status =
-            comment.failed || after.line.failed
-                ? status_no_memory("a comment")
-                : pgn_add_move(copy, game->moves[i], comment.length > 0 ? buffer_string(&comment) : NULL);
+        status = pgn_add_move(copy, game->moves[i], NULL);
+        if (status_is_ok(&status)) status = copy_notes(game, i + 1, copy);
+        if (status_is_ok(&status)) status = pgn_add_comment(copy, i + 1, buffer_view(&comment));
+        if (comment.failed || after.line.failed) status = status_no_memory("a comment");
         buffer_release(&before.line);
         before = after;
     }
@@ -141,7 +156,9 @@ static Status annotate_game(Annotator *annotator, const PgnGame *game, int numbe
     PgnGame copy = {0};
     TextBuffer text = {0};
     Status status = copy_head(game, &copy);
+    if (status_is_ok(&status)) status = copy_notes(game, 0, &copy);
     if (status_is_ok(&status)) status = annotate_moves(annotator, game, number, &copy);
+    if (status_is_ok(&status)) status = copy_notes(game, PGN_BEHIND_RESULT, &copy);
     if (status_is_ok(&status)) pgn_write_game(&copy, &text);
     if (text.failed) status = status_no_memory("game %d", number);
     if (status_is_ok(&status)) {
@@ -182,6 +199,6 @@ Status annotate_games(TextView pgn, const SearchLimits *limits, int hash, FILE *
     }
     engine_destroy(annotator.engine);
     if (!status_is_ok(&status)) return status;
-    if (faults > 0) return status_error("%d of the games could not be read", faults);
+    if (faults > 0) return status_error("%d of the %d games could not be read", faults, number + faults);
     return number > 0 ? status : status_error("there is neither a position nor a game in it");
 }

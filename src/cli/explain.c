@@ -3,7 +3,7 @@
 #include "chess/fen.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
-#include "chess/pgn.h"
+#include "chess/pgn_reader.h"
 #include "chess/san.h"
 #include "cli/command.h"
 #include "cli/position_word.h"

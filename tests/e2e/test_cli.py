@@ -249,7 +249,7 @@ class Analyse(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         text = " ".join(result.stdout.split())
         self.assertIn('[White "Adams"]', text)
-        self.assertRegex(text, r"1\. e4 \{a good move; [+-]\d+\.\d\d/\d+\}")
+        self.assertRegex(text, r"1\. e4 \{a good move\} \{[+-]\d+\.\d\d/\d+\}")
         self.assertRegex(text, r"Ke7 \{#1/\d+, blunder: better 2\.\.\. \S+ \([^)]+\)\}")
         self.assertTrue(text.endswith("3. Qxe5# 1-0"), text)
         self.assertIn("game 1", result.stderr)
@@ -264,6 +264,24 @@ class Analyse(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("Ke3", result.stderr)
         self.assertIn("Qxe5#", result.stdout)
+
+    def test_everything_between_the_moves_is_kept(self):
+        text = ('\ufeff[Event "x"]\r\n\r\n{before} $3 1. e4! {a} (1. d4 {b} (1. c4 $5)) ; c\r\n% escaped\r\n'
+                "1... e5?! $10 (1... c5) {d [%clk 0:01:00]} 2. Qh5 Ke7 3. Qxe5# 1-0 {after}\r\n")
+        result = luft("analyse", "-", "--depth", "2", text_in=text)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for words in ("\n\n{before} $3 1. e4 $1 {a} (1. d4 {b} (1. c4 $5)) {c}", " e5 $6 $10 (1... c5) {d [%clk 0:01:00]}",
+                      "1-0 {after}\n\n"):
+            self.assertIn(" ".join(words.split()), " ".join(result.stdout.split()))
+        self.assertNotIn("escaped", result.stdout)
+
+    def test_what_is_never_closed_costs_one_game(self):
+        for broken in ("{ open", "(1. d4 d5", "{ open } (1. d4 { open"):
+            result = luft("analyse", "-", "--depth", "2", text_in=f'[Event "a"]\n\n1. e4 e5 {broken}\n\n{GAME}\n{GAME}')
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, "line 3: the (comment|variation) that begins here has no closing")
+            self.assertIn("1 of the 3 games could not be read", result.stderr)
+            self.assertEqual(result.stdout.count("Qxe5#"), 2)
 
     def test_errors(self):
         for arguments, reason in ((("--depth", "x"), "--depth must be"), (("--depth",), "needs a value"), (("--time", "-1"), "--time"),

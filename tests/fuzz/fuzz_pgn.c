@@ -1,5 +1,6 @@
 /* PGN: whatever is read as games can be written and is then read as the same games. */
-#include "chess/pgn.h"
+#include "chess/pgn_reader.h"
+#include "chess/pgn_writer.h"
 #include "fuzz.h"
 
 /* Reads all games of `rest`, appending each that is sound to `out`. Returns how many. */

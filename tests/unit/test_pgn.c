@@ -1,5 +1,8 @@
 #include "chess/pgn.h"
 
+#include "base/clock.h"
+#include "chess/pgn_reader.h"
+#include "chess/pgn_writer.h"
 #include "test_support.h"
 
 #include <stdlib.h>
@@ -28,6 +31,23 @@ static void assert_moves(const PgnGame *game, const char *expected) {
     buffer_release(&text);
 }
 
+/* The notes of a place as PGN writes them. */
+static void assert_notes(const PgnGame *game, int place, const char *expected) {
+    TextBuffer text = {0};
+    int count;
+    const PgnNote *notes = pgn_notes(game, place, &count);
+    for (int i = 0; i < count; i++) {
+        if (i > 0) buffer_append_char(&text, ' ');
+        if (notes[i].kind == PGN_NAG)
+            buffer_append_format(&text, "$%d", notes[i].nag);
+        else
+            buffer_append_format(&text, notes[i].kind == PGN_COMMENT ? "{%s}" : "(%s)",
+                                 pgn_note_text(game, &notes[i]));
+    }
+    assert_string_equal(buffer_string(&text), expected);
+    buffer_release(&text);
+}
+
 static void plain_game_is_read(void **state) {
     (void)state;
     PgnGame game = read_one("[Event \"Club\"]\n[White \"A, B\"]\n[Result \"1-0\"]\n\n"
@@ -40,7 +60,7 @@ static void plain_game_is_read(void **state) {
     assert_null(game.moves);
 }
 
-static void whatever_files_contain_is_skipped(void **state) {
+static void whatever_files_contain_is_read(void **state) {
     (void)state;
     PgnGame game =
         read_one("\xEF\xBB\xBF% escaped [Event \"no\"]\n[Event \"x\"]\r\n\r\n"
@@ -49,8 +69,11 @@ static void whatever_files_contain_is_skipped(void **state) {
                  "% 2. Qh5\n"
                  "2.Nf3$14 ... Nc6 +/- 3. Bb5 a6 \n 4 Ba4 Nf6 5. 0-0 = *");
     assert_moves(&game, "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1");
-    assert_string_equal(game.comments[0], "best by test");
-    assert_null(game.comments[1]);
+    assert_notes(&game, 1, "$1 {best by test} $1 (1.d4 d5 (1...Nf6 {a ) in here} 2.c4) 2.c4 {and ) here})");
+    assert_notes(&game, 2, "{the rest ( is no comment}");
+    assert_notes(&game, 3, "$14");
+    assert_notes(&game, 4, "$16");
+    assert_notes(&game, 9, "$10");
     assert_string_equal(game.result, "*");
     pgn_game_release(&game);
 }
@@ -59,10 +82,45 @@ static void comments_stay_with_their_moves(void **state) {
     (void)state;
     PgnGame game = read_one("{ before } 1. d4 { one\n  two } {three} d5 {} 2. c4 {[%clk 0:01:00]} 1/2-1/2");
     assert_int_equal(game.move_count, 3);
-    assert_string_equal(game.comments[0], "one two three");
-    assert_null(game.comments[1]);
-    assert_string_equal(game.comments[2], "[%clk 0:01:00]");
+    assert_notes(&game, 0, "{before}");
+    assert_notes(&game, 1, "{one two} {three}");
+    assert_notes(&game, 2, "");
+    assert_notes(&game, 3, "{[%clk 0:01:00]}");
+    assert_string_equal(pgn_comment(&game, 1), "one two");
+    assert_null(pgn_comment(&game, 2));
     assert_string_equal(game.result, "1/2-1/2");
+    pgn_game_release(&game);
+}
+
+static void notes_stand_at_their_places(void **state) {
+    (void)state;
+    PgnGame game =
+        read_one("; of the file\n[Event \"x\"]\n\n$3 (1. c4) 1. e4 e5?! +/- =/= "
+                 "({} 1... c5\n%skipped\n {a { b} ; c } d\n) 2. Nf3!!! # Nc6 () 1-0 {after} $1 ; end");
+    assert_notes(&game, 0, "{of the file} $3 {(1. c4)}");
+    assert_notes(&game, 1, "");
+    assert_notes(&game, 2, "$6 $16 {=/=} ({} 1... c5 {a ( b} {c ) d})");
+    assert_notes(&game, 3, "{!!!}");
+    assert_notes(&game, 4, "");
+    assert_notes(&game, PGN_BEHIND_RESULT, "{after} $1 {end}");
+    pgn_game_release(&game);
+}
+
+static void notes_between_games_belong_to_the_next(void **state) {
+    (void)state;
+    const char *text = "1. e4 * {a}\n{b}\n\n{c}\n[Event \"2\"]\n\n1. d4 *\n\n; d\n\n{e}\n";
+    TextView rest = text_view(text);
+    PgnGame game = {0};
+    bool found;
+    int line = 1;
+    assert_ok(pgn_read_game(&rest, &line, &game, &found));
+    assert_notes(&game, PGN_BEHIND_RESULT, "{a} {b}");
+    assert_ok(pgn_read_game(&rest, &line, &game, &found));
+    assert_notes(&game, 0, "{c}");
+    assert_string_equal(pgn_tag(&game, "Event"), "2");
+    assert_notes(&game, PGN_BEHIND_RESULT, "{d} {e}");
+    assert_ok(pgn_read_game(&rest, &line, &game, &found));
+    assert_false(found);
     pgn_game_release(&game);
 }
 
@@ -134,9 +192,9 @@ static void faults_name_line_and_move(void **state) {
         {"1. e4 e5 2. Nf3 Nf3", "line 1, move 2... illegal move 'Nf3'"},
         {"1. e4 hello", "line 1, move 1... unreadable move 'hello'"},
         {"1. e4 -- *", "line 1, move 1... unreadable move"},
-        {"1. e4\n{ open\n\n", "line 2: a comment has no closing brace"},
-        {"1. e4 (1. d4 {)", "line 1: a comment has no closing brace"},
-        {"1. e4\n(1. d4 (1. c4)", "line 2: a variation has no closing parenthesis"},
+        {"1. e4\n{ open\n\n", "line 2: the comment that begins here has no closing brace"},
+        {"1. e4 (1. d4 {)", "line 1: the comment that begins here has no closing brace"},
+        {"1. e4\n(1. d4 (1. c4)", "line 2: the variation that begins here has no closing parenthesis"},
         {"[Event \"x]\n", "line 1: the value of a tag has no closing quote"},
         {"[Event \"x\"\n", "line 1: a tag has no closing bracket"},
         {"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*", "line 3: bad FEN: White has 0 kings"},
@@ -177,6 +235,99 @@ static void reading_goes_on_behind_a_faulty_game(void **state) {
     assert_string_equal(pgn_tag(&game, "Event"), "good");
     assert_int_equal(game.move_count, 1);
     pgn_game_release(&game);
+}
+
+/* What was never closed ends where the next game's tags begin. */
+static void an_open_comment_costs_its_own_game_only(void **state) {
+    (void)state;
+    static const char *const OPEN[] = {"{ open", "(1. d4", "(1. d4 {x", "{[%eval 1]\n[%clk 0:01:00]\n"};
+    static const char *const GAPS[] = {"\n\n[White \"a\"]\n", "\r\n\r\n[White \"a\"]\r\n",
+                                       "\n[Event \"b\"]\n", "\n \n[Round \"}\"]\n"};
+    for (int i = 0; i < 16; i++) {
+        TextBuffer text = {0};
+        buffer_append_format(&text, "[Event \"a\"]\n\n1. e4\ne5 %s%s\n1. c4 {closed} (1. d4) *\n",
+                             OPEN[i % 4], GAPS[i / 4]);
+        TextView rest = buffer_view(&text);
+        PgnGame game = {0};
+        bool found;
+        int line = 1;
+        Status status = pgn_read_game(&rest, &line, &game, &found);
+        assert_fails(status, "line 4: the ");
+        assert_ok(pgn_read_game(&rest, &line, &game, &found));
+        assert_true(found);
+        assert_int_equal(game.move_count, 1);
+        assert_notes(&game, 1, "{closed} (1. d4)");
+        pgn_game_release(&game);
+        buffer_release(&text);
+    }
+}
+
+/* Twice as much takes about twice as long: a second is ample for what once took a minute. */
+static void notes_cost_no_more_than_their_length(void **state) {
+    (void)state;
+    enum { COUNT = 100000 };
+    static const char *const NOTE[] = {"{a comment} ", "$1 ", "(1. d4 (1. c4)) ",
+                                       "; a line\n",   "( ",  "{\n[a \"x\"]\n"};
+    for (int kind = 0; kind < 6; kind++) {
+        TextBuffer text = {0};
+        buffer_append_string(&text, "1. e4 ");
+        for (int i = 0; i < COUNT; i++) buffer_append_string(&text, NOTE[kind]);
+        TextView rest = buffer_view(&text);
+        PgnGame game = {0};
+        bool found;
+        int line = 1;
+        const int64_t start = clock_cpu_microseconds();
+        Status status = pgn_read_game(&rest, &line, &game, &found);
+        assert_int_equal(status_is_ok(&status), kind < 4);
+        if (kind < 4) assert_int_equal(game.note_count, COUNT);
+        assert_true(clock_cpu_microseconds() - start < 1000000);
+        pgn_game_release(&game);
+        buffer_release(&text);
+    }
+}
+
+static void notes_are_written_as_programs_read_them(void **state) {
+    (void)state;
+    const char *text = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n"
+                       "[Black \"?\"]\n[Result \"1-0\"]\n\n"
+                       "{Before the first move.} 1. e4 $1 {One. [%clk 0:01:00]} {Two.} (1. d4 d5 (1...\n"
+                       "Nf6 {Indian.}) 2. c4) (1. c4) 1... e5 $2 2. Nf3 {This comment goes on until the\n"
+                       "line is almost full, so that the command moves to the next line:\n"
+                       "[%clk 0:00:30]} 2... Nc6 1-0 {After the result.}\n\n";
+    PgnGame game = read_one(text);
+    TextBuffer out = {0};
+    pgn_write_game(&game, &out);
+    assert_string_equal(buffer_string(&out), text);
+    pgn_game_release(&game);
+    buffer_release(&out);
+}
+
+/* Wherever the lines break, none begins like an escape or like a tag. */
+static void no_written_line_is_taken_for_something_else(void **state) {
+    (void)state;
+    for (int shift = 0; shift < 80; shift++) {
+        PgnGame game = {0};
+        TextBuffer comment = {0}, out = {0};
+        for (int i = 0; i < shift; i++) buffer_append_char(&comment, 'x');
+        buffer_append_string(&comment, " %escape [Event \"x\"] [ Site \"y\"]");
+        Position pos = test_position(FEN_START);
+        Move move;
+        assert_ok(lan_parse(&pos, text_view("e2e4"), &move));
+        assert_ok(pgn_add_move(&game, move, buffer_string(&comment)));
+        pgn_write_game(&game, &out);
+        TextView rest = buffer_view(&out), line;
+        bool moves = false;
+        while (text_next_line(&rest, &line)) {
+            moves |= text_is_empty(line);
+            if (moves && line.length > 0) assert_true(line.data[0] != '%' && line.data[0] != '[');
+        }
+        pgn_game_release(&game);
+        game = read_one(buffer_string(&out));
+        assert_string_equal(pgn_comment(&game, 1), buffer_string(&comment) + (shift == 0));
+        pgn_game_release(&game);
+        buffer_release(&comment);
+        buffer_release(&out);
+    }
 }
 
 static void written_form_is_the_export_format(void **state) {
@@ -270,10 +421,11 @@ static void random_games_come_back(void **state) {
         assert_string_equal(read.result, "1/2-1/2");
         for (int move = 0; move < read.move_count; move++) {
             assert_int_equal(read.moves[move], games[i].moves[move]);
-            if (games[i].comments[move] == NULL)
-                assert_null(read.comments[move]);
+            const char *expected = pgn_comment(&games[i], move + 1), *comment = pgn_comment(&read, move + 1);
+            if (expected == NULL)
+                assert_null(comment);
             else
-                assert_string_equal(read.comments[move], games[i].comments[move]);
+                assert_string_equal(comment, expected);
         }
         pgn_game_release(&games[i]);
     }
@@ -311,14 +463,20 @@ static void reading_survives_any_bytes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_game_is_read),
-        cmocka_unit_test(whatever_files_contain_is_skipped),
+        cmocka_unit_test(whatever_files_contain_is_read),
         cmocka_unit_test(comments_stay_with_their_moves),
+        cmocka_unit_test(notes_stand_at_their_places),
+        cmocka_unit_test(notes_between_games_belong_to_the_next),
         cmocka_unit_test(tags_are_unescaped),
         cmocka_unit_test(long_tags_are_cut),
         cmocka_unit_test(games_are_read_one_after_the_other),
         cmocka_unit_test(positions_and_variants_are_set_up),
         cmocka_unit_test(faults_name_line_and_move),
         cmocka_unit_test(reading_goes_on_behind_a_faulty_game),
+        cmocka_unit_test(an_open_comment_costs_its_own_game_only),
+        cmocka_unit_test(notes_cost_no_more_than_their_length),
+        cmocka_unit_test(notes_are_written_as_programs_read_them),
+        cmocka_unit_test(no_written_line_is_taken_for_something_else),
         cmocka_unit_test(written_form_is_the_export_format),
         cmocka_unit_test(bad_tags_are_refused),
         cmocka_unit_test(random_games_come_back),
