@@ -127,6 +127,30 @@ LUFT_API void luft_ponderhit(LuftEngine *engine);
 /* Blocks until best_move has been reported, and returns that move; "" when there was none. */
 LUFT_API const char *luft_wait(LuftEngine *engine);
 
+/* --- judging moves --- */
+
+/* What is known of a move apart from scores; to be added. */
+enum {
+    LUFT_MOVE_BEST = 1,    /* the search before it would have played it */
+    LUFT_MOVE_OBVIOUS = 2, /* it is the only legal move, or takes back */
+    LUFT_MOVE_HIDDEN = 4   /* a shallow search would have played another */
+};
+
+typedef struct LuftVerdict {
+    int nag;         /* PGN's number: 6 inaccuracy, 2 mistake, 4 blunder, 7 only move, 1 good move; 0: none */
+    double loss;     /* of the expected score, which counts from 0 to 1 */
+    double accuracy; /* of the move in percent */
+} LuftVerdict;
+
+/* Judges a move by the last exact lines of searches: `before` it; `second`, the line of rank 2 then (NULL:
+ * not known); `after` it. A position without legal moves has no line: it is {.is_mate = 1} or {.draw = 1000}.
+ * Any thread may call. */
+LUFT_API void luft_judge(const LuftInfo *before, const LuftInfo *second, const LuftInfo *after, int flags,
+                         LuftVerdict *verdict);
+
+/* The accuracy of a side in percent, by the losses of its moves. */
+LUFT_API double luft_accuracy(const double *losses, int count);
+
 /* Searches 48 fixed positions to `depth` with the network inside the library; *nodes then is its signature.
  * Independent of any engine. False (0) when memory is refused or `depth` is below 1. */
 LUFT_API int luft_bench(int depth, uint64_t *nodes);

@@ -223,7 +223,11 @@ class Platforms(Suite):
         self.tally.case("a random mover against Luft", status == 0 and re.search(r"^mated after", output, re.M), output, seconds)
         code = (f"import luft; e = luft.Engine({{'Hash': 4}}); assert luft.bench({BENCH_DEPTH}) == {self.native()};"
                 "assert len(e.legal_moves()) == 20 and e.san('g1f3') == 'Nf3' and e.move_from_san('Nf3') == 'g1f3';"
-                "assert e.analyse(depth=5)[-1].depth == 5; e.evaluate();"
+                "assert e.analyse(depth=5)[-1].depth == 5; e.evaluate(); e.position(moves='f2f3 e7e5'); a = e.analyse(depth=6)[-1];"
+                "v = luft.judge(a, luft.Info.of_end(True)); assert (v.nag, v.loss) == (0, 0) and luft.accuracy([]) == 100;"
+                "e.position(moves='f2f3 e7e5 g2g4'); v = luft.judge(a, e.analyse(depth=6)[-1]);"
+                "assert v.nag == 4 and v.loss > 0.2 and luft.accuracy([v.loss]) == v.accuracy < 50;"
+                "assert luft.judge(a, a, second=luft.Info.of_end(True), best=True, hidden=True).nag == 1;"
                 "e.load_network(open('" + str(next((ROOT / "nets").glob("*.nnue"))) + "', 'rb').read())\n"
                 "try: e.load_network(b'x')\nexcept luft.LuftError as error: assert 'not a network' in str(error); print('good')")
         status, output, seconds = run([sys.executable, "-c", code], SECONDS_FOR_PROGRAM, env)

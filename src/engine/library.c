@@ -10,6 +10,7 @@
 #include "engine/bench.h"
 #include "engine/chances.h"
 #include "engine/engine.h"
+#include "engine/verdict.h"
 #include "engine/version.h"
 #include "include/luft.h"
 
@@ -203,6 +204,33 @@ const char *luft_wait(LuftEngine *engine) {
     engine_wait(engine->engine);
     return engine->best;
 }
+
+static double expected_score(const LuftInfo *info) {
+    if (info->is_mate) return info->score > 0;
+    return (info->win + info->draw / 2.0) / 1000;
+}
+
+static Assessment assessment_of(const LuftInfo *info) {
+    const bool is_mate = info->is_mate != 0;
+    return (Assessment){
+        .expected = expected_score(info), .is_mate = is_mate, .mate = is_mate ? info->score : 0};
+}
+
+void luft_judge(const LuftInfo *before, const LuftInfo *second, const LuftInfo *after, int flags,
+                LuftVerdict *verdict) {
+    const MoveFacts facts = {.before = assessment_of(before),
+                             .after = assessment_of(after),
+                             .has_second = second != NULL,
+                             .second = second != NULL ? expected_score(second) : 0,
+                             .is_best = (flags & LUFT_MOVE_BEST) != 0,
+                             .is_obvious = (flags & LUFT_MOVE_OBVIOUS) != 0,
+                             .is_hidden = (flags & LUFT_MOVE_HIDDEN) != 0};
+    const Verdict judged = verdict_of(&facts);
+    *verdict = (LuftVerdict){
+        .nag = verdict_nag(judged.kind), .loss = judged.loss, .accuracy = verdict_move_accuracy(judged.loss)};
+}
+
+double luft_accuracy(const double *losses, int count) { return verdict_accuracy(losses, count); }
 
 int luft_bench(int depth, uint64_t *nodes) {
     if (depth < 1) return 0;

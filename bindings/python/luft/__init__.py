@@ -44,6 +44,10 @@ class _Limits(ctypes.Structure):
     _fields_ += [(name, ctypes.c_int) for name in ("moves_to_go", "mate", "ponder")]
 
 
+class _Verdict(ctypes.Structure):
+    _fields_ = [("nag", ctypes.c_int), ("loss", ctypes.c_double), ("accuracy", ctypes.c_double)]
+
+
 class Info:
     """A line of play; see LuftInfo in luft.h. `line` is a list of moves."""
 
@@ -51,7 +55,15 @@ class Info:
         for name, _ in _Info._fields_:
             setattr(self, name, getattr(raw, name))
         self.is_mate = bool(raw.is_mate)
-        self.line = raw.line.decode().split()
+        self.line = (raw.line or b"").decode().split()
+
+    @classmethod
+    def of_end(cls, is_mate):
+        """What stands for a line where the game is over: checkmate, or a draw."""
+        return cls(_Info(is_mate=is_mate, draw=0 if is_mate else 1000))
+
+    def _raw(self):
+        return _Info(is_mate=self.is_mate, score=self.score, win=self.win, draw=self.draw, loss=self.loss)
 
 
 def _load():
@@ -66,7 +78,9 @@ def _load():
             ("legal_moves", text, [engine]), ("san", text, [engine, text]), ("move_from_san", text, [engine, text]),
             ("in_check", ctypes.c_int, [engine]), ("evaluate", text, [engine, ctypes.POINTER(ctypes.c_int)]),
             ("go", None, [engine, ctypes.POINTER(_Limits)]), ("stop", None, [engine]), ("ponderhit", None, [engine]),
-            ("wait", text, [engine]), ("bench", ctypes.c_int, [ctypes.c_int, ctypes.POINTER(ctypes.c_uint64)])):
+            ("wait", text, [engine]), ("bench", ctypes.c_int, [ctypes.c_int, ctypes.POINTER(ctypes.c_uint64)]),
+            ("judge", None, [ctypes.POINTER(_Info)] * 3 + [ctypes.c_int, ctypes.POINTER(_Verdict)]),
+            ("accuracy", ctypes.c_double, [ctypes.POINTER(ctypes.c_double), ctypes.c_int])):
         function = getattr(library, "luft_" + name)
         function.restype, function.argtypes = result, arguments
     return library
@@ -85,6 +99,19 @@ def bench(depth):
     if not _library.luft_bench(depth, nodes):
         raise LuftError("not enough memory for the bench")
     return nodes.value
+
+
+def judge(before, after, second=None, best=False, obvious=False, hidden=False):
+    """A move by the last lines of searches before and after it: its NAG, loss and accuracy; see luft_judge in luft.h."""
+    verdict = _Verdict()
+    lines = [ctypes.byref(line._raw()) if line is not None else None for line in (before, second, after)]
+    _library.luft_judge(*lines, best + 2 * obvious + 4 * hidden, verdict)
+    return verdict
+
+
+def accuracy(losses):
+    """Of a side in percent, by the losses of its moves."""
+    return _library.luft_accuracy((ctypes.c_double * len(losses))(*losses), len(losses))
 
 
 def _check(fault):
