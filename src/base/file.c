@@ -155,6 +155,11 @@ Status file_write(const char *path, const void *data, size_t size) {
     return status_system_error("cannot write %s", path);
 }
 
+Status file_remove(const char *path) {
+    return remove_file(path) == 0 || errno == ENOENT ? status_ok()
+                                                     : status_system_error("cannot delete %s", path);
+}
+
 bool file_is_plain(const char *path) {
     FileInfo info;
     return get_info(path, &info) == 0 && S_ISREG(info.st_mode);

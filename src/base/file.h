@@ -15,6 +15,9 @@ Status file_read(const char *path, TextBuffer *content);
 /* Writes `size` bytes to `path` through a temporary file, synchronised to disk, then renamed. */
 Status file_write(const char *path, const void *data, size_t size);
 
+/* Deletes the file; that there is none is fine. */
+Status file_remove(const char *path);
+
 /* Whether the path leads to a plain file, which can be read to its end without waiting. */
 bool file_is_plain(const char *path);
 

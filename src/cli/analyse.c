@@ -1,7 +1,6 @@
 /* luft analyse: positions on the terminal, games annotated move by move. */
 #include "base/clock.h"
 #include "base/file.h"
-#include "chess/draw.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/san.h"
@@ -9,7 +8,6 @@
 #include "cli/command.h"
 #include "cli/position_word.h"
 #include "cli/terminal.h"
-#include "engine/chances.h"
 #include "engine/engine.h"
 #include "engine/lines.h"
 #include "uci/board.h"
@@ -61,7 +59,7 @@ static void print(const View *view, TextBuffer *text) {
 static void append_position(TextBuffer *text, const View *view) {
     char fen[FEN_CAPACITY];
     fen_write(&view->root, fen);
-    board_draw(text, &view->root, view->style);
+    board_draw(text, &view->root, (BoardLook){.style = view->style});
     buffer_append_format(text, "\n%s\n%s to move; scores are in pawns, as White sees them\n\n", fen,
                          view->root.side == WHITE ? "White" : "Black");
 }
@@ -159,18 +157,6 @@ static void on_best_move(void *context, Move best, Move ponder) {
     ((View *)context)->best = best;
 }
 
-static const char *describe_end(const Position *pos) {
-    switch (game_end(pos)) {
-    case CHECKMATE: return pos->side == WHITE ? "Checkmate: Black has won." : "Checkmate: White has won.";
-    case STALEMATE: return "Stalemate: a draw.";
-    case FIFTY_MOVES: return "A draw by the fifty-move rule.";
-    case THREEFOLD_REPETITION: return "A draw by threefold repetition.";
-    case DEAD_MATERIAL: return "A draw: neither side has enough pieces to mate.";
-    case GAME_GOES_ON: break;
-    }
-    return NULL;
-}
-
 static void draw_position(View *view) {
     TextBuffer text = {0};
     view->size = terminal_size(view->out);
@@ -178,20 +164,15 @@ static void draw_position(View *view) {
     print(view, &text);
 }
 
-static void append_chances(TextBuffer *text, const View *view) {
-    Chances ours = chances_of_search(&view->root, view->lines[0].score);
-    Chances white = view->root.side == WHITE ? ours : (Chances){ours.loss, ours.draw, ours.win};
-    ChanceParts percent = chances_round(white, 100);
-    buffer_append_format(text, "Chances: White wins %d %%, draw %d %%, Black wins %d %%\n", percent.win,
-                         percent.draw, percent.loss);
-}
-
 static void draw_result(View *view) {
     TextBuffer text = {0};
-    const char *end = describe_end(&view->root);
+    const char *end = lines_game_end(&view->root);
     if (view->is_terminal && view->line_count > 0) redraw(view, true);
-    if (end == NULL && view->line_count > 0 && !score_is_mate(view->lines[0].score))
-        append_chances(&text, view);
+    if (end == NULL && view->line_count > 0 && !score_is_mate(view->lines[0].score)) {
+        buffer_append_string(&text, "Chances: ");
+        lines_append_chances(&text, &view->root, view->lines[0].score);
+        buffer_append_char(&text, '\n');
+    }
     if (view->best != MOVE_NONE) {
         buffer_append_string(&text, "Best move: ");
         lines_append_moves(&text, &view->root, &view->best, 1, SIZE_MAX);

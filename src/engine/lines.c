@@ -1,7 +1,9 @@
 #include "engine/lines.h"
 
+#include "chess/draw.h"
 #include "chess/makemove.h"
 #include "chess/san.h"
+#include "engine/chances.h"
 #include "search/score.h"
 
 void lines_append_moves(TextBuffer *out, const Position *root, const Move *moves, int count, size_t width) {
@@ -30,4 +32,24 @@ void lines_append_score(TextBuffer *out, int score, Color side) {
         buffer_append_format(out, "#%d", sign * score_mate_moves(score));
     else
         buffer_append_format(out, "%+.2f", sign * score_to_centipawns(score) / 100.0);
+}
+
+void lines_append_chances(TextBuffer *out, const Position *root, int score) {
+    const Chances ours = chances_of_search(root, score);
+    const Chances white = root->side == WHITE ? ours : (Chances){ours.loss, ours.draw, ours.win};
+    const ChanceParts percent = chances_round(white, 100);
+    buffer_append_format(out, "White wins %d %%, draw %d %%, Black wins %d %%", percent.win, percent.draw,
+                         percent.loss);
+}
+
+const char *lines_game_end(const Position *pos) {
+    switch (game_end(pos)) {
+    case CHECKMATE: return pos->side == WHITE ? "Checkmate: Black has won." : "Checkmate: White has won.";
+    case STALEMATE: return "Stalemate: a draw.";
+    case FIFTY_MOVES: return "A draw by the fifty-move rule.";
+    case THREEFOLD_REPETITION: return "A draw by threefold repetition.";
+    case DEAD_MATERIAL: return "A draw: neither side has enough pieces to mate.";
+    case GAME_GOES_ON: break;
+    }
+    return NULL;
 }

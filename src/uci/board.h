@@ -10,8 +10,13 @@ typedef enum BoardStyle {
     BOARD_COLORS   /* Unicode pieces on coloured squares, for a terminal */
 } BoardStyle;
 
-/* Appends eight ranks, White below, and a line of file letters: nine lines, each with its line feed.
- */
-void board_draw(TextBuffer *out, const Position *pos, BoardStyle style);
+typedef struct BoardLook {
+    BoardStyle style;
+    bool flipped; /* Black below */
+    Move last;    /* its squares have another colour; MOVE_NONE: none have */
+} BoardLook;
+
+/* Appends eight ranks and a line of file letters: nine lines, each with its line feed. */
+void board_draw(TextBuffer *out, const Position *pos, BoardLook look);
 
 #endif

@@ -1,5 +1,6 @@
 #include "uci/mailbox.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 bool letters_push(LetterQueue *queue, Letter *letter) {
@@ -81,8 +82,14 @@ static Mail pick(Mailbox *mailbox, bool lines, Letter **letter) {
 Mail mailbox_take(Mailbox *mailbox, MailWish wish, Letter **letter) {
     mutex_lock(&mailbox->mutex);
     Mail mail = pick(mailbox, wish.lines, letter);
+    const int64_t end = clock_milliseconds() + wish.patience;
     while (mail == MAIL_NOTHING && wish.wait) {
-        condition_wait(&mailbox->news, &mailbox->mutex);
+        const int64_t left = end - clock_milliseconds();
+        if (wish.patience > 0 && left <= 0) break;
+        if (wish.patience > 0)
+            condition_wait_for(&mailbox->news, &mailbox->mutex, left);
+        else
+            condition_wait(&mailbox->news, &mailbox->mutex);
         mail = pick(mailbox, wish.lines, letter);
     }
     if (mail == MAIL_LINE) condition_signal_all(&mailbox->news);

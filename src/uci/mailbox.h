@@ -49,12 +49,14 @@ typedef enum Mail { MAIL_LINE, MAIL_SEARCH_OVER, MAIL_END, MAIL_NOTHING } Mail;
 
 /* Which mail the taker wants now. */
 typedef struct MailWish {
-    bool lines; /* lines and their end; otherwise only the end of the search */
-    bool wait;  /* until there is some */
+    bool lines;       /* lines and their end; otherwise only the end of the search */
+    bool wait;        /* until there is some, */
+    int64_t patience; /* but so many milliseconds at most; 0: without an end */
 } MailWish;
 
 /* Takes the next piece of mail; the end of a search goes before lines, so that whatever was sent in answer to
- * its best move finds the search over. MAIL_NOTHING without waiting. A letter becomes the caller's. */
+ * its best move finds the search over. MAIL_NOTHING without waiting, or when patience
+ * ends. A letter becomes the caller's. */
 Mail mailbox_take(Mailbox *mailbox, MailWish wish, Letter **letter);
 
 #endif

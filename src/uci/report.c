@@ -65,7 +65,7 @@ void report_board(Output *output, const Position *pos) {
     TextBuffer text = {0};
     char fen[FEN_CAPACITY];
     fen_write(pos, fen);
-    board_draw(&text, pos, BOARD_LETTERS);
+    board_draw(&text, pos, (BoardLook){.style = BOARD_LETTERS});
     buffer_append_format(&text, "\nFEN: %s\nKey: %016" PRIX64 "\nCheckers:", fen, pos->state.key);
     for (Bitboard checkers = pos->state.checkers; checkers != 0;) {
         const Square square = bitboard_pop(&checkers);

@@ -30,6 +30,7 @@ class Screen:
         self.wrapped = [False]  # whether the line goes on in the next one
         self.row = self.column = 0
         self.pending = ""
+        self.saved = (0, 0)
 
     @property
     def top(self):
@@ -51,6 +52,10 @@ class Screen:
                 at += 1
                 continue
             match = SEQUENCE.match(text, at)
+            if text[at:at + 2] in ("\x1b7", "\x1b8"):
+                self._save_or_restore(text[at + 1])
+                at += 2
+                continue
             if match is None:
                 if re.fullmatch(r"\x1b(\[[\d;]*)?", text[at:]):
                     self.pending = text[at:]
@@ -116,9 +121,10 @@ class Screen:
         elif final == "K" and number == 0:
             self.lines[self.row] = self.lines[self.row][:self.column]
             self.wrapped[self.row] = False
-        elif final == "H" and not parameters:
+        elif final == "H":
+            row, column = (int(word) - 1 for word in (parameters or "1;1").split(";"))
             self._fill()
-            self.row, self.column = self.top, 0
+            self.row, self.column = self.top + min(row, self.rows - 1), column
         elif final == "J" and number in (0, 2):
             first = self.top if number == 2 else self.row + 1
             if number == 0:
@@ -127,6 +133,12 @@ class Screen:
                 self.lines[row], self.wrapped[row] = "", False
         elif final != "m":
             raise ValueError(f"an unknown sequence: ESC [ {parameters}{final}")
+
+    def _save_or_restore(self, character):
+        if character == "7":
+            self.saved = (self.row - self.top, self.column)
+        else:
+            self.row, self.column = self.top + self.saved[0], self.saved[1]
 
     def _fill(self):
         """A window has all its rows, empty ones too."""

@@ -29,13 +29,13 @@ class Help(unittest.TestCase):
     def test_help_teaches_every_sub_command(self):
         result = luft("--help")
         self.assertEqual(result.returncode, 0)
-        for word in ("analyse", "perft", "eval", "bench", "selftest", "Examples"):
+        for word in ("analyse", "play", "perft", "eval", "bench", "selftest", "Examples"):
             self.assertIn(word, result.stdout)
         self.assertEqual(luft("help").stdout, result.stdout)
         self.assertEqual(luft("-h").stdout, result.stdout)
 
     def test_every_sub_command_has_help_of_its_own(self):
-        for command in ("analyse", "analyze", "perft", "eval", "bench", "selftest"):
+        for command in ("analyse", "analyze", "play", "perft", "eval", "bench", "selftest"):
             text = luft(command, "--help").stdout
             self.assertTrue(text.startswith("Usage: luft " + command.replace("z", "s")), text)
             for asking in ((command, "-h"), (command, "help"), ("help", command)):
@@ -45,7 +45,7 @@ class Help(unittest.TestCase):
             self.assertIn(option, luft("analyse", "--help").stdout)
 
     def test_help_fits_a_terminal(self):
-        for command in ("analyse", "perft", "eval", "bench", "selftest", "help"):
+        for command in ("analyse", "play", "perft", "eval", "bench", "selftest", "help"):
             for line in luft(command, "--help").stdout.splitlines():
                 self.assertLessEqual(len(line), 80, line)
 

@@ -32,7 +32,7 @@ class TheTerminalItself(unittest.TestCase):
             self.assertEqual(screen.visible(), rows)
 
     def test_an_unknown_sequence_is_a_fault(self):
-        for text in ("\x1b[5n", "\x1bc", "\x01", "\x1b[2;3H"):
+        for text in ("\x1b[5n", "\x1bc", "\x01", "\x1b[3B"):
             with self.assertRaises(ValueError):
                 Screen(80, 24).feed(text)
 

@@ -133,7 +133,10 @@ static void folders_are_made_with_their_parents(void **state) {
     assert_ok(file_write(path_of("x/y/z/f"), "1", 1));
     assert_fails(file_make_folder(path_of("x/y/z/f/g")), "x/y/z/f");
     assert_fails(file_make_folder(""), "without a name");
-    unlink(path_of("x/y/z/f"));
+    assert_ok(file_remove(path_of("x/y/z/f")));
+    assert_ok(file_remove(path_of("x/y/z/f"))); /* there is none any more */
+    assert_int_equal(file_size(path_of("x/y/z/f")), -1);
+    assert_fails(file_remove(path_of("x/y")), "cannot delete");
     rmdir(path_of("x/y/z"));
     rmdir(path_of("x/y"));
     rmdir(path_of("x"));

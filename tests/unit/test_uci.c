@@ -402,12 +402,20 @@ static void test_board(void **state) {
     (void)state;
     Position pos = test_position("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
     TextBuffer text = {0};
-    board_draw(&text, &pos, BOARD_LETTERS);
+    board_draw(&text, &pos, (BoardLook){.style = BOARD_LETTERS});
     assert_non_null(strstr(buffer_string(&text), " 8  . . . . k . . .\n"));
     assert_non_null(strstr(buffer_string(&text), " 1  R . . . K . . R\n    a b c d e f g h\n"));
     buffer_clear(&text);
-    board_draw(&text, &pos, BOARD_COLORS);
+    board_draw(&text, &pos, (BoardLook){.style = BOARD_COLORS});
     assert_non_null(strstr(buffer_string(&text), "♚"));
+    assert_null(strstr(buffer_string(&text), "48;5;150"));
+    buffer_clear(&text);
+    board_draw(&text, &pos, (BoardLook){.style = BOARD_COLORS, .last = move_make(A1, B1)});
+    assert_non_null(strstr(buffer_string(&text), "48;5;150"));
+    buffer_clear(&text);
+    board_draw(&text, &pos, (BoardLook){.style = BOARD_LETTERS, .flipped = true});
+    assert_non_null(strstr(buffer_string(&text), " 1  R . . K . . . R\n"));
+    assert_non_null(strstr(buffer_string(&text), " 8  . . . k . . . .\n    h g f e d c b a\n"));
     buffer_release(&text);
 }
 

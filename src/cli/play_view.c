@@ -1,0 +1,108 @@
+#include "cli/play_view.h"
+
+#include "engine/lines.h"
+
+enum { PLIES_SHOWN = 8, TEXT_COLUMNS = 79 };
+
+PlayView play_view_open(FILE *in, FILE *out, bool ascii, Color person) {
+    PlayView view = {.out = out, .is_terminal = terminal_is(in) && terminal_is(out)};
+    const bool colored = view.is_terminal && terminal_wants_color() && !ascii;
+    view.look = (BoardLook){.style = colored ? BOARD_COLORS : BOARD_LETTERS, .flipped = person == BLACK};
+    return view;
+}
+
+void play_view_append_board(const PlayView *view, const PlayGame *game, TextBuffer *out) {
+    BoardLook look = view->look;
+    look.last = game->count > 0 ? game->moves[game->count - 1].move : MOVE_NONE;
+    board_draw(out, &game->now, look);
+}
+
+void play_view_append_words(const char *words, TextBuffer *out) {
+    TextView rest = text_view(words), word;
+    int column = 0;
+    while (!text_is_empty(word = text_next_word(&rest))) {
+        const int length = (int)word.length;
+        if (column > 0 && column + 1 + length > TEXT_COLUMNS) {
+            buffer_append_char(out, '\n');
+            column = 0;
+        }
+        if (column > 0) buffer_append_char(out, ' ');
+        buffer_append(out, word);
+        column += length + (column > 0);
+    }
+    buffer_append_char(out, '\n');
+}
+
+static void append_clock(TextBuffer *out, const char *side, int64_t left) {
+    const int tenths = left > 0 ? (int)((left + 99) / 100) : 0, seconds = tenths / 10;
+    if (seconds >= 3600)
+        buffer_append_format(out, "%s %d:%02d:%02d", side, seconds / 3600, seconds / 60 % 60, seconds % 60);
+    else if (seconds >= 20)
+        buffer_append_format(out, "%s %d:%02d", side, seconds / 60, seconds % 60);
+    else
+        buffer_append_format(out, "%s %d:%02d.%d", side, seconds / 60, seconds % 60, tenths % 10);
+}
+
+void play_view_append_clocks(const PlayGame *game, int64_t spent, TextBuffer *out) {
+    if (!game->settings.has_clock) return;
+    if (game->end != PLAY_GOES_ON) spent = 0;
+    append_clock(out, "White", game->clock[WHITE] - (game->now.side == WHITE ? spent : 0));
+    append_clock(out, ", Black", game->clock[BLACK] - (game->now.side == BLACK ? spent : 0));
+    buffer_append_char(out, '\n');
+}
+
+static void append_last_moves(const PlayGame *game, TextBuffer *out) {
+    const int first = game->count > PLIES_SHOWN ? game->count - PLIES_SHOWN : 0, shown = game->count - first;
+    const Position pos = play_game_position(game, first);
+    Move moves[PLIES_SHOWN];
+    TextBuffer line = {0};
+    for (int i = 0; i < shown; i++) moves[i] = game->moves[first + i].move;
+    lines_append_moves(&line, &pos, moves, shown, SIZE_MAX);
+    play_view_append_words(buffer_string(&line), out);
+    buffer_release(&line);
+}
+
+static int count_lines(const TextBuffer *text) {
+    int lines = 0;
+    for (size_t i = 0; i < text->length; i++) lines += text->data[i] == '\n';
+    return lines;
+}
+
+void play_view_show(PlayView *view, const PlayGame *game, int64_t spent, const TextBuffer *message,
+                    const char *prompt) {
+    TextBuffer text = {0};
+    if (view->is_terminal) {
+        buffer_append_string(&text, "\033[H\033[2J");
+        play_view_append_board(view, game, &text);
+        buffer_append_char(&text, '\n');
+        append_last_moves(game, &text);
+        view->clock_row = count_lines(&text) + 1;
+        play_view_append_clocks(game, spent, &text);
+        buffer_append_char(&text, '\n');
+    }
+    buffer_append(&text, buffer_view(message));
+    if (view->is_terminal && prompt != NULL) buffer_append_string(&text, prompt);
+    view->size = terminal_size(view->out);
+    /* What is longer than the window has moved the clocks out of their row. */
+    if (!game->settings.has_clock || count_lines(&text) + 1 >= view->size.rows ||
+        view->size.columns <= TEXT_COLUMNS)
+        view->clock_row = 0;
+    fwrite(buffer_string(&text), 1, text.length, view->out);
+    fflush(view->out);
+    buffer_release(&text);
+}
+
+bool play_view_tick(const PlayView *view, const PlayGame *game, int64_t spent) {
+    const TerminalSize size = terminal_size(view->out);
+    if (size.columns != view->size.columns || size.rows != view->size.rows) return false;
+    if (view->clock_row == 0) return true;
+    TextBuffer text = {0};
+    buffer_append_format(&text, "\0337\033[%d;1H", view->clock_row);
+    play_view_append_clocks(game, spent, &text);
+    if (text.length > 0) text.length--; /* its line feed */
+    buffer_append_string(&text, "\033[K\0338");
+    fwrite(buffer_string(&text), 1, text.length, view->out);
+    fflush(view->out);
+    buffer_release(&text);
+    return true;
+}

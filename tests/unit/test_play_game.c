@@ -1,0 +1,205 @@
+/* A game against the engine: moves, clocks, taking back, the ends, the odds. */
+#include "cli/play_game.h"
+#include "test_support.h"
+
+static PlaySettings settings_of(const char *fen, Color person) {
+    return (PlaySettings){.start = test_position(fen), .person = person, .date = "2026.11.23", .name = "A"};
+}
+
+static void play(PlayGame *game, const char *moves, int64_t spent) {
+    TextView rest = text_view(moves);
+    for (TextView word = text_next_word(&rest); !text_is_empty(word); word = text_next_word(&rest)) {
+        Move move = MOVE_NONE;
+        assert_ok(lan_parse(&game->now, word, &move));
+        assert_ok(play_game_move(game, move, spent));
+    }
+}
+
+static void assert_end(const PlayGame *game, const char *result, const char *words) {
+    TextBuffer text = {0};
+    play_game_describe_end(game, &text);
+    assert_string_equal(buffer_string(&text), words);
+    assert_string_equal(play_game_result(game), result);
+    buffer_release(&text);
+}
+
+static void the_sides_move_in_turn(void **state) {
+    (void)state;
+    PlayGame game;
+    const PlaySettings settings = settings_of(FEN_START, WHITE);
+    play_game_begin(&game, &settings);
+    assert_true(play_game_waits_for_person(&game));
+    play(&game, "e2e4", 0);
+    assert_false(play_game_waits_for_person(&game));
+    play(&game, "e7e5", 0);
+    assert_int_equal(game.count, 2);
+    assert_end(&game, "*", "");
+    const Position after_one = play_game_position(&game, 1);
+    assert_int_equal(after_one.side, BLACK);
+    play_game_release(&game);
+}
+
+static void undo_takes_back_the_persons_move_and_the_answer(void **state) {
+    (void)state;
+    PlayGame game;
+    const PlaySettings settings = settings_of(FEN_START, WHITE);
+    play_game_begin(&game, &settings);
+    assert_false(play_game_undo(&game));
+    play(&game, "e2e4 e7e5 g1f3", 0);
+    assert_true(play_game_undo(&game)); /* the engine has not answered */
+    assert_int_equal(game.count, 2);
+    assert_true(play_game_undo(&game));
+    assert_int_equal(game.count, 0);
+    assert_true(position_equals(&game.now, &settings.start));
+    play_game_release(&game);
+}
+
+static void undo_leaves_the_engines_first_move(void **state) {
+    (void)state;
+    PlayGame game;
+    const PlaySettings settings = settings_of(FEN_START, BLACK);
+    play_game_begin(&game, &settings);
+    play(&game, "e2e4", 0);
+    assert_false(play_game_undo(&game));
+    play(&game, "e7e5 g1f3", 0);
+    assert_true(play_game_undo(&game));
+    assert_int_equal(game.count, 1);
+    play_game_release(&game);
+}
+
+static void clocks_run_gain_and_are_taken_back(void **state) {
+    (void)state;
+    PlayGame game;
+    PlaySettings settings = settings_of(FEN_START, WHITE);
+    settings.has_clock = true;
+    settings.base = 60000;
+    settings.increment = 1000;
+    play_game_begin(&game, &settings);
+    play(&game, "e2e4", 5000);
+    assert_int_equal(game.clock[WHITE], 56000);
+    play(&game, "e7e5", 2000);
+    assert_int_equal(game.clock[BLACK], 59000);
+    play(&game, "g1f3", 1000);
+    assert_true(play_game_undo(&game));
+    assert_int_equal(game.clock[WHITE], 56000);
+    assert_int_equal(game.clock[BLACK], 59000);
+    assert_true(play_game_undo(&game));
+    assert_int_equal(game.clock[WHITE], 60000);
+    assert_int_equal(game.clock[BLACK], 60000);
+    play_game_release(&game);
+}
+
+static void a_move_that_is_too_late_is_not_made(void **state) {
+    (void)state;
+    PlayGame game;
+    PlaySettings settings = settings_of(FEN_START, WHITE);
+    settings.has_clock = true;
+    settings.base = 1000;
+    play_game_begin(&game, &settings);
+    play(&game, "e2e4", 1000);
+    assert_int_equal(game.count, 0);
+    assert_end(&game, "0-1", "White is out of time: Black has won.");
+    play_game_release(&game);
+}
+
+static void out_of_time_against_a_lone_king_is_a_draw(void **state) {
+    (void)state;
+    PlayGame game;
+    const PlaySettings settings = settings_of("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", WHITE);
+    play_game_begin(&game, &settings);
+    play_game_run_out_of_time(&game, WHITE);
+    assert_end(&game, "1/2-1/2", "White is out of time, but Black has only a king: a draw.");
+    play_game_release(&game);
+}
+
+static void the_rules_end_the_game(void **state) {
+    (void)state;
+    static const struct {
+        const char *fen, *moves, *result, *words;
+    } CASES[] = {
+        {"6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", "e1e8", "1-0", "Checkmate: White has won."},
+        {"k7/8/1K6/8/8/8/7Q/8 w - - 0 1", "h2c7", "1/2-1/2", "Stalemate: a draw."},
+        {FEN_START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", "1/2-1/2", "A draw by threefold repetition."},
+        {"4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "e1e2", "1/2-1/2",
+         "A draw: neither side has enough pieces to mate."},
+        {"4k3/8/8/8/8/8/8/R3K3 w - - 99 80", "a1a2", "1/2-1/2", "A draw by the fifty-move rule."},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        PlayGame game;
+        const PlaySettings settings = settings_of(CASES[i].fen, WHITE);
+        play_game_begin(&game, &settings);
+        play(&game, CASES[i].moves, 0);
+        assert_end(&game, CASES[i].result, CASES[i].words);
+        if (game.end != PLAY_GOES_ON) {
+            assert_true(play_game_undo(&game)); /* and the game goes on */
+            assert_int_equal(game.end, PLAY_GOES_ON);
+        }
+        play_game_release(&game);
+    }
+}
+
+static void resigning_and_agreeing_end_it_too(void **state) {
+    (void)state;
+    PlayGame game;
+    const PlaySettings settings = settings_of(FEN_START, BLACK);
+    play_game_begin(&game, &settings);
+    play_game_resign(&game, BLACK);
+    assert_end(&game, "1-0", "Black resigns: White has won.");
+    play_game_begin(&game, &settings);
+    play_game_agree(&game);
+    assert_end(&game, "1/2-1/2", "A draw by agreement.");
+    play_game_release(&game);
+}
+
+static void a_draw_is_taken_after_nine_moves_by_who_does_not_stand_better(void **state) {
+    (void)state;
+    PlayGame game;
+    const PlaySettings settings = settings_of(FEN_START, WHITE);
+    play_game_begin(&game, &settings);
+    play(&game, "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 d7d6 c2c3 e8g8 h2h3", 0);
+    assert_false(play_game_accepts_draw(&game, 0.1));
+    play(&game, "c6a5", 0);
+    assert_true(play_game_accepts_draw(&game, 0.5));
+    assert_false(play_game_accepts_draw(&game, 0.51));
+    play_game_release(&game);
+}
+
+static void odds_are_positions_of_chess(void **state) {
+    (void)state;
+    static const char *const FENS[][COLOR_COUNT] = {
+        [ODDS_NONE] = {FEN_START, FEN_START},
+        [ODDS_QUEEN] = {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1",
+                        "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"},
+        [ODDS_ROOK] = {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1",
+                       "1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1"},
+        [ODDS_KNIGHT] = {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1",
+                         "r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"},
+        [ODDS_PAWN] = {"rnbqkbnr/pppppppp/8/8/8/8/PPPPP1PP/RNBQKBNR w KQkq - 0 1",
+                       "rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"},
+    };
+    for (int odds = ODDS_NONE; odds <= ODDS_PAWN; odds++) {
+        for (Color giver = WHITE; giver < COLOR_COUNT; giver++) {
+            char fen[FEN_CAPACITY];
+            Position pos;
+            play_game_write_odds((PlayOdds)odds, giver, fen);
+            assert_string_equal(fen, FENS[odds][giver]);
+            assert_ok(fen_parse(&pos, text_view(fen), false));
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_sides_move_in_turn),
+        cmocka_unit_test(undo_takes_back_the_persons_move_and_the_answer),
+        cmocka_unit_test(undo_leaves_the_engines_first_move),
+        cmocka_unit_test(clocks_run_gain_and_are_taken_back),
+        cmocka_unit_test(a_move_that_is_too_late_is_not_made),
+        cmocka_unit_test(out_of_time_against_a_lone_king_is_a_draw),
+        cmocka_unit_test(the_rules_end_the_game),
+        cmocka_unit_test(resigning_and_agreeing_end_it_too),
+        cmocka_unit_test(a_draw_is_taken_after_nine_moves_by_who_does_not_stand_better),
+        cmocka_unit_test(odds_are_positions_of_chess),
+    };
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
+}
