@@ -27,8 +27,9 @@ FLOORS = {
     "src/search": ["src/base", "src/chess", "src/nnue", "src/tb"],
     "src/engine": ["src/base", "src/chess", "src/nnue", "src/tb", "src/search", "include"],  # the library's public header
     "src/explain": ENGINE,
+    "src/review": ENGINE,
     "src/uci": ENGINE + ["src/explain"],
-    "src/cli": ENGINE + ["src/explain", "src/uci"],
+    "src/cli": ENGINE + ["src/explain", "src/review", "src/uci"],
     "lab/kit": ["src/base"],
     "lab/client": ["src/base", "src/chess", "lab/kit"],
     "lab/game": ["src/base", "src/chess", "lab/kit", "lab/client"],

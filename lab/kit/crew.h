@@ -4,10 +4,10 @@
 #ifndef LUFT_KIT_CREW_H
 #define LUFT_KIT_CREW_H
 
+#include "base/interrupt.h"
 #include "base/status.h"
 #include "base/sync.h"
 #include "lab/kit/console.h"
-#include "lab/kit/interrupt.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

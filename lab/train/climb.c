@@ -1,8 +1,8 @@
 #include "lab/train/climb.h"
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
-#include "lab/kit/interrupt.h"
 #include "lab/kit/line_journal.h"
 #include "lab/play/datagen.h"
 #include "lab/play/duel.h"

@@ -2,10 +2,10 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/rng.h"
 #include "lab/kit/console.h"
-#include "lab/kit/interrupt.h"
 #include "lab/kit/ownership.h"
 #include "lab/train/checkpoint.h"
 #include "lab/train/export.h"

@@ -1,11 +1,12 @@
 /* luft analyse: positions on the terminal, games annotated move by move. */
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/san.h"
-#include "cli/annotate.h"
 #include "cli/command.h"
+#include "cli/games.h"
 #include "cli/position_word.h"
 #include "cli/terminal.h"
 #include "engine/engine.h"
@@ -253,6 +254,17 @@ static Status analyse_positions(const Settings *settings, TextView fens, FILE *o
     return status;
 }
 
+static Status analyse_games(const Settings *settings, TextView pgn) {
+    const GamesTask task = {.limits = limits_of(settings, 1), .out = stdout, .progress = stderr};
+    Status status;
+    Reviewer *reviewer = reviewer_create(&status);
+    if (reviewer == NULL) return status;
+    status = set_number(reviewer_engine(reviewer), "Hash", settings->hash);
+    if (status_is_ok(&status)) status = games_review(reviewer, pgn, &task);
+    reviewer_destroy(reviewer);
+    return status;
+}
+
 /* A file of positions starts with one, good or bad; everything else is taken for PGN. */
 static bool is_position_list(TextView content) {
     TextView line = text_view("");
@@ -270,8 +282,10 @@ static Status analyse_file(const Settings *settings, const char *path) {
     } else if (is_position_list(buffer_view(&content))) {
         status = analyse_positions(settings, buffer_view(&content), stdout);
     } else {
-        SearchLimits limits = limits_of(settings, 1);
-        status = annotate_games(buffer_view(&content), &limits, settings->hash, stdout, stderr);
+        Interrupt interrupt;
+        interrupt_begin(&interrupt);
+        status = analyse_games(settings, buffer_view(&content));
+        interrupt_end(&interrupt);
     }
     buffer_release(&content);
     return status;

@@ -1,4 +1,12 @@
-#include "lab/kit/interrupt.h"
+#include "base/interrupt.h"
+
+#if defined(_WIN32) || defined(__wasm__)
+
+void interrupt_begin(Interrupt *interrupt) { *interrupt = false; }
+bool interrupt_requested(void) { return false; }
+void interrupt_end(const Interrupt *interrupt) { (void)interrupt; }
+
+#else
 
 #include <pthread.h>
 #include <stddef.h>
@@ -39,3 +47,5 @@ void interrupt_end(const Interrupt *interrupt) {
     while (sigtimedwait(&own, NULL, &at_once) > 0) continue;
     pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
 }
+
+#endif

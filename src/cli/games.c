@@ -1,0 +1,134 @@
+#include "cli/games.h"
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/sync.h"
+#include "chess/pgn_reader.h"
+#include "chess/pgn_writer.h"
+#include "cli/terminal.h"
+#include "review/annotate.h"
+
+#include <stdatomic.h>
+
+enum {
+    BAR_WIDTH = 30,
+    WATCH_INTERVAL = 50 /* milliseconds until a signal is noticed */
+};
+
+/* One reading of the file. */
+typedef struct Session {
+    Reviewer *reviewer;
+    const GamesTask *task;
+    int number;        /* of the game, from 1 */
+    int64_t start;     /* of its review, microseconds */
+    int faults;        /* games that could not be read */
+    atomic_bool ended; /* tells the watching thread to end */
+} Session;
+
+/* --- progress --- */
+
+/* "game 1 [####----] move 12 of 80, 0:28 left" */
+static bool show_progress(void *context, int done, int total) {
+    const Session *session = context;
+    FILE *out = session->task->progress;
+    if (interrupt_requested()) return false;
+    if (!terminal_is(out)) return true;
+    const int filled = BAR_WIDTH * done / total;
+    char bar[BAR_WIDTH + 1];
+    for (int i = 0; i < BAR_WIDTH; i++) bar[i] = i < filled ? '#' : '-';
+    bar[BAR_WIDTH] = '\0';
+    fprintf(out, "\rgame %d [%s] move %d of %d", session->number, bar, done, total - 1);
+    if (done > 0) {
+        const int64_t left = (clock_microseconds() - session->start) / done * (total - done) / 1000000;
+        fprintf(out, ", %d:%02d left", (int)(left / 60), (int)(left % 60));
+    }
+    fprintf(out, "\033[K");
+    fflush(out);
+    return true;
+}
+
+static void tell_done(const Session *session, const Review *review) {
+    FILE *out = session->task->progress;
+    fprintf(out, "%sgame %d: %d moves annotated", terminal_is(out) ? "\r\033[K" : "", session->number,
+            int_max(review->done, 0));
+    if (review->done < review->moves) fprintf(out, " of %d", review->moves);
+    fputc('\n', out);
+}
+
+/* Ends the search in progress when a signal asks for it: a position may take minutes. */
+static void watch(void *context) {
+    Session *session = context;
+    while (!atomic_load(&session->ended)) {
+        if (interrupt_requested()) reviewer_stop(session->reviewer);
+        clock_sleep_milliseconds(WATCH_INTERVAL);
+    }
+}
+
+/* --- games --- */
+
+static Status write_annotated(const Session *session, const PgnGame *game, const Review *review) {
+    PgnGame annotated = {0};
+    TextBuffer text = {0};
+    Status status = annotate_game(game, review, &annotated);
+    if (status_is_ok(&status)) pgn_write_game(&annotated, &text);
+    if (text.failed) status = status_no_memory("game %d", session->number);
+    if (status_is_ok(&status)) {
+        fwrite(buffer_string(&text), 1, text.length, session->task->out);
+        fflush(session->task->out);
+    }
+    buffer_release(&text);
+    pgn_game_release(&annotated);
+    return status;
+}
+
+static Status review_one(Session *session, const PgnGame *game) {
+    Review review;
+    session->start = clock_microseconds();
+    Status status =
+        reviewer_review(session->reviewer, game, &session->task->limits, show_progress, session, &review);
+    if (!status_is_ok(&status)) return status;
+    status = write_annotated(session, game, &review);
+    if (status_is_ok(&status)) tell_done(session, &review);
+    review_release(&review);
+    return status;
+}
+
+static Status review_all(Session *session, TextView pgn) {
+    const GamesTask *task = session->task;
+    Status status = status_ok();
+    int line = 1;
+    bool found = true;
+    while (found && status_is_ok(&status) && !ferror(task->out) && !interrupt_requested()) {
+        PgnGame game = {0};
+        Status reading = pgn_read_game(&pgn, &line, &game, &found);
+        if (!status_is_ok(&reading)) {
+            fprintf(task->progress, "luft: %s\n", reading.reason);
+            session->faults++;
+        } else if (found) {
+            session->number++;
+            status = review_one(session, &game);
+        }
+        pgn_game_release(&game);
+    }
+    if (!status_is_ok(&status)) return status;
+    if (interrupt_requested() && session->number == 0) return status_error("stopped before the first game");
+    if (interrupt_requested())
+        return status_error(
+            "stopped in game %d: what was judged until then is written, games behind it are not",
+            session->number);
+    if (session->faults > 0)
+        return status_error("%d of the %d games could not be read", session->faults,
+                            session->number + session->faults);
+    return session->number > 0 ? status : status_error("there is neither a position nor a game in it");
+}
+
+Status games_review(Reviewer *reviewer, TextView pgn, const GamesTask *task) {
+    Session session = {.reviewer = reviewer, .task = task};
+    Thread watcher;
+    Status status = thread_start(&watcher, watch, &session);
+    if (!status_is_ok(&status)) return status;
+    status = review_all(&session, pgn);
+    atomic_store(&session.ended, true);
+    thread_join(&watcher);
+    return status;
+}

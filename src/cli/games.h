@@ -1,0 +1,21 @@
+/* The games of a PGN file, reviewed one after the other. */
+#ifndef LUFT_CLI_GAMES_H
+#define LUFT_CLI_GAMES_H
+
+#include "review/review.h"
+
+#include <stdio.h>
+
+/* What to do with them. */
+typedef struct GamesTask {
+    SearchLimits limits; /* of the search of each position */
+    FILE *out;           /* the annotated games */
+    FILE *progress;      /* how far it is, on a terminal with a bar; what went wrong */
+} GamesTask;
+
+/* Reviews every game of `pgn` and writes it, annotated, to `out`. A faulty game is reported and skipped; the
+ * result is then a failure. So it is when a signal ends it (see base/interrupt.h; the caller holds them
+ * back): the game at hand is written with what is judged, the games behind it are left out. */
+Status games_review(Reviewer *reviewer, TextView pgn, const GamesTask *task);
+
+#endif

@@ -1,0 +1,194 @@
+#include "review/annotate.h"
+
+#include "chess/makemove.h"
+#include "engine/lines.h"
+#include "engine/version.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LINE_PLIES = 5,      /* of a better line are shown at least, */
+    LINE_PLIES_MAX = 15, /* and at most, while pieces are taken */
+    TEXT_CAPACITY = 64
+};
+
+int annotate_line_length(const Position *pos, const ReviewedPosition *before) {
+    if (score_is_mate(before->score)) return before->line_length;
+    Position at = *pos;
+    int ply = 0;
+    while (ply < before->line_length && ply < LINE_PLIES_MAX) {
+        const Move move = before->line[ply];
+        const bool is_capture = at.board[move_to(move)] != NO_PIECE && move_kind(move) != CASTLING;
+        const bool rests = !is_capture && move_kind(move) != PROMOTION && !position_in_check(&at);
+        Undo undo;
+        if (ply >= LINE_PLIES && rests) break;
+        position_make_move(&at, move, &undo);
+        ply++;
+    }
+    return ply;
+}
+
+/* --- what stands behind a move --- */
+
+/* The form that programs agree on: pawns with two decimals and no plus sign, or # and moves to mate. */
+static void append_eval(TextBuffer *out, const ReviewedPosition *after, Color side) {
+    const int sign = side == WHITE ? 1 : -1;
+    if (score_is_mate(after->score)) {
+        buffer_append_format(out, "[%%eval #%d]", sign * score_mate_moves(after->score));
+    } else {
+        const int centipawns = sign * score_to_centipawns(after->score);
+        buffer_append_format(out, "[%%eval %s%d.%02d]", centipawns < 0 ? "-" : "", abs(centipawns) / 100,
+                             abs(centipawns) % 100);
+    }
+}
+
+static bool is_fault(const Verdict *verdict) {
+    return verdict->kind == VERDICT_INACCURACY || verdict->kind == VERDICT_MISTAKE ||
+           verdict->kind == VERDICT_BLUNDER;
+}
+
+void annotate_append_fault(TextBuffer *out, const Review *review, int ply) {
+    const Verdict *verdict = &review->verdicts[ply];
+    if (verdict->allows_mate)
+        buffer_append_format(out, "allows mate in %d", review->positions[ply + 1].assessment.mate);
+    else if (verdict->misses_mate)
+        buffer_append_format(out, "misses mate in %d", review->positions[ply].assessment.mate);
+    else
+        buffer_append_format(out, "loses %.2f of a point", verdict->loss);
+}
+
+/* "[%eval -1.20] Mistake: loses 0.14 of a point." The better line follows as a variation. */
+static void compose_comment(TextBuffer *out, const PgnGame *game, const Review *review, int ply) {
+    const ReviewedPosition *after = &review->positions[ply + 1];
+    const Verdict *verdict = &review->verdicts[ply];
+    const bool is_over = after->depth == 0;
+    if (!is_over) append_eval(out, after, review_mover(game, ply + 1));
+    if (!is_fault(verdict)) return;
+    const char *name = verdict_name(verdict->kind);
+    buffer_append_format(out, "%s%c%s: ", is_over ? "" : " ", name[0] - 'a' + 'A', name + 1);
+    annotate_append_fault(out, review, ply);
+    buffer_append_char(out, '.');
+}
+
+/* --- notes in their order --- */
+
+/* What the review adds behind one move. */
+typedef struct OwnNotes {
+    int nag; /* 0: none */
+    TextBuffer comment, variation;
+} OwnNotes;
+
+static Status copy_note(const PgnGame *game, const PgnNote *note, PgnGame *out) {
+    const TextView text = text_view(pgn_note_text(game, note));
+    switch (note->kind) {
+    case PGN_COMMENT: return pgn_add_comment(out, note->place, text);
+    case PGN_NAG: return pgn_add_nag(out, note->place, note->nag);
+    case PGN_VARIATION: break;
+    }
+    return pgn_add_variation(out, note->place, text);
+}
+
+static bool has_nag(const PgnNote *notes, int count, int nag) {
+    for (int i = 0; i < count; i++)
+        if (notes[i].kind == PGN_NAG && notes[i].nag == nag) return true;
+    return false;
+}
+
+/* The notes of a place, and behind each kind its own: programs expect NAGs, comments, variations. */
+static Status merge_notes(const PgnGame *game, int place, const OwnNotes *own, PgnGame *out) {
+    int count, i = 0;
+    const PgnNote *notes = pgn_notes(game, place, &count);
+    Status status = status_ok();
+    for (; i < count && notes[i].kind == PGN_NAG && status_is_ok(&status); i++)
+        status = copy_note(game, &notes[i], out);
+    if (status_is_ok(&status) && own->nag != 0 && !has_nag(notes, count, own->nag))
+        status = pgn_add_nag(out, place, own->nag);
+    for (; i < count && notes[i].kind != PGN_VARIATION && status_is_ok(&status); i++)
+        status = copy_note(game, &notes[i], out);
+    if (status_is_ok(&status)) status = pgn_add_comment(out, place, buffer_view(&own->comment));
+    for (; i < count && status_is_ok(&status); i++) status = copy_note(game, &notes[i], out);
+    if (status_is_ok(&status)) status = pgn_add_variation(out, place, buffer_view(&own->variation));
+    return status;
+}
+
+static Status add_own_notes(const PgnGame *game, const Review *review, int ply, const Position *pos,
+                            PgnGame *out) {
+    OwnNotes own = {0};
+    if (ply < review->done) {
+        const Verdict *verdict = &review->verdicts[ply];
+        const ReviewedPosition *before = &review->positions[ply];
+        own.nag = verdict_nag(verdict->kind);
+        compose_comment(&own.comment, game, review, ply);
+        if (is_fault(verdict))
+            lines_append_moves(&own.variation, pos, before->line, annotate_line_length(pos, before),
+                               SIZE_MAX);
+    }
+    Status status = own.comment.failed || own.variation.failed ? status_no_memory("a comment")
+                                                               : merge_notes(game, ply + 1, &own, out);
+    buffer_release(&own.comment);
+    buffer_release(&own.variation);
+    return status;
+}
+
+/* --- tags --- */
+
+/* Who annotated the game before keeps his name. */
+static Status set_annotator(const PgnGame *game, PgnGame *out) {
+    const char *before = pgn_tag(game, "Annotator");
+    char name[sizeof((PgnTag *)0)->value];
+    const bool alone = before == NULL || before[0] == '\0' || strstr(before, ENGINE_NAME " ") != NULL;
+    text_format(name, sizeof name, "%.180s%s" ENGINE_NAME " %s", alone ? "" : before, alone ? "" : ", ",
+                version_name());
+    return pgn_set_tag(out, "Annotator", name);
+}
+
+static Status set_number(PgnGame *out, Color color, const char *what, const char *value) {
+    char name[sizeof((PgnTag *)0)->name];
+    text_format(name, sizeof name, "%s%s", color == WHITE ? "White" : "Black", what);
+    return pgn_set_tag(out, name, value);
+}
+
+static Status set_side_tags(const ReviewedSide *side, Color color, PgnGame *out) {
+    static const struct {
+        VerdictKind kind;
+        const char *what;
+    } COUNTED[] = {
+        {VERDICT_INACCURACY, "Inaccuracies"}, {VERDICT_MISTAKE, "Mistakes"}, {VERDICT_BLUNDER, "Blunders"}};
+    char value[TEXT_CAPACITY];
+    text_format(value, sizeof value, "%.1f", side->accuracy);
+    Status status = set_number(out, color, "Accuracy", value);
+    for (int i = 0; i < 3 && status_is_ok(&status); i++) {
+        text_format(value, sizeof value, "%d", side->count[COUNTED[i].kind]);
+        status = set_number(out, color, COUNTED[i].what, value);
+    }
+    return status;
+}
+
+static Status set_tags(const PgnGame *game, const Review *review, PgnGame *out) {
+    Status status = status_ok();
+    for (int i = 0; i < game->tag_count && status_is_ok(&status); i++)
+        status = pgn_set_tag(out, game->tags[i].name, game->tags[i].value);
+    if (status_is_ok(&status)) status = set_annotator(game, out);
+    for (int color = WHITE; color < COLOR_COUNT && review->done == review->moves; color++) {
+        if (status_is_ok(&status) && review->side[color].moves > 0)
+            status = set_side_tags(&review->side[color], (Color)color, out);
+    }
+    return status;
+}
+
+Status annotate_game(const PgnGame *game, const Review *review, PgnGame *annotated) {
+    static const OwnNotes NOTHING = {0};
+    Position pos = game->start;
+    annotated->start = game->start;
+    text_copy(text_view(game->result), annotated->result, sizeof annotated->result);
+    Status status = set_tags(game, review, annotated);
+    if (status_is_ok(&status)) status = merge_notes(game, 0, &NOTHING, annotated);
+    for (int ply = 0; ply < game->move_count && status_is_ok(&status); ply++) {
+        Undo undo;
+        status = pgn_add_move(annotated, game->moves[ply], NULL);
+        if (status_is_ok(&status)) status = add_own_notes(game, review, ply, &pos, annotated);
+        position_make_move(&pos, game->moves[ply], &undo);
+    }
+    return status_is_ok(&status) ? merge_notes(game, PGN_BEHIND_RESULT, &NOTHING, annotated) : status;
+}

@@ -1,0 +1,196 @@
+#include "review/review.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "chess/draw.h"
+#include "chess/makemove.h"
+#include "chess/movegen.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum {
+    LINES = 2,         /* the second tells an only move */
+    SHALLOW_DEPTH = 5, /* what such an iteration prefers is easy to see */
+    HIDDEN_DEPTH = 10  /* from here on the search is so much deeper that more can be hidden from it */
+};
+
+struct Reviewer {
+    Engine *engine;
+    atomic_bool stopped;
+    /* Of the search in progress, filled by its callbacks. */
+    SearchInfo best;
+    int second_score; /* SCORE_NONE: not known */
+    Move shallow_best;
+};
+
+static void on_info(void *context, const SearchInfo *info) {
+    Reviewer *reviewer = context;
+    if (info->bound != BOUND_EXACT) return;
+    if (info->multi_pv == 2) reviewer->second_score = info->score;
+    if (info->multi_pv != 1) return;
+    reviewer->best = *info;
+    reviewer->second_score = SCORE_NONE;
+    if (info->depth <= SHALLOW_DEPTH) reviewer->shallow_best = info->pv_length > 0 ? info->pv[0] : MOVE_NONE;
+}
+
+Reviewer *reviewer_create(Status *status) {
+    Reviewer *reviewer = memory_allocate(sizeof *reviewer);
+    *status = status_no_memory("the review");
+    if (reviewer == NULL) return NULL;
+    const SearchListener listener = {.context = reviewer, .info = on_info};
+    reviewer->engine = engine_create(&listener, status);
+    if (reviewer->engine != NULL) {
+        *status = engine_set_option(reviewer->engine, text_view("MultiPV"), text_view("2"));
+        if (status_is_ok(status))
+            *status = engine_set_option(reviewer->engine, text_view("UCI_AnalyseMode"), text_view("true"));
+    }
+    if (status_is_ok(status)) return reviewer;
+    reviewer_destroy(reviewer);
+    return NULL;
+}
+
+void reviewer_destroy(Reviewer *reviewer) {
+    if (reviewer == NULL) return;
+    engine_destroy(reviewer->engine);
+    memory_release(reviewer);
+}
+
+Engine *reviewer_engine(Reviewer *reviewer) { return reviewer->engine; }
+
+void reviewer_stop(Reviewer *reviewer) {
+    atomic_store(&reviewer->stopped, true);
+    engine_stop(reviewer->engine);
+}
+
+/* --- one position --- */
+
+/* What the rules say of a position. Players may go on where they could claim a draw: that ends the game only
+ * where the game does end. */
+static bool is_over(const Position *pos, bool is_last, int *score) {
+    const GameEnd end = game_end(pos);
+    *score = end == CHECKMATE ? score_mated_in(0) : SCORE_DRAW;
+    if (end == FIFTY_MOVES || end == THREEFOLD_REPETITION) return is_last;
+    return end != GAME_GOES_ON;
+}
+
+static void search(Reviewer *reviewer, const Position *pos, const SearchLimits *wanted) {
+    SearchLimits limits = *wanted;
+    limits.start = clock_microseconds();
+    reviewer->best = (SearchInfo){0};
+    reviewer->second_score = SCORE_NONE;
+    reviewer->shallow_best = MOVE_NONE;
+    engine_use_position(reviewer->engine, pos);
+    engine_go(reviewer->engine, &limits);
+    engine_wait(reviewer->engine);
+}
+
+static ReviewedPosition look_at(Reviewer *reviewer, const Position *pos, bool is_last,
+                                const SearchLimits *limits) {
+    ReviewedPosition found = {0};
+    reviewer->best = (SearchInfo){0};
+    if (!is_over(pos, is_last, &found.score)) {
+        search(reviewer, pos, limits);
+        const SearchInfo *best = &reviewer->best;
+        found.score = best->score;
+        found.depth = best->depth;
+        found.nodes = best->nodes;
+        found.line_length = int_min(best->pv_length, REVIEW_LINE_MAX);
+        memcpy(found.line, best->pv, (size_t)found.line_length * sizeof found.line[0]);
+    }
+    found.assessment = verdict_assess(pos, found.score);
+    return found;
+}
+
+/* --- moves --- */
+
+/* The only legal move, or one that takes back. */
+static bool is_obvious(const Position *pos, Move last, Move move) {
+    Move legal[MAX_MOVES];
+    if (movegen_legal(pos, legal) == 1) return true;
+    return last != MOVE_NONE && pos->state.captured != NO_PIECE && move_to(move) == move_to(last);
+}
+
+/* What is known of the move before it is made; the reviewer still holds the search of its position. */
+static MoveFacts facts_before(const Reviewer *reviewer, const Position *pos, const ReviewedPosition *before,
+                              Move last, Move move) {
+    const bool has_second = before->depth > 0 && reviewer->second_score != SCORE_NONE;
+    return (MoveFacts){.before = before->assessment,
+                       .has_second = has_second,
+                       .second = has_second ? verdict_assess(pos, reviewer->second_score).expected : 0,
+                       .is_best = before->line_length > 0 && before->line[0] == move,
+                       .is_obvious = is_obvious(pos, last, move),
+                       .is_hidden = before->depth >= HIDDEN_DEPTH && reviewer->shallow_best != move};
+}
+
+Color review_mover(const PgnGame *game, int ply) {
+    return ply % 2 == 0 ? game->start.side : color_other(game->start.side);
+}
+
+double review_white_expected(const Review *review, const PgnGame *game, int position) {
+    const double expected = review->positions[position].assessment.expected;
+    return review_mover(game, position) == WHITE ? expected : 1 - expected;
+}
+
+/* --- games --- */
+
+static Status count_up(Review *review, const PgnGame *game) {
+    double *losses = memory_allocate(((size_t)review->moves + 1) * sizeof *losses);
+    if (losses == NULL) return status_no_memory("the review");
+    for (int color = WHITE; color < COLOR_COUNT; color++) {
+        ReviewedSide *side = &review->side[color];
+        for (int ply = 0; ply < review->done; ply++) {
+            if (review_mover(game, ply) != (Color)color) continue;
+            losses[side->moves++] = review->verdicts[ply].loss;
+            side->count[review->verdicts[ply].kind]++;
+        }
+        side->accuracy = verdict_accuracy(losses, side->moves);
+    }
+    memory_release(losses);
+    return status_ok();
+}
+
+void review_release(Review *review) {
+    memory_release(review->positions);
+    memory_release(review->verdicts);
+    *review = (Review){0};
+}
+
+static void review_positions(Reviewer *reviewer, const PgnGame *game, const SearchLimits *limits,
+                             ReviewPoll *poll, void *context, Review *review) {
+    Position pos = game->start;
+    MoveFacts facts = {0};
+    for (int ply = 0; ply <= game->move_count; ply++) {
+        if (poll != NULL && !poll(context, ply, game->move_count + 1)) return;
+        const ReviewedPosition found = look_at(reviewer, &pos, ply == game->move_count, limits);
+        if (atomic_load(&reviewer->stopped)) return;
+        review->positions[ply] = found;
+        if (ply > 0) {
+            facts.after = found.assessment;
+            review->verdicts[ply - 1] = verdict_of(&facts);
+        }
+        review->done = ply;
+        if (ply == game->move_count) return;
+        Undo undo;
+        const Move move = game->moves[ply], last = ply > 0 ? game->moves[ply - 1] : MOVE_NONE;
+        facts = facts_before(reviewer, &pos, &found, last, move);
+        position_make_move(&pos, move, &undo);
+    }
+}
+
+Status reviewer_review(Reviewer *reviewer, const PgnGame *game, const SearchLimits *limits, ReviewPoll *poll,
+                       void *context, Review *review) {
+    const size_t positions = (size_t)game->move_count + 1;
+    *review = (Review){.done = -1, .moves = game->move_count};
+    review->positions = memory_allocate(positions * sizeof *review->positions);
+    review->verdicts = memory_allocate(positions * sizeof *review->verdicts);
+    Status status = status_no_memory("the review");
+    if (review->positions != NULL && review->verdicts != NULL) {
+        atomic_store(&reviewer->stopped, false);
+        engine_new_game(reviewer->engine);
+        review_positions(reviewer, game, limits, poll, context, review);
+        status = count_up(review, game);
+    }
+    if (!status_is_ok(&status)) review_release(review);
+    return status;
+}

@@ -1,0 +1,64 @@
+/* A game looked through by the engine: a search of every position, a verdict on every move. Nothing is
+ * printed. One thread calls; reviewer_stop may come from any. */
+#ifndef LUFT_REVIEW_REVIEW_H
+#define LUFT_REVIEW_REVIEW_H
+
+#include "chess/pgn.h"
+#include "engine/engine.h"
+#include "engine/verdict.h"
+
+enum { REVIEW_LINE_MAX = 30 /* plies that are kept of a line */ };
+
+/* What the search says of a position of the game, from the view of its side to move. */
+typedef struct ReviewedPosition {
+    int score; /* internal units */
+    int depth; /* 0: the game is over here, the score says how */
+    uint64_t nodes;
+    Assessment assessment;
+    int line_length; /* 0: there is no legal move */
+    Move line[REVIEW_LINE_MAX];
+} ReviewedPosition;
+
+/* A side's part of the game. */
+typedef struct ReviewedSide {
+    int moves;
+    double accuracy; /* in percent */
+    int count[VERDICT_KINDS];
+} ReviewedSide;
+
+typedef struct Review {
+    ReviewedPosition *positions; /* before each move, and the last one: done + 1 of them */
+    Verdict *verdicts;           /* of the moves: done of them */
+    int done;                    /* moves that are judged; -1: not even the first position is searched */
+    int moves;                   /* of the game */
+    ReviewedSide side[COLOR_COUNT];
+} Review;
+
+typedef struct Reviewer Reviewer;
+
+/* NULL, with the reason in *status, when memory or threads are refused. */
+Reviewer *reviewer_create(Status *status);
+void reviewer_destroy(Reviewer *reviewer);
+
+/* The engine inside, for its options. */
+Engine *reviewer_engine(Reviewer *reviewer);
+
+/* Called before each search with the number of positions done and of all; false ends the review. */
+typedef bool ReviewPoll(void *context, int done, int total);
+
+/* Searches each position within `limits`. A search that reviewer_stop cut short does not count: what is done
+ * then is what stands before it. Fails only without memory. Release the result. */
+Status reviewer_review(Reviewer *reviewer, const PgnGame *game, const SearchLimits *limits, ReviewPoll *poll,
+                       void *context, Review *review);
+void review_release(Review *review);
+
+/* Ends the review in progress soon. */
+void reviewer_stop(Reviewer *reviewer);
+
+/* White's expected score in a position of the review. */
+double review_white_expected(const Review *review, const PgnGame *game, int position);
+
+/* Who makes move `ply` of the game. */
+Color review_mover(const PgnGame *game, int ply);
+
+#endif
