@@ -20,6 +20,7 @@ struct Explainer {
     SearchPool *pool;
     SearchInfo info; /* the last exact line of the search in progress */
     uint64_t nodes;  /* of all searches for one explanation */
+    int depth;       /* limit of every search in plies; 0: none */
     atomic_bool stopped;
 };
 
@@ -62,6 +63,8 @@ void explainer_destroy(Explainer *explainer) {
     memory_release(explainer);
 }
 
+void explainer_set_depth(Explainer *explainer, int depth) { explainer->depth = depth; }
+
 void explainer_stop(Explainer *explainer) {
     atomic_store(&explainer->stopped, true);
     pool_stop(explainer->pool);
@@ -70,7 +73,11 @@ void explainer_stop(Explainer *explainer) {
 /* Searches `pos`, all moves or `only` that one; the result is explainer->info. */
 static void search(Explainer *explainer, const Position *pos, Move only, uint64_t nodes) {
     explainer->info = (SearchInfo){.pv_length = 0};
-    SearchLimits limits = {.nodes = nodes, .multi_pv = 1, .analyse = true, .start = clock_microseconds()};
+    SearchLimits limits = {.nodes = nodes,
+                           .depth = explainer->depth,
+                           .multi_pv = 1,
+                           .analyse = true,
+                           .start = clock_microseconds()};
     if (only != MOVE_NONE) limits.search_moves[limits.search_move_count++] = only;
     pool_start(explainer->pool, pos, &limits);
     if (atomic_load(&explainer->stopped)) pool_stop(explainer->pool);
@@ -205,7 +212,6 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
                          Explanation *explanation) {
     *explanation = (Explanation){.move = move};
     explainer->nodes = 0;
-    atomic_store(&explainer->stopped, false);
     pool_clear(explainer->pool);
     search(explainer, pos, MOVE_NONE, nodes);
     explanation->best = explainer->info.pv_length > 0 ? explainer->info.pv[0] : move;
@@ -221,6 +227,7 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
                                   ? line_create(pos, explanation->better->move, explanation->better->length)
                                   : complete_line(explainer, pos, nodes);
     explanation->nodes = explainer->nodes;
+    atomic_store(&explainer->stopped, false); /* not before: a stop may come ahead of what it is for */
     if (explanation->better == NULL || explanation->refutation == NULL) {
         explanation_release(explanation);
         return status_no_memory("the lines of an explanation");

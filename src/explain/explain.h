@@ -65,7 +65,10 @@ void explanation_release(Explanation *explanation);
  * game is over: its result. */
 double explainer_expected_score(Explainer *explainer, const Position *pos, uint64_t nodes);
 
-/* Ends the searches soon. Harmless when nothing is searched. */
+/* No search goes deeper than so many plies; 0, as at first: no such limit. */
+void explainer_set_depth(Explainer *explainer, int depth);
+
+/* Ends the explanation in progress soon, or else the next one as soon as it begins. */
 void explainer_stop(Explainer *explainer);
 
 /* "loses material" and the like, as in docs/explain.md. */

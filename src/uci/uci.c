@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "engine/version.h"
 #include "uci/evaluation.h"
+#include "uci/explaining.h"
 #include "uci/go.h"
 #include "uci/info.h"
 #include "uci/mailbox.h"
@@ -32,7 +33,8 @@ typedef struct Uci {
     bool searching;
     bool pondering; /* the search waits for its `ponderhit` */
     bool working;   /* at a perft, bench or genfens */
-    bool stopped;   /* the search or work has had its `stop` */
+    Explaining explaining;
+    bool stopped; /* the search or work has had its `stop` */
     Claims stops, hits;
     bool input_ended;
     bool quitting;
@@ -50,7 +52,10 @@ typedef struct Command {
 static const Command *find_command(TextView line, TextView *arguments);
 static void accept_line(Uci *uci, Letter *letter);
 
-static bool is_busy(const Uci *uci) { return uci->searching || uci->working; }
+/* Whether the mailbox will say that something is over. */
+static bool is_awaiting(const Uci *uci) { return uci->searching || explaining_goes_on(&uci->explaining); }
+
+static bool is_busy(const Uci *uci) { return is_awaiting(uci) || uci->working; }
 
 static void claim(Claims *claims) { claims->claimed += claims->claimed < claims->waiting; }
 
@@ -182,6 +187,7 @@ static void run_stop(Uci *uci, TextView arguments) {
     }
     uci->stopped = true;
     if (uci->searching) engine_stop(uci->engine);
+    explaining_stop(&uci->explaining);
 }
 
 static void run_ponderhit(Uci *uci, TextView arguments) {
@@ -252,6 +258,20 @@ static void run_eval(Uci *uci, TextView arguments) {
     output_error(&uci->output, "eval", &status);
 }
 
+static void run_explain(Uci *uci, TextView arguments) {
+    Question question;
+    Status status = question_parse(engine_position(uci->engine), arguments, &question);
+    uci->stopped = false;
+    if (status_is_ok(&status))
+        status = explaining_begin(&uci->explaining, &question, engine_network(uci->engine), &uci->mailbox);
+    if (!status_is_ok(&status)) {
+        output_error(&uci->output, "explain", &status);
+        explaining_print_end(&uci->output);
+    } else if (uci->input_ended && !uci->patient) {
+        explaining_stop(&uci->explaining);
+    }
+}
+
 static void run_d(Uci *uci, TextView arguments) {
     (void)arguments;
     report_board(&uci->output, engine_position(uci->engine));
@@ -277,6 +297,8 @@ static const Command COMMANDS[] = {
     {"quit", run_quit, true, "ends the program"},
     {"d", run_d, false, "shows the board"},
     {"eval", run_eval, false, "the static evaluation"},
+    {"explain", run_explain, false,
+     "<move> [depth 12 | nodes 400000] [json]: why it is worse than the best one"},
     {"bench", run_bench, false, "[depth]: searches 48 positions; the node count is the engine's signature"},
     {"genfens", run_genfens, false, "<N> seed <S> book <None | file>: random openings"},
     {"help", run_help, false, "this list"},
@@ -367,19 +389,25 @@ static void run_deferred(Uci *uci, Letter *letter) {
     letter_release(letter);
 }
 
+static void accept_end_of_search(Uci *uci) {
+    if (uci->searching) {
+        engine_wait(uci->engine);
+        uci->searching = false;
+    } else {
+        explaining_finish(&uci->explaining, &uci->output);
+    }
+}
+
 static void accept_mail(Uci *uci) {
-    bool wants_lines = !uci->searching || (!uci->patient && !uci->input_ended);
+    bool wants_lines = !is_awaiting(uci) || (!uci->patient && !uci->input_ended);
     Letter *letter;
     switch (mailbox_take(&uci->mailbox, (MailWish){.lines = wants_lines, .wait = true}, &letter)) {
     case MAIL_LINE: accept_line(uci, letter); break;
-    case MAIL_SEARCH_OVER:
-        engine_wait(uci->engine);
-        uci->searching = false;
-        break;
+    case MAIL_SEARCH_OVER: accept_end_of_search(uci); break;
     case MAIL_END:
         uci->input_ended = true;
-        if (uci->searching)
-            engine_stop(uci->engine);
+        if (is_awaiting(uci))
+            run_stop(uci, text_view(""));
         else
             uci->quitting = true;
         break;
@@ -390,16 +418,18 @@ static void accept_mail(Uci *uci) {
 static void run_until_quit(void *context) {
     Uci *uci = context;
     while (!uci->quitting) {
-        Letter *letter = uci->searching ? NULL : letters_pop(&uci->deferred);
+        Letter *letter = is_awaiting(uci) ? NULL : letters_pop(&uci->deferred);
         if (letter != NULL) {
             run_deferred(uci, letter);
             continue;
         }
-        if (!uci->searching) uci->overflowed = false;
+        if (!is_awaiting(uci)) uci->overflowed = false;
         accept_mail(uci);
     }
     engine_stop(uci->engine);
     engine_wait(uci->engine);
+    explaining_stop(&uci->explaining);
+    if (explaining_goes_on(&uci->explaining)) explaining_finish(&uci->explaining, &uci->output);
 }
 
 static Status uci_open(Uci *uci, FILE *out) {
@@ -461,7 +491,7 @@ Status uci_run_lines(char *const *lines, int count, FILE *out) {
     Status status = uci_open(&uci, out);
     for (int i = 0; i < count && status_is_ok(&status) && !uci.quitting && !output_failed(&uci.output); i++) {
         run_line(&uci, text_view(lines[i]));
-        while (uci.searching) accept_mail(&uci);
+        while (is_awaiting(&uci)) accept_mail(&uci);
     }
     uci_close(&uci);
     return status;

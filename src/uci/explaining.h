@@ -1,0 +1,49 @@
+/* The command `explain MOVE [depth N] [nodes N] [json]`: why a move of the position is worse than the best
+ * one. It runs on a thread of its own, with a table and histories of its own: the game in progress is not
+ * disturbed. */
+#ifndef LUFT_UCI_EXPLAINING_H
+#define LUFT_UCI_EXPLAINING_H
+
+#include "base/sync.h"
+#include "explain/explain.h"
+#include "uci/mailbox.h"
+#include "uci/output.h"
+
+/* What is asked. */
+typedef struct Question {
+    Position pos;
+    Move move;
+    int depth;      /* plies; 0: no limit */
+    uint64_t nodes; /* for each of the two searches */
+    bool json;
+} Question;
+
+/* Reads the words behind `explain`; the move is SAN or as in UCI. */
+Status question_parse(const Position *pos, TextView arguments, Question *question);
+
+/* An explanation in progress. Start from {0}; must stay in place. */
+typedef struct Explaining {
+    Question question;
+    Mailbox *mailbox;
+    Explainer *explainer; /* NULL: nothing is explained */
+    Thread thread;
+    Explanation found;
+    Status status;
+} Explaining;
+
+/* Begins, and returns at once; the mailbox gets the news when it is over (mailbox_post_search_over). The
+ * network must stay in place until then. */
+Status explaining_begin(Explaining *explaining, const Question *question, const Network *network,
+                        Mailbox *mailbox);
+bool explaining_goes_on(const Explaining *explaining);
+
+/* Ends it soon, with what is known by then. */
+void explaining_stop(Explaining *explaining);
+
+/* Waits for the end and prints the answer as lines `info string ...`. */
+void explaining_finish(Explaining *explaining, Output *output);
+
+/* What tells that the answer is complete: the last line of every `explain`, refused ones too. */
+void explaining_print_end(Output *output);
+
+#endif
