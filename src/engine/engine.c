@@ -162,6 +162,7 @@ void engine_go(Engine *engine, const SearchLimits *wanted) {
                                    .depth = engine->options.tablebase_depth,
                                    .fifty_move_rule = engine->options.fifty_move_rule != 0};
     limits.analyse = engine->options.analyse_mode != 0;
+    limits.current_line = engine->options.show_current_line != 0;
     atomic_store(&engine->ends_at_ponderhit, limits.ponder && !has_limit(&limits, engine->position.side));
     pool_start(engine->pool, &engine->position, &limits);
 }
@@ -176,6 +177,10 @@ void engine_ponderhit(Engine *engine) {
 }
 
 void engine_wait(Engine *engine) { pool_wait(engine->pool); }
+
+Move engine_known_move(const Engine *engine, const Position *pos) {
+    return pool_known_move(engine->pool, pos);
+}
 
 const Network *engine_network(const Engine *engine) { return engine->network; }
 

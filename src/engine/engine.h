@@ -55,6 +55,10 @@ void engine_wait(Engine *engine);
 /* The static evaluation of the current position, and what it is made of. */
 Status engine_evaluate(const Engine *engine, Inspection *inspection);
 
+/* The move that the table holds for a position as one that is good for its side, MOVE_NONE when there is
+ * none. During a search too, from its own thread. */
+Move engine_known_move(const Engine *engine, const Position *pos);
+
 /* The network in use. */
 const Network *engine_network(const Engine *engine);
 

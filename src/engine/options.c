@@ -28,6 +28,8 @@ static const OptionEntry TABLE[] = {
     {"EvalFile", OPTION_FILE, 0, 0, 0, 0, EFFECT_NETWORK},
     {"UCI_Chess960", OPTION_CHECK, 0, 0, 1, IN_OPTIONS(chess960), EFFECT_NONE},
     {"UCI_ShowWDL", OPTION_CHECK, 0, 0, 1, IN_OPTIONS(show_wdl), EFFECT_NONE},
+    {"UCI_ShowRefutations", OPTION_CHECK, 0, 0, 1, IN_OPTIONS(show_refutations), EFFECT_NONE},
+    {"UCI_ShowCurrLine", OPTION_CHECK, 0, 0, 1, IN_OPTIONS(show_current_line), EFFECT_NONE},
     {"UCI_AnalyseMode", OPTION_CHECK, 0, 0, 1, IN_OPTIONS(analyse_mode), EFFECT_NONE},
     /* In builds with tablebases only. */
     {"SyzygyPath", OPTION_PATH, 0, 0, 0, 0, EFFECT_TABLEBASES},

@@ -11,12 +11,14 @@
 typedef struct Options {
     int hash; /* MiB */
     int threads;
-    int ponder;        /* tells the GUI that pondering works; nothing in the search depends on it */
-    int multi_pv;      /* lines wanted */
-    int move_overhead; /* milliseconds lost on every move outside the search */
-    int chess960;      /* castling is written as king takes rook */
-    int show_wdl;      /* chances of win, draw and loss follow each score */
-    int analyse_mode;  /* no opponent waits for a move: see SearchLimits.analyse */
+    int ponder;            /* tells the GUI that pondering works; nothing in the search depends on it */
+    int multi_pv;          /* lines wanted */
+    int move_overhead;     /* milliseconds lost on every move outside the search */
+    int chess960;          /* castling is written as king takes rook */
+    int show_wdl;          /* chances of win, draw and loss follow each score */
+    int show_refutations;  /* what answers the moves that are not the best; UCI only */
+    int show_current_line; /* see SearchLimits.current_line */
+    int analyse_mode;      /* no opponent waits for a move: see SearchLimits.analyse */
     int tablebase_depth, tablebase_pieces, fifty_move_rule; /* see TableUse */
 } Options;
 

@@ -36,6 +36,7 @@ typedef struct SearchLimits {
     int multi_pv;      /* lines wanted, at least 1 */
     int move_overhead; /* milliseconds lost on every move outside the search */
     bool analyse;      /* no opponent waits for a move: a single legal move does not end the search early */
+    bool current_line; /* the listener's current_line is called now and then */
     TableUse tablebases;
     int64_t start; /* clock_microseconds() when the command was read */
 } SearchLimits;
@@ -62,6 +63,9 @@ typedef struct SearchListener {
     void (*info)(void *context, const SearchInfo *info);
     /* The root move now searched, from the fourth second on. `number` counts from 1. */
     void (*current_move)(void *context, int depth, Move move, int number);
+    /* The moves from the root to the node that the main thread is at, every few hundred nodes, where
+     * limits.current_line asks for them. */
+    void (*current_line)(void *context, const Move *line, int length);
     /* No mate in N moves exists: shown for limits.mate by trying all moves. */
     void (*no_mate)(void *context, int moves);
     /* The end of the search: MOVE_NONE when there is no legal move; `ponder` may be MOVE_NONE. */

@@ -309,6 +309,13 @@ void pool_ponderhit(SearchPool *pool) {
     if (atomic_load(&pool->shared.pondered_enough)) pool_stop(pool);
 }
 
+Move pool_known_move(const SearchPool *pool, const Position *pos) {
+    TtSlot slot;
+    const TtEntry entry = tt_probe(&pool->shared.table, tt_key(pos), 0, pos->state.halfmove_clock, &slot);
+    const bool is_good = entry.hit && (entry.bound & BOUND_LOWER) && movegen_is_legal(pos, entry.move);
+    return is_good ? entry.move : (Move)MOVE_NONE;
+}
+
 void pool_wait(SearchPool *pool) {
     mutex_lock(&pool->mutex);
     while (pool->busy > 0) condition_wait(&pool->changed, &pool->mutex);

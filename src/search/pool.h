@@ -45,6 +45,10 @@ void pool_stop(SearchPool *pool);
 /* The expected move was played: the search goes on, on the clock, unless it has had time enough already. */
 void pool_ponderhit(SearchPool *pool);
 
+/* The move that the table holds for a position as one that is good for its side (its score is no upper
+ * bound); MOVE_NONE when there is none. From any thread, but not while the table is changed. */
+Move pool_known_move(const SearchPool *pool, const Position *pos);
+
 /* Blocks until best_move has been reported. */
 void pool_wait(SearchPool *pool);
 bool pool_is_searching(SearchPool *pool);

@@ -78,6 +78,7 @@ static bool is_wanted(const SearchLimits *limits, Move move) {
 
 void worker_prepare(Worker *worker, const Position *pos) {
     worker->pos = *pos;
+    worker->root_ply = pos->game_ply;
     evaluator_reset(worker->evaluator, pos);
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
     worker->root_depth = worker->completed_depth = worker->selective_depth = worker->multi_pv_index = 0;
@@ -146,6 +147,19 @@ static bool clock_has_run_out(const Shared *shared) {
                shared->time.hard;
 }
 
+/* What stands behind a null move is no line of play. */
+static void tell_current_line(Worker *worker) {
+    const SearchListener *listener = &worker->shared->listener;
+    const int plies = worker->pos.game_ply - worker->root_ply;
+    Move line[MAX_PLY];
+    int length = 0;
+    while (length < plies && length < MAX_PLY && worker_frame(worker, length)->move != MOVE_NULL) {
+        line[length] = worker_frame(worker, length)->move;
+        length++;
+    }
+    if (length > 0 && listener->current_line != NULL) listener->current_line(listener->context, line, length);
+}
+
 /* A helper ends when the stop flag is set. The main thread's first iteration always ends by itself, so that
  * there is a move and a score even with one node or no time; and it leaves the stop flag alone, which says
  * that bestmove need not be held any longer: only the user can say that. One thread alone keeps a node limit
@@ -162,6 +176,7 @@ bool worker_must_stop(Worker *worker) {
     if (--worker->nodes_to_clock <= 0) {
         worker->nodes_to_clock = NODES_BETWEEN_CLOCKS;
         if (clock_has_run_out(shared) || (limit && shared_nodes(shared) >= limit)) worker->stopped = true;
+        if (shared->limits.current_line) tell_current_line(worker);
     }
     return worker->stopped;
 }

@@ -49,6 +49,7 @@ typedef struct Worker {
     Evaluator *evaluator;
     Position pos;
     atomic_uint_least64_t nodes; /* moves made, quiescence included */
+    int root_ply;                /* pos.game_ply at the root */
     int root_depth;
     int completed_depth;
     int selective_depth;

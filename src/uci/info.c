@@ -18,10 +18,11 @@ struct InfoFeed {
     Mutex mutex;
     const Position *root;
     bool show_wdl;
-    bool told;        /* whether the search has reported anything */
-    bool held;        /* `bound` has not been shown */
-    SearchInfo bound; /* the latest report, if it is no exact one */
-    int64_t shown_at; /* when the last line was shown */
+    bool told;               /* whether the search has reported anything */
+    bool held;               /* `bound` has not been shown */
+    SearchInfo bound;        /* the latest report, if it is no exact one */
+    int64_t shown_at;        /* when the last line was shown */
+    int64_t current_line_at; /* these come so often that they would take every turn */
     TextBuffer line;
 };
 
@@ -117,6 +118,18 @@ void info_feed_add_current_move(InfoFeed *feed, int depth, Move move, int number
         lan_write(feed->root, move, text);
         output_line(feed->output, "info depth %d currmove %s currmovenumber %d", depth, text, number);
         feed->shown_at = clock_microseconds();
+    }
+    mutex_unlock(&feed->mutex);
+}
+
+void info_feed_add_current_line(InfoFeed *feed, const Move *moves, int count, int threads) {
+    mutex_lock(&feed->mutex);
+    if (clock_microseconds() - feed->current_line_at >= INTERVAL) {
+        buffer_clear(&feed->line);
+        buffer_append_string(&feed->line, threads > 1 ? "info currline 1" : "info currline");
+        for (int i = 0; i < count; i++) append_move(&feed->line, feed->root, moves[i]);
+        if (!feed->line.failed) output_text(feed->output, buffer_view(&feed->line));
+        feed->current_line_at = clock_microseconds();
     }
     mutex_unlock(&feed->mutex);
 }

@@ -1,7 +1,7 @@
 /* The search's reports as UCI lines. Every exact score is shown at once: depths and lines limit them by
- * themselves, and GUIs want them without a gap. Bounds and the move now searched are shown some twenty times
- * a second at most, bounds from the fourth second on; but the last report always is, so that the last lines
- * tell the end of the search. Any thread may call. */
+ * themselves, and GUIs want them without a gap. Bounds and the move or line now searched are shown some
+ * twenty times a second at most, bounds from the fourth second on; but the last report always is, so that the
+ * last lines tell the end of the search. Any thread may call. */
 #ifndef LUFT_UCI_INFO_H
 #define LUFT_UCI_INFO_H
 
@@ -28,6 +28,9 @@ void info_feed_begin(InfoFeed *feed, const Position *root, bool show_wdl);
 /* Shows the report, or keeps it until the next one. */
 void info_feed_add(InfoFeed *feed, const SearchInfo *info);
 void info_feed_add_current_move(InfoFeed *feed, int depth, Move move, int number);
+
+/* The line that is searched now, of the main one of `threads` threads. */
+void info_feed_add_current_line(InfoFeed *feed, const Move *moves, int count, int threads);
 
 /* Shows what is still kept; a line with a score even if the search reported none. */
 void info_feed_finish(InfoFeed *feed);

@@ -10,6 +10,7 @@
 #include "uci/info.h"
 #include "uci/mailbox.h"
 #include "uci/output.h"
+#include "uci/refutations.h"
 #include "uci/report.h"
 
 /* The n-th `stop` ends the n-th `go`. One that comes when the search has had its own belongs to the next `go`
@@ -26,6 +27,7 @@ typedef struct Uci {
     Engine *engine;
     Output output;
     InfoFeed *feed;
+    Refutations refutations;
     Mailbox mailbox;
     LetterQueue deferred; /* lines that came during a search or other long work */
     bool overflowed;      /* a line was lost since `deferred` was empty */
@@ -82,12 +84,19 @@ static void stop_if_unheard(Uci *uci) {
 }
 
 static void on_info(void *context, const SearchInfo *info) {
-    info_feed_add(((Uci *)context)->feed, info);
-    stop_if_unheard(context);
+    Uci *uci = context;
+    info_feed_add(uci->feed, info);
+    refutations_add(&uci->refutations, info);
+    stop_if_unheard(uci);
 }
 
 static void on_current_move(void *context, int depth, Move move, int number) {
     info_feed_add_current_move(((Uci *)context)->feed, depth, move, number);
+}
+
+static void on_current_line(void *context, const Move *line, int length) {
+    const Uci *uci = context;
+    info_feed_add_current_line(uci->feed, line, length, engine_options(uci->engine)->threads);
 }
 
 static void on_no_mate(void *context, int moves) {
@@ -99,6 +108,7 @@ static void on_best_move(void *context, Move best, Move ponder) {
     TextBuffer line = {0};
     info_format_best_move(&line, engine_position(uci->engine), best, ponder);
     info_feed_finish(uci->feed);
+    refutations_finish(&uci->refutations);
     /* Before the line goes out: what a GUI sends in answer to it must find the search over. */
     mailbox_post_search_over(&uci->mailbox);
     output_text(&uci->output, buffer_view(&line));
@@ -209,6 +219,7 @@ static void search(Uci *uci, SearchLimits *limits, int64_t start) {
     limits->start = start;
     begin(uci, &uci->searching);
     uci->pondering = limits->ponder;
+    refutations_begin(&uci->refutations, uci->engine, limits, &uci->output);
     info_feed_begin(uci->feed, engine_position(uci->engine), engine_options(uci->engine)->show_wdl != 0);
     engine_go(uci->engine, limits);
     if (uci->input_ended && !uci->patient) engine_stop(uci->engine);
@@ -434,7 +445,12 @@ static void run_until_quit(void *context) {
 
 static Status uci_open(Uci *uci, FILE *out) {
     Status status = status_ok();
-    SearchListener listener = {uci, on_info, on_current_move, on_no_mate, on_best_move};
+    const SearchListener listener = {.context = uci,
+                                     .info = on_info,
+                                     .current_move = on_current_move,
+                                     .current_line = on_current_line,
+                                     .no_mate = on_no_mate,
+                                     .best_move = on_best_move};
     output_open(&uci->output, out);
     mailbox_open(&uci->mailbox);
     uci->feed = info_feed_create(&uci->output);

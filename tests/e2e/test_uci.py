@@ -74,6 +74,7 @@ class Start(Conversation):
                        "Clear Hash type button", "Ponder type check default false",
                        "MultiPV type spin default 1 min 1 max ", "Move Overhead type spin default ",
                        "UCI_Chess960 type check default false", "UCI_ShowWDL type check default false",
+                       "UCI_ShowRefutations type check default false", "UCI_ShowCurrLine type check default false",
                        "UCI_AnalyseMode type check default false"):
             self.assertTrue(any(line.startswith("option name " + wanted) for line in lines), wanted)
 

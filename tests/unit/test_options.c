@@ -56,6 +56,9 @@ static void test_options_for_front_ends(void **state) {
     assert_int_equal(options.analyse_mode, 1);
     assert_ok(set(&options, "UCI_ShowWDL", "false"));
     assert_int_equal(options.show_wdl, 0);
+    assert_ok(set(&options, "UCI_ShowRefutations", "true"));
+    assert_ok(set(&options, "UCI_ShowCurrLine", "true"));
+    assert_int_equal(options.show_refutations + options.show_current_line, 2);
     assert_fails(set(&options, "UCI_AnalyseMode", "on"), "true or false, not 'on'");
     assert_int_equal(options.analyse_mode, 1);
 }
