@@ -48,13 +48,14 @@ ONLY_HEADERS = {("src/search", "src/nnue"): ["src/nnue/evaluate.h"], ("src/searc
                 ("lab/record", "src/search"): ["src/search/score.h"]}
 ONLY_HEADERS[("lab/commands", "lab")] = ["lab/command.h"]
 
-# Tables filled once at the start, before there is a second thread, the tunables of the LAB=1 build, and who has the
-# tablebases, of which the library keeps one set.
+# Tables filled once at the start, before there is a second thread, the tunables of the LAB=1 build, who listens to the
+# traced search of a thread, and who has the tablebases, of which the library keeps one set.
 MUTABLE_GLOBALS = {
     "src/chess/attacks.c": ["attack_tables", "slider_table"],
     "src/chess/zobrist.c": ["zobrist_keys"],
     "src/chess/draw.c": ["reversible_moves"],
     "src/search/params.c": ["params", "techniques"],
+    "src/search/trace.c": ["traced_by"],
     "src/engine/library.c": ["tables"],
     "src/tb/syzygy.c": ["owner"],
 }

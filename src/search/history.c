@@ -19,7 +19,9 @@ int history_correction(const CorrectionSlots *slots) {
     const int sum = params.correction_pawn * *slots->pawn +
                     params.correction_non_pawn * (*slots->non_pawn[WHITE] + *slots->non_pawn[BLACK]) +
                     params.correction_continuation * *slots->continuation;
-    return sum / CORRECTION_MAX;
+    const int correction = sum / CORRECTION_MAX;
+    (void)RULE(CHANGES, correction_history, correction != 0, correction);
+    return correction;
 }
 
 static void push(int16_t *counter, int amount) {

@@ -6,6 +6,7 @@
 
 #include "chess/position.h"
 #include "search/params.h"
+#include "search/trace.h"
 
 #include <stdint.h>
 
@@ -58,7 +59,9 @@ static inline int16_t *history_capture(Histories *histories, const Position *pos
 static inline int16_t *history_quiet(Histories *histories, const Position *pos, Move move) {
     const Bitboard threats = techniques.threat_history ? pos->state.threats : 0;
     const Square from = move_from(move), to = move_to(move);
-    return &histories->quiet[pos->side][threats >> from & 1][threats >> to & 1][from][to];
+    const int leaves = threats >> from & 1, enters = threats >> to & 1;
+    (void)RULE(WEIGHS, threat_history, leaves || enters, leaves, enters);
+    return &histories->quiet[pos->side][leaves][enters][from][to];
 }
 static inline int16_t *history_pawn(Histories *histories, const Position *pos, Move move) {
     const Piece piece = position_piece_on(pos, move_from(move));
@@ -69,18 +72,24 @@ static inline int16_t *history_pawn(Histories *histories, const Position *pos, M
 static inline int history_quiet_score(Histories *histories, const Position *pos, const Path *path,
                                       Move move) {
     const Piece piece = position_piece_on(pos, move_from(move));
-    int score = 0;
-    if (techniques.quiet_history) score += *history_quiet(histories, pos, move);
-    if (techniques.pawn_history) score += *history_pawn(histories, pos, move);
+    int quiet = 0, pawn = 0, continuation = 0;
+    if (techniques.quiet_history) quiet = *history_quiet(histories, pos, move);
+    if (techniques.pawn_history) pawn = *history_pawn(histories, pos, move);
     if (techniques.continuation_history)
-        for (int i = 0; i < CONTINUATIONS; i++) score += (*path->continuation[i])[piece][move_to(move)];
-    return score;
+        for (int i = 0; i < CONTINUATIONS; i++)
+            continuation += (*path->continuation[i])[piece][move_to(move)];
+    (void)RULE(WEIGHS, quiet_history, quiet != 0, quiet);
+    (void)RULE(WEIGHS, pawn_history, pawn != 0, pawn);
+    (void)RULE(WEIGHS, continuation_history, continuation != 0, continuation);
+    return quiet + pawn + continuation;
 }
 
 static inline int history_capture_score(const Histories *histories, const Position *pos, Move move) {
     if (!techniques.capture_history) return 0;
     const PieceType victim = piece_type(position_captured_by(pos, move));
-    return histories->capture[position_piece_on(pos, move_from(move))][move_to(move)][victim];
+    const int score = histories->capture[position_piece_on(pos, move_from(move))][move_to(move)][victim];
+    (void)RULE(WEIGHS, capture_history, score != 0, score);
+    return score;
 }
 
 static inline void history_push_continuations(const Path *path, Piece piece, Square to, int amount) {

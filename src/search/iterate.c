@@ -83,6 +83,7 @@ static void search_with_aspiration(Worker *worker, int depth) {
     if (may_narrow_window(depth, previous)) {
         alpha = int_max(previous - delta, -SCORE_INFINITE);
         beta = int_min(previous + delta, SCORE_INFINITE);
+        (void)RULE(CHANGES, aspiration_windows, true, alpha, beta);
     }
     for (;;) {
         const int score = search_root(worker, alpha, beta, depth);

@@ -8,6 +8,7 @@
 #include "base/bits.h"
 #include "chess/position.h"
 #include "search/params.h"
+#include "search/trace.h"
 
 enum { LONE_KING_PIECES_MAX = 5 /* kings included */, LONE_KING_WON = 1500, LONE_KING_STEP = 100 };
 
@@ -42,6 +43,7 @@ static inline int lone_king_value(const Position *pos) {
         const LoneKingEnding ending = lone_king_ending(pos, strong);
         if (ending == LONE_KING_NONE) continue;
         const int value = LONE_KING_WON + LONE_KING_STEP * lone_king_steps(pos, strong, ending);
+        (void)RULE(CHANGES, lone_king, true, value);
         return pos->side == strong ? value : -value;
     }
     return 0;

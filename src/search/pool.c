@@ -39,6 +39,7 @@ struct SearchPool {
     int count;
     size_t hash; /* MiB */
     const Network *network;
+    Tracer *tracer; /* of the first thread; NULL: it does not trace */
     Mutex mutex;
     Condition changed;
     Job *job;
@@ -113,7 +114,13 @@ static Move expected_reply(const SearchPool *pool, const RootMove *best) {
 static void search(PoolThread *thread) {
     SearchPool *pool = thread->pool;
     worker_prepare(thread->worker, &pool->root);
-    iterate_search(thread->worker);
+    if (pool->tracer != NULL && thread->worker->index == 0) {
+        traced_by = pool->tracer;
+        traced_iterate_search(thread->worker);
+        traced_by = NULL;
+    } else {
+        iterate_search(thread->worker);
+    }
     if (thread->worker->index > 0) return;
 
     wait_for_helpers(pool);
@@ -280,6 +287,11 @@ void pool_clear(SearchPool *pool) {
     assert(!pool_is_searching(pool));
     give_job(pool, clear_all);
     pool_wait(pool);
+}
+
+void pool_trace(SearchPool *pool, Tracer *tracer) {
+    assert(!pool_is_searching(pool));
+    pool->tracer = tracer;
 }
 
 void pool_start(SearchPool *pool, const Position *pos, const SearchLimits *limits) {

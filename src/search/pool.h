@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "nnue/evaluate.h"
 #include "search/shared.h"
+#include "search/trace.h"
 
 #include <stddef.h>
 
@@ -35,6 +36,10 @@ Status pool_set_network(SearchPool *pool, const Network *network);
 
 /* Forgets all: the table and what the threads have learned. Not while searching. */
 void pool_clear(SearchPool *pool);
+
+/* From now on the first thread's searches tell `tracer` what they do, and search by its switches; NULL: no
+ * more. It is called on that thread. Not while searching. */
+void pool_trace(SearchPool *pool, Tracer *tracer);
 
 /* Begins a search on the pool's own threads and returns at once. The position and limits are copied. */
 void pool_start(SearchPool *pool, const Position *pos, const SearchLimits *limits);

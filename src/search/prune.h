@@ -9,11 +9,13 @@
 #include "search/params.h"
 #include "search/score.h"
 #include "search/see.h"
+#include "search/trace.h"
 #include "search/tt.h"
 
 /* Upcoming repetition: alpha, or a draw where the side to move can have one. */
 static inline int prune_upcoming_repetition(const Position *pos, int ply, int alpha) {
-    return techniques.upcoming_repetition && alpha < SCORE_DRAW && draw_upcoming_repetition(pos, ply)
+    return techniques.upcoming_repetition && alpha < SCORE_DRAW && draw_upcoming_repetition(pos, ply) &&
+                   RULE(CHANGES, upcoming_repetition, true, alpha)
                ? SCORE_DRAW
                : alpha;
 }
@@ -21,38 +23,46 @@ static inline int prune_upcoming_repetition(const Position *pos, int ply, int al
 /* Mate distance: nothing here is worse than to be mated at once, or better than to mate by the next move. */
 static inline void prune_mate_distance(int ply, int *alpha, int *beta) {
     if (!techniques.mate_distance_bounds) return;
-    *alpha = int_max(*alpha, score_mated_in(ply));
-    *beta = int_min(*beta, score_mate_in(ply + 1));
+    const int mated = score_mated_in(ply), mates = score_mate_in(ply + 1), low = *alpha, high = *beta;
+    if (RULE(CHANGES, mate_distance_bounds, low < mated, low, mated)) *alpha = mated;
+    if (RULE(CHANGES, mate_distance_bounds, high > mates, high, mates)) *beta = mates;
 }
 
 /* Whether the table answers a null window below `beta`. Not at PV nodes, and not near the fifty-move limit,
  * where the path matters more. */
 static inline bool prune_by_table(const TtEntry *entry, int depth, int beta, int halfmove_clock) {
     return techniques.table_cutoffs && entry->depth >= depth && tt_entry_proves(entry, beta) &&
-           halfmove_clock < 90;
+           halfmove_clock < 90 && RULE(CUTS, table_cutoffs, true, entry->depth, depth, entry->score, beta);
 }
 
 /* Reverse futility ("static null move"): a static value so far above beta will hold for a few plies. Not at
  * PV nodes. */
 static inline bool prune_reverse_futility(int depth, int eval, int beta, bool improving,
                                           bool opponent_worsening) {
+    const bool worsening = techniques.opponent_worsening && opponent_worsening;
     const int margin =
-        params.reverse_futility_margin * depth - params.reverse_futility_improving * improving -
-        params.reverse_futility_worsening * (techniques.opponent_worsening && opponent_worsening);
-    return techniques.reverse_futility && depth <= params.reverse_futility_depth && eval - margin >= beta &&
-           !score_is_decided(eval) && !score_is_decided(beta);
+        SUM(margin,
+            params.reverse_futility_margin * depth - params.reverse_futility_improving * improving -
+                params.reverse_futility_worsening * worsening,
+            depth, improving, worsening);
+    return techniques.reverse_futility && depth <= params.reverse_futility_depth && !score_is_decided(eval) &&
+           !score_is_decided(beta) &&
+           RULE(CUTS, reverse_futility, eval - margin >= beta, eval, margin, beta) &&
+           (!worsening || RULE(CHANGES, opponent_worsening, true, margin));
 }
 
 /* Null move (Donninger 1993): whether passing is worth a try. The caller sees to pieces, check and the last
  * move. */
 static inline bool prune_may_try_null(int depth, int eval, int static_eval, int beta) {
-    return techniques.null_move && depth >= params.null_move_depth && eval >= beta &&
-           static_eval >= beta - params.null_move_margin * depth && beta > -SCORE_DECIDED;
+    return techniques.null_move && depth >= params.null_move_depth && eval >= beta && beta > -SCORE_DECIDED &&
+           RULE(TRIES, null_move, static_eval >= beta - params.null_move_margin * depth, static_eval, beta,
+                depth, eval);
 }
 
 /* Whether a null move's cut must be proved. */
 static inline bool prune_must_verify_null(int depth) {
-    return techniques.null_move_verification && depth >= params.null_move_verify_depth;
+    return techniques.null_move_verification &&
+           RULE(TRIES, null_move_verification, depth >= params.null_move_verify_depth, depth);
 }
 
 /* Hindsight (Stockfish): what should be added to the depth of a node that was reached by a move reduced by
@@ -61,8 +71,11 @@ static inline bool prune_must_verify_null(int depth) {
  * that much. */
 static inline int prune_hindsight(int depth, int reduction, bool opponent_worsening, int sum_of_values) {
     if (!techniques.hindsight) return 0;
-    if (reduction >= params.hindsight_deeper && !opponent_worsening) return 1;
-    return reduction >= params.hindsight_shallower && depth >= 2 && sum_of_values > params.hindsight_margin
+    if (reduction >= params.hindsight_deeper && !opponent_worsening &&
+        RULE(EXTENDS, hindsight, true, reduction))
+        return 1;
+    return reduction >= params.hindsight_shallower && depth >= 2 &&
+                   RULE(REDUCES, hindsight, sum_of_values > params.hindsight_margin, sum_of_values, reduction)
                ? -1
                : 0;
 }
@@ -75,9 +88,9 @@ static inline int prune_null_reduction(int depth, int eval, int beta) {
 
 /* Razoring: a static value so far below alpha that only tactics could change it. Not at PV nodes. */
 static inline bool prune_razor(int depth, int eval, int alpha) {
-    return techniques.razoring && depth <= params.razoring_depth &&
-           eval + params.razoring_base + params.razoring_margin * depth * depth < alpha &&
-           !score_is_decided(alpha);
+    return techniques.razoring && depth <= params.razoring_depth && !score_is_decided(alpha) &&
+           RULE(CUTS, razoring, eval + params.razoring_base + params.razoring_margin * depth * depth < alpha,
+                eval, depth, alpha);
 }
 
 /* ProbCut (Buro 1994): what a good capture must reach in a shallower search for the node to be cut. */
@@ -88,23 +101,28 @@ static inline int prune_probcut_beta(int beta, bool improving) {
 /* Whether it is worth a try, unless the table knows that it would fail. */
 static inline bool prune_may_try_probcut(const TtEntry *entry, int depth, int beta, int probcut_beta) {
     return techniques.probcut && depth >= params.probcut_depth && !score_is_decided(beta) &&
-           (entry->depth < depth - 3 || entry->score >= probcut_beta);
+           (entry->depth < depth - 3 || entry->score >= probcut_beta) &&
+           RULE(TRIES, probcut, true, probcut_beta, depth);
 }
 
 /* Multi-cut (Bjornsson and Marsland 1999): in the singular test, `score` of all moves but the hash move, some
  * other move reached beta too. */
 static inline bool prune_multi_cut(int score, int beta) {
-    return techniques.multi_cut && score >= beta && !score_is_decided(score);
+    return techniques.multi_cut && !score_is_decided(score) &&
+           RULE(CUTS, multi_cut, score >= beta, score, beta);
 }
 
 /* SEE pruning: exchanges on the target square lose more than the depth left can win back. `reduced` is the
  * depth after reduction, of quiet moves. */
 static inline int prune_see_threshold(int depth, int reduced, bool noisy) {
-    return noisy ? -params.see_pruning_noisy * depth : -params.see_pruning_quiet * reduced * reduced;
+    return noisy ? SUM(threshold, -params.see_pruning_noisy * depth, depth)
+                 : SUM(threshold, -params.see_pruning_quiet * reduced * reduced, reduced);
 }
 
 static inline bool prune_see(const Position *pos, Move move, int depth, int reduced, bool noisy) {
-    return techniques.see_pruning && !see_at_least(pos, move, prune_see_threshold(depth, reduced, noisy));
+    const int threshold = prune_see_threshold(depth, reduced, noisy);
+    return techniques.see_pruning && !see_at_least(pos, move, threshold) &&
+           RULE(SKIPS, see_pruning, true, threshold);
 }
 
 /* Late move pruning (Heinz's and others' "move count based"): from which move on a node skips quiet
@@ -113,29 +131,37 @@ static inline bool prune_see(const Position *pos, Move move, int depth, int redu
 static inline bool prune_late_move(int iteration, int depth, int move_number, bool improving) {
     return techniques.late_move_pruning && iteration >= params.late_move_iteration &&
            depth <= params.late_move_depth &&
-           move_number >= (params.late_move_base + depth * depth) / (2 - improving);
+           RULE(SKIPS, late_move_pruning,
+                move_number >= (params.late_move_base + depth * depth) / (2 - improving), move_number, depth,
+                improving);
 }
 
 /* Futility (Heinz 1998): a quiet move lifts the static value so high at most; the better its history, the
  * higher. Where that stays below alpha, it is skipped. `depth` after reduction. */
 static inline int prune_futility_ceiling(int depth, int static_eval, int history) {
-    return static_eval + params.futility_base + params.futility_margin * depth +
-           history / params.futility_history;
+    return SUM(ceiling,
+               static_eval + params.futility_base + params.futility_margin * depth +
+                   history / params.futility_history,
+               static_eval, depth, history);
 }
 static inline bool prune_futility(int depth, int ceiling, int alpha) {
-    return techniques.futility && depth <= params.futility_depth && ceiling <= alpha;
+    return techniques.futility && depth <= params.futility_depth &&
+           RULE(SKIPS, futility, ceiling <= alpha, ceiling, alpha);
 }
 
 /* History pruning: a quiet move that has failed nearly always, in this continuation too. `depth` after
  * reduction. */
 static inline bool prune_history(int depth, int history) {
+    const int plies = int_max(depth, 1);
     return techniques.history_pruning && depth <= params.history_pruning_depth &&
-           history < -params.history_pruning_margin * int_max(depth, 1);
+           RULE(SKIPS, history_pruning, history < -params.history_pruning_margin * plies, history, plies);
 }
 
 /* Futility in quiescence ("delta pruning"): even the gain of this capture leaves the value below alpha. */
 static inline bool prune_quiescence_futility(int static_eval, int gain, int alpha) {
-    return techniques.quiescence_futility && static_eval + params.quiescence_margin + gain <= alpha;
+    return techniques.quiescence_futility &&
+           RULE(SKIPS, quiescence_futility, static_eval + params.quiescence_margin + gain <= alpha,
+                static_eval, gain, alpha);
 }
 
 /* What a capture must gain by exchanges to be tried in quiescence. */
@@ -144,7 +170,8 @@ static inline int prune_quiescence_see(void) { return techniques.quiescence_see 
 /* Move cap in quiescence: past the best few captures the static value decides. Without it, positions full of
  * queens make trees without end. Promotions are always tried. */
 static inline bool prune_quiescence_move(int move_number) {
-    return techniques.quiescence_move_cap && move_number > params.quiescence_moves;
+    return techniques.quiescence_move_cap &&
+           RULE(SKIPS, quiescence_move_cap, move_number > params.quiescence_moves, move_number);
 }
 
 #endif

@@ -29,7 +29,7 @@ static bool is_stalemate(const Position *pos) {
     if (!techniques.quiescence_stalemate || position_has_pieces(pos, us)) return false;
     if (attacks_king(position_king(pos, us)) & ~pos->by_color[us] & ~pos->state.threats) return false;
     Move moves[MAX_MOVES];
-    return movegen_legal(pos, moves) == 0;
+    return movegen_legal(pos, moves) == 0 && RULE(CUTS, quiescence_stalemate, true, SCORE_DRAW);
 }
 
 /* One body for both kinds of node: `pv_node` is a constant in each copy. */
@@ -47,7 +47,8 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
 
     TtSlot slot;
     const TtEntry entry = probe_table(worker, ply, &slot);
-    if (!pv_node && tt_entry_proves(&entry, beta)) return entry.score;
+    if (!pv_node && tt_entry_proves(&entry, beta) && RULE(CUTS, quiescence_table, true, entry.score, beta))
+        return entry.score;
 
     const Value value = in_check ? VALUE_NONE : value_of_node(worker, ply, &entry);
     int best_score = -SCORE_INFINITE;
@@ -74,6 +75,7 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
     /* In check, quiet evasions are skipped once some evasion is known that does not lose to mate. */
     while ((move = picker_next(&picker, in_check && best_score > -SCORE_DECIDED)) != MOVE_NONE) {
         move_number++;
+        COMES_TO(move, move_number, 0);
         if (best_score > -SCORE_DECIDED && !score_is_decided(alpha)) {
             if (in_check && picker.stage == PICK_BAD_NOISY) break; /* evasions that lose material */
             if (!in_check && move_kind(move) != PROMOTION) {
@@ -98,6 +100,7 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
         if (score >= beta) break;
         alpha = score;
     }
+    if (!in_check) (void)RULE(SKIPS, quiescence_see, picker.bad_count > 0, picker.bad_count);
     if (in_check && best_score == -SCORE_INFINITE) return score_mated_in(ply);
     if (!in_check && move_number == 0 && is_stalemate(pos)) return SCORE_DRAW;
 
@@ -109,8 +112,8 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
 }
 
 int qsearch_pv(Worker *worker, int ply, int alpha, int beta) {
-    return qsearch_node(worker, ply, alpha, beta, true);
+    return VISIT(worker, ply, alpha, beta, 0, true, qsearch_node(worker, ply, alpha, beta, true));
 }
 int qsearch_null_window(Worker *worker, int ply, int alpha, int beta) {
-    return qsearch_node(worker, ply, alpha, beta, false);
+    return VISIT(worker, ply, alpha, beta, 0, false, qsearch_node(worker, ply, alpha, beta, false));
 }

@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "chess/types.h"
 #include "search/params.h"
+#include "search/trace.h"
 
 enum { ONE_PLY = 1024 };
 
@@ -49,37 +50,42 @@ static inline int reduce_base(const int *logs, int depth, int move_number, bool 
  * clamps it. */
 static inline int reduce_late_move(const int *logs, const ReductionSigns *signs) {
     if (!techniques.late_move_reductions) return 0;
-    int reduction = reduce_base(logs, signs->depth, signs->move_number, signs->noisy);
-    if (signs->cut_node) reduction += params.reduction_cut_node;
-    if (signs->pv_node) reduction -= params.reduction_pv;
-    if (signs->improving) reduction -= params.reduction_improving;
-    if (signs->gives_check) reduction -= params.reduction_check;
-    if (signs->killer) reduction -= params.reduction_killer;
-    if (signs->former_pv) reduction -= params.reduction_former_pv;
-    if (signs->noisy_hash_move && !signs->noisy) reduction += params.reduction_noisy_hash_move;
-    if (techniques.correction_reduction) reduction -= params.reduction_correction * signs->correction;
-    if (signs->many_cuts) reduction += params.reduction_cut_count;
-    return reduction - signs->history * ONE_PLY / params.reduction_history;
+    int reduction = PART(reduce_base(logs, signs->depth, signs->move_number, signs->noisy));
+    if (signs->cut_node) reduction += PART(params.reduction_cut_node);
+    if (signs->pv_node) reduction += PART(-params.reduction_pv);
+    if (signs->improving) reduction += PART(-params.reduction_improving);
+    if (signs->gives_check) reduction += PART(-params.reduction_check);
+    if (signs->killer) reduction += PART(-params.reduction_killer);
+    if (signs->former_pv) reduction += PART(-params.reduction_former_pv);
+    if (signs->noisy_hash_move && !signs->noisy) reduction += PART(params.reduction_noisy_hash_move);
+    if (techniques.correction_reduction &&
+        RULE(WEIGHS, correction_reduction, signs->correction > 0, signs->correction))
+        reduction += PART(-params.reduction_correction * signs->correction);
+    if (signs->many_cuts) reduction += PART(params.reduction_cut_count);
+    return reduction + PART(-signs->history * ONE_PLY / params.reduction_history);
 }
 
 /* Plies to add when a reduced search surprised by `score`: one if it is far above the best so far, one less
  * if it hardly is. */
 static inline int reduce_research(int score, int best_score) {
     if (!techniques.adaptive_research) return 0;
-    return (score > best_score + params.research_deeper) - (score < best_score + params.research_shallower);
+    return RULE(EXTENDS, adaptive_research, score > best_score + params.research_deeper, score, best_score) -
+           RULE(REDUCES, adaptive_research, score < best_score + params.research_shallower, score,
+                best_score);
 }
 
 /* Internal reduction: a ply less where the table knows no move. The next iteration, which then has one, will
  * do better. */
 static inline int reduce_without_hash_move(int depth, bool wanted, Move hash_move) {
     return techniques.internal_reductions && wanted && depth >= params.internal_reduction_depth &&
-           hash_move == MOVE_NONE;
+           hash_move == MOVE_NONE && RULE(REDUCES, internal_reductions, true, depth);
 }
 
 /* Negative extensions: plies less for a hash move of `hash_score` that proved not to be singular. */
 static inline int reduce_not_singular(int hash_score, int beta, bool pv_node, bool cut_node) {
     if (!techniques.negative_extensions) return 0;
-    return hash_score >= beta ? 2 - pv_node : cut_node;
+    const int less = hash_score >= beta ? 2 - pv_node : cut_node;
+    return RULE(REDUCES, negative_extensions, less > 0, less, hash_score, beta) ? less : 0;
 }
 
 #endif

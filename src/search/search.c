@@ -119,13 +119,14 @@ static bool null_move_cuts(Worker *worker, const Node *node, int *score) {
     worker_unmake_null(worker, node->ply);
     if (worker->stopped || *score < node->beta) return worker->stopped;
     if (score_is_decided(*score)) *score = node->beta; /* a mate after a pass is not proven */
-    if (worker->verify_until > 0 || !prune_must_verify_null(node->depth)) return true;
+    if (worker->verify_until > 0 || !prune_must_verify_null(node->depth))
+        return RULE(CUTS, null_move, true, *score, node->beta);
 
     /* Zugzwang is what a pass cannot see: at high depth the same reduced search must hold without passing. */
     worker->verify_until = node->ply + 3 * depth / 4;
     const int verified = search_null_window(worker, node->ply, node->beta - 1, depth, false);
     worker->verify_until = 0;
-    return worker->stopped || verified >= node->beta;
+    return worker->stopped || RULE(CUTS, null_move, verified >= node->beta, verified, node->beta);
 }
 
 /* ProbCut: a capture that beats beta by a margin in a shallower search would in the full one as well. */
@@ -147,6 +148,7 @@ static bool probcut_cuts(Worker *worker, const Node *node, int *score) {
         if (*score < beta) continue;
         tt_store(&worker->shared->table, node->slot, move, *score, node->value.raw, node->depth - 3,
                  BOUND_LOWER, entry->pv, node->ply);
+        (void)RULE(CUTS, probcut, true, *score, beta);
         if (!score_is_decided(*score)) *score -= beta - node->beta; /* the margin was not proved */
         return true;
     }
@@ -168,14 +170,17 @@ static int singular_extension(Worker *worker, const Node *node, Move move, int *
         return 0;
 
     const int beta = entry->score - params.singular_margin * node->depth / 64;
+    (void)RULE(TRIES, singular_extensions, true, entry->score, beta);
     frame->excluded = move;
     const int score = search_null_window(worker, node->ply, beta - 1, (node->depth - 1) / 2, node->cut_node);
     frame->excluded = MOVE_NONE;
     if (worker->stopped) return 0;
     if (score < beta) {
-        if (node->pv_node) return 1;
-        return 1 + (score < beta - params.double_extension_margin) +
-               (score < beta - params.triple_extension_margin);
+        const int more = node->pv_node ? 0
+                                       : (score < beta - params.double_extension_margin) +
+                                             (score < beta - params.triple_extension_margin);
+        (void)RULE(EXTENDS, singular_extensions, score < beta, score, beta, 1 + more);
+        return 1 + more;
     }
     if (prune_multi_cut(score, node->beta)) *cut = score;
     return -reduce_not_singular(entry->score, node->beta, node->pv_node, node->cut_node);
@@ -235,15 +240,18 @@ static void learn_from_table(Worker *worker, const Node *node) {
     if (!techniques.cutoff_bonus || node->entry.score < node->beta || move == MOVE_NONE ||
         !movegen_is_legal(&worker->pos, move) || position_is_noisy(&worker->pos, move))
         return;
-    history_push_quiet(&worker->histories, &worker->pos, &node->path, move, history_bonus(node->depth) / 2);
+    const int bonus = history_bonus(node->depth) / 2;
+    (void)RULE(CHANGES, cutoff_bonus, true, bonus);
+    history_push_quiet(&worker->histories, &worker->pos, &node->path, move, bonus);
 }
 
 /* So does a reduced search that had to be repeated. */
 static void learn_from_research(Worker *worker, const Node *node, bool held, int depth) {
     const Frame *frame = worker_frame(worker, node->ply);
     if (!techniques.research_history || worker->stopped) return;
-    history_push_continuations(&node->path, frame->piece, move_to(frame->move),
-                               held ? history_bonus(depth) : history_malus(depth));
+    const int bonus = held ? history_bonus(depth) : history_malus(depth);
+    (void)RULE(CHANGES, research_history, true, bonus);
+    history_push_continuations(&node->path, frame->piece, move_to(frame->move), bonus);
 }
 
 static void note_tried(Tried *tried, Move move, bool noisy) {
@@ -291,6 +299,7 @@ ALWAYS_INLINE int search_move(Worker *worker, const Node *node, int depth, int m
     int score = alpha + 1;
     if (node->depth >= 2 && move_number > 1 + pv_node) {
         const int reduced = int_clamp(depth - reduction / ONE_PLY, 1, int_max(depth, 1));
+        (void)RULE(REDUCES, late_move_reductions, reduced < depth, reduced, depth);
         frame->reduction = (depth - reduced) * ONE_PLY;
         score = -search_null_window(worker, child_ply, -alpha - 1, reduced, true);
         frame->reduction = 0;
@@ -396,6 +405,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
         if (root && root_move == NULL) continue;
         if (root) announce_root_move(worker, move, worker->multi_pv_index + move_number + 1);
         move_number++;
+        COMES_TO(move, move_number, node.depth - 1);
 
         const bool noisy = position_is_noisy(pos, move);
         const ReductionSigns signs = {
@@ -417,7 +427,8 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
         /* Step 11. Skip moves that will hardly lift alpha, once there is one that does not lose to mate. */
         if (!root && !node.in_check && move_number > 1 && best_score > -SCORE_DECIDED &&
             !score_is_decided(node.alpha)) {
-            if (!pv_node && prune_late_move(worker->root_depth, node.depth, move_number, node.improving))
+            if (!pv_node && !skip_quiets &&
+                prune_late_move(worker->root_depth, node.depth, move_number, node.improving))
                 skip_quiets = true;
             if (skip_quiets && !noisy) continue;
             if (move_is_pruned(worker, &node, move, &signs, int_max(node.depth - 1 - reduction / ONE_PLY, 0),
@@ -477,12 +488,14 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
 }
 
 static int search_pv(Worker *worker, int ply, int alpha, int beta, int depth) {
-    return search_node(worker, ply, alpha, beta, depth, false, true);
+    return VISIT(worker, ply, alpha, beta, depth, true,
+                 search_node(worker, ply, alpha, beta, depth, false, true));
 }
 
 /* Window (alpha, alpha + 1). */
 static int search_null_window(Worker *worker, int ply, int alpha, int depth, bool cut_node) {
-    return search_node(worker, ply, alpha, alpha + 1, depth, cut_node, false);
+    return VISIT(worker, ply, alpha, alpha + 1, depth, false,
+                 search_node(worker, ply, alpha, alpha + 1, depth, cut_node, false));
 }
 
 int search_root(Worker *worker, int alpha, int beta, int depth) {

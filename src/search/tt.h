@@ -8,6 +8,7 @@
 #include "chess/position.h"
 #include "search/limits.h"
 #include "search/params.h"
+#include "search/trace.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,7 +46,9 @@ static inline bool tt_entry_proves(const TtEntry *entry, int beta) {
  * side of `value`. Mates and tablebase wins do not. */
 static inline int tt_entry_refine(const TtEntry *entry, int value) {
     if (!techniques.table_eval || score_is_decided(entry->score)) return value;
-    return entry->bound & (entry->score > value ? BOUND_LOWER : BOUND_UPPER) ? entry->score : value;
+    const Bound side = entry->score > value ? BOUND_LOWER : BOUND_UPPER;
+    return (entry->bound & side) && RULE(CHANGES, table_eval, true, entry->score, value) ? entry->score
+                                                                                         : value;
 }
 
 /* Where tt_store writes: found by tt_probe, valid until the table is resized. */

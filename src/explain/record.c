@@ -1,0 +1,418 @@
+#include "explain/record.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "chess/movegen.h"
+#include "search/reduce.h"
+#include "search/worker.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Several nodes may be open at one ply: those that search the same position again. */
+enum { OPEN_MAX = 4 * (MAX_PLY + 2), PENDING_MAX = 32 };
+
+/* A node that has begun and not ended. */
+typedef struct Open {
+    int visit;    /* RECORD_NONE: it is not recorded */
+    bool is_lost; /* for want of room, though it is wanted */
+    int ply, depth;
+    int same; /* calls that are one node: a search of no depth is quiescence at once */
+    uint64_t nodes_before;
+    Purpose purpose;
+    TechniqueId ended_by;
+    int number, move_depth; /* of the move that it has come to */
+    Move move;
+    bool visited;    /* that move was searched */
+    bool is_reduced; /* with less depth, and not again */
+    int quiet_count; /* quiet moves that it has come to */
+} Open;
+
+struct Recorder {
+    Recording recording;
+    RecordFilter filter;
+    size_t bytes;
+    Tracer tracer;
+    Worker *worker;
+    int open_count;
+    Open open[OPEN_MAX];
+    Sum sum; /* the pending one; its name is NULL when there is none */
+    int sum_number[PENDING_MAX];
+    int part_count; /* addends of the reduction of the move */
+    int part[PENDING_MAX];
+    int reduction; /* their sum, in 1/1024 ply */
+};
+
+static Open *top(Recorder *recorder) {
+    return recorder->open_count > 0 ? &recorder->open[recorder->open_count - 1] : NULL;
+}
+
+/* --- room --- */
+
+/* What memory_grow takes for `count` items and one more. */
+static size_t capacity_for(int count) {
+    size_t capacity = 16;
+    while (capacity <= (size_t)count) capacity *= 2;
+    return capacity;
+}
+
+/* Room for one more item behind `*count` of `*array`; false when the limit or the memory has none. */
+static bool make_room(Recorder *recorder, void **array, int count, size_t size) {
+    const Recording *recording = &recorder->recording;
+    const size_t taken = capacity_for(recording->visit_count) * sizeof(Visit) +
+                         capacity_for(recording->act_count) * sizeof(RecordedAct) +
+                         capacity_for(recording->number_count) * sizeof(int);
+    if (taken > recorder->bytes) return false;
+    void *grown = memory_grow(*array, (size_t)count, size);
+    if (grown == NULL) return false;
+    *array = grown;
+    return true;
+}
+
+static bool add_number(Recorder *recorder, int number) {
+    Recording *recording = &recorder->recording;
+    void *array = recording->number;
+    const bool room = make_room(recorder, &array, recording->number_count, sizeof(int));
+    recording->number = array;
+    if (room) recording->number[recording->number_count++] = number;
+    return room;
+}
+
+/* The row of these texts; the last one, which says nothing, when there are too many. */
+static int find_text(Recording *recording, const char *name, const char *expression, const char *names) {
+    int row = 0;
+    while (row < recording->text_count &&
+           (recording->text[row].expression != expression || recording->text[row].names != names))
+        row++;
+    if (row < recording->text_count) return row;
+    assert(row < RECORD_TEXTS_MAX);
+    if (row == RECORD_TEXTS_MAX) return row - 1;
+    recording->text[recording->text_count++] = (RecordText){name, expression, names};
+    return row;
+}
+
+/* --- nodes --- */
+
+static Purpose purpose_of(Recorder *recorder, const Open *up, int ply, Move move) {
+    if (up == NULL) return PURPOSE_MOVE;
+    if (up->ply == ply) {
+        if (recorder->worker->frames[FRAMES_BEFORE_ROOT + ply].excluded != MOVE_NONE) return PURPOSE_SINGULAR;
+        return recorder->worker->verify_until > 0 ? PURPOSE_VERIFICATION : PURPOSE_RAZORING;
+    }
+    if (move == MOVE_NULL) return PURPOSE_NULL_MOVE;
+    if (up->number == 0) return PURPOSE_PROBCUT;
+    return up->visited ? PURPOSE_RESEARCH : PURPOSE_MOVE;
+}
+
+static bool is_wanted(const Recorder *recorder, const Open *up, int ply, Move move, int depth) {
+    const RecordFilter *filter = &recorder->filter;
+    if (up == NULL) return true;
+    if (up->visit == RECORD_NONE && !up->is_lost) return false;
+    if (ply == 1 && filter->root_move != MOVE_NONE && move != filter->root_move) return false;
+    return (filter->plies == 0 || ply <= filter->plies) && depth >= filter->depth;
+}
+
+/* A move that is searched: again, after a reduction? */
+static void note_search(Recorder *recorder, Open *up, int depth) {
+    RecordTotals *totals = &recorder->recording.totals;
+    if (up->visited && up->is_reduced) {
+        totals->researched++;
+        totals->spared[TECHNIQUE_late_move_reductions][int_min(depth, MAX_PLY - 1)]--;
+        up->is_reduced = false;
+    }
+    up->visited = true;
+}
+
+static void on_enter(void *context, Worker *worker, int ply, int alpha, int beta, int depth, bool pv_node) {
+    Recorder *recorder = context;
+    Recording *recording = &recorder->recording;
+    Open *up = top(recorder);
+    recorder->worker = worker;
+    if (depth < 0) depth = 0;
+    if (up != NULL && up->ply == ply && up->depth == 0 && depth == 0) {
+        up->same++;
+        return;
+    }
+    assert(recorder->open_count < OPEN_MAX);
+    const Move move = up != NULL && up->ply < ply ? worker_frame(worker, ply - 1)->move : MOVE_NONE;
+    const Purpose purpose = purpose_of(recorder, up, ply, move);
+    const bool is_made = move != MOVE_NONE && move != MOVE_NULL && purpose != PURPOSE_RESEARCH;
+    const int number =
+        purpose == PURPOSE_MOVE || purpose == PURPOSE_RESEARCH ? up != NULL ? up->number : 0 : 0;
+    Open *open = &recorder->open[recorder->open_count++];
+    *open = (Open){.visit = RECORD_NONE,
+                   .ply = ply,
+                   .depth = depth,
+                   .nodes_before = worker_nodes(worker) - is_made,
+                   .purpose = purpose,
+                   .ended_by = TECHNIQUE_COUNT};
+    if (number > 0) note_search(recorder, up, depth);
+    if (!is_wanted(recorder, up, ply, move, depth)) return;
+    void *array = recording->visit;
+    open->is_lost =
+        (up != NULL && up->is_lost) || !make_room(recorder, &array, recording->visit_count, sizeof(Visit));
+    if (open->is_lost) {
+        recording->dropped++;
+        return;
+    }
+    recording->visit = array;
+    open->visit = recording->visit_count;
+    recording->visit[recording->visit_count++] = (Visit){.parent = up != NULL ? up->visit : RECORD_NONE,
+                                                         .act = recording->act_count,
+                                                         .alpha = (int16_t)alpha,
+                                                         .beta = (int16_t)beta,
+                                                         .number = (int16_t)number,
+                                                         .move = move,
+                                                         .depth = (uint8_t)depth,
+                                                         .ply = (uint8_t)ply,
+                                                         .iteration = (uint8_t)worker->root_depth,
+                                                         .purpose = (uint8_t)purpose,
+                                                         .pv_node = pv_node};
+}
+
+/* Sums up a node that has ended. */
+static void count_visit(RecordTotals *totals, const Open *open, uint64_t nodes) {
+    static const TechniqueId TRIES[] = {
+        [PURPOSE_MOVE] = TECHNIQUE_COUNT,          [PURPOSE_RESEARCH] = TECHNIQUE_COUNT,
+        [PURPOSE_NULL_MOVE] = TECHNIQUE_null_move, [PURPOSE_VERIFICATION] = TECHNIQUE_null_move_verification,
+        [PURPOSE_PROBCUT] = TECHNIQUE_probcut,     [PURPOSE_SINGULAR] = TECHNIQUE_singular_extensions,
+        [PURPOSE_RAZORING] = TECHNIQUE_razoring};
+    totals->visits++;
+    if (TRIES[open->purpose] != TECHNIQUE_COUNT) totals->tried[TRIES[open->purpose]] += nodes;
+    if (open->ended_by == TECHNIQUE_table_cutoffs || open->ended_by == TECHNIQUE_quiescence_table)
+        totals->table_visits++;
+    if (open->ended_by != TECHNIQUE_COUNT) return;
+    totals->searched[open->depth]++;
+    totals->searched_nodes[open->depth] += nodes;
+}
+
+static void on_leave(void *context, Worker *worker, int score) {
+    Recorder *recorder = context;
+    Open *open = top(recorder);
+    if (open->same > 0) {
+        open->same--;
+        return;
+    }
+    recorder->open_count--;
+    const uint64_t nodes = worker_nodes(worker) - open->nodes_before;
+    if (!worker->stopped) count_visit(&recorder->recording.totals, open, nodes);
+    if (recorder->open_count == 0) recorder->recording.totals.nodes = worker_nodes(worker);
+    if (open->visit == RECORD_NONE) return;
+    Visit *visit = &recorder->recording.visit[open->visit];
+    visit->end = recorder->recording.visit_count;
+    visit->act_end = recorder->recording.act_count;
+    visit->nodes = (uint32_t)nodes;
+    visit->score = (int16_t)score;
+    visit->ended_by = (uint8_t)open->ended_by;
+    visit->finished = !worker->stopped;
+}
+
+static void on_move(void *context, Move move, int number, int depth) {
+    Recorder *recorder = context;
+    Open *open = top(recorder);
+    open->move = move;
+    open->number = number;
+    open->move_depth = depth;
+    open->visited = open->is_reduced = false;
+    open->quiet_count += !position_is_noisy(&recorder->worker->pos, move);
+    recorder->part_count = recorder->reduction = 0;
+    recorder->sum.name = NULL;
+}
+
+/* --- acts --- */
+
+static void on_sum(void *context, const Sum *sum) {
+    Recorder *recorder = context;
+    recorder->sum = *sum;
+    for (int i = 0; i < sum->number_count && i < PENDING_MAX; i++) recorder->sum_number[i] = sum->numbers[i];
+}
+
+static void on_part(void *context, const char *text, int amount) {
+    Recorder *recorder = context;
+    recorder->reduction += amount;
+    if (amount == 0 || recorder->part_count + 2 > PENDING_MAX) return;
+    recorder->part[recorder->part_count++] = find_text(&recorder->recording, text, text, NULL);
+    recorder->part[recorder->part_count++] = amount;
+}
+
+bool record_next_name(TextView *names, TextView *name) {
+    if (text_is_empty(text_trim(*names))) return false;
+    size_t length = 0;
+    while (length < names->length && names->data[length] != ',') length++;
+    *name = text_trim((TextView){names->data, length});
+    if (length < names->length) length++;
+    *names = (TextView){names->data + length, names->length - length};
+    return true;
+}
+
+static bool find_name(const char *names, const char *name, int *index) {
+    TextView rest = text_view(names), word;
+    for (*index = 0; record_next_name(&rest, &word); ++*index)
+        if (text_equals(word, name)) return true;
+    return false;
+}
+
+static int number_of(const Act *act, const char *name) {
+    int index;
+    return find_name(act->names, name, &index) ? act->numbers[index] : 0;
+}
+
+/* How many moves an act skips: late move pruning skips all quiet moves that are left, the move cap one. */
+static int skipped_by(const Recorder *recorder, const Open *open, const Act *act) {
+    if (act->effect != EFFECT_SKIPS) return 0;
+    if (act->technique == TECHNIQUE_quiescence_see) return number_of(act, "picker.bad_count");
+    if (act->technique != TECHNIQUE_late_move_pruning) return 1;
+    Move moves[MAX_MOVES];
+    const int quiet = movegen_quiet(&recorder->worker->pos, moves);
+    return int_max(quiet - open->quiet_count + !position_is_noisy(&recorder->worker->pos, open->move), 1);
+}
+
+/* Which searches the act spared, and which took their place. */
+static void count_spared(Recorder *recorder, Open *open, const Act *act, int skipped) {
+    int64_t *spared = recorder->recording.totals.spared[act->technique];
+    const int depth = int_clamp(open->move_depth, 0, MAX_PLY - 1), node_depth = open->depth;
+    const bool of_move = open->number > 0;
+    int more = 0;
+    switch (act->effect) {
+    case EFFECT_CUTS: spared[node_depth]++; return;
+    case EFFECT_SKIPS:
+        spared[int_clamp(depth - recorder->reduction / ONE_PLY, 0, MAX_PLY - 1)] += skipped;
+        return;
+    case EFFECT_REDUCES:
+        more = act->technique == TECHNIQUE_late_move_reductions
+                   ? number_of(act, "reduced") - number_of(act, "depth")
+               : act->technique == TECHNIQUE_negative_extensions ? -number_of(act, "less")
+                                                                 : -1;
+        break;
+    case EFFECT_EXTENDS:
+        more = act->technique == TECHNIQUE_singular_extensions ? number_of(act, "1 + more") : 1;
+        break;
+    default: return;
+    }
+    const int from = of_move ? depth : node_depth;
+    spared[from]++;
+    spared[int_clamp(from + more, 0, MAX_PLY - 1)]--;
+}
+
+static void keep_act(Recorder *recorder, const Open *open, const Act *act, int skipped) {
+    Recording *recording = &recorder->recording;
+    void *array = recording->act;
+    const bool has_sum = recorder->sum.name != NULL && act->number_count > 0 &&
+                         find_name(act->names, recorder->sum.name, &(int){0});
+    const bool has_parts = act->technique == TECHNIQUE_late_move_reductions;
+    const RecordedAct kept = {.visit = open->visit,
+                              .first_number = recording->number_count,
+                              .move = open->move,
+                              .skipped = (uint16_t)skipped,
+                              .technique = (uint8_t)act->technique,
+                              .effect = (uint8_t)act->effect,
+                              .text = (uint8_t)find_text(recording, NULL, act->condition, act->names),
+                              .sum = has_sum
+                                         ? (uint8_t)find_text(recording, recorder->sum.name,
+                                                              recorder->sum.expression, recorder->sum.names)
+                                         : 0,
+                              .count = (uint8_t)act->number_count,
+                              .sum_count = has_sum ? (uint8_t)recorder->sum.number_count : 0,
+                              .part_count = has_parts ? (uint8_t)(recorder->part_count / 2) : 0};
+    bool room = make_room(recorder, &array, recording->act_count, sizeof(RecordedAct));
+    recording->act = array;
+    for (int i = 0; i < kept.count && room; i++) room = add_number(recorder, act->numbers[i]);
+    for (int i = 0; i < kept.sum_count && room; i++) room = add_number(recorder, recorder->sum_number[i]);
+    for (int i = 0; i < 2 * kept.part_count && room; i++) room = add_number(recorder, recorder->part[i]);
+    if (room)
+        recording->act[recording->act_count++] = kept;
+    else
+        recording->dropped++;
+}
+
+static void on_act(void *context, const Act *act) {
+    Recorder *recorder = context;
+    RecordTotals *totals = &recorder->recording.totals;
+    Open *open = top(recorder);
+    totals->acted[act->technique][act->effect]++;
+    if (act->effect == EFFECT_WEIGHS) return;
+    if (open != NULL) {
+        const int skipped = skipped_by(recorder, open, act);
+        totals->skipped[act->technique] += (uint64_t)skipped;
+        count_spared(recorder, open, act, skipped);
+        if (act->effect == EFFECT_CUTS) open->ended_by = act->technique;
+        if (act->technique == TECHNIQUE_late_move_reductions) {
+            totals->reduced++;
+            open->is_reduced = true;
+        }
+        if (open->visit != RECORD_NONE) keep_act(recorder, open, act, skipped);
+        if (open->is_lost) recorder->recording.dropped++;
+    }
+    recorder->sum.name = NULL;
+}
+
+/* --- for those who record --- */
+
+Recorder *recorder_create(size_t bytes) {
+    Recorder *recorder = memory_allocate(sizeof *recorder);
+    if (recorder == NULL) return NULL;
+    recorder->bytes = bytes;
+    recorder->tracer = (Tracer){.context = recorder,
+                                .enter = on_enter,
+                                .leave = on_leave,
+                                .move = on_move,
+                                .act = on_act,
+                                .sum = on_sum,
+                                .part = on_part};
+    recorder_begin(recorder, &(RecordFilter){0}, TECHNIQUE_COUNT);
+    return recorder;
+}
+
+static void release(Recording *recording) {
+    memory_release(recording->visit);
+    memory_release(recording->act);
+    memory_release(recording->number);
+}
+
+void recorder_destroy(Recorder *recorder) {
+    if (recorder == NULL) return;
+    release(&recorder->recording);
+    memory_release(recorder);
+}
+
+static void switch_off(Techniques *switches, TechniqueId id) {
+    bool *const list[] = {
+#define TECHNIQUE(name, summary) &switches->name,
+#include "search/techniques.def"
+#undef TECHNIQUE
+    };
+    if (id < TECHNIQUE_COUNT) *list[id] = false;
+}
+
+void recorder_begin(Recorder *recorder, const RecordFilter *filter, TechniqueId off) {
+    release(&recorder->recording);
+    recorder->recording = (Recording){0};
+    recorder->filter = *filter;
+    recorder->open_count = 0;
+    recorder->part_count = recorder->reduction = 0;
+    recorder->sum.name = NULL;
+    recorder->tracer.techniques = techniques;
+    switch_off(&recorder->tracer.techniques, off);
+}
+
+Tracer *recorder_tracer(Recorder *recorder) { return &recorder->tracer; }
+const Recording *recorder_recording(const Recorder *recorder) { return &recorder->recording; }
+
+double recording_saved(const RecordTotals *totals, TechniqueId technique) {
+    double saved = -(double)totals->tried[technique];
+    double worth = 1; /* of a search of that depth; where none was seen, of the next lower depth */
+    for (int depth = 0; depth < MAX_PLY; depth++) {
+        if (totals->searched[depth] > 0)
+            worth = (double)totals->searched_nodes[depth] / (double)totals->searched[depth];
+        saved += worth * (double)totals->spared[technique][depth];
+    }
+    return saved;
+}
+
+bool recording_number(const Recording *recording, const RecordedAct *act, const char *name, int *number) {
+    int index;
+    const char *names = recording->text[act->text].names;
+    if (!find_name(names, name, &index)) return false;
+    *number = recording->number[act->first_number + index];
+    return true;
+}

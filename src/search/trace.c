@@ -1,0 +1,5 @@
+#include "search/trace.h"
+
+#include <stddef.h>
+
+_Thread_local Tracer *traced_by = NULL;
