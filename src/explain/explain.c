@@ -10,14 +10,16 @@
 #include <stdatomic.h>
 
 enum {
-    EXTENSIONS_MAX = 4,  /* further searches from the end of a line that does not rest yet */
-    EXTENSION_SHARE = 8, /* each has this part of the nodes */
+    EXTENSIONS_MAX = 4,               /* further searches from the end of a line that does not rest yet */
+    EXTENSION_SHARE = 8,              /* each has this part of the nodes */
+    RECORDED_PLIES = STORY_NODES_MAX, /* of the search of the position */
     DRAWN_AWAY = 60, /* units by which the better move must be ahead for a draw to be called thrown away */
     BETTER_LATER = 2 /* plies that the better line may need more until its material counts as kept */
 };
 
 struct Explainer {
     SearchPool *pool;
+    Recorder *recorder;
     SearchInfo info; /* the last exact line of the search in progress */
     uint64_t nodes;  /* of all searches for one explanation */
     int depth;       /* limit of every search in plies; 0: none */
@@ -50,8 +52,11 @@ Explainer *explainer_create(const Network *network, size_t hash, Status *status)
     }
     const SearchListener listener = {.context = explainer, .info = on_info};
     explainer->pool = pool_create(&listener, hash, network, status);
-    if (explainer->pool == NULL) {
-        memory_release(explainer);
+    explainer->recorder = recorder_create(RECORD_BYTES_MAX);
+    if (explainer->pool != NULL && explainer->recorder == NULL)
+        *status = status_no_memory("the explanation of moves");
+    if (explainer->pool == NULL || explainer->recorder == NULL) {
+        explainer_destroy(explainer);
         return NULL;
     }
     return explainer;
@@ -60,6 +65,7 @@ Explainer *explainer_create(const Network *network, size_t hash, Status *status)
 void explainer_destroy(Explainer *explainer) {
     if (explainer == NULL) return;
     pool_destroy(explainer->pool);
+    recorder_destroy(explainer->recorder);
     memory_release(explainer);
 }
 
@@ -213,7 +219,14 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     *explanation = (Explanation){.move = move};
     explainer->nodes = 0;
     pool_clear(explainer->pool);
+    /* The same search as any other of these nodes, only told. */
+    recorder_begin(explainer->recorder, &(RecordFilter){.root_move = move, .plies = RECORDED_PLIES},
+                   TECHNIQUE_COUNT);
+    pool_trace(explainer->pool, recorder_tracer(explainer->recorder));
     search(explainer, pos, MOVE_NONE, nodes);
+    pool_trace(explainer->pool, NULL);
+    explanation->recording = recorder_recording(explainer->recorder);
+    story_read(explanation->recording, pos, move, &explanation->story);
     explanation->best = explainer->info.pv_length > 0 ? explainer->info.pv[0] : move;
     explanation->best_score = explanation->score = explainer->info.score;
     explanation->depth = explainer->info.depth;

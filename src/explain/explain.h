@@ -1,6 +1,6 @@
-/* Why is this move worse? The search answers the move, the line is played out to where captures rest, and
- * only facts that the boards of that line show are told (motif.h, cause.h). Nothing is guessed: what cannot
- * be proved is the line and its score.
+/* Why is this move worse, and how did the search treat it? The search answers the move, the line is played
+ * out to where captures rest, and only facts that the boards of that line show are told (motif.h, cause.h).
+ * Nothing is guessed: what cannot be proved is the line and its score.
  *
  * An explainer has a search pool of its own, so that no game in progress is disturbed. One thread calls it;
  * only explainer_stop may come from any thread. */
@@ -11,6 +11,7 @@
 #include "explain/cause.h"
 #include "explain/line.h"
 #include "explain/motif.h"
+#include "explain/story.h"
 #include "nnue/evaluate.h"
 
 #include <stdint.h>
@@ -49,6 +50,8 @@ typedef struct Explanation {
     int capture;       /* that line's ply at which the first piece of that loss falls; -1: none */
     CauseKind cause;   /* of that capture; REASON_LOSES_MATERIAL only */
     Motif motif;       /* on that line */
+    Story story; /* how the search of the position, in which the best move was found, treated the move */
+    const Recording *recording; /* of that search; it is the explainer's, until its next explanation */
 } Explanation;
 
 /* NULL, with the reason in *status, without memory. `network` (NULL: the embedded one) must outlive it. */

@@ -4,6 +4,7 @@
 #include "chess/san.h"
 #include "engine/lines.h"
 #include "explain/exchange.h"
+#include "explain/wrap.h"
 #include "search/score.h"
 
 static const char *const PIECE_NAMES[] = {"pawn", "knight", "bishop", "rook", "queen", "king", "nothing"};
@@ -267,24 +268,6 @@ static void tell_line(TextBuffer *out, const char *title, const Line *line, int 
     buffer_append_char(out, '\n');
 }
 
-/* Breaks the rows of `text` at blanks. */
-static void append_wrapped(TextBuffer *out, TextView text, size_t width) {
-    TextView row, word;
-    while (text_next_line(&text, &row)) {
-        size_t used = 0;
-        while ((word = text_next_word(&row)).length > 0) {
-            if (used > 0 && used + 1 + word.length > width) {
-                buffer_append_char(out, '\n');
-                used = 0;
-            }
-            if (used > 0) buffer_append_char(out, ' ');
-            buffer_append(out, word);
-            used += word.length + (used > 0 ? 1 : 0);
-        }
-        buffer_append_char(out, '\n');
-    }
-}
-
 /* The line that shows the reason. */
 static const Line *telling_line(const Explanation *explanation) {
     const bool better =
@@ -297,15 +280,16 @@ void words_append(TextBuffer *out, const Explanation *explanation, size_t width)
     tell_reason(&sentences, explanation);
     tell_cause(&sentences, explanation);
     tell_motif(&sentences, &explanation->motif, telling_line(explanation));
-    append_wrapped(out, buffer_view(&sentences), width);
+    wrap_append(out, buffer_view(&sentences), width, 0);
     if (sentences.failed) out->failed = true;
     buffer_release(&sentences);
     buffer_append_char(out, '\n');
     tell_line(out, "played", explanation->refutation, explanation->settled, explanation->score, width);
     if (explanation->best != explanation->move)
         tell_line(out, "better", explanation->better, explanation->settled, explanation->best_score, width);
-    buffer_append_format(out, "depth %d, %.1f %% of the expected score lost\n", explanation->depth,
+    buffer_append_format(out, "depth %d, %.1f %% of the expected score lost\n\n", explanation->depth,
                          100 * explanation->loss);
+    story_append(out, &explanation->story, explanation->recording, &explanation->refutation->board[0], width);
 }
 
 /* --- JSON; every string in it is ASCII that needs no escape --- */
@@ -390,5 +374,7 @@ void words_append_json(TextBuffer *out, const Explanation *explanation) {
     if (explanation->motif.kind != MOTIF_NONE) json_motif(out, &explanation->motif);
     json_line(out, "line", explanation->refutation);
     json_line(out, "better", explanation->better);
+    buffer_append_string(out, ",\"search\":");
+    story_append_json(out, &explanation->story, explanation->recording, root);
     buffer_append_char(out, '}');
 }

@@ -8,7 +8,9 @@ import csv
 import json
 import os
 import pathlib
+import platform
 import re
+import resource
 import subprocess
 import tempfile
 import unittest
@@ -43,10 +45,33 @@ class Answers(unittest.TestCase):
     def test_json_says_the_same_to_programs(self):
         result = explain(f"{FORK} Qd4", "--json", "--nodes=20000")
         answer = json.loads(result.stdout)
-        self.assertEqual(answer["schema"], 1)
+        self.assertEqual(answer["schema"], 2)
         self.assertEqual(answer["reason"], "loses material")
         self.assertEqual(answer["motif"]["kind"], "fork")
         self.assertEqual(answer["move"], {"uci": "d2d4", "san": "Qd4"})
+
+    def test_how_the_search_treated_the_move(self):
+        search = json.loads(explain(f"{FORK} Qd4", "--json", "--nodes=60000").stdout)["search"]
+        self.assertEqual(search["moves"], 37)
+        self.assertEqual(search["dropped"], 0)
+        self.assertGreater(len(search["iterations"]), 6)
+        for row in search["iterations"]:
+            self.assertTrue(1 <= row["place"] <= 37 and row["nodes"] >= row["searches"] >= 1, row)
+            self.assertLessEqual(row["depth"], row["deepest"])
+        self.assertEqual([node["move"]["san"] for node in search["refutation"][:2]], ["Qd4", "Nf3+"])
+        acts = [act for node in search["refutation"] for act in node["acts"]]
+        self.assertTrue(acts)
+        for act in acts:
+            self.assertTrue(act["technique"] and act["numbers"] and act["count"] >= 1, act)
+        words = explain(FORK, "Qd4", "--nodes", "60000").stdout
+        self.assertIn("one of 37 moves", words)
+        self.assertTrue(all(len(line) <= 80 for line in words.splitlines()), words)
+
+    def test_an_answer_takes_less_than_two_seconds(self):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        explain(FORK, "Qd4")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertLess(after.ru_utime - before.ru_utime, 2 if "x86_64" in platform.machine() else 6)
 
     def test_the_worst_moves_of_a_game(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -86,6 +111,10 @@ class Answers(unittest.TestCase):
         self.assertEqual(len(answers), len(questions), result.stderr)
         for answer in answers:
             self.assertEqual(explain_checker.check(answer), [], answer)
+            self.assertIn("search", answer)
+        words = explain("-", "--nodes", "2000", text_in="\n".join(questions) + "\n").stdout
+        self.assertEqual(words.count("How the search treated"), len(questions))
+        self.assertTrue(all(len(line) <= 80 for line in words.splitlines() if line not in questions))
 
 
 class Puzzles(unittest.TestCase):

@@ -1,0 +1,308 @@
+#include "explain/story.h"
+
+#include "chess/makemove.h"
+#include "chess/movegen.h"
+#include "chess/san.h"
+#include "engine/lines.h"
+#include "explain/rules.h"
+#include "explain/wrap.h"
+
+/* --- reading --- */
+
+/* The next visit right below `parent`, from `from` on; its end when there is none. */
+static int next_child(const Recording *recording, int parent, int from) {
+    const int end = recording->visit[parent].end;
+    while (from < end && recording->visit[from].parent != parent) from = recording->visit[from].end;
+    return from;
+}
+
+static bool is_of_move(const Visit *visit) {
+    return visit->purpose == PURPOSE_MOVE || visit->purpose == PURPOSE_RESEARCH;
+}
+
+static Bound bound_of(const Visit *visit) {
+    return visit->score >= visit->beta    ? BOUND_LOWER
+           : visit->score <= visit->alpha ? BOUND_UPPER
+                                          : BOUND_EXACT;
+}
+
+static Bound turned(Bound bound) {
+    return bound == BOUND_LOWER ? BOUND_UPPER : bound == BOUND_UPPER ? BOUND_LOWER : bound;
+}
+
+static void note_search(Story *story, const Visit *visit) {
+    StoryRow *row = story->row_count > 0 ? &story->row[story->row_count - 1] : NULL;
+    const int depth = visit->depth + 1;
+    if (row == NULL || row->iteration != visit->iteration) {
+        if (story->row_count == STORY_ITERATIONS_MAX) return;
+        row = &story->row[story->row_count++];
+        *row = (StoryRow){.iteration = visit->iteration, .depth = depth, .deepest = depth};
+    }
+    row->place = visit->number;
+    row->deepest = depth > row->deepest ? depth : row->deepest;
+    row->searches++;
+    row->nodes += visit->nodes;
+    row->score = -visit->score;
+    row->bound = turned(bound_of(visit));
+}
+
+/* The visit of a move that goes on from a node: the last one that has the node's score. */
+static int best_child(const Recording *recording, int parent) {
+    const Visit *node = &recording->visit[parent];
+    int best = RECORD_NONE;
+    if (node->ended_by != TECHNIQUE_COUNT) return RECORD_NONE;
+    for (int v = next_child(recording, parent, parent + 1); v < node->end;
+         v = next_child(recording, parent, recording->visit[v].end)) {
+        const Visit *child = &recording->visit[v];
+        if (!child->finished || !is_of_move(child)) continue;
+        if (best == RECORD_NONE || -child->score >= -recording->visit[best].score) best = v;
+    }
+    return best;
+}
+
+static void add_act(StoryNode *node, const Recording *recording, int index) {
+    const RecordedAct *act = &recording->act[index];
+    int row = 0;
+    while (row < node->act_count && (recording->act[node->act[row].act].technique != act->technique ||
+                                     recording->act[node->act[row].act].effect != act->effect))
+        row++;
+    if (row == STORY_ACTS_MAX) return;
+    StoryAct *sum = &node->act[row];
+    if (row == node->act_count) {
+        node->act_count++;
+        *sum = (StoryAct){.act = index};
+    }
+    sum->count += act->effect == EFFECT_SKIPS ? act->skipped : 1;
+    const bool is_listed = sum->move_count > 0 && sum->move[sum->move_count - 1] == act->move;
+    if (act->move != MOVE_NONE && !is_listed && sum->move_count < STORY_MOVES_MAX)
+        sum->move[sum->move_count++] = act->move;
+}
+
+/* What the rules did in a visit; `only`: to that move, MOVE_NONE: to all. */
+static void read_node(const Recording *recording, int visit, Move only, StoryNode *node) {
+    const Visit *at = &recording->visit[visit];
+    *node = (StoryNode){.visit = visit, .best = MOVE_NONE};
+    for (int i = at->act; i < at->act_end; i++)
+        if (recording->act[i].visit == visit && (only == MOVE_NONE || recording->act[i].move == only))
+            add_act(node, recording, i);
+    for (int v = next_child(recording, visit, visit + 1); v < at->end;
+         v = next_child(recording, visit, recording->visit[v].end))
+        node->move_count += recording->visit[v].purpose == PURPOSE_MOVE;
+}
+
+void story_read(const Recording *recording, const Position *root, Move move, Story *story) {
+    int last = RECORD_NONE; /* the search of the move that has most to tell, the last of such */
+    *story = (Story){.move = move, .root_moves = movegen_count(root)};
+    for (int r = 0; r < recording->visit_count; r = recording->visit[r].end)
+        for (int v = next_child(recording, r, r + 1); v < recording->visit[r].end;
+             v = next_child(recording, r, recording->visit[v].end)) {
+            const Visit *visit = &recording->visit[v];
+            if (visit->move != move || !visit->finished || !is_of_move(visit)) continue;
+            note_search(story, visit);
+            if (last == RECORD_NONE || visit->nodes >= recording->visit[last].nodes) last = v;
+        }
+    if (last == RECORD_NONE) return;
+    StoryNode *node = &story->node[story->node_count++];
+    read_node(recording, recording->visit[last].parent, move, node);
+    node->best = move;
+    while (last != RECORD_NONE && story->node_count < STORY_NODES_MAX) {
+        node = &story->node[story->node_count++];
+        read_node(recording, last, MOVE_NONE, node);
+        last = best_child(recording, last);
+        if (last != RECORD_NONE) node->best = recording->visit[last].move;
+    }
+}
+
+/* --- words --- */
+
+static void append_san(TextBuffer *out, const Position *pos, Move move) {
+    char san[SAN_CAPACITY];
+    san_write(pos, move, san);
+    buffer_append_string(out, san);
+}
+
+/* "<= -0.31": a score for White, as lines have it. */
+static void append_score(TextBuffer *out, int score, Bound bound, Color side) {
+    if (side == BLACK) bound = turned(bound);
+    if (bound == BOUND_UPPER) buffer_append_string(out, "<= ");
+    if (bound == BOUND_LOWER) buffer_append_string(out, ">= ");
+    lines_append_score(out, score, side);
+}
+
+static void append_rows(TextBuffer *out, const Story *story, const Position *root) {
+    buffer_append_string(out, "iteration   place  searched to   times     nodes  score\n");
+    for (int i = 0; i < story->row_count; i++) {
+        const StoryRow *row = &story->row[i];
+        TextBuffer depth = {0};
+        buffer_append_format(&depth, "%d", row->depth);
+        if (row->deepest > row->depth) buffer_append_format(&depth, ", then %d", row->deepest);
+        buffer_append_format(out, "%9d %7d  %11s %7d %9llu  ", row->iteration, row->place,
+                             buffer_string(&depth), row->searches, (unsigned long long)row->nodes);
+        buffer_release(&depth);
+        append_score(out, row->score, row->bound, root->side);
+        buffer_append_char(out, '\n');
+    }
+}
+
+/* "futility skipped Rb1, Kh1 and 12 more: ..." */
+static void append_act(TextBuffer *out, const Recording *recording, const StoryAct *sum,
+                       const Position *pos) {
+    const RecordedAct *act = &recording->act[sum->act];
+    const bool skips = act->effect == EFFECT_SKIPS;
+    const bool rest = act->technique == TECHNIQUE_late_move_pruning;
+    buffer_append_format(out, "  %s %s", technique_name((TechniqueId)act->technique),
+                         rest ? "skipped all quiet moves from the next on"
+                              : rules_verb((TechniqueId)act->technique, (Effect)act->effect));
+    const bool of_moves = (skips && !rest && act->technique != TECHNIQUE_quiescence_see) ||
+                          act->effect == EFFECT_REDUCES || act->effect == EFFECT_EXTENDS;
+    if (of_moves && sum->move_count > 0) {
+        if (!skips) buffer_append_string(out, " of");
+        for (int i = 0; i < sum->move_count; i++) {
+            buffer_append_string(out, i == 0 ? " " : ", ");
+            append_san(out, pos, sum->move[i]);
+        }
+        if (sum->count > sum->move_count)
+            buffer_append_format(out, " and %d more; the first", sum->count - sum->move_count);
+    } else if (sum->count > 1 && !skips) {
+        buffer_append_format(out, ", %d times; the first", sum->count);
+    } else if (rest) {
+        buffer_append_format(out, " (%d)", sum->count);
+    }
+    buffer_append_string(out, ": ");
+    rules_append_numbers(out, recording, act);
+    buffer_append_char(out, '\n');
+}
+
+static void append_node(TextBuffer *out, const Recording *recording, const StoryNode *node, bool is_root,
+                        const Position *pos, Move before, const Position *above) {
+    const Visit *visit = &recording->visit[node->visit];
+    if (is_root) {
+        buffer_append_format(out, "At the root, iteration %d, which spent most nodes on it:\n",
+                             visit->iteration);
+    } else {
+        buffer_append_string(out, "After ");
+        lines_append_moves(out, above, &before, 1, SIZE_MAX);
+        if (visit->depth == 0)
+            buffer_append_string(out, " (quiescence");
+        else
+            buffer_append_format(out, " (depth %d", visit->depth);
+        buffer_append_format(out, ", alpha %d): ", visit->alpha);
+        if (node->best != MOVE_NONE) {
+            append_san(out, pos, node->best);
+            buffer_append_format(
+                out, ", %s %d", bound_of(visit) == BOUND_LOWER ? "which cut with" : "best of those searched,",
+                visit->score);
+        } else {
+            buffer_append_format(out, "%d without a move", visit->score);
+        }
+        buffer_append_format(out, "; %d searched.\n", node->move_count);
+    }
+    for (int i = 0; i < node->act_count; i++)
+        if (recording->act[node->act[i].act].effect != EFFECT_CHANGES)
+            append_act(out, recording, &node->act[i], pos);
+}
+
+void story_append(TextBuffer *out, const Story *story, const Recording *recording, const Position *root,
+                  size_t width) {
+    TextBuffer text = {0};
+    buffer_append_string(&text, "How the search treated ");
+    append_san(&text, root, story->move);
+    buffer_append_format(&text, ", one of %d moves:\n", story->root_moves);
+    if (story->row_count == 0)
+        buffer_append_string(&text, "It was never searched: another move cut before its turn.\n");
+    wrap_append(out, buffer_view(&text), width, 0);
+    buffer_clear(&text);
+    if (story->row_count > 0) append_rows(out, story, root);
+    if (story->node_count > 0)
+        buffer_append_string(&text,
+                             "\nWhat the rules did (units of the search, 101 to a pawn; side to move):\n");
+    Position pos = *root, above = *root;
+    Move before = MOVE_NONE;
+    for (int i = 0; i < story->node_count; i++) {
+        const StoryNode *node = &story->node[i];
+        append_node(&text, recording, node, i == 0, &pos, before, &above);
+        if (node->best == MOVE_NONE) break;
+        Undo undo;
+        above = pos;
+        before = node->best;
+        position_make_move(&pos, before, &undo);
+    }
+    wrap_append(out, buffer_view(&text), width, 4);
+    if (recording->dropped > 0)
+        buffer_append_format(out, "%llu nodes and acts were not recorded for want of room.\n",
+                             (unsigned long long)recording->dropped);
+    if (text.failed) out->failed = true;
+    buffer_release(&text);
+}
+
+/* --- JSON --- */
+
+static void json_move(TextBuffer *out, const Position *pos, Move move) {
+    char lan[LAN_CAPACITY], san[SAN_CAPACITY];
+    lan_write(pos, move, lan);
+    san_write(pos, move, san);
+    buffer_append_format(out, "{\"uci\":\"%s\",\"san\":\"%s\"}", lan, san);
+}
+
+static const char *bound_name(Bound bound) {
+    return bound == BOUND_LOWER ? "lower" : bound == BOUND_UPPER ? "upper" : "exact";
+}
+
+static void json_act(TextBuffer *out, const Recording *recording, const StoryAct *sum, const Position *pos) {
+    const RecordedAct *act = &recording->act[sum->act];
+    buffer_append_format(out, "{\"technique\":\"%s\",\"effect\":\"%s\",\"count\":%d,\"moves\":[",
+                         technique_name((TechniqueId)act->technique), effect_name((Effect)act->effect),
+                         sum->count);
+    for (int i = 0; i < sum->move_count; i++) {
+        if (i > 0) buffer_append_char(out, ',');
+        json_move(out, pos, sum->move[i]);
+    }
+    buffer_append_string(out, "],\"numbers\":\"");
+    rules_append_numbers(out, recording, act);
+    buffer_append_string(out, "\"}");
+}
+
+static void json_node(TextBuffer *out, const Recording *recording, const StoryNode *node,
+                      const Position *pos) {
+    const Visit *visit = &recording->visit[node->visit];
+    buffer_append_format(out,
+                         "{\"ply\":%d,\"depth\":%d,\"alpha\":%d,\"beta\":%d,\"score\":%d,\"bound\":\"%s\","
+                         "\"searched\":%d,",
+                         visit->ply, visit->depth, visit->alpha, visit->beta, visit->score,
+                         bound_name(bound_of(visit)), node->move_count);
+    if (node->best != MOVE_NONE) {
+        buffer_append_string(out, "\"move\":");
+        json_move(out, pos, node->best);
+        buffer_append_char(out, ',');
+    }
+    buffer_append_string(out, "\"acts\":[");
+    for (int i = 0; i < node->act_count; i++) {
+        if (i > 0) buffer_append_char(out, ',');
+        json_act(out, recording, &node->act[i], pos);
+    }
+    buffer_append_string(out, "]}");
+}
+
+void story_append_json(TextBuffer *out, const Story *story, const Recording *recording,
+                       const Position *root) {
+    buffer_append_format(out, "{\"moves\":%d,\"iterations\":[", story->root_moves);
+    for (int i = 0; i < story->row_count; i++) {
+        const StoryRow *row = &story->row[i];
+        buffer_append_format(out,
+                             "%s{\"iteration\":%d,\"place\":%d,\"depth\":%d,\"deepest\":%d,\"searches\":%d,"
+                             "\"nodes\":%llu,\"units\":%d,\"bound\":\"%s\"}",
+                             i > 0 ? "," : "", row->iteration, row->place, row->depth, row->deepest,
+                             row->searches, (unsigned long long)row->nodes, row->score,
+                             bound_name(row->bound));
+    }
+    buffer_append_string(out, "],\"refutation\":[");
+    Position pos = *root;
+    for (int i = 0; i < story->node_count; i++) {
+        if (i > 0) buffer_append_char(out, ',');
+        json_node(out, recording, &story->node[i], &pos);
+        if (story->node[i].best == MOVE_NONE) break;
+        Undo undo;
+        position_make_move(&pos, story->node[i].best, &undo);
+    }
+    buffer_append_format(out, "],\"dropped\":%llu}", (unsigned long long)recording->dropped);
+}
