@@ -203,6 +203,7 @@ size_t text_format(char *out, size_t capacity, const char *format, ...) {
 
 /* Room for `extra` characters and the terminator. */
 static bool buffer_reserve(TextBuffer *buffer, size_t extra) {
+    if (buffer->failed) return false; /* what is there stays the beginning of what was meant */
     if (extra >= SIZE_MAX / 2 - buffer->length) {
         buffer->failed = true;
         return false;

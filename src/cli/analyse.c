@@ -40,6 +40,7 @@ typedef struct View {
     int rows_drawn;
     int64_t drawn_at;
     Move best;
+    bool failed; /* some text did not fit into memory */
 } View;
 
 static void append_line(TextBuffer *text, const View *view, const SearchInfo *info, size_t width) {
@@ -51,8 +52,9 @@ static void append_line(TextBuffer *text, const View *view, const SearchInfo *in
     buffer_release(&score);
 }
 
-static void print(const View *view, TextBuffer *text) {
-    fwrite(buffer_string(text), 1, text->length, view->out);
+static void print(View *view, TextBuffer *text) {
+    if (text->failed) view->failed = true;
+    if (!text->failed) fwrite(buffer_string(text), 1, text->length, view->out);
     fflush(view->out);
     buffer_release(text);
 }
@@ -204,6 +206,7 @@ static Status analyse_position(Engine *engine, View *view, const Settings *setti
     if (!status_is_ok(&status)) return status;
     view->root = *engine_position(engine);
     view->line_count = view->rows_drawn = 0;
+    view->failed = false;
     view->drawn_at = 0;
     view->best = MOVE_NONE;
     draw_position(view);
@@ -214,7 +217,7 @@ static Status analyse_position(Engine *engine, View *view, const Settings *setti
         engine_wait(engine);
     }
     draw_result(view);
-    return status;
+    return view->failed ? status_no_memory("the lines of a position") : status;
 }
 
 /* A bad line costs itself only, unless it is the only one. */
@@ -296,7 +299,8 @@ static Status run(void *context) {
     TextBuffer what = {0};
     position_word_join(&settings->words, &what);
     const char *text = what.length > 0 ? buffer_string(&what) : FEN_START;
-    Status status = position_word_is_fen(text_view(text))
+    Status status = what.failed ? status_no_memory("the words")
+                    : position_word_is_fen(text_view(text))
                         ? analyse_positions(settings, text_view(text), stdout)
                         : analyse_file(settings, text);
     buffer_release(&what);

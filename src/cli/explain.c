@@ -48,7 +48,7 @@ static Status read_question(TextView text, Position *pos, Move *move) {
     return status;
 }
 
-static void print_explanation(const Settings *settings, const Explanation *explanation) {
+static Status print_explanation(const Settings *settings, const Explanation *explanation) {
     TextBuffer text = {0};
     if (settings->json) {
         words_append_json(&text, explanation);
@@ -57,16 +57,18 @@ static void print_explanation(const Settings *settings, const Explanation *expla
         words_append(&text, explanation,
                      terminal_is(stdout) ? (size_t)terminal_width(stdout) : WIDTH_DEFAULT);
     }
-    fwrite(buffer_string(&text), 1, text.length, stdout);
+    Status status = text.failed ? status_no_memory("the explanation") : status_ok();
+    if (!text.failed) fwrite(buffer_string(&text), 1, text.length, stdout);
     fflush(stdout);
     buffer_release(&text);
+    return status;
 }
 
 static Status explain_one(Explainer *explainer, const Settings *settings, const Position *pos, Move move) {
     Explanation explanation;
     Status status = explainer_explain(explainer, pos, move, settings->nodes, &explanation);
     if (!status_is_ok(&status)) return status;
-    print_explanation(settings, &explanation);
+    status = print_explanation(settings, &explanation);
     explanation_release(&explanation);
     return status;
 }

@@ -58,7 +58,8 @@ static Engine *engine_at(const ArgumentList *words, Status *status) {
     if (engine == NULL) return NULL;
     TextBuffer fen = {0};
     position_word_join(words, &fen);
-    *status = engine_set_position(engine, buffer_view(&fen), text_view(""));
+    *status = fen.failed ? status_no_memory("the FEN")
+                         : engine_set_position(engine, buffer_view(&fen), text_view(""));
     buffer_release(&fen);
     if (status_is_ok(status)) return engine;
     engine_destroy(engine);

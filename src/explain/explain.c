@@ -236,9 +236,11 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
         explanation->score = explainer->info.score;
         explanation->depth = explainer->info.depth;
     }
-    explanation->refutation = explanation->best == move
-                                  ? line_create(pos, explanation->better->move, explanation->better->length)
-                                  : complete_line(explainer, pos, nodes);
+    const Line *better = explanation->better;
+    if (explanation->best != move)
+        explanation->refutation = complete_line(explainer, pos, nodes);
+    else if (better != NULL)
+        explanation->refutation = line_create(pos, better->move, better->length);
     explanation->nodes = explainer->nodes;
     atomic_store(&explainer->stopped, false); /* not before: a stop may come ahead of what it is for */
     if (explanation->better == NULL || explanation->refutation == NULL) {

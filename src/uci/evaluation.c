@@ -57,7 +57,7 @@ Status report_evaluation(Output *output, const Engine *engine) {
     buffer_append_format(&text, "evaluation: %+.2f pawns for White\nside to move: %s\nvalue: %d",
                          pawns_for_white(inspection.value, pos->side), pos->side == WHITE ? "white" : "black",
                          inspection.value);
-    output_text(output, buffer_view(&text));
+    status = output_buffer(output, &text, "the evaluation");
     buffer_release(&text);
     return status;
 }

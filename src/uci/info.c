@@ -57,13 +57,12 @@ void info_format(TextBuffer *line, const Position *root, const SearchInfo *info,
     for (int i = 0; i < info->pv_length; i++) append_move(line, root, info->pv[i]);
 }
 
-void info_format_best_move(TextBuffer *line, const Position *root, Move best, Move ponder) {
-    buffer_append_string(line, best == MOVE_NONE ? "bestmove (none)" : "bestmove");
-    if (best == MOVE_NONE) return;
-    append_move(line, root, best);
-    if (ponder == MOVE_NONE) return;
-    buffer_append_string(line, " ponder");
-    append_move(line, root, ponder);
+void info_format_best_move(const Position *root, Move best, Move ponder, char out[BEST_MOVE_CAPACITY]) {
+    char first[LAN_CAPACITY] = "(none)", second[LAN_CAPACITY] = "";
+    if (best != MOVE_NONE) lan_write(root, best, first);
+    const bool both = best != MOVE_NONE && ponder != MOVE_NONE;
+    if (both) lan_write(root, ponder, second);
+    text_format(out, BEST_MOVE_CAPACITY, "bestmove %s%s%s", first, both ? " ponder " : "", second);
 }
 
 InfoFeed *info_feed_create(Output *output) {

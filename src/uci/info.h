@@ -13,8 +13,11 @@
  * the chances of win, draw and loss in permille follow the score: "wdl 80 850 70". */
 void info_format(TextBuffer *line, const Position *root, const SearchInfo *info, bool show_wdl);
 
-/* Appends "bestmove e2e4 ponder e7e5", or "bestmove (none)". */
-void info_format_best_move(TextBuffer *line, const Position *root, Move best, Move ponder);
+enum { BEST_MOVE_CAPACITY = sizeof "bestmove e7e8q ponder e7e8q" };
+
+/* "bestmove e2e4 ponder e7e5", or "bestmove (none)". It needs no memory: a program would wait for it for
+ * ever. */
+void info_format_best_move(const Position *root, Move best, Move ponder, char out[BEST_MOVE_CAPACITY]);
 
 typedef struct InfoFeed InfoFeed;
 

@@ -9,8 +9,10 @@
 
 typedef struct Letter {
     struct Letter *next;
-    size_t size; /* bytes of memory */
-    char text[]; /* terminated */
+    size_t size;             /* bytes of memory */
+    bool is_go, ponders;     /* what it is, and ... */
+    bool is_stopped, is_hit; /* ... what has come for it while it waited: for the taker, false at first */
+    char text[];             /* terminated */
 } Letter;
 
 /* Letters in the order of their arrival. The caller does the locking. */

@@ -18,6 +18,12 @@ void output_text(Output *output, TextView text) {
     mutex_unlock(&output->mutex);
 }
 
+Status output_buffer(Output *output, const TextBuffer *text, const char *what) {
+    if (text->failed) return status_no_memory("%s", what);
+    output_text(output, buffer_view(text));
+    return status_ok();
+}
+
 void output_line(Output *output, const char *format, ...) {
     char line[1024];
     va_list arguments;

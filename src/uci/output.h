@@ -21,6 +21,10 @@ void output_close(Output *output); /* leaves the file open */
 
 /* Writes the text and a line feed. Text with line feeds inside stays together. */
 void output_text(Output *output, TextView text);
+
+/* The same; a text that did not fit into memory is not written, and the reason says so of `what`. */
+Status output_buffer(Output *output, const TextBuffer *text, const char *what);
+
 void output_line(Output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 bool output_failed(const Output *output);

@@ -61,7 +61,7 @@ Status report_genfens(Output *output, TextView words, EnginePoll *go_on, void *c
     return genfens_run(&request, &(GenfensWatcher){&printer, print_genfens, may_go_on});
 }
 
-void report_board(Output *output, const Position *pos) {
+Status report_board(Output *output, const Position *pos) {
     TextBuffer text = {0};
     char fen[FEN_CAPACITY];
     fen_write(pos, fen);
@@ -71,8 +71,9 @@ void report_board(Output *output, const Position *pos) {
         const Square square = bitboard_pop(&checkers);
         buffer_append_format(&text, " %c%c", 'a' + square_file(square), '1' + square_rank(square));
     }
-    output_text(output, buffer_view(&text));
+    Status status = output_buffer(output, &text, "the board");
     buffer_release(&text);
+    return status;
 }
 
 typedef struct PerftPrinter {

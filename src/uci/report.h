@@ -16,7 +16,7 @@ Status report_bench(Output *output, TextView depth, EnginePoll *go_on, void *con
 Status report_genfens(Output *output, TextView words, EnginePoll *go_on, void *context);
 
 /* The board, its FEN, key and checkers. */
-void report_board(Output *output, const Position *pos);
+Status report_board(Output *output, const Position *pos);
 
 /* "e2e4: 20" for each move if `divide`, then the total; with `timed`, time and speed. */
 typedef struct PerftStyle {

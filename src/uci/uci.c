@@ -14,12 +14,8 @@
 #include "uci/report.h"
 
 /* The n-th `stop` ends the n-th `go`. One that comes when the search has had its own belongs to the next `go`
- * in the queue; it waits here, not in the queue, for it counts even if another line is between. `ponderhit`
- * is the same among those that ponder. */
-typedef struct Claims {
-    int waiting; /* of the deferred lines, those that can be claimed: the first `claimed` of them have been */
-    int claimed;
-} Claims;
+ * in the queue that has none; it is noted there and does not queue, for it counts even if another line is
+ * between. `ponderhit` is the same among those that ponder and have not been stopped. */
 
 /* One thread runs all commands and owns everything here. Another one reads the input and knows the mailbox
  * only; the search thread comes in through the listener, to the mailbox and the feed. */
@@ -36,8 +32,10 @@ typedef struct Uci {
     bool pondering; /* the search waits for its `ponderhit` */
     bool working;   /* at a perft, bench or genfens */
     Explaining explaining;
-    bool stopped; /* the search or work has had its `stop` */
-    Claims stops, hits;
+    bool stopped;            /* the search or work has had its `stop` */
+    Letter *first_unstopped; /* of `deferred`: none before it can take a `stop`, ... */
+    Letter *first_unhit;     /* ... or a `ponderhit` */
+    const Letter *current;   /* the deferred line that runs now, or NULL */
     bool input_ended;
     bool quitting;
 } Uci;
@@ -59,13 +57,13 @@ static bool is_awaiting(const Uci *uci) { return uci->searching || explaining_go
 
 static bool is_busy(const Uci *uci) { return is_awaiting(uci) || uci->working; }
 
-static void claim(Claims *claims) { claims->claimed += claims->claimed < claims->waiting; }
-
-/* Whether the line that now runs was claimed. Only one from the queue can be: else nothing waits. */
-static bool take_claim(Claims *claims) {
-    const bool claimed = claims->claimed > 0;
-    claims->claimed -= claimed;
-    return claimed;
+/* The first deferred `go` that can take a `stop`, or else (`hit`) a `ponderhit`; NULL when there is none. */
+static Letter *find_taker(Uci *uci, bool hit) {
+    Letter **first = hit ? &uci->first_unhit : &uci->first_unstopped;
+    while (*first != NULL &&
+           (!(*first)->is_go || (*first)->is_stopped || (hit && (!(*first)->ponders || (*first)->is_hit))))
+        *first = (*first)->next;
+    return *first;
 }
 
 /* Whether the words of a `go` say that it ponders. */
@@ -105,30 +103,26 @@ static void on_no_mate(void *context, int moves) {
 
 static void on_best_move(void *context, Move best, Move ponder) {
     Uci *uci = context;
-    TextBuffer line = {0};
-    info_format_best_move(&line, engine_position(uci->engine), best, ponder);
+    char line[BEST_MOVE_CAPACITY];
+    info_format_best_move(engine_position(uci->engine), best, ponder, line);
     info_feed_finish(uci->feed);
     refutations_finish(&uci->refutations);
     /* Before the line goes out: what a GUI sends in answer to it must find the search over. */
     mailbox_post_search_over(&uci->mailbox);
-    output_text(&uci->output, buffer_view(&line));
-    buffer_release(&line);
+    output_text(&uci->output, text_view(line));
 }
 
 /* --- commands --- */
 
 static void run_uci(Uci *uci, TextView arguments) {
     (void)arguments;
-    TextBuffer text = {0};
-    buffer_append_format(&text, "id name " ENGINE_NAME " %s\nid author " ENGINE_AUTHOR "\n", version_name());
+    output_line(&uci->output, "id name " ENGINE_NAME " %s\nid author " ENGINE_AUTHOR, version_name());
     for (int i = 0; i < options_count(); i++) {
         char line[OPTION_TEXT_CAPACITY];
         options_describe(i, line);
-        buffer_append_format(&text, "%s\n", line);
+        output_text(&uci->output, text_view(line));
     }
-    buffer_append_string(&text, "uciok");
-    output_text(&uci->output, buffer_view(&text));
-    buffer_release(&text);
+    output_text(&uci->output, text_view("uciok"));
 }
 
 static void run_isready(Uci *uci, TextView arguments) {
@@ -192,7 +186,8 @@ static bool attend_to_mail(void *context) {
 static void run_stop(Uci *uci, TextView arguments) {
     (void)arguments;
     if (!is_busy(uci) || uci->stopped) {
-        claim(&uci->stops);
+        Letter *taker = find_taker(uci, false);
+        if (taker != NULL) taker->is_stopped = true;
         return;
     }
     uci->stopped = true;
@@ -203,7 +198,8 @@ static void run_stop(Uci *uci, TextView arguments) {
 static void run_ponderhit(Uci *uci, TextView arguments) {
     (void)arguments;
     if (!uci->searching || uci->stopped || !uci->pondering) {
-        claim(&uci->hits);
+        Letter *taker = find_taker(uci, true);
+        if (taker != NULL) taker->is_hit = true;
         return;
     }
     uci->pondering = false;
@@ -228,7 +224,8 @@ static void search(Uci *uci, SearchLimits *limits, int64_t start) {
 static void run_go(Uci *uci, TextView arguments) {
     GoCommand go;
     const int64_t start = clock_microseconds();
-    const bool stop = take_claim(&uci->stops), hit = says_ponder(arguments) && take_claim(&uci->hits);
+    const bool stop = uci->current != NULL && uci->current->is_stopped;
+    const bool hit = uci->current != NULL && uci->current->is_hit;
     Status status = go_parse(engine_position(uci->engine), arguments, &go);
     if (status_is_ok(&status) && go.perft_depth > 0) {
         begin(uci, &uci->working);
@@ -285,7 +282,8 @@ static void run_explain(Uci *uci, TextView arguments) {
 
 static void run_d(Uci *uci, TextView arguments) {
     (void)arguments;
-    report_board(&uci->output, engine_position(uci->engine));
+    Status status = report_board(&uci->output, engine_position(uci->engine));
+    output_error(&uci->output, "d", &status);
 }
 
 /* Known to the protocol, nothing to do. */
@@ -360,18 +358,14 @@ static void run_line(Uci *uci, TextView line) {
     }
 }
 
-/* A line comes into the queue, or leaves it: what `stop` and `ponderhit` may belong to. */
-static void count_deferred(Uci *uci, TextView line, int change) {
-    TextView arguments;
-    const Command *command = find_command(line, &arguments);
-    if (command == NULL || command->run != run_go) return;
-    uci->stops.waiting += change;
-    if (says_ponder(arguments)) uci->hits.waiting += change;
-}
-
 static void defer(Uci *uci, Letter *letter) {
+    TextView arguments;
+    const Command *command = find_command(text_view(letter->text), &arguments);
+    letter->is_go = command != NULL && command->run == run_go;
+    letter->ponders = letter->is_go && says_ponder(arguments);
     if (letters_push(&uci->deferred, letter)) {
-        count_deferred(uci, text_view(letter->text), 1);
+        if (uci->first_unstopped == NULL) uci->first_unstopped = letter;
+        if (uci->first_unhit == NULL) uci->first_unhit = letter;
         return;
     }
     if (!uci->overflowed) {
@@ -394,9 +388,13 @@ static void accept_line(Uci *uci, Letter *letter) {
     letter_release(letter);
 }
 
+/* The letter has just been taken out of the queue. */
 static void run_deferred(Uci *uci, Letter *letter) {
-    count_deferred(uci, text_view(letter->text), -1);
+    if (uci->first_unstopped == letter) uci->first_unstopped = letter->next;
+    if (uci->first_unhit == letter) uci->first_unhit = letter->next;
+    uci->current = letter;
     run_line(uci, text_view(letter->text));
+    uci->current = NULL;
     letter_release(letter);
 }
 

@@ -568,6 +568,10 @@ class StopsAndGoes(Conversation):
         self.engine.send("go ponder wtime 900 btime 900", "stop", "go ponder wtime 900 btime 900", "ponderhit")
         self.best_moves(2)
 
+    def test_ponderhit_skips_a_queued_go_that_has_its_stop(self):
+        self.engine.send("go infinite", "stop", "go ponder infinite", "stop", "go ponder movetime 50", "ponderhit")
+        self.best_moves(3)
+
     def test_ponderhit_skips_a_queued_go_that_does_not_ponder(self):
         self.engine.send("go infinite", "stop", "go depth 2", "go ponder movetime 50", "ponderhit")
         self.best_moves(3)

@@ -139,6 +139,13 @@ static void buffer_grows_and_keeps_its_memory(void **state) {
     assert_int_equal(buffer.length, 10 * 2 + 90 * 3 + 900 * 4 + 4);
     assert_string_equal(buffer_string(&buffer) + buffer.length - 8, "999,end.");
     assert_int_equal(strlen(buffer_string(&buffer)), buffer.length);
+    /* What did not fit leaves no hole: what comes behind it is not taken either. */
+    const size_t length = buffer.length;
+    buffer_append(&buffer, (TextView){"", SIZE_MAX / 2});
+    buffer_append_char(&buffer, '!');
+    assert_true(buffer.failed);
+    assert_int_equal(buffer.length, length);
+    buffer.failed = false;
     const size_t capacity = buffer.capacity;
     buffer_clear(&buffer);
     assert_string_equal(buffer_string(&buffer), "");

@@ -148,16 +148,13 @@ static void test_info_line_with_chances(void **state) {
 static void test_best_move_line(void **state) {
     (void)state;
     Position pos = test_position(FEN_START);
-    TextBuffer line = {0};
-    info_format_best_move(&line, &pos, move_make(E2, E4), MOVE_NONE);
-    assert_string_equal(buffer_string(&line), "bestmove e2e4");
-    buffer_clear(&line);
-    info_format_best_move(&line, &pos, move_make(E2, E4), move_make(E7, E5));
-    assert_string_equal(buffer_string(&line), "bestmove e2e4 ponder e7e5");
-    buffer_clear(&line);
-    info_format_best_move(&line, &pos, MOVE_NONE, MOVE_NONE);
-    assert_string_equal(buffer_string(&line), "bestmove (none)");
-    buffer_release(&line);
+    char line[BEST_MOVE_CAPACITY];
+    info_format_best_move(&pos, move_make(E2, E4), MOVE_NONE, line);
+    assert_string_equal(line, "bestmove e2e4");
+    info_format_best_move(&pos, move_make(E2, E4), move_make(E7, E5), line);
+    assert_string_equal(line, "bestmove e2e4 ponder e7e5");
+    info_format_best_move(&pos, MOVE_NONE, MOVE_NONE, line);
+    assert_string_equal(line, "bestmove (none)");
 }
 
 /* Everything that a function wrote to its Output. */
