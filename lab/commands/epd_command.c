@@ -119,6 +119,7 @@ static Status examine(void *context, int number, int64_t index) {
     Status status = seat_take(seat, &options, NULL);
     if (!status_is_ok(&status)) return crew_cancelled(&exam->crew) ? status_ok() : status;
     Answer answer = answer_entry(seat->client, &list->engines[engine], &exam->suite->entries[position]);
+    if (answer.fault == FAULT_MEMORY) return status_no_memory("a search"); /* no fault of the engine's */
     exam->answers[engine * exam->suite->count + position] = answer;
     seat->broken = fault_needs_restart(answer.fault);
     return status;

@@ -235,6 +235,11 @@ static bool forget(UciClient *client, bool referee, JudgePassage *passage) {
     return passage->fault == FAULT_NONE;
 }
 
+/* Want of memory is no fault of an engine: nothing was asked of it. */
+static Status our_own_fault(const JudgePassage *passage) {
+    return passage->fault == FAULT_MEMORY ? status_no_memory("a search") : status_ok();
+}
+
 /* The player's move; false when it is none. */
 static bool take_move(const Walk *walk, const SearchReport *report, Move *move, JudgePassage *passage) {
     Status status = lan_parse(&walk->pos, text_view(report->best_move), move);
@@ -316,14 +321,16 @@ Status judge_pass(Judge *judge, int64_t number, const JudgeEngines *engines, Jud
         Move *move = &passage->moves[place];
         int score = 0;
         walk_on(&walk, stretch->start + 2 * place);
-        good = search(engines->player, false, buffer_view(&walk.line), engines->nodes, report, passage) &&
+        if (walk.line.failed) status = status_no_memory("a game");
+        good = status_is_ok(&status) &&
+               search(engines->player, false, buffer_view(&walk.line), engines->nodes, report, passage) &&
                take_move(&walk, report, move, passage) &&
                judge_move(judge, &walk, *move, engines, report, passage, &score, &status);
         if (good) passage->worth += expected_score(&walk.pos, score);
     }
     buffer_release(&walk.line);
     memory_release(report);
-    return status;
+    return status_is_ok(&status) ? our_own_fault(passage) : status;
 }
 
 /* --- who judges --- */
@@ -347,29 +354,35 @@ Status judge_know_referee(UciClient *referee, uint64_t nodes, TextBuffer *out) {
     if (good)
         buffer_append_format(out, "%.64s, %" PRIu64 " nodes, answers %016" PRIx64,
                              uci_client_engine_name(referee), nodes, text_hash(buffer_view(&answers)));
+    Status status = answers.failed ? status_no_memory("the referee's answers") : our_own_fault(&passage);
     buffer_release(&answers);
     memory_release(report);
+    if (!status_is_ok(&status)) return status;
     return good ? status_ok()
                 : status_error("the referee: %s: %s", fault_name(passage.fault), passage.detail);
 }
 
 /* Of what the stretches are, wherever the file may lie. */
-static uint64_t fingerprint(const Judge *judge) {
+static uint64_t fingerprint(const Judge *judge, bool *failed) {
     uint64_t sum = 0;
-    for (int64_t i = 0; i < judge->count; i++) {
+    for (int64_t i = 0; i < judge->count && !*failed; i++) {
         Walk walk;
         Status status = walk_begin(&walk, &judge->stretch[i]);
         if (status_is_ok(&status)) walk_on(&walk, last_ply(&judge->stretch[i]));
         buffer_append_format(&walk.line, " %d", judge->stretch[i].start);
         sum = sum * 31 + text_hash(buffer_view(&walk.line));
+        *failed = !status_is_ok(&status) || walk.line.failed;
         buffer_release(&walk.line);
     }
     return sum;
 }
 
 void judge_describe(const Judge *judge, TextBuffer *lines) {
+    bool failed = judge->referee.failed;
+    const uint64_t stretches = fingerprint(judge, &failed);
     buffer_append_format(lines, "stretches: %" PRId64 ", %016" PRIx64 "\nreferee: %s\n", judge->count,
-                         fingerprint(judge), buffer_string(&judge->referee));
+                         stretches, buffer_string(&judge->referee));
+    if (failed) lines->failed = true;
 }
 
 /* --- begin and end --- */
