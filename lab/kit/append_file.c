@@ -5,8 +5,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { PATH_CAPACITY = 4096 };
 
 static bool write_all(int handle, TextView text) {
     while (text.length > 0) {
@@ -22,11 +25,29 @@ static bool write_all(int handle, TextView text) {
 /* Devices and pipes cannot be synchronised, which is no fault of theirs. */
 static bool synchronise(int handle) { return fsync(handle) == 0 || errno == EINVAL || errno == EROFS; }
 
-static Status probe(AppendFile *file) {
-    const bool written = write_all(file->handle, text_view("\n")) && synchronise(file->handle);
+/* Opens a file without a name in the folder of `path`: whatever happens, nothing is left of it. -1 where the
+ * system has no such files. */
+static int open_nameless(const char *path) {
+#ifdef O_TMPFILE
+    const char *slash = strrchr(path, '/');
+    char folder[PATH_CAPACITY];
+    if (slash == NULL) return open(".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    text_copy((TextView){path, (size_t)(slash - path) + 1}, folder, sizeof folder);
+    return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+#else
+    (void)path;
+    return -1;
+#endif
+}
+
+/* Whether there is room for another byte. It is not written to the file itself: a kill would leave it there.
+ */
+static Status probe(const AppendFile *file, bool plain) {
+    const int handle = plain ? open_nameless(file->path) : file->handle;
+    if (handle < 0) return status_ok();
+    const bool written = write_all(handle, text_view("\n")) && synchronise(handle);
     Status status = written ? status_ok() : status_system_error("cannot write %s", file->path);
-    if (ftruncate(file->handle, file->length) != 0 && errno != EINVAL && status_is_ok(&status))
-        status = status_system_error("cannot cut %s", file->path);
+    if (plain) close(handle);
     return status;
 }
 
@@ -36,8 +57,9 @@ Status append_file_open(AppendFile *file, const char *path) {
     Status status = ownership_take(path, O_APPEND, &file->handle);
     if (!status_is_ok(&status)) return status;
     struct stat info;
-    if (fstat(file->handle, &info) == 0 && S_ISREG(info.st_mode)) file->length = info.st_size;
-    status = probe(file);
+    const bool plain = fstat(file->handle, &info) == 0 && S_ISREG(info.st_mode);
+    if (plain) file->length = info.st_size;
+    status = probe(file, plain);
     if (!status_is_ok(&status)) append_file_close(file);
     return status;
 }

@@ -14,7 +14,8 @@ typedef struct AppendFile {
     int64_t length;
 } AppendFile;
 
-/* Opens or creates. Writes and takes back one byte, so that a full disk is known before anything is lost. */
+/* Opens or creates. Tries whether there is room on the disk, so that this is known before anything is lost.
+ */
 Status append_file_open(AppendFile *file, const char *path);
 
 /* Appends and synchronises. On an error the file is cut back to what it was. */

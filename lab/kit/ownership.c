@@ -47,6 +47,9 @@ Status ownership_check(const char *path, int handle) {
 }
 
 Status ownership_check_free(const char *path) {
+    struct stat facts;
+    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode))
+        return status_error("%s is a device or a pipe, and no file can take its place", path);
     const int handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (handle < 0) return status_ok(); /* who writes it will say what is wrong */
     const bool busy = is_locked_by_another(handle);

@@ -16,7 +16,8 @@ Status ownership_take(const char *path, int flags, int *handle);
  * in its place. To be asked before each write. */
 Status ownership_check(const char *path, int handle);
 
-/* For who replaces a file as a whole: refused while another luft-lab writes it. No file is fine. */
+/* For who replaces a file as a whole: refused while another luft-lab writes it; and what is a device or a
+ * pipe, which root could replace, too. No file is fine. */
 Status ownership_check_free(const char *path);
 
 /* Refuses an output that is one of the inputs, whatever its name. NULL and "-" are no files. */

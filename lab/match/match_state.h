@@ -22,6 +22,7 @@ struct Match {
     int cpus[MACHINE_PROCESSORS_MAX];
     int cpu_count;     /* of the machine */
     int cpus_per_game; /* the most threads that an engine uses */
+    bool has_logs;     /* the folder of logs is this match's own */
     AppendFile pgn;    /* handle -1: none */
     Journal journal;   /* lines.file.handle -1: none; knows what the PGN file holds */
     Heartbeat heartbeat;

@@ -110,15 +110,19 @@ static Status open_files(Match *match) {
     }
     if (status_is_ok(&status) && setup->journal_path != NULL)
         status = journal_open(&match->journal, setup, pgn, restore_pair, match);
-    if (status_is_ok(&status) && setup->log_folder != NULL) status = file_make_folder(setup->log_folder);
+    if (status_is_ok(&status) && setup->log_folder != NULL) {
+        status = file_make_folder(setup->log_folder);
+        match->has_logs = status_is_ok(&status);
+    }
     const bool both = match->journal.lines.file.handle >= 0 && match->pgn.handle >= 0;
     return status_is_ok(&status) && both ? compare_pgn(match) : status;
 }
 
-/* Removes the logs of engines that had nothing to say. */
+/* Removes the logs of engines that had nothing to say. Those of a match that is going on, because of which
+ * this one was refused, stay. */
 static void remove_empty_logs(const Match *match) {
     const MatchSetup *setup = match->setup;
-    if (setup->log_folder == NULL) return;
+    if (!match->has_logs) return;
     for (int engine = 0; engine < setup->engine_count; engine++)
         for (int number = 0; number <= setup->concurrency; number++) {
             char path[MATCH_LOG_PATH_CAPACITY];

@@ -43,6 +43,7 @@ Status convert_export(char *const *files, int count, bool pgn, const char *out) 
     const bool to_file = out != NULL && strcmp(out, "-") != 0;
     Export export = {.pgn = pgn, .path = to_file ? out : "standard output"};
     Status status = ownership_check_inputs(out, (const char *const *)files, count);
+    if (status_is_ok(&status) && to_file) status = ownership_check_free(out);
     if (!status_is_ok(&status)) return status;
     char part[PATH_CAPACITY];
     text_format(part, sizeof part, "%s.part", to_file ? out : "");

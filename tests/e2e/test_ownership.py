@@ -61,6 +61,21 @@ class TwoWriters(Scratch):
         count = lab("data", "export", games).stdout.count("\n")
         self.assertIn(f": {count:,} games", output)
 
+    @unittest.skipUnless(TOY, "needs the toy engine")
+    def test_on_one_match(self):
+        """Who is refused takes nothing away from who plays: the folder of logs neither."""
+        command = ["match", "-engine", f"cmd={TOY}", "name=a", "option.Work=20", "-engine", f"cmd={TOY}", "name=b", "-each", "depth=1",
+                   "-maxmoves", "30", "-rounds", "3", "-pgnout", self.folder / "x.pgn", "-quiet"]
+        first = self.start(*command)
+        logs = self.folder / "x.pgn.logs"
+        wait_for(logs.exists)
+        second = lab(*command, "-resume")
+        self.assertEqual(second.returncode, 1)
+        self.assertIn("x.pgn is being written by another luft-lab", second.stderr)
+        self.assertTrue(logs.exists() or first.poll() is not None)
+        _, errors = first.communicate(timeout=100)
+        self.assertEqual(first.returncode, 0, errors)
+
     def test_a_file_that_is_taken_away(self):
         games = self.folder / "x.games"
         first = self.start("datagen", "--out", games, *DATAGEN)
@@ -105,6 +120,14 @@ class Outputs(Scratch):
         result = lab("data", "merge", "--out", first, first, second)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn(": 40 games", result.stdout)
+
+    def test_no_file_takes_the_place_of_a_pipe(self):
+        """Nor of a device: root could lose /dev/null."""
+        games, pipe = self.games[0], self.folder / "pipe"
+        os.mkfifo(pipe)
+        for action in (["merge"], ["filter"], ["relabel", "--net", "random:8:1", "--nodes", "10"], ["export"]):
+            self.refused("is a device or a pipe", "data", *action, "--out", pipe, games)
+            self.assertTrue(pipe.is_fifo())
 
     @unittest.skipUnless(TOY, "needs the toy engine")
     def test_of_what_asks_engines(self):

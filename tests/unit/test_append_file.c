@@ -4,8 +4,10 @@
 #include "base/file.h"
 #include "test_support.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *test_path(void) {
@@ -50,6 +52,22 @@ static void test_one_writer(void **state) {
     assert_ok(append_file_open(&other, test_path()));
     append_file_close(&other);
     unlink(test_path());
+}
+
+/* Whether there is room is not tried on the file itself: a kill would leave the trace of it there. */
+static void test_opening_writes_nothing(void **state) {
+    (void)state;
+    AppendFile file;
+    const struct timespec long_ago[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+    struct stat facts;
+    assert_ok(file_write(test_path(), "abc\n", 4));
+    assert_int_equal(utimensat(AT_FDCWD, test_path(), long_ago, 0), 0);
+    assert_ok(append_file_open(&file, test_path()));
+    append_file_close(&file);
+    assert_int_equal(stat(test_path(), &facts), 0);
+    assert_int_equal(facts.st_mtim.tv_sec, 1000);
+    assert_int_equal(facts.st_size, 4);
+    remove(test_path());
 }
 
 static void test_refusals(void **state) {
@@ -124,9 +142,12 @@ static void test_a_file_that_is_taken_away(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_growth),   cmocka_unit_test(test_one_writer),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_full),
-        cmocka_unit_test(test_tail),     cmocka_unit_test(test_a_file_that_is_taken_away)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_growth),
+                                       cmocka_unit_test(test_one_writer),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_opening_writes_nothing),
+                                       cmocka_unit_test(test_full),
+                                       cmocka_unit_test(test_tail),
+                                       cmocka_unit_test(test_a_file_that_is_taken_away)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
