@@ -279,6 +279,12 @@ check-32: ## the unit tests of src where a size_t has four bytes
 check-lib: ## the library: its symbols, its examples, eight engines in eight threads
 check-portable check-windows check-arm64 check-32 check-lib: setup-platforms
 	@$(PYTHON) tests/platforms.py $(@:check-%=%) --build $(BUILD)/check --cc "$(CC)"
+faults: setup ## ten thousand injected faults (SEED=1, TRIALS=10000): junk, kills, full disks, damaged files ...
+	$(MAKE) DEBUG=1 BUILD=$(BUILD)/faults OBJECTS=$(BUILD)/faults/objects programs
+	$(MAKE) DEBUG=1 LAB=1 BUILD=$(BUILD)/faults OBJECTS=$(BUILD)/faults/lab-options engine
+	@LUFT=$(BUILD)/faults/objects/luft LUFT_LAB=$(BUILD)/faults/objects/luft-lab \
+	  TOY_ENGINE=$(BUILD)/faults/objects/tests/toy/toy_engine LUFT_SWITCHES=$(BUILD)/faults/lab-options/luft \
+	  $(PYTHON) tests/faults/run.py --seed $(or $(SEED),1) --trials $(or $(TRIALS),10000) --cc "$(CC)"
 fuzz: setup ## each fuzzer for a minute (SECONDS=60), from the corpus in tests/fuzz/corpus
 	@tests/fuzz/run $(BUILD)/fuzz $(or $(SECONDS),60) $(FUZZERS)
 
@@ -299,5 +305,5 @@ help: ## this list
 
 FORCE:
 .PHONY: all run install uninstall pgo profile setup setup-platforms windows arm64 check check-portable \
-        check-windows check-arm64 check-32 check-lib lib lib-files install-lib sanitize tsan tidy fuzz engine programs tests src-tests fuzzers clean help FORCE
+        check-windows check-arm64 check-32 check-lib lib lib-files install-lib sanitize tsan tidy faults fuzz engine programs tests src-tests fuzzers clean help FORCE
 .SECONDARY:

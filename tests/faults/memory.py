@@ -1,0 +1,41 @@
+"""Memory that is refused: at the Nth allocation, once, or from then on."""
+
+import dataclasses
+
+from injection import Injection
+from jobs import JOBS, jobs_for
+from trial import demand
+
+MINIMUM = 200
+# The library Fathom, which reads tablebases, does not survive a refused allocation.
+UCI = tuple(line for line in JOBS[0].arguments if "Syzygy" not in line)
+
+
+def kinds(world):
+    """None under a sanitizer, which has an allocator of its own."""
+    if world.programs.sanitized:
+        return {}
+    jobs = [dataclasses.replace(job, name="uci-without-tables", arguments=UCI) if job.name == "uci" else job
+            for job in jobs_for(world.programs)]
+    return {job.name: lambda trial, job=job: refuse(trial, job) for job in jobs}
+
+
+def refuse(trial, job):
+    injection = Injection(trial, job)
+    mode = trial.random.choice(["once", "always"])
+    number = trial.random.randint(1, injection.reference.allocations)
+    result = job.run(trial, fault=f"memory {mode} {number}")
+    if job.arguments == UCI:
+        check_conversation(injection, result)
+    else:
+        injection.check_failure(result)
+    injection.finish()
+
+
+def check_conversation(injection, result):
+    """Every go has its bestmove and every isready its answer, unless the engine ends; and what failed is said."""
+    said = b"error" in result.out or b"error" in result.err or result.status != 0
+    same = injection.job.result(injection.trial, result) == injection.reference.outcome
+    demand(same or result.status != 0, "a go or an isready was not answered")
+    demand(same or said, "something failed and nothing was said")
+    injection.check_inputs()

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Injects faults into luft and luft-lab, thousands from a seed, and says which were not survived as promised (docs/testing.md).
+`make faults` calls this.
+
+    tests/faults/run.py [--seed N] [--trials N] [--sample N] [--group NAME] [--jobs N]
+    tests/faults/run.py --seed N --trial GROUP/KIND:NUMBER [--keep]           one trial again
+
+The programs are those that make has built, or what LUFT, LUFT_LAB, TOY_ENGINE and LUFT_SWITCHES (a LAB=1 build) name."""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import random
+import shutil
+import sys
+import tempfile
+import time
+import traceback
+
+import damage
+import disk
+import kill
+import memory
+import names
+import storms
+import writers
+from trial import Defect, Trial, World
+
+GROUPS = {"storms": storms, "memory": memory, "disk": disk, "kill": kill, "writers": writers, "damage": damage, "names": names}
+SECONDS_BETWEEN_REPORTS = 20
+Task = collections.namedtuple("Task", "group kind number")
+
+
+def plan(world, options):
+    """The trials: to each group its minimum, the rest in equal parts, and in a group to each kind by its weight."""
+    chosen = {name: group for name, group in GROUPS.items() if options.group in (None, name)}
+    share = options.trials / len(chosen)
+    tasks = []
+    for name, group in chosen.items():
+        kinds = group.kinds(world)
+        weights = {kind: getattr(group, "WEIGHTS", {}).get(kind.partition("-")[0], 1) for kind in kinds}
+        wanted = max(share * getattr(group, "SHARE", 1), group.MINIMUM if options.trials >= 10000 else 0)
+        for kind in kinds:
+            count = max(1, round(wanted * weights[kind] / sum(weights.values())))
+            tasks += [Task(name, kind, number) for number in range(count)]
+    if options.sample:
+        return random.Random(options.seed).sample(tasks, min(options.sample, len(tasks)))
+    # Spread, so that slow kinds and quick ones go side by side, and an early end has seen some of each.
+    return sorted(tasks, key=lambda task: (task.number, task.group, task.kind))
+
+
+def perform(world, seed, task, keep=False):
+    """None, or what is wrong."""
+    with Trial(world, seed, f"{task.group}/{task.kind}", task.number) as trial:
+        try:
+            GROUPS[task.group].kinds(world)[task.kind](trial)
+            return None
+        except Defect as defect:
+            return str(defect)
+        except Exception:   # a fault of the harness is reported like any other, and does not end the run
+            return "the harness failed: " + traceback.format_exc(limit=-3)
+        finally:
+            if keep:
+                print(f"folder {trial.folder}")
+                for arguments, fault in trial.log:
+                    print(f"ran    {f'LUFT_FAULT={fault!r} ' if fault else ''}{arguments}")
+            else:
+                shutil.rmtree(trial.folder, ignore_errors=True)
+
+
+def command(seed, task):
+    return f"tests/faults/run.py --seed {seed} --trial {task.group}/{task.kind}:{task.number}"
+
+
+class Table:
+    """What came out, by group and kind."""
+
+    def __init__(self):
+        self.trials, self.defects = collections.Counter(), collections.Counter()
+
+    def add(self, task, failed):
+        for key in (task.group, ""), (task.group, task.kind), ("", ""):
+            self.trials[key] += 1
+            self.defects[key] += failed
+
+    def row(self, name, key):
+        trials, defects = self.trials[key], self.defects[key]
+        return f"| {name:<32} | {trials:>7,} | {trials - defects:>8,} | {defects:>7} |"
+
+    def print(self, kinds):
+        print(f"\n| {'kind':<32} |  trials | survived | defects |\n| {'-' * 32} | ------: | -------: | ------: |")
+        for group in GROUPS:
+            if self.trials[group, ""]:
+                print(self.row(group, (group, "")))
+            for key in sorted(key for key in self.trials if key[0] == group and key[1] and kinds):
+                print(self.row(f"  {key[1]}", key))
+        print(self.row("all", ("", "")))
+
+
+def run_all(world, options):
+    tasks = plan(world, options)
+    table, start, reported = Table(), time.monotonic(), 0.0
+    print(f"{len(tasks):,} trials, seed {options.seed}, {options.jobs} at once", flush=True)
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        futures = {pool.submit(perform, world, options.seed, task): task for task in tasks}
+        for future in concurrent.futures.as_completed(futures):
+            task, reason = futures[future], future.result()
+            table.add(task, reason is not None)
+            if reason is not None:
+                print(f"DEFECT {task.group}/{task.kind}: {reason}\n       {command(options.seed, task)}", flush=True)
+            seconds = time.monotonic() - start
+            if seconds - reported > SECONDS_BETWEEN_REPORTS:
+                reported = seconds
+                print(f"{table.trials['', '']:,} trials, {table.defects['', '']} defects, {seconds:.0f} s", flush=True)
+    table.print(options.kinds)
+    print(f"{time.monotonic() - start:.0f} s")
+    return table.defects["", ""]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1, help="of all that is random (default 1)")
+    parser.add_argument("--trials", type=int, default=10000, help="about so many (default 10000)")
+    parser.add_argument("--sample", type=int, help="of these only so many, drawn by the seed")
+    parser.add_argument("--group", choices=sorted(GROUPS), help="this group only")
+    parser.add_argument("--jobs", type=int, default=3 * (os.cpu_count() or 1), help="trials at once: most wait more than they work")
+    parser.add_argument("--kinds", action="store_true", help="a row of the table for each kind, not only for each group")
+    parser.add_argument("--trial", help="GROUP/KIND:NUMBER, one trial alone")
+    parser.add_argument("--keep", action="store_true", help="keep the folder of that trial, and say what was run")
+    parser.add_argument("--cc", default=os.environ.get("CC", "cc"), help="the compiler of preload.c")
+    options = parser.parse_args()
+    near_memory = pathlib.Path("/dev/shm")
+    usual = near_memory if os.access(near_memory, os.W_OK) and "TMPDIR" not in os.environ else None
+    scratch = pathlib.Path(tempfile.mkdtemp(prefix="luft-faults-", dir=usual))
+    world = World(scratch, options.cc)
+    try:
+        if options.trial is None:
+            return 1 if run_all(world, options) else 0
+        name, _, number = options.trial.rpartition(":")
+        reason = perform(world, options.seed, Task(*name.split("/", 1), int(number)), options.keep)
+        print(reason or "survived")
+        return 1 if reason else 0
+    finally:
+        if not options.keep:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

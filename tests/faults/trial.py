@@ -1,0 +1,205 @@
+"""What every trial of `make faults` stands on: the programs, a folder of its own, random numbers from the seed, and one way to
+run a program that notices crashes, hangs and reports of sanitizers. Standard library only."""
+
+import collections
+import contextlib
+import hashlib
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PATIENCE = 60.0       # seconds without an end are a hang; everything here takes less than one on an idle machine
+REPORTS = (b"ERROR: AddressSanitizer", b"ERROR: LeakSanitizer", b"WARNING: ThreadSanitizer", b"runtime error:",
+           b"Assertion `", b"stack smashing", b"double free", b"corrupted")
+QUOTE_MAX = 300
+
+
+class Defect(Exception):
+    """The program did not behave as promised; the text says how."""
+
+
+Result = collections.namedtuple("Result", "status out err")
+
+
+class Programs:
+    """What is tested, from the environment as in the other tests, or as `make` builds it."""
+
+    def __init__(self):
+        self.luft = self.find("LUFT", "luft")
+        self.lab = self.find("LUFT_LAB", "luft-lab")
+        toys = sorted(ROOT.glob("build/*/tests/toy/toy_engine"))
+        self.toy = self.find("TOY_ENGINE", str(toys[0].relative_to(ROOT)) if toys else "build/toy_engine")
+        near = pathlib.Path(self.luft).parent
+        switches = [os.environ.get("LUFT_SWITCHES"), near / "luft-switches", near.parent / "lab-options/luft"]
+        self.switches = next((str(path) for path in switches if path and pathlib.Path(path).is_file()), None)
+        content = pathlib.Path(self.luft).read_bytes()
+        self.sanitized = any(name in content for name in (b"__asan_init", b"__tsan_init", b"__ubsan_handle"))
+
+    @staticmethod
+    def find(variable, usual):
+        path = pathlib.Path(os.environ.get(variable) or ROOT / usual).resolve()
+        if not path.is_file():
+            raise SystemExit(f"{path} is not there; name it by {variable}, or build it")
+        return str(path)
+
+
+class World:
+    """What all trials of a run share. Fixtures are made by whoever needs them first, and are only read from then on."""
+
+    def __init__(self, scratch, compiler="cc"):
+        self.scratch = pathlib.Path(scratch)
+        self.programs = Programs()
+        self.compiler = compiler
+        (self.scratch / "fixtures").mkdir(parents=True, exist_ok=True)
+
+    def fixture(self, name, make):
+        """The folder of this name; `make(folder)` fills a new one. Two processes may make it at once: one of them wins."""
+        target = self.scratch / "fixtures" / name
+        if not target.is_dir():
+            folder = pathlib.Path(tempfile.mkdtemp(prefix="new-", dir=self.scratch))
+            make(folder)
+            try:
+                folder.rename(target)
+            except OSError:
+                shutil.rmtree(folder)
+        return target
+
+    def preload(self):
+        """The object that makes a call go wrong (preload.c)."""
+        def build(folder):
+            subprocess.run([*self.compiler.split(), "-shared", "-fPIC", "-O1", "-o", str(folder / "preload.so"),
+                            str(pathlib.Path(__file__).with_name("preload.c"))], check=True)
+        return self.fixture("preload", build) / "preload.so"
+
+
+class Trial:
+    """One injected fault: its random numbers and its folder, in which all programs run."""
+
+    def __init__(self, world, seed, kind, number):
+        self.world, self.programs = world, world.programs
+        self.kind, self.number = kind, number
+        self.random = random.Random(f"{seed} {kind} {number}")
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trial-", dir=world.scratch))
+        self.started = []
+        self.log = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in self.started:
+            end_session(process)
+        for folder, _, _ in os.walk(self.folder):
+            with contextlib.suppress(OSError):
+                os.chmod(folder, 0o700)
+
+    # --- running ---
+
+    def start(self, arguments, fault=None, **options):
+        """A program in the folder of the trial, in a session of its own."""
+        environment = dict(os.environ, LC_ALL="C", UBSAN_OPTIONS="print_stacktrace=1")
+        environment.pop("COLUMNS", None)
+        if fault:
+            environment.update(LD_PRELOAD=str(self.world.preload()), LUFT_FAULT=fault)
+        environment.update(options.pop("environment", {}))
+        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+        process = subprocess.Popen(arguments, cwd=self.folder, env=environment, start_new_session=True, **options)
+        self.started.append(process)
+        self.log.append((arguments, fault))
+        return process
+
+    def finish(self, process, data=None, patience=PATIENCE):
+        try:
+            out, err = process.communicate(data, timeout=patience)
+        except subprocess.TimeoutExpired:
+            end_session(process)
+            raise Defect(f"no end after {patience:g} s") from None
+        except BrokenPipeError:
+            out, err = process.communicate()
+        return Result(process.returncode, out or b"", err or b"")
+
+    def run(self, arguments, stdin=None, fault=None, expect=(0, 1, 2), patience=PATIENCE, **options):
+        """Runs to the end. A death by a signal, a report of a sanitizer, a status that nobody expects and a failure without
+        a reason are defects."""
+        if stdin is not None:
+            options["stdin"] = subprocess.PIPE
+        result = self.finish(self.start(arguments, fault, **options), stdin, patience)
+        self.check(result, expect)
+        return result
+
+    def check(self, result, expect=(0, 1, 2)):
+        for report in REPORTS:
+            if report in result.err:
+                raise Defect(f"a report: {quote(result.err[result.err.index(report):])}")
+        if result.status < 0 and result.status not in expect:
+            raise Defect(f"killed by {signal.Signals(-result.status).name}: {quote(result.err)}")
+        if result.status not in expect:
+            raise Defect(f"exit status {result.status}: {quote(result.err)}")
+        if result.status > 0 and not result.err.strip():
+            raise Defect(f"exit status {result.status} without a reason; standard output: {quote(result.out)}")
+
+    def luft(self, *arguments, **options):
+        return self.run([self.programs.luft, *arguments], **options)
+
+    def lab(self, *arguments, **options):
+        return self.run([self.programs.lab, *arguments], **options)
+
+    # --- files ---
+
+    def take(self, fixture, *names):
+        """Copies files of a fixture into the folder; all of them without names."""
+        for name in names or sorted(path.name for path in fixture.iterdir()):
+            source = fixture / name
+            if source.is_dir():
+                shutil.copytree(source, self.folder / name)
+            else:
+                shutil.copyfile(source, self.folder / name)
+
+    def path(self, name):
+        return self.folder / name
+
+    def read(self, name):
+        """None when it is not there."""
+        try:
+            return (self.folder / name).read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def fingerprint(self, names):
+        return {name: hashlib.sha256(self.read(name) or b"").hexdigest() for name in names}
+
+
+def end_session(process):
+    """Kills a program and all that it started, and that did not leave its session."""
+    for pid in [process.pid] * (process.returncode is None) + [int(pid) for pid in survivors(process)]:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+    with contextlib.suppress(subprocess.TimeoutExpired, ValueError):
+        process.communicate(timeout=5)
+
+
+def survivors(process):
+    """Processes of its session that still run, apart from the dead that nobody has buried."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            fields = path.read_text().rpartition(")")[2].split()
+            if int(fields[3]) == process.pid and fields[0] not in "ZX":
+                found.append(path.parent.name)
+    return found
+
+
+def quote(data):
+    text = data.decode("utf-8", "replace") if isinstance(data, bytes) else str(data)
+    text = text.strip()
+    return ascii(text if len(text) <= QUOTE_MAX else f"{text[:QUOTE_MAX]} ...")
+
+
+def demand(condition, text):
+    if not condition:
+        raise Defect(text)
