@@ -129,6 +129,11 @@ LUFT_API const char *luft_wait(LuftEngine *engine);
 
 /* --- judging moves --- */
 
+/* Why a move (in UCI's notation or people's) is worse than the best one: *json is one JSON object, of which
+ * docs/explain.md has the fields. Two searches of about `nodes` nodes each (0: the usual number), with a
+ * table of their own; not during a search. Blocks; luft_stop ends it with what is known by then. */
+LUFT_API const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json);
+
 /* What is known of a move apart from scores; to be added. */
 enum {
     LUFT_MOVE_BEST = 1,    /* the search before it would have played it */

@@ -25,8 +25,9 @@ FLOORS = {
     "src/nnue": ["src/base", "src/chess"],
     "src/tb": ["src/base", "src/chess"],
     "src/search": ["src/base", "src/chess", "src/nnue", "src/tb"],
-    "src/engine": ["src/base", "src/chess", "src/nnue", "src/tb", "src/search", "include"],  # the library's public header
+    "src/engine": ["src/base", "src/chess", "src/nnue", "src/tb", "src/search"],
     "src/explain": ENGINE,
+    "src/library": ENGINE + ["src/explain", "include"],  # the public header
     "src/review": ENGINE,
     "src/uci": ENGINE + ["src/explain"],
     "src/cli": ENGINE + ["src/explain", "src/review", "src/uci"],
@@ -56,7 +57,7 @@ MUTABLE_GLOBALS = {
     "src/chess/draw.c": ["reversible_moves"],
     "src/search/params.c": ["params", "techniques"],
     "src/search/trace.c": ["traced_by"],
-    "src/engine/library.c": ["tables"],
+    "src/library/library.c": ["tables"],
     "src/tb/syzygy.c": ["owner"],
 }
 

@@ -228,6 +228,7 @@ class Platforms(Suite):
                 "e.position(moves='f2f3 e7e5 g2g4'); v = luft.judge(a, e.analyse(depth=6)[-1]);"
                 "assert v.nag == 4 and v.loss > 0.2 and luft.accuracy([v.loss]) == v.accuracy < 50;"
                 "assert luft.judge(a, a, second=luft.Info.of_end(True), best=True, hidden=True).nag == 1;"
+                "e.position(moves='e2e4 e7e5'); x = e.explain('Qh5', nodes=20000); assert x['move']['uci'] == 'd1h5' and x['line'];"
                 "e.load_network(open('" + str(next((ROOT / "nets").glob("*.nnue"))) + "', 'rb').read())\n"
                 "try: e.load_network(b'x')\nexcept luft.LuftError as error: assert 'not a network' in str(error); print('good')")
         status, output, seconds = run([sys.executable, "-c", code], SECONDS_FOR_PROGRAM, env)

@@ -13,6 +13,7 @@ engine; stop() may come from any.
 
 import ctypes
 import ctypes.util
+import json
 import os
 
 ABI = 0
@@ -78,6 +79,7 @@ def _load():
             ("legal_moves", text, [engine]), ("san", text, [engine, text]), ("move_from_san", text, [engine, text]),
             ("in_check", ctypes.c_int, [engine]), ("evaluate", text, [engine, ctypes.POINTER(ctypes.c_int)]),
             ("go", None, [engine, ctypes.POINTER(_Limits)]), ("stop", None, [engine]), ("ponderhit", None, [engine]),
+            ("explain", text, [engine, text, ctypes.c_uint64, ctypes.POINTER(text)]),
             ("wait", text, [engine]), ("bench", ctypes.c_int, [ctypes.c_int, ctypes.POINTER(ctypes.c_uint64)]),
             ("judge", None, [ctypes.POINTER(_Info)] * 3 + [ctypes.c_int, ctypes.POINTER(_Verdict)]),
             ("accuracy", ctypes.c_double, [ctypes.POINTER(ctypes.c_double), ctypes.c_int])):
@@ -210,6 +212,12 @@ class Engine:
         """All lines that a search reports, as Info."""
         self.play(**limits)
         return self._lines
+
+    def explain(self, move, nodes=0):
+        """Why a move is worse than the best one, as a dictionary: docs/explain.md has its fields."""
+        text = ctypes.c_char_p()
+        _check(_library.luft_explain(self._engine, move.encode(), nodes, text))
+        return json.loads(text.value)
 
     def stop(self):
         _library.luft_stop(self._engine)

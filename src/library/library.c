@@ -12,6 +12,7 @@
 #include "engine/engine.h"
 #include "engine/verdict.h"
 #include "engine/version.h"
+#include "explain/words.h"
 #include "include/luft.h"
 
 /* A program may create its engines in several threads. */
@@ -22,6 +23,8 @@ struct LuftEngine {
     LuftListener listener;
     Status status;           /* of the last call: its reason is what callers get */
     TextBuffer text;         /* what the last call returned */
+    Mutex explaining;        /* who explains: luft_stop may come from any thread */
+    Explainer *explainer;    /* NULL: nothing is explained */
     TextBuffer line;         /* of a report; touched on the search thread only */
     char best[LAN_CAPACITY]; /* written on the search thread before luft_wait returns */
 };
@@ -92,9 +95,11 @@ LuftEngine *luft_create(const LuftListener *listener, char *error, size_t capaci
     LuftEngine *engine = memory_allocate(sizeof *engine);
     if (engine != NULL) {
         if (listener != NULL) engine->listener = *listener;
+        mutex_init(&engine->explaining);
         const SearchListener search = {.context = engine, .info = tell_info, .best_move = tell_best_move};
         engine->engine = engine_create(&search, &status);
         if (engine->engine != NULL) return engine;
+        mutex_destroy(&engine->explaining);
     }
     memory_release(engine);
     if (error != NULL && capacity > 0) text_copy(text_view(status.reason), error, capacity);
@@ -106,6 +111,7 @@ void luft_destroy(LuftEngine *engine) {
     engine_destroy(engine->engine);
     buffer_release(&engine->text);
     buffer_release(&engine->line);
+    mutex_destroy(&engine->explaining);
     memory_release(engine);
 }
 
@@ -197,12 +203,56 @@ void luft_go(LuftEngine *engine, const LuftLimits *limits) {
     engine_go(engine->engine, &search);
 }
 
-void luft_stop(LuftEngine *engine) { engine_stop(engine->engine); }
+void luft_stop(LuftEngine *engine) {
+    engine_stop(engine->engine);
+    mutex_lock(&engine->explaining);
+    if (engine->explainer != NULL) explainer_stop(engine->explainer);
+    mutex_unlock(&engine->explaining);
+}
 void luft_ponderhit(LuftEngine *engine) { engine_ponderhit(engine->engine); }
 
 const char *luft_wait(LuftEngine *engine) {
     engine_wait(engine->engine);
     return engine->best;
+}
+
+static Status read_move(const Position *pos, const char *text, Move *move) {
+    const Status status = lan_parse(pos, text_view(text), move);
+    return status_is_ok(&status) ? status : san_parse(pos, text_view(text), move);
+}
+
+static void set_explainer(LuftEngine *engine, Explainer *explainer) {
+    mutex_lock(&engine->explaining);
+    engine->explainer = explainer;
+    mutex_unlock(&engine->explaining);
+}
+
+static Status explain(LuftEngine *engine, Move move, uint64_t nodes) {
+    enum { HASH = 16 /* MiB */, NODES_STANDARD = 400000 };
+    Status status = status_ok();
+    Explanation found;
+    Explainer *explainer = explainer_create(engine_network(engine->engine), HASH, &status);
+    if (explainer == NULL) return status;
+    set_explainer(engine, explainer);
+    status = explainer_explain(explainer, engine_position(engine->engine), move,
+                               nodes > 0 ? nodes : NODES_STANDARD, &found);
+    set_explainer(engine, NULL);
+    buffer_clear(&engine->text);
+    if (status_is_ok(&status)) {
+        words_append_json(&engine->text, &found);
+        explanation_release(&found);
+    }
+    if (status_is_ok(&status) && engine->text.failed) status = status_no_memory("the explanation");
+    explainer_destroy(explainer);
+    return status;
+}
+
+const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json) {
+    Move read = MOVE_NONE;
+    Status status = read_move(engine_position(engine->engine), move, &read);
+    if (status_is_ok(&status)) status = explain(engine, read, nodes);
+    if (status_is_ok(&status)) *json = buffer_string(&engine->text);
+    return result_of(engine, status);
 }
 
 static double expected_score(const LuftInfo *info) {

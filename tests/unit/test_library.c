@@ -1,0 +1,83 @@
+/* The public face: explanations of moves. (The rest of it is tested by `make check-lib`.) */
+#include "base/clock.h"
+#include "base/sync.h"
+#include "include/luft.h"
+#include "test_support.h"
+
+static const char FORKED[] = "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17";
+
+static LuftEngine *engine_at(const char *fen) {
+    char error[256];
+    LuftEngine *engine = luft_create(NULL, error, sizeof error);
+    assert_non_null(engine);
+    assert_null(luft_set_position(engine, fen, ""));
+    return engine;
+}
+
+static void a_move_is_explained_as_json(void **state) {
+    (void)state;
+    LuftEngine *engine = engine_at(FORKED);
+    static const char *const MOVES[] = {"d2d4", "Qd4"};
+    for (int i = 0; i < 2; i++) {
+        const char *json = NULL;
+        assert_null(luft_explain(engine, MOVES[i], 50000, &json));
+        assert_non_null(strstr(json, "\"reason\":\"loses material\""));
+        assert_non_null(strstr(json, "\"kind\":\"fork\""));
+        assert_null(strchr(json, '\n'));
+    }
+    assert_string_equal(luft_fen(engine), FORKED);
+    luft_destroy(engine);
+}
+
+static void a_search_is_the_same_after_it(void **state) {
+    (void)state;
+    char best[2][8];
+    for (int i = 0; i < 2; i++) {
+        LuftEngine *engine = engine_at(FORKED);
+        const LuftLimits limits = {.nodes = 20000};
+        const char *json;
+        if (i == 1) assert_null(luft_explain(engine, "Qd4", 20000, &json));
+        luft_go(engine, &limits);
+        text_copy(text_view(luft_wait(engine)), best[i], sizeof best[i]);
+        luft_destroy(engine);
+    }
+    assert_string_equal(best[0], best[1]);
+}
+
+static void what_is_no_move_is_told(void **state) {
+    (void)state;
+    LuftEngine *engine = engine_at(FORKED);
+    const char *json = "as before";
+    const char *fault = luft_explain(engine, "Qd9", 0, &json);
+    assert_non_null(fault);
+    assert_non_null(strstr(fault, "Qd9"));
+    assert_string_equal(json, "as before");
+    luft_destroy(engine);
+}
+
+static void stop_soon(void *engine) {
+    clock_sleep_milliseconds(100);
+    luft_stop(engine);
+}
+
+static void it_can_be_stopped_from_another_thread(void **state) {
+    (void)state;
+    LuftEngine *engine = engine_at(FORKED);
+    Thread thread;
+    const char *json = NULL;
+    assert_ok(thread_start(&thread, stop_soon, engine));
+    assert_null(luft_explain(engine, "Qd4", UINT64_C(1000000000000), &json));
+    thread_join(&thread);
+    assert_non_null(strstr(json, "\"line\""));
+    luft_destroy(engine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_move_is_explained_as_json),
+        cmocka_unit_test(a_search_is_the_same_after_it),
+        cmocka_unit_test(what_is_no_move_is_told),
+        cmocka_unit_test(it_can_be_stopped_from_another_thread),
+    };
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
+}
