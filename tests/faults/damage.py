@@ -132,9 +132,9 @@ def complete(trial, name):
 
 
 def demand_untouched(kept, now):
-    """A refused file is as it was, but for a line torn off its end, which vouches for nothing."""
+    """A refused file is as it was, but for a line torn off its end, which vouches for nothing, or for a header completed."""
     torn = now is not None and kept.startswith(now) and b"\n" not in kept[len(now):]
-    demand(torn, "refused, but changed")
+    demand(torn or now is not None and now.startswith(kept), "refused, but changed")
 
 
 def damaged_journal(trial, name, file=None):
