@@ -161,6 +161,8 @@ static Status play(SprtArguments *arguments) {
     ReportOptions report = {.out = stderr, .interval = match->interval, .quiet = match->quiet};
     status = sprt_play(&match->setup, &arguments->test, report, &outcome, &totals);
     match_totals_release(&totals);
+    /* What failed before anything was played has no result. */
+    if (!status_is_ok(&status) && stats_pair_total(&outcome.pairs) == 0) return status;
     TextBuffer out = {0};
     char conditions[2 * CONDITIONS_CAPACITY];
     describe_conditions(&match->setup, conditions);

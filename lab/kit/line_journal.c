@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     PATH_CAPACITY = 1024,
@@ -118,6 +119,9 @@ static Status set_old_aside(LineJournal *journal, const LineJournalPlan *plan, T
     if (content.length < word.length || memcmp(content.data, word.data, word.length) != 0)
         return status_error("%s is there already and is no journal", plan->path);
     text_format(old, sizeof old, "%s.old", plan->path);
+    /* An older one may be all that is left of another match. */
+    for (int number = 2; access(old, F_OK) == 0; number++)
+        text_format(old, sizeof old, "%s.old%d", plan->path, number);
     if (rename(plan->path, old) != 0) return status_system_error("cannot rename %s to %s", plan->path, old);
     append_file_close(&journal->file);
     return append_file_open(&journal->file, plan->path);

@@ -19,7 +19,7 @@ typedef struct LineJournalPlan {
     const char *what; /* "match": of what another journal would be */
     TextView header;  /* whole lines, the first of which tells the format; a journal that begins otherwise is
                          refused */
-    bool resume;      /* go on with an old journal; else it is renamed to PATH.old */
+    bool resume;      /* go on with an old journal; else it is renamed to PATH.old, or .old2 and so on */
 } LineJournalPlan;
 
 /* Called for each line found, without number and checksum; `*whole` false says that it makes no sense. An

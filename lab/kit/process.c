@@ -12,20 +12,23 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
-    FIRST_CAPACITY = 1 << 16,  /* what a pipe holds: one read empties it */
-    THREADS_MAX = 64,          /* threads whose waiting is added up */
-    CANCEL_CHECK = 200 * 1000, /* microseconds between looks at the caller's flag */
-    END_PATIENCE = 1           /* milliseconds between looks for the end of the child */
+    FIRST_CAPACITY = 1 << 16, /* what a pipe holds: one read empties it */
+    THREADS_MAX = 64,         /* threads whose waiting is added up */
+    CHECK = 200 * 1000,       /* microseconds between looks at the caller's flag and the error log */
+    END_PATIENCE = 1,         /* milliseconds between looks for the end of the child */
+    ERRORS_KEPT = 1 << 20     /* bytes that stay of an error log that is too long */
 };
 
 struct Process {
     pid_t pid;
     int input, output; /* our ends of its standard input and output */
+    int errors;        /* the error log */
     char *buffer;
     size_t capacity;
     size_t begin, scanned,
@@ -106,6 +109,16 @@ static int open_error_log(const char *path) {
                         : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
+/* Cuts a log that has become too long: its first lines say most. Both sides append, so that the child goes on
+ * behind the cut. */
+static void bound_error_log(int error_file) {
+    static const char NOTICE[] = "\n[... more than was kept ...]\n";
+    struct stat facts;
+    if (fstat(error_file, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size <= PROCESS_ERRORS_MAX)
+        return;
+    if (ftruncate(error_file, ERRORS_KEPT) == 0 && write(error_file, NOTICE, sizeof NOTICE - 1) < 0) return;
+}
+
 /* Waits for the exec: 0 if it went well, else the child's errno. */
 static int read_failure(int descriptor) {
     int error = 0;
@@ -129,17 +142,18 @@ static Status launch(const ProcessOptions *options, Process *process) {
     const pid_t pid = fork();
     if (pid == 0) become_child(options, &pipes, error_file);
     const int fork_error = errno;
-    close(error_file);
     close(pipes.failure[1]);
     pipes.failure[1] = -1;
     const int error = pid < 0 ? fork_error : read_failure(pipes.failure[0]);
     if (error != 0) {
         close_pipes(&pipes);
+        close(error_file);
         if (pid > 0) waitpid(pid, NULL, 0);
         errno = error;
         return status_system_error("cannot start %s", name);
     }
     process->pid = pid;
+    process->errors = error_file;
     process->input = pipes.input[1];
     process->output = pipes.output[0];
     pipes.input[1] = pipes.output[0] = -1;
@@ -184,9 +198,10 @@ static bool wait_ready(const Process *process, int descriptor, short events, int
     for (;;) {
         int64_t left = deadline - clock_microseconds();
         if (left <= 0 || is_cancelled(process)) return false;
-        if (process->cancel != NULL && left > CANCEL_CHECK) left = CANCEL_CHECK;
+        if (left > CHECK) left = CHECK;
         struct timespec timeout = {left / 1000000, left % 1000000 * 1000};
         const int ready = ppoll(&poll_entry, 1, &timeout, NULL);
+        bound_error_log(process->errors);
         if (ready > 0) return true;
         if (ready < 0 && errno != EINTR) return false;
     }
@@ -361,6 +376,7 @@ void process_stop(Process *process, int64_t grace) {
     kill(-process->pid, SIGKILL);
     while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR) continue;
     close(process->output);
+    close(process->errors);
     memory_release(process->buffer);
     memory_release(process);
 }

@@ -16,6 +16,10 @@
 /* The longest line accepted: past it the child is taken to babble. */
 enum { PROCESS_LINE_MAX = 1 << 20 };
 
+/* An error log that grows beyond this, in bytes, loses its middle: it is looked at while we wait for the
+ * child. */
+enum { PROCESS_ERRORS_MAX = 4 << 20 };
+
 typedef struct Process Process;
 
 typedef struct ProcessOptions {

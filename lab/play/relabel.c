@@ -136,6 +136,11 @@ static Status prepare(Relabel *relabel, const Network *network, const char *part
     uint64_t total = 0;
     for (int i = 0; i < settings->in_count && status_is_ok(&status); i++)
         status = count_games(settings->in[i], &total);
+    if (status_is_ok(&status) && relabel->skip > total)
+        status =
+            status_error("%s has more games than there are to relabel: it was begun with other files; remove "
+                         "it first",
+                         part);
     relabel->progress = progress_begin("games", (int64_t)total, settings->quiet);
     return status;
 }

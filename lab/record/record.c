@@ -82,15 +82,20 @@ static void writer_release(RecordWriter *writer) {
     memory_release(writer);
 }
 
-/* Where the whole blocks end. */
+static bool prepare_games(RecordReader *reader, Status *status);
+
+/* Where the whole blocks end. All are looked at: nothing is added behind damage, where no reader comes to it.
+ */
 static Status find_end(const char *path, long long *end, long long *torn) {
     Status status;
     RecordReader *reader = record_reader_open(path, &status);
     if (reader == NULL) return status;
     RecordBlock block;
     *end = 0;
-    while (record_reader_next_block(reader, &block, &status))
+    while (record_reader_next_block(reader, &block, &status)) {
         *end = block.offset + RECORD_HEADER_SIZE + (long long)block.body_size;
+        if (!prepare_games(reader, &status)) break;
+    }
     *torn = record_reader_torn(reader);
     record_reader_close(reader);
     return status;
@@ -357,20 +362,24 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
     return true;
 }
 
+/* Reads and checks the body of the block, if that has not been done. */
+static bool prepare_games(RecordReader *reader, Status *status) {
+    const long long offset = reader->block.offset;
+    if (reader->body_loaded) return true;
+    if (!load_body(reader, offset, status)) return false;
+    if (!body_is_sound(reader)) {
+        *status = status_error("%s, offset %lld: the block is damaged (checksum)", reader->path, offset);
+        return false;
+    }
+    reader->body_loaded = true;
+    range_decoder_start(&reader->decoder, (const uint8_t *)buffer_string(&reader->body), reader->body.length);
+    return true;
+}
+
 bool record_reader_next_game(RecordReader *reader, RecordedGame *game, Status *status) {
     *status = status_ok();
-    if (reader->games_left == 0) return false;
+    if (reader->games_left == 0 || !prepare_games(reader, status)) return false;
     const long long offset = reader->block.offset;
-    if (!reader->body_loaded) {
-        if (!load_body(reader, offset, status)) return false;
-        if (!body_is_sound(reader)) {
-            *status = status_error("%s, offset %lld: the block is damaged (checksum)", reader->path, offset);
-            return false;
-        }
-        reader->body_loaded = true;
-        range_decoder_start(&reader->decoder, (const uint8_t *)buffer_string(&reader->body),
-                            reader->body.length);
-    }
     Status fault = codec_decode(reader->codec, &reader->decoder, game);
     if (!status_is_ok(&fault)) {
         *status = status_error("%s, offset %lld: %s", reader->path, offset, fault.reason);

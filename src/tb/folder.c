@@ -40,15 +40,25 @@ static int side_length(TextView name) {
     return (int)name.length;
 }
 
+/* Whether the sides are in the library's order: more pieces first, or the stronger ones. */
+static bool in_order(TextView strong, TextView weak) {
+    static const char ORDER[] = "QRBNP";
+    if (strong.length != weak.length) return strong.length > weak.length;
+    for (size_t i = 1; i < strong.length; i++)
+        if (strong.data[i] != weak.data[i])
+            return strchr(ORDER, strong.data[i]) < strchr(ORDER, weak.data[i]);
+    return true;
+}
+
 /* How many pieces and pawns a table of this name knows; 0: it is no such name. */
 static int pieces_of_name(TextView name) {
     const char *middle = memchr(name.data, 'v', name.length);
     if (middle == NULL) return 0;
     const size_t length = (size_t)(middle - name.data);
-    const int strong = side_length((TextView){name.data, length});
-    const int weak = side_length((TextView){middle + 1, name.length - length - 1});
-    return strong > 0 && weak > 0 && strong + weak > 2 && strong + weak <= TABLE_PIECES_MAX ? strong + weak
-                                                                                            : 0;
+    const TextView first = {name.data, length}, second = {middle + 1, name.length - length - 1};
+    const int strong = side_length(first), weak = side_length(second), pieces = strong + weak;
+    const bool known = strong > 0 && weak > 0 && in_order(first, second);
+    return known && pieces > 2 && pieces <= TABLE_PIECES_MAX ? pieces : 0;
 }
 
 static Status check_file(const char *path, const TableKind *kind) {

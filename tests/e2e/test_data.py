@@ -120,6 +120,19 @@ class Data(unittest.TestCase):
         self.assertEqual(part.read_bytes(), self.games.read_bytes())
         self.assertFalse(out.exists())
 
+    def test_relabel_does_not_take_more_than_there_is(self):
+        """What is left of a relabelling of more files is not the result for these."""
+        whole, out = self.folder / "whole.games", self.folder / "fewer.games"
+        relabel = ("data", "relabel", "--net", "random:8:9", "--nodes", "20", "--quiet")
+        self.ok(*relabel, "--out", whole, self.games, self.games)
+        part = pathlib.Path(f"{out}.part")
+        part.write_bytes(whole.read_bytes())
+        result = lab(*relabel, "--out", out, self.games)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("has more games than there are to relabel", result.stderr)
+        self.assertEqual(part.read_bytes(), whole.read_bytes())
+        self.assertFalse(out.exists())
+
     def test_survives_kill_9_and_goes_on(self):
         path = self.folder / "killed.games"
         process = subprocess.Popen([LAB, "datagen", "--out", str(path), "--flush-seconds", "1", "--seed", "9", *DATAGEN],
@@ -186,6 +199,12 @@ class Data(unittest.TestCase):
         result = lab("data", "stats", damaged)
         self.assertEqual(result.returncode, 1)
         self.assertIn("offset 0: the block is damaged (checksum)", result.stderr)
+        # No game is added where no reader would come to it.
+        before = damaged.read_bytes()
+        result = lab("datagen", "--out", damaged, "--games", "130", *DATAGEN)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("offset 0: the block is damaged (checksum)", result.stderr)
+        self.assertEqual(damaged.read_bytes(), before)
         result = lab("datagen", "--out", self.games, "--games", "70", "--net", "random:8:2", "--nodes", "30", "--quiet")
         self.assertEqual(result.returncode, 1)
         self.assertIn("another network", result.stderr)

@@ -1,6 +1,7 @@
 """luft-lab sprt: the calculator, the simulation, and a test that is played until it is decided."""
 
 import os
+import pathlib
 import re
 import subprocess
 import tempfile
@@ -118,6 +119,15 @@ class Played(unittest.TestCase):
                      cwd=self.folder.name)
         self.assertEqual(result.returncode, 1)
         self.assertIn("/nonexistent/engine", result.stderr)
+        self.assertEqual(result.stdout, "")
+
+    def test_a_refused_journal_has_no_result(self):
+        journal = pathlib.Path(self.folder.name) / "journal"
+        journal.write_text("years of work\n")
+        result = self.sprt("-journal", str(journal))
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("is there already and is no journal", result.stderr)
+        self.assertEqual(journal.read_text(), "years of work\n")
 
 
 if __name__ == "__main__":

@@ -92,6 +92,8 @@ static void damaged_files_are_refused(void **state) {
                  {"KQvK.rtbw", "KQvK.rtbz", "is no tablebase", 1 << 20, false},
                  {"KQvK.rtbz", "KQvK.rtbz", "who wins", 1 << 20, false},
                  {"KQvK.rtbw", "KvKQ.rtbx", "no tablebase (", 1 << 20, false},
+                 {"KQvK.rtbw", "KvKQ.rtbw", "no tablebase (", 1 << 20, false},
+                 {"KQvK.rtbw", "KRvKQ.rtbw", "no tablebase (", 1 << 20, false},
                  {"KQvK.rtbw", "KPQvK.rtbw", "no tablebase (", 1 << 20, false},
                  {"KQvK.rtbw", "KvK.rtbw", "no tablebase (", 1 << 20, false},
                  {"KQvK.rtbw", "KQQQvKQQQ.rtbw", "no tablebase (", 1 << 20, false}};

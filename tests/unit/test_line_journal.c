@@ -104,6 +104,32 @@ static void test_torn_ends(void **state) {
     unlink(plan.path);
 }
 
+/* Each journal that is begun sets another one aside; none takes the place of one that was. */
+static void test_old_ones_are_kept(void **state) {
+    (void)state;
+    static const char *const NAMES[] = {"", ".old", ".old2"};
+    LineJournalPlan plan = new_plan();
+    LineJournal journal;
+    Seen seen;
+    char path[96];
+    write_three(&plan);
+    plan.resume = false;
+    for (int i = 0; i < 2; i++) {
+        assert_ok(line_journal_open(&journal, &plan, see, &seen));
+        add(&journal, i == 0 ? "line A\n" : "line B\n");
+        line_journal_close(&journal);
+    }
+    for (int i = 0; i < 3; i++) {
+        static const char *const FIRST[] = {"line B", "line 1", "line A"};
+        text_format(path, sizeof path, "%s%s", plan.path, NAMES[i]);
+        TextBuffer content = {0};
+        assert_ok(file_read(path, &content));
+        assert_non_null(strstr(buffer_string(&content), FIRST[i]));
+        buffer_release(&content);
+        unlink(path);
+    }
+}
+
 static void test_refusals(void **state) {
     (void)state;
     LineJournalPlan plan = new_plan();
@@ -194,6 +220,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_torn_ends),
         cmocka_unit_test(test_refusals),      cmocka_unit_test(test_missing_and_moved_lines),
-        cmocka_unit_test(test_foreign_files), cmocka_unit_test(test_other_header)};
+        cmocka_unit_test(test_foreign_files), cmocka_unit_test(test_other_header),
+        cmocka_unit_test(test_old_ones_are_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

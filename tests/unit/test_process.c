@@ -182,6 +182,31 @@ static void test_folder_and_error_log(void **state) {
     rmdir(folder);
 }
 
+/* However much a child complains: the beginning is kept, and what comes last. */
+static void test_error_log_is_bounded(void **state) {
+    (void)state;
+    char log[] = "/tmp/luft-process-XXXXXX";
+    close(mkstemp(log));
+    const char *arguments[] = {"sh", "-c",
+                               "echo first >&2; yes complaint | head -c 30000000 >&2; echo done; read x; "
+                               "echo last >&2; echo end; read x",
+                               NULL};
+    Process *process = NULL;
+    assert_ok(process_start(&(ProcessOptions){.arguments = arguments, .error_log = log}, &process));
+    expect_line(process, "done");
+    assert_true(process_write(process, text_view("\n"), clock_microseconds() + 10 * SECOND));
+    expect_line(process, "end");
+    process_stop(process, 0);
+    TextBuffer content = {0};
+    assert_ok(file_read(log, &content));
+    assert_in_range(content.length, 1 << 20, PROCESS_ERRORS_MAX);
+    assert_true(text_starts_with(buffer_view(&content), "first\n"));
+    assert_non_null(strstr(buffer_string(&content), "[... more than was kept ...]\n"));
+    assert_string_equal(buffer_string(&content) + content.length - 5, "last\n");
+    buffer_release(&content);
+    unlink(log);
+}
+
 static void test_usage(void **state) {
     (void)state;
     Process *process = start_shell("i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo done; sleep 60");
@@ -210,6 +235,7 @@ int main(void) {
         cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_cannot_start),
         cmocka_unit_test(test_folder_and_error_log),
+        cmocka_unit_test(test_error_log_is_bounded),
         cmocka_unit_test(test_usage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
