@@ -312,7 +312,11 @@ static void save(Session *session, TextView name) {
     else
         status = play_record_write(&session->game, &pgn);
     if (status_is_ok(&status)) status = file_write(buffer_string(&path), pgn.data, pgn.length);
-    if (status_is_ok(&status)) status = status_error("The game is in %.200s.", buffer_string(&path));
+    if (status_is_ok(&status)) {
+        buffer_clear(&pgn);
+        buffer_append_format(&pgn, "The game is in %s.", buffer_string(&path));
+        say(session, buffer_string(&pgn));
+    }
     say_status(session, &status);
     buffer_release(&path);
     buffer_release(&pgn);
