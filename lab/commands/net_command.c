@@ -13,12 +13,13 @@ typedef struct NetArguments {
     const char *file;
     ArgumentList files;
     uint64_t seed;
-    int width, buckets;
+    NetworkShape shape;
     double seconds;
 } NetArguments;
 
 static NetArguments net_arguments_default(void) {
-    return (NetArguments){.seed = 1, .width = 256, .buckets = BUCKETS_MAX, .seconds = 2};
+    return (NetArguments){
+        .seed = 1, .shape = {.width = 256, .buckets = BUCKETS_MAX, .king_buckets = 1}, .seconds = 2};
 }
 
 /* The shape of a random network, as rows of a table. */
@@ -26,14 +27,22 @@ static Argument seed_option(NetArguments *arguments) {
     return option_count("seed", "N", &arguments->seed, 0, ARGUMENT_UNLIMITED, "of the random weights");
 }
 static Argument width_option(NetArguments *arguments) {
-    return option_int("width", "N", &arguments->width, WIDTH_MIN, WIDTH_MAX, "hidden units a side");
+    return option_int("width", "N", &arguments->shape.width, WIDTH_MIN, WIDTH_MAX, "hidden units a side");
 }
 static Argument buckets_option(NetArguments *arguments) {
-    return option_int("buckets", "N", &arguments->buckets, 1, BUCKETS_MAX, "output buckets, 1 or 8");
+    return option_int("buckets", "N", &arguments->shape.buckets, 1, BUCKETS_MAX, "output buckets, 1 or 8");
+}
+static Argument king_buckets_option(NetArguments *arguments) {
+    return option_int("king-buckets", "N", &arguments->shape.king_buckets, 1, KING_BUCKETS_MAX,
+                      "input tables by the place of the own king");
+}
+static Argument layers_option(NetArguments *arguments) {
+    return option_int("layers", "N", &arguments->shape.layers, 0, LAYER_COUNT,
+                      "between hidden units and output, 0 or 2");
 }
 
 static Network *random_network(const NetArguments *arguments, Status *status) {
-    return network_create_random(arguments->seed, arguments->width, arguments->buckets, status);
+    return network_create_random(arguments->seed, arguments->shape, status);
 }
 
 static Status run_random(void *context) {
@@ -55,17 +64,54 @@ static void print_heading(const Network *network) {
     printf("width     %d\n", network_width(network));
     printf("buckets   %d\n", network_buckets(network));
     printf("kings     %d\n", network_king_buckets(network));
+    printf("layers    %d\n", network_shape(network).layers);
 }
 
-static void print_range(const char *what, const int16_t *numbers, int count, int one) {
-    int low = numbers[0], high = numbers[0], zeros = 0;
-    for (int i = 0; i < count; i++) {
-        low = int_min(low, numbers[i]);
-        high = int_max(high, numbers[i]);
-        zeros += numbers[i] == 0;
+typedef struct Range {
+    int low, high, zeros, count;
+} Range;
+
+static void range_add(Range *range, int number) {
+    range->low = range->count > 0 ? int_min(range->low, number) : number;
+    range->high = range->count > 0 ? int_max(range->high, number) : number;
+    range->zeros += number == 0;
+    range->count++;
+}
+
+static void print_range(const char *what, const Range *range, double one) {
+    printf("%-9s %.3f to %.3f, %.1f %% zero\n", what, range->low / one, range->high / one,
+           100.0 * range->zeros / range->count);
+}
+
+static void print_numbers(const char *what, const int16_t *numbers, int count, double one) {
+    Range range = {0};
+    for (int i = 0; i < count; i++) range_add(&range, numbers[i]);
+    print_range(what, &range, one);
+}
+
+static void print_outputs(const NetworkWeights *weights) {
+    print_numbers("outputs", weights->output, 2 * weights->buckets * weights->width, OUTPUT_ONE);
+    printf("constants");
+    for (int i = 0; i < weights->buckets; i++)
+        printf(" %.3f", (double)weights->output_bias[i] / OUTPUT_BIAS_ONE);
+    printf("\n");
+}
+
+static void print_layers(const NetworkWeights *weights) {
+    Range first = {0}, second = {0}, third = {0};
+    for (int bucket = 0; bucket < weights->buckets; bucket++) {
+        const LayerWeights *layers = &weights->layers[bucket];
+        for (int i = 0; i < weights->width * LAYER1_UNITS; i++) range_add(&first, layers->first[i]);
+        for (int i = 0; i < LAYER2_INPUTS * LAYER2_UNITS; i++) range_add(&second, layers->second[i]);
+        for (int i = 0; i < LAYER2_UNITS; i++) range_add(&third, layers->third[i]);
     }
-    printf("%-9s %.3f to %.3f, %.1f %% zero\n", what, (double)low / one, (double)high / one,
-           100.0 * zeros / count);
+    print_range("layer 1", &first, (double)LAYER1_WEIGHT_ONE);
+    print_range("layer 2", &second, LAYER2_WEIGHT_ONE);
+    print_range("outputs", &third, LAYER3_WEIGHT_ONE);
+    printf("constants");
+    for (int i = 0; i < weights->buckets; i++)
+        printf(" %.3f", (double)weights->layers[i].third_bias / LAYER3_ONE);
+    printf("\n");
 }
 
 static Status run_show(void *context) {
@@ -75,16 +121,15 @@ static Status run_show(void *context) {
     if (network == NULL) return status;
     const NetworkWeights *weights = network_weights(network);
     print_heading(network);
-    printf("bytes     %zu\n", network_file_size(network_width(network), network_buckets(network),
-                                                network_king_buckets(network)));
-    print_range("features", weights->feature, weights->king_buckets * INPUT_COUNT * weights->width,
-                HIDDEN_ONE);
-    print_range("biases", weights->feature_bias, weights->width, HIDDEN_ONE);
-    print_range("outputs", weights->output, 2 * weights->buckets * weights->width, OUTPUT_ONE);
-    printf("constants");
-    for (int i = 0; i < weights->buckets; i++)
-        printf(" %.3f", (double)weights->output_bias[i] / OUTPUT_BIAS_ONE);
-    printf("\n");
+    const NetworkShape shape = network_shape(network);
+    printf("bytes     %zu\n", network_file_size(&shape));
+    print_numbers("features", weights->feature, weights->king_buckets * INPUT_COUNT * weights->width,
+                  HIDDEN_ONE);
+    print_numbers("biases", weights->feature_bias, weights->width, HIDDEN_ONE);
+    if (weights->layers != NULL)
+        print_layers(weights);
+    else
+        print_outputs(weights);
     network_destroy(network);
     return status_ok();
 }
@@ -148,6 +193,8 @@ static int net_random(int argc, char **argv) {
         seed_option(&arguments),
         width_option(&arguments),
         buckets_option(&arguments),
+        king_buckets_option(&arguments),
+        layers_option(&arguments),
     };
     const Syntax syntax = {"luft-lab net random", NULL, "Makes a network of random weights: generation 0.\n",
                            NULL, ARGUMENTS(table)};
@@ -170,6 +217,8 @@ static int net_speed(int argc, char **argv) {
         seed_option(&arguments),
         width_option(&arguments),
         buckets_option(&arguments),
+        king_buckets_option(&arguments),
+        layers_option(&arguments),
         option_seconds("seconds", &arguments.seconds, 0.01, 600, "to measure for"),
     };
     const Syntax syntax = {"luft-lab net speed", NULL, "Measures the nanoseconds that an evaluation takes.\n",

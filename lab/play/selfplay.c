@@ -30,7 +30,8 @@ static Network *open_random(TextView word, Status *status) {
             return NULL;
         }
     }
-    return network_create_random(seed, (int)width, 1, status);
+    return network_create_random(seed, (NetworkShape){.width = (int)width, .buckets = 1, .king_buckets = 1},
+                                 status);
 }
 
 Network *selfplay_open_network(const char *word, Status *status) {

@@ -33,8 +33,8 @@ static void evaluate_refreshed(Bench *bench) {
         accumulator_compute(bench->network, pos, WHITE, units[WHITE]);
         accumulator_compute(bench->network, pos, BLACK, units[BLACK]);
         const int bucket = output_bucket(bits_count(position_occupied(pos)), weights->buckets);
-        const int32_t sum = kernels->output(units[pos->side], units[color_other(pos->side)],
-                                            weights->output + bucket * 2 * weights->width);
+        const int32_t sum =
+            kernels_output_sum(kernels, weights, bucket, units[pos->side], units[color_other(pos->side)]);
         bench->sum += network_value(bench->network, bucket, sum);
         bench->done++;
     }

@@ -63,7 +63,7 @@ static bool is_exact(const Network *network, const Position *pos, Color perspect
 
 static int value_of_bucket(const Evaluator *evaluator, const int16_t *own, const int16_t *other, int bucket) {
     const NetworkWeights *weights = network_weights(evaluator->network);
-    const int32_t sum = evaluator->kernels->output(own, other, weights->output + bucket * 2 * weights->width);
+    const int32_t sum = kernels_output_sum(evaluator->kernels, weights, bucket, own, other);
     return network_value(evaluator->network, bucket, sum);
 }
 

@@ -3,6 +3,7 @@
 #include "nnue/simd.h"
 
 #include <assert.h>
+#include <stdalign.h>
 
 /* Each body is inlined into one function per width, so that the compiler knows every trip count. */
 
@@ -82,7 +83,70 @@ ALWAYS_INLINE int32_t output_body(int width, const int16_t *own, const int16_t *
     return sums_total(sums_add(own_sums, other_sums));
 }
 
-#define DEFINE_KERNELS(WIDTH)                                                                            \
+/* --- the layers --- */
+
+ALWAYS_INLINE void multiply_pairs(int width, const int16_t *half, uint8_t *products) {
+    const int pairs = width / 2;
+    for (int i = 0; i < pairs; i += PRODUCT_LANES) products_store(products + i, half + i, half + pairs + i);
+}
+
+/* A few chains of sums hide the latency; more would not fit the registers of the smaller vectors. */
+ALWAYS_INLINE void add_first_layer(int width, const uint8_t *products, const LayerWeights *weights,
+                                   int32_t *out) {
+    enum { VECTORS = LAYER1_UNITS / SUMS_LANES, CHAINS = SUMS_LANES / 4 > 0 ? SUMS_LANES / 4 : 1 };
+    Sums sums[CHAINS][VECTORS];
+    for (int v = 0; v < VECTORS; v++) {
+        sums[0][v] = sums_load(weights->first_bias + v * SUMS_LANES);
+        for (int chain = 1; chain < CHAINS; chain++) sums[chain][v] = sums_zero();
+    }
+    for (int input = 0; input < width; input += 4 * CHAINS)
+        for (int chain = 0; chain < CHAINS; chain++)
+            for (int v = 0; v < VECTORS; v++) {
+                const int four = input + 4 * chain;
+                const int8_t *row = weights->first + four * LAYER1_UNITS + 4 * v * SUMS_LANES;
+                sums[chain][v] = sums_add_bytes(sums[chain][v], products + four, row);
+            }
+    for (int v = 0; v < VECTORS; v++) {
+        for (int chain = 1; chain < CHAINS; chain++) sums[0][v] = sums_add(sums[0][v], sums[chain][v]);
+        sums_store(out + v * SUMS_LANES, sums[0][v]);
+    }
+}
+
+ALWAYS_INLINE void add_second_layer(const int16_t *inputs, const LayerWeights *weights, int32_t *out) {
+    enum { VECTORS = LAYER2_UNITS / SUMS_LANES };
+    Sums sums[VECTORS];
+    for (int v = 0; v < VECTORS; v++) sums[v] = sums_load(weights->second_bias + v * SUMS_LANES);
+    for (int pair = 0; pair < LAYER2_INPUTS / 2; pair++)
+        for (int v = 0; v < VECTORS; v++) {
+            const int16_t *row = weights->second + 2 * (pair * LAYER2_UNITS + v * SUMS_LANES);
+            sums[v] = sums_add_pair(sums[v], inputs + 2 * pair, row);
+        }
+    for (int v = 0; v < VECTORS; v++) sums_store(out + v * SUMS_LANES, sums[v]);
+}
+
+ALWAYS_INLINE int32_t layers_body(int width, const int16_t *own, const int16_t *other,
+                                  const LayerWeights *weights) {
+    alignas(KERNEL_ALIGNMENT) uint8_t products[WIDTH_MAX];
+    alignas(KERNEL_ALIGNMENT) int32_t first[LAYER1_UNITS], second[LAYER2_UNITS];
+    alignas(KERNEL_ALIGNMENT) int16_t active[LAYER2_INPUTS];
+    multiply_pairs(width, own, products);
+    multiply_pairs(width, other, products + width / 2);
+    add_first_layer(width, products, weights, first);
+    for (int unit = 0; unit < LAYER1_UNITS; unit++) {
+        const int32_t sum = int_clamp(first[unit], -LAYER1_ONE, LAYER1_ONE);
+        active[unit] = (int16_t)(int_max(sum, 0) >> CLIP1_SHIFT);
+        active[LAYER1_UNITS + unit] = (int16_t)(sum * sum >> SQUARE1_SHIFT);
+    }
+    add_second_layer(active, weights, second);
+    int32_t output = weights->third_bias;
+    for (int unit = 0; unit < LAYER2_UNITS; unit++) {
+        const int32_t sum = int_clamp(second[unit], 0, LAYER2_ONE) >> CLIP2_SHIFT;
+        output += (sum * sum >> SQUARE2_SHIFT) * weights->third[unit];
+    }
+    return output;
+}
+
+#define DEFINE_KERNELS(WIDTH, LAYERS)                                                                    \
     static void update_##WIDTH(const int16_t *feature, const InputChanges *changes, const int16_t *from, \
                                int16_t *to) {                                                            \
         update_body(WIDTH, feature, changes, from, to);                                                  \
@@ -94,15 +158,22 @@ ALWAYS_INLINE int32_t output_body(int width, const int16_t *own, const int16_t *
     static int32_t output_##WIDTH(const int16_t *own, const int16_t *other, const int16_t *weights) {    \
         return output_body(WIDTH, own, other, weights);                                                  \
     }                                                                                                    \
-    static const Kernels kernels_##WIDTH = {SIMD_NAME, update_##WIDTH, refresh_##WIDTH, output_##WIDTH};
+    static const Kernels kernels_##WIDTH = {SIMD_NAME, update_##WIDTH, refresh_##WIDTH, output_##WIDTH,  \
+                                            LAYERS};
 
-DEFINE_KERNELS(32)
-DEFINE_KERNELS(64)
-DEFINE_KERNELS(128)
-DEFINE_KERNELS(256)
-DEFINE_KERNELS(512)
-DEFINE_KERNELS(768)
-DEFINE_KERNELS(1024)
+#define DEFINE_KERNELS_WITH_LAYERS(WIDTH)                                                                  \
+    static int32_t layers_##WIDTH(const int16_t *own, const int16_t *other, const LayerWeights *weights) { \
+        return layers_body(WIDTH, own, other, weights);                                                    \
+    }                                                                                                      \
+    DEFINE_KERNELS(WIDTH, layers_##WIDTH)
+
+DEFINE_KERNELS(32, NULL)
+DEFINE_KERNELS(64, NULL)
+DEFINE_KERNELS_WITH_LAYERS(128)
+DEFINE_KERNELS_WITH_LAYERS(256)
+DEFINE_KERNELS_WITH_LAYERS(512)
+DEFINE_KERNELS_WITH_LAYERS(768)
+DEFINE_KERNELS_WITH_LAYERS(1024)
 
 const Kernels *KERNELS_FOR_WIDTH(int width) {
     switch (width) {

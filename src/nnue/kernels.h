@@ -5,6 +5,7 @@
 #define LUFT_NNUE_KERNELS_H
 
 #include "nnue/features.h"
+#include "nnue/network.h"
 
 #include <stdint.h>
 
@@ -24,7 +25,17 @@ typedef struct Kernels {
     /* The output sum without its bias: both halves clamped, squared and weighted. `weights` holds a row for
      * each. */
     int32_t (*output)(const int16_t *own, const int16_t *other, const int16_t *weights);
+
+    /* The same with layers, its bias included. NULL below LAYER_WIDTH_MIN units. */
+    int32_t (*layers)(const int16_t *own, const int16_t *other, const LayerWeights *weights);
 } Kernels;
+
+/* What network_value makes the value of, from the accumulators of both sides. */
+static inline int32_t kernels_output_sum(const Kernels *kernels, const NetworkWeights *weights, int bucket,
+                                         const int16_t *own, const int16_t *other) {
+    if (weights->layers != NULL) return kernels->layers(own, other, &weights->layers[bucket]);
+    return kernels->output(own, other, weights->output + bucket * 2 * weights->width);
+}
 
 /* The name that this instruction set's kernels are built under: the tests build several into one program. */
 #ifndef KERNELS_FOR_WIDTH

@@ -5,12 +5,14 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "nnue/embedded.h"
+#include "nnue/layers.h"
 
 #include <string.h>
 
 struct Network {
     NetworkWeights weights; /* into `block` */
     int16_t *block;         /* on huge pages: each node reads rows from all over it */
+    LayerWeights *layers;   /* NULL without */
     int32_t output_bias[BUCKETS_MAX];
     uint8_t king_bucket[KING_PLACES];
     int file_width;
@@ -36,7 +38,9 @@ static int padded_width(int width) {
     return padded == 1024 && width <= 768 ? 768 : padded;
 }
 
-static Status check_shape(uint32_t width, uint32_t buckets, uint32_t king_buckets) {
+static Status check_shape(NetworkShape shape) {
+    const uint32_t width = (uint32_t)shape.width, buckets = (uint32_t)shape.buckets;
+    const uint32_t king_buckets = (uint32_t)shape.king_buckets;
     if (width < WIDTH_MIN || width > WIDTH_MAX)
         return status_error("a network of width %u cannot be: it may be %d to %d", width, WIDTH_MIN,
                             WIDTH_MAX);
@@ -46,7 +50,20 @@ static Status check_shape(uint32_t width, uint32_t buckets, uint32_t king_bucket
     if (king_buckets < 1 || king_buckets > KING_BUCKETS_MAX)
         return status_error("a network of %u king buckets cannot be: it may have 1 to %d", king_buckets,
                             KING_BUCKETS_MAX);
+    if (shape.layers != 0 && shape.layers != LAYER_COUNT)
+        return status_error("a network with %d layers behind its hidden units cannot be: it may have 0 or %d",
+                            shape.layers, LAYER_COUNT);
+    if (shape.layers > 0 && !network_layers_fit(shape.width))
+        return status_error("a network of width %d cannot have layers: 128, 256, 512, 768 or 1024 may",
+                            shape.width);
     return status_ok();
+}
+
+static NetworkShape shape_of(const NetworkWeights *weights) {
+    return (NetworkShape){.width = weights->width,
+                          .buckets = weights->buckets,
+                          .king_buckets = weights->king_buckets,
+                          .layers = weights->layers != NULL ? LAYER_COUNT : 0};
 }
 
 static int input_rows(const NetworkWeights *weights) { return weights->king_buckets * INPUT_COUNT; }
@@ -96,7 +113,11 @@ static Status prove_output_sums(const NetworkWeights *weights) {
 
 static Status prove_sums(const NetworkWeights *weights) {
     Status status = prove_hidden_sums(weights);
-    return status_is_ok(&status) ? prove_output_sums(weights) : status;
+    if (!status_is_ok(&status)) return status;
+    if (weights->layers == NULL) return prove_output_sums(weights);
+    for (int bucket = 0; bucket < weights->buckets && status_is_ok(&status); bucket++)
+        status = layers_prove(&weights->layers[bucket], weights->width, bucket);
+    return status;
 }
 
 /* --- file --- */
@@ -105,11 +126,29 @@ static void append_row(uint8_t **at, const int16_t *row, int count) {
     for (int i = 0; i < count; i++, *at += 2) bytes_put(*at, (uint16_t)row[i], 2);
 }
 
+static uint8_t *encode_outputs(uint8_t *at, const NetworkWeights *weights, int width) {
+    if (weights->layers != NULL) {
+        for (int bucket = 0; bucket < weights->buckets; bucket++)
+            at = layers_encode(&weights->layers[bucket], width, at);
+        return at;
+    }
+    for (int half = 0; half < 2 * weights->buckets; half++)
+        append_row(&at, weights->output + half * weights->width, width);
+    for (int bucket = 0; bucket < weights->buckets; bucket++, at += 4)
+        bytes_put(at, (uint32_t)weights->output_bias[bucket], 4);
+    return at;
+}
+
+static int version_of(const NetworkWeights *weights) {
+    if (weights->layers != NULL) return NETWORK_VERSION_LAYERS;
+    return weights->king_buckets > 1 ? NETWORK_VERSION_KINGS : NETWORK_VERSION;
+}
+
 /* Fills `bytes` (network_file_size) from weights that may be padded to more than `width`. */
 static void encode(uint8_t *bytes, const NetworkWeights *weights, int width, const char *name) {
+    const int version = version_of(weights);
     memcpy(bytes, MAGIC, sizeof MAGIC);
-    const bool kings = weights->king_buckets > 1;
-    bytes_put(bytes + 8, kings ? NETWORK_VERSION_KINGS : NETWORK_VERSION, 4);
+    bytes_put(bytes + 8, (uint64_t)version, 4);
     bytes_put(bytes + 12, INPUT_COUNT, 4);
     bytes_put(bytes + 16, (uint64_t)width, 4);
     bytes_put(bytes + 20, (uint64_t)weights->buckets, 4);
@@ -118,18 +157,21 @@ static void encode(uint8_t *bytes, const NetworkWeights *weights, int width, con
     memset(bytes + NETWORK_NAME_OFFSET, 0, NETWORK_NAME_CAPACITY);
     text_copy(text_view(name), (char *)bytes + NETWORK_NAME_OFFSET, NETWORK_NAME_CAPACITY);
     uint8_t *at = bytes + NETWORK_HEADER_SIZE;
-    if (kings) {
+    if (version != NETWORK_VERSION) {
         bytes_put(at, (uint64_t)weights->king_buckets, 4);
-        memcpy(at + 4, weights->king_bucket, KING_PLACES);
+        memset(at + 4, 0, KING_PLACES);
+        if (weights->king_buckets > 1) memcpy(at + 4, weights->king_bucket, KING_PLACES);
         at += NETWORK_KINGS_SIZE;
+    }
+    if (version == NETWORK_VERSION_LAYERS) {
+        bytes_put(at, LAYER1_UNITS, 4);
+        bytes_put(at + 4, LAYER2_UNITS, 4);
+        at += NETWORK_LAYERS_SIZE;
     }
     for (int input = 0; input < input_rows(weights); input++)
         append_row(&at, weights->feature + input * weights->width, width);
     append_row(&at, weights->feature_bias, width);
-    for (int half = 0; half < 2 * weights->buckets; half++)
-        append_row(&at, weights->output + half * weights->width, width);
-    for (int bucket = 0; bucket < weights->buckets; bucket++, at += 4)
-        bytes_put(at, (uint32_t)weights->output_bias[bucket], 4);
+    at = encode_outputs(at, weights, width);
     bytes_put(bytes + NETWORK_HASH_OFFSET, file_hash(bytes, (size_t)(at - bytes)), 8);
 }
 
@@ -156,21 +198,30 @@ static Status check_name(const uint8_t *name) {
     return status_ok();
 }
 
-static bool has_kings(const uint8_t *bytes) { return bytes_get(bytes + 8, 4) == NETWORK_VERSION_KINGS; }
+static uint32_t version_in(const uint8_t *bytes) { return (uint32_t)bytes_get(bytes + 8, 4); }
 
-static uint32_t king_buckets_of(const uint8_t *bytes) {
-    return has_kings(bytes) ? (uint32_t)bytes_get(bytes + NETWORK_HEADER_SIZE, 4) : 1;
+static uint32_t king_buckets_in(const uint8_t *bytes) {
+    return version_in(bytes) != NETWORK_VERSION ? (uint32_t)bytes_get(bytes + NETWORK_HEADER_SIZE, 4) : 1;
 }
 
-/* One bucket is version 1: a network has one file only, and one hash. */
+/* The shape that the header tells; its king buckets are read by check_kings. */
+static NetworkShape shape_in(const uint8_t *bytes) {
+    return (NetworkShape){.width = (int)bytes_get(bytes + 16, 4),
+                          .buckets = (int)bytes_get(bytes + 20, 4),
+                          .king_buckets = 1,
+                          .layers = version_in(bytes) == NETWORK_VERSION_LAYERS ? LAYER_COUNT : 0};
+}
+
+/* One bucket without layers is version 1: a network has one file only, and one hash. */
 static Status check_kings(const uint8_t *bytes, size_t size) {
-    if (!has_kings(bytes)) return status_ok();
+    const uint32_t version = version_in(bytes), least = version == NETWORK_VERSION_KINGS ? 2 : 1;
+    if (version == NETWORK_VERSION) return status_ok();
     if (size < NETWORK_HEADER_SIZE + NETWORK_KINGS_SIZE)
         return status_error("cut short at byte %zu, in the king buckets", size);
-    const uint32_t count = king_buckets_of(bytes);
-    if (count < 2 || count > KING_BUCKETS_MAX)
-        return status_error("byte %d: there cannot be %u king buckets, but 2 to %d", NETWORK_HEADER_SIZE,
-                            count, KING_BUCKETS_MAX);
+    const uint32_t count = king_buckets_in(bytes);
+    if (count < least || count > KING_BUCKETS_MAX)
+        return status_error("byte %d: there cannot be %u king buckets, but %u to %d", NETWORK_HEADER_SIZE,
+                            count, least, KING_BUCKETS_MAX);
     for (int place = 0; place < KING_PLACES; place++) {
         const int at = NETWORK_HEADER_SIZE + 4 + place;
         if (bytes[at] >= count)
@@ -179,31 +230,48 @@ static Status check_kings(const uint8_t *bytes, size_t size) {
     return status_ok();
 }
 
-/* Everything about the bytes but the proof of their sums. */
-static Status check_file(const uint8_t *bytes, size_t size) {
+static Status check_layers(const uint8_t *bytes, size_t size) {
+    const unsigned at = NETWORK_HEADER_SIZE + NETWORK_KINGS_SIZE;
+    if (version_in(bytes) != NETWORK_VERSION_LAYERS) return status_ok();
+    if (size < at + NETWORK_LAYERS_SIZE) return status_error("cut short at byte %zu, in the layers", size);
+    Status status = check_field(bytes, at, LAYER1_UNITS, "the number of units in layer 1");
+    if (status_is_ok(&status))
+        status = check_field(bytes, at + 4, LAYER2_UNITS, "the number of units in layer 2");
+    return status;
+}
+
+/* All of the bytes before the weights. */
+static Status check_header(const uint8_t *bytes, size_t size) {
     if (size < NETWORK_HEADER_SIZE)
         return status_error("not a network: %zu bytes, its header alone has %d", size, NETWORK_HEADER_SIZE);
     if (memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
         return status_error("not a network of Luft: byte 0 does not begin '%.8s'", MAGIC);
-    const uint32_t version = (uint32_t)bytes_get(bytes + 8, 4);
-    if (version != NETWORK_VERSION && version != NETWORK_VERSION_KINGS)
-        return status_error("byte 8: the version is %u, this program reads %d and %d", version,
-                            NETWORK_VERSION, NETWORK_VERSION_KINGS);
+    const uint32_t version = version_in(bytes);
+    if (version < NETWORK_VERSION || version > NETWORK_VERSION_LAYERS)
+        return status_error("byte 8: the version is %u, this program reads %d to %d", version,
+                            NETWORK_VERSION, NETWORK_VERSION_LAYERS);
     Status status = check_field(bytes, 12, INPUT_COUNT, "the number of inputs");
     if (status_is_ok(&status)) status = check_field(bytes, 24, HIDDEN_ONE, "the hidden scale");
     if (status_is_ok(&status)) status = check_field(bytes, 28, OUTPUT_ONE, "the output scale");
     if (!status_is_ok(&status)) return status;
-    const uint32_t width = (uint32_t)bytes_get(bytes + 16, 4), buckets = (uint32_t)bytes_get(bytes + 20, 4);
-    status = check_shape(width, buckets, 1);
+    status = check_shape(shape_in(bytes));
     if (!status_is_ok(&status)) return status_error("bytes 16 to 23: %.200s", status.reason);
     status = check_kings(bytes, size);
+    return status_is_ok(&status) ? check_layers(bytes, size) : status;
+}
+
+/* Everything about the bytes but the proof of their sums. */
+static Status check_file(const uint8_t *bytes, size_t size) {
+    Status status = check_header(bytes, size);
     if (!status_is_ok(&status)) return status;
-    const uint32_t kings = king_buckets_of(bytes);
-    const size_t expected = network_file_size((int)width, (int)buckets, (int)kings);
+    NetworkShape shape = shape_in(bytes);
+    shape.king_buckets = (int)king_buckets_in(bytes);
+    const size_t expected = network_file_size(&shape);
     if (size != expected)
-        return status_error("%s at byte %zu: width %u, %u buckets and %u king buckets take %zu bytes",
+        return status_error("%s at byte %zu: width %d, %d buckets, %d king buckets and %d layers take %zu "
+                            "bytes",
                             size < expected ? "cut short" : "too long", size < expected ? size : expected,
-                            width, buckets, kings, expected);
+                            shape.width, shape.buckets, shape.king_buckets, shape.layers, expected);
     status = check_name(bytes + NETWORK_NAME_OFFSET);
     if (status_is_ok(&status) && file_hash(bytes, size) != bytes_get(bytes + NETWORK_HASH_OFFSET, 8))
         status = status_error("damaged: the checksum at byte %d does not fit the rest", NETWORK_HASH_OFFSET);
@@ -217,29 +285,45 @@ static const uint8_t *read_row(const uint8_t *bytes, int16_t *row, int count) {
     return bytes + 2 * count;
 }
 
-/* Rows of the block: the inputs' weights, the biases, two halves for each bucket. */
-static int row_count(const NetworkWeights *weights) { return input_rows(weights) + 1 + 2 * weights->buckets; }
+/* Rows of the block: the inputs' weights, the biases; without layers two halves for each bucket. */
+static int row_count(const NetworkWeights *weights) {
+    return input_rows(weights) + 1 + (weights->layers != NULL ? 0 : 2 * weights->buckets);
+}
 static size_t block_size(const NetworkWeights *weights) {
     return (size_t)row_count(weights) * (size_t)weights->width * sizeof(int16_t);
 }
 
-/* Copies the weights behind a checked header into a block of their own, padded. */
-static bool copy_weights(Network *network, const uint8_t *bytes, int width, int buckets) {
+/* Copies the weights behind a checked header into blocks of their own, padded. */
+static bool copy_weights(Network *network, const uint8_t *bytes) {
     NetworkWeights *weights = &network->weights;
-    *weights = (NetworkWeights){.width = padded_width(width),
-                                .buckets = buckets,
-                                .king_buckets = (int)king_buckets_of(bytes),
-                                .king_bucket = network->king_bucket,
-                                .output_bias = network->output_bias};
-    if (weights->king_buckets > 1) memcpy(network->king_bucket, bytes + NETWORK_HEADER_SIZE + 4, KING_PLACES);
-    bytes += NETWORK_HEADER_SIZE + (weights->king_buckets > 1 ? NETWORK_KINGS_SIZE : 0);
+    NetworkShape shape = shape_in(bytes);
+    shape.king_buckets = (int)king_buckets_in(bytes);
+    *weights = (NetworkWeights){.width = padded_width(shape.width),
+                                .buckets = shape.buckets,
+                                .king_buckets = shape.king_buckets,
+                                .king_bucket = network->king_bucket};
+    if (shape.layers > 0) {
+        const size_t size = (size_t)shape.buckets * sizeof *network->layers;
+        weights->layers = network->layers = memory_allocate_aligned(size, 64);
+        if (network->layers == NULL) return false;
+    }
+    if (shape.king_buckets > 1) memcpy(network->king_bucket, bytes + NETWORK_HEADER_SIZE + 4, KING_PLACES);
+    bytes += network_header_size(&shape);
     network->block = memory_allocate_large(block_size(weights));
     if (network->block == NULL) return false;
     for (int row = 0; row < row_count(weights); row++)
-        bytes = read_row(bytes, network->block + row * weights->width, width);
+        bytes = read_row(bytes, network->block + row * weights->width, shape.width);
     weights->feature = network->block;
     weights->feature_bias = network->block + input_rows(weights) * weights->width;
+    if (shape.layers > 0) {
+        for (int bucket = 0; bucket < shape.buckets; bucket++)
+            bytes = layers_decode(&network->layers[bucket], shape.width, bytes);
+        return true;
+    }
     weights->output = weights->feature_bias + weights->width;
+    for (int bucket = 0; bucket < shape.buckets; bucket++, bytes += 4)
+        network->output_bias[bucket] = (int32_t)bytes_get(bytes, 4);
+    weights->output_bias = network->output_bias;
     return true;
 }
 
@@ -253,17 +337,12 @@ Network *network_parse(const void *file, size_t size, Status *status) {
     const uint8_t *bytes = file;
     Status checked = check_file(bytes, size);
     if (!status_is_ok(&checked)) return fail(NULL, checked, status);
-    const int width = (int)bytes_get(bytes + 16, 4), buckets = (int)bytes_get(bytes + 20, 4);
     Network *network = memory_allocate(sizeof *network);
     if (network == NULL) return fail(NULL, status_no_memory("a network"), status);
-    network->file_width = width;
+    network->file_width = shape_in(bytes).width;
     network->hash = bytes_get(bytes + NETWORK_HASH_OFFSET, 8);
     memcpy(network->name, bytes + NETWORK_NAME_OFFSET, NETWORK_NAME_CAPACITY);
-    if (!copy_weights(network, bytes, width, buckets))
-        return fail(network, status_no_memory("a network"), status);
-    const uint8_t *biases = bytes + size - 4 * (size_t)buckets;
-    for (int bucket = 0; bucket < buckets; bucket++)
-        network->output_bias[bucket] = (int32_t)bytes_get(biases + 4 * bucket, 4);
+    if (!copy_weights(network, bytes)) return fail(network, status_no_memory("a network"), status);
     Status proved = prove_sums(&network->weights);
     if (!status_is_ok(&proved)) return fail(network, proved, status);
     *status = status_ok();
@@ -272,10 +351,10 @@ Network *network_parse(const void *file, size_t size, Status *status) {
 
 /* By way of the file's bytes: one path checks, proves and pads, whatever the source. */
 Network *network_create(const NetworkWeights *weights, const char *name, Status *status) {
-    *status =
-        check_shape((uint32_t)weights->width, (uint32_t)weights->buckets, (uint32_t)weights->king_buckets);
+    const NetworkShape shape = shape_of(weights);
+    *status = check_shape(shape);
     if (!status_is_ok(status)) return NULL;
-    const size_t size = network_file_size(weights->width, weights->buckets, weights->king_buckets);
+    const size_t size = network_file_size(&shape);
     uint8_t *bytes = memory_allocate(size);
     if (bytes == NULL) return fail(NULL, status_no_memory("a network"), status);
     encode(bytes, weights, weights->width, name);
@@ -288,29 +367,49 @@ static int random_within(Rng *rng, int limit) { return (int)rng_below(rng, 2 * (
 
 /* Hidden sums of about +-0.5, output weights falling with the root of the width: values of some hundred
  * units. */
-Network *network_create_random(uint64_t seed, int width, int buckets, Status *status) {
-    *status = check_shape((uint32_t)width, (uint32_t)buckets, 1);
-    if (!status_is_ok(status)) return NULL;
-    const int feature_count = (INPUT_COUNT + 1) * width, output_count = 2 * buckets * width;
-    int16_t *numbers = memory_allocate((size_t)(feature_count + output_count) * sizeof *numbers);
-    if (numbers == NULL) return fail(NULL, status_no_memory("a network"), status);
+static Network *create_random(uint64_t seed, NetworkShape shape, int16_t *numbers, LayerWeights *layers,
+                              Status *status) {
+    const int width = shape.width, output_count = layers != NULL ? 0 : 2 * shape.buckets * width;
+    const int feature_count = (INPUT_COUNT * shape.king_buckets + 1) * width;
     int output_limit = OUTPUT_WEIGHT_MAX;
     while (output_limit * output_limit * width > 9 * OUTPUT_ONE * OUTPUT_ONE) output_limit--;
     Rng rng = rng_seed(seed);
     for (int i = 0; i < feature_count; i++) numbers[i] = (int16_t)random_within(&rng, HIDDEN_ONE / 7);
     for (int i = 0; i < output_count; i++)
         numbers[feature_count + i] = (int16_t)random_within(&rng, output_limit);
-    const int32_t no_bias[BUCKETS_MAX] = {0};
+    for (int bucket = 0; layers != NULL && bucket < shape.buckets; bucket++)
+        layers_randomise(&layers[bucket], width, &rng);
+    static const int32_t no_bias[BUCKETS_MAX];
+    uint8_t king_bucket[KING_PLACES];
+    for (int place = 0; place < KING_PLACES; place++)
+        king_bucket[place] = (uint8_t)(place * shape.king_buckets / KING_PLACES);
     NetworkWeights weights = {.width = width,
-                              .buckets = buckets,
+                              .buckets = shape.buckets,
                               .feature = numbers,
-                              .feature_bias = numbers + INPUT_COUNT * width,
+                              .feature_bias = numbers + feature_count - width,
                               .output = numbers + feature_count,
-                              .king_buckets = 1,
-                              .output_bias = no_bias};
+                              .king_buckets = shape.king_buckets,
+                              .king_bucket = king_bucket,
+                              .output_bias = no_bias,
+                              .layers = layers};
     char name[NETWORK_NAME_CAPACITY];
     text_format(name, sizeof name, "random, seed %llu", (unsigned long long)seed);
-    Network *network = network_create(&weights, name, status);
+    return network_create(&weights, name, status);
+}
+
+Network *network_create_random(uint64_t seed, NetworkShape shape, Status *status) {
+    *status = check_shape(shape);
+    if (!status_is_ok(status)) return NULL;
+    const size_t rows = (size_t)(INPUT_COUNT * shape.king_buckets + 1 + 2 * shape.buckets);
+    int16_t *numbers = memory_allocate(rows * (size_t)shape.width * sizeof *numbers);
+    LayerWeights *layers = NULL;
+    if (shape.layers > 0) layers = memory_allocate_aligned((size_t)shape.buckets * sizeof *layers, 64);
+    Network *network = NULL;
+    if (numbers != NULL && (layers != NULL || shape.layers == 0))
+        network = create_random(seed, shape, numbers, layers, status);
+    else
+        *status = status_no_memory("a network");
+    memory_release_aligned(layers);
     memory_release(numbers);
     return network;
 }
@@ -318,7 +417,8 @@ Network *network_create_random(uint64_t seed, int width, int buckets, Status *st
 /* A pipe or a device might never end, and the standard input belongs to whoever talks to the program. */
 static Status check_path(const char *path) {
     const long long size = file_size(path);
-    const long long most = (long long)network_file_size(WIDTH_MAX, BUCKETS_MAX, KING_BUCKETS_MAX);
+    const NetworkShape largest = {WIDTH_MAX, BUCKETS_MAX, KING_BUCKETS_MAX, LAYER_COUNT};
+    const long long most = (long long)network_file_size(&largest);
     if (size == 0 || strcmp(path, "-") == 0) return status_error("%.200s is empty, or no file", path);
     if (size > most)
         return status_error("%.200s has %lld bytes, more than any network (%lld)", path, size, most);
@@ -351,14 +451,15 @@ Network *network_open_embedded(Status *status) {
 void network_destroy(Network *network) {
     if (network == NULL) return;
     memory_release_large(network->block, block_size(&network->weights));
+    memory_release_aligned(network->layers);
     memory_release(network);
 }
 
 /* --- reading --- */
 
 void network_serialise(const Network *network, TextBuffer *out) {
-    const size_t size =
-        network_file_size(network->file_width, network->weights.buckets, network->weights.king_buckets);
+    const NetworkShape shape = network_shape(network);
+    const size_t size = network_file_size(&shape);
     uint8_t *bytes = memory_allocate(size);
     if (bytes == NULL) {
         out->failed = true;
@@ -383,8 +484,17 @@ const char *network_name(const Network *network) { return network->name; }
 int network_width(const Network *network) { return network->file_width; }
 int network_buckets(const Network *network) { return network->weights.buckets; }
 int network_king_buckets(const Network *network) { return network->weights.king_buckets; }
+NetworkShape network_shape(const Network *network) {
+    NetworkShape shape = shape_of(&network->weights);
+    shape.width = network->file_width;
+    return shape;
+}
 const NetworkWeights *network_weights(const Network *network) { return &network->weights; }
 
 int network_value(const Network *network, int bucket, int32_t sum) {
+    if (network->layers != NULL) {
+        const int64_t value = (int64_t)sum * VALUE_ONE / LAYER3_ONE;
+        return int_clamp((int)value, -VALUE_MAX, VALUE_MAX);
+    }
     return int_clamp((sum + network->output_bias[bucket]) / OUTPUT_DIVISOR, -VALUE_MAX, VALUE_MAX);
 }

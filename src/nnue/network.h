@@ -1,6 +1,6 @@
 /* A quantised network in memory: read from a file, from the bytes inside the program, or made by the trainer.
  * Every way in checks the shape and proves that no sum can leave its integer, so that the kernels need not
- * look: hidden sums of the 32 pieces that a position can have stay in 16 bits, the output sum in 32. A
+ * look: hidden sums of the 32 pieces that a position can have stay in 16 bits, all sums behind them in 32. A
  * Network never changes once made; any number of threads may read it. */
 #ifndef LUFT_NNUE_NETWORK_H
 #define LUFT_NNUE_NETWORK_H
@@ -20,10 +20,11 @@ typedef struct NetworkWeights {
     int width, buckets;
     const int16_t *feature;      /* [king_buckets][INPUT_COUNT][width] */
     const int16_t *feature_bias; /* [width] */
-    const int16_t *output;       /* [buckets][2][width] */
-    const int32_t *output_bias;  /* [buckets] */
+    const int16_t *output;       /* [buckets][2][width]; NULL with layers */
+    const int32_t *output_bias;  /* [buckets]; NULL with layers */
     int king_buckets;            /* 1: the same weights wherever the king stands */
     const uint8_t *king_bucket;  /* [KING_PLACES]; not looked at when there is one */
+    const LayerWeights *layers;  /* [buckets]; NULL without layers */
 } NetworkWeights;
 
 /* The table of feature weights that a side uses whose king stands here. */
@@ -37,7 +38,7 @@ static inline const int16_t *network_feature(const NetworkWeights *weights, Colo
 Network *network_create(const NetworkWeights *weights, const char *name, Status *status);
 
 /* Generation 0: small random weights, the same for the same seed everywhere. NULL as above. */
-Network *network_create_random(uint64_t seed, int width, int buckets, Status *status);
+Network *network_create_random(uint64_t seed, NetworkShape shape, Status *status);
 
 /* Reads the bytes of a network file, copying them. NULL with the reason and the offset in *status. */
 Network *network_parse(const void *file, size_t size, Status *status);
@@ -64,11 +65,12 @@ const char *network_name(const Network *network);
 int network_width(const Network *network); /* as in the file */
 int network_buckets(const Network *network);
 int network_king_buckets(const Network *network);
+NetworkShape network_shape(const Network *network);
 
 /* The weights as the kernels want them: every row on 64 bytes, the width padded with zeros. */
 const NetworkWeights *network_weights(const Network *network);
 
-/* The output of the network in internal units, from the output bucket and the kernels' sum. */
+/* The output of the network in internal units, from the output bucket and kernels_output_sum. */
 int network_value(const Network *network, int bucket, int32_t sum);
 
 #endif

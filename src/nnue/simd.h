@@ -11,6 +11,16 @@
  *   sums_zero, sums_add              32-bit lanes, modulo 2^32
  *   sums_add_products                adds each pair of lanes' products to one sum
  *   sums_total                       all lanes together, modulo 2^32
+ *
+ * and for the layers, whose inputs come a few at a time and whose units each have a lane of sums:
+ *
+ *   SUMS_LANES                       32-bit lanes
+ *   sums_load, sums_store            aligned to the vector's size
+ *   sums_add_bytes                   four bytes up to PRODUCT_MAX times four weights within
+ *                                    +-LAYER1_WEIGHT_MAX for each lane
+ *   sums_add_pair                    two 16-bit integers times two weights for each lane
+ *   PRODUCT_LANES, products_store    so many products of clamped lanes as bytes: clamp(a) * clamp(b) / 512,
+ *                                    rounded to nearest
  */
 #ifndef LUFT_NNUE_SIMD_H
 #define LUFT_NNUE_SIMD_H

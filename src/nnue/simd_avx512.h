@@ -6,6 +6,7 @@
 #include "nnue/arch.h"
 
 #include <immintrin.h>
+#include <string.h>
 
 #ifdef __AVX512VNNI__
 #define SIMD_NAME "AVX-512 VNNI"
@@ -15,7 +16,7 @@
 
 typedef __m512i Vector;
 typedef __m512i Sums;
-enum { VECTOR_LANES = 32, VECTOR_BLOCK = 16 };
+enum { VECTOR_LANES = 32, VECTOR_BLOCK = 16, SUMS_LANES = 16, PRODUCT_LANES = 64 };
 
 ALWAYS_INLINE Vector vector_load(const int16_t *from) { return _mm512_load_si512((const void *)from); }
 ALWAYS_INLINE void vector_store(int16_t *to, Vector v) { _mm512_store_si512((void *)to, v); }
@@ -35,5 +36,38 @@ ALWAYS_INLINE Sums sums_add_products(Sums sums, Vector a, Vector b) {
 #endif
 }
 ALWAYS_INLINE int32_t sums_total(Sums sums) { return _mm512_reduce_add_epi32(sums); }
+
+ALWAYS_INLINE Sums sums_load(const int32_t *from) { return _mm512_load_si512((const void *)from); }
+ALWAYS_INLINE void sums_store(int32_t *to, Sums sums) { _mm512_store_si512((void *)to, sums); }
+ALWAYS_INLINE Vector vector_repeat(const void *four_bytes) {
+    int word;
+    memcpy(&word, four_bytes, sizeof word);
+    return _mm512_set1_epi32(word);
+}
+ALWAYS_INLINE Sums sums_add_bytes(Sums sums, const uint8_t *four, const int8_t *weights) {
+    const Vector inputs = vector_repeat(four), row = _mm512_load_si512((const void *)weights);
+#ifdef __AVX512VNNI__
+    return _mm512_dpbusd_epi32(sums, inputs, row);
+#else
+    const Vector pairs = _mm512_maddubs_epi16(inputs, row);
+    return _mm512_add_epi32(sums, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+#endif
+}
+ALWAYS_INLINE Sums sums_add_pair(Sums sums, const int16_t *two, const int16_t *weights) {
+    return sums_add_products(sums, vector_repeat(two), vector_load(weights));
+}
+
+/* Only the first factor and the upper end are clamped: a second factor below zero makes a product below zero,
+ * which packing cuts off. The other instruction rounds (x * y) / 2^15. */
+ALWAYS_INLINE Vector products_16(const int16_t *a, const int16_t *b) {
+    const Vector second = _mm512_min_epi16(vector_load(b), _mm512_set1_epi16(HIDDEN_ONE));
+    return _mm512_mulhrs_epi16(_mm512_slli_epi16(vector_clamp(vector_load(a)), 15 - PRODUCT_SHIFT), second);
+}
+ALWAYS_INLINE void products_store(uint8_t *to, const int16_t *a, const int16_t *b) {
+    const Vector low = products_16(a, b), high = products_16(a + VECTOR_LANES, b + VECTOR_LANES);
+    /* Packing works in quarters. */
+    const Vector order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+    _mm512_store_si512((void *)to, _mm512_permutexvar_epi64(order, _mm512_packus_epi16(low, high)));
+}
 
 #endif

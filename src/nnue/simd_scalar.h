@@ -10,7 +10,7 @@
 
 typedef int16_t Vector;
 typedef uint32_t Sums;
-enum { VECTOR_LANES = 1, VECTOR_BLOCK = 8 };
+enum { VECTOR_LANES = 1, VECTOR_BLOCK = 8, SUMS_LANES = 1, PRODUCT_LANES = 1 };
 
 ALWAYS_INLINE Vector vector_load(const int16_t *from) { return *from; }
 ALWAYS_INLINE void vector_store(int16_t *to, Vector v) { *to = v; }
@@ -22,5 +22,19 @@ ALWAYS_INLINE Sums sums_zero(void) { return 0; }
 ALWAYS_INLINE Sums sums_add(Sums a, Sums b) { return a + b; }
 ALWAYS_INLINE Sums sums_add_products(Sums sums, Vector a, Vector b) { return sums + (uint32_t)(a * b); }
 ALWAYS_INLINE int32_t sums_total(Sums sums) { return (int32_t)sums; }
+
+ALWAYS_INLINE Sums sums_load(const int32_t *from) { return (Sums)*from; }
+ALWAYS_INLINE void sums_store(int32_t *to, Sums sums) { *to = (int32_t)sums; }
+ALWAYS_INLINE Sums sums_add_bytes(Sums sums, const uint8_t *four, const int8_t *weights) {
+    for (int i = 0; i < 4; i++) sums += (uint32_t)(four[i] * weights[i]);
+    return sums;
+}
+ALWAYS_INLINE Sums sums_add_pair(Sums sums, const int16_t *two, const int16_t *weights) {
+    return sums + (uint32_t)(two[0] * weights[0]) + (uint32_t)(two[1] * weights[1]);
+}
+ALWAYS_INLINE void products_store(uint8_t *to, const int16_t *a, const int16_t *b) {
+    const int product = vector_clamp(*a) * vector_clamp(*b);
+    *to = (uint8_t)((product + (1 << (PRODUCT_SHIFT - 1))) >> PRODUCT_SHIFT);
+}
 
 #endif

@@ -11,7 +11,7 @@ enum { DEPTH = 100 };
 
 static Network *random_network(int width, int buckets) {
     Status status;
-    Network *network = network_create_random(42, width, buckets, &status);
+    Network *network = network_create_random(42, (NetworkShape){width, buckets, 1, 0}, &status);
     if (network == NULL) fail_msg("%s", status.reason);
     return network;
 }
@@ -26,8 +26,14 @@ static Network *network_with_king_buckets(int width, int king_buckets) {
     Status status;
     for (int i = 0; i < features; i++) numbers[i] = (int16_t)((int)rng_below(&rng, 61) - 30);
     for (int i = 0; i < KING_PLACES; i++) bucket[i] = (uint8_t)(i % king_buckets);
-    const NetworkWeights weights = {
-        width, 1, numbers, numbers + features, numbers + features + width, no_bias, king_buckets, bucket};
+    const NetworkWeights weights = {.width = width,
+                                    .buckets = 1,
+                                    .feature = numbers,
+                                    .feature_bias = numbers + features,
+                                    .output = numbers + features + width,
+                                    .output_bias = no_bias,
+                                    .king_buckets = king_buckets,
+                                    .king_bucket = bucket};
     Network *network = network_create(&weights, "kings", &status);
     if (network == NULL) fail_msg("%s", status.reason);
     free(numbers);

@@ -24,7 +24,7 @@ typedef struct Written {
 static Written write_network(uint64_t seed, int width) {
     Written written;
     Status status;
-    Network *network = network_create_random(seed, width, 8, &status);
+    Network *network = network_create_random(seed, (NetworkShape){width, 8, 1, 0}, &status);
     assert_ok(status);
     written.hash = network_hash(network);
     text_format(written.path, sizeof written.path, "/tmp/luft-test-evalfile-%ld-%d.nnue", (long)getpid(),

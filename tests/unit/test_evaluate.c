@@ -6,11 +6,15 @@
 #include "nnue/network.h"
 #include "walk.h"
 
-static Network *random_network(int width, int buckets) {
+static Network *shaped_network(NetworkShape shape) {
     Status status;
-    Network *network = network_create_random(11, width, buckets, &status);
+    Network *network = network_create_random(11, shape, &status);
     if (network == NULL) fail_msg("%s", status.reason);
     return network;
+}
+
+static Network *random_network(int width, int buckets) {
+    return shaped_network((NetworkShape){width, buckets, 1, 0});
 }
 
 static int fresh_value(const Network *network, const Position *pos) {
@@ -44,9 +48,14 @@ static Position transformed(const Position *pos, bool swap_colors) {
 
 static void test_same_by_every_path_and_view(void **state) {
     (void)state;
-    static const int SHAPES[][2] = {{8, 1}, {32, 8}, {256, 8}, {512, 1}};
+    static const NetworkShape SHAPES[] = {{8, 1, 1, 0},
+                                          {32, 8, 1, 0},
+                                          {256, 8, 1, 0},
+                                          {512, 1, 1, 0},
+                                          {128, 8, 4, LAYER_COUNT},
+                                          {768, 1, 1, LAYER_COUNT}};
     for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++) {
-        Network *network = random_network(SHAPES[i][0], SHAPES[i][1]);
+        Network *network = shaped_network(SHAPES[i]);
         Evaluator *evaluator = evaluator_create(network);
         Rng rng = rng_seed(i);
         int different = 0, last = 0;
@@ -120,9 +129,8 @@ static void test_deepest_line(void **state) {
 }
 
 /* The parts shown to people are those of the evaluation. */
-static void test_inspection(void **state) {
-    (void)state;
-    Network *network = random_network(64, 8);
+static void check_inspection(NetworkShape shape) {
+    Network *network = shaped_network(shape);
     Evaluator *evaluator = evaluator_create(network);
     Rng rng = rng_seed(12);
     Position pos = walk_start(&rng, 0);
@@ -140,6 +148,12 @@ static void test_inspection(void **state) {
     assert_int_equal(inspection.value - fresh_value(network, &pos), inspection.worth[D8]);
     evaluator_destroy(evaluator);
     network_destroy(network);
+}
+
+static void test_inspection(void **state) {
+    (void)state;
+    check_inspection((NetworkShape){64, 8, 1, 0});
+    check_inspection((NetworkShape){128, 8, 1, LAYER_COUNT});
 }
 
 /* Without a network of one's own the embedded one judges. */

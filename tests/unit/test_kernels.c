@@ -42,11 +42,29 @@ typedef struct Data {
     alignas(KERNEL_ALIGNMENT) int16_t feature[INPUT_COUNT * WIDTH_MAX];
     alignas(KERNEL_ALIGNMENT) int16_t units[2][WIDTH_MAX];
     alignas(KERNEL_ALIGNMENT) int16_t output[2 * WIDTH_MAX];
+    LayerWeights layers;
 } Data;
 
 static int16_t random_16(Rng *rng) { return (int16_t)(uint16_t)rng_next(rng); }
 
+static int within(Rng *rng, int limit) { return (int)rng_below(rng, 2 * (uint64_t)limit + 1) - limit; }
+
+/* All that a network may have, and often such that no unit is cut off. */
+static void fill_layers(LayerWeights *layers, Rng *rng) {
+    const int first = rng_below(rng, 2) ? LAYER1_WEIGHT_MAX : 8, scale = rng_below(rng, 2) ? 1 : 8;
+    for (int i = 0; i < WIDTH_MAX * LAYER1_UNITS; i++) layers->first[i] = (int8_t)within(rng, first);
+    for (int i = 0; i < LAYER1_UNITS; i++) layers->first_bias[i] = within(rng, 2 * LAYER1_ONE);
+    for (int i = 0; i < LAYER2_INPUTS * LAYER2_UNITS; i++)
+        layers->second[i] = (int16_t)within(rng, INT16_MAX / 16 / scale);
+    for (int i = 0; i < LAYER2_UNITS; i++) {
+        layers->second_bias[i] = within(rng, LAYER2_ONE);
+        layers->third[i] = (int16_t)within(rng, INT16_MAX / 4 / scale);
+    }
+    layers->third_bias = within(rng, LAYER3_ONE);
+}
+
 static void fill(Data *data, Rng *rng) {
+    fill_layers(&data->layers, rng);
     for (size_t i = 0; i < INPUT_COUNT * WIDTH_MAX; i++) data->feature[i] = random_16(rng);
     for (int i = 0; i < WIDTH_MAX; i++) {
         /* Most units near what is clamped, some anywhere. */
@@ -114,6 +132,10 @@ static void test_all_equal_scalar(void **state) {
                 compare_refreshes(scalar, other, width, &data, &rng);
                 assert_int_equal(scalar->output(data.units[0], data.units[1], data.output),
                                  other->output(data.units[0], data.units[1], data.output));
+                assert_true((other->layers != NULL) == (width >= LAYER_WIDTH_MIN));
+                if (other->layers != NULL)
+                    assert_int_equal(scalar->layers(data.units[0], data.units[1], &data.layers),
+                                     other->layers(data.units[0], data.units[1], &data.layers));
             }
         }
     }
@@ -154,6 +176,75 @@ static void test_scalar_is_right(void **state) {
     }
 }
 
+/* What arch.h says about layers, once more in 64 bits. */
+static int64_t plain_layers(const int16_t *const half[2], int width, const LayerWeights *weights) {
+    int64_t active[LAYER2_INPUTS], output = weights->third_bias;
+    for (int unit = 0; unit < LAYER1_UNITS; unit++) {
+        int64_t sum = weights->first_bias[unit];
+        for (int input = 0; input < width; input++) {
+            const int16_t *units = half[input >= width / 2] + input % (width / 2);
+            const int64_t a = int_clamp(units[0], 0, HIDDEN_ONE),
+                          b = int_clamp(units[width / 2], 0, HIDDEN_ONE);
+            sum += (2 * a * b + 512) / 1024 * weights->first[layer1_index(input, unit)];
+        }
+        sum = sum > LAYER1_ONE ? LAYER1_ONE : sum < -LAYER1_ONE ? -LAYER1_ONE : sum;
+        active[unit] = sum > 0 ? sum / 8 : 0;
+        active[LAYER1_UNITS + unit] = sum * sum / 65536;
+    }
+    for (int unit = 0; unit < LAYER2_UNITS; unit++) {
+        int64_t sum = weights->second_bias[unit];
+        for (int input = 0; input < LAYER2_INPUTS; input++)
+            sum += active[input] * weights->second[layer2_index(input, unit)];
+        sum = sum < 0 ? 0 : sum > LAYER2_ONE ? LAYER2_ONE : sum;
+        output += sum / 256 * (sum / 256) / 4096 * weights->third[unit];
+    }
+    return output;
+}
+
+static void test_scalar_layers_are_right(void **state) {
+    (void)state;
+    static Data data;
+    Rng rng = rng_seed(6);
+    bool moved[2] = {false, false}; /* values of both signs were seen */
+    for (int round = 0; round < ROUNDS; round++) {
+        fill(&data, &rng);
+        for (int width = LAYER_WIDTH_MIN; width <= WIDTH_MAX; width *= 2) {
+            const int16_t *const halves[2] = {data.units[0], data.units[1]};
+            const int64_t expected = plain_layers(halves, width, &data.layers);
+            const Kernels *scalar = kernels_for_width_scalar(width);
+            assert_int_equal(expected, scalar->layers(data.units[0], data.units[1], &data.layers));
+            moved[expected > 0] = true;
+        }
+    }
+    assert_true(moved[0] && moved[1]);
+}
+
+/* Where an instruction that adds pairs of 16 bits would cut off first. */
+static void test_extremes_of_layers(void **state) {
+    (void)state;
+    static Data data;
+    KernelsForWidth *variants[VARIANTS_MAX];
+    const int count = list_variants(variants);
+    for (int i = 0; i < WIDTH_MAX; i++) data.units[0][i] = data.units[1][i] = i % 3 ? INT16_MAX : HIDDEN_ONE;
+    const int most = 1024 * PRODUCT_MAX * LAYER1_WEIGHT_MAX;
+    for (int unit = 0; unit < LAYER1_UNITS; unit++) {
+        const int sign = unit % 2 ? -1 : 1;
+        for (int input = 0; input < WIDTH_MAX; input++)
+            data.layers.first[layer1_index(input, unit)] = (int8_t)(sign * LAYER1_WEIGHT_MAX);
+        /* All but a part of 1.0 that tells the units apart. */
+        data.layers.first_bias[unit] = -sign * (most - 1000 - 400 * unit);
+        data.layers.second[layer2_index(unit, unit)] = LAYER2_WEIGHT_ONE;
+        data.layers.second[layer2_index(LAYER1_UNITS + unit, LAYER1_UNITS + unit)] = LAYER2_WEIGHT_ONE;
+    }
+    for (int unit = 0; unit < LAYER2_UNITS; unit++) data.layers.third[unit] = (int16_t)(unit + 1);
+    const int16_t *const halves[2] = {data.units[0], data.units[1]};
+    const int64_t expected = plain_layers(halves, 1024, &data.layers);
+    assert_true(expected > 10000);
+    assert_int_equal(expected, kernels_for_width_scalar(1024)->layers(halves[0], halves[1], &data.layers));
+    for (int v = 0; v < count; v++)
+        assert_int_equal(expected, variants[v](1024)->layers(halves[0], halves[1], &data.layers));
+}
+
 /* The largest products: where 16 bits would overflow first. */
 static void test_extremes(void **state) {
     (void)state;
@@ -176,9 +267,9 @@ static void test_extremes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_equal_scalar),
-        cmocka_unit_test(test_scalar_is_right),
-        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_all_equal_scalar),   cmocka_unit_test(test_scalar_is_right),
+        cmocka_unit_test(test_extremes),           cmocka_unit_test(test_scalar_layers_are_right),
+        cmocka_unit_test(test_extremes_of_layers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
 
 static Network *random_network(int width, int buckets) {
     Status status;
-    Network *network = network_create_random(1, width, buckets, &status);
+    Network *network = network_create_random(1, (NetworkShape){width, buckets, 1, 0}, &status);
     if (network == NULL) fail_msg("%s", status.reason);
     return network;
 }
@@ -37,7 +37,7 @@ static void test_round_trip(void **state) {
     for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++) {
         Network *first = random_network(SHAPES[i][0], SHAPES[i][1]);
         TextBuffer bytes = bytes_of(first);
-        assert_int_equal(network_file_size(SHAPES[i][0], SHAPES[i][1], 1), bytes.length);
+        assert_int_equal(network_file_size(&(NetworkShape){SHAPES[i][0], SHAPES[i][1], 1, 0}), bytes.length);
         Network *second = parse(&bytes);
         TextBuffer again = bytes_of(second);
         assert_int_equal(bytes.length, again.length);
@@ -59,7 +59,7 @@ static void test_random_is_reproducible(void **state) {
     Network *a = random_network(32, 1), *b = random_network(32, 1);
     assert_true(network_hash(a) == network_hash(b));
     Status status;
-    Network *c = network_create_random(2, 32, 1, &status);
+    Network *c = network_create_random(2, (NetworkShape){32, 1, 1, 0}, &status);
     assert_true(network_hash(a) != network_hash(c));
     assert_true(network_hash(a) == 0x9E89D8F94B1F4929u);
     network_destroy(a);
@@ -114,7 +114,8 @@ static void test_refuses_what_is_no_network(void **state) {
     assert_refused(&bytes, 128, "cut short at byte 128");
     assert_refused(&bytes, bytes.length - 1, "cut short");
     refuse_changed(&bytes, 0, 'X', "byte 0");
-    refuse_changed(&bytes, 8, 3, "byte 8: the version is 3, this program reads 1 and 2");
+    refuse_changed(&bytes, 8, 4, "byte 8: the version is 4, this program reads 1 to 3");
+    refuse_changed(&bytes, 8, 3, "a network of width 32 cannot have layers");
     refuse_changed(&bytes, 12, 1, "byte 12: the number of inputs");
     refuse_changed(&bytes, 16, 0, "width 0");
     refuse_changed(&bytes, 18, 1, "width 65568");
@@ -210,8 +211,8 @@ typedef struct Numbers {
 
 static bool accepted(const Numbers *numbers, const char *reason) {
     NetworkWeights weights = {
-        WIDTH, BUCKETS, numbers->feature, numbers->feature_bias, numbers->output, numbers->output_bias,
-        1,     NULL};
+        WIDTH, BUCKETS, numbers->feature, numbers->feature_bias, numbers->output, numbers->output_bias, 1,
+        NULL,  NULL};
     Status status;
     Network *network = network_create(&weights, "test", &status);
     if (network == NULL && strstr(status.reason, reason) == NULL) fail_msg("%s", status.reason);
@@ -261,12 +262,16 @@ static void test_output_sums_are_proved(void **state) {
 static void test_shapes_are_checked(void **state) {
     (void)state;
     Status status;
-    assert_null(network_create_random(1, 0, 1, &status));
-    assert_null(network_create_random(1, 1025, 1, &status));
-    assert_null(network_create_random(1, -1, 1, &status));
-    assert_null(network_create_random(1, 32, 0, &status));
-    assert_null(network_create_random(1, 32, 4, &status));
+    assert_null(network_create_random(1, (NetworkShape){0, 1, 1, 0}, &status));
+    assert_null(network_create_random(1, (NetworkShape){1025, 1, 1, 0}, &status));
+    assert_null(network_create_random(1, (NetworkShape){-1, 1, 1, 0}, &status));
+    assert_null(network_create_random(1, (NetworkShape){32, 0, 1, 0}, &status));
+    assert_null(network_create_random(1, (NetworkShape){32, 4, 1, 0}, &status));
     assert_non_null(strstr(status.reason, "4 output buckets"));
+    assert_null(network_create_random(1, (NetworkShape){128, 1, 1, 1}, &status));
+    assert_non_null(strstr(status.reason, "1 layers behind"));
+    assert_null(network_create_random(1, (NetworkShape){384, 1, 1, LAYER_COUNT}, &status));
+    assert_non_null(strstr(status.reason, "width 384 cannot have layers"));
 }
 
 /* Version 2: the same with several tables of feature weights. */
@@ -278,12 +283,12 @@ static void test_king_buckets_are_kept_and_checked(void **state) {
     uint8_t bucket[KING_PLACES];
     for (int i = 0; i < KINGS * INPUT_COUNT * SMALL; i++) feature[i] = (int16_t)(i % 201 - 100);
     for (int i = 0; i < KING_PLACES; i++) bucket[i] = (uint8_t)(i / 8);
-    const NetworkWeights weights = {SMALL, 1, feature, rest, rest + SMALL, no_bias, KINGS, bucket};
+    const NetworkWeights weights = {SMALL, 1, feature, rest, rest + SMALL, no_bias, KINGS, bucket, NULL};
     Status status;
     Network *network = network_create(&weights, "kings", &status), *again;
     assert_non_null(network);
     TextBuffer bytes = bytes_of(network);
-    assert_int_equal(network_file_size(SMALL, 1, KINGS), bytes.length);
+    assert_int_equal(network_file_size(&(NetworkShape){SMALL, 1, KINGS, 0}), bytes.length);
     again = parse(&bytes);
     assert_int_equal(network_king_buckets(again), KINGS);
     const NetworkWeights *read = network_weights(again);
@@ -306,6 +311,95 @@ static void test_king_buckets_are_kept_and_checked(void **state) {
     network_destroy(again);
 }
 
+/* Version 3: two layers in the place of the output weights, with and without king buckets. */
+static void test_layers_are_kept_and_checked(void **state) {
+    (void)state;
+    for (int kings = 1; kings <= 4; kings += 3) {
+        const NetworkShape shape = {128, kings == 1 ? 8 : 1, kings, LAYER_COUNT};
+        Status status;
+        Network *network = network_create_random(5, shape, &status), *again;
+        if (network == NULL) fail_msg("%s", status.reason);
+        TextBuffer bytes = bytes_of(network);
+        assert_int_equal(network_file_size(&shape), bytes.length);
+        again = parse(&bytes);
+        assert_true(network_hash(again) == network_hash(network));
+        const NetworkShape read = network_shape(again);
+        assert_memory_equal(&read, &shape, sizeof shape);
+        const NetworkWeights *weights = network_weights(again);
+        assert_null(weights->output);
+        assert_int_equal(0, (uintptr_t)weights->layers % 64);
+        for (int bucket = 0; bucket < shape.buckets; bucket++) {
+            const LayerWeights *a = &weights->layers[bucket], *b = &network_weights(network)->layers[bucket];
+            assert_memory_equal(a, b, sizeof *a);
+            assert_true(a->first[0] != 0 || a->first[1] != 0);
+        }
+        refuse_changed(&bytes, 128, 9, "there cannot be 9 king buckets, but 1 to 8");
+        refuse_changed(&bytes, 164, 8,
+                       "byte 164: the number of units in layer 1 is 8, this program reads 16");
+        refuse_changed(&bytes, 168, 16, "byte 168: the number of units in layer 2 is 16");
+        refuse_changed(&bytes, 16, 64, "width 64 cannot have layers");
+        refuse_changed(&bytes, bytes.length - 1, 1, "checksum");
+        assert_refused(&bytes, 170, "cut short at byte 170, in the layers");
+        assert_refused(&bytes, bytes.length - 1, "cut short");
+        buffer_release(&bytes);
+        network_destroy(network);
+        network_destroy(again);
+    }
+}
+
+typedef struct LayeredNumbers {
+    int16_t feature[INPUT_COUNT * LAYER_WIDTH_MIN], feature_bias[LAYER_WIDTH_MIN];
+    LayerWeights layers;
+} LayeredNumbers;
+
+static bool layers_accepted(const LayeredNumbers *numbers, const char *reason) {
+    const NetworkWeights weights = {.width = LAYER_WIDTH_MIN,
+                                    .buckets = 1,
+                                    .feature = numbers->feature,
+                                    .feature_bias = numbers->feature_bias,
+                                    .king_buckets = 1,
+                                    .layers = &numbers->layers};
+    Status status;
+    Network *network = network_create(&weights, "test", &status);
+    if (network == NULL && strstr(status.reason, reason) == NULL) fail_msg("%s", status.reason);
+    const bool made = network != NULL;
+    network_destroy(network);
+    return made;
+}
+
+/* For each layer the largest sum that fits, and one more. */
+static void test_sums_of_layers_are_proved(void **state) {
+    (void)state;
+    LayeredNumbers *numbers = NULL;
+    assert_int_equal(posix_memalign((void **)&numbers, 64, sizeof *numbers), 0);
+    memset(numbers, 0, sizeof *numbers);
+    LayerWeights *layers = &numbers->layers;
+    assert_true(layers_accepted(numbers, ""));
+    layers->first[layer1_index(70, 3)] = -128;
+    assert_false(layers_accepted(numbers, "of layer 1 of bucket 0 is -128, beyond 127"));
+    for (int sign = -1; sign <= 1; sign += 2) {
+        layers->first[layer1_index(70, 3)] = (int8_t)(sign * 100);
+        layers->first_bias[3] = sign > 0 ? INT32_MAX - 12700 : INT32_MIN + 12700;
+        assert_true(layers_accepted(numbers, ""));
+        layers->first_bias[3] += sign;
+        assert_false(layers_accepted(numbers, "unit 3 of layer 1 of bucket 0"));
+        layers->first_bias[3] = 0;
+        layers->second[layer2_index(9, 31)] = (int16_t)(sign * 2000);
+        layers->second_bias[31] = sign > 0 ? INT32_MAX - 2048000 : INT32_MIN + 2048000;
+        assert_true(layers_accepted(numbers, ""));
+        layers->second_bias[31] += sign;
+        assert_false(layers_accepted(numbers, "unit 31 of layer 2 of bucket 0"));
+        layers->second_bias[31] = 0;
+        for (int i = 0; i < LAYER2_UNITS; i++) layers->third[i] = (int16_t)(sign * 16000);
+        layers->third_bias = sign > 0 ? INT32_MAX - 2097152000 : INT32_MIN + 2097152000;
+        assert_true(layers_accepted(numbers, ""));
+        layers->third_bias += sign;
+        assert_false(layers_accepted(numbers, "layer 3 of bucket 0"));
+        layers->third_bias = 0;
+    }
+    free(numbers);
+}
+
 static void test_long_names_are_cut(void **state) {
     (void)state;
     char name[200];
@@ -313,7 +407,7 @@ static void test_long_names_are_cut(void **state) {
     name[sizeof name - 1] = 0;
     Numbers *numbers = calloc(1, sizeof *numbers);
     NetworkWeights weights = {
-        8, 1, numbers->feature, numbers->feature_bias, numbers->output, numbers->output_bias, 1, NULL};
+        8, 1, numbers->feature, numbers->feature_bias, numbers->output, numbers->output_bias, 1, NULL, NULL};
     Status status;
     Network *network = network_create(&weights, name, &status);
     assert_int_equal(NETWORK_NAME_CAPACITY - 1, strlen(network_name(network)));
@@ -327,6 +421,13 @@ static void test_value_is_scaled_and_clamped(void **state) {
     assert_int_equal(0, network_value(network, 0, 0));
     assert_int_equal(VALUE_ONE, network_value(network, 0, OUTPUT_BIAS_ONE));
     assert_int_equal(-VALUE_ONE, network_value(network, 0, -OUTPUT_BIAS_ONE));
+    assert_int_equal(VALUE_MAX, network_value(network, 0, INT32_MAX));
+    assert_int_equal(-VALUE_MAX, network_value(network, 0, INT32_MIN));
+    network_destroy(network);
+    Status status;
+    network = network_create_random(1, (NetworkShape){128, 1, 1, LAYER_COUNT}, &status);
+    assert_int_equal(VALUE_ONE, network_value(network, 0, LAYER3_ONE));
+    assert_int_equal(-VALUE_ONE / 4, network_value(network, 0, -LAYER3_ONE / 4));
     assert_int_equal(VALUE_MAX, network_value(network, 0, INT32_MAX));
     assert_int_equal(-VALUE_MAX, network_value(network, 0, INT32_MIN));
     network_destroy(network);
@@ -360,6 +461,8 @@ int main(void) {
         cmocka_unit_test(test_output_sums_are_proved),
         cmocka_unit_test(test_shapes_are_checked),
         cmocka_unit_test(test_king_buckets_are_kept_and_checked),
+        cmocka_unit_test(test_layers_are_kept_and_checked),
+        cmocka_unit_test(test_sums_of_layers_are_proved),
         cmocka_unit_test(test_long_names_are_cut),
         cmocka_unit_test(test_value_is_scaled_and_clamped),
         cmocka_unit_test(test_embedded),

@@ -72,11 +72,56 @@ static void test_products_and_sums(void **state) {
     }
 }
 
+/* All pairs of units: products as bytes, in the order of the units. */
+static void test_products_are_rounded_bytes(void **state) {
+    (void)state;
+    alignas(64) int16_t a[64], b[64];
+    alignas(64) uint8_t found[64];
+    for (int first = -300; first <= 300; first++) {
+        for (int second = -320; second < 320; second += PRODUCT_LANES) {
+            for (int i = 0; i < PRODUCT_LANES; i++) {
+                a[i] = (int16_t)(first < -298 ? INT16_MIN : first > 298 ? INT16_MAX : first);
+                b[i] = (int16_t)(second + i < -318 ? INT16_MIN : second + i > 318 ? INT16_MAX : second + i);
+            }
+            products_store(found, a, b);
+            for (int i = 0; i < PRODUCT_LANES; i++) {
+                const int x = int_clamp(a[i], 0, HIDDEN_ONE), y = int_clamp(b[i], 0, HIDDEN_ONE);
+                assert_int_equal((int)((double)(x * y) / 512 + 0.5), found[i]);
+                assert_true(found[i] <= PRODUCT_MAX);
+            }
+        }
+    }
+}
+
+static void test_sums_of_few_inputs(void **state) {
+    (void)state;
+    Rng rng = rng_seed(3);
+    alignas(64) int32_t sums[SUMS_LANES], found[SUMS_LANES];
+    alignas(64) int8_t bytes[4 * SUMS_LANES];
+    alignas(64) int16_t pairs[2 * SUMS_LANES];
+    for (int round = 0; round < ROUNDS; round++) {
+        uint8_t four[4];
+        int16_t two[2];
+        for (int i = 0; i < 4; i++) four[i] = round ? (uint8_t)rng_below(&rng, PRODUCT_MAX + 1) : PRODUCT_MAX;
+        for (int i = 0; i < 2; i++) two[i] = (int16_t)((int)rng_below(&rng, 8001) - 4000);
+        for (int i = 0; i < SUMS_LANES; i++) sums[i] = (int32_t)(uint32_t)rng_next(&rng) / 4;
+        for (int i = 0; i < 4 * SUMS_LANES; i++)
+            bytes[i] = (int8_t)(round ? (int)rng_below(&rng, 255) - 127 : i % 8 < 4 ? 127 : -127);
+        for (int i = 0; i < 2 * SUMS_LANES; i++) pairs[i] = (int16_t)((int)rng_below(&rng, 60001) - 30000);
+        sums_store(found, sums_add_pair(sums_add_bytes(sums_load(sums), four, bytes), two, pairs));
+        for (int i = 0; i < SUMS_LANES; i++) {
+            int32_t expected = sums[i] + two[0] * pairs[2 * i] + two[1] * pairs[2 * i + 1];
+            for (int k = 0; k < 4; k++) expected += four[k] * bytes[4 * i + k];
+            assert_int_equal(expected, found[i]);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_add_and_subtract_wrap),
-        cmocka_unit_test(test_clamp),
-        cmocka_unit_test(test_products_and_sums),
+        cmocka_unit_test(test_add_and_subtract_wrap), cmocka_unit_test(test_clamp),
+        cmocka_unit_test(test_products_and_sums),     cmocka_unit_test(test_products_are_rounded_bytes),
+        cmocka_unit_test(test_sums_of_few_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
