@@ -159,6 +159,8 @@ $(OBJECTS)/%.o: %.c $(OBJECTS)/flags
 	@mkdir -p $(@D); echo '  CC   $<'
 	$(Q)$(CC) $(LUFT_CFLAGS) $(EXTRA_CFLAGS) -MMD -MP -c $< -o $@
 $(OBJECTS)/lab/train/%.o: EXTRA_CFLAGS = $(OPENMP) -fno-math-errno
+# Most of the training with layers is products that are summed up: one instruction for both where there is one.
+$(OBJECTS)/lab/train/stack.o: EXTRA_CFLAGS = $(OPENMP) -fno-math-errno -ffp-contract=fast
 $(OBJECTS)/src/nnue/embedded.o: EXTRA_CFLAGS = $(NET_CFLAGS) -fno-lto
 $(OBJECTS)/src/nnue/embedded.o: $(EVALFILE)
 

@@ -43,6 +43,9 @@ static Status check(void *context) {
         return status_error("--buckets must be 1 or %d", BUCKETS_MAX);
     if (!model_knows_king_buckets(settings->king_buckets))
         return status_error("--king-buckets must be 1, 4 or 8");
+    if (settings->layers == 1) return status_error("--layers must be 0 or %d", LAYER_COUNT);
+    if (settings->layers > 0 && !network_layers_fit((int)settings->width))
+        return status_error("--layers needs a --width of 128, 256, 512, 768 or 1024");
     if (isnan(settings->share_end)) settings->share_end = settings->share;
     settings->filter.seed = (uint64_t)settings->seed;
     settings->data = arguments->files.word;
@@ -74,6 +77,8 @@ int command_train(int argc, char **argv) {
         option_whole("buckets", "N", &settings->buckets, 1, BUCKETS_MAX, "output buckets, 1 or 8"),
         option_whole("king-buckets", "N", &settings->king_buckets, 1, KING_BUCKETS_MAX,
                      "input tables by the place of the own king: 1, 4 or 8"),
+        option_whole("layers", "N", &settings->layers, 0, LAYER_COUNT,
+                     "between hidden units and output: 0, or 2 (16 and 32 units, behind products of pairs)"),
         argument_heading("Training:"),
         option_whole("epochs", "N", &settings->epochs, 1, 1e6, "passes over the data"),
         option_whole("batch", "N", &settings->batch, 1, 1 << 20, "positions a step"),

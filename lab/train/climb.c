@@ -182,6 +182,7 @@ static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row,
     settings.width = step->width;
     settings.buckets = step->buckets;
     settings.king_buckets = step->king_buckets;
+    settings.layers = step->layers;
     settings.epochs = step->epochs;
     settings.batch = plan->batch;
     settings.decay = plan->decay;

@@ -109,6 +109,7 @@ static Status use_table(ClimbPlan *plan, TextBuffer *text, TextBuffer *help) {
         whole_each("width", &step->width, WIDTH_MIN, WIDTH_MAX, "hidden units a side"),
         whole_each("buckets", &step->buckets, 1, BUCKETS_MAX, "output buckets, 1 or 8"),
         whole_each("king-buckets", &step->king_buckets, 1, KING_BUCKETS_MAX, "tables of inputs, 1, 4 or 8"),
+        whole_each("layers", &step->layers, 0, LAYER_COUNT, "between hidden units and output, 0 or 2"),
         whole_each("epochs", &step->epochs, 1, 1e6, "passes over the data"),
         whole_each("window", &step->window, 1, CLIMB_GENERATIONS_MAX, "generations whose games are used"),
         real_each("share", &step->share, "of the result in the target"),
@@ -141,6 +142,9 @@ Status climb_read_plan(TextBuffer *text, ClimbPlan *plan) {
             return status_error("buckets must be 1 or %d", BUCKETS_MAX);
         if (!model_knows_king_buckets(step->king_buckets))
             return status_error("king-buckets must be 1, 4 or 8");
+        if (step->layers == 1) return status_error("layers must be 0 or %d", LAYER_COUNT);
+        if (step->layers > 0 && !network_layers_fit((int)step->width))
+            return status_error("layers need a width of 128, 256, 512, 768 or 1024");
     }
     return status;
 }

@@ -14,7 +14,7 @@ enum { CLIMB_GENERATIONS_MAX = 64 };
 typedef struct ClimbStep {
     int64_t plies; /* to play */
     int64_t nodes; /* a move */
-    int64_t width, buckets, king_buckets;
+    int64_t width, buckets, king_buckets, layers;
     int64_t epochs;
     int64_t window;          /* train on the games of this many last generations */
     double share, share_end; /* of the result in the target */

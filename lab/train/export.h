@@ -6,10 +6,9 @@
 #include "lab/train/model.h"
 #include "nnue/network.h"
 
-/* Rounds the output weights to the steps of their quantisation, in place; the exact ones are kept in
- * `exact`, which has room for shape->width * 2 * shape->buckets floats in blocks of full columns
- * (export_output_count). Their steps of 1/64 are coarse next to what they add up to; those of the other
- * weights are not. */
+/* Rounds the output weights, with layers those of layer 1, to the steps of their quantisation, in place; the
+ * exact ones are kept in `exact`, which has room for export_output_count floats. Their steps of 1/64 are
+ * coarse next to what they add up to; those of the other weights are not. */
 size_t export_output_count(const ModelShape *shape);
 void export_round_outputs(const ModelShape *shape, float *parameters, float *exact);
 void export_restore_outputs(const ModelShape *shape, float *parameters, const float *exact);

@@ -8,32 +8,18 @@
 #include <math.h>
 #include <string.h>
 
-typedef float Lanes __attribute__((vector_size(4 * MODEL_LANES)));
-typedef int32_t LaneMask __attribute__((vector_size(4 * MODEL_LANES)));
-
-enum { ENTRIES_MAX = MODEL_TILE * 2 * PIECES_MAX };
-
-/* The inputs of a tile, both ways round: by position for the forward pass; by input for the gradient, so that
- * each row of it is summed up in registers and touched once. */
-typedef struct Tile {
-    int count;
-    uint8_t pieces[MODEL_TILE], bucket[MODEL_TILE];
-    uint16_t input[MODEL_TILE][2][PIECES_MAX];
-    uint16_t start[KING_BUCKETS_MAX * INPUT_COUNT + 1];
-    uint16_t half[ENTRIES_MAX]; /* 2 * position + perspective, sorted by input; at most 2 * MODEL_TILE */
-    float error[MODEL_TILE];    /* derivative of the loss by the output */
-    double loss;
-} Tile;
-
 struct ModelWorkspace {
     ModelShape shape;
     size_t tile_capacity;
     Tile *tiles;
     float *hidden;  /* [block][tile][2 * position + perspective][column]: sums, then their derivatives */
-    float *partial; /* [block][tile][position]: a block's share of the output */
+    float *partial; /* [block][tile][position][share]: of the output, or of each unit of layer 1 */
+    size_t shares;
+    /* With layers: */
+    float *errors;      /* [tile][position][unit of layer 1]: derivatives of the loss */
+    float *second;      /* [bucket]: weights of layer 2 turned round */
+    float *tail_errors; /* [tile]: gradients of the numbers behind the blocks */
 };
-
-static_assert(ENTRIES_MAX <= UINT16_MAX, "starts fit 16 bits");
 
 /* From a1 to d1, then a2 to d2 ... */
 static const uint8_t FOUR_BUCKETS[KING_PLACES] = {0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3,
@@ -42,40 +28,76 @@ static const uint8_t EIGHT_BUCKETS[KING_PLACES] = {0, 1, 2, 3, 4, 4, 5, 5, 6, 6,
                                                    7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7};
 static const uint8_t ONE_BUCKET[KING_PLACES] = {0};
 
-ModelShape model_shape(int width, int buckets, int king_buckets, int threads) {
+ModelShape model_shape(NetworkShape network, int threads) {
+    const bool layers = network.layers > 0;
+    const int least = layers ? STACK_COLUMNS_MIN : MODEL_LANES;
     int columns = MODEL_COLUMNS_MAX;
-    while (columns > MODEL_LANES && columns * threads > width) columns /= 2;
-    ModelShape shape = {.width = width, .buckets = buckets, .king_buckets = king_buckets, .columns = columns};
-    assert(model_knows_king_buckets(king_buckets));
-    shape.king_bucket = king_buckets == 1 ? ONE_BUCKET : king_buckets == 4 ? FOUR_BUCKETS : EIGHT_BUCKETS;
-    shape.blocks = (width + columns - 1) / columns;
-    shape.inputs = (size_t)king_buckets * INPUT_COUNT;
+    while (columns > least && columns * threads > network.width) columns /= 2;
+    ModelShape shape = {.width = network.width,
+                        .buckets = network.buckets,
+                        .king_buckets = network.king_buckets,
+                        .layers = network.layers,
+                        .columns = columns,
+                        .half_rows = layers ? LAYER1_UNITS / 2 : 1,
+                        .tail_size = layers ? STACK_SIZE : 1};
+    assert(model_knows_king_buckets(shape.king_buckets));
+    shape.king_bucket = shape.king_buckets == 1   ? ONE_BUCKET
+                        : shape.king_buckets == 4 ? FOUR_BUCKETS
+                                                  : EIGHT_BUCKETS;
+    shape.blocks = (shape.width + columns - 1) / columns;
+    shape.inputs = (size_t)shape.king_buckets * INPUT_COUNT;
     shape.bias_row = shape.inputs;
     shape.output_row = shape.bias_row + 1;
-    shape.factor_row = shape.output_row + 2 * (size_t)buckets;
-    shape.rows = shape.factor_row + (king_buckets > 1 ? INPUT_COUNT : 0);
-    shape.count = (size_t)shape.blocks * shape.rows * (size_t)columns + (size_t)buckets;
+    shape.factor_row = shape.output_row + 2 * (size_t)shape.buckets * shape.half_rows;
+    shape.rows = shape.factor_row + (shape.king_buckets > 1 ? INPUT_COUNT : 0);
+    shape.tail = (size_t)shape.blocks * shape.rows * (size_t)columns;
+    shape.count = shape.tail + (size_t)shape.buckets * shape.tail_size;
     return shape;
 }
 
 static float uniform(Rng *rng, float bound) { return (float)(2 * rng_unit(rng) - 1) * bound; }
 
+/* One row of the blocks. */
+static void fill_row(const ModelShape *shape, float *parameters, size_t row, Rng *rng, float bound) {
+    for (int unit = 0; unit < shape->width; unit++)
+        parameters[model_unit(shape, unit, row)] = uniform(rng, bound);
+}
+
+/* All output buckets begin alike: what one of them learns from few positions then differs little from what
+ * the others know. */
+static void initialise_stacks(const ModelShape *shape, float *parameters, Rng *rng) {
+    const float bound = 5 / sqrtf((float)shape->width);
+    const size_t rows = 2 * shape->half_rows;
+    for (size_t k = 0; k < rows; k++) fill_row(shape, parameters, shape->output_row + k, rng, bound);
+    for (size_t row = shape->output_row + rows; row < shape->factor_row; row++)
+        for (int unit = 0; unit < shape->width; unit++)
+            parameters[model_unit(shape, unit, row)] = parameters[model_unit(shape, unit, row - rows)];
+    float *first = parameters + model_tail(shape, 0);
+    for (int i = 0; i < LAYER2_INPUTS * LAYER2_UNITS; i++) first[STACK_SECOND + i] = uniform(rng, 0.3f);
+    for (int i = 0; i < LAYER2_UNITS; i++) {
+        first[STACK_SECOND_BIAS + i] = 0.2f;
+        first[STACK_THIRD + i] = uniform(rng, 0.3f);
+    }
+    for (int bucket = 1; bucket < shape->buckets; bucket++)
+        memcpy(parameters + model_tail(shape, bucket), first, STACK_SIZE * sizeof *first);
+}
+
 void model_initialise(const ModelShape *shape, float *parameters, uint64_t seed) {
     Rng rng = rng_seed(seed);
     memset(parameters, 0, shape->count * sizeof *parameters);
-    /* Sums of some 20 to 30 active inputs should spread over the part of SCReLU that is not flat. */
+    /* Sums of some 20 to 30 active inputs should spread over the part of SCReLU that is not flat; a product
+     * of two that are often zero would learn too seldom. */
     const float input_bound = 0.12f, output_bound = 1.5f / sqrtf((float)(2 * shape->width));
+    const float bias = shape->layers > 0 ? 0.3f : 0.1f;
     const size_t common = shape->king_buckets > 1 ? shape->factor_row : 0;
     for (size_t row = 0; row < shape->rows; row++) {
         const bool input = row >= common && row < common + INPUT_COUNT;
-        const bool output = row >= shape->output_row && row < shape->factor_row;
-        if (!input && !output) continue;
-        float bound = input ? input_bound : output_bound;
-        for (int unit = 0; unit < shape->width; unit++)
-            parameters[model_unit(shape, unit, row)] = uniform(&rng, bound);
+        const bool output = shape->layers == 0 && model_is_output_row(shape, row);
+        if (input || output) fill_row(shape, parameters, row, &rng, input ? input_bound : output_bound);
     }
+    if (shape->layers > 0) initialise_stacks(shape, parameters, &rng);
     for (int unit = 0; unit < shape->width; unit++)
-        parameters[model_unit(shape, unit, shape->bias_row)] = 0.1f;
+        parameters[model_unit(shape, unit, shape->bias_row)] = bias;
     model_join(shape, parameters);
 }
 
@@ -114,17 +136,30 @@ void model_join(const ModelShape *shape, float *parameters) {
     }
 }
 
+static size_t tail_floats(const ModelShape *shape) { return (size_t)shape->buckets * shape->tail_size; }
+
 ModelWorkspace *model_workspace_create(const ModelShape *shape, size_t capacity) {
     ModelWorkspace *workspace = memory_allocate(sizeof *workspace);
     if (workspace == NULL) return NULL;
-    size_t tiles = (capacity + MODEL_TILE - 1) / MODEL_TILE, positions = tiles * MODEL_TILE;
-    size_t padded = (size_t)shape->blocks * (size_t)shape->columns;
+    const size_t tiles = (capacity + MODEL_TILE - 1) / MODEL_TILE, positions = tiles * MODEL_TILE;
+    const size_t padded = (size_t)shape->blocks * (size_t)shape->columns, one = sizeof(float);
+    const bool layers = shape->layers > 0;
     workspace->shape = *shape;
     workspace->tile_capacity = tiles;
+    workspace->shares = layers ? LAYER1_UNITS : 1;
     workspace->tiles = memory_allocate_aligned(tiles * sizeof *workspace->tiles, 64);
-    workspace->hidden = memory_allocate_aligned(positions * 2 * padded * sizeof(float), 64);
-    workspace->partial = memory_allocate_aligned(positions * (size_t)shape->blocks * sizeof(float), 64);
-    if (workspace->tiles == NULL || workspace->hidden == NULL || workspace->partial == NULL) {
+    workspace->hidden = memory_allocate_aligned(positions * 2 * padded * one, 64);
+    workspace->partial =
+        memory_allocate_aligned(positions * (size_t)shape->blocks * workspace->shares * one, 64);
+    if (layers) {
+        workspace->errors = memory_allocate_aligned(positions * LAYER1_UNITS * one, 64);
+        workspace->second =
+            memory_allocate_aligned((size_t)shape->buckets * LAYER2_INPUTS * LAYER2_UNITS * one, 64);
+        workspace->tail_errors = memory_allocate_aligned(tiles * tail_floats(shape) * one, 64);
+    }
+    if (workspace->tiles == NULL || workspace->hidden == NULL || workspace->partial == NULL ||
+        (layers &&
+         (workspace->errors == NULL || workspace->second == NULL || workspace->tail_errors == NULL))) {
         model_workspace_destroy(workspace);
         return NULL;
     }
@@ -136,59 +171,10 @@ void model_workspace_destroy(ModelWorkspace *workspace) {
     memory_release_aligned(workspace->tiles);
     memory_release_aligned(workspace->hidden);
     memory_release_aligned(workspace->partial);
+    memory_release_aligned(workspace->errors);
+    memory_release_aligned(workspace->second);
+    memory_release_aligned(workspace->tail_errors);
     memory_release(workspace);
-}
-
-/* --- preparing --- */
-
-static void list_inputs(const ModelShape *shape, const TrainingPosition *position, uint16_t own[PIECES_MAX],
-                        uint16_t other[PIECES_MAX]) {
-    const Square own_king = (Square)position->king[WHITE], other_king = (Square)position->king[BLACK];
-    const unsigned own_flip = input_flip(WHITE, own_king), other_flip = input_flip(BLACK, other_king);
-    const int own_table = shape->king_bucket[input_king_place(WHITE, own_king)] * INPUT_COUNT;
-    const int other_table = shape->king_bucket[input_king_place(BLACK, other_king)] * INPUT_COUNT;
-    int index = 0;
-    for (Bitboard rest = position->occupied; rest; index++) {
-        Square square = bitboard_pop(&rest);
-        Piece piece = (Piece)(position->pieces[index / 2] >> 4 * (index & 1) & 15);
-        own[index] = (uint16_t)(own_table + input_index(WHITE, own_flip, piece, square));
-        other[index] = (uint16_t)(other_table + input_index(BLACK, other_flip, piece, square));
-    }
-}
-
-/* Counting sort of all (input, half) pairs of the tile by input. */
-static void sort_by_input(Tile *tile, int inputs) {
-    uint16_t *start = tile->start;
-    memset(start, 0, ((size_t)inputs + 1) * sizeof *start);
-    for (int i = 0; i < tile->count; i++)
-        for (int side = 0; side < 2; side++)
-            for (int k = 0; k < tile->pieces[i]; k++) start[tile->input[i][side][k]]++;
-    unsigned sum = 0;
-    for (int input = 0; input <= inputs; input++) {
-        unsigned count = start[input];
-        start[input] = (uint16_t)sum;
-        sum += count;
-    }
-    for (int i = 0; i < tile->count; i++)
-        for (int side = 0; side < 2; side++)
-            for (int k = 0; k < tile->pieces[i]; k++)
-                tile->half[start[tile->input[i][side][k]]++] = (uint16_t)(2 * i + side);
-    /* Filling moved every start to its end, which is the start of the next. */
-    memmove(start + 1, start, (size_t)inputs * sizeof *start);
-    start[0] = 0;
-}
-
-static void prepare_tile(const ModelShape *shape, Tile *tile, const TrainingPosition *const *positions,
-                         int count, bool gradient) {
-    tile->count = count;
-    for (int i = 0; i < count; i++) {
-        if (i + 8 < count) __builtin_prefetch(positions[i + 8]);
-        const TrainingPosition *position = positions[i];
-        tile->pieces[i] = position->count;
-        tile->bucket[i] = (uint8_t)output_bucket(position->count, shape->buckets);
-        list_inputs(shape, position, tile->input[i][0], tile->input[i][1]);
-    }
-    if (gradient) sort_by_input(tile, (int)shape->inputs);
 }
 
 /* --- one tile, one block: bodies for any number of vectors in a row, instantiated below --- */
@@ -202,22 +188,15 @@ ALWAYS_INLINE void forward_body(const ModelShape *shape, const Tile *tile, const
         Lanes dot = {0};
         for (int side = 0; side < 2; side++, out += lanes, weights += lanes) {
             Lanes sum[4];
-            for (int v = 0; v < lanes; v++) sum[v] = biases[v];
-            for (int k = 0; k < tile->pieces[i]; k++) {
-                const Lanes *row = rows + tile->input[i][side][k] * (size_t)lanes;
-                for (int v = 0; v < lanes; v++) sum[v] += row[v];
-            }
+            tile_sum_inputs(rows, biases, tile->input[i][side], tile->pieces[i], sum, lanes);
             for (int v = 0; v < lanes; v++) {
+                LaneMask inside;
+                const Lanes clamped = lanes_clamp(sum[v], &inside);
                 out[v] = sum[v];
-                LaneMask above = sum[v] > 0.0f, below = sum[v] < 1.0f;
-                Lanes one = (Lanes){0} + 1.0f;
-                Lanes clamped = (Lanes)(((LaneMask)sum[v] & above & below) | ((LaneMask)one & ~below));
                 dot += clamped * clamped * weights[v];
             }
         }
-        float total = 0;
-        for (int lane = 0; lane < MODEL_LANES; lane++) total += dot[lane];
-        partial[i] = total;
+        partial[i] = lanes_total(dot);
     }
 }
 
@@ -234,10 +213,8 @@ ALWAYS_INLINE void backward_body(const ModelShape *shape, const Tile *tile, cons
         size_t row = (shape->output_row + 2 * (size_t)tile->bucket[i]) * (size_t)lanes;
         for (int side = 0; side < 2; side++, out += lanes, row += (size_t)lanes) {
             for (int v = 0; v < lanes; v++) {
-                LaneMask above = out[v] > 0.0f, below = out[v] < 1.0f;
-                Lanes one = (Lanes){0} + 1.0f;
-                Lanes inside = (Lanes)((LaneMask)out[v] & above & below);
-                Lanes clamped = (Lanes)((LaneMask)inside | ((LaneMask)one & ~below));
+                LaneMask mask;
+                const Lanes clamped = lanes_clamp(out[v], &mask), inside = lanes_keep(clamped, mask);
                 Lanes derivative = inside * rows[row + (size_t)v] * (2.0f * tile->error[i]);
                 gradients[row + (size_t)v] += clamped * clamped * tile->error[i];
                 bias[v] += derivative;
@@ -278,18 +255,17 @@ static void forward(const ModelShape *shape, const Tile *tile, const float *bloc
 static void backward(const ModelShape *shape, const Tile *tile, const float *block, float *hidden,
                      float *gradient) {
     switch (shape->columns / MODEL_LANES) {
-    case 1:
-        backward_body(shape, tile, block, hidden, gradient, 1);
-        collect_body(shape, tile, hidden, gradient, 1);
-        break;
-    case 2:
-        backward_body(shape, tile, block, hidden, gradient, 2);
-        collect_body(shape, tile, hidden, gradient, 2);
-        break;
-    default:
-        backward_body(shape, tile, block, hidden, gradient, 4);
-        collect_body(shape, tile, hidden, gradient, 4);
-        break;
+    case 1: backward_body(shape, tile, block, hidden, gradient, 1); break;
+    case 2: backward_body(shape, tile, block, hidden, gradient, 2); break;
+    default: backward_body(shape, tile, block, hidden, gradient, 4); break;
+    }
+}
+
+static void collect(const ModelShape *shape, const Tile *tile, const float *hidden, float *gradient) {
+    switch (shape->columns / MODEL_LANES) {
+    case 1: collect_body(shape, tile, hidden, gradient, 1); break;
+    case 2: collect_body(shape, tile, hidden, gradient, 2); break;
+    default: collect_body(shape, tile, hidden, gradient, 4); break;
     }
 }
 
@@ -303,32 +279,71 @@ static float *hidden_of(const ModelWorkspace *workspace, int block, int tile) {
 }
 
 static float *partial_of(const ModelWorkspace *workspace, int block, int tile) {
-    return workspace->partial + ((size_t)block * workspace->tile_capacity + (size_t)tile) * MODEL_TILE;
+    const size_t index = (size_t)block * workspace->tile_capacity + (size_t)tile;
+    return workspace->partial + index * MODEL_TILE * workspace->shares;
+}
+
+static float *errors_of(const ModelWorkspace *workspace, int tile) {
+    return workspace->errors + (size_t)tile * MODEL_TILE * LAYER1_UNITS;
+}
+
+static StackBlock stack_block(const ModelShape *shape, int block, const float *parameters, float *gradient) {
+    const size_t begin = model_row(shape, block, 0);
+    return (StackBlock){.columns = shape->columns,
+                        .buckets = shape->buckets,
+                        .bias_row = shape->bias_row,
+                        .output_row = shape->output_row,
+                        .rows = parameters + begin,
+                        .gradient = gradient != NULL ? gradient + begin : NULL};
+}
+
+static void run_block_forward(ModelWorkspace *workspace, const float *parameters, int b, int tiles) {
+    const ModelShape *shape = &workspace->shape;
+    if (shape->layers == 0) {
+        for (int t = 0; t < tiles; t++)
+            forward(shape, &workspace->tiles[t], parameters + model_row(shape, b, 0),
+                    hidden_of(workspace, b, t), partial_of(workspace, b, t));
+        return;
+    }
+    const StackBlock block = stack_block(shape, b, parameters, NULL);
+    StackTurned turned;
+    stack_turn(&block, &turned);
+    for (int t = 0; t < tiles; t++)
+        stack_forward(&block, &turned, &workspace->tiles[t], hidden_of(workspace, b, t),
+                      partial_of(workspace, b, t));
 }
 
 static void run_forward(ModelWorkspace *workspace, const float *parameters,
                         const TrainingPosition *const *positions, size_t count, bool gradient) {
     const ModelShape *shape = &workspace->shape;
+    const TileOrder order = {.buckets = shape->buckets,
+                             .king_buckets = shape->king_buckets,
+                             .king_bucket = shape->king_bucket,
+                             .by_bucket = shape->layers > 0,
+                             .by_input = gradient};
     int tiles = tiles_for(count);
     assert((size_t)tiles <= workspace->tile_capacity);
     OPENMP_FOR
     for (int t = 0; t < tiles; t++) {
         size_t first = (size_t)t * MODEL_TILE, left = count - first;
-        prepare_tile(shape, &workspace->tiles[t], positions + first,
-                     left < MODEL_TILE ? (int)left : MODEL_TILE, gradient);
+        tile_prepare(&workspace->tiles[t], &order, positions + first,
+                     left < MODEL_TILE ? (int)left : MODEL_TILE);
     }
     OPENMP_FOR
-    for (int b = 0; b < shape->blocks; b++) {
-        const float *block = parameters + model_row(shape, b, 0);
-        for (int t = 0; t < tiles; t++)
-            forward(shape, &workspace->tiles[t], block, hidden_of(workspace, b, t),
-                    partial_of(workspace, b, t));
-    }
+    for (int b = 0; b < shape->blocks; b++) run_block_forward(workspace, parameters, b, tiles);
 }
 
-static float output_of(const ModelWorkspace *workspace, const float *parameters, int t, int i) {
+/* Of position i of a tile; with layers, leaves the way to it in `trace`. */
+static float output_of(const ModelWorkspace *workspace, const float *parameters, int t, int i,
+                       StackTrace *trace) {
     const ModelShape *shape = &workspace->shape;
-    float output = parameters[model_output_bias(shape, workspace->tiles[t].bucket[i])];
+    const int bucket = workspace->tiles[t].bucket[i];
+    if (shape->layers > 0) {
+        Lanes sums = {0};
+        for (int b = 0; b < shape->blocks; b++) sums += ((const Lanes *)partial_of(workspace, b, t))[i];
+        return stack_output(parameters + model_tail(shape, bucket), sums, trace);
+    }
+    float output = parameters[model_output_bias(shape, bucket)];
     for (int b = 0; b < shape->blocks; b++) output += partial_of(workspace, b, t)[i];
     return output;
 }
@@ -336,9 +351,12 @@ static float output_of(const ModelWorkspace *workspace, const float *parameters,
 void model_evaluate(ModelWorkspace *workspace, const float *parameters,
                     const TrainingPosition *const *positions, size_t count, float *outputs) {
     run_forward(workspace, parameters, positions, count, false);
-    for (int t = 0; t < tiles_for(count); t++)
-        for (int i = 0; i < workspace->tiles[t].count; i++)
-            outputs[(size_t)t * MODEL_TILE + (size_t)i] = output_of(workspace, parameters, t, i);
+    StackTrace trace;
+    for (int t = 0; t < tiles_for(count); t++) {
+        const Tile *tile = &workspace->tiles[t];
+        for (int i = 0; i < tile->count; i++)
+            outputs[(size_t)t * MODEL_TILE + tile->place[i]] = output_of(workspace, parameters, t, i, &trace);
+    }
 }
 
 static float sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
@@ -349,26 +367,55 @@ static float wanted(const TrainingPosition *position, ModelTarget target) {
     return target.share * ((float)position->result * 0.5f) + (1.0f - target.share) * score;
 }
 
+/* With layers: the gradients of a position by all that stands behind the blocks. */
+static void judge_stack(ModelWorkspace *workspace, const float *parameters, int t, int i,
+                        const StackTrace *trace) {
+    const ModelShape *shape = &workspace->shape;
+    const Tile *tile = &workspace->tiles[t];
+    const size_t bucket = tile->bucket[i];
+    float *gradient = workspace->tail_errors + (size_t)t * tail_floats(shape) + bucket * shape->tail_size;
+    stack_output_backward(parameters + model_tail(shape, (int)bucket),
+                          workspace->second + bucket * LAYER2_INPUTS * LAYER2_UNITS, trace, tile->error[i],
+                          gradient, errors_of(workspace, t) + (size_t)i * LAYER1_UNITS);
+}
+
+/* What the outputs are judged by, and whether derivatives are wanted. */
+typedef struct Judgement {
+    ModelTarget target;
+    float divisor;
+    bool gradient;
+} Judgement;
+
 /* Losses of a tile, and their derivatives by the outputs. */
 static void judge_tile(ModelWorkspace *workspace, const float *parameters,
-                       const TrainingPosition *const *positions, int t, ModelTarget target, float divisor) {
+                       const TrainingPosition *const *positions, int t, const Judgement *how) {
     Tile *tile = &workspace->tiles[t];
-    const float steepness = VALUE_ONE / target.scale;
+    const float steepness = VALUE_ONE / how->target.scale;
+    const bool layers = workspace->shape.layers > 0 && how->gradient;
+    const size_t floats = tail_floats(&workspace->shape);
+    if (layers) memset(workspace->tail_errors + (size_t)t * floats, 0, floats * sizeof(float));
     tile->loss = 0;
     for (int i = 0; i < tile->count; i++) {
-        float said = sigmoid(steepness * output_of(workspace, parameters, t, i));
-        float error = said - wanted(positions[(size_t)t * MODEL_TILE + (size_t)i], target);
+        StackTrace trace;
+        const TrainingPosition *position = positions[(size_t)t * MODEL_TILE + tile->place[i]];
+        float said = sigmoid(steepness * output_of(workspace, parameters, t, i, &trace));
+        float error = said - wanted(position, how->target);
         tile->loss += (double)error * (double)error;
-        tile->error[i] = 2.0f * steepness * error * said * (1.0f - said) / divisor;
+        tile->error[i] = 2.0f * steepness * error * said * (1.0f - said) / how->divisor;
+        if (layers) judge_stack(workspace, parameters, t, i, &trace);
     }
 }
 
 static double judge(ModelWorkspace *workspace, const float *parameters,
-                    const TrainingPosition *const *positions, size_t count, ModelTarget target,
-                    float divisor) {
+                    const TrainingPosition *const *positions, size_t count, const Judgement *how) {
+    const ModelShape *shape = &workspace->shape;
     int tiles = tiles_for(count);
+    if (shape->layers > 0 && how->gradient)
+        for (int bucket = 0; bucket < shape->buckets; bucket++)
+            stack_turn_second(parameters + model_tail(shape, bucket),
+                              workspace->second + (size_t)bucket * LAYER2_INPUTS * LAYER2_UNITS);
     OPENMP_FOR
-    for (int t = 0; t < tiles; t++) judge_tile(workspace, parameters, positions, t, target, divisor);
+    for (int t = 0; t < tiles; t++) judge_tile(workspace, parameters, positions, t, how);
     double loss = 0;
     for (int t = 0; t < tiles; t++) loss += workspace->tiles[t].loss;
     return loss;
@@ -376,28 +423,50 @@ static double judge(ModelWorkspace *workspace, const float *parameters,
 
 double model_loss(ModelWorkspace *workspace, const float *parameters,
                   const TrainingPosition *const *positions, size_t count, ModelTarget target) {
+    const Judgement how = {.target = target, .divisor = 1.0f};
     run_forward(workspace, parameters, positions, count, false);
-    return judge(workspace, parameters, positions, count, target, 1.0f);
+    return judge(workspace, parameters, positions, count, &how);
+}
+
+static void run_block_backward(ModelWorkspace *workspace, const float *parameters, int b, int tiles,
+                               float *gradient) {
+    const ModelShape *shape = &workspace->shape;
+    const size_t begin = model_row(shape, b, 0);
+    const StackBlock block = stack_block(shape, b, parameters, gradient);
+    for (int t = 0; t < tiles; t++) {
+        const Tile *tile = &workspace->tiles[t];
+        float *hidden = hidden_of(workspace, b, t);
+        if (shape->layers > 0)
+            stack_backward(&block, tile, errors_of(workspace, t), hidden);
+        else
+            backward(shape, tile, parameters + begin, hidden, gradient + begin);
+        collect(shape, tile, hidden, gradient + begin);
+    }
+}
+
+/* The gradients of what stands behind the blocks, from one thread: in the same order every time. */
+static void add_tail_gradient(const ModelWorkspace *workspace, int tiles, float *gradient) {
+    const ModelShape *shape = &workspace->shape;
+    const size_t floats = tail_floats(shape);
+    for (int t = 0; t < tiles; t++) {
+        const Tile *tile = &workspace->tiles[t];
+        for (size_t i = 0; shape->layers > 0 && i < floats; i++)
+            gradient[shape->tail + i] += workspace->tail_errors[(size_t)t * floats + i];
+        for (int i = 0; shape->layers == 0 && i < tile->count; i++)
+            gradient[model_output_bias(shape, tile->bucket[i])] += tile->error[i];
+    }
 }
 
 double model_add_gradient(ModelWorkspace *workspace, const float *parameters,
                           const TrainingPosition *const *positions, size_t count, ModelTarget target,
                           float divisor, float *gradient) {
-    const ModelShape *shape = &workspace->shape;
-    int tiles = tiles_for(count);
+    const Judgement how = {.target = target, .divisor = divisor, .gradient = true};
+    const int tiles = tiles_for(count);
     run_forward(workspace, parameters, positions, count, true);
-    double loss = judge(workspace, parameters, positions, count, target, divisor);
+    const double loss = judge(workspace, parameters, positions, count, &how);
     OPENMP_FOR
-    for (int b = 0; b < shape->blocks; b++) {
-        size_t begin = model_row(shape, b, 0);
-        for (int t = 0; t < tiles; t++)
-            backward(shape, &workspace->tiles[t], parameters + begin, hidden_of(workspace, b, t),
-                     gradient + begin);
-    }
-    for (int t = 0; t < tiles; t++) {
-        const Tile *tile = &workspace->tiles[t];
-        for (int i = 0; i < tile->count; i++)
-            gradient[model_output_bias(shape, tile->bucket[i])] += tile->error[i];
-    }
+    for (int b = 0; b < workspace->shape.blocks; b++)
+        run_block_backward(workspace, parameters, b, tiles, gradient);
+    add_tail_gradient(workspace, tiles, gradient);
     return loss;
 }

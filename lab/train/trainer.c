@@ -194,12 +194,13 @@ static uint64_t fingerprint_of(const Trainer *trainer) {
     char text[512];
     size_t length = text_format(
         text, sizeof text,
-        "%lld %lld %lld %lld %lld %lld %lld %a %a %a %a %a %a %a %a %zu %zu %d %d %d %d %llx",
-        (long long)s->width, (long long)s->buckets, (long long)s->king_buckets, (long long)s->epochs,
-        (long long)s->batch, (long long)s->seed, (long long)s->warm_up, s->rate, s->rate_end, s->decay,
-        s->share, s->share_end, s->filter.lambda, s->filter.draw_share, s->filter.scale,
-        trainer->set.training, trainer->set.validation, s->filter.min_ply, s->filter.max_score,
-        s->filter.keep_checks, s->filter.keep_noisy, (unsigned long long)trainer->start_hash);
+        "%lld %lld %lld %lld %lld %lld %lld %lld %a %a %a %a %a %a %a %a %zu %zu %d %d %d %d %llx",
+        (long long)s->width, (long long)s->buckets, (long long)s->king_buckets, (long long)s->layers,
+        (long long)s->epochs, (long long)s->batch, (long long)s->seed, (long long)s->warm_up, s->rate,
+        s->rate_end, s->decay, s->share, s->share_end, s->filter.lambda, s->filter.draw_share,
+        s->filter.scale, trainer->set.training, trainer->set.validation, s->filter.min_ply,
+        s->filter.max_score, s->filter.keep_checks, s->filter.keep_noisy,
+        (unsigned long long)trainer->start_hash);
     return text_hash((TextView){text, length});
 }
 
@@ -297,7 +298,8 @@ static Status read_data(Trainer *trainer) {
     TrainReport *report = trainer->report;
     /* More threads than blocks of columns would only wait for each other. */
     int threads = settings->threads > 0 ? (int)settings->threads : openmp_threads();
-    int blocks = ((int)settings->width + MODEL_LANES - 1) / MODEL_LANES;
+    const int columns = settings->layers > 0 ? STACK_COLUMNS_MIN : MODEL_LANES; /* at least */
+    const int blocks = ((int)settings->width + columns - 1) / columns;
     openmp_set_threads(int_min(threads, blocks));
     Status status =
         loader_read(settings->data, settings->data_count, &settings->filter, &trainer->set, &report->torn);
@@ -313,7 +315,10 @@ static Status read_data(Trainer *trainer) {
         return status_error(
             "only %.0f %% of the scores have the winner's sign: they would teach the contrary",
             100 * report->agreement);
-    trainer->shape = model_shape((int)settings->width, (int)settings->buckets, (int)settings->king_buckets,
+    trainer->shape = model_shape((NetworkShape){.width = (int)settings->width,
+                                                .buckets = (int)settings->buckets,
+                                                .king_buckets = (int)settings->king_buckets,
+                                                .layers = (int)settings->layers},
                                  openmp_threads());
     trainer->total_steps =
         (trainer->set.training * (uint64_t)settings->epochs + (uint64_t)settings->batch - 1) /

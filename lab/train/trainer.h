@@ -20,7 +20,7 @@ typedef struct TrainSettings {
     const char *checkpoint; /* NULL: `out` and ".checkpoint" */
     const char *log;        /* table of the losses, tab-separated; NULL: `out` and ".tsv" */
     const char *plot;       /* SVG of the losses, drawn by gnuplot; NULL: none */
-    int64_t width, buckets, king_buckets;
+    int64_t width, buckets, king_buckets, layers;
     int64_t epochs, batch, threads; /* threads 0: all */
     int64_t seed;
     int64_t warm_up; /* steps over which the rate rises; never more than a tenth of all */

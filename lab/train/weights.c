@@ -6,19 +6,21 @@
 
 #include <string.h>
 
+/* The last letter says whether there are layers. */
 static const char MAGIC[8] = {'L', 'u', 'f', 't', 'F', 'l', 't', '1'};
+static const char MAGIC_LAYERS[8] = {'L', 'u', 'f', 't', 'F', 'l', 't', '2'};
+enum { MAGIC_COMMON = 7 };
 
 typedef struct Header {
     char magic[8];
     uint32_t width, buckets, king_buckets, checksum;
 } Header;
 
-static size_t value_count(const Weights *weights) {
-    return weights->rows * (size_t)weights->width + (size_t)weights->buckets;
-}
+static ModelShape shape_of(const Weights *weights) { return model_shape(weights->shape, 1); }
 
-static ModelShape shape_of(const Weights *weights) {
-    return model_shape(weights->width, weights->buckets, weights->king_buckets, 1);
+static size_t value_count(const Weights *weights) {
+    const ModelShape shape = shape_of(weights);
+    return shape.rows * (size_t)shape.width + (size_t)shape.buckets * shape.tail_size;
 }
 
 static uint32_t checksum_of(const void *values, size_t size) {
@@ -26,7 +28,6 @@ static uint32_t checksum_of(const void *values, size_t size) {
 }
 
 static bool make_room(Weights *weights) {
-    weights->rows = shape_of(weights).rows;
     weights->values = memory_allocate(value_count(weights) * sizeof(float));
     return weights->values != NULL;
 }
@@ -37,30 +38,39 @@ void weights_release(Weights *weights) {
 }
 
 static float *value_of(const Weights *weights, size_t row, int unit) {
-    return &weights->values[row * (size_t)weights->width + (size_t)unit];
+    return &weights->values[row * (size_t)weights->shape.width + (size_t)unit];
 }
 
-static float *output_bias_of(const Weights *weights, int bucket) {
-    return &weights->values[weights->rows * (size_t)weights->width + (size_t)bucket];
+/* The numbers of an output bucket behind the rows. */
+static float *tail_of(const Weights *weights, int bucket) {
+    const ModelShape shape = shape_of(weights);
+    return &weights->values[shape.rows * (size_t)shape.width + (size_t)bucket * shape.tail_size];
 }
 
 /* --- files --- */
 
+static NetworkShape network_shape_of(const ModelShape *shape) {
+    return (NetworkShape){.width = shape->width,
+                          .buckets = shape->buckets,
+                          .king_buckets = shape->king_buckets,
+                          .layers = shape->layers};
+}
+
 Status weights_write(const char *path, const ModelShape *shape, const float *parameters) {
-    Weights weights = {.width = shape->width, .buckets = shape->buckets, .king_buckets = shape->king_buckets};
+    Weights weights = {.shape = network_shape_of(shape)};
     TextBuffer bytes = {0};
     if (!make_room(&weights)) return status_no_memory("the weights");
-    for (size_t row = 0; row < weights.rows; row++)
-        for (int unit = 0; unit < weights.width; unit++)
+    for (size_t row = 0; row < shape->rows; row++)
+        for (int unit = 0; unit < shape->width; unit++)
             *value_of(&weights, row, unit) = parameters[model_unit(shape, unit, row)];
-    for (int bucket = 0; bucket < weights.buckets; bucket++)
-        *output_bias_of(&weights, bucket) = parameters[model_output_bias(shape, bucket)];
+    memcpy(tail_of(&weights, 0), parameters + shape->tail,
+           (size_t)shape->buckets * shape->tail_size * sizeof *parameters);
     const size_t size = value_count(&weights) * sizeof(float);
-    Header header = {.width = (uint32_t)weights.width,
-                     .buckets = (uint32_t)weights.buckets,
-                     .king_buckets = (uint32_t)weights.king_buckets,
+    Header header = {.width = (uint32_t)shape->width,
+                     .buckets = (uint32_t)shape->buckets,
+                     .king_buckets = (uint32_t)shape->king_buckets,
                      .checksum = checksum_of(weights.values, size)};
-    memcpy(header.magic, MAGIC, sizeof MAGIC);
+    memcpy(header.magic, shape->layers > 0 ? MAGIC_LAYERS : MAGIC, sizeof MAGIC);
     buffer_append(&bytes, (TextView){(const char *)&header, sizeof header});
     buffer_append(&bytes, (TextView){(const char *)weights.values, size});
     const Status status =
@@ -74,13 +84,16 @@ static Status take_values(const char *path, TextView bytes, Weights *weights) {
     Header header;
     if (bytes.length < sizeof header) return status_error("%s is cut short", path);
     memcpy(&header, bytes.data, sizeof header);
+    const bool layers = memcmp(header.magic, MAGIC_LAYERS, sizeof MAGIC) == 0;
     const bool possible = header.width >= WIDTH_MIN && header.width <= WIDTH_MAX &&
                           (header.buckets == 1 || header.buckets == BUCKETS_MAX) &&
-                          model_knows_king_buckets(header.king_buckets);
+                          model_knows_king_buckets(header.king_buckets) &&
+                          (!layers || network_layers_fit((int)header.width));
     if (!possible) return status_error("%s has weights of a shape that this program does not know", path);
-    *weights = (Weights){.width = (int)header.width,
-                         .buckets = (int)header.buckets,
-                         .king_buckets = (int)header.king_buckets,
+    *weights = (Weights){.shape = {.width = (int)header.width,
+                                   .buckets = (int)header.buckets,
+                                   .king_buckets = (int)header.king_buckets,
+                                   .layers = layers ? LAYER_COUNT : 0},
                          .source = text_hash(bytes)};
     if (!make_room(weights)) return status_no_memory("the weights");
     const size_t size = value_count(weights) * sizeof(float);
@@ -95,35 +108,71 @@ static bool has_our_kings(const NetworkWeights *network, const ModelShape *shape
     return shape->king_buckets == 1 || memcmp(network->king_bucket, shape->king_bucket, KING_PLACES) == 0;
 }
 
+static void take_inputs(const NetworkWeights *from, const ModelShape *shape, Weights *weights) {
+    const size_t padded = (size_t)from->width;
+    for (int unit = 0; unit < shape->width; unit++) {
+        const size_t u = (size_t)unit;
+        for (size_t input = 0; input < shape->inputs; input++) {
+            const float value = (float)from->feature[input * padded + u] / HIDDEN_ONE;
+            *value_of(weights, input, unit) = value;
+            if (shape->king_buckets > 1)
+                *value_of(weights, shape->factor_row + input % INPUT_COUNT, unit) +=
+                    value / (float)shape->king_buckets;
+        }
+        *value_of(weights, shape->bias_row, unit) = (float)from->feature_bias[u] / HIDDEN_ONE;
+    }
+}
+
+static void take_outputs(const NetworkWeights *from, const ModelShape *shape, Weights *weights) {
+    const size_t padded = (size_t)from->width;
+    for (int unit = 0; unit < shape->width; unit++)
+        for (size_t half = 0; half < 2 * (size_t)shape->buckets; half++)
+            *value_of(weights, shape->output_row + half, unit) =
+                (float)from->output[half * padded + (size_t)unit] / OUTPUT_ONE;
+    for (int bucket = 0; bucket < shape->buckets; bucket++)
+        *tail_of(weights, bucket) = (float)from->output_bias[bucket] / OUTPUT_BIAS_ONE;
+}
+
+static void take_layers(const NetworkWeights *network, const ModelShape *shape, Weights *weights) {
+    for (size_t row = shape->output_row; row < shape->factor_row; row++) {
+        const LayerWeights *from = &network->layers[(row - shape->output_row) / (2 * shape->half_rows)];
+        for (int unit = 0; unit < shape->width; unit++) {
+            const int at =
+                layer1_index(model_layer1_input(shape, unit, row), model_layer1_unit(shape, unit, row));
+            *value_of(weights, row, unit) = from->first[at] / LAYER1_WEIGHT_ONE;
+        }
+    }
+    for (int bucket = 0; bucket < shape->buckets; bucket++) {
+        const LayerWeights *from = &network->layers[bucket];
+        float *tail = tail_of(weights, bucket);
+        for (int unit = 0; unit < LAYER1_UNITS; unit++)
+            tail[STACK_FIRST_BIAS + unit] = (float)from->first_bias[unit] / LAYER1_ONE;
+        for (int input = 0; input < LAYER2_INPUTS; input++)
+            for (int unit = 0; unit < LAYER2_UNITS; unit++)
+                tail[STACK_SECOND + input * LAYER2_UNITS + unit] =
+                    (float)from->second[layer2_index(input, unit)] / LAYER2_WEIGHT_ONE;
+        for (int unit = 0; unit < LAYER2_UNITS; unit++) {
+            tail[STACK_SECOND_BIAS + unit] = (float)from->second_bias[unit] / LAYER2_ONE;
+            tail[STACK_THIRD + unit] = (float)from->third[unit] / LAYER3_WEIGHT_ONE;
+        }
+        tail[STACK_THIRD_BIAS] = (float)from->third_bias / LAYER3_ONE;
+    }
+}
+
 /* What the network was rounded from, as nearly as it tells. */
 static Status take_network(const char *path, const Network *network, Weights *weights) {
     const NetworkWeights *from = network_weights(network);
-    const size_t padded = (size_t)from->width;
     if (!model_knows_king_buckets(from->king_buckets))
         return status_error("%s has unusual king buckets", path);
-    *weights = (Weights){.width = network_width(network),
-                         .buckets = from->buckets,
-                         .king_buckets = from->king_buckets,
-                         .source = network_hash(network)};
+    *weights = (Weights){.shape = network_shape(network), .source = network_hash(network)};
     const ModelShape shape = shape_of(weights);
     if (!has_our_kings(from, &shape)) return status_error("%s has unusual king buckets", path);
     if (!make_room(weights)) return status_no_memory("the weights");
-    for (int unit = 0; unit < weights->width; unit++) {
-        const size_t u = (size_t)unit;
-        for (size_t input = 0; input < shape.inputs; input++) {
-            const float value = (float)from->feature[input * padded + u] / HIDDEN_ONE;
-            *value_of(weights, input, unit) = value;
-            if (weights->king_buckets > 1)
-                *value_of(weights, shape.factor_row + input % INPUT_COUNT, unit) +=
-                    value / (float)weights->king_buckets;
-        }
-        *value_of(weights, shape.bias_row, unit) = (float)from->feature_bias[u] / HIDDEN_ONE;
-        for (size_t half = 0; half < 2 * (size_t)weights->buckets; half++)
-            *value_of(weights, shape.output_row + half, unit) =
-                (float)from->output[half * padded + u] / OUTPUT_ONE;
-    }
-    for (int bucket = 0; bucket < weights->buckets; bucket++)
-        *output_bias_of(weights, bucket) = (float)from->output_bias[bucket] / OUTPUT_BIAS_ONE;
+    take_inputs(from, &shape, weights);
+    if (shape.layers > 0)
+        take_layers(from, &shape, weights);
+    else
+        take_outputs(from, &shape, weights);
     return status_ok();
 }
 
@@ -133,7 +182,8 @@ Status weights_read(const char *path, Weights *weights) {
     Status status = file_read(path, &content);
     const TextView bytes = buffer_view(&content);
     if (status_is_ok(&status) && bytes.length >= sizeof MAGIC &&
-        memcmp(bytes.data, MAGIC, sizeof MAGIC) == 0) {
+        (memcmp(bytes.data, MAGIC, sizeof MAGIC) == 0 ||
+         memcmp(bytes.data, MAGIC_LAYERS, sizeof MAGIC) == 0)) {
         status = take_values(path, bytes, weights);
     } else if (status_is_ok(&status)) {
         Network *network = network_load(path, &status);
@@ -145,46 +195,59 @@ Status weights_read(const char *path, Weights *weights) {
 }
 
 Status weights_check_output(const char *path) {
-    return ownership_check_kind(path, MAGIC, sizeof MAGIC, "weights of a training");
+    return ownership_check_kind(path, MAGIC, MAGIC_COMMON, "weights of a training");
 }
 
 /* --- beginning --- */
 
 /* The row of the weights that a row of the parameters begins with. */
-static size_t source_row(const Weights *weights, const ModelShape *shape, size_t row) {
-    const ModelShape from = shape_of(weights);
-    if (row < shape->inputs) return from.king_buckets == 1 ? row % INPUT_COUNT : row;
-    if (row == shape->bias_row) return from.bias_row;
+static size_t source_row(const ModelShape *from, const ModelShape *shape, size_t row) {
+    if (row < shape->inputs) return from->king_buckets == 1 ? row % INPUT_COUNT : row;
+    if (row == shape->bias_row) return from->bias_row;
     if (row >= shape->factor_row)
-        return (from.king_buckets == 1 ? 0 : from.factor_row) + row - shape->factor_row;
-    const size_t half = row - shape->output_row;
-    return from.output_row + (from.buckets == 1 ? half % 2 : half);
+        return (from->king_buckets == 1 ? 0 : from->factor_row) + row - shape->factor_row;
+    const size_t half = row - shape->output_row, first_bucket = 2 * shape->half_rows;
+    return from->output_row + (from->buckets == 1 ? half % first_bucket : half);
+}
+
+/* The unit, or a number beyond the width where there was none. With layers, pairs stay pairs. */
+static int source_unit(const ModelShape *from, const ModelShape *shape, int unit) {
+    if (shape->layers == 0) return unit;
+    const int pair = unit % (shape->width / 2), pairs = from->width / 2;
+    return pair >= pairs ? from->width : unit == pair ? pair : pairs + pair;
 }
 
 static bool leads_to(int from, int to) { return from == to || from == 1; }
 
+static Status check_way(const NetworkShape *from, const ModelShape *to) {
+    if (from->width <= to->width && from->layers == to->layers && leads_to(from->buckets, to->buckets) &&
+        leads_to(from->king_buckets, to->king_buckets))
+        return status_ok();
+    return status_error("the weights to begin with are of width %d with %d buckets, %d king buckets and %d "
+                        "layers: no way to %d with %d, %d and %d",
+                        from->width, from->buckets, from->king_buckets, from->layers, to->width, to->buckets,
+                        to->king_buckets, to->layers);
+}
+
 Status weights_begin(const Weights *weights, const ModelShape *shape, uint64_t seed, float *parameters) {
-    if (weights->width > shape->width || !leads_to(weights->buckets, shape->buckets) ||
-        !leads_to(weights->king_buckets, shape->king_buckets))
-        return status_error(
-            "the weights to begin with are of width %d with %d buckets and %d king buckets: no "
-            "way to %d with %d and %d",
-            weights->width, weights->buckets, weights->king_buckets, shape->width, shape->buckets,
-            shape->king_buckets);
+    const Status status = check_way(&weights->shape, shape);
+    if (!status_is_ok(&status)) return status;
+    const ModelShape from = shape_of(weights);
     model_initialise(shape, parameters, seed);
     for (size_t row = 0; row < shape->rows; row++) {
-        const bool output = row >= shape->output_row && row < shape->factor_row;
-        const size_t from = source_row(weights, shape, row);
+        const bool output = model_is_output_row(shape, row);
+        const size_t old_row = source_row(&from, shape, row);
         for (int unit = 0; unit < shape->width; unit++) {
             float *to = &parameters[model_unit(shape, unit, row)];
-            if (unit < weights->width)
-                *to = *value_of(weights, from, unit);
+            const int old_unit = source_unit(&from, shape, unit);
+            if (old_unit < from.width)
+                *to = *value_of(weights, old_row, old_unit);
             else if (output)
                 *to = 0;
         }
     }
     for (int bucket = 0; bucket < shape->buckets; bucket++)
-        parameters[model_output_bias(shape, bucket)] =
-            *output_bias_of(weights, weights->buckets == 1 ? 0 : bucket);
+        memcpy(parameters + model_tail(shape, bucket), tail_of(weights, from.buckets == 1 ? 0 : bucket),
+               shape->tail_size * sizeof *parameters);
     return status_ok();
 }

@@ -9,9 +9,8 @@
 #include "nnue/network.h"
 
 typedef struct Weights {
-    int width, buckets, king_buckets;
-    size_t rows;     /* as in model.h, the common part included */
-    float *values;   /* [row][unit], then the output biases */
+    NetworkShape shape;
+    float *values;   /* [row][unit], rows as in model.h, then what lies behind the blocks there */
     uint64_t source; /* hash of the file that they came from */
 } Weights;
 
@@ -19,8 +18,8 @@ typedef struct Weights {
 Status weights_read(const char *path, Weights *weights);
 void weights_release(Weights *weights);
 
-/* Writes a file: "LuftFlt1", width, buckets, king buckets (32 bits each), checksum of the rest (32 bits), the
- * values; floats as this machine has them. */
+/* Writes a file: "LuftFlt1", or "LuftFlt2" with layers, width, buckets, king buckets (32 bits each), checksum
+ * of the rest (32 bits), the values; floats as this machine has them. */
 Status weights_write(const char *path, const ModelShape *shape, const float *parameters);
 
 /* Whether such a file may be written there: the path is free, or has one already. */
@@ -28,8 +27,9 @@ Status weights_check_output(const char *path);
 
 /* The parameters to begin with. The shape may be wider than the weights: new units then begin with random
  * input weights, as a fresh network does, and output weights of zero, so that the network says the same as
- * before. One output bucket may become eight equal ones, one king bucket several; a network has lost the
- * common part of its king buckets, for which their mean then stands. Otherwise the shapes must be the same.
+ * before. With layers, pairs of units are added. One output bucket may become eight equal ones, one king
+ * bucket several; a network has lost the common part of its king buckets, for which their mean then stands.
+ * Otherwise the shapes must be the same.
  */
 Status weights_begin(const Weights *weights, const ModelShape *shape, uint64_t seed, float *parameters);
 

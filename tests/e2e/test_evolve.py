@@ -1,4 +1,4 @@
-"""luft-lab evolve: a tiny climb from random weights, with 8 neurons; stopped and continued; bad plans."""
+"""luft-lab evolve: a tiny climb from random weights, with 8 neurons, then with layers; stopped and continued; bad plans."""
 
 import os
 import pathlib
@@ -14,8 +14,9 @@ LAB = os.environ["LUFT_LAB"]
 PLAN = """# a climb of a minute or two
 generations  = 2
 random-width = 8
-width        = 8
+width        = 8, 128
 king-buckets = 1, 4
+layers       = 0, 2
 plies        = 60k      # for each generation
 nodes        = 50
 epochs       = 8
@@ -108,6 +109,7 @@ class Evolve(unittest.TestCase):
     def test_bad_plans_are_named(self):
         for plan, reason in (("width = 2000", "line 1: width must be a whole number from"), ("colour = red", "line 1: unknown setting colour"),
                              ("\nnodes", "line 2: expected name = value"), ("buckets = 3", "buckets must be 1 or 8"),
+                             ("layers = 1", "layers must be 0 or 2"), ("layers = 2", "layers need a width of 128, 256"),
                              ("generations = many", "line 1: generations must be a whole number")):
             result = self.evolve(plan)
             self.assertEqual(result.returncode, 1)

@@ -98,7 +98,8 @@ class Train(unittest.TestCase):
 
     def test_what_cannot_be_done_is_said(self):
         for arguments, reason in ((["--buckets", "3"], "buckets must be 1 or 8"), (["--width", "4000"], "--width must be a whole number from"),
-                                  (["--min-ply", "1000"], "no position passes"), (["--rate", "fast"], "--rate must be a number")):
+                                  (["--min-ply", "1000"], "no position passes"), (["--layers", "1"], "--layers must be 0 or 2"),
+                                  (["--layers", "2"], "--layers needs a --width of 128, 256"), (["--rate", "fast"], "--rate must be a number")):
             result = lab("train", "--out", self.folder / "x.nnue", "--quiet", *arguments, self.games)
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(reason, result.stderr)

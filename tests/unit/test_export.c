@@ -108,14 +108,21 @@ static int value_of(const Network *network, const char *fen) {
     return value;
 }
 
-static void test_it_learns_what_men_are_worth(void **state) {
-    (void)state;
+static TrainSettings training_with_layers(void) {
     TrainSettings settings = small_training();
+    settings.width = LAYER_WIDTH_MIN;
+    settings.layers = LAYER_COUNT;
+    settings.buckets = 8;
+    return settings;
+}
+
+/* The wider network, with eight layers of each kind for so few games, learns some of them by heart. */
+static void check_it_learns(const TrainSettings *settings, double enough) {
     TrainReport report;
-    TextBuffer bytes = train(&settings, &report);
+    TextBuffer bytes = train(settings, &report);
     assert_true(report.training > 5000 && report.validation > 300);
     assert_true(report.agreement > 0.6);
-    assert_true(report.validation_loss < 0.02);
+    if (report.validation_loss >= enough) fail_msg("loss %f, %f", report.loss, report.validation_loss);
     assert_true(report.check.positions > 300);
     if (report.check.mean > 8 || report.check.largest > 50)
         fail_msg("off by %f, %f", report.check.mean, report.check.largest);
@@ -132,13 +139,21 @@ static void test_it_learns_what_men_are_worth(void **state) {
     buffer_release(&bytes);
 }
 
+static void test_it_learns_what_men_are_worth(void **state) {
+    (void)state;
+    const TrainSettings plain = small_training(), layers = training_with_layers();
+    check_it_learns(&plain, 0.02);
+    check_it_learns(&layers, 0.03);
+}
+
 static void test_the_same_again_byte_for_byte(void **state) {
     (void)state;
-    for (int threads = 1; threads <= 2; threads++) {
-        TrainSettings settings = small_training();
+    for (int run = 0; run < 4; run++) {
+        const int threads = 1 + run % 2;
+        TrainSettings settings = run < 2 ? small_training() : training_with_layers();
         settings.epochs = 1;
         settings.batch = 4096; /* few steps: where the machine is busy, threads wait long for each other */
-        settings.width = 40;   /* more than one block for two threads */
+        if (run < 2) settings.width = 40; /* more than one block for two threads */
         settings.buckets = 8;
         settings.threads = threads;
         TrainReport report;
@@ -155,9 +170,7 @@ static void test_the_same_again_byte_for_byte(void **state) {
 }
 
 /* A pending signal stops the training after its first step; each resumed run then makes one step more. */
-static void test_interrupted_and_resumed_is_the_same(void **state) {
-    (void)state;
-    TrainSettings settings = small_training();
+static void check_interrupted_and_resumed(TrainSettings settings) {
     settings.epochs = 1;
     TrainReport report;
     TextBuffer whole = train(&settings, &report);
@@ -188,6 +201,12 @@ static void test_interrupted_and_resumed_is_the_same(void **state) {
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     buffer_release(&whole);
     buffer_release(&resumed);
+}
+
+static void test_interrupted_and_resumed_is_the_same(void **state) {
+    (void)state;
+    check_interrupted_and_resumed(small_training());
+    check_interrupted_and_resumed(training_with_layers());
 }
 
 /* A training that begins with a network and changes nothing ends with that network's weights; a wider one
@@ -233,7 +252,10 @@ static void test_a_network_can_be_the_beginning(void **state) {
 
     settings.width = 8;
     assert_fails(trainer_run(&settings, &again),
-                 "width 16 with 8 buckets and 1 king buckets: no way to 8 with 8");
+                 "width 16 with 8 buckets, 1 king buckets and 0 layers: no way to 8 with 8");
+    settings.width = LAYER_WIDTH_MIN;
+    settings.layers = LAYER_COUNT;
+    assert_fails(trainer_run(&settings, &again), "no way to 128 with 8, 1 and 2");
     settings.start = "nowhere.nnue";
     assert_fails(trainer_run(&settings, &again), "nowhere.nnue");
     snprintf(floats, sizeof floats, "%s.floats", start);
@@ -247,29 +269,74 @@ static void test_a_network_can_be_the_beginning(void **state) {
     remove(start);
 }
 
+/* The same with layers: more pairs, more output buckets and king buckets change nothing at first. */
+static void test_a_network_with_layers_can_be_the_beginning(void **state) {
+    (void)state;
+    TrainSettings settings = training_with_layers();
+    settings.buckets = 1;
+    settings.epochs = 2;
+    TrainReport report, again;
+    char start[256];
+    record_path("start.nnue", start);
+    TextBuffer first = train(&settings, &report);
+    assert_ok(file_write(start, first.data, first.length));
+    settings.start = start;
+    settings.rate = settings.rate_end = 1e-9;
+    TextBuffer second = train(&settings, &again);
+    assert_int_equal(first.length, second.length);
+    assert_memory_equal(first.data, second.data, first.length);
+    assert_true(fabs(again.validation_loss - report.validation_loss) < 1e-4);
+    settings.width = 256;
+    settings.buckets = 8;
+    settings.king_buckets = 4;
+    TextBuffer wide = train(&settings, &again);
+    assert_true(wide.length > 4 * first.length);
+    assert_true(fabs(again.validation_loss - report.validation_loss) < 1e-4);
+    if (again.check.mean > 8) fail_msg("off by %f", again.check.mean);
+    settings.rate = 0.001;
+    TextBuffer better = train(&settings, &again);
+    assert_memory_not_equal(wide.data, better.data, wide.length);
+    assert_true(again.loss < report.loss);
+    buffer_release(&first);
+    buffer_release(&second);
+    buffer_release(&wide);
+    buffer_release(&better);
+    remove(start);
+}
+
 /* The weights before rounding go on as they were; damage is noticed. */
+static void check_kept_weights(const char *path, NetworkShape network, Weights *weights) {
+    const ModelShape shape = model_shape(network, 1), other = model_shape(network, 4);
+    assert_true(shape.columns != other.columns);
+    float *written = memory_allocate(shape.count * sizeof(float));
+    float *back = memory_allocate(other.count * sizeof(float));
+    Rng rng = rng_seed(3);
+    for (int unit = 0; unit < shape.width; unit++)
+        for (size_t row = 0; row < shape.rows; row++)
+            written[model_unit(&shape, unit, row)] = (float)rng_unit(&rng);
+    for (size_t i = shape.tail; i < shape.count; i++) written[i] = (float)rng_unit(&rng);
+    assert_ok(weights_write(path, &shape, written));
+    assert_ok(weights_read(path, weights));
+    assert_ok(weights_begin(weights, &other, 9, back));
+    for (int unit = 0; unit < shape.width; unit++)
+        for (size_t row = 0; row < shape.rows; row++)
+            assert_true(back[model_unit(&other, unit, row)] == written[model_unit(&shape, unit, row)]);
+    assert_memory_equal(back + other.tail, written + shape.tail, (shape.count - shape.tail) * sizeof(float));
+    memory_release(written);
+    memory_release(back);
+}
+
 static void test_weights_are_kept_exactly(void **state) {
     (void)state;
     char path[256];
     record_path("weights", path);
-    const ModelShape shape = model_shape(40, 8, 4, 1), other = model_shape(40, 8, 4, 4),
-                     one = model_shape(40, 1, 4, 1);
-    const size_t size = shape.count * sizeof(float);
-    assert_true(shape.columns != other.columns);
-    float *written = memory_allocate(size), *back = memory_allocate(other.count * sizeof(float));
-    model_initialise(&shape, written, 3);
-    for (int bucket = 0; bucket < 8; bucket++)
-        written[model_output_bias(&shape, bucket)] = 0.1f * (float)bucket;
-    assert_ok(weights_write(path, &shape, written));
     Weights weights;
-    assert_ok(weights_read(path, &weights));
-    assert_ok(weights_begin(&weights, &other, 9, back));
-    for (int unit = 0; unit < 40; unit++)
-        for (size_t row = 0; row < shape.rows; row++)
-            assert_true(back[model_unit(&other, unit, row)] == written[model_unit(&shape, unit, row)]);
-    assert_true(back[model_output_bias(&other, 7)] == written[model_output_bias(&shape, 7)]);
-    assert_fails(weights_begin(&weights, &one, 9, back),
-                 "width 40 with 8 buckets and 4 king buckets: no way to 40 with 1 and 4");
+    check_kept_weights(path, (NetworkShape){128, 8, 4, LAYER_COUNT}, &weights);
+    weights_release(&weights);
+    check_kept_weights(path, (NetworkShape){40, 8, 4, 0}, &weights);
+    const ModelShape one = model_shape((NetworkShape){40, 1, 4, 0}, 1);
+    assert_fails(weights_begin(&weights, &one, 9, NULL),
+                 "width 40 with 8 buckets, 4 king buckets and 0 layers: no way to 40 with 1, 4");
     weights_release(&weights);
 
     TextBuffer bytes = {0};
@@ -280,30 +347,28 @@ static void test_weights_are_kept_exactly(void **state) {
     weights_release(&weights);
     assert_ok(file_write(path, bytes.data, bytes.length - 4));
     assert_fails(weights_read(path, &weights), "wrong size");
+    weights_release(&weights);
     buffer_release(&bytes);
-    memory_release(written);
-    memory_release(back);
     remove(path);
 }
 
 /* Rounding is undone bit for bit, and changes nothing but the output weights. */
-static void test_rounded_outputs_are_restored(void **state) {
-    (void)state;
-    const ModelShape shape = model_shape(40, 8, 4, 1);
+static void check_rounding(NetworkShape network, float one) {
+    const ModelShape shape = model_shape(network, 1);
     const size_t size = shape.count * sizeof(float);
     float *parameters = memory_allocate(size), *before = memory_allocate(size);
     float *exact = memory_allocate(export_output_count(&shape) * sizeof(float));
     model_initialise(&shape, parameters, 3);
     memcpy(before, parameters, size);
     export_round_outputs(&shape, parameters, exact);
-    for (int unit = 0; unit < 40; unit++)
+    for (int unit = 0; unit < shape.width; unit++)
         for (size_t row = 0; row < shape.rows; row++) {
             const size_t i = model_unit(&shape, unit, row);
-            const float expected =
-                row < shape.output_row || row >= shape.factor_row ? before[i] : rintf(before[i] * 64) / 64;
-            assert_true(parameters[i] == expected);
+            const bool output = row >= shape.output_row && row < shape.factor_row;
+            assert_true(parameters[i] == (output ? rintf(before[i] * one) / one : before[i]));
         }
     assert_memory_not_equal(parameters, before, size);
+    assert_memory_equal(parameters + shape.tail, before + shape.tail, size - shape.tail * sizeof(float));
     export_restore_outputs(&shape, parameters, exact);
     assert_memory_equal(parameters, before, size);
     memory_release(parameters);
@@ -311,11 +376,51 @@ static void test_rounded_outputs_are_restored(void **state) {
     memory_release(exact);
 }
 
+static void test_rounded_outputs_are_restored(void **state) {
+    (void)state;
+    check_rounding((NetworkShape){40, 8, 4, 0}, OUTPUT_ONE);
+    check_rounding((NetworkShape){128, 8, 4, LAYER_COUNT}, LAYER1_WEIGHT_ONE);
+}
+
+/* What is trained is what the engine computes, layer by layer: random weights, no training. */
+static void test_layers_say_what_the_model_says(void **state) {
+    (void)state;
+    const ModelShape shape = model_shape((NetworkShape){256, 8, 4, LAYER_COUNT}, 1);
+    float *parameters = memory_allocate_aligned(shape.count * sizeof(float), 64);
+    model_initialise(&shape, parameters, 3);
+    Rng rng = rng_seed(2);
+    for (size_t i = shape.tail; i < shape.count; i++) parameters[i] += (float)(rng_unit(&rng) - 0.5) / 2;
+    enum { POSITIONS = 2000 };
+    TrainingPosition *positions = memory_allocate(POSITIONS * sizeof *positions);
+    Position pos = test_position(FEN_START);
+    for (int i = 0; i < POSITIONS; i++) {
+        const Move move = test_random_move(&pos, &rng);
+        Undo undo;
+        if (move == MOVE_NONE || i % 200 == 199)
+            pos = test_position(FEN_START);
+        else
+            position_make_move(&pos, move, &undo);
+        loader_pack(&pos, 0, RECORD_DRAWN, &positions[i]);
+    }
+    float *exact = memory_allocate(export_output_count(&shape) * sizeof(float));
+    export_round_outputs(&shape, parameters, exact);
+    Status status;
+    ExportCheck check;
+    Network *network = export_network(&shape, parameters, "layers", &status);
+    assert_ok(status);
+    assert_ok(export_check(&shape, parameters, network, positions, POSITIONS, &check));
+    if (check.mean > 4 || check.largest > 30) fail_msg("off by %f, %f", check.mean, check.largest);
+    network_destroy(network);
+    memory_release(positions);
+    memory_release(exact);
+    memory_release_aligned(parameters);
+}
+
 static void test_damaged_checkpoints_are_refused(void **state) {
     (void)state;
     char path[256];
     record_path("checkpoint", path);
-    ModelShape shape = model_shape(16, 1, 1, 1);
+    ModelShape shape = model_shape((NetworkShape){16, 1, 1, 0}, 1);
     float *array = memory_allocate(shape.count * sizeof *array),
           *back = memory_allocate(shape.count * sizeof *back);
     for (size_t i = 0; i < shape.count; i++) array[i] = (float)i;
@@ -367,6 +472,8 @@ int main(void) {
         cmocka_unit_test(test_the_same_again_byte_for_byte),
         cmocka_unit_test(test_interrupted_and_resumed_is_the_same),
         cmocka_unit_test(test_a_network_can_be_the_beginning),
+        cmocka_unit_test(test_a_network_with_layers_can_be_the_beginning),
+        cmocka_unit_test(test_layers_say_what_the_model_says),
         cmocka_unit_test(test_weights_are_kept_exactly),
         cmocka_unit_test(test_rounded_outputs_are_restored),
         cmocka_unit_test(test_damaged_checkpoints_are_refused),

@@ -33,28 +33,76 @@ static int make_positions(void **state) {
 }
 
 /* The definition, written down once more without any art. `parameters` in double. */
+static double clamped(double x) { return fmin(fmax(x, 0), 1); }
+
+static void plain_hidden(const ModelShape *shape, const double *parameters, const Position *pos, Color side,
+                         double *hidden) {
+    const Square king = position_king(pos, side);
+    const unsigned flip = input_flip(side, king);
+    const int table = shape->king_bucket[input_king_place(side, king)] * INPUT_COUNT;
+    for (int unit = 0; unit < shape->width; unit++) {
+        hidden[unit] = parameters[model_unit(shape, unit, shape->bias_row)];
+        for (Bitboard rest = position_occupied(pos); rest;) {
+            Square square = bitboard_pop(&rest);
+            int input = input_index(side, flip, position_piece_on(pos, square), square);
+            hidden[unit] += parameters[model_unit(shape, unit, (size_t)(table + input))];
+        }
+        hidden[unit] = clamped(hidden[unit]);
+    }
+}
+
+/* Where the weight of layer 1 for pair `pair` of a half lies: looked for, not computed. */
+static double layer1_weight(const ModelShape *shape, const double *parameters, int bucket, int half, int pair,
+                            int unit) {
+    const size_t begin = shape->output_row + (size_t)(2 * bucket + half) * shape->half_rows;
+    const int input = half * shape->width / 2 + pair;
+    for (size_t row = begin; row < begin + shape->half_rows; row++)
+        for (int side = 0; side < 2; side++) {
+            const int of = pair + side * shape->width / 2;
+            if (model_layer1_unit(shape, of, row) != unit) continue;
+            assert_int_equal(model_layer1_input(shape, of, row), input);
+            return parameters[model_unit(shape, of, row)];
+        }
+    fail_msg("no weight for unit %d", unit);
+    return 0;
+}
+
+static double plain_stack(const ModelShape *shape, const double *parameters, int bucket, double **hidden) {
+    const double *tail = parameters + model_tail(shape, bucket);
+    double active[LAYER2_INPUTS], output = tail[STACK_THIRD_BIAS];
+    for (int unit = 0; unit < LAYER1_UNITS; unit++) {
+        double sum = tail[STACK_FIRST_BIAS + unit];
+        for (int half = 0; half < 2; half++)
+            for (int pair = 0; pair < shape->width / 2; pair++)
+                sum += hidden[half][pair] * hidden[half][shape->width / 2 + pair] *
+                       layer1_weight(shape, parameters, bucket, half, pair, unit);
+        active[unit] = clamped(sum);
+        active[LAYER1_UNITS + unit] = fmin(sum * sum, 1);
+    }
+    for (int unit = 0; unit < LAYER2_UNITS; unit++) {
+        double sum = tail[STACK_SECOND_BIAS + unit];
+        for (int input = 0; input < LAYER2_INPUTS; input++)
+            sum += active[input] * tail[STACK_SECOND + input * LAYER2_UNITS + unit];
+        output += clamped(sum) * clamped(sum) * tail[STACK_THIRD + unit];
+    }
+    return output;
+}
+
 static double plain_output(const ModelShape *shape, const double *parameters,
                            const TrainingPosition *position) {
-    int bucket = output_bucket(position->count, shape->buckets);
-    double output = parameters[model_output_bias(shape, bucket)];
+    const int bucket = output_bucket(position->count, shape->buckets);
+    static double halves[2][WIDTH_MAX];
+    double *hidden[2] = {halves[0], halves[1]}, output = parameters[model_output_bias(shape, bucket)];
     Position pos;
     loader_unpack(position, &pos);
-    for (int side = WHITE; side <= BLACK; side++) {
-        const Square king = position_king(&pos, (Color)side);
-        const unsigned flip = input_flip((Color)side, king);
-        const int table = shape->king_bucket[input_king_place((Color)side, king)] * INPUT_COUNT;
+    plain_hidden(shape, parameters, &pos, WHITE, hidden[0]);
+    plain_hidden(shape, parameters, &pos, BLACK, hidden[1]);
+    if (shape->layers > 0) return plain_stack(shape, parameters, bucket, hidden);
+    for (int side = WHITE; side <= BLACK; side++)
         for (int unit = 0; unit < shape->width; unit++) {
-            double sum = parameters[model_unit(shape, unit, shape->bias_row)];
-            for (Bitboard rest = position_occupied(&pos); rest;) {
-                Square square = bitboard_pop(&rest);
-                int input = input_index((Color)side, flip, position_piece_on(&pos, square), square);
-                sum += parameters[model_unit(shape, unit, (size_t)(table + input))];
-            }
-            double clamped = fmin(fmax(sum, 0), 1);
-            size_t row = shape->output_row + 2 * (size_t)bucket + (size_t)side;
-            output += clamped * clamped * parameters[model_unit(shape, unit, row)];
+            const size_t row = shape->output_row + 2 * (size_t)bucket + (size_t)side;
+            output += hidden[side][unit] * hidden[side][unit] * parameters[model_unit(shape, unit, row)];
         }
-    }
     return output;
 }
 
@@ -80,8 +128,8 @@ typedef struct Fixture {
     double *plain;
 } Fixture;
 
-static Fixture fixture_make(int width, int buckets, int king_buckets, int threads) {
-    Fixture f = {.shape = model_shape(width, buckets, king_buckets, threads)};
+static Fixture fixture_make(int width, int buckets, int king_buckets, int layers, int threads) {
+    Fixture f = {.shape = model_shape((NetworkShape){width, buckets, king_buckets, layers}, threads)};
     f.workspace = model_workspace_create(&f.shape, POSITIONS);
     f.parameters = memory_allocate_aligned(f.shape.count * sizeof(float), 64);
     f.gradient = memory_allocate_aligned(f.shape.count * sizeof(float), 64);
@@ -103,7 +151,7 @@ static void test_outputs_are_those_of_the_definition(void **state) {
     const int widths[] = {1, 8, 16, 40, 64, 128};
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         for (int threads = 1; threads <= 4; threads *= 2) {
-            Fixture f = fixture_make(widths[w], w % 2 ? 8 : 1, w % 3 ? 1 : 4, threads);
+            Fixture f = fixture_make(widths[w], w % 2 ? 8 : 1, w % 3 ? 1 : 4, 0, threads);
             static float outputs[POSITIONS];
             model_evaluate(f.workspace, f.parameters, list, POSITIONS, outputs);
             for (int i = 0; i < POSITIONS; i += 7)
@@ -116,25 +164,56 @@ static void test_outputs_are_those_of_the_definition(void **state) {
     }
 }
 
+/* With layers: positions of all buckets in an order of their own, and a number of them that fills neither
+ * tile nor group. */
+static void test_outputs_with_layers_are_those_of_the_definition(void **state) {
+    (void)state;
+    for (int threads = 1; threads <= 4; threads += 3)
+        for (int buckets = 1; buckets <= BUCKETS_MAX; buckets += 7) {
+            Fixture f = fixture_make(128, buckets, buckets == 1 ? 4 : 1, LAYER_COUNT, threads);
+            Rng rng = rng_seed(3);
+            for (size_t i = 0; i < f.shape.count; i++) { /* no two buckets alike */
+                f.parameters[i] *= 1 + (float)rng_unit(&rng) / 2;
+                f.plain[i] = f.parameters[i];
+            }
+            assert_int_equal(f.shape.columns, threads == 1 ? 64 : 32);
+            static float outputs[POSITIONS];
+            model_evaluate(f.workspace, f.parameters, list, POSITIONS - 3, outputs);
+            for (int i = 0; i < POSITIONS - 3; i += 41)
+                assert_true(fabs(outputs[i] - plain_output(&f.shape, f.plain, list[i])) < 1e-4);
+            const ModelTarget target = {0.3f, 250};
+            const double loss = model_loss(f.workspace, f.parameters, list, 61, target);
+            assert_true(fabs(loss - plain_loss(&f.shape, f.plain, 61, target)) < 1e-3 * loss);
+            fixture_release(&f);
+        }
+}
+
+/* Of one kind of parameters, the sample's number deciding which. */
+static size_t choose_parameter(const ModelShape *shape, int sample, Rng *rng) {
+    const int unit = (int)rng_below(rng, (uint64_t)shape->width);
+    const int bucket = (int)rng_below(rng, (uint64_t)shape->buckets);
+    switch (sample % 4) {
+    case 0: return model_tail(shape, bucket) + rng_below(rng, shape->layers > 0 ? STACK_THIRD_BIAS + 1 : 1);
+    case 1: return model_unit(shape, unit, shape->bias_row);
+    case 2:
+        return model_unit(shape, unit,
+                          shape->output_row + rng_below(rng, shape->factor_row - shape->output_row));
+    default: return model_unit(shape, unit, rng_below(rng, shape->inputs));
+    }
+}
+
 /* Every kind of parameter, some of each; in double, so that the differences mean something. */
-static void check_gradient(int width, int buckets, int king_buckets, int threads, ModelTarget target) {
-    enum { COUNT = 60, SAMPLES = 300 };
+static void check_gradient(int width, int buckets, int king_buckets, int layers, int threads,
+                           ModelTarget target) {
+    enum { COUNT = 60, SAMPLES_MAX = 300 };
+    const int samples = layers > 0 ? 120 : SAMPLES_MAX;
     const double step = 1e-5;
-    Fixture f = fixture_make(width, buckets, king_buckets, threads);
+    Fixture f = fixture_make(width, buckets, king_buckets, layers, threads);
     (void)model_add_gradient(f.workspace, f.parameters, list, COUNT, target, 1.0f, f.gradient);
     Rng rng = rng_seed(6);
     int different_from_zero = 0;
-    for (int sample = 0; sample < SAMPLES; sample++) {
-        size_t index;
-        int unit = (int)rng_below(&rng, (uint64_t)width);
-        switch (sample % 4) {
-        case 0: index = model_output_bias(&f.shape, (int)rng_below(&rng, (uint64_t)buckets)); break;
-        case 1: index = model_unit(&f.shape, unit, f.shape.bias_row); break;
-        case 2:
-            index = model_unit(&f.shape, unit, f.shape.output_row + rng_below(&rng, 2 * (uint64_t)buckets));
-            break;
-        default: index = model_unit(&f.shape, unit, rng_below(&rng, f.shape.inputs)); break;
-        }
+    for (int sample = 0; sample < samples; sample++) {
+        const size_t index = choose_parameter(&f.shape, sample, &rng);
         double kept = f.plain[index];
         f.plain[index] = kept + step;
         double above = plain_loss(&f.shape, f.plain, COUNT, target);
@@ -147,20 +226,23 @@ static void check_gradient(int width, int buckets, int king_buckets, int threads
                      expected);
         different_from_zero += fabs(expected) > 1e-3;
     }
-    assert_true(different_from_zero > SAMPLES / (king_buckets > 1 ? 12 : 4));
+    if (different_from_zero <= samples / (king_buckets > 1 || layers > 0 ? 12 : 4))
+        fail_msg("only %d of %d gradients are not zero", different_from_zero, samples);
     fixture_release(&f);
 }
 
 static void test_gradient_is_that_of_finite_differences(void **state) {
     (void)state;
-    check_gradient(8, 1, 1, 1, (ModelTarget){1, 400});
-    check_gradient(40, 8, 4, 1, (ModelTarget){0.5f, 250});
-    check_gradient(64, 8, 8, 2, (ModelTarget){0.25f, 170});
+    check_gradient(8, 1, 1, 0, 1, (ModelTarget){1, 400});
+    check_gradient(40, 8, 4, 0, 1, (ModelTarget){0.5f, 250});
+    check_gradient(64, 8, 8, 0, 2, (ModelTarget){0.25f, 170});
+    check_gradient(128, 1, 1, LAYER_COUNT, 1, (ModelTarget){0.5f, 250});
+    check_gradient(128, 8, 4, LAYER_COUNT, 4, (ModelTarget){0.25f, 400});
 }
 
 static void test_units_beyond_the_width_stay_zero(void **state) {
     (void)state;
-    Fixture f = fixture_make(5, 8, 4, 1);
+    Fixture f = fixture_make(5, 8, 4, 0, 1);
     (void)model_add_gradient(f.workspace, f.parameters, list, POSITIONS, HALF, 1.0f, f.gradient);
     for (size_t row = 0; row < f.shape.rows; row++) {
         for (int unit = 5; unit < f.shape.columns; unit++) {
@@ -173,7 +255,7 @@ static void test_units_beyond_the_width_stay_zero(void **state) {
 
 static void test_gradients_add_up(void **state) {
     (void)state;
-    Fixture f = fixture_make(32, 8, 1, 1), g = fixture_make(32, 8, 1, 1);
+    Fixture f = fixture_make(32, 8, 1, 0, 1), g = fixture_make(32, 8, 1, 0, 1);
     double whole = model_add_gradient(f.workspace, f.parameters, list, POSITIONS, HALF, 10.0f, f.gradient);
     double first = model_add_gradient(g.workspace, g.parameters, list, 300, HALF, 10.0f, g.gradient);
     double second =
@@ -190,7 +272,7 @@ static void test_the_board_turned_and_mirrored_says_the_same(void **state) {
     const char *fens[] = {"2r5/5k2/8/2p5/8/1P6/3Q4/1K6 w - - 0 1",  /* as it is */
                           "5r2/2k5/8/5p2/8/6P1/4Q3/6K1 w - - 0 1",  /* a with h */
                           "1k6/3q4/1p6/8/2P5/8/5K2/2R5 b - - 0 1"}; /* White with Black */
-    Fixture f = fixture_make(32, 8, 1, 1);
+    Fixture f = fixture_make(32, 8, 1, 0, 1);
     TrainingPosition packed[3];
     const TrainingPosition *pointers[3] = {&packed[0], &packed[1], &packed[2]};
     float outputs[3];
@@ -208,7 +290,7 @@ static void test_the_board_turned_and_mirrored_says_the_same(void **state) {
  * alone. */
 static void test_king_buckets_have_a_common_part(void **state) {
     (void)state;
-    Fixture f = fixture_make(20, 1, 4, 1);
+    Fixture f = fixture_make(20, 1, 4, 0, 1);
     const ModelShape *shape = &f.shape;
     const size_t common = model_unit(shape, 3, shape->factor_row + 100);
     size_t own[4];
@@ -234,6 +316,7 @@ static void test_king_buckets_have_a_common_part(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_outputs_are_those_of_the_definition),
+        cmocka_unit_test(test_outputs_with_layers_are_those_of_the_definition),
         cmocka_unit_test(test_gradient_is_that_of_finite_differences),
         cmocka_unit_test(test_units_beyond_the_width_stay_zero),
         cmocka_unit_test(test_gradients_add_up),
