@@ -1,5 +1,6 @@
 /* luft explain: why a move is worse than the best one. */
 #include "base/file.h"
+#include "base/nearest.h"
 #include "chess/fen.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
@@ -25,7 +26,10 @@ typedef struct Settings {
     uint64_t nodes;
     int worst;
     bool json;
-    Position pos; /* of a FEN and a move on the command line */
+    const char *without; /* name of a technique */
+    bool techniques, all;
+    TechniqueId off; /* that technique; TECHNIQUE_COUNT: none was named */
+    Position pos;    /* of a FEN and a move on the command line */
     Move move;
 } Settings;
 
@@ -64,11 +68,34 @@ static Status print_explanation(const Settings *settings, const Explanation *exp
     return status;
 }
 
+/* The searches without the techniques that were asked for. */
+static Status try_without(Explainer *explainer, const Settings *settings, Explanation *explanation) {
+    TechniqueId wanted[TECHNIQUE_COUNT];
+    int count = 0;
+    Status status = status_ok();
+    if (settings->all) {
+        for (int id = 0; id < TECHNIQUE_COUNT; id++)
+            if (without_matters((TechniqueId)id)) wanted[count++] = (TechniqueId)id;
+    } else if (settings->techniques) {
+        count = without_touched(explanation->recording, explanation->move, wanted);
+    } else if (settings->off != TECHNIQUE_COUNT) {
+        wanted[count++] = settings->off;
+    }
+    const bool tells = terminal_is(stderr);
+    for (int i = 0; i < count && status_is_ok(&status); i++) {
+        if (tells) fprintf(stderr, "\rsearching without technique %d of %d", i + 1, count);
+        status = explainer_try_without(explainer, explanation, wanted[i]);
+    }
+    if (tells && count > 0) fprintf(stderr, "\r\033[K");
+    return status;
+}
+
 static Status explain_one(Explainer *explainer, const Settings *settings, const Position *pos, Move move) {
     Explanation explanation;
     Status status = explainer_explain(explainer, pos, move, settings->nodes, &explanation);
     if (!status_is_ok(&status)) return status;
-    status = print_explanation(settings, &explanation);
+    status = try_without(explainer, settings, &explanation);
+    if (status_is_ok(&status)) status = print_explanation(settings, &explanation);
     explanation_release(&explanation);
     return status;
 }
@@ -185,9 +212,35 @@ static Status explain_file(Explainer *explainer, const Settings *settings, const
     return status;
 }
 
+/* The technique that was named, or what there is instead. */
+static Status find_technique(const char *name, TechniqueId *technique) {
+    *technique = TECHNIQUE_COUNT;
+    if (name == NULL) return status_ok();
+    *technique = without_find(text_view(name));
+    if (*technique != TECHNIQUE_COUNT && without_matters(*technique)) return status_ok();
+    if (*technique != TECHNIQUE_COUNT)
+        return status_error("'%s' is of the clock, which plays no part here", name);
+    Nearest nearest = nearest_to(text_view(name));
+    TextBuffer names = {0};
+    int count;
+    const TechniqueRow *rows = techniques_rows(&count);
+    for (int id = 0; id < count; id++) {
+        if (!without_matters((TechniqueId)id)) continue;
+        nearest_consider(&nearest, rows[id].name);
+        buffer_append_format(&names, "%s%s", id > 0 ? ", " : "", rows[id].name);
+    }
+    fprintf(stderr, "luft: the techniques are %s\n", buffer_string(&names));
+    buffer_release(&names);
+    if (nearest.name != NULL)
+        return status_error("there is no technique '%s'; did you mean %s?", name, nearest.name);
+    return status_error("there is no technique '%s'", name);
+}
+
 static Status check(void *context) {
     Settings *settings = context;
     TextBuffer text = {0};
+    Status named = find_technique(settings->without, &settings->off);
+    if (!status_is_ok(&named)) return named;
     position_word_join(&settings->words, &text);
     Status status = position_word_is_fen(buffer_view(&text))
                         ? read_question(buffer_view(&text), &settings->pos, &settings->move)
@@ -219,6 +272,11 @@ int command_explain(int argc, char **argv) {
         option_count("nodes", "N", &settings.nodes, 100, 1e12,
                      "nodes for the best move, and as many for the move that is asked about"),
         option_int("worst", "N", &settings.worst, 1, WORST_MAX, "of a game, the N moves that lost most"),
+        option_text("without", "TECHNIQUE", &settings.without,
+                    "also what the search finds without it (docs/search.md has the names)"),
+        option_flag("techniques", &settings.techniques,
+                    "also what it finds without each technique that touched the move, eight at most"),
+        option_flag("all", &settings.all, "also what it finds without each of all techniques"),
         option_flag("json", &settings.json, "one JSON object a move, for programs (docs/explain.md)"),
     };
     const Syntax syntax = {
@@ -227,6 +285,7 @@ int command_explain(int argc, char **argv) {
         "which "
         "motif. Only what the board shows on that line is said. Where nothing can be shown, it says so.\n",
         "  luft explain \"2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17\" Qd4\n"
+        "  luft explain \"2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17\" Qd4 --techniques\n"
         "  luft explain game.pgn\n",
         ARGUMENTS(table)};
     return commands_run(&syntax, argc, argv, check, run, &settings);

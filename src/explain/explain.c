@@ -19,10 +19,12 @@ enum {
 
 struct Explainer {
     SearchPool *pool;
-    Recorder *recorder;
-    SearchInfo info; /* the last exact line of the search in progress */
-    uint64_t nodes;  /* of all searches for one explanation */
-    int depth;       /* limit of every search in plies; 0: none */
+    Recorder *recorder, *trial; /* of the search of the position, and of those without a technique */
+    SearchInfo info;            /* the last exact line of the search in progress */
+    SearchInfo early;           /* the last one with no more nodes than early_nodes */
+    uint64_t early_nodes;
+    uint64_t nodes; /* of all searches for one explanation */
+    int depth;      /* limit of every search in plies; 0: none */
     atomic_bool stopped;
 };
 
@@ -41,7 +43,9 @@ const char *reason_name(Reason reason) {
 
 static void on_info(void *context, const SearchInfo *info) {
     Explainer *explainer = context;
-    if (info->bound == BOUND_EXACT && info->multi_pv == 1 && info->pv_length > 0) explainer->info = *info;
+    if (info->bound != BOUND_EXACT || info->multi_pv != 1 || info->pv_length == 0) return;
+    explainer->info = *info;
+    if (info->nodes <= explainer->early_nodes) explainer->early = *info;
 }
 
 Explainer *explainer_create(const Network *network, size_t hash, Status *status) {
@@ -53,9 +57,10 @@ Explainer *explainer_create(const Network *network, size_t hash, Status *status)
     const SearchListener listener = {.context = explainer, .info = on_info};
     explainer->pool = pool_create(&listener, hash, network, status);
     explainer->recorder = recorder_create(RECORD_BYTES_MAX);
-    if (explainer->pool != NULL && explainer->recorder == NULL)
-        *status = status_no_memory("the explanation of moves");
-    if (explainer->pool == NULL || explainer->recorder == NULL) {
+    explainer->trial = recorder_create(0); /* its switches, and nothing recorded */
+    const bool records = explainer->recorder != NULL && explainer->trial != NULL;
+    if (explainer->pool != NULL && !records) *status = status_no_memory("the explanation of moves");
+    if (explainer->pool == NULL || !records) {
         explainer_destroy(explainer);
         return NULL;
     }
@@ -66,6 +71,7 @@ void explainer_destroy(Explainer *explainer) {
     if (explainer == NULL) return;
     pool_destroy(explainer->pool);
     recorder_destroy(explainer->recorder);
+    recorder_destroy(explainer->trial);
     memory_release(explainer);
 }
 
@@ -77,18 +83,19 @@ void explainer_stop(Explainer *explainer) {
 }
 
 /* Searches `pos`, all moves or `only` that one; the result is explainer->info. */
-static void search(Explainer *explainer, const Position *pos, Move only, uint64_t nodes) {
-    explainer->info = (SearchInfo){.pv_length = 0};
-    SearchLimits limits = {.nodes = nodes,
-                           .depth = explainer->depth,
-                           .multi_pv = 1,
-                           .analyse = true,
-                           .start = clock_microseconds()};
+static void search_to(Explainer *explainer, const Position *pos, Move only, uint64_t nodes, int depth) {
+    explainer->info = explainer->early = (SearchInfo){.pv_length = 0};
+    SearchLimits limits = {
+        .nodes = nodes, .depth = depth, .multi_pv = 1, .analyse = true, .start = clock_microseconds()};
     if (only != MOVE_NONE) limits.search_moves[limits.search_move_count++] = only;
     pool_start(explainer->pool, pos, &limits);
     if (atomic_load(&explainer->stopped)) pool_stop(explainer->pool);
     pool_wait(explainer->pool);
     explainer->nodes += explainer->info.nodes;
+}
+
+static void search(Explainer *explainer, const Position *pos, Move only, uint64_t nodes) {
+    search_to(explainer, pos, only, nodes, explainer->depth);
 }
 
 /* Whether the line needs no more moves: the game is over at its end, or its last boards rest. */
@@ -214,6 +221,21 @@ static Reason find_reason(Explanation *explanation, Color us) {
     return REASON_VALUE;
 }
 
+static Finding finding(const SearchInfo *info) {
+    return (Finding){.best = info->pv_length > 0 ? info->pv[0] : MOVE_NONE,
+                     .score = info->score,
+                     .depth = info->depth,
+                     .nodes = info->nodes};
+}
+
+static Status add_trial(Explanation *explanation, const Trial *trial) {
+    Trial *grown = memory_grow(explanation->trial, (size_t)explanation->trial_count, sizeof *grown);
+    if (grown == NULL) return status_no_memory("the searches without a technique");
+    explanation->trial = grown;
+    explanation->trial[explanation->trial_count++] = *trial;
+    return status_ok();
+}
+
 Status explainer_explain(Explainer *explainer, const Position *pos, Move move, uint64_t nodes,
                          Explanation *explanation) {
     *explanation = (Explanation){.move = move};
@@ -227,6 +249,8 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     pool_trace(explainer->pool, NULL);
     explanation->recording = recorder_recording(explainer->recorder);
     story_read(explanation->recording, pos, move, &explanation->story);
+    const Finding found = finding(&explainer->info);
+    explanation->position_nodes = nodes;
     explanation->best = explainer->info.pv_length > 0 ? explainer->info.pv[0] : move;
     explanation->best_score = explanation->score = explainer->info.score;
     explanation->depth = explainer->info.depth;
@@ -243,7 +267,8 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
         explanation->refutation = line_create(pos, better->move, better->length);
     explanation->nodes = explainer->nodes;
     atomic_store(&explainer->stopped, false); /* not before: a stop may come ahead of what it is for */
-    if (explanation->better == NULL || explanation->refutation == NULL) {
+    Status status = add_trial(explanation, &(Trial){TECHNIQUE_COUNT, found, found});
+    if (explanation->better == NULL || explanation->refutation == NULL || !status_is_ok(&status)) {
         explanation_release(explanation);
         return status_no_memory("the lines of an explanation");
     }
@@ -254,6 +279,27 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     return status_ok();
 }
 
+Status explainer_try_without(Explainer *explainer, Explanation *explanation, TechniqueId technique) {
+    const Position *pos = &explanation->refutation->board[0];
+    const Finding *base = &explanation->trial[0].same_depth;
+    Trial trial = {.off = technique};
+    recorder_begin(explainer->trial, &(RecordFilter){.plies = 1}, technique);
+    pool_trace(explainer->pool, recorder_tracer(explainer->trial));
+    pool_clear(explainer->pool);
+    explainer->early_nodes = explanation->position_nodes;
+    search_to(explainer, pos, MOVE_NONE, explanation->position_nodes * TRIAL_NODES_FACTOR, base->depth);
+    trial.same_depth = finding(&explainer->info);
+    trial.same_nodes = finding(&explainer->early);
+    if (trial.same_depth.depth == base->depth && trial.same_depth.nodes < explanation->position_nodes) {
+        pool_clear(explainer->pool);
+        search(explainer, pos, MOVE_NONE, explanation->position_nodes);
+        trial.same_nodes = finding(&explainer->info);
+    }
+    pool_trace(explainer->pool, NULL);
+    const bool stopped = atomic_exchange(&explainer->stopped, false);
+    return stopped ? status_ok() : add_trial(explanation, &trial);
+}
+
 double explainer_expected_score(Explainer *explainer, const Position *pos, uint64_t nodes) {
     if (!movegen_has_legal(pos)) return position_in_check(pos) ? 0.0 : 0.5;
     search(explainer, pos, MOVE_NONE, nodes);
@@ -261,6 +307,7 @@ double explainer_expected_score(Explainer *explainer, const Position *pos, uint6
 }
 
 void explanation_release(Explanation *explanation) {
+    memory_release(explanation->trial);
     line_destroy(explanation->refutation);
     line_destroy(explanation->better);
     explanation->refutation = explanation->better = NULL;

@@ -12,6 +12,7 @@
 #include "explain/line.h"
 #include "explain/motif.h"
 #include "explain/story.h"
+#include "explain/without.h"
 #include "nnue/evaluate.h"
 
 #include <stdint.h>
@@ -50,7 +51,10 @@ typedef struct Explanation {
     int capture;       /* that line's ply at which the first piece of that loss falls; -1: none */
     CauseKind cause;   /* of that capture; REASON_LOSES_MATERIAL only */
     Motif motif;       /* on that line */
-    Story story; /* how the search of the position, in which the best move was found, treated the move */
+    Story story;  /* how the search of the position, in which the best move was found, treated the move */
+    Trial *trial; /* what the caller asked for by explainer_try_without; the first is that search */
+    int trial_count;
+    uint64_t position_nodes;    /* that it could spend */
     const Recording *recording; /* of that search; it is the explainer's, until its next explanation */
 } Explanation;
 
@@ -62,6 +66,11 @@ void explainer_destroy(Explainer *explainer);
  * memory. Stopped early, it explains with what it has. Release the result. */
 Status explainer_explain(Explainer *explainer, const Position *pos, Move move, uint64_t nodes,
                          Explanation *explanation);
+/* Runs the search of the position again without a technique and adds what it found to the explanation. As
+ * long as that search, up to TRIAL_NODES_FACTOR times. Fails only without memory; stopped early, it adds
+ * nothing. */
+Status explainer_try_without(Explainer *explainer, Explanation *explanation, TechniqueId technique);
+
 void explanation_release(Explanation *explanation);
 
 /* The score that the side to move may expect, from 0 (lost) to 1 (won), after about `nodes` nodes. Where the

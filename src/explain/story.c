@@ -138,6 +138,7 @@ static void append_rows(TextBuffer *out, const Story *story, const Position *roo
         if (row->deepest > row->depth) buffer_append_format(&depth, ", then %d", row->deepest);
         buffer_append_format(out, "%9d %7d  %11s %7d %9llu  ", row->iteration, row->place,
                              buffer_string(&depth), row->searches, (unsigned long long)row->nodes);
+        if (depth.failed) out->failed = true;
         buffer_release(&depth);
         append_score(out, row->score, row->bound, root->side);
         buffer_append_char(out, '\n');

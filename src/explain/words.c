@@ -290,6 +290,11 @@ void words_append(TextBuffer *out, const Explanation *explanation, size_t width)
     buffer_append_format(out, "depth %d, %.1f %% of the expected score lost\n\n", explanation->depth,
                          100 * explanation->loss);
     story_append(out, &explanation->story, explanation->recording, &explanation->refutation->board[0], width);
+    if (explanation->trial_count < 2) return;
+    buffer_append_char(out, '\n');
+    without_append(out, explanation->trial, explanation->trial_count, &explanation->refutation->board[0]);
+    buffer_append_char(out, '\n');
+    without_append_totals(out, &explanation->recording->totals, width);
 }
 
 /* --- JSON; every string in it is ASCII that needs no escape --- */
@@ -376,5 +381,9 @@ void words_append_json(TextBuffer *out, const Explanation *explanation) {
     json_line(out, "better", explanation->better);
     buffer_append_string(out, ",\"search\":");
     story_append_json(out, &explanation->story, explanation->recording, root);
+    buffer_append_string(out, ",\"without\":");
+    without_append_json(out, explanation->trial, explanation->trial_count, root);
+    buffer_append_string(out, ",\"totals\":");
+    without_append_totals_json(out, &explanation->recording->totals);
     buffer_append_char(out, '}');
 }

@@ -67,6 +67,42 @@ class Answers(unittest.TestCase):
         self.assertIn("one of 37 moves", words)
         self.assertTrue(all(len(line) <= 80 for line in words.splitlines()), words)
 
+    def test_what_the_search_finds_without_a_technique(self):
+        answer = json.loads(explain(f"{FORK} Qd4", "--json", "--nodes=20000", "--without", "late_move_reductions").stdout)
+        base, trial = answer["without"]
+        self.assertEqual((base["without"], trial["without"]), (None, "late_move_reductions"))
+        self.assertEqual(base["same_depth"]["best"], answer["best"])
+        self.assertLess(trial["same_nodes"]["depth"], base["same_depth"]["depth"])
+        self.assertLessEqual(trial["same_nodes"]["nodes"], 20000)
+        self.assertLessEqual(trial["same_depth"]["nodes"], 3 * 20000)
+        sums = {row["technique"]: row for row in answer["totals"]["techniques"]}
+        self.assertGreater(sums["late_move_reductions"]["saved"], sums["futility"]["saved"])
+        self.assertGreater(sums["futility"]["skipped"], 0)
+        self.assertLess(answer["totals"]["researched"], answer["totals"]["reduced"])
+
+    def test_the_techniques_that_touched_the_move(self):
+        words = explain(FORK, "Qd4", "--nodes", "5000", "--techniques").stdout
+        table = words.split("without  ", 1)[1]
+        self.assertIn("(none)", table)
+        self.assertIn("nodes saved", table)
+        self.assertTrue(all(len(line) <= 80 for line in words.splitlines()), words)
+        rows = len(table.split("\n\n")[0].splitlines()) - 2
+        self.assertTrue(1 <= rows <= 8, table)
+
+    def test_without_each_technique(self):
+        answer = json.loads(explain(f"{FORK} Qd4", "--json", "--nodes=500", "--all").stdout)
+        names = re.findall(r"^TECHNIQUE\((\w+)", (HERE.parent.parent / "src/search/techniques.def").read_text(), re.M)
+        expected = [None] + [name for name in names if not name.startswith("time_")]
+        self.assertEqual([trial["without"] for trial in answer["without"]], expected)
+
+    def test_an_unknown_technique(self):
+        for name, reason in (("nul_move", "did you mean null_move?"), ("luck", "no technique 'luck'"),
+                             ("time_stability", "of the clock")):
+            result = explain(FORK, "Qd4", "--without", name)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn(reason, result.stderr)
+        self.assertIn("razoring", explain(FORK, "Qd4", "--without", "luck").stderr)
+
     def test_an_answer_takes_less_than_two_seconds(self):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         explain(FORK, "Qd4")

@@ -1,0 +1,44 @@
+/* What the techniques are worth in one search: what each did in it, and what the same search finds without
+ * one of them. Pure: explain.h runs the searches. */
+#ifndef LUFT_EXPLAIN_WITHOUT_H
+#define LUFT_EXPLAIN_WITHOUT_H
+
+#include "chess/position.h"
+#include "explain/record.h"
+
+enum { TOUCHED_MAX = 8, TRIAL_NODES_FACTOR = 3 };
+
+/* What a search has found when it ended an iteration. */
+typedef struct Finding {
+    Move best; /* MOVE_NONE: nothing */
+    int score; /* internal units, side to move */
+    int depth;
+    uint64_t nodes;
+} Finding;
+
+/* The search without a technique: to the depth of the one with all of them, where that took no more than
+ * TRIAL_NODES_FACTOR times its nodes (else: as far as it came); and with the same nodes. */
+typedef struct Trial {
+    TechniqueId off; /* TECHNIQUE_COUNT: the search with all; both findings are its own */
+    Finding same_depth, same_nodes;
+} Trial;
+
+/* The techniques that acted on `move` at the root or in what is recorded below it, most often first, at most
+ * TOUCHED_MAX. Returns how many. */
+int without_touched(const Recording *recording, Move move, TechniqueId *techniques_out);
+
+/* The technique of that name; TECHNIQUE_COUNT when there is none. */
+TechniqueId without_find(TextView name);
+
+/* Whether switching it off can change a search that has no clock. */
+bool without_matters(TechniqueId technique);
+
+/* A table of trials, the first of which is the search with all techniques. */
+void without_append(TextBuffer *out, const Trial *trials, int count, const Position *root);
+void without_append_json(TextBuffer *out, const Trial *trials, int count, const Position *root);
+
+/* What each technique did in the whole search. */
+void without_append_totals(TextBuffer *out, const RecordTotals *totals, size_t width);
+void without_append_totals_json(TextBuffer *out, const RecordTotals *totals);
+
+#endif
