@@ -56,7 +56,8 @@ def conversation(trial):
             engine.send(*between, *ending)
         else:
             engine.send(*lines, *between, *ending)
-        if not ending or random.random() < 0.3:
+        # The n-th stop ends the n-th go: one that has none must be over before the next.
+        if ending != ["stop"] or random.random() < 0.3:
             engine.wait(b"bestmove", len(asked))
     engine.wait(b"bestmove", len(asked))
     engine.send("isready")

@@ -218,9 +218,9 @@ static void test_other_header(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_torn_ends),
-        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_missing_and_moved_lines),
-        cmocka_unit_test(test_foreign_files), cmocka_unit_test(test_other_header),
+        cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_torn_ends),
+        cmocka_unit_test(test_refusals),         cmocka_unit_test(test_missing_and_moved_lines),
+        cmocka_unit_test(test_foreign_files),    cmocka_unit_test(test_other_header),
         cmocka_unit_test(test_old_ones_are_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
