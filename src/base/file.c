@@ -160,6 +160,28 @@ Status file_remove(const char *path) {
                                                      : status_system_error("cannot delete %s", path);
 }
 
+Status file_check_writable(const char *path) {
+    FileInfo old;
+    if (get_info(path, &old) == 0 && S_ISDIR(old.st_mode))
+        return status_error("cannot write %s: it is a folder", path);
+    char temporary[PATH_CAPACITY];
+    const int handle = open_beside(path, temporary, 0666);
+    if (handle < 0) return status_system_error("cannot create a file next to %s", path);
+    close(handle);
+    remove_file(temporary);
+    return status_ok();
+}
+
+bool file_is_same(const char *path, const char *other) {
+#ifdef _WIN32
+    return strcmp(path, other) == 0;
+#else
+    FileInfo one, two;
+    return get_info(path, &one) == 0 && get_info(other, &two) == 0 && one.st_dev == two.st_dev &&
+           one.st_ino == two.st_ino;
+#endif
+}
+
 bool file_is_plain(const char *path) {
     FileInfo info;
     return get_info(path, &info) == 0 && S_ISREG(info.st_mode);

@@ -18,6 +18,13 @@ Status file_write(const char *path, const void *data, size_t size);
 /* Deletes the file; that there is none is fine. */
 Status file_remove(const char *path);
 
+/* Whether file_write could write there now, shown by a file that is made next to it and removed. */
+Status file_check_writable(const char *path);
+
+/* Whether two names lead to one file; false where one of them is none, and on Windows unless they are equal.
+ */
+bool file_is_same(const char *path, const char *other);
+
 /* Whether the path leads to a plain file, which can be read to its end without waiting. */
 bool file_is_plain(const char *path);
 

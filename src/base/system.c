@@ -55,7 +55,30 @@ void system_prepare(int *argc, char ***argv) {
     read_arguments(argc, argv);
 }
 
+int system_processors(void) {
+    SYSTEM_INFO info;
+    GetSystemInfo(&info);
+    return info.dwNumberOfProcessors > 0 ? (int)info.dwNumberOfProcessors : 1;
+}
+
 #else
+
+#ifdef __linux__
+#include <sched.h>
+#endif
+#include <unistd.h>
+
+int system_processors(void) {
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+#endif
+#ifdef _SC_NPROCESSORS_ONLN
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    if (count > 0) return (int)count;
+#endif
+    return 1;
+}
 
 void system_prepare(int *argc, char ***argv) {
     (void)argc;

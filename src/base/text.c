@@ -252,6 +252,37 @@ void buffer_append_format(TextBuffer *buffer, const char *format, ...) {
     va_end(again);
 }
 
+/* The bytes of the UTF-8 character at the front that may be shown; 0 when there is none: a control character
+ * (of ASCII, behind it, of direction), a form that is longer than need be, a surrogate, a piece of a
+ * character. */
+static size_t shown_character(TextView text) {
+    const unsigned char first = (unsigned char)text.data[0];
+    if (first < 0x80) return first >= ' ' && first != 0x7F ? 1 : 0;
+    const size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    if (first < 0xC2 || first > 0xF4 || text.length < size) return 0;
+    uint32_t point = first & (0xFFU >> (size + 1));
+    for (size_t i = 1; i < size; i++) {
+        const unsigned char next = (unsigned char)text.data[i];
+        if ((next & 0xC0) != 0x80) return 0;
+        point = point << 6 | (next & 0x3F);
+    }
+    /* Marks that turn the direction of all text behind them. */
+    if ((point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069)) return 0;
+    const uint32_t least = size == 2 ? 0xA0 : size == 3 ? 0x800 : 0x10000;
+    return point >= least && point <= 0x10FFFF && (point < 0xD800 || point > 0xDFFF) ? size : 0;
+}
+
+void buffer_append_foreign(TextBuffer *buffer, TextView text) {
+    while (text.length > 0) {
+        const size_t size = shown_character(text), taken = size > 0 ? size : 1;
+        if (size > 0)
+            buffer_append(buffer, (TextView){text.data, size});
+        else
+            buffer_append_char(buffer, '?');
+        text = (TextView){text.data + taken, text.length - taken};
+    }
+}
+
 void buffer_clear(TextBuffer *buffer) {
     buffer->length = 0;
     buffer->failed = false;

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
+#include "base/system.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/san.h"
@@ -10,7 +11,10 @@
 #include "cli/position_word.h"
 #include "cli/terminal.h"
 #include "engine/engine.h"
+#include "engine/json.h"
 #include "engine/lines.h"
+#include "search/pool.h"
+#include "tb/syzygy.h"
 #include "uci/board.h"
 
 #include <inttypes.h>
@@ -24,15 +28,19 @@ enum {
 typedef struct Settings {
     ArgumentList words;
     double seconds; /* 0: not given */
-    int depth, lines, hash;
-    bool ascii;
+    int depth, lines, hash, threads;
+    uint64_t nodes;               /* 0: not given */
+    const char *net, *tablebases; /* NULL: not given */
+    const char *svg;
+    bool ascii, json, report;
 } Settings;
 
 /* What is on the screen. The callbacks write it from the search thread while the main thread waits. */
 typedef struct View {
     FILE *out;
     Position root;
-    bool is_terminal;
+    bool is_terminal, json;
+    int threads;
     BoardStyle style;
     TerminalSize size; /* of the window, as it was last drawn */
     SearchInfo lines[LINES_MAX];
@@ -63,8 +71,9 @@ static void append_position(TextBuffer *text, const View *view) {
     char fen[FEN_CAPACITY];
     fen_write(&view->root, fen);
     board_draw(text, &view->root, (BoardLook){.style = view->style});
-    buffer_append_format(text, "\n%s\n%s to move; scores are in pawns, as White sees them\n\n", fen,
-                         view->root.side == WHITE ? "White" : "Black");
+    buffer_append_format(text, "\n%s\n%s to move; scores are in pawns, as White sees them; %d thread%s\n\n",
+                         fen, view->root.side == WHITE ? "White" : "Black", view->threads,
+                         view->threads == 1 ? "" : "s");
 }
 
 /* --- drawing in place --- */
@@ -138,7 +147,10 @@ static void on_info(void *context, const SearchInfo *info) {
         if (clock_microseconds() - view->drawn_at >= REDRAW_INTERVAL) redraw(view, false);
     } else {
         TextBuffer text = {0};
-        append_line(&text, view, info, SIZE_MAX);
+        if (view->json)
+            json_append_info(&text, &view->root, info);
+        else
+            append_line(&text, view, info, SIZE_MAX);
         buffer_append_char(&text, '\n');
         print(view, &text);
     }
@@ -167,6 +179,18 @@ static void draw_position(View *view) {
     print(view, &text);
 }
 
+/* The last object of a position. */
+static void print_json_result(View *view) {
+    TextBuffer text = {0};
+    char fen[FEN_CAPACITY];
+    fen_write(&view->root, fen);
+    buffer_append_format(&text, "{\"schema\":%d,\"fen\":\"%s\",\"threads\":%d,\"best\":", JSON_SCHEMA, fen,
+                         view->threads);
+    json_append_move(&text, &view->root, view->best);
+    buffer_append_string(&text, "}\n");
+    print(view, &text);
+}
+
 static void draw_result(View *view) {
     TextBuffer text = {0};
     const char *end = lines_game_end(&view->root);
@@ -186,10 +210,9 @@ static void draw_result(View *view) {
 }
 
 static SearchLimits limits_of(const Settings *settings, double standard_seconds) {
-    SearchLimits limits = {.depth = settings->depth, .start = clock_microseconds()};
-    const double seconds = settings->seconds > 0 ? settings->seconds
-                           : settings->depth > 0 ? 0
-                                                 : standard_seconds;
+    SearchLimits limits = {.depth = settings->depth, .nodes = settings->nodes, .start = clock_microseconds()};
+    const bool has_end = settings->depth > 0 || settings->nodes > 0;
+    const double seconds = settings->seconds > 0 ? settings->seconds : has_end ? 0 : standard_seconds;
     limits.has_move_time = seconds > 0;
     limits.move_time = (int64_t)(seconds * 1000);
     return limits;
@@ -201,6 +224,20 @@ static Status set_number(Engine *engine, const char *option, int value) {
     return engine_set_option(engine, text_view(option), text_view(text));
 }
 
+static Status set_text(Engine *engine, const char *option, const char *value) {
+    return value == NULL ? status_ok() : engine_set_option(engine, text_view(option), text_view(value));
+}
+
+/* What holds for positions and games. */
+static Status set_up(Engine *engine, const Settings *settings) {
+    Status status = set_number(engine, "Hash", settings->hash);
+    if (status_is_ok(&status)) status = set_number(engine, "Threads", settings->threads);
+    if (status_is_ok(&status)) status = set_text(engine, "EvalFile", settings->net);
+    if (status_is_ok(&status)) status = set_text(engine, "SyzygyPath", settings->tablebases);
+    if (status_is_ok(&status)) status = set_text(engine, "UCI_AnalyseMode", "true");
+    return status;
+}
+
 static Status analyse_position(Engine *engine, View *view, const Settings *settings, TextView fen) {
     Status status = engine_set_position(engine, fen, text_view(""));
     if (!status_is_ok(&status)) return status;
@@ -209,14 +246,17 @@ static Status analyse_position(Engine *engine, View *view, const Settings *setti
     view->failed = false;
     view->drawn_at = 0;
     view->best = MOVE_NONE;
-    draw_position(view);
+    if (!view->json) draw_position(view);
     if (movegen_has_legal(&view->root)) {
         SearchLimits limits = limits_of(settings, 5);
         engine_new_game(engine);
         engine_go(engine, &limits);
         engine_wait(engine);
     }
-    draw_result(view);
+    if (view->json)
+        print_json_result(view);
+    else
+        draw_result(view);
     return view->failed ? status_no_memory("the lines of a position") : status;
 }
 
@@ -240,7 +280,10 @@ static Status analyse_lines(Engine *engine, View *view, const Settings *settings
 }
 
 static Status analyse_positions(const Settings *settings, TextView fens, FILE *out) {
-    View view = {.out = out, .is_terminal = terminal_is(out)};
+    View view = {.out = out,
+                 .is_terminal = terminal_is(out) && !settings->json,
+                 .json = settings->json,
+                 .threads = settings->threads};
     const bool is_colored = view.is_terminal && terminal_wants_color() && !settings->ascii;
     view.style = is_colored ? BOARD_COLORS : BOARD_LETTERS;
     Status status;
@@ -248,21 +291,27 @@ static Status analyse_positions(const Settings *settings, TextView fens, FILE *o
         .context = &view, .info = on_info, .current_move = on_current_move, .best_move = on_best_move};
     Engine *engine = engine_create(&listener, &status);
     if (engine == NULL) return status;
-    status = set_number(engine, "Hash", settings->hash);
+    status = set_up(engine, settings);
     if (status_is_ok(&status)) status = set_number(engine, "MultiPV", settings->lines);
-    if (status_is_ok(&status))
-        status = engine_set_option(engine, text_view("UCI_AnalyseMode"), text_view("true"));
     if (status_is_ok(&status)) status = analyse_lines(engine, &view, settings, fens);
     engine_destroy(engine);
     return status;
 }
 
 static Status analyse_games(const Settings *settings, TextView pgn) {
-    const GamesTask task = {.limits = limits_of(settings, 1), .out = stdout, .progress = stderr};
-    Status status;
+    const GamesTask task = {.limits = limits_of(settings, 1),
+                            .form = settings->report ? GAMES_REPORT
+                                    : settings->json ? GAMES_JSON
+                                                     : GAMES_ANNOTATED,
+                            .ascii = settings->ascii || !terminal_wants_color(),
+                            .svg = settings->svg,
+                            .out = stdout,
+                            .progress = stderr};
+    Status status = settings->svg != NULL ? file_check_writable(settings->svg) : status_ok();
+    if (!status_is_ok(&status)) return status;
     Reviewer *reviewer = reviewer_create(&status);
     if (reviewer == NULL) return status;
-    status = set_number(reviewer_engine(reviewer), "Hash", settings->hash);
+    status = set_up(reviewer_engine(reviewer), settings);
     if (status_is_ok(&status)) status = games_review(reviewer, pgn, &task);
     reviewer_destroy(reviewer);
     return status;
@@ -277,11 +326,15 @@ static bool is_position_list(TextView content) {
     return position_word_is_fen(line);
 }
 
+static bool wants_games(const Settings *settings) { return settings->report || settings->svg != NULL; }
+
 static Status analyse_file(const Settings *settings, const char *path) {
     TextBuffer content = {0};
     Status status = file_read(path, &content);
     if (!status_is_ok(&status)) {
         /* Nothing to do. */
+    } else if (is_position_list(buffer_view(&content)) && wants_games(settings)) {
+        status = status_error("--report and --svg are for games, and %.150s begins with a position", path);
     } else if (is_position_list(buffer_view(&content))) {
         status = analyse_positions(settings, buffer_view(&content), stdout);
     } else {
@@ -307,14 +360,38 @@ static Status run(void *context) {
     return status;
 }
 
+/* What only games have needs the name of a file, and a picture does not overwrite it. */
+static Status check_outputs(const Settings *settings) {
+    static const char ENDING[] = ".svg";
+    const ArgumentList *words = &settings->words;
+    const bool is_file = words->count == 1 && !position_word_is_fen(text_view(words->word[0]));
+    const TextView svg = text_view(settings->svg);
+    if (wants_games(settings) && !is_file)
+        return status_error("--report and --svg are for games: name a PGN file");
+    if (settings->report && settings->json)
+        return status_error("--report and --json are two forms: choose one");
+    if (settings->svg == NULL) return status_ok();
+    if (svg.length < sizeof ENDING || !text_equals((TextView){svg.data + svg.length - 4, 4}, ENDING))
+        return status_error("--svg needs a name that ends in .svg, not '%.150s'", settings->svg);
+    if (file_is_same(settings->svg, words->word[0]))
+        return status_error("--svg names the file that is read: choose another name");
+    return status_ok();
+}
+
 static Status check(void *context) {
-    const ArgumentList *words = &((Settings *)context)->words;
+    const Settings *settings = context;
+    const ArgumentList *words = &settings->words;
+    const Status outputs = check_outputs(settings);
+    if (!status_is_ok(&outputs)) return outputs;
+    if (settings->tablebases != NULL && !syzygy_is_built())
+        return status_error(
+            "--tablebases: this build reads none, for the library Fathom was missing when it was made");
     return words->count > 0 && position_word_is_fen(text_view(words->word[0])) ? position_word_check(words)
                                                                                : status_ok();
 }
 
 int command_analyse(int argc, char **argv) {
-    Settings settings = {.lines = 1, .hash = 64};
+    Settings settings = {.lines = 1, .hash = 64, .threads = int_min(system_processors(), THREADS_MAX)};
     const Argument table[] = {
         argument_words(
             "WHAT", &settings.words, 0,
@@ -323,21 +400,35 @@ int command_analyse(int argc, char **argv) {
         option_seconds("time", &settings.seconds, 0.001, 1e8,
                        "time for a position (default 5 seconds) or for each move of a game (default 1)"),
         option_int("depth", "N", &settings.depth, 1, MAX_PLY - 1, "search N plies deep instead"),
+        option_count("nodes", "N", &settings.nodes, 1, 1e15, "search N nodes instead"),
         option_int("lines", "N", &settings.lines, 1, LINES_MAX, "the N best lines of a position"),
         option_int("hash", "MIB", &settings.hash, 1, 1 << 20, "memory for positions already seen"),
+        option_int(
+            "threads", "N", &settings.threads, 1, THREADS_MAX,
+            "search with N threads; without it, with one for each processor. Only one thread finds the "
+            "same again"),
+        option_text("net", "FILE", &settings.net, "evaluate with this network instead of the one inside"),
+        option_text("tablebases", "DIR", &settings.tablebases, "the folder of Syzygy tablebases, or several"),
+        option_flag("json", &settings.json, "one JSON object a line, for programs (docs/analyse.md)"),
+        option_flag(
+            "report", &settings.report,
+            "of games: a table of accuracy and faults, a graph and the worst moves, instead of the moves"),
+        option_text("svg", "FILE", &settings.svg,
+                    "of a game: its graph as a picture, too; of several, one picture each"),
         option_flag("ascii", &settings.ascii,
                     "letters instead of chess pieces; so does the variable NO_COLOR"),
     };
-    const Syntax syntax = {"luft analyse", "[FEN | FILE | -] [options]",
-                           "Shows a position and the best lines that the engine finds in it: depth, score in "
-                           "pawns as White sees it, "
-                           "moves. A game is annotated: it goes to standard output with score and depth "
-                           "behind each move, and the better "
-                           "move where there was one.\n",
-                           "  luft analyse\n"
-                           "  luft analyse --time 10 --lines 3 \\\n"
-                           "      \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\"\n"
-                           "  luft analyse game.pgn > annotated.pgn\n",
-                           ARGUMENTS(table)};
+    const Syntax syntax = {
+        "luft analyse", "[FEN | FILE | -] [options]",
+        "Shows a position and the best lines that the engine finds in it: depth, score in "
+        "pawns as White sees it, "
+        "moves. A game is annotated: it goes to standard output with the score behind each move, "
+        "and the better line where there was one. Ctrl-C ends that in good order.\n",
+        "  luft analyse\n"
+        "  luft analyse --time 10 --lines 3 \\\n"
+        "      \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\"\n"
+        "  luft analyse game.pgn > annotated.pgn\n"
+        "  luft analyse game.pgn --report --svg game.svg\n",
+        ARGUMENTS(table)};
     return commands_run(&syntax, argc, argv, check, run, &settings);
 }

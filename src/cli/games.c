@@ -1,17 +1,21 @@
 #include "cli/games.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/sync.h"
 #include "chess/pgn_reader.h"
 #include "chess/pgn_writer.h"
 #include "cli/terminal.h"
 #include "review/annotate.h"
+#include "review/graph.h"
+#include "review/report.h"
 
 #include <stdatomic.h>
 
 enum {
     BAR_WIDTH = 30,
+    PIPE_WIDTH = 80,    /* columns of a report that is not for a terminal */
     WATCH_INTERVAL = 50 /* milliseconds until a signal is noticed */
 };
 
@@ -49,7 +53,7 @@ static bool show_progress(void *context, int done, int total) {
 
 static void tell_done(const Session *session, const Review *review) {
     FILE *out = session->task->progress;
-    fprintf(out, "%sgame %d: %d moves annotated", terminal_is(out) ? "\r\033[K" : "", session->number,
+    fprintf(out, "%sgame %d: %d moves judged", terminal_is(out) ? "\r\033[K" : "", session->number,
             int_max(review->done, 0));
     if (review->done < review->moves) fprintf(out, " of %d", review->moves);
     fputc('\n', out);
@@ -66,18 +70,55 @@ static void watch(void *context) {
 
 /* --- games --- */
 
-static Status write_annotated(const Session *session, const PgnGame *game, const Review *review) {
+static Status append_annotated(TextBuffer *out, const PgnGame *game, const Review *review) {
     PgnGame annotated = {0};
-    TextBuffer text = {0};
     Status status = annotate_game(game, review, &annotated);
-    if (status_is_ok(&status)) pgn_write_game(&annotated, &text);
+    if (status_is_ok(&status)) pgn_write_game(&annotated, out);
+    pgn_game_release(&annotated);
+    return status;
+}
+
+static Status append_form(const Session *session, const PgnGame *game, const Review *review,
+                          TextBuffer *out) {
+    const GamesTask *task = session->task;
+    const bool is_terminal = terminal_is(task->out);
+    const ReportLook look = {.width = is_terminal ? terminal_width(task->out) - 1 : PIPE_WIDTH,
+                             .ascii = task->ascii};
+    switch (task->form) {
+    case GAMES_ANNOTATED: return append_annotated(out, game, review);
+    case GAMES_REPORT: report_append(out, game, review, look); break;
+    case GAMES_JSON: report_append_json(out, game, review, session->number); break;
+    }
+    return status_ok();
+}
+
+static Status write_form(const Session *session, const PgnGame *game, const Review *review) {
+    TextBuffer text = {0};
+    Status status = append_form(session, game, review, &text);
     if (text.failed) status = status_no_memory("game %d", session->number);
     if (status_is_ok(&status)) {
         fwrite(buffer_string(&text), 1, text.length, session->task->out);
         fflush(session->task->out);
     }
     buffer_release(&text);
-    pgn_game_release(&annotated);
+    return status;
+}
+
+/* "game.svg", "game-2.svg", "game-3.svg" ... */
+static Status write_svg(const Session *session, const PgnGame *game, const Review *review) {
+    static const char ENDING[] = ".svg";
+    TextView stem = text_view(session->task->svg);
+    TextBuffer path = {0}, picture = {0};
+    if (stem.length >= sizeof ENDING) stem.length -= sizeof ENDING - 1;
+    buffer_append(&path, stem);
+    if (session->number > 1) buffer_append_format(&path, "-%d", session->number);
+    buffer_append_string(&path, ENDING);
+    graph_append_svg(&picture, game, review);
+    Status status = path.failed || picture.failed
+                        ? status_no_memory("the picture")
+                        : file_write(buffer_string(&path), buffer_string(&picture), picture.length);
+    buffer_release(&path);
+    buffer_release(&picture);
     return status;
 }
 
@@ -87,7 +128,8 @@ static Status review_one(Session *session, const PgnGame *game) {
     Status status =
         reviewer_review(session->reviewer, game, &session->task->limits, show_progress, session, &review);
     if (!status_is_ok(&status)) return status;
-    status = write_annotated(session, game, &review);
+    status = write_form(session, game, &review);
+    if (status_is_ok(&status) && session->task->svg != NULL) status = write_svg(session, game, &review);
     if (status_is_ok(&status)) tell_done(session, &review);
     review_release(&review);
     return status;

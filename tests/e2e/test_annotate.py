@@ -148,13 +148,13 @@ class OnTerminal(unittest.TestCase):
         status, output, shown = self.run_until("", None, "--depth", "2")
         self.assertEqual((status, len(read_games(output))), (0, 2))
         self.assertRegex(shown, r"\rgame 1 \[#+-+\] move 7 of 14, \d+:\d\d left\x1b\[K")
-        self.assertIn("game 2: 2 moves annotated", shown)
+        self.assertIn("game 2: 2 moves judged", shown)
 
     def test_what_is_done_is_written_when_it_is_broken_off(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             status, output, shown = self.run_until("move 4 of 14", number, "--time", "0.3")
             self.assertEqual(status, 1)
-            done = int(re.search(r"game 1: (\d+) moves annotated of 14\r\n.*stopped in game 1", shown).group(1))
+            done = int(re.search(r"game 1: (\d+) moves judged of 14\r\n.*stopped in game 1", shown).group(1))
             games = read_games(output)
             self.assertEqual(len(games), 1)
             self.assertEqual([bool(node.evals()) for node in games[0].line[1:]], [ply < done for ply in range(14)])

@@ -154,11 +154,36 @@ static int remove_test_folder(void **state) {
     return rmdir(folder); /* fails when a test left something behind */
 }
 
+static void a_check_leaves_nothing_behind(void **state) {
+    (void)state;
+    assert_ok(file_write(path_of("old"), "old", 3));
+    const int before = count_entries();
+    assert_ok(file_check_writable(path_of("old")));
+    assert_ok(file_check_writable(path_of("new")));
+    assert_fails(file_check_writable(folder), "it is a folder");
+    assert_fails(file_check_writable("/nonexistent/new"), "/nonexistent/new: No such file or directory");
+    assert_int_equal(count_entries(), before);
+    assert_content("old", "old");
+}
+
+static void names_of_one_file_are_the_same(void **state) {
+    (void)state;
+    char other[128];
+    assert_ok(file_write(path_of("one"), "1", 1));
+    snprintf(other, sizeof other, "%s/./one", folder);
+    assert_true(file_is_same(path_of("one"), other));
+    assert_false(file_is_same(path_of("two"), other));
+    assert_ok(file_write(path_of("two"), "1", 1));
+    assert_false(file_is_same(path_of("two"), other));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(written_files_are_read_back_and_replaced),
         cmocka_unit_test(reading_appends),
         cmocka_unit_test(large_and_empty_files),
+        cmocka_unit_test(a_check_leaves_nothing_behind),
+        cmocka_unit_test(names_of_one_file_are_the_same),
         cmocka_unit_test(reasons_name_path_and_cause),
         cmocka_unit_test(failed_write_leaves_the_old_file),
         cmocka_unit_test(devices_are_not_replaced),

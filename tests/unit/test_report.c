@@ -1,98 +1,179 @@
-/* What people see of a match, into a pipe. */
-#include "lab/match/report.h"
+#include "review/report.h"
 
+#include "chess/pgn_reader.h"
+#include "review/graph.h"
+#include "search/score.h"
 #include "test_support.h"
 
-static EngineConfig engines[3]; /* large */
+/* A game of six plies and a review that nobody had to search: 2... Ke7 is a blunder. */
+typedef struct Example {
+    PgnGame game;
+    ReviewedPosition positions[7];
+    Verdict verdicts[6];
+    Review review;
+} Example;
 
-static PairResult pair_of(int index, int first, int second, int outcome) {
-    static const GameResult WHITE_GAME[] = {RESULT_BLACK_WINS, RESULT_DRAW, RESULT_DRAW, RESULT_WHITE_WINS,
-                                            RESULT_WHITE_WINS};
-    static const GameResult BLACK_GAME[] = {RESULT_WHITE_WINS, RESULT_WHITE_WINS, RESULT_DRAW, RESULT_DRAW,
-                                            RESULT_BLACK_WINS};
-    PairResult pair = {.index = index, .first = first, .second = second, .outcome = outcome};
-    pair.game[0] = (GameSummary){.result = WHITE_GAME[outcome], .ending = ENDING_CHECKMATE};
-    pair.game[1] = (GameSummary){.result = BLACK_GAME[outcome], .ending = ENDING_CHECKMATE};
-    return pair;
-}
-
-/* The whole output of a match of `engine_count` engines in which these pairs were played. */
-static char *show(int engine_count, const PairResult *pairs, int count, const ReportSprt *sprt) {
-    static char output[8192];
-    FILE *file = tmpfile();
-    assert_non_null(file);
-    for (int i = 0; i < 3; i++) text_format(engines[i].name, sizeof engines[i].name, "Engine%d", i);
-    MatchSetup setup = {.engines = engines, .engine_count = engine_count, .pairs = 4};
-    Report *report =
-        report_create(&(ReportOptions){.out = file, .setup = &setup, .sprt = sprt, .interval = 2});
-    assert_non_null(report);
-    MatchTotals totals = {
-        .plies = 1000, .own_cpu = 25000, .engine_wall = 100, .engine_cpu = 90, .engine_delay = 10};
-    assert_true(tally_table_create(&totals.table, engine_count));
-    MatchListener listener = report_listener(report);
-    for (int i = 0; i < count; i++) {
-        tally_table_add(&totals.table, &pairs[i]);
-        totals.pairs_played++;
-        assert_true(listener.pair_finished(listener.context, &pairs[i], &totals.table));
-        listener.tick(listener.context);
+static void make_example(Example *made, const char *tags) {
+    TextBuffer text = {0};
+    buffer_append_format(&text, "%s\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", tags);
+    TextView rest = buffer_view(&text);
+    bool found;
+    int line = 1;
+    *made = (Example){0};
+    assert_ok(pgn_read_game(&rest, &line, &made->game, &found));
+    static const double EXPECTED[] = {0.5, 0.5, 0.5, 0.75, 1, 0};
+    for (int i = 0; i < 6; i++) {
+        made->positions[i] = (ReviewedPosition){.score = 10 * i, .depth = 9, .nodes = 77};
+        made->positions[i].assessment.expected = EXPECTED[i];
     }
-    listener.notice(listener.context, "something happened");
-    report_finish(report, &totals);
-    report_destroy(report);
-    match_totals_release(&totals);
-    rewind(file);
-    output[fread(output, 1, sizeof output - 1, file)] = '\0';
-    fclose(file);
-    return output;
+    made->positions[5].score = score_mated_in(0);
+    made->positions[4].assessment.mate = 1;
+    Position pos = test_position(FEN_START);
+    test_play(&pos, "e2e4 e7e5 d1h5");
+    assert_ok(lan_parse(&pos, text_view("b8c6"), &made->positions[3].line[0]));
+    made->positions[3].line_length = 1;
+    made->verdicts[3] = (Verdict){.kind = VERDICT_BLUNDER, .loss = 0.75, .allows_mate = true};
+    made->review = (Review){.positions = made->positions,
+                            .verdicts = made->verdicts,
+                            .done = 5,
+                            .moves = 5,
+                            .side = {{.moves = 3, .accuracy = 100},
+                                     {.moves = 2, .accuracy = 25.5, .count = {[VERDICT_BLUNDER] = 1}}}};
+    buffer_release(&text);
 }
 
-static void expect(const char *output, const char *part) {
-    if (strstr(output, part) == NULL) fail_msg("no '%s' in:\n%s", part, output);
-}
-
-static void test_duel(void **state) {
+static void a_report_tells_accuracy_faults_and_worst_moves(void **state) {
     (void)state;
-    PairResult pairs[4] = {pair_of(0, 0, 1, 4), pair_of(1, 0, 1, 2), pair_of(2, 0, 1, 3),
-                           pair_of(3, 0, 1, 1)};
-    pairs[1].game[0].ending = ENDING_FAULT;
-    pairs[1].game[0].fault = FAULT_STALL;
-    pairs[1].game[0].guilty = BLACK;
-    const char *output = show(2, pairs, 4, NULL);
-    expect(output, "4/8 games: +2 -0 =2  75.0%");
-    expect(output, "8/8 games: +3 -1 =4  62.5%");
-    expect(output, "something happened\n");
-    expect(output, "Engine0 against Engine1  +3 -1 =4  62.5%\nElo ");
-    expect(output, "Pairs [0, 1, 1, 1, 1]\n");
-    expect(output, "Faults of Engine1: 1 stall\n");
-    expect(output, "Endings: 7 mate, 1 fault\n");
-    expect(output, "Runner: 25.0 us of processor time a ply (1000 plies, 3.12 ms a game)\n");
-    expect(output, "Engines: 90.0% of their thinking time on a processor, 10.00% waiting for one\n");
-    expect(output, "warning: the machine was loaded");
-    assert_null(strstr(output, "Faults of Engine0"));
-    assert_null(strstr(output, "\033"));
+    Example made;
+    TextBuffer text = {0};
+    make_example(&made, "[White \"Adams\"]\n[Black \"T\xC3\xB6rre\"]");
+    report_append(&text, &made.game, &made.review, (ReportLook){.width = 79, .ascii = true});
+    assert_string_equal(buffer_string(&text),
+                        "Adams - T??rre, 1-0\n"
+                        "\n"
+                        "       accuracy  inaccuracies  mistakes  blunders\n"
+                        "White   100.0 %             0         0         0\n"
+                        "Black    25.5 %             0         0         1\n"
+                        "\n"
+                        "White's expected score (I inaccuracy, M mistake, B blunder)\n"
+                        "White |            ######\n"
+                        "      |            ######\n"
+                        "      |            ######\n"
+                        "      |            ######\n"
+                        "      |#########   ######\n"
+                        "      |#########   ######\n"
+                        "      |##################\n"
+                        "Black |##################\n"
+                        "                   B\n"
+                        "          1\n"
+                        "\n"
+                        "The moves that cost most\n"
+                        "  2... Ke7      blunder     allows mate in 1; better 2... Nc6\n"
+                        "\n");
+    buffer_release(&text);
+    pgn_game_release(&made.game);
 }
 
-static void test_sprt(void **state) {
+static void a_broken_off_review_says_so(void **state) {
     (void)state;
-    ReportSprt sprt = {.llr = 1.5, .lower = -2.25, .upper = 2.89, .elo0 = 0, .elo1 = 5};
-    PairResult pairs[2] = {pair_of(0, 0, 1, 4), pair_of(1, 0, 1, 2)};
-    const char *output = show(2, pairs, 2, &sprt);
-    expect(output, "4 games: ");
-    expect(output, "LLR 1.50 (-2.25, 2.89) [0.00, 5.00]\n");
+    for (int done = -1; done <= 2; done++) {
+        Example made;
+        TextBuffer text = {0};
+        make_example(&made, "");
+        made.review.done = done;
+        report_append(&text, &made.game, &made.review, (ReportLook){.width = 10});
+        char expected[80];
+        text_format(expected, sizeof expected, "Only %d of 5 moves are judged.\n", int_max(done, 0));
+        assert_non_null(strstr(buffer_string(&text), expected));
+        assert_int_equal(strstr(buffer_string(&text), "White |") != NULL, done > 0);
+        buffer_release(&text);
+        pgn_game_release(&made.game);
+    }
 }
 
-static void test_standings(void **state) {
+static int columns_of(TextView line) {
+    int columns = 0;
+    for (size_t i = 0; i < line.length; i++) columns += ((unsigned char)line.data[i] & 0xC0) != 0x80;
+    return columns;
+}
+
+/* Long games share columns, short ones get several for each position. */
+static void a_graph_fits_its_width(void **state) {
     (void)state;
-    PairResult pairs[3] = {pair_of(0, 0, 1, 0), pair_of(1, 0, 2, 1), pair_of(2, 1, 2, 4)};
-    const char *output = show(3, pairs, 3, NULL);
-    const char *first = strstr(output, "   1  Engine1"), *second = strstr(output, "   2  Engine2"),
-               *third = strstr(output, "   3  Engine0");
-    if (first == NULL || second == NULL || third == NULL) fail_msg("%s", output);
-    assert_true(first < second && second < third);
+    for (int moves = 1; moves < 400; moves = moves * 3 / 2 + 1) {
+        PgnGame game = {0};
+        TextView text = text_view("*");
+        bool found;
+        int line = 1;
+        assert_ok(pgn_read_game(&text, &line, &game, &found));
+        static ReviewedPosition positions[500];
+        static Verdict verdicts[500];
+        for (int i = 0; i < 500; i++) positions[i].assessment.expected = i % 2;
+        verdicts[moves - 1].kind = VERDICT_MISTAKE;
+        const Review review = {.positions = positions, .verdicts = verdicts, .done = moves, .moves = moves};
+        for (int width = 40; width <= 200; width += 40) {
+            TextBuffer graph = {0};
+            TextView row;
+            int letters = 0;
+            graph_append_text(&graph, &game, &review, width, width > 100);
+            TextView rest = buffer_view(&graph);
+            while (text_next_line(&rest, &row)) {
+                assert_in_range(columns_of(row), 0, width);
+                for (size_t i = 7; i < row.length; i++) letters += row.data[i] == 'M';
+            }
+            assert_int_equal(letters, 1);
+            buffer_release(&graph);
+        }
+        verdicts[moves - 1].kind = VERDICT_NONE;
+        pgn_game_release(&game);
+    }
+}
+
+static void a_picture_holds_nothing_of_strangers_but_text(void **state) {
+    (void)state;
+    Example made;
+    TextBuffer text = {0};
+    make_example(&made, "[White \"<script>&\\\"'\"]\n[Black \"\xFF\xC2\x9B\xE2\x80\xAE\xC3\xA9\"]");
+    graph_append_svg(&text, &made.game, &made.review);
+    assert_non_null(strstr(buffer_string(&text), ">&lt;script&gt;&amp;&quot;' (accuracy 100.0 %) "));
+    assert_non_null(strstr(buffer_string(&text), "??????\xC3\xA9 (accuracy 25.5 %), 1-0<"));
+    assert_non_null(
+        strstr(buffer_string(&text), "<title>2... Ke7: blunder, allows mate in 1; better 2... Nc6</title>"));
+    buffer_release(&text);
+    pgn_game_release(&made.game);
+}
+
+static void json_has_a_line_for_each_move_and_one_for_the_game(void **state) {
+    (void)state;
+    Example made;
+    TextBuffer text = {0};
+    make_example(&made, "");
+    report_append_json(&text, &made.game, &made.review, 7);
+    TextView rest = buffer_view(&text), line;
+    int lines = 0;
+    while (text_next_line(&rest, &line)) lines++;
+    assert_int_equal(lines, 6);
+    assert_non_null(strstr(
+        buffer_string(&text),
+        "\"move\":{\"uci\":\"e8e7\",\"san\":\"Ke7\"},\"depth\":9,\"nodes\":77,\"score\":{\"cp\":29},"));
+    assert_non_null(
+        strstr(buffer_string(&text), "\"pv\":[{\"uci\":\"b8c6\",\"san\":\"Nc6\"}],\"loss\":0.7500,"));
+    assert_non_null(strstr(buffer_string(&text), "\"verdict\":\"blunder\",\"nag\":4}\n"));
+    assert_non_null(strstr(buffer_string(&text),
+                           "{\"schema\":1,\"game\":7,\"result\":\"1-0\",\"moves\":5,\"judged\":5,"
+                           "\"white\":{\"moves\":3,\"accuracy\":100.0,\"inaccuracies\":0,"
+                           "\"mistakes\":0,\"blunders\":0},\"black\":{\"moves\":2,"));
+    buffer_release(&text);
+    pgn_game_release(&made.game);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_duel), cmocka_unit_test(test_sprt),
-                                       cmocka_unit_test(test_standings)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_report_tells_accuracy_faults_and_worst_moves),
+        cmocka_unit_test(a_broken_off_review_says_so),
+        cmocka_unit_test(a_graph_fits_its_width),
+        cmocka_unit_test(a_picture_holds_nothing_of_strangers_but_text),
+        cmocka_unit_test(json_has_a_line_for_each_move_and_one_for_the_game),
+    };
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

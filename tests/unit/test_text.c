@@ -196,8 +196,35 @@ static void duplicate_ends_where_the_view_ends(void **state) {
     memory_release(copy);
 }
 
+static void foreign_text_is_made_harmless(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *shown;
+    } CASES[] = {
+        {"", ""},
+        {"plain <&>", "plain <&>"},
+        {"\x1b]0;x\x07\n\x7f", "?]0;x???"},
+        {"\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x99\x82", "\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x99\x82"},
+        {"\xC2\x9B"
+         "x",
+         "??x"},                                /* a control character behind ASCII */
+        {"\xC0\xAF\xE0\x80\xAF", "?????"},      /* longer than need be */
+        {"\xED\xA0\x80", "???"},                /* a surrogate */
+        {"\xE2\x80\xAE\xE2\x81\xA7", "??????"}, /* marks of direction */
+        {"\xF4\x90\x80\x80\xFF", "?????"},      /* beyond Unicode */
+        {"\xE2\x82", "??"},                     /* a piece */
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        TextBuffer shown = {0};
+        buffer_append_foreign(&shown, text_view(CASES[i].text));
+        assert_string_equal(buffer_string(&shown), CASES[i].shown);
+        buffer_release(&shown);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(foreign_text_is_made_harmless),
         cmocka_unit_test(words_are_split_at_any_white_space),
         cmocka_unit_test(lines_end_in_lf_or_crlf),
         cmocka_unit_test(trim_and_comparisons),

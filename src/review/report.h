@@ -1,0 +1,19 @@
+/* A review told to a person, or to a program. Pure. */
+#ifndef LUFT_REVIEW_REPORT_H
+#define LUFT_REVIEW_REPORT_H
+
+#include "review/review.h"
+
+typedef struct ReportLook {
+    int width;  /* characters of a row */
+    bool ascii; /* no other characters */
+} ReportLook;
+
+/* Appends players and result, each side's accuracy and faults, the graph of the game and its worst moves. */
+void report_append(TextBuffer *out, const PgnGame *game, const Review *review, ReportLook look);
+
+/* Appends a line for each judged move and one for the game, each a JSON object (docs/analyse.md). `number` is
+ * the game's, from 1. */
+void report_append_json(TextBuffer *out, const PgnGame *game, const Review *review, int number);
+
+#endif
