@@ -163,7 +163,7 @@ static Status set_up(LiveGame *live) {
         live->clock[color] = setup->limits[color].base;
         live->moves_to_go[color] = setup->limits[color].moves;
     }
-    return status_ok();
+    return live->line.failed ? status_no_memory("a game") : status_ok();
 }
 
 static long long clock_in_milliseconds(int64_t microseconds) {
