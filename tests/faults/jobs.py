@@ -140,7 +140,9 @@ JOBS = [
     Job("analyse", ("analyse", "blunders.pgn", "--depth", "1", "--hash", "1"), ("blunders.pgn",), program="luft", files=False),
     Job("analyse-fens", ("analyse", "fens", "--depth", "1", "--hash", "1", "--ascii"), ("fens",), printed(rb"(?m)^\S+ [wb] \S+ \S+ \d+ \d+$"),
         program="luft", files=False),
-    Job("explain", ("explain", "blunders.pgn", "--nodes", "300", "--json"), ("blunders.pgn",), program="luft", files=False),
+    # What the search did with the move has times in it; what is said of it has none.
+    Job("explain", ("explain", "blunders.pgn", "--nodes", "300", "--json"), ("blunders.pgn",),
+        printed(rb'"fen":"[^"]*","move":\{[^}]*\},"best":\{[^}]*\}'), program="luft", files=False),
     Job("eval", ("eval",), program="luft", files=False),
     Job("perft", ("perft", "3"), result=printed(rb"\b8902\b"), program="luft", files=False),
     Job("bench", ("bench", "1"), result=printed(rb"(\d+) nodes"), program="luft", files=False),
