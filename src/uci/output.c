@@ -14,7 +14,8 @@ void output_text(Output *output, TextView text) {
     mutex_lock(&output->mutex);
     fwrite(text.data, 1, text.length, output->file);
     fputc('\n', output->file);
-    if (fflush(output->file) != 0) atomic_store(&output->failed, true);
+    /* Where nothing is buffered (a device on Windows), it was the writing that failed. */
+    if (fflush(output->file) != 0 || ferror(output->file)) atomic_store(&output->failed, true);
     mutex_unlock(&output->mutex);
 }
 
