@@ -45,13 +45,17 @@ typedef struct LuftInfo {
     const char *line; /* the moves, separated by blanks; holds during the callback */
 } LuftInfo;
 
-/* Called from a thread of the engine, never two at once, between luft_go and the return of luft_wait.
- * Callbacks must not call the engine, except for luft_stop and luft_ponderhit. Any of them may be NULL. */
+/* Called from a thread of the engine, never two at once, between luft_go and the return of luft_wait; of a
+ * search in slices from within luft_slice and luft_wait. Callbacks must not call the engine, except for
+ * luft_stop and luft_ponderhit. Any of them may be NULL. */
 typedef struct LuftListener {
     void *context;
     void (*info)(void *context, const LuftInfo *info);
     /* The end of a search: "" when there is no legal move; `ponder`, the expected answer, may be "". */
     void (*best_move)(void *context, const char *best, const char *ponder);
+    /* Asked about every 500 nodes of the searching thread: other than 0 stops the search, as luft_stop does.
+     */
+    int (*poll)(void *context);
 } LuftListener;
 
 /* What a search may spend. All zero: until luft_stop. Times in milliseconds; a negative one has run out, an
@@ -63,9 +67,16 @@ typedef struct LuftLimits {
     int64_t white_clock, black_clock; /* used when the side to move has one */
     int64_t white_increment, black_increment;
     int moves_to_go;
-    int mate;   /* stop when a mate in N moves is found */
-    int ponder; /* the clock runs from luft_ponderhit */
+    int mate;      /* stop when a mate in N moves is found */
+    int ponder;    /* the clock runs from luft_ponderhit */
+    int in_slices; /* on one thread, the caller's, while it is in luft_slice or luft_wait. Always so where
+                    * there are no threads (WebAssembly) */
 } LuftLimits;
+
+/* Where the library was built without a network (WebAssembly): the one with which engines and luft_bench
+ * begin, in these bytes, which are copied. Once, before all else. False (0) when they are refused or there is
+ * one already; the reason as from luft_create. */
+LUFT_API int luft_provide_network(const void *bytes, size_t size, char *error, size_t capacity);
 
 /* The version of the library: "0.2". Constant. */
 LUFT_API const char *luft_version(void);
@@ -118,13 +129,26 @@ LUFT_API const char *luft_evaluate(LuftEngine *engine, int *centipawns);
 /* Begins a search and returns at once; not while one goes on. */
 LUFT_API void luft_go(LuftEngine *engine, const LuftLimits *limits);
 
+/* What luft_slice left behind. */
+enum {
+    LUFT_FINISHED, /* best_move has been reported, or nothing is searched in slices */
+    LUFT_PAUSED,   /* there is more to search */
+    LUFT_HELD      /* there is not: best_move waits for luft_stop or luft_ponderhit */
+};
+
+/* Goes on with a search in slices for so many milliseconds or nodes, whichever end first (0: no limit), and
+ * returns one of the above. Slices of 50 milliseconds and more cost next to nothing; after a much shorter one
+ * the way back to where it ended may take longer than it. */
+LUFT_API int luft_slice(LuftEngine *engine, int64_t milliseconds, uint64_t nodes);
+
 /* Asks for the end, which best_move reports soon. Harmless without a search. From any thread. */
 LUFT_API void luft_stop(LuftEngine *engine);
 
 /* The expected move was played. From any thread. */
 LUFT_API void luft_ponderhit(LuftEngine *engine);
 
-/* Blocks until best_move has been reported, and returns that move; "" when there was none. */
+/* Blocks until best_move has been reported (searches, in slices), and returns that move; "" when there was
+ * none. */
 LUFT_API const char *luft_wait(LuftEngine *engine);
 
 /* --- judging moves --- */

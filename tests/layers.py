@@ -55,6 +55,7 @@ MUTABLE_GLOBALS = {
     "src/chess/attacks.c": ["attack_tables", "slider_table"],
     "src/chess/zobrist.c": ["zobrist_keys"],
     "src/chess/draw.c": ["reversible_moves"],
+    "src/nnue/embedded.c": ["provided", "provided_size"],
     "src/search/params.c": ["params", "techniques"],
     "src/search/trace.c": ["traced_by"],
     "src/library/library.c": ["tables"],
@@ -76,7 +77,7 @@ FUNCTION_LINES = 100
 LONG_FUNCTIONS = {"src/search/search.c": 200}  # the recursion
 FILE_LINES = 700
 FOLDER_MODULES = 17
-LARGE_FOLDERS = {"src/search": 20}  # one subject still: each technique of the search in its own file
+LARGE_FOLDERS = {"src/search": 21}  # one subject still: each technique of the search in its own file
 
 
 def blank_comments(text, keep_strings=False):

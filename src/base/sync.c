@@ -4,6 +4,42 @@
 #include <errno.h>
 #include <time.h>
 
+#ifdef LUFT_NO_THREADS
+
+void once_run(Once *once, void (*run)(void)) {
+    if (!once->state) run();
+    once->state = true;
+}
+
+Status thread_start(Thread *thread, void (*run)(void *), void *argument) {
+    *thread = (Thread){.run = run, .argument = argument};
+    return status_error("cannot start a thread: this build has one only");
+}
+
+void thread_join(Thread *thread) { (void)thread; }
+
+void mutex_init(Mutex *mutex) { mutex->handle = false; }
+void mutex_destroy(Mutex *mutex) { (void)mutex; }
+void mutex_lock(Mutex *mutex) { mutex->handle = true; }
+void mutex_unlock(Mutex *mutex) { mutex->handle = false; }
+
+void condition_init(Condition *condition) { condition->handle = false; }
+void condition_destroy(Condition *condition) { (void)condition; }
+void condition_wait(Condition *condition, Mutex *mutex) {
+    (void)condition;
+    (void)mutex;
+    assert(false);
+}
+bool condition_wait_for(Condition *condition, Mutex *mutex, int64_t milliseconds) {
+    (void)condition;
+    (void)mutex;
+    (void)milliseconds;
+    return false;
+}
+void condition_signal_all(Condition *condition) { (void)condition; }
+
+#else
+
 /* Where a condition cannot wait on the monotonic clock, it waits for a time instead of until one. */
 #if defined(__APPLE__) || defined(_WIN32)
 #define WAITS_RELATIVELY
@@ -88,3 +124,5 @@ bool condition_wait_for(Condition *condition, Mutex *mutex, int64_t milliseconds
 }
 
 void condition_signal_all(Condition *condition) { must_succeed(pthread_cond_broadcast(&condition->handle)); }
+
+#endif

@@ -167,6 +167,8 @@ void engine_go(Engine *engine, const SearchLimits *wanted) {
     pool_start(engine->pool, &engine->position, &limits);
 }
 
+SliceEnd engine_slice(Engine *engine, const Slice *slice) { return pool_slice(engine->pool, slice); }
+
 void engine_stop(Engine *engine) { pool_stop(engine->pool); }
 
 void engine_ponderhit(Engine *engine) {

@@ -42,6 +42,9 @@ void engine_new_game(Engine *engine);
  * while searching. */
 void engine_go(Engine *engine, const SearchLimits *limits);
 
+/* Searches for one slice on the calling thread; see pool_slice. */
+SliceEnd engine_slice(Engine *engine, const Slice *slice);
+
 /* Asks for the end; harmless when nothing is searched. */
 void engine_stop(Engine *engine);
 

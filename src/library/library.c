@@ -1,6 +1,7 @@
 /* The public face of the engine, include/luft.h: plain C types in and out, the work below in engine.h. */
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/processor.h"
 #include "base/sync.h"
 #include "base/text.h"
 #include "chess/chess.h"
@@ -14,6 +15,8 @@
 #include "engine/version.h"
 #include "explain/words.h"
 #include "include/luft.h"
+#include "nnue/embedded.h"
+#include "nnue/network.h"
 
 /* A program may create its engines in several threads. */
 static Once tables = ONCE_INITIAL;
@@ -87,22 +90,55 @@ static void tell_best_move(void *context, Move best, Move ponder) {
         engine->listener.best_move(engine->listener.context, engine->best, expected);
 }
 
+static bool ask_to_stop(void *context) {
+    LuftEngine *engine = context;
+    return engine->listener.poll(engine->listener.context) != 0;
+}
+
 const char *luft_version(void) { return ENGINE_VERSION; }
 
-LuftEngine *luft_create(const LuftListener *listener, char *error, size_t capacity) {
+static void tell_reason(const Status *status, char *error, size_t capacity) {
+    if (error != NULL && capacity > 0) text_copy(text_view(status->reason), error, capacity);
+}
+
+int luft_provide_network(const void *bytes, size_t size, char *error, size_t capacity) {
+    Status status;
+    network_destroy(network_parse(bytes, size, &status));
+    if (status_is_ok(&status)) status = embedded_provide(bytes, size);
+    tell_reason(&status, error, capacity);
+    return status_is_ok(&status);
+}
+
+/* A function of its own, so that nothing of it is done before the processor is known to fit. */
+static __attribute__((noinline)) LuftEngine *create(const LuftListener *listener, Status *status) {
     once_run(&tables, chess_init);
-    Status status = status_no_memory("the engine");
+    *status = status_no_memory("the engine");
     LuftEngine *engine = memory_allocate(sizeof *engine);
     if (engine != NULL) {
         if (listener != NULL) engine->listener = *listener;
         mutex_init(&engine->explaining);
-        const SearchListener search = {.context = engine, .info = tell_info, .best_move = tell_best_move};
-        engine->engine = engine_create(&search, &status);
+        const SearchListener search = {.context = engine,
+                                       .info = tell_info,
+                                       .poll = engine->listener.poll != NULL ? ask_to_stop : NULL,
+                                       .best_move = tell_best_move};
+        engine->engine = engine_create(&search, status);
         if (engine->engine != NULL) return engine;
         mutex_destroy(&engine->explaining);
     }
     memory_release(engine);
-    if (error != NULL && capacity > 0) text_copy(text_view(status.reason), error, capacity);
+    return NULL;
+}
+
+LuftEngine *luft_create(const LuftListener *listener, char *error, size_t capacity) {
+    const char *lacks = processor_lacks();
+    Status status;
+    if (lacks != NULL) {
+        status = status_error("this library needs %s, which this processor or system lacks", lacks);
+    } else {
+        LuftEngine *engine = create(listener, &status);
+        if (engine != NULL) return engine;
+    }
+    tell_reason(&status, error, capacity);
     return NULL;
 }
 
@@ -195,12 +231,22 @@ void luft_go(LuftEngine *engine, const LuftLimits *limits) {
                            .moves_to_go = limits->moves_to_go,
                            .mate = limits->mate,
                            .ponder = limits->ponder != 0,
+                           .in_slices = limits->in_slices != 0,
                            .start = clock_microseconds()};
     const bool limited = search.depth > 0 || search.nodes > 0 || search.has_move_time || search.mate > 0 ||
                          search.has_clock[WHITE] || search.has_clock[BLACK] || search.ponder;
     search.infinite = !limited;
     engine->best[0] = '\0';
     engine_go(engine->engine, &search);
+}
+
+int luft_slice(LuftEngine *engine, int64_t milliseconds, uint64_t nodes) {
+    const Slice slice = {.time = milliseconds * 1000, .nodes = nodes};
+    switch (engine_slice(engine->engine, &slice)) {
+    case SLICE_PAUSED: return LUFT_PAUSED;
+    case SLICE_HELD: return LUFT_HELD;
+    default: return LUFT_FINISHED;
+    }
 }
 
 void luft_stop(LuftEngine *engine) {

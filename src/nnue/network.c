@@ -442,6 +442,10 @@ Network *network_load(const char *path, Status *status) {
 Network *network_open_embedded(Status *status) {
     size_t size;
     const void *bytes = embedded_network(&size);
+    if (bytes == NULL) {
+        *status = status_error("this program was built without a network: one must be provided first");
+        return NULL;
+    }
     Status made;
     Network *network = network_parse(bytes, size, &made);
     *status = network != NULL ? made : status_error("the network in this program: %.200s", made.reason);

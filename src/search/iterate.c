@@ -8,13 +8,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Counts what an iteration has shown, for the clock. */
-typedef struct Progress {
-    Move best_move;
-    int stable_iterations;
-    int average; /* of the scores so far, the last ones weighing most; SCORE_NONE before the first */
-} Progress;
-
 static int64_t elapsed_microseconds(const Worker *worker) {
     return clock_microseconds() - worker->shared->limits.start;
 }
@@ -74,31 +67,55 @@ static bool may_narrow_window(int depth, int previous) {
            previous != -SCORE_INFINITE && !score_is_decided(previous);
 }
 
-/* One line: a window around the last score, opened on the side where the score falls outside. */
-static void search_with_aspiration(Worker *worker, int depth) {
-    enum { QUIET_MICROSECONDS = 3000000 };
-    const int index = worker->multi_pv_index, previous = worker->root[index].previous_score;
+static void begin_window(Worker *worker) {
+    worker->iteration.slices = 0;
+    if (worker->replay != NULL) replay_begin_window(worker->replay);
+}
+
+/* A line begins with a window around its last score. */
+static void open_window(Worker *worker) {
+    Iteration *at = &worker->iteration;
+    const int previous = worker->root[worker->multi_pv_index].previous_score;
     /* Helpers begin with windows of other widths, to see other trees. */
-    int delta = params.aspiration_delta + worker->index % 8, alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
-    if (may_narrow_window(depth, previous)) {
-        alpha = int_max(previous - delta, -SCORE_INFINITE);
-        beta = int_min(previous + delta, SCORE_INFINITE);
-        (void)RULE(CHANGES, aspiration_windows, true, alpha, beta);
+    at->delta = params.aspiration_delta + worker->index % 8;
+    at->alpha = -SCORE_INFINITE;
+    at->beta = SCORE_INFINITE;
+    if (may_narrow_window(worker->root_depth, previous)) {
+        at->alpha = int_max(previous - at->delta, -SCORE_INFINITE);
+        at->beta = int_min(previous + at->delta, SCORE_INFINITE);
+        (void)RULE(CHANGES, aspiration_windows, true, at->alpha, at->beta);
     }
-    for (;;) {
-        const int score = search_root(worker, alpha, beta, depth);
-        sort_root_moves(worker, index, worker->root_count);
+    at->window_open = true;
+    begin_window(worker);
+    worker->selective_depth = 0;
+}
+
+/* The window is opened on the side where the score fell outside. */
+static void widen_window(Iteration *at, int score) {
+    if (score <= at->alpha) {
+        at->beta = (at->alpha + at->beta) / 2;
+        at->alpha = score_is_decided(score) ? -SCORE_INFINITE : int_max(score - at->delta, -SCORE_INFINITE);
+    } else {
+        at->beta = score_is_decided(score) ? SCORE_INFINITE : int_min(score + at->delta, SCORE_INFINITE);
+    }
+    at->delta += at->delta * params.aspiration_growth / 100;
+}
+
+/* One line, until its score falls into the window. One that is stopped leaves the window open. */
+static void search_with_aspiration(Worker *worker) {
+    enum { QUIET_MICROSECONDS = 3000000 };
+    Iteration *at = &worker->iteration;
+    if (!at->window_open) open_window(worker);
+    while (at->window_open) {
+        const int score = search_root(worker, at->alpha, at->beta, worker->root_depth);
+        sort_root_moves(worker, worker->multi_pv_index, worker->root_count);
         if (worker->stopped) return;
-        if (score > alpha && score < beta) return;
+        at->window_open = score <= at->alpha || score >= at->beta;
+        if (!at->window_open) return;
         if (elapsed_microseconds(worker) > QUIET_MICROSECONDS && worker->shared->limits.multi_pv <= 1)
             report_own(worker);
-        if (score <= alpha) {
-            beta = (alpha + beta) / 2;
-            alpha = score_is_decided(score) ? -SCORE_INFINITE : int_max(score - delta, -SCORE_INFINITE);
-        } else {
-            beta = score_is_decided(score) ? SCORE_INFINITE : int_min(score + delta, SCORE_INFINITE);
-        }
-        delta += delta * params.aspiration_growth / 100;
+        widen_window(at, score);
+        begin_window(worker);
     }
 }
 
@@ -109,6 +126,8 @@ static bool mate_is_found(const Worker *worker) {
 
 static void begin_iteration(Worker *worker, int depth) {
     worker->root_depth = depth;
+    worker->multi_pv_index = 0;
+    worker->iteration.open = true;
     for (int i = 0; i < worker->root_count; i++) {
         worker->root[i].previous_score = worker->root[i].score;
         worker->root[i].score = -SCORE_INFINITE;
@@ -120,6 +139,7 @@ static void take_mate(Worker *worker, const Mate *mate) {
     int row = 0;
     begin_iteration(worker, worker->completed_depth + 1);
     worker->completed_depth = worker->root_depth;
+    worker->iteration.open = false;
     while (worker->root[row].move != mate->line[0]) row++;
     for (int i = 0; i < worker->root_count; i++) worker->root[i].score = worker->root[i].previous_score;
     RootMove *root = &worker->root[row];
@@ -153,8 +173,9 @@ static bool mates_are_settled(Worker *worker) {
 }
 
 /* Whether no further iteration should begin. */
-static bool is_enough(Worker *worker, Progress *progress) {
+static bool is_enough(Worker *worker) {
     Shared *shared = worker->shared;
+    Progress *progress = &worker->iteration.progress;
     if (worker->index > 0) return false; /* helpers go on until the stop flag is set */
     if (mate_is_found(worker) || mates_are_settled(worker)) return true;
     if (shared->limits.soft_nodes && shared_nodes(shared) >= shared->limits.soft_nodes) return true;
@@ -183,32 +204,68 @@ static bool is_enough(Worker *worker, Progress *progress) {
     return enough && !atomic_load(&shared->pondering);
 }
 
-void iterate_search(Worker *worker) {
-    const SearchLimits *limits = &worker->shared->limits;
-    const int lines = int_clamp(limits->multi_pv, 1, int_max(worker->root_count, 1));
-    const int deepest = limits->depth > 0 ? int_min(limits->depth, MAX_PLY - 1) : MAX_PLY - 1;
-    Progress progress = {.best_move = MOVE_NONE, .average = SCORE_NONE};
-    if (worker->root_count == 0) return;
-    sort_root_moves(worker, 0, worker->root_count);
-
-    for (int depth = 1; depth <= deepest && !worker->stopped; depth++) {
-        begin_iteration(worker, depth);
-        for (worker->multi_pv_index = 0; worker->multi_pv_index < lines && !worker->stopped;
-             worker->multi_pv_index++) {
-            worker->selective_depth = 0;
-            search_with_aspiration(worker, depth);
-        }
-        /* A later line may have beaten an earlier one. The rows after the lines stay there: such a row can
-         * hold a bound, no score, and that above the last line's. A line that was stopped may have had
-         * several best moves one after the other, each of which is a line now. */
-        sort_root_moves(worker, 0, worker->stopped ? worker->root_count : worker->multi_pv_index);
-        if (worker->stopped) break;
-        worker->completed_depth = depth;
-        report_own(worker);
-        if (is_enough(worker, &progress) || worker->stopped) return;
+/* The lines of one iteration that are left; false when the search or its slice ended on the way. */
+static bool search_lines(Worker *worker) {
+    const int lines = int_clamp(worker->shared->limits.multi_pv, 1, worker->root_count);
+    while (worker->multi_pv_index < lines) {
+        search_with_aspiration(worker);
+        if (worker->stopped) return false;
+        worker->multi_pv_index++;
     }
-    /* The last line must be the one that is played: an unfinished iteration may have changed it. */
-    if (worker->stopped && worker->root[0].score != -SCORE_INFINITE) report_own(worker);
+    /* A later line may have beaten an earlier one. The rows after the lines stay there: such a row can hold a
+     * bound, no score, and that above the last line's. */
+    sort_root_moves(worker, 0, lines);
+    worker->completed_depth = worker->root_depth;
+    worker->iteration.open = false;
+    return true;
+}
+
+/* Whether there is anything left to search when the slice ends. */
+static bool search_on(Worker *worker) {
+    const SearchLimits *limits = &worker->shared->limits;
+    const int deepest = limits->depth > 0 ? int_min(limits->depth, MAX_PLY - 1) : MAX_PLY - 1;
+    if (worker->root_count == 0) return false;
+    while (worker->iteration.open || worker->root_depth < deepest) {
+        if (!worker->iteration.open) begin_iteration(worker, worker->root_depth + 1);
+        if (!search_lines(worker)) break;
+        report_own(worker);
+        if (is_enough(worker) || (worker->stopped && !worker->paused)) return false;
+        if (worker->paused) break;
+    }
+    return worker->paused;
+}
+
+/* The last line must be the one that is played: an unfinished iteration may have changed it. A line that was
+ * stopped may have had several best moves one after the other, each of which is a line now. */
+static void end_iteration(Worker *worker) {
+    if (!worker->stopped || !worker->iteration.open) return;
+    sort_root_moves(worker, 0, worker->root_count);
+    if (worker->root[0].score != -SCORE_INFINITE) report_own(worker);
+}
+
+void iterate_begin(Worker *worker) {
+    worker->iteration = (Iteration){.progress = {.best_move = MOVE_NONE, .average = SCORE_NONE}};
+    sort_root_moves(worker, 0, worker->root_count);
+}
+
+/* However short the slices are, they get longer as long as a window stays open: one that ended before it was
+ * back where the last one ended would be followed by its like for ever. */
+bool iterate_slice(Worker *worker, const Slice *slice) {
+    enum { NODES_PER_SLICE_BEFORE = 64 };
+    const uint64_t nodes = worker_nodes(worker);
+    if (worker->replay != NULL) replay_begin_slice(worker->replay);
+    worker->stopped = worker->paused = false;
+    worker->slice_end = slice->time > 0 ? clock_microseconds() + slice->time : INT64_MAX;
+    worker->slice_nodes = slice->nodes > 0 ? nodes + slice->nodes : UINT64_MAX;
+    worker->slice_least = nodes + (uint64_t)worker->iteration.slices++ * NODES_PER_SLICE_BEFORE;
+    if (search_on(worker)) return true;
+    end_iteration(worker);
+    return false;
+}
+
+void iterate_search(Worker *worker) {
+    iterate_begin(worker);
+    iterate_slice(worker, &(Slice){0});
 }
 
 const RootMove *iterate_once(Worker *worker, const Position *pos, const SearchLimits *limits) {

@@ -9,6 +9,12 @@
  * play. */
 void iterate_search(Worker *worker);
 
+/* The same in parts, all on one thread: begins, and searches for one slice, or longer if the first iteration
+ * takes longer; false when there is nothing left to search. The search for mates gets what is left of a slice
+ * after each iteration, and no more. */
+void iterate_begin(Worker *worker);
+bool iterate_slice(Worker *worker, const Slice *slice);
+
 /* Tells the listener all lines of the worker's last iteration. Called on the main thread: for its own worker,
  * or for a helper that has ended. How many of them people get to see is the business of who prints them. */
 void iterate_report(const Worker *worker);

@@ -31,6 +31,7 @@ typedef struct SearchLimits {
     int mate;              /* stop when a mate in N moves is found, or shown not to exist; 0: no */
     bool infinite;         /* hold bestmove until pool_stop */
     bool ponder;           /* hold bestmove until pool_stop or pool_ponderhit; the clock runs from the hit */
+    bool in_slices;        /* on the owner's thread, while it is in pool_slice (or pool_wait) */
     int search_move_count; /* 0: all moves */
     Move search_moves[MAX_MOVES];
     int multi_pv;      /* lines wanted, at least 1 */
@@ -40,6 +41,18 @@ typedef struct SearchLimits {
     TableUse tablebases;
     int64_t start; /* clock_microseconds() when the command was read */
 } SearchLimits;
+
+/* How long a slice of a search may take. All zero: without an end. */
+typedef struct Slice {
+    int64_t time;   /* microseconds */
+    uint64_t nodes; /* to about 500 */
+} Slice;
+
+typedef enum SliceEnd {
+    SLICE_FINISHED, /* best_move has been reported, or nothing is searched in slices */
+    SLICE_PAUSED,
+    SLICE_HELD /* nothing is left to search: best_move is held until pool_stop or pool_ponderhit */
+} SliceEnd;
 
 typedef enum Bound { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT } Bound;
 
@@ -68,6 +81,9 @@ typedef struct SearchListener {
     void (*current_line)(void *context, const Move *line, int length);
     /* No mate in N moves exists: shown for limits.mate by trying all moves. */
     void (*no_mate)(void *context, int moves);
+    /* Whether to stop. Asked about every 500 nodes, and while best_move is held where there are no threads.
+     */
+    bool (*poll)(void *context);
     /* The end of the search: MOVE_NONE when there is no legal move; `ponder` may be MOVE_NONE. */
     void (*best_move)(void *context, Move best, Move ponder);
 } SearchListener;

@@ -45,6 +45,7 @@ struct SearchPool {
     Job *job;
     unsigned jobs; /* given out so far */
     int busy;      /* threads that have not finished the last one */
+    bool slicing;  /* a search goes on in pool_slice, on the owner's thread; the threads sleep */
     Position root;
 };
 
@@ -111,6 +112,14 @@ static Move expected_reply(const SearchPool *pool, const RootMove *best) {
     return entry.move != MOVE_NONE && movegen_is_legal(&pos, entry.move) ? entry.move : MOVE_NONE;
 }
 
+static void tell_best_move(const SearchPool *pool, const Worker *elected) {
+    const SearchListener *listener = &pool->shared.listener;
+    const RootMove *best = elected->root_count > 0 ? &elected->root[0] : NULL;
+    if (listener->best_move != NULL)
+        listener->best_move(listener->context, best != NULL ? best->move : MOVE_NONE,
+                            best != NULL ? expected_reply(pool, best) : MOVE_NONE);
+}
+
 static void search(PoolThread *thread) {
     SearchPool *pool = thread->pool;
     worker_prepare(thread->worker, &pool->root);
@@ -126,11 +135,7 @@ static void search(PoolThread *thread) {
     wait_for_helpers(pool);
     const Worker *elected = elect(pool);
     if (elected->index > 0) iterate_report(elected);
-    const SearchListener *listener = &pool->shared.listener;
-    const RootMove *best = elected->root_count > 0 ? &elected->root[0] : NULL;
-    if (listener->best_move != NULL)
-        listener->best_move(listener->context, best != NULL ? best->move : MOVE_NONE,
-                            best != NULL ? expected_reply(pool, best) : MOVE_NONE);
+    tell_best_move(pool, elected);
 }
 
 /* A large table is cleared by all threads, each a part: faster, and on machines with several memories every
@@ -164,6 +169,10 @@ static void run_thread(void *argument) {
 }
 
 static void give_job(SearchPool *pool, Job *job) {
+    if (!THREADS_EXIST) {
+        job(pool->threads[0]);
+        return;
+    }
     mutex_lock(&pool->mutex);
     pool->job = job;
     pool->jobs++;
@@ -172,13 +181,18 @@ static void give_job(SearchPool *pool, Job *job) {
     mutex_unlock(&pool->mutex);
 }
 
+/* Where there are no threads, the first one is the owner's own. */
+static Status start_thread(PoolThread *thread) {
+    if (!THREADS_EXIST && thread->pool->count == 0) return status_ok();
+    return thread_start(&thread->thread, run_thread, thread);
+}
+
 static Status add_thread(SearchPool *pool) {
     PoolThread *thread = memory_allocate(sizeof *thread);
     if (thread == NULL) return status_no_memory("another thread");
     *thread = (PoolThread){.pool = pool, .jobs_done = pool->jobs};
     thread->worker = worker_create(&pool->shared, pool->network);
-    Status status = thread->worker != NULL ? thread_start(&thread->thread, run_thread, thread)
-                                           : status_no_memory("another thread");
+    Status status = thread->worker != NULL ? start_thread(thread) : status_no_memory("another thread");
     if (status_is_ok(&status)) {
         pool->threads[pool->count++] = thread;
         return status;
@@ -195,7 +209,7 @@ static void remove_threads(SearchPool *pool, int wanted) {
         thread->quitting = true;
         condition_signal_all(&pool->changed);
         mutex_unlock(&pool->mutex);
-        thread_join(&thread->thread);
+        if (THREADS_EXIST) thread_join(&thread->thread);
         worker_destroy(thread->worker);
         memory_release(thread);
     }
@@ -294,11 +308,50 @@ void pool_trace(SearchPool *pool, Tracer *tracer) {
     pool->tracer = tracer;
 }
 
+/* The helpers do nothing, and must not be counted. */
+static void begin_slices(SearchPool *pool) {
+    for (int i = 0; i < pool->count; i++) worker_prepare(pool->threads[i]->worker, &pool->root);
+    Worker *worker = pool->threads[0]->worker;
+    worker->replay = replay_create(); /* it works without, but takes longer */
+    iterate_begin(worker);
+}
+
 void pool_start(SearchPool *pool, const Position *pos, const SearchLimits *limits) {
     pool_wait(pool);
     pool->root = *pos;
     shared_begin(&pool->shared, limits, pos);
-    give_job(pool, search);
+    pool->slicing = limits->in_slices || !THREADS_EXIST;
+    if (pool->slicing)
+        begin_slices(pool);
+    else
+        give_job(pool, search);
+}
+
+SliceEnd pool_slice(SearchPool *pool, const Slice *slice) {
+    if (!pool->slicing) return SLICE_FINISHED;
+    Worker *worker = pool->threads[0]->worker;
+    if (!worker->iteration.finished && iterate_slice(worker, slice)) return SLICE_PAUSED;
+    worker->iteration.finished = true;
+    if (must_hold(pool)) return SLICE_HELD;
+    replay_destroy(worker->replay);
+    worker->replay = NULL;
+    tell_best_move(pool, worker);
+    pool->slicing = false;
+    return SLICE_FINISHED;
+}
+
+/* Where there are no threads, only the host can end the wait, when it is asked. */
+static void wait_for_release(SearchPool *pool) {
+    if (!THREADS_EXIST) {
+        if (pool->shared.listener.poll == NULL)
+            pool_stop(pool);
+        else
+            shared_poll(&pool->shared);
+        return;
+    }
+    mutex_lock(&pool->mutex);
+    while (must_hold(pool)) condition_wait(&pool->changed, &pool->mutex);
+    mutex_unlock(&pool->mutex);
 }
 
 void pool_stop(SearchPool *pool) {
@@ -329,6 +382,8 @@ Move pool_known_move(const SearchPool *pool, const Position *pos) {
 }
 
 void pool_wait(SearchPool *pool) {
+    while (pool->slicing)
+        if (pool_slice(pool, &(Slice){0}) == SLICE_HELD) wait_for_release(pool);
     mutex_lock(&pool->mutex);
     while (pool->busy > 0) condition_wait(&pool->changed, &pool->mutex);
     mutex_unlock(&pool->mutex);
@@ -336,7 +391,7 @@ void pool_wait(SearchPool *pool) {
 
 bool pool_is_searching(SearchPool *pool) {
     mutex_lock(&pool->mutex);
-    const bool searching = pool->busy > 0;
+    const bool searching = pool->slicing || pool->busy > 0;
     mutex_unlock(&pool->mutex);
     return searching;
 }

@@ -38,11 +38,16 @@ Status pool_set_network(SearchPool *pool, const Network *network);
 void pool_clear(SearchPool *pool);
 
 /* From now on the first thread's searches tell `tracer` what they do, and search by its switches; NULL: no
- * more. It is called on that thread. Not while searching. */
+ * more. It is called on that thread; not by a search in slices. Not while searching. */
 void pool_trace(SearchPool *pool, Tracer *tracer);
 
-/* Begins a search on the pool's own threads and returns at once. The position and limits are copied. */
+/* Begins a search on the pool's own threads and returns at once. The position and limits are copied. With
+ * limits->in_slices, and where there are no threads, it is only made ready: pool_slice and pool_wait search,
+ * on one thread. */
 void pool_start(SearchPool *pool, const Position *pos, const SearchLimits *limits);
+
+/* Searches for one slice, on the calling thread, from which the listener is called. */
+SliceEnd pool_slice(SearchPool *pool, const Slice *slice);
 
 /* Asks for the end; best_move follows soon. Harmless when nothing is searched. */
 void pool_stop(SearchPool *pool);
@@ -54,7 +59,7 @@ void pool_ponderhit(SearchPool *pool);
  * bound); MOVE_NONE when there is none. From any thread, but not while the table is changed. */
 Move pool_known_move(const SearchPool *pool, const Position *pos);
 
-/* Blocks until best_move has been reported. */
+/* Blocks until best_move has been reported; a search in slices is carried out to its end. */
 void pool_wait(SearchPool *pool);
 bool pool_is_searching(SearchPool *pool);
 

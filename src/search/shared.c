@@ -2,6 +2,8 @@
 
 #include "base/bits.h"
 
+#include <stddef.h>
+
 /* Where the tables know the root, they choose among its moves: by DTZ, so that a win is made, not shuffled
  * away. The search below need not ask again, unless DTZ is missing and a win could still slip. */
 static void ask_tablebases(Shared *shared, const Position *root) {
@@ -29,4 +31,10 @@ void shared_begin(Shared *shared, const SearchLimits *limits, const Position *ro
     atomic_store_explicit(&shared->tb_hits, 0, memory_order_relaxed);
     tt_new_search(&shared->table);
     ask_tablebases(shared, root);
+}
+
+void shared_poll(Shared *shared) {
+    const SearchListener *listener = &shared->listener;
+    if (listener->poll != NULL && listener->poll(listener->context))
+        atomic_store_explicit(&shared->stop, true, memory_order_relaxed);
 }

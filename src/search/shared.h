@@ -45,4 +45,7 @@ static inline uint64_t shared_nodes(const Shared *shared) {
  * searching. */
 void shared_begin(Shared *shared, const SearchLimits *limits, const Position *root);
 
+/* Asks the listener whether to stop, and notes a yes. */
+void shared_poll(Shared *shared);
+
 #endif

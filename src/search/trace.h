@@ -87,9 +87,11 @@ void traced_iterate_search(Worker *worker);
 #define history_correction       traced_history_correction
 #define history_correction_slots traced_history_correction_slots
 #define history_push_correction  traced_history_push_correction
+#define iterate_begin            traced_iterate_begin
 #define iterate_once             traced_iterate_once
 #define iterate_report           traced_iterate_report
 #define iterate_search           traced_iterate_search
+#define iterate_slice            traced_iterate_slice
 #define picker_begin             traced_picker_begin
 #define picker_begin_noisy       traced_picker_begin_noisy
 #define picker_next              traced_picker_next

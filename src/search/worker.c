@@ -49,6 +49,7 @@ void worker_destroy(Worker *worker) {
     worker->shared->thread_count--;
     assert(worker->index == worker->shared->thread_count);
     evaluator_destroy(worker->evaluator);
+    replay_destroy(worker->replay);
     memory_release_large(worker, sizeof *worker);
 }
 
@@ -84,7 +85,10 @@ void worker_prepare(Worker *worker, const Position *pos) {
     worker->root_depth = worker->completed_depth = worker->selective_depth = worker->multi_pv_index = 0;
     worker->nodes_to_clock = 1;
     worker->verify_until = 0;
-    worker->stopped = false;
+    worker->stopped = worker->paused = false;
+    worker->slice_end = INT64_MAX;
+    worker->slice_nodes = UINT64_MAX;
+    worker->slice_least = 0;
 
     Move moves[MAX_MOVES];
     const int count = movegen_legal(pos, moves);
@@ -160,6 +164,22 @@ static void tell_current_line(Worker *worker) {
     if (length > 0 && listener->current_line != NULL) listener->current_line(listener->context, line, length);
 }
 
+/* What is looked at now and then only. A search that is over has no further slice. */
+static void look_at_clock(Worker *worker) {
+    Shared *shared = worker->shared;
+    const uint64_t limit = shared->limits.nodes;
+    worker->nodes_to_clock = NODES_BETWEEN_CLOCKS;
+    if (shared->limits.current_line) tell_current_line(worker);
+    shared_poll(shared);
+    if (shared_stopped(shared) || clock_has_run_out(shared) || (limit && shared_nodes(shared) >= limit))
+        worker->stopped = true;
+    if (worker->stopped) return;
+    worker->paused = worker_nodes(worker) >= worker->slice_least &&
+                     (worker_nodes(worker) >= worker->slice_nodes ||
+                      (worker->slice_end < INT64_MAX && clock_microseconds() >= worker->slice_end));
+    worker->stopped = worker->paused;
+}
+
 /* A helper ends when the stop flag is set. The main thread's first iteration always ends by itself, so that
  * there is a move and a score even with one node or no time; and it leaves the stop flag alone, which says
  * that bestmove need not be held any longer: only the user can say that. One thread alone keeps a node limit
@@ -173,11 +193,7 @@ bool worker_must_stop(Worker *worker) {
 
     const uint64_t limit = shared->limits.nodes;
     worker->stopped = shared_stopped(shared) || (limit && worker_nodes(worker) >= limit);
-    if (--worker->nodes_to_clock <= 0) {
-        worker->nodes_to_clock = NODES_BETWEEN_CLOCKS;
-        if (clock_has_run_out(shared) || (limit && shared_nodes(shared) >= limit)) worker->stopped = true;
-        if (shared->limits.current_line) tell_current_line(worker);
-    }
+    if (--worker->nodes_to_clock <= 0) look_at_clock(worker);
     return worker->stopped;
 }
 

@@ -6,6 +6,7 @@
 #include "nnue/evaluate.h"
 #include "search/history.h"
 #include "search/movepick.h"
+#include "search/replay.h"
 #include "search/shared.h"
 
 #include <stdatomic.h>
@@ -40,6 +41,24 @@ typedef struct RootMove {
     Move pv[MAX_PLY];
 } RootMove;
 
+/* What the iterations have shown, for the clock. */
+typedef struct Progress {
+    Move best_move;
+    int stable_iterations;
+    int average; /* of the scores so far, the last ones weighing most; SCORE_NONE before the first */
+} Progress;
+
+/* Where the iterations stand. A slice may end anywhere: the next one searches the open window again, and
+ * finds in the table what the last one has done of it. */
+typedef struct Iteration {
+    Progress progress;
+    bool finished;    /* nothing is left to search */
+    bool open;        /* not all lines of root_depth are searched */
+    bool window_open; /* the line of multi_pv_index is begun, with the window of these: */
+    int alpha, beta, delta;
+    int slices; /* that have ended in this window */
+} Iteration;
+
 /* Frames before the root, for look-backs without a test. */
 enum { FRAMES_BEFORE_ROOT = 6, LOG_TABLE_SIZE = 256 };
 
@@ -57,7 +76,12 @@ typedef struct Worker {
     int root_count;
     int nodes_to_clock; /* until the clock is looked at again */
     int verify_until;   /* no null moves at plies before this one: a null move's cut is being verified */
-    bool stopped;       /* this search is over; nothing that it still returns may be used */
+    bool stopped;       /* this search, or its slice, is over; nothing that it still returns may be used */
+    bool paused;        /* only its slice is */
+    int64_t slice_end;  /* clock_microseconds() at the end of the slice, and nodes; the greatest: no end */
+    uint64_t slice_nodes, slice_least; /* it does not end before these */
+    Iteration iteration;
+    Replay *replay; /* of a search in slices; else NULL */
     RootMove root[MAX_MOVES];
     Frame frames[FRAMES_BEFORE_ROOT + MAX_PLY + 2];
     int log_table[LOG_TABLE_SIZE]; /* log2(n) in 1/1024, for the reductions */

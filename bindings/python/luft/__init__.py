@@ -31,18 +31,19 @@ class _Info(ctypes.Structure):
 
 
 _ON_INFO = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_Info))
+_POLL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _ON_BEST = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p)
 
 
 class _Listener(ctypes.Structure):
-    _fields_ = [("context", ctypes.c_void_p), ("info", _ON_INFO), ("best_move", _ON_BEST)]
+    _fields_ = [("context", ctypes.c_void_p), ("info", _ON_INFO), ("best_move", _ON_BEST), ("poll", _POLL)]
 
 
 class _Limits(ctypes.Structure):
     _fields_ = [("depth", ctypes.c_int), ("nodes", ctypes.c_uint64)]
     _fields_ += [(name, ctypes.c_int64) for name in ("move_time", "white_clock", "black_clock", "white_increment",
                                                      "black_increment")]
-    _fields_ += [(name, ctypes.c_int) for name in ("moves_to_go", "mate", "ponder")]
+    _fields_ += [(name, ctypes.c_int) for name in ("moves_to_go", "mate", "ponder", "in_slices")]
 
 
 class _Verdict(ctypes.Structure):
