@@ -33,6 +33,7 @@ endif
 TARGET  := $(shell $(CC) -dumpmachine)
 MACHINE := $(firstword $(subst -,$(space),$(TARGET)))
 WINDOWS := $(findstring mingw,$(TARGET))
+WASM    := $(findstring wasm,$(TARGET))
 SUFFIX  := $(if $(WINDOWS),.exe)
 
 # The first of the given flag sets (spaces written as commas) with which a program compiles and links.
@@ -48,16 +49,24 @@ ARCH_FLAGS_x86-64-v2 := -march=x86-64-v2
 ARCH_FLAGS_x86-64-v3 := -march=x86-64-v3
 ARCH_FLAGS_x86-64-v4 := -march=x86-64-v4
 ARCH_FLAGS_armv8     := -march=armv8-a
+ARCH_FLAGS_wasm      := -msimd128 -mbulk-memory -msign-ext -mnontrapping-fptoint
+ARCH_FLAGS_wasm-plain :=
 ARCH_FLAGS_i686      := -march=i686 -msse2 -Wno-psabi -D_FILE_OFFSET_BITS=64
-ifndef ARCH_FLAGS_$(ARCH)
-$(error ARCH=$(ARCH) is unknown: native, portable, x86-64, x86-64-v2, x86-64-v3, x86-64-v4, armv8 or i686)
+ifeq ($(origin ARCH_FLAGS_$(ARCH)),undefined)
+$(error ARCH=$(ARCH) is unknown: native, portable, x86-64, x86-64-v2, x86-64-v3, x86-64-v4, armv8, i686, wasm or wasm-plain)
 endif
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
             -Wcast-qual -Wvla $(if $(filter 1,$(WERROR)),-Werror)
 CFLAGS   ?= $(if $(filter 1,$(DEBUG)),-O2 -g,-O3)
-LUFT_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc -I. $(WARNINGS) $(ARCH_FLAGS_$(ARCH)) -ffp-contract=off -pthread
-LUFT_LIBS   := -lm -pthread
+LUFT_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc -I. $(WARNINGS) $(ARCH_FLAGS_$(ARCH)) -ffp-contract=off
+LUFT_LIBS   := -lm
+ifeq ($(WASM),)
+LUFT_CFLAGS += -pthread
+LUFT_LIBS   += -pthread
+else
+LUFT_CFLAGS += -DLUFT_NO_THREADS -fvisibility=hidden -ftls-model=local-exec
+endif
 ifeq ($(DEBUG),1)
 LUFT_CFLAGS += -fno-omit-frame-pointer
 else
@@ -89,12 +98,15 @@ else ifeq ($(SYZYGY),yes)
 $(error SYZYGY=yes needs the library Fathom (libfathom-dev in Debian), and tbprobe.h or -lfathom was not found)
 endif
 endif
-ifneq ($(EVALFILE),)
+ifeq ($(EVALFILE),none)
+NET_CFLAGS := -DLUFT_NO_NETWORK
+else ifneq ($(EVALFILE),)
 $(if $(wildcard $(EVALFILE)),,$(error EVALFILE=$(EVALFILE) does not exist))
 NET_CFLAGS := -DLUFT_EVALFILE='"$(EVALFILE)"'
 endif
 
-CONFIG  := $(subst $(space),-,$(notdir $(CC))-$(ARCH)$(if $(filter 1,$(DEBUG)),-debug)$(if $(filter 1,$(LAB)),-lab))
+# Without blanks and '=', which rules cannot have in a name.
+CONFIG  := $(subst =,-,$(subst $(space),-,$(notdir $(CC))-$(ARCH)$(if $(filter 1,$(DEBUG)),-debug)$(if $(filter 1,$(LAB)),-lab)))
 CONFIG  := $(CONFIG)$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(PGO),-pgo)
 OBJECTS ?= $(BUILD)/$(CONFIG)
 
@@ -162,7 +174,7 @@ $(OBJECTS)/lab/train/%.o: EXTRA_CFLAGS = $(OPENMP) -fno-math-errno
 # Most of the training with layers is products that are summed up: one instruction for both where there is one.
 $(OBJECTS)/lab/train/stack.o: EXTRA_CFLAGS = $(OPENMP) -fno-math-errno -ffp-contract=fast
 $(OBJECTS)/src/nnue/embedded.o: EXTRA_CFLAGS = $(NET_CFLAGS) -fno-lto
-$(OBJECTS)/src/nnue/embedded.o: $(EVALFILE)
+$(OBJECTS)/src/nnue/embedded.o: $(filter-out none,$(EVALFILE))
 
 # The commit of a development build. Sources without .git have none; COMMIT= leaves it out.
 COMMIT := $(if $(wildcard .git),$(shell git rev-parse --short=7 HEAD 2>/dev/null))
@@ -233,6 +245,22 @@ windows: ## Luft for Windows, by mingw-w64 (Debian: gcc-mingw-w64-x86-64)
 arm64: ## Luft for Linux on 64-bit ARM, by a cross compiler (Debian: gcc-aarch64-linux-gnu)
 	$(MAKE) CC=aarch64-linux-gnu-gcc ARCH=armv8 LDFLAGS=-static EXE=$(DIST)-linux-arm64 all
 
+# What the library is made of.
+LIB_OBJECTS = $(filter-out $(patsubst %,$(OBJECTS)/src/%,base/interrupt.o uci/% cli/% review/%),$(ENGINE_OBJECTS))
+
+# The library as one file for each kind of host, without threads and without a network (bindings/wasm is its face).
+# Linked without -O: with it clang calls wasm-opt where there is one, and the result would depend on that.
+WASM_OPTIONS = CC='clang --target=wasm32-wasi' EVALFILE=none SYZYGY=no wasm-file
+wasm: ## Luft for WebAssembly, with and without SIMD (Debian: clang lld wasi-libc libclang-rt-dev-wasm32)
+	$(MAKE) $(WASM_OPTIONS) ARCH=wasm WASM_FILE=$(DIST)-wasm/luft.wasm
+	$(MAKE) $(WASM_OPTIONS) ARCH=wasm-plain WASM_FILE=$(DIST)-wasm/luft-plain.wasm
+	cp bindings/wasm/luft.mjs $(firstword $(wildcard nets/*.nnue)) $(DIST)-wasm/
+wasm-file: $(WASM_FILE)
+$(WASM_FILE): $(LIB_OBJECTS) $(OBJECTS)/bindings/wasm/host.o
+	@mkdir -p $(@D); echo '  LINK $@'
+	$(Q)$(CC) $(filter-out -O%,$(LUFT_CFLAGS)) -mexec-model=reactor -Wl,--export-dynamic -Wl,--lto-O3 \
+	  -Wl,-z,stack-size=1048576 -Wl,--export=malloc -Wl,--export=free -Wl,--strip-all $^ -o $@ $(LUFT_LIBS)
+
 # The library: compiled apart, position independent, its inner symbols hidden.
 ABI      := $(shell sed -n 's/^.define LUFT_ABI  *//p' include/luft.h)
 LIB      := $(BUILD)/lib
@@ -240,7 +268,6 @@ LIBDIR   ?= $(PREFIX)/lib
 lib: ## libluft, shared and static, and luft.pc in build/lib
 	$(MAKE) OBJECTS=$(BUILD)/$(CONFIG)-lib CPPFLAGS='$(CPPFLAGS) -fPIC -fvisibility=hidden -fno-lto' lib-files
 lib-files: $(LIB)/libluft.so.$(ABI) $(LIB)/libluft.a $(LIB)/luft.pc
-LIB_OBJECTS = $(filter-out $(OBJECTS)/src/uci/% $(OBJECTS)/src/cli/%,$(ENGINE_OBJECTS))
 $(LIB)/libluft.so.$(ABI): $(LIB_OBJECTS)
 	@mkdir -p $(@D); echo '  LINK $@'
 	$(Q)$(CC) $(LUFT_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) $^ -o $@ $(LUFT_LIBS)
@@ -279,7 +306,8 @@ check-windows: ## the build for Windows, under wine
 check-arm64: ## the build for 64-bit ARM, by qemu
 check-32: ## the unit tests of src where a size_t has four bytes
 check-lib: ## the library: its symbols, its examples, eight engines in eight threads
-check-portable check-windows check-arm64 check-32 check-lib: setup-platforms
+check-wasm: ## the build for WebAssembly, in Node
+check-portable check-windows check-arm64 check-32 check-lib check-wasm: setup-platforms
 	@$(PYTHON) tests/platforms.py $(@:check-%=%) --build $(BUILD)/check --cc "$(CC)"
 faults: setup ## ten thousand injected faults (SEED=1, TRIALS=10000): junk, kills, full disks, damaged files ...
 	$(MAKE) DEBUG=1 BUILD=$(BUILD)/faults OBJECTS=$(BUILD)/faults/objects programs
@@ -301,11 +329,11 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
 	@echo '  make luft-lab      ./luft-lab, the laboratory'
-	@echo 'Options: V=1, ARCH=native|portable|x86-64|x86-64-v2|x86-64-v3|x86-64-v4|armv8|i686, CC=gcc|clang, EXE=name, EVALFILE=net,'
+	@echo 'Options: V=1, ARCH=native|portable|x86-64|x86-64-v2|x86-64-v3|x86-64-v4|armv8|i686|wasm|wasm-plain, CC=gcc|clang, EXE=name, EVALFILE=net,'
 	@echo '         LAB=1 (numbers and techniques as UCI options), DEBUG=1 (asserts), SANITIZE=address,undefined,'
 	@echo '         SYZYGY=auto|yes|no (tablebases, by libfathom; a portable build has none unless told)'
 
 FORCE:
 .PHONY: all run install uninstall pgo profile setup setup-platforms windows arm64 check check-portable \
-        check-windows check-arm64 check-32 check-lib lib lib-files install-lib sanitize tsan tidy faults fuzz engine programs tests src-tests fuzzers clean help FORCE
+        check-windows check-arm64 check-32 check-lib lib lib-files install-lib wasm wasm-file check-wasm sanitize tsan tidy faults fuzz engine programs tests src-tests fuzzers clean help FORCE
 .SECONDARY:

@@ -1,22 +1,25 @@
 #!/usr/bin/env python3
 """Proves the builds for other machines by running them here, and ends with "N passed, N failed".
 
-    tests/platforms.py portable | windows | arm64 | 32 ...     [--build FOLDER]
+    tests/platforms.py portable | windows | arm64 | 32 | lib | wasm      [--build FOLDER]
 
 `make check-portable` and its kin call this; tests/setup-platforms installs what it needs. docs/platforms.md says what
 each proof shows. Standard library only.
 """
 
 import argparse
+import gzip
 import os
 import pathlib
 import re
+import resource
 import shutil
+import statistics
 import subprocess
 import sys
 import time
 
-from run import ROOT, SECONDS_FOR_PROGRAM, Suite, run
+from run import ROOT, SECONDS_FOR_BUILD, SECONDS_FOR_PROGRAM, Suite, run
 
 BENCH_DEPTH = 5
 SECONDS_FOR_EMULATED = 1200
@@ -177,6 +180,63 @@ class Platforms(Suite):
     def check_32(self):
         self.cross("32", "i686-linux-gnu-gcc", ["qemu-i386"], ARCH="i686")
 
+    # --- WebAssembly ---
+
+    SHARES = {"luft.wasm": 0.60, "luft-plain.wasm": 0.25}  # of the speed of x86-64-v2, at least
+    SPEED_DEPTH = 9
+
+    def wasm(self):
+        """Both modules in Node: the same bench, the calls of luft.h, what ends a search; sizes and speed."""
+        expected = self.native()
+        build = (ROOT / self.build / "make").resolve()
+        status, output, seconds = run(["make", "wasm", f"BUILD={build}", "WERROR=1"], SECONDS_FOR_BUILD, self.env)
+        if not self.tally.case("make wasm", status == 0, output, seconds):
+            return
+        folder = next((build / "dist").glob("*-wasm"))
+        network = next(folder.glob("*.nnue"))
+        start = time.monotonic()
+        node = ["node", str(ROOT / "tests/wasm/check.mjs"), str(folder), str(network)]
+        output = run([*node, str(BENCH_DEPTH), str(expected)], SECONDS_FOR_PROGRAM, self.env)[1]
+        good, bad = (len(re.findall(rf"^{word} ", output, re.M)) for word in ("ok", "FAIL"))
+        self.tally.group("tests/wasm/check.mjs", good, bad + (good == 0), time.monotonic() - start, output)
+        self.wasm_border(folder)
+        for name in self.SHARES:
+            data = (folder / name).read_bytes()
+            print(f"     {name}: {len(data)} bytes, {len(gzip.compress(data, 9, mtime=0))} compressed by gzip")
+        self.wasm_speed(folder, node)
+
+    def wasm_border(self, folder):
+        """Nothing is asked of the host but the clock, and what luft.mjs answers; the header's functions are there."""
+        code = ("const m = new WebAssembly.Module(require('fs').readFileSync(process.argv[1]));"
+                "console.log(WebAssembly.Module.imports(m).map(i => i.name).sort().join(' '));"
+                "console.log(WebAssembly.Module.exports(m).map(i => i.name).sort().join(' '))")
+        functions = re.findall(r"^LUFT_API .*?(luft_\w+)\(", (ROOT / "include/luft.h").read_text(), re.M)
+        wanted = [sorted(["clock_time_get", "fd_close", "fd_seek", "fd_write", "luft_host_best_move", "luft_host_info",
+                          "luft_host_poll"]),
+                  sorted([*functions, "_initialize", "free", "luft_host_create", "malloc", "memory"])]
+        for name in self.SHARES:
+            output = run(["node", "-e", code, str(folder / name)], SECONDS_FOR_PROGRAM, self.env)[1]
+            self.tally.case(f"imports and exports of {name}", [line.split() for line in output.splitlines()] == wanted, output)
+
+    def wasm_speed(self, folder, node):
+        """In turn, three rounds, processor time; the median of the rounds' shares counts."""
+        plain = self.make("x86-64-v2", "engine", CC=self.options.cc, ARCH="x86-64-v2")
+        if not plain:
+            return
+        shares = {name: [] for name in self.SHARES}
+        for _ in range(3):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            output = run([str(plain / "luft"), "bench", str(self.SPEED_DEPTH)], SECONDS_FOR_PROGRAM, self.env)[1]
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            native = int(re.search(r"^(\d+) nodes", output, re.M).group(1)) / (after.ru_utime - before.ru_utime)
+            for name, found in shares.items():
+                output = run([*node, str(self.SPEED_DEPTH), "speed", name], SECONDS_FOR_PROGRAM, self.env)[1]
+                found.append(int(output) / native)
+        for name, found in shares.items():
+            share = statistics.median(found)
+            self.tally.case(f"{name}: {share:.2f} of the speed of x86-64-v2 (at least {self.SHARES[name]})",
+                            share >= self.SHARES[name], str(found))
+
     # --- the library ---
 
     def lib(self):
@@ -212,7 +272,7 @@ class Platforms(Suite):
         """bindings/python, installed without a network, and its example."""
         env = dict(self.env, LUFT_LIBRARY=str(root / "usr/lib/libluft.so"), PYTHONPATH=str(self.scratch / "site"))
         interpreter = next((name for name in (sys.executable, "/usr/bin/python3")
-                            if run([name, "-c", "import pip, setuptools, wheel"], 60)[0] == 0), sys.executable)
+                            if run([name, "-c", "import setuptools, wheel, pip"], 60)[0] == 0), sys.executable)
         copy = self.scratch / "python"  # pip writes next to what it builds
         shutil.copytree(ROOT / "bindings/python", copy)
         pip = [interpreter, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-index", "--root-user-action=ignore",
@@ -253,7 +313,7 @@ class Platforms(Suite):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["portable", "windows", "arm64", "32", "lib"])
+    parser.add_argument("what", choices=["portable", "windows", "arm64", "32", "lib", "wasm"])
     parser.add_argument("--build", default="build/check")
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--only", default="")

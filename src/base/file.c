@@ -1,5 +1,37 @@
 #include "base/file.h"
 
+#ifdef __wasm__
+
+/* A host hands over bytes; there are no files to be seen. */
+static Status no_files(const char *what, const char *path) {
+    return status_error("cannot %s %.150s: this build has no files", what, path);
+}
+
+Status file_read(const char *path, TextBuffer *content) {
+    (void)content;
+    return no_files("open", path);
+}
+
+Status file_write(const char *path, const void *data, size_t size) {
+    (void)data;
+    (void)size;
+    return no_files("write", path);
+}
+
+Status file_make_folder(const char *path) { return no_files("create folder", path); }
+
+bool file_is_plain(const char *path) {
+    (void)path;
+    return false;
+}
+
+long long file_size(const char *path) {
+    (void)path;
+    return -1;
+}
+
+#else
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -214,3 +246,5 @@ Status file_make_folder(const char *path) {
     }
     return status_ok();
 }
+
+#endif

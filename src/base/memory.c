@@ -8,7 +8,7 @@
 #ifdef _WIN32
 #include <malloc.h>
 #include <windows.h>
-#else
+#elif !defined(__wasm__)
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
@@ -152,6 +152,8 @@ uint64_t memory_physical(void) {
 #ifdef _WIN32
     MEMORYSTATUSEX memory = {.dwLength = sizeof memory};
     return GlobalMemoryStatusEx(&memory) ? memory.ullTotalPhys : 0;
+#elif defined(__wasm__)
+    return (uint64_t)1 << 32; /* what an address can tell apart */
 #else
     const long pages = sysconf(_SC_PHYS_PAGES), page_size = sysconf(_SC_PAGESIZE);
     if (pages <= 0 || page_size <= 0) return 0;

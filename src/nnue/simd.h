@@ -33,6 +33,7 @@
 #define SIMD_AVX2   2
 #define SIMD_AVX512 3
 #define SIMD_NEON   4
+#define SIMD_WASM   5
 
 #ifndef SIMD_LEVEL
 #if defined(__AVX512F__) && defined(__AVX512BW__)
@@ -43,6 +44,8 @@
 #define SIMD_LEVEL SIMD_SSE2
 #elif defined(__ARM_NEON) && defined(__aarch64__)
 #define SIMD_LEVEL SIMD_NEON
+#elif defined(__wasm_simd128__)
+#define SIMD_LEVEL SIMD_WASM
 #else
 #define SIMD_LEVEL SIMD_SCALAR
 #endif
@@ -56,6 +59,8 @@
 #include "nnue/simd_sse2.h"
 #elif SIMD_LEVEL == SIMD_NEON
 #include "nnue/simd_neon.h"
+#elif SIMD_LEVEL == SIMD_WASM
+#include "nnue/simd_wasm.h"
 #else
 #include "nnue/simd_scalar.h"
 #endif

@@ -1,0 +1,295 @@
+// The chess engine Luft in WebAssembly, for browsers and for Node. Needs nothing else.
+//
+//     import { Luft } from "./luft.mjs";
+//     const luft = await Luft.load(wasmBytes, networkBytes);      // luft.wasm and a file of nets/
+//     const engine = luft.engine({ Hash: 32 });
+//     engine.setPosition("", "e2e4 e7e5");
+//     const { best } = await engine.go({ moveTime: 1000 }, info => console.log(info.depth, info.score, info.line));
+//
+// One thread searches, the caller's. It gives the host's loop a turn every SLICE milliseconds, so that events are
+// seen and stop() gets through: it suspends the search where the host can (JSPI); elsewhere it ends a slice of
+// it, and the next one finds its way back by the table.
+
+const SLICE = 50; // milliseconds
+const ERROR_CAPACITY = 256;
+const LIMITS_SIZE = 72;
+const FINISHED = 0, HELD = 2; // of luft_slice
+const NO_SUCH_CALL = 52;      // WASI's ENOSYS
+
+const now = () => performance.now();
+
+/** A turn of the host's loop, without the four milliseconds that a browser adds to a timer. */
+function turn() {
+    if (typeof setImmediate === "function") return new Promise(resolve => setImmediate(resolve));
+    return new Promise(resolve => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => {
+            port1.close();
+            resolve();
+        };
+        port2.postMessage(0);
+    });
+}
+
+/** Refused by the engine; the message says why. */
+export class LuftError extends Error {}
+
+export class Luft {
+    #engines = new Map();
+    #last = 0; // number of the engine made last
+
+    /** `wasm`: bytes or a WebAssembly.Module; `network`: the bytes of a network, for all engines. */
+    static async load(wasm, network, { suspend = typeof WebAssembly.Suspending === "function" } = {}) {
+        const luft = new Luft();
+        luft.suspends = suspend;
+        const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
+        const { exports } = await WebAssembly.instantiate(module, luft.#imports());
+        luft.exports = exports;
+        luft.wait = suspend ? WebAssembly.promising(exports.luft_wait) : exports.luft_wait;
+        exports._initialize();
+        luft.#provide(network);
+        return luft;
+    }
+
+    #imports() {
+        const refused = () => NO_SUCH_CALL;
+        const poll = context => this.#engines.get(context).poll();
+        return {
+            luft: {
+                luft_host_poll: this.suspends ? new WebAssembly.Suspending(poll) : poll,
+                luft_host_info: (context, info) => this.#engines.get(context).tellInfo(info),
+                luft_host_best_move: (context, best, ponder) =>
+                    this.#engines.get(context).tellBest(this.text(best), this.text(ponder)),
+            },
+            wasi_snapshot_preview1: {
+                clock_time_get: (clock, precision, to) => {
+                    this.view().setBigUint64(to, BigInt(Math.round(now() * 1e6)), true);
+                    return 0;
+                },
+                fd_close: refused, fd_seek: refused, fd_write: refused,
+            },
+        };
+    }
+
+    #provide(network) {
+        const bytes = this.put(network), error = this.allocate(ERROR_CAPACITY);
+        const good = this.exports.luft_provide_network(bytes, network.length, error, ERROR_CAPACITY);
+        const reason = this.text(error);
+        this.release(bytes, error);
+        if (!good) throw new LuftError(reason);
+    }
+
+    get version() { return this.text(this.exports.luft_version()); }
+
+    /** The number of nodes of the bench, all in one go: the signature of this version. */
+    bench(depth) {
+        const nodes = this.allocate(8);
+        const good = this.exports.luft_bench(depth, nodes);
+        const count = this.view().getBigUint64(nodes, true);
+        this.release(nodes);
+        if (!good) throw new LuftError("not enough memory for the bench");
+        return Number(count);
+    }
+
+    /** An engine at the initial position; options by their UCI names. */
+    engine(options = {}) {
+        const number = ++this.#last, error = this.allocate(ERROR_CAPACITY);
+        const address = this.exports.luft_host_create(number, error, ERROR_CAPACITY);
+        const reason = this.text(error);
+        this.release(error);
+        if (!address) throw new LuftError(reason);
+        const engine = new Engine(this, address, () => this.#engines.delete(number));
+        this.#engines.set(number, engine);
+        for (const [name, value] of Object.entries(options)) engine.setOption(name, value);
+        return engine;
+    }
+
+    // --- the module's memory; a view is made anew each time, because a call may make the memory grow ---
+
+    view() { return new DataView(this.exports.memory.buffer); }
+
+    allocate(size) {
+        const address = this.exports.malloc(size);
+        if (!address) throw new LuftError("not enough memory");
+        new Uint8Array(this.exports.memory.buffer, address, size).fill(0);
+        return address;
+    }
+
+    release(...addresses) { addresses.forEach(address => this.exports.free(address)); }
+
+    put(bytes) {
+        const address = this.allocate(bytes.length);
+        new Uint8Array(this.exports.memory.buffer).set(bytes, address);
+        return address;
+    }
+
+    /** The text at `address`, which ends with a zero byte; null for no text. */
+    text(address) {
+        if (!address) return null;
+        const bytes = new Uint8Array(this.exports.memory.buffer);
+        return new TextDecoder().decode(bytes.slice(address, bytes.indexOf(0, address)));
+    }
+
+    /** Calls with the texts among `values` put into memory for so long. */
+    call(name, ...values) {
+        const made = [];
+        const given = values.map(value => {
+            if (typeof value !== "string") return value;
+            made.push(this.put(new TextEncoder().encode(`${value}\0`)));
+            return made.at(-1);
+        });
+        const result = this.exports[name](...given);
+        this.release(...made);
+        return result;
+    }
+}
+
+class Engine {
+    #luft;
+    #address;
+    #forget;
+    #search = null; // what go() waits for
+
+    constructor(luft, address, forget) {
+        this.#luft = luft;
+        this.#address = address;
+        this.#forget = forget;
+    }
+
+    #ask(name, ...values) { return this.#luft.text(this.#luft.call(name, this.#address, ...values)); }
+
+    #must(name, ...values) {
+        if (this.#search) throw new LuftError("a search goes on");
+        const reason = this.#ask(name, ...values);
+        if (reason !== null) throw new LuftError(reason);
+    }
+
+    /** The lines that describe the options, as after "uci". */
+    get options() {
+        const lines = [];
+        for (let line; (line = this.#ask("luft_option", lines.length)) !== null;) lines.push(line);
+        return lines;
+    }
+
+    setOption(name, value) { this.#must("luft_set_option", name, String(value)); }
+    setPosition(fen = "", moves = "") { this.#must("luft_set_position", fen, moves); }
+
+    loadNetwork(bytes) {
+        const address = this.#luft.put(bytes);
+        try {
+            this.#must("luft_load_network", address, bytes.length);
+        } finally {
+            this.#luft.release(address);
+        }
+    }
+
+    newGame() {
+        if (this.#search) throw new LuftError("a search goes on");
+        this.#luft.call("luft_new_game", this.#address);
+    }
+
+    get fen() { return this.#ask("luft_fen"); }
+    get legalMoves() { return this.#ask("luft_legal_moves").split(" ").filter(move => move); }
+    get inCheck() { return this.#luft.call("luft_in_check", this.#address) !== 0; }
+    san(move) { return this.#ask("luft_san", move); }
+    moveFromSan(san) { return this.#ask("luft_move_from_san", san); }
+
+    /** What the network says without a search, in centipawns. */
+    evaluate() {
+        const score = this.#luft.allocate(4);
+        try {
+            this.#must("luft_evaluate", score);
+            return this.#luft.view().getInt32(score, true);
+        } finally {
+            this.#luft.release(score);
+        }
+    }
+
+    /** Searches. Limits: depth, nodes, moveTime, whiteClock, blackClock, whiteIncrement, blackIncrement (milliseconds),
+     *  movesToGo, mate, ponder; none: until stop(). `onInfo` gets each line as LuftInfo in luft.h tells. `poll`, asked
+     *  about every millisecond, may answer true to stop: where no event comes in, it can look into shared memory.
+     *  `slice`: milliseconds to the next turn of the host's loop. */
+    async go(limits = {}, onInfo = () => {}, { poll = () => false, slice = SLICE } = {}) {
+        if (this.#search) throw new LuftError("a search goes on");
+        const search = this.#search = { onInfo, poll, slice, turned: now(), result: null, wake: () => {} };
+        this.#begin(limits);
+        if (this.#luft.suspends)
+            await this.#luft.wait(this.#address);
+        else
+            await this.#goInSlices(search);
+        this.#search = null;
+        return search.result;
+    }
+
+    #begin(limits) {
+        const at = this.#luft.allocate(LIMITS_SIZE), view = this.#luft.view();
+        const small = { depth: 0, movesToGo: 56, mate: 60, ponder: 64 };
+        const large = { nodes: 8, moveTime: 16, whiteClock: 24, blackClock: 32, whiteIncrement: 40, blackIncrement: 48 };
+        for (const [name, value] of Object.entries(limits)) {
+            if (name in small) view.setInt32(at + small[name], Number(value), true);
+            else if (name in large) view.setBigInt64(at + large[name], BigInt(Math.trunc(value)), true);
+            else throw new LuftError(`there is no limit '${name}'`);
+        }
+        this.#luft.call("luft_go", this.#address, at);
+        this.#luft.release(at);
+    }
+
+    async #goInSlices(search) {
+        for (;;) {
+            const end = this.#luft.call("luft_slice", this.#address, BigInt(search.slice), 0n);
+            if (end === FINISHED) return;
+            if (end === HELD && !search.poll())
+                await new Promise(resolve => {
+                    search.wake = resolve;
+                    setTimeout(resolve, search.slice);
+                });
+            else if (end === HELD)
+                this.stop();
+            else
+                await turn();
+        }
+    }
+
+    /** Ends the search; go() returns soon. */
+    stop() {
+        this.#luft.call("luft_stop", this.#address);
+        this.#search?.wake();
+    }
+
+    /** The expected move was played: the clock runs from now on. */
+    ponderHit() {
+        this.#luft.call("luft_ponderhit", this.#address);
+        this.#search?.wake();
+    }
+
+    /** Frees the engine, which must not be used afterwards; not while it searches. */
+    close() {
+        if (this.#search) throw new LuftError("a search goes on");
+        this.#luft.call("luft_destroy", this.#address);
+        this.#forget();
+    }
+
+    // --- called by the module ---
+
+    poll() {
+        const search = this.#search;
+        if (search.poll()) return 1;
+        if (!this.#luft.suspends || now() - search.turned < search.slice) return 0;
+        return turn().then(() => {
+            search.turned = now();
+            return 0;
+        });
+    }
+
+    tellInfo(at) {
+        const view = this.#luft.view(), int = offset => view.getInt32(at + offset, true);
+        this.#search.onInfo({
+            depth: int(0), selectiveDepth: int(4), rank: int(8), isMate: int(12) !== 0, score: int(16), bound: int(20),
+            win: int(24), draw: int(28), loss: int(32), nodes: Number(view.getBigUint64(at + 40, true)),
+            time: Number(view.getBigInt64(at + 48, true)), hashFull: int(56),
+            line: this.#luft.text(view.getUint32(at + 60, true)).split(" "),
+        });
+    }
+
+    tellBest(best, ponder) { this.#search.result = { best, ponder }; }
+}

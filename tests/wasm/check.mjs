@@ -1,0 +1,117 @@
+// The WebAssembly build in Node, for tests/platforms.py: prints "ok NAME" or "FAIL NAME: why" for each case.
+//     node tests/wasm/check.mjs FOLDER NETWORK BENCH_DEPTH NODES          all cases, for both modules in FOLDER
+//     node tests/wasm/check.mjs FOLDER NETWORK BENCH_DEPTH speed MODULE   nodes a second of processor time
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [folder, network, depth, nodes, module] = process.argv.slice(2);
+const { Luft, LuftError } = await import(pathToFileURL(path.resolve(folder, "luft.mjs")));
+const net = readFileSync(network);
+const load = name => Luft.load(readFileSync(path.join(folder, name)), net);
+const MIDDLEGAME = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10";
+const KING_AND_PAWNS = "8/2p5/8/2kPKp1p/2p4P/2P5/3P4/8 w - - 0 1";
+const MATE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+
+if (nodes === "speed") {
+    const luft = await load(module), start = process.cpuUsage();
+    luft.bench(3); // the optimising compiler of the host works beside it
+    const count = luft.bench(Number(depth)), { user, system } = process.cpuUsage(start);
+    console.log(Math.round(count * 1e6 / (user + system)));
+    process.exit();
+}
+
+const cases = {
+    "bench is that of a native build": luft => assert.equal(luft.bench(Number(depth)), Number(nodes)),
+    "a second network is refused, and what is none": async (luft, name) => {
+        const bytes = readFileSync(path.join(folder, name));
+        await assert.rejects(Luft.load(bytes, new Uint8Array(100)), /not a network/);
+        assert.throws(() => luft.engine().loadNetwork(new Uint8Array(3)), /not a network/);
+    },
+    "the questions of luft.h": luft => {
+        const engine = luft.engine({ Hash: 4 });
+        engine.loadNetwork(net);
+        engine.setPosition("", "e2e4 e7e5");
+        assert.equal(engine.legalMoves.length, 29);
+        assert.equal(engine.san("g1f3"), "Nf3");
+        assert.equal(engine.moveFromSan("Nf3"), "g1f3");
+        assert.match(engine.fen, /^rnbqkbnr\/pppp1ppp\/8\/4p3\/4P3\/8/);
+        assert.equal(engine.inCheck, false);
+        assert.ok(Math.abs(engine.evaluate()) < 200);
+        assert.ok(engine.options.some(line => line.includes("name MultiPV ")));
+        assert.throws(() => engine.setPosition("", "e2e5"), LuftError);
+        assert.throws(() => engine.setOption("Threads", 2), /one only/);
+        assert.throws(() => engine.setOption("Hash", 8000), /MiB/);
+        assert.throws(() => engine.setOption("EvalFile", "a.nnue"), /no files/);
+        engine.close();
+    },
+    "a search reports lines and a move": async luft => {
+        const engine = luft.engine(), lines = [];
+        engine.setPosition(MATE);
+        const { best } = await engine.go({ depth: 5 }, info => lines.push(info));
+        assert.equal(best, "a1a8");
+        assert.ok(lines.at(-1).isMate && lines.at(-1).score === 1 && lines.at(-1).line[0] === "a1a8");
+        engine.setOption("MultiPV", 3);
+        engine.setPosition(MIDDLEGAME);
+        await engine.go({ nodes: 20000 }, info => lines.push(info), { slice: 5 });
+        assert.equal(lines.at(-1).rank, 3);
+        assert.ok(lines.at(-1).nodes <= 20000 && lines.at(-1).win + lines.at(-1).draw + lines.at(-1).loss === 1000);
+        engine.close();
+    },
+    "an event stops a search between slices": async luft => {
+        const engine = luft.engine();
+        engine.setPosition(MIDDLEGAME);
+        const start = performance.now();
+        setTimeout(() => engine.stop(), 200);
+        const { best } = await engine.go();
+        assert.ok(engine.legalMoves.includes(best));
+        assert.ok(performance.now() - start < 3000, `${performance.now() - start} ms`);
+        engine.close();
+    },
+    "a finished search waits for stop or ponderhit": async luft => {
+        const engine = luft.engine();
+        let told = 0;
+        engine.setPosition("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+        for (const [limits, end] of [[{}, () => engine.stop()], [{ depth: 1, ponder: 1 }, () => engine.ponderHit()]]) {
+            setTimeout(() => { told++; end(); }, 300);
+            await engine.go(limits);
+        }
+        assert.equal(told, 2);
+        engine.close();
+    },
+    "the answer of poll stops a search": async luft => {
+        const engine = luft.engine();
+        let polls = 0;
+        engine.setPosition(MIDDLEGAME);
+        await engine.go({}, undefined, { poll: () => ++polls >= 50 });
+        assert.equal(polls, 50);
+        engine.close();
+    },
+    "a deep search fits the stack": async luft => {
+        const engine = luft.engine();
+        let depth = 0, selective = 0;
+        engine.setPosition(KING_AND_PAWNS);
+        await engine.go({ nodes: 400000 }, info => { depth = info.depth; selective = info.selectiveDepth; });
+        assert.ok(depth > 15 && selective > 25, `depth ${depth}/${selective}`);
+        engine.close();
+    },
+    "a hundred engines come and go": async luft => {
+        for (let i = 0; i < 100; i++) luft.engine({ Hash: 1 }).close();
+        const before = luft.exports.memory.buffer.byteLength;
+        for (let i = 0; i < 100; i++) luft.engine({ Hash: 1 }).close();
+        assert.equal(luft.exports.memory.buffer.byteLength, before);
+    },
+};
+
+for (const name of ["luft.wasm", "luft-plain.wasm"]) {
+    const luft = await load(name);
+    for (const [title, check] of Object.entries(cases)) {
+        try {
+            await check(luft, name);
+            console.log(`ok ${name}: ${title}`);
+        } catch (error) {
+            console.log(`FAIL ${name}: ${title}: ${String(error.message).replaceAll("\n", " ")}`);
+        }
+    }
+}
