@@ -1,6 +1,6 @@
 # Luft: `make` builds ./luft with nothing but a C compiler; `make help` lists the rest.
-# New source files, tests and fuzzers are found by wildcards: nobody edits this file to add one. The network in nets/, the
-# only one there, is built into the engine.
+# New source files, tests and fuzzers are found by wildcards: nobody edits this file to add one. EVALFILE is the
+# network built into the engine.
 
 EXE      ?= luft$(SUFFIX)
 LAB_EXE  ?= luft-lab$(SUFFIX)
@@ -12,7 +12,7 @@ WERROR   ?= 0
 SANITIZE ?=
 SYZYGY   ?= $(if $(filter portable,$(ARCH)),no,auto)
 PGO      ?=
-EVALFILE ?= $(firstword $(sort $(wildcard nets/*.nnue)))
+EVALFILE ?= nets/luft-10.nnue
 PREFIX   ?= /usr/local
 PYTHON   ?= python3
 CMOCKA   ?= -lcmocka
