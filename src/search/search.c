@@ -425,8 +425,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
         const int reduction = reduce_late_move(worker->log_table, &signs);
 
         /* Step 11. Skip moves that will hardly lift alpha, once there is one that does not lose to mate. */
-        if (!root && !node.in_check && move_number > 1 && best_score > -SCORE_DECIDED &&
-            !score_is_decided(node.alpha)) {
+        if (!root && !node.in_check && move_number > 1 && best_score > -SCORE_DECIDED) {
             if (!pv_node && !skip_quiets &&
                 prune_late_move(worker->root_depth, node.depth, move_number, node.improving))
                 skip_quiets = true;

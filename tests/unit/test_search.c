@@ -51,12 +51,12 @@ static void known_mates_are_found_exactly(void **state) {
     for (size_t i = 0; i < sizeof MATES / sizeof *MATES; i++) {
         const Position pos = test_position(MATES[i].fen);
         bed_clear(bed);
-        const RootMove *best = bed_search(bed, &pos, (SearchLimits){.depth = 16});
+        const RootMove *best = bed_search(bed, &pos, (SearchLimits){.depth = 18});
         if (best->score != mate_score(MATES[i].moves))
             fail_msg("%s: %d instead of mate in %d", MATES[i].fen, best->score, MATES[i].moves);
         assert_ends_in_mate(&pos, best, MATES[i].fen);
         /* And again, with all that the table knows by now. */
-        best = bed_search(bed, &pos, (SearchLimits){.depth = 16});
+        best = bed_search(bed, &pos, (SearchLimits){.depth = 18});
         assert_int_equal(best->score, mate_score(MATES[i].moves));
         assert_ends_in_mate(&pos, best, MATES[i].fen);
     }
