@@ -22,6 +22,7 @@
 #include "lab/train/stack.h"
 #include "nnue/arch.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,9 +60,11 @@ static inline bool model_is_output_row(const ModelShape *shape, size_t row) {
 }
 /* With layers: which weight of layer 1 a hidden unit has in an output row, as arch.h counts. */
 static inline int model_layer1_unit(const ModelShape *shape, int unit, size_t row) {
+    assert(shape->half_rows > 0);
     return 2 * (int)((row - shape->output_row) % shape->half_rows) + (unit < shape->width / 2 ? 0 : 1);
 }
 static inline int model_layer1_input(const ModelShape *shape, int unit, size_t row) {
+    assert(shape->half_rows > 0 && shape->width > 1);
     const int pairs = shape->width / 2, half = (int)((row - shape->output_row) / shape->half_rows % 2);
     return unit % pairs + half * pairs;
 }

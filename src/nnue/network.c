@@ -400,7 +400,7 @@ static Network *create_random(uint64_t seed, NetworkShape shape, int16_t *number
 Network *network_create_random(uint64_t seed, NetworkShape shape, Status *status) {
     *status = check_shape(shape);
     if (!status_is_ok(status)) return NULL;
-    const size_t rows = (size_t)(INPUT_COUNT * shape.king_buckets + 1 + 2 * shape.buckets);
+    const size_t rows = (size_t)INPUT_COUNT * (size_t)shape.king_buckets + 1 + 2 * (size_t)shape.buckets;
     int16_t *numbers = memory_allocate(rows * (size_t)shape.width * sizeof *numbers);
     LayerWeights *layers = NULL;
     if (shape.layers > 0) layers = memory_allocate_aligned((size_t)shape.buckets * sizeof *layers, 64);
