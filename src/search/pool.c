@@ -312,7 +312,6 @@ void pool_trace(SearchPool *pool, Tracer *tracer) {
 static void begin_slices(SearchPool *pool) {
     for (int i = 0; i < pool->count; i++) worker_prepare(pool->threads[i]->worker, &pool->root);
     Worker *worker = pool->threads[0]->worker;
-    worker->replay = replay_create(); /* it works without, but takes longer */
     iterate_begin(worker);
 }
 
@@ -330,6 +329,9 @@ void pool_start(SearchPool *pool, const Position *pos, const SearchLimits *limit
 SliceEnd pool_slice(SearchPool *pool, const Slice *slice) {
     if (!pool->slicing) return SLICE_FINISHED;
     Worker *worker = pool->threads[0]->worker;
+    /* Only a slice that may end is followed by one that needs its answers. It works without, but takes
+     * longer. */
+    if (worker->replay == NULL && (slice->time > 0 || slice->nodes > 0)) worker->replay = replay_create();
     if (!worker->iteration.finished && iterate_slice(worker, slice)) return SLICE_PAUSED;
     worker->iteration.finished = true;
     if (must_hold(pool)) return SLICE_HELD;
