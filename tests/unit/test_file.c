@@ -164,6 +164,7 @@ static void a_check_leaves_nothing_behind(void **state) {
     assert_fails(file_check_writable("/nonexistent/new"), "/nonexistent/new: No such file or directory");
     assert_int_equal(count_entries(), before);
     assert_content("old", "old");
+    unlink(path_of("old"));
 }
 
 static void names_of_one_file_are_the_same(void **state) {
@@ -175,6 +176,8 @@ static void names_of_one_file_are_the_same(void **state) {
     assert_false(file_is_same(path_of("two"), other));
     assert_ok(file_write(path_of("two"), "1", 1));
     assert_false(file_is_same(path_of("two"), other));
+    unlink(path_of("one"));
+    unlink(path_of("two"));
 }
 
 int main(void) {
