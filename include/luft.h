@@ -136,7 +136,7 @@ enum {
     LUFT_HELD      /* there is not: best_move waits for luft_stop or luft_ponderhit */
 };
 
-/* Goes on with a search in slices for so many milliseconds or nodes, whichever end first (0: no limit), and
+/* Goes on with a search in slices for N milliseconds or nodes, whichever end first (0: no limit), and
  * returns one of the above. Slices of 50 milliseconds and more cost next to nothing; after a much shorter one
  * the way back to where it ended may take longer than it. */
 LUFT_API int luft_slice(LuftEngine *engine, int64_t milliseconds, uint64_t nodes);

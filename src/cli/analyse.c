@@ -423,7 +423,8 @@ int command_analyse(int argc, char **argv) {
         "Shows a position and the best lines that the engine finds in it: depth, score in "
         "pawns as White sees it, "
         "moves. A game is annotated: it goes to standard output with the score behind each move, "
-        "and the better line where there was one. Ctrl-C ends that in good order.\n",
+        "and the better line where there was one. Ctrl-C stops it and "
+        "writes what is done.\n",
         "  luft analyse\n"
         "  luft analyse --time 10 --lines 3 \\\n"
         "      \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\"\n"

@@ -12,7 +12,7 @@ static const struct {
 } FAULTS[] = {{0.20, VERDICT_BLUNDER}, {0.10, VERDICT_MISTAKE}, {0.05, VERDICT_INACCURACY}};
 enum { FAULT_COUNT = sizeof FAULTS / sizeof FAULTS[0] };
 
-/* Who misses a mate in so many moves or fewer plays inaccurately, though the game may stay as good as won. A
+/* Who misses a mate in N moves or fewer plays inaccurately, though the game may stay as good as won. A
  * longer one nobody need see. */
 enum { MATE_TO_SEE = 5 };
 

@@ -77,7 +77,7 @@ void explanation_release(Explanation *explanation);
  * game is over: its result. */
 double explainer_expected_score(Explainer *explainer, const Position *pos, uint64_t nodes);
 
-/* No search goes deeper than so many plies; 0, as at first: no such limit. */
+/* No search goes deeper than `depth` plies; 0, as at first: no such limit. */
 void explainer_set_depth(Explainer *explainer, int depth);
 
 /* Ends the explanation in progress soon, or else the next one as soon as it begins. */

@@ -77,7 +77,7 @@ typedef struct RecordTotals {
 /* What is recorded. All zero: everything. */
 typedef struct RecordFilter {
     Move root_move; /* below the root, this move only */
-    int plies;      /* visits at most so many plies from the root; 0: all */
+    int plies;      /* visits at most this far from the root; 0: all */
     int depth;      /* visits of at least this depth; the acts of those above it stay */
 } RecordFilter;
 

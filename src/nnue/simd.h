@@ -19,7 +19,7 @@
  *   sums_add_bytes                   four bytes up to PRODUCT_MAX times four weights within
  *                                    +-LAYER1_WEIGHT_MAX for each lane
  *   sums_add_pair                    two 16-bit integers times two weights for each lane
- *   PRODUCT_LANES, products_store    so many products of clamped lanes as bytes: clamp(a) * clamp(b) / 512,
+ *   PRODUCT_LANES, products_store    N products of clamped lanes as bytes: clamp(a) * clamp(b) / 512,
  *                                    rounded to nearest
  */
 #ifndef LUFT_NNUE_SIMD_H

@@ -53,7 +53,7 @@ typedef enum Mail { MAIL_LINE, MAIL_SEARCH_OVER, MAIL_END, MAIL_NOTHING } Mail;
 typedef struct MailWish {
     bool lines;       /* lines and their end; otherwise only the end of the search */
     bool wait;        /* until there is some, */
-    int64_t patience; /* but so many milliseconds at most; 0: without an end */
+    int64_t patience; /* milliseconds, at most; 0: without an end */
 } MailWish;
 
 /* Takes the next piece of mail; the end of a search goes before lines, so that whatever was sent in answer to

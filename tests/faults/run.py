@@ -122,8 +122,8 @@ def run_all(world, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1, help="of all that is random (default 1)")
-    parser.add_argument("--trials", type=int, default=10000, help="about so many (default 10000)")
-    parser.add_argument("--sample", type=int, help="of these only so many, drawn by the seed")
+    parser.add_argument("--trials", type=int, default=10000, help="about N (default 10000)")
+    parser.add_argument("--sample", type=int, help="of these only N, drawn by the seed")
     parser.add_argument("--group", choices=sorted(GROUPS), help="this group only")
     parser.add_argument("--jobs", type=int, default=3 * (os.cpu_count() or 1), help="trials at once: most wait more than they work")
     parser.add_argument("--kinds", action="store_true", help="a row of the table for each kind, not only for each group")
