@@ -120,17 +120,25 @@ static void tell_best_move(const SearchPool *pool, const Worker *elected) {
                             best != NULL ? expected_reply(pool, best) : MOVE_NONE);
 }
 
+/* A slice of the first worker's search, for the tracer if there is one. */
+static bool iterate_main(SearchPool *pool, const Slice *slice) {
+    Worker *worker = pool->threads[0]->worker;
+    if (pool->tracer == NULL) return iterate_slice(worker, slice);
+    traced_by = pool->tracer;
+    const bool is_left = traced_iterate_slice(worker, slice);
+    traced_by = NULL;
+    return is_left;
+}
+
 static void search(PoolThread *thread) {
     SearchPool *pool = thread->pool;
     worker_prepare(thread->worker, &pool->root);
-    if (pool->tracer != NULL && thread->worker->index == 0) {
-        traced_by = pool->tracer;
-        traced_iterate_search(thread->worker);
-        traced_by = NULL;
-    } else {
+    if (thread->worker->index > 0) {
         iterate_search(thread->worker);
+        return;
     }
-    if (thread->worker->index > 0) return;
+    iterate_begin(thread->worker);
+    iterate_main(pool, &(Slice){0});
 
     wait_for_helpers(pool);
     const Worker *elected = elect(pool);
@@ -332,7 +340,7 @@ SliceEnd pool_slice(SearchPool *pool, const Slice *slice) {
     /* Only a slice that may end is followed by one that needs its answers. It works without, but takes
      * longer. */
     if (worker->replay == NULL && (slice->time > 0 || slice->nodes > 0)) worker->replay = replay_create();
-    if (!worker->iteration.finished && iterate_slice(worker, slice)) return SLICE_PAUSED;
+    if (!worker->iteration.finished && iterate_main(pool, slice)) return SLICE_PAUSED;
     worker->iteration.finished = true;
     if (must_hold(pool)) return SLICE_HELD;
     replay_destroy(worker->replay);

@@ -38,7 +38,8 @@ Status pool_set_network(SearchPool *pool, const Network *network);
 void pool_clear(SearchPool *pool);
 
 /* From now on the first thread's searches tell `tracer` what they do, and search by its switches; NULL: no
- * more. It is called on that thread; not by a search in slices. Not while searching. */
+ * more. It is called on that thread, or where a search in slices is carried on. A slice that ends on the way
+ * leaves nodes behind that are not finished. Not while searching. */
 void pool_trace(SearchPool *pool, Tracer *tracer);
 
 /* Begins a search on the pool's own threads and returns at once. The position and limits are copied. With

@@ -11,6 +11,7 @@
 #define LUFT_SEARCH_TRACE_H
 
 #include "chess/types.h"
+#include "search/limits.h"
 #include "search/params.h"
 
 /* TECHNIQUE_null_move and its like, in the order of techniques.def. */
@@ -76,8 +77,8 @@ typedef struct Tracer {
 /* The one of the traced search that runs on this thread; NULL at all other times. */
 extern _Thread_local Tracer *traced_by;
 
-/* iterate_search of iterate.h, traced; worker_prepare has been called, traced_by is set. */
-void traced_iterate_search(Worker *worker);
+/* iterate_slice of iterate.h, traced; iterate_begin has been called, traced_by is set. */
+bool traced_iterate_slice(Worker *worker, const Slice *slice);
 
 #ifdef LUFT_TRACED
 #define techniques (traced_by->techniques)
