@@ -1,5 +1,5 @@
-/* Results as JSON, for programs; docs/analyse.md is the schema. Every text in it is ASCII that needs no
- * escape. Pure. */
+/* Results as JSON, for programs; docs/analyse.md and docs/explain.md have the schemas. Every text in it is
+ * ASCII that needs no escape. Pure. */
 #ifndef LUFT_ENGINE_JSON_H
 #define LUFT_ENGINE_JSON_H
 

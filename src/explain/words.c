@@ -2,10 +2,10 @@
 
 #include "chess/fen.h"
 #include "chess/san.h"
+#include "engine/json.h"
 #include "engine/lines.h"
 #include "explain/exchange.h"
 #include "explain/wrap.h"
-#include "search/score.h"
 
 static const char *const PIECE_NAMES[] = {"pawn", "knight", "bishop", "rook", "queen", "king", "nothing"};
 static const char *const COUNTS[] = {"no", "a", "two", "three", "four", "five", "six", "seven", "eight"};
@@ -299,29 +299,6 @@ void words_append(TextBuffer *out, const Explanation *explanation, size_t width)
 
 /* --- JSON; every string in it is ASCII that needs no escape --- */
 
-static void json_move(TextBuffer *out, const Position *pos, Move move) {
-    char lan[LAN_CAPACITY], san[SAN_CAPACITY];
-    lan_write(pos, move, lan);
-    san_write(pos, move, san);
-    buffer_append_format(out, "{\"uci\":\"%s\",\"san\":\"%s\"}", lan, san);
-}
-
-static void json_line(TextBuffer *out, const char *name, const Line *line) {
-    buffer_append_format(out, ",\"%s\":[", name);
-    for (int ply = 0; ply < line->length; ply++) {
-        if (ply > 0) buffer_append_char(out, ',');
-        json_move(out, &line->board[ply], line->move[ply]);
-    }
-    buffer_append_char(out, ']');
-}
-
-static void json_score(TextBuffer *out, const char *name, int score) {
-    if (score_is_mate(score))
-        buffer_append_format(out, ",\"%s\":{\"mate\":%d}", name, score_mate_moves(score));
-    else
-        buffer_append_format(out, ",\"%s\":{\"cp\":%d}", name, score_to_centipawns(score));
-}
-
 static void json_square(TextBuffer *out, Square square) {
     buffer_append_char(out, '"');
     append_square(out, square);
@@ -357,11 +334,13 @@ void words_append_json(TextBuffer *out, const Explanation *explanation) {
     char fen[FEN_CAPACITY];
     fen_write(root, fen);
     buffer_append_format(out, "{\"schema\":%d,\"fen\":\"%s\",\"move\":", EXPLAIN_SCHEMA, fen);
-    json_move(out, root, explanation->move);
+    json_append_move(out, root, explanation->move);
     buffer_append_string(out, ",\"best\":");
-    json_move(out, root, explanation->best);
-    json_score(out, "score", explanation->score);
-    json_score(out, "best_score", explanation->best_score);
+    json_append_move(out, root, explanation->best);
+    buffer_append_string(out, ",\"score\":");
+    json_append_score(out, explanation->score);
+    buffer_append_string(out, ",\"best_score\":");
+    json_append_score(out, explanation->best_score);
     buffer_append_format(out, ",\"loss\":%.4f,\"depth\":%d,\"nodes\":%llu,\"reason\":\"%s\"",
                          explanation->loss, explanation->depth, (unsigned long long)explanation->nodes,
                          reason_name(explanation->reason));
@@ -377,8 +356,10 @@ void words_append_json(TextBuffer *out, const Explanation *explanation) {
     if (explanation->cause != CAUSE_NONE)
         buffer_append_format(out, ",\"cause\":\"%s\"", cause_name(explanation->cause));
     if (explanation->motif.kind != MOTIF_NONE) json_motif(out, &explanation->motif);
-    json_line(out, "line", explanation->refutation);
-    json_line(out, "better", explanation->better);
+    buffer_append_string(out, ",\"line\":");
+    json_append_moves(out, root, explanation->refutation->move, explanation->refutation->length);
+    buffer_append_string(out, ",\"better\":");
+    json_append_moves(out, root, explanation->better->move, explanation->better->length);
     buffer_append_string(out, ",\"search\":");
     story_append_json(out, &explanation->story, explanation->recording, root);
     buffer_append_string(out, ",\"without\":");
