@@ -158,6 +158,14 @@ LUFT_API const char *luft_wait(LuftEngine *engine);
  * table of their own; not during a search. Blocks; luft_stop ends it with what is known by then. */
 LUFT_API const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json);
 
+/* The tree of a search of the position to `depth` plies: *json is one JSON object, of which docs/explain.md
+ * has the fields. `without`: NULL or "", or names of techniques ("null_move, futility"); then there is a
+ * second tree, of the search without them. At most `rows` nodes and sums of a tree are told, those with most
+ * nodes (0: all). The searches have a table of their own. Blocks; luft_stop ends it with the last iteration
+ * that was finished. Not during a search. */
+LUFT_API const char *luft_tree(LuftEngine *engine, int depth, const char *without, int rows,
+                               const char **json);
+
 /* What is known of a move apart from scores; to be added. */
 enum {
     LUFT_MOVE_BEST = 1,    /* the search before it would have played it */

@@ -1,6 +1,5 @@
 /* luft explain: why a move is worse than the best one. */
 #include "base/file.h"
-#include "base/nearest.h"
 #include "chess/fen.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
@@ -8,6 +7,7 @@
 #include "chess/san.h"
 #include "cli/command.h"
 #include "cli/position_word.h"
+#include "cli/technique_words.h"
 #include "cli/terminal.h"
 #include "engine/lines.h"
 #include "explain/words.h"
@@ -26,10 +26,10 @@ typedef struct Settings {
     uint64_t nodes;
     int worst;
     bool json;
-    const char *without; /* name of a technique */
+    const char *without; /* names of techniques */
     bool techniques, all;
-    TechniqueId off; /* that technique; TECHNIQUE_COUNT: none was named */
-    Position pos;    /* of a FEN and a move on the command line */
+    TechniqueSet off; /* those */
+    Position pos;     /* of a FEN and a move on the command line */
     Move move;
 } Settings;
 
@@ -73,13 +73,12 @@ static Status try_without(Explainer *explainer, const Settings *settings, Explan
     TechniqueId wanted[TECHNIQUE_COUNT];
     int count = 0;
     Status status = status_ok();
-    if (settings->all) {
-        for (int id = 0; id < TECHNIQUE_COUNT; id++)
-            if (without_matters((TechniqueId)id)) wanted[count++] = (TechniqueId)id;
-    } else if (settings->techniques) {
+    if (settings->techniques && !settings->all)
         count = without_touched(explanation->recording, explanation->move, wanted);
-    } else if (settings->off != TECHNIQUE_COUNT) {
-        wanted[count++] = settings->off;
+    for (int id = 0; id < TECHNIQUE_COUNT && (settings->all || !settings->techniques); id++) {
+        const bool is_wanted = settings->all ? without_matters((TechniqueId)id)
+                                             : (settings->off & technique_bit((TechniqueId)id)) != 0;
+        if (is_wanted) wanted[count++] = (TechniqueId)id;
     }
     const bool tells = terminal_is(stderr);
     for (int i = 0; i < count && status_is_ok(&status); i++) {
@@ -212,34 +211,10 @@ static Status explain_file(Explainer *explainer, const Settings *settings, const
     return status;
 }
 
-/* The technique that was named, or what there is instead. */
-static Status find_technique(const char *name, TechniqueId *technique) {
-    *technique = TECHNIQUE_COUNT;
-    if (name == NULL) return status_ok();
-    *technique = without_find(text_view(name));
-    if (*technique != TECHNIQUE_COUNT && without_matters(*technique)) return status_ok();
-    if (*technique != TECHNIQUE_COUNT)
-        return status_error("'%s' is of the clock, which plays no part here", name);
-    Nearest nearest = nearest_to(text_view(name));
-    TextBuffer names = {0};
-    int count;
-    const TechniqueRow *rows = techniques_rows(&count);
-    for (int id = 0; id < count; id++) {
-        if (!without_matters((TechniqueId)id)) continue;
-        nearest_consider(&nearest, rows[id].name);
-        buffer_append_format(&names, "%s%s", id > 0 ? ", " : "", rows[id].name);
-    }
-    fprintf(stderr, "luft: the techniques are %s\n", buffer_string(&names));
-    buffer_release(&names);
-    if (nearest.name != NULL)
-        return status_error("there is no technique '%s'; did you mean %s?", name, nearest.name);
-    return status_error("there is no technique '%s'", name);
-}
-
 static Status check(void *context) {
     Settings *settings = context;
     TextBuffer text = {0};
-    Status named = find_technique(settings->without, &settings->off);
+    Status named = technique_words_read(settings->without, &settings->off);
     if (!status_is_ok(&named)) return named;
     position_word_join(&settings->words, &text);
     Status status = position_word_is_fen(buffer_view(&text))
@@ -272,8 +247,8 @@ int command_explain(int argc, char **argv) {
         option_count("nodes", "N", &settings.nodes, 100, 1e12,
                      "nodes for the best move, and as many for the move that is asked about"),
         option_int("worst", "N", &settings.worst, 1, WORST_MAX, "of a game, the N moves that lost most"),
-        option_text("without", "TECHNIQUE", &settings.without,
-                    "also what the search finds without it (docs/search.md has the names)"),
+        option_text("without", "TECHNIQUE,...", &settings.without,
+                    "also what the search finds without each of them (docs/search.md has the names)"),
         option_flag("techniques", &settings.techniques,
                     "also what it finds without each technique that touched the move, eight at most"),
         option_flag("all", &settings.all, "also what it finds without each of all techniques"),

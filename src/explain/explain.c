@@ -242,8 +242,7 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     explainer->nodes = 0;
     pool_clear(explainer->pool);
     /* The same search as any other of these nodes, only told. */
-    recorder_begin(explainer->recorder, &(RecordFilter){.root_move = move, .plies = RECORDED_PLIES},
-                   TECHNIQUE_COUNT);
+    recorder_begin(explainer->recorder, &(RecordFilter){.root_move = move, .plies = RECORDED_PLIES}, 0);
     pool_trace(explainer->pool, recorder_tracer(explainer->recorder));
     search(explainer, pos, MOVE_NONE, nodes);
     pool_trace(explainer->pool, NULL);
@@ -283,7 +282,7 @@ Status explainer_try_without(Explainer *explainer, Explanation *explanation, Tec
     const Position *pos = &explanation->refutation->board[0];
     const Finding *base = &explanation->trial[0].same_depth;
     Trial trial = {.off = technique};
-    recorder_begin(explainer->trial, &(RecordFilter){.plies = 1}, technique);
+    recorder_begin(explainer->trial, &(RecordFilter){.plies = 1}, technique_bit(technique));
     pool_trace(explainer->pool, recorder_tracer(explainer->trial));
     pool_clear(explainer->pool);
     explainer->early_nodes = explanation->position_nodes;
@@ -298,6 +297,39 @@ Status explainer_try_without(Explainer *explainer, Explanation *explanation, Tec
     pool_trace(explainer->pool, NULL);
     const bool stopped = atomic_exchange(&explainer->stopped, false);
     return stopped ? status_ok() : add_trial(explanation, &trial);
+}
+
+static Status grow_one(Explainer *explainer, const Position *pos, int depth, TechniqueSet off, int rows,
+                       Tree *tree) {
+    pool_clear(explainer->pool);
+    recorder_begin(explainer->recorder, &(RecordFilter){.plies = 0}, off);
+    pool_trace(explainer->pool, recorder_tracer(explainer->recorder));
+    search_to(explainer, pos, MOVE_NONE, 0, depth);
+    pool_trace(explainer->pool, NULL);
+    const int root = tree_last_root(recorder_recording(explainer->recorder));
+    if (root == RECORD_NONE) return status_error("stopped before the first iteration was finished");
+    const Status status = tree_build(recorder_recording(explainer->recorder), pos, root, rows, tree);
+    if (!status_is_ok(&status)) return status;
+    tree->off = off;
+    tree->found = finding(&explainer->info);
+    tree->own = recorder_take(explainer->recorder);
+    tree->recording = &tree->own;
+    return status;
+}
+
+Status explainer_grow(Explainer *explainer, const Position *pos, int depth, TechniqueSet off, int rows,
+                      Tree trees[2], int *count) {
+    *count = 0;
+    Status status = grow_one(explainer, pos, depth, 0, rows, &trees[0]);
+    *count += status_is_ok(&status);
+    if (off != 0 && *count == 1 && !atomic_load(&explainer->stopped)) {
+        status = grow_one(explainer, pos, depth, off, rows, &trees[1]);
+        *count += status_is_ok(&status);
+        if (atomic_load(&explainer->stopped)) status = status_ok();
+    }
+    atomic_store(&explainer->stopped, false);
+    if (!status_is_ok(&status) && *count == 1) tree_release(&trees[--*count]);
+    return status;
 }
 
 double explainer_expected_score(Explainer *explainer, const Position *pos, uint64_t nodes) {

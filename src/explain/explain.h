@@ -12,6 +12,7 @@
 #include "explain/line.h"
 #include "explain/motif.h"
 #include "explain/story.h"
+#include "explain/tree.h"
 #include "explain/without.h"
 #include "nnue/evaluate.h"
 
@@ -70,6 +71,13 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
  * long as that search, up to TRIAL_NODES_FACTOR times. Fails only without memory; stopped early, it adds
  * nothing. */
 Status explainer_try_without(Explainer *explainer, Explanation *explanation, TechniqueId technique);
+
+/* Searches `pos`, where there is a legal move, to `depth` plies and, where `off` names techniques, once more
+ * without them, each time with an empty table. The trees of the last iterations, with `rows` items at most
+ * (0: all), as tree_build; *count of them. Stopped, it has what is finished. Fails without memory, or when it
+ * is stopped before all. Release the trees. */
+Status explainer_grow(Explainer *explainer, const Position *pos, int depth, TechniqueSet off, int rows,
+                      Tree trees[2], int *count);
 
 void explanation_release(Explanation *explanation);
 

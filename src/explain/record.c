@@ -359,34 +359,32 @@ Recorder *recorder_create(size_t bytes) {
                                 .act = on_act,
                                 .sum = on_sum,
                                 .part = on_part};
-    recorder_begin(recorder, &(RecordFilter){0}, TECHNIQUE_COUNT);
+    recorder_begin(recorder, &(RecordFilter){0}, 0);
     return recorder;
 }
 
-static void release(Recording *recording) {
+void recording_release(Recording *recording) {
     memory_release(recording->visit);
     memory_release(recording->act);
     memory_release(recording->number);
+    *recording = (Recording){0};
 }
 
 void recorder_destroy(Recorder *recorder) {
     if (recorder == NULL) return;
-    release(&recorder->recording);
+    recording_release(&recorder->recording);
     memory_release(recorder);
 }
 
-static void switch_off(Techniques *switches, TechniqueId id) {
-    bool *const list[] = {
-#define TECHNIQUE(name, summary) &switches->name,
+static void switch_off(Techniques *switches, TechniqueSet off) {
+#define TECHNIQUE(name, summary) \
+    if (off & technique_bit(TECHNIQUE_##name)) switches->name = false;
 #include "search/techniques.def"
 #undef TECHNIQUE
-    };
-    if (id < TECHNIQUE_COUNT) *list[id] = false;
 }
 
-void recorder_begin(Recorder *recorder, const RecordFilter *filter, TechniqueId off) {
-    release(&recorder->recording);
-    recorder->recording = (Recording){0};
+void recorder_begin(Recorder *recorder, const RecordFilter *filter, TechniqueSet off) {
+    recording_release(&recorder->recording);
     recorder->filter = *filter;
     recorder->open_count = 0;
     recorder->part_count = recorder->reduction = 0;
@@ -397,6 +395,43 @@ void recorder_begin(Recorder *recorder, const RecordFilter *filter, TechniqueId 
 
 Tracer *recorder_tracer(Recorder *recorder) { return &recorder->tracer; }
 const Recording *recorder_recording(const Recorder *recorder) { return &recorder->recording; }
+
+Recording recorder_take(Recorder *recorder) {
+    const Recording recording = recorder->recording;
+    recorder->recording = (Recording){0};
+    return recording;
+}
+
+/* --- for those who read --- */
+
+Bound visit_bound(const Visit *visit) {
+    return visit->score >= visit->beta    ? BOUND_LOWER
+           : visit->score <= visit->alpha ? BOUND_UPPER
+                                          : BOUND_EXACT;
+}
+
+bool visit_is_of_move(const Visit *visit) {
+    return visit->purpose == PURPOSE_MOVE || visit->purpose == PURPOSE_RESEARCH;
+}
+
+int recording_next_child(const Recording *recording, int parent, int from) {
+    const int end = recording->visit[parent].end;
+    while (from < end && recording->visit[from].parent != parent) from = recording->visit[from].end;
+    return from;
+}
+
+int recording_best_child(const Recording *recording, int parent) {
+    const Visit *node = &recording->visit[parent];
+    int best = RECORD_NONE;
+    if (node->ended_by != TECHNIQUE_COUNT) return RECORD_NONE;
+    for (int v = recording_next_child(recording, parent, parent + 1); v < node->end;
+         v = recording_next_child(recording, parent, recording->visit[v].end)) {
+        const Visit *child = &recording->visit[v];
+        if (!child->finished || !visit_is_of_move(child)) continue;
+        if (best == RECORD_NONE || -child->score >= -recording->visit[best].score) best = v;
+    }
+    return best;
+}
 
 double recording_saved(const RecordTotals *totals, TechniqueId technique) {
     double saved = -(double)totals->tried[technique];

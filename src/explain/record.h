@@ -9,6 +9,11 @@
 
 enum { RECORD_BYTES_MAX = 64 << 20, RECORD_NONE = -1 };
 
+/* Some of the techniques. */
+typedef uint64_t TechniqueSet;
+_Static_assert(TECHNIQUE_COUNT <= 64, "each has a bit");
+static inline TechniqueSet technique_bit(TechniqueId technique) { return UINT64_C(1) << technique; }
+
 /* What a node was searched for. */
 typedef enum Purpose {
     PURPOSE_MOVE,         /* a move of the node above, or the root */
@@ -101,14 +106,31 @@ typedef struct Recorder Recorder;
 Recorder *recorder_create(size_t bytes);
 void recorder_destroy(Recorder *recorder);
 
-/* Forgets the last recording. `off`: the technique to do without; TECHNIQUE_COUNT: none. */
-void recorder_begin(Recorder *recorder, const RecordFilter *filter, TechniqueId off);
+/* Forgets the last recording. `off`: the techniques to do without. */
+void recorder_begin(Recorder *recorder, const RecordFilter *filter, TechniqueSet off);
 
 /* For pool_trace. */
 Tracer *recorder_tracer(Recorder *recorder);
 
 /* Of the last search; belongs to the recorder. */
 const Recording *recorder_recording(const Recorder *recorder);
+
+/* The same for keeps; the recorder has none then. Release it. */
+Recording recorder_take(Recorder *recorder);
+void recording_release(Recording *recording);
+
+/* What the visit's score says of the position. */
+Bound visit_bound(const Visit *visit);
+
+/* Whether it is a move of the node above, or that move again: not a test of a rule. */
+bool visit_is_of_move(const Visit *visit);
+
+/* The next visit right below `parent`, from `from` on; the parent's end when there is none. */
+int recording_next_child(const Recording *recording, int parent, int from);
+
+/* The visit of the move that goes on from a node: the last one that has the node's score. RECORD_NONE where a
+ * technique cut the node or no move was searched. */
+int recording_best_child(const Recording *recording, int parent);
 
 /* Nodes that the technique saved, by estimate: each search that it spared is worth as many nodes as the
  * searches of that depth took on average which no technique cut; its own searches are subtracted. */

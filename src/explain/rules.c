@@ -11,6 +11,10 @@ const char *effect_name(Effect effect) {
     return NAMES[effect];
 }
 
+const char *bound_name(Bound bound) {
+    return bound == BOUND_LOWER ? "lower" : bound == BOUND_UPPER ? "upper" : "exact";
+}
+
 const char *technique_name(TechniqueId technique) {
     int count;
     return techniques_rows(&count)[technique].name;

@@ -9,6 +9,7 @@
 
 /* "cuts", "skips" and their like, as in docs/explain.md. */
 const char *effect_name(Effect effect);
+const char *bound_name(Bound bound);
 const char *technique_name(TechniqueId technique);
 
 /* What the technique does, for a sentence "futility ...": "skipped", "cut the node". */

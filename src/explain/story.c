@@ -3,28 +3,12 @@
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "chess/san.h"
+#include "engine/json.h"
 #include "engine/lines.h"
 #include "explain/rules.h"
 #include "explain/wrap.h"
 
 /* --- reading --- */
-
-/* The next visit right below `parent`, from `from` on; its end when there is none. */
-static int next_child(const Recording *recording, int parent, int from) {
-    const int end = recording->visit[parent].end;
-    while (from < end && recording->visit[from].parent != parent) from = recording->visit[from].end;
-    return from;
-}
-
-static bool is_of_move(const Visit *visit) {
-    return visit->purpose == PURPOSE_MOVE || visit->purpose == PURPOSE_RESEARCH;
-}
-
-static Bound bound_of(const Visit *visit) {
-    return visit->score >= visit->beta    ? BOUND_LOWER
-           : visit->score <= visit->alpha ? BOUND_UPPER
-                                          : BOUND_EXACT;
-}
 
 static Bound turned(Bound bound) {
     return bound == BOUND_LOWER ? BOUND_UPPER : bound == BOUND_UPPER ? BOUND_LOWER : bound;
@@ -43,21 +27,7 @@ static void note_search(Story *story, const Visit *visit) {
     row->searches++;
     row->nodes += visit->nodes;
     row->score = -visit->score;
-    row->bound = turned(bound_of(visit));
-}
-
-/* The visit of a move that goes on from a node: the last one that has the node's score. */
-static int best_child(const Recording *recording, int parent) {
-    const Visit *node = &recording->visit[parent];
-    int best = RECORD_NONE;
-    if (node->ended_by != TECHNIQUE_COUNT) return RECORD_NONE;
-    for (int v = next_child(recording, parent, parent + 1); v < node->end;
-         v = next_child(recording, parent, recording->visit[v].end)) {
-        const Visit *child = &recording->visit[v];
-        if (!child->finished || !is_of_move(child)) continue;
-        if (best == RECORD_NONE || -child->score >= -recording->visit[best].score) best = v;
-    }
-    return best;
+    row->bound = turned(visit_bound(visit));
 }
 
 static void add_act(StoryNode *node, const Recording *recording, int index) {
@@ -85,8 +55,8 @@ static void read_node(const Recording *recording, int visit, Move only, StoryNod
     for (int i = at->act; i < at->act_end; i++)
         if (recording->act[i].visit == visit && (only == MOVE_NONE || recording->act[i].move == only))
             add_act(node, recording, i);
-    for (int v = next_child(recording, visit, visit + 1); v < at->end;
-         v = next_child(recording, visit, recording->visit[v].end))
+    for (int v = recording_next_child(recording, visit, visit + 1); v < at->end;
+         v = recording_next_child(recording, visit, recording->visit[v].end))
         node->move_count += recording->visit[v].purpose == PURPOSE_MOVE;
 }
 
@@ -94,10 +64,10 @@ void story_read(const Recording *recording, const Position *root, Move move, Sto
     int last = RECORD_NONE; /* the search of the move that has most to tell, the last of such */
     *story = (Story){.move = move, .root_moves = movegen_count(root)};
     for (int r = 0; r < recording->visit_count; r = recording->visit[r].end)
-        for (int v = next_child(recording, r, r + 1); v < recording->visit[r].end;
-             v = next_child(recording, r, recording->visit[v].end)) {
+        for (int v = recording_next_child(recording, r, r + 1); v < recording->visit[r].end;
+             v = recording_next_child(recording, r, recording->visit[v].end)) {
             const Visit *visit = &recording->visit[v];
-            if (visit->move != move || !visit->finished || !is_of_move(visit)) continue;
+            if (visit->move != move || !visit->finished || !visit_is_of_move(visit)) continue;
             note_search(story, visit);
             if (last == RECORD_NONE || visit->nodes >= recording->visit[last].nodes) last = v;
         }
@@ -108,7 +78,7 @@ void story_read(const Recording *recording, const Position *root, Move move, Sto
     while (last != RECORD_NONE && story->node_count < STORY_NODES_MAX) {
         node = &story->node[story->node_count++];
         read_node(recording, last, MOVE_NONE, node);
-        last = best_child(recording, last);
+        last = recording_best_child(recording, last);
         if (last != RECORD_NONE) node->best = recording->visit[last].move;
     }
 }
@@ -190,9 +160,10 @@ static void append_node(TextBuffer *out, const Recording *recording, const Story
         buffer_append_format(out, ", alpha %d): ", visit->alpha);
         if (node->best != MOVE_NONE) {
             append_san(out, pos, node->best);
-            buffer_append_format(
-                out, ", %s %d", bound_of(visit) == BOUND_LOWER ? "which cut with" : "best of those searched,",
-                visit->score);
+            buffer_append_format(out, ", %s %d",
+                                 visit_bound(visit) == BOUND_LOWER ? "which cut with"
+                                                                   : "best of those searched,",
+                                 visit->score);
         } else {
             buffer_append_format(out, "%d without a move", visit->score);
         }
@@ -238,17 +209,6 @@ void story_append(TextBuffer *out, const Story *story, const Recording *recordin
 
 /* --- JSON --- */
 
-static void json_move(TextBuffer *out, const Position *pos, Move move) {
-    char lan[LAN_CAPACITY], san[SAN_CAPACITY];
-    lan_write(pos, move, lan);
-    san_write(pos, move, san);
-    buffer_append_format(out, "{\"uci\":\"%s\",\"san\":\"%s\"}", lan, san);
-}
-
-static const char *bound_name(Bound bound) {
-    return bound == BOUND_LOWER ? "lower" : bound == BOUND_UPPER ? "upper" : "exact";
-}
-
 static void json_act(TextBuffer *out, const Recording *recording, const StoryAct *sum, const Position *pos) {
     const RecordedAct *act = &recording->act[sum->act];
     buffer_append_format(out, "{\"technique\":\"%s\",\"effect\":\"%s\",\"count\":%d,\"moves\":[",
@@ -256,7 +216,7 @@ static void json_act(TextBuffer *out, const Recording *recording, const StoryAct
                          sum->count);
     for (int i = 0; i < sum->move_count; i++) {
         if (i > 0) buffer_append_char(out, ',');
-        json_move(out, pos, sum->move[i]);
+        json_append_move(out, pos, sum->move[i]);
     }
     buffer_append_string(out, "],\"numbers\":\"");
     rules_append_numbers(out, recording, act);
@@ -270,10 +230,10 @@ static void json_node(TextBuffer *out, const Recording *recording, const StoryNo
                          "{\"ply\":%d,\"depth\":%d,\"alpha\":%d,\"beta\":%d,\"score\":%d,\"bound\":\"%s\","
                          "\"searched\":%d,",
                          visit->ply, visit->depth, visit->alpha, visit->beta, visit->score,
-                         bound_name(bound_of(visit)), node->move_count);
+                         bound_name(visit_bound(visit)), node->move_count);
     if (node->best != MOVE_NONE) {
         buffer_append_string(out, "\"move\":");
-        json_move(out, pos, node->best);
+        json_append_move(out, pos, node->best);
         buffer_append_char(out, ',');
     }
     buffer_append_string(out, "\"acts\":[");

@@ -1,19 +1,48 @@
 #include "explain/without.h"
 
+#include "base/nearest.h"
 #include "chess/san.h"
+#include "engine/json.h"
 #include "engine/lines.h"
 #include "explain/rules.h"
 #include "explain/wrap.h"
 
-TechniqueId without_find(TextView name) {
-    int id = 0;
-    while (id < TECHNIQUE_COUNT && !text_equals(name, technique_name((TechniqueId)id))) id++;
-    return (TechniqueId)id;
-}
-
 bool without_matters(TechniqueId technique) {
     return technique != TECHNIQUE_time_stability && technique != TECHNIQUE_time_falling_score &&
            technique != TECHNIQUE_time_node_share;
+}
+
+static Status parse_name(TextView name, TechniqueSet *set) {
+    char shown[32];
+    Nearest nearest = nearest_to(name);
+    text_copy_printable(name, shown, sizeof shown);
+    for (int id = 0; id < TECHNIQUE_COUNT; id++) {
+        const char *known = technique_name((TechniqueId)id);
+        if (without_matters((TechniqueId)id)) nearest_consider(&nearest, known);
+        if (!text_equals(name, known)) continue;
+        if (!without_matters((TechniqueId)id))
+            return status_error("'%s' is of the clock, which plays no part here", shown);
+        *set |= technique_bit((TechniqueId)id);
+        return status_ok();
+    }
+    if (nearest.name != NULL)
+        return status_error("there is no technique '%s'; did you mean %s?", shown, nearest.name);
+    return status_error("there is no technique '%s'", shown);
+}
+
+Status without_parse(TextView list, TechniqueSet *techniques_out) {
+    Status status = status_ok();
+    *techniques_out = 0;
+    while (list.length > 0 && status_is_ok(&status)) {
+        size_t length = 0;
+        while (length < list.length && list.data[length] != ',') length++;
+        TextView part = {list.data, length}, word;
+        while ((word = text_next_word(&part)).length > 0 && status_is_ok(&status))
+            status = parse_name(word, techniques_out);
+        if (length < list.length) length++;
+        list = (TextView){list.data + length, list.length - length};
+    }
+    return status;
 }
 
 int without_touched(const Recording *recording, Move move, TechniqueId *techniques_out) {
@@ -81,10 +110,8 @@ static void json_finding(TextBuffer *out, const char *name, const Finding *findi
     buffer_append_format(out, ",\"%s\":{\"depth\":%d,\"nodes\":%llu,\"units\":%d", name, finding->depth,
                          (unsigned long long)finding->nodes, finding->score);
     if (finding->best != MOVE_NONE) {
-        char lan[LAN_CAPACITY], san[SAN_CAPACITY];
-        lan_write(root, finding->best, lan);
-        san_write(root, finding->best, san);
-        buffer_append_format(out, ",\"best\":{\"uci\":\"%s\",\"san\":\"%s\"}", lan, san);
+        buffer_append_string(out, ",\"best\":");
+        json_append_move(out, root, finding->best);
     }
     buffer_append_char(out, '}');
 }

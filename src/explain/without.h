@@ -3,6 +3,7 @@
 #ifndef LUFT_EXPLAIN_WITHOUT_H
 #define LUFT_EXPLAIN_WITHOUT_H
 
+#include "base/status.h"
 #include "chess/position.h"
 #include "explain/record.h"
 
@@ -27,11 +28,12 @@ typedef struct Trial {
  * TOUCHED_MAX. Returns how many. */
 int without_touched(const Recording *recording, Move move, TechniqueId *techniques_out);
 
-/* The technique of that name; TECHNIQUE_COUNT when there is none. */
-TechniqueId without_find(TextView name);
-
 /* Whether switching it off can change a search that has no clock. */
 bool without_matters(TechniqueId technique);
+
+/* The techniques of a list, "null_move, futility": the names stand between commas or blanks. Refuses names
+ * that are none, and techniques of the clock. */
+Status without_parse(TextView list, TechniqueSet *techniques_out);
 
 /* A table of trials, the first of which is the search with all techniques. */
 void without_append(TextBuffer *out, const Trial *trials, int count, const Position *root);

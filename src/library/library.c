@@ -13,10 +13,13 @@
 #include "engine/engine.h"
 #include "engine/verdict.h"
 #include "engine/version.h"
+#include "explain/tree_json.h"
 #include "explain/words.h"
 #include "include/luft.h"
 #include "nnue/embedded.h"
 #include "nnue/network.h"
+
+enum { EXPLAIN_HASH = 16 /* MiB */ };
 
 /* A program may create its engines in several threads. */
 static Once tables = ONCE_INITIAL;
@@ -274,10 +277,10 @@ static void set_explainer(LuftEngine *engine, Explainer *explainer) {
 }
 
 static Status explain(LuftEngine *engine, Move move, uint64_t nodes) {
-    enum { HASH = 16 /* MiB */, NODES_STANDARD = 400000 };
+    enum { NODES_STANDARD = 400000 };
     Status status = status_ok();
     Explanation found;
-    Explainer *explainer = explainer_create(engine_network(engine->engine), HASH, &status);
+    Explainer *explainer = explainer_create(engine_network(engine->engine), EXPLAIN_HASH, &status);
     if (explainer == NULL) return status;
     set_explainer(engine, explainer);
     status = explainer_explain(explainer, engine_position(engine->engine), move,
@@ -297,6 +300,36 @@ const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, c
     Move read = MOVE_NONE;
     Status status = read_move(engine_position(engine->engine), move, &read);
     if (status_is_ok(&status)) status = explain(engine, read, nodes);
+    if (status_is_ok(&status)) *json = buffer_string(&engine->text);
+    return result_of(engine, status);
+}
+
+static Status grow_trees(LuftEngine *engine, Explainer *explainer, int depth, TechniqueSet off, int rows) {
+    const Position *root = engine_position(engine->engine);
+    Tree trees[2];
+    int count;
+    Status status = explainer_grow(explainer, root, depth, off, rows, trees, &count);
+    buffer_clear(&engine->text);
+    if (count > 0) tree_append_json(&engine->text, root, trees, count);
+    if (engine->text.failed) status = status_no_memory("the tree");
+    for (int i = 0; i < count; i++) tree_release(&trees[i]);
+    return status;
+}
+
+const char *luft_tree(LuftEngine *engine, int depth, const char *without, int rows, const char **json) {
+    TechniqueSet off;
+    Status status = without_parse(text_view(without), &off);
+    if (status_is_ok(&status) && !movegen_has_legal(engine_position(engine->engine)))
+        status = status_error("the game is over in this position: there is no legal move");
+    if (status_is_ok(&status) && (depth < 1 || depth >= MAX_PLY || rows < 0))
+        status = status_error("depth must be from 1 to %d, and rows not negative", MAX_PLY - 1);
+    if (!status_is_ok(&status)) return result_of(engine, status);
+    Explainer *explainer = explainer_create(engine_network(engine->engine), EXPLAIN_HASH, &status);
+    if (explainer == NULL) return result_of(engine, status);
+    set_explainer(engine, explainer);
+    status = grow_trees(engine, explainer, depth, off, rows);
+    set_explainer(engine, NULL);
+    explainer_destroy(explainer);
     if (status_is_ok(&status)) *json = buffer_string(&engine->text);
     return result_of(engine, status);
 }

@@ -55,6 +55,41 @@ static void what_is_no_move_is_told(void **state) {
     luft_destroy(engine);
 }
 
+static int count_of(const char *text, const char *word) {
+    int count = 0;
+    for (; (text = strstr(text, word)) != NULL; text++) count++;
+    return count;
+}
+
+static void a_tree_is_told_as_json(void **state) {
+    (void)state;
+    LuftEngine *engine = engine_at(FORKED);
+    const char *json = NULL;
+    assert_null(luft_tree(engine, 4, NULL, 0, &json));
+    assert_int_equal(count_of(json, "\"root\""), 1);
+    assert_null(strstr(json, "\"folded\""));
+    assert_non_null(strstr(json, "\"skipped_by\":\"futility\""));
+    const int all = count_of(json, "\"purpose\"");
+    assert_null(luft_tree(engine, 4, "null_move, futility", 40, &json));
+    assert_int_equal(count_of(json, "\"root\""), 2);
+    assert_non_null(strstr(json, "{\"without\":[\"null_move\",\"futility\"]"));
+    assert_null(strstr(strstr(json, "{\"without\":[\"null"), "skipped_by\":\"futility"));
+    assert_true(count_of(json, "\"purpose\"") < all && count_of(json, "\"folded\"") > 0);
+    luft_destroy(engine);
+}
+
+static void a_tree_that_cannot_be_is_refused(void **state) {
+    (void)state;
+    LuftEngine *engine = engine_at(FORKED);
+    const char *json = NULL;
+    assert_non_null(strstr(luft_tree(engine, 4, "nul_move", 0, &json), "did you mean null_move?"));
+    assert_non_null(strstr(luft_tree(engine, 0, NULL, 0, &json), "depth"));
+    assert_null(luft_set_position(engine, "7k/8/8/8/8/8/5qr1/7K w - - 0 1", ""));
+    assert_non_null(strstr(luft_tree(engine, 4, NULL, 0, &json), "game is over"));
+    assert_null(json);
+    luft_destroy(engine);
+}
+
 static void stop_soon(void *engine) {
     clock_sleep_milliseconds(100);
     luft_stop(engine);
@@ -69,6 +104,10 @@ static void it_can_be_stopped_from_another_thread(void **state) {
     assert_null(luft_explain(engine, "Qd4", UINT64_C(1000000000000), &json));
     thread_join(&thread);
     assert_non_null(strstr(json, "\"line\""));
+    assert_ok(thread_start(&thread, stop_soon, engine));
+    assert_null(luft_tree(engine, 200, "null_move", 20, &json));
+    thread_join(&thread);
+    assert_int_equal(count_of(json, "\"root\""), 1);
     luft_destroy(engine);
 }
 
@@ -77,6 +116,8 @@ int main(void) {
         cmocka_unit_test(a_move_is_explained_as_json),
         cmocka_unit_test(a_search_is_the_same_after_it),
         cmocka_unit_test(what_is_no_move_is_told),
+        cmocka_unit_test(a_tree_is_told_as_json),
+        cmocka_unit_test(a_tree_that_cannot_be_is_refused),
         cmocka_unit_test(it_can_be_stopped_from_another_thread),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

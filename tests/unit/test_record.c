@@ -55,7 +55,7 @@ static void the_traced_search_is_the_engine_s_own(void **state) {
         for (int i = 0; i < BENCH_POSITIONS; i++) {
             Position pos;
             assert_ok(bench_set_up(&pos, i));
-            recorder_begin(bed->recorder, &(RecordFilter){.plies = 1}, TECHNIQUE_COUNT);
+            recorder_begin(bed->recorder, &(RecordFilter){.plies = 1}, 0);
             nodes[traced][i] = search(bed, &pos, depth, 0, traced);
             total += traced ? nodes[traced][i] : 0;
         }
@@ -64,6 +64,24 @@ static void the_traced_search_is_the_engine_s_own(void **state) {
     BenchResult bench = {0};
     assert_ok(bench_run(depth, &(BenchWatcher){0}, &bench));
     assert_int_equal(total, bench.nodes);
+}
+
+static void a_search_in_slices_is_traced_too(void **state) {
+    Bed *bed = *state;
+    const Position pos =
+        test_position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10");
+    int visits[2];
+    for (int in_slices = 0; in_slices < 2; in_slices++) {
+        pool_clear(bed->pool);
+        recorder_begin(bed->recorder, &(RecordFilter){0}, 0);
+        pool_trace(bed->pool, recorder_tracer(bed->recorder));
+        pool_start(bed->pool, &pos, &(SearchLimits){.depth = 7, .multi_pv = 1, .in_slices = in_slices});
+        pool_wait(bed->pool);
+        pool_trace(bed->pool, NULL);
+        visits[in_slices] = recorder_recording(bed->recorder)->visit_count;
+    }
+    assert_true(visits[0] > 1000);
+    assert_int_equal(visits[0], visits[1]);
 }
 
 static void each_technique_can_be_seen_acting(void **state) {
@@ -80,7 +98,7 @@ static void each_technique_can_be_seen_acting(void **state) {
     for (size_t i = 0; i < sizeof searches / sizeof searches[0]; i++) {
         const Position pos = test_position(searches[i].fen);
         pool_clear(bed->pool);
-        recorder_begin(bed->recorder, &(RecordFilter){.plies = 1}, TECHNIQUE_COUNT);
+        recorder_begin(bed->recorder, &(RecordFilter){.plies = 1}, 0);
         search(bed, &pos, searches[i].depth, 0, true);
         const RecordTotals *totals = &recorder_recording(bed->recorder)->totals;
         for (int id = 0; id < TECHNIQUE_COUNT; id++)
@@ -103,7 +121,7 @@ static void a_technique_that_is_off_does_nothing(void **state) {
         test_position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10");
     for (int id = 0; id < count; id++) {
         pool_clear(bed->pool);
-        recorder_begin(bed->recorder, &(RecordFilter){.plies = 1}, (TechniqueId)id);
+        recorder_begin(bed->recorder, &(RecordFilter){.plies = 1}, technique_bit((TechniqueId)id));
         search(bed, &pos, 5, 0, true);
         const RecordTotals *totals = &recorder_recording(bed->recorder)->totals;
         for (int effect = 0; effect < EFFECT_COUNT; effect++)
@@ -119,7 +137,7 @@ static void fifty_thousand_nodes_are_recorded_whole(void **state) {
         Position pos;
         assert_ok(bench_set_up(&pos, i));
         pool_clear(bed->pool);
-        recorder_begin(bed->recorder, &(RecordFilter){0}, TECHNIQUE_COUNT);
+        recorder_begin(bed->recorder, &(RecordFilter){0}, 0);
         search(bed, &pos, 0, 50000, true);
         const Recording *recording = recorder_recording(bed->recorder);
         assert_int_equal(recording->dropped, 0);
@@ -161,7 +179,7 @@ static void a_filter_keeps_one_move_and_some_plies(void **state) {
     const Position pos = test_position("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
     const Move bc4 = move_make(F1, C4);
     pool_clear(bed->pool);
-    recorder_begin(bed->recorder, &(RecordFilter){.root_move = bc4, .plies = 3}, TECHNIQUE_COUNT);
+    recorder_begin(bed->recorder, &(RecordFilter){.root_move = bc4, .plies = 3}, 0);
     search(bed, &pos, 8, 0, true);
     const Recording *recording = recorder_recording(bed->recorder);
     int at_ply[4] = {0};
@@ -176,6 +194,7 @@ static void a_filter_keeps_one_move_and_some_plies(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_traced_search_is_the_engine_s_own),
+        cmocka_unit_test(a_search_in_slices_is_traced_too),
         cmocka_unit_test(each_technique_can_be_seen_acting),
         cmocka_unit_test(a_technique_that_is_off_does_nothing),
         cmocka_unit_test(fifty_thousand_nodes_are_recorded_whole),

@@ -81,6 +81,7 @@ def _load():
             ("in_check", ctypes.c_int, [engine]), ("evaluate", text, [engine, ctypes.POINTER(ctypes.c_int)]),
             ("go", None, [engine, ctypes.POINTER(_Limits)]), ("stop", None, [engine]), ("ponderhit", None, [engine]),
             ("explain", text, [engine, text, ctypes.c_uint64, ctypes.POINTER(text)]),
+            ("tree", text, [engine, ctypes.c_int, text, ctypes.c_int, ctypes.POINTER(text)]),
             ("wait", text, [engine]), ("bench", ctypes.c_int, [ctypes.c_int, ctypes.POINTER(ctypes.c_uint64)]),
             ("judge", None, [ctypes.POINTER(_Info)] * 3 + [ctypes.c_int, ctypes.POINTER(_Verdict)]),
             ("accuracy", ctypes.c_double, [ctypes.POINTER(ctypes.c_double), ctypes.c_int])):
@@ -218,6 +219,13 @@ class Engine:
         """Why a move is worse than the best one, as a dictionary: docs/explain.md has its fields."""
         text = ctypes.c_char_p()
         _check(_library.luft_explain(self._engine, move.encode(), nodes, text))
+        return json.loads(text.value)
+
+    def tree(self, depth, without=(), rows=0):
+        """The tree of a search, as a dictionary: docs/explain.md has its fields. `without`: names of techniques; then there
+        is a second tree, without them. At most `rows` rows a tree (0: all)."""
+        text = ctypes.c_char_p()
+        _check(_library.luft_tree(self._engine, depth, ",".join(without).encode(), rows, text))
         return json.loads(text.value)
 
     def stop(self):

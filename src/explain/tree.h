@@ -1,0 +1,69 @@
+/* The tree of a search as people can look at it: visits of a recording (record.h) in the order in which they
+ * were searched, between them the moves that rules skipped, and in place of what is folded away its sum.
+ * The faces of it are tree_text.h, tree_json.h and tree_svg.h. */
+#ifndef LUFT_EXPLAIN_TREE_H
+#define LUFT_EXPLAIN_TREE_H
+
+#include "base/status.h"
+#include "chess/san.h"
+#include "explain/record.h"
+#include "explain/without.h"
+
+typedef enum TreeKind {
+    TREE_VISIT,   /* a node that was searched */
+    TREE_SKIPPED, /* moves that one rule skipped in the node above */
+    TREE_FOLDED   /* the rest of the node above */
+} TreeKind;
+
+/* Items stand in the order of the search; those below one follow it, up to `end`. */
+typedef struct TreeItem {
+    TreeKind kind;
+    int parent; /* item; RECORD_NONE: of the first */
+    int end;
+    int level; /* 0: the first */
+    int visit; /* in the recording; of the other two kinds: of the node above */
+    int act;   /* TREE_VISIT: the acts on its move begin here; TREE_SKIPPED: the first that skipped */
+    int count; /* moves that were skipped; visits that are folded away, 0 where they were not recorded */
+    uint64_t nodes;
+    Move move;
+    char san[SAN_CAPACITY]; /* of the move; "" where there is none */
+    bool is_best;           /* the line goes on here */
+} TreeItem;
+
+typedef struct Tree {
+    Position root;    /* of the first item */
+    TechniqueSet off; /* techniques that the search did without */
+    Finding found;    /* by the whole search */
+    const Recording *recording;
+    TreeItem *item;
+    int count;
+    Recording own; /* where the recording is the tree's */
+} Tree;
+
+/* The visits of `recording`, a search of `root`, from `visit` on. `rows`: items at most, but for those that
+ * the first one needs; what has most nodes stays. 0: all. Fails only without memory. Release the tree; the
+ * recording must stay until then. */
+Status tree_build(const Recording *recording, const Position *root, int visit, int rows, Tree *tree);
+void tree_release(Tree *tree);
+
+/* The first visit of the last iteration that was finished; RECORD_NONE when none was. */
+int tree_last_root(const Recording *recording);
+
+/* The position in which the item's move was played, or of the node whose moves were skipped. */
+Position tree_position_above(const Tree *tree, int item);
+
+/* The acts of a skipping item, one after the other: the next one after `act`; RECORD_NONE at the end. */
+int tree_next_skip(const Tree *tree, const TreeItem *item, int act);
+
+/* The next act from `act` on that changed the depth of a searched item's move; RECORD_NONE at the end. Begin
+ * with item->act. */
+int tree_next_change(const Tree *tree, const TreeItem *item, int act);
+
+/* The next act from `act` on of a searched item's own node, but for skipped moves and changes of its moves'
+ * depths; RECORD_NONE at the end. Begin with the visit's first. */
+int tree_next_own(const Tree *tree, const TreeItem *item, int act);
+
+/* "move", "null move" and their like, as in docs/explain.md. */
+const char *purpose_name(Purpose purpose);
+
+#endif
