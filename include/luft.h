@@ -25,8 +25,7 @@ extern "C" {
 #define LUFT_API __attribute__((visibility("default")))
 #endif
 
-/* Grows when a program that was compiled for the old one would no longer work. The same number as in the name
- * of the shared library. */
+/* Grows when a compiled program would no longer work; also in the name of the shared library. */
 #define LUFT_ABI 0
 
 typedef struct LuftEngine LuftEngine;
@@ -82,8 +81,7 @@ LUFT_API int luft_provide_network(const void *bytes, size_t size, char *error, s
 LUFT_API const char *luft_version(void);
 
 /* An engine at the initial position, with standard options. The listener is copied; NULL when nobody listens.
- * NULL on failure; the reason, cut to `capacity` bytes, is then in `error` (which may be NULL with capacity
- * 0). */
+ * NULL on failure; the reason, cut to `capacity` bytes, is then in `error` (NULL with capacity 0). */
 LUFT_API LuftEngine *luft_create(const LuftListener *listener, char *error, size_t capacity);
 
 /* Stops a search that goes on and frees everything. NULL is fine. */
@@ -114,8 +112,7 @@ LUFT_API const char *luft_legal_moves(LuftEngine *engine);
 /* A legal move in the notation of people, "Nf3"; NULL when it is not legal. */
 LUFT_API const char *luft_san(LuftEngine *engine, const char *move);
 
-/* The move in UCI's notation that a person's text means ("Nf3", "O-O"); NULL when there is none or several.
- */
+/* The move that a person's text means ("Nf3", "O-O"); NULL when there is none or several. */
 LUFT_API const char *luft_move_from_san(LuftEngine *engine, const char *san);
 
 /* Whether the side to move is in check. */
@@ -147,8 +144,7 @@ LUFT_API void luft_stop(LuftEngine *engine);
 /* The expected move was played. From any thread. */
 LUFT_API void luft_ponderhit(LuftEngine *engine);
 
-/* Blocks until best_move has been reported (searches, in slices), and returns that move; "" when there was
- * none. */
+/* Blocks until best_move has been reported; returns that move, "" when there is none. */
 LUFT_API const char *luft_wait(LuftEngine *engine);
 
 /* --- judging moves --- */
@@ -158,13 +154,19 @@ LUFT_API const char *luft_wait(LuftEngine *engine);
  * table of their own; not during a search. Blocks; luft_stop ends it with what is known by then. */
 LUFT_API const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json);
 
-/* The tree of a search of the position to `depth` plies: *json is one JSON object, of which docs/explain.md
- * has the fields. `without`: NULL or "", or names of techniques ("null_move, futility"); then there is a
- * second tree, of the search without them. At most `rows` nodes and sums of a tree are told, those with most
- * nodes (0: all). The searches have a table of their own. Blocks; luft_stop ends it with the last iteration
- * that was finished. Not during a search. */
+/* The tree of a search of the position to `depth` plies, in the same way. With names of techniques in
+ * `without` ("null_move, futility") there is a second tree, of the search without them. At most `rows` nodes
+ * and sums of a tree are told, those with most nodes (0: all); stopped: of the last finished iteration. */
 LUFT_API const char *luft_tree(LuftEngine *engine, int depth, const char *without, int rows,
                                const char **json);
+
+/* The name of technique `index` of the search, from 0; NULL past the last. *summary: what it does. */
+LUFT_API const char *luft_technique(int index, const char **summary);
+
+/* What a search of the position finds without techniques: *json is a line as `luft analyse --json` writes it.
+ * One of `nodes` and `depth` may be 0: no limit. */
+LUFT_API const char *luft_without(LuftEngine *engine, const char *techniques, uint64_t nodes, int depth,
+                                  const char **json);
 
 /* What is known of a move apart from scores; to be added. */
 enum {

@@ -13,6 +13,7 @@
 const SLICE = 50; // milliseconds
 const ERROR_CAPACITY = 256;
 const LIMITS_SIZE = 72;
+const INFO_SIZE = 64, VERDICT_SIZE = 24;
 const FINISHED = 0, HELD = 2; // of luft_slice
 const NO_SUCH_CALL = 52;      // WASI's ENOSYS
 
@@ -89,6 +90,46 @@ export class Luft {
         this.release(nodes);
         if (!good) throw new LuftError("not enough memory for the bench");
         return Number(count);
+    }
+
+    /** The techniques of the search, `{ name, summary }` each. */
+    get techniques() {
+        const found = [], summary = this.allocate(4);
+        for (let name; (name = this.text(this.exports.luft_technique(found.length, summary))) !== null;)
+            found.push({ name, summary: this.text(this.view().getUint32(summary, true)) });
+        this.release(summary);
+        return found;
+    }
+
+    /** Judges a move by searches, as luft_judge does: `before` it, the `second` line then (or null) and `after` it, as
+     *  onInfo got them; a position without legal moves is `{ isMate: true }` or `{ draw: 1000 }`. `is`: `best`, `obvious`,
+     *  `hidden`. Answers `{ nag, loss, accuracy }`. */
+    judge(before, second, after, is = {}) {
+        const verdict = this.allocate(VERDICT_SIZE);
+        const lines = [before, second, after].map(line => line ? this.#putLine(line) : 0);
+        const flags = (is.best ? 1 : 0) | (is.obvious ? 2 : 0) | (is.hidden ? 4 : 0);
+        this.exports.luft_judge(...lines, flags, verdict);
+        const view = this.view();
+        const judged = { nag: view.getInt32(verdict, true), loss: view.getFloat64(verdict + 8, true),
+                         accuracy: view.getFloat64(verdict + 16, true) };
+        this.release(verdict, ...lines.filter(line => line));
+        return judged;
+    }
+
+    #putLine(line) {
+        const at = this.allocate(INFO_SIZE), view = this.view();
+        const fields = { isMate: 12, score: 16, win: 24, draw: 28, loss: 32 };
+        for (const [name, offset] of Object.entries(fields)) view.setInt32(at + offset, Number(line[name] ?? 0), true);
+        return at;
+    }
+
+    /** The accuracy of a side in percent, by the losses of its moves. */
+    accuracy(losses) {
+        const at = this.allocate(8 * losses.length || 8);
+        losses.forEach((loss, i) => this.view().setFloat64(at + 8 * i, loss, true));
+        const percent = this.exports.luft_accuracy(at, losses.length);
+        this.release(at);
+        return percent;
     }
 
     /** An engine at the initial position; options by their UCI names. */
@@ -193,6 +234,25 @@ class Engine {
     get inCheck() { return this.#luft.call("luft_in_check", this.#address) !== 0; }
     san(move) { return this.#ask("luft_san", move); }
     moveFromSan(san) { return this.#ask("luft_move_from_san", san); }
+
+    /** Why a move is worse than the best one: the object of docs/explain.md. All in one go, on the caller's thread. */
+    explain(move, nodes = 0) { return this.#json("luft_explain", move, BigInt(nodes)); }
+
+    /** What a search finds without the named techniques: docs/explain.md, `luft_without`. All in one go. */
+    without(techniques, { nodes = 0, depth = 0 } = {}) {
+        return this.#json("luft_without", techniques.join(" "), BigInt(nodes), depth);
+    }
+
+    /** The object that a function leaves behind its last argument. */
+    #json(name, ...values) {
+        const at = this.#luft.allocate(4);
+        try {
+            this.#must(name, ...values, at);
+            return JSON.parse(this.#luft.text(this.#luft.view().getUint32(at, true)));
+        } finally {
+            this.#luft.release(at);
+        }
+    }
 
     /** What the network says without a search, in centipawns. */
     evaluate() {

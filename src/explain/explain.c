@@ -332,6 +332,17 @@ Status explainer_grow(Explainer *explainer, const Position *pos, int depth, Tech
     return status;
 }
 
+const SearchInfo *explainer_search_without(Explainer *explainer, const Position *pos, TechniqueSet off,
+                                           uint64_t nodes, int depth) {
+    recorder_begin(explainer->trial, &(RecordFilter){.plies = 1}, off);
+    pool_clear(explainer->pool);
+    pool_trace(explainer->pool, recorder_tracer(explainer->trial));
+    search_to(explainer, pos, MOVE_NONE, nodes, depth);
+    pool_trace(explainer->pool, NULL);
+    atomic_store(&explainer->stopped, false);
+    return &explainer->info;
+}
+
 double explainer_expected_score(Explainer *explainer, const Position *pos, uint64_t nodes) {
     if (!movegen_has_legal(pos)) return position_in_check(pos) ? 0.0 : 0.5;
     search(explainer, pos, MOVE_NONE, nodes);

@@ -81,6 +81,11 @@ Status explainer_grow(Explainer *explainer, const Position *pos, int depth, Tech
 
 void explanation_release(Explanation *explanation);
 
+/* A search of `pos` from an empty table without the techniques `off`; a limit of 0 is none. Returns its last
+ * exact line (no move: none was found), which is the explainer's until its next search. */
+const SearchInfo *explainer_search_without(Explainer *explainer, const Position *pos, TechniqueSet off,
+                                           uint64_t nodes, int depth);
+
 /* The score that the side to move may expect, from 0 (lost) to 1 (won), after about `nodes` nodes. Where the
  * game is over: its result. */
 double explainer_expected_score(Explainer *explainer, const Position *pos, uint64_t nodes);

@@ -275,11 +275,16 @@ static const Line *telling_line(const Explanation *explanation) {
     return better ? explanation->better : explanation->refutation;
 }
 
+/* One sentence a row. */
+static void tell(TextBuffer *out, const Explanation *explanation) {
+    tell_reason(out, explanation);
+    tell_cause(out, explanation);
+    tell_motif(out, &explanation->motif, telling_line(explanation));
+}
+
 void words_append(TextBuffer *out, const Explanation *explanation, size_t width) {
     TextBuffer sentences = {0};
-    tell_reason(&sentences, explanation);
-    tell_cause(&sentences, explanation);
-    tell_motif(&sentences, &explanation->motif, telling_line(explanation));
+    tell(&sentences, explanation);
     wrap_append(out, buffer_view(&sentences), width, 0);
     if (sentences.failed) out->failed = true;
     buffer_release(&sentences);
@@ -329,6 +334,23 @@ static void json_motif(TextBuffer *out, const Motif *motif) {
     buffer_append_string(out, "]}");
 }
 
+static void json_words(TextBuffer *out, const Explanation *explanation) {
+    TextBuffer sentences = {0};
+    TextView row;
+    bool first = true;
+    tell(&sentences, explanation);
+    TextView rest = buffer_view(&sentences);
+    buffer_append_string(out, ",\"words\":[");
+    while (text_next_line(&rest, &row)) {
+        if (!text_is_empty(row))
+            buffer_append_format(out, "%s\"%.*s\"", first ? "" : ",", (int)row.length, row.data);
+        first = false;
+    }
+    buffer_append_char(out, ']');
+    if (sentences.failed) out->failed = true;
+    buffer_release(&sentences);
+}
+
 void words_append_json(TextBuffer *out, const Explanation *explanation) {
     const Position *root = &explanation->refutation->board[0];
     char fen[FEN_CAPACITY];
@@ -344,6 +366,7 @@ void words_append_json(TextBuffer *out, const Explanation *explanation) {
     buffer_append_format(out, ",\"loss\":%.4f,\"depth\":%d,\"nodes\":%llu,\"reason\":\"%s\"",
                          explanation->loss, explanation->depth, (unsigned long long)explanation->nodes,
                          reason_name(explanation->reason));
+    json_words(out, explanation);
     if (explanation->mate > 0) buffer_append_format(out, ",\"mate\":%d", explanation->mate);
     if (explanation->settled >= 0) buffer_append_format(out, ",\"settled\":%d", explanation->settled);
     if (explanation->reason == REASON_LOSES_MATERIAL || explanation->reason == REASON_MISSES_MATERIAL) {

@@ -11,6 +11,7 @@
 #include "engine/bench.h"
 #include "engine/chances.h"
 #include "engine/engine.h"
+#include "engine/json.h"
 #include "engine/verdict.h"
 #include "engine/version.h"
 #include "explain/tree_json.h"
@@ -330,6 +331,42 @@ const char *luft_tree(LuftEngine *engine, int depth, const char *without, int ro
     status = grow_trees(engine, explainer, depth, off, rows);
     set_explainer(engine, NULL);
     explainer_destroy(explainer);
+    if (status_is_ok(&status)) *json = buffer_string(&engine->text);
+    return result_of(engine, status);
+}
+
+const char *luft_technique(int index, const char **summary) {
+    int count;
+    const TechniqueRow *rows = techniques_rows(&count);
+    if (index < 0 || index >= count) return NULL;
+    *summary = rows[index].summary;
+    return rows[index].name;
+}
+
+static Status search_without(LuftEngine *engine, TechniqueSet off, uint64_t nodes, int depth) {
+    const Position *pos = engine_position(engine->engine);
+    Status status = status_ok();
+    Explainer *explainer = explainer_create(engine_network(engine->engine), EXPLAIN_HASH, &status);
+    if (explainer == NULL) return status;
+    set_explainer(engine, explainer);
+    const SearchInfo *found = explainer_search_without(explainer, pos, off, nodes, depth);
+    set_explainer(engine, NULL);
+    buffer_clear(&engine->text);
+    json_append_info(&engine->text, pos, found);
+    if (engine->text.failed) status = status_no_memory("the line");
+    explainer_destroy(explainer);
+    return status;
+}
+
+const char *luft_without(LuftEngine *engine, const char *names, uint64_t nodes, int depth,
+                         const char **json) {
+    TechniqueSet off;
+    Status status = without_parse(text_view(names), &off);
+    if (status_is_ok(&status) && nodes == 0 && depth <= 0)
+        status = status_error("a search without a technique needs a number of nodes or a depth");
+    if (status_is_ok(&status) && !movegen_has_legal(engine_position(engine->engine)))
+        status = status_error("the game is over in this position: there is no legal move");
+    if (status_is_ok(&status)) status = search_without(engine, off, nodes, depth);
     if (status_is_ok(&status)) *json = buffer_string(&engine->text);
     return result_of(engine, status);
 }

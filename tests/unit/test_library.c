@@ -23,6 +23,7 @@ static void a_move_is_explained_as_json(void **state) {
         assert_null(luft_explain(engine, MOVES[i], 50000, &json));
         assert_non_null(strstr(json, "\"reason\":\"loses material\""));
         assert_non_null(strstr(json, "\"kind\":\"fork\""));
+        assert_non_null(strstr(json, "\"words\":[\"Qd4 loses the queen for a knight.\",\""));
         assert_null(strchr(json, '\n'));
     }
     assert_string_equal(luft_fen(engine), FORKED);
@@ -90,6 +91,51 @@ static void a_tree_that_cannot_be_is_refused(void **state) {
     luft_destroy(engine);
 }
 
+static uint64_t nodes_without(const char *techniques, int depth, const char *best) {
+    LuftEngine *engine = engine_at(FORKED);
+    const char *json = NULL;
+    assert_null(luft_without(engine, techniques, 0, depth, &json));
+    const char *nodes = strstr(json, "\"nodes\":"), *line = strstr(json, "\"pv\":[{\"uci\":");
+    assert_non_null(nodes);
+    assert_non_null(line);
+    if (best != NULL) assert_memory_equal(line + strlen("\"pv\":[{\"uci\":\""), best, strlen(best));
+    const uint64_t count = strtoull(nodes + strlen("\"nodes\":"), NULL, 10);
+    luft_destroy(engine);
+    return count;
+}
+
+static void a_search_without_techniques_takes_other_nodes(void **state) {
+    (void)state;
+    const uint64_t all = nodes_without("", 9, "d2e3");
+    const uint64_t one = nodes_without("late_move_reductions", 9, NULL);
+    const uint64_t two = nodes_without(" late_move_reductions  null_move ", 9, NULL);
+    assert_true(all > 0 && one > all);
+    assert_true(two != one && two > all);
+}
+
+static void what_cannot_be_switched_off_is_told(void **state) {
+    (void)state;
+    LuftEngine *engine = engine_at(FORKED);
+    const char *json = "as before";
+    assert_non_null(strstr(luft_without(engine, "null_mov", 100, 0, &json), "did you mean null_move?"));
+    assert_non_null(strstr(luft_without(engine, "time_stability", 100, 0, &json), "of the clock"));
+    assert_non_null(strstr(luft_without(engine, "", 0, 0, &json), "nodes or a depth"));
+    assert_null(luft_set_position(engine, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", ""));
+    assert_non_null(strstr(luft_without(engine, "", 100, 0, &json), "game is over"));
+    assert_string_equal(json, "as before");
+    luft_destroy(engine);
+}
+
+static void all_techniques_have_a_name(void **state) {
+    (void)state;
+    const char *summary = NULL;
+    int count = 0;
+    for (const char *name; (name = luft_technique(count, &summary)) != NULL; count++)
+        assert_true(strlen(name) > 3 && strlen(summary) > 10);
+    assert_true(count > 30);
+    assert_null(luft_technique(-1, &summary));
+}
+
 static void stop_soon(void *engine) {
     clock_sleep_milliseconds(100);
     luft_stop(engine);
@@ -118,6 +164,9 @@ int main(void) {
         cmocka_unit_test(what_is_no_move_is_told),
         cmocka_unit_test(a_tree_is_told_as_json),
         cmocka_unit_test(a_tree_that_cannot_be_is_refused),
+        cmocka_unit_test(a_search_without_techniques_takes_other_nodes),
+        cmocka_unit_test(what_cannot_be_switched_off_is_told),
+        cmocka_unit_test(all_techniques_have_a_name),
         cmocka_unit_test(it_can_be_stopped_from_another_thread),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

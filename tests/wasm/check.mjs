@@ -96,6 +96,29 @@ const cases = {
         assert.ok(depth > 15 && selective > 25, `depth ${depth}/${selective}`);
         engine.close();
     },
+    "moves are judged": luft => {
+        const [sure, lost] = [{ win: 900, draw: 100, loss: 0 }, { win: 950, draw: 50, loss: 0 }];
+        const blunder = luft.judge(sure, null, lost), mate = luft.judge(sure, null, { isMate: true }, { best: true });
+        assert.equal(blunder.nag, 4);
+        assert.ok(Math.abs(blunder.loss - 0.925) < 1e-9 && blunder.accuracy < 10);
+        assert.ok(mate.nag === 0 && mate.loss === 0 && mate.accuracy > 99.9);
+        assert.equal(luft.accuracy([]), 100);
+        assert.ok(luft.accuracy([0, blunder.loss]) < luft.accuracy([0, 0.01]));
+    },
+    "a move is explained, and the search without a technique": luft => {
+        const engine = luft.engine({ Hash: 1 });
+        engine.setPosition("2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17");
+        const why = engine.explain("Qd4", 20000);
+        assert.equal(why.words[0], "Qd4 loses the queen for a knight.");
+        assert.equal(why.line[0].uci, "d2d4");
+        assert.ok(why.search.iterations.length > 0 && why.search.moves === 37);
+        assert.ok(luft.techniques.some(({ name, summary }) => name === "null_move" && summary.startsWith("pass")));
+        const [all, fewer] = [[], ["late_move_reductions", "null_move"]].map(off => engine.without(off, { depth: 8 }));
+        assert.equal(all.depth, fewer.depth);
+        assert.ok(all.nodes < fewer.nodes);
+        assert.throws(() => engine.without(["luck"], { depth: 3 }), /no technique 'luck'/);
+        engine.close();
+    },
     "a hundred engines come and go": async luft => {
         for (let i = 0; i < 100; i++) luft.engine({ Hash: 1 }).close();
         const before = luft.exports.memory.buffer.byteLength;

@@ -82,6 +82,8 @@ def _load():
             ("go", None, [engine, ctypes.POINTER(_Limits)]), ("stop", None, [engine]), ("ponderhit", None, [engine]),
             ("explain", text, [engine, text, ctypes.c_uint64, ctypes.POINTER(text)]),
             ("tree", text, [engine, ctypes.c_int, text, ctypes.c_int, ctypes.POINTER(text)]),
+            ("technique", text, [ctypes.c_int, ctypes.POINTER(text)]),
+            ("without", text, [engine, text, ctypes.c_uint64, ctypes.c_int, ctypes.POINTER(text)]),
             ("wait", text, [engine]), ("bench", ctypes.c_int, [ctypes.c_int, ctypes.POINTER(ctypes.c_uint64)]),
             ("judge", None, [ctypes.POINTER(_Info)] * 3 + [ctypes.c_int, ctypes.POINTER(_Verdict)]),
             ("accuracy", ctypes.c_double, [ctypes.POINTER(ctypes.c_double), ctypes.c_int])):
@@ -95,6 +97,14 @@ _library = _load()
 
 def version():
     return _library.luft_version().decode()
+
+
+def techniques():
+    """The techniques of the search, by name, with what each does."""
+    summary, found = ctypes.c_char_p(), {}
+    while (name := _library.luft_technique(len(found), summary)) is not None:
+        found[name.decode()] = summary.value.decode()
+    return found
 
 
 def bench(depth):
@@ -226,6 +236,12 @@ class Engine:
         is a second tree, without them. At most `rows` rows a tree (0: all)."""
         text = ctypes.c_char_p()
         _check(_library.luft_tree(self._engine, depth, ",".join(without).encode(), rows, text))
+        return json.loads(text.value)
+
+    def without(self, techniques, nodes=0, depth=0):
+        """The line that a search finds without the techniques of these names, a list, as a dictionary (docs/analyse.md)."""
+        text = ctypes.c_char_p()
+        _check(_library.luft_without(self._engine, " ".join(techniques).encode(), nodes, depth, text))
         return json.loads(text.value)
 
     def stop(self):

@@ -1,0 +1,50 @@
+// Types of luft.mjs.
+
+/** One line of play; the fields are those of LuftInfo in include/luft.h, times in microseconds. */
+export interface Info {
+    depth: number; selectiveDepth: number; rank: number; isMate: boolean; score: number; bound: number;
+    win: number; draw: number; loss: number; nodes: number; time: number; hashFull: number; line: string[];
+}
+
+export interface Limits {
+    depth?: number; nodes?: number; moveTime?: number; whiteClock?: number; blackClock?: number;
+    whiteIncrement?: number; blackIncrement?: number; movesToGo?: number; mate?: number; ponder?: number;
+}
+
+export interface Best { best: string; ponder: string }
+export interface Verdict { nag: number; loss: number; accuracy: number }
+export type JudgedLine = Partial<Pick<Info, "isMate" | "score" | "win" | "draw" | "loss">>;
+
+export class LuftError extends Error {}
+
+export class Luft {
+    static load(wasm: BufferSource | WebAssembly.Module, network: Uint8Array, how?: { suspend?: boolean }): Promise<Luft>;
+    readonly version: string;
+    readonly suspends: boolean;
+    readonly techniques: { name: string; summary: string }[];
+    bench(depth: number): number;
+    judge(before: JudgedLine, second: JudgedLine | null, after: JudgedLine,
+          is?: { best?: boolean; obvious?: boolean; hidden?: boolean }): Verdict;
+    accuracy(losses: number[]): number;
+    engine(options?: Record<string, string | number | boolean>): Engine;
+}
+
+export interface Engine {
+    readonly options: string[];
+    readonly fen: string;
+    readonly legalMoves: string[];
+    readonly inCheck: boolean;
+    setOption(name: string, value: string | number | boolean): void;
+    setPosition(fen?: string, moves?: string): void;
+    loadNetwork(bytes: Uint8Array): void;
+    newGame(): void;
+    san(move: string): string | null;
+    moveFromSan(san: string): string | null;
+    evaluate(): number;
+    explain(move: string, nodes?: number): unknown;
+    without(techniques: string[], limits?: { nodes?: number; depth?: number }): unknown;
+    go(limits?: Limits, onInfo?: (info: Info) => void, how?: { poll?: () => boolean; slice?: number }): Promise<Best>;
+    stop(): void;
+    ponderHit(): void;
+    close(): void;
+}
