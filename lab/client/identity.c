@@ -25,7 +25,7 @@ static bool find_program(const EngineConfig *engine, char out[PATH_CAPACITY]) {
     return false;
 }
 
-void identity_of(const EngineConfig *engine, char out[IDENTITY_CAPACITY]) {
+bool identity_of(const EngineConfig *engine, char out[IDENTITY_CAPACITY]) {
     char path[PATH_CAPACITY];
     TextBuffer content = {0};
     Status status = status_error("not found");
@@ -36,4 +36,5 @@ void identity_of(const EngineConfig *engine, char out[IDENTITY_CAPACITY]) {
     else
         text_format(out, IDENTITY_CAPACITY, "a program that cannot be read");
     buffer_release(&content);
+    return !status_is_no_memory(&status);
 }

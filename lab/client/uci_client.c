@@ -151,7 +151,7 @@ static void note_refusal(UciClient *client, TextView line) {
 static Status send_options(UciClient *client) {
     char detail[FAULT_DETAIL_CAPACITY] = "";
     buffer_append_string(&client->outgoing, "isready\n");
-    if (client->outgoing.failed) return blame(client, "not enough memory for the options");
+    if (client->outgoing.failed) return status_no_memory("the options of an engine");
     const bool sent = process_write(client->process, buffer_view(&client->outgoing),
                                     clock_microseconds() + start_timeout(client));
     buffer_clear(&client->outgoing);
@@ -172,6 +172,7 @@ static Status shake_hands(UciClient *client) {
         text_format(reason, sizeof reason, "%s; is it a UCI engine?", detail);
         return blame(client, reason);
     }
+    if (client->offered.failed) return status_no_memory("the options of an engine");
     Status status = compose_options(client);
     return status_is_ok(&status) ? send_options(client) : status;
 }

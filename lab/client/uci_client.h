@@ -73,7 +73,8 @@ typedef struct UciNumber {
 } UciNumber;
 
 /* Sets numbers of a running engine, between searches; a restart forgets them. The reason of a failure names
- * the engine and what it did; it must then be restarted before further use. */
+ * the engine and what it did; it must then be restarted before further use. Or it is want of our own memory.
+ */
 Status uci_client_set_numbers(UciClient *client, const UciNumber *numbers, int count);
 
 /* ucinewgame and isready. On a fault `detail` says more. */

@@ -173,7 +173,7 @@ static void describe_games(Tune *tune, TextBuffer *lines) {
     char limits[80];
     play_limits_describe(&config->limits, limits, sizeof limits);
     char identity[IDENTITY_CAPACITY];
-    identity_of(config, identity);
+    const bool is_known = identity_of(config, identity);
     buffer_append_format(lines, "engine: %s\nname: %s, %s\nlimit: %s\n", config->command, tune->engine_name,
                          identity, limits);
     for (int i = 0; i < config->option_count; i++) {
@@ -193,6 +193,7 @@ static void describe_games(Tune *tune, TextBuffer *lines) {
     }
     text_format(tune->tuning.conditions, sizeof tune->tuning.conditions, "%s%.90s, %s.", limits,
                 buffer_string(&options), source);
+    lines->failed = lines->failed || options.failed || !is_known;
     buffer_release(&options);
 }
 

@@ -18,7 +18,7 @@ static void describe_engine(const EngineConfig *engine, int number, TextBuffer *
     for (int i = 0; i < engine->option_count; i++)
         buffer_append_format(out, ", %s=%s", engine->options[i].name, engine->options[i].value);
     char identity[IDENTITY_CAPACITY];
-    identity_of(engine, identity);
+    if (!identity_of(engine, identity)) out->failed = true;
     buffer_append_format(out, "\nengine %d is %s\n", number, identity);
 }
 

@@ -125,7 +125,9 @@ static bool set_numbers(Contest *contest, int64_t pair, int side) {
     Status status = uci_client_set_numbers(contest->seats[side].client, contest->number, spsa->param_count);
     if (status_is_ok(&status)) return true;
     contest->seats[side].broken = true;
-    if (!crew_cancelled(&contest->tuner->crew))
+    if (status_is_no_memory(&status))
+        crew_fail(&contest->tuner->crew, &status);
+    else if (!crew_cancelled(&contest->tuner->crew))
         notice(contest->tuner, "pair %lld discarded: %s", (long long)pair + 1, status.reason);
     return false;
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char NO_MEMORY[] = "not enough memory for ";
+
 Status status_ok(void) { return (Status){.reason = ""}; }
 
 /* The reason begins with `start`, a constant. */
@@ -28,9 +30,13 @@ Status status_error(const char *format, ...) {
 Status status_no_memory(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    Status status = status_formatted("not enough memory for ", format, arguments);
+    Status status = status_formatted(NO_MEMORY, format, arguments);
     va_end(arguments);
     return status;
+}
+
+bool status_is_no_memory(const Status *status) {
+    return strncmp(status->reason, NO_MEMORY, sizeof NO_MEMORY - 1) == 0;
 }
 
 Status status_system_error(const char *format, ...) {

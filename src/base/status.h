@@ -20,6 +20,9 @@ Status status_error(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* Failure for want of memory; of what for, printf-style: "not enough memory for a hash of 64 MB". */
 Status status_no_memory(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Whether it is a failure of status_no_memory: nobody else is to blame for it. */
+bool status_is_no_memory(const Status *status);
+
 /* Failure with `errno`'s text behind the reason: "cannot open book.epd: No such file or directory". */
 Status status_system_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -14,7 +14,7 @@ static const char *identity(const char *command, const char *folder) {
     next = 1 - next;
     text_copy(text_view(command), config.command, sizeof config.command);
     text_copy(text_view(folder), config.folder, sizeof config.folder);
-    identity_of(&config, text[next]);
+    assert_true(identity_of(&config, text[next]));
     return text[next];
 }
 

@@ -39,6 +39,11 @@ static void want_of_memory_says_for_what(void **state) {
     (void)state;
     Status status = status_no_memory("a hash of %d MB", 64);
     assert_string_equal(status.reason, "not enough memory for a hash of 64 MB");
+    assert_true(status_is_no_memory(&status));
+    status = status_error("engine A: not enough memory for x");
+    assert_false(status_is_no_memory(&status));
+    status = status_ok();
+    assert_false(status_is_no_memory(&status));
 }
 
 static void empty_reason_is_still_an_error(void **state) {
