@@ -3,7 +3,6 @@
 const char *fault_name(Fault fault) {
     switch (fault) {
     case FAULT_NONE: return "none";
-    case FAULT_START: return "failed start";
     case FAULT_CRASH: return "crash";
     case FAULT_DISCONNECT: return "disconnect";
     case FAULT_STALL: return "stall";
@@ -21,6 +20,6 @@ const char *fault_name(Fault fault) {
 }
 
 bool fault_needs_restart(Fault fault) {
-    return fault == FAULT_START || fault == FAULT_CRASH || fault == FAULT_DISCONNECT ||
-           fault == FAULT_STALL || fault == FAULT_FLOOD || fault == FAULT_CANCELLED;
+    return fault == FAULT_CRASH || fault == FAULT_DISCONNECT || fault == FAULT_STALL ||
+           fault == FAULT_FLOOD || fault == FAULT_CANCELLED;
 }

@@ -6,7 +6,6 @@
 
 typedef enum Fault {
     FAULT_NONE,
-    FAULT_START,        /* could not be started, or does not answer `uci` and `isready` at the start */
     FAULT_CRASH,        /* its process ended */
     FAULT_DISCONNECT,   /* closed its output or input while running on */
     FAULT_STALL,        /* does not answer any more, not even to `stop` */

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-static const char FIRST_LINE[] = "luft-lab match journal 2\n";
+static const char FIRST_LINE[] = "luft-lab match journal 3\n";
 static const char LAST_HEADER_LINE[] = "pairs\n";
 
 static void describe_engine(const EngineConfig *engine, int number, TextBuffer *out) {
