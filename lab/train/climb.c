@@ -102,12 +102,19 @@ static bool parse_row(TextView line, ClimbRow *row) {
     return true;
 }
 
+/* The training was kept, at its end, for the case that its match is interrupted. */
+static Status forget_training(const ClimbPlan *plan, const ClimbRow *row) {
+    char path[PATH_CAPACITY];
+    path_of(plan, row->generation, "nnue.checkpoint", path);
+    return file_remove(path);
+}
+
 static Status add_row(Climb *climb, const ClimbRow *row) {
     TextBuffer line = {0};
     append_row(&line, row);
     Status status = line_journal_add(&climb->table, &line);
     buffer_release(&line);
-    return status;
+    return status_is_ok(&status) ? forget_training(climb->plan, row) : status;
 }
 
 /* A finished generation's network is still the one that was judged, where it is still there. */
@@ -130,7 +137,8 @@ static Status restore_row(void *context, TextView line, bool *whole) {
     *whole = climb->count < CLIMB_GENERATIONS_MAX && parse_row(line, row);
     if (!*whole) return status_ok();
     row->generation = climb->count++;
-    return check_network(climb->plan, row);
+    Status status = check_network(climb->plan, row);
+    return status_is_ok(&status) ? forget_training(climb->plan, row) : status;
 }
 
 /* The table is a journal: its lines are numbered by generation, and it is ours until it is closed. */
@@ -195,7 +203,7 @@ static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row,
     settings.filter.lambda = step->lambda;
     settings.filter.draw_share = step->draw_share;
     settings.filter.seed = (uint64_t)settings.seed;
-    settings.resume = true;
+    settings.resume = settings.keep_checkpoint = true;
     settings.quiet = plan->quiet;
     TrainReport report;
     Status status = trainer_run(&settings, &report);

@@ -259,7 +259,7 @@ static Status run_steps(Trainer *trainer) {
 }
 
 /* The network is written only after it has been seen to say the same as the model. */
-static Status export(Trainer *trainer) {
+static Status export_result(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     TrainReport *report = trainer->report;
     Status status = weights_write(trainer->floats_path, &trainer->shape, trainer->parameters);
@@ -275,6 +275,15 @@ static Status export(Trainer *trainer) {
     report->network_hash = network_hash(network);
     if (status_is_ok(&status)) status = network_save(network, settings->out);
     network_destroy(network);
+    return status;
+}
+
+/* The checkpoint goes last, or it stays as that of the end: then it must be there before the network is. */
+static Status finish(Trainer *trainer) {
+    const bool keep = trainer->settings->keep_checkpoint;
+    Status status = keep ? save_checkpoint(trainer) : status_ok();
+    if (status_is_ok(&status)) status = export_result(trainer);
+    if (status_is_ok(&status) && !keep) (void)remove(trainer->checkpoint_path);
     return status;
 }
 
@@ -417,10 +426,7 @@ Status trainer_run(const TrainSettings *settings, TrainReport *report) {
         report->loss = row->loss;
         report->validation_loss = row->validation_loss;
     }
-    if (status_is_ok(&status) && !report->interrupted) {
-        status = export(&trainer);
-        if (status_is_ok(&status)) (void)remove(trainer.checkpoint_path);
-    }
+    if (status_is_ok(&status) && !report->interrupted) status = finish(&trainer);
     if (status_is_ok(&status) && settings->plot != NULL)
         status = losslog_plot(trainer.log_path, settings->plot, settings->name);
     interrupt_end(&interrupt);

@@ -29,6 +29,8 @@ typedef struct TrainSettings {
     double share, share_end; /* of the result in the target, first and last */
     LoaderFilter filter;
     bool resume, quiet;
+    bool keep_checkpoint; /* that of the end, from which a resumed run has nothing left to do; the caller
+                             removes it */
 } TrainSettings;
 
 TrainSettings train_settings_default(void);

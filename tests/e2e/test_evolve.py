@@ -89,6 +89,27 @@ class Evolve(unittest.TestCase):
         self.assertEqual([row[0] for row in self.rows(result.stdout)], ["0"])
         self.damage_is_seen(plan)
 
+    def test_an_interrupted_match_trains_nothing_again(self):
+        plan = PLAN.replace("generations  = 2", "generations = 1").replace("60k", "3k").replace("epochs       = 8", "epochs = 2")
+        self.plan.write_text(plan.replace("match-pairs  = 30", "match-pairs = 100000"))
+        process = subprocess.Popen([LAB, "evolve", str(self.plan), "--folder", str(self.folder), "--quiet"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        net, losses = self.folder / "generation-0.nnue", self.folder / "generation-0.nnue.tsv"
+        deadline = time.monotonic() + 60
+        while not net.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, self.rows(output)), (0, []), errors)
+        made = net.read_bytes()
+        # A training writes its losses; what goes on at its end has none to write.
+        written = losses.stat().st_mtime_ns
+        result = self.evolve(plan, "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual([row[0] for row in self.rows(result.stdout)], ["0"])
+        self.assertEqual((losses.stat().st_mtime_ns, net.read_bytes()), (written, made))
+        self.assertEqual([path.name for path in self.folder.glob("*.checkpoint")], [])
+
     def damage_is_seen(self, plan):
         """Another network under the name of a finished generation, a changed row, a table of an older version."""
         net, table = self.folder / "generation-0.nnue", self.folder / "climb.tsv"
