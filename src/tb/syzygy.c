@@ -116,6 +116,32 @@ static void take_tables(const char *path) {
 #endif
 }
 
+/* The library gives up the tables that it has. */
+static Status open_tables(const TableList *list) {
+    Status status = status_ok();
+    take_tables(buffer_string(&list->path));
+    for (size_t i = 0; i < list->count && status_is_ok(&status); i++) status = open_table(&list->names[i]);
+    return status;
+}
+
+/* The list gives its path away. */
+static void keep(Syzygy *syzygy, TableList *list) {
+    buffer_release(&syzygy->path);
+    *syzygy = (Syzygy){.largest = list->largest, .tables = (int)list->count, .path = list->path};
+    list->path = (TextBuffer){0};
+}
+
+/* After a failure on the way to other tables. */
+static void go_back(Syzygy *syzygy) {
+    TableList old = {0}, none = {0};
+    Status status = syzygy->largest > 0 ? table_list_fill(&old, buffer_view(&syzygy->path))
+                                        : status_error("there were none");
+    if (status_is_ok(&status)) status = open_tables(&old);
+    if (!status_is_ok(&status)) take_tables("");
+    keep(syzygy, status_is_ok(&status) ? &old : &none);
+    table_list_release(&old);
+}
+
 Status syzygy_load(Syzygy *syzygy, TextView path) {
     if (syzygy->largest == 0 && text_is_empty(path)) return status_ok(); /* nothing to give up */
     const Syzygy *expected = NULL;
@@ -125,10 +151,11 @@ Status syzygy_load(Syzygy *syzygy, TextView path) {
     Status status = status_ok();
     if (!text_is_empty(path)) status = table_list_fill(&list, path);
     if (status_is_ok(&status)) {
-        *syzygy = (Syzygy){0};
-        take_tables(buffer_string(&list.path));
-        for (size_t i = 0; i < list.count && status_is_ok(&status); i++) status = open_table(&list.names[i]);
-        if (status_is_ok(&status)) *syzygy = (Syzygy){.largest = list.largest, .tables = (int)list.count};
+        status = open_tables(&list);
+        if (status_is_ok(&status))
+            keep(syzygy, &list);
+        else
+            go_back(syzygy);
     }
     if (syzygy->largest == 0) atomic_store(&owner, NULL);
     table_list_release(&list);

@@ -18,14 +18,15 @@ typedef enum Wdl { WDL_LOSS = -2, WDL_BLESSED_LOSS, WDL_DRAW, WDL_CURSED_WIN, WD
 typedef struct Syzygy {
     int largest; /* most pieces and pawns of a position that a table knows, kings included; 0: no tables */
     int tables;  /* how many say who wins */
+    TextBuffer path; /* the folders they lie in */
 } Syzygy;
 
 /* Whether this program was built with the library. */
 bool syzygy_is_built(void);
 
-/* Takes the tables of `path`, a list of folders as in table_list_fill; none when it is empty. On failure the
- * old ones stay, unless a file that looked like a table proves to be none when it is opened: then there are
- * none. */
+/* Takes the tables of `path`, a list of folders as in table_list_fill; none when it is empty, which also
+ * frees what is held. On failure the old ones stay, or are opened again where the library has given them up
+ * by then; if they are gone, there are none. */
 Status syzygy_load(Syzygy *syzygy, TextView path);
 
 /* Whether a table may know the position: few enough pieces, and no castling right. Cheap. */

@@ -5,6 +5,12 @@
 #include "search_support.h"
 
 #include <stdlib.h>
+#ifdef __linux__
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 static const char TABLES[] = "tests/syzygy";
 
@@ -134,6 +140,53 @@ static void a_second_owner_is_refused_until_the_first_gives_up(void **state) {
     assert_int_equal(fixture->tables.tables, 5);
 }
 
+#ifdef __linux__
+/* The library's own calls come here. */
+static const char *closed_folder; /* nothing in it can be opened; NULL: none */
+
+static int open_unless_closed(const char *path, int flags, mode_t mode) {
+    if (closed_folder == NULL || strstr(path, closed_folder) == NULL)
+        return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    errno = EMFILE;
+    return -1;
+}
+
+#define OPEN(name)                                    \
+    int name(const char *path, int flags, ...) {      \
+        va_list rest;                                 \
+        va_start(rest, flags);                        \
+        const mode_t mode = va_arg(rest, mode_t);     \
+        va_end(rest);                                 \
+        return open_unless_closed(path, flags, mode); \
+    }
+OPEN(open)
+OPEN(open64)
+
+/* It passes for a table when it is looked at, but the library, which has given up the old ones by then,
+ * cannot open it. */
+static void a_table_that_cannot_be_opened_leaves_the_old_ones(void **state) {
+    Fixture *fixture = *state;
+    if (!syzygy_is_built()) skip();
+    char folder[] = "/tmp/luft-tables-XXXXXX", link[64], *target = realpath("tests/syzygy/KRvK.rtbw", NULL);
+    assert_non_null(target);
+    assert_non_null(mkdtemp(folder));
+    text_format(link, sizeof link, "%s/KRvK.rtbw", folder);
+    assert_int_equal(symlink(target, link), 0);
+    closed_folder = folder;
+    assert_fails(syzygy_load(&fixture->tables, text_view(folder)), "KRvK cannot be read");
+    closed_folder = NULL;
+    assert_int_equal(fixture->tables.largest, 3);
+    assert_int_equal(fixture->tables.tables, 5);
+    positions_are_answered(state);
+    assert_ok(syzygy_load(&fixture->tables, text_view(folder)));
+    assert_int_equal(fixture->tables.tables, 1);
+    assert_ok(syzygy_load(&fixture->tables, text_view(TABLES)));
+    unlink(link);
+    rmdir(folder);
+    free(target);
+}
+#endif
+
 static void the_root_is_decided_by_the_tables(void **state) {
     Fixture *fixture = *state;
     if (!syzygy_is_built()) skip();
@@ -257,6 +310,9 @@ int main(void) {
         cmocka_unit_test(moves_that_spoil_the_win_rank_lower),
         cmocka_unit_test(the_fifty_move_rule_makes_a_late_win_a_draw),
         cmocka_unit_test(a_second_owner_is_refused_until_the_first_gives_up),
+#ifdef __linux__
+        cmocka_unit_test(a_table_that_cannot_be_opened_leaves_the_old_ones),
+#endif
         cmocka_unit_test(the_root_is_decided_by_the_tables),
         cmocka_unit_test(a_mate_is_believed_where_the_tables_agree),
         cmocka_unit_test(the_tree_asks_after_captures),
