@@ -1,6 +1,7 @@
 #include "lab/record/record.h"
 
 #include "base/bytes.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "lab/kit/append_file.h"
@@ -257,8 +258,12 @@ RecordReader *record_reader_open(const char *path, Status *status) {
         record_reader_close(reader);
         return NULL;
     }
+    *status = file_check_input(fileno(reader->file), path);
+    if (!status_is_ok(status)) {
+        record_reader_close(reader);
+        return NULL;
+    }
     reader->size = facts.st_size;
-    *status = status_ok();
     return reader;
 }
 

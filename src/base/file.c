@@ -99,24 +99,34 @@ static int replace_file(const char *from, const char *to) { return rename(from, 
 
 static bool is_standard_input(const char *path) { return strcmp(path, "-") == 0; }
 
+Status file_check_input(int handle, const char *path) {
+#ifdef _WIN32
+    (void)handle, (void)path;
+#else
+    struct stat in, out;
+    if (fstat(handle, &in) == 0 && S_ISREG(in.st_mode) && fstat(STDOUT_FILENO, &out) == 0 &&
+        in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+        return status_error("%s is to be read, but standard output goes there, too", path);
+#endif
+    return status_ok();
+}
+
 Status file_read(const char *path, TextBuffer *content) {
     FILE *file = is_standard_input(path) ? stdin : open_stream(path);
+    if (file == NULL && errno == ENOMEM) return status_no_memory("%.200s", path);
     if (file == NULL) return status_system_error("cannot open %s", path);
-    Status status = status_ok();
+    Status status = file_check_input(fileno(file), path);
     char block[16384];
-    for (;;) {
+    while (status_is_ok(&status)) {
         errno = 0;
         const size_t count = fread(block, 1, sizeof block, file);
         buffer_append(content, (TextView){block, count});
         if (content->failed) {
             status = status_no_memory("%.200s", path);
-            break;
-        }
-        if (ferror(file) && errno == EINTR) {
+        } else if (ferror(file) && errno == EINTR) {
             clearerr(file);
         } else if (ferror(file)) {
             status = status_system_error("cannot read %s", path);
-            break;
         } else if (count < sizeof block) {
             break;
         }

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Appends the whole file to `content`. The reason names the path and the cause. "-" is standard input. */
+/* Appends the whole file to `content`. The reason names the path and the cause. "-" is standard input.
+ * What file_check_input refuses is not read. */
 Status file_read(const char *path, TextBuffer *content);
 
 /* Writes `size` bytes to `path` through a temporary file, synchronised to disk, then renamed. */
@@ -24,6 +25,10 @@ Status file_check_writable(const char *path);
 /* Whether two names lead to one file; false where one of them is none, and on Windows unless they are equal.
  */
 bool file_is_same(const char *path, const char *other);
+
+/* Refuses an open file that standard output goes to: who reads what he writes spoils both. The path is for
+ * the reason. Windows does not tell. */
+Status file_check_input(int handle, const char *path);
 
 /* Whether the path leads to a plain file, which can be read to its end without waiting. */
 bool file_is_plain(const char *path);

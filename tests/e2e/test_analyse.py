@@ -88,6 +88,21 @@ class Refusals(unittest.TestCase):
                 self.assertIn("names the file that is read", text)
             self.assertEqual(path.read_text(encoding="utf-8"), GAME)
 
+    def test_a_file_is_not_appended_to_itself(self):
+        """`luft analyse game.pgn >> game.pgn`; standard input is a file as well."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "game.pgn")
+            for text in (GAME, FEN + "\n"):
+                for command, limit in (("analyse", "--depth"), ("explain", "--nodes")):
+                    for name in (str(path), "-"):
+                        path.write_text(text, encoding="utf-8")
+                        with path.open("a") as out, path.open() as standard_input:
+                            result = subprocess.run([LUFT, command, name, limit, "100"], stdin=standard_input, stdout=out,
+                                                    stderr=subprocess.PIPE, text=True, timeout=60)
+                        self.assertEqual(result.returncode, 1, result.stderr)
+                        self.assertIn("standard output goes there, too", result.stderr)
+                        self.assertEqual(path.read_text(encoding="utf-8"), text)
+
     @unittest.skipUnless(os.path.exists("/dev/full"), "a disk that is always full is needed")
     def test_a_full_disk_is_told(self):
         for arguments in (("--json",), ("-", "--json"), ("-",)):

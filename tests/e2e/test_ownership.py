@@ -121,6 +121,17 @@ class Outputs(Scratch):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn(": 40 games", result.stdout)
 
+    def test_of_the_shell(self):
+        """`luft-lab data export x.games >> x.games`."""
+        games = self.games[0]
+        before = games.read_bytes()
+        for action in ("export", "stats"):
+            with games.open("ab") as out:
+                result = subprocess.run([LAB, "data", action, str(games)], stdout=out, stderr=subprocess.PIPE, text=True, timeout=60)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("standard output goes there, too", result.stderr)
+            self.assertEqual(games.read_bytes(), before)
+
     def test_no_file_takes_the_place_of_a_pipe(self):
         """Nor of a device: root could lose /dev/null."""
         games, pipe = self.games[0], self.folder / "pipe"
