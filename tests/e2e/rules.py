@@ -1,5 +1,6 @@
 """The rules of chess once more, slow and plain, as a referee that shares nothing with the engine: positions from FEN, legal
-moves, captures, attacks. Standard chess only. Squares are 0 (a1) to 63 (h8)."""
+moves, captures, attacks. In Chess960 a FEN names castling rights by the rook's file (Shredder-FEN), and castling is a move of the
+king onto its rook. Squares are 0 (a1) to 63 (h8)."""
 
 KNIGHT = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]
 KING = [(df, dr) for df in (-1, 0, 1) for dr in (-1, 0, 1) if (df, dr) != (0, 0)]
@@ -33,6 +34,23 @@ def between(a, b):
         squares.append(at)
         at = step(at, df, dr)
     return squares
+
+
+def span(a, b):
+    """Squares of one rank from a to b, both included."""
+    return range(min(a, b), max(a, b) + 1)
+
+
+def rook_of(right):
+    """The square of the rook that a letter of FEN's castling field names."""
+    file = {"k": 7, "q": 0}.get(right.lower(), "abcdefgh".find(right.lower()))
+    return file + (0 if right.isupper() else 56)
+
+
+def castled(king, rook):
+    """Where king and rook stand after castling."""
+    home = king - king % 8
+    return (home + 6, home + 5) if rook > king else (home + 2, home + 3)
 
 
 class Position:
@@ -123,12 +141,14 @@ class Position:
         yield from self.castlings()
 
     def castlings(self):
-        home = 4 if self.white else 60
-        for right, path, safe, to in (("K", [5, 6], [4, 5, 6], 6), ("Q", [1, 2, 3], [2, 3, 4], 2)):
-            if (right if self.white else right.lower()) in self.castling and \
-                    all(self.board[p + home - 4] is None for p in path) and \
-                    not any(self.attackers(s + home - 4, not self.white) for s in safe):
-                yield home, to + home - 4, ""
+        for right in self.castling:
+            if right.isupper() == self.white:
+                king, rook = self.king(self.white), rook_of(right)
+                king_to, rook_to = castled(king, rook)
+                way = set(span(king, king_to)) | set(span(rook, rook_to))
+                if all(self.board[at] is None for at in way - {king, rook}) and \
+                        not any(self.attackers(at, not self.white) for at in span(king, king_to)):
+                    yield king, king_to if right in "KQkq" else rook, ""
 
     def make(self, move):
         start, to, promotion = move
@@ -136,17 +156,31 @@ class Position:
         piece = after.board[start]
         if self.is_en_passant(move):
             after.board[to + (-8 if self.white else 8)] = None
-        if piece.lower() == "k" and abs(to - start) == 2 and start % 8 == 4:
-            rook_from, rook_to = (to + 1, to - 1) if to > start else (to - 2, to + 1)
-            after.board[rook_to], after.board[rook_from] = after.board[rook_from], None
-        after.board[to], after.board[start] = piece, None
+        rook = self.castling_rook(move) if piece.lower() == "k" else None
+        after.board[start] = None
+        if rook is None:
+            after.board[to] = piece
+        else:
+            tower, after.board[rook] = after.board[rook], None
+            king_to, rook_to = castled(start, rook)
+            after.board[king_to], after.board[rook_to] = piece, tower
         if promotion:
             after.board[to] = promotion.upper() if self.white else promotion
-        lost = {0: "Q", 7: "K", 4: "KQ", 56: "q", 63: "k", 60: "kq"}
-        after.castling -= set(lost.get(start, "") + lost.get(to, ""))
+        if self.castling:
+            after.castling = {right for right in self.castling if rook_of(right) not in (start, to) and
+                              not (piece.lower() == "k" and right.isupper() == self.white)}
         after.en_passant = (start + to) // 2 if piece.lower() == "p" and abs(to - start) == 16 else None
         after.white = not self.white
         return after
+
+    def castling_rook(self, move):
+        """Where the rook stands if the king's move is castling, or None."""
+        start, to, _ = move
+        if self.kind(to) == "r" and self.owns(to, self.white):
+            return to
+        if abs(to - start) == 2 and start % 8 == 4:
+            return to + 1 if to > start else to - 2
+        return None
 
     def passed(self):
         after = self.copy()

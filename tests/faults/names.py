@@ -5,6 +5,7 @@ import os
 import socket
 import stat
 import threading
+import time
 
 from jobs import jobs_for, make_base, reference
 from trial import demand, quote
@@ -112,6 +113,17 @@ def feed(path, content):
             else:
                 with open(path, "wb", buffering=0) as pipe:
                     pipe.write(content)
+                wait_for_end(path)
+
+
+def wait_for_end(path):
+    """Returns when nobody reads the pipe any more: who opens it to write before sends more to the same reader, for ever."""
+    while True:
+        try:
+            os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+        except OSError:   # no reader, or no pipe
+            return
+        time.sleep(0.01)
 
 
 def plot(trial):
