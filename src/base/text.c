@@ -283,6 +283,22 @@ void buffer_append_foreign(TextBuffer *buffer, TextView text) {
     }
 }
 
+void buffer_append_xml(TextBuffer *buffer, TextView text) {
+    TextBuffer clean = {0};
+    buffer_append_foreign(&clean, text);
+    for (const char *c = buffer_string(&clean); *c != '\0'; c++) {
+        switch (*c) {
+        case '<': buffer_append_string(buffer, "&lt;"); break;
+        case '>': buffer_append_string(buffer, "&gt;"); break;
+        case '&': buffer_append_string(buffer, "&amp;"); break;
+        case '"': buffer_append_string(buffer, "&quot;"); break;
+        default: buffer_append_char(buffer, *c); break;
+        }
+    }
+    buffer->failed |= clean.failed;
+    buffer_release(&clean);
+}
+
 void buffer_clear(TextBuffer *buffer) {
     buffer->length = 0;
     buffer->failed = false;

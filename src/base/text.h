@@ -74,6 +74,8 @@ void buffer_append_char(TextBuffer *buffer, char character);
 void buffer_append_format(TextBuffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Appends text of a stranger as UTF-8 without control characters; what is neither becomes '?'. */
 void buffer_append_foreign(TextBuffer *buffer, TextView text);
+/* The same inside XML. */
+void buffer_append_xml(TextBuffer *buffer, TextView text);
 void buffer_clear(TextBuffer *buffer);   /* keeps the memory */
 void buffer_release(TextBuffer *buffer); /* back to {0} */
 TextView buffer_view(const TextBuffer *buffer);

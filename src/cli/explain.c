@@ -25,7 +25,7 @@ typedef struct Settings {
     ArgumentList words;
     uint64_t nodes;
     int worst;
-    bool json;
+    bool json, svg;
     const char *without; /* names of techniques */
     bool techniques, all;
     TechniqueSet off; /* those */
@@ -52,17 +52,24 @@ static Status read_question(TextView text, Position *pos, Move *move) {
     return status;
 }
 
+static Status append_answer(TextBuffer *out, const Settings *settings, const Explanation *explanation) {
+    const bool is_terminal = terminal_is(stdout);
+    if (settings->svg) return words_append_svg(out, explanation);
+    if (settings->json) {
+        words_append_json(out, explanation);
+        buffer_append_char(out, '\n');
+    } else {
+        words_append(out, explanation, is_terminal ? (size_t)terminal_width(stdout) : WIDTH_DEFAULT,
+                     is_terminal && terminal_wants_color());
+    }
+    return status_ok();
+}
+
 static Status print_explanation(const Settings *settings, const Explanation *explanation) {
     TextBuffer text = {0};
-    if (settings->json) {
-        words_append_json(&text, explanation);
-        buffer_append_char(&text, '\n');
-    } else {
-        words_append(&text, explanation,
-                     terminal_is(stdout) ? (size_t)terminal_width(stdout) : WIDTH_DEFAULT);
-    }
-    Status status = text.failed ? status_no_memory("the explanation") : status_ok();
-    if (!text.failed) fwrite(buffer_string(&text), 1, text.length, stdout);
+    Status status = append_answer(&text, settings, explanation);
+    if (text.failed) status = status_no_memory("the explanation");
+    if (status_is_ok(&status)) fwrite(buffer_string(&text), 1, text.length, stdout);
     fflush(stdout);
     buffer_release(&text);
     return status;
@@ -222,6 +229,8 @@ static Status check(void *context) {
                         : status_ok();
     if (settings->words.count > 1 && !position_word_is_fen(buffer_view(&text)))
         status = status_error("expected a FEN and a move, or one file");
+    if (status_is_ok(&status) && settings->svg && (settings->json || settings->move == MOVE_NONE))
+        status = status_error("--svg is the picture of one move: it wants a FEN and a move, and no --json");
     buffer_release(&text);
     return status;
 }
@@ -253,6 +262,7 @@ int command_explain(int argc, char **argv) {
                     "also what it finds without each technique that touched the move, eight at most"),
         option_flag("all", &settings.all, "also what it finds without each of all techniques"),
         option_flag("json", &settings.json, "one JSON object a move, for programs (docs/explain.md)"),
+        option_flag("svg", &settings.svg, "a picture: the tree of the search of the move"),
     };
     const Syntax syntax = {
         "luft explain", "FEN MOVE | FILE [options]",

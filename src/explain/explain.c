@@ -302,7 +302,7 @@ Status explainer_try_without(Explainer *explainer, Explanation *explanation, Tec
 static Status grow_one(Explainer *explainer, const Position *pos, int depth, TechniqueSet off, int rows,
                        Tree *tree) {
     pool_clear(explainer->pool);
-    recorder_begin(explainer->recorder, &(RecordFilter){.plies = 0}, off);
+    recorder_begin(explainer->recorder, &(RecordFilter){.latest = true}, off);
     pool_trace(explainer->pool, recorder_tracer(explainer->recorder));
     search_to(explainer, pos, MOVE_NONE, 0, depth);
     pool_trace(explainer->pool, NULL);

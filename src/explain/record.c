@@ -108,7 +108,7 @@ static bool is_wanted(const Recorder *recorder, const Open *up, int ply, Move mo
     const RecordFilter *filter = &recorder->filter;
     if (up == NULL) return true;
     if (up->visit == RECORD_NONE && !up->is_lost) return false;
-    if (ply == 1 && filter->root_move != MOVE_NONE && move != filter->root_move) return false;
+    if (up->ply == 0 && ply == 1 && filter->root_move != MOVE_NONE && move != filter->root_move) return false;
     return (filter->plies == 0 || ply <= filter->plies) && depth >= filter->depth;
 }
 
@@ -123,12 +123,41 @@ static void note_search(Recorder *recorder, Open *up, int depth) {
     up->visited = true;
 }
 
+/* Forgets the visits before the last one of the root. The root's search that is over stays: the one that
+ * begins may be stopped. */
+static void keep_last_root(Recording *recording) {
+    int root = 0;
+    for (int v = 0; v < recording->visit_count; v = recording->visit[v].end) root = v;
+    if (root == 0) return;
+    const int act = recording->visit[root].act, act_count = recording->act_count - act;
+    const int number = act_count > 0 ? recording->act[act].first_number : recording->number_count;
+    recording->visit_count -= root;
+    recording->act_count = act_count;
+    recording->number_count -= number;
+    recording->dropped = 0;
+    memmove(recording->visit, recording->visit + root, (size_t)recording->visit_count * sizeof(Visit));
+    memmove(recording->act, recording->act + act, (size_t)act_count * sizeof(RecordedAct));
+    memmove(recording->number, recording->number + number, (size_t)recording->number_count * sizeof(int));
+    for (int i = 0; i < recording->visit_count; i++) {
+        Visit *visit = &recording->visit[i];
+        if (visit->parent != RECORD_NONE) visit->parent -= root;
+        visit->end -= root;
+        visit->act -= act;
+        visit->act_end -= act;
+    }
+    for (int i = 0; i < act_count; i++) {
+        recording->act[i].visit -= root;
+        recording->act[i].first_number -= number;
+    }
+}
+
 static void on_enter(void *context, Worker *worker, int ply, int alpha, int beta, int depth, bool pv_node) {
     Recorder *recorder = context;
     Recording *recording = &recorder->recording;
     Open *up = top(recorder);
     recorder->worker = worker;
     if (depth < 0) depth = 0;
+    if (up == NULL && recorder->filter.latest) keep_last_root(recording);
     if (up != NULL && up->ply == ply && up->depth == 0 && depth == 0) {
         up->same++;
         return;
@@ -420,17 +449,25 @@ int recording_next_child(const Recording *recording, int parent, int from) {
     return from;
 }
 
+/* The first of the two, unless the second is better for the side to move above. */
+static int better_of(const Recording *recording, int first, int second) {
+    const bool stays =
+        first != RECORD_NONE && recording->visit[first].score <= recording->visit[second].score;
+    return stays ? first : second;
+}
+
 int recording_best_child(const Recording *recording, int parent) {
     const Visit *node = &recording->visit[parent];
-    int best = RECORD_NONE;
+    int best = RECORD_NONE, last = RECORD_NONE; /* `last` is the newest search of a move */
     if (node->ended_by != TECHNIQUE_COUNT) return RECORD_NONE;
     for (int v = recording_next_child(recording, parent, parent + 1); v < node->end;
          v = recording_next_child(recording, parent, recording->visit[v].end)) {
         const Visit *child = &recording->visit[v];
         if (!child->finished || !visit_is_of_move(child)) continue;
-        if (best == RECORD_NONE || -child->score >= -recording->visit[best].score) best = v;
+        if (last != RECORD_NONE && child->purpose == PURPOSE_MOVE) best = better_of(recording, best, last);
+        last = v;
     }
-    return best;
+    return last == RECORD_NONE ? RECORD_NONE : better_of(recording, best, last);
 }
 
 double recording_saved(const RecordTotals *totals, TechniqueId technique) {

@@ -84,6 +84,7 @@ typedef struct RecordFilter {
     Move root_move; /* below the root, this move only */
     int plies;      /* visits at most this far from the root; 0: all */
     int depth;      /* visits of at least this depth; the acts of those above it stay */
+    bool latest;    /* of the searches of the root only the last one, and the one before it */
 } RecordFilter;
 
 typedef struct Recording {
@@ -128,8 +129,8 @@ bool visit_is_of_move(const Visit *visit);
 /* The next visit right below `parent`, from `from` on; the parent's end when there is none. */
 int recording_next_child(const Recording *recording, int parent, int from);
 
-/* The visit of the move that goes on from a node: the last one that has the node's score. RECORD_NONE where a
- * technique cut the node or no move was searched. */
+/* The visit of the move that goes on from a node: of the last searches of all moves the best one, the first
+ * of equals. RECORD_NONE where a technique cut the node or no move was searched. */
 int recording_best_child(const Recording *recording, int parent);
 
 /* Nodes that the technique saved, by estimate: each search that it spared is worth as many nodes as the

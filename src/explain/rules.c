@@ -66,8 +66,8 @@ static const char *const LABELS[][2] = {{"eval", "value"},
                                         {"SCORE_DRAW", "draw"}};
 
 static const char *const OPERATORS[][2] = {
-    {"<=", "is not above"}, {">=", "is at least"}, {"&&", "and"}, {"||", "or"},
-    {"<", "is below"},      {">", "is above"},     {"*", "x"}};
+    {"!=", "is not"}, {"<=", "is not above"}, {">=", "is at least"}, {"&&", "and"},
+    {"||", "or"},     {"<", "is below"},      {">", "is above"},     {"*", "x"}};
 
 /* A text with the numbers of its names. */
 typedef struct Filled {

@@ -100,7 +100,8 @@ static void append_score(TextBuffer *out, int score, Bound bound, Color side) {
 }
 
 static void append_rows(TextBuffer *out, const Story *story, const Position *root) {
-    buffer_append_string(out, "iteration   place  searched to   times     nodes  score\n");
+    buffer_append_string(out, PAINT_QUIET "iteration   place  searched to   times     nodes  score" PAINT_END
+                                          "\n");
     for (int i = 0; i < story->row_count; i++) {
         const StoryRow *row = &story->row[i];
         TextBuffer depth = {0};
@@ -121,7 +122,8 @@ static void append_act(TextBuffer *out, const Recording *recording, const StoryA
     const RecordedAct *act = &recording->act[sum->act];
     const bool skips = act->effect == EFFECT_SKIPS;
     const bool rest = act->technique == TECHNIQUE_late_move_pruning;
-    buffer_append_format(out, "  %s %s", technique_name((TechniqueId)act->technique),
+    buffer_append_format(out, "  " PAINT_NAME "%s" PAINT_END " %s",
+                         technique_name((TechniqueId)act->technique),
                          rest ? "skipped all quiet moves from the next on"
                               : rules_verb((TechniqueId)act->technique, (Effect)act->effect));
     const bool of_moves = (skips && !rest && act->technique != TECHNIQUE_quiescence_see) ||
@@ -177,17 +179,17 @@ static void append_node(TextBuffer *out, const Recording *recording, const Story
 void story_append(TextBuffer *out, const Story *story, const Recording *recording, const Position *root,
                   size_t width) {
     TextBuffer text = {0};
-    buffer_append_string(&text, "How the search treated ");
+    buffer_append_string(&text, PAINT_STRONG "How the search treated ");
     append_san(&text, root, story->move);
-    buffer_append_format(&text, ", one of %d moves:\n", story->root_moves);
+    buffer_append_format(&text, ", one of %d moves:" PAINT_END "\n", story->root_moves);
     if (story->row_count == 0)
         buffer_append_string(&text, "It was never searched: another move cut before its turn.\n");
     wrap_append(out, buffer_view(&text), width, 0);
     buffer_clear(&text);
     if (story->row_count > 0) append_rows(out, story, root);
     if (story->node_count > 0)
-        buffer_append_string(&text,
-                             "\nWhat the rules did (units of the search, 101 to a pawn; side to move):\n");
+        buffer_append_string(&text, "\n" PAINT_STRONG "What the rules did" PAINT_END
+                                    " (units of the search, 101 to a pawn; side to move):\n");
     Position pos = *root, above = *root;
     Move before = MOVE_NONE;
     for (int i = 0; i < story->node_count; i++) {

@@ -49,7 +49,7 @@ typedef struct Story {
  */
 void story_read(const Recording *recording, const Position *root, Move move, Story *story);
 
-/* Sentences and a table, `width` characters at most. */
+/* Sentences and a table, `width` characters at most, with marks for paint_append. */
 void story_append(TextBuffer *out, const Story *story, const Recording *recording, const Position *root,
                   size_t width);
 

@@ -235,6 +235,16 @@ static void play_to(const Recording *recording, int visit, Position *pos) {
         position_make_move(pos, node->move, &undo);
 }
 
+/* The first item's own move, if one led to it. */
+static void name_first(Tree *tree, const Position *root) {
+    const Visit *visit = &tree->recording->visit[tree->item[0].visit];
+    Position above = *root;
+    if (visit->parent == RECORD_NONE || visit->move == MOVE_NONE || visit->move == MOVE_NULL) return;
+    play_to(tree->recording, visit->parent, &above);
+    tree->item[0].move = visit->move;
+    san_write(&above, visit->move, tree->item[0].san);
+}
+
 Status tree_build(const Recording *recording, const Position *root, int visit, int rows, Tree *tree) {
     *tree = (Tree){.root = *root, .recording = recording};
     Choice choice;
@@ -244,6 +254,7 @@ Status tree_build(const Recording *recording, const Position *root, int visit, i
         play_to(recording, visit, &tree->root);
         Builder builder = {tree, &choice, tree->root};
         has_room = add_visit(&builder, visit, RECORD_NONE, 0);
+        if (has_room) name_first(tree, root);
     }
     end_choice(&choice);
     if (has_room) return status_ok();

@@ -81,8 +81,9 @@ static void append_finding(TextBuffer *out, const Finding *finding, const Positi
 void without_append(TextBuffer *out, const Trial *trials, int count, const Position *root) {
     const Finding *base = &trials[0].same_depth;
     buffer_append_format(out,
-                         "The same search without a technique, to depth %d and with the same nodes:\n"
-                         "%-23s  %-7s %7s  %-9s  %5s  %-7s %7s\n",
+                         PAINT_STRONG
+                         "The same search without a technique, to depth %d and with the same nodes:" PAINT_END
+                         "\n" PAINT_QUIET "%-23s  %-7s %7s  %-9s  %5s  %-7s %7s" PAINT_END "\n",
                          base->depth, "without", "move", "score", "nodes", "depth", "move", "score");
     for (int i = 0; i < count; i++) {
         const Trial *trial = &trials[i];
@@ -95,7 +96,7 @@ void without_append(TextBuffer *out, const Trial *trials, int count, const Posit
             buffer_append_format(&nodes, "x %.2f",
                                  (double)trial->same_depth.nodes /
                                      (double)(base->nodes > 0 ? base->nodes : 1));
-        buffer_append_format(out, "%-23s  ",
+        buffer_append_format(out, PAINT_NAME "%-23s" PAINT_END "  ",
                              trial->off == TECHNIQUE_COUNT ? "(none)" : technique_name(trial->off));
         append_finding(out, &trial->same_depth, root);
         buffer_append_format(out, "  %-9s  %5d  ", buffer_string(&nodes), trial->same_nodes.depth);
@@ -165,10 +166,11 @@ void without_append_totals(TextBuffer *out, const RecordTotals *totals, size_t w
     wrap_append(out, buffer_view(&text), width, 0);
     if (text.failed) out->failed = true;
     buffer_release(&text);
-    buffer_append_format(out, "%-23s %10s %14s %12s\n", "technique", "acted", "moves skipped", "nodes saved");
+    buffer_append_format(out, PAINT_QUIET "%-23s %10s %14s %12s" PAINT_END "\n", "technique", "acted",
+                         "moves skipped", "nodes saved");
     for (int id = 0; id < TECHNIQUE_COUNT; id++) {
         if (acts_of(totals, id) == 0) continue;
-        buffer_append_format(out, "%-23s %10llu", technique_name((TechniqueId)id),
+        buffer_append_format(out, PAINT_NAME "%-23s" PAINT_END " %10llu", technique_name((TechniqueId)id),
                              (unsigned long long)acts_of(totals, id));
         const bool estimates = can_be_estimated(totals, id);
         if (totals->skipped[id] > 0)

@@ -35,7 +35,8 @@ bool without_matters(TechniqueId technique);
  * that are none, and techniques of the clock. */
 Status without_parse(TextView list, TechniqueSet *techniques_out);
 
-/* A table of trials, the first of which is the search with all techniques. */
+/* A table of trials, the first of which is the search with all techniques; like all texts here with marks for
+ * paint_append. */
 void without_append(TextBuffer *out, const Trial *trials, int count, const Position *root);
 void without_append_json(TextBuffer *out, const Trial *trials, int count, const Position *root);
 

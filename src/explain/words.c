@@ -5,6 +5,7 @@
 #include "engine/json.h"
 #include "engine/lines.h"
 #include "explain/exchange.h"
+#include "explain/tree_svg.h"
 #include "explain/wrap.h"
 
 static const char *const PIECE_NAMES[] = {"pawn", "knight", "bishop", "rook", "queen", "king", "nothing"};
@@ -282,16 +283,27 @@ static void tell(TextBuffer *out, const Explanation *explanation) {
     tell_motif(out, &explanation->motif, telling_line(explanation));
 }
 
-void words_append(TextBuffer *out, const Explanation *explanation, size_t width) {
-    TextBuffer sentences = {0};
+static void append_marked(TextBuffer *out, const Explanation *explanation, size_t width) {
+    TextBuffer sentences = {0}, marked = {0};
+    TextView reason;
+    const bool is_good = explanation->reason == REASON_BEST || explanation->reason == REASON_GOOD;
     tell(&sentences, explanation);
-    wrap_append(out, buffer_view(&sentences), width, 0);
-    if (sentences.failed) out->failed = true;
+    TextView rest = buffer_view(&sentences);
+    text_next_line(&rest, &reason);
+    buffer_append_string(&marked, is_good ? PAINT_GOOD : PAINT_BAD);
+    buffer_append(&marked, reason);
+    buffer_append_string(&marked, PAINT_END "\n");
+    buffer_append(&marked, rest);
+    wrap_append(out, buffer_view(&marked), width, 0);
+    if (sentences.failed || marked.failed) out->failed = true;
     buffer_release(&sentences);
+    buffer_release(&marked);
     buffer_append_char(out, '\n');
-    tell_line(out, "played", explanation->refutation, explanation->settled, explanation->score, width);
+    tell_line(out, PAINT_BAD "played" PAINT_END, explanation->refutation, explanation->settled,
+              explanation->score, width);
     if (explanation->best != explanation->move)
-        tell_line(out, "better", explanation->better, explanation->settled, explanation->best_score, width);
+        tell_line(out, PAINT_GOOD "better" PAINT_END, explanation->better, explanation->settled,
+                  explanation->best_score, width);
     buffer_append_format(out, "depth %d, %.1f %% of the expected score lost\n\n", explanation->depth,
                          100 * explanation->loss);
     story_append(out, &explanation->story, explanation->recording, &explanation->refutation->board[0], width);
@@ -300,6 +312,32 @@ void words_append(TextBuffer *out, const Explanation *explanation, size_t width)
     without_append(out, explanation->trial, explanation->trial_count, &explanation->refutation->board[0]);
     buffer_append_char(out, '\n');
     without_append_totals(out, &explanation->recording->totals, width);
+}
+
+void words_append(TextBuffer *out, const Explanation *explanation, size_t width, bool color) {
+    TextBuffer text = {0};
+    append_marked(&text, explanation, width);
+    paint_append(out, buffer_view(&text), color);
+    if (text.failed) out->failed = true;
+    buffer_release(&text);
+}
+
+Status words_append_svg(TextBuffer *out, const Explanation *explanation) {
+    enum { ROWS = 60 };
+    const Story *story = &explanation->story;
+    const Position *root = &explanation->refutation->board[0];
+    Tree tree;
+    if (story->node_count < 2) {
+        tree_append_svg(out, root, NULL, 0);
+        return status_ok();
+    }
+    const Status status = tree_build(explanation->recording, root, story->node[1].visit, ROWS, &tree);
+    if (!status_is_ok(&status)) return status;
+    const Visit *visit = &explanation->recording->visit[story->node[1].visit];
+    tree.found = (Finding){explanation->move, -visit->score, visit->iteration, visit->nodes};
+    tree_append_svg(out, root, &tree, 1);
+    tree_release(&tree);
+    return status;
 }
 
 /* --- JSON; every string in it is ASCII that needs no escape --- */

@@ -8,8 +8,12 @@
 
 enum { EXPLAIN_SCHEMA = 2 }; /* version of the JSON, raised when a field changes its meaning or goes */
 
-/* Appends sentences, one a row, `width` characters at most; at the end no line feed is missing. */
-void words_append(TextBuffer *out, const Explanation *explanation, size_t width);
+/* Appends sentences, one a row, `width` characters at most; at the end no line feed is missing. `color`: for
+ * a terminal that shows colours. */
+void words_append(TextBuffer *out, const Explanation *explanation, size_t width, bool color);
+
+/* Appends an SVG document: the tree of the search of the move, as far as it was recorded (tree_svg.h). */
+Status words_append_svg(TextBuffer *out, const Explanation *explanation);
 
 /* Appends one JSON object on one row, without line feed: docs/explain.md has the fields. */
 void words_append_json(TextBuffer *out, const Explanation *explanation);

@@ -127,25 +127,9 @@ static double x_of(const Review *review, int position) {
 
 static double y_of(double expected) { return TOP + (HEIGHT - TOP - BOTTOM) * (1 - expected); }
 
-static void append_xml(TextBuffer *out, const char *foreign) {
-    TextBuffer clean = {0};
-    buffer_append_foreign(&clean, text_view(foreign));
-    for (const char *c = buffer_string(&clean); *c != '\0'; c++) {
-        switch (*c) {
-        case '<': buffer_append_string(out, "&lt;"); break;
-        case '>': buffer_append_string(out, "&gt;"); break;
-        case '&': buffer_append_string(out, "&amp;"); break;
-        case '"': buffer_append_string(out, "&quot;"); break;
-        default: buffer_append_char(out, *c); break;
-        }
-    }
-    out->failed |= clean.failed;
-    buffer_release(&clean);
-}
-
 static void append_player(TextBuffer *out, const PgnGame *game, const Review *review, Color color) {
     const char *name = pgn_tag(game, color == WHITE ? "White" : "Black");
-    append_xml(out, name == NULL || name[0] == '\0' ? "?" : name);
+    buffer_append_xml(out, text_view(name == NULL || name[0] == '\0' ? "?" : name));
     if (review->side[color].moves > 0)
         buffer_append_format(out, " (accuracy %.1f %%)", review->side[color].accuracy);
 }

@@ -90,7 +90,7 @@ static void print(const Explaining *explaining, Output *output) {
     if (explaining->question.json)
         words_append_json(&text, &explaining->found);
     else
-        words_append(&text, &explaining->found, WIDTH);
+        words_append(&text, &explaining->found, WIDTH, false);
     TextView rest = buffer_view(&text), line;
     while (text_next_line(&rest, &line)) {
         if (text_is_empty(line)) continue;

@@ -32,7 +32,7 @@ static Explanation explain(void **state, const char *fen, const char *played, co
 /* Passes if the words of the explanation contain `part`; releases it. */
 static void assert_says(Explanation *explanation, const char *part) {
     TextBuffer text = {0};
-    words_append(&text, explanation, 200);
+    words_append(&text, explanation, 200, false);
     if (strstr(buffer_string(&text), part) == NULL) fail_msg("'%s' without '%s'", buffer_string(&text), part);
     buffer_release(&text);
     explanation_release(explanation);

@@ -84,6 +84,44 @@ static void a_search_in_slices_is_traced_too(void **state) {
     assert_int_equal(visits[0], visits[1]);
 }
 
+static int last_root(const Recording *recording) {
+    int root = 0;
+    for (int v = 0; v < recording->visit_count; v = recording->visit[v].end) root = v;
+    return root;
+}
+
+static void the_last_search_of_the_root_can_be_kept_alone(void **state) {
+    Bed *bed = *state;
+    const Position pos =
+        test_position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10");
+    Recording recordings[2];
+    for (int latest = 0; latest < 2; latest++) {
+        pool_clear(bed->pool);
+        recorder_begin(bed->recorder, &(RecordFilter){.latest = latest}, 0);
+        search(bed, &pos, 9, 0, true);
+        recordings[latest] = recorder_take(bed->recorder);
+    }
+    const Recording *all = &recordings[0], *kept = &recordings[1];
+    const int first = last_root(all), second = last_root(kept);
+    assert_true(kept->visit_count < all->visit_count);
+    assert_int_equal(all->visit_count - first, kept->visit_count - second);
+    for (int i = second; i < kept->visit_count; i++) {
+        const Visit *a = &all->visit[i - second + first], *b = &kept->visit[i];
+        assert_true(a->move == b->move && a->score == b->score && a->nodes == b->nodes);
+        assert_int_equal(a->end - first, b->end - second);
+        assert_int_equal(a->act_end - a->act, b->act_end - b->act);
+        if (i > second) assert_int_equal(a->parent - first, b->parent - second);
+    }
+    const int acts = all->act_count - kept->act_count;
+    for (int i = kept->visit[second].act; i < kept->act_count; i++) {
+        const RecordedAct *a = &all->act[i + acts], *b = &kept->act[i];
+        assert_true(a->technique == b->technique && a->visit - first == b->visit - second);
+        for (int n = 0; n < a->count; n++)
+            assert_int_equal(all->number[a->first_number + n], kept->number[b->first_number + n]);
+    }
+    for (int i = 0; i < 2; i++) recording_release(&recordings[i]);
+}
+
 static void each_technique_can_be_seen_acting(void **state) {
     Bed *bed = *state;
     static const struct {
@@ -182,19 +220,26 @@ static void a_filter_keeps_one_move_and_some_plies(void **state) {
     recorder_begin(bed->recorder, &(RecordFilter){.root_move = bc4, .plies = 3}, 0);
     search(bed, &pos, 8, 0, true);
     const Recording *recording = recorder_recording(bed->recorder);
-    int at_ply[4] = {0};
+    int at_ply[4] = {0}, same = 0;
     for (int v = 0; v < recording->visit_count; v++) {
         assert_true(recording->visit[v].ply <= 3);
         at_ply[recording->visit[v].ply]++;
-        if (recording->visit[v].ply == 1) assert_int_equal(recording->visit[v].move, bc4);
+        const Visit *visit = &recording->visit[v];
+        if (visit->ply != 1) continue;
+        const bool is_same_node =
+            recording->visit[visit->parent].ply == 1; /* searched once more for a rule */
+        assert_int_equal(visit->move, is_same_node ? MOVE_NONE : bc4);
+        same += is_same_node;
     }
     assert_true(at_ply[0] >= 8 && at_ply[1] >= 8 && at_ply[2] >= 8 && at_ply[3] > 8);
+    assert_true(same > 0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_traced_search_is_the_engine_s_own),
         cmocka_unit_test(a_search_in_slices_is_traced_too),
+        cmocka_unit_test(the_last_search_of_the_root_can_be_kept_alone),
         cmocka_unit_test(each_technique_can_be_seen_acting),
         cmocka_unit_test(a_technique_that_is_off_does_nothing),
         cmocka_unit_test(fifty_thousand_nodes_are_recorded_whole),

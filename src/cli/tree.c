@@ -1,0 +1,110 @@
+/* luft tree: the whole tree of a small search, and what each rule did in it. */
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "cli/command.h"
+#include "cli/position_word.h"
+#include "cli/technique_words.h"
+#include "cli/terminal.h"
+#include "explain/explain.h"
+#include "explain/tree_json.h"
+#include "explain/tree_svg.h"
+#include "explain/tree_text.h"
+
+enum {
+    HASH = 16,          /* MiB */
+    WIDTH_DEFAULT = 80, /* characters of a row */
+    ROWS_TEXT = 60,
+    ROWS_JSON = 1000,
+    ROWS_MAX = 1000000,
+    DEPTH_DEFAULT = 4,
+    DEPTH_MAX = 30
+};
+
+typedef struct Settings {
+    ArgumentList words;
+    int depth, rows; /* rows -1: not said */
+    const char *without;
+    TechniqueSet off;
+    bool json, svg;
+    Position pos;
+} Settings;
+
+static Status check(void *context) {
+    Settings *settings = context;
+    TextBuffer fen = {0};
+    Status status = technique_words_read(settings->without, &settings->off);
+    if (!status_is_ok(&status)) return status;
+    if (settings->json && settings->svg) return status_error("--json and --svg: which of the two?");
+    position_word_join(&settings->words, &fen);
+    status = fen_parse(&settings->pos, settings->words.count > 0 ? buffer_view(&fen) : text_view(FEN_START),
+                       false);
+    buffer_release(&fen);
+    if (status_is_ok(&status) && !movegen_has_legal(&settings->pos))
+        status = status_error("the game is over in this position: there is no legal move");
+    return status;
+}
+
+static void append(TextBuffer *out, const Settings *settings, const Tree *trees, int count) {
+    const bool is_terminal = terminal_is(stdout);
+    if (settings->json) {
+        tree_append_json(out, &settings->pos, trees, count);
+        buffer_append_char(out, '\n');
+    } else if (settings->svg) {
+        tree_append_svg(out, &settings->pos, trees, count);
+    } else {
+        tree_append_text(out, &settings->pos, trees, count,
+                         is_terminal ? (size_t)terminal_width(stdout) : WIDTH_DEFAULT,
+                         is_terminal && terminal_wants_color());
+    }
+}
+
+static Status run(void *context) {
+    const Settings *settings = context;
+    const int rows = settings->rows >= 0 ? settings->rows : settings->json ? ROWS_JSON : ROWS_TEXT;
+    Status status = status_ok();
+    Tree trees[2];
+    int count;
+    Explainer *explainer = explainer_create(NULL, HASH, &status);
+    if (explainer == NULL) return status;
+    status = explainer_grow(explainer, &settings->pos, settings->depth, settings->off, rows, trees, &count);
+    if (status_is_ok(&status)) {
+        TextBuffer text = {0};
+        append(&text, settings, trees, count);
+        if (text.failed)
+            status = status_no_memory("the tree");
+        else
+            fwrite(buffer_string(&text), 1, text.length, stdout);
+        buffer_release(&text);
+    }
+    for (int i = 0; i < count; i++) tree_release(&trees[i]);
+    explainer_destroy(explainer);
+    return status;
+}
+
+int command_tree(int argc, char **argv) {
+    Settings settings = {.depth = DEPTH_DEFAULT, .rows = -1};
+    const Argument table[] = {
+        argument_words("FEN", &settings.words, 0,
+                       "the position, in quotes or not (default: the initial one)"),
+        option_int("depth", "N", &settings.depth, 1, DEPTH_MAX, "plies to search"),
+        option_text(
+            "without", "TECHNIQUE,...", &settings.without,
+            "also the tree of the search without all of these, side by side (docs/search.md has the names)"),
+        option_int("rows", "N", &settings.rows, 0, ROWS_MAX,
+                   "show N rows of a tree, those with most nodes, and fold the others; 0: all (default 60, "
+                   "with --json 1000)"),
+        option_flag("json", &settings.json, "one JSON object, for programs (docs/explain.md)"),
+        option_flag("svg", &settings.svg, "a picture"),
+    };
+    const Syntax syntax = {
+        "luft tree", "[FEN] [options]",
+        "Searches a position and shows the tree of the last iteration: each node with its score, depth and "
+        "nodes, each move that a rule skipped, and which rule cut, reduced or extended. The search is the "
+        "engine's own.\n",
+        "  luft tree --depth 3\n"
+        "  luft tree \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\" --without "
+        "null_move\n"
+        "  luft tree --depth 5 --without late_move_reductions --svg > tree.svg\n",
+        ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, check, run, &settings);
+}

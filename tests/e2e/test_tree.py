@@ -1,0 +1,141 @@
+"""`luft tree` as a user calls it: the words, the JSON replayed by rules of chess of its own, the picture."""
+
+import json
+import os
+import subprocess
+import unittest
+import xml.etree.ElementTree
+
+from rules import Position
+
+LUFT = os.environ.get("LUFT", "./luft")
+FEN = "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def tree(*arguments):
+    return subprocess.run([LUFT, "tree", *arguments], capture_output=True, text=True, timeout=280, stdin=subprocess.DEVNULL)
+
+
+def nodes_of(node):
+    """A node and all below it, as (node, its children)."""
+    children = [child for child in node["children"] if "purpose" in child]
+    yield node, children
+    for child in children:
+        yield from nodes_of(child)
+
+
+def walk(case, pos, node):
+    """Replays a node and those below it: every move that is searched or skipped is legal. Counts the nodes."""
+    seen = 1
+    for child in node["children"]:
+        for entry in child.get("moves", []):
+            case.assertIsNotNone(pos.parse(entry["uci"]), (entry, pos.board))
+        if "purpose" not in child:
+            continue
+        after = pos
+        if "move" in child:
+            move = pos.parse(child["move"]["uci"])
+            case.assertIsNotNone(move, child["move"])
+            after = pos.make(move)
+        elif child["purpose"] == "null move":
+            after = pos.passed()
+        seen += walk(case, after, child)
+    return seen
+
+
+class Trees(unittest.TestCase):
+    def json(self, *arguments):
+        result = tree(FEN, "--json", *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_every_move_of_the_tree_is_legal(self):
+        for depth in ("4", "8"):
+            answer = self.json("--depth", depth, "--rows", "0")
+            self.assertEqual((answer["schema"], answer["fen"], len(answer["trees"])), (1, FEN, 1))
+            self.assertGreater(walk(self, Position(FEN), answer["trees"][0]["root"]), 500)
+
+    def test_the_root_s_moves_are_all_there(self):
+        root = self.json("--depth", "4", "--rows", "0")["trees"][0]["root"]
+        moves = {child["move"]["uci"] for child in root["children"] if "move" in child}
+        self.assertEqual(len(moves), len(Position(FEN).legal()))
+
+    def test_numbers_agree(self):
+        told = self.json("--depth", "6", "--rows", "0")["trees"][0]
+        self.assertEqual(told["dropped"], 0)
+        purposes, rules = set(), set()
+        for node, children in nodes_of(told["root"]):
+            purposes.add(node["purpose"])
+            rules |= {act["technique"] for act in node["acts"] if act["effect"] == "cuts"} if "acts" in node else set()
+            self.assertGreaterEqual(node["nodes"], sum(child["nodes"] for child in children))
+            self.assertLessEqual(node["score"] <= node["alpha"], node["bound"] == "upper")
+            self.assertEqual(node["score"] >= node["beta"], node["bound"] == "lower")
+            self.assertLessEqual(sum(child["best"] for child in children), 1)
+            for child in children:
+                self.assertEqual(child["ply"], node["ply"] + (child["purpose"] not in ("singular", "razoring", "verification")))
+        best = next(child for child in told["root"]["children"] if child.get("best"))
+        self.assertEqual((best["move"], -best["score"]), (told["best"], told["root"]["score"]))
+        self.assertTrue({"move", "move again", "null move"} <= purposes, purposes)
+        self.assertTrue({"table_cutoffs", "null_move"} <= rules, rules)
+
+    def test_without_techniques_they_do_nothing(self):
+        off = ["futility", "late_move_reductions"]
+        trees = self.json("--depth", "6", "--rows", "0", "--without", ",".join(off))["trees"]
+        self.assertEqual([told["without"] for told in trees], [[], off])
+        text = [json.dumps(told["root"]) for told in trees]
+        for name in off:
+            self.assertIn(f'"{name}"', text[0])
+            self.assertNotIn(f'"{name}"', text[1])
+        self.assertGreater(trees[1]["root"]["nodes"], trees[0]["root"]["nodes"])
+
+    def test_what_has_fewest_nodes_is_folded(self):
+        whole = self.json("--depth", "6", "--rows", "0")["trees"][0]["root"]
+        small = self.json("--depth", "6", "--rows", "50")["trees"][0]["root"]
+        self.assertEqual(whole["nodes"], small["nodes"])
+        shown = list(nodes_of(small))
+        rows = len(shown) + sum("skipped_by" in child or "folded" in child for node, _ in shown for child in node["children"])
+        self.assertTrue(40 <= rows <= 50, rows)
+        for node, children in shown:
+            folded = sum(child["nodes"] for child in node["children"] if "folded" in child)
+            self.assertIn(node["nodes"] - folded - sum(child["nodes"] for child in children), (0, 1), node)
+
+    def test_words_fit_into_eighty_columns(self):
+        for arguments in (["--depth", "5"], ["--depth", "3", "--rows", "0"], ["--depth", "7", "--without", "null_move,futility"]):
+            result = tree(FEN, *arguments)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertTrue(all(len(line) <= 80 for line in result.stdout.splitlines()), result.stdout)
+            self.assertIn("see_pruning skipped", result.stdout)
+            self.assertNotIn("\033", result.stdout)
+        self.assertIn("with all techniques, and without null_move, futility", " ".join(result.stdout.split()))
+
+    def test_a_picture_of_a_small_and_of_a_large_tree(self):
+        for depth, rows, nodes in (("4", "1000", 500), ("18", "60", 100000)):
+            result = tree(FEN, "--depth", depth, "--rows", rows, "--svg", "--without", "late_move_reductions" if depth == "4" else "")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            picture = xml.etree.ElementTree.fromstring(result.stdout)
+            boxes = [box for box in picture.iter(f"{SVG}rect") if box.get("rx")]
+            texts = ["".join(text.itertext()) for text in picture.iter(f"{SVG}text")]
+            told = int(next(text for text in texts if "in this tree" in text).split(", ")[1].split()[0])
+            self.assertGreater(told, nodes)
+            self.assertTrue(10 < len(boxes) <= 2 * int(rows), len(boxes))
+            self.assertTrue(any("see_pruning skipped" in text for text in texts))
+            width, height = int(picture.get("width")), int(picture.get("height"))
+            for box in boxes:
+                self.assertLessEqual(int(box.get("x")) + int(box.get("width")), width)
+                self.assertLessEqual(int(box.get("y")) + int(box.get("height")), height)
+            places = [(box.get("x"), box.get("y")) for box in boxes]
+            self.assertEqual(len(places), len(set(places)))
+            if rows == "60":
+                self.assertLess(height, 1500)
+
+    def test_bad_questions_say_what_is_wrong(self):
+        for arguments, reason in (((FEN, "--without", "nul_move"), "did you mean null_move?"), (("7k/8/8/8/8/8/5qr1/7K w - - 0 1",), "game is over"),
+                                  ((FEN, "--svg", "--json"), "which of the two"), (("8/8",), "ranks"), ((FEN, "--depth", "0"), "depth")):
+            result = tree(*arguments)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), arguments)
+            self.assertIn(reason, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
