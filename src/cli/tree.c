@@ -22,9 +22,8 @@ enum {
 
 typedef struct Settings {
     ArgumentList words;
-    int depth, rows; /* rows -1: not said */
+    TreeQuestion question; /* rows -1: not said */
     const char *without;
-    TechniqueSet off;
     bool json, svg;
     Position pos;
 } Settings;
@@ -32,7 +31,7 @@ typedef struct Settings {
 static Status check(void *context) {
     Settings *settings = context;
     TextBuffer fen = {0};
-    Status status = technique_words_read(settings->without, &settings->off);
+    Status status = technique_words_read(settings->without, &settings->question.off);
     if (!status_is_ok(&status)) return status;
     if (settings->json && settings->svg) return status_error("--json and --svg: which of the two?");
     position_word_join(&settings->words, &fen);
@@ -60,13 +59,14 @@ static void append(TextBuffer *out, const Settings *settings, const Tree *trees,
 
 static Status run(void *context) {
     const Settings *settings = context;
-    const int rows = settings->rows >= 0 ? settings->rows : settings->json ? ROWS_JSON : ROWS_TEXT;
+    TreeQuestion question = settings->question;
+    if (question.size.rows < 0) question.size.rows = settings->json ? ROWS_JSON : ROWS_TEXT;
     Status status = status_ok();
     Tree trees[2];
     int count;
     Explainer *explainer = explainer_create(NULL, HASH, &status);
     if (explainer == NULL) return status;
-    status = explainer_grow(explainer, &settings->pos, settings->depth, settings->off, rows, trees, &count);
+    status = explainer_grow(explainer, &settings->pos, &question, trees, &count);
     if (status_is_ok(&status)) {
         TextBuffer text = {0};
         append(&text, settings, trees, count);
@@ -82,17 +82,19 @@ static Status run(void *context) {
 }
 
 int command_tree(int argc, char **argv) {
-    Settings settings = {.depth = DEPTH_DEFAULT, .rows = -1};
+    Settings settings = {.question = {.depth = DEPTH_DEFAULT, .size = {.rows = -1}}};
+    TreeQuestion *question = &settings.question;
     const Argument table[] = {
         argument_words("FEN", &settings.words, 0,
                        "the position, in quotes or not (default: the initial one)"),
-        option_int("depth", "N", &settings.depth, 1, DEPTH_MAX, "plies to search"),
+        option_int("depth", "N", &question->depth, 1, DEPTH_MAX, "plies to search"),
         option_text(
             "without", "TECHNIQUE,...", &settings.without,
             "also the tree of the search without all of these, side by side (docs/search.md has the names)"),
-        option_int("rows", "N", &settings.rows, 0, ROWS_MAX,
+        option_int("rows", "N", &question->size.rows, 0, ROWS_MAX,
                    "show N rows of a tree, those with most nodes, and fold the others; 0: all (default 60, "
                    "with --json 1000)"),
+        option_int("plies", "N", &question->size.plies, 0, MAX_PLY, "fold what is deeper; 0: nothing"),
         option_flag("json", &settings.json, "one JSON object, for programs (docs/explain.md)"),
         option_flag("svg", &settings.svg, "a picture"),
     };

@@ -299,16 +299,17 @@ Status explainer_try_without(Explainer *explainer, Explanation *explanation, Tec
     return stopped ? status_ok() : add_trial(explanation, &trial);
 }
 
-static Status grow_one(Explainer *explainer, const Position *pos, int depth, TechniqueSet off, int rows,
-                       Tree *tree) {
+static Status grow_one(Explainer *explainer, const Position *pos, const TreeQuestion *question,
+                       TechniqueSet off, Tree *tree) {
     pool_clear(explainer->pool);
     recorder_begin(explainer->recorder, &(RecordFilter){.latest = true}, off);
     pool_trace(explainer->pool, recorder_tracer(explainer->recorder));
-    search_to(explainer, pos, MOVE_NONE, 0, depth);
+    search_to(explainer, pos, MOVE_NONE, 0, question->depth);
     pool_trace(explainer->pool, NULL);
     const int root = tree_last_root(recorder_recording(explainer->recorder));
     if (root == RECORD_NONE) return status_error("stopped before the first iteration was finished");
-    const Status status = tree_build(recorder_recording(explainer->recorder), pos, root, rows, tree);
+    const Status status =
+        tree_build(recorder_recording(explainer->recorder), pos, root, question->size, tree);
     if (!status_is_ok(&status)) return status;
     tree->off = off;
     tree->found = finding(&explainer->info);
@@ -317,13 +318,13 @@ static Status grow_one(Explainer *explainer, const Position *pos, int depth, Tec
     return status;
 }
 
-Status explainer_grow(Explainer *explainer, const Position *pos, int depth, TechniqueSet off, int rows,
-                      Tree trees[2], int *count) {
+Status explainer_grow(Explainer *explainer, const Position *pos, const TreeQuestion *question, Tree trees[2],
+                      int *count) {
     *count = 0;
-    Status status = grow_one(explainer, pos, depth, 0, rows, &trees[0]);
+    Status status = grow_one(explainer, pos, question, 0, &trees[0]);
     *count += status_is_ok(&status);
-    if (off != 0 && *count == 1 && !atomic_load(&explainer->stopped)) {
-        status = grow_one(explainer, pos, depth, off, rows, &trees[1]);
+    if (question->off != 0 && *count == 1 && !atomic_load(&explainer->stopped)) {
+        status = grow_one(explainer, pos, question, question->off, &trees[1]);
         *count += status_is_ok(&status);
         if (atomic_load(&explainer->stopped)) status = status_ok();
     }

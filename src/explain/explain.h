@@ -72,12 +72,18 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
  * nothing. */
 Status explainer_try_without(Explainer *explainer, Explanation *explanation, TechniqueId technique);
 
-/* Searches `pos`, where there is a legal move, to `depth` plies and, where `off` names techniques, once more
- * without them, each time with an empty table. The trees of the last iterations, with `rows` items at most
- * (0: all), as tree_build; *count of them. Stopped, it has what is finished. Fails without memory, or when it
- * is stopped before all. Release the trees. */
-Status explainer_grow(Explainer *explainer, const Position *pos, int depth, TechniqueSet off, int rows,
-                      Tree trees[2], int *count);
+/* What trees are wanted. */
+typedef struct TreeQuestion {
+    int depth; /* plies of the search */
+    TechniqueSet off;
+    TreeSize size;
+} TreeQuestion;
+
+/* Searches `pos`, where there is a legal move, and once more without the techniques that are off, if any;
+ * each time with an empty table. The trees of the last iterations; *count of them. Stopped, it has what is
+ * finished. Fails without memory, or when it is stopped before all. Release the trees. */
+Status explainer_grow(Explainer *explainer, const Position *pos, const TreeQuestion *question, Tree trees[2],
+                      int *count);
 
 void explanation_release(Explanation *explanation);
 

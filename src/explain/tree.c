@@ -39,7 +39,8 @@ typedef struct Ranked {
 typedef struct Choice {
     int first, count;
     Candidate *candidate;
-    Ranked *order;
+    Ranked *order; /* of those that may stay, */
+    int ranked;    /* so many */
 } Choice;
 
 /* A node has at least as many nodes as any below it, and comes before them: what stays hangs together. */
@@ -64,14 +65,16 @@ static uint32_t nodes_unseen(const Recording *recording, int visit) {
     return node->nodes > seen ? node->nodes - seen : 0;
 }
 
-static bool begin_choice(const Recording *recording, int visit, Choice *choice) {
+/* `plies`: those further below are no candidates. */
+static bool begin_choice(const Recording *recording, int visit, int plies, Choice *choice) {
     const Visit *top = &recording->visit[visit];
     *choice = (Choice){.first = visit, .count = top->end - visit};
     choice->candidate = memory_allocate((size_t)choice->count * sizeof *choice->candidate);
     choice->order = memory_allocate((size_t)choice->count * sizeof *choice->order);
     if (choice->candidate == NULL || choice->order == NULL) return false;
     for (int v = visit; v < top->end; v++) {
-        choice->order[v - visit] = (Ranked){recording->visit[v].nodes, v};
+        if (plies == 0 || recording->visit[v].ply <= top->ply + plies)
+            choice->order[choice->ranked++] = (Ranked){recording->visit[v].nodes, v};
         candidate_of(choice, v)->unseen = nodes_unseen(recording, v);
     }
     for (int i = top->act; i < top->act_end; i++) {
@@ -79,7 +82,7 @@ static bool begin_choice(const Recording *recording, int visit, Choice *choice) 
         if (act->effect == EFFECT_SKIPS)
             candidate_of(choice, act->visit)->rules |= technique_bit((TechniqueId)act->technique);
     }
-    qsort(choice->order, (size_t)choice->count, sizeof *choice->order, compare_ranked);
+    qsort(choice->order, (size_t)choice->ranked, sizeof *choice->order, compare_ranked);
     return true;
 }
 
@@ -99,7 +102,7 @@ static bool folds(const Recording *recording, const Choice *choice, int visit) {
 }
 
 static void keep_first(const Choice *choice, int count) {
-    for (int i = 0; i < choice->count; i++) candidate_of(choice, choice->order[i].visit)->kept = i < count;
+    for (int i = 0; i < choice->ranked; i++) candidate_of(choice, choice->order[i].visit)->kept = i < count;
 }
 
 /* Items that the first `count` visits of the order need. */
@@ -114,7 +117,7 @@ static int count_rows(const Recording *recording, const Choice *choice, int coun
 }
 
 static void choose(const Recording *recording, const Choice *choice, int rows) {
-    int low = 1, high = choice->count;
+    int low = 1, high = choice->ranked;
     if (rows == 0) low = high;
     while (low < high) {
         const int middle = low + (high - low + 1) / 2;
@@ -245,12 +248,12 @@ static void name_first(Tree *tree, const Position *root) {
     san_write(&above, visit->move, tree->item[0].san);
 }
 
-Status tree_build(const Recording *recording, const Position *root, int visit, int rows, Tree *tree) {
+Status tree_build(const Recording *recording, const Position *root, int visit, TreeSize size, Tree *tree) {
     *tree = (Tree){.root = *root, .recording = recording};
     Choice choice;
-    bool has_room = begin_choice(recording, visit, &choice);
+    bool has_room = begin_choice(recording, visit, size.plies, &choice);
     if (has_room) {
-        choose(recording, &choice, rows);
+        choose(recording, &choice, size.rows);
         play_to(recording, visit, &tree->root);
         Builder builder = {tree, &choice, tree->root};
         has_room = add_visit(&builder, visit, RECORD_NONE, 0);

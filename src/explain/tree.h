@@ -40,10 +40,15 @@ typedef struct Tree {
     Recording own; /* where the recording is the tree's */
 } Tree;
 
-/* The visits of `recording`, a search of `root`, from `visit` on. `rows`: items at most, but for those that
- * the first one needs; what has most nodes stays. 0: all. Fails only without memory. Release the tree; the
- * recording must stay until then. */
-Status tree_build(const Recording *recording, const Position *root, int visit, int rows, Tree *tree);
+/* How much of a tree is shown; 0: all. */
+typedef struct TreeSize {
+    int rows;  /* items at most, but for those that the first one needs; what has most nodes stays */
+    int plies; /* below the first item */
+} TreeSize;
+
+/* The visits of `recording`, a search of `root`, from `visit` on. Fails only without memory. Release the
+ * tree; the recording must stay until then. */
+Status tree_build(const Recording *recording, const Position *root, int visit, TreeSize size, Tree *tree);
 void tree_release(Tree *tree);
 
 /* The first visit of the last iteration that was finished; RECORD_NONE when none was. */

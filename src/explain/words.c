@@ -331,7 +331,8 @@ Status words_append_svg(TextBuffer *out, const Explanation *explanation) {
         tree_append_svg(out, root, NULL, 0);
         return status_ok();
     }
-    const Status status = tree_build(explanation->recording, root, story->node[1].visit, ROWS, &tree);
+    const Status status =
+        tree_build(explanation->recording, root, story->node[1].visit, (TreeSize){.rows = ROWS}, &tree);
     if (!status_is_ok(&status)) return status;
     const Visit *visit = &explanation->recording->visit[story->node[1].visit];
     tree.found = (Finding){explanation->move, -visit->score, visit->iteration, visit->nodes};

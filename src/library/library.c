@@ -305,11 +305,11 @@ const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, c
     return result_of(engine, status);
 }
 
-static Status grow_trees(LuftEngine *engine, Explainer *explainer, int depth, TechniqueSet off, int rows) {
+static Status grow_trees(LuftEngine *engine, Explainer *explainer, const TreeQuestion *question) {
     const Position *root = engine_position(engine->engine);
     Tree trees[2];
     int count;
-    Status status = explainer_grow(explainer, root, depth, off, rows, trees, &count);
+    Status status = explainer_grow(explainer, root, question, trees, &count);
     buffer_clear(&engine->text);
     if (count > 0) tree_append_json(&engine->text, root, trees, count);
     if (engine->text.failed) status = status_no_memory("the tree");
@@ -318,8 +318,8 @@ static Status grow_trees(LuftEngine *engine, Explainer *explainer, int depth, Te
 }
 
 const char *luft_tree(LuftEngine *engine, int depth, const char *without, int rows, const char **json) {
-    TechniqueSet off;
-    Status status = without_parse(text_view(without), &off);
+    TreeQuestion question = {.depth = depth, .size = {.rows = rows}};
+    Status status = without_parse(text_view(without), &question.off);
     if (status_is_ok(&status) && !movegen_has_legal(engine_position(engine->engine)))
         status = status_error("the game is over in this position: there is no legal move");
     if (status_is_ok(&status) && (depth < 1 || depth >= MAX_PLY || rows < 0))
@@ -328,7 +328,7 @@ const char *luft_tree(LuftEngine *engine, int depth, const char *without, int ro
     Explainer *explainer = explainer_create(engine_network(engine->engine), EXPLAIN_HASH, &status);
     if (explainer == NULL) return result_of(engine, status);
     set_explainer(engine, explainer);
-    status = grow_trees(engine, explainer, depth, off, rows);
+    status = grow_trees(engine, explainer, &question);
     set_explainer(engine, NULL);
     explainer_destroy(explainer);
     if (status_is_ok(&status)) *json = buffer_string(&engine->text);
