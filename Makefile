@@ -164,9 +164,10 @@ $(LAB_TESTS): %$(SUFFIX): %.o $(ENGINE_OBJECTS) $(LAB_OBJECTS)
 $(PERFT_SUITE) $(TOY_ENGINES): %$(SUFFIX): %.o $(filter $(OBJECTS)/src/base/% $(OBJECTS)/src/chess/%,$(ENGINE_OBJECTS))
 	$(link)
 $(REPLAYERS): $(OBJECTS)/tests/fuzz/replay_%: $(OBJECTS)/tests/fuzz/fuzz_%.o $(OBJECTS)/tests/fuzz/replay.o \
-              $(ENGINE_OBJECTS) $(LAB_OBJECTS)
+              $(OBJECTS)/tests/fuzz/vary.o $(ENGINE_OBJECTS) $(LAB_OBJECTS)
 	$(link) $(OPENMP)
-$(FUZZERS:%=$(OBJECTS)/tests/fuzz/fuzz_%): %: %.o $(ENGINE_OBJECTS) $(LAB_OBJECTS)
+$(FUZZERS:%=$(OBJECTS)/tests/fuzz/fuzz_%): %: %.o $(OBJECTS)/tests/fuzz/driver.o $(OBJECTS)/tests/fuzz/vary.o \
+              $(ENGINE_OBJECTS) $(LAB_OBJECTS)
 	$(link) -fsanitize=fuzzer $(OPENMP)
 
 $(OBJECTS)/%.o: %.c $(OBJECTS)/flags

@@ -1,10 +1,24 @@
 /* PGN: whatever is read as games can be written and is then read as the same games. */
+#include "chess/chess.h"
+#include "chess/fen.h"
+#include "chess/makemove.h"
+#include "chess/movegen.h"
 #include "chess/pgn_reader.h"
 #include "chess/pgn_writer.h"
+#include "chess/san.h"
 #include "fuzz.h"
+#include "vary.h"
 
-/* Reads all games of `rest`, appending each that is sound to `out`. Returns how many. */
-static int copy_games(TextView rest, TextBuffer *out, bool must_be_sound) {
+const int FUZZ_SHORT_RUN = 2000;
+
+enum { PLIES_MAX = 80, LENGTH_MAX = 3000 };
+
+void fuzz_begin(void) { chess_init(); }
+
+/* Reads all games of `rest`, appending each that is sound to `out`. Returns how many; `*moves` is their
+ * moves.
+ */
+static int copy_games(TextView rest, TextBuffer *out, bool must_be_sound, int *moves) {
     int line = 1, games = 0;
     for (;;) {
         PgnGame game = {0};
@@ -14,6 +28,7 @@ static int copy_games(TextView rest, TextBuffer *out, bool must_be_sound) {
         FUZZ_CHECK(rest.length <= before);
         if (status_is_ok(&status) && found) {
             games++;
+            *moves += game.move_count;
             pgn_write_game(&game, out);
         }
         pgn_game_release(&game);
@@ -24,13 +39,111 @@ static int copy_games(TextView rest, TextBuffer *out, bool must_be_sound) {
     return games;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    chess_init();
+bool fuzz_input(const uint8_t *data, size_t size) {
     TextBuffer once = {0}, twice = {0};
-    const int games = copy_games((TextView){(const char *)data, size}, &once, false);
-    FUZZ_CHECK(copy_games(buffer_view(&once), &twice, true) == games);
+    int moves = 0, moves_again = 0;
+    const int games = copy_games((TextView){(const char *)data, size}, &once, false, &moves);
+    FUZZ_CHECK(copy_games(buffer_view(&once), &twice, true, &moves_again) == games);
+    FUZZ_CHECK(moves == moves_again);
     FUZZ_CHECK(once.failed || twice.failed || text_equals(buffer_view(&once), buffer_string(&twice)));
     buffer_release(&once);
     buffer_release(&twice);
-    return 0;
+    return moves > 0;
+}
+
+/* --- games as people and programs write them, and a little worse --- */
+
+static void append_tags(const Position *start, Rng *rng, TextBuffer *out) {
+    static const char *const NAMES[] = {"Event", "White", "Round", "ECO", "WhiteElo", "x-y", "SetUp"};
+    static const char *const VALUES[] = {"?",    "",  "Luft \\\"1\\\"", "a\\\\b", "\xC3\xA9",
+                                         "\xFF", "1", "Chess960",       "{",      "]"};
+    char fen[FEN_CAPACITY];
+    fen_write(start, fen);
+    if (strcmp(fen, FEN_START) != 0) buffer_append_format(out, "[FEN \"%s\"]\n", fen);
+    if (vary_chance(rng, 5))
+        buffer_append_format(out, "[Variant \"%s\"]\n", vary_word(rng, WORDS_OF(VALUES)));
+    while (vary_chance(rng, 60))
+        buffer_append_format(out, "[%s \"%s\"]\n", vary_word(rng, WORDS_OF(NAMES)),
+                             vary_word(rng, WORDS_OF(VALUES)));
+    if (vary_chance(rng, 80)) buffer_append_char(out, '\n');
+}
+
+/* What stands between moves, or should not. */
+static void append_note(Rng *rng, TextBuffer *out) {
+    static const char *const NOTES[] = {"$1",
+                                        "$139",
+                                        "{a comment}",
+                                        "{[%clk 0:01:00] \xE2\x99\x9E}",
+                                        "(e4 e5)",
+                                        "(1. d4 (1. c4) d5)",
+                                        "( {x} Nf3 $6 )",
+                                        "; to the end\n",
+                                        "\n% escaped\n",
+                                        "!?",
+                                        "+/-",
+                                        "=",
+                                        "{}",
+                                        "()",
+                                        "\t",
+                                        "\r\n",
+                                        "e.p.",
+                                        "{\n}"};
+    static const char *const JUNK[] = {"--", "D", "N",  "0-0", "...", "}",   "{",
+                                       "(",  ")", "e9", "[",   "\"",  "1-0", "*"};
+    if (vary_chance(rng, 5))
+        buffer_append_string(out, vary_word(rng, WORDS_OF(JUNK)));
+    else
+        buffer_append_string(out, vary_word(rng, WORDS_OF(NOTES)));
+    buffer_append_char(out, ' ');
+}
+
+static void append_move(const Position *pos, Move move, Rng *rng, TextBuffer *out) {
+    char text[SAN_CAPACITY];
+    if (vary_chance(rng, 10))
+        lan_write(pos, move, text);
+    else
+        san_write(pos, move, text);
+    size_t length = strlen(text);
+    if (vary_chance(rng, 10) && (text[length - 1] == '+' || text[length - 1] == '#')) text[--length] = '\0';
+    for (char *c = text; *c != '\0' && move_kind(move) == CASTLING && vary_chance(rng, 30); c++)
+        if (*c == 'O') *c = '0';
+    buffer_append_string(out, text);
+    if (vary_chance(rng, 8)) buffer_append_string(out, vary_chance(rng, 50) ? "!" : "??");
+    buffer_append_char(out, vary_chance(rng, 10) ? '\n' : ' ');
+}
+
+static void append_game(Rng *rng, TextBuffer *out) {
+    static const char *const RESULTS[] = {"1-0", "0-1", "1/2-1/2", "*", "", "0-0"};
+    Position pos = vary_start(rng);
+    if (vary_chance(rng, 30)) vary_play(&pos, rng, 40, NULL);
+    if (vary_chance(rng, 85)) append_tags(&pos, rng, out);
+    const int plies = 1 + (int)rng_below(rng, PLIES_MAX), notes = vary_chance(rng, 50) ? 3 : 20;
+    for (int i = 0; i < plies; i++) {
+        Move move;
+        const Position before = pos;
+        if (vary_play(&pos, rng, 1, &move) == 0) break;
+        if (i % 2 == 0) buffer_append_format(out, "%d. ", i / 2 + 1);
+        append_move(&before, move, rng, out);
+        while (vary_chance(rng, notes)) append_note(rng, out);
+    }
+    buffer_append_format(out, "%s\n\n", vary_word(rng, WORDS_OF(RESULTS)));
+}
+
+void fuzz_vary(TextView input, Rng *rng, TextBuffer *out) {
+    static const char *const WORDS[] = {
+        "{x}", "$3", "(e4)",           "!",   "{x}", "$4",   "( )", "\n", "1.",  "1-0",  "*", "{", "}", "(",
+        ")",   "$5", "[Result \"*\"]", "O-O", "e4",  "exd5", "1.",  "[",  "Nf3", "a8=Q", ";", "\n"};
+    const int how = input.length == 0 || input.length > LENGTH_MAX ? 0 : (int)rng_below(rng, 10);
+    if (how < 3) {
+        append_game(rng, out);
+    } else if (how < 6) {
+        append_game(rng, out);
+        buffer_append(out, input);
+    } else if (how < 8) {
+        vary_words(input, rng, WORDS_OF(WORDS), out);
+    } else if (how < 9) {
+        vary_lines(input, rng, out);
+    } else {
+        vary_bytes(input, rng, out);
+    }
 }

@@ -2,6 +2,7 @@
 #include "nnue/accumulator.h"
 
 #include "nnue/kernels.h"
+#include "test_support.h"
 #include "walk.h"
 
 #include <stdalign.h>

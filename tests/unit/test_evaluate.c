@@ -4,6 +4,7 @@
 
 #include "nnue/inspect.h"
 #include "nnue/network.h"
+#include "test_support.h"
 #include "walk.h"
 
 static Network *shaped_network(NetworkShape shape) {

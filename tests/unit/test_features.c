@@ -1,6 +1,7 @@
 /* Which inputs a position sets, and that changes lead from one set to the next. */
 #include "nnue/features.h"
 
+#include "test_support.h"
 #include "walk.h"
 
 /* Views of a network without king buckets: mirrored or not. */

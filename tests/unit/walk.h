@@ -1,8 +1,14 @@
-/* Random games for tests: from standard and Chess960 starts, through castling, promotion, en passant. */
+/* Random games for tests and fuzzers: from standard and Chess960 starts, through castling, promotion, en
+ * passant. */
 #ifndef LUFT_UNIT_WALK_H
 #define LUFT_UNIT_WALK_H
 
-#include "test_support.h"
+#include "base/rng.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 /* A start for game `number`: standard, any Chess960 array (different for each side), or one full of special
  * moves. */
@@ -16,7 +22,10 @@ static inline Position walk_start(Rng *rng, int number) {
     }
     Position pos;
     Status status = fen_parse(&pos, text_view(chosen), number % 3 == 1);
-    if (!status_is_ok(&status)) fail_msg("%s: %s", chosen, status.reason);
+    if (!status_is_ok(&status)) {
+        fprintf(stderr, "%s: %s\n", chosen, status.reason);
+        abort();
+    }
     return pos;
 }
 
