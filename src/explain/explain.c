@@ -168,19 +168,46 @@ static bool find_loss(Explanation *explanation, const Line *line, const Line *ot
     return false;
 }
 
-/* The motif by which the side to move on board `first` wins, the most telling one (by the order of MotifKind)
- * of those that take what is lost. */
-static void find_motif(Explanation *explanation, const Line *line, int first) {
+static bool is_mere_capture(MotifKind kind) { return kind == MOTIF_UNDEFENDED || kind == MOTIF_OUTNUMBERED; }
+
+/* Whether the loss would not be one without what the motif takes, or is of that kind. */
+static bool explains_loss(const Explanation *explanation, const Line *line, const Motif *motif) {
+    const LineLoss *material = &explanation->material;
+    const PieceType won =
+        piece_type(position_captured_by(&line->board[motif->won_at], line->move[motif->won_at]));
+    const bool is_minor = won == KNIGHT || won == BISHOP;
+    if (motif->kind == MOTIF_PROMOTION) return material->promoted[line->board[motif->ply].side] > 0;
+    PieceType dearest = QUEEN;
+    while (dearest > PAWN && material->lost[dearest] == 0) dearest--;
+    /* A pawn that is picked up later does not tell why the queen was lost. */
+    if (is_mere_capture(motif->kind) && exchange_points(won) < exchange_points(dearest)) return false;
+    if (won < KING && material->lost[won] > 0) return true;
+    if (is_minor && material->lost[KNIGHT] + material->lost[BISHOP] > 0) return true;
+    return material->net - motif_gain(line, motif) < 1;
+}
+
+/* The motifs by which the side to move on board `first` wins: the most telling one that explains the loss (by
+ * the order of MotifKind), and one more that stands on the line up to where that one wins. */
+static void find_motifs(Explanation *explanation, const Line *line, int first) {
+    Motif found[LINE_PLIES_MAX / 2 + 1][MOTIF_KINDS];
+    int count[LINE_PLIES_MAX / 2 + 1] = {0};
+    Motif *best = &explanation->motif, *also = &explanation->also;
     for (int ply = first; ply < explanation->settled; ply += 2) {
-        const Motif motif = motif_find(line, ply, explanation->settled);
-        if (motif.kind == MOTIF_NONE) continue;
-        const Piece won = position_captured_by(&line->board[motif.won_at], line->move[motif.won_at]);
-        const bool counts = motif.kind == MOTIF_PROMOTION
-                                ? explanation->material.promoted[line->board[ply].side] > 0
-                                : won != NO_PIECE && explanation->material.lost[piece_type(won)] > 0;
-        if (counts && (explanation->motif.kind == MOTIF_NONE || motif.kind < explanation->motif.kind))
-            explanation->motif = motif;
+        count[ply / 2] = motif_find(line, ply, explanation->settled, found[ply / 2]);
+        for (int i = 0; i < count[ply / 2]; i++) {
+            const Motif *motif = &found[ply / 2][i];
+            if (explains_loss(explanation, line, motif) &&
+                (best->kind == MOTIF_NONE || motif->kind < best->kind))
+                *best = *motif;
+        }
     }
+    if (best->kind == MOTIF_NONE) return;
+    for (int ply = first; ply <= best->won_at; ply += 2)
+        for (int i = 0; i < count[ply / 2]; i++) {
+            const Motif *motif = &found[ply / 2][i];
+            const bool is_other = motif->kind != best->kind && !is_mere_capture(motif->kind);
+            if (is_other && (also->kind == MOTIF_NONE || motif->kind < also->kind)) *also = *motif;
+        }
 }
 
 /* The number of moves to the mate that ends the line, for the side that mates; 0 when it does not end so. */
@@ -211,11 +238,11 @@ static Reason find_reason(Explanation *explanation, Color us) {
     }
     if (find_loss(explanation, line, better, us)) {
         if (explanation->capture >= 0) explanation->cause = cause_find(line, explanation->capture);
-        find_motif(explanation, line, 1);
+        find_motifs(explanation, line, 1);
         return REASON_LOSES_MATERIAL;
     }
     if (find_loss(explanation, better, line, color_other(us))) {
-        find_motif(explanation, better, 0);
+        find_motifs(explanation, better, 0);
         return REASON_MISSES_MATERIAL;
     }
     return REASON_VALUE;

@@ -52,6 +52,7 @@ typedef struct Explanation {
     int capture;       /* that line's ply at which the first piece of that loss falls; -1: none */
     CauseKind cause;   /* of that capture; REASON_LOSES_MATERIAL only */
     Motif motif;       /* on that line */
+    Motif also;        /* another one on that line, no later than the first wins */
     Story story;  /* how the search of the position, in which the best move was found, treated the move */
     Trial *trial; /* what the caller asked for by explainer_try_without; the first is that search */
     int trial_count;

@@ -16,9 +16,13 @@ const char *motif_name(MotifKind kind) {
                                         [MOTIF_FORK] = "fork",
                                         [MOTIF_SKEWER] = "skewer",
                                         [MOTIF_TRAPPED] = "trapped piece",
+                                        [MOTIF_ATTRACTION] = "attraction",
                                         [MOTIF_REMOVED_GUARD] = "removed guard",
                                         [MOTIF_OVERLOADED] = "overloaded guard",
+                                        [MOTIF_DEFLECTION] = "deflection",
+                                        [MOTIF_INTERFERENCE] = "interference",
                                         [MOTIF_PINNED] = "pin",
+                                        [MOTIF_PINNED_TO] = "relative pin",
                                         [MOTIF_PINNED_GUARD] = "pinned guard",
                                         [MOTIF_PROMOTION] = "promotion",
                                         [MOTIF_UNDEFENDED] = "undefended piece",
@@ -77,6 +81,14 @@ static bool hunter_takes(const Line *line, int ply, int end, Square hunter, Bitb
            (victims & square_bit(move_to(line->move[ply + 2])));
 }
 
+/* Whether another piece takes a victim, or takes back where the hunter was taken. */
+static bool takes_instead(const Line *line, int ply, int end, Square hunter, Bitboard victims) {
+    if (!wins_at(line, ply + 2, end)) return false;
+    const Square to = move_to(line->move[ply + 2]);
+    if (to == hunter && move_to(line->move[ply + 1]) == hunter) return true;
+    return (victims & square_bit(to)) && move_to(line->move[ply + 1]) != to;
+}
+
 /* --- each motif: fills `motif` when it holds --- */
 
 static bool find_fork(const Line *line, int ply, int end, Motif *motif) {
@@ -95,11 +107,13 @@ static bool find_fork(const Line *line, int ply, int end, Motif *motif) {
         if (type == KING || exchange_points(type) > own || guards == 0) victims |= square_bit(square);
     }
     const Bitboard takeable = victims & ~after->by_type[KING];
-    if (bits_count(victims) < 2 || !hunter_takes(line, ply, end, hunter, takeable)) return false;
+    if (bits_count(victims) < 2 || takeable == 0) return false;
+    const bool takes = hunter_takes(line, ply, end, hunter, takeable);
+    if (!takes && !takes_instead(line, ply, end, hunter, takeable)) return false;
     add_victims(motif, victims);
     motif->piece = hunter;
     motif->forced = proof_cannot_save(after, takeable, hunter);
-    return true;
+    return takes || motif->forced;
 }
 
 static bool find_skewer(const Line *line, int ply, int end, Motif *motif) {
@@ -114,7 +128,7 @@ static bool find_skewer(const Line *line, int ply, int end, Motif *motif) {
         !hunter_takes(line, ply, end, hunter, square_bit(rear)))
         return false;
     const Bitboard gap = strictly_between(hunter, rear) & position_occupied(after);
-    if (gap != square_bit(front) || piece_color(position_piece_on(after, rear)) != after->side) return false;
+    if (gap != square_bit(front) || !(after->by_color[after->side] & square_bit(rear))) return false;
     const PieceType front_type = type_on(after, front), rear_type = type_on(after, rear);
     if (front_type != KING && exchange_points(front_type) <= exchange_points(rear_type)) return false;
     if (can_be_taken(after, hunter)) return false;
@@ -141,34 +155,50 @@ static Square uncovered_slider(const Line *line, int ply, Square target) {
     return NO_SQUARE;
 }
 
-static bool find_discovery(const Line *line, int ply, int end, Motif *motif) {
+/* The piece that moves away is free to take: what it goes to at once, or what it attacks with its next move.
+ */
+static bool find_discovered_check(const Line *line, int ply, int end, Motif *motif) {
     if (move_kind(line->move[ply]) == CASTLING) return false;
     const Position *after = &line->board[ply + 1];
     const Square mover = move_to(line->move[ply]), king = position_king(after, after->side);
     const Square checker = uncovered_slider(line, ply, king);
-    if (checker != NO_SQUARE) { /* the piece that moved away is free to take what it attacks */
-        if (!hunter_takes(line, ply, end, mover, after->by_color[after->side])) return false;
+    if (checker == NO_SQUARE) return false;
+    motif->kind = bits_count(after->state.checkers) > 1 ? MOTIF_DOUBLE_CHECK : MOTIF_DISCOVERED_CHECK;
+    motif->piece = checker;
+    if (hunter_takes(line, ply, end, mover, after->by_color[after->side])) {
         const Square victim = move_to(line->move[ply + 2]);
-        if (!(attacks_from(after, mover) & square_bit(victim))) return false;
-        motif->kind = bits_count(after->state.checkers) > 1 ? MOTIF_DOUBLE_CHECK : MOTIF_DISCOVERED_CHECK;
-        motif->piece = checker;
-        add_victim(motif, victim);
-        motif->forced = proof_cannot_save(after, square_bit(victim), mover);
-        return true;
+        if (attacks_from(after, mover) & square_bit(victim)) {
+            add_victim(motif, victim);
+            motif->forced = proof_cannot_save(after, square_bit(victim), mover);
+            return true;
+        }
     }
-    if (!wins_at(line, ply + 2, end)) return false;
+    motif->won_at = ply;
+    add_victim(motif, mover);
+    return wins_at(line, ply, end);
+}
+
+static bool find_discovered_attack(const Line *line, int ply, int end, Motif *motif) {
+    if (move_kind(line->move[ply]) == CASTLING || !wins_at(line, ply + 2, end)) return false;
+    const Position *after = &line->board[ply + 1];
     const Square victim = move_to(line->move[ply + 2]);
-    if (piece_color(position_piece_on(after, victim)) != after->side) return false;
+    const Piece target = position_piece_on(after, victim);
+    if (target == NO_PIECE || piece_color(target) != after->side) return false;
     const Square slider = uncovered_slider(line, ply, victim);
     if (slider == NO_SQUARE || slider != move_from(line->move[ply + 2])) return false;
-    motif->kind = MOTIF_DISCOVERED_ATTACK;
     motif->piece = slider;
     add_victim(motif, victim);
     motif->forced = proof_cannot_save(after, square_bit(victim), NO_SQUARE);
     return true;
 }
 
-/* The piece that S's next move takes had no safe square, and this move attacks it. */
+/* Whether S could have won the piece on `victim` before its move at `ply` as well. */
+static bool was_lost(const Line *line, int ply, Square victim) {
+    Move best;
+    return exchange_best_on(&line->board[ply], victim, &best) >= 1;
+}
+
+/* The piece that S's next move takes had no safe square after this one. */
 static bool find_trapped(const Line *line, int ply, int end, Motif *motif) {
     if (!wins_at(line, ply + 2, end)) return false;
     const Position *after = &line->board[ply + 1];
@@ -189,11 +219,10 @@ static bool find_trapped(const Line *line, int ply, int end, Motif *motif) {
         position_unmake_move(&copy, moves[i], &undo);
         if (lost - exchange_taken(after, moves[i]) < 1) return false;
     }
-    if (!proof_cannot_save(after, square_bit(victim), NO_SQUARE)) return false;
     add_victim(motif, victim);
     motif->piece = move_to(line->move[ply]);
-    motif->forced = true;
-    return true;
+    motif->forced = proof_cannot_save(after, square_bit(victim), NO_SQUARE);
+    return motif->forced || !was_lost(line, ply, victim);
 }
 
 /* S takes the guard, then what it guarded. */
@@ -235,6 +264,80 @@ static bool find_overloaded(const Line *line, int ply, int end, Motif *motif) {
     return true;
 }
 
+/* The capture that S plays at `ply` + 2, when it was possible before `ply` as well but won nothing then, for
+ * `guard` could take back; the guard cannot when it is played. */
+static bool guard_fails(const Line *line, int ply, int end, Square guard, Square guard_then) {
+    if (!wins_at(line, ply + 2, end)) return false;
+    const Position *before = &line->board[ply];
+    const Move taking = line->move[ply + 2];
+    const Move early = move_make(move_from(taking), move_to(taking));
+    Move best;
+    return movegen_is_legal(before, early) && position_captured_by(before, early) != NO_PIECE &&
+           exchange_best_on(before, move_to(taking), &best) < 1 &&
+           exchange_can_retake(before, early, guard) &&
+           !exchange_can_retake(&line->board[ply + 2], taking, guard_then);
+}
+
+/* The guard takes what S offers, or answers its check, and guards no more. */
+static bool find_deflection(const Line *line, int ply, int end, Motif *motif) {
+    if (ply + 2 >= end) return false;
+    const Move reply = line->move[ply + 1];
+    const Square guard = move_from(reply), target = move_to(line->move[ply + 2]);
+    const bool takes_offer = move_to(reply) == move_to(line->move[ply]) && move_kind(reply) != CASTLING;
+    if (!takes_offer && !motif->check) return false;
+    if (target == move_to(reply) ||
+        (attacks_from(&line->board[ply + 2], move_to(reply)) & square_bit(target)))
+        return false; /* it still looks there */
+    if (!guard_fails(line, ply, end, guard, move_to(reply))) return false;
+    if (find_overloaded(line, ply, end, &(Motif){.kind = MOTIF_NONE}))
+        return false; /* the same, said better */
+    add_victim(motif, guard);
+    add_victim(motif, target);
+    motif->piece = move_from(line->move[ply + 2]);
+    return true;
+}
+
+/* S goes between a slider and what it guards. */
+static bool find_interference(const Line *line, int ply, int end, Motif *motif) {
+    if (ply + 2 >= end || move_kind(line->move[ply]) == CASTLING) return false;
+    const Position *before = &line->board[ply];
+    const Square between = move_to(line->move[ply]), target = move_to(line->move[ply + 2]);
+    Bitboard guards = position_attackers(before, target, position_occupied(before)) &
+                      before->by_color[color_other(before->side)] & ~square_bit(between);
+    while (guards != 0) {
+        const Square guard = bitboard_pop(&guards);
+        if (!(strictly_between(guard, target) & square_bit(between))) continue;
+        if (move_from(line->move[ply + 1]) == guard || move_to(line->move[ply + 1]) == between) continue;
+        if (!guard_fails(line, ply, end, guard, guard)) continue;
+        add_victim(motif, guard);
+        add_victim(motif, target);
+        motif->piece = between;
+        return true;
+    }
+    return false;
+}
+
+/* O's king, queen or rook takes what S offers, and is a victim of S's next move there. */
+static bool find_attraction(const Line *line, int ply, int end, Motif *motif) {
+    if (ply + 4 >= end || move_to(line->move[ply + 1]) != move_to(line->move[ply])) return false;
+    const Square lured = move_to(line->move[ply + 1]);
+    const PieceType type = type_on(&line->board[ply + 2], lured);
+    if ((type != KING && type != QUEEN && type != ROOK) || move_kind(line->move[ply + 1]) == CASTLING)
+        return false;
+    Motif next = {.ply = ply + 2, .won_at = ply + 4};
+    if (!find_fork(line, ply + 2, end, &next)) {
+        next.victim_count = 0;
+        if (!find_skewer(line, ply + 2, end, &next)) return false;
+    }
+    bool is_victim = false;
+    for (int i = 0; i < next.victim_count; i++) is_victim |= next.victim[i] == lured;
+    const Square hunter = move_to(line->move[ply + 2]);
+    if (!is_victim || !(attacks_from(&line->board[ply + 3], hunter) & square_bit(lured))) return false;
+    add_victim(motif, lured);
+    motif->piece = move_from(line->move[ply + 1]);
+    return true;
+}
+
 /* The slider of the side not to move that pins the piece on `square` of the side to move to its king. */
 static Square pinner_of(const Position *pos, Square square) {
     const Square king = position_king(pos, pos->side);
@@ -268,12 +371,74 @@ static bool find_pinned(const Line *line, int ply, int end, Motif *motif) {
     return true;
 }
 
-/* S goes where a pinned piece would take it. */
+/* The dearer piece of O behind the one on `front`, as the slider on `pinner` sees it; NO_SQUARE if none. */
+static Square piece_behind(const Position *pos, Square pinner, Square front) {
+    const PieceType slider = type_on(pos, pinner);
+    const Bitboard through = position_occupied(pos) ^ square_bit(front);
+    const Bitboard behind = attacks_piece(slider, pinner, through) & squares_line(pinner, front) &
+                            pos->by_color[pos->side] & ~square_bit(front);
+    Bitboard left = behind;
+    while (left != 0) {
+        const Square rear = bitboard_pop(&left);
+        if (!(strictly_between(pinner, rear) & square_bit(front)) || type_on(pos, rear) == KING) continue;
+        const int value = exchange_points(type_on(pos, rear));
+        return value > exchange_points(type_on(pos, front)) && value > exchange_points(slider) ? rear
+                                                                                               : NO_SQUARE;
+    }
+    return NO_SQUARE;
+}
+
+/* Whether each move of the piece on `front` off the line loses more behind it than it takes; there is one. */
+static bool gives_up(const Position *pos, Square pinner, Square front, Square rear) {
+    Position copy = *pos;
+    Move moves[MAX_MOVES], best;
+    int tried = 0;
+    const int count = movegen_legal(pos, moves);
+    for (int i = 0; i < count; i++) {
+        const Move move = moves[i];
+        if (move_from(move) != front || (squares_line(pinner, front) & square_bit(move_to(move)))) continue;
+        Undo undo;
+        tried++;
+        position_make_move(&copy, move, &undo);
+        const int lost = exchange_best_on(&copy, rear, &best);
+        const bool is_answer = position_in_check(&copy) || lost - exchange_taken(pos, move) < 1;
+        position_unmake_move(&copy, move, &undo);
+        if (is_answer) return false;
+    }
+    return tried > 0;
+}
+
+/* S takes a piece that could only have left by giving up the dearer one behind it. */
+static bool find_pinned_to(const Line *line, int ply, int end, Motif *motif) {
+    if (ply == 0 || !wins_at(line, ply, end)) return false;
+    const Position *before = &line->board[ply - 1]; /* O to move */
+    const Square victim = move_to(line->move[ply]);
+    if (!(before->by_color[before->side] & square_bit(victim)) || type_on(before, victim) == PAWN)
+        return false;
+    if (exchange_threat_on(before, victim) < 1) return false;
+    Bitboard pinners = position_attackers(before, victim, position_occupied(before)) &
+                       before->by_color[color_other(before->side)] &
+                       (before->by_type[BISHOP] | before->by_type[ROOK] | before->by_type[QUEEN]);
+    while (pinners != 0) {
+        const Square pinner = bitboard_pop(&pinners), rear = piece_behind(before, pinner, victim);
+        if (rear == NO_SQUARE || !gives_up(before, pinner, victim, rear)) continue;
+        add_victim(motif, victim);
+        add_victim(motif, rear);
+        motif->piece = pinner;
+        return true;
+    }
+    return false;
+}
+
+/* S goes where a pinned piece would take it: to win something there, or with its next move from there. */
 static bool find_pinned_guard(const Line *line, int ply, int end, Motif *motif) {
-    if (!wins_at(line, ply, end)) return false;
     const Position *after = &line->board[ply + 1];
     const Square square = move_to(line->move[ply]);
-    if (can_be_taken(after, square)) return false;
+    if (move_kind(line->move[ply]) == CASTLING || can_be_taken(after, square)) return false;
+    if (!wins_at(line, ply, end)) {
+        if (!hunter_takes(line, ply, end, square, after->by_color[after->side])) return false;
+        motif->won_at = ply + 2;
+    }
     Bitboard pinned = after->state.pinned & after->by_color[after->side];
     while (pinned != 0) {
         const Square guard = bitboard_pop(&pinned), pinner = pinner_of(after, guard);
@@ -323,27 +488,37 @@ static bool find_capture(const Line *line, int ply, int end, Motif *motif) {
     return true;
 }
 
-Motif motif_find(const Line *line, int ply, int end) {
+int motif_gain(const Line *line, const Motif *motif) {
+    return exchange_gain(&line->board[motif->won_at], line->move[motif->won_at]);
+}
+
+int motif_find(const Line *line, int ply, int end, Motif found[MOTIF_KINDS]) {
     static const struct {
         bool (*find)(const Line *line, int ply, int end, Motif *motif);
         MotifKind kind;
         int won_after; /* plies from the motif's move to the capture */
-    } FINDERS[] = {{find_discovery, MOTIF_DISCOVERED_ATTACK, 2},
+    } FINDERS[] = {{find_discovered_check, MOTIF_DISCOVERED_CHECK, 2},
+                   {find_discovered_attack, MOTIF_DISCOVERED_ATTACK, 2},
                    {find_fork, MOTIF_FORK, 2},
                    {find_skewer, MOTIF_SKEWER, 2},
                    {find_trapped, MOTIF_TRAPPED, 2},
+                   {find_attraction, MOTIF_ATTRACTION, 4},
                    {find_removed_guard, MOTIF_REMOVED_GUARD, 2},
                    {find_overloaded, MOTIF_OVERLOADED, 2},
+                   {find_deflection, MOTIF_DEFLECTION, 2},
+                   {find_interference, MOTIF_INTERFERENCE, 2},
                    {find_pinned, MOTIF_PINNED, 0},
+                   {find_pinned_to, MOTIF_PINNED_TO, 0},
                    {find_pinned_guard, MOTIF_PINNED_GUARD, 0},
                    {find_promotion, MOTIF_PROMOTION, 0},
                    {find_capture, MOTIF_UNDEFENDED, 0}};
+    int count = 0;
     for (size_t i = 0; ply < end && i < sizeof FINDERS / sizeof FINDERS[0]; i++) {
-        Motif motif = {.kind = FINDERS[i].kind,
-                       .ply = ply,
-                       .won_at = ply + FINDERS[i].won_after,
-                       .check = position_in_check(&line->board[ply + 1])};
-        if (FINDERS[i].find(line, ply, end, &motif)) return motif;
+        found[count] = (Motif){.kind = FINDERS[i].kind,
+                               .ply = ply,
+                               .won_at = ply + FINDERS[i].won_after,
+                               .check = position_in_check(&line->board[ply + 1])};
+        if (FINDERS[i].find(line, ply, end, &found[count])) count++;
     }
-    return (Motif){.kind = MOTIF_NONE, .ply = ply};
+    return count;
 }

@@ -18,13 +18,18 @@ typedef enum MotifKind {
     MOTIF_FORK,              /* one piece attacks two, and takes one of them */
     MOTIF_SKEWER,            /* the piece in front must move, the one behind it is taken */
     MOTIF_TRAPPED,           /* a piece that is attacked has no safe square */
-    MOTIF_REMOVED_GUARD,     /* the guard is taken first, then what it guarded */
-    MOTIF_OVERLOADED,        /* one guard of two pieces: it retakes the one, the other is lost */
-    MOTIF_PINNED,            /* a piece that may not leave its king's line is taken */
-    MOTIF_PINNED_GUARD,      /* a piece that may not leave its king's line cannot take back */
-    MOTIF_PROMOTION,         /* a pawn promotes, or nothing stops it from that */
-    MOTIF_UNDEFENDED,        /* a piece is taken that nobody can take back */
-    MOTIF_OUTNUMBERED        /* a piece is taken that is not guarded often or cheaply enough */
+    MOTIF_ATTRACTION, /* a king, queen or rook takes what is offered, and stands in a fork or skewer there */
+    MOTIF_REMOVED_GUARD, /* the guard is taken first, then what it guarded */
+    MOTIF_OVERLOADED,    /* one guard of two pieces: it retakes the one, the other is lost */
+    MOTIF_DEFLECTION,    /* a guard takes what is offered or answers a check, and guards no more */
+    MOTIF_INTERFERENCE,  /* a piece goes between a guard and what it guards */
+    MOTIF_PINNED,        /* a piece that may not leave its king's line is taken */
+    MOTIF_PINNED_TO,     /* a piece that would have given up the dearer one behind it is taken */
+    MOTIF_PINNED_GUARD,  /* a piece that may not leave its king's line cannot take back */
+    MOTIF_PROMOTION,     /* a pawn promotes, or nothing stops it from that */
+    MOTIF_UNDEFENDED,    /* a piece is taken that nobody can take back */
+    MOTIF_OUTNUMBERED,   /* a piece is taken that is not guarded often or cheaply enough */
+    MOTIF_KINDS
 } MotifKind;
 
 enum { MOTIF_VICTIMS_MAX = 8 };
@@ -40,9 +45,12 @@ typedef struct Motif {
     bool forced; /* no legal reply saves all victims; else it is true of this line only */
 } Motif;
 
-/* The motif that best says how S's move at `ply` wins material in this line before board `end`; kind
- * MOTIF_NONE when none can be proved. S is the side to move on board `ply`. */
-Motif motif_find(const Line *line, int ply, int end);
+/* All motifs by which S's move at `ply` wins material in this line before board `end`, as far as they can be
+ * proved; returns how many. S is the side to move on board `ply`. */
+int motif_find(const Line *line, int ply, int end, Motif found[MOTIF_KINDS]);
+
+/* What the motif's capture wins by exchanges; of a promotion what the new piece adds. */
+int motif_gain(const Line *line, const Motif *motif);
 
 /* The terms, as in docs/explain.md: "fork". */
 const char *motif_name(MotifKind kind);

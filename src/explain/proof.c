@@ -33,23 +33,52 @@ static bool wins_one_of(const Position *pos, Bitboard victims, int least) {
     return false;
 }
 
-bool proof_cannot_save(const Position *pos, Bitboard victims, Square hunter) {
-    Position copy = *pos;
+/* `credit`: what the side to move has taken already. `delays`: checks that may come before the end. */
+static bool cannot_save(Position *pos, Bitboard victims, Square hunter, int credit, int delays);
+
+/* Whether some answer to the check in `pos` leaves the victims lost. */
+static bool check_only_delays(Position *pos, Bitboard victims, Square hunter, int credit, int delays) {
+    Move answers[MAX_MOVES];
+    const int count = movegen_legal(pos, answers);
+    bool found = false;
+    for (int i = 0; i < count && !found; i++) {
+        const Move answer = answers[i];
+        const Square to = move_to(answer);
+        const bool moves_hunter = hunter != NO_SQUARE && move_from(answer) == hunter;
+        const int rest = credit - exchange_taken(pos, answer);
+        Undo undo;
+        position_make_move(pos, answer, &undo);
+        const Bitboard left = victims & pos->by_color[pos->side] & ~square_bit(to);
+        found = cannot_save(pos, left, moves_hunter ? to : hunter, rest, delays);
+        position_unmake_move(pos, answer, &undo);
+    }
+    return found;
+}
+
+static bool cannot_save(Position *pos, Bitboard victims, Square hunter, int credit, int delays) {
     Move replies[MAX_MOVES];
     const int count = movegen_legal(pos, replies);
-    for (int i = 0; i < count; i++) {
+    bool lost = count > 0;
+    for (int i = 0; i < count && lost; i++) {
         const Move reply = replies[i];
         const int taken = exchange_taken(pos, reply);
         const bool takes_hunter = hunter != NO_SQUARE && move_to(reply) == hunter && taken > 0;
         Undo undo;
-        position_make_move(&copy, reply, &undo);
+        position_make_move(pos, reply, &undo);
         const Bitboard targets = takes_hunter ? square_bit(hunter) : follow(victims, reply);
-        const bool lost =
-            movegen_has_legal(&copy) && (wins_one_of(&copy, targets, taken + 1) || mates_in_one(&copy));
-        position_unmake_move(&copy, reply, &undo);
-        if (!lost) return false;
+        lost = movegen_has_legal(pos) && (wins_one_of(pos, targets, credit + taken + 1) || mates_in_one(pos));
+        if (!lost && delays > 0 && position_in_check(pos))
+            lost = check_only_delays(pos, targets, takes_hunter ? NO_SQUARE : hunter, credit + taken,
+                                     delays - 1);
+        position_unmake_move(pos, reply, &undo);
     }
-    return count > 0;
+    return lost;
+}
+
+bool proof_cannot_save(const Position *pos, Bitboard victims, Square hunter) {
+    enum { DELAYS = 1 };
+    Position copy = *pos;
+    return cannot_save(&copy, victims, hunter, 0, DELAYS);
 }
 
 static bool promotes(Position *pos, Square square, int pushes, int *nodes);

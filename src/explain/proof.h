@@ -9,7 +9,8 @@
 /* Whether after every legal reply in `pos` the other side has a capture of one of the pieces on `victims`
  * (followed if it moves) that wins at least a point more than the reply took, or mates at once. `hunter` is
  * the piece that makes the threats, or NO_SQUARE: if a reply takes it, taking back must win a point all the
- * same. False when there is no reply. */
+ * same. A check only delays: it saves nothing where some answer to it leaves all this true. False when there
+ * is no reply. */
 bool proof_cannot_save(const Position *pos, Bitboard victims, Square hunter);
 
 /* Whether the pawn on `square`, its side not to move, becomes a piece that lives, whatever is replied, by

@@ -183,6 +183,46 @@ static void append_reach(TextBuffer *out, const Motif *motif, const char *forced
     buffer_append_string(out, motif->forced ? forced : in_line);
 }
 
+static void tell_trapped(TextBuffer *out, const Motif *motif, const Position *after) {
+    const Bitboard attackers = position_attackers(after, motif->victim[0], position_occupied(after));
+    const bool attacks = (attackers & square_bit(motif->piece)) != 0;
+    buffer_append_string(out, attacks ? " attacks " : " leaves ");
+    append_victims(out, after, motif);
+    buffer_append_string(out, attacks ? ", which has no safe square" : " without a safe square");
+    append_reach(out, motif, ": no reply saves it", "; in this line it is lost");
+}
+
+/* Of a guard that is gone, drawn away or cut off. */
+static void tell_guard(TextBuffer *out, const Motif *motif, const Line *line) {
+    const Position *before = &line->board[motif->ply], *after = &line->board[motif->ply + 1];
+    switch (motif->kind) {
+    case MOTIF_REMOVED_GUARD:
+        buffer_append_string(out, " takes the guard of ");
+        append_piece(out, before, motif->victim[1]);
+        break;
+    case MOTIF_OVERLOADED:
+        buffer_append_string(out, " draws away ");
+        append_piece(out, before, motif->victim[0]);
+        buffer_append_string(out, ", which also guarded ");
+        append_piece(out, before, motif->victim[1]);
+        break;
+    case MOTIF_DEFLECTION:
+        buffer_append_string(out, " draws away ");
+        append_piece(out, after, motif->victim[0]);
+        buffer_append_string(out, ", which guarded ");
+        append_piece(out, before, motif->victim[1]);
+        break;
+    case MOTIF_INTERFERENCE:
+        buffer_append_string(out, " cuts ");
+        append_piece(out, after, motif->victim[0]);
+        buffer_append_string(out, " off from ");
+        append_piece(out, after, motif->victim[1]);
+        buffer_append_string(out, ", which it guarded");
+        break;
+    default: break;
+    }
+}
+
 static void tell_motif(TextBuffer *out, const Motif *motif, const Line *line) {
     if (motif->kind == MOTIF_NONE) return;
     const Position *after = &line->board[motif->ply + 1], *taken = &line->board[motif->won_at];
@@ -205,6 +245,11 @@ static void tell_motif(TextBuffer *out, const Motif *motif, const Line *line) {
         buffer_append_string(out, motif->kind == MOTIF_DOUBLE_CHECK ? " is a double check"
                                                                     : " uncovers a check by ");
         if (motif->kind == MOTIF_DISCOVERED_CHECK) append_piece(out, after, motif->piece);
+        if (motif->won_at == motif->ply) {
+            const Piece won = position_captured_by(&line->board[motif->ply], line->move[motif->ply]);
+            buffer_append_format(out, " and takes the %s", PIECE_NAMES[piece_type(won)]);
+            break;
+        }
         buffer_append_string(out, " and attacks ");
         append_victims(out, after, motif);
         append_reach(out, motif, ", which no reply saves", ", which is lost in this line");
@@ -216,20 +261,24 @@ static void tell_motif(TextBuffer *out, const Motif *motif, const Line *line) {
         append_victims(out, after, motif);
         append_reach(out, motif, ", which no reply saves", ", which is lost in this line");
         break;
-    case MOTIF_TRAPPED:
-        buffer_append_string(out, " attacks ");
-        append_victims(out, after, motif);
-        buffer_append_string(out, ", which has no safe square");
-        break;
+    case MOTIF_TRAPPED: tell_trapped(out, motif, after); break;
     case MOTIF_REMOVED_GUARD:
-        buffer_append_string(out, " takes the guard of ");
-        append_piece(out, &line->board[motif->ply], motif->victim[1]);
-        break;
     case MOTIF_OVERLOADED:
-        buffer_append_string(out, " draws away ");
-        append_piece(out, &line->board[motif->ply], motif->victim[0]);
-        buffer_append_string(out, ", which also guarded ");
-        append_piece(out, &line->board[motif->ply], motif->victim[1]);
+    case MOTIF_DEFLECTION:
+    case MOTIF_INTERFERENCE: tell_guard(out, motif, line); break;
+    case MOTIF_ATTRACTION:
+        buffer_append_format(out, " draws the %s to ",
+                             piece_name(&line->board[motif->ply + 2], motif->victim[0]));
+        append_square(out, motif->victim[0]);
+        buffer_append_string(out, ", where ");
+        append_move(out, line, motif->ply + 2);
+        buffer_append_string(out, " attacks it");
+        break;
+    case MOTIF_PINNED_TO:
+        buffer_append_string(out, " takes ");
+        append_piece(out, taken, motif->victim[0]);
+        buffer_append_string(out, ", which was pinned to ");
+        append_piece(out, taken, motif->victim[1]);
         break;
     case MOTIF_PINNED:
         buffer_append_string(out, " takes ");
@@ -253,7 +302,8 @@ static void tell_motif(TextBuffer *out, const Motif *motif, const Line *line) {
         buffer_append_format(out, " takes the %s, which is not guarded well enough",
                              PIECE_NAMES[piece_type(position_captured_by(taken, line->move[motif->won_at]))]);
         break;
-    case MOTIF_NONE: break;
+    case MOTIF_NONE:
+    case MOTIF_KINDS: break;
     }
     buffer_append_string(out, ".\n");
 }
@@ -280,7 +330,10 @@ static const Line *telling_line(const Explanation *explanation) {
 static void tell(TextBuffer *out, const Explanation *explanation) {
     tell_reason(out, explanation);
     tell_cause(out, explanation);
-    tell_motif(out, &explanation->motif, telling_line(explanation));
+    const Motif *first = &explanation->motif, *second = &explanation->also;
+    const bool is_earlier = second->kind != MOTIF_NONE && second->ply < first->ply;
+    tell_motif(out, is_earlier ? second : first, telling_line(explanation));
+    tell_motif(out, is_earlier ? first : second, telling_line(explanation));
 }
 
 static void append_marked(TextBuffer *out, const Explanation *explanation, size_t width) {
@@ -360,10 +413,11 @@ static void json_pieces(TextBuffer *out, const char *name, const int count[PIECE
     buffer_append_char(out, '}');
 }
 
-static void json_motif(TextBuffer *out, const Motif *motif) {
-    buffer_append_format(out, ",\"motif\":{\"kind\":\"%s\",\"ply\":%d,\"won_at\":%d,\"forced\":%s,\"piece\":",
-                         motif_name(motif->kind), motif->ply, motif->won_at,
-                         motif->forced ? "true" : "false");
+static void json_motif(TextBuffer *out, const char *field, const Motif *motif) {
+    if (motif->kind == MOTIF_NONE) return;
+    buffer_append_format(
+        out, ",\"%s\":{\"kind\":\"%s\",\"ply\":%d,\"won_at\":%d,\"forced\":%s,\"piece\":", field,
+        motif_name(motif->kind), motif->ply, motif->won_at, motif->forced ? "true" : "false");
     json_square(out, motif->piece);
     buffer_append_string(out, ",\"victims\":[");
     for (int i = 0; i < motif->victim_count; i++) {
@@ -417,7 +471,8 @@ void words_append_json(TextBuffer *out, const Explanation *explanation) {
     }
     if (explanation->cause != CAUSE_NONE)
         buffer_append_format(out, ",\"cause\":\"%s\"", cause_name(explanation->cause));
-    if (explanation->motif.kind != MOTIF_NONE) json_motif(out, &explanation->motif);
+    json_motif(out, "motif", &explanation->motif);
+    json_motif(out, "also", &explanation->also);
     buffer_append_string(out, ",\"line\":");
     json_append_moves(out, root, explanation->refutation->move, explanation->refutation->length);
     buffer_append_string(out, ",\"better\":");

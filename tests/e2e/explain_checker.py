@@ -49,17 +49,34 @@ def mates_in_one(pos):
     return any(after.in_check() and not after.legal() for after in map(pos.make, pos.legal()))
 
 
-def cannot_save(pos, victims, hunter):
-    """Whether after every legal reply some victim (followed if it moves) can be taken for a point more than the reply took."""
+def cannot_save(pos, victims, hunter, before=0, checks=1):
+    """Whether after every legal reply some victim (followed if it moves) can be taken for a point more than the replies took.
+    One check may come in between, if it has an answer after which the same holds."""
     for reply in pos.legal():
-        after, taken = pos.make(reply), pos.taken(reply)
-        if hunter is not None and reply[1] == hunter and taken:
+        after, taken = pos.make(reply), before + pos.taken(reply)
+        hunted = hunter is not None and reply[1] == hunter and pos.taken(reply)
+        if hunted:
             targets = [hunter]
         else:
             targets = [reply[1] if reply[0] == victim else victim for victim in victims]
-        if not after.legal() or not (any(after.best_on(target) >= taken + 1 for target in targets) or mates_in_one(after)):
+        if not after.legal():
+            return False
+        if any(after.best_on(target) >= taken + 1 for target in targets) or mates_in_one(after):
+            continue
+        if not (checks and after.in_check() and delayed(after, targets, None if hunted else hunter, taken, checks - 1)):
             return False
     return bool(pos.legal())
+
+
+def delayed(pos, victims, hunter, taken, checks):
+    """Whether some answer to a check leaves the victims as lost as before."""
+    for answer in pos.legal():
+        after = pos.make(answer)
+        left = [victim for victim in victims if victim != answer[1] and after.owns(victim, after.white)]
+        hunts = answer[1] if answer[0] == hunter else hunter
+        if cannot_save(after, left, hunts, taken - pos.taken(answer), checks):
+            return True
+    return False
 
 
 def nothing_stops(pos, pawn, pushes=4):
@@ -112,7 +129,10 @@ def fork(boards, moves, motif, piece, victims):
             yield f"{name(victim)} is guarded and not dearer than the forking piece"
     if any(after.gain(capture) >= 0 for capture in after.captures_on(piece)):
         yield "the forking piece can be taken"
-    if moves[motif["won_at"]][0] != piece or moves[motif["won_at"]][1] not in victims:
+    reply, taking = moves[motif["ply"] + 1], moves[motif["won_at"]]
+    takes_back = reply[1] == taking[1] == piece
+    another = motif["forced"] and (takes_back or taking[1] in victims)
+    if not another and (taking[0] != piece or taking[1] not in victims):
         yield "the forking piece takes none of the victims"
     if motif["forced"] and not cannot_save(after, [v for v in victims if after.kind(v) != "k"], piece):
         yield "a reply saves the victims"
@@ -150,7 +170,10 @@ def discovered_check(boards, moves, motif, piece, victims):
     after, mover = boards[motif["ply"] + 1], moves[motif["ply"]][1]
     if not uncovers(boards, moves, motif["ply"], piece, after.king(after.white)):
         yield "no check is uncovered"
-    if victims[0] not in after.attacks(mover) or moves[motif["won_at"]][:2] != (mover, victims[0]):
+    at_once = motif["won_at"] == motif["ply"]
+    if at_once and (victims[0] != mover or not boards[motif["ply"]].captured(moves[motif["ply"]])):
+        yield "the piece that moved takes nothing"
+    if not at_once and (victims[0] not in after.attacks(mover) or moves[motif["won_at"]][:2] != (mover, victims[0])):
         yield "the piece that moved does not take the victim"
     if motif["kind"] == "double check" and len(after.attackers(after.king(after.white), not after.white)) < 2:
         yield "fewer than two checks"
@@ -165,8 +188,13 @@ def trapped(boards, moves, motif, _, victims):
     for move in after.legal():
         if move[0] == victim and after.make(move).best_on(move[1]) - after.taken(move) < 1:
             yield f"the trapped piece is safe on {name(move[1])}"
-    if not cannot_save(after, victims, None):
+    if motif["forced"] and not cannot_save(after, victims, None):
         yield "a reply saves the trapped piece"
+    if not motif["forced"] and boards[motif["ply"]].best_on(victim) >= 1:
+        yield "the piece was lost before"
+    reply, taking = moves[motif["ply"] + 1], moves[motif["won_at"]]
+    if taking[1] != (reply[1] if reply[0] == victim else victim):
+        yield "the trapped piece is not taken"
 
 
 def removed_guard(boards, moves, motif, _, victims):
@@ -193,6 +221,78 @@ def overloaded(boards, moves, motif, _, victims):
         yield "the guard can still take back"
 
 
+def guard_fails(boards, moves, motif, guard, guard_then):
+    before, taking = boards[motif["ply"]], moves[motif["won_at"]]
+    if taking not in before.legal() or not before.captured(taking):
+        yield "the capture was not possible before"
+    elif before.best_on(taking[1]) >= 1:
+        yield "the piece could be taken before"
+    elif not can_take_back(before, taking, guard):
+        yield "the guard was none"
+    elif can_take_back(boards[motif["won_at"]], taking, guard_then):
+        yield "the guard can still take back"
+
+
+def deflection(boards, moves, motif, _, victims):
+    guard, target = victims
+    first, answer, last = moves[motif["ply"]], moves[motif["ply"] + 1], moves[motif["won_at"]]
+    if answer[0] != guard or last[1] != target or target in boards[motif["ply"] + 2].attacks(answer[1]):
+        yield "the guard does not leave, or the target is not taken"
+    if answer[1] != first[1] and not boards[motif["ply"] + 1].in_check():
+        yield "the guard had no need to move"
+    yield from guard_fails(boards, moves, motif, guard, answer[1])
+
+
+def interference(boards, moves, motif, piece, victims):
+    guard, target = victims
+    if moves[motif["ply"]][1] != piece or piece not in (between(guard, target) or []) or moves[motif["won_at"]][1] != target:
+        yield "nothing comes between, or the target is not taken"
+    yield from guard_fails(boards, moves, motif, guard, guard)
+
+
+def attraction(boards, moves, motif, piece, victims):
+    ply, lured = motif["ply"], victims[0]
+    offer, answer, blow, taking = moves[ply:ply + 4][:3] + [moves[motif["won_at"]]]
+    after = boards[ply + 3]
+    if not offer[1] == answer[1] == lured or answer[0] != piece or boards[ply + 2].kind(lured) not in ("k", "q", "r"):
+        yield "nothing dear takes the offer"
+    if lured not in after.attacks(blow[1]):
+        yield "what was drawn there is not attacked"
+    if motif["won_at"] != ply + 4 or after.kind(lured) != "k" and taking[1] != lured and not fork_or_skewer(after, blow[1], taking):
+        yield "nothing is won by it"
+
+
+def fork_or_skewer(pos, piece, taking):
+    """Whether what is taken is attacked by the piece, or stands behind something that it attacks."""
+    line = between(piece, taking[1])
+    return taking[1] in pos.attacks(piece) or line is not None and sum(pos.board[at] is not None for at in line) == 1
+
+
+def relative_pin(boards, moves, motif, piece, victims):
+    before, (front, rear) = boards[motif["ply"] - 1], victims
+    line = between(piece, rear)
+    if line is None or [at for at in line if before.board[at]] != [front] or front not in before.attacks(piece):
+        yield "the two pieces do not stand behind each other"
+    if POINTS[before.kind(rear)] <= max(POINTS[before.kind(front)], POINTS[before.kind(piece)]):
+        yield "the piece behind is not dearer"
+    if moves[motif["won_at"]][1] != front:
+        yield "the pinned piece is not taken"
+    left = [move for move in before.legal() if move[0] == front and leaves_line(piece, front, move[1])]
+    for move in left:
+        after = before.make(move)
+        if after.in_check() or after.best_on(rear) - before.taken(move) < 1:
+            yield f"the pinned piece could go to {name(move[1])}"
+    if not left:
+        yield "the pinned piece could not leave the line anyway"
+
+
+def leaves_line(pinner, front, to):
+    """Whether a square is off the line through pinner and front."""
+    df, dr = front % 8 - pinner % 8, front // 8 - pinner // 8
+    ef, er = to % 8 - pinner % 8, to // 8 - pinner // 8
+    return df * er != dr * ef
+
+
 def pin(boards, moves, motif, _, victims):
     if not exposes_king(boards[motif["ply"] - 1], victims[0]):
         yield "the piece is not pinned"
@@ -206,6 +306,8 @@ def pinned_guard(boards, moves, motif, _, victims):
         yield "the guard does not look there, or can take"
     if not exposes_king(after, guard):
         yield "the guard is not pinned"
+    if moves[motif["ply"]][1] != target or motif["won_at"] != motif["ply"] and moves[motif["won_at"]][0] != target:
+        yield "the move does not go there, or wins nothing from there"
 
 
 def promotion(boards, moves, motif, piece, _):
@@ -230,7 +332,8 @@ def capture(boards, moves, motif, _, victims):
 
 MOTIFS = {"fork": fork, "skewer": skewer, "discovered attack": discovered_attack, "discovered check": discovered_check,
           "double check": discovered_check, "trapped piece": trapped, "removed guard": removed_guard,
-          "overloaded guard": overloaded, "pin": pin, "pinned guard": pinned_guard, "promotion": promotion,
+          "overloaded guard": overloaded, "deflection": deflection, "interference": interference, "attraction": attraction,
+          "relative pin": relative_pin, "pin": pin, "pinned guard": pinned_guard, "promotion": promotion,
           "undefended piece": capture, "piece not guarded enough": capture}
 
 
@@ -286,8 +389,14 @@ def check(explanation):
             found.append(f"material {told} is not {points}, {dict(lost)}, {dict(gained)}")
     if "cause" in explanation:
         found += causes(explanation["cause"], *line)
-    if "motif" in explanation:
-        motif = explanation["motif"]
+    if "also" in explanation and explanation["also"]["kind"] == explanation["motif"]["kind"]:
+        found.append("the same motif twice")
+    for motif in (explanation[field] for field in ("motif", "also") if field in explanation):
+        won = moves[motif["won_at"]]
+        if motif["kind"] != "promotion" and boards[motif["won_at"]].gain(won) < 1:
+            found.append(f"{motif['kind']}: the capture wins nothing")
+        if motif["won_at"] >= end:
+            found.append(f"{motif['kind']}: after the line rests")
         victims = [square(text) for text in motif["victims"]]
         found += MOTIFS[motif["kind"]](boards, moves, motif, square(motif["piece"]), victims)
     return found

@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import platform
+import random
 import re
 import resource
 import subprocess
@@ -16,6 +17,7 @@ import tempfile
 import unittest
 
 import explain_checker
+import own_games
 from rules import Position, name
 
 LUFT = os.environ.get("LUFT", "./luft")
@@ -151,6 +153,22 @@ class Answers(unittest.TestCase):
         words = explain("-", "--nodes", "2000", text_in="\n".join(questions) + "\n").stdout
         self.assertEqual(words.count("How the search treated"), len(questions))
         self.assertTrue(all(len(line) <= 80 for line in words.splitlines() if line not in questions))
+
+
+class OwnGames(unittest.TestCase):
+    def test_no_claim_about_random_moves_is_false(self):
+        """1,000 with LUFT_TEST_FULL=1: positions of Luft's games, the game's move or any legal one."""
+        with tempfile.TemporaryDirectory() as folder:
+            games = own_games.play(folder, 1100 if FULL else 60, 20261123)
+        questions = [f"{fen} {move}" for fen, move in own_games.questions(games, random.Random(1))][:1000 if FULL else 50]
+        self.assertEqual(len(questions), 1000 if FULL else 50)
+        result = explain("-", "--json", "--nodes", "20000", text_in="\n".join(questions) + "\n")
+        answers = [json.loads(line) for line in result.stdout.splitlines()]
+        self.assertEqual(len(answers), len(questions), result.stderr)
+        for answer in answers:
+            self.assertTrue(answer["words"], answer)
+            self.assertEqual(explain_checker.check(answer), [], answer)
+        self.assertGreater(sum("motif" in answer for answer in answers), len(answers) / 10)
 
 
 class Puzzles(unittest.TestCase):
