@@ -264,6 +264,22 @@ $(WASM_FILE): $(LIB_OBJECTS) $(OBJECTS)/bindings/wasm/host.o
 	$(Q)$(CC) $(filter-out -O%,$(LUFT_CFLAGS)) -mexec-model=reactor -Wl,--export-dynamic -Wl,--lto-O3 \
 	  -Wl,-z,stack-size=1048576 -Wl,--export=malloc -Wl,--export=free -Wl,--strip-all $^ -o $@ $(LUFT_LIBS)
 
+# The page, from static files: web/dist. Its network is the small one of nets/web where there is one.
+WEB_NET ?= $(firstword $(wildcard nets/web/*.nnue) $(EVALFILE))
+web: wasm web/node_modules ## the page for browsers, in web/dist (Debian: nodejs npm, and what `make wasm` needs)
+	@mkdir -p $(BUILD)/web
+	cp $(DIST)-wasm/luft.wasm $(DIST)-wasm/luft-plain.wasm $(BUILD)/web/
+	cp $(WEB_NET) $(BUILD)/web/luft.nnue
+	cd web && LUFT_WEB_ENGINE=$(abspath $(BUILD))/web npm run --silent build
+web/node_modules: web/package.json web/package-lock.json
+	cd web && npm ci --silent && touch node_modules
+run-web: web ## builds the page and serves it on this machine (PORT=8080)
+	node web/tools/serve.mjs web/dist --port $(or $(PORT),8080)
+check-web: web ## the page in Chromium: scenarios, sizes, speed (Debian: chromium)
+	$(MAKE) ARCH=x86-64-v2 EVALFILE=$(WEB_NET) OBJECTS=$(BUILD)/web-native engine
+	cd web && npm run --silent check
+	node web/tests/check.mjs $(abspath $(BUILD))/web-native/luft $(if $(ONLY),--only '$(ONLY)')
+
 # The library: compiled apart, position independent, its inner symbols hidden.
 ABI      := $(shell sed -n 's/^.define LUFT_ABI  *//p' include/luft.h)
 LIB      := $(BUILD)/lib
@@ -338,5 +354,5 @@ help: ## this list
 
 FORCE:
 .PHONY: all run install uninstall pgo profile setup setup-platforms windows arm64 check check-portable \
-        check-windows check-arm64 check-32 check-lib lib lib-files install-lib wasm wasm-file check-wasm sanitize tsan tidy faults fuzz engine programs tests src-tests fuzzers clean help FORCE
+        check-windows check-arm64 check-32 check-lib lib lib-files install-lib wasm wasm-file check-wasm web run-web check-web sanitize tsan tidy faults fuzz engine programs tests src-tests fuzzers clean help FORCE
 .SECONDARY:

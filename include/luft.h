@@ -101,7 +101,6 @@ LUFT_API const char *luft_set_position(LuftEngine *engine, const char *fen, cons
 
 /* Forgets what earlier searches have taught. */
 LUFT_API void luft_new_game(LuftEngine *engine);
-
 /* --- questions about the position --- */
 
 LUFT_API const char *luft_fen(LuftEngine *engine);

@@ -43,6 +43,7 @@ export interface Engine {
     evaluate(): number;
     explain(move: string, nodes?: number): unknown;
     without(techniques: string[], limits?: { nodes?: number; depth?: number }): unknown;
+    tree(depth: number, without?: string[], rows?: number): unknown;
     go(limits?: Limits, onInfo?: (info: Info) => void, how?: { poll?: () => boolean; slice?: number }): Promise<Best>;
     stop(): void;
     ponderHit(): void;

@@ -243,6 +243,10 @@ class Engine {
         return this.#json("luft_without", techniques.join(" "), BigInt(nodes), depth);
     }
 
+    /** The tree of a search to `depth` plies, and a second one without the named techniques; `rows`: at most so many nodes
+     *  of each (0: all). docs/explain.md has the fields. All in one go. */
+    tree(depth, without = [], rows = 0) { return this.#json("luft_tree", depth, without.join(" "), rows); }
+
     /** The object that a function leaves behind its last argument. */
     #json(name, ...values) {
         const at = this.#luft.allocate(4);

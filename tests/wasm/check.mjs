@@ -117,6 +117,9 @@ const cases = {
         assert.equal(all.depth, fewer.depth);
         assert.ok(all.nodes < fewer.nodes);
         assert.throws(() => engine.without(["luck"], { depth: 3 }), /no technique 'luck'/);
+        const { trees } = engine.tree(4, ["null_move"], 40);
+        assert.equal(trees.length, 2);
+        assert.ok(trees[0].root.children.length > 1 && trees[1].without[0] === "null_move");
         engine.close();
     },
     "a hundred engines come and go": async luft => {

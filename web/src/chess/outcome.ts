@@ -1,0 +1,25 @@
+// How a game ends by the rules.
+
+import type { Color } from "./position";
+import type { TreeNode } from "./tree";
+
+export interface Outcome {
+    kind: "checkmate" | "stalemate" | "material" | "fifty" | "repetition";
+    winner?: Color;
+    byClaim: boolean; // players may go on
+}
+
+/** The position without its counters: what must occur again for a repetition. */
+const essence = (fen: string): string => fen.split(" ").slice(0, 4).join(" ");
+
+export function outcomeOf(node: TreeNode): Outcome | undefined {
+    const pos = node.position;
+    if (pos.isCheckmate()) return { kind: "checkmate", winner: pos.turn === "white" ? "black" : "white", byClaim: false };
+    if (pos.isStalemate()) return { kind: "stalemate", byClaim: false };
+    if (pos.isInsufficientMaterial()) return { kind: "material", byClaim: false };
+    if (pos.halfmoves >= 100) return { kind: "fifty", byClaim: true };
+    let seen = 1;
+    for (let at = node.parent, left = pos.halfmoves; at && left > 0; at = at.parent, left--)
+        if (essence(at.fen) === essence(node.fen)) seen++;
+    return seen >= 3 ? { kind: "repetition", byClaim: true } : undefined;
+}

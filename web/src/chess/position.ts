@@ -1,0 +1,144 @@
+// Positions and moves, by chessops. Castling is king takes rook everywhere, as in the engine with UCI_Chess960.
+
+import { Chess, normalizeMove } from "chessops/chess";
+import { chessgroundDests } from "chessops/compat";
+import { makeFen, parseFen } from "chessops/fen";
+import { makeSan, parseSan } from "chessops/san";
+import { isNormal, type Color, type Move, type NormalMove, type Role, type Square, type SquareName } from "chessops/types";
+import { kingCastlesTo, makeSquare, makeUci, parseSquare, parseUci, squareFile } from "chessops/util";
+
+export { INITIAL_FEN } from "chessops/fen";
+export type { Chess, Color, Move, NormalMove, Role, SquareName };
+
+/** Throws on what is no position; text from people goes to the engine first, which says why. */
+export function positionOf(fen: string): Chess {
+    return Chess.fromSetup(parseFen(fen).unwrap()).unwrap();
+}
+
+export const fenOf = (pos: Chess): string => makeFen(pos.toSetup());
+
+/** Whether castling in this position needs Chess960's rules. */
+export function isChess960(pos: Chess): boolean {
+    for (const square of pos.castles.castlingRights)
+        if (squareFile(square) !== 0 && squareFile(square) !== 7) return true;
+    const kings = [pos.board.kingOf("white"), pos.board.kingOf("black")];
+    return !pos.castles.castlingRights.isEmpty() && kings.some((king, i) =>
+        king !== undefined && pos.castles.castlingRights.intersects(pos.board[i === 0 ? "white" : "black"])
+        && squareFile(king) !== 4);
+}
+
+/** A legal move, in UCI or in the notation of people; undefined for anything else. */
+export function readMove(pos: Chess, text: string): NormalMove | undefined {
+    const trimmed = text.trim();
+    const uci = parseUci(trimmed.toLowerCase());
+    const move = uci && isNormal(uci) ? normalizeMove(pos, uci) : parseSan(pos, readable(trimmed));
+    return move && isNormal(move) && pos.isLegal(move) ? move : undefined;
+}
+
+/** What people type for what SAN wants: zeros for castling, a small letter for a piece that cannot be a file. */
+function readable(text: string): string {
+    const san = text.replace(/^0-0-0/, "O-O-O").replace(/^0-0/, "O-O").replace(/^o-o/i, match => match.toUpperCase());
+    return /^[nrqk]/.test(san) ? san[0]!.toUpperCase() + san.slice(1) : san;
+}
+
+export function sanOf(pos: Chess, move: Move): string { return makeSan(pos, move); }
+export const uciOf = (move: Move): string => makeUci(move);
+
+/** A line of UCI moves as SAN; ends where a move is not legal. */
+export function sansOf(pos: Chess, moves: readonly string[], most = Infinity): string[] {
+    const at = pos.clone(), sans: string[] = [];
+    for (const uci of moves.slice(0, most)) {
+        const move = readMove(at, uci);
+        if (!move) break;
+        sans.push(makeSan(at, move));
+        at.play(move);
+    }
+    return sans;
+}
+
+/** The position after a line of UCI moves, as far as they are legal. */
+export function after(pos: Chess, moves: readonly string[]): Chess {
+    const at = pos.clone();
+    for (const uci of moves) {
+        const move = readMove(at, uci);
+        if (!move) break;
+        at.play(move);
+    }
+    return at;
+}
+
+export const destinations = (pos: Chess): Map<SquareName, SquareName[]> =>
+    chessgroundDests(pos, { chess960: isChess960(pos) });
+
+/** All legal moves, promotions one by one. */
+export function legalMoves(pos: Chess): NormalMove[] {
+    const found: NormalMove[] = [];
+    for (const [from, squares] of pos.allDests())
+        for (const to of squares) {
+            const promotes = pos.board.pawn.has(from) && (to >> 3 === 0 || to >> 3 === 7);
+            if (!promotes) found.push({ from, to });
+            else for (const promotion of PROMOTIONS) found.push({ from, to, promotion });
+        }
+    return found;
+}
+
+export const PROMOTIONS: readonly Role[] = ["queen", "knight", "rook", "bishop"];
+
+/** The move of a piece from square to square; castling may be meant by either of the two ways to move. */
+export function moveBetween(pos: Chess, from: SquareName, to: SquareName, promotion?: Role): NormalMove | undefined {
+    const move: NormalMove = { from: parseSquare(from), to: parseSquare(to) };
+    if (promotion) move.promotion = promotion;
+    const normal = normalizeMove(pos, move);
+    return isNormal(normal) && pos.isLegal(normal) ? normal : undefined;
+}
+
+export function needsPromotion(pos: Chess, from: SquareName, to: SquareName): boolean {
+    const rank = parseSquare(to) >> 3;
+    return pos.board.pawn.has(parseSquare(from)) && (rank === 0 || rank === 7);
+}
+
+/** Where the king or the piece lands, for arrows and highlights. */
+export function squaresOf(pos: Chess, uci: string): [SquareName, SquareName] | undefined {
+    const move = parseUci(uci);
+    if (!move || !isNormal(move)) return undefined;
+    const castles = pos.board.king.has(move.from) && pos.board[pos.turn].has(move.to);
+    const to: Square = castles ? kingCastlesTo(pos.turn, move.to > move.from ? "h" : "a") : move.to;
+    return [makeSquare(move.from), makeSquare(to)];
+}
+
+/** Whether a move takes back on the square on which the last one took. */
+export function takesBack(last: { san: string; uci: string } | undefined, uci: string): boolean {
+    return last !== undefined && last.san.includes("x") && last.uci.slice(2, 4) === uci.slice(2, 4);
+}
+
+/** The position with the other side to move; undefined where the side to move is in check. */
+export function passed(pos: Chess): Chess | undefined {
+    if (pos.isCheck()) return undefined;
+    const setup = pos.toSetup();
+    setup.turn = setup.turn === "white" ? "black" : "white";
+    delete setup.epSquare;
+    const flipped = Chess.fromSetup(setup);
+    return flipped.isOk ? flipped.value : undefined;
+}
+
+/** The 960 arrays by their numbers (Scharnagl's), 518 is that of standard chess. */
+export function chess960Fen(number: number): string {
+    const row: string[] = Array(8).fill("");
+    const put = (piece: string, nth: number) => {
+        const free = row.flatMap((taken, file) => (taken ? [] : [file]));
+        row[free[nth]!] = piece;
+    };
+    let rest = number;
+    row[(rest % 4) * 2 + 1] = "B";
+    rest = Math.floor(rest / 4);
+    row[(rest % 4) * 2] = "B";
+    rest = Math.floor(rest / 4);
+    put("Q", rest % 6);
+    rest = Math.floor(rest / 6);
+    const knights = [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]][rest]!;
+    put("N", knights[0]!);
+    put("N", knights[1]! - 1); // one square fewer is free
+    for (const piece of ["R", "K", "R"]) put(piece, 0);
+    const rank = row.join("");
+    return `${rank.toLowerCase()}/pppppppp/8/8/8/8/PPPPPPPP/${rank} w KQkq - 0 1`;
+}

@@ -1,0 +1,50 @@
+// Scores as the page shows them: always from White's view.
+
+import type { Info } from "../engine/protocol";
+import type { Score } from "../engine/answers";
+import type { Evaluation } from "./tree";
+import type { Color } from "./position";
+
+/** "+0.35", "-1.20", "#4", "#-2". */
+export function scoreText(score: { cp?: number | undefined; mate?: number | undefined }): string {
+    if (score.mate !== undefined) return `#${score.mate}`;
+    const pawns = (score.cp ?? 0) / 100;
+    return `${pawns > 0 ? "+" : pawns < 0 ? "−" : ""}${Math.abs(pawns).toFixed(2)}`;
+}
+
+/** Of the side to move turned into White's. */
+export function forWhite(score: Score, turn: Color): Score {
+    if (turn === "white") return score;
+    return score.mate !== undefined ? { mate: -score.mate } : { cp: -score.cp };
+}
+
+export function evaluationOf(info: Info, turn: Color): Evaluation {
+    const sign = turn === "white" ? 1 : -1;
+    const own = info.isMate ? (info.score > 0 ? 1 : 0) : (info.win + info.draw / 2) / 1000;
+    const expected = turn === "white" ? own : 1 - own;
+    return info.isMate ? { mate: sign * info.score, expected, depth: info.depth }
+                       : { cp: sign * info.score, expected, depth: info.depth };
+}
+
+/** Win, draw, loss for White in permille. */
+export function chancesOf(info: Info, turn: Color): [number, number, number] {
+    if (info.isMate) return (info.score > 0) === (turn === "white") ? [1000, 0, 0] : [0, 0, 1000];
+    return turn === "white" ? [info.win, info.draw, info.loss] : [info.loss, info.draw, info.win];
+}
+
+/** Where only centipawns are known, of another program's evaluation in a PGN: its usual curve. */
+export function expectedOfCentipawns(cp: number): number {
+    return 1 / (1 + Math.exp(-0.00368208 * cp));
+}
+
+const UNITS_PER_PAWN = 101; // of the search
+
+/** Units of the search as a score; mates are told by the caller. */
+export const unitsText = (units: number): string =>
+    Math.abs(units) > 31000 ? (units > 0 ? "mate" : "−mate") : scoreText({ cp: Math.round((units * 100) / UNITS_PER_PAWN) });
+
+export function countText(count: number): string {
+    if (count < 10_000) return String(count);
+    if (count < 1_000_000) return `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)} k`;
+    return `${(count / 1e6).toFixed(1)} M`;
+}

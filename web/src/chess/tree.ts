@@ -1,0 +1,113 @@
+// A game with its variations. Nodes are positions; the first child goes on with the main line.
+
+import type { CommentShape } from "chessops/pgn";
+import { INITIAL_FEN, fenOf, isChess960, positionOf, readMove, sanOf, uciOf, type Chess } from "./position";
+
+/** What a search says of a position, from White's view. */
+export interface Evaluation {
+    cp?: number;
+    mate?: number; // moves; 0: the side to move is mated
+    expected: number; // score of the game for White, 0 to 1
+    depth: number;
+    passing?: boolean; // seen while somebody looked, not part of a report: files do not get it
+}
+
+export class TreeNode {
+    children: TreeNode[] = [];
+    comment = "";
+    commentBefore = ""; // before the move, as PGN may have it
+    nags: number[] = [];
+    shapes: CommentShape[] = [];
+    clock: number | undefined; // seconds
+    evaluation: Evaluation | undefined;
+    loss: number | undefined; // of the expected score, by the move that led here
+
+    constructor(
+        readonly parent: TreeNode | null,
+        readonly uci: string, // "" at the root
+        readonly san: string,
+        readonly fen: string,
+        readonly ply: number, // half-moves since move 1 of White
+    ) {}
+
+    /** From the first move to this one. */
+    get path(): TreeNode[] {
+        const nodes: TreeNode[] = [];
+        for (let node: TreeNode = this; node.parent; node = node.parent) nodes.unshift(node);
+        return nodes;
+    }
+
+    /** From this node on along the first children. */
+    get line(): TreeNode[] {
+        const nodes: TreeNode[] = [];
+        for (let node: TreeNode | undefined = this; node; node = node.children[0]) nodes.push(node);
+        return nodes;
+    }
+
+    get position(): Chess { return positionOf(this.fen); }
+    get isWhitesMove(): boolean { return this.ply % 2 === 1; } // the move that led here
+    get number(): number { return Math.ceil(this.ply / 2); }
+}
+
+export class GameTree {
+    readonly root: TreeNode;
+    headers = new Map<string, string>();
+
+    constructor(fen: string = INITIAL_FEN) {
+        const pos = positionOf(fen);
+        const ply = 2 * (pos.fullmoves - 1) + (pos.turn === "white" ? 0 : 1);
+        this.root = new TreeNode(null, "", "", fenOf(pos), ply);
+    }
+
+    get isStandard(): boolean { return this.root.fen === INITIAL_FEN; }
+    get isChess960(): boolean { return isChess960(this.root.position); }
+
+    /** The first moves of all positions, without variations. */
+    get mainline(): TreeNode[] { return this.root.line.slice(1); }
+
+    /** The node after a legal move, which is added where it is not there yet; undefined for what is no move. */
+    play(at: TreeNode, text: string): TreeNode | undefined {
+        const pos = at.position;
+        const move = readMove(pos, text);
+        if (!move) return undefined;
+        const uci = uciOf(move);
+        const known = at.children.find(child => child.uci === uci);
+        if (known) return known;
+        const san = sanOf(pos, move);
+        pos.play(move);
+        const node = new TreeNode(at, uci, san, fenOf(pos), at.ply + 1);
+        at.children.push(node);
+        return node;
+    }
+
+    /** The variation that leads to this node becomes the main one at its branch. */
+    promote(node: TreeNode): void {
+        for (let at: TreeNode = node; at.parent; at = at.parent) {
+            const siblings = at.parent.children, place = siblings.indexOf(at);
+            if (place === 0) continue;
+            siblings.splice(place, 1);
+            siblings.unshift(at);
+            return;
+        }
+    }
+
+    /** Takes the node and all after it away; returns where to go on. */
+    remove(node: TreeNode): TreeNode {
+        const parent = node.parent;
+        if (!parent) return node;
+        parent.children = parent.children.filter(child => child !== node);
+        return parent;
+    }
+
+    isMain(node: TreeNode): boolean {
+        return node.path.every(at => at.parent!.children[0] === at);
+    }
+
+    *all(): Iterable<TreeNode> {
+        const rest = [this.root];
+        for (let node = rest.pop(); node; node = rest.pop()) {
+            yield node;
+            rest.push(...node.children);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+// The page's side of an engine: calls as promises, searches that can be stopped, and a new worker when the old one has
+// died or no longer answers. What was asked and not answered is asked again.
+
+import type { EngineFiles } from "./files";
+import { BLOCKING, type Best, type CallName, type Calls, type FromWorker, type Info, type SearchArguments, type Started,
+         type ToWorker } from "./protocol";
+
+const PING_EVERY = 1500, SILENCE_MAX = 5000, BLOCKING_MAX = 180_000; // milliseconds
+const RESTARTS_MAX = 3; // in a row, without an answer in between
+
+export interface Search {
+    stop(): void;
+    done: Promise<Best>;
+}
+
+export interface EngineListener {
+    started?(started: Started): void;
+    restarted?(): void;
+    failed?(reason: string): void;
+}
+
+interface Pending {
+    message: Extract<ToWorker, { args: unknown }>;
+    resolve(result: never): void;
+    reject(error: Error): void;
+    onLines?: (lines: Info[]) => void;
+    since: number;
+    stopped?: boolean;
+}
+
+export class EngineClient {
+    #worker: Worker | null = null;
+    #takesCalls = false; // "start" has been sent; before, calls wait
+    #pending = new Map<number, Pending>();
+    #lastId = 0;
+    #pinged = 0; // when a ping went out that has no answer yet; 0: none
+    #restarts = 0;
+    #watch: ReturnType<typeof setInterval> | undefined;
+
+    constructor(
+        private files: Promise<EngineFiles>,
+        private options: { hash: number; suspend?: boolean | undefined },
+        private listener: EngineListener = {},
+    ) {}
+
+    get isRunning() { return this.#worker !== null; }
+
+    /** Asks; the worker is started when there is none. */
+    call<Name extends CallName>(what: Name, args: Calls[Name][0]): Promise<Calls[Name][1]> {
+        return this.#ask(what, args).answer;
+    }
+
+    search(args: SearchArguments, onLines: (lines: Info[]) => void): Search {
+        const { id, answer } = this.#ask("search", args, onLines);
+        const stop = () => {
+            const pending = this.#pending.get(id);
+            if (!pending || pending.stopped) return;
+            pending.stopped = true;
+            this.#worker?.postMessage({ what: "stop", id } satisfies ToWorker);
+        };
+        return { stop, done: answer };
+    }
+
+    /** Ends the worker; whoever waits for an answer gets an error. */
+    close(reason = "closed"): void {
+        this.#end();
+        this.#rejectAll(new Error(reason));
+    }
+
+    set hash(megabytes: number) { this.options.hash = megabytes; }
+
+    #ask<Name extends CallName>(what: Name, args: Calls[Name][0], onLines?: (lines: Info[]) => void) {
+        const id = ++this.#lastId;
+        const message = { what, id, args } as Pending["message"];
+        const answer = new Promise<Calls[Name][1]>((resolve, reject) => {
+            const pending: Pending = { message, resolve, reject, since: performance.now() };
+            if (onLines) pending.onLines = onLines;
+            this.#pending.set(id, pending);
+        });
+        if (this.#takesCalls) this.#post(message);
+        else if (!this.#worker) void this.#start();
+        return { id, answer };
+    }
+
+    #post(message: ToWorker): void { this.#worker?.postMessage(message); }
+
+    async #start(): Promise<void> {
+        const worker = this.#worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "luft" });
+        worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#receive(data);
+        worker.onerror = event => {
+            event.preventDefault();
+            this.#restart();
+        };
+        let files: EngineFiles;
+        try {
+            files = await this.files;
+        } catch (error) {
+            return this.#fail(String(error instanceof Error ? error.message : error));
+        }
+        if (this.#worker !== worker) return;
+        const waiting = [...this.#pending.values()];
+        const args: Calls["start"][0] = { module: files.module, network: files.network, hash: this.options.hash };
+        if (this.options.suspend !== undefined) args.suspend = this.options.suspend;
+        this.#takesCalls = true;
+        const { answer } = this.#ask("start", args);
+        for (const { message } of waiting) if (message.what !== "start") this.#post(message);
+        this.#watch = setInterval(() => this.#look(), PING_EVERY);
+        try {
+            this.listener.started?.(await answer);
+        } catch (error) {
+            this.#fail(error instanceof Error ? error.message : String(error));
+        }
+    }
+
+    #receive(message: FromWorker): void {
+        this.#pinged = 0;
+        this.#restarts = 0;
+        if (message.what === "pong") return;
+        const pending = this.#pending.get(message.id);
+        if (!pending) return;
+        if (message.what === "lines") {
+            if (!pending.stopped) pending.onLines?.(message.lines);
+            return;
+        }
+        this.#pending.delete(message.id);
+        if (message.what === "result") pending.resolve(message.result as never);
+        else pending.reject(new Error(message.error));
+    }
+
+    /** A worker that computes answers pings, except within the calls that keep its thread. */
+    #look(): void {
+        if (this.#pending.size === 0) {
+            this.#pinged = 0;
+            return;
+        }
+        const now = performance.now();
+        const blocking = [...this.#pending.values()].find(({ message }) => BLOCKING.includes(message.what));
+        const overdue = blocking ? now - blocking.since > BLOCKING_MAX : this.#pinged > 0 && now - this.#pinged > SILENCE_MAX;
+        if (overdue) return this.#restart();
+        if (this.#pinged === 0) {
+            this.#pinged = now;
+            this.#post({ what: "ping" });
+        }
+    }
+
+    #restart(): void {
+        this.#end();
+        if (++this.#restarts > RESTARTS_MAX) return this.#fail("the engine ended several times in a row");
+        for (const [id, pending] of this.#pending) {
+            pending.since = performance.now();
+            if (pending.message.what === "start") this.#pending.delete(id);
+            if (!pending.stopped) continue;
+            this.#pending.delete(id);
+            pending.resolve({ best: "", ponder: "" } as never);
+        }
+        this.listener.restarted?.();
+        void this.#start();
+    }
+
+    #end(): void {
+        this.#worker?.terminate();
+        this.#worker = null;
+        this.#takesCalls = false;
+        this.#pinged = 0;
+        clearInterval(this.#watch);
+    }
+
+    #fail(reason: string): void {
+        this.close(reason);
+        this.listener.failed?.(reason);
+    }
+
+    #rejectAll(error: Error): void {
+        for (const pending of this.#pending.values()) pending.reject(error);
+        this.#pending.clear();
+    }
+}

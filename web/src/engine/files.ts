@@ -1,0 +1,41 @@
+// The engine's files: fetched and compiled once for all workers.
+
+import plainUrl from "@engine/luft-plain.wasm?url";
+import simdUrl from "@engine/luft.wasm?url";
+import networkUrl from "@engine/luft.nnue?url";
+
+export interface EngineFiles {
+    module: WebAssembly.Module;
+    network: Uint8Array;
+    simd: boolean;
+}
+
+/** A module whose one function splats an integer: valid only where there is SIMD. */
+const SIMD_PROBE = new Uint8Array([
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+]);
+
+async function fetchChecked(url: string): Promise<Response> {
+    const response = await fetch(url, { credentials: "same-origin" });
+    if (!response.ok) throw new Error(`${response.status} ${response.statusText}: ${url}`);
+    return response;
+}
+
+async function compile(url: string): Promise<WebAssembly.Module> {
+    const response = await fetchChecked(url);
+    try {
+        return await WebAssembly.compileStreaming(response.clone());
+    } catch {
+        return WebAssembly.compile(await response.arrayBuffer()); // a host that does not know the type of .wasm
+    }
+}
+
+export async function loadEngineFiles(allowSimd: boolean): Promise<EngineFiles> {
+    if (typeof WebAssembly === "undefined") throw new Error("no WebAssembly");
+    const simd = allowSimd && WebAssembly.validate(SIMD_PROBE);
+    const [module, network] = await Promise.all([
+        compile(simd ? simdUrl : plainUrl),
+        fetchChecked(networkUrl).then(response => response.arrayBuffer()),
+    ]);
+    return { module, network: new Uint8Array(network), simd };
+}

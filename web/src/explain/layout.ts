@@ -1,0 +1,83 @@
+// The drawing of a search tree: plies from left to right, each box as high as the leaves below it.
+
+import { passed, readMove, type Chess, type Color } from "../chess/position";
+import type { Folded, SkippedMoves, TreeChild, TreeNode } from "../engine/answers";
+
+export type BoxKind = "line" | "searched" | "cut" | "quiescence" | "skipped" | "folded";
+
+export interface Box {
+    id: number;
+    parent: Box | undefined;
+    children: Box[];
+    item: TreeChild;
+    kind: BoxKind;
+    level: number; // column
+    top: number; // in leaves
+    leaves: number;
+    turn: Color; // to move in the node
+    rule: string; // that ended the node or skipped the moves; "" where none did
+}
+
+export const isNode = (item: TreeChild): item is TreeNode => "purpose" in item;
+export const isSkipped = (item: TreeChild): item is SkippedMoves => "skipped_by" in item;
+export const isFolded = (item: TreeChild): item is Folded => "folded" in item;
+
+/** The rule that ended a node, as it says itself. */
+export function endedBy(node: TreeNode): { technique: string; numbers: string } | undefined {
+    return node.acts?.find(act => act.effect === "cuts");
+}
+
+function kindOf(item: TreeChild, parent: Box | undefined): BoxKind {
+    if (isSkipped(item)) return "skipped";
+    if (isFolded(item)) return "folded";
+    if (!parent || (item.best && parent.kind === "line")) return "line";
+    if (endedBy(item)) return "cut";
+    return item.depth <= 0 ? "quiescence" : "searched";
+}
+
+const other = (color: Color): Color => (color === "white" ? "black" : "white");
+
+/** Whether the other side is to move in this node: after a move, and after a pass. */
+const turnsFrom = (item: TreeChild): boolean => isNode(item) && (item.move !== undefined || item.purpose === "null move");
+
+/** All boxes, a parent before its children; the first is the root. */
+export function layOut(root: TreeNode, turn: Color): Box[] {
+    const boxes: Box[] = [];
+    const place = (item: TreeChild, parent: Box | undefined, top: number): Box => {
+        const box: Box = {
+            id: boxes.length, parent, children: [], item, kind: kindOf(item, parent), level: parent ? parent.level + 1 : 0, top, leaves: 1,
+            turn: parent ? (turnsFrom(item) ? other(parent.turn) : parent.turn) : turn,
+            rule: isSkipped(item) ? item.skipped_by : isNode(item) ? endedBy(item)?.technique ?? "" : "",
+        };
+        boxes.push(box);
+        let next = top;
+        for (const child of isNode(item) ? item.children ?? [] : []) {
+            const below = place(child, box, next);
+            box.children.push(below);
+            next += below.leaves;
+        }
+        box.leaves = Math.max(1, next - top);
+        return box;
+    };
+    place(root, undefined, 0);
+    return boxes;
+}
+
+/** The position of a box; a pass turns the side to move, other searches of the same position leave it. */
+export function positionAt(box: Box, root: Chess): Chess {
+    if (!box.parent) return root.clone();
+    const before = positionAt(box.parent, root);
+    if (!isNode(box.item)) return before;
+    if (box.item.purpose === "null move" && !box.item.move) return passed(before) ?? before;
+    const move = box.item.move && readMove(before, box.item.move.uci);
+    if (move) before.play(move);
+    return before;
+}
+
+/** The moves from the root to a box. */
+export function pathOf(box: Box): string[] {
+    const moves: string[] = [];
+    for (let at: Box | undefined = box; at; at = at.parent)
+        if (isNode(at.item) && at.item.move) moves.unshift(at.item.move.san);
+    return moves;
+}

@@ -1,0 +1,11 @@
+import "@lichess-org/chessground/assets/chessground.base.css";
+import "@lichess-org/chessground/assets/chessground.cburnett.css";
+import "./style.css";
+import { mount } from "svelte";
+import App from "./App.svelte";
+import { outlineRules } from "./ui/pieces";
+
+const pieces = document.createElement("style");
+pieces.textContent = outlineRules();
+document.head.append(pieces);
+mount(App, { target: document.getElementById("app")! });

@@ -1,0 +1,4 @@
+declare module "*.nnue?url" {
+    const url: string;
+    export default url;
+}

@@ -1,0 +1,237 @@
+// A game against Luft.
+
+import { makeFen } from "chessops/fen";
+
+import { outcomeOf } from "../chess/outcome";
+import { chess960Fen, fenOf, INITIAL_FEN, positionOf, type Color } from "../chess/position";
+import { GameTree, type TreeNode } from "../chess/tree";
+import { writePgn } from "../chess/pgn";
+import type { Search } from "../engine/client";
+import type { Info, Limits } from "../engine/protocol";
+import { engine } from "../state/engines.svelte";
+import { say, tell } from "../state/notices.svelte";
+import { playSound } from "../state/sound";
+import { texts } from "../texts";
+
+export type Odds = "none" | "pawn" | "knight" | "rook" | "queen";
+export type Strength = "full" | `nodes-${number}`;
+
+export interface Choices {
+    color: Color | "random";
+    strength: Strength;
+    odds: Odds;
+    clock: string; // "" or "minutes+seconds"
+    chess960: boolean;
+    array: number; // of the 960
+}
+
+export interface Result {
+    winner: Color | null;
+    reason: string;
+}
+
+type Thought = "move" | "hint" | "draw";
+
+const MOVE_TIME = 1500, HINT_TIME = 1000, DRAW_TIME = 500; // milliseconds without a clock
+const DRAW_PLIES = 18; // nine moves of either side: no draw is taken before
+const TICK = 100;
+
+const other = (color: Color): Color => (color === "white" ? "black" : "white");
+
+/** The initial position without a piece of the side that gives odds. */
+export function startFen(choices: Choices, giver: Color): string {
+    const pos = positionOf(choices.chess960 ? chess960Fen(choices.array) : INITIAL_FEN);
+    if (choices.odds === "none") return fenOf(pos);
+    const own = pos.board[giver];
+    const candidates = [...pos.board[choices.odds].intersect(own)];
+    const square = choices.odds === "pawn" ? candidates.find(at => at % 8 === 5)! : candidates[0]!;
+    const setup = pos.toSetup();
+    setup.board.take(square);
+    setup.castlingRights = setup.castlingRights.without(square);
+    return makeFen(setup);
+}
+
+export class PlayGame {
+    phase: "setup" | "playing" | "over" = $state("setup");
+    tree = $state.raw(new GameTree());
+    node: TreeNode = $state.raw(this.tree.root);
+    you: Color = $state("white");
+    orientation: Color = $state("white");
+    choices: Choices = $state({ color: "white", strength: "full", odds: "none", clock: "", chess960: false, array: 518 });
+    thinking: Thought | null = $state(null);
+    hint: string | undefined = $state(undefined);
+    clock: Record<Color, number> | undefined = $state(undefined); // milliseconds
+    result: Result | undefined = $state.raw(undefined);
+    #increment = 0;
+    #turnBegan = 0;
+    #search: Search | undefined;
+    #ticker: ReturnType<typeof setInterval> | undefined;
+    #best: Info | undefined;
+
+    get turn(): Color { return this.node.position.turn; }
+    get yourTurn(): boolean { return this.phase === "playing" && this.turn === this.you; }
+
+    start(): void {
+        const { color, clock } = this.choices;
+        this.you = color === "random" ? (Math.random() < 0.5 ? "white" : "black") : color;
+        this.orientation = this.you;
+        this.tree = new GameTree(startFen(this.choices, other(this.you)));
+        this.node = this.tree.root;
+        this.result = this.hint = undefined;
+        this.phase = "playing";
+        const [minutes, seconds] = clock.split("+").map(Number);
+        this.clock = clock ? { white: minutes! * 60_000, black: minutes! * 60_000 } : undefined;
+        this.#increment = clock ? seconds! * 1000 : 0;
+        this.#turnBegan = performance.now();
+        clearInterval(this.#ticker);
+        if (clock) this.#ticker = setInterval(() => this.#tick(), TICK);
+        say(texts.play.begins(this.you));
+        this.#next();
+    }
+
+    /** A move of the person; false when it is none. */
+    play(text: string): boolean {
+        if (!this.yourTurn) return false;
+        this.#halt();
+        if (!this.#make(text)) return false;
+        this.#next();
+        return true;
+    }
+
+    #make(text: string): boolean {
+        const mover = this.turn;
+        const node = this.tree.play(this.node, text);
+        if (!node) return false;
+        this.node = node;
+        this.hint = undefined;
+        playSound(node.san);
+        say(texts.spoken.move(node.number, node.isWhitesMove, node.san, ""));
+        if (this.clock) {
+            this.#charge(mover);
+            this.clock[mover] += this.#increment;
+            node.clock = this.clock[mover] / 1000;
+        }
+        return true;
+    }
+
+    #charge(side: Color): void {
+        const now = performance.now();
+        if (this.clock && this.tree.mainline.length > 1) this.clock[side] -= now - this.#turnBegan;
+        this.#turnBegan = now;
+    }
+
+    #next(): void {
+        const end = outcomeOf(this.node);
+        if (end) this.#finish({ winner: end.winner ?? null, reason: texts.play.ends[end.kind] });
+        else if (!this.yourTurn) void this.#think("move");
+    }
+
+    #limits(thought: Thought): Limits {
+        const { strength } = this.choices;
+        if (thought !== "move") return { moveTime: thought === "hint" ? HINT_TIME : DRAW_TIME };
+        if (strength !== "full") return { nodes: Number(strength.slice("nodes-".length)) };
+        if (!this.clock) return { moveTime: MOVE_TIME };
+        return { whiteClock: Math.max(1, this.clock.white), blackClock: Math.max(1, this.clock.black),
+                 whiteIncrement: this.#increment, blackIncrement: this.#increment };
+    }
+
+    async #think(thought: Thought): Promise<void> {
+        this.thinking = thought;
+        this.#best = undefined;
+        const search = this.#search = engine.search(
+            { fen: this.tree.root.fen, moves: this.node.path.map(at => at.uci), lines: 1, limits: this.#limits(thought),
+              forget: thought === "move" && this.choices.strength !== "full" },
+            lines => { this.#best = lines.find(info => info.bound === 0) ?? this.#best; });
+        try {
+            const { best } = await search.done;
+            if (this.#search !== search) return;
+            this.#search = undefined;
+            this.thinking = null;
+            this.#act(thought, best);
+        } catch (error) {
+            this.thinking = null;
+            tell(String(error instanceof Error ? error.message : error), "error");
+        }
+    }
+
+    #act(thought: Thought, best: string): void {
+        if (this.phase !== "playing") return;
+        if (thought === "hint") this.hint = best;
+        else if (thought === "draw") this.#answerDraw();
+        else if (this.#make(best)) this.#next();
+    }
+
+    /** Ends a thought without its answer. */
+    #halt(): void {
+        this.#search?.stop();
+        this.#search = undefined;
+        this.thinking = null;
+    }
+
+    askHint(): void { if (this.yourTurn && !this.thinking) void this.#think("hint"); }
+
+    /** Takes back up to your last move. */
+    takeBack(): void {
+        if (this.phase === "setup") return;
+        this.#halt();
+        let node = this.node;
+        do {
+            if (!node.parent) break;
+            const parent: TreeNode = node.parent;
+            parent.children = [];
+            node = parent;
+        } while (node.position.turn !== this.you && node.parent);
+        this.node = node;
+        this.result = this.hint = undefined;
+        this.phase = "playing";
+        this.#turnBegan = performance.now();
+        this.#next();
+    }
+
+    get canTakeBack(): boolean { return this.phase !== "setup" && this.node.path.some(at => at.isWhitesMove === (this.you === "white")); }
+
+    resign(): void { this.#finish({ winner: other(this.you), reason: texts.play.ends.resigned }); }
+
+    offerDraw(): void { if (this.yourTurn && !this.thinking) void this.#think("draw"); }
+
+    #answerDraw(): void {
+        const best = this.#best;
+        const yours = !best ? 1 : best.isMate ? (best.score > 0 ? 1 : 0) : (best.win + best.draw / 2) / 1000;
+        const takes = this.node.path.length >= DRAW_PLIES && yours >= 0.5;
+        if (takes) this.#finish({ winner: null, reason: texts.play.ends.agreed });
+        else tell(texts.play.drawRefused);
+    }
+
+    #tick(): void {
+        if (this.phase !== "playing" || !this.clock) return;
+        const side = this.turn;
+        this.#charge(side);
+        if (this.clock[side] > 0) return;
+        this.clock[side] = 0;
+        const board = this.node.position.board;
+        const bare = board[other(side)].size() === 1;
+        this.#finish({ winner: bare ? null : other(side), reason: bare ? texts.play.ends.timeBare : texts.play.ends.time });
+    }
+
+    #finish(result: Result): void {
+        this.#halt();
+        clearInterval(this.#ticker);
+        this.phase = "over";
+        this.result = result;
+        const headers = this.tree.headers, human = texts.play.you;
+        headers.set("Event", texts.play.event).set("Date", new Date().toISOString().slice(0, 10).replaceAll("-", "."));
+        headers.set("White", this.you === "white" ? human : "Luft").set("Black", this.you === "black" ? human : "Luft");
+        headers.set("Result", result.winner === null ? "1/2-1/2" : result.winner === "white" ? "1-0" : "0-1");
+        say(texts.play.over(result.winner, result.reason));
+    }
+
+    get pgn(): string { return writePgn(this.tree); }
+
+    again(): void {
+        this.#halt();
+        clearInterval(this.#ticker);
+        this.phase = "setup";
+    }
+}
+
+export const game = new PlayGame();

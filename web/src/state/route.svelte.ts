@@ -1,0 +1,22 @@
+// Which view is shown; it stands in the address, so that the browser's "back" works and a link leads to it.
+
+export type View = "analyse" | "play" | "explain";
+export const VIEWS: readonly View[] = ["analyse", "play", "explain"];
+
+const viewOf = (hash: string): View => VIEWS.find(view => hash.startsWith(`#/${view}`)) ?? "analyse";
+
+class Route {
+    #view: View = $state(viewOf(location.hash));
+
+    get view(): View { return this.#view; }
+    set view(view: View) {
+        if (view === this.#view) return;
+        this.#view = view;
+        history.pushState(null, "", `#/${view}`);
+    }
+
+    /** After "back" or a link. */
+    follow(): void { this.#view = viewOf(location.hash); }
+}
+
+export const route = new Route();

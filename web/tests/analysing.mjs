@@ -1,0 +1,126 @@
+// Games and positions in and out, lines, variations, the report.
+
+import assert from "node:assert/strict";
+import { GAME, click, fen, lines, load, pieces, type, waitForLine } from "./harness.mjs";
+
+export const analysing = {
+    "a FEN is pasted": async stage => {
+        const page = await stage.open();
+        await page.evaluate(() => {
+            const data = new DataTransfer();
+            data.setData("text/plain", "8/8/8/4k3/8/8/4K3/4R3 w - - 0 1");
+            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+        });
+        await waitForLine(page, 8);
+        assert.equal(await fen(page), "8/8/8/4k3/8/8/4K3/4R3 w - - 0 1");
+    },
+    "a bad FEN is refused with the engine's reason, the game stays": async stage => {
+        const page = await stage.open();
+        await type(page, "e4");
+        await load(page, "rnbqkbnr/pppppppp/8/8/8/7/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        assert.match(await page.locator("#open-reason").innerText(), /rank 3 .*7/);
+        await page.keyboard.press("Escape");
+        assert.match(await fen(page), /4P3.* b KQkq/);
+    },
+    "a text that is neither game nor position is refused": async stage => {
+        const page = await stage.open();
+        await load(page, "good morning");
+        assert.match(await page.locator("#open-reason").innerText(), /neither a game nor a position/);
+    },
+    "a PGN with variations goes in and out; what is no move is told": async stage => {
+        const page = await stage.open();
+        await load(page, GAME);
+        await page.locator("section.list").getByText("Bc5").waitFor();
+        await page.getByRole("button", { name: "Share" }).click();
+        const pgn = await page.locator("#share-pgn").inputValue();
+        for (const part of ['[White "Anna"]', "3. Bc4 Nd4 $6 { a trap } ( 3... Bc5 4. c3 Nf6 ( 4... Qf6 5. d4 ) 5. d3 )", "Nf3# 0-1"])
+            assert.ok(pgn.includes(part), `${part} in ${pgn}`);
+        await page.keyboard.press("Escape");
+        await load(page, "1. e4 e5 2. Nf6 Nc6");
+        await page.getByText("Left out: 2. Nf6 is not a legal move there.").waitFor();
+    },
+    "a file with several games is opened, and another one chosen": async stage => {
+        const page = await stage.open();
+        await page.locator("#open-button").click();
+        const buffer = Buffer.from(`${GAME}\n\n[White "Cleo"]\n[Black "Dan"]\n\n1. d4 d5 *\n`);
+        await page.locator('input[type="file"]').setInputFiles({ name: "games.pgn", mimeType: "text/plain", buffer });
+        await page.getByRole("button", { name: "Cleo – Dan" }).click();
+        await page.locator("section.list").getByText("d4").waitFor();
+    },
+    "a link carries the game": async stage => {
+        const server = await stage.serve(), page = await stage.open({ server });
+        await load(page, GAME);
+        await page.getByRole("button", { name: "Share" }).click();
+        const address = await page.locator("#share-link").inputValue();
+        const other = await stage.open({ server, at: address.slice(server.url.length) });
+        await other.locator("section.list").getByText("Nf3#").waitFor();
+    },
+    "an analysis is kept, listed, and opened again": async stage => {
+        const page = await stage.open();
+        await load(page, GAME);
+        await page.locator("section.list").getByText("Nf3#").waitFor();
+        await page.waitForTimeout(1300);
+        await page.reload();
+        await page.locator("section.list").getByText("Nf3#").waitFor();
+        await page.getByRole("button", { name: "New" }).click();
+        assert.equal(await page.locator("section.list").getByText("Nf3#").count(), 0);
+        await page.getByRole("button", { name: "Saved" }).click();
+        await page.getByRole("button", { name: /^Anna – Ben/ }).click();
+        await page.locator("section.list").getByText("Nf3#").waitFor();
+    },
+    "lines are changed while it thinks, and it is switched off": async stage => {
+        const page = await stage.open();
+        await waitForLine(page, 6);
+        await page.locator("#line-count").selectOption("5");
+        await page.waitForFunction(() => document.querySelectorAll("section.lines ol li").length === 5);
+        const moves = await lines(page).evaluateAll(items => items.map(item => item.querySelector("button").textContent));
+        assert.equal(new Set(moves).size, 5);
+        await page.locator("#line-count").selectOption("1");
+        await page.waitForFunction(() => document.querySelectorAll("section.lines ol li").length === 1);
+        await page.locator("#engine-switch").click();
+        assert.equal(await page.locator("#engine-switch").getAttribute("aria-checked"), "false");
+        assert.equal(await page.locator("#engine-facts").innerText(), "");
+    },
+    "the threat": async stage => {
+        const page = await stage.open({ at: "#/analyse?fen=6k1/5ppp/8/8/8/8/r4PPP/6K1_w_-_-_0_1" });
+        await waitForLine(page, 4);
+        await page.getByRole("button", { name: "Threat" }).click();
+        await page.waitForFunction(() => /Ra1#/.test(document.querySelector("section.lines ol")?.textContent ?? ""));
+    },
+    "variations: made, promoted, commented, deleted": async stage => {
+        const page = await stage.open();
+        for (const move of ["e4", "e5", "Nf3"]) await type(page, move);
+        await page.locator("section.list").getByRole("button", { name: "e5" }).click();
+        await type(page, "f4");
+        await page.getByRole("button", { name: "Comment" }).click();
+        await page.getByLabel("Comment on f4").fill("the gambit");
+        await page.getByLabel("Comment on f4").press("Tab");
+        await page.locator("section.list").getByText("the gambit").waitFor();
+        await page.getByRole("button", { name: "Promote variation" }).click();
+        await page.getByRole("button", { name: "Share" }).click();
+        assert.match(await page.locator("#share-pgn").inputValue(), /1\. e4 e5 2\. f4 \{ the gambit \} \( 2\. Nf3 \)/);
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Delete from here" }).click();
+        assert.equal(await page.locator("section.list").getByText("f4").count(), 0);
+    },
+    "a game is looked through: accuracy, mistakes, the next one": async stage => {
+        const page = await stage.open();
+        await load(page, GAME);
+        await page.getByRole("button", { name: "Look through the game" }).click();
+        await page.locator("#report-table").waitFor({ timeout: 60000 });
+        const [white, black] = await page.locator("#report-table tbody tr").evaluateAll(rows =>
+            rows.map(row => Number(/(\d+) %/.exec(row.textContent)[1])));
+        assert.ok(white < black && black <= 100, `${white} ${black}`);
+        assert.ok(await page.locator("section.list .nag-4").count() >= 1);
+        await page.getByRole("button", { name: "Next mistake" }).click();
+        await page.locator("section.list [aria-current] .nag-2, section.list [aria-current] .nag-4, section.list [aria-current] .nag-6").waitFor();
+        assert.ok(await page.locator("section.report circle").count() >= 2);
+    },
+    "promotion, by mouse": async stage => {
+        const page = await stage.open({ at: "#/analyse?fen=8/4P1k1/8/8/8/8/6K1/8_w_-_-_0_1" });
+        await pieces(page, 3);
+        await click(page, "e7", "e8");
+        await page.getByRole("button", { name: "knight", exact: true }).click();
+        await page.locator("section.list").getByText("e8=N+").waitFor();
+    },
+};

@@ -1,0 +1,21 @@
+// `make check-web`: scenarios in Chromium, then the figures. Ends with "N passed, N failed".
+//     node web/tests/check.mjs NATIVE_LUFT [--only TEXT] [--scenarios] [--figures]
+// NATIVE_LUFT: an x86-64-v2 build with the page's network, for bench and speed.
+
+import { analysing } from "./analysing.mjs";
+import { everybody } from "./everybody.mjs";
+import { explaining } from "./explaining.mjs";
+import { figures } from "./figures.mjs";
+import { runCases } from "./harness.mjs";
+import { loading } from "./loading.mjs";
+import { playing } from "./playing.mjs";
+
+const words = process.argv.slice(2);
+const only = words.includes("--only") ? words[words.indexOf("--only") + 1] : undefined;
+const cases = {
+    ...(words.includes("--figures") ? {} : { ...loading, ...analysing, ...playing, ...explaining, ...everybody }),
+    ...(words.includes("--scenarios") ? {} : figures(words[0])),
+};
+const { passed, failed } = await runCases(cases, only);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed || !passed ? 1 : 0;

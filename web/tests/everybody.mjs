@@ -1,0 +1,158 @@
+// For everybody: keyboard, screen reader, small screens, contrast.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { BLUNDER, GAME, load, type, waitForLine } from "./harness.mjs";
+
+const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+
+/** Violations of the rules of WCAG 2.1 A and AA, and of good practice. */
+async function violations(page) {
+    await page.evaluate(axe);
+    return page.evaluate(async () => {
+        const { violations: found } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+        return found.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target.join(" ")).slice(0, 3).join(" | ")}`);
+    });
+}
+
+const VIEWS = {
+    analyse: async page => {
+        await load(page, GAME);
+        await page.keyboard.press("End");
+        await page.keyboard.press("ArrowLeft");
+        await waitForLine(page, 4);
+    },
+    "analyse with its report": async page => {
+        await load(page, GAME);
+        await page.getByRole("button", { name: "Look through the game" }).click();
+        await page.locator("#report-table").waitFor({ timeout: 60000 });
+    },
+    play: async page => {
+        await page.keyboard.press("p");
+        await page.getByRole("button", { name: "Start the game" }).waitFor();
+    },
+    "a game": async page => {
+        await page.keyboard.press("p");
+        await page.locator("#play-clock").selectOption("5+3");
+        await page.getByRole("button", { name: "Start the game" }).click();
+        await type(page, "e4");
+        await page.getByText("Your turn").waitFor({ timeout: 20000 });
+    },
+    "explain a move": async page => {
+        await load(page, BLUNDER);
+        await page.locator("h1").click();
+        await page.keyboard.press("e");
+        await page.locator("#why-move").selectOption({ label: "Qd4" });
+        await page.locator("#answer").waitFor({ timeout: 30000 });
+    },
+    techniques: async page => {
+        await page.keyboard.press("e");
+        await page.locator("#tab-techniques").click();
+        await page.getByRole("switch", { name: /^futility/ }).click();
+        await page.locator("#try-without").click();
+        await page.locator("#trials").waitFor({ timeout: 60000 });
+    },
+    "search tree": async page => {
+        await page.keyboard.press("e");
+        await page.locator("#tab-tree").click();
+        await page.locator("#grow-tree").click();
+        await page.locator("#tree-told").waitFor({ timeout: 30000 });
+    },
+    settings: async page => page.keyboard.press(","),
+    keys: async page => page.keyboard.press("?"),
+    open: async page => page.locator("#open-button").click(),
+    share: async page => page.getByRole("button", { name: "Share" }).click(),
+    saved: async page => page.getByRole("button", { name: "Saved" }).click(),
+    about: async page => page.getByRole("button", { name: "About" }).click(),
+};
+
+const checks = Object.fromEntries(["light", "dark"].flatMap(colorScheme => Object.entries(VIEWS).map(([name, show]) => [
+    `axe: ${name}, ${colorScheme}`, async stage => {
+        // axe is put in from outside, which the page's own policy would refuse.
+        const page = await stage.open({ colorScheme, bypassCSP: true, reducedMotion: "reduce" });
+        await waitForLine(page, 1);
+        await show(page);
+        assert.deepEqual(await violations(page), []);
+    }])));
+
+const small = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+export const everybody = {
+    ...checks,
+    "by keyboard alone: moves, walking, explaining, help": async stage => {
+        const page = await stage.open();
+        await waitForLine(page, 4);
+        const press = async (...keys) => { for (const key of keys) await page.keyboard.press(key); };
+        await press("m");
+        for (const move of ["e4", "e7e5", "Nf3"]) {
+            await page.keyboard.type(move);
+            await press("Enter");
+        }
+        assert.equal(await page.locator("#spoken").innerText().then(text => text.split(",")[0]), "2. Nf3");
+        await press("Escape", "ArrowLeft", "ArrowLeft");
+        assert.match(await page.locator("#spoken").innerText(), /^1\. e4/);
+        await press("End", "3");
+        await page.waitForFunction(() => document.querySelectorAll("section.lines ol li").length === 3);
+        await press("Enter");
+        assert.equal(await page.locator("section.list .pair").count(), 2);
+        await press("Delete", "f", "?");
+        await page.getByRole("dialog").getByText("Type a move").waitFor();
+        await press("Escape", "x");
+        await page.locator("#answer").waitFor({ timeout: 30000 });
+        await press("p");
+        await page.getByRole("button", { name: "Start the game" }).waitFor();
+        for (let i = 0; i < 40 && !(await page.evaluate(() => document.activeElement?.textContent === "Start the game")); i++) await press("Tab");
+        await press("Enter");
+        await page.getByText("Your turn").waitFor();
+    },
+    "a move that is none is told": async stage => {
+        const page = await stage.open();
+        await type(page, "Ke3");
+        await page.getByRole("alert").getByText("“Ke3” is not a legal move here.").waitFor();
+    },
+    "the position as a list": async stage => {
+        const page = await stage.open();
+        await type(page, "e4");
+        await page.getByText("The position as a list").click();
+        await page.getByText("pawn a2 b2 c2 d2 f2 g2 h2 e4").waitFor();
+    },
+    "360 pixels and fingers: nothing is wider than the screen": async stage => {
+        const page = await stage.open(small);
+        await waitForLine(page, 4);
+        const narrow = async where => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), where);
+        const box = await page.locator(".board .holder").boundingBox(), at = (file, rank) =>
+            page.touchscreen.tap(box.x + ((file + 0.5) * box.width) / 8, box.y + ((7.5 - rank) * box.height) / 8);
+        await at(4, 1);
+        await page.waitForTimeout(80);
+        await at(4, 3);
+        await page.locator("section.list").getByText("e4").waitFor();
+        await narrow("analyse");
+        await load(page, GAME);
+        await page.getByRole("button", { name: "Look through the game" }).click();
+        await page.locator("#report-table").waitFor({ timeout: 60000 });
+        await narrow("report");
+        for (const view of ["Play", "Explain"]) {
+            await page.getByRole("button", { name: view, exact: true }).click();
+            await narrow(view);
+        }
+        await page.locator("#tab-tree").click();
+        await page.locator("#grow-tree").click();
+        await page.locator("#tree-told").waitFor({ timeout: 30000 });
+        await narrow("tree");
+        for (const button of await page.locator("header button, .under button").all()) {
+            if (!(await button.isVisible())) continue;
+            const size = await button.boundingBox();
+            assert.ok(size.width >= 30 && size.height >= 30, `${await button.innerText()}: ${size.width} x ${size.height}`);
+        }
+    },
+    "settings survive": async stage => {
+        const page = await stage.open();
+        await page.keyboard.press(",");
+        await page.locator("#set-board").selectOption("green");
+        await page.locator("#set-pieces").selectOption("outline");
+        await page.locator("#set-theme").selectOption("dark");
+        await page.reload();
+        assert.deepEqual(await page.evaluate(() => [document.documentElement.dataset.board, document.documentElement.dataset.theme,
+            document.documentElement.classList.contains("outline")]), ["green", "dark", true]);
+    },
+};

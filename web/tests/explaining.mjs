@@ -1,0 +1,83 @@
+// See why.
+
+import assert from "node:assert/strict";
+import { BLUNDER, click, pieces, type } from "./harness.mjs";
+
+const at = `#/explain?fen=${BLUNDER.replaceAll(" ", "_")}`;
+const shapes = page => page.locator("svg.cg-shapes g line, .cg-shapes line").count();
+
+export const explaining = {
+    "a blunder, asked about on the board, in words and ply by ply": async stage => {
+        const page = await stage.open({ at });
+        await pieces(page, 24);
+        await click(page, "d2", "d4");
+        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor({ timeout: 30000 });
+        await page.locator("#answer").getByText(/Nf3\+ forks the king on g1 and the queen on d4/).waitFor();
+        assert.ok(await shapes(page) >= 1, "arrows");
+        for (const san of ["Qd4", "Nf3+", "Kh1"]) {
+            await page.keyboard.press("ArrowRight");
+            assert.match(await page.locator("#answer [aria-current]").innerText(), new RegExp(san.replace("+", "\\+")));
+        }
+        assert.ok(await page.locator("table tbody tr").count() > 5);
+        await page.getByText("reduced Qd4").first().waitFor();
+        await page.getByRole("button", { name: "Add to the game" }).click();
+        await page.locator("section.list").getByText("Nf3+").waitFor();
+    },
+    "the last move of a game, by key": async stage => {
+        const page = await stage.open({ at: `#/analyse?fen=${BLUNDER.replaceAll(" ", "_")}` });
+        await pieces(page, 24);
+        await type(page, "Qd4");
+        await page.locator("section.list").getByText("Qd4").waitFor();
+        await page.keyboard.press("Escape");
+        await page.locator("h1").click();
+        await page.keyboard.press("x");
+        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor({ timeout: 30000 });
+    },
+    "a technique is switched off: both searches side by side": async stage => {
+        const page = await stage.open({ at });
+        await pieces(page, 24);
+        await page.locator("#tab-techniques").click();
+        await page.getByRole("switch", { name: /^late move reductions/ }).click();
+        await page.locator("#try-without").click();
+        await page.locator("#trials tbody tr").nth(1).waitFor({ timeout: 60000 });
+        const rows = await page.locator("#trials tbody tr").allInnerTexts();
+        assert.match(rows[0], /with all/);
+        assert.match(rows[1], /late move reductions/);
+        assert.match(rows[1], /×|times/);
+    },
+    "the tree: drawn, walked by keys, told, compared": async stage => {
+        const page = await stage.open({ at });
+        await pieces(page, 24);
+        await page.locator("#tab-tree").click();
+        await page.locator("#tree-without").selectOption("futility");
+        await page.locator("#grow-tree").click();
+        await page.locator("#tree-told").waitFor({ timeout: 30000 });
+        assert.ok(await page.locator(".frame g").count() > 10);
+        await page.locator(".frame").focus();
+        await page.keyboard.press("ArrowRight");
+        const first = await page.locator("#tree-told .words b").first().innerText();
+        assert.notEqual(first, "At the root");
+        const drawn = await page.locator(".frame svg").getAttribute("height");
+        await page.keyboard.press("+");
+        assert.ok(Number(await page.locator(".frame svg").getAttribute("height")) > Number(drawn));
+        await page.getByRole("button", { name: "Without futility" }).click();
+        await page.getByRole("button", { name: "Fit" }).click();
+        assert.ok(await page.locator(".frame g.cut").count() > 0, "nodes that a rule ended");
+        await page.locator(".frame g.cut").first().dispatchEvent("click");
+        await page.locator("#tree-told").getByText("ended the node").waitFor();
+    },
+    "an explanation that is called off": async stage => {
+        const page = await stage.open({ at });
+        await pieces(page, 24);
+        await page.locator("#tab-tree").click();
+        await page.locator("#tree-depth").selectOption("8");
+        await page.locator("#tab-techniques").click();
+        await page.getByRole("switch", { name: /^late move reductions/ }).click();
+        await page.locator("#try-without").click();
+        await page.getByRole("button", { name: "Cancel" }).click();
+        await page.waitForFunction(() => !document.querySelector(".busy"));
+        await page.locator("#tab-move").click();
+        await click(page, "d2", "d4");
+        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor({ timeout: 30000 });
+    },
+};

@@ -1,0 +1,138 @@
+// What the scenarios stand on: a server, a browser, a page for each scenario, and a watch over what no page may do.
+
+import assert from "node:assert/strict";
+import { chromium } from "playwright-core";
+import { serve } from "../tools/serve.mjs";
+
+export const DIST = new URL("../dist", import.meta.url).pathname;
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+export const BLUNDER = "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17"; // Qd4 falls to a fork
+export const GAME = `[White "Anna"]
+[Black "Ben"]
+[Result "0-1"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4?! {a trap} (3... Bc5 4. c3 Nf6 (4... Qf6 5. d4) 5. d3) 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1`;
+
+export async function launch(options = {}) {
+    return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-dev-shm-usage"], ...options });
+}
+
+/** Runs `cases`, { name: async (stage) => ... }, each on pages of its own; returns the number of failures. */
+export async function runCases(cases, only) {
+    const browser = await launch();
+    let passed = 0, failed = 0;
+    for (const [name, act] of Object.entries(cases)) {
+        if (only && !name.includes(only)) continue;
+        const start = performance.now(), stage = new Stage(browser);
+        try {
+            await act(stage);
+            stage.complain();
+            passed++;
+            console.log(`ok ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+        } catch (error) {
+            failed++;
+            console.log(`FAIL ${name}: ${error.stack ?? error}`);
+        } finally {
+            await stage.close();
+        }
+    }
+    await browser.close();
+    return { passed, failed };
+}
+
+export class Stage {
+    faults = [];
+    #servers = [];
+    #contexts = [];
+
+    constructor(browser) { this.browser = browser; }
+
+    async serve(options = {}, folder = DIST) {
+        const server = await serve(folder, options);
+        this.#servers.push(server);
+        return server;
+    }
+
+    async context(options = {}) {
+        const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+        this.#contexts.push(context);
+        return context;
+    }
+
+    /** A page that is open. `at`: what follows the server's address. */
+    async open({ at = "", server, context, ...options } = {}) {
+        const { url } = server ?? await this.serve();
+        const page = await (context ?? await this.context(options)).newPage();
+        this.watch(page, url);
+        await page.goto(url + at);
+        return page;
+    }
+
+    /** No error of a script, nothing refused, no request that leaves the origin. */
+    watch(page, url) {
+        page.on("pageerror", error => this.faults.push(`error: ${error.message}`));
+        page.on("console", message => { if (message.type() === "error") this.faults.push(`console: ${message.text()}`); });
+        page.on("request", request => {
+            const to = request.url();
+            if (!to.startsWith(new URL(url).origin) && !/^(data|blob):/.test(to)) this.faults.push(`request to ${to}`);
+        });
+    }
+
+    complain() { assert.deepEqual(this.faults, []); }
+
+    async close() {
+        for (const context of this.#contexts) await context.close();
+        for (const server of this.#servers) await server.close();
+    }
+}
+
+// --- what scenarios do on a page ---
+
+export async function waitForLine(page, least = 1) {
+    await page.waitForFunction(depth => {
+        const found = /(\d+)\//.exec(document.querySelector("#engine-facts")?.textContent ?? "");
+        return found && Number(found[1]) >= depth;
+    }, least, { timeout: 20000, polling: 20 });
+}
+
+export const lines = page => page.locator("section.lines ol li");
+export const depthOf = async page => Number(/(\d+)\//.exec(await page.locator("#engine-facts").innerText())?.[1] ?? 0);
+
+export async function load(page, text) {
+    await page.locator("#open-button").click();
+    await page.locator("#open-text").fill(text);
+    await page.getByRole("button", { name: "Load" }).click();
+}
+
+/** Until a position with so many pieces is on the board. */
+export const pieces = (page, count) =>
+    page.waitForFunction(wanted => document.querySelectorAll(".board .holder piece:not(.ghost)").length === wanted, count);
+
+export async function type(page, move) {
+    await page.locator("#move-input").fill(move);
+    await page.locator("#move-input").press("Enter");
+}
+
+/** The middle of a square in pixels, White below. */
+export async function square(page, name, turned = false) {
+    const box = await page.locator(".board .holder").boundingBox();
+    let file = name.charCodeAt(0) - 97, rank = Number(name[1]) - 1;
+    if (turned) [file, rank] = [7 - file, 7 - rank];
+    return { x: box.x + ((file + 0.5) * box.width) / 8, y: box.y + ((7.5 - rank) * box.height) / 8 };
+}
+
+export async function click(page, from, to, turned = false) {
+    for (const name of [from, to]) {
+        const { x, y } = await square(page, name, turned);
+        await page.mouse.click(x, y);
+        await page.waitForTimeout(60);
+    }
+}
+
+/** The position, from the dialog that shares it. */
+export async function fen(page) {
+    await page.getByRole("button", { name: "Share" }).click();
+    const value = await page.locator("#share-fen").inputValue();
+    await page.keyboard.press("Escape");
+    return value;
+}

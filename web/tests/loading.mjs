@@ -1,0 +1,140 @@
+// The page comes up: on any host, with each path of the engine, offline, with what can go wrong.
+
+import assert from "node:assert/strict";
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DIST, depthOf, fen, lines, load, type, waitForLine } from "./harness.mjs";
+
+const build = page => page.locator("#engine-ready");
+
+/** The module with its memory limited to so many pages of 64 KiB: as a browser that refuses more. */
+function limitMemory(wasm, pages) {
+    const leb = number => number < 128 ? [number] : [(number & 127) | 128, ...leb(number >> 7)];
+    const read = at => { let value = 0, shift = 0, byte; do { byte = wasm[at++]; value |= (byte & 127) << shift; shift += 7; } while (byte > 127); return [value, at]; };
+    for (let at = 8; at < wasm.length;) {
+        const [size, body] = read(at + 1);
+        if (wasm[at] === 5) {
+            const [least] = read(body + 2);
+            const section = [1, 1, ...leb(least), ...leb(pages)];
+            return Buffer.concat([wasm.subarray(0, at), Buffer.from([5, ...leb(section.length), ...section]), wasm.subarray(body + size)]);
+        }
+        at = body + size;
+    }
+    throw new Error("no memory section");
+}
+
+export const loading = {
+    "a host without special headers": async stage => {
+        const page = await stage.open();
+        await waitForLine(page, 8);
+        assert.match(await build(page).innerText(), /^SIMD, suspends$/);
+        assert.equal(await page.evaluate(() => crossOriginIsolated), false);
+    },
+    "a host with the headers of isolation": async stage => {
+        const page = await stage.open({ server: await stage.serve({ isolated: true }) });
+        await waitForLine(page, 8);
+        assert.equal(await page.evaluate(() => crossOriginIsolated), true);
+        assert.match(await build(page).innerText(), /isolated/);
+    },
+    "below a path": async stage => {
+        const page = await stage.open({ server: await stage.serve({ prefix: "/chess/luft/" }) });
+        await waitForLine(page, 8);
+    },
+    "without SIMD": async stage => {
+        const page = await stage.open({ at: "?simd=no" });
+        await waitForLine(page, 6);
+        assert.match(await build(page).innerText(), /without SIMD/);
+    },
+    "without suspending, in slices": async stage => {
+        const page = await stage.open({ at: "?suspend=no" });
+        await waitForLine(page, 8);
+        assert.match(await build(page).innerText(), /in slices/);
+        await type(page, "e4");
+        await waitForLine(page, 6);
+    },
+    "without WebAssembly the board still works, and it is told": async stage => {
+        const context = await stage.context();
+        await context.addInitScript(() => { delete globalThis.WebAssembly; });
+        const page = await stage.open({ context });
+        await page.getByText("This browser has no WebAssembly").first().waitFor();
+        await type(page, "e4");
+        assert.match(await fen(page), / b KQkq/);
+        await load(page, "1. d4 d5 2. c4");
+        await page.locator("section.list").getByText("c4").waitFor();
+    },
+    "memory is refused: half of it is taken, and told": async stage => {
+        const context = await stage.context();
+        await context.route("**/*.wasm", async route => {
+            const response = await route.fetch();
+            await route.fulfill({ response, body: limitMemory(await response.body(), 640) });
+        });
+        const page = await stage.open({ context, at: "?hash=64" });
+        await page.getByText(/refused 64 MB for the engine's table; it has (32|16|8) MB/).waitFor();
+        await waitForLine(page, 6);
+    },
+    "an engine that hangs is started again, the position kept": async stage => {
+        const page = await stage.open();
+        await type(page, "e4");
+        await waitForLine(page, 6);
+        const [worker] = page.workers();
+        void worker.evaluate(() => { for (;;); }).catch(() => {});
+        await page.getByText("started again").waitFor({ timeout: 20000 });
+        await waitForLine(page, 6);
+        assert.match(await lines(page).first().innerText(), /1…/);
+    },
+    "offline after the first visit; a new version is offered, and taken whole": async stage => {
+        const folder = await mkdtemp(path.join(tmpdir(), "luft-page-"));
+        try {
+            await cp(DIST, folder, { recursive: true });
+            const server = await stage.serve({}, folder), context = await stage.context();
+            const page = await stage.open({ server, context });
+            await page.getByText("works offline").waitFor({ timeout: 20000 });
+            await context.setOffline(true);
+            await page.reload();
+            await waitForLine(page, 8);
+            await context.setOffline(false);
+            await newVersion(folder);
+            await page.reload();
+            await page.getByText("new version").waitFor({ timeout: 20000 });
+            assert.equal(await page.title(), "Luft – analyse, play, and see why");
+            await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Take it" }).click()]);
+            assert.equal(await page.title(), "Luft, newer");
+            await waitForLine(page, 6);
+            assert.equal((await page.evaluate(() => caches.keys())).length, 1);
+        } finally {
+            await rm(folder, { recursive: true });
+        }
+    },
+    "a hidden tab stops after a minute and goes on when it is seen": async stage => {
+        const context = await stage.context();
+        const page = await context.newPage();
+        const { url } = await stage.serve();
+        stage.watch(page, url);
+        await page.clock.install();
+        await page.goto(url);
+        await page.clock.resume();
+        await waitForLine(page, 8);
+        const hide = hidden => page.evaluate(state => {
+            Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }, hidden ? "hidden" : "visible");
+        await hide(true);
+        await page.clock.fastForward(61_000);
+        await page.waitForTimeout(700);
+        const before = await page.locator("#engine-facts").innerText();
+        await page.waitForTimeout(1500);
+        assert.equal(await page.locator("#engine-facts").innerText(), before);
+        await hide(false);
+        await page.waitForFunction(old => document.querySelector("#engine-facts").textContent !== old, before, { timeout: 15000 });
+        assert.ok(await depthOf(page) > 0);
+    },
+};
+
+/** Another title, and so another version. */
+async function newVersion(folder) {
+    const replace = async (name, change) => writeFile(path.join(folder, name), change(await readFile(path.join(folder, name), "utf8")));
+    await replace("index.html", html => html.replace(/<title>.*<\/title>/, "<title>Luft, newer</title>"));
+    await replace("sw.js", script => script.replace(/"[0-9a-f]{12}"/, '"000000000000"'));
+    assert.ok((await readdir(folder)).includes("sw.js"));
+}

@@ -1,0 +1,73 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vite";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Emits sw.js with the list of all files and a version that is made of their contents: a cache holds one version whole. */
+function serviceWorker(): Plugin {
+    return {
+        name: "luft-service-worker",
+        apply: "build",
+        enforce: "post",
+        generateBundle(_, bundle) {
+            const hash = createHash("sha256");
+            const files = Object.values(bundle).map(file => file.fileName).concat(readdirSync(here("public"))).sort();
+            for (const name of files) {
+                const made = bundle[name];
+                hash.update(name).update(
+                    made === undefined ? readFileSync(here(`public/${name}`))
+                    : made.type === "chunk" ? made.code : made.source);
+            }
+            const source = readFileSync(here("src/service-worker.js"), "utf8")
+                .replace("__VERSION__", hash.digest("hex").slice(0, 12))
+                .replace("__FILES__", JSON.stringify(files.filter(name => name !== "index.html")));
+            this.emitFile({ type: "asset", fileName: "sw.js", source });
+        },
+    };
+}
+
+/** The licences of all that is in the page, and the text of its own. */
+function licences(): Plugin {
+    return {
+        name: "luft-licences",
+        apply: "build",
+        buildStart() {
+            const source = readFileSync(here("src/licences.txt"), "utf8") + readFileSync(here("../LICENSE"), "utf8");
+            this.emitFile({ type: "asset", fileName: "licences.txt", source });
+        },
+    };
+}
+
+/** The engine begins to load together with the page's code, not after it. */
+function preload(): Plugin {
+    return {
+        name: "luft-preload",
+        apply: "build",
+        transformIndexHtml: {
+            order: "post",
+            handler(html, { bundle }) {
+                const wanted = Object.keys(bundle ?? {}).filter(name => /\/luft-[^/]*\.(wasm|nnue)$/.test(name));
+                return {
+                    html,
+                    tags: wanted.filter(name => !name.includes("luft-plain")).map(name => ({
+                        tag: "link",
+                        attrs: { rel: "preload", as: "fetch", href: `./${name}`, crossorigin: "" },
+                        injectTo: "head" as const,
+                    })),
+                };
+            },
+        },
+    };
+}
+
+export default defineConfig({
+    base: "./", // works in any folder of any host
+    plugins: [svelte(), licences(), preload(), serviceWorker()],
+    resolve: { alias: { "@engine": process.env.LUFT_WEB_ENGINE ?? here("../build/web") } },
+    worker: { format: "es" },
+    assetsInclude: ["**/*.nnue"],
+    build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+});
