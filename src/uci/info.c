@@ -58,11 +58,12 @@ void info_format(TextBuffer *line, const Position *root, const SearchInfo *info,
 }
 
 void info_format_best_move(const Position *root, Move best, Move ponder, char out[BEST_MOVE_CAPACITY]) {
-    char first[LAN_CAPACITY] = "(none)", second[LAN_CAPACITY] = "";
+    char first[LAN_CAPACITY] = "", second[LAN_CAPACITY] = "";
     if (best != MOVE_NONE) lan_write(root, best, first);
     const bool both = best != MOVE_NONE && ponder != MOVE_NONE;
     if (both) lan_write(root, ponder, second);
-    text_format(out, BEST_MOVE_CAPACITY, "bestmove %s%s%s", first, both ? " ponder " : "", second);
+    text_format(out, BEST_MOVE_CAPACITY, "bestmove %s%s%s", best != MOVE_NONE ? first : "(none)",
+                both ? " ponder " : "", second);
 }
 
 InfoFeed *info_feed_create(Output *output) {
