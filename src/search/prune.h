@@ -35,6 +35,12 @@ static inline bool prune_by_table(const TtEntry *entry, int depth, int beta, int
            halfmove_clock < 90 && RULE(CUTS, table_cutoffs, true, entry->depth, depth, entry->score, beta);
 }
 
+/* Mate hunt: `score` of one side is so high that only a mate is still news. Static values see no mate, so the
+ * other side's do not refute such a line, and a late quiet move that gives check is not skipped. */
+static inline bool prune_hunts_mate(int score) {
+    return techniques.mate_hunt && RULE(CHANGES, mate_hunt, score > params.mate_hunt_score, score);
+}
+
 /* Reverse futility ("static null move"): a static value so far above beta will hold for a few plies. Not at
  * PV nodes. */
 static inline bool prune_reverse_futility(int depth, int eval, int beta, bool improving,
@@ -46,7 +52,7 @@ static inline bool prune_reverse_futility(int depth, int eval, int beta, bool im
                 params.reverse_futility_worsening * worsening,
             depth, improving, worsening);
     return techniques.reverse_futility && depth <= params.reverse_futility_depth && !score_is_decided(eval) &&
-           !score_is_decided(beta) &&
+           !score_is_decided(beta) && !(eval - margin >= beta && prune_hunts_mate(-beta)) &&
            RULE(CUTS, reverse_futility, eval - margin >= beta, eval, margin, beta) &&
            (!worsening || RULE(CHANGES, opponent_worsening, true, margin));
 }

@@ -392,14 +392,14 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
     Tried tried;
     Move best_move = MOVE_NONE, move;
     int best_score = node.floor, move_number = 0;
-    bool skip_quiets = false;
+    bool skip_quiets = false, hunts_mate = false;
     tried.quiet_count = tried.noisy_count = 0;
     picker_begin(&picker, pos, &worker->histories, &node.path,
                  root ? worker->root[worker->multi_pv_index].move : node.entry.move, frame->killer);
     const CheckSquares checks = position_check_squares(pos);
     const bool noisy_hash_move = picker.hash_move != MOVE_NONE && position_is_noisy(pos, picker.hash_move);
 
-    while ((move = picker_next(&picker, skip_quiets)) != MOVE_NONE) {
+    while ((move = picker_next(&picker, skip_quiets && !hunts_mate)) != MOVE_NONE) {
         if (move == excluded) continue;
         RootMove *root_move = root ? open_root_move(worker, move) : NULL;
         if (root && root_move == NULL) continue;
@@ -427,9 +427,11 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
         /* Step 11. Skip moves that will hardly lift alpha, once there is one that does not lose to mate. */
         if (!root && !node.in_check && move_number > 1 && best_score > -SCORE_DECIDED) {
             if (!pv_node && !skip_quiets &&
-                prune_late_move(worker->root_depth, node.depth, move_number, node.improving))
+                prune_late_move(worker->root_depth, node.depth, move_number, node.improving)) {
                 skip_quiets = true;
-            if (skip_quiets && !noisy) continue;
+                hunts_mate = prune_hunts_mate(node.alpha);
+            }
+            if (skip_quiets && !noisy && !(hunts_mate && signs.gives_check)) continue;
             if (move_is_pruned(worker, &node, move, &signs, int_max(node.depth - 1 - reduction / ONE_PLY, 0),
                                &best_score))
                 continue;

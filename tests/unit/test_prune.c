@@ -27,6 +27,17 @@ static void reverse_futility_wants_a_margin_that_grows(void **state) {
     }
 }
 
+static void a_side_far_ahead_hunts_the_mate(void **state) {
+    (void)state;
+    const int far_ahead = params.mate_hunt_score;
+    assert_false(prune_hunts_mate(far_ahead));
+    assert_true(prune_hunts_mate(far_ahead + 1));
+    for (int i = 0; i < MATE_COUNT; i++) assert_true(prune_hunts_mate(MATES[i]) == (MATES[i] > 0));
+    /* The side that is lost is not saved by its static value. */
+    for (int beta = -3000; beta < 3000; beta += 50)
+        assert_true(prune_reverse_futility(1, beta + 500, beta, false, false) == (beta >= -far_ahead));
+}
+
 static void razoring_wants_a_margin_that_grows(void **state) {
     (void)state;
     assert_true(prune_razor(1, -5000, 0));
@@ -204,6 +215,7 @@ static void hindsight_needs_a_reduction(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reverse_futility_wants_a_margin_that_grows),
+        cmocka_unit_test(a_side_far_ahead_hunts_the_mate),
         cmocka_unit_test(razoring_wants_a_margin_that_grows),
         cmocka_unit_test(passing_is_tried_only_when_good_enough),
         cmocka_unit_test(passing_reduces_more_when_deeper_and_better),
