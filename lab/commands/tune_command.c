@@ -274,7 +274,11 @@ static Status run(void *context) {
     Tune *tune = context;
     Status status = prepare(tune);
     if (!status_is_ok(&status)) return status;
-    if (tune->arguments.openbench) return print_result(tune, tuning_write_openbench);
+    if (tune->arguments.openbench) {
+        status = print_result(tune, tuning_write_openbench);
+        if (isatty(STDOUT_FILENO) == 1) putchar('\n'); /* for the prompt that follows */
+        return status;
+    }
     status = open_journal(tune);
     if (!status_is_ok(&status)) return status;
     status = play(tune);

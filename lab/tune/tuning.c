@@ -115,8 +115,8 @@ void tuning_write_openbench(const Tuning *tuning, TextBuffer *out) {
     const Spsa *spsa = &tuning->spsa;
     for (int i = 0; i < spsa->param_count; i++) {
         const SpsaParam *param = &spsa->param[i];
-        buffer_append_format(out, "%s, int, %d, %d, %d, %.15g, %.15g\n", param->name, param->start,
-                             param->low, param->high, param->step * spsa->settings.spread,
+        buffer_append_format(out, "%s%s, int, %d, %d, %d, %.15g, %.15g", i > 0 ? "\n" : "", param->name,
+                             param->start, param->low, param->high, param->step * spsa->settings.spread,
                              spsa->settings.rate);
     }
 }

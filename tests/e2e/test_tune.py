@@ -353,7 +353,7 @@ class WithToys(Tuning):
 
     def test_openbench(self):
         result = self.succeed("Seed", "Fault Move", "--openbench", "--learning-rate", "0.004")
-        self.assertEqual(result.stdout, "Seed, int, 0, 0, 1000000, 50000, 0.004\nFault Move, int, 5, 1, 1000, 49.95, 0.004\n")
+        self.assertEqual(result.stdout, "Seed, int, 0, 0, 1000000, 50000, 0.004\nFault Move, int, 5, 1, 1000, 49.95, 0.004")
         self.assertFalse(self.out.exists())
 
     def test_help_teaches(self):

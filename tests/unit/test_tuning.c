@@ -68,7 +68,7 @@ static void test_lines(void **state) {
     (void)state;
     expect(tuning_write_params, "PARAM(quick, 14, 0, 20, 2)\nPARAM(slow_one, -5, -100, 100, 7.5)\n");
     expect(tuning_write_openbench, "quick, int, 10, 0, 20, 2, 0.002\n"
-                                   "slow_one, int, -5, -100, 100, 7.5, 0.002\n");
+                                   "slow_one, int, -5, -100, 100, 7.5, 0.002");
 }
 
 static void test_plot(void **state) {
