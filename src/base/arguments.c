@@ -352,6 +352,8 @@ static Status read_setting(const Argument *table, size_t count, char *line) {
 
 Status arguments_read_settings(const Argument *table, size_t count, TextBuffer *text) {
     int number = 1;
+    if (text->length > 0 && memchr(text->data, '\0', text->length) != NULL)
+        return status_error("it holds zero bytes, and is no text");
     for (char *line = text->data; line != NULL; number++) {
         char *end = strchr(line, '\n');
         if (end != NULL) *end = '\0';

@@ -1,6 +1,7 @@
 /* Command lines and files of settings. */
 #include "base/arguments.h"
 
+#include "base/rng.h"
 #include "test_support.h"
 
 #include <math.h>
@@ -182,7 +183,7 @@ static void test_help_reads_nothing(void **state) {
     }
 }
 
-static Status read_settings(const char *content, int64_t numbers[3], double *rate) {
+static Status read_bytes(TextView content, int64_t numbers[3], double *rate) {
     static TextBuffer text;
     const char *name;
     const Argument table[] = {
@@ -190,8 +191,12 @@ static Status read_settings(const char *content, int64_t numbers[3], double *rat
         argument_series(option_whole("numbers", "N", numbers, 0, 1e9, ""), 3, sizeof *numbers),
         option_real("rate", "X", rate, 0, 1, "")};
     buffer_clear(&text);
-    buffer_append_string(&text, content);
+    buffer_append(&text, content);
     return arguments_read_settings(ARGUMENTS(table), &text);
+}
+
+static Status read_settings(const char *content, int64_t numbers[3], double *rate) {
+    return read_bytes(text_view(content), numbers, rate);
 }
 
 static void test_files_of_settings(void **state) {
@@ -204,6 +209,28 @@ static void test_files_of_settings(void **state) {
     assert_fails(read_settings("ratte = 1", numbers, &rate),
                  "line 1: unknown setting ratte; did you mean rate?");
     assert_fails(read_settings("numbers = 1, , 2", numbers, &rate), "line 1: numbers must be a whole number");
+    assert_fails(read_bytes((TextView){"rate = 1\0\nratte = 1", 19}, numbers, &rate), "it holds zero bytes");
+}
+
+/* Whatever stands there, it is refused or taken: no assert, no byte beyond its end. */
+static void test_any_settings(void **state) {
+    (void)state;
+    static const char BYTES[] = {'=', '=', ',', ' ', '\n', '\r', '#',  '-',
+                                 '.', '1', '9', 'e', 'k',  'G',  '\0', (char)0xff};
+    static const char *const NAMES[] = {"rate", "numbers", "name", "settings", "nan", "inf"};
+    Rng rng = rng_seed(20);
+    for (int i = 0; i < 20000; i++) {
+        TextBuffer content = {0};
+        int64_t numbers[3];
+        double rate;
+        for (uint64_t words = rng_below(&rng, 6); words > 0; words--) {
+            buffer_append_string(&content, NAMES[rng_below(&rng, 6)]);
+            for (uint64_t bytes = rng_below(&rng, 5); bytes > 0; bytes--)
+                buffer_append_char(&content, BYTES[rng_below(&rng, sizeof BYTES)]);
+        }
+        (void)read_bytes((TextView){buffer_string(&content), content.length}, numbers, &rate);
+        buffer_release(&content);
+    }
 }
 
 int main(void) {
@@ -216,6 +243,7 @@ int main(void) {
         cmocka_unit_test(test_unknown_options_name_the_nearest),
         cmocka_unit_test(test_help_reads_nothing),
         cmocka_unit_test(test_files_of_settings),
+        cmocka_unit_test(test_any_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
