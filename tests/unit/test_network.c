@@ -3,6 +3,7 @@
 
 #include "base/bytes.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "nnue/embedded.h"
 #include "test_support.h"
 
@@ -370,9 +371,8 @@ static bool layers_accepted(const LayeredNumbers *numbers, const char *reason) {
 /* For each layer the largest sum that fits, and one more. */
 static void test_sums_of_layers_are_proved(void **state) {
     (void)state;
-    LayeredNumbers *numbers = NULL;
-    assert_int_equal(posix_memalign((void **)&numbers, 64, sizeof *numbers), 0);
-    memset(numbers, 0, sizeof *numbers);
+    LayeredNumbers *numbers = memory_allocate_aligned(sizeof *numbers, 64);
+    assert_non_null(numbers);
     LayerWeights *layers = &numbers->layers;
     assert_true(layers_accepted(numbers, ""));
     layers->first[layer1_index(70, 3)] = -128;
@@ -397,7 +397,7 @@ static void test_sums_of_layers_are_proved(void **state) {
         assert_false(layers_accepted(numbers, "layer 3 of bucket 0"));
         layers->third_bias = 0;
     }
-    free(numbers);
+    memory_release_aligned(numbers);
 }
 
 static void test_long_names_are_cut(void **state) {
