@@ -14,6 +14,8 @@ SYZYGY   ?= $(if $(filter portable,$(ARCH)),no,auto)
 PGO      ?=
 EVALFILE ?= nets/luft-10.nnue
 PREFIX   ?= /usr/local
+BINDIR   ?= $(PREFIX)/bin
+MANDIR   ?= $(PREFIX)/share/man/man6
 PYTHON   ?= python3
 CMOCKA   ?= -lcmocka
 Q        := $(if $(filter 1,$(V)),,@)
@@ -43,7 +45,6 @@ probe = $(firstword $(foreach f,$1,$(if $(shell echo 'int main(void){return 0;}'
 $(shell mkdir -p $(BUILD))
 
 ARCH_FLAGS_native    := -march=native
-ARCH_FLAGS_portable  := -march=x86-64
 ARCH_FLAGS_x86-64    := -march=x86-64
 ARCH_FLAGS_x86-64-v2 := -march=x86-64-v2
 ARCH_FLAGS_x86-64-v3 := -march=x86-64-v3
@@ -52,6 +53,12 @@ ARCH_FLAGS_armv8     := -march=armv8-a
 ARCH_FLAGS_wasm      := -msimd128 -mbulk-memory -msign-ext -mnontrapping-fptoint
 ARCH_FLAGS_wasm-plain :=
 ARCH_FLAGS_i686      := -march=i686 -msse2 -D_FILE_OFFSET_BITS=64
+# For every processor of the machine's family; among those of x86-64 the network's kernels are chosen at the start.
+PORTABLE_x86_64  := -march=x86-64
+PORTABLE_aarch64 := $(ARCH_FLAGS_armv8)
+PORTABLE_i686    := $(ARCH_FLAGS_i686)
+ARCH_FLAGS_portable := $(PORTABLE_$(MACHINE))
+CHOOSES_KERNELS := $(filter portable-x86_64,$(ARCH)-$(MACHINE))
 ifeq ($(origin ARCH_FLAGS_$(ARCH)),undefined)
 $(error ARCH=$(ARCH) is unknown: native, portable, x86-64, x86-64-v2, x86-64-v3, x86-64-v4, armv8, i686, wasm or wasm-plain)
 endif
@@ -80,7 +87,7 @@ endif
 ifeq ($(LAB),1)
 LUFT_CFLAGS += -DLUFT_LAB
 endif
-ifeq ($(ARCH),portable)
+ifneq ($(CHOOSES_KERNELS),)
 LUFT_CFLAGS += -DLUFT_PORTABLE
 endif
 ifneq ($(WINDOWS),)
@@ -89,15 +96,18 @@ ifneq ($(WINDOWS),)
 LUFT_CFLAGS += -D__USE_MINGW_ANSI_STDIO=1 -Wa,-muse-unaligned-vector-move -Wno-format -Wno-float-conversion
 LDFLAGS     += -static
 endif
-# Tablebases are read by the library Fathom, where there is one.
-ifneq ($(SYZYGY),no)
+# Tablebases are read by the library Fathom, where there is one, or where SYZYGY names the folder of its sources.
+FATHOM_SOURCE := $(wildcard $(SYZYGY)/tbprobe.c)
+ifneq ($(FATHOM_SOURCE),)
+LUFT_CFLAGS += -DLUFT_SYZYGY -isystem $(SYZYGY)
+else ifneq ($(SYZYGY),no)
 FATHOM := $(shell printf '%s\n' '#include <tbprobe.h>' 'int main(void){return !tb_init("");}' | \
           $(CC) -x c - -o $(BUILD)/fathom$$$$ -lfathom 2>/dev/null && echo -lfathom; rm -f $(BUILD)/fathom$$$$*)
 ifneq ($(FATHOM),)
 LUFT_CFLAGS += -DLUFT_SYZYGY
 LUFT_LIBS   += $(FATHOM)
-else ifeq ($(SYZYGY),yes)
-$(error SYZYGY=yes needs the library Fathom (libfathom-dev in Debian), and tbprobe.h or -lfathom was not found)
+else ifneq ($(SYZYGY),auto)
+$(error SYZYGY=$(SYZYGY): needs Fathom, and there is neither the library (libfathom-dev in Debian) nor such a folder with tbprobe.c)
 endif
 endif
 ifeq ($(EVALFILE),none)
@@ -123,7 +133,7 @@ LUFT_CFLAGS  += $(if $(PGO),$(PGO_$(PGO))) $(CFLAGS) $(CPPFLAGS)
 ENGINE_OBJECTS := $(patsubst %.c,$(OBJECTS)/%.o,$(filter-out src/cli/main.c,$(sort $(wildcard src/*/*.c))))
 # The search again, with hooks and with switches that are read at run time (src/search/trace.h).
 TRACED_OBJECTS := $(patsubst %,$(OBJECTS)/traced/%.o,history iterate movepick qsearch search value)
-ENGINE_OBJECTS += $(TRACED_OBJECTS)
+ENGINE_OBJECTS += $(TRACED_OBJECTS) $(if $(FATHOM_SOURCE),$(OBJECTS)/fathom/tbprobe.o)
 LAB_OBJECTS    := $(patsubst %.c,$(OBJECTS)/%.o,$(sort $(wildcard lab/*/*.c)))
 LAB_TESTS      := $(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(shell grep -l '"lab/' tests/unit/test_*.c 2>/dev/null))
 SRC_TESTS      := $(filter-out $(LAB_TESTS),$(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(wildcard tests/unit/test_*.c)))
@@ -133,7 +143,7 @@ KERNELS_x86_64  := scalar sse2 avx2 avx512 avx512vnni
 KERNELS_aarch64 := scalar neon
 KERNELS_i686    := scalar sse2
 KERNEL_OBJECTS := $(patsubst %,$(OBJECTS)/kernels/%.o,$(or $(KERNELS_$(MACHINE)),scalar))
-ifeq ($(ARCH),portable)
+ifneq ($(CHOOSES_KERNELS),)
 ENGINE_OBJECTS := $(filter-out %/nnue/kernels.o,$(ENGINE_OBJECTS)) $(filter-out %/scalar.o,$(KERNEL_OBJECTS))
 endif
 TOY_ENGINES    := $(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(wildcard tests/toy/*.c))
@@ -181,7 +191,9 @@ $(OBJECTS)/src/nnue/embedded.o: $(filter-out none,$(EVALFILE))
 
 # The commit of a development build. Sources without .git have none; COMMIT= leaves it out.
 COMMIT := $(if $(wildcard .git),$(shell git rev-parse --short=7 HEAD 2>/dev/null))
-BUILD_OPTIONS := $(foreach v,ARCH LAB DEBUG SANITIZE PGO CFLAGS CPPFLAGS,$(if $(filter-out 0,$($v)),$v=$($v)))
+# Without the folder in which a package is built.
+without_paths = $(filter-out -ffile-prefix-map=% -fdebug-prefix-map=% -fmacro-prefix-map=%,$1)
+BUILD_OPTIONS := $(foreach v,ARCH LAB DEBUG SANITIZE PGO CFLAGS CPPFLAGS,$(if $(filter-out 0,$($v)),$v=$(call without_paths,$($v))))
 BUILD_OPTIONS := $(strip $(subst ",,$(subst ',,$(subst \,,$(BUILD_OPTIONS)))))
 $(OBJECTS)/src/engine/version.o: EXTRA_CFLAGS = -DLUFT_COMMIT='"$(COMMIT)"' -DLUFT_BUILD='"$(BUILD_OPTIONS)"'
 $(OBJECTS)/src/engine/version.o: $(OBJECTS)/commit
@@ -201,6 +213,11 @@ KERNEL_FLAGS_neon   := -DSIMD_LEVEL=SIMD_NEON
 $(OBJECTS)/kernels/%.o: src/nnue/kernels.c $(OBJECTS)/flags
 	@mkdir -p $(@D); echo '  CC   $< for $*'
 	$(Q)$(CC) $(LUFT_CFLAGS) $(KERNEL_FLAGS_$*) -DKERNELS_FOR_WIDTH=kernels_for_width_$* -MMD -MP -c $< -o $@
+
+# As Debian builds it: without locks (src/tb does without), for every processor. Its warnings are not ours.
+$(OBJECTS)/fathom/%.o: $(SYZYGY)/%.c $(OBJECTS)/flags
+	@mkdir -p $(@D); echo '  CC   $(<F) of Fathom'
+	$(Q)$(CC) $(LUFT_CFLAGS) -std=gnu11 -w -DTB_NO_THREADS -DTB_NO_HW_POP_COUNT -MMD -MP -c $< -o $@
 
 $(OBJECTS)/traced/%.o: src/search/%.c $(OBJECTS)/flags
 	@mkdir -p $(@D); echo '  CC   $< (traced)'
@@ -222,12 +239,17 @@ GAME := b2r3r/k4p1p/p2q1np1/NppP4/3p1Q2/P4PPB/1PP4P/1K1RR3 w - - 1 24
 run: $(EXE) ## build and analyse Kasparov - Topalov 1999 before 24. Rxd4, for a few seconds
 	./$(EXE) analyse --time 5 "$(GAME)"
 
-install: $(EXE) ## into PREFIX (/usr/local), with the man page; DESTDIR is honoured
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man6
-	install -m 755 $(EXE) $(DESTDIR)$(PREFIX)/bin/luft$(SUFFIX)
-	install -m 644 docs/luft.6 $(DESTDIR)$(PREFIX)/share/man/man6/luft.6
-uninstall: ## takes away what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/luft$(SUFFIX) $(DESTDIR)$(PREFIX)/share/man/man6/luft.6
+install: $(EXE) ## into PREFIX (/usr/local), with the man page; DESTDIR and BINDIR are honoured
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)
+	install -m 755 $(EXE) $(DESTDIR)$(BINDIR)/luft$(SUFFIX)
+	install -m 644 docs/luft.6 $(DESTDIR)$(MANDIR)/luft.6
+install-lab: $(LAB_EXE) ## luft-lab and its man page, in the same way
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)
+	install -m 755 $(LAB_EXE) $(DESTDIR)$(BINDIR)/luft-lab$(SUFFIX)
+	install -m 644 docs/luft-lab.6 $(DESTDIR)$(MANDIR)/luft-lab.6
+uninstall: ## takes away what install and install-lab put there
+	rm -f $(DESTDIR)$(BINDIR)/luft$(SUFFIX) $(DESTDIR)$(MANDIR)/luft.6
+	rm -f $(DESTDIR)$(BINDIR)/luft-lab$(SUFFIX) $(DESTDIR)$(MANDIR)/luft-lab.6
 
 pgo: ## ./luft and ./luft-lab again, guided by a profile of the bench and of generated games
 	rm -rf $(BUILD)/$(CONFIG)-pgo
@@ -247,6 +269,9 @@ windows: ## Luft for Windows, by mingw-w64 (Debian: gcc-mingw-w64-x86-64)
 	$(MAKE) CC=x86_64-w64-mingw32-gcc ARCH=portable EXE=$(DIST)-windows-x86-64.exe all
 arm64: ## Luft for Linux on 64-bit ARM, by a cross compiler (Debian: gcc-aarch64-linux-gnu)
 	$(MAKE) CC=aarch64-linux-gnu-gcc ARCH=armv8 LDFLAGS=-static EXE=$(DIST)-linux-arm64 all
+
+dist: setup-platforms web/node_modules ## archives of all that is released, in build/dist; PLATFORMS=linux-x86-64 makes one alone
+	@$(PYTHON) release/dist.py $(VERSION) $(PLATFORMS)
 
 # What the library is made of.
 LIB_OBJECTS = $(filter-out $(patsubst %,$(OBJECTS)/src/%,base/interrupt.o uci/% cli/% review/%),$(ENGINE_OBJECTS))
@@ -326,7 +351,11 @@ check-arm64: ## the build for 64-bit ARM, by qemu
 check-32: ## the unit tests of src where a size_t has four bytes
 check-lib: ## the library: its symbols, its examples, eight engines in eight threads
 check-wasm: ## the build for WebAssembly, in Node
-check-portable check-windows check-arm64 check-32 check-lib check-wasm: setup-platforms
+check-dist: ## the released archives: contents, programs, the same bytes from another folder
+check-debian: ## Debian's packages: built, looked through by lintian, a game by the installed programs
+check-speed: ## nodes a second of the portable build and of WebAssembly, cost of slices; wants an idle machine
+CHECKS := portable windows arm64 32 lib wasm dist debian speed
+$(CHECKS:%=check-%): setup-platforms
 	@$(PYTHON) tests/platforms.py $(@:check-%=%) --build $(BUILD)/check --cc "$(CC)"
 faults: setup ## ten thousand injected faults (SEED=1, TRIALS=10000): junk, kills, full disks, damaged files ...
 	$(MAKE) DEBUG=1 BUILD=$(BUILD)/faults OBJECTS=$(BUILD)/faults/objects programs
@@ -350,9 +379,10 @@ help: ## this list
 	@echo '  make luft-lab      ./luft-lab, the laboratory'
 	@echo 'Options: V=1, ARCH=native|portable|x86-64|x86-64-v2|x86-64-v3|x86-64-v4|armv8|i686|wasm|wasm-plain, CC=gcc|clang, EXE=name, EVALFILE=net,'
 	@echo '         LAB=1 (numbers and techniques as UCI options), DEBUG=1 (asserts), SANITIZE=address,undefined,'
-	@echo '         SYZYGY=auto|yes|no (tablebases, by libfathom; a portable build has none unless told)'
+	@echo '         SYZYGY=auto|yes|no|folder (tablebases, by libfathom or its sources; a portable build has none unless told)'
 
 FORCE:
-.PHONY: all run install uninstall pgo profile setup setup-platforms windows arm64 check check-portable \
-        check-windows check-arm64 check-32 check-lib lib lib-files install-lib wasm wasm-file check-wasm web run-web check-web sanitize tsan tidy faults fuzz engine programs tests src-tests fuzzers clean help FORCE
+.PHONY: all run install install-lab uninstall pgo profile setup setup-platforms windows arm64 check $(CHECKS:%=check-%) \
+        lib lib-files install-lib wasm wasm-file dist web run-web check-web sanitize tsan tidy faults fuzz engine programs tests src-tests \
+        fuzzers clean help FORCE
 .SECONDARY:

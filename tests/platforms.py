@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Proves the builds for other machines by running them here, and ends with "N passed, N failed".
 
-    tests/platforms.py portable | windows | arm64 | 32 | lib | wasm      [--build FOLDER]
+    tests/platforms.py portable | windows | arm64 | 32 | lib | wasm | dist | debian | speed      [--build FOLDER]
 
 `make check-portable` and its kin call this; tests/setup-platforms installs what it needs. docs/platforms.md says what
 each proof shows. Standard library only.
@@ -19,14 +19,21 @@ import subprocess
 import sys
 import time
 
-from run import ROOT, SECONDS_FOR_BUILD, SECONDS_FOR_PROGRAM, Suite, run
+import browser
+from releases import Releases
+from run import ROOT, Suite, run
 
 BENCH_DEPTH = 5
-SECONDS_FOR_EMULATED = 1200
+# Long: an emulator takes twenty times as long, and these proofs run beside other work. Whole perft takes half an hour.
+SECONDS_FOR_BUILD = 3600
+SECONDS_FOR_PROGRAM = 1800
+SECONDS_FOR_EMULATED = 4 * 3600
 CMOCKA_FLAGS = ["-DHAVE_INTTYPES_H", "-DHAVE_SIGNAL_H", "-DHAVE_MALLOC_H", "-DHAVE_STRUCT_TIMESPEC"]
 
 
-class Platforms(Suite):
+class Platforms(Releases):
+    seconds_for_build = SECONDS_FOR_BUILD
+
     def __init__(self, options):
         super().__init__(options)
         self.emulator = []
@@ -197,13 +204,30 @@ class Platforms(Suite):
         start = time.monotonic()
         node = ["node", str(ROOT / "tests/wasm/check.mjs"), str(folder), str(network)]
         output = run([*node, str(BENCH_DEPTH), str(expected)], SECONDS_FOR_PROGRAM, self.env)[1]
-        good, bad = (len(re.findall(rf"^{word} ", output, re.M)) for word in ("ok", "FAIL"))
-        self.tally.group("tests/wasm/check.mjs", good, bad + (good == 0), time.monotonic() - start, output)
+        self.lines_of_cases("tests/wasm/check.mjs", output, start)
+        self.wasm_in_a_browser(folder, network, expected)
         self.wasm_border(folder)
         for name in self.SHARES:
             data = (folder / name).read_bytes()
             print(f"     {name}: {len(data)} bytes, {len(gzip.compress(data, 9, mtime=0))} compressed by gzip")
         self.wasm_speed(folder, node)
+
+    def lines_of_cases(self, name, output, start):
+        good, bad = (len(re.findall(rf"^{word} ", output, re.M)) for word in ("ok", "FAIL"))
+        failed = "\n".join(line for line in output.splitlines() if not line.startswith("ok "))
+        self.tally.group(name, good, bad + (good == 0), time.monotonic() - start, failed)
+
+    def wasm_in_a_browser(self, folder, network, expected):
+        """The same cases where the host can suspend a search, which Node 20 cannot."""
+        name = "tests/wasm/browser.html, suspending (JSPI)"
+        if browser.find() is None:
+            self.tally.group(f"{name}: no chromium here", 0, 0, 0.0, skipped=1)
+            return
+        start = time.monotonic()
+        site = browser.gather(self.scratch / "site", *folder.iterdir(), ROOT / "tests/wasm/cases.mjs",
+                              ROOT / "tests/wasm/browser.html")
+        page = f"browser.html?network={network.name}&nodes={expected}"
+        self.lines_of_cases(name, browser.result_of(site, page, SECONDS_FOR_PROGRAM), start)
 
     def wasm_border(self, folder):
         """Nothing is asked of the host but the clock, and what luft.mjs answers; the header's functions are there."""
@@ -225,17 +249,60 @@ class Platforms(Suite):
             return
         shares = {name: [] for name in self.SHARES}
         for _ in range(3):
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            output = run([str(plain / "luft"), "bench", str(self.SPEED_DEPTH)], SECONDS_FOR_PROGRAM, self.env)[1]
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            native = int(re.search(r"^(\d+) nodes", output, re.M).group(1)) / (after.ru_utime - before.ru_utime)
+            native = self.speed_of(plain / "luft")
             for name, found in shares.items():
                 output = run([*node, str(self.SPEED_DEPTH), "speed", name], SECONDS_FOR_PROGRAM, self.env)[1]
                 found.append(int(output) / native)
         for name, found in shares.items():
-            share = statistics.median(found)
-            self.tally.case(f"{name}: {share:.2f} of the speed of x86-64-v2 (at least {self.SHARES[name]})",
-                            share >= self.SHARES[name], str(found))
+            self.at_least(f"{name} against x86-64-v2", self.SHARES[name], found)
+
+    # --- speed: on an idle machine ---
+
+    PORTABLE_SHARE = 0.97
+    SLICED_SHARE = 0.92  # time to depth: slices cost at most 8 %
+
+    def speed_of(self, program):
+        """Nodes a second of processor time."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        output = run([str(program), "bench", str(self.SPEED_DEPTH)], SECONDS_FOR_PROGRAM, self.env)[1]
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return int(re.search(r"^(\d+) nodes", output, re.M).group(1)) / (after.ru_utime - before.ru_utime)
+
+    def at_least(self, name, least, found):
+        share = statistics.median(found)
+        shown = " ".join(f"{one:.3f}" for one in sorted(found))
+        print(f"     {name}: {shown}")
+        self.tally.case(f"{name}: {share:.3f} (at least {least})", share >= least, shown)
+
+    def speed(self):
+        """The portable build against the native one, seven rounds in turn; slices against a search in one go."""
+        if os.getloadavg()[0] > 0.5:
+            print(f"     the machine is not idle (load {os.getloadavg()[0]:.1f}): the ratios may be wrong")
+        folders = {arch: self.make(arch, "engine", CC=self.options.cc, ARCH=arch) for arch in ("native", "portable")}
+        if None in folders.values():
+            return
+        shares = []
+        for i in range(7):
+            order = ("native", "portable") if i % 2 == 0 else ("portable", "native")
+            found = {arch: self.speed_of(folders[arch] / "luft") for arch in order}
+            shares.append(found["portable"] / found["native"])
+        self.at_least("portable against native", self.PORTABLE_SHARE, shares)
+        self.slices()
+
+    def slices(self):
+        """Processor time to depth 13 in Node over the positions of the bench, in one slice and in slices of 50 ms."""
+        build = (ROOT / self.build / "make").resolve()
+        status, output, seconds = run(["make", "wasm", f"BUILD={build}"], SECONDS_FOR_BUILD, self.env)
+        if not self.tally.case("make wasm", status == 0, output, seconds):
+            return
+        folder = next((build / "dist").glob("*-wasm"))
+        command = ["node", str(ROOT / "tests/wasm/check.mjs"), str(folder), str(next(folder.glob("*.nnue"))), "13", "slices"]
+        shares = []
+        for _ in range(3):
+            output = run(command, SECONDS_FOR_PROGRAM, self.env)[1]
+            whole, sliced = map(float, output.split())
+            shares.append(whole / sliced)
+        self.at_least("slices of 50 ms against one", self.SLICED_SHARE, shares)
 
     # --- the library ---
 
@@ -313,7 +380,8 @@ class Platforms(Suite):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["portable", "windows", "arm64", "32", "lib", "wasm"])
+    parser.add_argument("what", choices=["portable", "windows", "arm64", "32", "lib", "wasm", "dist",
+                                         "debian", "speed"])
     parser.add_argument("--build", default="build/check")
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--only", default="")

@@ -52,6 +52,7 @@ class Tally:
             print("".join(f"     | {line}\n" for line in interesting(output)[-80:]), end="", flush=True)
 
     def case(self, name, good, output="", seconds=0.0):
+        good = bool(good)
         self.group(name, int(good), int(not good), seconds, output)
         return good
 
@@ -99,6 +100,8 @@ def interesting(output):
 
 
 class Suite:
+    seconds_for_build = SECONDS_FOR_BUILD
+
     def __init__(self, options):
         self.options = options
         self.build = pathlib.Path(options.build)
@@ -131,7 +134,7 @@ class Suite:
         folder = self.build / name
         arguments = ["make", f"-j{JOBS}", "--keep-going", goal, f"BUILD={self.build}", f"OBJECTS={folder}"]
         arguments += [f"{key}={value}" for key, value in variables.items()]
-        status, output, seconds = run(arguments, SECONDS_FOR_BUILD, self.env)
+        status, output, seconds = run(arguments, self.seconds_for_build, self.env)
         about = " ".join(f"{k}={v}" for k, v in variables.items())
         self.tally.case(f"build {name}: {about}"[:60], status == 0, output, seconds)
         return ROOT / folder if any((ROOT / folder / f"luft{end}").is_file() for end in ("", ".exe")) else None

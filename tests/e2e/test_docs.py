@@ -19,6 +19,7 @@ LUFT = os.path.abspath(os.environ.get("LUFT", str(ROOT / "luft")))
 LUFT_LAB = os.path.abspath(os.environ.get("LUFT_LAB", str(ROOT / "luft-lab")))
 DOCUMENTS = sorted(path for pattern in ("*.md", "docs/*.md", "nets/*.md", "books/*.md") for path in ROOT.glob(pattern))
 MANUAL = ROOT / "docs/luft.6"
+LAB_MANUAL = ROOT / "docs/luft-lab.6"
 LONGEST_LINE = 130
 SEARCH_DEPTH = 4               # instead of the depth that a document shows
 UNKNOWN = "--no-such-option"
@@ -101,11 +102,12 @@ class Tables(unittest.TestCase):
             for option in re.findall(r"^  (--[a-z0-9-]+)", output_of(LUFT, command, "--help").stdout, re.M):
                 self.assertTrue(has_word(option, manual), f"{command} {option}")
 
-    def test_every_lab_command_is_in_docs_lab(self):
-        text = read("docs/lab.md")
+    def test_every_lab_command_is_in_docs_lab_and_in_its_manual(self):
+        text, manual = read("docs/lab.md"), LAB_MANUAL.read_text(encoding="utf-8")
         commands = lab_commands()
         self.assertIn("match", commands)
         self.assertEqual([name for name in commands if f"luft-lab {name}" not in text], [])
+        self.assertEqual([name for name in commands if f"\n.B {name}\n" not in manual], [])
 
     def test_every_file_of_the_search_is_in_its_row_of_the_architecture(self):
         row = next(line for line in read("docs/architecture.md").splitlines() if line.startswith("| `src/search`"))
@@ -146,7 +148,7 @@ class Picture(unittest.TestCase):
 
 class Text(unittest.TestCase):
     def test_no_line_of_prose_is_too_long(self):
-        long = [f"{path.relative_to(ROOT)}:{number}" for path in DOCUMENTS + [MANUAL]
+        long = [f"{path.relative_to(ROOT)}:{number}" for path in DOCUMENTS + [MANUAL, LAB_MANUAL]
                 for number, line in prose_lines(path) if len(line) > LONGEST_LINE]
         self.assertEqual(long, [])
 

@@ -1,18 +1,18 @@
 // The WebAssembly build in Node, for tests/platforms.py: prints "ok NAME" or "FAIL NAME: why" for each case.
 //     node tests/wasm/check.mjs FOLDER NETWORK BENCH_DEPTH NODES          all cases, for both modules in FOLDER
 //     node tests/wasm/check.mjs FOLDER NETWORK BENCH_DEPTH speed MODULE   nodes a second of processor time
+//     node tests/wasm/check.mjs FOLDER NETWORK DEPTH slices               milliseconds to DEPTH: in one slice, in slices of 50 ms
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
+import { run } from "./cases.mjs";
+
 const [folder, network, depth, nodes, module] = process.argv.slice(2);
 const { Luft, LuftError } = await import(pathToFileURL(path.resolve(folder, "luft.mjs")));
 const net = readFileSync(network);
 const load = name => Luft.load(readFileSync(path.join(folder, name)), net);
-const MIDDLEGAME = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10";
-const KING_AND_PAWNS = "8/2p5/8/2kPKp1p/2p4P/2P5/3P4/8 w - - 0 1";
-const MATE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 
 if (nodes === "speed") {
     const luft = await load(module), start = process.cpuUsage();
@@ -22,29 +22,19 @@ if (nodes === "speed") {
     process.exit();
 }
 
-const cases = {
-    "bench is that of a native build": luft => assert.equal(luft.bench(Number(depth)), Number(nodes)),
-    "a second network is refused, and what is none": async (luft, name) => {
-        const bytes = readFileSync(path.join(folder, name));
-        await assert.rejects(Luft.load(bytes, new Uint8Array(100)), /not a network/);
-        assert.throws(() => luft.engine().loadNetwork(new Uint8Array(3)), /not a network/);
-    },
-    "the questions of luft.h": luft => {
-        const engine = luft.engine({ Hash: 4 });
-        engine.loadNetwork(net);
-        engine.setPosition("", "e2e4 e7e5");
-        assert.equal(engine.legalMoves.length, 29);
-        assert.equal(engine.san("g1f3"), "Nf3");
-        assert.equal(engine.moveFromSan("Nf3"), "g1f3");
-        assert.match(engine.fen, /^rnbqkbnr\/pppp1ppp\/8\/4p3\/4P3\/8/);
-        assert.equal(engine.inCheck, false);
-        assert.ok(Math.abs(engine.evaluate()) < 200);
-        assert.ok(engine.options.some(line => line.includes("name MultiPV ")));
-        assert.throws(() => engine.setPosition("", "e2e5"), LuftError);
-        assert.throws(() => engine.setOption("Threads", 2), /one only/);
-        assert.throws(() => engine.setOption("Hash", 8000), /MiB/);
-        assert.throws(() => engine.setOption("EvalFile", "a.nnue"), /no files/);
+/** Processor time of all positions of the bench that have no moves. */
+async function timeOfSearches(luft, slice) {
+    const source = readFileSync(new URL("../../src/engine/bench.c", import.meta.url), "utf8");
+    let time = 0;
+    for (const [, fen] of source.matchAll(/^ *\{"([^"]+ [wb] [^"]+)", ""\},$/gm)) {
+        const engine = luft.engine({ Hash: 16 });
+        engine.setPosition(fen);
+        const start = process.cpuUsage();
+        await engine.go({ depth: Number(depth) }, undefined, { slice });
+        const { user, system } = process.cpuUsage(start);
+        time += (user + system) / 1000;
         engine.close();
+<<<<<<< HEAD
     },
     "a search reports lines and a move": async luft => {
         const engine = luft.engine(), lines = [];
@@ -139,5 +129,18 @@ for (const name of ["luft.wasm", "luft-plain.wasm"]) {
         } catch (error) {
             console.log(`FAIL ${name}: ${title}: ${String(error.message).replaceAll("\n", " ")}`);
         }
+=======
+>>>>>>> 004ba9b (release: archives for all platforms, the same bytes everywhere)
     }
+    return time;
 }
+
+if (nodes === "slices") {
+    const luft = await load("luft.wasm");
+    luft.bench(5); // the optimising compiler of the host works beside it
+    console.log(await timeOfSearches(luft, 1e9), await timeOfSearches(luft, 50));
+    process.exit();
+}
+
+const host = { assert, Luft, LuftError, network: net, depth: Number(depth), nodes: Number(nodes) };
+console.log((await run({ ...host, read: name => readFileSync(path.join(folder, name)) })).join("\n"));

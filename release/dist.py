@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""Makes the files of a release in build/dist: the same bytes whenever, and in whatever folder, it runs.
+
+    release/dist.py VERSION [PLATFORM ...]     source linux-x86-64 windows-x86-64 linux-arm64 wasm web; default: all
+
+`make dist` calls it. First it packs the sources, then it builds everything from that archive in build/release. All
+files have the date of the last commit (or SOURCE_DATE_EPOCH, or that of CHANGES.md where there is no repository).
+Needs what tests/setup-platforms installs, and no network. Standard library only.
+"""
+
+import hashlib
+import io
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import time
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DIST = ROOT / "build/dist"
+WORK = ROOT / "build/release"
+DOCUMENTS = {"README.md": "release/README.md", "LICENSE": "LICENSE", "CHANGES.md": "CHANGES.md", "luft.6": "docs/luft.6"}
+# Whose code is inside a program, besides Luft's: where its licence lies on Debian.
+LICENCES = {
+    "linux-x86-64": ["libc6-dev"],
+    "linux-arm64": ["libc6-dev-arm64-cross"],
+    "windows-x86-64": ["mingw-w64-common", "mingw-w64-x86-64-dev"],
+    "wasm": ["wasi-libc", "libclang-rt-14-dev-wasm32"],
+}
+# What a caller may have set, and what must not change a release.
+NOT_INHERITED = re.compile(r"MAKE\w*|MFLAGS|CC|CFLAGS|CPPFLAGS|LDFLAGS|ARCH|LAB|DEBUG|SANITIZE|SYZYGY|PGO|EVALFILE|BUILD|OBJECTS|"
+                           r"EXE|LAB_EXE|WERROR|CMOCKA|DESTDIR|PREFIX|BINDIR|MANDIR|VERSION|GCC_\w*|DEB_\w*")
+
+
+def fail(reason):
+    sys.exit(f"release/dist.py: {reason}")
+
+
+def call(arguments, cwd=ROOT, env=None):
+    result = subprocess.run(arguments, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if result.returncode != 0:
+        fail(f"{' '.join(map(str, arguments))} failed:\n{result.stdout[-3000:]}")
+    return result.stdout
+
+
+class Release:
+    def __init__(self, version):
+        self.version = version
+        self.name = f"luft-{version}"
+        self.epoch = self.date()
+        self.tree = WORK / self.name
+        self.env = {key: value for key, value in os.environ.items() if not NOT_INHERITED.fullmatch(key)}
+        self.env.update(LC_ALL="C", TZ="UTC", SOURCE_DATE_EPOCH=str(self.epoch), PYTHONDONTWRITEBYTECODE="1")
+
+    @staticmethod
+    def date():
+        if "SOURCE_DATE_EPOCH" in os.environ:
+            return int(os.environ["SOURCE_DATE_EPOCH"])
+        if (ROOT / ".git").exists():
+            return int(call(["git", "log", "-1", "--format=%ct"]))
+        return int((ROOT / "CHANGES.md").stat().st_mtime)
+
+    # --- archives ---
+
+    def files_of_the_sources(self):
+        """What is in the repository, but Debian's part; in an unpacked archive, what it lists."""
+        if (ROOT / ".git").exists():
+            names = call(["git", "ls-files", "-z"]).split("\0")
+        else:
+            names = [line.split("  ", 1)[1] for line in (ROOT / "SHA256SUMS").read_text().splitlines()]
+        return {name: (ROOT / name).read_bytes() for name in names
+                if name and not name.startswith("debian/") and (ROOT / name).is_file()}
+
+    @staticmethod
+    def sums(files):
+        lines = [f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(files.items())]
+        return "".join(lines).encode()
+
+    def pack(self, platform, kind, files, folder=None):
+        """Files (name: bytes) with their SHA256SUMS, in one folder. What begins with #! or has no ending is a program."""
+        DIST.mkdir(parents=True, exist_ok=True)
+        folder = folder or f"{self.name}-{platform}"
+        files = {**files, "SHA256SUMS": self.sums(files)}
+        target = DIST / f"{self.name}-{platform}.{kind}"
+        if kind == "zip":
+            self.pack_zip(target, folder, files)
+        else:
+            self.pack_tar(target, folder, files)
+        print(f"{target.relative_to(ROOT)}: {target.stat().st_size} bytes", flush=True)
+
+    def is_program(self, name, data):
+        return data.startswith((b"#!", b"\x7fELF"))
+
+    def pack_tar(self, target, folder, files):
+        with tarfile.open(target, "w:xz", format=tarfile.USTAR_FORMAT, preset=9) as archive:
+            for name, data in sorted(files.items()):
+                entry = tarfile.TarInfo(f"{folder}/{name}")
+                entry.size, entry.mtime = len(data), self.epoch
+                entry.mode = 0o755 if self.is_program(name, data) else 0o644
+                archive.addfile(entry, io.BytesIO(data))
+
+    def pack_zip(self, target, folder, files):
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+            for name, data in sorted(files.items()):
+                entry = zipfile.ZipInfo(f"{folder}/{name}", time.gmtime(self.epoch)[:6])
+                entry.compress_type, entry.create_system = zipfile.ZIP_DEFLATED, 3
+                entry.external_attr = (0o755 if self.is_program(name, data) else 0o644) << 16
+                archive.writestr(entry, data)
+
+    # --- what is built ---
+
+    def source(self):
+        """The sources, with this version's number in them."""
+        files = self.files_of_the_sources()
+        files.pop("SHA256SUMS", None)
+        header = files["src/engine/version.h"].decode()
+        stamped, count = re.subn(r'^(#define ENGINE_VERSION +)"[^"]*".*$', rf'\1"{self.version}"', header, flags=re.M)
+        if count != 1:
+            fail("src/engine/version.h defines no ENGINE_VERSION")
+        files["src/engine/version.h"] = stamped.encode()
+        self.pack("source", "tar.xz", files, folder=self.name)
+
+    def unpack(self):
+        """An empty folder with the sources of the archive, in which all else is built."""
+        shutil.rmtree(WORK, ignore_errors=True)
+        WORK.mkdir(parents=True)
+        with tarfile.open(DIST / f"{self.name}-source.tar.xz") as archive:
+            archive.extractall(WORK)
+
+    def make(self, *arguments):
+        call(["make", f"-j{os.cpu_count()}", *arguments], cwd=self.tree, env=self.env)
+
+    @staticmethod
+    def fathom():
+        found = sorted((ROOT / "build/sources").glob("fathom-*/src/tbprobe.c"))
+        if not found:
+            fail("the sources of fathom are not in build/sources: run tests/setup-platforms")
+        return found[-1].parent
+
+    def program(self, platform, kind, suffix, prefix, *arguments):
+        """An archive with the engine and what belongs to it."""
+        folder = self.fathom()
+        program = self.tree / f"build/dist/{self.name}-{platform}{suffix}"
+        self.make(f"SYZYGY={folder}", *arguments)
+        call([f"{prefix}strip", str(program)])
+        files = {f"luft{suffix}": program.read_bytes(), "licences/fathom": (folder.parent / "LICENSE").read_bytes()}
+        self.pack(platform, kind, {**files, **self.documents(platform)})
+
+    def documents(self, platform):
+        files = {name: (self.tree / path).read_bytes() for name, path in DOCUMENTS.items()}
+        for package in LICENCES.get(platform, []):
+            files[f"licences/{package}"] = pathlib.Path(f"/usr/share/doc/{package}/copyright").read_bytes()
+        return files
+
+    def linux_x86_64(self):
+        self.program("linux-x86-64", "tar.xz", "", "", "CC=gcc", "ARCH=portable", "LDFLAGS=-static",
+                     f"EXE=build/dist/{self.name}-linux-x86-64", "all")
+
+    def windows_x86_64(self):
+        self.program("windows-x86-64", "zip", ".exe", "x86_64-w64-mingw32-", "windows")
+
+    def linux_arm64(self):
+        self.program("linux-arm64", "tar.xz", "", "aarch64-linux-gnu-", "arm64")
+
+    def wasm(self):
+        self.make("wasm")
+        folder = self.tree / f"build/dist/{self.name}-wasm"
+        files = {path.name: path.read_bytes() for path in folder.iterdir()}
+        self.pack("wasm", "zip", {**files, **self.documents("wasm")})
+
+    def web(self):
+        """The page. Its tools are those that the tree's own web/node_modules has."""
+        if not (ROOT / "web/node_modules").is_dir():
+            fail("web/node_modules is missing: run make web once")
+        os.utime(ROOT / "web/node_modules")  # make would install them again for younger lists
+        (self.tree / "web/node_modules").symlink_to(ROOT / "web/node_modules")
+        self.make("web")
+        folder = self.tree / "web/dist"
+        files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        self.pack("web", "zip", {**files, **self.documents("wasm")})
+
+    def platforms(self):
+        known = {"source": self.source, "linux-x86-64": self.linux_x86_64, "windows-x86-64": self.windows_x86_64,
+                 "linux-arm64": self.linux_arm64, "wasm": self.wasm}
+        if re.search(r"^web:", (ROOT / "Makefile").read_text(), re.M):
+            known["web"] = self.web
+        return known
+
+    def write_sums(self):
+        """One list over all archives of this version."""
+        archives = [path for end in ("tar.xz", "zip") for path in DIST.glob(f"{self.name}-*.{end}")]
+        (DIST / "SHA256SUMS").write_bytes(self.sums({path.name: path.read_bytes() for path in archives}))
+
+
+def main():
+    if len(sys.argv) < 2 or not re.fullmatch(r"\d+\.\d+(\.\d+)?(-dev)?", sys.argv[1]):
+        fail("expected a version, such as 0.2 or 0.2-dev")
+    release = Release(sys.argv[1])
+    known = release.platforms()
+    wanted = sys.argv[2:] or list(known)
+    for name in wanted:
+        if name not in known:
+            fail(f"unknown platform '{name}'; there are {', '.join(known)}")
+    number = release.version.removesuffix("-dev")
+    if not re.search(rf"^## {re.escape(number)}\b", (ROOT / "CHANGES.md").read_text(), re.M):
+        fail(f"CHANGES.md says nothing of {number}")
+    os.umask(0o022)
+    release.source()
+    release.unpack()
+    for name in wanted:
+        if name != "source":
+            known[name]()
+    release.write_sums()
+
+
+if __name__ == "__main__":
+    main()

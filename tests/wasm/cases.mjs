@@ -1,0 +1,132 @@
+// What the WebAssembly build must do in every host; check.mjs runs it in Node, browser.html in a browser.
+// `assert` is Node's or what does the same; `read(name)` gives the bytes of luft.wasm or luft-plain.wasm.
+
+const MIDDLEGAME = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10";
+const KING_AND_PAWNS = "8/2p5/8/2kPKp1p/2p4P/2P5/3P4/8 w - - 0 1";
+const MATE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+
+/** Functions of (luft, name of the module), by what they show. `depth` and `nodes`: of the bench. */
+export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes }) => ({
+    "bench is that of a native build": luft => assert.equal(luft.bench(depth), nodes),
+    "a second network is refused, and what is none": async (luft, name) => {
+        const bytes = await read(name);
+        await assert.rejects(Luft.load(bytes, new Uint8Array(100)), /not a network/);
+        assert.throws(() => luft.engine().loadNetwork(new Uint8Array(3)), /not a network/);
+    },
+    "the questions of luft.h": luft => {
+        const engine = luft.engine({ Hash: 4 });
+        engine.loadNetwork(network);
+        engine.setPosition("", "e2e4 e7e5");
+        assert.equal(engine.legalMoves.length, 29);
+        assert.equal(engine.san("g1f3"), "Nf3");
+        assert.equal(engine.moveFromSan("Nf3"), "g1f3");
+        assert.match(engine.fen, /^rnbqkbnr\/pppp1ppp\/8\/4p3\/4P3\/8/);
+        assert.equal(engine.inCheck, false);
+        assert.ok(Math.abs(engine.evaluate()) < 200);
+        assert.ok(engine.options.some(line => line.includes("name MultiPV ")));
+        assert.throws(() => engine.setPosition("", "e2e5"), LuftError);
+        assert.throws(() => engine.setOption("Threads", 2), /one only/);
+        assert.throws(() => engine.setOption("Hash", 8000), /MiB/);
+        assert.throws(() => engine.setOption("EvalFile", "a.nnue"), /no files/);
+        engine.close();
+    },
+    "a search reports lines and a move": async luft => {
+        const engine = luft.engine(), lines = [];
+        engine.setPosition(MATE);
+        const { best } = await engine.go({ depth: 5 }, info => lines.push(info));
+        assert.equal(best, "a1a8");
+        assert.ok(lines.at(-1).isMate && lines.at(-1).score === 1 && lines.at(-1).line[0] === "a1a8");
+        engine.setOption("MultiPV", 3);
+        engine.setPosition(MIDDLEGAME);
+        await engine.go({ nodes: 20000 }, info => lines.push(info), { slice: 5 });
+        assert.equal(lines.at(-1).rank, 3);
+        assert.ok(lines.at(-1).nodes <= 20000 && lines.at(-1).win + lines.at(-1).draw + lines.at(-1).loss === 1000);
+        engine.close();
+    },
+    "an event stops a search between slices": async luft => {
+        const engine = luft.engine();
+        engine.setPosition(MIDDLEGAME);
+        const start = performance.now();
+        setTimeout(() => engine.stop(), 200);
+        const { best } = await engine.go();
+        assert.ok(engine.legalMoves.includes(best));
+        assert.ok(performance.now() - start < 3000, `${performance.now() - start} ms`);
+        engine.close();
+    },
+    "a finished search waits for stop or ponderhit": async luft => {
+        const engine = luft.engine();
+        let told = 0;
+        engine.setPosition("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+        for (const [limits, end] of [[{}, () => engine.stop()], [{ depth: 1, ponder: 1 }, () => engine.ponderHit()]]) {
+            setTimeout(() => { told++; end(); }, 300);
+            await engine.go(limits);
+        }
+        assert.equal(told, 2);
+        engine.close();
+    },
+    "the answer of poll stops a search": async luft => {
+        const engine = luft.engine();
+        let polls = 0;
+        engine.setPosition(MIDDLEGAME);
+        await engine.go({}, undefined, { poll: () => ++polls >= 50 });
+        assert.equal(polls, 50);
+        engine.close();
+    },
+    "a deep search fits the stack": async luft => {
+        const engine = luft.engine();
+        let depth = 0, selective = 0;
+        engine.setPosition(KING_AND_PAWNS);
+        await engine.go({ nodes: 400000 }, info => { depth = info.depth; selective = info.selectiveDepth; });
+        assert.ok(depth > 15 && selective > 25, `depth ${depth}/${selective}`);
+        engine.close();
+    },
+    "moves are judged": luft => {
+        const [sure, lost] = [{ win: 900, draw: 100, loss: 0 }, { win: 950, draw: 50, loss: 0 }];
+        const blunder = luft.judge(sure, null, lost), mate = luft.judge(sure, null, { isMate: true }, { best: true });
+        assert.equal(blunder.nag, 4);
+        assert.ok(Math.abs(blunder.loss - 0.925) < 1e-9 && blunder.accuracy < 10);
+        assert.ok(mate.nag === 0 && mate.loss === 0 && mate.accuracy > 99.9);
+        assert.equal(luft.accuracy([]), 100);
+        assert.ok(luft.accuracy([0, blunder.loss]) < luft.accuracy([0, 0.01]));
+    },
+    "a move is explained, and the search without a technique": luft => {
+        const engine = luft.engine({ Hash: 1 });
+        engine.setPosition("2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17");
+        const why = engine.explain("Qd4", 20000);
+        assert.equal(why.words[0], "Qd4 loses the queen for a knight.");
+        assert.equal(why.line[0].uci, "d2d4");
+        assert.ok(why.search.iterations.length > 0 && why.search.moves === 37);
+        assert.ok(luft.techniques.some(({ name, summary }) => name === "null_move" && summary.startsWith("pass")));
+        const [all, fewer] = [[], ["late_move_reductions", "null_move"]].map(off => engine.without(off, { depth: 8 }));
+        assert.equal(all.depth, fewer.depth);
+        assert.ok(all.nodes < fewer.nodes);
+        assert.throws(() => engine.without(["luck"], { depth: 3 }), /no technique 'luck'/);
+        const { trees } = engine.tree(4, ["null_move"], 40);
+        assert.equal(trees.length, 2);
+        assert.ok(trees[0].root.children.length > 1 && trees[1].without[0] === "null_move");
+        engine.close();
+    },
+    "a hundred engines come and go": async luft => {
+        for (let i = 0; i < 100; i++) luft.engine({ Hash: 1 }).close();
+        const before = luft.exports.memory.buffer.byteLength;
+        for (let i = 0; i < 100; i++) luft.engine({ Hash: 1 }).close();
+        assert.equal(luft.exports.memory.buffer.byteLength, before);
+    },
+});
+
+/** Loads both modules and runs all cases; returns "ok NAME" or "FAIL NAME: why" for each. */
+export async function run(host) {
+    const lines = [];
+    for (const name of ["luft.wasm", "luft-plain.wasm"]) {
+        const luft = await host.Luft.load(await host.read(name), host.network);
+        for (const [title, check] of Object.entries(casesFor(host))) {
+            try {
+                await check(luft, name);
+                lines.push(`ok ${name}: ${title}`);
+            } catch (error) {
+                lines.push(`FAIL ${name}: ${title}: ${String(error.message).replaceAll("\n", " ")}`);
+            }
+        }
+    }
+    return lines;
+}
