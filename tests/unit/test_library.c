@@ -4,6 +4,8 @@
 #include "include/luft.h"
 #include "test_support.h"
 
+#include <stdlib.h>
+
 static const char FORKED[] = "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17";
 
 static LuftEngine *engine_at(const char *fen) {
