@@ -282,7 +282,7 @@ WASM_OPTIONS = CC='clang --target=wasm32-wasi' EVALFILE=none SYZYGY=no wasm-file
 wasm: ## Luft for WebAssembly, with and without SIMD (Debian: clang lld wasi-libc libclang-rt-dev-wasm32)
 	$(MAKE) $(WASM_OPTIONS) ARCH=wasm WASM_FILE=$(DIST)-wasm/luft.wasm
 	$(MAKE) $(WASM_OPTIONS) ARCH=wasm-plain WASM_FILE=$(DIST)-wasm/luft-plain.wasm
-	cp bindings/wasm/luft.mjs $(firstword $(wildcard nets/*.nnue)) $(DIST)-wasm/
+	cp bindings/wasm/luft.mjs $(WEB_NET) $(DIST)-wasm/
 wasm-file: $(WASM_FILE)
 $(WASM_FILE): $(LIB_OBJECTS) $(OBJECTS)/bindings/wasm/host.o
 	@mkdir -p $(@D); echo '  LINK $@'
