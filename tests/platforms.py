@@ -63,9 +63,9 @@ class Platforms(Releases):
     def expect(self, name, expected, found):
         return self.tally.case(f"{name}: {found}"[:90], found == expected, f"expected {expected}\n{found}")
 
-    def native(self):
+    def native(self, name="native", **variables):
         """Another compilation for this machine: the bench that all the others must show."""
-        folder = self.make("native", "engine", CC=self.options.cc)
+        folder = self.make(name, "engine", CC=self.options.cc, **variables)
         return self.nodes(folder / "luft", emulator=[]) if folder else None
 
     def cmocka(self, cc, *flags):
@@ -194,13 +194,13 @@ class Platforms(Releases):
 
     def wasm(self):
         """Both modules in Node: the same bench, the calls of luft.h, what ends a search; sizes and speed."""
-        expected = self.native()
         build = (ROOT / self.build / "make").resolve()
         status, output, seconds = run(["make", "wasm", f"BUILD={build}", "WERROR=1"], SECONDS_FOR_BUILD, self.env)
         if not self.tally.case("make wasm", status == 0, output, seconds):
             return
         folder = next((build / "dist").glob("*-wasm"))
         network = next(folder.glob("*.nnue"))
+        expected = self.native_with(network)
         start = time.monotonic()
         node = ["node", str(ROOT / "tests/wasm/check.mjs"), str(folder), str(network)]
         output = run([*node, str(BENCH_DEPTH), str(expected)], SECONDS_FOR_PROGRAM, self.env)[1]
@@ -210,7 +210,11 @@ class Platforms(Releases):
         for name in self.SHARES:
             data = (folder / name).read_bytes()
             print(f"     {name}: {len(data)} bytes, {len(gzip.compress(data, 9, mtime=0))} compressed by gzip")
-        self.wasm_speed(folder, node)
+        self.wasm_speed(folder, node, network)
+
+    def native_with(self, network):
+        """The bench with the network that goes with the module, which may be another than the program's."""
+        return self.native("native-with-its-network", EVALFILE=network)
 
     def lines_of_cases(self, name, output, start):
         good, bad = (len(re.findall(rf"^{word} ", output, re.M)) for word in ("ok", "FAIL"))
@@ -242,9 +246,9 @@ class Platforms(Releases):
             output = run(["node", "-e", code, str(folder / name)], SECONDS_FOR_PROGRAM, self.env)[1]
             self.tally.case(f"imports and exports of {name}", [line.split() for line in output.splitlines()] == wanted, output)
 
-    def wasm_speed(self, folder, node):
+    def wasm_speed(self, folder, node, network):
         """In turn, three rounds, processor time; the median of the rounds' shares counts."""
-        plain = self.make("x86-64-v2", "engine", CC=self.options.cc, ARCH="x86-64-v2")
+        plain = self.make("x86-64-v2", "engine", CC=self.options.cc, ARCH="x86-64-v2", EVALFILE=network)
         if not plain:
             return
         shares = {name: [] for name in self.SHARES}
