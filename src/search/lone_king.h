@@ -24,6 +24,12 @@ static inline LoneKingEnding lone_king_ending(const Position *pos, Color strong)
     return bishops && pos->by_type[KNIGHT] ? LONE_KING_CORNER : LONE_KING_NONE;
 }
 
+/* Whether the value of such an ending stands for that of the network. */
+static inline bool lone_king_applies(const Position *pos) {
+    return techniques.lone_king && bits_count(position_occupied(pos)) <= LONE_KING_PIECES_MAX &&
+           (lone_king_ending(pos, WHITE) != LONE_KING_NONE || lone_king_ending(pos, BLACK) != LONE_KING_NONE);
+}
+
 /* Steps on the way to the mate, from 0 to 19: as near to the edge, to the corner and to each other as the
  * kings are. */
 static inline int lone_king_steps(const Position *pos, Color strong, LoneKingEnding ending) {
@@ -38,7 +44,7 @@ static inline int lone_king_steps(const Position *pos, Color strong, LoneKingEnd
 /* The value of such an ending for the side to move, above what the network gives to such and to those with a
  * pawn more (1184 units were the most seen); 0: it is none. */
 static inline int lone_king_value(const Position *pos) {
-    if (!techniques.lone_king || bits_count(position_occupied(pos)) > LONE_KING_PIECES_MAX) return 0;
+    if (!lone_king_applies(pos)) return 0;
     for (Color strong = WHITE; strong <= BLACK; strong++) {
         const LoneKingEnding ending = lone_king_ending(pos, strong);
         if (ending == LONE_KING_NONE) continue;

@@ -6,6 +6,7 @@
 
 #include "base/bits.h"
 #include "chess/draw.h"
+#include "search/lone_king.h"
 #include "search/params.h"
 #include "search/score.h"
 #include "search/see.h"
@@ -36,14 +37,16 @@ static inline bool prune_by_table(const TtEntry *entry, int depth, int beta, int
 }
 
 /* Mate hunt: `score` of one side is so high that only a mate is still news. Static values see no mate, so the
- * other side's do not refute such a line, and a late quiet move that gives check is not skipped. */
-static inline bool prune_hunts_mate(int score) {
-    return techniques.mate_hunt && RULE(CHANGES, mate_hunt, score > params.mate_hunt_score, score);
+ * other side's do not refute such a line, and a late quiet move that gives check is not skipped. Where
+ * lone_king.h gives the value, it leads to the mate, and depth finds it. */
+static inline bool prune_hunts_mate(const Position *pos, int score) {
+    return techniques.mate_hunt && score > params.mate_hunt_score && !lone_king_applies(pos) &&
+           RULE(CHANGES, mate_hunt, true, score);
 }
 
 /* Reverse futility ("static null move"): a static value so far above beta will hold for a few plies. Not at
  * PV nodes. */
-static inline bool prune_reverse_futility(int depth, int eval, int beta, bool improving,
+static inline bool prune_reverse_futility(const Position *pos, int depth, int eval, int beta, bool improving,
                                           bool opponent_worsening) {
     const bool worsening = techniques.opponent_worsening && opponent_worsening;
     const int margin =
@@ -52,7 +55,7 @@ static inline bool prune_reverse_futility(int depth, int eval, int beta, bool im
                 params.reverse_futility_worsening * worsening,
             depth, improving, worsening);
     return techniques.reverse_futility && depth <= params.reverse_futility_depth && !score_is_decided(eval) &&
-           !score_is_decided(beta) && !(eval - margin >= beta && prune_hunts_mate(-beta)) &&
+           !score_is_decided(beta) && !(eval - margin >= beta && prune_hunts_mate(pos, -beta)) &&
            RULE(CUTS, reverse_futility, eval - margin >= beta, eval, margin, beta) &&
            (!worsening || RULE(CHANGES, opponent_worsening, true, margin));
 }

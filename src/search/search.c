@@ -373,7 +373,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
             return qsearch_null_window(worker, ply, node.alpha, node.beta);
 
         /* Step 6. Reverse futility: far enough above beta already. */
-        if (prune_reverse_futility(node.depth, node.value.refined, node.beta, node.improving,
+        if (prune_reverse_futility(pos, node.depth, node.value.refined, node.beta, node.improving,
                                    node.opponent_worsening))
             return node.value.refined;
 
@@ -429,7 +429,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
             if (!pv_node && !skip_quiets &&
                 prune_late_move(worker->root_depth, node.depth, move_number, node.improving)) {
                 skip_quiets = true;
-                hunts_mate = prune_hunts_mate(node.alpha);
+                hunts_mate = prune_hunts_mate(pos, node.alpha);
             }
             if (skip_quiets && !noisy && !(hunts_mate && signs.gives_check)) continue;
             if (move_is_pruned(worker, &node, move, &signs, int_max(node.depth - 1 - reduction / ONE_PLY, 0),

@@ -4,38 +4,43 @@
 #include "test_support.h"
 
 static const int MATES[] = {SCORE_WIN, SCORE_MATE - 1, SCORE_MATE, -SCORE_WIN, 1 - SCORE_MATE, -SCORE_MATE};
+static Position START; /* FEN_START, set up before the tests */
 enum { MATE_COUNT = sizeof MATES / sizeof *MATES, FAR = 31000, DEEPEST = 40 };
 
 static void reverse_futility_wants_a_margin_that_grows(void **state) {
     (void)state;
-    assert_true(prune_reverse_futility(1, 5000, 0, false, false));
-    assert_false(prune_reverse_futility(1, 0, 0, false, false));
-    assert_false(prune_reverse_futility(DEEPEST, FAR, 0, true, false));
+    assert_true(prune_reverse_futility(&START, 1, 5000, 0, false, false));
+    assert_false(prune_reverse_futility(&START, 1, 0, 0, false, false));
+    assert_false(prune_reverse_futility(&START, DEEPEST, FAR, 0, true, false));
     for (int depth = 1; depth < DEEPEST; depth++)
         for (int eval = -2000; eval < 4000; eval += 25)
             for (int improving = 0; improving < 2; improving++) {
-                if (!prune_reverse_futility(depth, eval, 100, improving, false)) continue;
+                if (!prune_reverse_futility(&START, depth, eval, 100, improving, false)) continue;
                 assert_true(eval >= 100 || (depth == 1 && improving));
-                assert_true(prune_reverse_futility(depth, eval + 25, 100, improving, false));
-                assert_true(prune_reverse_futility(depth, eval, 75, improving, false));
-                if (depth > 1) assert_true(prune_reverse_futility(depth - 1, eval, 100, improving, false));
-                assert_true(prune_reverse_futility(depth, eval, 100, true, false));
+                assert_true(prune_reverse_futility(&START, depth, eval + 25, 100, improving, false));
+                assert_true(prune_reverse_futility(&START, depth, eval, 75, improving, false));
+                if (depth > 1)
+                    assert_true(prune_reverse_futility(&START, depth - 1, eval, 100, improving, false));
+                assert_true(prune_reverse_futility(&START, depth, eval, 100, true, false));
             }
     for (int i = 0; i < MATE_COUNT; i++) {
-        assert_false(prune_reverse_futility(1, FAR, MATES[i], false, false));
-        assert_false(prune_reverse_futility(1, MATES[i], 0, false, false));
+        assert_false(prune_reverse_futility(&START, 1, FAR, MATES[i], false, false));
+        assert_false(prune_reverse_futility(&START, 1, MATES[i], 0, false, false));
     }
 }
 
 static void a_side_far_ahead_hunts_the_mate(void **state) {
     (void)state;
     const int far_ahead = params.mate_hunt_score;
-    assert_false(prune_hunts_mate(far_ahead));
-    assert_true(prune_hunts_mate(far_ahead + 1));
-    for (int i = 0; i < MATE_COUNT; i++) assert_true(prune_hunts_mate(MATES[i]) == (MATES[i] > 0));
+    assert_false(prune_hunts_mate(&START, far_ahead));
+    assert_true(prune_hunts_mate(&START, far_ahead + 1));
+    for (int i = 0; i < MATE_COUNT; i++) assert_true(prune_hunts_mate(&START, MATES[i]) == (MATES[i] > 0));
     /* The side that is lost is not saved by its static value. */
     for (int beta = -3000; beta < 3000; beta += 50)
-        assert_true(prune_reverse_futility(1, beta + 500, beta, false, false) == (beta >= -far_ahead));
+        assert_true(prune_reverse_futility(&START, 1, beta + 500, beta, false, false) ==
+                    (beta >= -far_ahead));
+    const Position lone = test_position("8/8/8/4k3/8/8/8/KBN5 w - - 0 1");
+    assert_false(prune_hunts_mate(&lone, SCORE_MATE));
 }
 
 static void razoring_wants_a_margin_that_grows(void **state) {
@@ -212,6 +217,12 @@ static void hindsight_needs_a_reduction(void **state) {
     assert_int_equal(prune_hindsight(1, params.hindsight_deeper, true, params.hindsight_margin + 1), 0);
 }
 
+static int set_up(void **state) {
+    const int status = test_set_up_chess(state);
+    START = test_position(FEN_START);
+    return status;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reverse_futility_wants_a_margin_that_grows),
@@ -231,5 +242,5 @@ int main(void) {
         cmocka_unit_test(hindsight_needs_a_reduction),
         cmocka_unit_test(quiescence_leaves_what_cannot_help),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, set_up, NULL);
 }
