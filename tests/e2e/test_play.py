@@ -157,8 +157,10 @@ class Kept(Play):
 
     def test_it_survives_whatever_kills_the_program(self):
         for number in (signal.SIGKILL, signal.SIGINT, signal.SIGHUP):
+            # A shell that starts the tests in the background has them ignore SIGINT, and nohup SIGHUP.
             process = subprocess.Popen([LUFT, "play", "--new", *FAST], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                                       env=self.environment)
+                                       env=self.environment, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL)
+                                       if number != signal.SIGKILL else None)
             with process:
                 process.stdin.write("e4\n")
                 process.stdin.flush()
