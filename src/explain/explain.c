@@ -13,8 +13,9 @@ enum {
     EXTENSIONS_MAX = 4,               /* further searches from the end of a line that does not rest yet */
     EXTENSION_SHARE = 8,              /* each has this part of the nodes */
     RECORDED_PLIES = STORY_NODES_MAX, /* of the search of the position */
-    DRAWN_AWAY = 60, /* units by which the better move must be ahead for a draw to be called thrown away */
-    BETTER_LATER = 2 /* plies that the better line may need more until its material counts as kept */
+    GOOD_UNITS = 100, /* what a move may cost in units and be as good as the best, whatever can be shown */
+    DRAWN_AWAY = 60,  /* units by which the better move must be ahead for a draw to be called thrown away */
+    BETTER_LATER = 2  /* plies that the better line may need more until its material counts as kept */
 };
 
 struct Explainer {
@@ -224,7 +225,9 @@ static Reason find_reason(Explanation *explanation, Color us) {
         if (explanation->best_score > -SCORE_WIN) return REASON_MATED;
     }
     if (explanation->move == explanation->best) return REASON_BEST;
-    if (explanation->loss < REASON_GOOD_LOSS) return REASON_GOOD;
+    /* In a decided game a whole queen costs nothing of the expected score. It is told all the same. */
+    const bool is_good = explanation->loss < REASON_GOOD_LOSS;
+    if (is_good && explanation->best_score - explanation->score < GOOD_UNITS) return REASON_GOOD;
     if (explanation->score == SCORE_DRAW && explanation->best_score >= DRAWN_AWAY) {
         explanation->settled = line->length;
         if (line_is_stalemate(line, line->length)) return REASON_STALEMATE;
@@ -245,7 +248,7 @@ static Reason find_reason(Explanation *explanation, Color us) {
         find_motifs(explanation, better, 0);
         return REASON_MISSES_MATERIAL;
     }
-    return REASON_VALUE;
+    return is_good ? REASON_GOOD : REASON_VALUE;
 }
 
 static Finding finding(const SearchInfo *info) {

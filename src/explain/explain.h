@@ -23,7 +23,8 @@ typedef struct Explainer Explainer;
 /* What the move does, the first that holds. "Points" as in exchange.h. */
 typedef enum Reason {
     REASON_BEST,            /* the move that the search plays itself */
-    REASON_GOOD,            /* costs next to nothing of the expected score (REASON_GOOD_LOSS) */
+    REASON_GOOD,            /* costs next to nothing of the expected score (REASON_GOOD_LOSS), and no material
+                               or mate that can be shown */
     REASON_MATED,           /* the answer mates by force, the better move does not lose so */
     REASON_STALEMATE,       /* gives a better game away by stalemate */
     REASON_REPETITION,      /* gives a better game away by repeating a position */

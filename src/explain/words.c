@@ -329,6 +329,8 @@ static const Line *telling_line(const Explanation *explanation) {
 /* One sentence a row. */
 static void tell(TextBuffer *out, const Explanation *explanation) {
     tell_reason(out, explanation);
+    if (explanation->reason > REASON_GOOD && explanation->loss < REASON_GOOD_LOSS)
+        buffer_append_string(out, "That hardly changes the result which is to be expected.\n");
     tell_cause(out, explanation);
     const Motif *first = &explanation->motif, *second = &explanation->also;
     const bool is_earlier = second->kind != MOTIF_NONE && second->ply < first->ply;
