@@ -39,8 +39,8 @@ typedef struct Ranked {
 typedef struct Choice {
     int first, count;
     Candidate *candidate;
-    Ranked *order; /* of those that may stay, */
-    int ranked;    /* so many */
+    Ranked *order; /* of those that may stay */
+    int ranked;    /* how many these are */
 } Choice;
 
 /* A node has at least as many nodes as any below it, and comes before them: what stays hangs together. */
