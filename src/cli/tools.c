@@ -33,7 +33,7 @@ int command_bench(int argc, char **argv) {
     };
     const Syntax syntax = {
         "luft bench", NULL,
-        "Searches 48 positions to a fixed depth with one thread. The number of nodes is the "
+        "Searches 48 positions with one thread, to a fixed depth or a million nodes. The node count is the "
         "signature of a version: the same on every machine, from every compiler. The last line is "
         "\"N nodes M nps\", for programs.\n",
         "  luft bench\n  luft bench 10\n", ARGUMENTS(table)};

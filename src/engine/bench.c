@@ -113,7 +113,8 @@ Status bench_run(int depth, const BenchWatcher *watcher, BenchResult *total) {
         const int64_t start = clock_microseconds();
         progress = (Progress){.finished = start};
         if (movegen_has_legal(&pos)) {
-            pool_start(pool, &pos, &(SearchLimits){.depth = depth, .multi_pv = 1, .start = start});
+            const SearchLimits limits = {.depth = depth, .nodes = BENCH_NODES, .multi_pv = 1, .start = start};
+            pool_start(pool, &pos, &limits);
             if (!wait_for_search(pool, watcher)) status = status_error("bench was stopped");
         }
         BenchResult result = {progress.nodes, progress.finished - start};
