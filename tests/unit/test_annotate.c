@@ -33,7 +33,7 @@ static Example example(void) {
     bool found;
     int line = 1;
     assert_ok(pgn_read_game(&text, &line, &made.game, &found));
-    static const int SCORES[] = {30, -606, 50, SCORE_MATE - 3};
+    static const int SCORES[] = {30, -6 * SCORE_UNITS_PER_PAWN, SCORE_UNITS_PER_PAWN / 2, SCORE_MATE - 3};
     for (int i = 0; i < 4; i++) {
         made.positions[i] = (ReviewedPosition){.score = SCORES[i], .depth = 9};
         made.positions[i].assessment = verdict_assess(&made.game.start, SCORES[i]);
@@ -76,7 +76,7 @@ static void ours_stand_behind_what_was_there(void **state) {
     assert_written(
         &made,
         "{before} 1. e4 $4 {a} {[%eval 6.00] Blunder: loses 0.38 of a point.} (1. d4 d5) {b} "
-        "(1. d4 d5 2. c4 dxc4 3. e4) 1... e5 $7 {[%clk 0:01:00]} {[%eval 0.49]} 2. Nf3 $6 {[%eval #-2] "
+        "(1. d4 d5 2. c4 dxc4 3. e4) 1... e5 $7 {[%clk 0:01:00]} {[%eval 0.50]} 2. Nf3 $6 {[%eval #-2] "
         "Inaccuracy: allows mate in 2.} * {behind}");
     pgn_game_release(&made.game);
 }
@@ -101,10 +101,10 @@ static void scores_have_the_form_that_programs_read(void **state) {
     } CASES[] = {{0, "0.00"},
                  {1, "0.00"},
                  {-1, "0.00"},
-                 {-10, "0.09"},
-                 {10, "-0.09"},
-                 {-2020, "20.00"},
-                 {2021, "-20.00"},
+                 {-SCORE_UNITS_PER_PAWN, "1.00"},
+                 {SCORE_UNITS_PER_PAWN, "-1.00"},
+                 {-20 * SCORE_UNITS_PER_PAWN, "20.00"},
+                 {20 * SCORE_UNITS_PER_PAWN + 1, "-20.00"},
                  {SCORE_TABLEBASE, "-200.00"},
                  {SCORE_MATE - 1, "#-1"},
                  {SCORE_MATE - 4, "#-2"},

@@ -23,7 +23,7 @@ static void make_example(Example *made, const char *tags) {
     assert_ok(pgn_read_game(&rest, &line, &made->game, &found));
     static const double EXPECTED[] = {0.5, 0.5, 0.5, 0.75, 1, 0};
     for (int i = 0; i < 6; i++) {
-        made->positions[i] = (ReviewedPosition){.score = 10 * i, .depth = 9, .nodes = 77};
+        made->positions[i] = (ReviewedPosition){.score = i * SCORE_UNITS_PER_PAWN, .depth = 9, .nodes = 77};
         made->positions[i].assessment.expected = EXPECTED[i];
     }
     made->positions[5].score = score_mated_in(0);
@@ -155,7 +155,7 @@ static void json_has_a_line_for_each_move_and_one_for_the_game(void **state) {
     assert_int_equal(lines, 6);
     assert_non_null(strstr(
         buffer_string(&text),
-        "\"move\":{\"uci\":\"e8e7\",\"san\":\"Ke7\"},\"depth\":9,\"nodes\":77,\"score\":{\"cp\":29},"));
+        "\"move\":{\"uci\":\"e8e7\",\"san\":\"Ke7\"},\"depth\":9,\"nodes\":77,\"score\":{\"cp\":300},"));
     assert_non_null(
         strstr(buffer_string(&text), "\"pv\":[{\"uci\":\"b8c6\",\"san\":\"Nc6\"}],\"loss\":0.7500,"));
     assert_non_null(strstr(buffer_string(&text), "\"verdict\":\"blunder\",\"nag\":4}\n"));
