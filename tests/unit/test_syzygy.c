@@ -160,7 +160,9 @@ static int open_unless_closed(const char *path, int flags, mode_t mode) {
         return open_unless_closed(path, flags, mode); \
     }
 OPEN(open)
+#if !defined(_FILE_OFFSET_BITS) || _FILE_OFFSET_BITS != 64 /* where it is, `open` is open64 already */
 OPEN(open64)
+#endif
 
 /* It passes for a table when it is looked at, but the library, which has given up the old ones by then,
  * cannot open it. */
