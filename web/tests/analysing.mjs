@@ -68,6 +68,15 @@ export const analysing = {
         await page.getByRole("button", { name: /^Anna – Ben/ }).click();
         await page.locator("section.list").getByText("Nf3#").waitFor();
     },
+    "the last move before the page goes is kept": async stage => {
+        const page = await stage.open();
+        await type(page, "e4");
+        await page.reload();
+        await page.locator("section.list").getByText("e4").waitFor();
+        await page.waitForFunction(() => localStorage.getItem("luft-left") === null);
+        await page.reload();
+        await page.locator("section.list").getByText("e4").waitFor();
+    },
     "lines are changed while it thinks, and it is switched off": async stage => {
         const page = await stage.open();
         await waitForLine(page, 6);

@@ -82,7 +82,9 @@ export class EngineClient {
         return { id, answer };
     }
 
-    #post(message: ToWorker): void { this.#worker?.postMessage(message); }
+    #post(message: ToWorker): void {
+        this.#worker?.postMessage(message, message.what === "start" ? [message.args.network.buffer] : []);
+    }
 
     async #start(): Promise<void> {
         const worker = this.#worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "luft" });
@@ -91,15 +93,16 @@ export class EngineClient {
             event.preventDefault();
             this.#restart();
         };
-        let files: EngineFiles;
+        let files: EngineFiles, network: Uint8Array<ArrayBuffer>;
         try {
             files = await this.files;
+            network = await files.network();
         } catch (error) {
             return this.#fail(String(error instanceof Error ? error.message : error));
         }
         if (this.#worker !== worker) return;
         const waiting = [...this.#pending.values()];
-        const args: Calls["start"][0] = { module: files.module, network: files.network, hash: this.options.hash };
+        const args: Calls["start"][0] = { module: files.module, network, hash: this.options.hash };
         if (this.options.suspend !== undefined) args.suspend = this.options.suspend;
         this.#takesCalls = true;
         const { answer } = this.#ask("start", args);

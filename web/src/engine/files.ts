@@ -6,7 +6,8 @@ import networkUrl from "@engine/luft.nnue?url";
 
 export interface EngineFiles {
     module: WebAssembly.Module;
-    network: Uint8Array;
+    /** For one worker, which takes it away: the page keeps none. */
+    network(): Promise<Uint8Array<ArrayBuffer>>;
     simd: boolean;
 }
 
@@ -22,20 +23,24 @@ async function fetchChecked(url: string): Promise<Response> {
 }
 
 async function compile(url: string): Promise<WebAssembly.Module> {
-    const response = await fetchChecked(url);
     try {
-        return await WebAssembly.compileStreaming(response.clone());
+        return await WebAssembly.compileStreaming(fetchChecked(url));
     } catch {
-        return WebAssembly.compile(await response.arrayBuffer()); // a host that does not know the type of .wasm
+        const response = await fetchChecked(url); // a host that does not know the type of .wasm
+        return WebAssembly.compile(await response.arrayBuffer());
     }
 }
 
 export async function loadEngineFiles(allowSimd: boolean): Promise<EngineFiles> {
     if (typeof WebAssembly === "undefined") throw new Error("no WebAssembly");
     const simd = allowSimd && WebAssembly.validate(SIMD_PROBE);
-    const [module, network] = await Promise.all([
-        compile(simd ? simdUrl : plainUrl),
-        fetchChecked(networkUrl).then(response => response.arrayBuffer()),
-    ]);
-    return { module, network: new Uint8Array(network), simd };
+    const fetchNetwork = async () => new Uint8Array(await (await fetchChecked(networkUrl)).arrayBuffer());
+    const [module, first] = await Promise.all([compile(simd ? simdUrl : plainUrl), fetchNetwork()]);
+    let next: Promise<Uint8Array<ArrayBuffer>> | undefined = Promise.resolve(first);
+    const network = () => {
+        const taken = next ?? fetchNetwork();
+        next = undefined;
+        return taken;
+    };
+    return { module, network, simd };
 }

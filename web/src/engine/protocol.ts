@@ -7,7 +7,7 @@ export type { Best, Info, JudgedLine, Limits, Verdict };
 
 export interface StartArguments {
     module: WebAssembly.Module;
-    network: Uint8Array;
+    network: Uint8Array<ArrayBuffer>; // handed over, not copied
     hash: number; // megabytes; halved as long as the memory is refused
     suspend?: boolean; // false: search in slices although the browser could suspend the search
 }

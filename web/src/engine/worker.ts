@@ -4,7 +4,7 @@
 import { Luft, LuftError, type Engine } from "../../../bindings/wasm/luft.mjs";
 import type { CallName, Calls, FromWorker, Info, Place, SearchArguments, StartArguments, Started, ToWorker } from "./protocol";
 
-const LINES_EVERY = 100; // milliseconds between two reports
+const LINES_EVERY = 200; // milliseconds between two reports
 
 let luft: Luft;
 let engine: Engine;
@@ -75,8 +75,12 @@ async function search(args: SearchArguments, id: number) {
     }
 }
 
-/** By an engine of its own: the other one may be searching. */
+/** While a search goes on, by an engine of its own. */
 function check({ fen }: { fen: string }): { fen: string } {
+    if (!searching) {
+        engine.setPosition(fen, "");
+        return { fen: engine.fen };
+    }
     const other = luft.engine({ UCI_Chess960: true, Hash: 1 });
     try {
         other.setPosition(fen, "");

@@ -1,4 +1,6 @@
-// Analyses, kept in the browser's IndexedDB.
+// Analyses, kept in the browser's IndexedDB; database.worker.ts does it.
+
+import type { Answer, Question } from "./database.worker";
 
 export interface Kept {
     id: string;
@@ -8,35 +10,35 @@ export interface Kept {
     plies: number;
 }
 
-const STORE = "analyses";
+/** One after the other, so that a question sees what was kept before it. */
+let turn: Promise<unknown> = Promise.resolve();
 
-let opened: Promise<IDBDatabase> | undefined;
-
-function open(): Promise<IDBDatabase> {
-    opened ??= new Promise((resolve, reject) => {
-        const request = indexedDB.open("luft", 1);
-        request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id" });
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error ?? new Error("IndexedDB"));
-    });
-    return opened;
+function ask<Result>(question: Question): Promise<Result> {
+    const answer = turn.then(() => askWorker<Result>(question));
+    turn = answer.catch(() => undefined);
+    return answer;
 }
 
-async function ask<Result>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<Result>): Promise<Result> {
-    const database = await open();
-    return new Promise((resolve, reject) => {
-        const request = act(database.transaction(STORE, mode).objectStore(STORE));
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error ?? new Error("IndexedDB"));
+function askWorker<Result>(question: Question): Promise<Result> {
+    const worker = new Worker(new URL("./database.worker.ts", import.meta.url), { type: "module", name: "analyses" });
+    const answer = new Promise<Result>((resolve, reject) => {
+        worker.onmessage = ({ data }: MessageEvent<Answer>) =>
+            "error" in data ? reject(new Error(data.error)) : resolve(data.result as Result);
+        worker.onerror = event => {
+            event.preventDefault();
+            reject(new Error(event.message));
+        };
+        worker.postMessage(question);
     });
+    return answer.finally(() => worker.terminate());
 }
 
-export const keep = (analysis: Kept) => ask("readwrite", store => store.put(analysis));
-export const forget = (id: string) => ask("readwrite", store => store.delete(id));
-export const kept = (id: string): Promise<Kept | undefined> => ask("readonly", store => store.get(id));
+export const keep = (analysis: Kept): Promise<void> => ask({ what: "put", value: analysis });
+export const forget = (id: string): Promise<void> => ask({ what: "delete", id });
+export const kept = (id: string): Promise<Kept | undefined> => ask({ what: "get", id });
 
 /** The newest first. */
 export async function allKept(): Promise<Kept[]> {
-    const all: Kept[] = await ask("readonly", store => store.getAll());
+    const all: Kept[] = await ask({ what: "getAll" });
     return all.sort((a, b) => b.changed - a.changed);
 }

@@ -50,7 +50,7 @@ const IN_GAME: Record<string, () => void> = {
 };
 
 export function keyDown(event: KeyboardEvent, flip: () => void): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || shell.dialog || document.querySelector("dialog[open]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (takesText(event.target)) {
         if (event.key === "Escape") (event.target as HTMLElement).blur();
         return;

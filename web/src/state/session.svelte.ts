@@ -8,7 +8,7 @@ import { GameTree, type TreeNode } from "../chess/tree";
 import type { Search } from "../engine/client";
 import type { Info, Place } from "../engine/protocol";
 import { texts } from "../texts";
-import { keep, kept } from "./database";
+import { keep, kept, type Kept } from "./database";
 import { engine, engineState } from "./engines.svelte";
 import { say, tell } from "./notices.svelte";
 import { Reviewer, type Report } from "./review";
@@ -16,6 +16,7 @@ import { settings } from "./settings.svelte";
 import { playSound } from "./sound";
 
 const LAST = "luft-last"; // the id of the analysis that was open
+const LEFT = "luft-left"; // an analysis that the page had no time to keep
 const SAVED_AFTER = 1000; // milliseconds without a change
 
 export class Session {
@@ -222,21 +223,53 @@ export class Session {
         this.changed();
     }
 
+    /** What there is to keep; undefined: nothing. */
+    #toKeep(): Kept | undefined {
+        const plies = this.tree.mainline.length;
+        if (plies === 0 && this.tree.isStandard) return undefined;
+        return { id: this.#id, title: titleOf(this.tree), pgn: writePgn(this.tree), changed: Date.now(), plies };
+    }
+
     async save(): Promise<void> {
         clearTimeout(this.#saving);
-        const plies = this.tree.mainline.length;
-        if (plies === 0 && this.tree.isStandard) return;
+        this.#saving = undefined;
+        const analysis = this.#toKeep();
+        if (!analysis) return;
         try {
-            const title = titleOf(this.tree);
-            await keep({ id: this.#id, title, pgn: writePgn(this.tree), changed: Date.now(), plies });
+            await keep(analysis);
             localStorage.setItem(LAST, this.#id);
         } catch {
             // The page works without storage; the list then stays empty.
         }
     }
 
+    /** The page goes, and the database is too slow for that: the next visit takes over what is not kept yet. */
+    leave(): void {
+        const analysis = this.#saving === undefined ? undefined : this.#toKeep();
+        if (!analysis) return;
+        try {
+            localStorage.setItem(LEFT, JSON.stringify(analysis));
+            localStorage.setItem(LAST, this.#id);
+        } catch {
+            // As in save.
+        }
+    }
+
+    /** Keeps what the last visit had no time for. */
+    async takeOver(): Promise<void> {
+        try {
+            const left = localStorage.getItem(LEFT);
+            if (!left) return;
+            await keep(JSON.parse(left) as Kept);
+            localStorage.removeItem(LEFT);
+        } catch {
+            // As in save.
+        }
+    }
+
     /** What was open when the page was closed. */
     async openLast(): Promise<void> {
+        await this.takeOver();
         try {
             const id = localStorage.getItem(LAST);
             const found = id ? await kept(id) : undefined;
