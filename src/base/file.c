@@ -103,10 +103,13 @@ Status file_check_input(int handle, const char *path) {
 #ifdef _WIN32
     (void)handle, (void)path;
 #else
-    struct stat in, out;
-    if (fstat(handle, &in) == 0 && S_ISREG(in.st_mode) && fstat(STDOUT_FILENO, &out) == 0 &&
-        in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+    struct stat in, out, null;
+    if (fstat(handle, &in) != 0) return status_ok();
+    if (S_ISREG(in.st_mode) && fstat(STDOUT_FILENO, &out) == 0 && in.st_dev == out.st_dev &&
+        in.st_ino == out.st_ino)
         return status_error("%s is to be read, but standard output goes there, too", path);
+    if (S_ISCHR(in.st_mode) && !isatty(handle) && stat("/dev/null", &null) == 0 && in.st_rdev != null.st_rdev)
+        return status_error("%s is a device that may have no end", path);
 #endif
     return status_ok();
 }

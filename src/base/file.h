@@ -26,8 +26,9 @@ Status file_check_writable(const char *path);
  */
 bool file_is_same(const char *path, const char *other);
 
-/* Refuses an open file that standard output goes to: who reads what he writes spoils both. The path is for
- * the reason. Windows does not tell. */
+/* Refuses an open file that standard output goes to: who reads what he writes spoils both. And a device that
+ * may have no end, as /dev/zero; terminals and /dev/null are fine. The path is for the reason. Windows does
+ * not tell. */
 Status file_check_input(int handle, const char *path);
 
 /* Whether the path leads to a plain file, which can be read to its end without waiting. */

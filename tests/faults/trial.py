@@ -36,7 +36,8 @@ class Programs:
         self.toy = self.find("TOY_ENGINE", str(toys[0].relative_to(ROOT)) if toys else "build/toy_engine")
         near = pathlib.Path(self.luft).parent
         switches = [os.environ.get("LUFT_SWITCHES"), near / "luft-switches", near.parent / "lab-options/luft"]
-        self.switches = next((str(pathlib.Path(path).resolve()) for path in switches if path and pathlib.Path(path).is_file()), None)
+        found = [pathlib.Path(path).resolve() for path in switches if path and pathlib.Path(path).is_file()]
+        self.switches = str(found[0]) if found else None
         content = pathlib.Path(self.luft).read_bytes()
         self.sanitized = any(name in content for name in (b"__asan_init", b"__tsan_init", b"__ubsan_handle"))
 

@@ -115,6 +115,15 @@ static void devices_are_not_replaced(void **state) {
     assert_true(S_ISCHR(info.st_mode));
 }
 
+static void a_device_without_an_end_is_not_read(void **state) {
+    (void)state;
+    TextBuffer content = {0};
+    if (access("/dev/zero", R_OK) == 0) assert_fails(file_read("/dev/zero", &content), "no end");
+    assert_ok(file_read("/dev/null", &content));
+    assert_int_equal(content.length, 0);
+    buffer_release(&content);
+}
+
 static void mode_of_a_replaced_file_is_kept(void **state) {
     (void)state;
     assert_ok(file_write(path_of("a"), "x", 1));
@@ -190,6 +199,7 @@ int main(void) {
         cmocka_unit_test(reasons_name_path_and_cause),
         cmocka_unit_test(failed_write_leaves_the_old_file),
         cmocka_unit_test(devices_are_not_replaced),
+        cmocka_unit_test(a_device_without_an_end_is_not_read),
         cmocka_unit_test(mode_of_a_replaced_file_is_kept),
         cmocka_unit_test(folders_are_made_with_their_parents),
     };
