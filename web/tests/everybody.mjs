@@ -105,6 +105,19 @@ export const everybody = {
         await press("Enter");
         await page.getByText("Your turn").waitFor();
     },
+    "a key right after Escape is not lost": async stage => {
+        const page = await stage.open();
+        await type(page, "e4");
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("?");
+        await page.getByRole("dialog").waitFor();
+        // Both before the dialog tells that it has closed.
+        await page.evaluate(() => {
+            document.querySelector("dialog").close();
+            document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "x", bubbles: true }));
+        });
+        await page.locator("#answer").waitFor({ timeout: 30000 });
+    },
     "a move that is none is told": async stage => {
         const page = await stage.open();
         await type(page, "Ke3");
