@@ -10,6 +10,9 @@ let luft: Luft;
 let engine: Engine;
 let lines = 1; // the option MultiPV
 let searching = 0; // id of the search in progress
+let endless = false; // it has no limit ...
+let stopped = false; // ... and somebody has stopped it
+let checks: (() => void)[] = []; // what the search without end is to make way for
 const cancelled = new Set<number>(); // searches that were stopped before they began
 let turn: Promise<void> = Promise.resolve();
 
@@ -64,30 +67,45 @@ async function search(args: SearchArguments, id: number) {
     if (args.forget) engine.newGame();
     if (args.lines !== lines) engine.setOption("MultiPV", args.lines);
     lines = args.lines;
-    setPlace(args);
     const report = reporter(id, args.every === true);
     searching = id;
+    stopped = false;
+    endless = Object.keys(args.limits).length === 0;
     try {
-        return await engine.go(args.limits, report.take);
+        for (;;) {
+            setPlace(args);
+            const best = await engine.go(args.limits, report.take);
+            if (!takeChecks() || stopped || !endless) return best;
+        }
     } finally {
         searching = 0;
         report.flush();
+        takeChecks();
     }
 }
 
-/** While a search goes on, by an engine of its own. */
-function check({ fen }: { fen: string }): { fen: string } {
-    if (!searching) {
-        engine.setPosition(fen, "");
-        return { fen: engine.fen };
-    }
-    const other = luft.engine({ UCI_Chess960: true, Hash: 1 });
-    try {
-        other.setPosition(fen, "");
-        return { fen: other.fen };
-    } finally {
-        other.close();
-    }
+/** By the one engine: a second one would cost 27 MB for good, because the module's memory never shrinks. A search
+ *  without end makes way and then goes on by what its table holds; any other call is waited for. */
+function check({ fen }: { fen: string }): Promise<{ fen: string }> {
+    const found = new Promise<{ fen: string }>((resolve, reject) => checks.push(() => {
+        try {
+            engine.setPosition(fen, "");
+            resolve({ fen: engine.fen });
+        } catch (error) {
+            reject(error);
+        }
+    }));
+    if (searching && endless) engine.stop();
+    else if (!searching) takeChecks();
+    return found;
+}
+
+/** Whether there was any. */
+function takeChecks(): boolean {
+    const due = checks;
+    checks = [];
+    for (const act of due) act();
+    return due.length > 0;
 }
 
 function bench({ depth }: { depth: number }) {
@@ -130,6 +148,8 @@ addEventListener("message", ({ data: message }: MessageEvent<ToWorker>) => {
     if (message.what === "ping") send({ what: "pong" });
     else if (message.what === "check" && luft) void answer(message); // not after a search that has no end
     else if (message.what !== "stop") turn = turn.then(() => answer(message));
-    else if (message.id === searching) engine.stop();
-    else cancelled.add(message.id);
+    else if (message.id === searching) {
+        stopped = true;
+        engine.stop();
+    } else cancelled.add(message.id);
 });
