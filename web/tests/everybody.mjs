@@ -36,7 +36,7 @@ const VIEWS = {
         await page.locator("#play-clock").selectOption("5+3");
         await page.getByRole("button", { name: "Start the game" }).click();
         await type(page, "e4");
-        await page.getByText("Your turn").waitFor({ timeout: 20000 });
+        await page.getByText("Your turn").waitFor({ timeout: 60000 }); // at 5+3 Luft may think for half a minute
     },
     "explain a move": async page => {
         await load(page, BLUNDER);
