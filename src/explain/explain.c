@@ -5,24 +5,30 @@
 #include "chess/movegen.h"
 #include "engine/chances.h"
 #include "explain/exchange.h"
+#include "explain/witness.h"
 #include "search/pool.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 enum {
     EXTENSIONS_MAX = 4,               /* further searches from the end of a line that does not rest yet */
     EXTENSION_SHARE = 8,              /* each has this part of the nodes */
     RECORDED_PLIES = STORY_NODES_MAX, /* of the search of the position */
-    GOOD_UNITS = 100, /* what a move may cost in units and be as good as the best, whatever can be shown */
-    DRAWN_AWAY = 60,  /* units by which the better move must be ahead for a draw to be called thrown away */
-    BETTER_LATER = 2  /* plies that the better line may need more until its material counts as kept */
+    GOOD_UNITS = 100,  /* what a move may cost in units and be as good as the best, whatever can be shown */
+    DRAWN_AWAY = 60,   /* units by which the better move must be ahead for a draw to be called thrown away */
+    WITNESS_SHARE = 2, /* the lines of the deeper half of the iterations count */
+    POINTS_A_PAWN = 4  /* lost at most for a pawn between the scores, which grow slowly where much is lost */
 };
 
 struct Explainer {
     SearchPool *pool;
-    Recorder *recorder, *trial; /* of the search of the position, and of those without a technique */
-    SearchInfo info;            /* the last exact line of the search in progress */
-    SearchInfo early;           /* the last one with no more nodes than early_nodes */
+    Recorder *recorder, *trial;     /* of the search of the position, and of those without a technique */
+    SearchInfo info;                /* the last exact line of the search in progress */
+    SearchInfo early;               /* the last one with no more nodes than early_nodes */
+    SearchInfo told[WITNESSES_MAX]; /* the last exact line of each iteration, the last one being `info` */
+    int told_count;
+    Witnesses played, better; /* what those lines show */
     uint64_t early_nodes;
     uint64_t nodes; /* of all searches for one explanation */
     int depth;      /* limit of every search in plies; 0: none */
@@ -45,6 +51,12 @@ const char *reason_name(Reason reason) {
 static void on_info(void *context, const SearchInfo *info) {
     Explainer *explainer = context;
     if (info->bound != BOUND_EXACT || info->multi_pv != 1 || info->pv_length == 0) return;
+    if (explainer->info.pv_length > 0 && explainer->info.depth != info->depth) {
+        if (explainer->told_count == WITNESSES_MAX - 1)
+            memmove(&explainer->told[0], &explainer->told[1],
+                    (size_t)--explainer->told_count * sizeof explainer->told[0]);
+        explainer->told[explainer->told_count++] = explainer->info;
+    }
     explainer->info = *info;
     if (info->nodes <= explainer->early_nodes) explainer->early = *info;
 }
@@ -86,6 +98,7 @@ void explainer_stop(Explainer *explainer) {
 /* Searches `pos`, all moves or `only` that one; the result is explainer->info. */
 static void search_to(Explainer *explainer, const Position *pos, Move only, uint64_t nodes, int depth) {
     explainer->info = explainer->early = (SearchInfo){.pv_length = 0};
+    explainer->told_count = 0;
     SearchLimits limits = {
         .nodes = nodes, .depth = depth, .multi_pv = 1, .analyse = true, .start = clock_microseconds()};
     if (only != MOVE_NONE) limits.search_moves[limits.search_move_count++] = only;
@@ -129,17 +142,6 @@ static double expected_score(const Position *root, int score) {
     return chances.win + chances.draw / 2;
 }
 
-/* Points that `color` loses by the last board at rest up to `ply` and a little after. */
-static int loss_at_rest(const Line *line, int ply, Color color) {
-    const int end = int_min(line->length, ply + BETTER_LATER);
-    int net = 0;
-    for (int at = line_settled(line, 1); at >= 0 && at <= end; at = line_settled(line, at + 1)) {
-        net = line_loss(line, 0, at, color).net;
-        if (at == line->length) break;
-    }
-    return net;
-}
-
 /* The first ply from 1 on at which the side other than `color` takes a piece of a kind that is lost in the
  * end. */
 static int first_loss(const Line *line, int end, Color color, const LineLoss *loss) {
@@ -150,23 +152,60 @@ static int first_loss(const Line *line, int end, Color color, const LineLoss *lo
     return -1;
 }
 
-/* Looks for a board at rest by which `color` has lost at least a point more than on the other line, and
- * enough for it to agree with the gap of the scores (half a pawn a point). The reason stands when there is
- * one. */
-static bool find_loss(Explanation *explanation, const Line *line, const Line *other, Color color) {
-    const int gap = explanation->best_score - explanation->score;
-    for (int at = line_settled(line, 1); at >= 0; at = line_settled(line, at + 1)) {
-        const LineLoss loss = line_loss(line, 0, at, color);
-        const int blame = loss.net - loss_at_rest(other, at, color);
-        if (loss.net >= 1 && blame >= 1 && 2 * gap >= blame * SCORE_UNITS_PER_PAWN) {
-            explanation->settled = at;
-            explanation->material = loss;
-            explanation->capture = first_loss(line, at, color, &loss);
-            return true;
-        }
-        if (at >= line->length) break;
+/* What `color` has lost on this line by the claim's board. */
+static void tell_loss(Explanation *explanation, const Line *line, const Claim *claim, Color color) {
+    explanation->settled = claim->ply;
+    explanation->material = line_loss(line, 0, claim->ply, color);
+    explanation->capture = first_loss(line, claim->ply, color, &explanation->material);
+}
+
+/* The lines of the iterations before the last one, for what they show; the last one is to be completed. */
+static void hear_witnesses(const Explainer *explainer, const Position *root, Witnesses *witnesses) {
+    witnesses->count = 0;
+    const SearchInfo *last = &explainer->info;
+    for (int i = 0; i < explainer->told_count; i++) {
+        const SearchInfo *told = &explainer->told[i];
+        if (told->pv[0] != last->pv[0] || WITNESS_SHARE * told->depth < last->depth) continue;
+        Line *line = line_create(root, told->pv, told->pv_length);
+        if (line == NULL) return; /* one witness less */
+        witness_read(line, &witnesses->witness[witnesses->count++]);
+        line_destroy(line);
     }
-    return false;
+}
+
+/* Puts a witness's line in the place of `line`, unless it is the same. False without memory. */
+static bool take_line(Line **line, const Witnesses *witnesses, int index) {
+    if (index == witnesses->count - 1) return true;
+    const Witness *witness = &witnesses->witness[index];
+    Line *other = line_create(&(*line)->board[0], witness->move, witness->length);
+    if (other == NULL) return false;
+    line_destroy(*line);
+    *line = other;
+    return true;
+}
+
+/* Material that the move loses, or leaves to the opponent: what most lines show, no more than the scores
+ * agree with (POINTS_A_PAWN). Tells it by such a pair of lines. */
+static Reason find_material(Explainer *explainer, Explanation *explanation, Color us) {
+    Witnesses *played = &explainer->played, *better = &explainer->better;
+    if (explanation->mate > 0) played->count = 0; /* the line that mates is told */
+    witness_read(explanation->refutation, &played->witness[played->count++]);
+    witness_read(explanation->better, &better->witness[better->count++]);
+    const int gap = explanation->best_score - explanation->score,
+              most = POINTS_A_PAWN * gap / SCORE_UNITS_PER_PAWN;
+    Agreement agreement;
+    if (!witness_agree(played, better, most, &agreement)) return REASON_VALUE;
+    const Witness *line = &played->witness[agreement.played], *other = &better->witness[agreement.better];
+    if (!take_line(&explanation->refutation, played, agreement.played)) return REASON_VALUE;
+    if (!take_line(&explanation->better, better, agreement.better)) return REASON_VALUE;
+    if (agreement.is_missed) {
+        const Claim claim = witness_claim(other, line, false, most);
+        tell_loss(explanation, explanation->better, &claim, color_other(us));
+        return REASON_MISSES_MATERIAL;
+    }
+    const Claim claim = witness_claim(line, other, true, most);
+    tell_loss(explanation, explanation->refutation, &claim, us);
+    return REASON_LOSES_MATERIAL;
 }
 
 static bool is_mere_capture(MotifKind kind) { return kind == MOTIF_UNDEFENDED || kind == MOTIF_OUTNUMBERED; }
@@ -216,7 +255,7 @@ static int moves_to_mate(const Line *line) {
     return line_is_mate(line, line->length) ? (line->length + 1) / 2 : 0;
 }
 
-static Reason find_reason(Explanation *explanation, Color us) {
+static Reason find_reason(Explainer *explainer, Explanation *explanation, Color us) {
     const Line *line = explanation->refutation, *better = explanation->better;
     explanation->settled = explanation->capture = -1;
     if (explanation->score <= -SCORE_WIN && line_is_mate(line, line->length)) {
@@ -239,14 +278,16 @@ static Reason find_reason(Explanation *explanation, Color us) {
         explanation->settled = better->length;
         return REASON_MISSES_MATE;
     }
-    if (find_loss(explanation, line, better, us)) {
-        if (explanation->capture >= 0) explanation->cause = cause_find(line, explanation->capture);
-        find_motifs(explanation, line, 1);
-        return REASON_LOSES_MATERIAL;
+    const Reason reason = find_material(explainer, explanation, us);
+    if (reason == REASON_LOSES_MATERIAL) {
+        if (explanation->capture >= 0)
+            explanation->cause = cause_find(explanation->refutation, explanation->capture);
+        find_motifs(explanation, explanation->refutation, 1);
+        return reason;
     }
-    if (find_loss(explanation, better, line, color_other(us))) {
-        find_motifs(explanation, better, 0);
-        return REASON_MISSES_MATERIAL;
+    if (reason == REASON_MISSES_MATERIAL) {
+        find_motifs(explanation, explanation->better, 0);
+        return reason;
     }
     return is_good ? REASON_GOOD : REASON_VALUE;
 }
@@ -283,11 +324,13 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     explanation->best = explainer->info.pv_length > 0 ? explainer->info.pv[0] : move;
     explanation->best_score = explanation->score = explainer->info.score;
     explanation->depth = explainer->info.depth;
+    hear_witnesses(explainer, pos, &explainer->better);
     explanation->better = complete_line(explainer, pos, nodes);
     if (explanation->best != move) {
         search(explainer, pos, move, nodes);
         explanation->score = explainer->info.score;
         explanation->depth = explainer->info.depth;
+        hear_witnesses(explainer, pos, &explainer->played);
     }
     const Line *better = explanation->better;
     if (explanation->best != move)
@@ -304,7 +347,7 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     const double loss =
         expected_score(pos, explanation->best_score) - expected_score(pos, explanation->score);
     explanation->loss = loss > 0 ? loss : 0;
-    explanation->reason = find_reason(explanation, pos->side);
+    explanation->reason = find_reason(explainer, explanation, pos->side);
     return status_ok();
 }
 
