@@ -172,11 +172,12 @@ class OwnGames(unittest.TestCase):
         self.assertGreater(sum("motif" in answer for answer in answers), len(answers) / 10)
 
     def test_known_refutations_are_named(self):
-        """80 positions of Luft's games with what Stockfish says of a move (refutation_rules.py). The aim is 95 %; with 100,000 nodes
-        Luft was right in 60 when this was written, most often wrong about how much is lost."""
+        """100 positions of Luft's games with what Stockfish says of a move (refutation_rules.py). The aim is 95 %; Luft was right in
+        78 with 100,000 nodes, most often wrong about how much is lost. Stockfish at depth 18, asked about every other one of the
+        first 80, agreed with itself at depth 20 in 32 of 40."""
         with open(HERE / "refutations.csv", newline="") as file:
             rows = list(csv.DictReader(file))
-        self.assertEqual(len(rows), 80)
+        self.assertEqual(len(rows), 100)
         rows = rows[::1 if FULL else 4]
         questions = "".join(f"{row['fen']} {row['move']}\n" for row in rows)
         result = explain("-", "--json", "--nodes", "100000", text_in=questions)
@@ -185,7 +186,7 @@ class OwnGames(unittest.TestCase):
                                            int(row["best_score"])) for row in rows]
         self.assertTrue(all(truths))
         right = sum(map(refutation_rules.is_right, answers, truths))
-        self.assertGreaterEqual(right / len(rows), 0.7 if FULL else 0.6)
+        self.assertGreaterEqual(right / len(rows), 0.75 if FULL else 0.7)
 
 
 class Puzzles(unittest.TestCase):

@@ -1,9 +1,12 @@
 """Draws positions with a known refutation from games of Luft against itself, and asks Stockfish at depth 20 what is wrong with a
 move of each (tests/e2e/refutation_rules.py says what counts):
 
-    luft-lab datagen --out own.games --games 400 --nodes 60 --random-moves 0.03 --seed 20261123 --threads 1
+    luft-lab datagen --out own.games --games 400 --nodes 60 --random-moves 0.03 --seed 20261124 --threads 1
     luft-lab data export own.games --out own.txt
-    python3 tests/tools/refutations.py own.txt 100 20261123 /usr/games/stockfish > tests/e2e/refutations.csv
+    python3 tests/tools/refutations.py own.txt 20 20261124 /usr/games/stockfish > more.csv
+
+The first 80 rows of tests/e2e/refutations.csv came so by the seed 20261123 from games of net 10. The last 20 are of the commands
+above and of net 11: they were drawn before Luft was asked about them.
 
 Of each game one position, by the seed; every other move is the game's own, the others are random legal ones."""
 
