@@ -354,7 +354,8 @@ Status judge_know_referee(UciClient *referee, uint64_t nodes, TextBuffer *out) {
     if (good)
         buffer_append_format(out, "%.64s, %" PRIu64 " nodes, answers %016" PRIx64,
                              uci_client_engine_name(referee), nodes, text_hash(buffer_view(&answers)));
-    Status status = answers.failed ? status_no_memory("the referee's answers") : our_own_fault(&passage);
+    Status status =
+        answers.failed || out->failed ? status_no_memory("the referee's answers") : our_own_fault(&passage);
     buffer_release(&answers);
     memory_release(report);
     if (!status_is_ok(&status)) return status;

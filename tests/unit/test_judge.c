@@ -222,6 +222,11 @@ static void test_referees(void **state) {
     UciClient *client = start(&config, "", "exit 3");
     assert_fails(judge_know_referee(client, 500, &known[0]), "the referee: crash: ");
     uci_client_stop(client);
+    /* Without memory for its name there is no journal of a referee without one. */
+    TextBuffer full = {.failed = true};
+    client = start(&config, "", "echo bestmove a2a3");
+    assert_fails(judge_know_referee(client, 500, &full), "not enough memory for the referee");
+    uci_client_stop(client);
 }
 
 /* A line that cannot be, with its checksum, and another behind it. */
