@@ -105,9 +105,10 @@ static Status restore(LineJournal *journal, TextView content, size_t header_leng
 static Status continue_old(LineJournal *journal, const LineJournalPlan *plan, TextView content,
                            LineVisitor *visit, void *context) {
     TextView header = plan->header;
-    /* A header that was torn while it was written comes before all lines: nothing is lost. */
+    /* A header that was torn while it was written is completed, so that a second kill tears no more off. */
     if (content.length < header.length && memcmp(content.data, header.data, content.length) == 0)
-        return append_file_cut(&journal->file, 0);
+        return append_file_write(&journal->file,
+                                 (TextView){header.data + content.length, header.length - content.length});
     Status status = compare_header(plan, content);
     return status_is_ok(&status) ? restore(journal, content, header.length, visit, context) : status;
 }

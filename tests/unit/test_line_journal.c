@@ -4,6 +4,8 @@
 #include "base/file.h"
 #include "test_support.h"
 
+#include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const char HEADER[] = "a test\nof journals\n";
@@ -63,6 +65,14 @@ static void change_file(const char *path, const char *append, size_t cut) {
     buffer_release(&content);
 }
 
+static void expect_content(const char *path, TextView expected) {
+    TextBuffer content = {0};
+    assert_ok(file_read(path, &content));
+    assert_int_equal(content.length, expected.length);
+    assert_memory_equal(content.data, expected.data, expected.length);
+    buffer_release(&content);
+}
+
 static void test_round_trip(void **state) {
     (void)state;
     LineJournalPlan plan = new_plan();
@@ -98,9 +108,28 @@ static void test_torn_ends(void **state) {
     change_file(plan.path, "", 1); /* the last line feed is missing: not known to be whole */
     assert_ok(reopen(&plan, &seen));
     assert_int_equal(seen.count, 2);
-    assert_ok(file_write(plan.path, HEADER, 5));
+    unlink(plan.path);
+}
+
+/* A torn header is completed, and where there is no room for that, it stays as it was. */
+static void test_torn_header(void **state) {
+    (void)state;
+    const LineJournalPlan plan = new_plan();
+    Seen seen;
+    assert_ok(file_write(plan.path, HEADER, 9));
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 12;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    Status status = reopen(&plan, &seen);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_fails(status, "cannot write");
+    expect_content(plan.path, (TextView){HEADER, 9});
     assert_ok(reopen(&plan, &seen));
     assert_int_equal(seen.count, 0);
+    expect_content(plan.path, text_view(HEADER));
     unlink(plan.path);
 }
 
@@ -217,10 +246,13 @@ static void test_other_header(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_torn_ends),
-        cmocka_unit_test(test_refusals),         cmocka_unit_test(test_missing_and_moved_lines),
-        cmocka_unit_test(test_foreign_files),    cmocka_unit_test(test_other_header),
-        cmocka_unit_test(test_old_ones_are_kept)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
+                                       cmocka_unit_test(test_torn_ends),
+                                       cmocka_unit_test(test_torn_header),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_missing_and_moved_lines),
+                                       cmocka_unit_test(test_foreign_files),
+                                       cmocka_unit_test(test_other_header),
+                                       cmocka_unit_test(test_old_ones_are_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
