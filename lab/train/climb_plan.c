@@ -133,6 +133,9 @@ void climb_write_settings(TextBuffer *out) {
 
 Status climb_read_plan(TextBuffer *text, ClimbPlan *plan) {
     *plan = plan_default();
+    if (text_is_empty(text_trim(buffer_view(text))))
+        return status_error("it is empty; 'generations = %d' alone would do, and --help has all settings",
+                            STEP_COUNT);
     Status status = use_table(plan, text, NULL);
     if (!status_is_ok(&status)) return status;
     for (int i = 0; i < CLIMB_GENERATIONS_MAX; i++) {
