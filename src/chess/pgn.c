@@ -78,8 +78,7 @@ static Status add_note(PgnGame *game, PgnNote note) {
 
 static char without_brace(char c) { return c == '{' ? '(' : c == '}' ? ')' : c; }
 
-/* Every run of white space and control characters becomes one blank, so that wrapping leaves no trace. */
-static void append_clean(TextBuffer *out, TextView text, bool is_comment) {
+void pgn_append_clean(TextBuffer *out, TextView text, bool is_comment) {
     const size_t start = out->length;
     bool gap = false;
     for (size_t i = 0; i < text.length; i++) {
@@ -98,7 +97,7 @@ static void append_clean(TextBuffer *out, TextView text, bool is_comment) {
 static Status add_text(PgnGame *game, PgnNote note, TextView text) {
     TextBuffer *out = &game->text;
     note.text = out->length;
-    append_clean(out, text, note.kind == PGN_COMMENT);
+    pgn_append_clean(out, text, note.kind == PGN_COMMENT);
     if (out->length > note.text) buffer_append_char(out, '\0');
     if (out->failed) return status_no_memory("the notes of a game");
     return out->length > note.text ? add_note(game, note) : status_ok();

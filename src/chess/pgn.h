@@ -62,6 +62,10 @@ const char *pgn_note_text(const PgnGame *game, const PgnNote *note);
 /* The first comment of a place; NULL when there is none. Behind moves[i] is place i + 1. */
 const char *pgn_comment(const PgnGame *game, int place);
 
+/* Appends the text of a note as it is kept: every run of white space and control characters is one blank, so
+ * that wrapping leaves no trace, and a comment has parentheses for braces. */
+void pgn_append_clean(TextBuffer *out, TextView text, bool is_comment);
+
 /* Whether a character may stand in the name of a tag. */
 static inline bool pgn_is_tag_name_character(char c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';

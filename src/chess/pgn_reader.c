@@ -134,12 +134,8 @@ static Status copy_comment(Reader *reader, TextBuffer *out) {
     TextView text;
     Status status = read_comment(reader, &text);
     if (!status_is_ok(&status)) return status;
-    text = text_trim(text);
     buffer_append_char(out, '{');
-    for (size_t i = 0; i < text.length; i++) {
-        const char c = text.data[i];
-        buffer_append_char(out, c == '{' ? '(' : c == '}' ? ')' : c);
-    }
+    pgn_append_clean(out, text, true);
     buffer_append_char(out, '}');
     return status;
 }
