@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/games.h"
 #include "cli/position_word.h"
+#include "cli/stop_watch.h"
 #include "cli/terminal.h"
 #include "engine/engine.h"
 #include "engine/json.h"
@@ -269,6 +270,8 @@ static Status analyse_lines(Engine *engine, View *view, const Settings *settings
     while (!ferror(view->out) && text_next_line(&fens, &line)) {
         number++;
         if (text_is_empty(text_trim(line))) continue;
+        if (interrupt_requested())
+            return status_error("stopped: the positions from line %d on are not analysed", number);
         status = analyse_position(engine, view, settings, text_trim(line));
         good += status_is_ok(&status);
         bad += !status_is_ok(&status);
@@ -279,7 +282,9 @@ static Status analyse_lines(Engine *engine, View *view, const Settings *settings
     return status_error("%d of the %d positions could not be read", bad, good + bad);
 }
 
-static Status analyse_positions(const Settings *settings, TextView fens, FILE *out) {
+static void stop(void *context) { engine_stop(context); }
+
+static Status search_positions(const Settings *settings, TextView fens, FILE *out) {
     View view = {.out = out,
                  .is_terminal = terminal_is(out) && !settings->json,
                  .json = settings->json,
@@ -293,8 +298,22 @@ static Status analyse_positions(const Settings *settings, TextView fens, FILE *o
     if (engine == NULL) return status;
     status = set_up(engine, settings);
     if (status_is_ok(&status)) status = set_number(engine, "MultiPV", settings->lines);
-    if (status_is_ok(&status)) status = analyse_lines(engine, &view, settings, fens);
+    StopWatch watch;
+    if (status_is_ok(&status)) status = stop_watch_begin(&watch, stop, engine);
+    if (status_is_ok(&status)) {
+        status = analyse_lines(engine, &view, settings, fens);
+        stop_watch_end(&watch);
+    }
     engine_destroy(engine);
+    return status;
+}
+
+/* The signals are held back before the engine starts its threads: they inherit it. */
+static Status analyse_positions(const Settings *settings, TextView fens, FILE *out) {
+    Interrupt interrupt;
+    interrupt_begin(&interrupt);
+    Status status = search_positions(settings, fens, out);
+    interrupt_end(&interrupt);
     return status;
 }
 

@@ -3,30 +3,26 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
-#include "base/sync.h"
 #include "chess/pgn_reader.h"
 #include "chess/pgn_writer.h"
+#include "cli/stop_watch.h"
 #include "cli/terminal.h"
 #include "review/annotate.h"
 #include "review/graph.h"
 #include "review/report.h"
 
-#include <stdatomic.h>
-
 enum {
     BAR_WIDTH = 30,
-    PIPE_WIDTH = 80,    /* columns of a report that is not for a terminal */
-    WATCH_INTERVAL = 50 /* milliseconds until a signal is noticed */
+    PIPE_WIDTH = 80 /* columns of a report that is not for a terminal */
 };
 
 /* One reading of the file. */
 typedef struct Session {
     Reviewer *reviewer;
     const GamesTask *task;
-    int number;        /* of the game, from 1 */
-    int64_t start;     /* of its review, microseconds */
-    int faults;        /* games that could not be read */
-    atomic_bool ended; /* tells the watching thread to end */
+    int number;    /* of the game, from 1 */
+    int64_t start; /* of its review, microseconds */
+    int faults;    /* games that could not be read */
 } Session;
 
 /* --- progress --- */
@@ -59,14 +55,7 @@ static void tell_done(const Session *session, const Review *review) {
     fputc('\n', out);
 }
 
-/* Ends the search in progress when a signal asks for it: a position may take minutes. */
-static void watch(void *context) {
-    Session *session = context;
-    while (!atomic_load(&session->ended)) {
-        if (interrupt_requested()) reviewer_stop(session->reviewer);
-        clock_sleep_milliseconds(WATCH_INTERVAL);
-    }
-}
+static void stop(void *context) { reviewer_stop(((Session *)context)->reviewer); }
 
 /* --- games --- */
 
@@ -166,11 +155,10 @@ static Status review_all(Session *session, TextView pgn) {
 
 Status games_review(Reviewer *reviewer, TextView pgn, const GamesTask *task) {
     Session session = {.reviewer = reviewer, .task = task};
-    Thread watcher;
-    Status status = thread_start(&watcher, watch, &session);
+    StopWatch watch;
+    Status status = stop_watch_begin(&watch, stop, &session);
     if (!status_is_ok(&status)) return status;
     status = review_all(&session, pgn);
-    atomic_store(&session.ended, true);
-    thread_join(&watcher);
+    stop_watch_end(&watch);
     return status;
 }

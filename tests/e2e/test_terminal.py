@@ -1,6 +1,8 @@
 """`luft analyse` draws its lines in place: right at every width and height, and when the window changes meanwhile."""
 
 import re
+import signal
+import tempfile
 import unittest
 
 from terminal import Screen, Session
@@ -8,6 +10,7 @@ from uci_engine import LUFT
 
 LINES = 3
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+DEEP = r"^depth +([5-9]|\d\d) "   # so deep that the lines stand below each other
 RANK = r" [1-8] ( +[♟♞♝♜♛♚]| {2})*"
 
 
@@ -53,8 +56,8 @@ class Redraw(unittest.TestCase):
         depths = [int(row.split()[1]) for row in rows[first:first + LINES]]
         self.assertLessEqual(max(depths) - min(depths), 1, text)
 
-    def analyse(self, columns, rows, *arguments, **options):
-        return Session([LUFT, "analyse", "--lines", str(LINES), "--time", "0.4", *arguments], columns, rows, **options)
+    def analyse(self, columns, rows, *arguments, seconds=0.4, **options):
+        return Session([LUFT, "analyse", "--lines", str(LINES), "--time", str(seconds), *arguments], columns, rows, **options)
 
     def test_every_width(self):
         for columns in (30, 40, 60, 79, 80, 81, 110, 200):
@@ -74,11 +77,33 @@ class Redraw(unittest.TestCase):
                                                          ((80, 12), (100, 30)), ((200, 40), (30, 30))):
             for reflows in (False, True):
                 with self.subTest(before=(columns, rows), after=(new_columns, new_rows), reflows=reflows), \
-                     self.analyse(columns, rows, "--time", "0.8", reflows=reflows) as session:
-                    session.read_until(r"^depth +[5-9] ")
+                     self.analyse(columns, rows, seconds=200, reflows=reflows) as session:
+                    session.read_until(DEEP)
                     session.resize(new_columns, new_rows)
+                    session.read(0.3)
+                    session.signal()
                     self.assertEqual(session.end(), 0)
                     self.expect(session, session.screen.visible())
+
+    def test_ctrl_c_ends_a_position_with_its_answer(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.analyse(80, 30, seconds=200) as session:
+                session.read_until(DEEP)
+                session.signal(number)
+                self.assertEqual(session.end(), 0)
+                self.expect(session, session.screen.visible())
+
+    def test_ctrl_c_ends_a_list_of_positions(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".fens") as fens:
+            fens.write(f"{KIWIPETE}\n{KIWIPETE}\n")
+            fens.flush()
+            with self.analyse(80, 30, fens.name, seconds=200) as session:
+                session.read_until(DEEP)
+                session.signal()
+                self.assertEqual(session.end(), 1)
+                rows = session.screen.everything()
+        self.assertEqual(len([row for row in rows if row.startswith("Best move: ")]), 1)
+        self.assertIn("luft analyse: stopped: the positions from line 2 on are not analysed", rows)
 
 
 if __name__ == "__main__":
