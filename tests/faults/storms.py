@@ -1,6 +1,7 @@
 """Junk and storms: lines, positions, arguments and engines as no program sends them, many to a process."""
 
 import re
+import subprocess
 import time
 
 import hostile
@@ -154,20 +155,18 @@ def long_lines(trial):
 
 def closed_pipe(trial):
     """A chess program that dies: the engine ends soon, whatever it was doing."""
-    engine = Conversation(trial)
-    lines = ["isready", "go infinite", "go perft 6", "bench 8", "genfens 100000 seed 1 book None", "go ponder", "d"]
-    engine.send(*trial.random.sample(lines, 3))
+    engine = trial.start([trial.programs.luft], stdin=subprocess.PIPE)   # nobody reads: a reader would hold its pipe open
+    lines = [b"isready", b"go infinite", b"go perft 6", b"bench 8", b"genfens 100000 seed 1 book None", b"go ponder", b"d"]
+    engine.stdin.write(b"\n".join([*trial.random.sample(lines, 3), b""]))
+    engine.stdin.flush()
     time.sleep(trial.random.choice([0, 0.01, 0.05]) * trial.random.random())
-    engine.process.stdout.close()
+    engine.stdout.close()
+    engine.stdin.close()
     try:
-        engine.process.stdin.close()
-    except BrokenPipeError:
-        pass
-    try:
-        engine.process.wait(30)
-    except Exception:
+        engine.wait(30)
+    except subprocess.TimeoutExpired:
         demand(False, "the engine outlives both its pipes")
-    demand(engine.process.returncode in (0, 1), f"exit status {engine.process.returncode}")
+    demand(engine.returncode in (0, 1), f"exit status {engine.returncode}")
 
 
 # --- arguments ---
