@@ -157,7 +157,9 @@ class Release:
         return files
 
     def linux_x86_64(self):
+        # Tables for unwinding are of no use in a program without symbols.
         self.program("linux-x86-64", "tar.xz", "", "", "CC=gcc", "ARCH=portable", "LDFLAGS=-static",
+                     "CFLAGS=-O3 -fno-asynchronous-unwind-tables",
                      f"EXE=build/dist/{self.name}-linux-x86-64", "all")
 
     def windows_x86_64(self):
