@@ -90,38 +90,41 @@ ALWAYS_INLINE void multiply_pairs(int width, const int16_t *half, uint8_t *produ
     for (int i = 0; i < pairs; i += PRODUCT_LANES) products_store(products + i, half + i, half + pairs + i);
 }
 
-/* A few chains of sums hide the latency; more would not fit the registers of the smaller vectors. */
+/* As many units at a time as a vector has sums: their chains hide the latency and fit the registers. */
 ALWAYS_INLINE void add_first_layer(int width, const uint8_t *products, const LayerWeights *weights,
                                    int32_t *out) {
-    enum { VECTORS = LAYER1_UNITS / SUMS_LANES, CHAINS = SUMS_LANES / 4 > 0 ? SUMS_LANES / 4 : 1 };
+    for (int unit = 0; unit < LAYER1_UNITS; unit += SUMS_LANES) {
+        Sums sums[SUMS_LANES];
+        for (int i = 0; i < SUMS_LANES; i++) sums[i] = sums_zero();
+#pragma GCC unroll PRODUCTS_UNROLLED
+        for (int input = 0; input < width; input += PRODUCT_LANES) {
+            const int8_t *rows = weights->first + layer1_index(input, unit);
+            for (int i = 0; i < SUMS_LANES; i++)
+                sums[i] = sums_add_bytes(sums[i], products + input, rows + i * LAYER1_ROW);
+        }
+        sums_store(out + unit, sums_add(sums_load(weights->first_bias + unit), sums_totals(sums)));
+    }
+}
+
+/* A few chains of sums hide the latency; more would not fit the registers of the smaller vectors. */
+ALWAYS_INLINE void add_second_layer(const int16_t *inputs, const LayerWeights *weights, int32_t *out) {
+    enum { VECTORS = LAYER2_UNITS / SUMS_LANES, CHAINS = SUMS_LANES / 4 > 0 ? SUMS_LANES / 4 : 1 };
     Sums sums[CHAINS][VECTORS];
     for (int v = 0; v < VECTORS; v++) {
-        sums[0][v] = sums_load(weights->first_bias + v * SUMS_LANES);
+        sums[0][v] = sums_load(weights->second_bias + v * SUMS_LANES);
         for (int chain = 1; chain < CHAINS; chain++) sums[chain][v] = sums_zero();
     }
-    for (int input = 0; input < width; input += 4 * CHAINS)
+    for (int first = 0; first < LAYER2_INPUTS / 2; first += CHAINS)
         for (int chain = 0; chain < CHAINS; chain++)
             for (int v = 0; v < VECTORS; v++) {
-                const int four = input + 4 * chain;
-                const int8_t *row = weights->first + four * LAYER1_UNITS + 4 * v * SUMS_LANES;
-                sums[chain][v] = sums_add_bytes(sums[chain][v], products + four, row);
+                const int pair = first + chain;
+                const int16_t *row = weights->second + 2 * (pair * LAYER2_UNITS + v * SUMS_LANES);
+                sums[chain][v] = sums_add_pair(sums[chain][v], inputs + 2 * pair, row);
             }
     for (int v = 0; v < VECTORS; v++) {
         for (int chain = 1; chain < CHAINS; chain++) sums[0][v] = sums_add(sums[0][v], sums[chain][v]);
         sums_store(out + v * SUMS_LANES, sums[0][v]);
     }
-}
-
-ALWAYS_INLINE void add_second_layer(const int16_t *inputs, const LayerWeights *weights, int32_t *out) {
-    enum { VECTORS = LAYER2_UNITS / SUMS_LANES };
-    Sums sums[VECTORS];
-    for (int v = 0; v < VECTORS; v++) sums[v] = sums_load(weights->second_bias + v * SUMS_LANES);
-    for (int pair = 0; pair < LAYER2_INPUTS / 2; pair++)
-        for (int v = 0; v < VECTORS; v++) {
-            const int16_t *row = weights->second + 2 * (pair * LAYER2_UNITS + v * SUMS_LANES);
-            sums[v] = sums_add_pair(sums[v], inputs + 2 * pair, row);
-        }
-    for (int v = 0; v < VECTORS; v++) sums_store(out + v * SUMS_LANES, sums[v]);
 }
 
 ALWAYS_INLINE int32_t layers_body(int width, const int16_t *own, const int16_t *other,

@@ -12,13 +12,15 @@
  *   sums_add_products                adds each pair of lanes' products to one sum
  *   sums_total                       all lanes together, modulo 2^32
  *
- * and for the layers, whose inputs come a few at a time and whose units each have a lane of sums:
+ * and for the layers:
  *
  *   SUMS_LANES                       32-bit lanes
  *   sums_load, sums_store            aligned to the vector's size
- *   sums_add_bytes                   four bytes up to PRODUCT_MAX times four weights within
- *                                    +-LAYER1_WEIGHT_MAX for each lane
+ *   sums_add_bytes                   PRODUCT_LANES bytes up to PRODUCT_MAX times as many weights within
+ *                                    +-LAYER1_WEIGHT_MAX, added to any lanes
+ *   sums_totals                      of SUMS_LANES vectors: each lane all lanes of one of them together
  *   sums_add_pair                    two 16-bit integers times two weights for each lane
+ *   PRODUCTS_UNROLLED                how many times a loop of sums_add_bytes should be unrolled
  *   PRODUCT_LANES, products_store    N products of clamped lanes as bytes: clamp(a) * clamp(b) / 512,
  *                                    rounded to nearest
  */

@@ -93,27 +93,44 @@ static void test_products_are_rounded_bytes(void **state) {
     }
 }
 
-static void test_sums_of_few_inputs(void **state) {
+/* Every byte by its weight, into any lane of the sums; and the lanes of as many sums together. */
+static void test_sums_of_bytes(void **state) {
+    (void)state;
+    Rng rng = rng_seed(3);
+    alignas(64) uint8_t bytes[PRODUCT_LANES];
+    alignas(64) int8_t weights[PRODUCT_LANES];
+    alignas(64) int32_t sums[SUMS_LANES], found[SUMS_LANES];
+    for (int round = 0; round < ROUNDS; round++) {
+        Sums rows[SUMS_LANES];
+        uint32_t expected[SUMS_LANES] = {0};
+        for (int i = 0; i < PRODUCT_LANES; i++)
+            bytes[i] = round ? (uint8_t)rng_below(&rng, PRODUCT_MAX + 1) : PRODUCT_MAX;
+        for (int row = 0; row < SUMS_LANES; row++) {
+            for (int i = 0; i < PRODUCT_LANES; i++)
+                weights[i] = (int8_t)(round ? (int)rng_below(&rng, 255) - 127 : row % 2 ? 127 : -127);
+            for (int i = 0; i < SUMS_LANES; i++) sums[i] = (int32_t)(uint32_t)rng_next(&rng);
+            for (int i = 0; i < SUMS_LANES; i++) expected[row] += (uint32_t)sums[i];
+            for (int i = 0; i < PRODUCT_LANES; i++) expected[row] += (uint32_t)(bytes[i] * weights[i]);
+            rows[row] = sums_add_bytes(sums_load(sums), bytes, weights);
+        }
+        sums_store(found, sums_totals(rows));
+        for (int row = 0; row < SUMS_LANES; row++) assert_int_equal((int32_t)expected[row], found[row]);
+    }
+}
+
+static void test_sums_of_a_pair(void **state) {
     (void)state;
     Rng rng = rng_seed(3);
     alignas(64) int32_t sums[SUMS_LANES], found[SUMS_LANES];
-    alignas(64) int8_t bytes[4 * SUMS_LANES];
     alignas(64) int16_t pairs[2 * SUMS_LANES];
     for (int round = 0; round < ROUNDS; round++) {
-        uint8_t four[4];
         int16_t two[2];
-        for (int i = 0; i < 4; i++) four[i] = round ? (uint8_t)rng_below(&rng, PRODUCT_MAX + 1) : PRODUCT_MAX;
         for (int i = 0; i < 2; i++) two[i] = (int16_t)((int)rng_below(&rng, 8001) - 4000);
         for (int i = 0; i < SUMS_LANES; i++) sums[i] = (int32_t)(uint32_t)rng_next(&rng) / 4;
-        for (int i = 0; i < 4 * SUMS_LANES; i++)
-            bytes[i] = (int8_t)(round ? (int)rng_below(&rng, 255) - 127 : i % 8 < 4 ? 127 : -127);
         for (int i = 0; i < 2 * SUMS_LANES; i++) pairs[i] = (int16_t)((int)rng_below(&rng, 60001) - 30000);
-        sums_store(found, sums_add_pair(sums_add_bytes(sums_load(sums), four, bytes), two, pairs));
-        for (int i = 0; i < SUMS_LANES; i++) {
-            int32_t expected = sums[i] + two[0] * pairs[2 * i] + two[1] * pairs[2 * i + 1];
-            for (int k = 0; k < 4; k++) expected += four[k] * bytes[4 * i + k];
-            assert_int_equal(expected, found[i]);
-        }
+        sums_store(found, sums_add_pair(sums_load(sums), two, pairs));
+        for (int i = 0; i < SUMS_LANES; i++)
+            assert_int_equal(sums[i] + two[0] * pairs[2 * i] + two[1] * pairs[2 * i + 1], found[i]);
     }
 }
 
@@ -121,7 +138,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_add_and_subtract_wrap), cmocka_unit_test(test_clamp),
         cmocka_unit_test(test_products_and_sums),     cmocka_unit_test(test_products_are_rounded_bytes),
-        cmocka_unit_test(test_sums_of_few_inputs),
+        cmocka_unit_test(test_sums_of_bytes),         cmocka_unit_test(test_sums_of_a_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
