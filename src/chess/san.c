@@ -261,3 +261,51 @@ Status lan_parse(const Position *pos, TextView text, Move *move) {
     }
     return bad_move("illegal", text);
 }
+
+/* Either notation, and what there is instead */
+
+typedef enum Likeness { SAME_PIECE_AND_SQUARE, SAME_SQUARE, SAME_PIECE, ANY_MOVE, LIKENESS_COUNT } Likeness;
+
+/* `meant` may be NULL for ANY_MOVE. */
+static bool is_like(const Position *pos, Move move, const Description *meant, Likeness likeness) {
+    if (likeness == ANY_MOVE) return true;
+    if (likeness != SAME_PIECE && move_to(move) != meant->to) return false;
+    return likeness == SAME_SQUARE ||
+           meant->piece == (int)piece_type(position_piece_on(pos, move_from(move)));
+}
+
+/* "...; there is Nbd2, Nfd2 and 3 more": the moves that are most like the one that was meant. */
+static Status with_alternatives(const Position *pos, const Status *bad, const Description *meant) {
+    enum { NAMED_MAX = 8 };
+    Move legal[MAX_MOVES];
+    const int count = movegen_legal(pos, legal);
+    Likeness likeness = meant == NULL ? ANY_MOVE : SAME_PIECE_AND_SQUARE;
+    int matches = 0;
+    for (; likeness < LIKENESS_COUNT; likeness++, matches = 0) {
+        for (int i = 0; i < count; i++) matches += is_like(pos, legal[i], meant, likeness);
+        if (matches > 0) break;
+    }
+    char names[NAMED_MAX * (SAN_CAPACITY + 2)] = "", *end = names;
+    for (int i = 0, named = 0; i < count && named < NAMED_MAX; i++) {
+        if (!is_like(pos, legal[i], meant, likeness)) continue;
+        if (named++ > 0) end += text_copy(text_view(", "), end, 3);
+        end += san_write(pos, legal[i], end);
+    }
+    if (matches > NAMED_MAX)
+        return status_error("%s; there is %s and %d more", bad->reason, names, matches - NAMED_MAX);
+    return matches > 0 ? status_error("%s; there is %s", bad->reason, names) : *bad;
+}
+
+Status move_parse(const Position *pos, TextView text, Move *move) {
+    Status status = lan_parse(pos, text, move);
+    if (status_is_ok(&status)) return status;
+    status = san_parse(pos, text, move);
+    if (status_is_ok(&status)) return status;
+    Description meant;
+    const bool is_readable = read_description(strip_annotations(text_trim(text)), &meant);
+    if (is_readable && meant.piece == ANY) {
+        const Piece piece = position_piece_on(pos, square_make(meant.from_file, meant.from_rank));
+        if (piece != NO_PIECE) meant.piece = (int)piece_type(piece);
+    }
+    return with_alternatives(pos, &status, is_readable ? &meant : NULL);
+}

@@ -23,4 +23,8 @@ size_t lan_write(const Position *pos, Move move, char out[LAN_CAPACITY]);
 /* Reads a legal move; both ways of writing castling are understood, whatever pos->chess960. */
 Status lan_parse(const Position *pos, TextView text, Move *move);
 
+/* Reads a legal move in either notation, for people: where it is none, the reason names the legal moves that
+ * may be meant, as "ambiguous move 'Nd2'; there is Nbd2, Nfd2". */
+Status move_parse(const Position *pos, TextView text, Move *move);
+
 #endif

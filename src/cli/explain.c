@@ -47,9 +47,7 @@ static Status read_question(TextView text, Position *pos, Move *move) {
     if (status_is_ok(&no_move)) return status_error("there is no move; expected: a FEN, then a move");
     if (!movegen_has_legal(pos))
         return status_error("the game is over in this position: there is no legal move");
-    status = lan_parse(pos, word, move);
-    if (!status_is_ok(&status)) status = san_parse(pos, word, move);
-    return status;
+    return move_parse(pos, word, move);
 }
 
 static Status append_answer(TextBuffer *out, const Settings *settings, const Explanation *explanation) {

@@ -266,11 +266,6 @@ const char *luft_wait(LuftEngine *engine) {
     return engine->best;
 }
 
-static Status read_move(const Position *pos, const char *text, Move *move) {
-    const Status status = lan_parse(pos, text_view(text), move);
-    return status_is_ok(&status) ? status : san_parse(pos, text_view(text), move);
-}
-
 static void set_explainer(LuftEngine *engine, Explainer *explainer) {
     mutex_lock(&engine->explaining);
     engine->explainer = explainer;
@@ -299,7 +294,7 @@ static Status explain(LuftEngine *engine, Move move, uint64_t nodes) {
 
 const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json) {
     Move read = MOVE_NONE;
-    Status status = read_move(engine_position(engine->engine), move, &read);
+    Status status = move_parse(engine_position(engine->engine), text_view(move), &read);
     if (status_is_ok(&status)) status = explain(engine, read, nodes);
     if (status_is_ok(&status)) *json = buffer_string(&engine->text);
     return result_of(engine, status);

@@ -17,8 +17,7 @@ static Status read_move(const Position *pos, TextView word, Move *move) {
     if (!movegen_has_legal(pos))
         return status_error("the game is over in this position: there is no legal move");
     if (text_is_empty(word)) return status_error("which move? Expected 'explain <move> [depth <plies>]'");
-    const Status status = lan_parse(pos, word, move);
-    return status_is_ok(&status) ? status : san_parse(pos, word, move);
+    return move_parse(pos, word, move);
 }
 
 static Status read_limit(TextView *arguments, const char *name, uint64_t low, uint64_t high,

@@ -116,6 +116,33 @@ static void wrong_moves_are_refused(void **state) {
     }
 }
 
+static void what_there_is_instead_is_named(void **state) {
+    (void)state;
+    static const char *const KINGS = "4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1";
+    const struct {
+        const char *fen, *text, *reason;
+    } cases[] = {
+        {KINGS, "Nd2", "ambiguous move 'Nd2'; there is Nbd2, Nfd2"},
+        {KINGS, "Kd2+", ""},
+        {KINGS, "Rd2", "illegal move 'Rd2'; there is Kd2, Nbd2, Nfd2"},
+        {KINGS, "Ne4", "illegal move 'Ne4'; there is Nbd2, Na3, Nc3, Nfd2, Nh2, Ne3, Ng3"},
+        {KINGS, "f1d3", "illegal move 'f1d3'; there is Nbd2, Na3, Nc3, Nfd2, Nh2, Ne3, Ng3"},
+        {KINGS, "Bd4", "illegal move 'Bd4'; there is "},
+        {"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8", "ambiguous move 'e8'; there is e8=Q, e8=N+, e8=R, e8=B"},
+        {FEN_START, "Qd9", "unreadable move 'Qd9'; there is "},
+        {FEN_START, "Bb5", " and 12 more"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Position pos = test_position(cases[i].fen);
+        Move move;
+        const Status status = move_parse(&pos, text_view(cases[i].text), &move);
+        if (cases[i].reason[0] == '\0')
+            assert_ok(status);
+        else
+            assert_fails(status, cases[i].reason);
+    }
+}
+
 static void castling_is_written_for_each_variant(void **state) {
     (void)state;
     Position pos = test_position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
@@ -220,6 +247,7 @@ int main(void) {
         cmocka_unit_test(ambiguity_is_resolved_by_the_least),
         cmocka_unit_test(variants_found_in_files_are_read),
         cmocka_unit_test(wrong_moves_are_refused),
+        cmocka_unit_test(what_there_is_instead_is_named),
         cmocka_unit_test(castling_is_written_for_each_variant),
         cmocka_unit_test(a_step_of_the_king_is_no_castling),
         cmocka_unit_test(long_notation_is_read_strictly),
