@@ -15,6 +15,7 @@ import resource
 import subprocess
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 import explain_checker
 import own_games
@@ -135,25 +136,38 @@ class Answers(unittest.TestCase):
             self.assertIn(reason, result.stderr)
             self.assertEqual(result.stdout, "")
         self.assertEqual(explain("/nowhere/game.pgn").returncode, 1)
+        self.assertIn("there is Nc1, Nc3, Ng3, Nd4, Nf4", explain(FORK, "Nf5").stderr)
+        self.assertIn("there is Rad1, Rfd1", explain(FORK, "Rd1").stderr)
 
     def test_every_bench_position_gets_an_answer(self):
         source = (HERE.parent.parent / "src/engine/bench.c").read_text()
-        rows = re.findall(r'^\s*\{"([^"]+ [wb] [^"]+)", "([^"]*)"\},$', source, re.M)
-        questions = []
-        for index, (fen, _) in enumerate(rows):
-            moves = sorted(Position(fen).legal()) if re.fullmatch("[KQkq]+|-", fen.split()[2]) else []  # no Chess960
+        fens = re.findall(r'^\s*\{"([^"]+ [wb] [^"]+)", "[^"]*"\},$', source, re.M)
+        self.assertEqual(len(fens), 48)
+        generator, questions = random.Random(21), []
+        for fen in fens:
+            moves = sorted(Position(fen).legal())
             if moves:
-                start, to, promotion = moves[(7 * index) % len(moves)]
+                start, to, promotion = generator.choice(moves)
                 questions.append(f"{fen} {name(start)}{name(to)}{promotion}")
+            else:
+                self.assertIn("game is over", explain(fen, "a1a2").stderr)
+        self.assertGreater(len(questions), 40)
         result = explain("-", "--json", "--nodes", "2000", text_in="\n".join(questions) + "\n")
         answers = [json.loads(line) for line in result.stdout.splitlines()]
         self.assertEqual(len(answers), len(questions), result.stderr)
         for answer in answers:
             self.assertEqual(explain_checker.check(answer), [], answer)
+            self.assertTrue(answer["words"] and answer["line"] and answer["better"], answer)
             self.assertIn("search", answer)
         words = explain("-", "--nodes", "2000", text_in="\n".join(questions) + "\n").stdout
         self.assertEqual(words.count("How the search treated"), len(questions))
         self.assertTrue(all(len(line) <= 80 for line in words.splitlines() if line not in questions))
+        for question in questions:
+            picture = explain(question, "--svg", "--nodes", "2000")
+            self.assertEqual((picture.returncode, picture.stderr), (0, ""), question)
+            root = xml.etree.ElementTree.fromstring(picture.stdout)
+            self.assertEqual(root.tag, "{http://www.w3.org/2000/svg}svg")
+            self.assertTrue("".join(root.itertext()).strip(), question)
 
 
 class OwnGames(unittest.TestCase):
