@@ -23,6 +23,7 @@ enum {
 
 struct Explainer {
     SearchPool *pool;
+    Evaluator *evaluator;           /* of boards that no search is at */
     Recorder *recorder, *trial;     /* of the search of the position, and of those without a technique */
     SearchInfo info;                /* the last exact line of the search in progress */
     SearchInfo early;               /* the last one with no more nodes than early_nodes */
@@ -69,11 +70,13 @@ Explainer *explainer_create(const Network *network, size_t hash, Status *status)
     }
     const SearchListener listener = {.context = explainer, .info = on_info};
     explainer->pool = pool_create(&listener, hash, network, status);
+    explainer->evaluator = explainer->pool == NULL ? NULL : evaluator_create(network);
     explainer->recorder = recorder_create(RECORD_BYTES_MAX);
     explainer->trial = recorder_create(0); /* its switches, and nothing recorded */
-    const bool records = explainer->recorder != NULL && explainer->trial != NULL;
-    if (explainer->pool != NULL && !records) *status = status_no_memory("the explanation of moves");
-    if (explainer->pool == NULL || !records) {
+    const bool has_rest =
+        explainer->recorder != NULL && explainer->trial != NULL && explainer->evaluator != NULL;
+    if (explainer->pool != NULL && !has_rest) *status = status_no_memory("the explanation of moves");
+    if (explainer->pool == NULL || !has_rest) {
         explainer_destroy(explainer);
         return NULL;
     }
@@ -83,6 +86,7 @@ Explainer *explainer_create(const Network *network, size_t hash, Status *status)
 void explainer_destroy(Explainer *explainer) {
     if (explainer == NULL) return;
     pool_destroy(explainer->pool);
+    evaluator_destroy(explainer->evaluator);
     recorder_destroy(explainer->recorder);
     recorder_destroy(explainer->trial);
     memory_release(explainer);
@@ -255,6 +259,27 @@ static int moves_to_mate(const Line *line) {
     return line_is_mate(line, line->length) ? (line->length + 1) / 2 : 0;
 }
 
+/* What a good move achieves on its line: a mate, or material that is won when the line rests for the first
+ * time and still when it rests for the last. */
+static void find_achievement(Explanation *explanation, Color us) {
+    const Line *line = explanation->refutation;
+    if (explanation->mate > 0) return;
+    if (explanation->score >= SCORE_WIN && line_is_mate(line, line->length)) {
+        explanation->mate = moves_to_mate(line);
+        explanation->settled = line->length;
+        return;
+    }
+    const int first = line_settled(line, 1);
+    int last = first;
+    for (int at = first; at >= 0; at = at < line->length ? line_settled(line, at + 1) : -1) last = at;
+    if (first < 0 || line_loss(line, 0, last, color_other(us)).net < 1) return;
+    const LineLoss won = line_loss(line, 0, first, color_other(us));
+    if (won.net < 1) return;
+    explanation->material = won;
+    explanation->settled = first;
+    find_motifs(explanation, line, 0);
+}
+
 static Reason find_reason(Explainer *explainer, Explanation *explanation, Color us) {
     const Line *line = explanation->refutation, *better = explanation->better;
     explanation->settled = explanation->capture = -1;
@@ -348,6 +373,14 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
         expected_score(pos, explanation->best_score) - expected_score(pos, explanation->score);
     explanation->loss = loss > 0 ? loss : 0;
     explanation->reason = find_reason(explainer, explanation, pos->side);
+    if (explanation->reason == REASON_BEST || explanation->reason == REASON_GOOD)
+        find_achievement(explanation, pos->side);
+    if (explanation->reason == REASON_VALUE) {
+        better = explanation->better; /* the reason may have chosen other lines */
+        const Line *played = explanation->refutation;
+        explanation->played_end = evaluator_inspect(explainer->evaluator, &played->board[played->length]);
+        explanation->better_end = evaluator_inspect(explainer->evaluator, &better->board[better->length]);
+    }
     return status_ok();
 }
 

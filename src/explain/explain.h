@@ -14,7 +14,7 @@
 #include "explain/story.h"
 #include "explain/tree.h"
 #include "explain/without.h"
-#include "nnue/evaluate.h"
+#include "nnue/inspect.h"
 
 #include <stdint.h>
 
@@ -46,14 +46,16 @@ typedef struct Explanation {
     Line *better;          /* begins with the best move */
     Reason reason;
     int mate;    /* moves to the mate that ends the line: of the opponent, whatever the reason (there may be
-                    nothing better), or with REASON_MISSES_MATE one's own on the better line; 0: none */
+                    nothing better); one's own on the better line with REASON_MISSES_MATE, on the line itself
+                    with REASON_BEST and REASON_GOOD; 0: none */
     int settled; /* the board of the line that shows the reason rests there; -1 where none is shown */
     LineLoss material; /* on the line that shows the reason: lost by the side to move at the root; for
-                          REASON_MISSES_MATERIAL by its opponent */
+                          REASON_MISSES_MATERIAL, REASON_BEST and REASON_GOOD by its opponent */
     int capture;       /* that line's ply at which the first piece of that loss falls; -1: none */
     CauseKind cause;   /* of that capture; REASON_LOSES_MATERIAL only */
     Motif motif;       /* on that line */
     Motif also;        /* another one on that line, no later than the first wins */
+    Inspection played_end, better_end; /* what the network says at the ends of the lines; REASON_VALUE only */
     Story story;  /* how the search of the position, in which the best move was found, treated the move */
     Trial *trial; /* what the caller asked for by explainer_try_without; the first is that search */
     int trial_count;

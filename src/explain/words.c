@@ -7,6 +7,7 @@
 #include "explain/exchange.h"
 #include "explain/tree_svg.h"
 #include "explain/wrap.h"
+#include "search/score.h"
 
 static const char *const PIECE_NAMES[] = {"pawn", "knight", "bishop", "rook", "queen", "king", "nothing"};
 static const char *const COUNTS[] = {"no", "a", "two", "three", "four", "five", "six", "seven", "eight"};
@@ -81,6 +82,14 @@ void words_append_loss(TextBuffer *out, const LineLoss *loss) {
 /* Points that a promotion to a queen adds. */
 enum { QUEEN_GAIN = 8 };
 
+/* "a knight for a pawn, and White gets a new queen" */
+static void append_gain(TextBuffer *out, const LineLoss *material, Color winner) {
+    words_append_loss(out, material);
+    if (material->promoted[winner] > 0)
+        buffer_append_format(out, ", and %s gets a new %s", winner == WHITE ? "White" : "Black",
+                             material->promoted[winner] < QUEEN_GAIN ? "piece" : "queen");
+}
+
 static void tell_material(TextBuffer *out, const Explanation *explanation, const Line *line, bool misses) {
     append_san(out, &explanation->refutation->board[0], explanation->move);
     if (misses) {
@@ -90,12 +99,21 @@ static void tell_material(TextBuffer *out, const Explanation *explanation, const
     } else {
         buffer_append_string(out, " loses ");
     }
-    words_append_loss(out, &explanation->material);
-    const Color winner = misses ? line->board[0].side : color_other(line->board[0].side);
-    if (explanation->material.promoted[winner] > 0)
-        buffer_append_format(out, ", and %s gets a new %s", winner == WHITE ? "White" : "Black",
-                             explanation->material.promoted[winner] < QUEEN_GAIN ? "piece" : "queen");
+    append_gain(out, &explanation->material, misses ? line->board[0].side : color_other(line->board[0].side));
     buffer_append_string(out, ".\n");
+}
+
+/* Behind "... is the best move": what it does for its side, or cannot prevent. */
+static void append_achievement(TextBuffer *out, const Explanation *explanation) {
+    const Line *line = explanation->refutation;
+    if (explanation->mate > 0 && line->length % 2 == 1)
+        buffer_append_format(out, ": it mates in %d", explanation->mate);
+    else if (explanation->mate > 0)
+        buffer_append_format(out, ", but mate in %d cannot be avoided", explanation->mate);
+    else if (explanation->material.net > 0) {
+        buffer_append_string(out, ": in this line it wins ");
+        append_gain(out, &explanation->material, line->board[0].side);
+    }
 }
 
 static void tell_reason(TextBuffer *out, const Explanation *explanation) {
@@ -109,12 +127,12 @@ static void tell_reason(TextBuffer *out, const Explanation *explanation) {
     switch (explanation->reason) {
     case REASON_BEST:
         buffer_append_string(out, " is the best move that the search finds");
-        if (explanation->mate > 0)
-            buffer_append_format(out, ", but mate in %d cannot be avoided", explanation->mate);
+        append_achievement(out, explanation);
         break;
     case REASON_GOOD:
         buffer_append_string(out, " is as good as the best move, ");
         append_san(out, root, explanation->best);
+        append_achievement(out, explanation);
         break;
     case REASON_MATED: buffer_append_format(out, " allows a forced mate in %d", explanation->mate); break;
     case REASON_MISSES_MATE:
@@ -338,6 +356,40 @@ static void tell(TextBuffer *out, const Explanation *explanation) {
     tell_motif(out, is_earlier ? first : second, telling_line(explanation));
 }
 
+/* --- the network's values at the ends of the lines --- */
+
+/* Centipawns for a colour. */
+static int worth_for(int units, Color side, Color color) {
+    return score_to_centipawns(side == color ? units : -units);
+}
+
+static void append_parts(TextBuffer *out, const char *title, const Line *line, const Inspection *end) {
+    const Position *pos = &line->board[line->length];
+    buffer_append_format(out, "%s %+.2f:", title, worth_for(end->value, pos->side, WHITE) / 100.0);
+    bool first = true;
+    for (int square = 63; square >= 0; square--) {
+        if (!end->has_worth[square]) continue;
+        buffer_append_format(out, "%s %c", first ? "" : ",",
+                             piece_letter(position_piece_on(pos, (Square)square)));
+        append_square(out, (Square)square);
+        buffer_append_format(out, " %+.2f", worth_for(end->worth[square], pos->side, WHITE) / 100.0);
+        first = false;
+    }
+    buffer_append_char(out, '\n');
+}
+
+static void append_values(TextBuffer *out, const Explanation *explanation, size_t width) {
+    TextBuffer text = {0};
+    buffer_append_string(out, PAINT_STRONG "What the network says at the ends of the lines" PAINT_END
+                                           " (pawns, capitals are White's):\n");
+    append_parts(&text, "played", explanation->refutation, &explanation->played_end);
+    append_parts(&text, "better", explanation->better, &explanation->better_end);
+    wrap_append(out, buffer_view(&text), width, 4);
+    buffer_append_char(out, '\n');
+    if (text.failed) out->failed = true;
+    buffer_release(&text);
+}
+
 static void append_marked(TextBuffer *out, const Explanation *explanation, size_t width) {
     TextBuffer sentences = {0}, marked = {0};
     TextView reason;
@@ -361,6 +413,7 @@ static void append_marked(TextBuffer *out, const Explanation *explanation, size_
                   explanation->best_score, width);
     buffer_append_format(out, "depth %d, %.1f %% of the expected score lost\n\n", explanation->depth,
                          100 * explanation->loss);
+    if (explanation->reason == REASON_VALUE) append_values(out, explanation, width);
     story_append(out, &explanation->story, explanation->recording, &explanation->refutation->board[0], width);
     if (explanation->trial_count < 2) return;
     buffer_append_char(out, '\n');
@@ -429,6 +482,21 @@ static void json_motif(TextBuffer *out, const char *field, const Motif *motif) {
     buffer_append_string(out, "]}");
 }
 
+/* Centipawns for the side to move at the root, by square. */
+static void json_parts(TextBuffer *out, const char *name, const Line *line, const Inspection *end) {
+    const Color side = line->board[line->length].side, us = line->board[0].side;
+    bool first = true;
+    buffer_append_format(out, "\"%s\":{\"cp\":%d,\"pieces\":{", name, worth_for(end->value, side, us));
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        if (!end->has_worth[square]) continue;
+        if (!first) buffer_append_char(out, ',');
+        json_square(out, (Square)square);
+        buffer_append_format(out, ":%d", worth_for(end->worth[square], side, us));
+        first = false;
+    }
+    buffer_append_string(out, "}}");
+}
+
 static void json_words(TextBuffer *out, const Explanation *explanation) {
     TextBuffer sentences = {0};
     TextView row;
@@ -464,7 +532,7 @@ void words_append_json(TextBuffer *out, const Explanation *explanation) {
     json_words(out, explanation);
     if (explanation->mate > 0) buffer_append_format(out, ",\"mate\":%d", explanation->mate);
     if (explanation->settled >= 0) buffer_append_format(out, ",\"settled\":%d", explanation->settled);
-    if (explanation->reason == REASON_LOSES_MATERIAL || explanation->reason == REASON_MISSES_MATERIAL) {
+    if (explanation->material.net > 0) {
         buffer_append_format(out, ",\"material\":{\"points\":%d,", explanation->material.net);
         json_pieces(out, "lost", explanation->material.lost);
         buffer_append_char(out, ',');
@@ -475,6 +543,13 @@ void words_append_json(TextBuffer *out, const Explanation *explanation) {
         buffer_append_format(out, ",\"cause\":\"%s\"", cause_name(explanation->cause));
     json_motif(out, "motif", &explanation->motif);
     json_motif(out, "also", &explanation->also);
+    if (explanation->reason == REASON_VALUE) {
+        buffer_append_string(out, ",\"value\":{");
+        json_parts(out, "played", explanation->refutation, &explanation->played_end);
+        buffer_append_char(out, ',');
+        json_parts(out, "better", explanation->better, &explanation->better_end);
+        buffer_append_char(out, '}');
+    }
     buffer_append_string(out, ",\"line\":");
     json_append_moves(out, root, explanation->refutation->move, explanation->refutation->length);
     buffer_append_string(out, ",\"better\":");

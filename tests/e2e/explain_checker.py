@@ -372,8 +372,12 @@ def check(explanation):
         last = boards[len(moves)]
         if last.legal() or not last.in_check():
             found.append("the line does not end in mate")
-        elif explanation["mate"] != (len(moves) + (reason == "misses mate")) // 2:
+        elif explanation["mate"] != (len(moves) + 1) // 2:
             found.append("mate in another number of moves")
+        own = any(f"it mates in {explanation['mate']}" in text or "a forced mate in" in text and " misses " in text
+                  for text in explanation["words"])
+        if own != (len(moves) % 2 == 1):
+            found.append("mate for the wrong side")
     if reason == "stalemate" and (boards[end].legal() or boards[end].in_check()):
         found.append("no stalemate")
     if reason == "repetition" and boards[end].key() not in [pos.key() for pos in boards[:end]]:

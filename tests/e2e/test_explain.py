@@ -54,6 +54,34 @@ class Answers(unittest.TestCase):
         self.assertEqual(answer["motif"]["kind"], "fork")
         self.assertEqual(answer["move"], {"uci": "d2d4", "san": "Qd4"})
 
+    def test_a_good_move_is_told_with_what_it_achieves(self):
+        fork = "2kr3r/ppp3pp/6q1/3Pnp2/1PPQp3/7P/P3NPP1/R4RK1 b - - 1 17"
+        answer = json.loads(explain(fork, "Nf3", "--json", "--nodes", "20000").stdout)
+        self.assertEqual((answer["reason"], answer["motif"]["kind"]), ("best", "fork"))
+        self.assertIn("queen", answer["material"]["lost"])
+        self.assertIn("the best move that the search finds: in this line it wins the queen for", answer["words"][0])
+        self.assertEqual(explain_checker.check(answer), [])
+        mate = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
+        answer = json.loads(explain(mate, "Qxf7", "--json", "--nodes", "20000").stdout)
+        self.assertEqual((answer["mate"], answer["words"]), (1, ["Qxf7# is the best move that the search finds: it mates in 1."]))
+
+    def test_without_a_proof_the_pieces_are_told_as_luft_eval_has_them(self):
+        answer = json.loads(explain(own_games.START, "f3", "--json", "--nodes", "20000").stdout)
+        self.assertEqual(answer["reason"], "value")
+        for name_of, field in (("played", "line"), ("better", "better")):
+            moves = " ".join(move["uci"] for move in answer[field])
+            text = subprocess.run([LUFT], input=f"position startpos moves {moves}\neval\nquit\n", capture_output=True,
+                                  text=True, timeout=60).stdout
+            total = float(re.search(r"evaluation: (\S+) pawns for White", text)[1])
+            told = answer["value"][name_of]
+            self.assertAlmostEqual(told["cp"] / 100, total, delta=0.011)
+            worths = sorted(float(worth) for worth in re.findall(r" ([+-]\d+\.\d\d) ", text.split("bucket")[0]))
+            self.assertEqual(len(told["pieces"]), len(worths))
+            for one, other in zip(sorted(told["pieces"].values()), worths):
+                self.assertAlmostEqual(one / 100, other, delta=0.011)
+        words = explain(own_games.START, "f3", "--nodes", "20000").stdout
+        self.assertRegex(words, r"(?s)\nplayed -\d\.\d\d: .*Qd\d [+-]\d\.\d\d")
+
     def test_how_the_search_treated_the_move(self):
         search = json.loads(explain(f"{FORK} Qd4", "--json", "--nodes=60000").stdout)["search"]
         self.assertEqual(search["moves"], 37)
