@@ -1,6 +1,5 @@
-"""What the right reason is why a move is worse, decided without Luft: from the lines that Stockfish gives at depth 20 for the
-best move and for the answer to the move that was played, and from rules of chess of their own (rules.py). Written down before
-Luft was asked:
+"""What the right reason is why a move is worse, decided without Luft: from the lines that Stockfish gives for the best move and for
+the answer to the move that was played, and from rules of chess of their own (rules.py). Written down before Luft was asked:
 
 1. A position counts when the move costs 150 centipawns or more by Stockfish's two scores (a mate counts 10000), and one of the
    reasons below holds. Scores are for the side that moved.
@@ -9,16 +8,30 @@ Luft was asked:
 4. `stalemate`, `repetition`: the score after the move is 0 and the line ends so within its moves.
 5. `loses material`: the line after the move comes to rest with a loss of a point or more, and by then or two plies later the best
    line has lost at least a point less. A line rests on the first board on which the side to move is not in check, no capture
-   wins a point by exchanges and no pawn can promote, and the next four moves take nothing.
+   wins a point by exchanges and no pawn can promote, and the next four moves take nothing. Where it rests more than once, the
+   loss of each such board counts: which pause one counts at is a matter of taste, and whoever tells "a knight" where a pawn fell
+   first has told the truth.
 6. `misses material`: the same for the best line, with a gain of a point or more that the line after the move does not have.
+7. A refutation is known when the referee holds to it: the reason holds in its searches of 16, 17, 18, 19 and 20 plies, and what is
+   lost at depth 20 is alike in each of the others. Two losses are alike when the dearest piece is the same one (knight and
+   bishop alike), or their points are as many: "a pawn" or "two pawns", "the queen" or "the queen for a knight" are one
+   reason in two lengths. A loss of another piece and of another size is another reason. What does not stand so is no reason
+   that anybody could be asked to name; positions without one are left out, and nothing else is.
 
-Luft is right when its reason is one of those that hold, and for material when the dearest piece that it says is lost is the
-dearest one that is lost in Stockfish's line (knight and bishop alike), or its points are as many. A reason with a false claim
-(explain_checker.py) is wrong."""
+Luft is right when its reason is one of those that stand, and its loss alike one of those that stand. A reason with a false claim
+(explain_checker.py) is wrong.
+
+8. Another refutation that the referee finds as good is right, too (is_as_good): the reason is of a kind that stands, and at the
+   end of Luft's line, where it rests, the position is worth to the referee what it was worth at depth 20 after the first move,
+   within 50 centipawns or a tenth. Then nobody on that line has made a mistake, and what was lost on it is lost. It must be a point
+   more than on the referee's other line. A reason of another kind stays wrong."""
 
 import explain_checker
+import own_games
+from referee import MATE
 
-WORTH, MATE, REST = 150, 10000, 4
+WORTH, REST = 150, 4
+AS_GOOD, AS_GOOD_SHARE, AS_GOOD_DEPTH = 50, 0.1, 18
 
 
 def quiet(pos):
@@ -32,35 +45,32 @@ def quiet(pos):
 
 def rests(boards, moves):
     """The plies at which a line rests, in order."""
-    for ply in range(1, len(boards)):
-        if quiet(boards[ply]) and not any(boards[at].taken(moves[at]) for at in range(ply, min(ply + REST, len(moves)))):
-            yield ply
+    taken = [bool(board.taken(move)) for board, move in zip(boards, moves)]
+    return [ply for ply in range(1, len(boards)) if not any(taken[ply:ply + REST]) and quiet(boards[ply])]
 
 
-def net(boards, moves, end, white):
-    return explain_checker.material(boards, moves, end, white)
-
-
-def net_at_rest(boards, moves, until, white):
-    """Points lost by the last board at rest up to a ply and two more; before the first such board none."""
-    points = 0
-    for ply in rests(boards, moves):
-        if ply <= until + 2:
-            points = net(boards, moves, ply, white)[0]
-    return points
-
-
-def loss(line, other, white):
-    """(points, kinds) that a side loses in a line and not in the other; None where it loses nothing."""
+def at_rest(line, white):
+    """(ply, points, the dearest piece's points) that a side has lost on each board where the line rests."""
+    found = []
     for ply in rests(*line):
-        points, lost, _ = net(*line, ply, white)
-        if points >= 1 and points - net_at_rest(*other, ply, white) >= 1:
-            return points, lost
-    return None
+        points, lost, _ = explain_checker.material(*line, ply, white)
+        found.append((ply, points, dearest(lost)))
+    return found
+
+
+def losses(line, other, white):
+    """(points, dearest piece's points) that a side loses in a line and not in the other, for each board at rest that shows it.
+    Until the other line rests for the first time it has lost nothing."""
+    found, others = [], at_rest(other, white)
+    for ply, points, piece in at_rest(line, white):
+        until_then = [row[1] for row in others if row[0] <= ply + 2]
+        if points >= 1 and points - (until_then[-1] if until_then else 0) >= 1 and (points, piece) not in found:
+            found.append((points, piece))
+    return found
 
 
 def reasons(fen, line, better, score, best_score):
-    """What holds, by reason; material with its points and kinds. The lines begin with the move and with the best one, as texts in
+    """What holds, by reason; for material the losses that count. The lines begin with the move and with the best one, as texts in
     UCI's notation; scores in centipawns."""
     if best_score - score < WORTH:
         return {}
@@ -77,7 +87,7 @@ def reasons(fen, line, better, score, best_score):
             found["stalemate"] = None
         if len(set(keys)) < len(keys):
             found["repetition"] = None
-    lost, missed = loss(played, best, white), loss(best, played, not white)
+    lost, missed = losses(played, best, white), losses(best, played, not white)
     if lost:
         found["loses material"] = lost
     if missed:
@@ -90,14 +100,48 @@ def dearest(kinds):
     return max((order[kind] for kind in kinds), default=0)
 
 
+def alike(a, b):
+    return a[0] == b[0] or a[1] == b[1]
+
+
+def standing(iterations):
+    """What holds in each of some iterations of the referee, as it is in the last one; each is what reasons() found."""
+    found = {}
+    for reason, told in iterations[-1].items():
+        if not all(reason in other for other in iterations):
+            continue
+        kept = told and [loss for loss in told if all(any(alike(loss, one) for one in other[reason]) for other in iterations)]
+        if kept or told is None:
+            found[reason] = kept
+    return found
+
+
 def is_right(answer, truth):
-    """Whether an explanation names a reason that holds."""
+    """Whether an explanation names a reason that stands."""
     reason = answer["reason"]
     if reason not in truth or explain_checker.check_safely(answer):
         return False
     if truth[reason] is None:
         return True
-    points, kinds = truth[reason]
     letters = {"pawn": "p", "knight": "n", "bishop": "b", "rook": "r", "queen": "q"}
     told = answer["material"]
-    return told["points"] == points or dearest(letters[kind] for kind in told["lost"]) == dearest(kinds)
+    loss = told["points"], dearest(letters[kind] for kind in told["lost"])
+    return any(alike(loss, other) for other in truth[reason])
+
+
+def is_as_good(answer, truth, row, referee):
+    """Whether an explanation tells of material that is lost on a line without a mistake, as the referee sees it (rule 8)."""
+    reason = answer["reason"]
+    if "material" not in answer or reason not in truth or explain_checker.check_safely(answer):
+        return False
+    loses, end = reason == "loses material", answer["settled"]
+    boards, _ = explain_checker.boards_of(row["fen"], answer["line" if loses else "better"])
+    other = explain_checker.boards_of(row["fen"], [{"uci": text} for text in row["better" if loses else "line"].split()])
+    white, last = boards[0].white, boards[end]
+    others = [points for ply, points, _ in at_rest(other, white == loses) if ply <= end + 2]
+    if answer["material"]["points"] - (others[-1] if others else 0) < 1:
+        return False
+    expected = int(row["score" if loses else "best_score"])
+    referee.forget()
+    score = referee.search(own_games.fen_of(last, end), AS_GOOD_DEPTH)[0] * (1 if last.white == white else -1)
+    return abs(score - expected) <= max(AS_GOOD, AS_GOOD_SHARE * abs(expected))

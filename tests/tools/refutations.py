@@ -1,70 +1,82 @@
-"""Draws positions with a known refutation from games of Luft against itself, and asks Stockfish at depth 20 what is wrong with a
-move of each (tests/e2e/refutation_rules.py says what counts):
+"""Draws positions with a known refutation from games of Luft against itself: a move of each, and what Stockfish says is wrong with
+it by searches of 16 to 20 plies. tests/e2e/refutation_rules.py says what counts, and when a refutation is known: rule 7. Luft is
+not asked. The rows of tests/e2e/refutations_known.csv came so from games of net 11:
 
-    luft-lab datagen --out own.games --games 400 --nodes 60 --random-moves 0.03 --seed 20261124 --threads 1
+    luft-lab datagen --out own.games --games 3000 --nodes 60 --random-moves 0.03 --seed 20261125 --threads 1
     luft-lab data export own.games --out own.txt
-    python3 tests/tools/refutations.py own.txt 20 20261124 /usr/games/stockfish > more.csv
+    python3 tests/tools/refutations.py own.txt 100 20261125 /usr/games/stockfish > tests/e2e/refutations_known.csv
 
-The first 80 rows of tests/e2e/refutations.csv came so by the seed 20261123 from games of net 10. The last 20 are of the commands
-above and of net 11: they were drawn before Luft was asked about them.
+There are 20 so far, drawn before Luft was asked about them; the next ones come by the same with that file as the last argument.
+Of each game one position, by the seed; every other move is the game's own, the others are random legal ones. At the end it says
+how many positions were left out, and why. With one file more, of rows that are there already, it goes on behind the last of them.
 
-Of each game one position, by the seed; every other move is the game's own, the others are random legal ones."""
+tests/e2e/refutations.csv is older: one line of depth 20 decides there, the seeds are 20261123 (80 rows) and 20261124."""
 
+import collections
 import csv
+import json
 import pathlib
 import random
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 
 import own_games  # noqa: E402
 import refutation_rules  # noqa: E402
+from referee import Referee  # noqa: E402
 
-class Referee:
-    def __init__(self, path):
-        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self.say("setoption name Hash value 64")
-
-    def say(self, line):
-        self.process.stdin.write(line + "\n")
-
-    def search(self, fen, depth, move=None):
-        """(score in centipawns, line)"""
-        self.say("ucinewgame")
-        self.say(f"position fen {fen}")
-        self.say(f"go depth {depth}" + (f" searchmoves {move}" if move else ""))
-        score, line = 0, []
-        for text in self.process.stdout:
-            words = text.split()
-            if text.startswith("bestmove"):
-                return score, line
-            if "pv" in words and "score" in words and "lowerbound" not in words and "upperbound" not in words:
-                kind, value = words[words.index("score") + 1:][:2]
-                score = int(value) if kind == "cp" else refutation_rules.MATE * (1 if int(value) > 0 else -1)
-                line = words[words.index("pv") + 1:]
-        raise EOFError("the referee ended")
+FIRST_LOOKS, DEPTHS = [10, 13], [16, 17, 18, 19, 20]
+LINE = 30  # plies of a line that count
 
 
-def main(path, count, seed, engine):
+def judge(referee, fen, move):
+    """Searches deeper for as long as a reason stands. (depth of the last search, what stands, row)."""
+    referee.forget()
+    iterations = []
+    for depth in FIRST_LOOKS + DEPTHS:
+        best_score, better = referee.search(fen, depth)
+        score, line = referee.search(fen, depth, move)
+        line, better = line[:LINE], better[:LINE]
+        if depth in FIRST_LOOKS:
+            if best_score - score < refutation_rules.WORTH:
+                return 0, {}, []
+            continue
+        iterations.append(refutation_rules.reasons(fen, line, better, score, best_score))
+        stands = refutation_rules.standing(iterations)
+        if not stands:
+            break
+    return depth, stands, [fen, move, score, best_score, " ".join(line), " ".join(better), json.dumps(stands)]
+
+
+def main(path, count, seed, engine, before=None):
     generator, referee = random.Random(seed), Referee(engine)
     games = pathlib.Path(path).read_text().splitlines()
     generator.shuffle(games)
-    out = csv.writer(sys.stdout)
-    out.writerow(["fen", "move", "score", "best_score", "line", "better"])
+    out, last = csv.writer(sys.stdout, lineterminator="\n"), None
+    if before:
+        with open(before, newline="") as file:
+            *_, last = ([row["fen"], row["move"]] for row in csv.DictReader(file))
+    else:
+        out.writerow(["fen", "move", "score", "best_score", "line", "better", "stands"])
+    looked, kept, left_out = 0, 0, collections.Counter()
     for fen, move in own_games.questions(games, generator):
-        shallow = referee.search(fen, 10)[0] - referee.search(fen, 10, move)[0]
-        if shallow < refutation_rules.WORTH / 2:
+        if last:
+            last = None if [fen, move] == last else last
             continue
-        (best_score, better), (score, line) = referee.search(fen, 20), referee.search(fen, 20, move)
-        if not refutation_rules.reasons(fen, line, better, score, best_score):
+        looked += 1
+        depth, stands, row = judge(referee, fen, move)
+        if not stands:
+            left_out[depth] += 1
             continue
-        out.writerow([fen, move, score, best_score, " ".join(line[:30]), " ".join(better[:30])])
+        out.writerow(row)
         sys.stdout.flush()
-        count -= 1
-        if count == 0:
+        kept += 1
+        if kept == count:
             break
+    tail = ", ".join(f"{left_out[depth]} at depth {depth}" for depth in DEPTHS[1:])
+    print(f"{looked} moves looked at; {left_out[0]} cost little, {left_out[DEPTHS[0]]} had no reason at depth {DEPTHS[0]}; left out "
+          f"because the reason did not stand: {tail}", file=sys.stderr)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4], *sys.argv[5:])
