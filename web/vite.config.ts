@@ -63,7 +63,11 @@ function preload(): Plugin {
     };
 }
 
+/** As the engine has it: a score of the search that is worth a pawn. */
+const unitsPerPawn = /SCORE_UNITS_PER_PAWN = (\d+)/.exec(readFileSync(here("../src/search/score.h"), "utf8"))![1]!;
+
 export default defineConfig({
+    define: { UNITS_PER_PAWN: unitsPerPawn },
     base: "./", // works in any folder of any host
     plugins: [svelte(), licences(), preload(), serviceWorker()],
     resolve: { alias: { "@engine": process.env.LUFT_WEB_ENGINE ?? here("../build/web") } },

@@ -167,7 +167,7 @@ export const texts = {
         after: (san: string) => `After ${san}`,
         node: (depth: number, searched: number) =>
             `${depth === 0 ? "quiescence" : `depth ${depth}`}, ${plural(searched, "move", "moves")} searched`,
-        units: "Numbers are in units of the search, about 101 to a pawn, for the side to move in that node.",
+        units: `Numbers are in units of the search, ${UNITS_PER_PAWN} to a pawn, for the side to move in that node.`,
         effects: { cuts: "ended the node", skips: "skipped", reduces: "reduced", extends: "extended", tries: "began a search",
                    changes: "changed a value" } as Record<string, string>,
         more: (count: number) => `and ${count} more`,

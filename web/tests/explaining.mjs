@@ -57,6 +57,9 @@ export const explaining = {
         await page.keyboard.press("ArrowRight");
         const first = await page.locator("#tree-told .words b").first().innerText();
         assert.notEqual(first, "At the root");
+        // Scores of nodes are in units of the search: turned into pawns as the engine does it.
+        const best = /best \S+ (\S+)$/.exec(await page.locator("#tree-size").innerText())[1];
+        assert.ok((await page.locator("#box-0").getAttribute("aria-label")).endsWith(best), best);
         const drawn = await page.locator(".frame svg").getAttribute("height");
         await page.keyboard.press("+");
         assert.ok(Number(await page.locator(".frame svg").getAttribute("height")) > Number(drawn));

@@ -37,8 +37,6 @@ export function expectedOfCentipawns(cp: number): number {
     return 1 / (1 + Math.exp(-0.00368208 * cp));
 }
 
-const UNITS_PER_PAWN = 101; // of the search
-
 /** Units of the search as a score; mates are told by the caller. */
 export const unitsText = (units: number): string =>
     Math.abs(units) > 31000 ? (units > 0 ? "mate" : "−mate") : scoreText({ cp: Math.round((units * 100) / UNITS_PER_PAWN) });
