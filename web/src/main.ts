@@ -3,9 +3,9 @@ import "@lichess-org/chessground/assets/chessground.cburnett.css";
 import "./style.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
-import { outlineRules } from "./ui/pieces";
+import { outlineRule } from "./ui/pieces";
 
 const pieces = document.createElement("style");
-pieces.textContent = outlineRules();
+pieces.textContent = outlineRule();
 document.head.append(pieces);
 mount(App, { target: document.getElementById("app")! });

@@ -17,12 +17,17 @@ function svg(path: string, color: "white" | "black"): string {
         + 'stroke-width="1.5" stroke-linejoin="round"/></svg>';
 }
 
-/** Rules that stand in for those of chessground's own piece set, below an element of class "outline". */
-export function outlineRules(): string {
-    const rules: string[] = [];
-    for (const [role, path] of Object.entries(SHAPES))
-        for (const color of ["white", "black"] as const)
-            rules.push(`.outline .cg-wrap piece.${role}.${color}{background-image:url("data:image/svg+xml,`
-                + `${encodeURIComponent(svg(path, color))}")}`);
-    return rules.join("\n");
+const ROLES = ["king", "queen", "bishop", "knight", "rook", "pawn"]; // the order in style.css
+
+/** Twelve pieces in one picture, as a value for CSS: the roles in a row, White above Black. `draw` gives an <svg> of `size`. */
+export function sheet(size: number, draw: (role: string, color: "white" | "black") => string): string {
+    const drawn = (["white", "black"] as const).flatMap((color, y) => ROLES.map((role, x) =>
+        draw(role, color).replace("<svg", `<svg x="${x * size}" y="${y * size}" width="${size}" height="${size}"`)));
+    const whole = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${6 * size} ${2 * size}">${drawn.join("")}</svg>`;
+    return `url("data:image/svg+xml,${encodeURIComponent(whole)}")`;
+}
+
+/** The rule that stands in for that of the standard piece set, below an element of class "outline". */
+export function outlineRule(): string {
+    return `.outline .cg-wrap piece{background-image:${sheet(40, (role, color) => svg(SHAPES[role]!, color))}}`;
 }
