@@ -184,7 +184,12 @@ export const texts = {
         treeWith: "With all techniques", treeOff: (names: string) => `Without ${names}`,
         zoomIn: "Zoom in", zoomOut: "Zoom out", zoomFit: "Fit",
         legend: { line: "best line", exact: "searched", cut: "ended by a rule", quiescence: "quiescence", skipped: "skipped moves" },
-        treeHelp: "Drag to move, wheel or buttons to zoom, arrow keys to walk from node to node.",
+        treeHelp: "Arrow keys walk from node to node. Enter, a double click or a second touch opens a node alone, Backspace goes up. "
+            + "Drag to move; Ctrl and wheel, two fingers, + and − zoom.",
+        treeOpen: "Open this node", treeWhole: "Whole tree", treeBelow: "What comes next",
+        treeRules: "Rules in this tree; press one to see where it acted",
+        ruleCount: (ended: number, skipped: number) => `${plural(ended, "node", "nodes")} ended, ${plural(skipped, "move", "moves")} skipped.`,
+        compareRule: "Compare without it",
         purposes: { "move": "", "move again": "searched again", "null move": "a pass", "verification": "verification",
                     "probcut": "probcut", "singular": "singular test", "razoring": "razoring" } as Record<string, string>,
         folded: (count: number, nodes: number) => `${count} nodes folded (${nodes} of the search)`,

@@ -77,6 +77,18 @@ const checks = Object.fromEntries(["light", "dark"].flatMap(colorScheme => Objec
 
 const small = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
+/** Two fingers go apart in an element. */
+async function pinch(page, element) {
+    await element.scrollIntoViewIfNeeded();
+    const box = await element.boundingBox(), session = await page.context().newCDPSession(page);
+    const touch = (type, apart) => session.send("Input.dispatchTouchEvent", { type, touchPoints: apart === undefined ? []
+        : [-apart, apart].map((dy, id) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 + dy, id })) });
+    await touch("touchStart", 30);
+    for (let apart = 40; apart <= 100; apart += 10) await touch("touchMove", apart);
+    await touch("touchEnd");
+    await session.detach();
+}
+
 export const everybody = {
     ...checks,
     "by keyboard alone: moves, walking, explaining, help": async stage => {
@@ -152,6 +164,11 @@ export const everybody = {
         await page.locator("#grow-tree").click();
         await page.locator("#tree-told").waitFor({ timeout: 30000 });
         await narrow("tree");
+        for (let i = 0; i < 2; i++) await page.locator("#box-1").tap({ position: { x: 30, y: 5 } });
+        await page.getByRole("button", { name: "Whole tree" }).tap(); // the second touch opened the node
+        const height = () => page.locator(".frame svg").getAttribute("height").then(Number), before = await height();
+        await pinch(page, page.locator(".frame"));
+        assert.ok(await height() > 1.2 * before, "two fingers zoom");
         for (const button of await page.locator("header button, .under button").all()) {
             if (!(await button.isVisible())) continue;
             const size = await button.boundingBox();

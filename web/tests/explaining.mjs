@@ -68,6 +68,22 @@ export const explaining = {
         assert.ok(await page.locator(".frame g.cut").count() > 0, "nodes that a rule ended");
         await page.locator(".frame g.cut").first().dispatchEvent("click");
         await page.locator("#tree-told").getByText("ended the node").waitFor();
+        const rule = page.locator(".rules button").first();
+        await rule.click();
+        assert.ok(await page.locator(".frame g.dim").count() > 0, "what the rule did not do is dim");
+        await page.locator("#rule-told").getByText(/[1-9]\d* (nodes? ended|moves? skipped)/).waitFor();
+        await rule.click();
+        assert.equal(await page.locator(".frame g.dim").count(), 0);
+        const whole = await page.locator(".frame g").count();
+        await page.locator(".frame").focus();
+        for (const key of ["Home", "ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+        await page.getByRole("button", { name: "Whole tree" }).waitFor();
+        assert.ok(await page.locator(".frame g").count() < whole);
+        await page.locator("#tree-told ol button").first().click();
+        assert.equal(await page.locator("#tree-told .path button").count(), 3);
+        await page.locator("#tree-told .path button").first().click();
+        assert.equal(await page.locator("#tree-told .words b").first().innerText(), "At the root");
+        assert.equal(await page.locator(".frame g").first().getAttribute("id"), "box-0");
     },
     "an explanation that is called off": async stage => {
         const page = await stage.open({ at });

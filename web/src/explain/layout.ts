@@ -74,10 +74,31 @@ export function positionAt(box: Box, root: Chess): Chess {
     return before;
 }
 
-/** The moves from the root to a box. */
-export function pathOf(box: Box): string[] {
-    const moves: string[] = [];
-    for (let at: Box | undefined = box; at; at = at.parent)
-        if (isNode(at.item) && at.item.move) moves.unshift(at.item.move.san);
-    return moves;
+/** From the root to a box. */
+export function pathOf(box: Box): Box[] {
+    const path: Box[] = [];
+    for (let at: Box | undefined = box; at; at = at.parent) path.unshift(at);
+    return path;
+}
+
+/** A box and all below it: boxes stand in the order in which they were laid out. */
+export function below(boxes: readonly Box[], from: Box): Box[] {
+    let end = from.id + 1;
+    while (end < boxes.length && boxes[end]!.level > from.level) end++;
+    return boxes.slice(from.id, end);
+}
+
+export interface RuleCount { technique: string; ended: number; skipped: number } // nodes, moves
+
+/** What each rule did in the tree, the busiest first. */
+export function rulesOf(boxes: readonly Box[]): RuleCount[] {
+    const found = new Map<string, RuleCount>();
+    for (const { rule, item } of boxes) {
+        if (!rule) continue;
+        const count = found.get(rule) ?? { technique: rule, ended: 0, skipped: 0 };
+        if (isSkipped(item)) count.skipped += item.count;
+        else count.ended++;
+        found.set(rule, count);
+    }
+    return [...found.values()].sort((a, b) => b.ended + b.skipped - a.ended - a.skipped);
 }
