@@ -58,6 +58,19 @@ function licences(): Plugin {
     };
 }
 
+/** Scripts in ASCII: Chromium keeps a script with one other letter in two bytes a letter, several times. */
+function ascii(): Plugin {
+    return {
+        name: "luft-ascii",
+        apply: "build",
+        generateBundle(_, bundle) {
+            for (const file of Object.values(bundle))
+                if (file.type === "chunk")
+                    file.code = file.code.replace(/[^\x00-\x7f]/g, letter => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+        },
+    };
+}
+
 /** The engine begins to load together with the page's code, not after it. */
 function preload(): Plugin {
     return {
@@ -86,7 +99,7 @@ const unitsPerPawn = /SCORE_UNITS_PER_PAWN = (\d+)/.exec(readFileSync(here("../s
 export default defineConfig({
     define: { UNITS_PER_PAWN: unitsPerPawn },
     base: "./", // works in any folder of any host
-    plugins: [svelte(), pieces(), licences(), preload(), serviceWorker()],
+    plugins: [svelte(), pieces(), ascii(), licences(), preload(), serviceWorker()],
     resolve: { alias: { "@engine": process.env.LUFT_WEB_ENGINE ?? here("../build/web") } },
     worker: { format: "es" },
     assetsInclude: ["**/*.nnue"],

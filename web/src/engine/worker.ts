@@ -20,12 +20,15 @@ const send = (message: FromWorker) => postMessage(message);
 
 async function start({ module, network, hash, suspend }: StartArguments): Promise<Started> {
     luft = await Luft.load(module, network, suspend === false ? { suspend } : {});
-    engine = luft.engine({ UCI_Chess960: true, UCI_AnalyseMode: true, Hash: 1 });
+    engine = luft.engine({ UCI_Chess960: true, UCI_AnalyseMode: true });
     return { version: luft.version, hash: takeHash(hash), suspends: luft.suspends, techniques: luft.techniques };
 }
 
-/** As much of the memory as the browser grants. */
+/** As much of the memory as the browser grants. An engine begins with its standard table; memory that a table had once
+ *  is never given back, so no other is made where that one is wanted. */
 function takeHash(wanted: number): number {
+    const standard = engine.options.find(line => line.startsWith("option name Hash "));
+    if (wanted === Number(/ default (\d+)/.exec(standard ?? "")?.[1])) return wanted;
     for (let size = wanted; size > 1; size = Math.floor(size / 2)) {
         try {
             engine.setOption("Hash", size);
