@@ -148,7 +148,8 @@ export const texts = {
 
     explain: {
         tabs: { move: "A move", techniques: "Techniques", tree: "Search tree" },
-        intro: "Why is a move worse? Make any legal move on the board to ask about it, or take the last one of the game.",
+        intro: "Why is a move worse? Make any legal move on the board to ask about it, or take one of these.",
+        anyMove: "Why not …", mistakes: "Mistakes of this game", tryWithout: "search without it",
         last: (san: string) => `Why ${san}?`,
         pick: "Ask about",
         asking: (san: string) => `Asking about ${san} …`,
@@ -159,7 +160,10 @@ export const texts = {
         step: "Step through the line",
         play: "Add to the game",
         treatment: "How the search treated it",
-        treatmentOf: (san: string, moves: number) => `${san}, one of ${moves} moves, iteration by iteration`,
+        treated: (san: string, iteration: number, place: number, moves: number, depth: number, deepest: number, nodes: string) =>
+            `In the last iteration (${iteration}) ${san} came in place ${place} of ${moves}, was searched to depth ${depth}`
+            + `${deepest > depth ? `, then to ${deepest}` : ""}${deepest < iteration ? ` instead of ${iteration}` : ""}, `
+            + `and took ${nodes} ${nodes === "1" ? "node" : "nodes"}.`,
         never: "The search never came to it: another move cut before its turn.",
         columns: { iteration: "Iteration", place: "Place", depth: "Depth", times: "Times", nodes: "Nodes", score: "Score" },
         rules: "What the rules did",
@@ -172,6 +176,8 @@ export const texts = {
                    changes: "changed a value" } as Record<string, string>,
         more: (count: number) => `and ${count} more`,
         techniques: "Switch techniques off, and see what the same search finds in this position without them.",
+        each: "Each one alone", eachTitle: "Searches without each technique in turn; this takes about a minute",
+        eachDone: (done: number, all: number) => `${done} of ${all} techniques`,
         run: "Search without them", clear: "All on", runAll: "with all",
         columnsTrial: { without: "Without", nodes: "Nodes", depth: "Depth", move: "Move", score: "Score" },
         sameDepth: "To the same depth", sameNodes: "With the same nodes",

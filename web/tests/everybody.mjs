@@ -42,7 +42,7 @@ const VIEWS = {
         await load(page, BLUNDER);
         await page.locator("h1").click();
         await page.keyboard.press("e");
-        await page.locator("#why-move").selectOption({ label: "Qd4" });
+        await page.getByRole("button", { name: "Qd4", exact: true }).click();
         await page.locator("#answer").waitFor({ timeout: 30000 });
     },
     techniques: async page => {
@@ -178,6 +178,7 @@ export const everybody = {
     "settings survive": async stage => {
         const page = await stage.open();
         await page.keyboard.press(",");
+        assert.equal(await page.locator("#set-sound").isChecked(), false, "silent at first");
         await page.locator("#set-board").selectOption("green");
         await page.locator("#set-pieces").selectOption("outline");
         await page.locator("#set-theme").selectOption("dark");

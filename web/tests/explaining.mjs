@@ -1,7 +1,7 @@
 // See why.
 
 import assert from "node:assert/strict";
-import { BLUNDER, click, pieces, type } from "./harness.mjs";
+import { BLUNDER, click, load, pieces, type } from "./harness.mjs";
 
 const at = `#/explain?fen=${BLUNDER.replaceAll(" ", "_")}`;
 const shapes = page => page.locator("svg.cg-shapes g line, .cg-shapes line").count();
@@ -44,6 +44,30 @@ export const explaining = {
         assert.match(rows[0], /with all/);
         assert.match(rows[1], /late move reductions/);
         assert.match(rows[1], /×|times/);
+    },
+    "each technique alone, until it is called off: what was found stays": async stage => {
+        const page = await stage.open({ at });
+        await pieces(page, 24);
+        await page.locator("#tab-techniques").click();
+        await page.locator("#try-each").click();
+        await page.locator("#trials tbody tr").nth(2).waitFor({ timeout: 60000 });
+        await page.locator(".busy").getByText(/^\s*\d+ of \d+ techniques/).waitFor();
+        await page.getByRole("button", { name: "Cancel" }).click();
+        await page.waitForFunction(() => !document.querySelector(".busy"));
+        assert.ok(await page.locator("#trials tbody tr").count() >= 3);
+    },
+    "a mistake of the game is picked, and a rule of the answer switched off": async stage => {
+        const page = await stage.open();
+        await load(page, `[FEN "${BLUNDER}"]\n\n17. Qd4?? *`);
+        await page.locator("section.list").getByText("Qd4").waitFor();
+        await page.getByRole("button", { name: "Explain", exact: true }).click();
+        await page.getByRole("button", { name: "17. Qd4??" }).click();
+        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor({ timeout: 30000 });
+        await page.getByText(/Qd4 came in place \d+ of 37/).waitFor();
+        const rule = page.getByRole("button", { name: /^search without it/ }).first();
+        const name = (await rule.innerText()).split("\n").pop().replace("search without it", "").trim();
+        await rule.click();
+        await page.locator("#trials tbody tr").nth(1).getByText(name).waitFor({ timeout: 60000 });
     },
     "the tree: drawn, walked by keys, told, compared": async stage => {
         const page = await stage.open({ at });

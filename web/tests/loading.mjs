@@ -106,6 +106,18 @@ export const loading = {
             await rm(folder, { recursive: true });
         }
     },
+    "it can be installed, with icons": async stage => {
+        const page = await stage.open();
+        await page.getByText("works offline").waitFor({ timeout: 30000 });
+        const session = await page.context().newCDPSession(page);
+        const { errors, data } = await session.send("Page.getAppManifest");
+        assert.deepEqual(errors, []);
+        for (const { src } of JSON.parse(data).icons)
+            assert.equal(await page.evaluate(async name => (await fetch(name)).status, src), 200, src);
+        const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+        // A window without history, as tests have, can never be installed from.
+        assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter(id => id !== "in-incognito"), []);
+    },
     "a hidden tab stops after a minute and goes on when it is seen": async stage => {
         const context = await stage.context();
         const page = await context.newPage();

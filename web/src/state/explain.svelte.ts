@@ -35,6 +35,7 @@ class Explaining {
     off: string[] = $state([]);
     trials: Trial[] = $state.raw([]);
     trialsFen = $state("");
+    progress: { done: number; all: number } | undefined = $state();
     // --- tree ---
     depth = $state(4);
     treeOff: string[] = $state([]);
@@ -98,17 +99,33 @@ class Explaining {
     }
 
     async tryWithout(): Promise<void> {
-        const { node } = session, place = this.#place(node), off = [...this.off];
-        const trial = await this.#work("techniques", async (): Promise<Trial> => {
-            const known = this.trialsFen === node.fen ? this.trials[0]?.base : undefined;
-            const base = known ?? await inLaboratory("without", { ...place, off: [], nodes: TRIAL_NODES, depth: 0 });
-            const sameDepth = await inLaboratory("without", { ...place, off, nodes: base.nodes * TRIAL_FACTOR, depth: base.depth });
-            const sameNodes = await inLaboratory("without", { ...place, off, nodes: base.nodes, depth: 0 });
-            return { off, base, sameDepth, sameNodes, reached: sameDepth.depth >= base.depth };
+        const { node } = session, off = [...this.off];
+        await this.#work("techniques", () => this.#try(node, off));
+    }
+
+    /** Without each in turn; the rows are then in the order of what it costs to go without. */
+    async tryEach(names: readonly string[]): Promise<void> {
+        const { node } = session;
+        await this.#work("techniques", async () => {
+            for (const [done, name] of names.entries()) {
+                this.progress = { done, all: names.length };
+                await this.#try(node, [name]);
+            }
         });
-        if (!trial) return;
+        this.progress = undefined;
+        const cost = ({ reached, sameDepth, base }: Trial) => (reached ? 0 : TRIAL_FACTOR) + sameDepth.nodes / base.nodes;
+        this.trials = this.trials.toSorted((a, b) => cost(b) - cost(a));
+    }
+
+    async #try(node: TreeNode, off: string[]): Promise<void> {
+        const place = this.#place(node);
+        const known = this.trialsFen === node.fen ? this.trials[0]?.base : undefined;
+        const base = known ?? await inLaboratory("without", { ...place, off: [], nodes: TRIAL_NODES, depth: 0 });
+        const sameDepth = await inLaboratory("without", { ...place, off, nodes: base.nodes * TRIAL_FACTOR, depth: base.depth });
+        const sameNodes = await inLaboratory("without", { ...place, off, nodes: base.nodes, depth: 0 });
         const others = this.trialsFen === node.fen ? this.trials : [];
-        this.trials = [...others.filter(known => known.off.join() !== off.join()), trial];
+        this.trials = [...others.filter(found => found.off.join() !== off.join()),
+                       { off, base, sameDepth, sameNodes, reached: sameDepth.depth >= base.depth }];
         this.trialsFen = node.fen;
     }
 
