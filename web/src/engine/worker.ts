@@ -4,7 +4,8 @@
 import { Luft, LuftError, type Engine } from "../../../bindings/wasm/luft.mjs";
 import type { CallName, Calls, FromWorker, Info, Place, SearchArguments, StartArguments, Started, ToWorker } from "./protocol";
 
-const LINES_EVERY = 200; // milliseconds between two reports
+const LINES_EVERY = 200, LINES_EVERY_LATER = 1000; // milliseconds between two reports: at first, and after ...
+const QUICK_FOR = 3000; // ... so long, when little changes: each report costs the page a layout
 
 let luft: Luft;
 let engine: Engine;
@@ -49,6 +50,7 @@ function reporter(id: number, every: boolean) {
     const latest = new Map<number, Info>();
     let taken = 0;
     let timer: ReturnType<typeof setTimeout> | undefined, sent = 0;
+    const began = performance.now();
     const flush = () => {
         clearTimeout(timer);
         timer = undefined;
@@ -59,8 +61,9 @@ function reporter(id: number, every: boolean) {
     };
     const take = (info: Info) => {
         latest.set(every ? taken++ : info.rank, info);
-        if (performance.now() - sent > LINES_EVERY) flush();
-        else timer ??= setTimeout(flush, LINES_EVERY);
+        const now = performance.now(), wait = now - began < QUICK_FOR ? LINES_EVERY : LINES_EVERY_LATER;
+        if (now - sent > wait) flush();
+        else timer ??= setTimeout(flush, wait);
     };
     return { take, flush };
 }
