@@ -95,6 +95,7 @@ export const explaining = {
         const rule = page.locator(".rules button").first();
         await rule.click();
         assert.ok(await page.locator(".frame g.dim").count() > 0, "what the rule did not do is dim");
+        assert.equal(await page.locator(".frame g.chosen:not(.dim)").count(), 1, "the first of it is chosen");
         await page.locator("#rule-told").getByText(/[1-9]\d* (nodes? ended|moves? skipped)/).waitFor();
         await rule.click();
         assert.equal(await page.locator(".frame g.dim").count(), 0);
