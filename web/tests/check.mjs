@@ -9,11 +9,12 @@ import { figures } from "./figures.mjs";
 import { runCases } from "./harness.mjs";
 import { loading } from "./loading.mjs";
 import { playing } from "./playing.mjs";
+import { strangers } from "./strangers.mjs";
 
 const words = process.argv.slice(2);
 const only = words.includes("--only") ? words[words.indexOf("--only") + 1] : undefined;
 const cases = {
-    ...(words.includes("--figures") ? {} : { ...loading, ...analysing, ...playing, ...explaining, ...everybody }),
+    ...(words.includes("--figures") ? {} : { ...loading, ...analysing, ...playing, ...explaining, ...everybody, ...strangers }),
     ...(words.includes("--scenarios") ? {} : figures(words[0])),
 };
 const { passed, failed } = await runCases(cases, only);

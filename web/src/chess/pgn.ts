@@ -22,29 +22,40 @@ export function readPgn(text: string): ReadGame[] {
 }
 
 function readGame(game: Game<PgnNodeData>): ReadGame {
-    const problems: string[] = [];
-    const start = startingPosition(game.headers);
-    let tree = new GameTree();
-    if (start.isOk) tree = new GameTree(game.headers.has("FEN") ? fenOf(positionOf(game.headers.get("FEN")!)) : INITIAL_FEN);
-    else problems.push(`the position of the game cannot be read: ${game.headers.get("FEN") ?? ""}`);
+    const problems: string[] = [], start = startOf(game.headers), tree = start ?? new GameTree();
+    if (!start) problems.push(`the position of the game cannot be read: ${game.headers.get("FEN") ?? ""}`);
     tree.headers = new Map([...game.headers].filter(([, value]) => value !== "?" && value !== "????.??.??"));
     for (const gone of ["FEN", "SetUp", "Variant"]) tree.headers.delete(gone);
-    if (start.isOk) {
+    if (start) {
         tree.root.comment = (game.comments ?? []).join(" ");
-        readMoves(tree, tree.root, game.moves, problems);
+        readMoves(tree, game.moves, problems);
     }
     return { tree, problems };
 }
 
-function readMoves(tree: GameTree, at: TreeNode, from: Node<PgnNodeData>, problems: string[]): void {
-    for (const child of from.children) {
-        const node = tree.play(at, child.data.san);
-        if (node) {
-            readNotes(node, child);
-            readMoves(tree, node, child, problems);
-        } else {
-            const dots = at.ply % 2 === 0 ? "." : "...";
-            problems.push(`${Math.floor(at.ply / 2) + 1}${dots} ${child.data.san} is not a legal move there`);
+/** What is a position in another variant may be none in chess: without kings, for instance. */
+function startOf(headers: Map<string, string>): GameTree | undefined {
+    const fen = headers.get("FEN");
+    try {
+        return startingPosition(headers).isOk ? new GameTree(fen ? fenOf(positionOf(fen)) : INITIAL_FEN) : undefined;
+    } catch {
+        return undefined;
+    }
+}
+
+/** By a queue, as a game may be longer than the stack is deep. Nodes of one depth keep their order. */
+function readMoves(tree: GameTree, moves: Node<PgnNodeData>, problems: string[]): void {
+    const queue: [TreeNode, Node<PgnNodeData>][] = [[tree.root, moves]];
+    for (const [at, from] of queue) {
+        for (const child of from.children) {
+            const node = tree.play(at, child.data.san);
+            if (node) {
+                readNotes(node, child);
+                queue.push([node, child]);
+            } else {
+                const dots = at.ply % 2 === 0 ? "." : "...";
+                problems.push(`${Math.floor(at.ply / 2) + 1}${dots} ${child.data.san} is not a legal move there`);
+            }
         }
     }
 }
@@ -75,28 +86,27 @@ export function writePgn(tree: GameTree): string {
     if (!tree.isStandard && tree.isChess960) headers.set("Variant", "Chess960");
     const game = defaultGame<PgnNodeData>(() => headers);
     if (tree.root.comment) game.comments = [tree.root.comment];
-    writeMoves(tree.root, game.moves);
+    const queue: [TreeNode, Node<PgnNodeData>][] = [[tree.root, game.moves]];
+    for (const [from, to] of queue) for (const node of from.children) queue.push([node, writeNode(node, to)]);
     return makePgn(game);
 }
 
-function writeMoves(from: TreeNode, to: Node<PgnNodeData>): void {
-    for (const node of from.children) {
-        const data: PgnNodeData = { san: node.san };
-        if (node.nags.length > 0) data.nags = node.nags;
-        if (node.commentBefore) data.startingComments = [clean(node.commentBefore)];
-        const found = node.evaluation?.passing ? undefined : node.evaluation;
-        const comment = makeComment({
-            text: clean(node.comment),
-            shapes: node.shapes,
-            ...(node.clock !== undefined && { clock: node.clock }),
-            ...(found?.mate !== undefined && found.mate !== 0 && { evaluation: { mate: found.mate, depth: found.depth } }),
-            ...(found?.cp !== undefined && { evaluation: { pawns: found.cp / 100, depth: found.depth } }),
-        });
-        if (comment) data.comments = [comment];
-        const child = new ChildNode(data);
-        to.children.push(child);
-        writeMoves(node, child);
-    }
+function writeNode(node: TreeNode, to: Node<PgnNodeData>): ChildNode<PgnNodeData> {
+    const data: PgnNodeData = { san: node.san };
+    if (node.nags.length > 0) data.nags = node.nags;
+    if (node.commentBefore) data.startingComments = [clean(node.commentBefore)];
+    const found = node.evaluation?.passing ? undefined : node.evaluation;
+    const comment = makeComment({
+        text: clean(node.comment),
+        shapes: node.shapes,
+        ...(node.clock !== undefined && { clock: node.clock }),
+        ...(found?.mate !== undefined && found.mate !== 0 && { evaluation: { mate: found.mate, depth: found.depth } }),
+        ...(found?.cp !== undefined && { evaluation: { pawns: found.cp / 100, depth: found.depth } }),
+    });
+    if (comment) data.comments = [comment];
+    const child = new ChildNode(data);
+    to.children.push(child);
+    return child;
 }
 
 /** PGN has no way to write a brace within a comment. */
