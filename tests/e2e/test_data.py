@@ -154,6 +154,17 @@ class Data(unittest.TestCase):
         self.assertEqual(len(after), len(before) + 5)
         self.assertEqual(len(set(after)), len(after))  # no game is played twice
 
+    def test_a_flipped_bit_in_the_last_block_loses_nothing(self):
+        """It looks as a torn end does: what is behind the last good block is set aside, whole, when more is written."""
+        path, whole = self.folder / "flipped.games", self.games.read_bytes()
+        path.write_bytes(whole + whole[:-20] + bytes([whole[-20] ^ 1]) + whole[-19:])
+        self.assertIn(f"torn        {len(whole)} bytes", self.ok("data", "stats", path))
+        self.ok("datagen", "--out", path, "--games", "61", "--seed", "7", *DATAGEN)
+        self.assertEqual(self.text(path).splitlines()[:60], self.text(self.games).splitlines())
+        aside = pathlib.Path(f"{path}.tail").read_bytes()
+        self.assertEqual(len(aside), len(whole))
+        self.assertEqual([i for i, (a, b) in enumerate(zip(aside, whole)) if a != b], [len(whole) - 20])
+
     def test_ends_in_good_order_on_a_signal(self):
         for number in signal.SIGTERM, signal.SIGHUP:
             with self.subTest(number):

@@ -136,6 +136,16 @@ class WithToys(Tuning):
         again = self.succeed("Seed", "Fault Move", "--plot", "none", "--learning-rate", "0.2", pairs=20)
         self.assertEqual((again.stdout, again.stderr), (result.stdout, ""))
 
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_the_name_of_a_folder_is_no_command(self):
+        for name in ("it's", "x'; system('touch PWNED'); '"):
+            folder = self.scratch / name
+            command = self.command("Seed", "Fault Move", "--folder", name, "--plot", "svg", pairs=2)
+            result = subprocess.run(command, capture_output=True, text=True, cwd=self.scratch, timeout=100)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("<svg", (folder / "tune.svg").read_text())
+        self.assertEqual(list(self.scratch.rglob("PWNED")), [])
+
     def test_players_get_what_they_should(self):
         """What both engines receive, seen by a script between them and the tuner."""
         spy = self.scratch / "spy"

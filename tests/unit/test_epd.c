@@ -94,7 +94,7 @@ static void test_refused(void **state) {
 
 static void test_files(void **state) {
     (void)state;
-    static const char GOOD[] = "# a comment\n\n6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8;\r\n";
+    static const char GOOD[] = "\xEF\xBB\xBF# a comment\n\n6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8;\r\n";
     static const char BAD[] =
         "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8;\n6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Rh8;\n";
     char path[64];

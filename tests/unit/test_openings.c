@@ -28,7 +28,7 @@ static Status load(OpeningOptions options, const char *ending, const char *text,
     return status;
 }
 
-static const char EPD[] = "# comment\n"
+static const char EPD[] = "\xEF\xBB\xBF# comment\n" /* behind a byte order mark */
                           "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"1\";\r\n"
                           "\n"
                           "4k3/4p3/8/8/8/8/8/4K3 b - - 4 20\n"
