@@ -113,8 +113,9 @@ class Suite:
         inherited = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")}
         self.env = dict(inherited, PATH=inherited.get("PATH", "") + ":/usr/games:/usr/local/games",
                         TMPDIR=str(self.scratch), PYTHONDONTWRITEBYTECODE="1", CMOCKA_MESSAGE_OUTPUT="TAP",
-                        ASAN_OPTIONS="detect_leaks=1", UBSAN_OPTIONS="print_stacktrace=1",
-                        TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1")
+                        # What is too large is refused, as by the C library: tests ask for it.
+                        ASAN_OPTIONS="detect_leaks=1 allocator_may_return_null=1", UBSAN_OPTIONS="print_stacktrace=1",
+                        TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1 allocator_may_return_null=1")
         self.compilers = [options.cc] + [cc for cc in ("gcc", "clang") if self.kind(cc) != self.kind(options.cc)]
 
     @staticmethod
