@@ -72,17 +72,19 @@ static void begin_window(Worker *worker) {
     if (worker->replay != NULL) replay_begin_window(worker->replay);
 }
 
-/* A line begins with a window around its last score. */
+/* A line begins with a window around its scores so far. */
 static void open_window(Worker *worker) {
     Iteration *at = &worker->iteration;
-    const int previous = worker->root[worker->multi_pv_index].previous_score;
-    /* Helpers begin with windows of other widths, to see other trees. */
-    at->delta = params.aspiration_delta + worker->index % 8;
+    const RootMove *root = &worker->root[worker->multi_pv_index];
+    const int centre = root->average;
     at->alpha = -SCORE_INFINITE;
     at->beta = SCORE_INFINITE;
-    if (may_narrow_window(worker->root_depth, previous)) {
-        at->alpha = int_max(previous - at->delta, -SCORE_INFINITE);
-        at->beta = int_min(previous + at->delta, SCORE_INFINITE);
+    at->fail_highs = 0;
+    if (may_narrow_window(worker->root_depth, root->previous_score)) {
+        /* Large scores are less sure. Helpers begin with windows of other widths, to see other trees. */
+        at->delta = params.aspiration_delta + centre * centre / params.aspiration_square + worker->index % 8;
+        at->alpha = int_max(centre - at->delta, -SCORE_INFINITE);
+        at->beta = int_min(centre + at->delta, SCORE_INFINITE);
         (void)RULE(CHANGES, aspiration_windows, true, at->alpha, at->beta);
     }
     at->window_open = true;
@@ -95,10 +97,22 @@ static void widen_window(Iteration *at, int score) {
     if (score <= at->alpha) {
         at->beta = (at->alpha + at->beta) / 2;
         at->alpha = score_is_decided(score) ? -SCORE_INFINITE : int_max(score - at->delta, -SCORE_INFINITE);
+        at->fail_highs = 0;
     } else {
+        at->fail_highs++;
         at->beta = score_is_decided(score) ? SCORE_INFINITE : int_min(score + at->delta, SCORE_INFINITE);
     }
     at->delta += at->delta * params.aspiration_growth / 100;
+}
+
+/* A score above the window calls for another search only to be known exactly: the move is found. That search
+ * may be shallower (Ethereal and others). */
+static int depth_of_window(const Worker *worker) {
+    enum { MOST = 3 };
+    const int depth = worker->root_depth, less = int_min(worker->iteration.fail_highs, MOST);
+    return techniques.fail_high_reduction && RULE(REDUCES, fail_high_reduction, less > 0, less, depth)
+               ? int_max(depth - less, 1)
+               : depth;
 }
 
 /* One line, until its score falls into the window. One that is stopped leaves the window open. */
@@ -107,7 +121,7 @@ static void search_with_aspiration(Worker *worker) {
     Iteration *at = &worker->iteration;
     if (!at->window_open) open_window(worker);
     while (at->window_open) {
-        const int score = search_root(worker, at->alpha, at->beta, worker->root_depth);
+        const int score = search_root(worker, at->alpha, at->beta, depth_of_window(worker));
         sort_root_moves(worker, worker->multi_pv_index, worker->root_count);
         if (worker->stopped) return;
         at->window_open = score <= at->alpha || score >= at->beta;
@@ -129,8 +143,11 @@ static void begin_iteration(Worker *worker, int depth) {
     worker->multi_pv_index = 0;
     worker->iteration.open = true;
     for (int i = 0; i < worker->root_count; i++) {
-        worker->root[i].previous_score = worker->root[i].score;
-        worker->root[i].score = -SCORE_INFINITE;
+        RootMove *root = &worker->root[i];
+        if (root->score != -SCORE_INFINITE)
+            root->average = root->average == SCORE_NONE ? root->score : (2 * root->score + root->average) / 3;
+        root->previous_score = root->score;
+        root->score = -SCORE_INFINITE;
     }
 }
 
@@ -180,8 +197,9 @@ static bool is_enough(Worker *worker) {
     if (mate_is_found(worker) || mates_are_settled(worker)) return true;
     if (shared->limits.soft_nodes && shared_nodes(shared) >= shared->limits.soft_nodes) return true;
 
+    const bool stable = worker->root[0].move == progress->best_move;
     progress->stable_iterations =
-        worker->root[0].move == progress->best_move ? progress->stable_iterations + 1 : 0;
+        stable && worker->completed_depth >= params.time_iteration ? progress->stable_iterations + 1 : 0;
     progress->best_move = worker->root[0].move;
     const bool pondering = atomic_load_explicit(&shared->pondering, memory_order_acquire);
     const int score = worker->root[0].score;
@@ -191,6 +209,8 @@ static bool is_enough(Worker *worker) {
     const uint64_t nodes = worker_nodes(worker);
     const TimeSigns signs = {.stable_iterations = progress->stable_iterations,
                              .score_drop = drop,
+                             .game_drop = worker->last_score == SCORE_NONE ? 0 : worker->last_score - score,
+                             .iteration = worker->completed_depth,
                              .only_move = worker->root_count == 1 && !shared->limits.analyse,
                              .best_move_permille = nodes ? (int)(worker->root[0].nodes * 1000 / nodes) : 0};
     /* Time thought while the opponent's clock ran counts as thought. */
@@ -238,9 +258,11 @@ static bool search_on(Worker *worker) {
 /* The last line must be the one that is played: an unfinished iteration may have changed it. A line that was
  * stopped may have had several best moves one after the other, each of which is a line now. */
 static void end_iteration(Worker *worker) {
-    if (!worker->stopped || !worker->iteration.open) return;
-    sort_root_moves(worker, 0, worker->root_count);
-    if (worker->root[0].score != -SCORE_INFINITE) report_own(worker);
+    if (worker->stopped && worker->iteration.open) {
+        sort_root_moves(worker, 0, worker->root_count);
+        if (worker->root[0].score != -SCORE_INFINITE) report_own(worker);
+    }
+    worker->last_score = worker->root_count > 0 ? iterate_score(&worker->root[0]) : SCORE_NONE;
 }
 
 void iterate_begin(Worker *worker) {

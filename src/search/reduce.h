@@ -16,7 +16,7 @@ typedef struct ReductionSigns {
     int move_number; /* from 1 */
     int history;     /* of quiet moves; 0 for noisy ones */
     bool noisy, gives_check, killer;
-    bool pv_node, cut_node, improving;
+    bool root, pv_node, cut_node, improving;
     bool former_pv;       /* the table says that the node was once on a principal variation */
     bool noisy_hash_move; /* the hash move is noisy: a quiet move will hardly be better */
     int correction;       /* size of what corrects the static value, in units */
@@ -53,6 +53,7 @@ static inline int reduce_late_move(const int *logs, const ReductionSigns *signs)
     int reduction = PART(reduce_base(logs, signs->depth, signs->move_number, signs->noisy));
     if (signs->cut_node) reduction += PART(params.reduction_cut_node);
     if (signs->pv_node) reduction += PART(-params.reduction_pv);
+    if (signs->root) reduction += PART(-params.reduction_root);
     if (signs->improving) reduction += PART(-params.reduction_improving);
     if (signs->gives_check) reduction += PART(-params.reduction_check);
     if (signs->killer) reduction += PART(-params.reduction_killer);
@@ -66,10 +67,11 @@ static inline int reduce_late_move(const int *logs, const ReductionSigns *signs)
 }
 
 /* Plies to add when a reduced search surprised by `score`: one if it is far above the best so far, one less
- * if it hardly is. */
-static inline int reduce_research(int score, int best_score) {
+ * if it hardly is. Never more at the root, whose next iteration comes soon. */
+static inline int reduce_research(int score, int best_score, bool root) {
     if (!techniques.adaptive_research) return 0;
-    return RULE(EXTENDS, adaptive_research, score > best_score + params.research_deeper, score, best_score) -
+    return (!root && RULE(EXTENDS, adaptive_research, score > best_score + params.research_deeper, score,
+                          best_score)) -
            RULE(REDUCES, adaptive_research, score < best_score + params.research_shallower, score,
                 best_score);
 }

@@ -305,7 +305,7 @@ ALWAYS_INLINE int search_move(Worker *worker, const Node *node, int depth, int m
         score = -search_null_window(worker, child_ply, -alpha - 1, reduced, true);
         frame->reduction = 0;
         if (score > alpha && reduced < depth) {
-            depth += reduce_research(score, best_score);
+            depth += reduce_research(score, best_score, pv_node && node->ply == 0);
             if (reduced < depth)
                 score = -search_null_window(worker, child_ply, -alpha - 1, depth, !node->cut_node);
             learn_from_research(worker, node, score > alpha, depth);
@@ -417,6 +417,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
             .history = noisy ? 0 : history_quiet_score(&worker->histories, pos, &node.path, move),
             .gives_check = position_move_checks(pos, &checks, move),
             .killer = move == frame->killer[0] || move == frame->killer[1],
+            .root = root,
             .pv_node = pv_node,
             .cut_node = cut_node,
             .improving = node.improving,

@@ -29,7 +29,7 @@ TimeManager timeman_plan(const SearchLimits *limits, Color side) {
     /* What their overheads take is held back, but not all of a short clock: else every move would be played
      * at once, however much stands there. */
     const int64_t total =
-        clamp(clock + increment * (moves - 1) - overhead * (moves + 1), int_max((int)usable / 4, 1), LONGEST);
+        clamp(clock + increment * (moves - 1) - overhead * (moves + 1), int_max((int)usable / 6, 1), LONGEST);
     const int64_t share = clamp(total * MICROSECONDS / moves, MICROSECONDS, (int64_t)LONGEST * MICROSECONDS);
     /* With one move to the control nearly all may go; else a reserve stays for what comes. */
     const int64_t most = clamp(moves == 1 ? usable * 9 / 10 : usable * 6 / 10, 1, usable);
@@ -42,17 +42,18 @@ TimeManager timeman_plan(const SearchLimits *limits, Color side) {
 /* By how many thousandths each sign shortens or lengthens the time of a move. */
 static int stability_permille(const TimeSigns *signs) {
     if (!techniques.time_stability) return 1000;
-    return 1250 - params.time_stability * int_min(signs->stable_iterations, 8);
+    return 1250 - params.time_stability * int_min(signs->stable_iterations, 7);
 }
 
 static int node_share_permille(const TimeSigns *signs) {
-    if (!techniques.time_node_share) return 1000;
+    if (!techniques.time_node_share || signs->iteration < params.time_iteration) return 1000;
     return 500 + params.time_node_share * (1000 - signs->best_move_permille) / 1000;
 }
 
 static int falling_score_permille(const TimeSigns *signs) {
     if (!techniques.time_falling_score) return 1000;
-    return 1000 + params.time_falling_score * int_clamp(signs->score_drop, -50, 120);
+    return 1000 + params.time_falling_score * int_clamp(signs->score_drop, -50, 120) +
+           params.time_falling_game * int_clamp(signs->game_drop, -50, 120);
 }
 
 bool timeman_is_enough(const TimeManager *time, int64_t elapsed, const TimeSigns *signs) {

@@ -17,6 +17,8 @@ typedef struct TimeSigns {
     int stable_iterations;  /* how long the best move has been the same */
     int best_move_permille; /* share of all nodes spent on it */
     int score_drop;         /* units by which the score fell in the last iterations; negative if it rose */
+    int game_drop;          /* and since the search for our last move */
+    int iteration;          /* that has ended */
     bool only_move;         /* there is no choice */
 } TimeSigns;
 

@@ -38,6 +38,7 @@ Worker *worker_create(Shared *shared, const Network *network) {
     }
     reduce_fill_logs(worker->log_table, LOG_TABLE_SIZE);
     clear_frames(worker);
+    worker->last_score = SCORE_NONE;
     assert(shared->thread_count < THREADS_MAX);
     worker->index = shared->thread_count++;
     shared->nodes_of[worker->index] = &worker->nodes;
@@ -58,7 +59,10 @@ void worker_set_evaluator(Worker *worker, Evaluator *evaluator) {
     worker->evaluator = evaluator;
 }
 
-void worker_clear(Worker *worker) { history_clear(&worker->histories); }
+void worker_clear(Worker *worker) {
+    history_clear(&worker->histories);
+    worker->last_score = SCORE_NONE;
+}
 
 /* What the tablebases say of a root move. */
 static void rank_root_move(const Shared *shared, RootMove *root) {
@@ -99,6 +103,7 @@ void worker_prepare(Worker *worker, const Position *pos) {
         *root = (RootMove){.move = moves[i],
                            .score = -SCORE_INFINITE,
                            .previous_score = -SCORE_INFINITE,
+                           .average = SCORE_NONE,
                            .table_score = SCORE_NONE};
         rank_root_move(worker->shared, root);
         root->pv[0] = moves[i];

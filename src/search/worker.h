@@ -32,6 +32,7 @@ typedef struct RootMove {
     Move move;
     int score;          /* of this iteration; -SCORE_INFINITE until searched */
     int previous_score; /* of the last completed iteration */
+    int average;        /* of the scores so far, the last ones weighing most; SCORE_NONE before the first */
     int rank;           /* among the moves that the tablebases know; 0 without them */
     int table_score;    /* what they say of it, or SCORE_NONE */
     Bound bound;        /* of `score`: exact, or the side of the window that it fell out of */
@@ -56,7 +57,8 @@ typedef struct Iteration {
     bool open;        /* not all lines of root_depth are searched */
     bool window_open; /* the line of multi_pv_index is begun, with the window of these: */
     int alpha, beta, delta;
-    int slices; /* that have ended in this window */
+    int fail_highs; /* of this window, since a score last fell below it */
+    int slices;     /* that have ended in this window */
 } Iteration;
 
 /* Frames before the root, for look-backs without a test. */
@@ -69,6 +71,7 @@ typedef struct Worker {
     Position pos;
     atomic_uint_least64_t nodes; /* moves made, quiescence included */
     int root_ply;                /* pos.game_ply at the root */
+    int last_score;              /* of the search before; SCORE_NONE where there was none in this game */
     int root_depth;
     int completed_depth;
     int selective_depth;

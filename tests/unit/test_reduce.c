@@ -63,6 +63,7 @@ static void each_sign_pulls_its_way(void **state) {
     PULLS(history, -8000, +1);
     PULLS(history, 8000, -1);
     PULLS(pv_node, true, -1);
+    PULLS(root, true, -1);
     PULLS(former_pv, true, -1);
     PULLS(improving, true, -1);
     PULLS(gives_check, true, -1);
@@ -93,10 +94,11 @@ static void worse_history_never_reduces_less(void **state) {
 
 static void a_surprise_changes_the_depth_by_a_ply(void **state) {
     (void)state;
-    assert_int_equal(reduce_research(5000, 0), 1);
-    assert_int_equal(reduce_research(0, 0), -(params.research_shallower > 0));
+    assert_int_equal(reduce_research(5000, 0, false), 1);
+    assert_int_equal(reduce_research(5000, 0, true), 0);
+    assert_int_equal(reduce_research(0, 0, false), -(params.research_shallower > 0));
     for (int score = 0; score < 500; score++)
-        assert_true(reduce_research(score + 1, 0) >= reduce_research(score, 0));
+        assert_true(reduce_research(score + 1, 0, false) >= reduce_research(score, 0, false));
 }
 
 static void only_deep_nodes_without_a_hash_move_are_reduced(void **state) {

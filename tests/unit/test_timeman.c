@@ -138,11 +138,12 @@ static void no_game_is_lost_on_time(void **state) {
             const int to_go = period ? period - move % period : 0;
             const SearchLimits limits = clock_of(clock / MILLISECOND, CONTROLS[i][1], to_go, overhead);
             const TimeManager time = timeman_plan(&limits, WHITE);
+            const bool added = CONTROLS[i][1] || period;
             clock -= time.hard;
             /* Without increments the overhead alone eats any clock in the end: then hold it small. */
-            clock -= CONTROLS[i][1] || period ? overhead * MILLISECOND / 2 : 0;
+            clock -= added ? overhead * MILLISECOND / 2 : 0;
             if (clock < 0) {
-                if (!CONTROLS[i][1] && !period && move > 100) break;
+                if (!added && move > 80) break;
                 fail_msg("control %zu: flag at move %d", i, move + 1);
             }
             clock += CONTROLS[i][1] * MILLISECOND;
@@ -164,15 +165,22 @@ static void more_clock_never_means_less_thought(void **state) {
     }
 }
 
+/* When the time is enough, to a millisecond. */
+static int64_t time_to_enough(const TimeManager *time, const TimeSigns *signs) {
+    int64_t elapsed = 0;
+    while (!timeman_is_enough(time, elapsed, signs)) elapsed += MILLISECOND;
+    return elapsed;
+}
+
 static void a_stable_and_obvious_move_is_played_sooner(void **state) {
     (void)state;
     const SearchLimits limits = clock_of(60000, 600, 0, 10);
     const TimeManager time = timeman_plan(&limits, WHITE);
     int64_t previous = INT64_MAX;
     for (int stable = 0; stable <= 10; stable++) {
-        const TimeSigns signs = {.stable_iterations = stable, .best_move_permille = 100 * stable};
-        int64_t elapsed = 0;
-        while (!timeman_is_enough(&time, elapsed, &signs)) elapsed += MILLISECOND;
+        const TimeSigns signs = {
+            .stable_iterations = stable, .best_move_permille = 100 * stable, .iteration = 12};
+        const int64_t elapsed = time_to_enough(&time, &signs);
         assert_true(elapsed <= previous);
         assert_true(elapsed <= time.hard + MILLISECOND);
         if (stable == 0) assert_true(elapsed > time.soft);
@@ -188,12 +196,43 @@ static void a_falling_score_earns_time(void **state) {
     int64_t previous = 0;
     for (int drop = -300; drop <= 300; drop += 20) {
         const TimeSigns signs = {.stable_iterations = 4, .best_move_permille = 500, .score_drop = drop};
-        int64_t elapsed = 0;
-        while (!timeman_is_enough(&time, elapsed, &signs)) elapsed += MILLISECOND;
+        const int64_t elapsed = time_to_enough(&time, &signs);
         assert_true(elapsed >= previous);
         assert_true(elapsed <= time.hard + MILLISECOND);
         previous = elapsed;
     }
+}
+
+static void a_score_below_that_of_our_last_move_earns_time(void **state) {
+    (void)state;
+    const SearchLimits limits = clock_of(60000, 600, 0, 10);
+    const TimeManager time = timeman_plan(&limits, WHITE);
+    const TimeSigns calm = {.stable_iterations = 4, .best_move_permille = 500};
+    TimeSigns worse = calm, better = calm;
+    worse.game_drop = 60;
+    better.game_drop = -60;
+    assert_true(time_to_enough(&time, &worse) > time_to_enough(&time, &calm));
+    assert_true(time_to_enough(&time, &better) < time_to_enough(&time, &calm));
+}
+
+static void the_nodes_of_the_first_iterations_say_nothing(void **state) {
+    (void)state;
+    const SearchLimits limits = clock_of(60000, 600, 0, 10);
+    const TimeManager time = timeman_plan(&limits, WHITE);
+    TimeSigns one_sided = {.best_move_permille = 990, .iteration = params.time_iteration - 1};
+    TimeSigns even = {.best_move_permille = 300, .iteration = params.time_iteration - 1};
+    assert_int_equal(time_to_enough(&time, &one_sided), time_to_enough(&time, &even));
+    one_sided.iteration = even.iteration = params.time_iteration;
+    assert_true(time_to_enough(&time, &one_sided) < time_to_enough(&time, &even));
+}
+
+/* A move in trouble may take several times the usual: the hard limit must not come first. */
+static void trouble_leaves_room_to_think(void **state) {
+    (void)state;
+    const SearchLimits limits = clock_of(60000, 600, 0, 10);
+    const TimeManager time = timeman_plan(&limits, WHITE);
+    assert_true(time.hard >= 3 * time.soft);
+    assert_true(time.hard <= 60000 * MILLISECOND * 3 / 10);
 }
 
 int main(void) {
@@ -206,6 +245,9 @@ int main(void) {
         cmocka_unit_test(without_a_clock_there_is_no_hurry),
         cmocka_unit_test(the_last_move_to_the_control_may_take_nearly_all),
         cmocka_unit_test(a_falling_score_earns_time),
+        cmocka_unit_test(a_score_below_that_of_our_last_move_earns_time),
+        cmocka_unit_test(the_nodes_of_the_first_iterations_say_nothing),
+        cmocka_unit_test(trouble_leaves_room_to_think),
         cmocka_unit_test(a_reserve_stays),
         cmocka_unit_test(no_game_is_lost_on_time),
         cmocka_unit_test(more_clock_never_means_less_thought),
