@@ -177,10 +177,12 @@ static inline bool prune_quiescence_futility(int static_eval, int gain, int alph
 static inline int prune_quiescence_see(void) { return techniques.quiescence_see ? 0 : SEE_ANY; }
 
 /* Move cap in quiescence: past the best few captures the static value decides. Without it, positions full of
- * queens make trees without end. Promotions are always tried. */
-static inline bool prune_quiescence_move(int move_number) {
-    return techniques.quiescence_move_cap &&
-           RULE(SKIPS, quiescence_move_cap, move_number > params.quiescence_moves, move_number);
+ * queens make trees without end. Promotions to a queen are always tried, others never. */
+static inline bool prune_quiescence_move(Move move, int move_number) {
+    if (!techniques.quiescence_move_cap) return false;
+    if (move_kind(move) == PROMOTION)
+        return move_promotion(move) != QUEEN && RULE(SKIPS, quiescence_move_cap, true, move_number);
+    return RULE(SKIPS, quiescence_move_cap, move_number > params.quiescence_moves, move_number);
 }
 
 #endif

@@ -79,8 +79,8 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
         COMES_TO(move, move_number, 0);
         if (best_score > -SCORE_DECIDED && !score_is_decided(alpha)) {
             if (in_check && picker.stage == PICK_BAD_NOISY) break; /* evasions that lose material */
+            if (!in_check && prune_quiescence_move(move, move_number)) continue;
             if (!in_check && move_kind(move) != PROMOTION) {
-                if (prune_quiescence_move(move_number)) continue;
                 const int gain = see_value(piece_type(position_captured_by(pos, move)));
                 if (prune_quiescence_futility(value.corrected, gain, alpha)) {
                     best_score = int_max(best_score, value.corrected + params.quiescence_margin + gain);

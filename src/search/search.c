@@ -29,7 +29,7 @@ typedef struct Node {
     Path path;          /* for the histories */
 } Node;
 
-/* Moves that were searched and did not cut: they pay when a later one does. */
+/* Moves that were searched and did not lift alpha: they pay when a later one cuts. */
 enum { TRIED_MAX = 48 };
 typedef struct Tried {
     int quiet_count, noisy_count;
@@ -205,7 +205,10 @@ static bool move_is_pruned(const Worker *worker, const Node *node, Move move, co
 /* The correction history learns from nodes whose score says which way the static value was wrong. */
 static void learn_correction(Worker *worker, const Node *node, Move best_move, int best_score) {
     if (node->in_check || score_is_decided(best_score)) return;
-    if (best_move != MOVE_NONE && position_is_noisy(&worker->pos, best_move)) return;
+    /* What a capture wins, the static value could not know; what one gives up, it should have. */
+    if (best_move != MOVE_NONE && position_is_noisy(&worker->pos, best_move) &&
+        see_at_least(&worker->pos, best_move, 0))
+        return;
     if (best_score >= node->beta && best_score <= node->value.corrected) return;
     if (best_move == MOVE_NONE && best_score >= node->value.corrected) return;
     const CorrectionSlots slots = worker_correction_slots(worker, node->ply);
@@ -382,6 +385,9 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
         if (null_move_cuts(worker, &node, &score)) return score;
     }
 
+    /* A static value that is good enough counts as improving from here on. */
+    node.improving |= !node.in_check && node.value.corrected >= node.beta;
+
     /* Step 8. Internal reduction: without a hash move the next iteration will do better. */
     node.depth -= reduce_without_hash_move(node.depth, (pv_node || cut_node) && !excluded, node.entry.move);
 
@@ -458,16 +464,15 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
                              worker_nodes(worker) - nodes_before);
 
         /* Step 14. A new best move, a cut? */
-        if (score > best_score) {
-            best_score = score;
-            if (score > node.alpha) {
-                best_move = move;
-                if (pv_node) worker_update_pv(worker, ply, move);
-                if (score >= node.beta) break;
-                node.alpha = score;
-            }
+        best_score = int_max(best_score, score);
+        if (score <= node.alpha) {
+            note_tried(&tried, move, noisy);
+            continue;
         }
-        note_tried(&tried, move, noisy);
+        best_move = move;
+        if (pv_node) worker_update_pv(worker, ply, move);
+        if (score >= node.beta) break;
+        node.alpha = score;
     }
 
     /* Step 15. Mate, stalemate. */

@@ -82,14 +82,17 @@ void tt_new_search(TranspositionTable *table) {
     table->generation = (table->generation + 1) & (GENERATIONS - 1);
 }
 
-HashKey tt_key(const Position *pos) {
+static HashKey salted(HashKey key, int halfmove_clock) {
     enum { FREE_PLIES = 24, STEP = 8 };
-    const int clock = pos->state.halfmove_clock;
-    if (LIKELY(clock < FREE_PLIES)) return pos->state.key;
-    return pos->state.key ^ (HashKey)((clock - FREE_PLIES) / STEP + 1) * 0x9E3779B97F4A7C15u;
+    if (LIKELY(halfmove_clock < FREE_PLIES)) return key;
+    return key ^ (HashKey)((halfmove_clock - FREE_PLIES) / STEP + 1) * 0x9E3779B97F4A7C15u;
 }
 
-void tt_prefetch(const TranspositionTable *table, HashKey key) { __builtin_prefetch(bucket_of(table, key)); }
+HashKey tt_key(const Position *pos) { return salted(pos->state.key, pos->state.halfmove_clock); }
+
+void tt_prefetch(const TranspositionTable *table, HashKey key, int halfmove_clock) {
+    __builtin_prefetch(bucket_of(table, salted(key, halfmove_clock)));
+}
 
 /* Mates and tablebase wins count from the root in search and from the node in the table: a node is reached at
  * many plies. */

@@ -80,8 +80,8 @@ TtEntry tt_probe(const TranspositionTable *table, HashKey key, int ply, int half
 void tt_store(const TranspositionTable *table, TtSlot slot, Move move, int score, int eval, int depth,
               Bound bound, bool pv, int ply);
 
-/* Fetches the bucket into the cache ahead of the probe. */
-void tt_prefetch(const TranspositionTable *table, HashKey key);
+/* Fetches the bucket into the cache ahead of the probe of a position with this key and halfmove clock. */
+void tt_prefetch(const TranspositionTable *table, HashKey key, int halfmove_clock);
 
 /* Permille of a sample that the current search has written. */
 int tt_full_permille(const TranspositionTable *table);

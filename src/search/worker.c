@@ -115,7 +115,8 @@ void worker_prepare(Worker *worker, const Position *pos) {
 }
 
 void worker_prefetch(const Worker *worker, Move move) {
-    tt_prefetch(&worker->shared->table, position_key_after(&worker->pos, move));
+    tt_prefetch(&worker->shared->table, position_key_after(&worker->pos, move),
+                worker->pos.state.halfmove_clock + 1);
 }
 
 void worker_make_move(Worker *worker, int ply, Move move) {
@@ -145,7 +146,7 @@ void worker_make_null(Worker *worker, int ply) {
     frame->continuation = &worker->histories.nothing;
     frame->correction = &worker->histories.continuation_correction[WHITE_PAWN][A1];
     position_make_null(&worker->pos, &frame->undo);
-    tt_prefetch(&worker->shared->table, worker->pos.state.key);
+    tt_prefetch(&worker->shared->table, worker->pos.state.key, worker->pos.state.halfmove_clock);
     evaluator_push(worker->evaluator, &frame->undo.changes);
 }
 

@@ -155,8 +155,11 @@ static void quiescence_leaves_what_cannot_help(void **state) {
     assert_true(prune_quiescence_futility(-5000, 500, 0));
     assert_false(prune_quiescence_futility(-500, 500, 0));
     assert_false(prune_quiescence_futility(100, 0, 0));
-    assert_false(prune_quiescence_move(1));
-    assert_true(prune_quiescence_move(params.quiescence_moves + 1));
+    const Move capture = move_make(E4, D5), queen = move_make_promotion(E7, E8, QUEEN);
+    assert_false(prune_quiescence_move(capture, 1));
+    assert_true(prune_quiescence_move(capture, params.quiescence_moves + 1));
+    assert_false(prune_quiescence_move(queen, params.quiescence_moves + 1));
+    assert_true(prune_quiescence_move(move_make_promotion(E7, E8, ROOK), 1));
 }
 
 static void probcut_is_not_tried_where_the_table_knows_better(void **state) {

@@ -246,7 +246,7 @@ static void resizing_empties_and_a_refusal_changes_nothing(void **state) {
     assert_int_equal(table->bucket_count, 2 * before.bucket_count);
     assert_false(probe(table, 42).hit);
     Rng rng = rng_seed(3);
-    for (int i = 0; i < 10000; i++) tt_prefetch(table, rng_next(&rng));
+    for (int i = 0; i < 10000; i++) tt_prefetch(table, rng_next(&rng), (int)rng_below(&rng, 100));
 }
 
 static void fullness_counts_this_search_alone(void **state) {
