@@ -187,6 +187,9 @@ $(OBJECTS)/lab/train/%.o: EXTRA_CFLAGS = $(OPENMP) -fno-math-errno
 # Most of the training with layers is products that are summed up: one instruction for both where there is one.
 $(OBJECTS)/lab/train/stack.o: EXTRA_CFLAGS = $(OPENMP) -fno-math-errno -ffp-contract=fast
 $(OBJECTS)/src/nnue/embedded.o: EXTRA_CFLAGS = $(NET_CFLAGS) -fno-lto
+# A page loads the whole module: what does not search is compiled for size.
+$(patsubst src/%.c,$(OBJECTS)/src/%.o,$(wildcard src/explain/*.c src/library/*.c src/chess/fen.c src/chess/pgn*.c \
+  src/chess/san.c src/engine/json.c)): EXTRA_CFLAGS = $(if $(WASM),-Os)
 $(OBJECTS)/src/nnue/embedded.o: $(filter-out none,$(EVALFILE))
 
 # The commit of a development build. Sources without .git have none; COMMIT= leaves it out.
