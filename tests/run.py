@@ -21,6 +21,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
@@ -29,16 +30,22 @@ JOBS = os.cpu_count() or 1
 SECONDS_FOR_PROGRAM = 300
 SECONDS_FOR_BUILD = 600
 BENCH_DEPTH = 6
+LOW_PRIORITY = ["nice", "-n", "19"] if shutil.which("nice") else []
 COLOR = sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
 
 class Tally:
-    """Counts test cases, and prints one line for each group of them and the whole output of what failed."""
+    """Counts test cases, and prints one line for each group of them and the whole output of what failed. Any thread."""
 
     def __init__(self):
         self.passed = self.failed = self.skipped = 0
+        self.lock = threading.Lock()
 
     def group(self, name, passed, failed, seconds, output="", skipped=0):
+        with self.lock:
+            self.add(name, passed, failed, seconds, output, skipped)
+
+    def add(self, name, passed, failed, seconds, output, skipped):
         self.passed += passed
         self.failed += failed
         self.skipped += skipped
@@ -215,7 +222,7 @@ class Suite:
         return sorted(str(path.relative_to(ROOT)) for folder in ("src", "lab", "tests")
                       for path in (ROOT / folder).rglob("*") if path.suffix in endings)
 
-    def tidy(self):
+    def tidy(self, jobs=JOBS):
         self.format()
         headers = hashlib.sha256()
         for path in self.sources(".h", ".def") + [".clang-tidy"]:
@@ -230,7 +237,7 @@ class Suite:
             stamp = stamps / digest.hexdigest()
             if stamp.exists():
                 return True, "", 0.0
-            status, output, seconds = run(["clang-tidy", "--quiet", "--warnings-as-errors=*", path, "--", "-std=c11",
+            status, output, seconds = run([*LOW_PRIORITY, "clang-tidy", "--quiet", "--warnings-as-errors=*", path, "--", "-std=c11",
                                            "-D_GNU_SOURCE", '-DLUFT_EVALFILE="net"', "-Isrc", "-I.", "-march=native"],
                                           SECONDS_FOR_PROGRAM, self.env)
             if status == 0:
@@ -239,7 +246,7 @@ class Suite:
 
         start = time.monotonic()
         paths = [path for path in self.sources(".c") if not path.startswith("tests/")]
-        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             results = list(pool.map(one, paths))
         bad = "\n".join(sorted({line.replace(f"{ROOT}/", "") for good, output, _ in results if not good
                                for line in output.splitlines() if re.search(r": (error|warning): ", line)}))
@@ -291,12 +298,15 @@ class Suite:
             if folder:
                 binaries.append((name, folder / "luft"))
         self.layers()
-        self.tidy()
         for folder, label in ((main, ""), (other, f" ({second}, floor)")):
             if folder:
                 self.programs(folder, label, ["unit/test_*", "perft/*", "fuzz/replay_*"])
-        if main:
-            self.conversations(main, "")
+        # Conversations mostly wait, one after the other: clang-tidy takes what they leave.
+        with concurrent.futures.ThreadPoolExecutor(1) as beside:
+            tidy = beside.submit(self.tidy, max(1, JOBS - 1))
+            if main:
+                self.conversations(main, "")
+            tidy.result()
         self.bench(binaries)
         if before is not None:
             after = self.git_status() or []
