@@ -1,13 +1,21 @@
-"""A sample of `make faults`: some hundred faults of every group, always the same ones."""
+"""A sample of `make faults`: some hundred faults of every group, always the same ones; and one job with each of its
+allocations refused."""
 
 import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
-RUN = pathlib.Path(__file__).resolve().parents[1] / "faults/run.py"
+FAULTS = pathlib.Path(__file__).resolve().parents[1] / "faults"
+RUN = FAULTS / "run.py"
 SAMPLE = 240
+
+sys.path.insert(0, str(FAULTS))
+from injection import Injection  # noqa: E402
+from jobs import JOBS  # noqa: E402
+from trial import Trial, World  # noqa: E402
 
 
 @unittest.skipUnless(sys.platform == "linux", "needs LD_PRELOAD, /dev/full and /proc")
@@ -18,6 +26,18 @@ class Faults(unittest.TestCase):
                                 timeout=280)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertIn("| all ", result.stdout)
+
+    def test_analyse_leaves_nothing_out(self):
+        """Whichever allocation is refused: either all of the game's comments are there, or the exit status says no."""
+        job = next(job for job in JOBS if job.name == "analyse")
+        with tempfile.TemporaryDirectory() as scratch, Trial(World(scratch), 0, "memory/analyse", 0) as trial:
+            if trial.programs.sanitized:
+                self.skipTest("a sanitizer has an allocator of its own")
+            injection = Injection(trial, job)
+            self.assertGreater(injection.reference.allocations, 50)
+            for number in range(1, injection.reference.allocations + 1):
+                with self.subTest(allocation=number):
+                    injection.check_failure(job.run(trial, fault=f"memory once {number}"))
 
 
 if __name__ == "__main__":
