@@ -23,6 +23,7 @@ import own_games
 import referee
 import refutation_rules
 from rules import Position, name
+from uci_engine import is_sanitized
 
 LUFT = os.environ.get("LUFT", "./luft")
 FULL = os.environ.get("LUFT_TEST_FULL") == "1"
@@ -139,6 +140,7 @@ class Answers(unittest.TestCase):
             self.assertIn(reason, result.stderr)
         self.assertIn("razoring", explain(FORK, "Qd4", "--without", "luck").stderr)
 
+    @unittest.skipIf(is_sanitized(), "a sanitizer makes it slow")
     def test_an_answer_takes_less_than_two_seconds(self):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         explain(FORK, "Qd4")
