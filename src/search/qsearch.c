@@ -75,7 +75,6 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
     /* In check, quiet evasions are skipped once some evasion is known that does not lose to mate. */
     while ((move = picker_next(&picker, in_check && best_score > -SCORE_DECIDED)) != MOVE_NONE) {
         move_number++;
-        worker_prefetch(worker, move);
         COMES_TO(move, move_number, 0);
         if (best_score > -SCORE_DECIDED && !score_is_decided(alpha)) {
             if (in_check && picker.stage == PICK_BAD_NOISY) break; /* evasions that lose material */

@@ -139,7 +139,6 @@ static bool probcut_cuts(Worker *worker, const Node *node, int *score) {
     Move move;
     picker_begin_noisy(&picker, &worker->pos, &worker->histories, entry->move, beta - node->value.corrected);
     while ((move = picker_next(&picker, false)) != MOVE_NONE) {
-        worker_prefetch(worker, move);
         worker_make_move(worker, node->ply, move);
         *score = -qsearch_null_window(worker, node->ply + 1, -beta, -beta + 1);
         if (*score >= beta && node->depth > 4)
@@ -412,7 +411,6 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
         if (root && root_move == NULL) continue;
         if (root) announce_root_move(worker, move, worker->multi_pv_index + move_number + 1);
         move_number++;
-        worker_prefetch(worker, move);
         COMES_TO(move, move_number, node.depth - 1);
 
         const bool noisy = position_is_noisy(pos, move);

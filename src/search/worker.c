@@ -114,11 +114,6 @@ void worker_prepare(Worker *worker, const Position *pos) {
     frame->killer[0] = frame->killer[1] = MOVE_NONE;
 }
 
-void worker_prefetch(const Worker *worker, Move move) {
-    tt_prefetch(&worker->shared->table, position_key_after(&worker->pos, move),
-                worker->pos.state.halfmove_clock + 1);
-}
-
 void worker_make_move(Worker *worker, int ply, Move move) {
     Frame *frame = worker_frame(worker, ply);
     const Piece piece = position_piece_on(&worker->pos, move_from(move));
@@ -126,6 +121,8 @@ void worker_make_move(Worker *worker, int ply, Move move) {
     frame->piece = piece;
     frame->continuation = &worker->histories.continuation[piece][move_to(move)];
     frame->correction = &worker->histories.continuation_correction[piece][move_to(move)];
+    tt_prefetch(&worker->shared->table, position_key_after(&worker->pos, move),
+                worker->pos.state.halfmove_clock + 1);
     position_make_move(&worker->pos, move, &frame->undo);
     evaluator_push(worker->evaluator, &frame->undo.changes);
     const CorrectionSlots slots = worker_correction_slots(worker, ply + 1);

@@ -113,10 +113,6 @@ static inline uint64_t worker_nodes(const Worker *worker) {
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
 
-/* Fetches from memory what the table knows of the position after `move`. The memory is slow: to be called as
- * soon as it is likely that the move will be made, and no later than just before. */
-void worker_prefetch(const Worker *worker, Move move);
-
 /* Make and unmake, with the evaluator following. */
 void worker_make_move(Worker *worker, int ply, Move move);
 void worker_unmake_move(Worker *worker, int ply);
