@@ -263,6 +263,7 @@ class Platforms(Releases):
     # --- speed: on an idle machine ---
 
     PORTABLE_SHARE = 0.97
+    ROUNDS = 41            # of half a second: a shared machine is now and then a third slower, for a second or for a minute
     SLICED_SHARE = 0.92  # time to depth: slices cost at most 8 %
 
     def speed_of(self, program):
@@ -279,14 +280,14 @@ class Platforms(Releases):
         self.tally.case(f"{name}: {share:.3f} (at least {least})", share >= least, shown)
 
     def speed(self):
-        """The portable build against the native one, seven rounds in turn; slices against a search in one go."""
+        """The portable build against the native one, in turn; slices against a search in one go."""
         if os.getloadavg()[0] > 0.5:
             print(f"     the machine is not idle (load {os.getloadavg()[0]:.1f}): the ratios may be wrong")
         folders = {arch: self.make(arch, "engine", CC=self.options.cc, ARCH=arch) for arch in ("native", "portable")}
         if None in folders.values():
             return
         shares = []
-        for i in range(7):
+        for i in range(self.ROUNDS):
             order = ("native", "portable") if i % 2 == 0 else ("portable", "native")
             found = {arch: self.speed_of(folders[arch] / "luft") for arch in order}
             shares.append(found["portable"] / found["native"])
