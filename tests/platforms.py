@@ -263,7 +263,7 @@ class Platforms(Releases):
     # --- speed: on an idle machine ---
 
     PORTABLE_SHARE = 0.97
-    ROUNDS = 41            # of half a second: a shared machine is now and then a third slower, for a second or for a minute
+    ROUNDS = 41          # of half a second: a shared machine is now and then a third slower, for a second or for a minute
     SLICED_SHARE = 0.92  # time to depth: slices cost at most 8 %
 
     def speed_of(self, program):
