@@ -19,7 +19,7 @@ export const explaining = {
             assert.match(await page.locator("#answer [aria-current]").innerText(), new RegExp(san.replace("+", "\\+")));
         }
         assert.ok(await page.locator("table tbody tr").count() > 5);
-        await page.getByText("reduced Qd4").first().waitFor();
+        await page.getByText(/\b(reduced|extended|skipped) [KQRBN]?[a-h]/).first().waitFor(); // which: as the search went
         await page.getByRole("button", { name: "Add to the game" }).click();
         await page.locator("section.list").getByText("Nf3+").waitFor();
     },

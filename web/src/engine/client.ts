@@ -109,7 +109,8 @@ export class EngineClient {
         for (const { message } of waiting) if (message.what !== "start") this.#post(message);
         this.#watch = setInterval(() => this.#look(), PING_EVERY);
         try {
-            this.listener.started?.(await answer);
+            const started = await answer; // apart: where nobody listens, `?.` would not wait for it
+            this.listener.started?.(started);
         } catch (error) {
             this.#fail(error instanceof Error ? error.message : String(error));
         }
