@@ -373,9 +373,9 @@ class Resuming(Match):
 
         def alive():
             found = 0
-            for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            for pid in filter(str.isdigit, os.listdir("/proc")): # not glob: it fails where a process ends meanwhile
                 try:
-                    words = path.read_bytes().split(b"\0")
+                    words = pathlib.Path("/proc", pid, "cmdline").read_bytes().split(b"\0")
                 except OSError:
                     continue
                 found += words[0] == TOY.encode() and marker.encode() in words

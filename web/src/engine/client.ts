@@ -43,7 +43,10 @@ export class EngineClient {
         private listener: EngineListener = {},
     ) {}
 
-    get isRunning() { return this.#worker !== null; }
+    /** Starts the worker before anything is asked of it. */
+    warmUp(): void {
+        if (!this.#worker) void this.#start();
+    }
 
     /** Asks; the worker is started when there is none. */
     call<Name extends CallName>(what: Name, args: Calls[Name][0]): Promise<Calls[Name][1]> {

@@ -51,6 +51,8 @@ export const engine = new EngineClient(files, { hash: wantedHash, suspend }, {
     },
 });
 
+if (settings.engineOn) engine.warmUp(); // while the page is still being drawn
+
 let laboratory: EngineClient | undefined;
 let idle: ReturnType<typeof setTimeout> | undefined;
 
