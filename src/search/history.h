@@ -84,20 +84,6 @@ static inline int history_quiet_score(Histories *histories, const Position *pos,
     return quiet + pawn + continuation;
 }
 
-/* Fetches from memory, ahead of their use, the counters of all quiet moves of the side to move that depend on
- * what came before or on the pawns. */
-static inline void history_prefetch_quiets(const Histories *histories, const Position *pos,
-                                           const Path *path) {
-    const int slot = (int)(pos->state.pawn_key % PAWN_HISTORY_SLOTS);
-    for (PieceType type = PAWN; type <= KING; type++) {
-        const Piece piece = piece_make(pos->side, type);
-        for (Square to = A1; to < SQUARE_COUNT; to += SQUARE_COUNT / 2) { /* a line of the cache */
-            for (int i = 0; i < CONTINUATIONS; i++) __builtin_prefetch(&(*path->continuation[i])[piece][to]);
-            __builtin_prefetch(&histories->pawn[slot][piece][to]);
-        }
-    }
-}
-
 static inline int history_capture_score(const Histories *histories, const Position *pos, Move move) {
     if (!techniques.capture_history) return 0;
     const PieceType victim = piece_type(position_captured_by(pos, move));

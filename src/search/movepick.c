@@ -126,7 +126,6 @@ Move picker_next(MovePicker *picker, bool skip_quiets) {
             return MOVE_NONE;
         }
         picker->stage = PICK_KILLERS;
-        if (!skip_quiets) history_prefetch_quiets(picker->histories, picker->pos, picker->path);
         __attribute__((fallthrough));
     case PICK_KILLERS:
         if (!skip_quiets) move = next_killer(picker);
