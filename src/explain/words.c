@@ -5,6 +5,7 @@
 #include "engine/json.h"
 #include "engine/lines.h"
 #include "explain/exchange.h"
+#include "explain/mate_pattern.h"
 #include "explain/tree_svg.h"
 #include "explain/wrap.h"
 #include "search/score.h"
@@ -344,9 +345,33 @@ static const Line *telling_line(const Explanation *explanation) {
     return better ? explanation->better : explanation->refutation;
 }
 
+static MatePattern pattern_of(const Explanation *explanation) {
+    const Line *line = telling_line(explanation);
+    const bool mates = explanation->mate > 0 && line_is_mate(line, line->length);
+    return mates ? mate_pattern_of(&line->board[line->length]) : MATE_PATTERN_NONE;
+}
+
+static void tell_mate(TextBuffer *out, const Explanation *explanation) {
+    static const char *const WORDS[MATE_PATTERN_COUNT] = {
+        [MATE_SMOTHERED] = "a smothered mate: the king's own men leave it no square",
+        [MATE_BACK_RANK] = "a back-rank mate: the king's own men keep it on its rank",
+        [MATE_ARABIAN] = "an Arabian mate: rook and knight catch the king in the corner",
+        [MATE_HOOK] = "a hook mate: pawn, knight and rook guard each other at the king",
+        [MATE_ANASTASIA] = "Anastasia's mate: knight and own man keep the king on the edge",
+        [MATE_BODEN] = "Boden's mate: two bishops cross before the king",
+        [MATE_DOUBLE_BISHOP] = "a double bishop mate: side by side they take all its squares",
+        [MATE_DOVETAIL] = "a dovetail mate: the queen takes all squares that the king's own men leave"};
+    const MatePattern pattern = pattern_of(explanation);
+    if (pattern == MATE_PATTERN_NONE) return;
+    const Line *line = telling_line(explanation);
+    append_move(out, line, line->length - 1);
+    buffer_append_format(out, " is %s.\n", WORDS[pattern]);
+}
+
 /* One sentence a row. */
 static void tell(TextBuffer *out, const Explanation *explanation) {
     tell_reason(out, explanation);
+    tell_mate(out, explanation);
     if (explanation->reason > REASON_GOOD && explanation->loss < REASON_GOOD_LOSS)
         buffer_append_string(out, "That hardly changes the result which is to be expected.\n");
     tell_cause(out, explanation);
@@ -531,6 +556,8 @@ void words_append_json(TextBuffer *out, const Explanation *explanation) {
                          reason_name(explanation->reason));
     json_words(out, explanation);
     if (explanation->mate > 0) buffer_append_format(out, ",\"mate\":%d", explanation->mate);
+    if (pattern_of(explanation) != MATE_PATTERN_NONE)
+        buffer_append_format(out, ",\"mate_pattern\":\"%s\"", mate_pattern_name(pattern_of(explanation)));
     if (explanation->settled >= 0) buffer_append_format(out, ",\"settled\":%d", explanation->settled);
     if (explanation->material.net > 0) {
         buffer_append_format(out, ",\"material\":{\"points\":%d,", explanation->material.net);

@@ -3,7 +3,7 @@ one claim and yields what is false about it. The claims are those of docs/explai
 
 import collections
 
-from rules import POINTS, Position, between, name, square
+from rules import KING, POINTS, Position, between, name, square, step
 
 MINOR = {"n", "b"}
 
@@ -357,6 +357,51 @@ def causes(cause, boards, moves):
         yield "no guard is cut off"
 
 
+def has_pattern(pattern, pos):
+    """Whether the mate on this board is one of that name: docs/explain.md has the rules."""
+    king, mater = pos.king(pos.white), not pos.white
+    file, rank = king % 8, king // 8
+    ring = [at for df, dr in KING if (at := step(king, df, dr)) is not None]
+    checkers, kinds = pos.attackers(king, mater), lambda squares: {pos.kind(at) for at in squares}
+    own = lambda at: pos.board[at] is not None and pos.owns(at, pos.white)
+    apart = lambda at: (abs(at % 8 - file), abs(at // 8 - rank))
+    if pattern == "smothered":
+        return kinds(checkers) == {"n"} and all(map(own, ring))
+    if pattern == "back rank":
+        before = [at for at in ring if at // 8 != rank]
+        return rank == (0 if pos.white else 7) and all(own(at) and not pos.attackers(at, mater) for at in before) and \
+            any(at // 8 == rank for at in checkers)
+    if pattern in ("Arabian", "hook"):
+        for rook in (at for at in checkers if pos.kind(at) == "r" and max(apart(at)) == 1):
+            for knight in (at for at in pos.attackers(rook, mater) if pos.kind(at) == "n"):
+                if pattern == "Arabian" and king in (0, 7, 56, 63) and apart(knight) == (2, 2):
+                    return True
+                if pattern == "hook" and max(apart(knight)) == 1 and "p" in kinds(pos.attackers(knight, mater)):
+                    return True
+        return False
+    if pattern == "Anastasia":
+        inward = {0: 1, 7: -1}.get(file)
+        if inward is None or rank in (0, 7):
+            return False
+        knight = king + 3 * inward
+        return own(king + inward) and pos.kind(knight) == "n" and not own(knight) and \
+            any(at % 8 == file and pos.kind(at) in ("r", "q") for at in checkers)
+    if pattern in ("Boden", "double bishop"):
+        bishops = [at for at in range(64) if pos.kind(at) == "b" and not own(at)]
+        if len(bishops) != 2 or any(kinds(pos.attackers(at, mater)) - {"b"} for at in [king, *ring]):
+            return False
+        return (sum(at % 8 < file for at in bishops) == 1 and all(at % 8 != file for at in bishops)) == (pattern == "Boden") \
+            or any(at % 8 == file for at in bishops)
+    if pattern == "dovetail":
+        queens = [at for at in checkers if pos.kind(at) == "q" and apart(at) == (1, 1)]
+        if not queens or file in (0, 7) or rank in (0, 7):
+            return False
+        rest = [at for at in ring if at != queens[0]]
+        # Behind the king the queen's line goes on, so that an empty square there has no attacker as long as the king stands.
+        return all(pos.board[at] is None if pos.attackers(at, mater) == queens else not pos.attackers(at, mater) for at in rest)
+    return False
+
+
 def check(explanation):
     """All that is false in an explanation, as text."""
     fen, reason = explanation["fen"], explanation["reason"]
@@ -378,6 +423,8 @@ def check(explanation):
                   for text in explanation["words"])
         if own != (len(moves) % 2 == 1):
             found.append("mate for the wrong side")
+    if "mate_pattern" in explanation and not has_pattern(explanation["mate_pattern"], boards[len(moves)]):
+        found.append(f"no {explanation['mate_pattern']} mate")
     if reason == "stalemate" and (boards[end].legal() or boards[end].in_check()):
         found.append("no stalemate")
     if reason == "repetition" and boards[end].key() not in [pos.key() for pos in boards[:end]]:

@@ -280,6 +280,23 @@ class Puzzles(unittest.TestCase):
         told = [answer.get("mate") for puzzle, answer in zip(self.puzzles, self.answers) if "mate" in puzzle["themes"].split()]
         self.assertGreaterEqual(sum(mate is not None for mate in told) / len(told), 0.98 if FULL else 0.75)
 
+    def test_mates_that_have_a_name_are_called_by_it(self):
+        """mate_patterns.csv: puzzles of the same database before the move that mates, with the pattern that their tag names; the
+        last of them have none of these tags."""
+        with open(HERE / "mate_patterns.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        result = explain("-", "--json", "--nodes", "400", text_in="".join(f"{row['fen']} {row['move']}\n" for row in rows))
+        answers = [json.loads(line) for line in result.stdout.splitlines()]
+        self.assertEqual([answer.get("mate_pattern", "") for answer in answers], [row["pattern"] for row in rows])
+        for answer in answers:
+            self.assertEqual(explain_checker.check(answer), [], answer)
+            if "mate_pattern" in answer:
+                others = {row["pattern"] for row in rows} - {"", answer["mate_pattern"]}
+                board = explain_checker.boards_of(answer["fen"], answer["line"])[0][-1]
+                self.assertIn(answer["mate_pattern"].split()[0].lower(), answer["words"][1].lower())
+                held = [other for other in others if explain_checker.has_pattern(other, board)]
+                self.assertLessEqual(len(held), 1, answer)
+
     def test_the_checker_sees_a_false_claim(self):
         """What is altered must be found: else the checks above would prove nothing."""
         found = total = 0
