@@ -136,11 +136,11 @@ class Suite:
 
     # --- builds ---
 
-    def make(self, name, goal, **variables):
-        """Builds one configuration in its own folder. A failure is a failed case; what could be built is tested
-        all the same. The folder, or None when there is no program in it."""
+    def make(self, name, goal, jobs=JOBS, first=(), **variables):
+        """Builds one configuration in its own folder, `first`: words before `make`. A failure is a failed case; what could be
+        built is tested all the same. The folder, or None when there is no program in it."""
         folder = self.build / name
-        arguments = ["make", f"-j{JOBS}", "--keep-going", goal, f"BUILD={self.build}", f"OBJECTS={folder}"]
+        arguments = [*first, "make", f"-j{jobs}", "--keep-going", goal, f"BUILD={self.build}", f"OBJECTS={folder}"]
         arguments += [f"{key}={value}" for key, value in variables.items()]
         status, output, seconds = run(arguments, self.seconds_for_build, self.env)
         about = " ".join(f"{k}={v}" for k, v in variables.items())
@@ -222,9 +222,11 @@ class Suite:
         return sorted(str(path.relative_to(ROOT)) for folder in ("src", "lab", "tests")
                       for path in (ROOT / folder).rglob("*") if path.suffix in endings)
 
-    def tidy(self, jobs=JOBS):
+    def tidy(self, jobs=JOBS, analyser=True):
+        """`analyser`: with clang's static analyser, which takes nearly all of the time; `make check` goes without."""
         self.format()
-        headers = hashlib.sha256()
+        checks = [] if analyser else ["--checks=-clang-analyzer-*"]
+        headers = hashlib.sha256("".join(checks).encode())
         for path in self.sources(".h", ".def") + [".clang-tidy"]:
             headers.update((ROOT / path).read_bytes())
         stamps = ROOT / self.build / "tidy"
@@ -237,8 +239,8 @@ class Suite:
             stamp = stamps / digest.hexdigest()
             if stamp.exists():
                 return True, "", 0.0
-            status, output, seconds = run([*LOW_PRIORITY, "clang-tidy", "--quiet", "--warnings-as-errors=*", path, "--", "-std=c11",
-                                           "-D_GNU_SOURCE", '-DLUFT_EVALFILE="net"', "-Isrc", "-I.", "-march=native"],
+            status, output, seconds = run([*LOW_PRIORITY, "clang-tidy", "--quiet", "--warnings-as-errors=*", *checks, path, "--",
+                                           "-std=c11", "-D_GNU_SOURCE", '-DLUFT_EVALFILE="net"', "-Isrc", "-I.", "-march=native"],
                                           SECONDS_FOR_PROGRAM, self.env)
             if status == 0:
                 stamp.touch()
@@ -293,20 +295,18 @@ class Suite:
         if x86:
             builds += [(arch, dict(CC=first, ARCH=arch)) for arch in ("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4")
                        if processor_runs(arch)]
-        for name, variables in builds:
-            folder = self.make(name, "engine", **variables)
-            if folder:
-                binaries.append((name, folder / "luft"))
         self.layers()
         for folder, label in ((main, ""), (other, f" ({second}, floor)")):
             if folder:
                 self.programs(folder, label, ["unit/test_*", "perft/*", "fuzz/replay_*"])
-        # Conversations mostly wait, one after the other: clang-tidy takes what they leave.
+        self.tidy(analyser=False)
+        # Conversations mostly wait, one after the other: what only the bench needs is built from what they leave.
         with concurrent.futures.ThreadPoolExecutor(1) as beside:
-            tidy = beside.submit(self.tidy, max(1, JOBS - 1))
+            made = [(name, beside.submit(self.make, name, "engine", max(1, JOBS - 1), LOW_PRIORITY, **variables))
+                    for name, variables in builds]
             if main:
                 self.conversations(main, "")
-            tidy.result()
+            binaries += [(name, build.result() / "luft") for name, build in made if build.result()]
         self.bench(binaries)
         if before is not None:
             after = self.git_status() or []
