@@ -28,7 +28,8 @@ const char *rules_verb(TechniqueId technique, Effect effect) {
     switch (technique) {
     case TECHNIQUE_table_eval: return "took the table's score for the static value";
     case TECHNIQUE_correction_history: return "corrected the static value";
-    case TECHNIQUE_lone_king: return "valued the ending";
+    case TECHNIQUE_lone_king:
+    case TECHNIQUE_drawish_endings: return "valued the ending";
     case TECHNIQUE_upcoming_repetition: return "saw a draw";
     case TECHNIQUE_opponent_worsening: return "lowered the margin";
     case TECHNIQUE_cutoff_bonus:

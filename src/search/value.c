@@ -1,13 +1,14 @@
 #include "search/value.h"
 
-#include "base/bits.h"
+#include "search/drawish.h"
 #include "search/lone_king.h"
 
 static int clamp(int value) { return int_clamp(value, 1 - SCORE_DECIDED, SCORE_DECIDED - 1); }
 
 int value_raw(Worker *worker) {
-    const int value = lone_king_value(&worker->pos);
-    return clamp(value != 0 ? value : evaluator_value(worker->evaluator, &worker->pos));
+    const Position *pos = &worker->pos;
+    const int value = lone_king_value(pos);
+    return clamp(value != 0 ? value : drawish_value(pos, evaluator_value(worker->evaluator, pos)));
 }
 
 Value value_of_node(Worker *worker, int ply, const TtEntry *entry) {

@@ -1,6 +1,7 @@
 #include "uci/evaluation.h"
 
 #include "nnue/network.h"
+#include "search/drawish.h"
 #include "search/lone_king.h"
 
 #include <inttypes.h>
@@ -40,6 +41,24 @@ static void list_buckets(TextBuffer *out, const Inspection *inspection, Color si
     }
 }
 
+/* The static value from which the search begins, and why where it is not the network's. */
+static int value_in_search(TextBuffer *out, const Position *pos, int network) {
+    if (lone_king_value(pos) != 0) {
+        buffer_append_string(out,
+                             "search: does not ask the network here, a rule drives the king to its mate\n");
+        return lone_king_value(pos);
+    }
+    const int value = drawish_value(pos, network);
+    if (value == network) return value;
+    const int share = drawish_share(pos, network >= 0 ? pos->side : color_other(pos->side));
+    const char *const why = share == DRAWISH_NO_PAWNS ? "there are no pawns to win with"
+                            : share == DRAWISH_WRONG_BISHOP
+                                ? "the bishop does not rule the corner of promotion"
+                                : "the bishops are of opposite colours";
+    buffer_append_format(out, "search: %s, only 1/%d of the lead counts\n", why, DRAWISH_WHOLE / share);
+    return value;
+}
+
 Status report_evaluation(Output *output, const Engine *engine) {
     Inspection inspection = {0};
     Status status = engine_evaluate(engine, &inspection);
@@ -51,12 +70,11 @@ Status report_evaluation(Output *output, const Engine *engine) {
     for (int rank = 7; rank >= 0; rank--) draw_rank(&text, pos, &inspection, rank);
     buffer_append_string(&text, "      a       b       c       d       e       f       g       h\n\n");
     list_buckets(&text, &inspection, pos->side);
-    if (lone_king_value(pos) != 0)
-        buffer_append_format(&text, "search: does not ask the network here, a king alone is worth %+.2f\n",
-                             pawns_for_white(lone_king_value(pos), pos->side));
+    buffer_append_format(&text, "network: %+.2f pawns for White\n",
+                         pawns_for_white(inspection.value, pos->side));
+    const int value = value_in_search(&text, pos, inspection.value);
     buffer_append_format(&text, "evaluation: %+.2f pawns for White\nside to move: %s\nvalue: %d",
-                         pawns_for_white(inspection.value, pos->side), pos->side == WHITE ? "white" : "black",
-                         inspection.value);
+                         pawns_for_white(value, pos->side), pos->side == WHITE ? "white" : "black", value);
     status = output_buffer(output, &text, "the evaluation");
     buffer_release(&text);
     return status;

@@ -767,6 +767,16 @@ class Evaluation(Conversation):
             lines = self.engine.ask(f"position fen {position}", "eval", "isready", until="readyok$")
             self.assertEqual(any(line.startswith("search: does not ask the network here") for line in lines), told)
 
+    def test_a_lead_that_hardly_wins_counts_less(self):
+        for position, why, part in (("8/8/4k3/2r5/8/8/3B4/6K1 b - - 0 1", "there are no pawns to win with", 8),
+                                    ("7k/8/8/8/4K2P/8/8/5B2 w - - 0 1", "the bishop does not rule the corner of promotion", 4),
+                                    ("8/4k3/3bp3/3p4/8/8/4K3/5B2 b - - 0 1", "the bishops are of opposite colours", 2)):
+            text = "\n".join(self.engine.ask(f"position fen {position}", "eval", "isready", until="readyok$"))
+            self.assertIn(f"search: {why}, only 1/{part} of the lead counts", text)
+            network, evaluation = (float(re.search(rf"{name}: (\S+) pawns", text)[1]) for name in ("network", "evaluation"))
+            self.assertGreater(abs(network), 0.3, position)
+            self.assertAlmostEqual(evaluation, network / part, delta=0.01)
+
     def test_last_line_is_the_value(self):
         self.engine.send("position startpos", "eval", "isready")
         lines = self.engine.read_until("readyok$")

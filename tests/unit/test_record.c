@@ -130,6 +130,7 @@ static void each_technique_can_be_seen_acting(void **state) {
     } searches[] = {{"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10", 10},
                     {"8/8/8/8/8/2k5/3q4/6K1 b - - 0 1", 6},
                     {"7k/7P/8/6K1/8/1p6/1P6/8 w - - 0 1", 4},
+                    {"8/8/4k3/2r5/8/8/3B4/6K1 b - - 0 1", 2},
                     {"6k1/3b3r/1p1p4/p1n2p2/1PPNpP1q/P3Q1p1/1R1RB1P1/5K2 b - - 0 1", 8},
                     {"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 11", 18}};
     uint64_t acted[TECHNIQUE_COUNT] = {0};

@@ -1,6 +1,7 @@
 /* What a position is worth before it is searched. */
 #include "search/value.h"
 
+#include "search/drawish.h"
 #include "search/lone_king.h"
 #include "search_support.h"
 
@@ -19,7 +20,7 @@ static void the_network_says_it(void **state) {
         bed_prepare(bed, &pos, &(SearchLimits){.depth = 1});
         const Value value = value_of_node(bed->worker, 0, &TT_MISS);
         if (lone_king_value(&pos) == 0)
-            assert_int_equal(value.raw, evaluator_value(bed->worker->evaluator, &pos));
+            assert_int_equal(value.raw, drawish_value(&pos, evaluator_value(bed->worker->evaluator, &pos)));
         assert_int_equal(value.raw, value_raw(bed->worker));
         assert_int_equal(value.correction, 0); /* nothing learned yet */
         assert_int_equal(value.corrected, value.raw);
@@ -32,6 +33,16 @@ static void a_lone_king_is_judged_by_rule(void **state) {
     const Position pos = test_position(fen);
     assert_int_not_equal(lone_king_value(&pos), 0);
     assert_int_equal(value_of(*state, fen, &TT_MISS).raw, lone_king_value(&pos));
+}
+
+static void a_lead_that_hardly_wins_counts_less(void **state) {
+    Bed *bed = *state;
+    const char *const fen = "8/8/4k3/2r5/8/8/3B4/6K1 b - - 0 1";
+    const Position pos = test_position(fen);
+    const int value = value_of(bed, fen, &TT_MISS).raw,
+              network = evaluator_value(bed->worker->evaluator, &pos);
+    assert_true(network > 50);
+    assert_int_equal(value, network * DRAWISH_NO_PAWNS / DRAWISH_WHOLE);
 }
 
 static void values_stay_below_mates(void **state) {
@@ -72,6 +83,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_network_says_it),
         cmocka_unit_test(a_lone_king_is_judged_by_rule),
+        cmocka_unit_test(a_lead_that_hardly_wins_counts_less),
         cmocka_unit_test(values_stay_below_mates),
         cmocka_unit_test(similar_positions_correct_it_and_the_table_sharpens_it),
     };
