@@ -291,7 +291,10 @@ class Suite:
         archive = self.build_from_archive()
         if archive:
             binaries.append((f"{first} native", archive))
-        builds = [(f"{second}-native", dict(CC=second, WERROR=1)), ("lab-options", dict(CC=first, LAB=1, WERROR=1))]
+        switches = self.make("lab-options", "engine", CC=first, LAB=1, WERROR=1) # some conversations ask for it
+        if switches:
+            binaries.append(("lab-options", switches / "luft"))
+        builds = [(f"{second}-native", dict(CC=second, WERROR=1))]
         if x86:
             builds += [(arch, dict(CC=first, ARCH=arch)) for arch in ("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4")
                        if processor_runs(arch)]
