@@ -5,8 +5,8 @@
 #include "chess/san.h"
 #include "engine/json.h"
 #include "engine/lines.h"
+#include "engine/wrap.h"
 #include "explain/rules.h"
-#include "explain/wrap.h"
 #include "search/score.h"
 
 /* --- reading --- */

@@ -2,8 +2,8 @@
 
 #include "base/bits.h"
 #include "engine/lines.h"
+#include "engine/wrap.h"
 #include "explain/rules.h"
-#include "explain/wrap.h"
 
 enum {
     SCORE_WIDTH = 10,

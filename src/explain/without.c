@@ -4,8 +4,8 @@
 #include "chess/san.h"
 #include "engine/json.h"
 #include "engine/lines.h"
+#include "engine/wrap.h"
 #include "explain/rules.h"
-#include "explain/wrap.h"
 
 bool without_matters(TechniqueId technique) {
     return technique != TECHNIQUE_time_stability && technique != TECHNIQUE_time_falling_score &&

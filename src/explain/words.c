@@ -4,10 +4,10 @@
 #include "chess/san.h"
 #include "engine/json.h"
 #include "engine/lines.h"
+#include "engine/wrap.h"
 #include "explain/exchange.h"
 #include "explain/mate_pattern.h"
 #include "explain/tree_svg.h"
-#include "explain/wrap.h"
 #include "search/score.h"
 
 static const char *const PIECE_NAMES[] = {"pawn", "knight", "bishop", "rook", "queen", "king", "nothing"};

@@ -1,7 +1,6 @@
 #include "search/value.h"
 
-#include "search/drawish.h"
-#include "search/lone_king.h"
+#include "search/endings.h"
 
 static int clamp(int value) { return int_clamp(value, 1 - SCORE_DECIDED, SCORE_DECIDED - 1); }
 

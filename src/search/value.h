@@ -1,7 +1,6 @@
-/* What a position is worth before it is searched. The network says it, and drawish.h takes a part away where
- * a lead hardly wins; or the rule of lone_king.h, where one side has only its king. Similar positions correct
- * it by how far it was off there; the table sharpens it. Internal units, for the side to move, inside the
- * range of scores that decide nothing. */
+/* What a position is worth before it is searched. The network says it; in some endings the rules of endings.h
+ * take its place or a part away. Similar positions correct it by how far it was off there; the table sharpens
+ * it. Internal units, for the side to move, inside the range of scores that decide nothing. */
 #ifndef LUFT_SEARCH_VALUE_H
 #define LUFT_SEARCH_VALUE_H
 

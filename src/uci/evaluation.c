@@ -1,8 +1,7 @@
 #include "uci/evaluation.h"
 
 #include "nnue/network.h"
-#include "search/drawish.h"
-#include "search/lone_king.h"
+#include "search/endings.h"
 
 #include <inttypes.h>
 

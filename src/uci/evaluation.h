@@ -6,7 +6,7 @@
 #include "uci/output.h"
 
 /* The evaluation of the engine's position, the worth of each piece and what each output bucket would say, and
- * what the search makes of it where a rule knows better (lone_king.h, drawish.h). The last line is "value: N",
+ * what the search makes of it where a rule knows better (endings.h). The last line is "value: N",
  * from which the search begins, in internal units for the side to move. */
 Status report_evaluation(Output *output, const Engine *engine);
 

@@ -1,8 +1,7 @@
 /* What a position is worth before it is searched. */
 #include "search/value.h"
 
-#include "search/drawish.h"
-#include "search/lone_king.h"
+#include "search/endings.h"
 #include "search_support.h"
 
 static Value value_of(Bed *bed, const char *fen, const TtEntry *entry) {

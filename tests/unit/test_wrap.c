@@ -1,5 +1,5 @@
 /* Text for a terminal: rows that fit, marks that become colours or nothing. */
-#include "explain/wrap.h"
+#include "engine/wrap.h"
 
 #include "test_support.h"
 

@@ -2,8 +2,8 @@
  *
  * What composes a text puts marks before and behind words; they take no room. paint_append makes colours of
  * them, or leaves them out. */
-#ifndef LUFT_EXPLAIN_WRAP_H
-#define LUFT_EXPLAIN_WRAP_H
+#ifndef LUFT_ENGINE_WRAP_H
+#define LUFT_ENGINE_WRAP_H
 
 #include "base/text.h"
 

@@ -1,4 +1,4 @@
-#include "explain/wrap.h"
+#include "engine/wrap.h"
 
 static const char *const COLORS[] = {"",           "\033[1m",  "\033[32m", "\033[31m",
                                      "\033[2;37m", "\033[36m", "\033[0m"};
