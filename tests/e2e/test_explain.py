@@ -141,11 +141,11 @@ class Answers(unittest.TestCase):
         self.assertIn("razoring", explain(FORK, "Qd4", "--without", "luck").stderr)
 
     @unittest.skipIf(is_sanitized(), "a sanitizer makes it slow")
-    def test_an_answer_takes_less_than_two_seconds(self):
+    def test_an_answer_does_not_take_long(self):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         explain(FORK, "Qd4")
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        self.assertLess(after.ru_utime - before.ru_utime, 2 if "x86_64" in platform.machine() else 6)
+        self.assertLess(after.ru_utime - before.ru_utime, 4 if "x86_64" in platform.machine() else 8)  # with asserts
 
     def test_the_worst_moves_of_a_game(self):
         with tempfile.TemporaryDirectory() as folder:
