@@ -291,7 +291,7 @@ class Suite:
         archive = self.build_from_archive()
         if archive:
             binaries.append((f"{first} native", archive))
-        switches = self.make("lab-options", "engine", CC=first, LAB=1, WERROR=1) # some conversations ask for it
+        switches = self.make("lab-options", "engine", CC=first, LAB=1, WERROR=1)  # some conversations ask for it
         if switches:
             binaries.append(("lab-options", switches / "luft"))
         builds = [(f"{second}-native", dict(CC=second, WERROR=1))]

@@ -38,7 +38,7 @@ static inline bool prune_by_table(const TtEntry *entry, int depth, int beta, int
 
 /* Mate hunt: `score` of one side is so high that only a mate is still news. Static values see no mate, so the
  * other side's do not refute such a line, and a late quiet move that gives check is not skipped. Where
- * endings.h gives the value, it leads to the mate, and depth finds it. */
+ * lone_king gives the value, it leads to the mate, and depth finds it. */
 static inline bool prune_hunts_mate(const Position *pos, int score) {
     return techniques.mate_hunt && score > params.mate_hunt_score && !lone_king_applies(pos) &&
            RULE(CHANGES, mate_hunt, true, score);

@@ -373,7 +373,7 @@ class Resuming(Match):
 
         def alive():
             found = 0
-            for pid in filter(str.isdigit, os.listdir("/proc")): # not glob: it fails where a process ends meanwhile
+            for pid in filter(str.isdigit, os.listdir("/proc")):  # not glob: it fails where a process ends meanwhile
                 try:
                     words = pathlib.Path("/proc", pid, "cmdline").read_bytes().split(b"\0")
                 except OSError:

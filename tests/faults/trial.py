@@ -187,7 +187,7 @@ def end_session(process):
 def survivors(process):
     """Processes of its session that still run, apart from the dead that nobody has buried."""
     found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")): # not glob: it fails where a process ends while it looks
+    for pid in filter(str.isdigit, os.listdir("/proc")):  # not glob: it fails where a process ends while it looks
         with contextlib.suppress(OSError):
             fields = pathlib.Path("/proc", pid, "stat").read_text().rpartition(")")[2].split()
             if int(fields[3]) == process.pid and fields[0] not in "ZX":
