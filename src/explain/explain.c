@@ -188,8 +188,8 @@ static bool take_line(Line **line, const Witnesses *witnesses, int index) {
     return true;
 }
 
-/* Material that the move loses, or leaves to the opponent: what most lines show, no more than the scores
- * agree with (POINTS_A_PAWN). Tells it by such a pair of lines. */
+/* Material that the move loses, or leaves to the opponent: what the lines speak for (witness.h), no more than
+ * the scores agree with (POINTS_A_PAWN). Tells it by such a pair of lines. */
 static Reason find_material(Explainer *explainer, Explanation *explanation, Color us) {
     Witnesses *played = &explainer->played, *better = &explainer->better;
     if (explanation->mate > 0) played->count = 0; /* the line that mates is told */

@@ -4,7 +4,9 @@
 #include "explain/exchange.h"
 
 enum {
-    BETTER_LATER = 2, /* plies that the other line may need more until its material counts */
+    BETTER_LATER = 2,    /* plies that the other line may need more until its material counts */
+    POINTS_COUNTED = 5,  /* of a loss when it is weighed: from a rook on it explains any score */
+    WEIGHT_UNITS = 4096, /* of the whole of the pairs, for one point */
     CLAIMS_MAX = 2 * WITNESSES_MAX * WITNESSES_MAX
 };
 
@@ -71,6 +73,23 @@ static void add(Ballot *ballot, Agreement pair, Claim claim) {
     ballot->row[ballot->count++].claim = claim;
 }
 
+/* How many lines ever rest: the others show neither a loss nor that there is none. */
+static int count_resting(const Witnesses *witnesses) {
+    int count = 0;
+    for (int i = 0; i < witnesses->count; i++) count += witnesses->witness[i].rest_count > 0;
+    return count;
+}
+
+/* How well a row of the ballot is founded: the share of the pairs that show the same, of all pairs that
+ * could, times its points. A pawn that falls in each line is not why a queen is lost in half of them. */
+static int weight(const Ballot *ballot, int row, int pairs) {
+    int votes = 0;
+    for (int other = 0; other < ballot->count; other++)
+        votes += ballot->row[row].pair.is_missed == ballot->row[other].pair.is_missed &&
+                 is_same(&ballot->row[row].claim, &ballot->row[other].claim);
+    return WEIGHT_UNITS * votes * int_min(ballot->row[row].claim.points, POINTS_COUNTED) / pairs;
+}
+
 bool witness_agree(const Witnesses *played, const Witnesses *better, int most, Agreement *agreement) {
     Ballot ballot = {.count = 0};
     for (int i = 0; i < played->count; i++)
@@ -79,18 +98,16 @@ bool witness_agree(const Witnesses *played, const Witnesses *better, int most, A
             add(&ballot, (Agreement){i, j, false}, witness_claim(line, other, true, most));
             add(&ballot, (Agreement){i, j, true}, witness_claim(other, line, false, most));
         }
+    const int pairs_played = count_resting(played) * better->count;
+    const int pairs_better = count_resting(better) * played->count;
     int best = -1;
-    for (int a = 0; a < ballot.count; a++) {
-        int votes = 0;
-        for (int b = 0; b < ballot.count; b++)
-            votes += ballot.row[a].pair.is_missed == ballot.row[b].pair.is_missed &&
-                     is_same(&ballot.row[a].claim, &ballot.row[b].claim);
+    for (int row = 0; row < ballot.count; row++) {
+        const bool is_missed = ballot.row[row].pair.is_missed;
         /* What the move itself loses is told rather than what it leaves to others; then the deepest lines. */
-        votes = 2 * votes + !ballot.row[a].pair.is_missed;
-        if (votes >= best) {
-            best = votes;
-            *agreement = ballot.row[a].pair;
-        }
+        const int found = 2 * weight(&ballot, row, is_missed ? pairs_better : pairs_played) + !is_missed;
+        if (found < best) continue;
+        best = found;
+        *agreement = ballot.row[row].pair;
     }
     return best >= 0;
 }

@@ -1,6 +1,7 @@
-/* What most lines of a search agree on. A search tells a line for each iteration. How much is lost hangs by
+/* What the lines of a search speak for. A search tells a line for each iteration. How much is lost hangs by
  * one move of a line: whether a pawn is taken on the way, where captures rest. So each line of the answer is
- * held against each better line, and the loss is told that most of these pairs show. Pure. */
+ * held against each better line, and the loss is told that the most points speak for: those of the loss,
+ * times the share of the pairs that show it. Pure. */
 #ifndef LUFT_EXPLAIN_WITNESS_H
 #define LUFT_EXPLAIN_WITNESS_H
 
@@ -37,8 +38,8 @@ typedef struct Claim {
  * more than on the other line, and at most `most` more. */
 Claim witness_claim(const Witness *line, const Witness *other, bool by_us, int most);
 
-/* The pair of lines that shows what most pairs show; of several the deepest. False when no pair shows any
- * loss. `is_missed`: the opponent's loss on the better line. */
+/* The pair of lines that shows the loss which is told; of several as heavy the deepest. False when no pair
+ * shows any loss. `is_missed`: the opponent's loss on the better line. */
 typedef struct Agreement {
     int played, better; /* witnesses */
     bool is_missed;

@@ -1,4 +1,4 @@
-/* What most lines agree on is told, by the deepest of them. */
+/* The loss that most points and lines speak for is told. */
 #include "explain/witness.h"
 
 #include "test_support.h"
@@ -23,9 +23,33 @@ static void the_loss_that_most_lines_show_is_told(void **state) {
     better.witness[0] = line_losing(0, KING, KING);
     Agreement agreement;
     assert_true(witness_agree(&played, &better, 9, &agreement));
-    assert_int_equal(2, agreement.played);
+    assert_int_equal(0, agreement.played); /* of two alike the one that weighs more */
     assert_int_equal(0, agreement.better);
     assert_false(agreement.is_missed);
+}
+
+static void a_rook_in_half_of_the_lines_outweighs_a_pawn_that_all_better_ones_win(void **state) {
+    (void)state;
+    Witnesses played = {.count = 2}, better = {.count = 1};
+    played.witness[0] = line_losing(5, ROOK, KING);
+    played.witness[1] = line_losing(0, KING, KING);
+    better.witness[0] = line_losing(-1, KING, PAWN);
+    Agreement agreement;
+    assert_true(witness_agree(&played, &better, 9, &agreement));
+    assert_false(agreement.is_missed);
+    assert_int_equal(0, agreement.played);
+}
+
+static void lines_that_never_rest_do_not_weigh(void **state) {
+    (void)state;
+    Witnesses played = {.count = 3}, better = {.count = 1};
+    played.witness[0] = line_losing(3, KNIGHT, KING);
+    played.witness[1] = played.witness[2] = (Witness){.length = 2};
+    better.witness[0] = line_losing(-2, KING, BISHOP);
+    Agreement agreement;
+    assert_true(witness_agree(&played, &better, 9, &agreement));
+    assert_false(agreement.is_missed);
+    assert_int_equal(0, agreement.played);
 }
 
 static void what_the_better_line_loses_too_is_no_loss(void **state) {
@@ -85,6 +109,8 @@ static void a_line_is_read_where_it_rests(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_loss_that_most_lines_show_is_told),
+        cmocka_unit_test(a_rook_in_half_of_the_lines_outweighs_a_pawn_that_all_better_ones_win),
+        cmocka_unit_test(lines_that_never_rest_do_not_weigh),
         cmocka_unit_test(what_the_better_line_loses_too_is_no_loss),
         cmocka_unit_test(what_most_better_lines_win_is_missed),
         cmocka_unit_test(more_than_the_scores_agree_with_is_not_told),
