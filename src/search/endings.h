@@ -61,9 +61,9 @@ static inline int lone_king_value(const Position *pos) {
 
 /* --- leads that hardly win --- */
 
-/* The network learned from the scores of short
- * searches, and they do not see that nothing comes of such a lead: rook against bishop was worth more than a
- * pawn to it. What every textbook says of them takes a part of the value away. */
+/* The network learned from the scores of short searches, and they do not see that nothing comes of some
+ * leads: rook against bishop was worth more than a pawn to it. What every textbook says of them takes a part
+ * of the value away. */
 
 /* Shares of the value, in 64ths. */
 enum {
