@@ -30,7 +30,7 @@ JOBS = os.cpu_count() or 1
 SECONDS_FOR_PROGRAM = 300
 SECONDS_FOR_BUILD = 600
 BENCH_DEPTH = 6
-LOW_PRIORITY = ["nice", "-n", "19"] if shutil.which("nice") else []
+TIMED = ("test_uci.py", "test_uci_explain.py")  # conversations that measure how fast an answer comes
 COLOR = sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
 
@@ -136,11 +136,11 @@ class Suite:
 
     # --- builds ---
 
-    def make(self, name, goal, jobs=JOBS, first=(), **variables):
-        """Builds one configuration in its own folder, `first`: words before `make`. A failure is a failed case; what could be
-        built is tested all the same. The folder, or None when there is no program in it."""
+    def make(self, name, goal, **variables):
+        """Builds one configuration in its own folder. A failure is a failed case; what could be built is tested all the
+        same. The folder, or None when there is no program in it."""
         folder = self.build / name
-        arguments = [*first, "make", f"-j{jobs}", "--keep-going", goal, f"BUILD={self.build}", f"OBJECTS={folder}"]
+        arguments = ["make", f"-j{JOBS}", "--keep-going", goal, f"BUILD={self.build}", f"OBJECTS={folder}"]
         arguments += [f"{key}={value}" for key, value in variables.items()]
         status, output, seconds = run(arguments, self.seconds_for_build, self.env)
         about = " ".join(f"{k}={v}" for k, v in variables.items())
@@ -198,20 +198,26 @@ class Suite:
             if name.startswith("fuzz/replay_"):
                 arguments += sorted(glob.glob(str(ROOT / "tests/fuzz/corpus" / name[len("fuzz/replay_"):] / "*")))
             work.append((f"{name}{label}", arguments))
-        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        self.taps(work)
+
+    def taps(self, work, jobs=JOBS):
+        """Runs `tap` with each of these lists of arguments, `jobs` of them at once."""
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             for job in [pool.submit(self.tap, *item) for item in work]:
                 job.result()
 
     def conversations(self, folder, label, only=""):
-        """tests/e2e, one after the other: some of them measure time."""
+        """tests/e2e, as many files at once as there are processors; at the end, one after the other, those that measure time."""
         env = dict(self.env, LUFT=str(folder / "luft"), LUFT_LAB=str(folder / "luft-lab"))
         toy = folder / "tests/toy/toy_engine"
         if toy.is_file():
             env["TOY_ENGINE"] = str(toy)
-        for path in sorted(glob.glob(str(ROOT / "tests/e2e/test_*.py"))):
-            name = "e2e/" + os.path.basename(path)
-            if self.wants(name) and re.search(only, name):
-                self.tap(name + label, [sys.executable, __file__, "unittest", path], env)
+        paths = sorted(glob.glob(str(ROOT / "tests/e2e/test_*.py")))
+        work = [("e2e/" + os.path.basename(path), [sys.executable, __file__, "unittest", path]) for path in paths]
+        work = [(name + label, arguments, env) for name, arguments in work if self.wants(name) and re.search(only, name)]
+        timed = [item for item in work if item[1][-1].endswith(TIMED)]
+        self.taps([item for item in work if item not in timed])
+        self.taps(timed, jobs=1)
 
     def layers(self):
         self.tap("layers", [sys.executable, str(ROOT / "tests/layers.py")])
@@ -222,7 +228,7 @@ class Suite:
         return sorted(str(path.relative_to(ROOT)) for folder in ("src", "lab", "tests")
                       for path in (ROOT / folder).rglob("*") if path.suffix in endings)
 
-    def tidy(self, jobs=JOBS, analyser=True):
+    def tidy(self, analyser=True):
         """`analyser`: with clang's static analyser, which takes nearly all of the time; `make check` goes without."""
         self.format()
         checks = [] if analyser else ["--checks=-clang-analyzer-*"]
@@ -239,7 +245,7 @@ class Suite:
             stamp = stamps / digest.hexdigest()
             if stamp.exists():
                 return True, "", 0.0
-            status, output, seconds = run([*LOW_PRIORITY, "clang-tidy", "--quiet", "--warnings-as-errors=*", *checks, path, "--",
+            status, output, seconds = run(["clang-tidy", "--quiet", "--warnings-as-errors=*", *checks, path, "--",
                                            "-std=c11", "-D_GNU_SOURCE", '-DLUFT_EVALFILE="net"', "-Isrc", "-I.", "-march=native"],
                                           SECONDS_FOR_PROGRAM, self.env)
             if status == 0:
@@ -248,7 +254,7 @@ class Suite:
 
         start = time.monotonic()
         paths = [path for path in self.sources(".c") if not path.startswith("tests/")]
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
             results = list(pool.map(one, paths))
         bad = "\n".join(sorted({line.replace(f"{ROOT}/", "") for good, output, _ in results if not good
                                for line in output.splitlines() if re.search(r": (error|warning): ", line)}))
@@ -295,21 +301,19 @@ class Suite:
         if switches:
             binaries.append(("lab-options", switches / "luft"))
         builds = [(f"{second}-native", dict(CC=second, WERROR=1))]
-        if x86:
-            builds += [(arch, dict(CC=first, ARCH=arch)) for arch in ("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4")
-                       if processor_runs(arch)]
+        if x86:  # the lowest level is that of asserts-floor
+            builds += [(arch, dict(CC=first, ARCH=arch)) for arch in ("x86-64-v2", "x86-64-v3", "x86-64-v4") if processor_runs(arch)]
+        for name, variables in builds:  # only the bench needs these
+            built = self.make(name, "engine", **variables)
+            if built:
+                binaries.append((name, built / "luft"))
         self.layers()
         for folder, label in ((main, ""), (other, f" ({second}, floor)")):
             if folder:
                 self.programs(folder, label, ["unit/test_*", "perft/*", "fuzz/replay_*"])
         self.tidy(analyser=False)
-        # Conversations mostly wait, one after the other: what only the bench needs is built from what they leave.
-        with concurrent.futures.ThreadPoolExecutor(1) as beside:
-            made = [(name, beside.submit(self.make, name, "engine", max(1, JOBS - 1), LOW_PRIORITY, **variables))
-                    for name, variables in builds]
-            if main:
-                self.conversations(main, "")
-            binaries += [(name, build.result() / "luft") for name, build in made if build.result()]
+        if main:
+            self.conversations(main, "")
         self.bench(binaries)
         if before is not None:
             after = self.git_status() or []
