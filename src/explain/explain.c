@@ -254,6 +254,23 @@ static void find_motifs(Explanation *explanation, const Line *line, int first) {
         }
 }
 
+/* The same of a line that ends in mate, where nothing need be won. */
+static void find_mating_motifs(Explanation *explanation, const Line *line, int first) {
+    Motif found[MOTIF_KINDS], *best = &explanation->motif, *also = &explanation->also;
+    for (int ply = first; ply < line->length; ply += 2) {
+        const int count = motif_find_mating(line, ply, found);
+        for (int i = 0; i < count; i++) {
+            if (best->kind == MOTIF_NONE || found[i].kind < best->kind) {
+                *also = *best;
+                *best = found[i];
+            } else if (found[i].kind != best->kind &&
+                       (also->kind == MOTIF_NONE || found[i].kind < also->kind)) {
+                *also = found[i];
+            }
+        }
+    }
+}
+
 /* The number of moves to the mate that ends the line, for the side that mates; 0 when it does not end so. */
 static int moves_to_mate(const Line *line) {
     return line_is_mate(line, line->length) ? (line->length + 1) / 2 : 0;
@@ -267,6 +284,7 @@ static void find_achievement(Explanation *explanation, Color us) {
     if (explanation->score >= SCORE_WIN && line_is_mate(line, line->length)) {
         explanation->mate = moves_to_mate(line);
         explanation->settled = line->length;
+        find_mating_motifs(explanation, line, 0);
         return;
     }
     const int first = line_settled(line, 1);
@@ -286,7 +304,10 @@ static Reason find_reason(Explainer *explainer, Explanation *explanation, Color 
     if (explanation->score <= -SCORE_WIN && line_is_mate(line, line->length)) {
         explanation->mate = line->length / 2;
         explanation->settled = line->length;
-        if (explanation->best_score > -SCORE_WIN) return REASON_MATED;
+        if (explanation->best_score > -SCORE_WIN) {
+            find_mating_motifs(explanation, line, 1);
+            return REASON_MATED;
+        }
     }
     if (explanation->move == explanation->best) return REASON_BEST;
     /* In a decided game a whole queen costs nothing of the expected score. It is told all the same. */
@@ -301,6 +322,7 @@ static Reason find_reason(Explainer *explainer, Explanation *explanation, Color 
     if (explanation->best_score >= SCORE_WIN && explanation->score < SCORE_WIN && moves_to_mate(better) > 0) {
         explanation->mate = moves_to_mate(better);
         explanation->settled = better->length;
+        find_mating_motifs(explanation, better, 0);
         return REASON_MISSES_MATE;
     }
     const Reason reason = find_material(explainer, explanation, us);

@@ -452,6 +452,50 @@ static bool find_pinned_guard(const Line *line, int ply, int end, Motif *motif) 
     return false;
 }
 
+/* The slider that moves away from before the king gives check with what stands behind it. */
+static bool find_mating_check(const Line *line, int ply, Motif *motif) {
+    if (move_kind(line->move[ply]) == CASTLING) return false;
+    const Position *after = &line->board[ply + 1];
+    const Square king = position_king(after, after->side);
+    motif->piece = uncovered_slider(line, ply, king);
+    if (motif->piece == NO_SQUARE) return false;
+    motif->kind = bits_count(after->state.checkers) > 1 ? MOTIF_DOUBLE_CHECK : MOTIF_DISCOVERED_CHECK;
+    add_victim(motif, king);
+    return true;
+}
+
+/* A pinned piece looks at the one that has moved or gives check, or between it and the king, and may not go
+ * there; nor does any other piece take the one that has moved. */
+static bool find_mating_pin(const Line *line, int ply, Motif *motif) {
+    const Position *after = &line->board[ply + 1];
+    const Square square = move_to(line->move[ply]), king = position_king(after, after->side);
+    if (move_kind(line->move[ply]) == CASTLING || bits_count(after->state.checkers) > 1) return false;
+    Position copy = *after;
+    Move best;
+    if (exchange_best_on(&copy, square, &best) != EXCHANGE_NOTHING) return false;
+    Bitboard targets = square_bit(square);
+    if (after->state.checkers != 0) {
+        const Square checker = (Square)bits_lowest(after->state.checkers);
+        targets |= square_bit(checker) | strictly_between(checker, king);
+    }
+    Bitboard pinned = after->state.pinned & after->by_color[after->side];
+    while (pinned != 0) {
+        const Square guard = bitboard_pop(&pinned);
+        Bitboard looks = attacks_from(after, guard) & targets;
+        if (type_on(after, guard) == PAWN) looks &= after->by_color[color_other(after->side)];
+        while (looks != 0) {
+            const Square target = bitboard_pop(&looks);
+            if (has_move(after, guard, target)) continue;
+            motif->piece = pinner_of(after, guard);
+            if (motif->piece == NO_SQUARE || motif->piece == target) continue;
+            add_victim(motif, target);
+            add_victim(motif, guard);
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool find_promotion(const Line *line, int ply, int end, Motif *motif) {
     const Position *before = &line->board[ply], *after = &line->board[ply + 1];
     const Square to = move_to(line->move[ply]);
@@ -490,6 +534,22 @@ static bool find_capture(const Line *line, int ply, int end, Motif *motif) {
 
 int motif_gain(const Line *line, const Motif *motif) {
     return exchange_gain(&line->board[motif->won_at], line->move[motif->won_at]);
+}
+
+int motif_find_mating(const Line *line, int ply, Motif found[MOTIF_KINDS]) {
+    static const struct {
+        bool (*find)(const Line *line, int ply, Motif *motif);
+        MotifKind kind;
+    } FINDERS[] = {{find_mating_check, MOTIF_DISCOVERED_CHECK}, {find_mating_pin, MOTIF_PINNED_GUARD}};
+    int count = 0;
+    for (size_t i = 0; i < sizeof FINDERS / sizeof FINDERS[0]; i++) {
+        found[count] = (Motif){.kind = FINDERS[i].kind,
+                               .ply = ply,
+                               .won_at = line->length - 1,
+                               .check = position_in_check(&line->board[ply + 1])};
+        if (FINDERS[i].find(line, ply, &found[count])) count++;
+    }
+    return count;
 }
 
 int motif_find(const Line *line, int ply, int end, Motif found[MOTIF_KINDS]) {

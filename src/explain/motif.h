@@ -37,7 +37,7 @@ enum { MOTIF_VICTIMS_MAX = 8 };
 typedef struct Motif {
     MotifKind kind;
     int ply;      /* line->move[ply] is S's move that makes it */
-    int won_at;   /* line->move[won_at] takes the victim; the pawn promotes */
+    int won_at;   /* line->move[won_at] takes the victim; the pawn promotes; it is mate */
     Square piece; /* that makes it, where it stands after `ply` (the pinning or uncovered slider, too) */
     Square victim[MOTIF_VICTIMS_MAX]; /* on board ply + 1 (pins, trapped and taken pieces: on board won_at) */
     int victim_count;
@@ -48,6 +48,10 @@ typedef struct Motif {
 /* All motifs by which S's move at `ply` wins material in this line before board `end`, as far as they can be
  * proved; returns how many. S is the side to move on board `ply`. */
 int motif_find(const Line *line, int ply, int end, Motif found[MOTIF_KINDS]);
+
+/* The same of S's move at `ply` in a line that ends in mate of O, where nothing need be won: discovered and
+ * double checks, and pinned pieces that would have answered. `won_at` is the ply of the mate. */
+int motif_find_mating(const Line *line, int ply, Motif found[MOTIF_KINDS]);
 
 /* What the motif's capture wins by exchanges; of a promotion what the new piece adds. */
 int motif_gain(const Line *line, const Motif *motif);

@@ -264,6 +264,7 @@ static void tell_motif(TextBuffer *out, const Motif *motif, const Line *line) {
         buffer_append_string(out, motif->kind == MOTIF_DOUBLE_CHECK ? " is a double check"
                                                                     : " uncovers a check by ");
         if (motif->kind == MOTIF_DISCOVERED_CHECK) append_piece(out, after, motif->piece);
+        if (piece_type(position_piece_on(after, motif->victim[0])) == KING) break; /* on the way to a mate */
         if (motif->won_at == motif->ply) {
             const Piece won = position_captured_by(&line->board[motif->ply], line->move[motif->ply]);
             buffer_append_format(out, " and takes the %s", PIECE_NAMES[piece_type(won)]);

@@ -330,6 +330,30 @@ def capture(boards, moves, motif, _, victims):
         yield "the capture wins less than the piece"
 
 
+def mating_check(boards, moves, motif, piece, victims):
+    after = boards[motif["ply"] + 1]
+    if victims != [after.king(after.white)] or not uncovers(boards, moves, motif["ply"], piece, victims[0]):
+        yield "no check is uncovered"
+    if motif["kind"] == "double check" and len(after.attackers(after.king(after.white), not after.white)) < 2:
+        yield "fewer than two checks"
+
+
+def mating_pin(boards, moves, motif, _, victims):
+    after, (target, guard), moved = boards[motif["ply"] + 1], victims, moves[motif["ply"]][1]
+    if target not in after.attacks(guard) or any(m[0] == guard and m[1] == target for m in after.legal()):
+        yield "the guard does not look there, or can go there"
+    if not exposes_king(after, guard):
+        yield "the guard is not pinned"
+    king = after.king(after.white)
+    checkers = after.attackers(king, not after.white)
+    answers = [moved] + (checkers + (between(checkers[0], king) or []) if len(checkers) == 1 else [])
+    if target not in answers or after.kind(guard) == "p" and after.board[target] is None:
+        yield "to go there would answer nothing"
+    if after.captures_on(moved):
+        yield "another piece can take the one that moved"
+
+
+MATING_MOTIFS = {"discovered check": mating_check, "double check": mating_check, "pinned guard": mating_pin}
 MOTIFS = {"fork": fork, "skewer": skewer, "discovered attack": discovered_attack, "discovered check": discovered_check,
           "double check": discovered_check, "trapped piece": trapped, "removed guard": removed_guard,
           "overloaded guard": overloaded, "deflection": deflection, "interference": interference, "attraction": attraction,
@@ -443,12 +467,17 @@ def check(explanation):
     if "also" in explanation and explanation["also"]["kind"] == explanation["motif"]["kind"]:
         found.append("the same motif twice")
     for motif in (explanation[field] for field in ("motif", "also") if field in explanation):
+        victims = [square(text) for text in motif["victims"]]
+        if "mate" in explanation:
+            if motif["won_at"] != len(moves) - 1:
+                found.append(f"{motif['kind']}: not up to the mate")
+            found += MATING_MOTIFS[motif["kind"]](boards, moves, motif, square(motif["piece"]), victims)
+            continue
         won = moves[motif["won_at"]]
         if motif["kind"] != "promotion" and boards[motif["won_at"]].gain(won) < 1:
             found.append(f"{motif['kind']}: the capture wins nothing")
         if motif["won_at"] >= end:
             found.append(f"{motif['kind']}: after the line rests")
-        victims = [square(text) for text in motif["victims"]]
         found += MOTIFS[motif["kind"]](boards, moves, motif, square(motif["piece"]), victims)
     return found
 

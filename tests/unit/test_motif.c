@@ -236,6 +236,33 @@ static void a_piece_that_was_lost_already_has_no_cause(void **state) {
     assert_cause(CAUSE_NONE, "4k3/2p5/3Q4/1p6/8/8/8/4K3 w - - 0 1", "d6c5 b5b4");
 }
 
+static void a_mate_tells_checks_that_are_uncovered_and_pins(void **state) {
+    (void)state;
+    Motif found[MOTIF_KINDS];
+    Line *line = line_of("rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9",
+                         "d3d8 e8d8 d2g5 d8c7 g5d8"); /* Reti against Tartakower, 1910 */
+    assert_int_equal(0, motif_find_mating(line, 0, found));
+    assert_int_equal(1, motif_find_mating(line, 2, found));
+    assert_int_equal(MOTIF_DOUBLE_CHECK, found[0].kind);
+    assert_int_equal(D1, found[0].piece);
+    assert_int_equal(4, found[0].won_at);
+    assert_int_equal(0, motif_find_mating(line, 4, found));
+    line_destroy(line);
+
+    line = line_of("5rk1/5p2/8/8/2B5/3Q4/1B6/4K3 w - - 0 1", "d3g6");
+    assert_int_equal(1, motif_find_mating(line, 0, found));
+    assert_int_equal(MOTIF_PINNED_GUARD, found[0].kind);
+    assert_int_equal(C4, found[0].piece);
+    assert_int_equal(G6, found[0].victim[0]);
+    assert_int_equal(F7, found[0].victim[1]);
+    line_destroy(line);
+
+    /* The pawn on f7 is pinned, but could not have helped. */
+    line = line_of("6k1/5ppp/8/8/8/1B6/8/K2R4 w - - 0 1", "d1d8");
+    assert_int_equal(0, motif_find_mating(line, 0, found));
+    line_destroy(line);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_knight_forks_king_and_queen),
@@ -259,6 +286,7 @@ int main(void) {
         cmocka_unit_test(defended_and_undefended_are_told_apart),
         cmocka_unit_test(causes_are_told_apart),
         cmocka_unit_test(a_piece_that_was_lost_already_has_no_cause),
+        cmocka_unit_test(a_mate_tells_checks_that_are_uncovered_and_pins),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }
