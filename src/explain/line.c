@@ -79,15 +79,25 @@ static void cancel(LineLoss *loss, PieceType low, PieceType high) {
             }
 }
 
+static int points_over_pawn(PieceType type) { return exchange_points(type) - exchange_points(PAWN); }
+
 LineLoss line_loss(const Line *line, int from, int to, Color color) {
     LineLoss loss = {0};
+    Bitboard new_pieces = 0; /* where those stand that have been pawns */
     for (int ply = from; ply < to; ply++) {
         const Position *pos = &line->board[ply];
         const Move move = line->move[ply];
         const Piece taken = position_captured_by(pos, move);
-        if (taken != NO_PIECE) (piece_color(taken) == color ? loss.lost : loss.gained)[piece_type(taken)]++;
-        if (move_kind(move) == PROMOTION)
-            loss.promoted[pos->side] += exchange_points(move_promotion(move)) - exchange_points(PAWN);
+        const Bitboard left = square_bit(move_from(move)), reached = square_bit(move_to(move));
+        if (taken != NO_PIECE) {
+            const bool was_pawn = (new_pieces & reached) != 0;
+            const PieceType type = was_pawn ? PAWN : piece_type(taken);
+            (piece_color(taken) == color ? loss.lost : loss.gained)[type]++;
+            if (was_pawn) loss.promoted[piece_color(taken)] -= points_over_pawn(piece_type(taken));
+        }
+        const bool moves_new = move_kind(move) == PROMOTION || (new_pieces & left);
+        new_pieces = moves_new ? (new_pieces & ~left) | reached : new_pieces & ~reached;
+        if (move_kind(move) == PROMOTION) loss.promoted[pos->side] += points_over_pawn(move_promotion(move));
     }
     loss.net = loss.promoted[color_other(color)] - loss.promoted[color];
     for (PieceType type = PAWN; type < KING; type++)

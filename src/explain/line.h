@@ -34,7 +34,7 @@ bool line_repeats(const Line *line, int ply);
 
 /* What `color` loses from board `from` to board `to`, after equal kinds are cancelled (a bishop is as good as
  * a knight): pieces of its own, pieces of the other side. A promotion counts as gained for its side; its pawn
- * is not lost. */
+ * is not lost, unless the new piece is taken: then a pawn was lost, and no piece. */
 typedef struct LineLoss {
     int lost[PIECE_TYPE_COUNT],
         gained[PIECE_TYPE_COUNT]; /* by type; a minor piece stands under its own type */

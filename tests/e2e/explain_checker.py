@@ -33,14 +33,18 @@ def cancel(lost, gained):
 
 
 def material(boards, moves, end, white):
-    """Points, pieces lost and pieces gained of one side by board `end`."""
-    lost, gained, points = collections.Counter(), collections.Counter(), 0
+    """Points, pieces lost and pieces gained of one side by board `end`. A piece that was a pawn is a pawn when it falls."""
+    lost, gained, points, once_pawns = collections.Counter(), collections.Counter(), 0, set()
     for pos, move in zip(boards[:end], moves):
         won = pos.taken(move)
         points += won if pos.white != white else -won
         kind = pos.captured(move)
         if kind:
-            (lost if pos.white != white else gained)[kind] += 1
+            (lost if pos.white != white else gained)["p" if move[1] in once_pawns else kind] += 1
+        once_pawns.discard(move[1])
+        if move[0] in once_pawns or move[2]:
+            once_pawns.add(move[1])
+        once_pawns.discard(move[0])
     cancel(lost, gained)
     return points, +lost, +gained
 

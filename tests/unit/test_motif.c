@@ -3,27 +3,10 @@
 
 #include "base/memory.h"
 #include "explain/cause.h"
-#include "test_support.h"
-
-/* The line of moves given as "e2e4 e7e5". */
-static Line *line_of(const char *fen, const char *text) {
-    Position pos = test_position(fen);
-    const Position start = pos;
-    Move moves[LINE_PLIES_MAX];
-    int count = 0;
-    TextView rest = text_view(text);
-    for (TextView word = text_next_word(&rest); !text_is_empty(word); word = text_next_word(&rest)) {
-        Undo undo;
-        assert_ok(lan_parse(&pos, word, &moves[count]));
-        position_make_move(&pos, moves[count++], &undo);
-    }
-    Line *line = line_create(&start, moves, count);
-    assert_non_null(line);
-    return line;
-}
+#include "line_support.h"
 
 static Motif motif_of(const char *fen, const char *moves) {
-    Line *line = line_of(fen, moves);
+    Line *line = test_line(fen, moves);
     Motif found[MOTIF_KINDS], best = {.kind = MOTIF_NONE};
     const int count = motif_find(line, 0, line->length, found);
     for (int i = 0; i < count; i++)
@@ -139,7 +122,7 @@ static void a_pinned_piece_cannot_take_back(void **state) {
 /* Whether it is among the motifs of the line's first move, or of its second for O's pieces that are taken
  * there. */
 static bool has_motif(MotifKind kind, int ply, const char *fen, const char *moves) {
-    Line *line = line_of(fen, moves);
+    Line *line = test_line(fen, moves);
     Motif found[MOTIF_KINDS];
     const int count = motif_find(line, ply, line->length, found);
     bool has = false;
@@ -209,7 +192,7 @@ static void defended_and_undefended_are_told_apart(void **state) {
 /* --- causes: the first move of the line loses what the second takes --- */
 
 static CauseKind cause_of(const char *fen, const char *moves) {
-    Line *line = line_of(fen, moves);
+    Line *line = test_line(fen, moves);
     const CauseKind cause = cause_find(line, 1);
     line_destroy(line);
     return cause;
@@ -239,8 +222,8 @@ static void a_piece_that_was_lost_already_has_no_cause(void **state) {
 static void a_mate_tells_checks_that_are_uncovered_and_pins(void **state) {
     (void)state;
     Motif found[MOTIF_KINDS];
-    Line *line = line_of("rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9",
-                         "d3d8 e8d8 d2g5 d8c7 g5d8"); /* Reti against Tartakower, 1910 */
+    Line *line = test_line("rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9",
+                           "d3d8 e8d8 d2g5 d8c7 g5d8"); /* Reti against Tartakower, 1910 */
     assert_int_equal(0, motif_find_mating(line, 0, found));
     assert_int_equal(1, motif_find_mating(line, 2, found));
     assert_int_equal(MOTIF_DOUBLE_CHECK, found[0].kind);
@@ -249,7 +232,7 @@ static void a_mate_tells_checks_that_are_uncovered_and_pins(void **state) {
     assert_int_equal(0, motif_find_mating(line, 4, found));
     line_destroy(line);
 
-    line = line_of("5rk1/5p2/8/8/2B5/3Q4/1B6/4K3 w - - 0 1", "d3g6");
+    line = test_line("5rk1/5p2/8/8/2B5/3Q4/1B6/4K3 w - - 0 1", "d3g6");
     assert_int_equal(1, motif_find_mating(line, 0, found));
     assert_int_equal(MOTIF_PINNED_GUARD, found[0].kind);
     assert_int_equal(C4, found[0].piece);
@@ -258,7 +241,7 @@ static void a_mate_tells_checks_that_are_uncovered_and_pins(void **state) {
     line_destroy(line);
 
     /* The pawn on f7 is pinned, but could not have helped. */
-    line = line_of("6k1/5ppp/8/8/8/1B6/8/K2R4 w - - 0 1", "d1d8");
+    line = test_line("6k1/5ppp/8/8/8/1B6/8/K2R4 w - - 0 1", "d1d8");
     assert_int_equal(0, motif_find_mating(line, 0, found));
     line_destroy(line);
 }
