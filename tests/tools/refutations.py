@@ -7,8 +7,9 @@ not asked. The rows of tests/e2e/refutations_known.csv came so from games of net
     python3 tests/tools/refutations.py own.txt 100 20261125 /usr/games/stockfish > tests/e2e/refutations_known.csv
 
 The first 20 are those, of the engine whose bench was 8345184; the next 31 are of 1200 games of the engine whose bench was
-6020788, with the seed 20261126 in both places. All were drawn before Luft was asked about them. More come by the same with
-that file as the last argument, by that engine.
+6020788, with the seed 20261126 in both places; the last 49 are of 2000 games of the engine whose bench was 5276669, with the
+seed 20261127. All were drawn before Luft was asked about them. More come by the same with that file as the last argument, by
+that engine.
 Of each game one position, by the seed; every other move is the game's own, the others are random legal ones. At the end it says
 how many positions were left out, and why. With one file more, of rows that are there already, it goes on behind the last of them.
 
