@@ -178,17 +178,24 @@ static bool find_discovered_check(const Line *line, int ply, int end, Motif *mot
     return wins_at(line, ply, end);
 }
 
-static bool find_discovered_attack(const Line *line, int ply, int end, Motif *motif) {
-    if (move_kind(line->move[ply]) == CASTLING || !wins_at(line, ply + 2, end)) return false;
+/* S's next move is a capture with the slider that this one has uncovered. */
+static bool uncovers_capture(const Line *line, int ply, Motif *motif) {
+    if (move_kind(line->move[ply]) == CASTLING || ply + 2 >= line->length) return false;
     const Position *after = &line->board[ply + 1];
     const Square victim = move_to(line->move[ply + 2]);
     const Piece target = position_piece_on(after, victim);
     if (target == NO_PIECE || piece_color(target) != after->side) return false;
+    if (position_captured_by(&line->board[ply + 2], line->move[ply + 2]) == NO_PIECE) return false;
     const Square slider = uncovered_slider(line, ply, victim);
     if (slider == NO_SQUARE || slider != move_from(line->move[ply + 2])) return false;
     motif->piece = slider;
     add_victim(motif, victim);
-    motif->forced = proof_cannot_save(after, square_bit(victim), NO_SQUARE);
+    return true;
+}
+
+static bool find_discovered_attack(const Line *line, int ply, int end, Motif *motif) {
+    if (!wins_at(line, ply + 2, end) || !uncovers_capture(line, ply, motif)) return false;
+    motif->forced = proof_cannot_save(&line->board[ply + 1], square_bit(motif->victim[0]), NO_SQUARE);
     return true;
 }
 
@@ -540,7 +547,9 @@ int motif_find_mating(const Line *line, int ply, Motif found[MOTIF_KINDS]) {
     static const struct {
         bool (*find)(const Line *line, int ply, Motif *motif);
         MotifKind kind;
-    } FINDERS[] = {{find_mating_check, MOTIF_DISCOVERED_CHECK}, {find_mating_pin, MOTIF_PINNED_GUARD}};
+    } FINDERS[] = {{find_mating_check, MOTIF_DISCOVERED_CHECK},
+                   {uncovers_capture, MOTIF_DISCOVERED_ATTACK},
+                   {find_mating_pin, MOTIF_PINNED_GUARD}};
     int count = 0;
     for (size_t i = 0; i < sizeof FINDERS / sizeof FINDERS[0]; i++) {
         found[count] = (Motif){.kind = FINDERS[i].kind,

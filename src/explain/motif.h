@@ -49,8 +49,8 @@ typedef struct Motif {
  * proved; returns how many. S is the side to move on board `ply`. */
 int motif_find(const Line *line, int ply, int end, Motif found[MOTIF_KINDS]);
 
-/* The same of S's move at `ply` in a line that ends in mate of O, where nothing need be won: discovered and
- * double checks, and pinned pieces that would have answered. `won_at` is the ply of the mate. */
+/* The same of S's move at `ply` in a line that ends in mate of O, where nothing need be won: checks and
+ * captures that it uncovers, and pinned pieces that would have answered. `won_at` is the ply of the mate. */
 int motif_find_mating(const Line *line, int ply, Motif found[MOTIF_KINDS]);
 
 /* What the motif's capture wins by exchanges; of a promotion what the new piece adds. */

@@ -342,6 +342,16 @@ def mating_check(boards, moves, motif, piece, victims):
         yield "fewer than two checks"
 
 
+def mating_attack(boards, moves, motif, piece, victims):
+    if not uncovers(boards, moves, motif["ply"], piece, victims[0]):
+        yield "no line is opened to the victim"
+    if not boards[motif["ply"] + 1].owns(victims[0], boards[motif["ply"] + 1].white):
+        yield "no victim there"
+    taking = moves[motif["ply"] + 2]
+    if taking[:2] != (piece, victims[0]) or not boards[motif["ply"] + 2].captured(taking):
+        yield "the uncovered piece does not take the victim"
+
+
 def mating_pin(boards, moves, motif, _, victims):
     after, (target, guard), moved = boards[motif["ply"] + 1], victims, moves[motif["ply"]][1]
     if target not in after.attacks(guard) or any(m[0] == guard and m[1] == target for m in after.legal()):
@@ -357,7 +367,8 @@ def mating_pin(boards, moves, motif, _, victims):
         yield "another piece can take the one that moved"
 
 
-MATING_MOTIFS = {"discovered check": mating_check, "double check": mating_check, "pinned guard": mating_pin}
+MATING_MOTIFS = {"discovered check": mating_check, "double check": mating_check, "discovered attack": mating_attack,
+                 "pinned guard": mating_pin}
 MOTIFS = {"fork": fork, "skewer": skewer, "discovered attack": discovered_attack, "discovered check": discovered_check,
           "double check": discovered_check, "trapped piece": trapped, "removed guard": removed_guard,
           "overloaded guard": overloaded, "deflection": deflection, "interference": interference, "attraction": attraction,
@@ -472,7 +483,7 @@ def check(explanation):
         found.append("the same motif twice")
     for motif in (explanation[field] for field in ("motif", "also") if field in explanation):
         victims = [square(text) for text in motif["victims"]]
-        if "mate" in explanation:
+        if "mate" in explanation and "material" not in explanation:
             if motif["won_at"] != len(moves) - 1:
                 found.append(f"{motif['kind']}: not up to the mate")
             found += MATING_MOTIFS[motif["kind"]](boards, moves, motif, square(motif["piece"]), victims)

@@ -240,6 +240,14 @@ static void a_mate_tells_checks_that_are_uncovered_and_pins(void **state) {
     assert_int_equal(F7, found[0].victim[1]);
     line_destroy(line);
 
+    line = test_line("5r1k/p5pp/8/5N2/8/3Q4/8/K6R w - - 0 1", "f5e7 a7a6 d3h7");
+    assert_int_equal(1, motif_find_mating(line, 0, found));
+    assert_int_equal(MOTIF_DISCOVERED_ATTACK, found[0].kind);
+    assert_int_equal(D3, found[0].piece);
+    assert_int_equal(H7, found[0].victim[0]);
+    assert_int_equal(0, motif_find_mating(line, 2, found));
+    line_destroy(line);
+
     /* The pawn on f7 is pinned, but could not have helped. */
     line = test_line("6k1/5ppp/8/8/8/1B6/8/K2R4 w - - 0 1", "d1d8");
     assert_int_equal(0, motif_find_mating(line, 0, found));
