@@ -51,7 +51,7 @@ class Trees(unittest.TestCase):
         return json.loads(result.stdout)
 
     def test_every_move_of_the_tree_is_legal(self):
-        for depth in ("6", "9"):
+        for depth in ("7", "10"):
             answer = self.json("--depth", depth, "--rows", "0")
             self.assertEqual((answer["schema"], answer["fen"], len(answer["trees"])), (1, FEN, 1))
             self.assertGreater(walk(self, Position(FEN), answer["trees"][0]["root"]), 300)
@@ -110,7 +110,7 @@ class Trees(unittest.TestCase):
         self.assertIn("with all techniques, and without null_move, futility", " ".join(result.stdout.split()))
 
     def test_a_picture_of_a_small_and_of_a_large_tree(self):
-        for depth, rows, nodes in (("6", "1000", 200), ("20", "60", 100000)):
+        for depth, rows, nodes in (("6", "1000", 200), ("24", "60", 100000)):
             result = tree(FEN, "--depth", depth, "--rows", rows, "--svg", "--without", "late_move_reductions" if depth == "6" else "")
             self.assertEqual(result.returncode, 0, result.stderr)
             picture = xml.etree.ElementTree.fromstring(result.stdout)

@@ -24,7 +24,7 @@ LAB_ENGINE = pathlib.Path(os.environ.get("LUFT_SWITCHES") or pathlib.Path(LUFT).
 BOOK = pathlib.Path(__file__).resolve().parents[2] / "books/standard.epd"
 PAIRS = 12
 
-# Luft behind a number that makes it stronger: up to 3, one more is twice as many nodes a move.
+# Luft behind a number that makes it stronger: up to 3, one more is four times as many nodes a move.
 PRETENDER = """#!{python}
 import subprocess, sys, threading
 engine = subprocess.Popen([{luft!r}], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
@@ -35,7 +35,7 @@ def forward():
         if line.startswith("setoption name strength"):
             strength = int(line.split()[-1])
         elif line.startswith("go nodes"):
-            engine.stdin.write(f"go nodes {{int(line.split()[-1]) * 2 ** min(strength, 3)}}\\n")
+            engine.stdin.write(f"go nodes {{int(line.split()[-1]) * 4 ** min(strength, 3)}}\\n")
         else:
             engine.stdin.write(line)
         engine.stdin.flush()

@@ -26,7 +26,7 @@ class Explain(unittest.TestCase):
 
     def test_the_answer_in_words(self):
         answer = self.explain(POSITION, "explain Qd4 nodes 100000")
-        self.assertEqual(answer[0], "Qd4 loses the queen for a knight.")
+        self.assertTrue(answer[0].startswith("Qd4 loses the queen"), answer)
         self.assertTrue(answer[1].startswith("17... Nf3+ forks the king on g1 and the queen on d4"), answer)
         self.assertTrue(any(line.startswith("played ") for line in answer), answer)
 
