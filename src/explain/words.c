@@ -242,6 +242,25 @@ static void tell_guard(TextBuffer *out, const Motif *motif, const Line *line) {
     }
 }
 
+static void tell_uncovered_check(TextBuffer *out, const Motif *motif, const Line *line) {
+    const Position *after = &line->board[motif->ply + 1];
+    if (motif->kind == MOTIF_DOUBLE_CHECK) {
+        buffer_append_string(out, " is a double check");
+    } else {
+        buffer_append_string(out, " uncovers a check by ");
+        append_piece(out, after, motif->piece);
+    }
+    if (piece_type(position_piece_on(after, motif->victim[0])) == KING) return; /* on the way to a mate */
+    if (motif->won_at == motif->ply) {
+        const Piece won = position_captured_by(&line->board[motif->ply], line->move[motif->ply]);
+        buffer_append_format(out, " and takes the %s", PIECE_NAMES[piece_type(won)]);
+        return;
+    }
+    buffer_append_string(out, " and attacks ");
+    append_victims(out, after, motif);
+    append_reach(out, motif, ", which no reply saves", ", which is lost in this line");
+}
+
 static void tell_motif(TextBuffer *out, const Motif *motif, const Line *line) {
     if (motif->kind == MOTIF_NONE) return;
     const Position *after = &line->board[motif->ply + 1], *taken = &line->board[motif->won_at];
@@ -260,20 +279,7 @@ static void tell_motif(TextBuffer *out, const Motif *motif, const Line *line) {
         append_reach(out, motif, ": no reply saves both", "; in this line the second is lost");
         break;
     case MOTIF_DOUBLE_CHECK:
-    case MOTIF_DISCOVERED_CHECK:
-        buffer_append_string(out, motif->kind == MOTIF_DOUBLE_CHECK ? " is a double check"
-                                                                    : " uncovers a check by ");
-        if (motif->kind == MOTIF_DISCOVERED_CHECK) append_piece(out, after, motif->piece);
-        if (piece_type(position_piece_on(after, motif->victim[0])) == KING) break; /* on the way to a mate */
-        if (motif->won_at == motif->ply) {
-            const Piece won = position_captured_by(&line->board[motif->ply], line->move[motif->ply]);
-            buffer_append_format(out, " and takes the %s", PIECE_NAMES[piece_type(won)]);
-            break;
-        }
-        buffer_append_string(out, " and attacks ");
-        append_victims(out, after, motif);
-        append_reach(out, motif, ", which no reply saves", ", which is lost in this line");
-        break;
+    case MOTIF_DISCOVERED_CHECK: tell_uncovered_check(out, motif, line); break;
     case MOTIF_DISCOVERED_ATTACK:
         buffer_append_string(out, " uncovers an attack by ");
         append_piece(out, after, motif->piece);
