@@ -16,7 +16,11 @@ DatagenSettings datagen_settings_default(void) {
     return (DatagenSettings){.hash = 2,
                              .seed = 1,
                              .budget = {.soft = 1000},
-                             .opening = {.plies = 8, .check = true, .score_limit = 200, .check_nodes = 1000},
+                             .opening = {.plies = 8,
+                                         .check = true,
+                                         .score_limit = 200,
+                                         .few_score_limit = 500,
+                                         .check_nodes = 1000},
                              .adjudication = adjudication_default(),
                              .played_out = 0.1,
                              .flush_seconds = 60};

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "chess/draw.h"
+#include "chess/fen.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "search/iterate.h"
@@ -111,26 +112,60 @@ static bool play_random_moves(int plies, Rng *rng, RecordedGame *game, Position 
     return !selfplay_is_over(pos, &result);
 }
 
-static bool is_playable(const OpeningSettings *settings, Player *player, const Position *pos) {
+/* Both kings and four to eight more, half of them pawns; the sides take turns, so that many are near to
+ * level.
+ */
+static void place_few_pieces(Rng *rng, Position *pos) {
+    static const PieceType DRAWN[] = {PAWN, PAWN, PAWN, PAWN, PAWN, KNIGHT, BISHOP, ROOK, ROOK, QUEEN};
+    const int others = 4 + (int)rng_below(rng, 5), first = (int)rng_below(rng, 2);
+    position_clear(pos);
+    for (int i = 0; i < 2 + others;) {
+        const PieceType type = i < 2 ? KING : DRAWN[rng_below(rng, sizeof DRAWN / sizeof *DRAWN)];
+        const Square square = (Square)rng_below(rng, SQUARE_COUNT);
+        const bool end_rank = square_rank(square) == 0 || square_rank(square) == 7;
+        if (pos->board[square] != NO_PIECE || (type == PAWN && end_rank)) continue;
+        position_put(pos, piece_make((Color)((first + i) % 2), type), square);
+        i++;
+    }
+    pos->side = (Color)rng_below(rng, 2);
+}
+
+/* Reading the position as FEN refuses what cannot be, such as a king that could be taken. */
+static void start_few_pieces(Rng *rng, RecordedGame *game) {
+    Status status;
+    do {
+        Position pos;
+        char fen[FEN_CAPACITY];
+        place_few_pieces(rng, &pos);
+        const size_t length = fen_write(&pos, fen);
+        status = recorded_start_fen(game, (TextView){fen, length});
+    } while (!status_is_ok(&status));
+}
+
+static bool is_playable(const OpeningSettings *settings, Player *player, const Position *pos, int limit) {
     /* Twice the limit at a glance spares most searches of hopeless positions. */
-    if (!position_in_check(pos) && abs(static_evaluation(player, pos)) > 2 * settings->score_limit)
-        return false;
+    if (!position_in_check(pos) && abs(static_evaluation(player, pos)) > 2 * limit) return false;
     Choice choice = player_choose(player, pos, (MoveBudget){settings->check_nodes, settings->check_nodes});
-    return abs(choice.score) <= settings->score_limit;
+    return abs(choice.score) <= limit;
 }
 
 void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng, RecordedGame *game,
                       Position *pos) {
+    bool few;
     do {
-        if (rng_unit(rng) < settings->chess960) {
+        few = settings->few_pieces > 0 && rng_unit(rng) < settings->few_pieces;
+        if (few) {
+            start_few_pieces(rng, game);
+        } else if (rng_unit(rng) < settings->chess960) {
             int white = (int)rng_below(rng, CHESS960_ARRAYS), black = (int)rng_below(rng, CHESS960_ARRAYS);
             recorded_start_chess960(game, white, black);
         } else {
             recorded_start_standard(game);
         }
         *pos = game->start;
-    } while (!play_random_moves(settings->plies + (int)rng_below(rng, 2), rng, game, pos) ||
-             (settings->check && !is_playable(settings, player, pos)));
+    } while (!play_random_moves(few ? 0 : settings->plies + (int)rng_below(rng, 2), rng, game, pos) ||
+             (settings->check &&
+              !is_playable(settings, player, pos, few ? settings->few_score_limit : settings->score_limit)));
 }
 
 /* --- endings --- */

@@ -71,7 +71,7 @@ static void count_game(DataStats *stats, const LoaderFilter *filter, const Recor
     if (game->start.chess960) stats->chess960_games++;
     for (int i = 0; i < game->ply_count; i++) {
         Undo undo;
-        count_ply(stats, filter, &pos, &game->ply[i], i, game->result);
+        count_ply(stats, filter, &pos, &game->ply[i], loader_ply_number(filter, game, i), game->result);
         position_make_move(&pos, game->ply[i].move, &undo);
     }
 }

@@ -157,7 +157,7 @@ static Status take_game(const LoaderFilter *filter, const RecordedGame *game, Ta
     Position pos = game->start;
     for (int ply = 0; ply < game->ply_count; ply++) {
         const RecordPly *record = &game->ply[ply];
-        if (loader_accepts(filter, &pos, record, ply)) {
+        if (loader_accepts(filter, &pos, record, loader_ply_number(filter, game, ply))) {
             if (task->count == task->capacity)
                 return status_error("a block has more plies than its header says");
             TrainingPosition *out = &task->positions[task->count++];

@@ -23,7 +23,7 @@ typedef struct TrainingPosition {
 
 /* Which plies are worth learning from. */
 typedef struct LoaderFilter {
-    int min_ply;            /* plies before this one are skipped, counted from the start of the record */
+    int min_ply;            /* plies before this one are skipped, see loader_ply_number */
     int max_score;          /* scores beyond it, either way, are skipped; mate scores always */
     bool keep_checks;       /* positions in check too */
     bool keep_noisy;        /* positions whose best move takes or promotes too */
@@ -36,6 +36,12 @@ typedef struct LoaderFilter {
 } LoaderFilter;
 
 LoaderFilter loader_filter_default(void);
+
+/* What `min_ply` is compared with: the number of the ply in the record. A game that starts from a position of
+ * its own has no opening to skip: there all plies are late enough. */
+static inline int loader_ply_number(const LoaderFilter *filter, const RecordedGame *game, int ply) {
+    return game->start_white == RECORD_CUSTOM_START ? filter->min_ply + ply : ply;
+}
 
 /* Whether a ply passes. `pos` is the position before it. A king alone never does: the search knows such
  * endings without the network. */

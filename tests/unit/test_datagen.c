@@ -232,6 +232,42 @@ static void test_openings_are_checked(void **state) {
     network_destroy(network);
 }
 
+/* Endings to begin with: no random moves before, six to ten pieces, each side with its king, within their
+ * own limit; and of both kinds, won and drawn ones, there are some. */
+static void test_openings_with_few_pieces(void **state) {
+    (void)state;
+    static RecordedGame game;
+    Status status;
+    Network *network = selfplay_open_network("", &status);
+    Player *player = player_create(network, 1, &status);
+    const OpeningSettings settings = {.plies = 6,
+                                      .few_pieces = 1,
+                                      .check = true,
+                                      .score_limit = 10,
+                                      .few_score_limit = 400,
+                                      .check_nodes = 50};
+    Rng rng = rng_seed(1);
+    int sizes[32 + 1] = {0}, lopsided = 0, black_to_move = 0;
+    for (int i = 0; i < 60; i++) {
+        Position pos;
+        RecordResult result;
+        player_new_game(player);
+        selfplay_opening(&settings, player, &rng, &game, &pos);
+        assert_false(selfplay_is_over(&pos, &result));
+        assert_int_equal(game.ply_count, 0);
+        assert_int_equal(game.start_white, RECORD_CUSTOM_START);
+        sizes[bits_count(position_occupied(&pos))]++;
+        black_to_move += pos.side == BLACK;
+        lopsided += abs(player_choose(player, &pos, (MoveBudget){50, 50}).score) > 100;
+    }
+    for (int pieces = 6; pieces <= 10; pieces++) assert_in_range(sizes[pieces], 1, 59);
+    assert_int_equal(sizes[6] + sizes[7] + sizes[8] + sizes[9] + sizes[10], 60);
+    assert_in_range(black_to_move, 10, 50);
+    assert_in_range(lopsided, 10, 50);
+    player_destroy(player);
+    network_destroy(network);
+}
+
 static void test_a_duel_is_fair_and_repeats(void **state) {
     (void)state;
     Status status;
@@ -398,6 +434,7 @@ int main(void) {
         cmocka_unit_test(test_a_stopped_run_goes_on_where_it_was),
         cmocka_unit_test(test_bounds_by_plies_and_on_two_threads),
         cmocka_unit_test(test_openings_are_checked),
+        cmocka_unit_test(test_openings_with_few_pieces),
         cmocka_unit_test(test_a_duel_is_fair_and_repeats),
         cmocka_unit_test(test_a_choice_has_a_score),
         cmocka_unit_test(test_relabelling_changes_scores_alone),

@@ -49,6 +49,11 @@ static void test_filter_says_why_not(void **state) {
     RecordPly push = {move_make(E2, E4), 30};
     assert_true(loader_accepts(&filter, &quiet, &push, 16));
     assert_false(loader_accepts(&filter, &quiet, &push, 15));
+    static RecordedGame game;
+    recorded_start_standard(&game);
+    assert_int_equal(loader_ply_number(&filter, &game, 3), 3);
+    assert_ok(recorded_start_fen(&game, text_view("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1")));
+    assert_true(loader_accepts(&filter, &quiet, &push, loader_ply_number(&filter, &game, 0)));
     assert_false(loader_accepts(&filter, &quiet, &(RecordPly){push.move, RECORD_NO_SCORE}, 16));
     assert_false(loader_accepts(&filter, &quiet, &(RecordPly){push.move, SCORE_MATE}, 16));
     assert_false(loader_accepts(&filter, &quiet, &(RecordPly){push.move, -SCORE_MATE}, 16));
@@ -175,7 +180,7 @@ static void test_reads_all_splits_by_game_and_shuffles(void **state) {
         Position pos = game.start;
         for (int ply = 0; ply < game.ply_count; ply++) {
             Undo undo;
-            expected += loader_accepts(&filter, &pos, &game.ply[ply], ply);
+            expected += loader_accepts(&filter, &pos, &game.ply[ply], loader_ply_number(&filter, &game, ply));
             position_make_move(&pos, game.ply[ply].move, &undo);
         }
     }
