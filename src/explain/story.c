@@ -147,12 +147,19 @@ static void append_act(TextBuffer *out, const Recording *recording, const StoryA
     buffer_append_char(out, '\n');
 }
 
+/* Changes of a value or of what is learned are in the JSON only: they say nothing about one move. */
+static bool is_told(const Recording *recording, const StoryAct *sum) {
+    return recording->act[sum->act].effect != EFFECT_CHANGES;
+}
+
 static void append_node(TextBuffer *out, const Recording *recording, const StoryNode *node, bool is_root,
                         const Position *pos, Move before, const Position *above) {
     const Visit *visit = &recording->visit[node->visit];
+    int told = 0;
+    for (int i = 0; i < node->act_count; i++) told += is_told(recording, &node->act[i]);
     if (is_root) {
-        buffer_append_format(out, "At the root, iteration %d, which spent most nodes on it:\n",
-                             visit->iteration);
+        buffer_append_format(out, "At the root, iteration %d, which spent most nodes on it%s\n",
+                             visit->iteration, told > 0 ? ":" : ", no rule touched it.");
     } else {
         buffer_append_string(out, "After ");
         lines_append_moves(out, above, &before, 1, SIZE_MAX);
@@ -173,8 +180,7 @@ static void append_node(TextBuffer *out, const Recording *recording, const Story
         buffer_append_format(out, "; %d searched.\n", node->move_count);
     }
     for (int i = 0; i < node->act_count; i++)
-        if (recording->act[node->act[i].act].effect != EFFECT_CHANGES)
-            append_act(out, recording, &node->act[i], pos);
+        if (is_told(recording, &node->act[i])) append_act(out, recording, &node->act[i], pos);
 }
 
 void story_append(TextBuffer *out, const Story *story, const Recording *recording, const Position *root,

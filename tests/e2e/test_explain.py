@@ -138,6 +138,12 @@ class Answers(unittest.TestCase):
         expected = [None] + [name for name in names if not name.startswith("time_")]
         self.assertEqual([trial["without"] for trial in answer["without"]], expected)
 
+    def test_the_root_has_rules_or_says_that_there_are_none(self):
+        for move in ("e2e4", "a2a3", "h2h4"):
+            words = explain("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", move, "--nodes", "20000").stdout
+            found = re.search(r"At the root, iteration \d+, which spent most nodes on it(:\n  \w|, no rule touched it\.\n)", words)
+            self.assertIsNotNone(found, words)
+
     def test_an_unknown_technique(self):
         for name, reason in (("nul_move", "did you mean null_move?"), ("luck", "no technique 'luck'"),
                              ("time_stability", "of the clock")):
