@@ -294,19 +294,17 @@ class Suite:
         main = self.make("asserts", "tests", CC=first, DEBUG=1, WERROR=1)
         other = self.make("asserts-floor", "tests", CC=second, DEBUG=1, WERROR=1, **({"ARCH": "x86-64"} if x86 else {}))
         binaries += [(f"{folder.name} build", folder / "luft") for folder in (main, other) if folder]
-        archive = self.build_from_archive()
-        if archive:
-            binaries.append((f"{first} native", archive))
-        switches = self.make("lab-options", "engine", CC=first, LAB=1, WERROR=1)  # some conversations ask for it
-        if switches:
-            binaries.append(("lab-options", switches / "luft"))
+        # What the rest needs is an engine each: side by side, so that one is compiled while another is linked.
         builds = [(f"{second}-native", dict(CC=second, WERROR=1))]
-        if x86:  # the lowest level is that of asserts-floor
-            builds += [(arch, dict(CC=first, ARCH=arch)) for arch in ("x86-64-v2", "x86-64-v3", "x86-64-v4") if processor_runs(arch)]
-        for name, variables in builds:  # only the bench needs these
-            built = self.make(name, "engine", **variables)
-            if built:
-                binaries.append((name, built / "luft"))
+        if x86:  # the lowest level is that of asserts-floor; the one above it has the same vectors
+            builds += [(arch, dict(CC=first, ARCH=arch)) for arch in ("x86-64-v3", "x86-64-v4") if processor_runs(arch)]
+        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+            archive = pool.submit(self.build_from_archive)
+            switches = pool.submit(self.make, "lab-options", "engine", CC=first, LAB=1, WERROR=1)  # for some conversations
+            built = [(name, pool.submit(self.make, name, "engine", **variables)) for name, variables in builds]
+        if archive.result():
+            binaries.append((f"{first} native", archive.result()))
+        binaries += [(name, job.result() / "luft") for name, job in [("lab-options", switches), *built] if job.result()]
         self.layers()
         for folder, label in ((main, ""), (other, f" ({second}, floor)")):
             if folder:
