@@ -219,7 +219,7 @@ static void a_filter_keeps_one_move_and_some_plies(void **state) {
     const Move bc4 = move_make(F1, C4);
     pool_clear(bed->pool);
     recorder_begin(bed->recorder, &(RecordFilter){.root_move = bc4, .plies = 3}, 0);
-    search(bed, &pos, 8, 0, true);
+    search(bed, &pos, 11, 0, true);
     const Recording *recording = recorder_recording(bed->recorder);
     int at_ply[4] = {0}, same = 0;
     for (int v = 0; v < recording->visit_count; v++) {

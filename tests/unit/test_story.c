@@ -105,7 +105,7 @@ static void the_history_of_a_move_is_told(void **state) {
         assert_true(row->depth >= 1);
     }
     const StoryRow *last = &story.row[story.row_count - 1];
-    assert_true(last->bound == BOUND_UPPER && last->score < -300);
+    assert_true(last->bound == BOUND_UPPER && last->score < -SCORE_UNITS_PER_PAWN);
     assert_true(story.node_count >= 2);
     assert_int_equal(story.node[0].best, blunder);
     assert_int_equal(story.node[1].best, move_make(E5, F3));
