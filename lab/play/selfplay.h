@@ -48,7 +48,7 @@ typedef struct OpeningSettings {
     double few_pieces; /* share of games that begin with six to ten pieces anywhere, without random moves */
     bool check;        /* only openings that a player finds playable */
     int score_limit;   /* ... within this many internal units */
-    int few_score_limit; /* ... and those with few pieces within so many */
+    int few_score_limit; /* ... and those with few pieces within this many */
     uint64_t check_nodes;
 } OpeningSettings;
 
