@@ -19,7 +19,7 @@ DatagenSettings datagen_settings_default(void) {
                              .opening = {.plies = 8,
                                          .check = true,
                                          .score_limit = 200,
-                                         .few_score_limit = 500,
+                                         .endings_score_limit = 500,
                                          .check_nodes = 1000},
                              .adjudication = adjudication_default(),
                              .played_out = 0.1,

@@ -112,9 +112,7 @@ static bool play_random_moves(int plies, Rng *rng, RecordedGame *game, Position 
     return !selfplay_is_over(pos, &result);
 }
 
-/* Both kings and four to eight more, half of them pawns; the sides take turns, so that many are near to
- * level.
- */
+/* Both kings and four to eight more, half of them pawns; the sides take turns, so that many are level. */
 static void place_few_pieces(Rng *rng, Position *pos) {
     static const PieceType DRAWN[] = {PAWN, PAWN, PAWN, PAWN, PAWN, KNIGHT, BISHOP, ROOK, ROOK, QUEEN};
     const int others = 4 + (int)rng_below(rng, 5), first = (int)rng_below(rng, 2);
@@ -153,7 +151,7 @@ void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng,
                       Position *pos) {
     bool few;
     do {
-        few = settings->few_pieces > 0 && rng_unit(rng) < settings->few_pieces;
+        few = settings->endings > 0 && rng_unit(rng) < settings->endings;
         if (few) {
             start_few_pieces(rng, game);
         } else if (rng_unit(rng) < settings->chess960) {
@@ -164,8 +162,8 @@ void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng,
         }
         *pos = game->start;
     } while (!play_random_moves(few ? 0 : settings->plies + (int)rng_below(rng, 2), rng, game, pos) ||
-             (settings->check &&
-              !is_playable(settings, player, pos, few ? settings->few_score_limit : settings->score_limit)));
+             (settings->check && !is_playable(settings, player, pos,
+                                              few ? settings->endings_score_limit : settings->score_limit)));
 }
 
 /* --- endings --- */

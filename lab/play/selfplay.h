@@ -43,12 +43,12 @@ Move selfplay_random_move(const Position *pos, Rng *rng);
 
 /* How games begin. */
 typedef struct OpeningSettings {
-    int plies;         /* random ones; every other game has one more, so that both sides come to move first */
-    double chess960;   /* share of games that begin from two drawn Chess960 arrays */
-    double few_pieces; /* share of games that begin with six to ten pieces anywhere, without random moves */
-    bool check;        /* only openings that a player finds playable */
-    int score_limit;   /* ... within this many internal units */
-    int few_score_limit; /* ... and those with few pieces within this many */
+    int plies;       /* random ones; every other game has one more, so that both sides come to move first */
+    double chess960; /* share of games that begin from two drawn Chess960 arrays */
+    double endings;  /* share of games that begin with six to ten pieces anywhere, without random moves */
+    bool check;      /* only openings that a player finds playable */
+    int score_limit; /* ... within this many internal units */
+    int endings_score_limit; /* ... and those with few pieces within this many */
     uint64_t check_nodes;
 } OpeningSettings;
 

@@ -241,10 +241,10 @@ static void test_openings_with_few_pieces(void **state) {
     Network *network = selfplay_open_network("", &status);
     Player *player = player_create(network, 1, &status);
     const OpeningSettings settings = {.plies = 6,
-                                      .few_pieces = 1,
+                                      .endings = 1,
                                       .check = true,
                                       .score_limit = 10,
-                                      .few_score_limit = 400,
+                                      .endings_score_limit = 400,
                                       .check_nodes = 50};
     Rng rng = rng_seed(1);
     int sizes[32 + 1] = {0}, lopsided = 0, black_to_move = 0;
