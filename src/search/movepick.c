@@ -26,9 +26,7 @@ void picker_begin(MovePicker *picker, const Position *pos, Histories *histories,
 
 void picker_begin_noisy(MovePicker *picker, const Position *pos, Histories *histories, Move hash_move,
                         int threshold) {
-    if (hash_move != MOVE_NONE && movegen_is_legal(pos, hash_move) && !position_is_noisy(pos, hash_move))
-        hash_move = MOVE_NONE;
-    begin(picker, pos, histories, hash_move);
+    begin(picker, pos, histories, position_is_noisy(pos, hash_move) ? hash_move : MOVE_NONE);
     picker->path = NULL;
     picker->noisy_only = true;
     picker->threshold = threshold;

@@ -61,14 +61,16 @@ bool see_at_least(const Position *pos, Move move, int threshold) {
     const Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
     Bitboard attackers = position_attackers(pos, to, occupied) & occupied;
     if (!(attackers & pos->by_color[color_other(pos->side)])) return true;
-    const Pins pins[COLOR_COUNT] = {find_pins(pos, WHITE), find_pins(pos, BLACK)};
+    Pins pins[COLOR_COUNT];
     Color side = pos->side;
     bool winning = true; /* for pos->side, if the exchange stops now */
-    for (;;) {
+    for (int captures = 1;; captures++) {
         side = color_other(side);
         attackers &= occupied;
-        const Bitboard pieces =
-            free_pieces(&pins[side], position_king(pos, side), attackers & pos->by_color[side], to, occupied);
+        Bitboard pieces = attackers & pos->by_color[side];
+        if (!pieces) break;
+        if (captures <= COLOR_COUNT) pins[side] = find_pins(pos, side); /* its first turn */
+        pieces = free_pieces(&pins[side], position_king(pos, side), pieces, to, occupied);
         if (!pieces) break;
         const Square piece = least_valuable(pos, pieces, &standing);
         /* The king may take last of all only. */
