@@ -402,7 +402,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
     tried.quiet_count = tried.noisy_count = 0;
     picker_begin(&picker, pos, &worker->histories, &node.path,
                  root ? worker->root[worker->multi_pv_index].move : node.entry.move, frame->killer);
-    const CheckSquares checks = position_check_squares(pos);
+    CheckSquares checks = {0};
     const bool noisy_hash_move = picker.hash_move != MOVE_NONE && position_is_noisy(pos, picker.hash_move);
 
     while ((move = picker_next(&picker, skip_quiets && !hunts_mate)) != MOVE_NONE) {
@@ -414,22 +414,27 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
         COMES_TO(move, move_number, node.depth - 1);
 
         const bool noisy = position_is_noisy(pos, move);
-        const ReductionSigns signs = {
-            .depth = node.depth,
-            .move_number = move_number,
-            .noisy = noisy,
-            .history = noisy ? 0 : history_quiet_score(&worker->histories, pos, &node.path, move),
-            .gives_check = position_move_checks(pos, &checks, move),
-            .killer = move == frame->killer[0] || move == frame->killer[1],
-            .root = root,
-            .pv_node = pv_node,
-            .cut_node = cut_node,
-            .improving = node.improving,
-            .former_pv = node.entry.pv,
-            .noisy_hash_move = noisy_hash_move,
-            .correction = int_abs(node.value.correction),
-            .many_cuts = child->cut_count > 3};
-        const int reduction = reduce_late_move(worker->log_table, &signs);
+        ReductionSigns signs = {0};
+        int reduction = 0;
+        if (move_number == 2) checks = position_check_squares(pos);
+        if (move_number > 1) { /* the first one is searched in any case */
+            signs = (ReductionSigns){
+                .depth = node.depth,
+                .move_number = move_number,
+                .noisy = noisy,
+                .history = noisy ? 0 : history_quiet_score(&worker->histories, pos, &node.path, move),
+                .gives_check = position_move_checks(pos, &checks, move),
+                .killer = move == frame->killer[0] || move == frame->killer[1],
+                .root = root,
+                .pv_node = pv_node,
+                .cut_node = cut_node,
+                .improving = node.improving,
+                .former_pv = node.entry.pv,
+                .noisy_hash_move = noisy_hash_move,
+                .correction = int_abs(node.value.correction),
+                .many_cuts = child->cut_count > 3};
+            reduction = reduce_late_move(worker->log_table, &signs);
+        }
 
         /* Step 11. Skip moves that will hardly lift alpha, once there is one that does not lose to mate. */
         if (!root && !node.in_check && move_number > 1 && best_score > -SCORE_DECIDED) {
