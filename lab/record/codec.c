@@ -84,13 +84,13 @@ enum {
     ESCAPING = 8
 };
 
-static Candidate candidate_make(const RecordCodec *codec, const Position *pos, Move move, Move previous,
-                                Move own_last) {
+static Candidate candidate_make(const RecordCodec *codec, const Position *pos, Bitboard threats, Move move,
+                                Move previous, Move own_last) {
     const Square from = move_from(move), to = move_to(move);
     const Piece piece = position_piece_on(pos, from), captured = position_captured_by(pos, move);
     const int own = PIECE_VALUE[piece_type(piece)];
-    const bool threatened = (pos->state.threats & square_bit(to)) != 0 && piece_type(piece) != KING;
-    const bool escaping = (pos->state.threats & square_bit(from)) != 0 && piece_type(piece) != KING;
+    const bool threatened = (threats & square_bit(to)) != 0 && piece_type(piece) != KING;
+    const bool escaping = (threats & square_bit(from)) != 0 && piece_type(piece) != KING;
     Candidate candidate = {.move = move, .key = codec->history[piece][to] / 8};
     if (move_kind(move) == PROMOTION && move_promotion(move) != QUEEN) {
         candidate.class = UNDERPROMOTION;
@@ -152,7 +152,9 @@ static Move code_ranked_move(RecordCodec *codec, RangeCoder coder, const Recorde
     Candidate list[MAX_MOVES];
     const Move previous = ply >= 1 ? game->ply[ply - 1].move : MOVE_NONE;
     const Move own_last = ply >= 2 ? game->ply[ply - 2].move : MOVE_NONE;
-    for (int i = 0; i < count; i++) list[i] = candidate_make(codec, pos, legal[i], previous, own_last);
+    const Bitboard threats = position_threats(pos);
+    for (int i = 0; i < count; i++)
+        list[i] = candidate_make(codec, pos, threats, legal[i], previous, own_last);
     int rank = 0;
     assert(count > 0);
     for (; rank < count - 1; rank++) {

@@ -130,13 +130,13 @@ ALWAYS_INLINE void generate_pieces(Generation *gen) {
 
 /* The right is held: are the ways free and the king's way safe? A pinned rook shields the king from its own
  * rank, which only happens in Chess960. */
-static bool castling_is_legal(const Position *pos, Color us, CastlingSide side) {
+static bool castling_is_legal(const Position *pos, Color us, CastlingSide side, Bitboard threats) {
     const Square king = position_king(pos, us), rook = (Square)pos->castling_rook[us][side];
     const Square king_to = square_relative(us, side == KING_SIDE ? G1 : C1);
     const Square rook_to = square_relative(us, side == KING_SIDE ? F1 : D1);
     const Bitboard way = squares_between(king, king_to);
     const Bitboard others = position_occupied(pos) & ~square_bit(king) & ~square_bit(rook);
-    return !((way | squares_between(rook, rook_to)) & others) && !(way & pos->state.threats) &&
+    return !((way | squares_between(rook, rook_to)) & others) && !(way & threats) &&
            !(pos->state.pinned & square_bit(rook));
 }
 
@@ -147,11 +147,15 @@ static inline bool castling_right(const Position *pos, Color us, CastlingSide si
 ALWAYS_INLINE void generate_king(Generation *gen) {
     const Position *pos = gen->pos;
     const Square king = position_king(pos, gen->us);
-    emit_targets(gen, king, attacks_king(king) & gen->targets & ~pos->state.threats);
-    if (gen->kind == NOISY_MOVES || pos->state.checkers) return;
-    if (!(pos->state.castling >> (2 * gen->us) & 3)) return;
+    const Bitboard targets = attacks_king(king) & gen->targets;
+    const bool castles =
+        gen->kind != NOISY_MOVES && !pos->state.checkers && (pos->state.castling >> (2 * gen->us) & 3);
+    if (!targets && !castles) return;
+    const Bitboard threats = position_threats(pos);
+    emit_targets(gen, king, targets & ~threats);
+    if (!castles) return;
     for (CastlingSide side = KING_SIDE; side <= QUEEN_SIDE; side++)
-        if (castling_right(pos, gen->us, side) && castling_is_legal(pos, gen->us, side))
+        if (castling_right(pos, gen->us, side) && castling_is_legal(pos, gen->us, side, threats))
             emit(gen, move_make_kind(king, (Square)pos->castling_rook[gen->us][side], CASTLING));
 }
 
@@ -207,7 +211,7 @@ static bool castling_move_is_legal(const Position *pos, Square from, Square to) 
     if (from != position_king(pos, us) || pos->state.checkers) return false;
     for (CastlingSide side = KING_SIDE; side <= QUEEN_SIDE; side++)
         if (castling_right(pos, us, side) && pos->castling_rook[us][side] == to)
-            return castling_is_legal(pos, us, side);
+            return castling_is_legal(pos, us, side, position_threats(pos));
     return false;
 }
 
@@ -225,7 +229,8 @@ bool movegen_is_legal(const Position *pos, Move move) {
         return piece_type(piece) == PAWN && to == pos->state.en_passant &&
                (attacks_pawn(us, from) & square_bit(to)) && position_en_passant_is_legal(pos, us, from, to);
     if (piece_type(piece) == KING)
-        return kind == NORMAL_MOVE && (attacks_king(from) & square_bit(to) & ~pos->state.threats);
+        return kind == NORMAL_MOVE && (attacks_king(from) & square_bit(to)) &&
+               !(position_threats(pos) & square_bit(to));
 
     const bool promotes = piece_type(piece) == PAWN && square_relative_rank(us, to) == 7;
     if (promotes != (kind == PROMOTION)) return false;

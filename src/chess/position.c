@@ -13,17 +13,18 @@ Bitboard position_attackers(const Position *pos, Square square, Bitboard occupie
            (attacks_bishop(square, occupied) & diagonal) | (attacks_rook(square, occupied) & straight);
 }
 
-/* All that `color` attacks when `occupied` stands on the board. */
-static Bitboard side_attacks(const Position *pos, Color color, Bitboard occupied) {
-    const Bitboard own = pos->by_color[color];
-    Bitboard attacked = bitboard_pawn_attacks(color, own & pos->by_type[PAWN]);
-    Bitboard knights = own & pos->by_type[KNIGHT];
-    Bitboard diagonal = own & (pos->by_type[BISHOP] | pos->by_type[QUEEN]);
-    Bitboard straight = own & (pos->by_type[ROOK] | pos->by_type[QUEEN]);
+Bitboard position_threats(const Position *pos) {
+    const Color us = pos->side, them = color_other(us);
+    const Bitboard enemies = pos->by_color[them];
+    const Bitboard occupied = position_occupied(pos) ^ square_bit(position_king(pos, us));
+    Bitboard attacked = bitboard_pawn_attacks(them, enemies & pos->by_type[PAWN]);
+    Bitboard knights = enemies & pos->by_type[KNIGHT];
+    Bitboard diagonal = enemies & (pos->by_type[BISHOP] | pos->by_type[QUEEN]);
+    Bitboard straight = enemies & (pos->by_type[ROOK] | pos->by_type[QUEEN]);
     while (knights) attacked |= attacks_knight(bitboard_pop(&knights));
     while (diagonal) attacked |= attacks_bishop(bitboard_pop(&diagonal), occupied);
     while (straight) attacked |= attacks_rook(bitboard_pop(&straight), occupied);
-    return attacked | attacks_king(position_king(pos, color));
+    return attacked | attacks_king(position_king(pos, them));
 }
 
 CheckSquares position_check_squares(const Position *pos) {
@@ -52,8 +53,6 @@ void position_update_checks(Position *pos) {
     const Square king = position_king(pos, us);
     State *state = &pos->state;
 
-    /* Seen through our king, so that it cannot step back along the line of a check. */
-    state->threats = side_attacks(pos, them, (own | enemies) ^ square_bit(king));
     state->pinned = 0;
     state->checkers = (attacks_pawn(us, king) & enemies & pos->by_type[PAWN]) |
                       (attacks_knight(king) & enemies & pos->by_type[KNIGHT]);
@@ -167,9 +166,7 @@ bool position_is_consistent(const Position *pos) {
         if (bits_count(position_pieces(pos, color, KING)) != 1) return false;
     Position fresh = *pos;
     position_update_checks(&fresh);
-    if (fresh.state.checkers != pos->state.checkers || fresh.state.pinned != pos->state.pinned ||
-        fresh.state.threats != pos->state.threats)
-        return false;
+    if (fresh.state.checkers != pos->state.checkers || fresh.state.pinned != pos->state.pinned) return false;
     Bitboard attackers = position_attackers(pos, position_king(pos, pos->side), position_occupied(pos));
     if ((attackers & pos->by_color[color_other(pos->side)]) != pos->state.checkers) return false;
     /* The side that has just moved must not stand in check. */
@@ -194,7 +191,7 @@ bool position_equals(const Position *a, const Position *b) {
            s->pawn_key == t->pawn_key && s->non_pawn_key[WHITE] == t->non_pawn_key[WHITE] &&
            s->non_pawn_key[BLACK] == t->non_pawn_key[BLACK] && s->halfmove_clock == t->halfmove_clock &&
            s->castling == t->castling && s->en_passant == t->en_passant && s->checkers == t->checkers &&
-           s->pinned == t->pinned && s->threats == t->threats && same_castling_rooks(a, b);
+           s->pinned == t->pinned && same_castling_rooks(a, b);
 }
 
 void position_clear(Position *pos) {

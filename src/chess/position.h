@@ -21,7 +21,6 @@ typedef struct State {
     HashKey key;                       /* whole position */
     HashKey pawn_key;                  /* both sides' pawns */
     HashKey non_pawn_key[COLOR_COUNT]; /* each side's pieces, without pawns, with the king */
-    Bitboard threats;                  /* squares that the side not to move attacks, seen through our king */
     Bitboard checkers;                 /* enemy pieces and pawns that give check */
     Bitboard pinned;                   /* what shields the king of the side to move */
     int16_t halfmove_clock;            /* plies since a capture or pawn move */
@@ -95,6 +94,10 @@ static inline bool position_is_noisy(const Position *pos, Move move) {
 /* Men of both colours that attack the square when `occupied` stands on the board. */
 Bitboard position_attackers(const Position *pos, Square square, Bitboard occupied);
 
+/* Squares that the side not to move attacks, seen through our king, so that it cannot step back along the
+ * line of a check. */
+Bitboard position_threats(const Position *pos);
+
 /* Whether the move, legal here, checks the opponent. */
 bool position_gives_check(const Position *pos, Move move);
 
@@ -114,7 +117,7 @@ static inline bool position_move_checks(const Position *pos, const CheckSquares 
     return !(squares_line(from, position_king(pos, color_other(pos->side))) & square_bit(to));
 }
 
-/* Recomputes checkers, pinned and threats for the side to move. make-move and FEN call it. */
+/* Recomputes checkers and pinned for the side to move. make-move and FEN call it. */
 void position_update_checks(Position *pos);
 
 /* Whether the capture en passant by `us` from `from` to `to` leaves its own king safe. */

@@ -29,10 +29,12 @@ typedef struct Histories {
     ContinuationHistory continuation_correction[PIECE_COUNT][SQUARE_COUNT];
 } Histories;
 
-/* The way to a node: the continuations of the moves one, two and four plies back. */
+/* What tells quiet moves of a node apart beside themselves: the continuations of the moves one, two and four
+ * plies back, and the squares that the opponent attacks. */
 enum { CONTINUATIONS = 3 };
 typedef struct Path {
     ContinuationHistory *continuation[CONTINUATIONS];
+    Bitboard threats;
 } Path;
 
 static inline int history_bonus(int depth) {
@@ -56,8 +58,8 @@ static inline int16_t *history_capture(Histories *histories, const Position *pos
 }
 
 /* The counters of a quiet move that do not depend on the line. */
-static inline int16_t *history_quiet(Histories *histories, const Position *pos, Move move) {
-    const Bitboard threats = techniques.threat_history ? pos->state.threats : 0;
+static inline int16_t *history_quiet(Histories *histories, const Position *pos, const Path *path, Move move) {
+    const Bitboard threats = techniques.threat_history ? path->threats : 0;
     const Square from = move_from(move), to = move_to(move);
     const int leaves = threats >> from & 1, enters = threats >> to & 1;
     (void)RULE(WEIGHS, threat_history, leaves || enters, leaves, enters);
@@ -73,7 +75,7 @@ static inline int history_quiet_score(Histories *histories, const Position *pos,
                                       Move move) {
     const Piece piece = position_piece_on(pos, move_from(move));
     int quiet = 0, pawn = 0, continuation = 0;
-    if (techniques.quiet_history) quiet = *history_quiet(histories, pos, move);
+    if (techniques.quiet_history) quiet = *history_quiet(histories, pos, path, move);
     if (techniques.pawn_history) pawn = *history_pawn(histories, pos, move);
     if (techniques.continuation_history)
         for (int i = 0; i < CONTINUATIONS; i++)
@@ -98,7 +100,7 @@ static inline void history_push_continuations(const Path *path, Piece piece, Squ
 
 static inline void history_push_quiet(Histories *histories, const Position *pos, const Path *path, Move move,
                                       int amount) {
-    history_push(history_quiet(histories, pos, move), amount);
+    history_push(history_quiet(histories, pos, path, move), amount);
     history_push(history_pawn(histories, pos, move), amount);
     history_push_continuations(path, position_piece_on(pos, move_from(move)), move_to(move), amount);
 }

@@ -27,7 +27,7 @@ static void store(const Worker *worker, int ply, TtSlot slot, Move move, int sco
 static bool is_stalemate(const Position *pos) {
     const Color us = pos->side;
     if (!techniques.quiescence_stalemate || position_has_pieces(pos, us)) return false;
-    if (attacks_king(position_king(pos, us)) & ~pos->by_color[us] & ~pos->state.threats) return false;
+    if (attacks_king(position_king(pos, us)) & ~pos->by_color[us] & ~position_threats(pos)) return false;
     Move moves[MAX_MOVES];
     return movegen_legal(pos, moves) == 0 && RULE(CUTS, quiescence_stalemate, true, SCORE_DRAW);
 }
@@ -63,12 +63,14 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
     }
 
     MovePicker picker;
-    const Path path = worker_path(worker, ply);
     static const Move NO_KILLERS[KILLERS] = {MOVE_NONE, MOVE_NONE};
-    if (in_check)
+    Path path;
+    if (in_check) {
+        path = worker_path(worker, ply);
         picker_begin(&picker, pos, &worker->histories, &path, entry.move, NO_KILLERS);
-    else
+    } else {
         picker_begin_noisy(&picker, pos, &worker->histories, entry.move, prune_quiescence_see());
+    }
 
     Move best_move = MOVE_NONE, move;
     int move_number = 0;

@@ -26,7 +26,7 @@ typedef struct Node {
     TtSlot slot;
     Value value;        /* before any move is searched; VALUE_NONE in check */
     int floor, ceiling; /* between which tablebases put the score of a PV node */
-    Path path;          /* for the histories */
+    Path path;          /* for the histories; from step 10 on */
 } Node;
 
 /* Moves that were searched and did not lift alpha: they pay when a later one cuts. */
@@ -244,8 +244,9 @@ static void learn_from_table(Worker *worker, const Node *node) {
         !movegen_is_legal(&worker->pos, move) || position_is_noisy(&worker->pos, move))
         return;
     const int bonus = history_bonus(node->depth) / 2;
+    const Path path = worker_path(worker, node->ply);
     (void)RULE(CHANGES, cutoff_bonus, true, bonus);
-    history_push_quiet(&worker->histories, &worker->pos, &node->path, move, bonus);
+    history_push_quiet(&worker->histories, &worker->pos, &path, move, bonus);
 }
 
 /* So does a reduced search that had to be repeated. */
@@ -339,8 +340,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
                  .in_check = position_in_check(pos),
                  .cut_node = cut_node,
                  .floor = -SCORE_INFINITE,
-                 .ceiling = SCORE_INFINITE,
-                 .path = worker_path(worker, ply)};
+                 .ceiling = SCORE_INFINITE};
     int score;
     assert(alpha < beta && (pv_node || alpha == beta - 1));
 
@@ -394,6 +394,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
     if (!pv_node && !node.in_check && !excluded && probcut_cuts(worker, &node, &score)) return score;
 
     /* Step 10. The moves, best first. */
+    node.path = worker_path(worker, ply);
     MovePicker picker;
     Tried tried;
     Move best_move = MOVE_NONE, move;

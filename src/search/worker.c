@@ -209,6 +209,7 @@ Path worker_path(Worker *worker, int ply) {
     Path path;
     for (int i = 0; i < CONTINUATIONS; i++)
         path.continuation[i] = worker_frame(worker, ply - BACK[i])->continuation;
+    path.threats = position_threats(&worker->pos);
     return path;
 }
 

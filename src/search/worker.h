@@ -122,7 +122,7 @@ void worker_unmake_null(Worker *worker, int ply);
 /* Whether this thread's search must end now: asked at every node. Sets `stopped` when it must. */
 bool worker_must_stop(Worker *worker);
 
-/* The way to the node at `ply`, for the histories. */
+/* The way to the node at `ply`, where the worker stands, for the histories. */
 Path worker_path(Worker *worker, int ply);
 
 /* The counters of the correction history that speak for this position. */

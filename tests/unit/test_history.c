@@ -28,10 +28,11 @@ static Move move_of(const Position *pos, const char *text) {
     return move;
 }
 
-/* Continuations of a piece that has come to a square, and of others there further back. */
+/* Continuations of a piece that has come to a square, and of others there further back; no threats. */
 static void use(Histories *histories, Path *path, Piece piece, Square to) {
     for (int i = 0; i < CONTINUATIONS; i++)
         path->continuation[i] = &histories->continuation[((int)piece + 2 * i) % PIECE_COUNT][to];
+    path->threats = 0;
 }
 
 static void counters_stay_inside_their_bounds(void **state) {
@@ -149,10 +150,17 @@ static void threats_tell_moves_apart(void **state) {
      * position. */
     const Position attacked = test_position("4k3/2r5/8/8/8/2N5/8/4K3 w - - 0 1");
     const Position quiet = test_position("4k3/3r4/8/8/8/2N5/8/4K3 w - - 0 1");
+    Path in_attacked, in_quiet;
+    use(histories, &in_attacked, BLACK_ROOK, C7);
+    use(histories, &in_quiet, BLACK_ROOK, C7);
+    in_attacked.threats = position_threats(&attacked);
+    in_quiet.threats = position_threats(&quiet);
     const Move move = move_of(&attacked, "c3b5");
-    assert_ptr_not_equal(history_quiet(histories, &attacked, move), history_quiet(histories, &quiet, move));
+    assert_ptr_not_equal(history_quiet(histories, &attacked, &in_attacked, move),
+                         history_quiet(histories, &quiet, &in_quiet, move));
     const Move into = move_of(&quiet, "c3d5");
-    assert_ptr_not_equal(history_quiet(histories, &attacked, into), history_quiet(histories, &quiet, into));
+    assert_ptr_not_equal(history_quiet(histories, &attacked, &in_attacked, into),
+                         history_quiet(histories, &quiet, &in_quiet, into));
 }
 
 static CorrectionSlots slots_of(Histories *histories, const Position *pos) {
