@@ -57,7 +57,7 @@ static inline int16_t *history_capture(Histories *histories, const Position *pos
     return &histories->capture[position_piece_on(pos, move_from(move))][move_to(move)][victim];
 }
 
-/* The counters of a quiet move that do not depend on the line. */
+/* The counters of a quiet move that do not depend on the moves before. */
 static inline int16_t *history_quiet(Histories *histories, const Position *pos, const Path *path, Move move) {
     const Bitboard threats = techniques.threat_history ? path->threats : 0;
     const Square from = move_from(move), to = move_to(move);
