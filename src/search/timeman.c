@@ -30,12 +30,14 @@ TimeManager timeman_plan(const SearchLimits *limits, Color side) {
      * at once, however much stands there. */
     const int64_t total =
         clamp(clock + increment * (moves - 1) - overhead * (moves + 1), int_max((int)usable / 6, 1), LONGEST);
-    const int64_t share = clamp(total * MICROSECONDS / moves, MICROSECONDS, (int64_t)LONGEST * MICROSECONDS);
+    /* A millisecond at least, but less of a clock that is nearly empty: short increments must fill it. */
+    const int64_t least = clamp(usable * MICROSECONDS / 16, MICROSECONDS / 10, MICROSECONDS);
+    const int64_t share = clamp(total * MICROSECONDS / moves, least, (int64_t)LONGEST * MICROSECONDS);
     /* With one move to the control nearly all may go; else a reserve stays for what comes. */
     const int64_t most = clamp(moves == 1 ? usable * 9 / 10 : usable * 6 / 10, 1, usable);
     time.limited = true;
     time.hard = clamp(share * params.time_hard / 1000, MICROSECONDS, most * MICROSECONDS);
-    time.soft = clamp(share * params.time_soft / 1000, MICROSECONDS / 2, time.hard);
+    time.soft = clamp(share * params.time_soft / 1000, least / 2, time.hard);
     return time;
 }
 

@@ -112,6 +112,19 @@ static void the_last_move_to_the_control_may_take_nearly_all(void **state) {
     assert_in_range(first.soft, 60000 * MILLISECOND / 200, 60000 * MILLISECOND / 20);
 }
 
+/* With an increment of a millisecond and a clock below the overhead, moves once took more than the increment,
+ * until the flag fell. */
+static void a_clock_that_is_nearly_empty_fills_again(void **state) {
+    (void)state;
+    for (int64_t clock = 0; clock <= 14; clock++) {
+        const SearchLimits limits = clock_of(clock, 1, 0, 10);
+        const TimeManager time = timeman_plan(&limits, WHITE);
+        assert_true(time.soft <= MILLISECOND / 3);
+    }
+    const SearchLimits limits = clock_of(100, 1, 0, 10);
+    assert_true(timeman_plan(&limits, WHITE).soft >= MILLISECOND); /* and one that is not is used */
+}
+
 /* Before the control comes, no move takes all: with an increment as long as the clock a reserve stays too. */
 static void a_reserve_stays(void **state) {
     (void)state;
@@ -248,6 +261,7 @@ int main(void) {
         cmocka_unit_test(a_score_below_that_of_our_last_move_earns_time),
         cmocka_unit_test(the_nodes_of_the_first_iterations_say_nothing),
         cmocka_unit_test(trouble_leaves_room_to_think),
+        cmocka_unit_test(a_clock_that_is_nearly_empty_fills_again),
         cmocka_unit_test(a_reserve_stays),
         cmocka_unit_test(no_game_is_lost_on_time),
         cmocka_unit_test(more_clock_never_means_less_thought),
