@@ -38,6 +38,7 @@ FLOORS = {
     "lab/record": ["src/base", "src/chess", "src/search", "lab/kit", "lab/game"],
     "lab/play": ENGINE + ["lab/kit", "lab/match", "lab/record"],
     "lab/train": ENGINE + ["lab/kit", "lab/match", "lab/record", "lab/play"],
+    "lab/net": ENGINE + ["lab/kit", "lab/record", "lab/train"],
     "lab/tune": ENGINE + ["lab/kit", "lab/client", "lab/game", "lab/match"],
 }
 LAB = [folder for folder in FLOORS if folder.startswith("lab/")]

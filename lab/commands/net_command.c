@@ -1,13 +1,16 @@
-/* luft-lab net: makes, shows, times and measures networks. */
+/* luft-lab net: makes, shows, times, measures and sorts networks. */
 #include "base/memory.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
-#include "lab/train/evalspeed.h"
+#include "lab/net/evalspeed.h"
+#include "lab/net/goldset.h"
 #include "lab/train/export.h"
-#include "lab/train/goldset.h"
+#include "lab/train/pairs.h"
 #include "nnue/kernels.h"
 
 #include <stdio.h>
+
+enum { SORT_POSITIONS = 10000 };
 
 typedef struct NetArguments {
     const char *file;
@@ -186,6 +189,48 @@ static Status run_gold(void *context) {
     return status;
 }
 
+static Status print_shares(const Network *before, const Network *after, const TrainingPosition *positions,
+                           size_t count) {
+    double first, second;
+    Status status = pairs_share(before, positions, count, &first);
+    if (status_is_ok(&status)) status = pairs_share(after, positions, count, &second);
+    if (status_is_ok(&status))
+        printf("products to multiply: %.1f %% of all fours before, %.1f %% now\n", 100 * first, 100 * second);
+    return status;
+}
+
+static Status sort_network(const Network *network, const TrainingSet *set, const char *out) {
+    const size_t count = set->training < SORT_POSITIONS ? set->training : SORT_POSITIONS;
+    Status status;
+    Network *sorted = pairs_sort(network, set->positions, count, &status);
+    if (sorted == NULL) return status;
+    status = print_shares(network, sorted, set->positions, count);
+    if (status_is_ok(&status)) status = network_save(sorted, out);
+    if (status_is_ok(&status)) printf("%s: hash %016llx\n", out, (unsigned long long)network_hash(sorted));
+    network_destroy(sorted);
+    return status;
+}
+
+static Status run_sort(void *context) {
+    const NetArguments *arguments = context;
+    char *const *words = arguments->files.word;
+    Status status = export_check_output(words[2]);
+    if (!status_is_ok(&status)) return status;
+    Network *network = network_load(words[1], &status);
+    if (network == NULL) return status;
+    TrainingSet set;
+    status = network_shape(network).layers > 0
+                 ? goldset_read(words[0], &set)
+                 : status_error("%s has no layers: there is nothing to sort", words[1]);
+    if (status_is_ok(&status)) {
+        status = set.training > 0 ? sort_network(network, &set, words[2])
+                                  : status_error("%s has no position with a score", words[0]);
+        loader_release(&set);
+    }
+    network_destroy(network);
+    return status;
+}
+
 static int net_random(int argc, char **argv) {
     NetArguments arguments = net_arguments_default();
     const Argument table[] = {
@@ -242,12 +287,32 @@ static int net_gold(int argc, char **argv) {
     return commands_run(&syntax, argc, argv, check_gold, run_gold, &arguments);
 }
 
+static Status check_sort(void *context) {
+    if (((NetArguments *)context)->files.count == 3) return status_ok();
+    return status_error("games, a network and a file for the result are needed");
+}
+
+static int net_sort(int argc, char **argv) {
+    NetArguments arguments = net_arguments_default();
+    const Argument table[] = {
+        argument_words("GAMES", &arguments.files, 3,
+                       "games or a gold set; then a network with layers; then where the result goes"),
+    };
+    const Syntax syntax = {"luft-lab net sort", "GAMES NETWORK OUT",
+                           "Sorts the pairs of hidden units, so that those which are zero together stand\n"
+                           "together: their products are skipped. The values stay the same and come\n"
+                           "sooner. luft-lab train does this itself.\n",
+                           NULL, ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, check_sort, run_sort, &arguments);
+}
+
 int command_net(int argc, char **argv) {
     static const Command ACTIONS[] = {
         {"random", "a network of random weights: generation 0", net_random},
         {"show", "its name, shape, hash, weights", net_show},
         {"speed", "nanoseconds for an evaluation", net_speed},
         {"gold", "errors on a gold set", net_gold},
+        {"sort", "the same network, faster: pairs that are zero together side by side", net_sort},
     };
     const CommandList list = {"luft-lab net", "Usage: luft-lab net ACTION [options]\n\n", NULL,
                               ARGUMENTS(ACTIONS)};

@@ -12,6 +12,7 @@
 #include "lab/train/losslog.h"
 #include "lab/train/openmp.h"
 #include "lab/train/optim.h"
+#include "lab/train/pairs.h"
 #include "lab/train/weights.h"
 
 #include <math.h>
@@ -270,8 +271,15 @@ static Status export_result(Trainer *trainer) {
     bool enough = trainer->set.validation >= CHECK_POSITIONS;
     size_t first = enough ? trainer->set.training : 0;
     size_t known = enough ? trainer->set.validation : trainer->set.training;
-    status = export_check(&trainer->shape, trainer->parameters, network, trainer->set.positions + first,
-                          known < CHECK_POSITIONS ? known : CHECK_POSITIONS, &report->check);
+    const TrainingPosition *positions = trainer->set.positions + first;
+    const size_t count = known < CHECK_POSITIONS ? known : CHECK_POSITIONS;
+    if (trainer->shape.layers > 0) {
+        Network *sorted = pairs_sort(network, positions, count, &status);
+        network_destroy(network);
+        if (sorted == NULL) return status;
+        network = sorted;
+    }
+    status = export_check(&trainer->shape, trainer->parameters, network, positions, count, &report->check);
     report->network_hash = network_hash(network);
     if (status_is_ok(&status)) status = network_save(network, settings->out);
     network_destroy(network);

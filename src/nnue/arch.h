@@ -85,7 +85,7 @@ enum {
     PRODUCT_SHIFT = 9,     /* of a product of two hidden units, rounded to nearest: at most PRODUCT_MAX */
     PRODUCT_MAX = 127,
     LAYER1_UNITS = 16,
-    LAYER1_ROW = 64, /* inputs whose weights for one unit lie together: the widest vector of bytes */
+    LAYER1_GROUP = 4, /* inputs that are multiplied together, or not at all where all are zero */
     LAYER1_WEIGHT_MAX = 127,
     LAYER1_ONE = 1 << 13,  /* sums and biases of the first layer: 1.0 */
     CLIP1_SHIFT = 3,       /* what goes on: the sum clamped to 0 .. 1.0, */
@@ -107,9 +107,8 @@ enum {
 #define LAYER1_WEIGHT_ONE ((float)LAYER1_ONE * (1 << PRODUCT_SHIFT) / (HIDDEN_ONE * HIDDEN_ONE))
 
 /* What stands behind the hidden units in one output bucket of a network with layers. The weights lie as the
- * vector instructions take them. In layer 1 these are many inputs of one unit: each vector of inputs is
- * loaded once and multiplied with a row for each unit, and the lanes of a unit's sum are added at the end.
- * Layer 2 has few inputs: two of them are repeated in all lanes, and each unit has a lane. */
+ * vector instructions take them, in memory as in the file: four inputs (layer 1) or two (layer 2) are
+ * repeated in all lanes, and each unit has a lane. */
 typedef struct LayerWeights {
     alignas(64) int8_t first[WIDTH_MAX * LAYER1_UNITS]; /* see layer1_index; own pairs, then the other's */
     alignas(64) int32_t first_bias[LAYER1_UNITS];
@@ -120,12 +119,7 @@ typedef struct LayerWeights {
 } LayerWeights;
 
 static inline int layer1_index(int input, int unit) {
-    return (input / LAYER1_ROW * LAYER1_UNITS + unit) * LAYER1_ROW + input % LAYER1_ROW;
-}
-/* Where the number `at` of layer 1's weights in the file lies: there, four inputs of one unit lie together.
- */
-static inline int layer1_from_file(int at) {
-    return layer1_index(at / (4 * LAYER1_UNITS) * 4 + at % 4, at / 4 % LAYER1_UNITS);
+    return (input / LAYER1_GROUP * LAYER1_UNITS + unit) * LAYER1_GROUP + input % LAYER1_GROUP;
 }
 static inline int layer2_index(int input, int unit) {
     return (input / 2 * LAYER2_UNITS + unit) * 2 + input % 2;

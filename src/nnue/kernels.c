@@ -90,38 +90,77 @@ ALWAYS_INLINE void multiply_pairs(int width, const int16_t *half, uint8_t *produ
     for (int i = 0; i < pairs; i += PRODUCT_LANES) products_store(products + i, half + i, half + pairs + i);
 }
 
-/* As many units at a time as a vector has sums: their chains hide the latency and fit the registers. */
+enum {
+    CHAINS = SUMS_LANES / 4 > 0 ? SUMS_LANES / 4 : 1, /* of sums hide the latency and fit the registers */
+    LAYER1_VECTORS = LAYER1_UNITS / SUMS_LANES,
+    LAYER2_VECTORS = LAYER2_UNITS / SUMS_LANES
+};
+
+ALWAYS_INLINE void add_group(Sums sums[LAYER1_VECTORS], const uint8_t *products, const LayerWeights *weights,
+                             int group) {
+    const int input = group * LAYER1_GROUP;
+    for (int v = 0; v < LAYER1_VECTORS; v++)
+        sums[v] =
+            sums_add_group(sums[v], products + input, weights->first + layer1_index(input, v * SUMS_LANES));
+}
+
+/* More than half of all groups of four products are zero where the pairs of a network are sorted for it
+ * (lab/train/pairs.h), and are skipped: the idea is Stockfish's, of 2023. The others are taken from a list
+ * where an instruction makes it, else bit by bit. */
+#ifdef SIMD_LISTS
+ALWAYS_INLINE void add_groups(int width, const uint8_t *products, const LayerWeights *weights,
+                              Sums sums[CHAINS][LAYER1_VECTORS]) {
+    int32_t groups[WIDTH_MAX / LAYER1_GROUP + SUMS_LANES]; /* whole vectors are written */
+    int count = 0;
+    for (int i = 0; i < width; i += PRODUCT_LANES)
+        count += products_list(products + i, i / LAYER1_GROUP, groups + count);
+    for (int i = 0; i < count; i += CHAINS)
+        for (int chain = 0; chain < CHAINS && i + chain < count; chain++)
+            add_group(sums[chain], products, weights, groups[i + chain]);
+}
+#else
+ALWAYS_INLINE void add_groups(int width, const uint8_t *products, const LayerWeights *weights,
+                              Sums sums[CHAINS][LAYER1_VECTORS]) {
+    enum { BLOCK = 64 * LAYER1_GROUP }; /* a word has a bit for each group */
+    for (int block = 0; block < width; block += BLOCK) {
+        uint64_t present = 0;
+        for (int i = 0; i < int_min(width - block, BLOCK); i += PRODUCT_LANES)
+            present |= (uint64_t)products_present(products + block + i) << i / LAYER1_GROUP;
+        while (present != 0)
+            for (int chain = 0; chain < CHAINS && present != 0; chain++)
+                add_group(sums[chain], products, weights, block / LAYER1_GROUP + bits_pop(&present));
+    }
+}
+#endif
+
 ALWAYS_INLINE void add_first_layer(int width, const uint8_t *products, const LayerWeights *weights,
                                    int32_t *out) {
-    for (int unit = 0; unit < LAYER1_UNITS; unit += SUMS_LANES) {
-        Sums sums[SUMS_LANES];
-        for (int i = 0; i < SUMS_LANES; i++) sums[i] = sums_zero();
-#pragma GCC unroll PRODUCTS_UNROLLED
-        for (int input = 0; input < width; input += PRODUCT_LANES) {
-            const int8_t *rows = weights->first + layer1_index(input, unit);
-            for (int i = 0; i < SUMS_LANES; i++)
-                sums[i] = sums_add_bytes(sums[i], products + input, rows + i * LAYER1_ROW);
-        }
-        sums_store(out + unit, sums_add(sums_load(weights->first_bias + unit), sums_totals(sums)));
+    Sums sums[CHAINS][LAYER1_VECTORS];
+    for (int v = 0; v < LAYER1_VECTORS; v++) {
+        sums[0][v] = sums_load(weights->first_bias + v * SUMS_LANES);
+        for (int chain = 1; chain < CHAINS; chain++) sums[chain][v] = sums_zero();
+    }
+    add_groups(width, products, weights, sums);
+    for (int v = 0; v < LAYER1_VECTORS; v++) {
+        for (int chain = 1; chain < CHAINS; chain++) sums[0][v] = sums_add(sums[0][v], sums[chain][v]);
+        sums_store(out + v * SUMS_LANES, sums[0][v]);
     }
 }
 
-/* A few chains of sums hide the latency; more would not fit the registers of the smaller vectors. */
 ALWAYS_INLINE void add_second_layer(const int16_t *inputs, const LayerWeights *weights, int32_t *out) {
-    enum { VECTORS = LAYER2_UNITS / SUMS_LANES, CHAINS = SUMS_LANES / 4 > 0 ? SUMS_LANES / 4 : 1 };
-    Sums sums[CHAINS][VECTORS];
-    for (int v = 0; v < VECTORS; v++) {
+    Sums sums[CHAINS][LAYER2_VECTORS];
+    for (int v = 0; v < LAYER2_VECTORS; v++) {
         sums[0][v] = sums_load(weights->second_bias + v * SUMS_LANES);
         for (int chain = 1; chain < CHAINS; chain++) sums[chain][v] = sums_zero();
     }
     for (int first = 0; first < LAYER2_INPUTS / 2; first += CHAINS)
         for (int chain = 0; chain < CHAINS; chain++)
-            for (int v = 0; v < VECTORS; v++) {
+            for (int v = 0; v < LAYER2_VECTORS; v++) {
                 const int pair = first + chain;
                 const int16_t *row = weights->second + 2 * (pair * LAYER2_UNITS + v * SUMS_LANES);
                 sums[chain][v] = sums_add_pair(sums[chain][v], inputs + 2 * pair, row);
             }
-    for (int v = 0; v < VECTORS; v++) {
+    for (int v = 0; v < LAYER2_VECTORS; v++) {
         for (int chain = 1; chain < CHAINS; chain++) sums[0][v] = sums_add(sums[0][v], sums[chain][v]);
         sums_store(out + v * SUMS_LANES, sums[0][v]);
     }

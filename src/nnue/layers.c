@@ -15,7 +15,7 @@ static uint8_t *put_32(uint8_t *bytes, const int32_t *numbers, int count) {
 }
 
 uint8_t *layers_encode(const LayerWeights *layers, int width, uint8_t *bytes) {
-    for (int i = 0; i < width * LAYER1_UNITS; i++) *bytes++ = (uint8_t)layers->first[layer1_from_file(i)];
+    for (int i = 0; i < width * LAYER1_UNITS; i++) *bytes++ = (uint8_t)layers->first[i];
     bytes = put_32(bytes, layers->first_bias, LAYER1_UNITS);
     bytes = put_16(bytes, layers->second, LAYER2_INPUTS * LAYER2_UNITS);
     bytes = put_32(bytes, layers->second_bias, LAYER2_UNITS);
@@ -34,7 +34,7 @@ static const uint8_t *get_32(const uint8_t *bytes, int32_t *numbers, int count) 
 }
 
 const uint8_t *layers_decode(LayerWeights *layers, int width, const uint8_t *bytes) {
-    for (int i = 0; i < width * LAYER1_UNITS; i++) layers->first[layer1_from_file(i)] = (int8_t)*bytes++;
+    for (int i = 0; i < width * LAYER1_UNITS; i++) layers->first[i] = (int8_t)*bytes++;
     bytes = get_32(bytes, layers->first_bias, LAYER1_UNITS);
     bytes = get_16(bytes, layers->second, LAYER2_INPUTS * LAYER2_UNITS);
     bytes = get_32(bytes, layers->second_bias, LAYER2_UNITS);
@@ -67,9 +67,9 @@ static Status refuse(int layer, int unit, int bucket) {
 
 Status layers_prove(const LayerWeights *layers, int width, int bucket) {
     for (int i = 0; i < width * LAYER1_UNITS; i++)
-        if (layers->first[layer1_from_file(i)] < -LAYER1_WEIGHT_MAX)
+        if (layers->first[i] < -LAYER1_WEIGHT_MAX)
             return status_error("weight %d of layer 1 of bucket %d is %d, beyond %d", i, bucket,
-                                layers->first[layer1_from_file(i)], LAYER1_WEIGHT_MAX);
+                                layers->first[i], LAYER1_WEIGHT_MAX);
     for (int unit = 0; unit < LAYER1_UNITS; unit++) {
         Bounds bounds = {0};
         for (int input = 0; input < width; input++)
@@ -95,8 +95,7 @@ void layers_randomise(LayerWeights *layers, int width, Rng *rng) {
     /* Sums of about +-1, as far as products of a seventh allow. */
     int limit = LAYER1_WEIGHT_MAX;
     while (limit * limit * width > 16 * 64 * 64 * 3) limit--;
-    for (int i = 0; i < width * LAYER1_UNITS; i++)
-        layers->first[layer1_from_file(i)] = (int8_t)random_within(rng, limit);
+    for (int i = 0; i < width * LAYER1_UNITS; i++) layers->first[i] = (int8_t)random_within(rng, limit);
     for (int i = 0; i < LAYER2_INPUTS * LAYER2_UNITS; i++)
         layers->second[i] = (int16_t)random_within(rng, LAYER2_WEIGHT_ONE);
     for (int i = 0; i < LAYER2_UNITS; i++) layers->third[i] = (int16_t)random_within(rng, LAYER3_WEIGHT_ONE);

@@ -16,13 +16,14 @@
  *
  *   SUMS_LANES                       32-bit lanes
  *   sums_load, sums_store            aligned to the vector's size
- *   sums_add_bytes                   PRODUCT_LANES bytes up to PRODUCT_MAX times as many weights within
- *                                    +-LAYER1_WEIGHT_MAX, added to any lanes
- *   sums_totals                      of SUMS_LANES vectors: each lane all lanes of one of them together
+ *   sums_add_group                   four bytes up to PRODUCT_MAX times four weights within
+ *                                    +-LAYER1_WEIGHT_MAX for each lane
  *   sums_add_pair                    two 16-bit integers times two weights for each lane
- *   PRODUCTS_UNROLLED                how many times a loop of sums_add_bytes should be unrolled
  *   PRODUCT_LANES, products_store    N products of clamped lanes as bytes: clamp(a) * clamp(b) / 512,
  *                                    rounded to nearest
+ *   products_present                 a bit for each four of PRODUCT_LANES products: whether any is not zero
+ *   products_list                    or with SIMD_LISTS defined: the numbers of those fours, the first of all
+ *                                    being `first`; writes SUMS_LANES numbers and returns how many count
  */
 #ifndef LUFT_NNUE_SIMD_H
 #define LUFT_NNUE_SIMD_H

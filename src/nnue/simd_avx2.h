@@ -16,7 +16,7 @@
 
 typedef __m256i Vector;
 typedef __m256i Sums;
-enum { VECTOR_LANES = 16, VECTOR_BLOCK = 8, SUMS_LANES = 8, PRODUCT_LANES = 32, PRODUCTS_UNROLLED = 1 };
+enum { VECTOR_LANES = 16, VECTOR_BLOCK = 8, SUMS_LANES = 8, PRODUCT_LANES = 32 };
 
 ALWAYS_INLINE Vector vector_load(const int16_t *from) { return _mm256_load_si256((const void *)from); }
 ALWAYS_INLINE void vector_store(int16_t *to, Vector v) { _mm256_store_si256((void *)to, v); }
@@ -44,22 +44,13 @@ ALWAYS_INLINE int32_t sums_total(Sums sums) {
 
 ALWAYS_INLINE Sums sums_load(const int32_t *from) { return _mm256_load_si256((const void *)from); }
 ALWAYS_INLINE void sums_store(int32_t *to, Sums sums) { _mm256_store_si256((void *)to, sums); }
-/* Pairs of lanes, then pairs of those, within each half; then the halves. */
-ALWAYS_INLINE Sums sums_totals_of_four(const Sums *sums) {
-    return _mm256_hadd_epi32(_mm256_hadd_epi32(sums[0], sums[1]), _mm256_hadd_epi32(sums[2], sums[3]));
-}
-ALWAYS_INLINE Sums sums_totals(const Sums sums[SUMS_LANES]) {
-    const Sums low = sums_totals_of_four(sums), high = sums_totals_of_four(sums + 4);
-    return _mm256_add_epi32(_mm256_permute2x128_si256(low, high, 0x20),
-                            _mm256_permute2x128_si256(low, high, 0x31));
-}
 ALWAYS_INLINE Vector vector_repeat(const void *four_bytes) {
     int word;
     memcpy(&word, four_bytes, sizeof word);
     return _mm256_set1_epi32(word);
 }
-ALWAYS_INLINE Sums sums_add_bytes(Sums sums, const uint8_t *bytes, const int8_t *weights) {
-    const Vector inputs = _mm256_load_si256((const void *)bytes);
+ALWAYS_INLINE Sums sums_add_group(Sums sums, const uint8_t *four, const int8_t *weights) {
+    const Vector inputs = vector_repeat(four);
     const Vector row = _mm256_load_si256((const void *)weights);
 #ifdef __AVXVNNI__
     return _mm256_dpbusd_avx_epi32(sums, inputs, row);
@@ -81,6 +72,11 @@ ALWAYS_INLINE void products_store(uint8_t *to, const int16_t *a, const int16_t *
     const Vector low = products_16(a, b), high = products_16(a + VECTOR_LANES, b + VECTOR_LANES);
     const Vector halves = _mm256_packus_epi16(low, high); /* packing works in halves */
     _mm256_store_si256((void *)to, _mm256_permute4x64_epi64(halves, 0xD8));
+}
+ALWAYS_INLINE unsigned products_present(const uint8_t *products) {
+    const __m256i zero =
+        _mm256_cmpeq_epi32(_mm256_load_si256((const void *)products), _mm256_setzero_si256());
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(zero)) ^ 0xFF;
 }
 
 #endif

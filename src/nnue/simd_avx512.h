@@ -17,12 +17,6 @@
 typedef __m512i Vector;
 typedef __m512i Sums;
 enum { VECTOR_LANES = 32, VECTOR_BLOCK = 16, SUMS_LANES = 16, PRODUCT_LANES = 64 };
-/* In a loop gcc copies every sum twice a round, which costs as much as VNNI's single instruction. */
-#ifdef __AVX512VNNI__
-enum { PRODUCTS_UNROLLED = 16 };
-#else
-enum { PRODUCTS_UNROLLED = 1 };
-#endif
 
 ALWAYS_INLINE Vector vector_load(const int16_t *from) { return _mm512_load_si512((const void *)from); }
 ALWAYS_INLINE void vector_store(int16_t *to, Vector v) { _mm512_store_si512((void *)to, v); }
@@ -45,29 +39,13 @@ ALWAYS_INLINE int32_t sums_total(Sums sums) { return _mm512_reduce_add_epi32(sum
 
 ALWAYS_INLINE Sums sums_load(const int32_t *from) { return _mm512_load_si512((const void *)from); }
 ALWAYS_INLINE void sums_store(int32_t *to, Sums sums) { _mm512_store_si512((void *)to, sums); }
-/* Pairs of lanes, then pairs of those, within each quarter; then the quarters. */
-ALWAYS_INLINE Sums sums_totals_of_two(Sums a, Sums b) {
-    return _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
-}
-ALWAYS_INLINE Sums sums_totals_of_four(const Sums *sums) {
-    const Sums low = sums_totals_of_two(sums[0], sums[1]), high = sums_totals_of_two(sums[2], sums[3]);
-    return _mm512_add_epi32(_mm512_unpacklo_epi64(low, high), _mm512_unpackhi_epi64(low, high));
-}
-ALWAYS_INLINE Sums sums_add_quarters(Sums a, Sums b) {
-    return _mm512_add_epi32(_mm512_shuffle_i32x4(a, b, 0x88), _mm512_shuffle_i32x4(a, b, 0xDD));
-}
-ALWAYS_INLINE Sums sums_totals(const Sums sums[SUMS_LANES]) {
-    const Sums low = sums_add_quarters(sums_totals_of_four(sums), sums_totals_of_four(sums + 4));
-    const Sums high = sums_add_quarters(sums_totals_of_four(sums + 8), sums_totals_of_four(sums + 12));
-    return sums_add_quarters(low, high);
-}
 ALWAYS_INLINE Vector vector_repeat(const void *four_bytes) {
     int word;
     memcpy(&word, four_bytes, sizeof word);
     return _mm512_set1_epi32(word);
 }
-ALWAYS_INLINE Sums sums_add_bytes(Sums sums, const uint8_t *bytes, const int8_t *weights) {
-    const Vector inputs = _mm512_load_si512((const void *)bytes);
+ALWAYS_INLINE Sums sums_add_group(Sums sums, const uint8_t *four, const int8_t *weights) {
+    const Vector inputs = vector_repeat(four);
     const Vector row = _mm512_load_si512((const void *)weights);
 #ifdef __AVX512VNNI__
     return _mm512_dpbusd_epi32(sums, inputs, row);
@@ -91,6 +69,17 @@ ALWAYS_INLINE void products_store(uint8_t *to, const int16_t *a, const int16_t *
     /* Packing works in quarters. */
     const Vector order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
     _mm512_store_si512((void *)to, _mm512_permutexvar_epi64(order, _mm512_packus_epi16(low, high)));
+}
+
+#define SIMD_LISTS
+ALWAYS_INLINE int products_list(const uint8_t *products, int first, int32_t *list) {
+    const Vector v = _mm512_load_si512((const void *)products);
+    const __mmask16 present = _mm512_test_epi32_mask(v, v);
+    const Vector each = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const Vector groups =
+        _mm512_maskz_compress_epi32(present, _mm512_add_epi32(each, _mm512_set1_epi32(first)));
+    _mm512_storeu_si512((void *)list, groups);
+    return bits_count(present);
 }
 
 #endif

@@ -12,7 +12,7 @@
 
 typedef int16x8_t Vector;
 typedef int32x4_t Sums;
-enum { VECTOR_LANES = 8, VECTOR_BLOCK = 16, SUMS_LANES = 4, PRODUCT_LANES = 16, PRODUCTS_UNROLLED = 1 };
+enum { VECTOR_LANES = 8, VECTOR_BLOCK = 16, SUMS_LANES = 4, PRODUCT_LANES = 16 };
 
 ALWAYS_INLINE Vector vector_load(const int16_t *from) { return vld1q_s16(from); }
 ALWAYS_INLINE void vector_store(int16_t *to, Vector v) { vst1q_s16(to, v); }
@@ -31,22 +31,19 @@ ALWAYS_INLINE int32_t sums_total(Sums sums) { return vaddvq_s32(sums); }
 
 ALWAYS_INLINE Sums sums_load(const int32_t *from) { return vld1q_s32(from); }
 ALWAYS_INLINE void sums_store(int32_t *to, Sums sums) { vst1q_s32(to, sums); }
-ALWAYS_INLINE Sums sums_totals(const Sums sums[SUMS_LANES]) {
-    return vpaddq_s32(vpaddq_s32(sums[0], sums[1]), vpaddq_s32(sums[2], sums[3]));
-}
 ALWAYS_INLINE int32x4_t vector_repeat(const void *four_bytes) {
     int32_t word;
     memcpy(&word, four_bytes, sizeof word);
     return vdupq_n_s32(word);
 }
 /* Inputs are below 128, so that they may count as signed; two products fit 16 bits. */
-ALWAYS_INLINE Sums sums_add_bytes(Sums sums, const uint8_t *bytes, const int8_t *weights) {
-    const int8x16_t inputs = vreinterpretq_s8_u8(vld1q_u8(bytes)), row = vld1q_s8(weights);
+ALWAYS_INLINE Sums sums_add_group(Sums sums, const uint8_t *four, const int8_t *weights) {
+    const int8x16_t inputs = vreinterpretq_s8_s32(vector_repeat(four)), row = vld1q_s8(weights);
 #ifdef __ARM_FEATURE_DOTPROD
     return vdotq_s32(sums, inputs, row);
 #else
     const int16x8_t low = vmull_s8(vget_low_s8(inputs), vget_low_s8(row));
-    return vpadalq_s16(sums, vmlal_high_s8(low, inputs, row));
+    return vpadalq_s16(sums, vpaddq_s16(low, vmull_high_s8(inputs, row)));
 #endif
 }
 ALWAYS_INLINE Sums sums_add_pair(Sums sums, const int16_t *two, const int16_t *weights) {
@@ -63,6 +60,11 @@ ALWAYS_INLINE Vector products_16(const int16_t *a, const int16_t *b) {
 ALWAYS_INLINE void products_store(uint8_t *to, const int16_t *a, const int16_t *b) {
     const Vector low = products_16(a, b), high = products_16(a + VECTOR_LANES, b + VECTOR_LANES);
     vst1q_u8(to, vcombine_u8(vqmovun_s16(low), vqmovun_s16(high)));
+}
+ALWAYS_INLINE unsigned products_present(const uint8_t *products) {
+    static const uint32_t BITS[] = {1, 2, 4, 8};
+    const uint32x4_t fours = vreinterpretq_u32_u8(vld1q_u8(products));
+    return vaddvq_u32(vandq_u32(vtstq_u32(fours, fours), vld1q_u32(BITS)));
 }
 
 #endif

@@ -10,7 +10,7 @@
 
 typedef int16_t Vector;
 typedef uint32_t Sums;
-enum { VECTOR_LANES = 1, VECTOR_BLOCK = 8, SUMS_LANES = 1, PRODUCT_LANES = 1, PRODUCTS_UNROLLED = 1 };
+enum { VECTOR_LANES = 1, VECTOR_BLOCK = 8, SUMS_LANES = 1, PRODUCT_LANES = 4 };
 
 ALWAYS_INLINE Vector vector_load(const int16_t *from) { return *from; }
 ALWAYS_INLINE void vector_store(int16_t *to, Vector v) { *to = v; }
@@ -25,16 +25,21 @@ ALWAYS_INLINE int32_t sums_total(Sums sums) { return (int32_t)sums; }
 
 ALWAYS_INLINE Sums sums_load(const int32_t *from) { return (Sums)*from; }
 ALWAYS_INLINE void sums_store(int32_t *to, Sums sums) { *to = (int32_t)sums; }
-ALWAYS_INLINE Sums sums_add_bytes(Sums sums, const uint8_t *bytes, const int8_t *weights) {
-    return sums + (uint32_t)(*bytes * *weights);
+ALWAYS_INLINE Sums sums_add_group(Sums sums, const uint8_t *four, const int8_t *weights) {
+    for (int i = 0; i < 4; i++) sums += (uint32_t)(four[i] * weights[i]);
+    return sums;
 }
-ALWAYS_INLINE Sums sums_totals(const Sums sums[SUMS_LANES]) { return *sums; }
 ALWAYS_INLINE Sums sums_add_pair(Sums sums, const int16_t *two, const int16_t *weights) {
     return sums + (uint32_t)(two[0] * weights[0]) + (uint32_t)(two[1] * weights[1]);
 }
 ALWAYS_INLINE void products_store(uint8_t *to, const int16_t *a, const int16_t *b) {
-    const int product = vector_clamp(*a) * vector_clamp(*b);
-    *to = (uint8_t)((product + (1 << (PRODUCT_SHIFT - 1))) >> PRODUCT_SHIFT);
+    for (int i = 0; i < PRODUCT_LANES; i++) {
+        const int product = vector_clamp(a[i]) * vector_clamp(b[i]);
+        to[i] = (uint8_t)((product + (1 << (PRODUCT_SHIFT - 1))) >> PRODUCT_SHIFT);
+    }
+}
+ALWAYS_INLINE unsigned products_present(const uint8_t *products) {
+    return (products[0] | products[1] | products[2] | products[3]) != 0;
 }
 
 #endif

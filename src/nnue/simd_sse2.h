@@ -12,7 +12,7 @@
 
 typedef __m128i Vector;
 typedef __m128i Sums;
-enum { VECTOR_LANES = 8, VECTOR_BLOCK = 8, SUMS_LANES = 4, PRODUCT_LANES = 16, PRODUCTS_UNROLLED = 1 };
+enum { VECTOR_LANES = 8, VECTOR_BLOCK = 8, SUMS_LANES = 4, PRODUCT_LANES = 16 };
 
 ALWAYS_INLINE Vector vector_load(const int16_t *from) { return _mm_load_si128((const void *)from); }
 ALWAYS_INLINE void vector_store(int16_t *to, Vector v) { _mm_store_si128((void *)to, v); }
@@ -35,21 +35,14 @@ ALWAYS_INLINE int32_t sums_total(Sums sums) {
 
 ALWAYS_INLINE Sums sums_load(const int32_t *from) { return _mm_load_si128((const void *)from); }
 ALWAYS_INLINE void sums_store(int32_t *to, Sums sums) { _mm_store_si128((void *)to, sums); }
-ALWAYS_INLINE Sums sums_totals_of_two(Sums a, Sums b) {
-    return _mm_add_epi32(_mm_unpacklo_epi32(a, b), _mm_unpackhi_epi32(a, b));
-}
-ALWAYS_INLINE Sums sums_totals(const Sums sums[SUMS_LANES]) {
-    const Sums low = sums_totals_of_two(sums[0], sums[1]), high = sums_totals_of_two(sums[2], sums[3]);
-    return _mm_add_epi32(_mm_unpacklo_epi64(low, high), _mm_unpackhi_epi64(low, high));
-}
 ALWAYS_INLINE Vector vector_repeat(const void *four_bytes) {
     int word;
     memcpy(&word, four_bytes, sizeof word);
     return _mm_set1_epi32(word);
 }
 /* No instruction multiplies bytes: the even and the odd ones of each lane are widened to 16 bits. */
-ALWAYS_INLINE Sums sums_add_bytes(Sums sums, const uint8_t *bytes, const int8_t *weights) {
-    const Vector inputs = _mm_load_si128((const void *)bytes), row = _mm_load_si128((const void *)weights);
+ALWAYS_INLINE Sums sums_add_group(Sums sums, const uint8_t *four, const int8_t *weights) {
+    const Vector inputs = vector_repeat(four), row = _mm_load_si128((const void *)weights);
     const Vector even = _mm_and_si128(inputs, _mm_set1_epi16(255)), odd = _mm_srli_epi16(inputs, 8);
     const Vector even_row = _mm_srai_epi16(_mm_slli_epi16(row, 8), 8), odd_row = _mm_srai_epi16(row, 8);
     return sums_add_products(sums_add_products(sums, even, even_row), odd, odd_row);
@@ -66,6 +59,10 @@ ALWAYS_INLINE Vector products_16(const int16_t *a, const int16_t *b) {
 ALWAYS_INLINE void products_store(uint8_t *to, const int16_t *a, const int16_t *b) {
     const Vector low = products_16(a, b), high = products_16(a + VECTOR_LANES, b + VECTOR_LANES);
     _mm_store_si128((void *)to, _mm_packus_epi16(low, high));
+}
+ALWAYS_INLINE unsigned products_present(const uint8_t *products) {
+    const __m128i zero = _mm_cmpeq_epi32(_mm_load_si128((const void *)products), _mm_setzero_si128());
+    return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(zero)) ^ 0xF;
 }
 
 #endif

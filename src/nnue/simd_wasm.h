@@ -12,7 +12,7 @@
 
 typedef v128_t Vector;
 typedef v128_t Sums;
-enum { VECTOR_LANES = 8, VECTOR_BLOCK = 8, SUMS_LANES = 4, PRODUCT_LANES = 16, PRODUCTS_UNROLLED = 1 };
+enum { VECTOR_LANES = 8, VECTOR_BLOCK = 8, SUMS_LANES = 4, PRODUCT_LANES = 16 };
 
 ALWAYS_INLINE Vector vector_load(const int16_t *from) { return wasm_v128_load(from); }
 ALWAYS_INLINE void vector_store(int16_t *to, Vector v) { wasm_v128_store(to, v); }
@@ -35,21 +35,14 @@ ALWAYS_INLINE int32_t sums_total(Sums sums) {
 
 ALWAYS_INLINE Sums sums_load(const int32_t *from) { return wasm_v128_load(from); }
 ALWAYS_INLINE void sums_store(int32_t *to, Sums sums) { wasm_v128_store(to, sums); }
-ALWAYS_INLINE Sums sums_totals_of_two(Sums a, Sums b) {
-    return wasm_i32x4_add(wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), wasm_i32x4_shuffle(a, b, 2, 6, 3, 7));
-}
-ALWAYS_INLINE Sums sums_totals(const Sums sums[SUMS_LANES]) {
-    const Sums low = sums_totals_of_two(sums[0], sums[1]), high = sums_totals_of_two(sums[2], sums[3]);
-    return wasm_i32x4_add(wasm_i64x2_shuffle(low, high, 0, 2), wasm_i64x2_shuffle(low, high, 1, 3));
-}
 ALWAYS_INLINE Vector vector_repeat(const void *four_bytes) {
     int32_t word;
     memcpy(&word, four_bytes, sizeof word);
     return wasm_i32x4_splat(word);
 }
 /* No instruction multiplies bytes: the even and the odd ones of each lane are widened to 16 bits. */
-ALWAYS_INLINE Sums sums_add_bytes(Sums sums, const uint8_t *bytes, const int8_t *weights) {
-    const Vector inputs = wasm_v128_load(bytes), row = wasm_v128_load(weights);
+ALWAYS_INLINE Sums sums_add_group(Sums sums, const uint8_t *four, const int8_t *weights) {
+    const Vector inputs = vector_repeat(four), row = wasm_v128_load(weights);
     const Vector even = wasm_v128_and(inputs, wasm_i16x8_const_splat(255)), odd = wasm_u16x8_shr(inputs, 8);
     const Vector even_row = wasm_i16x8_shr(wasm_i16x8_shl(row, 8), 8), odd_row = wasm_i16x8_shr(row, 8);
     return sums_add_products(sums_add_products(sums, even, even_row), odd, odd_row);
@@ -67,6 +60,9 @@ ALWAYS_INLINE Vector products_16(const int16_t *a, const int16_t *b) {
 ALWAYS_INLINE void products_store(uint8_t *to, const int16_t *a, const int16_t *b) {
     const Vector low = products_16(a, b), high = products_16(a + VECTOR_LANES, b + VECTOR_LANES);
     wasm_v128_store(to, wasm_u8x16_narrow_i16x8(low, high));
+}
+ALWAYS_INLINE unsigned products_present(const uint8_t *products) {
+    return wasm_i32x4_bitmask(wasm_i32x4_ne(wasm_v128_load(products), wasm_i32x4_const_splat(0)));
 }
 
 #endif

@@ -125,6 +125,22 @@ class Train(unittest.TestCase):
         self.assertIn("SET is missing: a gold set", lab("net", "gold").stderr)
         self.assertNotEqual(lab("net", "gold", self.folder / "none.games", net).returncode, 0)
 
+    def test_pairs_are_sorted_for_speed(self):
+        plain, result_path = self.folder / "plain.nnue", self.folder / "sorted.nnue"
+        self.assertEqual(lab("net", "random", plain, "--width", "128", "--layers", "2").returncode, 0)
+        result = lab("net", "sort", self.games, plain, result_path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        before, after = map(float, re.search(r"([\d.]+) % of all fours before, ([\d.]+) % now", result.stdout).groups())
+        self.assertLess(after, before)
+        measured = lab("net", "gold", self.games, plain, result_path)
+        self.assertRegex(measured.stdout, r"\+0\.000 \+- 0\.000 .*\n.*\+0\.000 \+- 0\.000 ")
+        old, _ = self.train("flat.nnue")
+        for arguments, reason in (([self.games, old, result_path], "has no layers"), ([self.games, plain], "GAMES is missing"),
+                                  ([self.games, plain, self.games], "is not a network")):
+            result = lab("net", "sort", *arguments)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(reason, result.stderr)
+
     def test_fit(self):
         result = lab("fit", "--min-ply", "8", self.games)
         self.assertEqual(result.returncode, 0, result.stderr)

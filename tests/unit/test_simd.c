@@ -93,29 +93,57 @@ static void test_products_are_rounded_bytes(void **state) {
     }
 }
 
-/* Every byte by its weight, into any lane of the sums; and the lanes of as many sums together. */
-static void test_sums_of_bytes(void **state) {
+/* Each lane has four weights of its own for the same four bytes. */
+static void test_sums_of_a_group(void **state) {
     (void)state;
     Rng rng = rng_seed(3);
-    alignas(64) uint8_t bytes[PRODUCT_LANES];
-    alignas(64) int8_t weights[PRODUCT_LANES];
+    alignas(64) int8_t weights[4 * SUMS_LANES];
     alignas(64) int32_t sums[SUMS_LANES], found[SUMS_LANES];
     for (int round = 0; round < ROUNDS; round++) {
-        Sums rows[SUMS_LANES];
-        uint32_t expected[SUMS_LANES] = {0};
-        for (int i = 0; i < PRODUCT_LANES; i++)
-            bytes[i] = round ? (uint8_t)rng_below(&rng, PRODUCT_MAX + 1) : PRODUCT_MAX;
-        for (int row = 0; row < SUMS_LANES; row++) {
-            for (int i = 0; i < PRODUCT_LANES; i++)
-                weights[i] = (int8_t)(round ? (int)rng_below(&rng, 255) - 127 : row % 2 ? 127 : -127);
-            for (int i = 0; i < SUMS_LANES; i++) sums[i] = (int32_t)(uint32_t)rng_next(&rng);
-            for (int i = 0; i < SUMS_LANES; i++) expected[row] += (uint32_t)sums[i];
-            for (int i = 0; i < PRODUCT_LANES; i++) expected[row] += (uint32_t)(bytes[i] * weights[i]);
-            rows[row] = sums_add_bytes(sums_load(sums), bytes, weights);
+        uint8_t four[4];
+        for (int i = 0; i < 4; i++) four[i] = round ? (uint8_t)rng_below(&rng, PRODUCT_MAX + 1) : PRODUCT_MAX;
+        for (int i = 0; i < 4 * SUMS_LANES; i++)
+            weights[i] = (int8_t)(round ? (int)rng_below(&rng, 255) - 127 : i / 4 % 2 ? 127 : -127);
+        for (int i = 0; i < SUMS_LANES; i++) sums[i] = (int32_t)(uint32_t)rng_next(&rng);
+        sums_store(found, sums_add_group(sums_load(sums), four, weights));
+        for (int lane = 0; lane < SUMS_LANES; lane++) {
+            uint32_t expected = (uint32_t)sums[lane];
+            for (int i = 0; i < 4; i++) expected += (uint32_t)(four[i] * weights[4 * lane + i]);
+            assert_int_equal((int32_t)expected, found[lane]);
         }
-        sums_store(found, sums_totals(rows));
-        for (int row = 0; row < SUMS_LANES; row++) assert_int_equal((int32_t)expected[row], found[row]);
     }
+}
+
+/* One word for both forms: a bit for each four products. */
+static unsigned present(const uint8_t *products) {
+#ifdef SIMD_LISTS
+    int32_t list[SUMS_LANES];
+    const int count = products_list(products, 40, list);
+    unsigned bits = 0;
+    for (int i = 0; i < count; i++) {
+        assert_true(i == 0 || list[i] > list[i - 1]);
+        bits |= 1u << (list[i] - 40);
+    }
+    return bits;
+#else
+    return products_present(products);
+#endif
+}
+
+/* Each byte alone, of each size, and none, and all. */
+static void test_groups_that_are_present(void **state) {
+    (void)state;
+    alignas(64) uint8_t products[PRODUCT_LANES] = {0};
+    assert_int_equal(0, present(products));
+    for (int i = 0; i < PRODUCT_LANES; i++) {
+        for (int product = 1; product <= PRODUCT_MAX; product++) {
+            products[i] = (uint8_t)product;
+            assert_int_equal(1 << i / 4, present(products));
+        }
+        products[i] = 0;
+    }
+    memset(products, 1, sizeof products);
+    assert_int_equal((1 << PRODUCT_LANES / 4) - 1, present(products));
 }
 
 static void test_sums_of_a_pair(void **state) {
@@ -136,9 +164,10 @@ static void test_sums_of_a_pair(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_add_and_subtract_wrap), cmocka_unit_test(test_clamp),
-        cmocka_unit_test(test_products_and_sums),     cmocka_unit_test(test_products_are_rounded_bytes),
-        cmocka_unit_test(test_sums_of_bytes),         cmocka_unit_test(test_sums_of_a_pair),
+        cmocka_unit_test(test_add_and_subtract_wrap),   cmocka_unit_test(test_clamp),
+        cmocka_unit_test(test_products_and_sums),       cmocka_unit_test(test_products_are_rounded_bytes),
+        cmocka_unit_test(test_groups_that_are_present), cmocka_unit_test(test_sums_of_a_group),
+        cmocka_unit_test(test_sums_of_a_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

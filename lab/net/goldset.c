@@ -1,4 +1,4 @@
-#include "lab/train/goldset.h"
+#include "lab/net/goldset.h"
 
 #include "base/memory.h"
 #include "nnue/evaluate.h"

@@ -1,7 +1,7 @@
 /* How long an evaluation takes, without the search around it: over the positions of bench and every legal
  * move in them. One thread. */
-#ifndef LUFT_TRAIN_EVALSPEED_H
-#define LUFT_TRAIN_EVALSPEED_H
+#ifndef LUFT_NET_EVALSPEED_H
+#define LUFT_NET_EVALSPEED_H
 
 #include "nnue/network.h"
 

@@ -1,7 +1,7 @@
 /* How far networks are from a gold set (lab/play/gold.h), whose labels never change: all candidates are
  * measured on the same positions at the same scale. Called from one thread. */
-#ifndef LUFT_TRAIN_GOLDSET_H
-#define LUFT_TRAIN_GOLDSET_H
+#ifndef LUFT_NET_GOLDSET_H
+#define LUFT_NET_GOLDSET_H
 
 #include "base/status.h"
 #include "lab/train/loader.h"

@@ -1,4 +1,4 @@
-#include "lab/train/evalspeed.h"
+#include "lab/net/evalspeed.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
