@@ -16,7 +16,7 @@ const char *technique_name(TechniqueId technique);
 const char *rules_verb(TechniqueId technique, Effect effect);
 
 /* Appends the numbers that were compared: "static value -120 + 24 + 34 x 3 is not above alpha 35". Scores are
- * in units of the search, about 116 to a pawn, for the side to move. */
+ * in units of the search, about 114 to a pawn, for the side to move. */
 void rules_append_numbers(TextBuffer *out, const Recording *recording, const RecordedAct *act);
 
 #endif
