@@ -70,8 +70,7 @@ static void values_stay_and_less_is_multiplied(void **state) {
     network_destroy(network);
 }
 
-/* Every other pair is always on, the rest never: of the fours all are multiplied before, half of them after.
- */
+/* Every other pair is always on, the rest never: all fours are multiplied before, half of them after. */
 static void pairs_that_are_on_together_come_together(void **state) {
     (void)state;
     Status status;
