@@ -173,7 +173,7 @@ Fault uci_check_pv(const Position *pos, TextView pv, char detail[FAULT_DETAIL_CA
                         (int)int_min((int)word.length, 16), word.data);
             return FAULT_LONG_PV;
         }
-        Move move;
+        Move move = MOVE_NONE;
         Status status = lan_parse(&current, word, &move);
         if (!status_is_ok(&status)) {
             text_format(detail, FAULT_DETAIL_CAPACITY, "move %d (%.*s) of the PV is illegal", number,

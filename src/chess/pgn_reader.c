@@ -339,7 +339,7 @@ static bool is_sign(TextView token) {
 }
 
 static Status read_move(Reader *reader, TextView token) {
-    Move move;
+    Move move = MOVE_NONE;
     Undo undo;
     size_t bare = token.length;
     while (bare > 0 && (token.data[bare - 1] == '!' || token.data[bare - 1] == '?')) bare--;
