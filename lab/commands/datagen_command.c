@@ -79,6 +79,8 @@ int command_datagen(int argc, char **argv) {
         option_count("nodes", "N", &settings->budget.soft, 1, 1e9, "a move: no iteration begins past it"),
         option_count("hard-nodes", "N", &settings->budget.hard, 0, 1e9,
                      "a move: never more; 0: four times --nodes"),
+        option_text("tablebases", "DIR", &settings->tablebases,
+                    "folders of Syzygy tables that the search asks"),
         option_whole("threads", "N", &settings->threads, 0, 1024, "0: one for each core"),
         option_whole("hash", "MIB", &settings->hash, 1, 1024, "of each thread's table"),
         option_whole("seed", "N", &settings->seed, 0, 1e15, "of the openings"),

@@ -104,6 +104,8 @@ int command_train(int argc, char **argv) {
                     "share of games kept apart, always the same ones"),
         option_int("min-ply", "N", &filter->min_ply, 0, RECORD_PLIES_MAX, "skip plies before this one"),
         option_int("max-score", "N", &filter->max_score, 1, SCORE_WIN - 1, "skip scores beyond"),
+        option_text("tablebases", "DIR", &settings->tablebases,
+                    "folders of Syzygy tables: where they know who wins, that is the label"),
         option_flag("keep-checks", &filter->keep_checks, "positions in check too"),
         option_flag("keep-noisy", &filter->keep_noisy, "best moves that take or promote too"),
         option_count("max-positions", "N", &filter->max_positions, 1, 1e12, "train on N at most"),

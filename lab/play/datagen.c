@@ -83,6 +83,7 @@ typedef struct Run {
     const DatagenSettings *settings;
     DatagenReport *report;
     const Network *network;
+    Syzygy tables;
     Crew crew; /* its lock is for all below */
     RecordWriter *writer;
     RecordOrigin origin;
@@ -127,6 +128,7 @@ static void play_games(void *context, int thread) {
     Status status;
     Player *player = player_create(run->network, (size_t)run->settings->hash, &status);
     RecordedGame *game = memory_allocate(sizeof *game);
+    if (player != NULL && run->settings->tablebases != NULL) player_use_tables(player, &run->tables);
     if (player != NULL && game == NULL) status = status_no_memory("a game");
     bool going = player != NULL && game != NULL;
     while (going && !run_stopped(run)) {
@@ -238,9 +240,11 @@ Status datagen_run(const DatagenSettings *settings, DatagenReport *report) {
         .net_hash = report->network_hash,
         .seed = (uint64_t)settings->seed,
         .nodes = (uint32_t)(settings->gold_nodes ? settings->gold_nodes : (int64_t)settings->budget.soft)};
+    if (settings->tablebases != NULL) status = syzygy_load(&run.tables, text_view(settings->tablebases));
     crew_begin(&run.crew);
-    status = run_with_network(&run);
+    if (status_is_ok(&status)) status = run_with_network(&run);
     crew_end(&run.crew);
+    syzygy_load(&run.tables, text_view(""));
     network_destroy(network);
     return status;
 }

@@ -10,9 +10,10 @@
 
 typedef struct DatagenSettings {
     const char *out;
-    const char *network; /* see selfplay_open_network */
-    int64_t threads;     /* 0: one for each core */
-    int64_t hash;        /* MiB of each thread's table */
+    const char *network;    /* see selfplay_open_network */
+    const char *tablebases; /* folders of Syzygy tables that the search asks; NULL: none */
+    int64_t threads;        /* 0: one for each core */
+    int64_t hash;           /* MiB of each thread's table */
     int64_t seed;
     int64_t games, plies, seconds; /* bounds; 0: none. Games and plies count what the file has already. */
     MoveBudget budget;

@@ -7,6 +7,7 @@
 #include "chess/movegen.h"
 #include "search/iterate.h"
 #include "search/see.h"
+#include "tb/folder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ struct Player {
     Shared shared;
     Worker *worker;
     Evaluator *evaluator; /* for single positions, outside any search */
+    TableUse tablebases;
 };
 
 static Network *open_random(TextView word, Status *status) {
@@ -72,13 +74,19 @@ void player_destroy(Player *player) {
     memory_release(player);
 }
 
+void player_use_tables(Player *player, const Syzygy *tables) {
+    player->tablebases =
+        (TableUse){.tables = tables, .pieces = TABLE_PIECES_MAX, .depth = 1, .fifty_move_rule = true};
+}
+
 void player_new_game(Player *player) {
     tt_clear(&player->shared.table, 0, 1);
     worker_clear(player->worker);
 }
 
 Choice player_choose(Player *player, const Position *pos, MoveBudget budget) {
-    SearchLimits limits = {.soft_nodes = budget.soft, .nodes = budget.hard, .multi_pv = 1};
+    SearchLimits limits = {
+        .soft_nodes = budget.soft, .nodes = budget.hard, .multi_pv = 1, .tablebases = player->tablebases};
     const RootMove *best = iterate_once(player->worker, pos, &limits);
     return (Choice){best->move, iterate_score(best), worker_nodes(player->worker)};
 }

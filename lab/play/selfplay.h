@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "lab/record/recorded.h"
 #include "nnue/network.h"
+#include "tb/syzygy.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +21,9 @@ typedef struct Player Player;
 
 Player *player_create(const Network *network, size_t hash_megabytes, Status *status);
 void player_destroy(Player *player); /* NULL is fine */
+
+/* From now on it asks these tables, which must outlive it; NULL: none. */
+void player_use_tables(Player *player, const Syzygy *tables);
 
 /* Forgets the last game. */
 void player_new_game(Player *player);

@@ -94,6 +94,38 @@ void loader_look_ahead(const RecordedGame *game, const LoaderFilter *filter, int
     }
 }
 
+/* The better side's score is at least that of a win. */
+static int score_by_tables(int white_wdl, int white_score) {
+    if (white_wdl == WDL_WIN) return int_max(white_score, LOADER_TABLE_WIN);
+    if (white_wdl == WDL_LOSS) return int_min(white_score, -LOADER_TABLE_WIN);
+    return 0;
+}
+
+static RecordResult result_by_score(int white_score) {
+    if (white_score == 0) return RECORD_DRAWN;
+    return white_score > 0 ? RECORD_WHITE_WON : RECORD_BLACK_WON;
+}
+
+int loader_ask_tables(const Syzygy *tables, RecordedGame *game) {
+    Position pos = game->start;
+    int known = game->ply_count;
+    for (int i = 0; i < game->ply_count; i++) {
+        RecordPly *ply = &game->ply[i];
+        Wdl wdl;
+        if (syzygy_covers(tables, &pos) && syzygy_probe(tables, &pos, &wdl)) {
+            const int white_wdl = pos.side == WHITE ? wdl : -wdl;
+            if (known == game->ply_count) {
+                known = i;
+                game->result = result_by_score(score_by_tables(white_wdl, 0));
+            }
+            if (ply->score != RECORD_NO_SCORE) ply->score = (int16_t)score_by_tables(white_wdl, ply->score);
+        }
+        Undo undo;
+        position_make_move(&pos, ply->move, &undo);
+    }
+    return known;
+}
+
 /* --- reading --- */
 
 bool loader_keeps_for_validation(const LoaderFilter *filter, const RecordedGame *game) {
@@ -150,10 +182,21 @@ static void count_agreement(const RecordedGame *game, int score, Task *task) {
     task->agreeing += (score > 0) == (game->result == RECORD_WHITE_WON);
 }
 
-static Status take_game(const LoaderFilter *filter, const RecordedGame *game, Task *task) {
+/* What a ply of this game teaches: its score, after the rest of the game has had its say. White's view. */
+static void label_plies(const LoaderFilter *filter, RecordedGame *game, int known, int *labels) {
+    for (int i = 0; i < game->ply_count; i++) labels[i] = game->ply[i].score;
+    if (filter->lambda == 0) return;
+    const int played = game->ply_count;
+    game->ply_count = known;
+    loader_look_ahead(game, filter, labels);
+    game->ply_count = played;
+}
+
+static Status take_game(const LoaderFilter *filter, RecordedGame *game, Task *task) {
     const bool validation = loader_keeps_for_validation(filter, game);
-    int ahead[RECORD_PLIES_MAX] = {0};
-    if (filter->lambda > 0) loader_look_ahead(game, filter, ahead);
+    const int known = filter->tables != NULL ? loader_ask_tables(filter->tables, game) : game->ply_count;
+    int labels[RECORD_PLIES_MAX];
+    label_plies(filter, game, known, labels);
     Position pos = game->start;
     for (int ply = 0; ply < game->ply_count; ply++) {
         const RecordPly *record = &game->ply[ply];
@@ -161,9 +204,10 @@ static Status take_game(const LoaderFilter *filter, const RecordedGame *game, Ta
             if (task->count == task->capacity)
                 return status_error("a block has more plies than its header says");
             TrainingPosition *out = &task->positions[task->count++];
-            const int score = filter->lambda > 0 ? ahead[ply] : record->score;
-            const double share = loader_draw_share(filter, bits_count(position_occupied(&pos)));
-            loader_pack(&pos, loader_temper(score, game->result, share, filter->scale), game->result, out);
+            const bool exact = ply >= known;
+            const RecordResult result = exact ? result_by_score(labels[ply]) : game->result;
+            const double share = exact ? 0 : loader_draw_share(filter, bits_count(position_occupied(&pos)));
+            loader_pack(&pos, loader_temper(labels[ply], result, share, filter->scale), result, out);
             out->validation = validation;
             task->validation += validation;
             if (!validation) count_agreement(game, record->score, task);

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "lab/record/recorded.h"
+#include "tb/syzygy.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,6 +34,7 @@ typedef struct LoaderFilter {
     double validation;      /* share of games kept for validation, 0 to 1: the same games whatever the seed */
     uint64_t seed;          /* of the shuffle */
     uint64_t max_positions; /* train on at most N, chosen at random; 0: all */
+    const Syzygy *tables;   /* they know positions with few pieces better than any score; NULL: none */
 } LoaderFilter;
 
 LoaderFilter loader_filter_default(void);
@@ -64,6 +66,13 @@ double loader_draw_share(const LoaderFilter *filter, int pieces);
 
 /* A score with that share of a draw mixed in, as winning chances of this scale. Both in White's view. */
 int loader_temper(int white_score, RecordResult result, double share, double scale);
+
+/* Asks the tables about the end of a game, and returns the first ply that they know (ply_count: none). For
+ * those who learn, the game ends there: its result becomes theirs. A score from that ply on becomes what they
+ * say of its own position: 0 for a draw, and for a win at least LOADER_TABLE_WIN for the side that wins. More
+ * is left as it is, or a net would not learn which way a win comes nearer. Any thread. */
+enum { LOADER_TABLE_WIN = 600 };
+int loader_ask_tables(const Syzygy *tables, RecordedGame *game);
 
 /* Whether a game is kept for validation: decided by its moves, so that no later training with other files or
  * another seed learns from it. */

@@ -58,6 +58,7 @@ typedef struct Trainer {
     LossLog log;
     char checkpoint_path[PATH_CAPACITY], log_path[PATH_CAPACITY], floats_path[PATH_CAPACITY];
     uint64_t fingerprint, start_hash;
+    int tables; /* of tablebases that the labels come from */
     uint64_t step, total_steps;
     double interval_loss; /* since the last row of the log */
     uint64_t interval_positions;
@@ -195,12 +196,12 @@ static uint64_t fingerprint_of(const Trainer *trainer) {
     char text[512];
     size_t length = text_format(
         text, sizeof text,
-        "%lld %lld %lld %lld %lld %lld %lld %lld %a %a %a %a %a %a %a %a %zu %zu %d %d %d %d %llx",
+        "%lld %lld %lld %lld %lld %lld %lld %lld %a %a %a %a %a %a %a %a %zu %zu %d %d %d %d %d %llx",
         (long long)s->width, (long long)s->buckets, (long long)s->king_buckets, (long long)s->layers,
         (long long)s->epochs, (long long)s->batch, (long long)s->seed, (long long)s->warm_up, s->rate,
         s->rate_end, s->decay, s->share, s->share_end, s->filter.lambda, s->filter.draw_share,
         s->filter.scale, trainer->set.training, trainer->set.validation, s->filter.min_ply,
-        s->filter.max_score, s->filter.keep_checks, s->filter.keep_noisy,
+        s->filter.max_score, s->filter.keep_checks, s->filter.keep_noisy, trainer->tables,
         (unsigned long long)trainer->start_hash);
     return text_hash((TextView){text, length});
 }
@@ -310,6 +311,23 @@ static Status set_first_weights(Trainer *trainer) {
     return status;
 }
 
+static Status read_positions(Trainer *trainer) {
+    const TrainSettings *settings = trainer->settings;
+    LoaderFilter filter = settings->filter;
+    Syzygy tables = {0};
+    Status status = status_ok();
+    if (settings->tablebases != NULL) {
+        status = syzygy_load(&tables, text_view(settings->tablebases));
+        filter.tables = &tables;
+        trainer->tables = tables.tables;
+    }
+    if (status_is_ok(&status))
+        status =
+            loader_read(settings->data, settings->data_count, &filter, &trainer->set, &trainer->report->torn);
+    syzygy_load(&tables, text_view(""));
+    return status;
+}
+
 static Status read_data(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     TrainReport *report = trainer->report;
@@ -318,8 +336,7 @@ static Status read_data(Trainer *trainer) {
     const int columns = settings->layers > 0 ? STACK_COLUMNS_MIN : MODEL_LANES; /* at least */
     const int blocks = ((int)settings->width + columns - 1) / columns;
     openmp_set_threads(int_min(threads, blocks));
-    Status status =
-        loader_read(settings->data, settings->data_count, &settings->filter, &trainer->set, &report->torn);
+    Status status = read_positions(trainer);
     if (!status_is_ok(&status)) return status;
     report->games = trainer->set.games;
     report->plies = trainer->set.plies;

@@ -28,6 +28,7 @@ typedef struct TrainSettings {
     double decay;            /* of the weights, a step: rate * decay */
     double share, share_end; /* of the result in the target, first and last */
     LoaderFilter filter;
+    const char *tablebases; /* folders of Syzygy tables, which know labels with few pieces; NULL: none */
     bool resume, quiet;
     bool keep_checkpoint; /* that of the end, from which a resumed run has nothing left to do; the caller
                              removes it */

@@ -23,6 +23,7 @@ int syzygy_rank_moves(const Syzygy *syzygy, const Position *pos, bool fifty_move
 #else
 
 #include "base/rng.h"
+#include "base/sync.h"
 #include "chess/draw.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
@@ -38,6 +39,12 @@ int syzygy_rank_moves(const Syzygy *syzygy, const Position *pos, bool fifty_move
 
 /* Whose tables the library has. */
 static _Atomic(const Syzygy *) owner;
+
+/* Held by the thread that ranks moves. */
+static Mutex ranking;
+static Once ranking_once = ONCE_INITIAL;
+
+static void make_ranking_lock(void) { mutex_init(&ranking); }
 
 bool syzygy_is_built(void) { return true; }
 
@@ -195,11 +202,14 @@ int syzygy_rank_moves(const Syzygy *syzygy, const Position *pos, bool fifty_move
     struct TbRootMoves ranked;
     const unsigned clock = (unsigned)pos->state.halfmove_clock;
     const bool white = pos->side == WHITE;
+    once_run(&ranking_once, make_ranking_lock);
+    mutex_lock(&ranking);
     *by_dtz = tb_probe_root_dtz(PIECES(pos), clock, 0, en_passant(pos), white, draw_has_repeated(pos),
                                 fifty_move_rule, &ranked) != 0;
-    if (!*by_dtz &&
-        tb_probe_root_wdl(PIECES(pos), clock, 0, en_passant(pos), white, fifty_move_rule, &ranked) == 0)
-        return 0;
+    const bool known = *by_dtz || tb_probe_root_wdl(PIECES(pos), clock, 0, en_passant(pos), white,
+                                                    fifty_move_rule, &ranked) != 0;
+    mutex_unlock(&ranking);
+    if (!known) return 0;
     Move legal[MAX_MOVES];
     const int count = movegen_legal(pos, legal);
     for (int i = 0; i < count; i++) {

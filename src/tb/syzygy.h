@@ -3,7 +3,8 @@
  *
  * The library keeps one set of tables for the whole program and opens them without a lock. So one Syzygy at a
  * time has tables, and loading opens every table that the search probes; then any number of threads may
- * probe. Nothing may probe while tables are loaded or given up. */
+ * probe. Those that rank moves wait for each other. Nothing may do either while tables are loaded or given
+ * up. */
 #ifndef LUFT_TB_SYZYGY_H
 #define LUFT_TB_SYZYGY_H
 
@@ -47,7 +48,7 @@ typedef struct SyzygyMove {
 } SyzygyMove;
 
 /* All legal moves of a position that syzygy_covers, by DTZ (*by_dtz), or by who wins where a DTZ table is
- * missing. Returns how many; 0 when the tables do not know them all. One thread at a time: this opens DTZ
+ * missing. Returns how many; 0 when the tables do not know them all. Any thread, at any time; this opens DTZ
  * tables. */
 int syzygy_rank_moves(const Syzygy *syzygy, const Position *pos, bool fifty_move_rule, bool *by_dtz,
                       SyzygyMove moves[MAX_MOVES]);

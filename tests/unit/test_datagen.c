@@ -426,6 +426,35 @@ static void test_a_gold_set_keeps_one_deep_position_of_a_game(void **state) {
     network_destroy(network);
 }
 
+static int choose(Player *player, const char *fen) {
+    const Position pos = test_position(fen);
+    player_new_game(player);
+    return player_choose(player, &pos, (MoveBudget){100, 400}).score;
+}
+
+static void test_players_ask_tablebases(void **state) {
+    (void)state;
+    static const char WON[] = "3k4/8/3K4/4P3/8/8/8/8 w - - 1 2", DRAWN[] = "7k/8/7K/7P/8/8/8/8 b - - 0 1";
+    Status status;
+    if (!syzygy_is_built()) skip();
+    DatagenSettings settings = small_run("/nowhere/games");
+    DatagenReport report;
+    settings.tablebases = "/nowhere/tables";
+    assert_fails(datagen_run(&settings, &report), "/nowhere/tables");
+    Syzygy tables = {0};
+    assert_ok(syzygy_load(&tables, text_view("tests/syzygy")));
+    Network *network = selfplay_open_network(settings.network, &status);
+    Player *player = player_create(network, 1, &status);
+    assert_ok(status);
+    assert_false(score_is_decided(choose(player, WON)));
+    player_use_tables(player, &tables);
+    assert_true(score_is_decided(choose(player, WON)));
+    assert_int_equal(choose(player, DRAWN), 0);
+    player_destroy(player);
+    network_destroy(network);
+    assert_ok(syzygy_load(&tables, text_view("")));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_adjudication),
@@ -439,6 +468,7 @@ int main(void) {
         cmocka_unit_test(test_a_choice_has_a_score),
         cmocka_unit_test(test_relabelling_changes_scores_alone),
         cmocka_unit_test(test_some_later_moves_are_random),
+        cmocka_unit_test(test_players_ask_tablebases),
         cmocka_unit_test(test_a_gold_set_keeps_one_deep_position_of_a_game),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

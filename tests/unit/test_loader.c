@@ -139,6 +139,45 @@ static void test_draws_count_with_few_pieces(void **state) {
     assert_int_equal(loader_temper(576, RECORD_DRAWN, 0, 400), 576);
 }
 
+/* Games as played, and what the tables make of them. */
+static void test_tables_know_the_end_of_a_game(void **state) {
+    (void)state;
+    if (!syzygy_is_built()) skip();
+    Syzygy tables = {0};
+    assert_ok(syzygy_load(&tables, text_view("tests/syzygy")));
+    static RecordedGame game;
+
+    /* White takes the last black pawn, and wins with his own. */
+    assert_ok(recorded_start_fen(&game, text_view("4k3/8/3pK3/4P3/8/8/8/8 w - - 0 1")));
+    assert_true(recorded_add(&game, move_make(E6, D6), 40));
+    assert_true(recorded_add(&game, move_make(E8, D8), 80));
+    assert_true(recorded_add(&game, move_make(E5, E6), 896));
+    assert_true(recorded_add(&game, move_make(D8, E8), RECORD_NO_SCORE));
+    game.result = RECORD_DRAWN;
+    assert_int_equal(loader_ask_tables(&tables, &game), 1);
+    assert_int_equal(game.result, RECORD_WHITE_WON);
+    assert_int_equal(game.ply[0].score, 40);
+    assert_int_equal(game.ply[1].score, LOADER_TABLE_WIN);
+    assert_int_equal(game.ply[2].score, 896);
+    assert_int_equal(game.ply[3].score, RECORD_NO_SCORE);
+
+    /* A rook pawn does not win; if it did, it would be White's. */
+    assert_ok(recorded_start_fen(&game, text_view("7k/8/7K/7P/8/8/8/8 b - - 0 1")));
+    assert_true(recorded_add(&game, move_make(H8, G8), 576));
+    game.result = RECORD_BLACK_WON;
+    assert_int_equal(loader_ask_tables(&tables, &game), 0);
+    assert_int_equal(game.result, RECORD_DRAWN);
+    assert_int_equal(game.ply[0].score, 0);
+
+    recorded_start_standard(&game);
+    assert_true(recorded_add(&game, move_make(E2, E4), 24));
+    game.result = RECORD_BLACK_WON;
+    assert_int_equal(loader_ask_tables(&tables, &game), 1);
+    assert_int_equal(game.result, RECORD_BLACK_WON);
+    assert_int_equal(game.ply[0].score, 24);
+    assert_ok(syzygy_load(&tables, text_view("")));
+}
+
 static LoaderFilter everything(void) {
     LoaderFilter filter = loader_filter_default();
     filter.min_ply = 0;
@@ -265,6 +304,7 @@ int main(void) {
         cmocka_unit_test(test_filter_says_why_not),
         cmocka_unit_test(test_later_scores_have_their_say),
         cmocka_unit_test(test_draws_count_with_few_pieces),
+        cmocka_unit_test(test_tables_know_the_end_of_a_game),
         cmocka_unit_test(test_reads_all_splits_by_game_and_shuffles),
         cmocka_unit_test(test_bad_files_are_named),
     };
