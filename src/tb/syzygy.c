@@ -40,7 +40,7 @@ int syzygy_rank_moves(const Syzygy *syzygy, const Position *pos, bool fifty_move
 /* Whose tables the library has. */
 static _Atomic(const Syzygy *) owner;
 
-/* Held by the thread that ranks moves. */
+/* Held by the thread that ranks moves: one lock for the one library. */
 static Mutex ranking;
 static Once ranking_once = ONCE_INITIAL;
 
