@@ -157,12 +157,14 @@ static Status play(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row, 
     DatagenSettings settings = datagen_settings_default();
     settings.out = out;
     settings.network = network;
+    settings.tablebases = plan->tablebases;
     settings.threads = plan->threads;
     settings.hash = plan->hash;
     settings.seed = plan->seed * 1000 + row->generation;
     settings.plies = step->plies;
     settings.budget = (MoveBudget){(uint64_t)step->nodes, (uint64_t)step->nodes * 4};
     settings.opening.chess960 = step->chess960;
+    settings.opening.endings = step->endings;
     settings.quiet = plan->quiet;
     if (row->player == RANDOM_NETWORK) datagen_settings_first_generation(&settings);
     DatagenReport report;
@@ -187,6 +189,7 @@ static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row,
     settings.data = data;
     settings.out = out;
     settings.name = name;
+    settings.tablebases = plan->tablebases;
     settings.width = step->width;
     settings.buckets = step->buckets;
     settings.king_buckets = step->king_buckets;

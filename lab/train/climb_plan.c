@@ -91,6 +91,8 @@ static Status use_table(ClimbPlan *plan, TextBuffer *text, TextBuffer *help) {
     ClimbStep *step = plan->step;
     const Argument table[] = {
         option_text("folder", "DIR", &plan->folder, "for games, networks and the table"),
+        option_text("tablebases", "DIR", &plan->tablebases,
+                    "folders of Syzygy tables, for play and for labels (default: none)"),
         option_whole("generations", "N", &plan->generations, 1, CLIMB_GENERATIONS_MAX, "how many to make"),
         option_whole("threads", "N", &plan->threads, 0, 1024, "0: one for each core"),
         option_whole("train-threads", "N", &plan->train_threads, 0, 1024,
@@ -119,6 +121,7 @@ static Status use_table(ClimbPlan *plan, TextBuffer *text, TextBuffer *help) {
         real_each("draw-share", &step->draw_share,
                   "how far a score that the result contradicts is drawn to zero, with few pieces and pawns"),
         real_each("chess960", &step->chess960, "share of Chess960 starts"),
+        real_each("endings", &step->endings, "share of games from random positions of six to ten pieces"),
         real_each("rate", &step->rate, "learning rate at the beginning"),
     };
     if (text != NULL) return arguments_read_settings(ARGUMENTS(table), text);

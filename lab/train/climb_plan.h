@@ -22,11 +22,13 @@ typedef struct ClimbStep {
     double scale;            /* of the target, see model.h */
     double lambda;           /* weight of a game's next score next to a position's own */
     double chess960;         /* share of Chess960 starts */
+    double endings;          /* share of games that begin with few pieces */
     double rate;             /* of learning, at the beginning */
 } ClimbStep;
 
 typedef struct ClimbPlan {
     const char *folder;
+    const char *tablebases; /* folders of Syzygy tables for play and labels; NULL: none */
     int64_t generations;
     int64_t threads, train_threads, seed, hash;
     int64_t random_width;

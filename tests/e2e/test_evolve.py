@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -126,6 +127,24 @@ class Evolve(unittest.TestCase):
         self.assertIn("is of an older format", self.evolve(plan).stderr)
         table.write_text(text)
         self.assertEqual(self.evolve(plan).returncode, 0)
+
+    def test_games_may_begin_as_endings_and_ask_tablebases(self):
+        plan = ("generations = 1\nrandom-width = 8\nwidth = 8\nplies = 3k\nnodes = 20\nepochs = 1\nmatch-pairs = 2\n"
+                "match-nodes = 20\nendings = 1\n")
+        result = self.evolve(plan, "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        games = lab("data", "export", str(self.folder / "generation-0.games")).stdout
+        starts = [sum(map(str.isalpha, game.split()[0])) for game in games.splitlines()]
+        self.assertGreater(len(starts), 10)
+        self.assertLessEqual(set(starts), set(range(6, 11)))
+        plain = (self.folder / "generation-0.nnue").read_bytes()
+        shutil.rmtree(self.folder)
+        result = self.evolve(plan + f"tablebases = {pathlib.Path(__file__).parents[1] / 'syzygy'}\n", "--quiet")
+        if "without tablebases" in result.stderr:
+            self.skipTest("built without tablebases")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotEqual((self.folder / "generation-0.nnue").read_bytes(), plain)
+        self.assertIn("/nowhere/tables", self.evolve(plan.replace("= 1\n", "= 2\n", 1) + "tablebases = /nowhere/tables\n").stderr)
 
     def test_bad_plans_are_named(self):
         for plan, reason in (("width = 2000", "line 1: width must be a whole number from"), ("colour = red", "line 1: unknown setting colour"),

@@ -36,6 +36,10 @@ static void test_plans(void **state) {
     assert_ok(read_plan("king-buckets = 1, 4\nscale = 400, 170\n", &plan));
     assert_true(plan.step[0].king_buckets == 1 && plan.step[2].king_buckets == 4 &&
                 plan.step[1].scale == 170);
+    assert_true(plan.tablebases == NULL && plan.step[0].endings == 0);
+    assert_ok(read_plan("endings = 0, 0.1\ntablebases = /tables:/more tables\n", &plan));
+    assert_true(plan.step[0].endings == 0 && plan.step[1].endings == 0.1 && plan.step[2].endings == 0.1);
+    assert_string_equal(plan.tablebases, "/tables:/more tables");
     assert_fails(read_plan("king-buckets = 3", &plan), "king-buckets must be 1, 4 or 8");
     assert_fails(read_plan("scale = 5", &plan), "scale must be a number from 10");
     assert_fails(read_plan("folder\n", &plan), "line 1: expected");
