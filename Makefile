@@ -356,7 +356,7 @@ check-lib: ## the library: its symbols, its examples, eight engines in eight thr
 check-wasm: ## the build for WebAssembly, in Node
 check-dist: ## the released archives: contents, programs, the same bytes from another folder
 check-debian: ## Debian's packages: built, looked through by lintian, a game by the installed programs
-check-speed: ## nodes a second of the portable build and of WebAssembly, cost of slices; wants an idle machine
+check-speed: ## nodes a second of the portable build, cost of slices; wants an idle machine
 CHECKS := portable windows arm64 32 lib wasm dist debian speed
 $(CHECKS:%=check-%): setup-platforms
 	@$(PYTHON) tests/platforms.py $(@:check-%=%) --build $(BUILD)/check --cc "$(CC)"
