@@ -31,6 +31,7 @@ const char *rules_verb(TechniqueId technique, Effect effect) {
     case TECHNIQUE_lone_king:
     case TECHNIQUE_drawish_endings: return "valued the ending";
     case TECHNIQUE_upcoming_repetition: return "saw a draw";
+    case TECHNIQUE_mate_hunt: return "pruned less";
     case TECHNIQUE_opponent_worsening: return "lowered the margin";
     case TECHNIQUE_cutoff_bonus:
     case TECHNIQUE_research_history: return "taught the history";
