@@ -1,5 +1,6 @@
 #include "lab/play/relabel.h"
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "chess/makemove.h"
 #include "lab/kit/crew.h"
@@ -21,7 +22,8 @@ typedef struct Relabel {
     RecordOrigin origins[BATCH];
     int count;
     RecordWriter *writer;
-    uint64_t skip; /* games that an earlier run has done */
+    uint64_t skip;                /* games that an earlier run has done */
+    uint64_t done_hash, met_hash; /* of those, and of the games skipped for them */
     uint64_t hash;
     Progress progress;
     uint64_t done;
@@ -67,21 +69,29 @@ static Status finish_batch(Relabel *relabel) {
     return status;
 }
 
+static uint64_t hash_game(uint64_t before, const RecordedGame *game) {
+    const uint64_t hash = recorded_hash(game);
+    return bytes_hash_more(before, &hash, sizeof hash);
+}
+
+/* Games that are done already must be those that are there, or the file would be of two sets of games. */
+static Status skip_game(Relabel *relabel, const RecordedGame *game) {
+    relabel->met_hash = hash_game(relabel->met_hash, game);
+    relabel->done++;
+    if (--relabel->skip > 0 || relabel->met_hash == relabel->done_hash) return status_ok();
+    return status_error("%s.relabelling was begun with other games: remove it first", relabel->settings->out);
+}
+
 static Status relabel_file(Relabel *relabel, const char *path) {
     Status status;
     RecordReader *reader = record_reader_open(path, &status);
     if (reader == NULL) return status;
     RecordBlock block;
     while (!relabel->report->interrupted && record_reader_next_block(reader, &block, &status)) {
-        if (relabel->skip >= block.games) {
-            relabel->skip -= block.games;
-            relabel->done += block.games;
-            continue;
-        }
         while (record_reader_next_game(reader, &relabel->games[relabel->count], &status)) {
             if (relabel->skip > 0) {
-                relabel->skip--;
-                relabel->done++;
+                status = skip_game(relabel, &relabel->games[relabel->count]);
+                if (!status_is_ok(&status)) break;
                 continue;
             }
             relabel->origins[relabel->count++] = block.origin;
@@ -111,10 +121,13 @@ static Status count_done(Relabel *relabel, const char *part) {
     RecordReader *reader = record_reader_open(part, &status);
     RecordBlock block;
     while (reader != NULL && record_reader_next_block(reader, &block, &status)) {
-        relabel->skip += block.games;
-        if (block.origin.net_hash == relabel->hash && block.origin.nodes == nodes) continue;
-        status = status_error("%s was begun with another network or node limit: remove it first", part);
-        break;
+        if (block.origin.net_hash != relabel->hash || block.origin.nodes != nodes) {
+            status = status_error("%s was begun with another network or node limit: remove it first", part);
+            break;
+        }
+        for (; record_reader_next_game(reader, relabel->games, &status); relabel->skip++)
+            relabel->done_hash = hash_game(relabel->done_hash, relabel->games);
+        if (!status_is_ok(&status)) break;
     }
     record_reader_close(reader);
     return status;
@@ -164,7 +177,7 @@ static Status run(Relabel *relabel, const char *part) {
 Status relabel_run(const RelabelSettings *settings, RelabelReport *report) {
     *report = (RelabelReport){0};
     char part[PATH_CAPACITY];
-    text_format(part, sizeof part, "%s.part", settings->out);
+    text_format(part, sizeof part, "%s.relabelling", settings->out);
     Status status;
     Network *network = selfplay_open_network(settings->network, &status);
     if (network == NULL) return status;

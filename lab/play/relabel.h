@@ -12,7 +12,7 @@
 typedef struct RelabelSettings {
     char *const *in;
     int in_count;
-    const char *out;     /* the work in progress is OUT.part; the same command goes on with it */
+    const char *out;     /* the work in progress is OUT.relabelling; the same command goes on with it */
     const char *network; /* see selfplay_open_network */
     MoveBudget budget;
     int64_t threads, hash; /* 0: one for each core; MiB of each player's table */

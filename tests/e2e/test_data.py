@@ -112,7 +112,7 @@ class Data(unittest.TestCase):
 
     def test_relabel_goes_on_with_its_own_work_only(self):
         out = self.folder / "mixed.games"
-        part = pathlib.Path(f"{out}.part")
+        part = pathlib.Path(f"{out}.relabelling")
         part.write_bytes(self.games.read_bytes())
         result = lab("data", "relabel", "--net", "random:8:9", "--nodes", "20", "--out", out, "--quiet", self.games)
         self.assertEqual(result.returncode, 1)
@@ -125,13 +125,33 @@ class Data(unittest.TestCase):
         whole, out = self.folder / "whole.games", self.folder / "fewer.games"
         relabel = ("data", "relabel", "--net", "random:8:9", "--nodes", "20", "--quiet")
         self.ok(*relabel, "--out", whole, self.games, self.games)
-        part = pathlib.Path(f"{out}.part")
+        part = pathlib.Path(f"{out}.relabelling")
         part.write_bytes(whole.read_bytes())
         result = lab(*relabel, "--out", out, self.games)
         self.assertEqual(result.returncode, 1)
         self.assertIn("has more games than there are to relabel", result.stderr)
         self.assertEqual(part.read_bytes(), whole.read_bytes())
         self.assertFalse(out.exists())
+
+    def test_relabel_does_not_take_other_games(self):
+        """What is left of a relabelling of other games is not the beginning of these, though there are enough of them."""
+        other, half, out = (self.folder / name for name in ("other.games", "half.games", "mixed.games"))
+        self.ok("datagen", "--out", other, "--seed", "10", "--games", "3", *DATAGEN)
+        relabel = ("data", "relabel", "--net", "random:8:9", "--nodes", "20", "--quiet")
+        self.ok(*relabel, "--out", half, other)
+        part = pathlib.Path(f"{out}.relabelling")
+        part.write_bytes(half.read_bytes())
+        result = lab(*relabel, "--out", out, self.games)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("was begun with other games", result.stderr)
+        self.assertFalse(out.exists())
+        # Its own beginning is taken, and a merge to the same name leaves it alone.
+        self.ok("data", "merge", "--out", out, other)
+        self.assertEqual(part.read_bytes(), half.read_bytes())
+        self.ok(*relabel, "--out", out, other, self.games)
+        self.assertFalse(part.exists())
+        self.ok(*relabel, "--out", half, other, self.games)
+        self.assertEqual(self.text(out), self.text(half))
 
     def test_survives_kill_9_and_goes_on(self):
         path = self.folder / "killed.games"
