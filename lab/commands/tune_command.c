@@ -173,17 +173,21 @@ static void describe_games(Tune *tune, TextBuffer *lines) {
     char limits[80];
     play_limits_describe(&config->limits, limits, sizeof limits);
     char identity[IDENTITY_CAPACITY];
-    const bool is_known = identity_of(config, identity);
+    bool is_known = identity_of(config, identity);
     buffer_append_format(lines, "engine: %s\nname: %s, %s\nlimit: %s\n", config->command, tune->engine_name,
                          identity, limits);
     for (int i = 0; i < config->option_count; i++) {
         const EngineOption *option = &config->options[i];
-        buffer_append_format(lines, "option: %s=%s\n", option->name, option->value);
+        buffer_append_format(lines, "option: %s=%s", option->name, option->value);
+        is_known = identity_append_option(config, option, lines) && is_known;
+        buffer_append_char(lines, '\n');
         buffer_append_format(&options, ", %s=%s", option->name, option->value);
     }
     char source[128];
     if (arguments->moves == NULL) {
-        buffer_append_format(lines, "openings: %s\n", arguments->book);
+        buffer_append_format(lines, "openings: %s", arguments->book);
+        is_known = identity_append_file("", arguments->book, lines) && is_known;
+        buffer_append_char(lines, '\n');
         text_format(source, sizeof source, "openings from %.80s", arguments->book);
     } else {
         judge_describe(tune->judge, lines);

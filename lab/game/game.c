@@ -160,7 +160,9 @@ static Status set_up(LiveGame *live) {
     }
     game->book_count = game->move_count;
     for (int color = WHITE; color <= BLACK; color++) {
-        live->clock[color] = setup->limits[color].base;
+        const PlayLimits *limits = &setup->limits[color];
+        live->clock[color] =
+            limits->base > 0 ? limits->base : limits->increment; /* 0+1: a second from the first move on */
         live->moves_to_go[color] = setup->limits[color].moves;
     }
     return live->line.failed ? status_no_memory("a game") : status_ok();
@@ -227,7 +229,10 @@ static void press_clock(LiveGame *live, Color side, int64_t used) {
 
 static int64_t time_limit_of(const LiveGame *live, Color side) {
     const PlayLimits *limits = &live->setup->limits[side];
-    if (limits->has_clock) return live->clock[side] + limits->margin;
+    if (limits->has_clock) {
+        const int64_t left = live->clock[side] + limits->margin;
+        return left > 0 ? left : 1; /* 0 would say that there is no limit */
+    }
     return limits->move_time > 0 ? limits->move_time + limits->margin : 0;
 }
 

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-static const char FIRST_LINE[] = "luft-lab match journal 3\n";
+static const char FIRST_LINE[] = "luft-lab match journal 4\n";
 static const char LAST_HEADER_LINE[] = "pairs\n";
 
 static void describe_engine(const EngineConfig *engine, int number, TextBuffer *out) {
@@ -15,10 +15,14 @@ static void describe_engine(const EngineConfig *engine, int number, TextBuffer *
     for (int i = 0; i < engine->argument_count; i++)
         buffer_append_format(out, ", arg %s", engine->arguments[i]);
     buffer_append_format(out, ", %s, margin %" PRId64 " us", limits, engine->limits.margin);
-    for (int i = 0; i < engine->option_count; i++)
-        buffer_append_format(out, ", %s=%s", engine->options[i].name, engine->options[i].value);
+    bool is_known = true;
+    for (int i = 0; i < engine->option_count; i++) {
+        const EngineOption *option = &engine->options[i];
+        buffer_append_format(out, ", %s=%s", option->name, option->value);
+        is_known = identity_append_option(engine, option, out) && is_known;
+    }
     char identity[IDENTITY_CAPACITY];
-    if (!identity_of(engine, identity)) out->failed = true;
+    if (!identity_of(engine, identity) || !is_known) out->failed = true;
     buffer_append_format(out, "\nengine %d is %s\n", number, identity);
 }
 
@@ -31,8 +35,10 @@ static void describe_setup(const MatchSetup *setup, TextBuffer *out) {
     for (int i = 0; i < setup->engine_count; i++) describe_engine(&setup->engines[i], i + 1, out);
     buffer_append_format(out, "tournament: %s\n", setup->kind == MATCH_GAUNTLET ? "gauntlet" : "round robin");
     buffer_append_format(out, "variant: %s\n", setup->chess960 ? "chess960" : "standard");
-    buffer_append_format(out, "openings: %s, %s, seed %" PRIu64 ", start %d, plies %d\n",
-                         book->path == NULL || book->path[0] == '\0' ? "none" : book->path,
+    const bool has_book = book->path != NULL && book->path[0] != '\0';
+    buffer_append_format(out, "openings: %s", has_book ? book->path : "none");
+    if (has_book && !identity_append_file("", book->path, out)) out->failed = true;
+    buffer_append_format(out, ", %s, seed %" PRIu64 ", start %d, plies %d\n",
                          book->order == OPENINGS_RANDOM ? "random" : "sequential", book->seed, book->start,
                          book->plies);
     buffer_append_format(out, "rules: draw %d/%d/%d, resign %d/%d%s, moves %d\n", rules->draw_from_move,

@@ -8,9 +8,11 @@
 
 #include <limits.h>
 
+enum { PGN_VALUE_CAPACITY = 256 };
+
 typedef struct PgnTag {
     char name[32];
-    char value[256];
+    char value[PGN_VALUE_CAPACITY];
 } PgnTag;
 
 typedef enum PgnNoteKind { PGN_COMMENT, PGN_NAG, PGN_VARIATION } PgnNoteKind;

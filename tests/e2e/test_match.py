@@ -91,6 +91,11 @@ class Faults(Match):
     def test_time_loss(self):
         self.check("time", "time loss", "s used of")
 
+    def test_time_loss_with_nothing_but_an_increment(self):
+        output = self.play(*toys(second=("option.Fault=time", "option.Fault Move=1", "option.Fault Game=1"), each=("tc=0+0.2",)),
+                           "-rounds", "1", "-maxmoves", "5")
+        self.assertRegex(output, r"game 1, A - B: 1-0: time loss by B, move 1: 0.\d+ s used of 0.200 s")
+
     def test_illegal_move(self):
         self.check("illegal", "illegal move", "bestmove a1h7 in ")
 
@@ -392,6 +397,12 @@ class Resuming(Match):
         process.communicate()
         wait_until(lambda: alive() == 0)
 
+    def test_a_tag_that_is_too_long_is_refused_before_a_game(self):
+        result = self.lab(*self.arguments("-event", "x" * 256, rounds=1))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--event: a tag of the PGN has at most 255 bytes", result.stderr)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
     def test_other_set_up_is_refused(self):
         self.play(*self.arguments(rounds=1))
         before = self.read("games.pgn"), self.read("games.pgn.journal")
@@ -400,6 +411,14 @@ class Resuming(Match):
         self.assertIn("is of another match", result.stderr)
         self.assertIn("seed 9", result.stderr)
         self.assertEqual((self.read("games.pgn"), self.read("games.pgn.journal")), before)
+
+    def test_another_book_under_the_same_name_is_refused(self):
+        book = ("-openings", "file=" + self.write("book.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n"))
+        self.play(*self.arguments(*book, rounds=1))
+        self.write("book.epd", "4k3/8/8/8/8/8/3P4/4K3 w - -\n")
+        result = self.lab(*self.arguments(*book, "--resume", rounds=2))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("is of another match", result.stderr)
 
     def test_without_resume_the_old_results_are_kept(self):
         self.play(*self.arguments(rounds=1))

@@ -97,6 +97,17 @@ class Played(unittest.TestCase):
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertIn(block.group(0), again.stdout)
 
+    def test_other_bounds_decide_at_the_first_pair_that_crosses_them(self):
+        conditions = ("-rounds", "8", "-concurrency", "2")
+        result = self.sprt("--bounds", "0,1", *conditions)
+        self.assertIn("Not decided yet", result.stdout, result.stderr)
+        loose = ("--bounds", "0,200", "--alpha", "0.4", "--beta", "0.4")
+        for _ in range(2):
+            result = self.sprt(*loose, *conditions, "-resume")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("H1 is accepted", result.stdout)
+            self.assertLess(int(re.search(r"Games \| N: (\d+)", result.stdout).group(1)), 16)
+
     def test_weaker_engine_fails(self):
         engines = ["-engine", f"cmd={LUFT}", "name=a", "nodes=1", "-engine", f"cmd={LUFT}", "name=b", "nodes=2000",
                    "-each", "option.Hash=1", "-variant", "chess960"]

@@ -41,8 +41,38 @@ static void test_a_name_is_looked_up(void **state) {
     assert_string_equal(identity("no-such-program-at-all", ""), "a program that cannot be read");
 }
 
+static const char *appended(const char *name, const char *folder, const char *value) {
+    static TextBuffer text;
+    EngineConfig config = {0};
+    EngineOption option = {0};
+    buffer_clear(&text);
+    text_copy(text_view(folder), config.folder, sizeof config.folder);
+    text_copy(text_view(name), option.name, sizeof option.name);
+    text_copy(text_view(value), option.value, sizeof option.value);
+    assert_true(identity_append_option(&config, &option, &text));
+    return buffer_string(&text);
+}
+
+static void test_a_network_is_its_content(void **state) {
+    (void)state;
+    char path[64], first[IDENTITY_CAPACITY];
+    text_format(path, sizeof path, "/tmp/luft-identity-%d.nnue", (int)getpid());
+    assert_ok(file_write(path, "weights", 7));
+    text_copy(text_view(appended("evalfile", "", path)), first, sizeof first);
+    assert_non_null(strstr(first, ", 7 bytes)"));
+    assert_string_equal(appended("EvalFile", "/tmp", path + 5), first); /* the engine starts in its folder */
+    assert_string_equal(appended("Debug Log File", "", path), ""); /* the engine itself may write there */
+    assert_ok(file_write(path, "Weights", 7));
+    assert_string_not_equal(appended("EvalFile", "", path), first);
+    unlink(path);
+    assert_string_equal(appended("EvalFile", "", path), "");
+    assert_string_equal(appended("EvalFile", "", "/tmp"), "");
+    assert_string_equal(appended("EvalFile", "", "<default>"), "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_content_is_what_counts),
-                                       cmocka_unit_test(test_a_name_is_looked_up)};
+                                       cmocka_unit_test(test_a_name_is_looked_up),
+                                       cmocka_unit_test(test_a_network_is_its_content)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
