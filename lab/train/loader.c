@@ -63,7 +63,8 @@ static double chance_of(int score, double scale) { return 1 / (1 + exp(-(double)
 
 static int score_of(double chance, double scale) {
     const double most = 1 - 1e-4, inside = chance > most ? most : chance < 1 - most ? 1 - most : chance;
-    return (int)lrint(scale * log(inside / (1 - inside)));
+    /* A large scale makes more units of it than a score has. */
+    return int_clamp((int)lrint(scale * log(inside / (1 - inside))), 1 - SCORE_DECIDED, SCORE_DECIDED - 1);
 }
 
 double loader_draw_share(const LoaderFilter *filter, int pieces) {

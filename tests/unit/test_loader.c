@@ -117,6 +117,11 @@ static void test_later_scores_have_their_say(void **state) {
     filter.lambda = 1;
     loader_look_ahead(&game, &filter, scores); /* the result alone, within what a score can say */
     assert_true(scores[1] == scores[2] && scores[1] < -3000 && !score_is_mate(scores[1]));
+    filter.scale = 10000; /* the most there may be */
+    loader_look_ahead(&game, &filter, scores);
+    TrainingPosition packed;
+    loader_pack(&game.start, scores[1], game.result, &packed);
+    assert_true(packed.score < -3000 && !score_is_mate(packed.score));
 }
 
 static void test_draws_count_with_few_pieces(void **state) {
