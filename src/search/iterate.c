@@ -171,8 +171,8 @@ static void take_mate(Worker *worker, const Mate *mate) {
 }
 
 /* The iterations prune: that no mate, or no shorter one, exists they cannot show. Those who ask for a mate,
- * and those who wait without an end, get the proof; it takes as many nodes as the iterations have taken. True
- * when there is nothing left to find. */
+ * and those who wait without an end, get the proof; each try takes as many nodes as the iterations have
+ * taken. True when there is nothing left to find. */
 static bool mates_are_settled(Worker *worker) {
     const SearchLimits *limits = &worker->shared->limits;
     const int score = worker->root[0].score;
@@ -180,8 +180,12 @@ static bool mates_are_settled(Worker *worker) {
     const int asked = limits->mate > 0 ? limits->mate : MAX_PLY;
     if (limits->mate == 0 && !(limits->infinite && found && limits->multi_pv <= 1)) return false;
     const int wanted = found ? int_min(score_mate_moves(score) - 1, asked) : asked;
+    uint64_t *proof_nodes = &worker->iteration.proof_nodes;
+    const uint64_t before = worker_nodes(worker);
     Mate mate;
-    if (!mate_find(worker, wanted, worker_nodes(worker), &mate)) return false;
+    const bool settled = mate_find(worker, wanted, before - *proof_nodes, &mate);
+    *proof_nodes += worker_nodes(worker) - before;
+    if (!settled) return false;
     if (mate.plies > 0)
         take_mate(worker, &mate);
     else if (limits->mate > 0 && worker->shared->listener.no_mate != NULL)
@@ -206,7 +210,7 @@ static bool is_enough(Worker *worker) {
     const int drop = progress->average == SCORE_NONE ? 0 : progress->average - score;
     progress->average = progress->average == SCORE_NONE ? score : (progress->average + score) / 2;
     if (!shared->time.limited || (pondering && shared->time.fixed)) return false;
-    const uint64_t nodes = worker_nodes(worker);
+    const uint64_t nodes = worker_nodes(worker) - worker->iteration.proof_nodes;
     const TimeSigns signs = {.stable_iterations = progress->stable_iterations,
                              .score_drop = drop,
                              .game_drop = worker->last_score == SCORE_NONE ? 0 : worker->last_score - score,

@@ -330,8 +330,12 @@ void pool_start(SearchPool *pool, const Position *pos, const SearchLimits *limit
     pool->slicing = limits->in_slices || !THREADS_EXIST;
     if (pool->slicing)
         begin_slices(pool);
-    else
+    else {
+        /* A helper that is slow to wake would be counted with the nodes of its last search. */
+        for (int i = 0; i < pool->count; i++)
+            atomic_store_explicit(&pool->threads[i]->worker->nodes, 0, memory_order_relaxed);
         give_job(pool, search);
+    }
 }
 
 SliceEnd pool_slice(SearchPool *pool, const Slice *slice) {

@@ -57,8 +57,9 @@ typedef struct Iteration {
     bool open;        /* not all lines of root_depth are searched */
     bool window_open; /* the line of multi_pv_index is begun, with the window of these: */
     int alpha, beta, delta;
-    int fail_highs; /* of this window, since a score last fell below it */
-    int slices;     /* that have ended in this window */
+    int fail_highs;       /* of this window, since a score last fell below it */
+    int slices;           /* that have ended in this window */
+    uint64_t proof_nodes; /* of all nodes, those that looked for mates between the iterations */
 } Iteration;
 
 /* Frames before the root, for look-backs without a test. */

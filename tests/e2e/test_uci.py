@@ -598,6 +598,14 @@ class Mates(Conversation):
         time.sleep(0.2)
         self.engine.ask("stop", until="bestmove")
 
+    def test_a_proof_takes_no_more_than_the_iterations(self):
+        nodes = []
+        for limits in ("depth 9", "mate 30 depth 9"):
+            self.engine.send("ucinewgame", "setoption name Threads value 1", "position startpos")
+            nodes.append(max(info.nodes for info in self.engine.search(f"go {limits}").infos if info.depth == 9))
+        # A try after each iteration: as much again as all of them, which grow.
+        self.assertLess(nodes[1], 5 * nodes[0])
+
     def test_infinite_waits_without_a_core_once_no_shorter_mate_exists(self):
         self.engine.send(f"position {MATE_IN_2}", "go infinite")
         time.sleep(1.0)

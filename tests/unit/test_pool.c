@@ -279,6 +279,21 @@ static void a_node_limit_binds_all_threads_together(void **state) {
     assert_in_range(nodes, limit / 2, limit + limit / 2);
 }
 
+/* A helper may wake late: what it searched the last time is no part of this search. */
+static void helpers_begin_without_nodes(void **state) {
+    enum { TRIES = 10 };
+    Fixture *fixture = *state;
+    start(fixture, MIDDLEGAME, (SearchLimits){.nodes = 400000});
+    pool_wait(fixture->pool);
+    for (int i = 0; i < TRIES; i++) {
+        start(fixture, MIDDLEGAME, (SearchLimits){.depth = 1});
+        pool_wait(fixture->pool);
+        assert_in_range(fixture->report.nodes, 1, 100000);
+        start(fixture, MIDDLEGAME, (SearchLimits){.nodes = 400000});
+        pool_wait(fixture->pool);
+    }
+}
+
 /* Whichever thread is elected: who watches must see the line that is played. */
 static void the_last_line_is_the_one_that_is_played(void **state) {
     Fixture *fixture = *state;
@@ -464,6 +479,7 @@ int main(void) {
         THREADS_TEST(no_legal_move_gives_none),
         THREADS_TEST(the_ponder_move_answers_the_best),
         THREADS_TEST(a_node_limit_binds_all_threads_together),
+        THREADS_TEST(helpers_begin_without_nodes),
         THREADS_TEST(any_thread_may_stop_at_any_moment),
         THREADS_TEST(destroying_ends_a_search),
         cmocka_unit_test(creation_fails_with_a_reason),
