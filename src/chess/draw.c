@@ -105,8 +105,13 @@ bool draw_has_repeated(const Position *pos) {
 
 bool draw_upcoming_repetition(const Position *pos, int ply) {
     const int end = reversible_plies(pos);
+    /* What the opponent's moves since then make of the key. One move of ours leads back there only if they
+     * undid each other, which they seldom did: that spares the look-up (Stockfish). */
+    HashKey theirs = pos->state.key ^ key_before(pos, 1) ^ zobrist_keys.black_to_move;
     /* Our move makes an even distance of an odd one: three plies back is the nearest that can be reached. */
     for (int back = 3; back <= end; back += 2) {
+        theirs ^= key_before(pos, back - 1) ^ key_before(pos, back) ^ zobrist_keys.black_to_move;
+        if (theirs != 0) continue;
         const ReversibleMove *move = find_move(pos->state.key ^ key_before(pos, back));
         if (move == NULL) continue;
         const Square a = (Square)move->a, b = (Square)move->b;

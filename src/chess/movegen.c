@@ -144,14 +144,15 @@ static inline bool castling_right(const Position *pos, Color us, CastlingSide si
     return (pos->state.castling >> (2 * us + side) & 1) != 0;
 }
 
-ALWAYS_INLINE void generate_king(Generation *gen) {
+/* `known`: the squares under attack, or NULL, a constant wherever this is inlined. */
+ALWAYS_INLINE void generate_king(Generation *gen, const Bitboard *known) {
     const Position *pos = gen->pos;
     const Square king = position_king(pos, gen->us);
     const Bitboard targets = attacks_king(king) & gen->targets;
     const bool castles =
         gen->kind != NOISY_MOVES && !pos->state.checkers && (pos->state.castling >> (2 * gen->us) & 3);
     if (!targets && !castles) return;
-    const Bitboard threats = position_threats(pos);
+    const Bitboard threats = known != NULL ? *known : position_threats(pos);
     emit_targets(gen, king, targets & ~threats);
     if (!castles) return;
     for (CastlingSide side = KING_SIDE; side <= QUEEN_SIDE; side++)
@@ -159,7 +160,8 @@ ALWAYS_INLINE void generate_king(Generation *gen) {
             emit(gen, move_make_kind(king, (Square)pos->castling_rook[gen->us][side], CASTLING));
 }
 
-ALWAYS_INLINE int generate_side(const Position *pos, Color us, Move *moves, Kind kind, bool counting) {
+ALWAYS_INLINE int generate_side(const Position *pos, Color us, Move *moves, Kind kind, bool counting,
+                                const Bitboard *threats) {
     const Square king = position_king(pos, us);
     const Bitboard checkers = pos->state.checkers;
     Generation gen = {.pos = pos, .us = us, .kind = kind, .counting = counting, .next = moves};
@@ -170,7 +172,7 @@ ALWAYS_INLINE int generate_side(const Position *pos, Color us, Move *moves, Kind
                                         : ~pos->by_color[us];
     gen.allowed = ~(Bitboard)0;
 
-    generate_king(&gen);
+    generate_king(&gen, threats);
     if (LIKELY(!bits_more_than_one(checkers))) {
         if (checkers) gen.allowed = squares_between(king, bitboard_lowest(checkers));
         const Bitboard pawns = position_pieces(pos, us, PAWN);
@@ -185,15 +187,18 @@ ALWAYS_INLINE int generate_side(const Position *pos, Color us, Move *moves, Kind
     return counting ? gen.count : (int)(gen.next - moves);
 }
 
-ALWAYS_INLINE int generate(const Position *pos, Move *moves, Kind kind, bool counting) {
-    return pos->side == WHITE ? generate_side(pos, WHITE, moves, kind, counting)
-                              : generate_side(pos, BLACK, moves, kind, counting);
+ALWAYS_INLINE int generate(const Position *pos, Move *moves, Kind kind, bool counting,
+                           const Bitboard *threats) {
+    return pos->side == WHITE ? generate_side(pos, WHITE, moves, kind, counting, threats)
+                              : generate_side(pos, BLACK, moves, kind, counting, threats);
 }
 
-int movegen_legal(const Position *pos, Move *moves) { return generate(pos, moves, ALL_MOVES, false); }
-int movegen_noisy(const Position *pos, Move *moves) { return generate(pos, moves, NOISY_MOVES, false); }
-int movegen_quiet(const Position *pos, Move *moves) { return generate(pos, moves, QUIET_MOVES, false); }
-int movegen_count(const Position *pos) { return generate(pos, NULL, ALL_MOVES, true); }
+int movegen_legal(const Position *pos, Move *moves) { return generate(pos, moves, ALL_MOVES, false, NULL); }
+int movegen_noisy(const Position *pos, Move *moves) { return generate(pos, moves, NOISY_MOVES, false, NULL); }
+int movegen_quiet(const Position *pos, Bitboard threats, Move *moves) {
+    return generate(pos, moves, QUIET_MOVES, false, &threats);
+}
+int movegen_count(const Position *pos) { return generate(pos, NULL, ALL_MOVES, true, NULL); }
 bool movegen_has_legal(const Position *pos) { return movegen_count(pos) > 0; }
 
 /* Where the pawn on `from` may go, checks and pins apart, en passant too. */

@@ -10,10 +10,11 @@ typedef struct MoveList {
 } MoveList;
 
 /* All legal moves, the captures and promotions alone, and all others alone. Each returns the number of moves
- * written to `moves`, which has room for MAX_MOVES. */
+ * written to `moves`, which has room for MAX_MOVES. Who wants the quiet moves mostly has position_threats at
+ * hand. */
 int movegen_legal(const Position *pos, Move *moves);
 int movegen_noisy(const Position *pos, Move *moves);
-int movegen_quiet(const Position *pos, Move *moves);
+int movegen_quiet(const Position *pos, Bitboard threats, Move *moves);
 
 /* The number of legal moves, without writing them. */
 int movegen_count(const Position *pos);

@@ -292,8 +292,9 @@ static int skipped_by(const Recorder *recorder, const Open *open, const Act *act
     if (act->technique == TECHNIQUE_quiescence_see) return number_of(act, "picker.bad_count");
     if (act->technique != TECHNIQUE_late_move_pruning) return 1;
     Move moves[MAX_MOVES];
-    const int quiet = movegen_quiet(&recorder->worker->pos, moves);
-    return int_max(quiet - open->quiet_count + !position_is_noisy(&recorder->worker->pos, open->move), 1);
+    const Position *pos = &recorder->worker->pos;
+    const int quiet = movegen_quiet(pos, position_threats(pos), moves);
+    return int_max(quiet - open->quiet_count + !position_is_noisy(pos, open->move), 1);
 }
 
 /* Which searches the act spared, and which took their place. */

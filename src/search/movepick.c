@@ -50,7 +50,7 @@ static void make_noisy(MovePicker *picker) {
 static void make_quiet(MovePicker *picker) {
     const Position *pos = picker->pos;
     picker->next = picker->bad_count;
-    picker->end = picker->next + movegen_quiet(pos, picker->move + picker->next);
+    picker->end = picker->next + movegen_quiet(pos, picker->path->threats, picker->move + picker->next);
     for (int i = picker->next; i < picker->end; i++)
         picker->score[i] = history_quiet_score(picker->histories, pos, picker->path, picker->move[i]);
 }

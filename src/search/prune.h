@@ -185,4 +185,10 @@ static inline bool prune_quiescence_move(Move move, int move_number) {
     return RULE(SKIPS, quiescence_move_cap, move_number > params.quiescence_moves, move_number);
 }
 
+/* Whether it leaves nothing after `tried` moves. A traced search goes on, to name the moves that it skips. */
+static inline bool prune_quiescence_rest(const Position *pos, int tried) {
+    return techniques.quiescence_move_cap && !IS_TRACED && tried >= params.quiescence_moves &&
+           !(bitboard_forward(pos->side, position_pieces(pos, pos->side, PAWN)) & (RANK_1 | RANK_8));
+}
+
 #endif

@@ -32,6 +32,11 @@ static bool is_stalemate(const Position *pos) {
     return movegen_legal(pos, moves) == 0 && RULE(CUTS, quiescence_stalemate, true, SCORE_DRAW);
 }
 
+/* Whether all captures that are left would be skipped by the cap: then nobody need sort them. */
+static bool cap_ends(const Position *pos, int best_score, int alpha, int tried) {
+    return best_score > -SCORE_DECIDED && !score_is_decided(alpha) && prune_quiescence_rest(pos, tried);
+}
+
 /* One body for both kinds of node: `pv_node` is a constant in each copy. */
 ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, const bool pv_node) {
     const Position *pos = &worker->pos;
@@ -75,7 +80,8 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
     Move best_move = MOVE_NONE, move;
     int move_number = 0;
     /* In check, quiet evasions are skipped once some evasion is known that does not lose to mate. */
-    while ((move = picker_next(&picker, in_check && best_score > -SCORE_DECIDED)) != MOVE_NONE) {
+    while ((in_check || !cap_ends(pos, best_score, alpha, move_number)) &&
+           (move = picker_next(&picker, in_check && best_score > -SCORE_DECIDED)) != MOVE_NONE) {
         move_number++;
         COMES_TO(move, move_number, 0);
         if (best_score > -SCORE_DECIDED && !score_is_decided(alpha)) {

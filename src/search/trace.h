@@ -81,6 +81,7 @@ extern _Thread_local Tracer *traced_by;
 bool traced_iterate_slice(Worker *worker, const Slice *slice);
 
 #ifdef LUFT_TRACED
+enum { IS_TRACED = true };
 #define techniques (traced_by->techniques)
 
 /* What the second copy calls its functions. */
@@ -136,6 +137,7 @@ static inline int trace_leave(Worker *worker, int score) {
 #define COMES_TO(move_, number_, depth_) traced_by->move(traced_by->context, move_, number_, depth_)
 
 #else
+enum { IS_TRACED = false };
 /* A rule of the technique: true when the condition holds, and then it has acted. At least one number. */
 #define RULE(effect, technique, condition, ...)                 (condition)
 /* A sum, and the name by which a condition knows it. */

@@ -11,8 +11,8 @@
  * Two threads may write the same entry at once, or one read while another writes: word and check may then
  * come from different stores. All accesses are relaxed atomics, so that no word is torn, and the check holds
  * the key folded with the data (Hyatt and Mann, "A lockless transposition table"): a mixed pair reads as a
- * miss. What passes by chance (1 in 65,536, as for two positions with equal keys) is harmless: moves are
- * tested for legality before use, and a wrong score is one among millions. */
+ * miss. What passes by chance (1 in 65,536 for an entry, six of which are compared, as for two positions with
+ * equal keys) is harmless: moves are tested for legality before use, and few wrong scores reach the root. */
 enum { ENTRIES = 6 };
 struct TtBucket {
     _Atomic uint64_t data[ENTRIES];

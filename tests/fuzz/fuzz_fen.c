@@ -73,7 +73,7 @@ bool fuzz_input(const uint8_t *data, size_t size) {
     Move moves[MAX_MOVES], part[MAX_MOVES];
     const int count = movegen_legal(&pos, moves);
     FUZZ_CHECK(count == movegen_count(&pos) && (count > 0) == movegen_has_legal(&pos));
-    FUZZ_CHECK(count == movegen_noisy(&pos, part) + movegen_quiet(&pos, part));
+    FUZZ_CHECK(count == movegen_noisy(&pos, part) + movegen_quiet(&pos, position_threats(&pos), part));
     evaluator_reset(evaluator, &pos);
     for (int i = 0; i < count; i++) check_move(&pos, moves[i]);
     return true;

@@ -154,7 +154,8 @@ static void test_noisy_and_quiet(void **state) {
     (void)state;
     Position pos = read_position("r3k2r/1P4P1/8/2pP4/8/8/1p4p1/R3K2R w KQkq c6 0 1");
     Move noisy[MAX_MOVES], quiet[MAX_MOVES];
-    const int noisy_count = movegen_noisy(&pos, noisy), quiet_count = movegen_quiet(&pos, quiet);
+    const int noisy_count = movegen_noisy(&pos, noisy),
+              quiet_count = movegen_quiet(&pos, position_threats(&pos), quiet);
     assert_int_equal(noisy_count + quiet_count, movegen_count(&pos));
     for (int i = 0; i < noisy_count; i++) assert_true(position_is_noisy(&pos, noisy[i]));
     for (int i = 0; i < quiet_count; i++) assert_false(position_is_noisy(&pos, quiet[i]));

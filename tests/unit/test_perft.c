@@ -45,7 +45,7 @@ static bool contains(const Move *moves, int count, Move move) {
 static void check_generators(const Position *pos, const Move *moves, int count, Rng *rng) {
     Move parts[2 * MAX_MOVES];
     const int noisy = movegen_noisy(pos, parts);
-    const int total = noisy + movegen_quiet(pos, parts + noisy);
+    const int total = noisy + movegen_quiet(pos, position_threats(pos), parts + noisy);
     CHECK(total == count);
     for (int i = 0; i < total; i++) {
         CHECK(contains(moves, count, parts[i]));

@@ -160,6 +160,11 @@ static void quiescence_leaves_what_cannot_help(void **state) {
     assert_true(prune_quiescence_move(capture, params.quiescence_moves + 1));
     assert_false(prune_quiescence_move(queen, params.quiescence_moves + 1));
     assert_true(prune_quiescence_move(move_make_promotion(E7, E8, ROOK), 1));
+    const Position quiet = test_position("4k3/3p4/4P3/8/8/8/3P4/4K3 w - - 0 1");
+    const Position promotes = test_position("4k3/8/8/8/8/8/3p4/1N1K4 b - - 0 1");
+    assert_false(prune_quiescence_rest(&quiet, params.quiescence_moves - 1));
+    assert_true(prune_quiescence_rest(&quiet, params.quiescence_moves));
+    assert_false(prune_quiescence_rest(&promotes, params.quiescence_moves));
 }
 
 static void probcut_is_not_tried_where_the_table_knows_better(void **state) {
