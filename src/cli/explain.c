@@ -203,14 +203,15 @@ static Status explain_file(Explainer *explainer, const Settings *settings, const
     TextBuffer content = {0};
     Status status = file_read(path, &content);
     if (status_is_ok(&status)) {
-        TextView rest = buffer_view(&content), first = text_view("");
+        const TextView text = text_without_mark(buffer_view(&content));
+        TextView rest = text, first = text_view("");
         while (text_is_empty(text_trim(first)) && text_next_line(&rest, &first)) {
         }
         Position pos;
         Move move = MOVE_NONE;
         const Status question = read_question(first, &pos, &move);
-        status = status_is_ok(&question) ? explain_lines(explainer, settings, buffer_view(&content))
-                                         : explain_games(explainer, settings, buffer_view(&content));
+        status = status_is_ok(&question) ? explain_lines(explainer, settings, text)
+                                         : explain_games(explainer, settings, text);
     }
     buffer_release(&content);
     return status;

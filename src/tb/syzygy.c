@@ -200,7 +200,8 @@ int syzygy_rank_moves(const Syzygy *syzygy, const Position *pos, bool fifty_move
     assert(syzygy_covers(syzygy, pos));
     (void)syzygy;
     struct TbRootMoves ranked;
-    const unsigned clock = (unsigned)pos->state.halfmove_clock;
+    /* The library counts it in a byte. Beyond a hundred one number says as much as any other. */
+    const unsigned clock = (unsigned)int_min(pos->state.halfmove_clock, 200);
     const bool white = pos->side == WHITE;
     once_run(&ranking_once, make_ranking_lock);
     mutex_lock(&ranking);

@@ -173,6 +173,8 @@ class Answers(unittest.TestCase):
         self.assertEqual([json.loads(line)["move"]["san"] for line in result.stdout.splitlines()], ["Qd4", "Qe3"])
         self.assertIn("line 2:", result.stderr)
         self.assertEqual(result.returncode, 1)
+        with_mark = explain("-", "--json", "--nodes", "5000", text_in=f"\ufeff{FORK} Qd4\n")
+        self.assertEqual((with_mark.returncode, json.loads(with_mark.stdout)["move"]["san"]), (0, "Qd4"))
 
     def test_bad_questions_say_what_is_wrong(self):
         for words, reason in (((FORK, "Qd9"), "Qd9"), ((FORK, "Nf5"), "Nf5"), ((FORK,), "a FEN, then a move"),
