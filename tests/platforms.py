@@ -365,6 +365,14 @@ class Platforms(Releases):
                 "try: e.load_network(b'x')\nexcept luft.LuftError as error: assert 'not a network' in str(error); print('good')")
         status, output, seconds = run([sys.executable, "-c", code], SECONDS_FOR_PROGRAM, env)
         self.tally.case("Engine, analyse, options, networks from Python", output.strip().endswith("good"), output, seconds)
+        code = ("import luft; e = luft.Engine(); e.close(); e.close()\n"
+                "for call in (lambda: e.fen, lambda: e.play(depth=1), e.stop, e.options, lambda: e.position()):\n"
+                "    try: call(); print('not refused')\n    except luft.LuftError as error: assert 'closed' in str(error)\n"
+                "destroy, freed = luft._library.luft_destroy, []\n"
+                "luft._library.luft_destroy = lambda engine: (freed.append(engine), destroy(engine))\n"
+                "try: luft.Engine({'Hash': 'x'})\nexcept luft.LuftError: assert len(freed) == 1 and freed[0]; print('good')")
+        status, output, seconds = run([sys.executable, "-c", code], SECONDS_FOR_PROGRAM, env)
+        self.tally.case("a closed engine is refused, one with a bad option freed", output == "good\n", output, seconds)
 
     def several_engines(self):
         """Under the thread sanitizer; and many engines that come and go, under the leak checker."""

@@ -38,6 +38,7 @@ export class LuftError extends Error {}
 export class Luft {
     #engines = new Map();
     #last = 0; // number of the engine made last
+    suspended = false; // a search goes on that gives way in the middle of its stack
 
     /** `wasm`: bytes or a WebAssembly.Module; `network`: the bytes of a network, for all engines. */
     static async load(wasm, network, { suspend = typeof WebAssembly.Suspending === "function" } = {}) {
@@ -141,7 +142,12 @@ export class Luft {
         if (!address) throw new LuftError(reason);
         const engine = new Engine(this, address, () => this.#engines.delete(number));
         this.#engines.set(number, engine);
-        for (const [name, value] of Object.entries(options)) engine.setOption(name, value);
+        try {
+            for (const [name, value] of Object.entries(options)) engine.setOption(name, value);
+        } catch (error) {
+            engine.close();
+            throw error;
+        }
         return engine;
     }
 
@@ -272,16 +278,26 @@ class Engine {
     /** Searches. Limits: depth, nodes, moveTime, whiteClock, blackClock, whiteIncrement, blackIncrement (milliseconds),
      *  movesToGo, mate, ponder; none: until stop(). `onInfo` gets each line as LuftInfo in luft.h tells. `poll`, asked
      *  about every millisecond, may answer true to stop: where no event comes in, it can look into shared memory.
-     *  `slice`: milliseconds to the next turn of the host's loop. */
+     *  `slice`: milliseconds to the next turn of the host's loop. What `onInfo` or `poll` throws ends the search, and
+     *  comes out of go() then. Where the host suspends, only one engine of a Luft searches at a time. */
     async go(limits = {}, onInfo = () => {}, { poll = () => false, slice = SLICE } = {}) {
         if (this.#search) throw new LuftError("a search goes on");
-        const search = this.#search = { onInfo, poll, slice, turned: now(), result: null, wake: () => {} };
-        this.#begin(limits);
-        if (this.#luft.suspends)
-            await this.#luft.wait(this.#address);
-        else
-            await this.#goInSlices(search);
-        this.#search = null;
+        // The engines of a module have one stack in its memory: a second search would write over what the first left there.
+        if (this.#luft.suspended) throw new LuftError("another engine searches, and only one can where the host suspends");
+        if (!Number.isFinite(slice)) throw new LuftError(`a slice is a number of milliseconds, not ${slice}`);
+        const search = this.#search = { onInfo, poll, slice, turned: now(), result: null, fault: null, wake: () => {} };
+        this.#luft.suspended = this.#luft.suspends;
+        try {
+            this.#begin(limits);
+            if (this.#luft.suspends)
+                await this.#luft.wait(this.#address);
+            else
+                await this.#goInSlices(search);
+        } finally {
+            this.#search = null;
+            this.#luft.suspended = false;
+        }
+        if (search.fault) throw search.fault.error;
         return search.result;
     }
 
@@ -289,20 +305,35 @@ class Engine {
         const at = this.#luft.allocate(LIMITS_SIZE), view = this.#luft.view();
         const small = { depth: 0, movesToGo: 56, mate: 60, ponder: 64 };
         const large = { nodes: 8, moveTime: 16, whiteClock: 24, blackClock: 32, whiteIncrement: 40, blackIncrement: 48 };
-        for (const [name, value] of Object.entries(limits)) {
-            if (name in small) view.setInt32(at + small[name], Number(value), true);
-            else if (name in large) view.setBigInt64(at + large[name], BigInt(Math.trunc(value)), true);
-            else throw new LuftError(`there is no limit '${name}'`);
+        try {
+            for (const [name, value] of Object.entries(limits)) {
+                if (!(name in small) && !(name in large)) throw new LuftError(`there is no limit '${name}'`);
+                if (!Number.isFinite(Number(value))) throw new LuftError(`the limit '${name}' is no number: ${value}`);
+                if (name in small) view.setInt32(at + small[name], Number(value), true);
+                else view.setBigInt64(at + large[name], BigInt(Math.trunc(Number(value))), true);
+            }
+            this.#luft.call("luft_go", this.#address, at);
+        } finally {
+            this.#luft.release(at);
         }
-        this.#luft.call("luft_go", this.#address, at);
-        this.#luft.release(at);
+    }
+
+    /** What a listener answers. What it throws must not unwind the module's stack: it is kept, and the search ends. */
+    #hear(search, listener) {
+        if (search.fault) return true;
+        try {
+            return listener();
+        } catch (error) {
+            search.fault = { error };
+            return true;
+        }
     }
 
     async #goInSlices(search) {
         for (;;) {
-            const end = this.#luft.call("luft_slice", this.#address, BigInt(search.slice), 0n);
+            const end = this.#luft.call("luft_slice", this.#address, BigInt(Math.ceil(search.slice)), 0n);
             if (end === FINISHED) return;
-            if (end === HELD && !search.poll())
+            if (end === HELD && !this.#hear(search, search.poll))
                 await new Promise(resolve => {
                     search.wake = resolve;
                     setTimeout(resolve, search.slice);
@@ -337,7 +368,7 @@ class Engine {
 
     poll() {
         const search = this.#search;
-        if (search.poll()) return 1;
+        if (this.#hear(search, search.poll)) return 1;
         if (!this.#luft.suspends || now() - search.turned < search.slice) return 0;
         return turn().then(() => {
             search.turned = now();
@@ -346,13 +377,14 @@ class Engine {
     }
 
     tellInfo(at) {
-        const view = this.#luft.view(), int = offset => view.getInt32(at + offset, true);
-        this.#search.onInfo({
+        const search = this.#search, view = this.#luft.view(), int = offset => view.getInt32(at + offset, true);
+        const info = {
             depth: int(0), selectiveDepth: int(4), rank: int(8), isMate: int(12) !== 0, score: int(16), bound: int(20),
             win: int(24), draw: int(28), loss: int(32), nodes: Number(view.getBigUint64(at + 40, true)),
             time: Number(view.getBigInt64(at + 48, true)), hashFull: int(56),
             line: this.#luft.text(view.getUint32(at + 60, true)).split(" "),
-        });
+        };
+        this.#hear(search, () => search.onInfo(info));
     }
 
     tellBest(best, ponder) { this.#search.result = { best, ponder }; }

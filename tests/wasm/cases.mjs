@@ -72,6 +72,41 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         assert.equal(polls, 50);
         engine.close();
     },
+    "what go refuses begins no search": async luft => {
+        const engine = luft.engine();
+        for (const limits of [{ depht: 5 }, { moveTime: undefined }, { depth: NaN }])
+            await assert.rejects(engine.go(limits), LuftError);
+        await assert.rejects(engine.go({ depth: 1 }, undefined, { slice: NaN }), LuftError);
+        engine.setPosition(MATE);
+        assert.equal((await engine.go({ depth: 3 })).best, "a1a8");
+        engine.close();
+        assert.throws(() => luft.engine({ Hash: "x" }), LuftError);
+    },
+    "what a listener throws ends the search and comes out of go": async luft => {
+        const engine = luft.engine(), broken = () => { throw new RangeError("broken"); };
+        let told = 0;
+        engine.setPosition(MIDDLEGAME);
+        await assert.rejects(engine.go({}, () => { told++; broken(); }), /broken/);
+        await assert.rejects(engine.go({}, undefined, { poll: broken }), /broken/);
+        await assert.rejects(engine.go({ depth: 1, ponder: 1 }, undefined, { poll: broken }), /broken/);
+        assert.equal(told, 1);
+        engine.setPosition(MATE);
+        assert.equal((await engine.go({ depth: 3 })).best, "a1a8");
+        engine.close();
+    },
+    "two engines at once, or the second is refused": async luft => {
+        const [one, other] = [luft.engine(), luft.engine()];
+        one.setPosition(MIDDLEGAME);
+        other.setPosition(MATE);
+        const first = one.go({ nodes: 20000 }, undefined, { slice: 1 }), second = other.go({ depth: 5 }, undefined, { slice: 1 });
+        if (luft.suspends) await assert.rejects(second, /another engine searches/);
+        else assert.equal((await second).best, "a1a8");
+        const { best } = await first;
+        assert.ok(one.legalMoves.includes(best));
+        assert.equal((await other.go({ depth: 5 })).best, "a1a8");
+        one.close();
+        other.close();
+    },
     "a deep search fits the stack": async luft => {
         const engine = luft.engine();
         let depth = 0, selective = 0;

@@ -77,6 +77,25 @@ export const analysing = {
         await page.reload();
         await page.locator("section.list").getByText("e4").waitFor();
     },
+    "what is on its way to the database when the page goes is kept": async stage => {
+        const page = await stage.open();
+        await type(page, "e4");
+        const left = await page.evaluate(() => {
+            [...document.querySelectorAll("button")].find(button => button.textContent.trim() === "New").click();
+            dispatchEvent(new Event("pagehide"));
+            return localStorage.getItem("luft-left");
+        });
+        assert.match(left ?? "nothing", /1\. e4/);
+    },
+    "a page that came back keeps its newer moves": async stage => {
+        const page = await stage.open();
+        await type(page, "e4");
+        await page.evaluate(() => dispatchEvent(new Event("pagehide"))); // into the browser's cache, and back
+        await type(page, "e5");
+        await page.waitForTimeout(1300);
+        await page.reload();
+        await page.locator("section.list").getByText("e5").waitFor();
+    },
     "lines are changed while it thinks, and it is switched off": async stage => {
         const page = await stage.open();
         await waitForLine(page, 6);
@@ -124,6 +143,21 @@ export const analysing = {
         await page.getByRole("button", { name: "Next mistake" }).click();
         await page.locator("section.list [aria-current] .nag-2, section.list [aria-current] .nag-4, section.list [aria-current] .nag-6").waitFor();
         assert.ok(await page.locator("section.report circle").count() >= 2);
+    },
+    "a report that is stopped at once does not come back": async stage => {
+        const page = await stage.open();
+        await load(page, GAME);
+        await page.getByRole("button", { name: "Look through the game" }).waitFor();
+        await page.evaluate(async () => {
+            const press = name => [...document.querySelectorAll("section.report button")]
+                .find(button => button.textContent.trim() === name).click();
+            press("Look through the game");
+            await new Promise(resolve => setTimeout(resolve));
+            press("Stop");
+        });
+        await page.waitForTimeout(1000);
+        assert.equal(await page.locator("section.report progress").count(), 0);
+        await page.getByRole("button", { name: "Look through the game" }).waitFor();
     },
     "promotion, by mouse": async stage => {
         const page = await stage.open({ at: "#/analyse?fen=8/4P1k1/8/8/8/8/6K1/8_w_-_-_0_1" });

@@ -110,6 +110,18 @@ export const explaining = {
         assert.equal(await page.locator("#tree-told .words b").first().innerText(), "At the root");
         assert.equal(await page.locator(".frame g").first().getAttribute("id"), "box-0");
     },
+    "the last question counts, whatever is computed when it is asked": async stage => {
+        const page = await stage.open({ at });
+        await pieces(page, 24);
+        for (const move of ["a3", "h3", "Qd4"]) await type(page, move);
+        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor({ timeout: 30000 });
+        await page.locator("#tab-tree").click();
+        await page.locator("#tree-depth").selectOption("8");
+        await page.locator("#grow-tree").click();
+        await page.locator("#tab-move").click();
+        await type(page, "a3");
+        await page.locator("#answer").getByText(/^a3 /).first().waitFor({ timeout: 30000 });
+    },
     "an explanation that is called off": async stage => {
         const page = await stage.open({ at });
         await pieces(page, 24);

@@ -63,6 +63,28 @@ export const playing = {
         const clocks = await page.locator(".clocks b").allInnerTexts();
         assert.ok(clocks.every(text => /^0:\d\d/.test(text)), clocks.join());
     },
+    "lost on time, taken back: the clocks show what they did then, and run": async stage => {
+        const page = await stage.open({ at: "#/play" });
+        const loseOnTime = async () => {
+            await page.evaluate(() => {
+                const now = performance.now.bind(performance);
+                performance.now = () => now() + 61_000;
+            });
+            await page.waitForFunction(() => /Luft won/.test(document.querySelector("#play-state").textContent), null, { timeout: 20000 });
+        };
+        await start(page, { clock: "1+0", strength: "nodes-10" });
+        for (const move of ["e4", "d4"]) {
+            await type(page, move);
+            await yourTurn(page);
+        }
+        await loseOnTime();
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Take back" }).click();
+        assert.equal(await page.locator("#play-moves li").count(), 2);
+        const clocks = await page.locator(".clocks b").allInnerTexts();
+        assert.ok(clocks.every(text => /^(1:00|0:[1-5]\d)/.test(text)), clocks.join());
+        await loseOnTime();
+    },
     "Chess960: castling by the king onto its rook": async stage => {
         const page = await stage.open({ at: "#/play" });
         await start(page, { 960: true, array: "518", strength: "nodes-10" });

@@ -143,8 +143,19 @@ class Engine:
         self._engine = _library.luft_create(self._listener, error, len(error))
         if not self._engine:
             raise LuftError(error.value.decode())
-        for name, value in (options or {}).items():
-            self.set_option(name, value)
+        try:
+            for name, value in (options or {}).items():
+                self.set_option(name, value)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def _handle(self):
+        """The engine for the library, which does not bear NULL."""
+        if not self._engine:
+            raise LuftError("the engine is closed")
+        return self._engine
 
     def _on_info(self, _, info):
         self._lines.append(Info(info.contents))
@@ -164,44 +175,44 @@ class Engine:
 
     def set_option(self, name, value=""):
         value = str(value).lower() if isinstance(value, bool) else str(value)
-        _check(_library.luft_set_option(self._engine, name.encode(), value.encode()))
+        _check(_library.luft_set_option(self._handle, name.encode(), value.encode()))
 
     def options(self):
         """The lines that describe all options, as after "uci"."""
         lines = []
-        while (line := _library.luft_option(self._engine, len(lines))) is not None:
+        while (line := _library.luft_option(self._handle, len(lines))) is not None:
             lines.append(line.decode())
         return lines
 
     def load_network(self, data):
-        _check(_library.luft_load_network(self._engine, data, len(data)))
+        _check(_library.luft_load_network(self._handle, data, len(data)))
 
     def position(self, fen="", moves=""):
         """A FEN and moves played from it, a text or a list."""
         moves = moves if isinstance(moves, str) else " ".join(moves)
-        _check(_library.luft_set_position(self._engine, fen.encode(), moves.encode()))
+        _check(_library.luft_set_position(self._handle, fen.encode(), moves.encode()))
 
     def new_game(self):
-        _library.luft_new_game(self._engine)
+        _library.luft_new_game(self._handle)
 
     @property
     def fen(self):
-        return _library.luft_fen(self._engine).decode()
+        return _library.luft_fen(self._handle).decode()
 
     def legal_moves(self):
-        return _library.luft_legal_moves(self._engine).decode().split()
+        return _library.luft_legal_moves(self._handle).decode().split()
 
     def in_check(self):
-        return bool(_library.luft_in_check(self._engine))
+        return bool(_library.luft_in_check(self._handle))
 
     def san(self, move):
-        san = _library.luft_san(self._engine, move.encode())
+        san = _library.luft_san(self._handle, move.encode())
         if san is None:
             raise LuftError(f"{move} is not legal here")
         return san.decode()
 
     def move_from_san(self, san):
-        move = _library.luft_move_from_san(self._engine, san.encode())
+        move = _library.luft_move_from_san(self._handle, san.encode())
         if move is None:
             raise LuftError(f"{san} is no move here, or several")
         return move.decode()
@@ -209,7 +220,7 @@ class Engine:
     def evaluate(self):
         """Centipawns for the side to move, without a search."""
         value = ctypes.c_int()
-        _check(_library.luft_evaluate(self._engine, value))
+        _check(_library.luft_evaluate(self._handle, value))
         return value.value
 
     def play(self, **limits):
@@ -217,8 +228,8 @@ class Engine:
         if not limits:
             raise LuftError("play needs a limit, such as depth=10")
         self._lines = []
-        _library.luft_go(self._engine, _Limits(**limits))
-        return _library.luft_wait(self._engine).decode()
+        _library.luft_go(self._handle, _Limits(**limits))
+        return _library.luft_wait(self._handle).decode()
 
     def analyse(self, **limits):
         """All lines that a search reports, as Info."""
@@ -228,21 +239,21 @@ class Engine:
     def explain(self, move, nodes=0):
         """Why a move is worse than the best one, as a dictionary: docs/explain.md has its fields."""
         text = ctypes.c_char_p()
-        _check(_library.luft_explain(self._engine, move.encode(), nodes, text))
+        _check(_library.luft_explain(self._handle, move.encode(), nodes, text))
         return json.loads(text.value)
 
     def tree(self, depth, without=(), rows=0):
         """The tree of a search, as a dictionary: docs/explain.md has its fields. `without`: names of techniques; then there
         is a second tree, without them. At most `rows` rows a tree (0: all)."""
         text = ctypes.c_char_p()
-        _check(_library.luft_tree(self._engine, depth, ",".join(without).encode(), rows, text))
+        _check(_library.luft_tree(self._handle, depth, ",".join(without).encode(), rows, text))
         return json.loads(text.value)
 
     def without(self, techniques, nodes=0, depth=0):
         """The line that a search finds without the techniques of these names, a list, as a dictionary (docs/analyse.md)."""
         text = ctypes.c_char_p()
-        _check(_library.luft_without(self._engine, " ".join(techniques).encode(), nodes, depth, text))
+        _check(_library.luft_without(self._handle, " ".join(techniques).encode(), nodes, depth, text))
         return json.loads(text.value)
 
     def stop(self):
-        _library.luft_stop(self._engine)
+        _library.luft_stop(self._handle)

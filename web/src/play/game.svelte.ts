@@ -62,6 +62,7 @@ export class PlayGame {
     hint: string | undefined = $state(undefined);
     clock: Record<Color, number> | undefined = $state(undefined); // milliseconds
     result: Result | undefined = $state.raw(undefined);
+    #time = 0; // of either side at the start, milliseconds
     #increment = 0;
     #turnBegan = 0;
     #search: Search | undefined;
@@ -80,13 +81,26 @@ export class PlayGame {
         this.result = this.hint = undefined;
         this.phase = "playing";
         const [minutes, seconds] = clock.split("+").map(Number);
-        this.clock = clock ? { white: minutes! * 60_000, black: minutes! * 60_000 } : undefined;
+        this.#time = clock ? minutes! * 60_000 : 0;
         this.#increment = clock ? seconds! * 1000 : 0;
-        this.#turnBegan = performance.now();
-        clearInterval(this.#ticker);
-        if (clock) this.#ticker = setInterval(() => this.#tick(), TICK);
+        this.clock = clock ? { white: this.#time, black: this.#time } : undefined;
+        this.#wind();
         say(texts.play.begins(this.you));
         this.#next();
+    }
+
+    /** Lets the clock run from now on, if there is one. */
+    #wind(): void {
+        this.#turnBegan = performance.now();
+        clearInterval(this.#ticker);
+        if (this.clock) this.#ticker = setInterval(() => this.#tick(), TICK);
+    }
+
+    /** What the clocks showed after the last move here. */
+    #clockAt(node: TreeNode): Record<Color, number> {
+        const after = (at: TreeNode | null) => (at?.clock === undefined ? this.#time : at.clock * 1000);
+        const [toMove, moved] = [after(node.parent), after(node)];
+        return node.position.turn === "white" ? { white: toMove, black: moved } : { white: moved, black: toMove };
     }
 
     /** A move of the person; false when it is none. */
@@ -170,7 +184,7 @@ export class PlayGame {
 
     askHint(): void { if (this.yourTurn && !this.thinking) void this.#think("hint"); }
 
-    /** Takes back up to your last move. */
+    /** Takes back up to your last move, and what the clocks showed then. */
     takeBack(): void {
         if (this.phase === "setup") return;
         this.#halt();
@@ -184,7 +198,8 @@ export class PlayGame {
         this.node = node;
         this.result = this.hint = undefined;
         this.phase = "playing";
-        this.#turnBegan = performance.now();
+        if (this.clock) this.clock = this.#clockAt(node);
+        this.#wind();
         this.#next();
     }
 

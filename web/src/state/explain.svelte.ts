@@ -42,10 +42,19 @@ class Explaining {
     trees: Tree[] = $state.raw([]);
     treesFen = $state("");
 
+    #running: Promise<unknown> = Promise.resolve(); // what `busy` names
+    #asked = 0; // questions about moves
+
     #place(node: TreeNode): Place { return { fen: session.tree.root.fen, moves: node.path.map(at => at.uci) }; }
 
     async #work<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {
         if (this.busy) return undefined;
+        const running = this.#do(what, work);
+        this.#running = running;
+        return running;
+    }
+
+    async #do<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {
         this.busy = what;
         this.error = "";
         try {
@@ -61,12 +70,16 @@ class Explaining {
 
     cancel(): void { closeLaboratory(); }
 
-    /** Why not this move, in this position? */
+    /** Why not this move, in this position? Calls off what is computed for another question. */
     async ask(node: TreeNode, move: string): Promise<void> {
-        if (this.busy === "move") this.cancel();
-        await Promise.resolve();
+        const question = ++this.#asked;
         this.answer = undefined;
         this.at = node;
+        while (this.busy) {
+            this.cancel();
+            await this.#running;
+            if (question !== this.#asked) return; // the last question counts
+        }
         const answer = await this.#work("move", () =>
             inLaboratory("explain", { ...this.#place(node), move, nodes: settings.explainNodes }));
         if (!answer) return;

@@ -48,6 +48,7 @@ export class Reviewer {
         const counts = { white: {} as Record<number, number>, black: {} as Record<number, number> };
         let before = await this.#look(root, mainline.length === 0);
         for (const [i, node] of mainline.entries()) {
+            if (this.#stopped) return undefined;
             progress(i + 1, mainline.length + 1);
             const after = await this.#look(node, i === mainline.length - 1);
             if (this.#stopped) return undefined;
@@ -57,6 +58,7 @@ export class Reviewer {
             counts[side][verdict.nag] = (counts[side][verdict.nag] ?? 0) + 1;
             before = after;
         }
+        if (this.#stopped) return undefined;
         const [white, black] = await Promise.all([losses.white, losses.black].map(all =>
             this.engine.call("accuracy", { losses: all })));
         return {

@@ -36,6 +36,8 @@ export class Session {
     #search: Search | undefined;
     #reviewer: Reviewer | undefined;
     #saving: ReturnType<typeof setTimeout> | undefined;
+    #unsaved = false; // there are changes that save() has not seen ...
+    #keeping: Kept | undefined; // ... and what it saw is on its way to the database
 
     get outcome() { return outcomeOf(this.node); }
 
@@ -158,6 +160,7 @@ export class Session {
 
     changed(): void {
         this.version++;
+        this.#unsaved = true;
         clearTimeout(this.#saving);
         this.#saving = setTimeout(() => void this.save(), SAVED_AFTER);
     }
@@ -232,11 +235,13 @@ export class Session {
 
     async save(): Promise<void> {
         clearTimeout(this.#saving);
-        this.#saving = undefined;
         const analysis = this.#toKeep();
+        this.#unsaved = false;
         if (!analysis) return;
+        this.#keeping = analysis;
         try {
             await keep(analysis);
+            if (this.#keeping === analysis) this.#keeping = undefined;
             localStorage.setItem(LAST, this.#id);
         } catch {
             // The page works without storage; the list then stays empty.
@@ -245,7 +250,7 @@ export class Session {
 
     /** The page goes, and the database is too slow for that: the next visit takes over what is not kept yet. */
     leave(): void {
-        const analysis = this.#saving === undefined ? undefined : this.#toKeep();
+        const analysis = (this.#unsaved ? this.#toKeep() : undefined) ?? this.#keeping;
         if (!analysis) return;
         try {
             localStorage.setItem(LEFT, JSON.stringify(analysis));
@@ -255,12 +260,13 @@ export class Session {
         }
     }
 
-    /** Keeps what the last visit had no time for. */
+    /** Keeps what the last visit had no time for. A page that came back, out of the browser's cache, may have kept more. */
     async takeOver(): Promise<void> {
         try {
             const left = localStorage.getItem(LEFT);
             if (!left) return;
-            await keep(JSON.parse(left) as Kept);
+            const analysis = JSON.parse(left) as Kept, stored = await kept(analysis.id);
+            if (!stored || stored.changed < analysis.changed) await keep(analysis);
             localStorage.removeItem(LEFT);
         } catch {
             // As in save.
@@ -290,6 +296,7 @@ export class Session {
         this.progress = { done: 0, all: this.tree.mainline.length + 1 };
         try {
             const report = await reviewer.review((done, all) => {
+                if (this.#reviewer !== reviewer) return;
                 this.progress = { done, all };
                 this.version++;
             });
