@@ -183,20 +183,23 @@ static Status explain_game(Explainer *explainer, const Settings *settings, const
 
 static Status explain_games(Explainer *explainer, const Settings *settings, TextView pgn) {
     Status status = status_ok();
-    int line = 1, games = 0;
+    int line = 1, games = 0, faults = 0;
     bool found = true;
     while (found && status_is_ok(&status)) {
         PgnGame game = {0};
-        status = pgn_read_game(&pgn, &line, &game, &found);
-        if (status_is_ok(&status) && found) {
+        const Status reading = pgn_read_game(&pgn, &line, &game, &found);
+        if (!status_is_ok(&reading)) {
+            fprintf(stderr, "luft: %s\n", reading.reason);
+            faults++;
+        } else if (found) {
             games++;
             status = explain_game(explainer, settings, &game);
         }
         pgn_game_release(&game);
     }
-    if (status_is_ok(&status) && games == 0)
-        return status_error("there is neither a position nor a game in it");
-    return status;
+    if (!status_is_ok(&status)) return status;
+    if (faults > 0) return status_error("%d of the %d games could not be read", faults, games + faults);
+    return games > 0 ? status : status_error("there is neither a position nor a game in it");
 }
 
 static Status explain_file(Explainer *explainer, const Settings *settings, const char *path) {

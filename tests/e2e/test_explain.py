@@ -168,6 +168,12 @@ class Answers(unittest.TestCase):
         self.assertIn("Nf6 allows a forced mate in 1.", result.stdout)
         self.assertNotIn("Nc6 ", result.stdout.split("\n\n")[0])
 
+    def test_an_unreadable_game_does_not_hide_the_next_one(self):
+        result = explain("-", "--nodes", "8000", "--worst", "1", text_in='[White "C"]\n\n1. e4 e4 *\n\n' + GAME)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("Nf6 allows a forced mate in 1.", result.stdout)
+        self.assertIn("1 of the 2 games could not be read", result.stderr)
+
     def test_a_file_of_questions(self):
         result = explain("-", "--json", "--nodes", "5000", text_in=f"{FORK} Qd4\nnonsense\n\n{FORK} Qe3\n")
         self.assertEqual([json.loads(line)["move"]["san"] for line in result.stdout.splitlines()], ["Qd4", "Qe3"])
