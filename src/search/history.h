@@ -30,7 +30,7 @@ typedef struct Histories {
 } Histories;
 
 /* What tells quiet moves of a node apart beside themselves: the continuations of the moves one, two and four
- * plies back, and the squares that the opponent attacks. */
+ * plies back, and the squares that the opponent attacks (position_threats). */
 enum { CONTINUATIONS = 3 };
 typedef struct Path {
     ContinuationHistory *continuation[CONTINUATIONS];

@@ -23,11 +23,11 @@ static void fill_with_noise(Histories *histories, Rng *rng) {
         counters[i] = (int16_t)((int)rng_below(rng, 2 * HISTORY_MAX) - HISTORY_MAX);
 }
 
-static void set_path(Histories *histories, Path *path, Rng *rng) {
+static void set_path(Histories *histories, const Position *pos, Path *path, Rng *rng) {
     for (int i = 0; i < CONTINUATIONS; i++)
         path->continuation[i] =
             &histories->continuation[rng_below(rng, PIECE_COUNT)][rng_below(rng, SQUARE_COUNT)];
-    path->threats = rng_next(rng);
+    path->threats = position_threats(pos);
 }
 
 /* Sixteen bits as a table or an earlier node may leave them: of this position, close to a legal move, or
@@ -82,7 +82,7 @@ static void check_all(Histories *histories, const Position *pos, Rng *rng) {
     Move legal[MAX_MOVES], picked[MAX_MOVES];
     MovePicker picker;
     Path path;
-    set_path(histories, &path, rng);
+    set_path(histories, pos, &path, rng);
     Move killer[KILLERS] = {any_move(pos, rng), any_move(pos, rng)};
     if (rng_below(rng, 4) == 0) killer[1] = killer[0];
     const Move hash_move = any_move(pos, rng);
@@ -115,7 +115,7 @@ static void check_order(Histories *histories, const Position *pos, Rng *rng) {
     Move picked[MAX_MOVES];
     MovePicker picker;
     Path path;
-    set_path(histories, &path, rng);
+    set_path(histories, pos, &path, rng);
     const Move killer[KILLERS] = {any_move(pos, rng), any_move(pos, rng)}, hash_move = any_move(pos, rng);
     picker_begin(&picker, pos, histories, &path, hash_move, killer);
     const int count = pick_all(&picker, picked, MAX_MOVES);
@@ -135,7 +135,7 @@ static void check_skipping(Histories *histories, const Position *pos, Rng *rng) 
     Move noisy[MAX_MOVES], legal[MAX_MOVES], picked[MAX_MOVES];
     MovePicker picker;
     Path path;
-    set_path(histories, &path, rng);
+    set_path(histories, pos, &path, rng);
     const Move killer[KILLERS] = {any_move(pos, rng), any_move(pos, rng)}, hash_move = any_move(pos, rng);
     const int noisy_count = movegen_noisy(pos, noisy), legal_count = movegen_legal(pos, legal);
     const int skip_from = (int)rng_below(rng, (uint64_t)legal_count + 1);
