@@ -87,6 +87,32 @@ export const analysing = {
         });
         assert.match(left ?? "nothing", /1\. e4/);
     },
+    "a game that is opened within a second of a move leaves what was there kept": async stage => {
+        const page = await stage.open();
+        await type(page, "e4");
+        await page.evaluate(text => {
+            const data = new DataTransfer();
+            data.setData("text/plain", text);
+            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+        }, GAME);
+        await page.locator("section.list").getByText("Nf3#").waitFor();
+        await page.getByRole("button", { name: "Saved" }).click();
+        await page.getByRole("button", { name: /^Anna – Ben/ }).waitFor();
+        assert.equal(await page.getByRole("button", { name: /^1\. e4/ }).count(), 1);
+    },
+    "a page that was left does not bring back what was deleted since": async stage => {
+        const page = await stage.open();
+        await type(page, "e4");
+        await page.evaluate(() => dispatchEvent(new Event("pagehide"))); // into the browser's cache, and back
+        await page.getByRole("button", { name: "Saved" }).click();
+        await page.getByRole("button", { name: "Delete: 1. e4" }).click();
+        await page.getByText("Nothing is saved yet.").waitFor();
+        await page.reload();
+        await page.waitForFunction(() => localStorage.getItem("luft-left") === null); // it is taken over
+        await page.getByRole("button", { name: "Saved" }).click();
+        await page.waitForTimeout(500);
+        assert.equal(await page.getByRole("button", { name: "Delete: 1. e4" }).count(), 0);
+    },
     "a page that came back keeps its newer moves": async stage => {
         const page = await stage.open();
         await type(page, "e4");
@@ -158,6 +184,18 @@ export const analysing = {
         await page.waitForTimeout(1000);
         assert.equal(await page.locator("section.report progress").count(), 0);
         await page.getByRole("button", { name: "Look through the game" }).waitFor();
+    },
+    "a report that is stopped does not note what it was looking at": async stage => {
+        const context = await stage.context();
+        await context.addInitScript(() => localStorage.setItem("luft-settings", JSON.stringify({ engineOn: false, reportNodes: 1e9 })));
+        const page = await stage.open({ context });
+        await load(page, GAME);
+        await page.getByRole("button", { name: "Look through the game" }).click();
+        await page.waitForFunction(() => document.querySelector("#engine-ready").textContent);
+        await page.waitForTimeout(1000); // at the first position, which takes for ever
+        await page.getByRole("button", { name: "Stop" }).click();
+        await page.waitForTimeout(1000);
+        assert.equal(await page.locator("section.report polyline").getAttribute("points"), "");
     },
     "promotion, by mouse": async stage => {
         const page = await stage.open({ at: "#/analyse?fen=8/4P1k1/8/8/8/8/6K1/8_w_-_-_0_1" });

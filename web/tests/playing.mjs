@@ -52,6 +52,24 @@ export const playing = {
         await page.getByRole("button", { name: "Resign?" }).click();
         await page.getByRole("dialog").getByText("Black wins: resignation").waitFor();
     },
+    "resigned, taken back, resigned again: each result is told": async stage => {
+        const page = await stage.open({ at: "#/play" });
+        const told = page.getByRole("dialog").getByText("Black wins: resignation");
+        const resign = async () => {
+            await page.getByRole("button", { name: "Resign" }).click();
+            await page.getByRole("button", { name: "Resign?" }).click();
+        };
+        await start(page, { strength: "nodes-10" });
+        await type(page, "e4");
+        await yourTurn(page);
+        await resign();
+        await told.waitFor();
+        await page.keyboard.press("Escape");
+        await told.waitFor({ state: "detached" });
+        await page.getByRole("button", { name: "Take back" }).click();
+        await resign();
+        await told.waitFor({ timeout: 5000 });
+    },
     "as Black, with a clock that runs": async stage => {
         const page = await stage.open({ at: "#/play" });
         await start(page, { color: "black", clock: "1+0" });

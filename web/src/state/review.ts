@@ -82,7 +82,8 @@ export class Reviewer {
         await this.#search.done;
         const firsts = exact.filter(info => info.rank === 1);
         const best = firsts.at(-1), shallow = firsts.filter(info => info.depth <= SHALLOW_DEPTH).at(-1)?.line[0];
-        if (!best) return { line: { draw: 1000 }, second: null, best: [], depth: 0, shallow };
+        // What a stopped search has found is not noted: it would keep the better ones of the analysis away.
+        if (this.#stopped || !best) return { line: { draw: 1000 }, second: null, best: [], depth: 0, shallow };
         const second = exact.slice(exact.lastIndexOf(best)).find(info => info.rank === 2) ?? null;
         node.evaluation = evaluationOf(best, node.position.turn);
         return { line: best, second, best: best.line, depth: best.depth, shallow };

@@ -8,7 +8,7 @@ import { GameTree, type TreeNode } from "../chess/tree";
 import type { Search } from "../engine/client";
 import type { Info, Place } from "../engine/protocol";
 import { texts } from "../texts";
-import { keep, kept, type Kept } from "./database";
+import { forget, keep, kept, type Kept } from "./database";
 import { engine, engineState } from "./engines.svelte";
 import { say, tell } from "./notices.svelte";
 import { Reviewer, type Report } from "./review";
@@ -192,6 +192,8 @@ export class Session {
     // --- games in and out ---
 
     open(tree: GameTree, id: string = crypto.randomUUID()): void {
+        // The old game first: when its timer ends, there is only the new one to save.
+        if (this.#unsaved || this.#reviewer) void this.save();
         this.stopReview();
         this.#id = id;
         this.tree = tree;
@@ -271,6 +273,17 @@ export class Session {
         } catch {
             // As in save.
         }
+    }
+
+    /** Deletes an analysis, and what a page that was left wrote of it: the next visit would bring it back. */
+    async forget(id: string): Promise<void> {
+        try {
+            const left = localStorage.getItem(LEFT);
+            if (left && (JSON.parse(left) as Kept).id === id) localStorage.removeItem(LEFT);
+        } catch {
+            // As in save.
+        }
+        await forget(id);
     }
 
     /** What was open when the page was closed. */
