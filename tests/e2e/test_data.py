@@ -135,7 +135,7 @@ class Data(unittest.TestCase):
 
     def test_relabel_does_not_take_other_games(self):
         """What is left of a relabelling of other games is not the beginning of these, though there are enough of them."""
-        other, half, out = (self.folder / name for name in ("other.games", "half.games", "mixed.games"))
+        other, half, out = (self.folder / name for name in ("other.games", "half.games", "taken.games"))
         self.ok("datagen", "--out", other, "--seed", "10", "--games", "3", *DATAGEN)
         relabel = ("data", "relabel", "--net", "random:8:9", "--nodes", "20", "--quiet")
         self.ok(*relabel, "--out", half, other)
