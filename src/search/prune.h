@@ -177,9 +177,14 @@ static inline bool prune_quiescence_futility(int static_eval, int gain, int alph
 static inline int prune_quiescence_see(void) { return techniques.quiescence_see ? 0 : SEE_ANY; }
 
 /* Move cap in quiescence: past the best few captures the static value decides. Without it, positions full of
- * queens make trees without end. Promotions to a queen are always tried, others never. */
+ * queens make trees without end. */
+static inline int prune_quiescence_cap(void) {
+    return techniques.quiescence_move_cap ? params.quiescence_moves : MAX_MOVES;
+}
+
+/* Promotions to a queen are always tried, others never. */
 static inline bool prune_quiescence_move(Move move, int move_number) {
-    if (!techniques.quiescence_move_cap) return false;
+    if (prune_quiescence_cap() == MAX_MOVES) return false;
     if (move_kind(move) == PROMOTION)
         return move_promotion(move) != QUEEN && RULE(SKIPS, quiescence_move_cap, true, move_number);
     return RULE(SKIPS, quiescence_move_cap, move_number > params.quiescence_moves, move_number);
@@ -187,7 +192,7 @@ static inline bool prune_quiescence_move(Move move, int move_number) {
 
 /* Whether it leaves nothing after `tried` moves. A traced search goes on, to name the moves that it skips. */
 static inline bool prune_quiescence_rest(const Position *pos, int tried) {
-    return techniques.quiescence_move_cap && !IS_TRACED && tried >= params.quiescence_moves &&
+    return !IS_TRACED && tried >= prune_quiescence_cap() &&
            !(bitboard_forward(pos->side, position_pieces(pos, pos->side, PAWN)) & (RANK_1 | RANK_8));
 }
 
