@@ -1,11 +1,13 @@
-/* luft-lab net: makes, shows, times, measures and sorts networks. */
+/* luft-lab net: makes, shows, times, measures, sorts and mixes networks. */
 #include "base/memory.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
+#include "lab/kit/ownership.h"
 #include "lab/net/evalspeed.h"
 #include "lab/net/goldset.h"
 #include "lab/train/export.h"
 #include "lab/train/pairs.h"
+#include "lab/train/weights.h"
 #include "nnue/kernels.h"
 
 #include <stdio.h>
@@ -231,6 +233,14 @@ static Status run_sort(void *context) {
     return status;
 }
 
+static Status run_mean(void *context) {
+    const ArgumentList *files = &((NetArguments *)context)->files;
+    const char *const out = files->word[0], *const *inputs = (const char *const *)files->word + 1;
+    Status status = weights_check_output(out);
+    if (status_is_ok(&status)) status = ownership_check_inputs(out, inputs, files->count - 1);
+    return status_is_ok(&status) ? weights_write_mean(out, inputs, files->count - 1) : status;
+}
+
 static int net_random(int argc, char **argv) {
     NetArguments arguments = net_arguments_default();
     const Argument table[] = {
@@ -306,6 +316,26 @@ static int net_sort(int argc, char **argv) {
     return commands_run(&syntax, argc, argv, check_sort, run_sort, &arguments);
 }
 
+static Status check_mean(void *context) {
+    if (((NetArguments *)context)->files.count >= 3) return status_ok();
+    return status_error("a file for the result and two or more files of weights are needed");
+}
+
+static int net_mean(int argc, char **argv) {
+    NetArguments arguments = net_arguments_default();
+    const Argument table[] = {
+        argument_words("OUT", &arguments.files, 3,
+                       "where the result goes; then NET.floats, as training leaves them next to a network"),
+    };
+    const Syntax syntax = {"luft-lab net mean", "OUT FLOATS...",
+                           "Writes the mean of the weights of several trainings that began with the same\n"
+                           "weights. It is often better than each of them. Go on from it with\n"
+                           "luft-lab train --start OUT: a short training makes the network.\n",
+                           "  luft-lab net mean both.floats one.nnue.floats two.nnue.floats\n",
+                           ARGUMENTS(table)};
+    return commands_run(&syntax, argc, argv, check_mean, run_mean, &arguments);
+}
+
 int command_net(int argc, char **argv) {
     static const Command ACTIONS[] = {
         {"random", "a network of random weights: generation 0", net_random},
@@ -313,6 +343,7 @@ int command_net(int argc, char **argv) {
         {"speed", "nanoseconds for an evaluation", net_speed},
         {"gold", "errors on a gold set", net_gold},
         {"sort", "the same network, faster: pairs that are zero together side by side", net_sort},
+        {"mean", "of the weights of several trainings, to go on from", net_mean},
     };
     const CommandList list = {"luft-lab net", "Usage: luft-lab net ACTION [options]\n\n", NULL,
                               ARGUMENTS(ACTIONS)};

@@ -56,26 +56,31 @@ static NetworkShape network_shape_of(const ModelShape *shape) {
                           .layers = shape->layers};
 }
 
+static Status save(const char *path, const Weights *weights) {
+    TextBuffer bytes = {0};
+    const size_t size = value_count(weights) * sizeof(float);
+    Header header = {.width = (uint32_t)weights->shape.width,
+                     .buckets = (uint32_t)weights->shape.buckets,
+                     .king_buckets = (uint32_t)weights->shape.king_buckets,
+                     .checksum = checksum_of(weights->values, size)};
+    memcpy(header.magic, weights->shape.layers > 0 ? MAGIC_LAYERS : MAGIC, sizeof MAGIC);
+    buffer_append(&bytes, (TextView){(const char *)&header, sizeof header});
+    buffer_append(&bytes, (TextView){(const char *)weights->values, size});
+    const Status status =
+        bytes.failed ? status_no_memory("the weights") : file_write(path, bytes.data, bytes.length);
+    buffer_release(&bytes);
+    return status;
+}
+
 Status weights_write(const char *path, const ModelShape *shape, const float *parameters) {
     Weights weights = {.shape = network_shape_of(shape)};
-    TextBuffer bytes = {0};
     if (!make_room(&weights)) return status_no_memory("the weights");
     for (size_t row = 0; row < shape->rows; row++)
         for (int unit = 0; unit < shape->width; unit++)
             *value_of(&weights, row, unit) = parameters[model_unit(shape, unit, row)];
     memcpy(tail_of(&weights, 0), parameters + shape->tail,
            (size_t)shape->buckets * shape->tail_size * sizeof *parameters);
-    const size_t size = value_count(&weights) * sizeof(float);
-    Header header = {.width = (uint32_t)shape->width,
-                     .buckets = (uint32_t)shape->buckets,
-                     .king_buckets = (uint32_t)shape->king_buckets,
-                     .checksum = checksum_of(weights.values, size)};
-    memcpy(header.magic, shape->layers > 0 ? MAGIC_LAYERS : MAGIC, sizeof MAGIC);
-    buffer_append(&bytes, (TextView){(const char *)&header, sizeof header});
-    buffer_append(&bytes, (TextView){(const char *)weights.values, size});
-    const Status status =
-        bytes.failed ? status_no_memory("the weights") : file_write(path, bytes.data, bytes.length);
-    buffer_release(&bytes);
+    const Status status = save(path, &weights);
     weights_release(&weights);
     return status;
 }
@@ -176,21 +181,63 @@ static Status take_network(const char *path, const Network *network, Weights *we
     return status_ok();
 }
 
+static bool are_weights(TextView bytes) {
+    return bytes.length >= sizeof MAGIC && (memcmp(bytes.data, MAGIC, sizeof MAGIC) == 0 ||
+                                            memcmp(bytes.data, MAGIC_LAYERS, sizeof MAGIC) == 0);
+}
+
 Status weights_read(const char *path, Weights *weights) {
     *weights = (Weights){0};
     TextBuffer content = {0};
     Status status = file_read(path, &content);
-    const TextView bytes = buffer_view(&content);
-    if (status_is_ok(&status) && bytes.length >= sizeof MAGIC &&
-        (memcmp(bytes.data, MAGIC, sizeof MAGIC) == 0 ||
-         memcmp(bytes.data, MAGIC_LAYERS, sizeof MAGIC) == 0)) {
-        status = take_values(path, bytes, weights);
+    if (status_is_ok(&status) && are_weights(buffer_view(&content))) {
+        status = take_values(path, buffer_view(&content), weights);
     } else if (status_is_ok(&status)) {
         Network *network = network_load(path, &status);
         if (network != NULL) status = take_network(path, network, weights);
         network_destroy(network);
     }
     buffer_release(&content);
+    return status;
+}
+
+/* Weights from a file of weights alone: the pairs of a network have been sorted. */
+static Status read_floats(const char *path, Weights *weights) {
+    *weights = (Weights){0};
+    TextBuffer content = {0};
+    Status status = file_read(path, &content);
+    if (status_is_ok(&status))
+        status =
+            are_weights(buffer_view(&content))
+                ? take_values(path, buffer_view(&content), weights)
+                : status_error("%s has no weights of a training; they lie next to its network, in NET.floats",
+                               path);
+    buffer_release(&content);
+    return status;
+}
+
+static Status add_weights(const char *first, const char *path, Weights *sum) {
+    Weights weights;
+    Status status = read_floats(path, &weights);
+    const NetworkShape *a = &weights.shape, *b = &sum->shape;
+    if (status_is_ok(&status) && (a->width != b->width || a->buckets != b->buckets ||
+                                  a->king_buckets != b->king_buckets || a->layers != b->layers))
+        status = status_error("%s and %s have not the same shape", first, path);
+    if (status_is_ok(&status))
+        for (size_t i = 0; i < value_count(sum); i++) sum->values[i] += weights.values[i];
+    weights_release(&weights);
+    return status;
+}
+
+Status weights_write_mean(const char *path, const char *const *inputs, int count) {
+    Weights sum;
+    Status status = read_floats(inputs[0], &sum);
+    for (int i = 1; i < count && status_is_ok(&status); i++) status = add_weights(inputs[0], inputs[i], &sum);
+    if (status_is_ok(&status)) {
+        for (size_t i = 0; i < value_count(&sum); i++) sum.values[i] /= (float)count;
+        status = save(path, &sum);
+    }
+    weights_release(&sum);
     return status;
 }
 

@@ -22,6 +22,11 @@ void weights_release(Weights *weights);
  * of the rest (32 bits), the values; floats as this machine has them. */
 Status weights_write(const char *path, const ModelShape *shape, const float *parameters);
 
+/* Writes the mean of `count` files of weights, one or more, of the same shape. Trainings that began with the
+ * same weights and saw other games, or the same in another order, end in places whose middle is often better
+ * than each ("model soups", Wortsman and others 2022); those that began apart have nothing in common. */
+Status weights_write_mean(const char *path, const char *const *inputs, int count);
+
 /* Whether such a file may be written there: the path is free, or has one already. */
 Status weights_check_output(const char *path);
 

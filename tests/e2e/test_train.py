@@ -144,6 +144,25 @@ class Train(unittest.TestCase):
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(reason, result.stderr)
 
+    def test_the_mean_of_two_trainings_is_a_beginning(self):
+        start, _ = self.train("start.nnue")
+        parts = []
+        for seed in ("5", "6"):
+            net, _ = self.train(f"part{seed}.nnue", "--start", f"{start}.floats", "--seed", seed, "--rate", "0.0003")
+            parts.append(f"{net}.floats")
+        both = self.folder / "both.floats"
+        result = lab("net", "mean", both, *parts)
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+        self.assertNotIn(both.read_bytes(), [pathlib.Path(part).read_bytes() for part in parts])
+        net, _ = self.train("mean.nnue", "--start", both, "--rate", "0.00001")
+        self.assertEqual(lab("net", "mean", self.folder / "same.floats", parts[0], parts[0]).returncode, 0)
+        self.assertEqual((self.folder / "same.floats").read_bytes(), pathlib.Path(parts[0]).read_bytes())
+        for arguments, reason in (([both, *parts[:1]], "OUT is missing"), ([both, net, parts[0]], "in NET.floats"),
+                                  ([self.games, *parts], "is not weights of a training"), ([parts[0], *parts], "is also an input")):
+            result = lab("net", "mean", *arguments)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(reason, result.stderr)
+
     def test_fit(self):
         result = lab("fit", "--min-ply", "8", self.games)
         self.assertEqual(result.returncode, 0, result.stderr)

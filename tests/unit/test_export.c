@@ -352,6 +352,46 @@ static void test_weights_are_kept_exactly(void **state) {
     remove(path);
 }
 
+static void write_floats(const char *path, NetworkShape network, float value) {
+    const ModelShape shape = model_shape(network, 1);
+    float *parameters = memory_allocate(shape.count * sizeof(float));
+    for (size_t i = 0; i < shape.count; i++) parameters[i] = value + (float)(i % 7);
+    assert_ok(weights_write(path, &shape, parameters));
+    memory_release(parameters);
+}
+
+static void test_weights_have_a_mean(void **state) {
+    (void)state;
+    char path[3][256], mean[256];
+    record_path("weights", path[0]);
+    record_path("weights2", path[1]);
+    record_path("weights3", path[2]);
+    record_path("mean", mean);
+    const NetworkShape network = {128, 8, 4, LAYER_COUNT};
+    for (int i = 0; i < 3; i++) write_floats(path[i], network, (float)(i * i)); /* 0, 1, 4 */
+    const char *const inputs[] = {path[0], path[1], path[2]};
+    assert_ok(weights_write_mean(mean, inputs, 3));
+    Weights first, weights;
+    assert_ok(weights_read(path[0], &first));
+    assert_ok(weights_read(mean, &weights));
+    const ModelShape shape = model_shape(network, 1);
+    for (size_t i = 0; i < shape.rows * (size_t)shape.width; i++)
+        assert_true(fabsf(weights.values[i] - first.values[i] - 5.0f / 3) < 1e-5f);
+    weights_release(&first);
+    weights_release(&weights);
+
+    write_floats(path[1], (NetworkShape){256, 8, 4, LAYER_COUNT}, 1);
+    assert_fails(weights_write_mean(mean, inputs, 2), "have not the same shape");
+    Status status;
+    Network *random = network_create_random(1, network, &status);
+    assert_non_null(random);
+    assert_ok(network_save(random, path[1]));
+    network_destroy(random);
+    assert_fails(weights_write_mean(mean, inputs, 2), "has no weights of a training");
+    for (int i = 0; i < 3; i++) remove(path[i]);
+    remove(mean);
+}
+
 /* Rounding is undone bit for bit, and changes nothing but the output weights. */
 static void check_rounding(NetworkShape network, float one) {
     const ModelShape shape = model_shape(network, 1);
@@ -475,6 +515,7 @@ int main(void) {
         cmocka_unit_test(test_a_network_with_layers_can_be_the_beginning),
         cmocka_unit_test(test_layers_say_what_the_model_says),
         cmocka_unit_test(test_weights_are_kept_exactly),
+        cmocka_unit_test(test_weights_have_a_mean),
         cmocka_unit_test(test_rounded_outputs_are_restored),
         cmocka_unit_test(test_damaged_checkpoints_are_refused),
         cmocka_unit_test(test_losses_are_written_and_read),
