@@ -113,6 +113,21 @@ export const analysing = {
         await page.waitForTimeout(500);
         assert.equal(await page.getByRole("button", { name: "Delete: 1. e4" }).count(), 0);
     },
+    "what was deleted while it is open stays deleted until it changes": async stage => {
+        const page = await stage.open();
+        await type(page, "e4");
+        await page.getByRole("button", { name: "Saved" }).click();
+        await page.getByRole("button", { name: "Delete: 1. e4" }).click();
+        await page.getByText("Nothing is saved yet.").waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Saved" }).click();
+        await page.waitForTimeout(500);
+        await page.getByText("Nothing is saved yet.").waitFor();
+        await page.keyboard.press("Escape");
+        await type(page, "e5");
+        await page.getByRole("button", { name: "Saved" }).click();
+        await page.getByRole("button", { name: "Delete: 1. e4 e5" }).waitFor();
+    },
     "a page that came back keeps its newer moves": async stage => {
         const page = await stage.open();
         await type(page, "e4");

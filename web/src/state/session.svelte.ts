@@ -250,6 +250,11 @@ export class Session {
         }
     }
 
+    /** Only what is not kept yet: an analysis that was deleted while it is open stays deleted until it changes. */
+    async saveChanges(): Promise<void> {
+        if (this.#unsaved || this.#keeping) await this.save();
+    }
+
     /** The page goes, and the database is too slow for that: the next visit takes over what is not kept yet. */
     leave(): void {
         const analysis = (this.#unsaved ? this.#toKeep() : undefined) ?? this.#keeping;
