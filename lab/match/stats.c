@@ -159,12 +159,35 @@ static Distribution likeliest_with_mean(const Distribution *observed, double mea
     return nearest;
 }
 
+/* Each outcome `factor` times as likely as the one below. */
+static Distribution geometric_distribution(int size, double factor) {
+    Distribution d = {.size = size};
+    double sum = 0;
+    for (int i = 0; i < size; i++) sum += d.probability[i] = pow(factor, i - (factor > 1 ? size - 1 : 0));
+    for (int i = 0; i < size; i++) d.probability[i] /= sum;
+    return d;
+}
+
+/* The one of them with (mean - 1/2) / deviation = t; the ratio grows with the factor. */
+static Distribution geometric_with_ratio(int size, double t) {
+    double low = -40, high = 40; /* logarithms of the factor */
+    for (int step = 0; step < 100; step++) {
+        const double middle = (low + high) / 2;
+        const Distribution d = geometric_distribution(size, exp(middle));
+        const Moments m = distribution_moments(&d);
+        if (m.mean - 0.5 < t * m.deviation)
+            low = middle;
+        else
+            high = middle;
+    }
+    return geometric_distribution(size, exp(low));
+}
+
 /* The likeliest distribution with (mean - 1/2) / deviation = t. The constraint is not linear: it is replaced
- * by its tangent at the last solution until that stands still. It begins at the even distribution, far from
- * the edges, where the tangents are harmless. */
+ * by its tangent at the last solution until that stands still. It begins at a distribution of that ratio
+ * which is as far from the edges as it can be: there the tangent always has solutions. */
 static Distribution likeliest_with_ratio(const Distribution *observed, double t) {
-    Distribution nearest = {.size = observed->size};
-    for (int i = 0; i < nearest.size; i++) nearest.probability[i] = 1.0 / nearest.size;
+    Distribution nearest = geometric_with_ratio(observed->size, t);
     for (int step = 0; step < 50; step++) {
         Moments m = distribution_moments(&nearest);
         double a[PAIR_OUTCOMES] = {0};

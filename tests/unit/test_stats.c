@@ -94,6 +94,27 @@ static void test_mirror(void **state) {
     }
 }
 
+/* Bounds far from zero, where the even distribution has no tangent to them. The values are those of the
+ * maximum found by Newton's method on the dual of both constraints. */
+static void test_llr_of_distant_bounds(void **state) {
+    (void)state;
+    PairCounts pairs = {{5, 20, 60, 200, 215}}, won = {{0, 0, 0, 0, 100}}, lost = {{100, 0, 0, 0, 0}};
+    const SprtTest near = {150, 225, 0.05, 0.1, ELO_NORMALIZED}, far = {200, 250, 0.05, 0.1, ELO_NORMALIZED};
+    ASSERT_NEAR(stats_llr_pairs(&near, &pairs), 29.52, 0.01);
+    ASSERT_NEAR(stats_llr_pairs(&far, &pairs), 13.4, 0.05);
+    double before = 0;
+    for (double bound = 200; bound <= 260; bound += 5) { /* no jump on the way */
+        const SprtTest test = {0, bound, 0.05, 0.1, ELO_NORMALIZED};
+        const double llr = stats_llr_pairs(&test, &pairs);
+        if (before > 0) assert_true(fabs(llr - before) < 15);
+        before = llr;
+    }
+    const SprtTest sure = {0, 300, 0.05, 0.1, ELO_NORMALIZED},
+                   mirrored = {-300, 0, 0.05, 0.1, ELO_NORMALIZED};
+    assert_int_equal(stats_sprt_verdict(&sure, stats_llr_pairs(&sure, &won)), SPRT_ACCEPTS_H1);
+    ASSERT_NEAR(stats_llr_pairs(&sure, &won), -stats_llr_pairs(&mirrored, &lost), 1e-6);
+}
+
 static double distribution_mean(const double p[PAIR_OUTCOMES]) {
     return p[1] * 0.25 + p[2] * 0.5 + p[3] * 0.75 + p[4];
 }
@@ -235,10 +256,15 @@ static void test_simulated_error_rates(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published_results),      cmocka_unit_test(test_estimate_of_known_counts),
-        cmocka_unit_test(test_estimate_at_the_edges),  cmocka_unit_test(test_mirror),
-        cmocka_unit_test(test_shift_is_the_likeliest), cmocka_unit_test(test_llr_always_exists),
-        cmocka_unit_test(test_check_and_verdict),      cmocka_unit_test(test_parse),
+        cmocka_unit_test(test_published_results),
+        cmocka_unit_test(test_estimate_of_known_counts),
+        cmocka_unit_test(test_estimate_at_the_edges),
+        cmocka_unit_test(test_mirror),
+        cmocka_unit_test(test_shift_is_the_likeliest),
+        cmocka_unit_test(test_llr_always_exists),
+        cmocka_unit_test(test_llr_of_distant_bounds),
+        cmocka_unit_test(test_check_and_verdict),
+        cmocka_unit_test(test_parse),
         cmocka_unit_test(test_simulated_error_rates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
