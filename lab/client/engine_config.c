@@ -196,6 +196,8 @@ Status engine_config_apply(EngineConfig *config, TextView key_value) {
     if (text_equals(key, "dir")) return copy_whole(value, config->folder, sizeof config->folder, "dir");
     if (text_equals(key, "arg")) return add_argument(config, value);
     if (text_equals(key, "args")) return add_arguments(config, value);
+    config->said_clock |= text_equals(key, "tc");
+    config->said_restart |= text_equals(key, "restart");
     if (text_equals(key, "tc") || text_equals(key, "st") || text_equals(key, "nodes") ||
         text_equals(key, "depth") || text_equals(key, "timemargin"))
         return apply_limit(&config->limits, key, value);
@@ -260,11 +262,11 @@ static Status inherit(EngineConfig *config, const EngineConfig *each) {
         config->argument_count = each->argument_count;
         memcpy(config->arguments, each->arguments, sizeof config->arguments);
     }
-    config->restart = config->restart || each->restart;
+    if (!config->said_restart) config->restart = each->restart;
     const int64_t margin = own->margin == MARGIN_UNSET ? common->margin : own->margin;
     /* An engine's own limit replaces all the common ones: tc for one engine and st for it by -each would be
      * neither. */
-    if (!own->has_clock && own->move_time == 0 && own->depth == 0 && own->nodes == 0) *own = *common;
+    if (!config->said_clock && own->move_time == 0 && own->depth == 0 && own->nodes == 0) *own = *common;
     own->margin = margin;
     Status status = status_ok();
     for (int i = 0; i < each->option_count && status_is_ok(&status); i++)

@@ -45,7 +45,9 @@ typedef struct EngineConfig {
     int option_count;
     EngineOption options[ENGINE_OPTIONS_MAX];
     PlayLimits limits;
-    bool restart; /* a new process for every game */
+    bool restart;      /* a new process for every game */
+    bool said_clock;   /* tc= was said, perhaps as inf */
+    bool said_restart; /* so was restart= */
 } EngineConfig;
 
 /* The engines named on a command line. Start from {0}; free with engine_list_release. */

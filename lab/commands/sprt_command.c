@@ -153,7 +153,7 @@ static void describe_conditions(const MatchSetup *setup, char out[2 * CONDITIONS
 
 static Status play(SprtArguments *arguments) {
     MatchOptions *match = &arguments->match;
-    if (match->rounds == 0) match->rounds = UNLIMITED_ROUNDS;
+    if (match->rounds == 0) match->rounds = int_max(UNLIMITED_ROUNDS / (match->games / 2), 1);
     Status status = match_options_finish(match);
     if (!status_is_ok(&status)) return status;
     SprtOutcome outcome;

@@ -166,7 +166,9 @@ Status match_options_finish(MatchOptions *options) {
     setup->engines = options->engines.engines;
     setup->engine_count = options->engines.count;
     const int64_t pairs = (int64_t)options->rounds * (options->games / 2);
-    const int64_t all = pairs * setup->engine_count * setup->engine_count;
+    const int64_t engines = setup->engine_count,
+                  pairings = options->tournament == 0 ? engines * (engines - 1) / 2 : engines - 1;
+    const int64_t all = pairs * pairings;
     if (all > GAMES_MAX) return status_error("more than %d pairs of games", GAMES_MAX);
     setup->pairs = (int)pairs;
     setup->kind = options->tournament == 0 ? MATCH_ROUND_ROBIN : MATCH_GAUNTLET;
@@ -178,6 +180,8 @@ Status match_options_finish(MatchOptions *options) {
     setup->start_timeout = (int64_t)(options->start_timeout * 1000 + 0.5);
     setup->stall_timeout = (int64_t)(options->stall_timeout * 1000 + 0.5);
     status = choose_paths(options);
+    if (status_is_ok(&status) && setup->resume && setup->journal_path == NULL)
+        status = status_error("-resume goes on from a journal, and -journal none says that there is none");
     if (!status_is_ok(&status)) return status;
     status = openings_load(&setup->openings, &options->book);
     setup->book = options->book;

@@ -420,6 +420,11 @@ class Resuming(Match):
         self.assertEqual(result.returncode, 1)
         self.assertIn("is of another match", result.stderr)
 
+    def test_a_file_that_ends_within_a_line_gets_its_end(self):
+        self.write("games.pgn", '[Event "x"]\n[Result "1-0"]\n\n1. e4 e5 1-0')
+        self.play(*self.arguments(rounds=1))
+        self.assertIn("1. e4 e5 1-0\n\n[Event ", self.read("games.pgn"))
+
     def test_without_resume_the_old_results_are_kept(self):
         self.play(*self.arguments(rounds=1))
         journal = self.read("games.pgn.journal")
@@ -556,6 +561,8 @@ class BadInput(Match):
         self.check(toys(each=("colour=red",)), "colour", code=2)
         self.check(toys(each=("option.Hash=1",)), "has no limit")
         self.check(["-engine", f"cmd={TOY}", "depth=1"], "at least two engines", code=2)
+        self.check(two("-resume", "-journal", "none"), "-resume goes on from a journal")
+        self.check(["-engine", f"cmd={TOY}", "tc=inf", "-engine", f"cmd={TOY}", "-each", "tc=1+1"], "has no limit")
         self.check(two("-round", "3"), "unknown option --round; did you mean --rounds?", code=2)
         self.check(two("-openings", "fiel=x"), "unknown key fiel; did you mean file?", code=2)
         self.check(["-engine", "name=x", "-engine", "name=y", "-each", "depth=1"], "has no command")

@@ -72,8 +72,8 @@ static void test_each(void **state) {
     assert_ok(read_line(&list,
                         "-engine cmd=dir/luft option.Hash=1 --engine cmd=luft tc=5+1 timemargin=7 args=a "
                         "-each tc=8+0.08 option.hash=16 option.Threads=2 restart=on arg=x arg=y "
-                        "-engine cmd=old name=Old st=0.1"));
-    assert_int_equal(list.count, 3);
+                        "-engine cmd=old name=Old st=0.1 -engine cmd=luft tc=inf depth=3 restart=off"));
+    assert_int_equal(list.count, 4);
     const EngineConfig *engine = list.engines;
     assert_string_equal(engine[0].name, "luft");
     assert_string_equal(engine[1].name, "luft-2");
@@ -95,6 +95,9 @@ static void test_each(void **state) {
     assert_int_equal(engine[2].limits.move_time, 100000);
     assert_int_equal(engine[2].limits.margin, 50000);
     assert_true(engine[2].restart);
+    assert_false(engine[3].restart);
+    assert_false(engine[3].limits.has_clock);
+    assert_int_equal(engine[3].limits.depth, 3);
     engine_list_release(&list);
 }
 
@@ -108,6 +111,7 @@ static void test_refusals(void **state) {
     (void)state;
     expect_refusal("-engine name=x -each depth=1", "engine 1 has no command");
     expect_refusal("-engine cmd=x", "has no limit");
+    expect_refusal("-engine cmd=x tc=inf -each tc=1+1", "has no limit");
     expect_refusal("-engine cmd=x tc=1 st=1", "both tc= and st=");
     expect_refusal("-engine cmd=x depth=0", "depth cannot be '0'");
     expect_refusal("-engine cmd=x nodes=-5", "nodes");
