@@ -77,6 +77,12 @@ Status append_file_write(AppendFile *file, TextView text) {
     return status;
 }
 
+bool append_file_ends_line(const AppendFile *file) {
+    char last = '\n';
+    if (file->length > 0 && pread(file->handle, &last, 1, file->length - 1) != 1) return true;
+    return last == '\n';
+}
+
 Status append_file_cut(AppendFile *file, int64_t length) {
     if (file->length == length) return status_ok();
     if (ftruncate(file->handle, length) != 0 || !synchronise(file->handle))

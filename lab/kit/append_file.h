@@ -21,6 +21,9 @@ Status append_file_open(AppendFile *file, const char *path);
 /* Appends and synchronises. On an error the file is cut back to what it was. */
 Status append_file_write(AppendFile *file, TextView text);
 
+/* Whether the file is empty or its last byte ends a line; true where it cannot be read. */
+bool append_file_ends_line(const AppendFile *file);
+
 /* Cuts off all behind `length`. */
 Status append_file_cut(AppendFile *file, int64_t length);
 

@@ -105,6 +105,8 @@ static Status open_files(Match *match) {
     if (status_is_ok(&status) && setup->pgn_path != NULL) {
         status = ownership_check_kind(setup->pgn_path, "[", 1, "a file of games (PGN)");
         if (status_is_ok(&status)) status = append_file_open(&match->pgn, setup->pgn_path);
+        if (status_is_ok(&status) && !append_file_ends_line(&match->pgn))
+            status = append_file_write(&match->pgn, text_view("\n\n"));
         pgn.length = match->pgn.length;
         if (status_is_ok(&status)) status = append_file_hash(&match->pgn, pgn.length, &pgn.hash);
     }
