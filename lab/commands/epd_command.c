@@ -62,7 +62,8 @@ static int announced_mate(const UciInfo *info) {
 
 static void note_info(void *context, const UciInfo *info, int64_t elapsed) {
     Solving *solving = context;
-    if (info->multi_pv > 1) return;
+    if (info->multi_pv > 1 || text_is_empty(info->pv)) return; /* says nothing of the best move */
+    if (solving->entry->mate > 0 && info->score.bound != SCORE_IS_EXACT) return; /* nor of a mate */
     TextView pv = info->pv, first = text_next_word(&pv);
     Move move = MOVE_NONE;
     Status status = lan_parse(&solving->pos, first, &move);
@@ -253,8 +254,9 @@ static Status complete(void *context) {
         status = engine_list_add(list, NULL);
         if (status_is_ok(&status)) status = engine_config_apply(&list->engines[0], text_view("cmd=./luft"));
     }
-    const bool common = list->each != NULL && (list->each->limits.nodes > 0 || list->each->limits.depth > 0 ||
-                                               list->each->limits.move_time > 0);
+    const bool common =
+        list->each != NULL && (list->each->limits.nodes > 0 || list->each->limits.depth > 0 ||
+                               list->each->limits.move_time > 0 || list->each->limits.has_clock);
     for (int i = 0; i < list->count && status_is_ok(&status) && !common; i++) {
         const PlayLimits *limits = &list->engines[i].limits;
         if (limits->nodes == 0 && limits->depth == 0 && limits->move_time == 0 && !limits->has_clock)

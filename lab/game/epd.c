@@ -18,6 +18,18 @@ static TextView next_operation(TextView *rest) {
     return text_trim(operation);
 }
 
+void epd_take_counters(TextView operations, Position *pos) {
+    enum { CLOCK_MAX = 100, NUMBER_MAX = 10000 };
+    while (!text_is_empty(operations)) {
+        TextView operand = next_operation(&operations);
+        const TextView name = text_next_word(&operand);
+        int64_t number;
+        if (!text_parse_int64(text_trim(operand), &number) || number < 0) continue;
+        if (text_equals(name, "hmvc") && number <= CLOCK_MAX) pos->state.halfmove_clock = (int16_t)number;
+        if (text_equals(name, "fmvn") && number >= 1 && number <= NUMBER_MAX) pos->fullmove = (int)number;
+    }
+}
+
 static Status parse_moves(const Position *pos, TextView words, Move *moves, int *count) {
     for (TextView word = text_next_word(&words); !text_is_empty(word); word = text_next_word(&words)) {
         if (*count == EPD_MOVES_MAX)
@@ -66,6 +78,7 @@ Status epd_parse(TextView line, bool chess960, EpdEntry *entry) {
     Position pos;
     Status status = fen_parse(&pos, position, chess960);
     if (!status_is_ok(&status)) return status;
+    epd_take_counters(rest, &pos);
     fen_write(&pos, parsed.fen);
     while (status_is_ok(&status) && !text_is_empty(rest))
         status = parse_operation(&pos, next_operation(&rest), &parsed);

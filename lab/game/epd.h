@@ -27,6 +27,10 @@ typedef struct EpdSuite {
     int count;
 } EpdSuite;
 
+/* The counters that EPD has among its operations, `hmvc 3; fmvn 21;`: puts them into the position. Numbers
+ * that make no sense, and all other operations, are passed over. */
+void epd_take_counters(TextView operations, Position *pos);
+
 /* Reads one line: four fields, or the six of a FEN, then operations ended by ';'. Unknown operations are
  * passed over. A line with none of bm, am, dm, or with a move that is not legal in its position, is refused.
  */

@@ -6,6 +6,7 @@
 #include "chess/draw.h"
 #include "chess/makemove.h"
 #include "chess/pgn_reader.h"
+#include "lab/game/epd.h"
 
 #include <string.h>
 
@@ -62,6 +63,7 @@ static Status read_epd(OpeningBook *book, TextView content) {
         if (line.length == 0 || line.data[0] == '#') continue;
         Position pos;
         Status status = fen_parse(&pos, fen_take(&line), book->options.chess960);
+        if (status_is_ok(&status)) epd_take_counters(line, &pos);
         if (status_is_ok(&status)) status = check_start(book, &pos);
         if (!status_is_ok(&status))
             return status_error("%s:%d: %.150s", book->options.path, number, status.reason);

@@ -70,6 +70,7 @@ class Epd(unittest.TestCase):
             (): "SUITE.epd is missing",
             (str(self.suite), "-engine", "cmd=/nonexistent/engine"): "/nonexistent/engine",
             (str(self.suite), "-engine", f"cmd={LUFT}", "tc=1+1"): "no clock",
+            (str(self.suite), "-engine", f"cmd={LUFT}", "-each", "tc=1+1"): "no clock",
             (str(self.suite), "-nonsense"): "nonsense",
         }
         for arguments, reason in cases.items():

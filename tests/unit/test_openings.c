@@ -50,6 +50,20 @@ static void test_epd(void **state) {
     openings_release(book);
 }
 
+/* EPD has them among its operations. What makes no sense is passed over. */
+static void test_counters_of_epd(void **state) {
+    (void)state;
+    OpeningBook *book = NULL;
+    char fen[FEN_CAPACITY];
+    assert_ok(load((OpeningOptions){0}, ".epd",
+                   "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 3; fmvn 25; ce 28;\n"
+                   "4k3/8/8/8/8/8/4P3/4K3 w - - id \"hmvc 3; fmvn 2\"; hmvc -1; fmvn 0; hmvc 101;\n",
+                   &book));
+    assert_string_equal(openings_get(book, 0, fen).fen, "4k3/8/8/8/8/8/4P3/4K3 w - - 3 25");
+    assert_string_equal(openings_get(book, 1, fen).fen, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    openings_release(book);
+}
+
 static void test_random_order(void **state) {
     (void)state;
     char fen[FEN_CAPACITY];
@@ -135,8 +149,9 @@ static void test_refusals(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_epd), cmocka_unit_test(test_random_order),
-                                       cmocka_unit_test(test_pgn), cmocka_unit_test(test_no_book),
-                                       cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_epd),          cmocka_unit_test(test_counters_of_epd),
+        cmocka_unit_test(test_random_order), cmocka_unit_test(test_pgn),
+        cmocka_unit_test(test_no_book),      cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }
