@@ -102,11 +102,13 @@ static bool parse_row(TextView line, ClimbRow *row) {
     return true;
 }
 
-/* The training was kept, at its end, for the case that its match is interrupted. */
+/* The training was kept, at its end, for the case that its match is interrupted; so were the hours. */
 static Status forget_training(const ClimbPlan *plan, const ClimbRow *row) {
     char path[PATH_CAPACITY];
     path_of(plan, row->generation, "nnue.checkpoint", path);
-    return file_remove(path);
+    Status status = file_remove(path);
+    path_of(plan, row->generation, "hours", path);
+    return status_is_ok(&status) ? file_remove(path) : status;
 }
 
 static Status add_row(Climb *climb, const ClimbRow *row) {
@@ -148,6 +150,30 @@ static Status open_table(Climb *climb) {
     return line_journal_open(&climb->table, &plan, restore_row, climb);
 }
 
+/* --- hours of a generation that was interrupted --- */
+
+static Status keep_hours(const ClimbPlan *plan, const ClimbRow *row) {
+    char path[PATH_CAPACITY], text[96];
+    path_of(plan, row->generation, "hours", path);
+    const size_t length =
+        text_format(text, sizeof text, "play %.9g train %.9g\n", row->play_hours, row->train_hours);
+    return file_write(path, text, length);
+}
+
+/* What earlier runs have spent; nothing where none has, or none that ended by itself. */
+static void take_hours(const ClimbPlan *plan, ClimbRow *row) {
+    char path[PATH_CAPACITY];
+    TextBuffer text = {0};
+    path_of(plan, row->generation, "hours", path);
+    if (file_size(path) >= 0) {
+        const Status status = file_read(path, &text);
+        if (!status_is_ok(&status) ||
+            sscanf(buffer_string(&text), "play %lf train %lf", &row->play_hours, &row->train_hours) != 2)
+            row->play_hours = row->train_hours = 0;
+    }
+    buffer_release(&text);
+}
+
 /* --- one generation --- */
 
 static Status play(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row, bool *interrupted) {
@@ -170,9 +196,9 @@ static Status play(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row, 
     DatagenReport report;
     Status status = datagen_run(&settings, &report);
     row->plies = report.plies;
-    row->play_hours = report.seconds / 3600;
+    row->play_hours += report.seconds / 3600;
     *interrupted = report.interrupted;
-    return status;
+    return status_is_ok(&status) ? keep_hours(plan, row) : status;
 }
 
 static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row, bool *interrupted) {
@@ -213,10 +239,10 @@ static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row,
     row->positions = report.training;
     row->loss = report.loss;
     row->validation_loss = report.validation_loss;
-    row->train_hours = report.seconds / 3600;
+    row->train_hours += report.seconds / 3600;
     row->network_hash = report.network_hash;
     *interrupted = report.interrupted;
-    return status;
+    return status_is_ok(&status) ? keep_hours(plan, row) : status;
 }
 
 /* One lost pair is added: without it, a match won in every pair has no spread to estimate an error from. */
@@ -266,6 +292,7 @@ static Status make_generation(Climb *climb, bool *interrupted) {
                     .width = step->width,
                     .buckets = step->buckets,
                     .share = step->share};
+    take_hours(plan, &row);
     Status status = play(plan, step, &row, interrupted);
     if (status_is_ok(&status) && !*interrupted) status = train(plan, step, &row, interrupted);
     if (status_is_ok(&status) && !*interrupted) status = match(plan, &row, interrupted);

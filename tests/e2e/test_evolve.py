@@ -88,6 +88,10 @@ class Evolve(unittest.TestCase):
         result = self.evolve(plan, "--quiet")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual([row[0] for row in self.rows(result.stdout)], ["0"])
+        if "stopped" in errors:  # the hours of both runs together
+            hours = float((self.folder / "climb.tsv").read_text().splitlines()[1].split("\t")[8])
+            self.assertGreater(hours * 3600, 0.5)
+        self.assertFalse((self.folder / "generation-0.hours").exists())
         self.damage_is_seen(plan)
 
     def test_an_interrupted_match_trains_nothing_again(self):
