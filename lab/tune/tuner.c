@@ -87,11 +87,10 @@ static int64_t take_pair(Contest *contest) {
 
 /* Saves a pair, then counts it; false when the tuning ends. */
 static bool finish_pair(Tuner *tuner, int64_t pair, int outcome) {
-    Status status = status_ok();
     mutex_lock(&tuner->crew.lock);
     /* A pair that ends after the tuning was stopped is abandoned like those still being played. */
     if (!crew_cancelled(&tuner->crew)) {
-        status = tune_journal_add(tuner->journal, pair, outcome);
+        Status status = tune_journal_add(tuner->journal, pair, outcome);
         if (status_is_ok(&status)) tuning_finish(tuner->tuning, pair, outcome);
         tuner->discarded_in_row = outcome == TUNING_DISCARDED ? tuner->discarded_in_row + 1 : 0;
         if (tuner->discarded_in_row == DISCARDED_MAX)
@@ -99,9 +98,10 @@ static bool finish_pair(Tuner *tuner, int64_t pair, int outcome) {
                                   "match tells more",
                                   DISCARDED_MAX, tuner->tuning->unit);
         show_progress(tuner);
+        /* Before the lock is free: what could not be saved must stay the last line that was tried. */
+        if (!status_is_ok(&status)) crew_fail(&tuner->crew, &status);
     }
     mutex_unlock(&tuner->crew.lock);
-    if (!status_is_ok(&status)) crew_fail(&tuner->crew, &status);
     return !crew_cancelled(&tuner->crew);
 }
 
