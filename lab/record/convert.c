@@ -64,6 +64,7 @@ static Status import_text(const char *path, TextView rest, bool pgn, RecordOutpu
                           RecordedGame *game) {
     RecordOrigin origin = {0};
     int number = 1;
+    rest = text_without_mark(rest);
     for (;;) {
         TextView line;
         bool found = true;
