@@ -61,8 +61,20 @@ static Status parse_search_moves(const Position *pos, TextView *rest, SearchLimi
     }
 }
 
+/* A number beyond all limits is as good as the largest. */
+static bool parse_saturated(TextView text, int64_t *value) {
+    if (text_parse_int64(text, value)) return true;
+    const bool negative = text.length > 0 && text.data[0] == '-';
+    size_t at = negative || (text.length > 0 && text.data[0] == '+');
+    if (at == text.length) return false;
+    for (; at < text.length; at++)
+        if (text.data[at] < '0' || text.data[at] > '9') return false;
+    *value = negative ? INT64_MIN : INT64_MAX;
+    return true;
+}
+
 static Status parse_number(GoNumbers *numbers, GoWord word, TextView text) {
-    if (text_parse_int64(text, &numbers->value[word])) {
+    if (parse_saturated(text, &numbers->value[word])) {
         numbers->given[word] = true;
         return status_ok();
     }

@@ -10,7 +10,7 @@
 typedef struct Letter {
     struct Letter *next;
     size_t size;             /* bytes of memory */
-    bool is_go, ponders;     /* what it is, and ... */
+    bool can_stop, ponders;  /* whether a `stop` may be meant for it, or a `ponderhit`, and ... */
     bool is_stopped, is_hit; /* ... what has come for it while it waited: for the taker, false at first */
     char text[];             /* terminated */
 } Letter;

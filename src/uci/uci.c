@@ -57,11 +57,11 @@ static bool is_awaiting(const Uci *uci) { return uci->searching || explaining_go
 
 static bool is_busy(const Uci *uci) { return is_awaiting(uci) || uci->working; }
 
-/* The first deferred `go` that can take a `stop`, or else (`hit`) a `ponderhit`; NULL when there is none. */
+/* The first deferred line that can take a `stop`, or else (`hit`) a `ponderhit`; NULL when there is none. */
 static Letter *find_taker(Uci *uci, bool hit) {
     Letter **first = hit ? &uci->first_unhit : &uci->first_unstopped;
     while (*first != NULL &&
-           (!(*first)->is_go || (*first)->is_stopped || (hit && (!(*first)->ponders || (*first)->is_hit))))
+           (!(*first)->can_stop || (*first)->is_stopped || (hit && (!(*first)->ponders || (*first)->is_hit))))
         *first = (*first)->next;
     return *first;
 }
@@ -159,7 +159,7 @@ static void run_setoption(Uci *uci, TextView arguments) {
 static void run_position(Uci *uci, TextView arguments) {
     TextView fen, moves;
     Status status =
-        status_error("expected 'position startpos' or 'position fen <FEN>', then 'moves …' if any");
+        status_error("expected 'position startpos' or 'position fen <FEN>', then 'moves ...' if any");
     bool is_fen = split_at(arguments, "fen", "moves", &fen, &moves);
     if (is_fen && text_is_empty(text_trim(fen)))
         status = status_error("the FEN is missing");
@@ -211,8 +211,17 @@ static void begin(Uci *uci, bool *activity) {
     uci->stopped = false;
 }
 
+/* Whether a `stop` came for this line while it waited. */
+static bool is_stopped_before(const Uci *uci) { return uci->current != NULL && uci->current->is_stopped; }
+
+static void begin_work(Uci *uci) {
+    begin(uci, &uci->working);
+    uci->stopped = is_stopped_before(uci);
+}
+
 static void search(Uci *uci, SearchLimits *limits, int64_t start) {
     limits->start = start;
+    if (uci->patient) limits->infinite = limits->ponder = false; /* no line would ever be read that ends it */
     begin(uci, &uci->searching);
     uci->pondering = limits->ponder;
     refutations_begin(&uci->refutations, uci->engine, limits, &uci->output);
@@ -224,12 +233,11 @@ static void search(Uci *uci, SearchLimits *limits, int64_t start) {
 static void run_go(Uci *uci, TextView arguments) {
     GoCommand go;
     const int64_t start = clock_microseconds();
-    const bool stop = uci->current != NULL && uci->current->is_stopped;
+    const bool stop = is_stopped_before(uci);
     const bool hit = uci->current != NULL && uci->current->is_hit;
     Status status = go_parse(engine_position(uci->engine), arguments, &go);
     if (status_is_ok(&status) && go.perft_depth > 0) {
-        begin(uci, &uci->working);
-        uci->stopped = stop;
+        begin_work(uci);
         status = report_perft(&uci->output, uci->engine, go.perft_depth, (PerftStyle){.divide = true},
                               attend_to_mail, uci);
         uci->working = false;
@@ -247,14 +255,14 @@ static void run_quit(Uci *uci, TextView arguments) {
 }
 
 static void run_bench(Uci *uci, TextView arguments) {
-    begin(uci, &uci->working);
+    begin_work(uci);
     Status status = report_bench(&uci->output, text_next_word(&arguments), attend_to_mail, uci);
     uci->working = false;
     output_error(&uci->output, "bench", &status);
 }
 
 static void run_genfens(Uci *uci, TextView arguments) {
-    begin(uci, &uci->working);
+    begin_work(uci);
     Status status = report_genfens(&uci->output, arguments, attend_to_mail, uci);
     uci->working = false;
     output_error(&uci->output, "genfens", &status);
@@ -269,13 +277,13 @@ static void run_eval(Uci *uci, TextView arguments) {
 static void run_explain(Uci *uci, TextView arguments) {
     Question question;
     Status status = question_parse(engine_position(uci->engine), arguments, &question);
-    uci->stopped = false;
+    uci->stopped = is_stopped_before(uci);
     if (status_is_ok(&status))
         status = explaining_begin(&uci->explaining, &question, engine_network(uci->engine), &uci->mailbox);
     if (!status_is_ok(&status)) {
         output_error(&uci->output, "explain", &status);
         explaining_print_end(&uci->output);
-    } else if (uci->input_ended && !uci->patient) {
+    } else if (uci->stopped || (uci->input_ended && !uci->patient)) {
         explaining_stop(&uci->explaining);
     }
 }
@@ -361,8 +369,11 @@ static void run_line(Uci *uci, TextView line) {
 static void defer(Uci *uci, Letter *letter) {
     TextView arguments;
     const Command *command = find_command(text_view(letter->text), &arguments);
-    letter->is_go = command != NULL && command->run == run_go;
-    letter->ponders = letter->is_go && says_ponder(arguments);
+    const bool is_go = command != NULL && command->run == run_go;
+    letter->ponders = is_go && says_ponder(arguments);
+    letter->can_stop =
+        is_go || (command != NULL &&
+                  (command->run == run_bench || command->run == run_genfens || command->run == run_explain));
     if (letters_push(&uci->deferred, letter)) {
         if (uci->first_unstopped == NULL) uci->first_unstopped = letter;
         if (uci->first_unhit == NULL) uci->first_unhit = letter;
@@ -471,7 +482,7 @@ static void read_input(Uci *uci, FILE *in) {
     bool is_quit = false;
     while (!is_quit && buffer_read_line(&line, in)) {
         TextView arguments;
-        const Command *command = find_command(buffer_view(&line), &arguments);
+        const Command *command = find_command(text_view(buffer_string(&line)), &arguments); /* up to a NUL */
         is_quit = command != NULL && command->run == run_quit;
         if (line.failed || !mailbox_post(&uci->mailbox, buffer_view(&line))) {
             Status status = status_no_memory("a line of this length");

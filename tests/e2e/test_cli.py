@@ -135,6 +135,14 @@ class Lines(unittest.TestCase):
         kinds = [line.split()[0] for line in lines if re.match("bestmove|FEN|readyok", line)]
         self.assertEqual(kinds, ["bestmove", "FEN:", "bestmove", "readyok"])
 
+    def test_what_nothing_would_end_ends_by_itself(self):
+        mated = "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
+        for lines in ([mated, "go"], ["go infinite depth 2", "stop"], ["go ponder depth 2"]):
+            with self.subTest(lines=lines):
+                output = luft(*lines, "isready").stdout
+                self.assertIn("bestmove", output)
+                self.assertTrue(output.endswith("readyok\n"), output)
+
     def test_quit_ends_them(self):
         self.assertEqual(luft("isready", "quit", "isready").stdout, "readyok\n")
 

@@ -55,6 +55,7 @@ static void test_go_zero_is_never_no_limit(void **state) {
     assert_int_equal(go("depth 0").limits.depth, 1);
     assert_int_equal(go("depth -7").limits.depth, 1);
     assert_int_equal(go("nodes 0").limits.nodes, 1);
+    assert_true(go("nodes 18446744073709551616").limits.nodes == INT64_MAX); /* more than any search has */
     assert_int_equal(go("mate 0").limits.mate, 1);
     assert_int_equal(go("movestogo 0 wtime 5").limits.moves_to_go, 0);
     assert_int_equal(go("movestogo -3 wtime 5").limits.moves_to_go, 0);
@@ -84,7 +85,8 @@ static void test_go_faults(void **state) {
     assert_fails(go_status("depth"), "depth needs a whole number, not ''");
     assert_fails(go_status("depth x"), "'x'");
     assert_fails(go_status("wtime 1.5"), "wtime");
-    assert_fails(go_status("nodes 18446744073709551616"), "nodes");
+    assert_fails(go_status("nodes -"), "nodes");
+    assert_fails(go_status("nodes 1844674407370955161x"), "nodes");
     assert_ok(go_status("quickly depth 3 please"));
 }
 
