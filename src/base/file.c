@@ -35,6 +35,7 @@ long long file_size(const char *path) {
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -75,6 +76,12 @@ static long write_part(int handle, const char *data, size_t size) {
     return write(handle, data, (unsigned)size);
 }
 
+/* No link is followed: those of Windows are rare, and replaced. */
+static const char *follow_links(const char *path, char out[PATH_CAPACITY]) {
+    (void)out;
+    return path;
+}
+
 static int replace_file(const char *from, const char *to) {
     const DWORD flags = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
     if (MoveFileExW(wide(from).text, wide(to).text, flags)) return 0;
@@ -94,6 +101,15 @@ static int make_one_folder(const char *path) { return mkdir(path, 0777); }
 static int synchronise(int handle) { return fsync(handle); }
 static long write_part(int handle, const char *data, size_t size) { return write(handle, data, size); }
 static int replace_file(const char *from, const char *to) { return rename(from, to); }
+
+/* The file that a symbolic link means: that one is replaced, and the link stays. */
+static const char *follow_links(const char *path, char out[PATH_CAPACITY]) {
+    char *meant = realpath(path, NULL);
+    const bool fits = meant != NULL && strlen(meant) < PATH_CAPACITY;
+    if (fits) memcpy(out, meant, strlen(meant) + 1);
+    free(meant);
+    return fits ? out : path;
+}
 
 #endif
 
@@ -181,7 +197,8 @@ Status file_write(const char *path, const void *data, size_t size) {
     if (exists && S_ISDIR(old.st_mode)) return status_error("cannot write %s: it is a folder", path);
     if (exists && !S_ISREG(old.st_mode)) return write_in_place(path, data, size);
 
-    char temporary[PATH_CAPACITY];
+    char temporary[PATH_CAPACITY], meant[PATH_CAPACITY];
+    if (exists) path = follow_links(path, meant);
     const int handle = open_beside(path, temporary, exists ? (int)(old.st_mode & 0777) : 0666);
     if (handle < 0) return status_system_error("cannot create a file next to %s", path);
     bool complete = write_all(handle, data, size) && synchronise(handle) == 0;

@@ -115,6 +115,21 @@ static void devices_are_not_replaced(void **state) {
     assert_true(S_ISCHR(info.st_mode));
 }
 
+static void a_link_stays_and_its_file_is_replaced(void **state) {
+    (void)state;
+    char link[512];
+    assert_ok(file_write(path_of("real"), "old", 3));
+    text_format(link, sizeof link, "%s", path_of("link"));
+    assert_int_equal(symlink("real", link), 0);
+    assert_ok(file_write(link, "new", 3));
+    assert_content("real", "new");
+    struct stat info;
+    assert_int_equal(lstat(link, &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    unlink(link);
+    unlink(path_of("real"));
+}
+
 static void a_device_without_an_end_is_not_read(void **state) {
     (void)state;
     TextBuffer content = {0};
@@ -199,6 +214,7 @@ int main(void) {
         cmocka_unit_test(reasons_name_path_and_cause),
         cmocka_unit_test(failed_write_leaves_the_old_file),
         cmocka_unit_test(devices_are_not_replaced),
+        cmocka_unit_test(a_link_stays_and_its_file_is_replaced),
         cmocka_unit_test(a_device_without_an_end_is_not_read),
         cmocka_unit_test(mode_of_a_replaced_file_is_kept),
         cmocka_unit_test(folders_are_made_with_their_parents),
