@@ -145,6 +145,16 @@ static Status read_castling_letter(Position *pos, char letter) {
     return status_ok();
 }
 
+bool fen_needs_chess960(const Position *pos) {
+    for (int right = 0; right < 4; right++) {
+        if (!(pos->state.castling >> right & 1)) continue;
+        const Color color = (Color)(right >> 1);
+        const int rook = square_file((Square)pos->castling_rook[color][right & 1]);
+        if (square_file(position_king(pos, color)) != 4 || (rook != 0 && rook != 7)) return true;
+    }
+    return false;
+}
+
 static Status read_castling(Position *pos, TextView field) {
     if (text_is_empty(field)) return status_error("bad FEN: the castling rights are missing");
     if (text_equals(field, "-")) return status_ok();

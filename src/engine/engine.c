@@ -105,7 +105,8 @@ Status engine_set_option(Engine *engine, TextView name, TextView value) {
     case EFFECT_NONE: break;
     }
     if (!status_is_ok(&status)) return status;
-    if (wanted.chess960 && !engine->options.chess960) engine->position.chess960 = true;
+    if (wanted.chess960 != engine->options.chess960)
+        engine->position.chess960 = wanted.chess960 || fen_needs_chess960(&engine->position);
     engine->options = wanted;
     return status_ok();
 }

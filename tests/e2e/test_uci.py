@@ -287,7 +287,9 @@ class Position(Conversation):
         self.assertEqual(self.engine.ask("d", until="Checkers")[-3], before)
 
     def test_neither_startpos_nor_fen(self):
-        self.assertIn("position", self.error_of("position"))
+        error = self.error_of("position")
+        self.assertIn("position", error)
+        self.assertNotIn("?", error)
 
     def test_castling_in_standard_chess(self):
         moves = self.engine.legal_moves("fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
@@ -308,6 +310,16 @@ class Chess960(Conversation):
         self.assertIn("e1h1", moves)
         self.assertIn("e1a1", moves)
         self.assertNotIn("e1g1", moves)
+
+    def test_turned_off_castling_is_written_as_before(self):
+        self.engine.send("setoption name UCI_Chess960 value true", "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+                         "setoption name UCI_Chess960 value false")
+        search = self.engine.search("isready", "go searchmoves e1g1 depth 1")
+        self.assertEqual(search.best, "e1g1")
+        self.assertIn("KQkq", self.engine.ask("d", until="Checkers")[-3])
+        self.engine.send("setoption name UCI_Chess960 value true", "position fen 1rk3r1/8/8/8/8/8/8/1RK3R1 w GBgb - 0 1",
+                         "setoption name UCI_Chess960 value false")  # which knows no other way
+        self.assertIn("GBgb", self.engine.ask("d", until="Checkers")[-3])
 
     def test_shredder_and_x_fen(self):
         self.engine.send("setoption name UCI_Chess960 value true")
@@ -366,7 +378,11 @@ class Go(Conversation):
     def test_malformed_number_is_an_error_and_no_search(self):
         self.assertIn("depth", self.error_of("go depth many"))
         self.assertIn("wtime", self.error_of("go wtime"))
-        self.assertIn("nodes", self.error_of("go nodes 99999999999999999999"))
+        self.assertIn("nodes", self.error_of("go nodes 9999x"))
+
+    def test_a_number_beyond_all_limits_is_the_largest(self):
+        for words in ("nodes 18446744073709551615", "movetime 99999999999999999999", "wtime 99999999999999999999 btime -99999999999999999999"):
+            self.engine.search("position startpos", f"go depth 3 {words}")
 
     def test_illegal_searchmove_is_an_error(self):
         self.assertIn("e2e5", self.error_of("go searchmoves e2e5 depth 1"))
@@ -575,6 +591,13 @@ class StopsAndGoes(Conversation):
     def test_ponderhit_skips_a_queued_go_that_does_not_ponder(self):
         self.engine.send("go infinite", "stop", "go depth 2", "go ponder movetime 50", "ponderhit")
         self.best_moves(3)
+
+    def test_a_second_stop_ends_what_waits(self):
+        for line, end in (("bench 30", "info string error: bench: .*stopped"), ("explain e2e4 nodes 1000000000", "info string explain end"),
+                          ("genfens 1000000 seed 1 book None", "info string error: genfens: .*stopped")):
+            with self.subTest(line=line):
+                self.engine.send("position startpos", "go infinite", line, "stop", "stop")
+                self.engine.read_until(end)
 
     def test_a_stop_behind_perft_is_its_own(self):
         self.engine.send("go perft 20", "go infinite", "go infinite", "stop", "stop", "stop")
