@@ -44,6 +44,15 @@ bool text_next_line(TextView *rest, TextView *line) {
     return true;
 }
 
+size_t text_whole_characters(const char *text, size_t length) {
+    size_t lead = length, behind = 0; /* bytes behind the last one that begins a character */
+    while (lead > 0 && behind < 4 && ((unsigned char)text[lead - 1] & 0xC0) == 0x80) lead--, behind++;
+    if (lead == 0) return length;
+    const unsigned char first = (unsigned char)text[lead - 1];
+    const size_t wanted = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
+    return behind < wanted ? lead - 1 : length;
+}
+
 TextView text_without_mark(TextView text) {
     return text_starts_with(text, "\xEF\xBB\xBF") ? (TextView){text.data + 3, text.length - 3} : text;
 }

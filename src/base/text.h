@@ -22,6 +22,10 @@ TextView text_next_word(TextView *rest);
 /* Takes the next line off the front of `rest`, without its LF or CRLF; false at the end. */
 bool text_next_line(TextView *rest, TextView *line);
 
+/* The length of a piece of UTF-8 that was cut off after `length` bytes, without the half character that the
+ * cut may have left at its end. Text that is no UTF-8 stays as it is. */
+size_t text_whole_characters(const char *text, size_t length);
+
 /* The view without the byte order mark that some editors put before UTF-8 text. */
 TextView text_without_mark(TextView text);
 

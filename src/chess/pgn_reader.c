@@ -95,11 +95,23 @@ static Status fault(const Reader *reader, const char *reason) {
     return status_error("line %d: %s", reader->at.line, reason);
 }
 
+/* "a8(Q)": the brackets belong to the move. */
+static bool at_bracketed_promotion(const Reader *reader) {
+    const TextView rest = reader->at.rest;
+    return rest.length >= 3 && rest.data[0] == '(' && rest.data[1] != '\0' &&
+           strchr("NBRQ", rest.data[1]) != NULL && rest.data[2] == ')';
+}
+
 static TextView take_token(Reader *reader) {
     static const char delimiters[] = "{}();$[]<>\"";
     TextView token = {reader->at.rest.data, 0};
     while (!at_end(reader) && !is_space(peek(reader))) {
         const char c = peek(reader);
+        if (token.length > 0 && at_bracketed_promotion(reader)) {
+            for (int i = 0; i < 3; i++) take(reader);
+            token.length += 3;
+            continue;
+        }
         if (token.length > 0 && c != '\0' && strchr(delimiters, c) != NULL) break;
         take(reader);
         token.length++;
@@ -222,6 +234,7 @@ static Status keep_sign(Reader *reader, TextView sign) {
 /* The quoted value, unescaped. What does not fit a PgnTag is cut, in names too: it costs nobody the game. */
 static Status read_tag_value(Reader *reader, char value[sizeof((PgnTag *)0)->value]) {
     size_t length = 0;
+    bool is_cut = false;
     take(reader); /* the opening quote */
     for (;;) {
         if (at_end(reader) || peek(reader) == '\n')
@@ -229,8 +242,12 @@ static Status read_tag_value(Reader *reader, char value[sizeof((PgnTag *)0)->val
         char c = take(reader);
         if (c == '"') break;
         if (c == '\\' && (peek(reader) == '"' || peek(reader) == '\\')) c = take(reader);
-        if (length + 1 < sizeof((PgnTag *)0)->value) value[length++] = is_control(c) ? ' ' : c;
+        if (length + 1 < sizeof((PgnTag *)0)->value)
+            value[length++] = is_control(c) ? ' ' : c;
+        else
+            is_cut = true;
     }
+    if (is_cut) length = text_whole_characters(value, length);
     value[length] = '\0';
     return status_ok();
 }
@@ -338,12 +355,32 @@ static bool is_sign(TextView token) {
     return true;
 }
 
+/* The length of a token without the longest opinion at its end: "Qh5+-" is Qh5 and "+-". */
+static size_t length_without_sign(TextView token) {
+    size_t longest = 0;
+    for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0]; i++) {
+        const size_t length = strlen(SIGNS[i].sign);
+        if (length > longest && length < token.length &&
+            memcmp(token.data + token.length - length, SIGNS[i].sign, length) == 0)
+            longest = length;
+    }
+    return token.length - longest;
+}
+
 static Status read_move(Reader *reader, TextView token) {
     Move move = MOVE_NONE;
     Undo undo;
     size_t bare = token.length;
     while (bare > 0 && (token.data[bare - 1] == '!' || token.data[bare - 1] == '?')) bare--;
     Status status = san_parse(&reader->pos, token, &move);
+    if (!status_is_ok(&status)) {
+        const size_t shorter = length_without_sign(token);
+        const Status again = san_parse(&reader->pos, (TextView){token.data, shorter}, &move);
+        if (status_is_ok(&again)) {
+            status = again;
+            bare = shorter;
+        }
+    }
     if (!status_is_ok(&status)) {
         return status_error("line %d, move %d%s %s", reader->at.line, reader->pos.fullmove,
                             reader->pos.side == WHITE ? "." : "...", status.reason);

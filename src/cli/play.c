@@ -68,9 +68,12 @@ static void set_date(PlaySettings *settings) {
 static void set_name(PlaySettings *settings) {
     const char *const VARIABLES[] = {"USER", "LOGNAME", "USERNAME"};
     const char *name = NULL;
-    for (size_t i = 0; i < sizeof VARIABLES / sizeof VARIABLES[0] && name == NULL; i++)
+    for (size_t i = 0; i < sizeof VARIABLES / sizeof VARIABLES[0] && (name == NULL || name[0] == '\0'); i++)
         name = getenv(VARIABLES[i]);
-    text_copy(text_view(name == NULL ? "Person" : name), settings->name, sizeof settings->name);
+    TextView whole = text_view(name == NULL || name[0] == '\0' ? "Person" : name);
+    if (whole.length >= sizeof settings->name)
+        whole.length = text_whole_characters(whole.data, sizeof settings->name - 1);
+    text_copy(whole, settings->name, sizeof settings->name);
 }
 
 static Status check(void *context) {

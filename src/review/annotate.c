@@ -138,8 +138,11 @@ static Status set_annotator(const PgnGame *game, PgnGame *out) {
     const char *before = pgn_tag(game, "Annotator");
     char name[sizeof((PgnTag *)0)->value];
     const bool alone = before == NULL || before[0] == '\0' || strstr(before, ENGINE_NAME " ") != NULL;
-    text_format(name, sizeof name, "%.180s%s" ENGINE_NAME " %s", alone ? "" : before, alone ? "" : ", ",
-                version_name());
+    enum { KEPT_MAX = 180 };
+    size_t kept = alone ? 0 : strlen(before);
+    if (kept > KEPT_MAX) kept = text_whole_characters(before, KEPT_MAX);
+    text_format(name, sizeof name, "%.*s%s" ENGINE_NAME " %s", (int)kept, alone ? "" : before,
+                alone ? "" : ", ", version_name());
     return pgn_set_tag(out, "Annotator", name);
 }
 

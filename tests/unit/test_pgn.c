@@ -78,6 +78,19 @@ static void whatever_files_contain_is_read(void **state) {
     pgn_game_release(&game);
 }
 
+static void moves_may_bear_brackets_and_opinions(void **state) {
+    (void)state;
+    PgnGame game = read_one("[FEN \"8/P7/8/8/8/8/k7/2K5 w - - 0 1\"]\n\n1. a8(Q)+(1. Kd2 Kb2) Kb3 1-0\n");
+    assert_moves(&game, "a7a8q a2b3");
+    assert_notes(&game, 1, "(1. Kd2 Kb2)");
+    pgn_game_release(&game);
+    game = read_one("1. e4= e5 2. Qh5+- Nc6-+ 3. Bc4!? g6+/= 4. Qxg6+-+ hxg6!! *");
+    assert_moves(&game, "e2e4 e7e5 d1h5 b8c6 f1c4 g7g6 h5g6 h7g6");
+    static const char *const NOTES[] = {"$10", "", "$18", "$19", "$5", "$14", "$19", "$3"};
+    for (int i = 0; i < 8; i++) assert_notes(&game, i + 1, NOTES[i]);
+    pgn_game_release(&game);
+}
+
 static void comments_stay_with_their_moves(void **state) {
     (void)state;
     PgnGame game = read_one("{ before } 1. d4 { one\n  two } {three} d5 {} 2. c4 {[%clk 0:01:00]} 1/2-1/2");
@@ -136,6 +149,16 @@ static void long_tags_are_cut(void **state) {
     PgnGame game = read_one("[AnnotatorOfTheSecondHalfOfTheGame \"x\"]\n\n1. e4 *");
     assert_string_equal(pgn_tag(&game, "AnnotatorOfTheSecondHalfOfTheGa"), "x");
     assert_int_equal(game.move_count, 1);
+    pgn_game_release(&game);
+    TextBuffer text = {0};
+    buffer_append_string(&text, "[White \"x");
+    for (int i = 0; i < 200; i++) buffer_append_string(&text, "\xC3\xA9");
+    buffer_append_string(&text, "\"]\n\n1. e4 *\n");
+    game = read_one(buffer_string(&text));
+    const char *white = pgn_tag(&game, "White");
+    assert_int_equal(strlen(white) % 2, 1); /* no half character */
+    assert_true(strlen(white) + 2 >= sizeof((PgnTag *)0)->value - 1);
+    buffer_release(&text);
     pgn_game_release(&game);
 }
 
@@ -468,6 +491,7 @@ int main(void) {
         cmocka_unit_test(notes_stand_at_their_places),
         cmocka_unit_test(notes_between_games_belong_to_the_next),
         cmocka_unit_test(tags_are_unescaped),
+        cmocka_unit_test(moves_may_bear_brackets_and_opinions),
         cmocka_unit_test(long_tags_are_cut),
         cmocka_unit_test(games_are_read_one_after_the_other),
         cmocka_unit_test(positions_and_variants_are_set_up),

@@ -196,6 +196,26 @@ static void duplicate_ends_where_the_view_ends(void **state) {
     memory_release(copy);
 }
 
+static void a_cut_leaves_no_half_character(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t cut, whole;
+    } CASES[] = {
+        {"abc", 3, 3},
+        {"a\xC3\xA9", 3, 3},
+        {"a\xC3\xA9", 2, 1},
+        {"a\xE2\x82\xAC", 3, 1},
+        {"a\xE2\x82\xAC", 2, 1},
+        {"\xF0\x9F\x99\x82", 4, 4},
+        {"\xF0\x9F\x99\x82", 3, 0},
+        {"\x80\x80", 2, 2}, /* no UTF-8 */
+        {"", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
+        assert_int_equal(text_whole_characters(CASES[i].text, CASES[i].cut), CASES[i].whole);
+}
+
 static void foreign_text_is_made_harmless(void **state) {
     (void)state;
     static const struct {
@@ -225,6 +245,7 @@ static void foreign_text_is_made_harmless(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(foreign_text_is_made_harmless),
+        cmocka_unit_test(a_cut_leaves_no_half_character),
         cmocka_unit_test(words_are_split_at_any_white_space),
         cmocka_unit_test(lines_end_in_lf_or_crlf),
         cmocka_unit_test(trim_and_comparisons),
