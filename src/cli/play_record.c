@@ -47,7 +47,7 @@ static Status set_tags(const PlayGame *game, PgnGame *pgn) {
     char engine[64], control[48] = "-", nodes[32];
     text_format(engine, sizeof engine, ENGINE_NAME " %s", version_name());
     if (settings->has_clock)
-        text_format(control, sizeof control, "%g+%g", (double)settings->base / SECOND,
+        text_format(control, sizeof control, "%.10g+%.10g", (double)settings->base / SECOND,
                     (double)settings->increment / SECOND);
     text_format(nodes, sizeof nodes, "%llu", (unsigned long long)settings->nodes);
     const bool is_white = settings->person == WHITE;

@@ -469,7 +469,7 @@ static void read_input(Session *session, FILE *in) {
     bool is_quit = false;
     while (!is_quit && buffer_read_line(&line, in)) {
         TextView rest;
-        is_quit = play_words_read(buffer_view(&line), &rest) == PLAY_QUIT;
+        is_quit = play_words_read(text_view(buffer_string(&line)), &rest) == PLAY_QUIT; /* up to a NUL */
         if (!line.failed) mailbox_post(&session->mailbox, buffer_view(&line));
     }
     mailbox_post_end(&session->mailbox);

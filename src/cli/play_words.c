@@ -203,7 +203,11 @@ static void explain_square(TextBuffer *out, const Position *pos, const Wish *wis
         buffer_append_format(out, "no %s of yours can go to %c%c", name, file, rank);
 }
 
-static bool is_castling(const char *text) { return strspn(text, "Oo0-") == strlen(text) && strlen(text) > 1; }
+static bool is_castling(const char *text) {
+    int letters = 0;
+    for (const char *c = text; *c != '\0'; c++) letters += *c != '-';
+    return strspn(text, "Oo0-") == strlen(text) && (letters == 2 || letters == 3);
+}
 
 static void explain_castling(TextBuffer *out, const Position *pos, const char *text) {
     int letters = 0;

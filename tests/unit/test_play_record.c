@@ -76,6 +76,27 @@ static void the_end_stands_in_result_and_comment(void **state) {
     play_game_release(&game);
 }
 
+static void long_clocks_come_back_exactly(void **state) {
+    (void)state;
+    PlaySettings settings = {.start = test_position(FEN_START),
+                             .has_clock = true,
+                             .base = 100000500,
+                             .date = "2026.11.25",
+                             .name = "A"};
+    PlayGame game, again;
+    TextBuffer text = {0};
+    Move move = MOVE_NONE;
+    play_game_begin(&game, &settings);
+    assert_ok(lan_parse(&game.now, text_view("e2e4"), &move));
+    assert_ok(play_game_move(&game, move, 0));
+    assert_ok(play_record_write(&game, &text));
+    assert_ok(play_record_read(buffer_view(&text), &again));
+    assert_int_equal(again.settings.base, settings.base);
+    buffer_release(&text);
+    play_game_release(&game);
+    play_game_release(&again);
+}
+
 static void damage_is_told(void **state) {
     (void)state;
     PlayGame game;
@@ -96,6 +117,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read_again),
         cmocka_unit_test(a_clock_that_is_nearly_empty_survives),
+        cmocka_unit_test(long_clocks_come_back_exactly),
         cmocka_unit_test(the_end_stands_in_result_and_comment),
         cmocka_unit_test(damage_is_told),
     };

@@ -80,6 +80,7 @@ static void a_refused_move_says_why_and_what_there_is(void **state) {
         {"4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", "Nc3", "it would leave your king in check", "legal"},
         {"4r1k1/8/8/8/8/8/3N4/4K3 w - - 0 1", "Nf3", "your king is in check", "you can play Ne4"},
         {"4r1k1/8/8/8/8/8/8/3K4 w - - 0 1", "Ke2", "your king would be in check on e2", "Kd2"},
+        {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", "--", "neither a move", "help"},
         {"4k3/8/8/8/8/8/8/1N1RK1N1 w - - 0 1", "O-O", "king or rook has moved", "legal"},
         {"4k3/8/8/8/8/8/8/4KB1R w K - 0 1", "O-O", "a piece stands between", "legal"},
         {"4k3/8/8/8/8/8/5r2/4K2R w K - 0 1", "O-O", "attacked or blocked", "legal"},
