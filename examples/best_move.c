@@ -11,6 +11,11 @@ static void print_line(void *context, const LuftInfo *info) {
 }
 
 int main(int argc, char **argv) {
+    const int depth = argc > 2 ? atoi(argv[2]) : 10;
+    if (depth < 1) { /* 0 would be no limit: a search without end */
+        fprintf(stderr, "a depth of 1 or more, please\n");
+        return 1;
+    }
     const LuftListener listener = {.info = print_line};
     char error[256];
     LuftEngine *engine = luft_create(&listener, error, sizeof error);
@@ -24,7 +29,7 @@ int main(int argc, char **argv) {
         luft_destroy(engine);
         return 1;
     }
-    luft_go(engine, &(LuftLimits){.depth = argc > 2 ? atoi(argv[2]) : 10});
+    luft_go(engine, &(LuftLimits){.depth = depth});
     printf("best move: %s\n", luft_wait(engine));
     luft_destroy(engine);
     return 0;
