@@ -37,7 +37,7 @@ export function readMove(pos: Chess, text: string): NormalMove | undefined {
 
 /** What people type for what SAN wants: zeros for castling, a small letter for a piece that cannot be a file. */
 function readable(text: string): string {
-    const san = text.replace(/^0-0-0/, "O-O-O").replace(/^0-0/, "O-O").replace(/^o-o/i, match => match.toUpperCase());
+    const san = text.replace(/^0-0-0/, "O-O-O").replace(/^0-0/, "O-O").replace(/^o-o(-o)?/i, match => match.toUpperCase());
     return /^[nrqk]/.test(san) ? san[0]!.toUpperCase() + san.slice(1) : san;
 }
 

@@ -19,7 +19,7 @@ function askLast(): void {
 
 function playBest(): void {
     const best = session.lines[0];
-    if (best && !session.threat && session.linesFen === session.node.fen) session.play(best.line[0] ?? "");
+    if (best && !session.threat) session.play(best.line[0] ?? "");
 }
 
 const inLine = () => route.view === "explain" && explaining.tab === "move" && explaining.answer !== undefined;
@@ -55,8 +55,9 @@ export function keyDown(event: KeyboardEvent, flip: () => void): void {
         if (event.key === "Escape") (event.target as HTMLElement).blur();
         return;
     }
-    // A button in focus is pressed by these.
-    const presses = (event.key === " " || event.key === "Enter") && event.target instanceof HTMLElement && event.target.tagName === "BUTTON";
+    // What is in focus is pressed by these.
+    const presses = (event.key === " " || event.key === "Enter") && event.target instanceof Element
+        && event.target.matches("button, summary, a[href], input");
     if (presses) return;
     const act = event.key === "f" ? flip : ANYWHERE[event.key] ?? (route.view === "play" ? undefined : IN_GAME[event.key]);
     if (!act) return;
