@@ -21,6 +21,7 @@ export const texts = {
         off: "Engine off",
         noWebAssembly: "This browser has no WebAssembly, so that the engine cannot run. Board, games and files work.",
         failed: (reason: string) => `The engine cannot run: ${reason}. Board, games and files work.`,
+        refused: (reason: string) => `The engine does not take this position: ${reason}.`,
         restarted: "The engine did not answer and was started again.",
         lessMemory: (wanted: number, got: number) => `The browser refused ${wanted} MB for the engine's table; it has ${got} MB.`,
         build: (simd: boolean, suspends: boolean, isolated: boolean) =>
@@ -93,10 +94,11 @@ export const texts = {
         shareTitle: "Share and save",
         kept: "Saved",
         keptTitle: "Saved analyses",
+        notKept: "The analysis could not be kept in this browser. “Share” has its PGN.",
         keptNone: "Nothing is saved yet. Each analysis is kept in this browser as soon as it has a move.",
         remove: "Delete",
         pgn: "PGN", fen: "FEN", link: "Link",
-        copy: "Copy", copied: "Copied.",
+        copy: "Copy", copied: "Copied.", notCopied: "The browser did not let the page copy; what was to be copied is selected.",
         download: "Download PGN",
         noGame: "There is neither a game nor a position in this text.",
         badFen: (reason: string) => `Not a position: ${reason}.`,
@@ -243,5 +245,7 @@ export const texts = {
         ready: "The page now works offline, too.",
         newer: "There is a new version of the page.",
         take: "Take it",
+        taken: "Another tab has taken a new version of the page; this one is out of date, and may no longer keep analyses.",
+        reload: "Load the new version",
     },
 };

@@ -55,6 +55,23 @@ export const analysing = {
         const other = await stage.open({ server, at: address.slice(server.url.length) });
         await other.locator("section.list").getByText("Nf3#").waitFor();
     },
+    "what a link brought is kept once; the way back and a reload find what became of it": async stage => {
+        const page = await stage.open({ at: "#/analyse?fen=4k3/P6p/8/8/8/8/P6P/R3K2R_w_KQ_-_0_1" });
+        await pieces(page, 8);
+        for (const move of ["Kd1", "Kd7"]) await type(page, move);
+        await page.getByRole("button", { name: "Explain", exact: true }).click();
+        await page.goBack();
+        await page.waitForTimeout(500);
+        await page.locator("section.list [aria-current]", { hasText: "Kd7" }).waitFor();
+        for (let i = 0; i < 2; i++) {
+            await page.waitForTimeout(1300);
+            await page.reload();
+            await page.locator("section.list").getByText("Kd7").waitFor();
+        }
+        await page.getByRole("button", { name: "Saved" }).click();
+        await page.getByRole("button", { name: /^Delete:/ }).first().waitFor();
+        assert.equal(await page.getByRole("button", { name: /^Delete:/ }).count(), 1);
+    },
     "an analysis is kept, listed, and opened again": async stage => {
         const page = await stage.open();
         await load(page, GAME);
@@ -150,6 +167,40 @@ export const analysing = {
         assert.equal(await page.locator("#engine-switch").getAttribute("aria-checked"), "false");
         assert.equal(await page.locator("#engine-facts").innerText(), "");
     },
+    "no lines and no arrows of another position": async stage => {
+        const page = await stage.open(), arrows = page.locator(".cg-shapes line");
+        for (const move of ["f3", "e5", "g4"]) await type(page, move);
+        await waitForLine(page, 4);
+        await arrows.first().waitFor({ state: "attached" });
+        await type(page, "Qh4#");
+        await page.getByText("Checkmate").waitFor();
+        await page.waitForTimeout(200);
+        assert.equal(await arrows.count(), 0);
+        await page.getByRole("button", { name: "Back", exact: true }).click();
+        await waitForLine(page, 4);
+        await page.locator("#engine-switch").click();
+        assert.ok(await lines(page).count() > 0, "what was found stays");
+        await page.getByRole("button", { name: "Back", exact: true }).click();
+        await page.locator("section.list [aria-current]", { hasText: "e5" }).waitFor();
+        assert.equal(await lines(page).count(), 0);
+        await page.getByRole("button", { name: "Forward", exact: true }).click();
+        await lines(page).first().waitFor();
+    },
+    "the speed is measured while the engine analyses, which then goes on": async stage => {
+        const page = await stage.open();
+        await waitForLine(page, 6);
+        await page.getByRole("button", { name: "Settings" }).click();
+        await page.getByRole("button", { name: "Measure speed" }).click();
+        await page.locator("#bench-result").getByText(/nodes a second/).waitFor({ timeout: 60000 });
+        await page.keyboard.press("Escape");
+        await type(page, "e4");
+        await page.waitForFunction(() => /1…/.test(document.querySelector("section.lines ol").textContent), null, { timeout: 20000 });
+    },
+    "a game whose position the engine refuses is told": async stage => {
+        const page = await stage.open();
+        await load(page, '[FEN "4k3/8/8/P7/PPPPPPPP/8/8/4K3 w - - 0 1"]\n\n1. Kd2 Kd7 *');
+        await page.getByText("The engine does not take this position").waitFor({ timeout: 20000 });
+    },
     "the threat": async stage => {
         const page = await stage.open({ at: "#/analyse?fen=6k1/5ppp/8/8/8/8/r4PPP/6K1_w_-_-_0_1" });
         await waitForLine(page, 4);
@@ -171,6 +222,16 @@ export const analysing = {
         await page.keyboard.press("Escape");
         await page.getByRole("button", { name: "Delete from here" }).click();
         assert.equal(await page.locator("section.list").getByText("f4").count(), 0);
+    },
+    "a comment is kept that a move on the board ends": async stage => {
+        const page = await stage.open();
+        await type(page, "e4");
+        await page.getByRole("button", { name: "Comment" }).click();
+        await page.getByLabel("Comment on e4").pressSequentially("best by test");
+        await click(page, "e7", "e5");
+        await page.locator("section.list").getByText("e5").waitFor();
+        await page.getByRole("button", { name: "Share" }).click();
+        assert.match(await page.locator("#share-pgn").inputValue(), /1\. e4 \{ best by test \} e5/);
     },
     "a game is looked through: accuracy, mistakes, the next one": async stage => {
         const page = await stage.open();

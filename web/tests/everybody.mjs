@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { BLUNDER, GAME, load, type, waitForLine } from "./harness.mjs";
+import { BLUNDER, GAME, load, pieces, type, waitForLine } from "./harness.mjs";
 
 const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
@@ -129,6 +129,46 @@ export const everybody = {
             document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "x", bubbles: true }));
         });
         await page.locator("#answer").waitFor({ timeout: 30000 });
+    },
+    "Space and Enter press what is in focus": async stage => {
+        const page = await stage.open();
+        await waitForLine(page, 4);
+        const engine = () => page.locator("#engine-switch").getAttribute("aria-checked");
+        const list = page.locator(".left details"), opens = () => list.evaluate(details => details.open);
+        for (const [key, open] of [["Space", true], ["Enter", false]]) {
+            await list.locator("summary").press(key);
+            assert.equal(await opens(), open, key);
+        }
+        await page.locator(".skip").press("Enter");
+        assert.equal(await page.evaluate(() => document.activeElement.id), "move-input");
+        await page.getByRole("button", { name: "Explain", exact: true }).click();
+        await page.locator("#tab-techniques").click();
+        const technique = page.getByRole("switch", { name: /^futility/ });
+        await technique.press("Space");
+        assert.equal(await technique.isChecked(), false);
+        await page.getByRole("button", { name: "Analyse", exact: true }).click();
+        assert.equal(await engine(), "true");
+        assert.equal(await page.locator("section.list .pair").count(), 0, "no move was played");
+        await page.locator("h1").click();
+        await page.evaluate(() => document.activeElement.blur());
+        await page.keyboard.press("Space");
+        assert.equal(await engine(), "false");
+    },
+    "the focus returns to where it was before a dialog": async stage => {
+        const page = await stage.open();
+        await page.locator("#open-button").press("Enter");
+        await page.locator("#open-text").fill(GAME);
+        await page.getByRole("button", { name: "Load" }).press("Enter");
+        await page.locator("section.list").getByText("Nf3#").waitFor();
+        await page.waitForFunction(() => document.activeElement.id === "open-button");
+    },
+    "castling, as people type it": async stage => {
+        const page = await stage.open({ at: "#/analyse?fen=r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq_-_0_1" });
+        await pieces(page, 6);
+        await type(page, "o-o-o");
+        await page.locator("section.list").getByText("O-O-O").waitFor();
+        await type(page, "0-0");
+        await page.locator("section.list").getByText("O-O", { exact: true }).waitFor();
     },
     "a move that is none is told": async stage => {
         const page = await stage.open();

@@ -122,6 +122,45 @@ export const explaining = {
         await type(page, "a3");
         await page.locator("#answer").getByText(/^a3 /).first().waitFor({ timeout: 30000 });
     },
+    "an answer that comes late is not told of another game": async stage => {
+        const context = await stage.context();
+        await context.addInitScript(() => localStorage.setItem("luft-settings", JSON.stringify({ explainNodes: 600_000 })));
+        const page = await stage.open({ context, at });
+        await pieces(page, 24);
+        await type(page, "Qd4");
+        await page.locator(".busy").waitFor();
+        await page.evaluate(() => {
+            const data = new DataTransfer();
+            data.setData("text/plain", '[FEN "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"]\n\n1. a4 Kd7 *');
+            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+        });
+        await pieces(page, 3);
+        assert.equal(await page.locator(".busy").count(), 1, "it is still computed");
+        await page.locator(".busy").waitFor({ state: "detached", timeout: 60000 });
+        await page.waitForTimeout(200);
+        assert.equal(await page.locator("#answer").count(), 0);
+        await pieces(page, 3);
+        await page.getByRole("button", { name: "a4", exact: true }).click();
+        await page.locator("#answer").getByText(/a4/).first().waitFor({ timeout: 60000 });
+    },
+    "what is asked on the board is asked of the position that it shows": async stage => {
+        const page = await stage.open({ at });
+        await pieces(page, 24);
+        await page.getByRole("button", { name: "Analyse", exact: true }).click();
+        await type(page, "Qd4");
+        await page.locator("section.list").getByText("Qd4").waitFor();
+        await page.getByRole("button", { name: "Explain", exact: true }).click();
+        await page.locator("#why-last").click();
+        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor({ timeout: 30000 });
+        await click(page, "a2", "a3"); // White's move, as the board shows
+        await page.locator("#answer").getByText(/^a3 /).first().waitFor({ timeout: 30000 });
+        assert.equal(await page.locator("#why-move option", { hasText: /^Qd4$/ }).count(), 1);
+        for (let i = 0; i < 2; i++) await page.locator("#step-forward").click();
+        await click(page, "h3", "h4");
+        await page.waitForTimeout(500);
+        await page.locator("#answer").getByText(/^a3 /).first().waitFor({ timeout: 30000 });
+        assert.match(await page.locator(".steps").innerText(), /2 \//);
+    },
     "an explanation that is called off": async stage => {
         const page = await stage.open({ at });
         await pieces(page, 24);

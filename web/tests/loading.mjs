@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { DIST, depthOf, fen, lines, load, type, waitForLine } from "./harness.mjs";
+import { DIST, GAME, depthOf, fen, lines, load, type, waitForLine } from "./harness.mjs";
 
 const build = page => page.locator("#engine-ready");
 
@@ -36,6 +36,26 @@ export const loading = {
         await waitForLine(page, 8);
         assert.equal(await page.evaluate(() => crossOriginIsolated), true);
         assert.match(await build(page).innerText(), /isolated/);
+    },
+    "a host without HTTPS: the page works, and copies": async stage => {
+        const { url } = await stage.serve(), context = await stage.context(), far = "http://luft.test/";
+        await context.route(`${far}**`, async route =>
+            route.fulfill({ response: await route.fetch({ url: url + route.request().url().slice(far.length) }) }));
+        const page = await context.newPage();
+        stage.watch(page, far);
+        await page.goto(far);
+        assert.equal(await page.evaluate(() => isSecureContext), false);
+        await waitForLine(page, 4);
+        await load(page, GAME);
+        await page.locator("section.list").getByText("Nf3#").waitFor();
+        await page.getByRole("button", { name: "Share" }).click();
+        await page.getByRole("button", { name: "Copy" }).first().click();
+        await page.getByText("Copied.").waitFor();
+        const shared = await page.locator("#share-fen").inputValue();
+        await page.keyboard.press("Escape");
+        await page.locator("#open-button").click();
+        await page.locator("#open-text").press("Control+V");
+        assert.equal(await page.locator("#open-text").inputValue(), shared);
     },
     "below a path": async stage => {
         const page = await stage.open({ server: await stage.serve({ prefix: "/chess/luft/" }) });
@@ -106,6 +126,40 @@ export const loading = {
             await rm(folder, { recursive: true });
         }
     },
+    "a new version that one tab takes is told in the others, which lose nothing": async stage => {
+        const folder = await mkdtemp(path.join(tmpdir(), "luft-page-"));
+        try {
+            await cp(DIST, folder, { recursive: true });
+            const server = await stage.serve({}, folder), context = await stage.context();
+            const first = await stage.open({ server, context });
+            await first.getByText("works offline").waitFor({ timeout: 20000 });
+            await newVersion(folder);
+            const second = await stage.open({ server, context });
+            await second.getByText("new version").waitFor({ timeout: 20000 });
+            await Promise.all([second.waitForEvent("load"), second.getByRole("button", { name: "Take it" }).click()]);
+            await first.getByText("Another tab has taken a new version").waitFor();
+            assert.equal(await first.getByRole("button", { name: "Take it" }).count(), 0);
+            assert.equal(await second.locator(".notice.error").count(), 0, "the tab that took it");
+            await type(first, "e4");
+            await Promise.all([first.waitForEvent("load"), first.getByRole("button", { name: "Load the new version" }).click()]);
+            assert.equal(await first.title(), "Luft, newer");
+            await first.locator("section.list").getByText("e4").waitFor();
+        } finally {
+            await rm(folder, { recursive: true });
+        }
+    },
+    "that the browser keeps no analysis is told, once": async stage => {
+        const context = await stage.context();
+        await context.route("**/database.worker*.js", route =>
+            route.fulfill({ contentType: "text/javascript", body: 'onmessage = () => postMessage({ error: "full" });' }));
+        const page = await stage.open({ context }), notice = page.getByText("The analysis could not be kept");
+        await type(page, "e4");
+        await notice.waitFor();
+        await page.locator(".notice", { has: notice }).getByRole("button", { name: "Close" }).click();
+        await type(page, "e5");
+        await page.waitForTimeout(1500);
+        assert.equal(await notice.count(), 0);
+    },
     "it can be installed, with icons": async stage => {
         const page = await stage.open();
         await page.getByText("works offline").waitFor({ timeout: 30000 });
@@ -140,6 +194,20 @@ export const loading = {
         await hide(false);
         await page.waitForFunction(old => document.querySelector("#engine-facts").textContent !== old, before, { timeout: 15000 });
         assert.ok(await depthOf(page) > 0);
+    },
+    "a tab that is opened in the background stops after a minute, too": async stage => {
+        const page = await (await stage.context()).newPage(), { url } = await stage.serve();
+        stage.watch(page, url);
+        await page.addInitScript(() => Object.defineProperty(document, "visibilityState", { value: "hidden" }));
+        await page.clock.install();
+        await page.goto(url);
+        await page.clock.resume();
+        await waitForLine(page, 8);
+        await page.clock.fastForward(61_000);
+        await page.waitForTimeout(700);
+        const before = await page.locator("#engine-facts").innerText();
+        await page.waitForTimeout(1500);
+        assert.equal(await page.locator("#engine-facts").innerText(), before);
     },
 };
 

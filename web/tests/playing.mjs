@@ -36,6 +36,16 @@ export const playing = {
         await page.locator("section.list button").first().waitFor();
         await page.getByRole("button", { name: "Look through the game" }).waitFor();
     },
+    "by mouse, on a page that was opened here": async stage => {
+        const page = await stage.open({ at: "#/play" });
+        await start(page, { strength: "nodes-10" });
+        for (const [i, [from, to]] of [["e2", "e4"], ["d2", "d4"]].entries()) {
+            await pieces(page, 32);
+            await click(page, from, to);
+            await page.locator("#play-moves li").nth(2 * i + 1).waitFor();
+            await yourTurn(page);
+        }
+    },
     "take back, draw offer, resignation": async stage => {
         const page = await stage.open({ at: "#/play" });
         await start(page, { strength: "nodes-10" });

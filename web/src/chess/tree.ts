@@ -30,6 +30,12 @@ export class TreeNode {
         readonly ply: number, // half-moves since move 1 of White
     ) {}
 
+    get root(): TreeNode {
+        let node: TreeNode = this;
+        while (node.parent) node = node.parent;
+        return node;
+    }
+
     /** From the first move to this one. */
     get path(): TreeNode[] {
         const nodes: TreeNode[] = [];

@@ -45,7 +45,10 @@ class Explaining {
     #running: Promise<unknown> = Promise.resolve(); // what `busy` names
     #asked = 0; // questions about moves
 
-    #place(node: TreeNode): Place { return { fen: session.tree.root.fen, moves: node.path.map(at => at.uci) }; }
+    #place(node: TreeNode): Place { return { fen: node.root.fen, moves: node.path.map(at => at.uci) }; }
+
+    /** Whether this position is looked at, or one after it. */
+    isSeen(at: TreeNode): boolean { return at === session.node || at === session.node.parent; }
 
     async #work<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {
         if (this.busy) return undefined;
@@ -82,7 +85,7 @@ class Explaining {
         }
         const answer = await this.#work("move", () =>
             inLaboratory("explain", { ...this.#place(node), move, nodes: settings.explainNodes }));
-        if (!answer) return;
+        if (!answer || !this.isSeen(node)) return;
         this.answer = answer;
         this.shown = answer.reason.startsWith("misses") ? "better" : "line";
         this.ply = 0;

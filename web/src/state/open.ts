@@ -28,7 +28,8 @@ export async function openOrTell(text: string): Promise<void> {
     if (reason) tell(reason, "error");
 }
 
-/** What the page's address carries; false when that is nothing. */
+/** What the page's address carries; false when that is nothing. It is taken out of the address: "back" and a reload are
+ *  to find what has become of it since. */
 export async function openLink(hash: string): Promise<boolean> {
     const { game, fen } = linkedIn(hash);
     if (fen) await openOrTell(fen);
@@ -40,5 +41,7 @@ export async function openLink(hash: string): Promise<boolean> {
             tell(texts.io.linkBroken, "error");
         }
     }
-    return Boolean(game ?? fen);
+    if (!game && !fen) return false;
+    if (location.hash === hash) history.replaceState(null, "", hash.split("?")[0]);
+    return true;
 }

@@ -10,6 +10,7 @@ export function watchHidden(rest: (hidden: boolean) => void): () => void {
         if (document.visibilityState === "hidden") timer = setTimeout(() => rest(true), REST_AFTER);
         else rest(false);
     };
+    look(); // the page may have been opened in the background
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
 }

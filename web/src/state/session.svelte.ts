@@ -19,36 +19,49 @@ const LAST = "luft-last"; // the id of the analysis that was open
 const LEFT = "luft-left"; // an analysis that the page had no time to keep
 const SAVED_AFTER = 1000; // milliseconds without a change
 
+/** crypto.randomUUID is there only on HTTPS. */
+const newId = (): string =>
+    Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
+
 export class Session {
     tree = $state.raw(new GameTree());
     node: TreeNode = $state.raw(this.tree.root);
     version = $state(0); // grows with every change of the tree ...
     evaluated = $state(0); // ... and of what is known of its positions
     orientation: Color = $state("white");
-    lines: Info[] = $state.raw([]);
-    linesFen = $state(""); // of the position that they are of
     searching = $state(false);
     threat = $state(false);
     hidden = $state(false); // nobody has looked for a minute
     report: Report | undefined = $state.raw(undefined);
     progress: { done: number; all: number } | undefined = $state.raw(undefined);
-    #id: string = crypto.randomUUID();
+    measuring = $state(false); // the speed
+    #lines: Info[] = $state.raw([]);
+    #linesKey = $state(""); // of what they are of
+    #id = newId();
     #search: Search | undefined;
     #reviewer: Reviewer | undefined;
     #saving: ReturnType<typeof setTimeout> | undefined;
     #unsaved = false; // there are changes that save() has not seen ...
     #keeping: Kept | undefined; // ... and what it saw is on its way to the database
+    #toldUnkept = false;
 
     get outcome() { return outcomeOf(this.node); }
 
-    /** What is to be searched; null: nothing. `fen` is also the key of what is shown. */
+    /** Of what is shown: a position, or its threat. */
+    get #key(): string { return this.threat ? `threat ${this.node.fen}` : this.node.fen; }
+
+    /** What the engine says of what is shown; where it has not searched that, nothing. */
+    get lines(): Info[] { return this.#linesKey === this.#key ? this.#lines : []; }
+
+    /** What is to be searched; null: nothing. */
     get wanted(): (Place & { key: string }) | null {
-        if (!settings.engineOn || this.hidden || this.progress || engineState.failed || this.outcome?.byClaim === false) return null;
+        if (!settings.engineOn || this.hidden || this.progress || this.measuring || engineState.failed) return null;
+        if (this.outcome?.byClaim === false) return null;
         if (this.threat) {
             const other = passed(this.node.position);
-            return other ? { fen: fenOf(other), moves: [], key: `threat ${this.node.fen}` } : null;
+            return other ? { fen: fenOf(other), moves: [], key: this.#key } : null;
         }
-        return { fen: this.tree.root.fen, moves: this.node.path.map(at => at.uci), key: this.node.fen };
+        return { fen: this.tree.root.fen, moves: this.node.path.map(at => at.uci), key: this.#key };
     }
 
     /** Begins to search what is wanted, or ends the search. */
@@ -57,27 +70,28 @@ export class Session {
         this.#search = undefined;
         this.searching = false;
         if (!wanted) return;
-        if (this.linesFen !== wanted.key) this.lines = [];
-        this.linesFen = wanted.key;
+        if (this.#linesKey !== wanted.key) this.#lines = [];
+        this.#linesKey = wanted.key;
         const node = this.node, threat = this.threat;
         const { key, ...place } = wanted;
         const search = this.#search = engine.search({ ...place, lines, limits: {} }, found => {
-            if (this.#search !== search || this.linesFen !== key) return;
+            if (this.#search !== search || this.#linesKey !== key) return;
             this.#take(found, lines);
             if (!threat) this.#note(node);
         });
         this.searching = true;
         try {
             await search.done;
-        } catch {
-            // The engine has failed, which was told.
+        } catch (error) {
+            // That the engine has failed was told.
+            if (!engineState.failed) tell(texts.engine.refused(error instanceof Error ? error.message : String(error)), "error");
         }
         if (this.#search === search) this.searching = false;
     }
 
     /** Bounds are not shown: the exact score follows soon. */
     #take(found: Info[], most: number): void {
-        const byRank = new Map(this.lines.map(info => [info.rank, info]));
+        const byRank = new Map(this.#lines.map(info => [info.rank, info]));
         for (const info of found) if (info.bound === 0 || !byRank.has(info.rank)) byRank.set(info.rank, info);
         // Within an iteration a move may stand twice: with its new rank, and still with its old one.
         const latest = new Map<string, Info>();
@@ -85,11 +99,11 @@ export class Session {
             const known = latest.get(info.line[0]!);
             if (!known || known.nodes < info.nodes) latest.set(info.line[0]!, info);
         }
-        this.lines = [...latest.values()].filter(info => info.rank <= most).sort((a, b) => a.rank - b.rank);
+        this.#lines = [...latest.values()].filter(info => info.rank <= most).sort((a, b) => a.rank - b.rank);
     }
 
     #note(node: TreeNode): void {
-        const best = this.lines[0];
+        const best = this.#lines[0];
         const known = node.evaluation;
         if (!best || (known && (!known.passing || known.depth > best.depth))) return;
         node.evaluation = { ...evaluationOf(best, node.position.turn), passing: true };
@@ -106,6 +120,16 @@ export class Session {
         await Promise.resolve();
         void this.follow(wanted, settings.lines);
         return taken;
+    }
+
+    /** While nothing else is searched: the measurement would wait for the end of a search that has none. */
+    async measureSpeed(): Promise<{ nodes: number; milliseconds: number }> {
+        this.measuring = true;
+        try {
+            return await engine.call("bench", { depth: 8 });
+        } finally {
+            this.measuring = false;
+        }
     }
 
     // --- moving about ---
@@ -191,14 +215,14 @@ export class Session {
 
     // --- games in and out ---
 
-    open(tree: GameTree, id: string = crypto.randomUUID()): void {
+    open(tree: GameTree, id: string = newId()): void {
         // The old game first: when its timer ends, there is only the new one to save.
         if (this.#unsaved || this.#reviewer) void this.save();
         this.stopReview();
         this.#id = id;
         this.tree = tree;
         this.node = tree.root;
-        this.lines = [];
+        this.#lines = [];
         this.report = undefined;
         this.threat = false;
         this.version++;
@@ -246,7 +270,9 @@ export class Session {
             if (this.#keeping === analysis) this.#keeping = undefined;
             localStorage.setItem(LAST, this.#id);
         } catch {
-            // The page works without storage; the list then stays empty.
+            // The page works without storage, but a person may rely on it.
+            if (!this.#toldUnkept) tell(texts.io.notKept, "error");
+            this.#toldUnkept = true;
         }
     }
 
