@@ -17,12 +17,12 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "docs" / "search.md"
 BLOCK = re.compile(r"^```\n(.*?)^```\n", re.M | re.S)
-FIELDS = ("score cp", "nodes", "pv")
+FIELDS = ("score", "nodes", "pv")
 MOVES_SHOWN = 3
 
 
 def run(command):
-    """The engine's answers to a command line of the page: static value, and the last exact line of each depth."""
+    """The engine's answers to a command line of the page: static value, nodes of the bench, the last exact line of each depth."""
     words = shlex.split(command.replace("\\\n", " "))
     output = subprocess.run([str(ROOT / words[0]), *words[1:]], capture_output=True, text=True, check=True, cwd=ROOT).stdout
     depths = {}
@@ -30,29 +30,32 @@ def run(command):
         info = re.match(r"info depth (\d+) .*?score (cp -?\d+|mate -?\d+) (?!upperbound|lowerbound).*?nodes (\d+).* pv (.*)", line)
         if info:
             depth, score, nodes, moves = info.groups()
-            score = score.removeprefix("cp ") if score.startswith("cp") else score
-            depths[int(depth)] = {"score cp": score, "nodes": nodes, "pv": " ".join(moves.split()[:MOVES_SHOWN])}
-    return re.search(r"^value: .*", output, re.M), depths
+            depths[int(depth)] = {"score": score, "nodes": nodes, "pv": " ".join(moves.split()[:MOVES_SHOWN])}
+    singles = re.findall(r"^(value: .*|\d+ nodes)", output, re.M)
+    return singles[-1] if singles else None, depths
+
+
+def in_columns(rows):
+    """Lines of cells, each column as wide as its widest cell."""
+    widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows)))]
+    return ["  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
 
 
 def outputs_of_today(command, lines):
-    """Lines of output with today's figures, in columns."""
-    value, depths = run(command)
-    rows = []
+    """Lines of output with today's figures."""
+    single, depths = run(command)
+    singles, rows = [], []
     for line in lines:
         depth = re.match(r"  depth (\d+)", line)
         if depth is None:
-            rows.append([value.group(0)] if value else [line.strip()])
+            singles.append(f"  {single}")
             continue
         found = depths.get(int(depth.group(1)))
         if found is None:
             sys.exit(f"search_examples.py: no line of depth {depth.group(1)} in the output of\n{command}")
         named = [field for field in FIELDS if re.search(rf"\b{field} ", line)]
         rows.append([f"depth {depth.group(1)}", *(f"{field} {found[field]}" for field in named)])
-    widths = [max(len(row[i]) for row in rows if i < len(row) and len(row) > 1) for i in range(max(map(len, rows)))] if any(
-        len(row) > 1 for row in rows) else []
-    return ["  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths or [0])).rstrip() if len(row) > 1 else "  " + row[0]
-            for row in rows]
+    return singles + (in_columns(rows) if rows else [])
 
 
 def refresh_block(match):
