@@ -370,9 +370,10 @@ class Platforms(Releases):
                 "    try: call(); print('not refused')\n    except luft.LuftError as error: assert 'closed' in str(error)\n"
                 "destroy, freed = luft._library.luft_destroy, []\n"
                 "luft._library.luft_destroy = lambda engine: (freed.append(engine), destroy(engine))\n"
-                "try: luft.Engine({'Hash': 'x'})\nexcept luft.LuftError: assert len(freed) == 1 and freed[0]; print('good')")
+                "try: luft.Engine({'Hash': 'x'})\nexcept luft.LuftError: assert len(freed) == 1 and freed[0]\n"
+                "import gc; luft.Engine().play(depth=1); gc.collect(); assert len(freed) == 2 and freed[1]; print('good')")
         status, output, seconds = run([sys.executable, "-c", code], SECONDS_FOR_PROGRAM, env)
-        self.tally.case("a closed engine is refused, one with a bad option freed", output == "good\n", output, seconds)
+        self.tally.case("a closed engine is refused, one with a bad option or forgotten is freed", output == "good\n", output, seconds)
 
     def several_engines(self):
         """Under the thread sanitizer; and many engines that come and go, under the leak checker."""

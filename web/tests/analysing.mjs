@@ -206,6 +206,11 @@ export const analysing = {
         await waitForLine(page, 4);
         await page.getByRole("button", { name: "Threat" }).click();
         await page.waitForFunction(() => /Ra1#/.test(document.querySelector("section.lines ol")?.textContent ?? ""));
+        await page.evaluate(() => document.activeElement.blur());
+        await page.keyboard.press("Space"); // the engine rests; what it said is still of the threat
+        await page.waitForTimeout(300);
+        assert.match(await page.locator("section.lines").textContent(), /Ra1#/);
+        assert.equal(await page.getByText("In check there is no threat").count(), 0);
     },
     "variations: made, promoted, commented, deleted": async stage => {
         const page = await stage.open();

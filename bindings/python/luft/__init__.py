@@ -167,6 +167,11 @@ class Engine:
         engine, self._engine = self._engine, None
         _library.luft_destroy(engine)
 
+    def __del__(self):
+        """For those who forget to close: else threads and table stay until the program ends."""
+        if getattr(self, "_engine", None) and _library is not None:
+            self.close()
+
     def __enter__(self):
         return self
 
