@@ -99,7 +99,8 @@ class Answers(unittest.TestCase):
         self.assertEqual(search["dropped"], 0)
         self.assertGreater(len(search["iterations"]), 6)
         for row in search["iterations"]:
-            self.assertTrue(1 <= row["place"] <= 37 and row["nodes"] >= row["searches"] >= 1, row)
+            # A move is made once and may be searched three times, each time ended by the table.
+            self.assertTrue(1 <= row["place"] <= 37 and row["nodes"] >= 1 and row["searches"] >= 1, row)
             self.assertLessEqual(row["depth"], row["deepest"])
         self.assertEqual([node["move"]["san"] for node in search["refutation"][:2]], ["Qd4", "Nf3+"])
         acts = [act for node in search["refutation"] for act in node["acts"]]
