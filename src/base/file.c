@@ -34,6 +34,7 @@ long long file_size(const char *path) {
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,11 +105,8 @@ static int replace_file(const char *from, const char *to) { return rename(from, 
 
 /* The file that a symbolic link means: that one is replaced, and the link stays. */
 static const char *follow_links(const char *path, char out[PATH_CAPACITY]) {
-    char *meant = realpath(path, NULL);
-    const bool fits = meant != NULL && strlen(meant) < PATH_CAPACITY;
-    if (fits) memcpy(out, meant, strlen(meant) + 1);
-    free(meant);
-    return fits ? out : path;
+    _Static_assert(PATH_CAPACITY >= PATH_MAX, "realpath writes as much");
+    return realpath(path, out) != NULL ? out : path;
 }
 
 #endif
