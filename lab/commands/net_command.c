@@ -329,7 +329,7 @@ static int net_mean(int argc, char **argv) {
     };
     const Syntax syntax = {"luft-lab net mean", "OUT FLOATS...",
                            "Writes the mean of the weights of several trainings that began with the same\n"
-                           "weights. It is often better than each of them. Go on from it with\n"
+                           "weights. Its loss is often lower than that of each. Go on from it with\n"
                            "luft-lab train --start OUT: a short training makes the network.\n",
                            "  luft-lab net mean both.floats one.nnue.floats two.nnue.floats\n",
                            ARGUMENTS(table)};

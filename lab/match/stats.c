@@ -159,35 +159,23 @@ static Distribution likeliest_with_mean(const Distribution *observed, double mea
     return nearest;
 }
 
-/* Each outcome `factor` times as likely as the one below. */
-static Distribution geometric_distribution(int size, double factor) {
+/* The even distribution with so much of it moved to one end that (mean - 1/2) / deviation = t. With a share w
+ * moved and v the variance of the even one, t^2 = (w^2 / 4) / ((1 - w) (v + w / 4)), which is quadratic. */
+static Distribution even_with_ratio(int size, double t) {
+    const double v = (size + 1) / (12.0 * (size - 1)), square = t * t;
+    const double half = square * (0.25 - v) / 2, a = (1 + square) / 4;
+    const double share = (half + sqrt(half * half + a * square * v)) / a;
     Distribution d = {.size = size};
-    double sum = 0;
-    for (int i = 0; i < size; i++) sum += d.probability[i] = pow(factor, i - (factor > 1 ? size - 1 : 0));
-    for (int i = 0; i < size; i++) d.probability[i] /= sum;
+    for (int i = 0; i < size; i++) d.probability[i] = (1 - share) / size;
+    d.probability[t < 0 ? 0 : size - 1] += share;
     return d;
 }
 
-/* The one of them with (mean - 1/2) / deviation = t; the ratio grows with the factor. */
-static Distribution geometric_with_ratio(int size, double t) {
-    double low = -40, high = 40; /* logarithms of the factor */
-    for (int step = 0; step < 100; step++) {
-        const double middle = (low + high) / 2;
-        const Distribution d = geometric_distribution(size, exp(middle));
-        const Moments m = distribution_moments(&d);
-        if (m.mean - 0.5 < t * m.deviation)
-            low = middle;
-        else
-            high = middle;
-    }
-    return geometric_distribution(size, exp(low));
-}
-
 /* The likeliest distribution with (mean - 1/2) / deviation = t. The constraint is not linear: it is replaced
- * by its tangent at the last solution until that stands still. It begins at a distribution of that ratio
- * which is as far from the edges as it can be: there the tangent always has solutions. */
+ * by its tangent at the last solution until that stands still. It begins at a distribution of that ratio,
+ * where the tangent has solutions on both sides, however large t is. */
 static Distribution likeliest_with_ratio(const Distribution *observed, double t) {
-    Distribution nearest = geometric_with_ratio(observed->size, t);
+    Distribution nearest = even_with_ratio(observed->size, t);
     for (int step = 0; step < 50; step++) {
         Moments m = distribution_moments(&nearest);
         double a[PAIR_OUTCOMES] = {0};

@@ -186,35 +186,33 @@ static bool are_weights(TextView bytes) {
                                             memcmp(bytes.data, MAGIC_LAYERS, sizeof MAGIC) == 0);
 }
 
-Status weights_read(const char *path, Weights *weights) {
+static Status read_network(const char *path, Weights *weights) {
+    Status status;
+    Network *network = network_load(path, &status);
+    if (network != NULL) status = take_network(path, network, weights);
+    network_destroy(network);
+    return status;
+}
+
+/* The pairs of a network have been sorted: whoever needs the units in their order wants floats. */
+static Status read_either(const char *path, bool floats_wanted, Weights *weights) {
     *weights = (Weights){0};
     TextBuffer content = {0};
     Status status = file_read(path, &content);
-    if (status_is_ok(&status) && are_weights(buffer_view(&content))) {
+    if (status_is_ok(&status) && are_weights(buffer_view(&content)))
         status = take_values(path, buffer_view(&content), weights);
-    } else if (status_is_ok(&status)) {
-        Network *network = network_load(path, &status);
-        if (network != NULL) status = take_network(path, network, weights);
-        network_destroy(network);
-    }
+    else if (status_is_ok(&status) && floats_wanted)
+        status = status_error("%s has no weights of a training; they lie next to its network, in NET.floats",
+                              path);
+    else if (status_is_ok(&status))
+        status = read_network(path, weights);
     buffer_release(&content);
     return status;
 }
 
-/* Weights from a file of weights alone: the pairs of a network have been sorted. */
-static Status read_floats(const char *path, Weights *weights) {
-    *weights = (Weights){0};
-    TextBuffer content = {0};
-    Status status = file_read(path, &content);
-    if (status_is_ok(&status))
-        status =
-            are_weights(buffer_view(&content))
-                ? take_values(path, buffer_view(&content), weights)
-                : status_error("%s has no weights of a training; they lie next to its network, in NET.floats",
-                               path);
-    buffer_release(&content);
-    return status;
-}
+Status weights_read(const char *path, Weights *weights) { return read_either(path, false, weights); }
+
+static Status read_floats(const char *path, Weights *weights) { return read_either(path, true, weights); }
 
 static Status add_weights(const char *first, const char *path, Weights *sum) {
     Weights weights;
