@@ -71,6 +71,11 @@ static int bucket_of(const Evaluator *evaluator, const Position *pos) {
     return output_bucket(bits_count(position_occupied(pos)), network_buckets(evaluator->network));
 }
 
+void evaluator_prepare(Evaluator *evaluator, const Position *pos) {
+    (void)accumulator_get(evaluator->accumulators, pos, WHITE);
+    (void)accumulator_get(evaluator->accumulators, pos, BLACK);
+}
+
 int evaluator_value(Evaluator *evaluator, const Position *pos) {
     const Color side = pos->side;
     const int16_t *own = accumulator_get(evaluator->accumulators, pos, side);

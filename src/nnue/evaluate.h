@@ -25,6 +25,10 @@ void evaluator_reset(Evaluator *evaluator, const Position *pos);
 void evaluator_push(Evaluator *evaluator, const Changes *changes);
 void evaluator_pop(Evaluator *evaluator);
 
+/* Does now what evaluator_value would do first: both halves of the hidden layer are brought up to date. For
+ * moments when the processor waits for something else. `pos` must be the position reached. */
+void evaluator_prepare(Evaluator *evaluator, const Position *pos);
+
 /* Value for the side to move in internal units, from -VALUE_MAX to VALUE_MAX. `pos` must be the
  * position reached by the pushed moves. */
 int evaluator_value(Evaluator *evaluator, const Position *pos);

@@ -51,6 +51,7 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
     if (ply >= MAX_PLY) return in_check ? SCORE_DRAW : value_raw(worker);
 
     TtSlot slot;
+    if (!in_check) value_prepare(worker);
     const TtEntry entry = probe_table(worker, ply, &slot);
     if (!pv_node && tt_entry_proves(&entry, beta) && RULE(CUTS, quiescence_table, true, entry.score, beta))
         return entry.score;

@@ -351,6 +351,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
     if (!root && node_is_decided(worker, &node, &score)) return score;
 
     /* Step 2. What an earlier search has found. */
+    if (!node.in_check) value_prepare(worker);
     probe_table(worker, &node);
     if (!pv_node && !excluded &&
         prune_by_table(&node.entry, node.depth, node.beta, pos->state.halfmove_clock)) {

@@ -101,6 +101,7 @@ enum { IS_TRACED = true };
 #define qsearch_pv               traced_qsearch_pv
 #define search_root              traced_search_root
 #define value_of_node            traced_value_of_node
+#define value_prepare            traced_value_prepare
 #define value_raw                traced_value_raw
 
 static inline bool trace_act(Act act) {

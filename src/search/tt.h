@@ -83,6 +83,13 @@ void tt_store(const TranspositionTable *table, TtSlot slot, Move move, int score
 /* Fetches the bucket into the cache ahead of the probe of a position with this key and halfmove clock. */
 void tt_prefetch(const TranspositionTable *table, HashKey key, int halfmove_clock);
 
+/* WebAssembly has no instruction for that. */
+#ifdef __wasm__
+enum { TT_IS_FETCHED_AHEAD = 0 };
+#else
+enum { TT_IS_FETCHED_AHEAD = 1 };
+#endif
+
 /* Permille of a sample that the current search has written. */
 int tt_full_permille(const TranspositionTable *table);
 

@@ -10,6 +10,10 @@ int value_raw(Worker *worker) {
     return clamp(value != 0 ? value : drawish_value(pos, evaluator_value(worker->evaluator, pos)));
 }
 
+void value_prepare(Worker *worker) {
+    if (TT_IS_FETCHED_AHEAD) evaluator_prepare(worker->evaluator, &worker->pos);
+}
+
 Value value_of_node(Worker *worker, int ply, const TtEntry *entry) {
     const CorrectionSlots slots = worker_correction_slots(worker, ply);
     Value value;
