@@ -50,7 +50,7 @@ static void a_queen_that_walks_into_a_fork_is_lost(void **state) {
     assert_int_equal(REASON_LOSES_MATERIAL, found.reason);
     assert_int_equal(MOTIF_FORK, found.motif.kind);
     assert_true(found.motif.forced);
-    assert_true(found.material.net >= 6); /* the queen for a knight, and what a network's line adds */
+    assert_true(found.material.net >= 4); /* the queen for a knight or, as the line goes on, a rook */
     assert_true(found.loss > 0.3);
     assert_says(&found, "17... Nf3+ forks the king on g1 and the queen on d4");
 }
