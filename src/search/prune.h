@@ -75,7 +75,7 @@ static inline bool prune_must_verify_null(int depth) {
 }
 
 /* Hindsight (Stockfish): what should be added to the depth of a node that was reached by a move reduced by
- * `reduction` (1/1024 ply), now that its static value is known. Deeper if the opponent's position did not get
+ * `reduction` plies, now that its static value is known. Deeper if the opponent's position did not get
  * worse by the reduced move, shallower if the two static values add up to more than a margin: the move lost
  * that much. */
 static inline int prune_hindsight(int depth, int reduction, bool opponent_worsening, int sum_of_values) {

@@ -304,7 +304,7 @@ ALWAYS_INLINE int search_move(Worker *worker, const Node *node, int depth, int m
     if (node->depth >= 2 && move_number > 1 + pv_node) {
         const int reduced = int_clamp(depth - reduction / ONE_PLY, 1, int_max(depth, 1));
         (void)RULE(REDUCES, late_move_reductions, reduced < depth, reduced, depth);
-        frame->reduction = (depth - reduced) * ONE_PLY;
+        frame->reduction = depth - reduced;
         score = -search_null_window(worker, child_ply, -alpha - 1, reduced, true);
         frame->reduction = 0;
         if (score > alpha && reduced < depth) {

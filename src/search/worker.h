@@ -20,7 +20,7 @@ typedef struct Frame {
     ContinuationHistory *continuation; /* of that move, in the histories and in the corrections */
     ContinuationHistory *correction;
     int static_eval; /* corrected; SCORE_NONE in check */
-    int reduction;   /* of the move now searched from here, in 1/1024 ply; 0 when it is not reduced */
+    int reduction;   /* of the move now searched from here, in plies; 0 when it is not reduced */
     int cut_count;   /* fail-highs at this ply since a node two plies nearer the root began */
     Move killer[KILLERS];
     int pv_length;
