@@ -51,10 +51,12 @@ class Trees(unittest.TestCase):
         return json.loads(result.stdout)
 
     def test_every_move_of_the_tree_is_legal(self):
-        for depth in ("7", "10"):
+        nodes = 0
+        for depth in ("6", "7", "8", "9"):  # how large the last search is, chance decides: the table cuts the most of some
             answer = self.json("--depth", depth, "--rows", "0")
             self.assertEqual((answer["schema"], answer["fen"], len(answer["trees"])), (1, FEN, 1))
-            self.assertGreater(walk(self, Position(FEN), answer["trees"][0]["root"]), 300)
+            nodes += walk(self, Position(FEN), answer["trees"][0]["root"])
+        self.assertGreater(nodes, 1000)
 
     def test_the_root_s_moves_are_all_there(self):
         root = self.json("--depth", "4", "--rows", "0")["trees"][0]["root"]
