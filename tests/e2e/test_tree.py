@@ -52,7 +52,7 @@ class Trees(unittest.TestCase):
 
     def test_every_move_of_the_tree_is_legal(self):
         nodes = 0
-        for depth in ("6", "7", "8", "9"):  # how large the last search is, chance decides: the table cuts the most of some
+        for depth in ("6", "7", "8", "9"):  # chance decides how much of a last search the table cuts
             answer = self.json("--depth", depth, "--rows", "0")
             self.assertEqual((answer["schema"], answer["fen"], len(answer["trees"])), (1, FEN, 1))
             nodes += walk(self, Position(FEN), answer["trees"][0]["root"])
