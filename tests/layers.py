@@ -33,13 +33,12 @@ FLOORS = {
     "src/cli": ENGINE + ["src/explain", "src/review", "src/uci"],
     "lab/kit": ["src/base"],
     "lab/client": ["src/base", "src/chess", "lab/kit"],
-    "lab/game": ["src/base", "src/chess", "lab/kit", "lab/client"],
-    "lab/match": ["src/base", "src/chess", "lab/kit", "lab/client", "lab/game"],
-    "lab/record": ["src/base", "src/chess", "src/search", "lab/kit", "lab/game"],
-    "lab/play": ENGINE + ["lab/kit", "lab/match", "lab/record"],
-    "lab/train": ENGINE + ["lab/kit", "lab/match", "lab/record", "lab/play"],
-    "lab/net": ENGINE + ["lab/kit", "lab/record", "lab/train"],
-    "lab/tune": ENGINE + ["lab/kit", "lab/client", "lab/game", "lab/match"],
+    "lab/match": ["src/base", "src/chess", "lab/kit", "lab/client"],
+    "lab/data": ["src/base", "src/chess", "src/search", "lab/kit", "lab/match"],
+    "lab/selfplay": ENGINE + ["lab/kit", "lab/match", "lab/data"],
+    "lab/train": ENGINE + ["lab/kit", "lab/match", "lab/data", "lab/selfplay"],
+    "lab/net": ENGINE + ["lab/kit", "lab/data", "lab/train"],
+    "lab/tune": ENGINE + ["lab/kit", "lab/client", "lab/match"],
 }
 LAB = [folder for folder in FLOORS if folder.startswith("lab/")]
 FLOORS["lab/commands"] = ENGINE + LAB
@@ -47,7 +46,7 @@ FLOORS["lab"] = ENGINE + LAB + ["lab/commands"]
 FLOORS["lab/commands"] = FLOORS["lab/commands"] + ["lab"]
 # Folders of which another one sees certain headers only.
 ONLY_HEADERS = {("src/search", "src/nnue"): ["src/nnue/evaluate.h"], ("src/search", "src/tb"): ["src/tb/syzygy.h"],
-                ("lab/record", "src/search"): ["src/search/score.h"]}
+                ("lab/data", "src/search"): ["src/search/score.h"]}
 ONLY_HEADERS[("lab/commands", "lab")] = ["lab/command.h"]
 
 # Tables filled once at the start, before there is a second thread, the tunables of the LAB=1 build, who listens to the

@@ -1,11 +1,11 @@
 /* luft-lab data: what to do with files of recorded games. Each action has its own options. */
 #include "base/memory.h"
 #include "lab/command.h"
+#include "lab/data/convert.h"
+#include "lab/data/salvage.h"
+#include "lab/data/sorting.h"
 #include "lab/kit/console.h"
-#include "lab/play/relabel.h"
-#include "lab/record/convert.h"
-#include "lab/record/salvage.h"
-#include "lab/record/sorting.h"
+#include "lab/selfplay/relabel.h"
 #include "lab/train/datastats.h"
 
 #include <inttypes.h>

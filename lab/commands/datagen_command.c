@@ -1,7 +1,7 @@
 /* luft-lab datagen: games of the engine against itself. */
 #include "lab/command.h"
 #include "lab/kit/console.h"
-#include "lab/play/datagen.h"
+#include "lab/selfplay/datagen.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* luft-lab duel: two networks against each other. */
 #include "lab/command.h"
 #include "lab/kit/console.h"
-#include "lab/play/duel.h"
+#include "lab/selfplay/duel.h"
 
 #include <stdio.h>
 

@@ -4,10 +4,10 @@
 #include "lab/client/seat.h"
 #include "lab/client/uci_client.h"
 #include "lab/command.h"
-#include "lab/game/epd.h"
 #include "lab/kit/console.h"
 #include "lab/kit/crew.h"
 #include "lab/kit/ownership.h"
+#include "lab/match/epd.h"
 
 #include <stdio.h>
 #include <string.h>

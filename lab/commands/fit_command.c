@@ -2,8 +2,8 @@
 #include "base/memory.h"
 #include "chess/makemove.h"
 #include "lab/command.h"
+#include "lab/data/record.h"
 #include "lab/kit/console.h"
-#include "lab/record/record.h"
 #include "lab/train/fit.h"
 #include "search/score.h"
 

@@ -2,9 +2,9 @@
 #include "base/clock.h"
 #include "lab/client/uci_client.h"
 #include "lab/command.h"
-#include "lab/game/book_maker.h"
 #include "lab/kit/console.h"
 #include "lab/kit/crew.h"
+#include "lab/match/book_maker.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef LUFT_MATCH_MATCH_H
 #define LUFT_MATCH_MATCH_H
 
-#include "lab/game/openings.h"
+#include "lab/match/openings.h"
 #include "lab/match/tally.h"
 
 typedef enum MatchKind { MATCH_ROUND_ROBIN, MATCH_GAUNTLET } MatchKind; /* for two engines the same */

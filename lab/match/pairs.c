@@ -1,6 +1,6 @@
 #include "lab/match/pairs.h"
 
-#include "lab/game/game_pgn.h"
+#include "lab/match/game_pgn.h"
 #include "lab/match/match_state.h"
 
 enum {

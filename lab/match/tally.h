@@ -2,7 +2,7 @@
 #ifndef LUFT_MATCH_TALLY_H
 #define LUFT_MATCH_TALLY_H
 
-#include "lab/game/game.h"
+#include "lab/match/game.h"
 #include "lab/match/stats.h"
 
 /* What a journal keeps of a game. */

@@ -4,8 +4,8 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "lab/kit/line_journal.h"
-#include "lab/play/datagen.h"
-#include "lab/play/duel.h"
+#include "lab/selfplay/datagen.h"
+#include "lab/selfplay/duel.h"
 #include "lab/train/trainer.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #define LUFT_TRAIN_DATASTATS_H
 #include "base/status.h"
 #include "base/text.h"
-#include "lab/record/record.h"
+#include "lab/data/record.h"
 #include "lab/train/loader.h"
 
 #include <stdint.h>

@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "engine/chances.h"
-#include "lab/record/recorded.h"
+#include "lab/data/recorded.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "chess/makemove.h"
-#include "lab/record/record.h"
+#include "lab/data/record.h"
 #include "lab/train/openmp.h"
 #include "nnue/arch.h"
 #include "search/score.h"

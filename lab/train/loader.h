@@ -4,7 +4,7 @@
 #define LUFT_TRAIN_LOADER_H
 
 #include "base/status.h"
-#include "lab/record/recorded.h"
+#include "lab/data/recorded.h"
 #include "tb/syzygy.h"
 
 #include <stddef.h>

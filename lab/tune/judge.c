@@ -10,8 +10,8 @@
 #include "chess/pgn_reader.h"
 #include "chess/san.h"
 #include "engine/chances.h"
-#include "lab/game/game_pgn.h"
 #include "lab/kit/line_journal.h"
+#include "lab/match/game_pgn.h"
 #include "search/score.h"
 
 #include <assert.h>

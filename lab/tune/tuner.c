@@ -2,8 +2,8 @@
 
 #include "base/clock.h"
 #include "lab/client/seat.h"
-#include "lab/game/game.h"
 #include "lab/kit/crew.h"
+#include "lab/match/game.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #define LUFT_TUNE_TUNER_H
 
 #include "lab/client/engine_config.h"
-#include "lab/game/openings.h"
+#include "lab/match/openings.h"
 #include "lab/tune/judge.h"
 #include "lab/tune/tune_journal.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "cli/play_record.h"
+#include "cli/play_save.h"
 #include "cli/play_view.h"
 #include "cli/play_words.h"
 #include "engine/chances.h"

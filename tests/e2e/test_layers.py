@@ -53,7 +53,7 @@ class Layers(unittest.TestCase):
         self.assert_fails({"src/nnue/simd.h": "\n", "src/search/see.c": '#include "nnue/simd.h"\n'}, "evaluate.h only")
 
     def test_lab_never_sees_uci(self):
-        self.assert_fails({"src/uci/uci.h": "\n", "lab/game/game.c": '#include "uci/uci.h"\n'}, "lab/game/game.c:1")
+        self.assert_fails({"src/uci/uci.h": "\n", "lab/match/game.c": '#include "uci/uci.h"\n'}, "lab/match/game.c:1")
 
     def test_switch_tested_twice_or_never(self):
         table = {"src/search/techniques.def": 'TECHNIQUE(futility, "skip")\n'}

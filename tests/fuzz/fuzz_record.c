@@ -12,8 +12,8 @@
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "fuzz.h"
-#include "lab/record/codec.h"
-#include "lab/record/record.h"
+#include "lab/data/codec.h"
+#include "lab/data/record.h"
 #include "vary.h"
 
 #include <sys/mman.h>

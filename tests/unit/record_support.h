@@ -1,9 +1,9 @@
-/* Games for the tests of lab/record, lab/play and lab/train: random ones, with scores, from all kinds of
+/* Games for the tests of lab/data, lab/selfplay and lab/train: random ones, with scores, from all kinds of
  * starts. */
 #ifndef LUFT_UNIT_RECORD_SUPPORT_H
 #define LUFT_UNIT_RECORD_SUPPORT_H
 #include "base/memory.h"
-#include "lab/record/record.h"
+#include "lab/data/record.h"
 #include "search/score.h"
 #include "test_support.h"
 

@@ -1,9 +1,9 @@
 /* Games of the engine against itself: how they begin, how they end, that they can be had again. */
-#include "lab/play/datagen.h"
+#include "lab/selfplay/datagen.h"
 
 #include "base/file.h"
-#include "lab/play/duel.h"
-#include "lab/play/relabel.h"
+#include "lab/selfplay/duel.h"
+#include "lab/selfplay/relabel.h"
 #include "record_support.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Recorded games as text, there and back; scores as other programs write them. */
-#include "lab/record/datatext.h"
+#include "lab/data/datatext.h"
 
 #include "record_support.h"
 

@@ -1,5 +1,5 @@
 /* Test suites: what is read, what is refused, what counts as solved. */
-#include "lab/game/epd.h"
+#include "lab/match/epd.h"
 
 #include "base/file.h"
 #include "chess/san.h"

@@ -1,8 +1,8 @@
 /* Single games between engines that play given moves: ends by rule, by adjudication, by fault; clocks; PGN.
  */
-#include "lab/game/game.h"
+#include "lab/match/game.h"
 
-#include "lab/game/game_pgn.h"
+#include "lab/match/game_pgn.h"
 #include "shell_engine.h"
 #include "test_support.h"
 

@@ -1,5 +1,5 @@
 /* Opening books: EPD, PGN, none; orders; what is refused. */
-#include "lab/game/openings.h"
+#include "lab/match/openings.h"
 
 #include "base/file.h"
 #include "test_support.h"

@@ -1,0 +1,325 @@
+#include "lab/data/codec.h"
+
+#include "base/memory.h"
+#include "chess/fen.h"
+#include "chess/makemove.h"
+#include "chess/movegen.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The version of the file format stands for everything in this file: change a number here, raise it there. */
+enum {
+    RANKS = 12,
+    CLASSES = 16,
+    CROWDS = 4,
+    TREND_COUNT = 5,
+    STIR_COUNT = 7,
+    MAGNITUDE_BITS = 11,
+    HISTORY_MAX = 4096,
+    COUNT_BITS = 11
+};
+
+struct RecordCodec {
+    AdaptiveBit kind[2], result[4], end[4];
+    AdaptiveBit has_score[2];
+    AdaptiveBit move[RANKS][CLASSES][CROWDS];
+    AdaptiveBit score_zero[STIR_COUNT][TREND_COUNT], score_sign[STIR_COUNT][TREND_COUNT];
+    AdaptiveBit score_size[STIR_COUNT][MAGNITUDE_BITS];
+    AdaptiveBit score_high[MAGNITUDE_BITS][2], score_low[MAGNITUDE_BITS];
+    int16_t history[PIECE_COUNT][SQUARE_COUNT]; /* how often each piece went to each square in this block */
+};
+
+RecordCodec *codec_create(void) {
+    RecordCodec *codec = memory_allocate(sizeof *codec);
+    if (codec != NULL) codec_reset(codec);
+    return codec;
+}
+
+void codec_destroy(RecordCodec *codec) { memory_release(codec); }
+
+#define ADAPTIVE_INIT(array) adaptive_init((AdaptiveBit *)(array), sizeof(array) / sizeof(AdaptiveBit))
+
+void codec_reset(RecordCodec *codec) {
+    ADAPTIVE_INIT(codec->kind);
+    ADAPTIVE_INIT(codec->result);
+    ADAPTIVE_INIT(codec->end);
+    ADAPTIVE_INIT(codec->has_score);
+    ADAPTIVE_INIT(codec->move);
+    ADAPTIVE_INIT(codec->score_zero);
+    ADAPTIVE_INIT(codec->score_sign);
+    ADAPTIVE_INIT(codec->score_size);
+    ADAPTIVE_INIT(codec->score_high);
+    ADAPTIVE_INIT(codec->score_low);
+    memset(codec->history, 0, sizeof codec->history);
+}
+
+/* A number of `bits` bits, high bit first, each with its own context: a small binary tree. */
+static int code_tree(RangeCoder coder, AdaptiveBit *tree, int bits, int value) {
+    int node = 1;
+    for (int i = bits - 1; i >= 0; i--) node = 2 * node + range_code(coder, &tree[node], value >> i & 1);
+    return node - (1 << bits);
+}
+
+/* --- moves --- */
+
+typedef struct Candidate {
+    int key; /* the higher, the sooner tried */
+    Move move;
+    uint8_t class;
+} Candidate;
+
+static const int PIECE_VALUE[PIECE_TYPE_COUNT + 1] = {100, 300, 310, 500, 900, 0, 0};
+
+enum {
+    CAPTURE_WINNING,
+    CAPTURE_EVEN,
+    CAPTURE_LOSING,
+    QUEENING,
+    QUIET_SAFE,
+    QUIET_UNSAFE,
+    UNDERPROMOTION,
+    RETURNING,
+    ESCAPING = 8
+};
+
+static Candidate candidate_make(const RecordCodec *codec, const Position *pos, Bitboard threats, Move move,
+                                Move previous, Move own_last) {
+    const Square from = move_from(move), to = move_to(move);
+    const Piece piece = position_piece_on(pos, from), captured = position_captured_by(pos, move);
+    const int own = PIECE_VALUE[piece_type(piece)];
+    const bool threatened = (threats & square_bit(to)) != 0 && piece_type(piece) != KING;
+    const bool escaping = (threats & square_bit(from)) != 0 && piece_type(piece) != KING;
+    Candidate candidate = {.move = move, .key = codec->history[piece][to] / 8};
+    if (move_kind(move) == PROMOTION && move_promotion(move) != QUEEN) {
+        candidate.class = UNDERPROMOTION;
+        candidate.key -= 2000;
+    } else if (move_kind(move) == PROMOTION) {
+        candidate.class = QUEENING;
+        candidate.key += threatened ? 0 : 900;
+    } else if (captured != NO_PIECE) {
+        const int gain = PIECE_VALUE[piece_type(captured)] - (threatened ? own : 0);
+        candidate.class = !threatened || gain > 50 ? CAPTURE_WINNING
+                          : gain >= -50            ? CAPTURE_EVEN
+                                                   : CAPTURE_LOSING;
+        candidate.key += 200 + gain;
+        if (previous != MOVE_NONE && to == move_to(previous)) candidate.key += 300;
+    } else if (own_last != MOVE_NONE && from == move_to(own_last) && to == move_from(own_last)) {
+        candidate.class = RETURNING;
+    } else {
+        candidate.class = threatened ? QUIET_UNSAFE : QUIET_SAFE;
+        if (threatened) candidate.key -= 50 + own / 2;
+    }
+    if (escaping) {
+        candidate.class |= ESCAPING;
+        candidate.key += 60 + own / 8;
+    }
+    return candidate;
+}
+
+/* Brings the best of those not yet tried to place `rank`. A tie is broken by the move itself, so that the
+ * order does not depend on that of the generator. */
+static void select_candidate(Candidate *list, int count, int rank) {
+    int best = rank;
+    for (int i = rank + 1; i < count; i++) {
+        if (list[i].key > list[best].key || (list[i].key == list[best].key && list[i].move < list[best].move))
+            best = i;
+    }
+    Candidate swap = list[rank];
+    list[rank] = list[best];
+    list[best] = swap;
+}
+
+static int crowd_of(int remaining) {
+    return remaining <= 2 ? 0 : remaining <= 8 ? 1 : remaining <= 24 ? 2 : 3;
+}
+static int rank_context(int rank) {
+    static const uint8_t CONTEXT[24] = {0, 1, 2, 3, 4, 5, 5, 6, 6,  7,  7,  7,
+                                        8, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 10};
+    return rank < 24 ? CONTEXT[rank] : RANKS - 1;
+}
+
+static void history_reward(RecordCodec *codec, const Position *pos, Move move, int bonus) {
+    int16_t *entry = &codec->history[position_piece_on(pos, move_from(move))][move_to(move)];
+    *entry = (int16_t)(*entry + bonus - *entry * abs(bonus) / HISTORY_MAX);
+}
+
+/* Whether the move tried is the one played, for each legal move in turn until one is. The last goes without
+ * saying. */
+static Move code_ranked_move(RecordCodec *codec, RangeCoder coder, const RecordedGame *game,
+                             const Position *pos, const Move *legal, int count, int ply) {
+    Candidate list[MAX_MOVES];
+    const Move previous = ply >= 1 ? game->ply[ply - 1].move : MOVE_NONE;
+    const Move own_last = ply >= 2 ? game->ply[ply - 2].move : MOVE_NONE;
+    const Bitboard threats = position_threats(pos);
+    for (int i = 0; i < count; i++)
+        list[i] = candidate_make(codec, pos, threats, legal[i], previous, own_last);
+    int rank = 0;
+    assert(count > 0);
+    for (; rank < count - 1; rank++) {
+        select_candidate(list, count, rank);
+        AdaptiveBit *context = &codec->move[rank_context(rank)][list[rank].class][crowd_of(count - rank)];
+        const bool played = coder.encoder != NULL && list[rank].move == game->ply[ply].move;
+        if (range_code(coder, context, played)) break;
+        history_reward(codec, pos, list[rank].move, -48);
+    }
+    history_reward(codec, pos, list[rank].move, 400);
+    return list[rank].move;
+}
+
+static int compare_moves(const void *a, const void *b) {
+    return (int)*(const Move *)a - (int)*(const Move *)b;
+}
+
+/* Moves that no search chose are as good as random: each costs the same. The order of generation is no part
+ * of the format. */
+static Move code_random_move(RangeCoder coder, Move *legal, int count, Move move) {
+    int index = 0;
+    qsort(legal, (size_t)count, sizeof legal[0], compare_moves);
+    if (coder.encoder != NULL)
+        while (index < count - 1 && legal[index] != move) index++;
+    return legal[range_code_uniform(coder, (uint32_t)index, (uint32_t)count)];
+}
+
+/* --- scores --- */
+
+typedef struct ScoreTrail {
+    int last, before_last;      /* levels of the last two plies */
+    int step_last, step_before; /* how far each lay from its predecessor */
+} ScoreTrail;
+
+/* How much the score moved lately. */
+static int stir_of(const ScoreTrail *trail) {
+    const int stir = abs(trail->step_last) + abs(trail->step_before);
+    return stir == 0    ? 0
+           : stir <= 2  ? 1
+           : stir <= 6  ? 2
+           : stir <= 14 ? 3
+           : stir <= 30 ? 4
+           : stir <= 80 ? 5
+                        : 6;
+}
+
+/* Which way back to the same side's last score: each side tends to be surprised in the same direction. */
+static int trend_of(const ScoreTrail *trail) {
+    const int way = trail->before_last - trail->last;
+    return way < -3 ? 0 : way < 0 ? 1 : way == 0 ? 2 : way <= 3 ? 3 : 4;
+}
+
+/* Size above 0 as an Elias gamma code: the number of its bits, then the bits below the first. */
+static int code_size(RecordCodec *codec, RangeCoder coder, int stir, int size) {
+    int bits = 0, length = coder.encoder != NULL ? bits_highest((uint64_t)size) : 0;
+    while (bits < MAGNITUDE_BITS - 1 && range_code(coder, &codec->score_size[stir][bits], bits < length))
+        bits++;
+    int value = 1;
+    for (int i = bits - 1; i >= 0; i--) {
+        AdaptiveBit *context = i == bits - 1   ? &codec->score_high[bits][0]
+                               : i == bits - 2 ? &codec->score_high[bits][1]
+                                               : &codec->score_low[bits];
+        value = 2 * value + range_code(coder, context, size >> i & 1);
+    }
+    return value;
+}
+
+static int code_level(RecordCodec *codec, RangeCoder coder, ScoreTrail *trail, int level) {
+    int stir = stir_of(trail), trend = trend_of(trail), step = level - trail->last;
+    if (!range_code(coder, &codec->score_zero[stir][trend], step != 0)) {
+        step = 0;
+    } else {
+        const bool negative = range_code(coder, &codec->score_sign[stir][trend], step < 0);
+        const int size = code_size(codec, coder, stir, abs(step));
+        step = negative ? -size : size;
+    }
+    level = int_clamp(trail->last + step, -RECORD_LEVEL_MATE, RECORD_LEVEL_MATE);
+    *trail = (ScoreTrail){level, trail->last, step, trail->step_last};
+    return level;
+}
+
+/* --- games --- */
+
+enum { KIND_STANDARD, KIND_CHESS960, KIND_CUSTOM };
+
+static int kind_of(const RecordedGame *game) {
+    if (game->start_white == RECORD_CUSTOM_START) return KIND_CUSTOM;
+    return game->start_white == 518 && game->start_black == 518 ? KIND_STANDARD : KIND_CHESS960;
+}
+
+static Status code_custom_start(RangeCoder coder, RecordedGame *game) {
+    char fen[FEN_CAPACITY] = {0};
+    size_t length = coder.encoder != NULL ? fen_write(&game->start, fen) : 0;
+    length = range_code_uniform(coder, (uint32_t)length, FEN_CAPACITY);
+    for (size_t i = 0; i < length; i++) fen[i] = (char)range_code_uniform(coder, (uint8_t)fen[i], 128);
+    return coder.decoder != NULL ? recorded_start_fen(game, (TextView){fen, length}) : status_ok();
+}
+
+static Status code_start(RecordCodec *codec, RangeCoder coder, RecordedGame *game) {
+    int kind = coder.encoder != NULL ? kind_of(game) : 0;
+    kind = range_code(coder, &codec->kind[0], kind != KIND_STANDARD)
+               ? KIND_CHESS960 + range_code(coder, &codec->kind[1], kind == KIND_CUSTOM)
+               : KIND_STANDARD;
+    if (kind == KIND_CUSTOM) return code_custom_start(coder, game);
+    if (kind == KIND_STANDARD) {
+        if (coder.decoder != NULL) recorded_start_standard(game);
+        return status_ok();
+    }
+    const uint32_t white = range_code_uniform(coder, (uint32_t)game->start_white, 960);
+    const uint32_t black = range_code_uniform(coder, (uint32_t)game->start_black, 960);
+    if (coder.decoder != NULL) recorded_start_chess960(game, (int)white, (int)black);
+    return status_ok();
+}
+
+static Status code_ply(RecordCodec *codec, RangeCoder coder, RecordedGame *game, Position *pos, int ply,
+                       ScoreTrail *trail) {
+    Move legal[MAX_MOVES];
+    const int count = movegen_legal(pos, legal);
+    if (count == 0) return status_error("the game goes on after its end (ply %d)", ply);
+    RecordPly *record = &game->ply[ply];
+    const bool had_score = ply > 0 && game->ply[ply - 1].score != RECORD_NO_SCORE;
+    const bool has_score = coder.encoder != NULL && record->score != RECORD_NO_SCORE;
+    if (range_code(coder, &codec->has_score[had_score], has_score)) {
+        const int level = coder.encoder != NULL ? record_score_to_level(record->score) : 0;
+        record->score = (int16_t)record_level_to_score(code_level(codec, coder, trail, level));
+        record->move = code_ranked_move(codec, coder, game, pos, legal, count, ply);
+    } else {
+        record->score = RECORD_NO_SCORE;
+        record->move = code_random_move(coder, legal, count, record->move);
+    }
+    Undo undo;
+    position_make_move(pos, record->move, &undo);
+    return status_ok();
+}
+
+static Status code_game(RecordCodec *codec, RangeCoder coder, RecordedGame *game) {
+    Status status = code_start(codec, coder, game);
+    if (!status_is_ok(&status)) return status;
+    const int result = code_tree(coder, codec->result, 2, coder.encoder != NULL ? (int)game->result : 0);
+    const int end = code_tree(coder, codec->end, 2, coder.encoder != NULL ? (int)game->end : 0);
+    const int count = (int)range_code_uniform(coder, (uint32_t)game->ply_count, 1 << COUNT_BITS);
+    if (result >= RECORD_RESULTS || end >= RECORD_ENDS || count > RECORD_PLIES_MAX)
+        return status_error("a game has an impossible header");
+    if (coder.decoder != NULL) {
+        game->result = (RecordResult)result;
+        game->end = (RecordEnd)end;
+    }
+    Position pos = game->start;
+    ScoreTrail trail = {0};
+    for (int ply = 0; ply < count; ply++) {
+        status = code_ply(codec, coder, game, &pos, ply, &trail);
+        if (!status_is_ok(&status)) return status;
+        if (coder.decoder != NULL && coder.decoder->overrun) return status_error("a game ends in the middle");
+    }
+    game->ply_count = count;
+    if (coder.decoder != NULL && coder.decoder->overrun)
+        return status_error("the block ends in the middle of a game");
+    return status_ok();
+}
+
+void codec_encode(RecordCodec *codec, RangeEncoder *encoder, RecordedGame *game) {
+    (void)code_game(codec, (RangeCoder){.encoder = encoder}, game);
+}
+
+Status codec_decode(RecordCodec *codec, RangeDecoder *decoder, RecordedGame *game) {
+    game->ply_count = 0;
+    return code_game(codec, (RangeCoder){.decoder = decoder}, game);
+}

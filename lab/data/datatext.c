@@ -1,0 +1,199 @@
+#include "lab/data/datatext.h"
+
+#include "chess/fen.h"
+#include "chess/makemove.h"
+#include "chess/pgn_reader.h"
+#include "chess/pgn_writer.h"
+#include "chess/san.h"
+#include "lab/match/game_pgn.h"
+#include "search/score.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const RESULT_TEXT[RECORD_RESULTS] = {"0-1", "1/2-1/2", "1-0"};
+static const char *const END_TEXT[RECORD_ENDS] = {"rules", "score", "length"};
+static const char *const PGN_END_TEXT[RECORD_ENDS] = {"normal", "adjudication", "adjudication: length"};
+
+static int find_text(const char *const *texts, int count, TextView text) {
+    for (int i = 0; i < count; i++)
+        if (text_equals(text, texts[i])) return i;
+    return -1;
+}
+
+/* --- PGN --- */
+
+static Status set_tags(PgnGame *pgn, const RecordedGame *game, uint64_t number) {
+    char round[32], fen[FEN_CAPACITY];
+    text_format(round, sizeof round, "%llu", (unsigned long long)number);
+    Status status = pgn_set_tag(pgn, "Event", "Luft against itself");
+    if (status_is_ok(&status)) status = pgn_set_tag(pgn, "Round", round);
+    if (status_is_ok(&status)) status = pgn_set_tag(pgn, "Result", RESULT_TEXT[game->result]);
+    if (status_is_ok(&status)) status = pgn_set_tag(pgn, "Termination", PGN_END_TEXT[game->end]);
+    fen_write(&game->start, fen);
+    if (strcmp(fen, FEN_START) == 0) return status;
+    if (status_is_ok(&status) && game->start.chess960) status = pgn_set_tag(pgn, "Variant", "Chess960");
+    if (status_is_ok(&status)) status = pgn_set_tag(pgn, "SetUp", "1");
+    if (status_is_ok(&status)) status = pgn_set_tag(pgn, "FEN", fen);
+    return status;
+}
+
+Status datatext_append_pgn(const RecordedGame *game, uint64_t number, TextBuffer *out) {
+    PgnGame pgn = {.start = game->start};
+    text_copy(text_view(RESULT_TEXT[game->result]), pgn.result, sizeof pgn.result);
+    Status status = set_tags(&pgn, game, number);
+    for (int i = 0; i < game->ply_count && status_is_ok(&status); i++) {
+        char comment[32];
+        text_format(comment, sizeof comment, "score %d", game->ply[i].score);
+        status =
+            pgn_add_move(&pgn, game->ply[i].move, game->ply[i].score == RECORD_NO_SCORE ? NULL : comment);
+    }
+    if (status_is_ok(&status)) pgn_write_game(&pgn, out);
+    pgn_game_release(&pgn);
+    return status;
+}
+
+/* What the mover thought, in our units. */
+static int read_mover_score(const char *comment, Color side) {
+    UciScore said = game_pgn_read_score(comment);
+    if (said.kind == SCORE_NOT_GIVEN) return RECORD_NO_SCORE;
+    const int score = said.kind == SCORE_MATE_IN
+                          ? said.value * SCORE_MATE
+                          : (int)lround(said.value * (double)SCORE_UNITS_PER_PAWN / 100);
+    return side == WHITE ? score : -score;
+}
+
+static int read_comment(const char *comment, Color side) {
+    if (comment == NULL) return RECORD_NO_SCORE;
+    TextView rest = text_view(comment), word = text_next_word(&rest);
+    int64_t score;
+    if (!text_equals(word, "score")) return read_mover_score(comment, side);
+    if (!text_parse_int64(text_next_word(&rest), &score) || score < -SCORE_MATE || score > SCORE_MATE)
+        return RECORD_NO_SCORE;
+    return (int)score;
+}
+
+static void set_start(const Position *start, RecordedGame *game) {
+    char fen[FEN_CAPACITY];
+    recorded_start_standard(game);
+    fen_write(start, fen);
+    if (strcmp(fen, FEN_START) == 0) return;
+    game->start = *start;
+    game->start_white = game->start_black = RECORD_CUSTOM_START;
+}
+
+static Status take_pgn(const PgnGame *pgn, RecordedGame *game) {
+    const int result = find_text(RESULT_TEXT, RECORD_RESULTS, text_view(pgn->result));
+    if (result < 0) return status_error("a game has no result");
+    set_start(&pgn->start, game);
+    game->result = (RecordResult)result;
+    const char *termination = pgn_tag(pgn, "Termination");
+    const int end = termination != NULL ? find_text(PGN_END_TEXT, RECORD_ENDS, text_view(termination)) : 0;
+    game->end = end < 0 ? RECORD_END_RULES : (RecordEnd)end;
+    Color side = game->start.side;
+    for (int i = 0; i < pgn->move_count; i++, side = color_other(side)) {
+        const int score = read_comment(pgn_comment(pgn, i + 1), side);
+        if (!recorded_add(game, pgn->moves[i], score))
+            return status_error("a game has more than %d plies", RECORD_PLIES_MAX);
+    }
+    return status_ok();
+}
+
+Status datatext_read_pgn(TextView *rest, int *line, RecordedGame *game, bool *found) {
+    PgnGame pgn = {0};
+    Status status = pgn_read_game(rest, line, &pgn, found);
+    if (status_is_ok(&status) && *found) {
+        status = take_pgn(&pgn, game);
+        if (!status_is_ok(&status)) status = status_error("before line %d: %s", *line, status.reason);
+    }
+    pgn_game_release(&pgn);
+    return status;
+}
+
+/* --- lines --- */
+
+void datatext_append_line(const RecordedGame *game, TextBuffer *out) {
+    char fen[FEN_CAPACITY];
+    Position pos = game->start;
+    if (game->start_white == RECORD_CUSTOM_START) {
+        fen_write(&game->start, fen);
+        buffer_append_string(out, fen);
+    } else if (!game->start.chess960) {
+        buffer_append_string(out, "standard");
+    } else {
+        buffer_append_format(out, "chess960 %d %d", game->start_white, game->start_black);
+    }
+    buffer_append_format(out, "; %s; %s;", RESULT_TEXT[game->result], END_TEXT[game->end]);
+    pos.chess960 = true; /* castling is king takes rook, whatever the start */
+    for (int i = 0; i < game->ply_count; i++) {
+        char move[LAN_CAPACITY];
+        Undo undo;
+        lan_write(&pos, game->ply[i].move, move);
+        if (game->ply[i].score == RECORD_NO_SCORE)
+            buffer_append_format(out, " %s -", move);
+        else
+            buffer_append_format(out, " %s %d", move, game->ply[i].score);
+        position_make_move(&pos, game->ply[i].move, &undo);
+    }
+    buffer_append_char(out, '\n');
+}
+
+/* Takes what stands before the next semicolon. */
+static bool next_field(TextView *rest, TextView *field) {
+    const char *end = memchr(rest->data, ';', rest->length);
+    if (end == NULL) return false;
+    const size_t length = (size_t)(end - rest->data);
+    *field = text_trim((TextView){rest->data, length});
+    *rest = (TextView){end + 1, rest->length - length - 1};
+    return true;
+}
+
+static Status read_start(TextView field, RecordedGame *game) {
+    TextView rest = field, word = text_next_word(&rest);
+    uint64_t white, black;
+    if (text_equals(field, "standard")) {
+        recorded_start_standard(game);
+        return status_ok();
+    }
+    if (!text_equals(word, "chess960")) return recorded_start_fen(game, field);
+    if (!text_parse_uint64(text_next_word(&rest), &white) ||
+        !text_parse_uint64(text_next_word(&rest), &black) || white > 959 || black > 959)
+        return status_error("chess960 needs two numbers from 0 to 959");
+    recorded_start_chess960(game, (int)white, (int)black);
+    return status_ok();
+}
+
+static Status read_plies(TextView rest, RecordedGame *game) {
+    Position pos = game->start;
+    pos.chess960 = true;
+    for (TextView word = text_next_word(&rest); !text_is_empty(word); word = text_next_word(&rest)) {
+        Move move = MOVE_NONE;
+        Undo undo;
+        Status status = lan_parse(&pos, word, &move);
+        if (!status_is_ok(&status)) return status_error("ply %d: %s", game->ply_count, status.reason);
+        TextView score_word = text_next_word(&rest);
+        int64_t score = RECORD_NO_SCORE;
+        if (!text_equals(score_word, "-") &&
+            (!text_parse_int64(score_word, &score) || score < -SCORE_MATE || score > SCORE_MATE))
+            return status_error("ply %d has no score", game->ply_count);
+        if (!recorded_add(game, move, (int)score))
+            return status_error("more than %d plies", RECORD_PLIES_MAX);
+        position_make_move(&pos, move, &undo);
+    }
+    return status_ok();
+}
+
+Status datatext_read_line(TextView line, RecordedGame *game) {
+    TextView start, result_field, end_field;
+    if (!next_field(&line, &start) || !next_field(&line, &result_field) || !next_field(&line, &end_field))
+        return status_error("expected start; result; end; moves");
+    Status status = read_start(start, game);
+    if (!status_is_ok(&status)) return status;
+    const int result = find_text(RESULT_TEXT, RECORD_RESULTS, result_field);
+    const int end = find_text(END_TEXT, RECORD_ENDS, end_field);
+    if (result < 0) return status_error("the result must be 1-0, 0-1 or 1/2-1/2");
+    if (end < 0) return status_error("the end must be rules, score or length");
+    game->result = (RecordResult)result;
+    game->end = (RecordEnd)end;
+    return read_plies(line, game);
+}

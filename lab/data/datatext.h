@@ -1,0 +1,26 @@
+/* Recorded games as text, out and in: PGN with the scores in comments, and one game a line.
+ *
+ * PGN: after each move with a score "{score N}", internal units, White's view. Read as well: "{+0.35/12 ...}"
+ * as match runners write it, pawns for the side that moved, "+M5" for a mate.
+ *
+ * A line: "start; result; end; moves". The start is "standard", "chess960 W B" or a FEN; the result 1-0, 0-1
+ * or 1/2-1/2; the end rules, score or length; then for each ply its move in long algebraic notation (castling
+ * as king takes rook) and its score, or "-" for none. */
+#ifndef LUFT_DATA_DATATEXT_H
+#define LUFT_DATA_DATATEXT_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "lab/data/recorded.h"
+
+#include <stdbool.h>
+
+Status datatext_append_pgn(const RecordedGame *game, uint64_t number, TextBuffer *out);
+
+/* Takes the next game off `rest`, as pgn_read_game does. A game without a result is an error. */
+Status datatext_read_pgn(TextView *rest, int *line, RecordedGame *game, bool *found);
+
+void datatext_append_line(const RecordedGame *game, TextBuffer *out);
+Status datatext_read_line(TextView line, RecordedGame *game);
+
+#endif

@@ -1,0 +1,421 @@
+#include "lab/data/record.h"
+
+#include "base/bytes.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "lab/data/codec.h"
+#include "lab/kit/append_file.h"
+#include "lab/kit/ownership.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A block this big has long since learned its chances, and costs one wait for the disk. */
+enum { BLOCK_PLIES = 1 << 17 };
+
+static uint32_t checksum(const uint8_t *bytes, size_t size) { return (uint32_t)bytes_hash(bytes, size); }
+
+static void header_write(uint8_t *out, const RecordBlock *block, const uint8_t *body) {
+    memcpy(out, RECORD_MAGIC, sizeof RECORD_MAGIC);
+    bytes_put(out + 8, RECORD_VERSION, 4);
+    bytes_put(out + 12, block->body_size, 4);
+    bytes_put(out + 16, block->games, 4);
+    bytes_put(out + 20, block->plies, 4);
+    bytes_put(out + 24, block->origin.nodes, 4);
+    bytes_put(out + 28, block->origin.flags, 4);
+    bytes_put(out + 32, block->origin.net_hash, 8);
+    bytes_put(out + 40, block->origin.seed, 8);
+    bytes_put(out + 48, block->origin.next_game, 8);
+    bytes_put(out + 56, checksum(body, block->body_size), 4);
+    bytes_put(out + 60, checksum(out, 60), 4);
+}
+
+Status record_read_header(const uint8_t *in, RecordBlock *block) {
+    if (memcmp(in, RECORD_MAGIC, sizeof RECORD_MAGIC) != 0) return status_error("no block of game records");
+    const uint64_t version = bytes_get(in + 8, 4);
+    if (version != RECORD_VERSION)
+        return status_error("version %u, this program reads %d", (unsigned)version, RECORD_VERSION);
+    if (bytes_get(in + 60, 4) != checksum(in, 60)) return status_error("the block's header is damaged");
+    block->body_size = (uint32_t)bytes_get(in + 12, 4);
+    block->games = (uint32_t)bytes_get(in + 16, 4);
+    block->plies = (uint32_t)bytes_get(in + 20, 4);
+    block->origin = (RecordOrigin){.nodes = (uint32_t)bytes_get(in + 24, 4),
+                                   .flags = (uint32_t)bytes_get(in + 28, 4),
+                                   .net_hash = bytes_get(in + 32, 8),
+                                   .seed = bytes_get(in + 40, 8),
+                                   .next_game = bytes_get(in + 48, 8)};
+    if (block->body_size > RECORD_BODY_MAX) return status_error("the block's size is impossible");
+    return status_ok();
+}
+
+/* --- writing --- */
+
+struct RecordWriter {
+    int file;
+    char *path;
+    long long size;
+    RecordCodec *codec;
+    RangeEncoder encoder;
+    TextBuffer bytes; /* room for the header, then the body so far */
+    RecordBlock block;
+    bool broken;
+};
+
+static void writer_begin_block(RecordWriter *writer) {
+    static const char EMPTY_HEADER[RECORD_HEADER_SIZE] = {0};
+    writer->block = (RecordBlock){0};
+    codec_reset(writer->codec);
+    buffer_clear(&writer->bytes);
+    buffer_append(&writer->bytes, (TextView){EMPTY_HEADER, sizeof EMPTY_HEADER});
+    range_encoder_start(&writer->encoder, &writer->bytes);
+}
+
+static void writer_release(RecordWriter *writer) {
+    if (writer->file >= 0) (void)close(writer->file);
+    codec_destroy(writer->codec);
+    buffer_release(&writer->bytes);
+    memory_release(writer->path);
+    memory_release(writer);
+}
+
+static bool prepare_games(RecordReader *reader, Status *status);
+
+/* Where the whole blocks end. All are looked at: nothing is added behind damage, where no reader comes to it.
+ */
+static Status find_end(const char *path, long long *end, long long *torn) {
+    Status status;
+    RecordReader *reader = record_reader_open(path, &status);
+    if (reader == NULL) return status;
+    RecordBlock block;
+    *end = 0;
+    while (record_reader_next_block(reader, &block, &status)) {
+        *end = block.offset + RECORD_HEADER_SIZE + (long long)block.body_size;
+        if (!prepare_games(reader, &status)) break;
+    }
+    *torn = record_reader_torn(reader);
+    record_reader_close(reader);
+    return status;
+}
+
+/* A torn end is mostly of no use. But one flipped bit in the last block looks the same, and that is not a
+ * reason to lose its games for good. */
+static Status set_tail_aside(const RecordWriter *writer, long long torn) {
+    TextBuffer aside = {0};
+    buffer_append_format(&aside, "%s.tail", writer->path);
+    AppendFile file = {.path = writer->path, .handle = writer->file, .length = writer->size + torn};
+    Status status = aside.failed ? status_no_memory("a torn end")
+                                 : append_file_move_tail(&file, writer->size, buffer_string(&aside));
+    buffer_release(&aside);
+    return status;
+}
+
+RecordWriter *record_writer_open(const char *path, long long *torn, Status *status) {
+    RecordWriter *writer = memory_allocate(sizeof *writer);
+    if (writer == NULL || (writer->codec = codec_create()) == NULL ||
+        (writer->path = text_duplicate(text_view(path))) == NULL) {
+        if (writer != NULL) {
+            writer->file = -1;
+            writer_release(writer);
+        }
+        *status = status_no_memory("the writer of games");
+        return NULL;
+    }
+    writer->file = -1;
+    long long torn_size = 0;
+    *status = ownership_take(path, 0, &writer->file);
+    if (status_is_ok(status)) *status = find_end(path, &writer->size, &torn_size);
+    if (status_is_ok(status) && torn_size > 0) *status = set_tail_aside(writer, torn_size);
+    if (!status_is_ok(status)) {
+        writer_release(writer);
+        return NULL;
+    }
+    if (torn != NULL) *torn = torn_size;
+    writer_begin_block(writer);
+    return writer;
+}
+
+static bool same_origin(const RecordOrigin *a, const RecordOrigin *b) {
+    return a->net_hash == b->net_hash && a->seed == b->seed && a->nodes == b->nodes && a->flags == b->flags;
+}
+
+Status record_writer_add(RecordWriter *writer, const RecordOrigin *origin, RecordedGame *game) {
+    if (writer->broken) return status_error("%s: writing failed earlier", writer->path);
+    if (writer->block.games > 0 && !same_origin(origin, &writer->block.origin)) {
+        Status status = record_writer_flush(writer);
+        if (!status_is_ok(&status)) return status;
+    }
+    const uint64_t next_game = writer->block.origin.next_game;
+    writer->block.origin = *origin;
+    if (next_game > origin->next_game) writer->block.origin.next_game = next_game;
+    codec_encode(writer->codec, &writer->encoder, game);
+    writer->block.games++;
+    writer->block.plies += (uint32_t)game->ply_count;
+    return writer->block.plies >= BLOCK_PLIES ? record_writer_flush(writer) : status_ok();
+}
+
+static bool write_whole(int file, const char *data, size_t size, long long offset) {
+    while (size > 0) {
+        const ssize_t written = pwrite(file, data, size, offset);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        data += written;
+        size -= (size_t)written;
+        offset += written;
+    }
+    return true;
+}
+
+Status record_writer_flush(RecordWriter *writer) {
+    if (writer->broken) return status_error("%s: writing failed earlier", writer->path);
+    if (writer->block.games == 0) return status_ok();
+    range_encoder_finish(&writer->encoder);
+    Status status = status_ok();
+    uint8_t *bytes = (uint8_t *)writer->bytes.data;
+    if (writer->bytes.failed) {
+        status = status_no_memory("a block of games");
+    } else {
+        writer->block.body_size = (uint32_t)(writer->bytes.length - RECORD_HEADER_SIZE);
+        header_write(bytes, &writer->block, bytes + RECORD_HEADER_SIZE);
+        status = ownership_check(writer->path, writer->file);
+        if (status_is_ok(&status) &&
+            (!write_whole(writer->file, writer->bytes.data, writer->bytes.length, writer->size) ||
+             fdatasync(writer->file) != 0))
+            status = status_system_error("cannot write to %s", writer->path);
+    }
+    if (!status_is_ok(&status)) {
+        writer->broken = true;
+        /* If even this fails, readers will find the torn block themselves. */
+        if (ftruncate(writer->file, writer->size) != 0) errno = 0;
+        return status;
+    }
+    writer->size += (long long)writer->bytes.length;
+    writer_begin_block(writer);
+    return status;
+}
+
+Status record_writer_close(RecordWriter *writer) {
+    if (writer == NULL) return status_ok();
+    Status status = writer->broken ? status_ok() : record_writer_flush(writer);
+    writer_release(writer);
+    return status;
+}
+
+Status record_check_output(const char *path) {
+    Status status = ownership_check_kind(path, RECORD_MAGIC, sizeof RECORD_MAGIC, "a file of games");
+    return status_is_ok(&status) ? ownership_check_free(path) : status;
+}
+
+long long record_writer_size(const RecordWriter *writer) { return writer->size; }
+
+/* --- reading --- */
+
+struct RecordReader {
+    FILE *file;
+    char *path;
+    long long size;   /* of the file when it was opened */
+    long long offset; /* of the next header */
+    long long torn;
+    RecordBlock block;
+    uint32_t games_left;
+    bool body_loaded;
+    uint8_t header[RECORD_HEADER_SIZE];
+    TextBuffer body;
+    RecordCodec *codec;
+    RangeDecoder decoder;
+};
+
+void record_reader_close(RecordReader *reader) {
+    if (reader == NULL) return;
+    if (reader->file != NULL) (void)fclose(reader->file);
+    codec_destroy(reader->codec);
+    buffer_release(&reader->body);
+    memory_release(reader->path);
+    memory_release(reader);
+}
+
+RecordReader *record_reader_open(const char *path, Status *status) {
+    RecordReader *reader = memory_allocate(sizeof *reader);
+    if (reader == NULL || (reader->codec = codec_create()) == NULL ||
+        (reader->path = text_duplicate(text_view(path))) == NULL) {
+        record_reader_close(reader);
+        *status = status_no_memory("the reader of games");
+        return NULL;
+    }
+    struct stat facts;
+    reader->file = fopen(path, "rb");
+    if (reader->file == NULL || fstat(fileno(reader->file), &facts) != 0) {
+        *status = status_system_error("cannot open %s", path);
+        record_reader_close(reader);
+        return NULL;
+    }
+    if (!S_ISREG(facts.st_mode)) {
+        *status = status_error("%s is no regular file", path);
+        record_reader_close(reader);
+        return NULL;
+    }
+    *status = file_check_input(fileno(reader->file), path);
+    if (!status_is_ok(status)) {
+        record_reader_close(reader);
+        return NULL;
+    }
+    reader->size = facts.st_size;
+    return reader;
+}
+
+RecordReader *record_reader_open_at(const char *path, long long offset, Status *status) {
+    RecordReader *reader = record_reader_open(path, status);
+    if (reader != NULL) reader->offset = offset;
+    return reader;
+}
+
+/* Whether nothing but zeros follows: what some file systems leave of a write that the power cut short. */
+static bool only_zeros_left(RecordReader *reader) {
+    if (fseeko(reader->file, reader->offset, SEEK_SET) != 0) return false;
+    for (int byte; (byte = getc(reader->file)) != EOF;)
+        if (byte != 0) return false;
+    return true;
+}
+
+/* Reads the body of the block whose header was read at `offset` and checks it. */
+static bool load_body(RecordReader *reader, long long offset, Status *status) {
+    buffer_clear(&reader->body);
+    const size_t size = reader->block.body_size;
+    if (fseeko(reader->file, offset + RECORD_HEADER_SIZE, SEEK_SET) != 0) {
+        *status = status_system_error("cannot read %s", reader->path);
+        return false;
+    }
+    char chunk[1 << 14];
+    for (size_t done = 0; done < size;) {
+        const size_t want = size - done < sizeof chunk ? size - done : sizeof chunk;
+        const size_t got = fread(chunk, 1, want, reader->file);
+        if (got == 0) {
+            *status = status_error("%s: the file became shorter while it was read, at offset %lld",
+                                   reader->path, offset);
+            return false;
+        }
+        buffer_append(&reader->body, (TextView){chunk, got});
+        done += got;
+    }
+    if (reader->body.failed) {
+        *status = status_no_memory("a block of games");
+        return false;
+    }
+    return true;
+}
+
+static bool body_is_sound(const RecordReader *reader) {
+    return checksum((const uint8_t *)buffer_string(&reader->body), reader->block.body_size) ==
+           bytes_get(reader->header + 56, 4);
+}
+
+static bool reader_is_torn(RecordReader *reader) {
+    reader->torn = reader->size - reader->offset;
+    reader->offset = reader->size;
+    return false;
+}
+
+bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *status) {
+    *status = status_ok();
+    reader->games_left = 0;
+    reader->body_loaded = false;
+    const long long offset = reader->offset, left = reader->size - offset;
+    if (left == 0) return false;
+    if (left < RECORD_HEADER_SIZE) {
+        /* A foreign file may be short too: a torn header is still the beginning of one, or zeros. */
+        char start[sizeof RECORD_MAGIC] = {0};
+        const size_t known = left < (long long)sizeof start ? (size_t)left : sizeof start;
+        if (fseeko(reader->file, offset, SEEK_SET) == 0 && fread(start, 1, known, reader->file) == known &&
+            (memcmp(start, RECORD_MAGIC, known) == 0 || only_zeros_left(reader)))
+            return reader_is_torn(reader);
+        *status = status_error("%s, offset %lld: no block of game records", reader->path, offset);
+        return false;
+    }
+    if (fseeko(reader->file, offset, SEEK_SET) != 0 ||
+        fread(reader->header, 1, RECORD_HEADER_SIZE, reader->file) != RECORD_HEADER_SIZE) {
+        *status = status_system_error("cannot read %s", reader->path);
+        return false;
+    }
+    Status fault = record_read_header(reader->header, &reader->block);
+    if (!status_is_ok(&fault)) {
+        if (only_zeros_left(reader)) return reader_is_torn(reader);
+        *status = status_error("%s, offset %lld: %s", reader->path, offset, fault.reason);
+        return false;
+    }
+    if (left < RECORD_HEADER_SIZE + (long long)reader->block.body_size) return reader_is_torn(reader);
+    reader->block.offset = offset;
+    reader->offset = offset + RECORD_HEADER_SIZE + (long long)reader->block.body_size;
+    if (reader->offset == reader->size) {
+        /* The last block may have its length but not its content when the machine went down. */
+        if (!load_body(reader, offset, status)) return false;
+        if (!body_is_sound(reader)) {
+            reader->offset = offset;
+            return reader_is_torn(reader);
+        }
+        reader->body_loaded = true;
+    }
+    reader->games_left = reader->block.games;
+    codec_reset(reader->codec);
+    if (reader->body_loaded)
+        range_decoder_start(&reader->decoder, (const uint8_t *)buffer_string(&reader->body),
+                            reader->body.length);
+    *block = reader->block;
+    return true;
+}
+
+/* Reads and checks the body of the block, if that has not been done. */
+static bool prepare_games(RecordReader *reader, Status *status) {
+    const long long offset = reader->block.offset;
+    if (reader->body_loaded) return true;
+    if (!load_body(reader, offset, status)) return false;
+    if (!body_is_sound(reader)) {
+        *status = status_error("%s, offset %lld: the block is damaged (checksum)", reader->path, offset);
+        return false;
+    }
+    reader->body_loaded = true;
+    range_decoder_start(&reader->decoder, (const uint8_t *)buffer_string(&reader->body), reader->body.length);
+    return true;
+}
+
+bool record_reader_next_game(RecordReader *reader, RecordedGame *game, Status *status) {
+    *status = status_ok();
+    if (reader->games_left == 0 || !prepare_games(reader, status)) return false;
+    const long long offset = reader->block.offset;
+    Status fault = codec_decode(reader->codec, &reader->decoder, game);
+    if (!status_is_ok(&fault)) {
+        *status = status_error("%s, offset %lld: %s", reader->path, offset, fault.reason);
+        reader->games_left = 0;
+        return false;
+    }
+    reader->games_left--;
+    return true;
+}
+
+long long record_reader_torn(const RecordReader *reader) { return reader->torn; }
+
+Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, void *context) {
+    RecordBlock block = {0};
+    if (size < RECORD_HEADER_SIZE) return status_error("too short for a block");
+    Status status = record_read_header(bytes, &block);
+    if (!status_is_ok(&status)) return status;
+    if (size - RECORD_HEADER_SIZE != block.body_size) return status_error("the size does not fit the header");
+    RecordCodec *codec = codec_create();
+    RecordedGame *game = memory_allocate(sizeof *game);
+    if (codec == NULL || game == NULL) status = status_no_memory("a block of games");
+    if (status_is_ok(&status) &&
+        checksum(bytes + RECORD_HEADER_SIZE, block.body_size) != bytes_get(bytes + 56, 4))
+        status = status_error("the block is damaged (checksum)");
+    RangeDecoder decoder;
+    range_decoder_start(&decoder, bytes + RECORD_HEADER_SIZE, block.body_size);
+    for (uint32_t i = 0; i < block.games && status_is_ok(&status); i++) {
+        status = codec_decode(codec, &decoder, game);
+        if (status_is_ok(&status) && take != NULL) take(context, &block, game);
+    }
+    memory_release(game);
+    codec_destroy(codec);
+    return status;
+}

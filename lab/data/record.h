@@ -1,0 +1,111 @@
+/* Files of game records. A file is a row of blocks and nothing else, so that two files joined end to end are
+ * a file. A block is written in one piece and synchronised to the disk: whatever kills the writer, at most
+ * the last block is torn; readers drop it, and a writer that continues the file sets it aside.
+ *
+ * Block, all numbers little-endian:
+ *
+ *   offset  bytes  what
+ *   0       8      "LuftGame"
+ *   8       4      version (1)
+ *   12      4      bytes of the body
+ *   16      4      games
+ *   20      4      plies
+ *   24      4      nodes searched a move
+ *   28      4      flags: 1 = relabelled (scores by a later net than the one that played)
+ *   32      8      hash of the network whose scores these are
+ *   40      8      seed of the run
+ *   48      8      one more than the highest number in the run of the games up to here
+ *   56      4      checksum of the body (low half of FNV-1a, 64 bits)
+ *   60      4      checksum of bytes 0 to 59 (the same)
+ *   64      ...    the body: the games, see codec.h
+ */
+#ifndef LUFT_DATA_RECORD_H
+#define LUFT_DATA_RECORD_H
+
+#include "lab/data/recorded.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    RECORD_VERSION = 1,
+    RECORD_HEADER_SIZE = 64,
+    RECORD_BODY_MAX = 1 << 26,
+    RECORD_RELABELLED = 1 /* a flag of the block */
+};
+
+static const char RECORD_MAGIC[8] = {'L', 'u', 'f', 't', 'G', 'a', 'm', 'e'};
+
+/* What a block says of its games. */
+typedef struct RecordOrigin {
+    uint64_t net_hash;
+    uint64_t seed;
+    uint64_t next_game; /* where a continued run goes on */
+    uint32_t nodes;
+    uint32_t flags;
+} RecordOrigin;
+
+typedef struct RecordBlock {
+    RecordOrigin origin;
+    uint32_t games, plies, body_size;
+    long long offset; /* of its header in the file */
+} RecordBlock;
+
+/* --- writing: one thread at a time --- */
+
+typedef struct RecordWriter RecordWriter;
+
+/* Opens the file for appending, creating it if need be, and owns it until it is closed (see ownership.h). A
+ * torn last block is moved to the end of PATH.tail; `*torn` (may be NULL) gets its size. NULL with the reason
+ * when the file cannot be opened, is no record file, or is being written by another process. */
+RecordWriter *record_writer_open(const char *path, long long *torn, Status *status);
+
+/* Adds a game to the block being made, which is written when it is big enough or the origin changes. Scores
+ * in the game are rounded to what is kept. */
+Status record_writer_add(RecordWriter *writer, const RecordOrigin *origin, RecordedGame *game);
+
+/* Writes the block being made, if it has games, and waits until it is on the disk. After a failure (a full
+ * disk) the file is cut back to its last whole block and the writer accepts no more. */
+Status record_writer_flush(RecordWriter *writer);
+
+/* Flushes and closes. NULL is fine. */
+Status record_writer_close(RecordWriter *writer);
+
+/* For who replaces a file as a whole: refuses what is no file of games, or is being written. */
+Status record_check_output(const char *path);
+
+/* Bytes in the file, the unwritten block aside. */
+long long record_writer_size(const RecordWriter *writer);
+
+/* --- reading: each reader by one thread at a time --- */
+
+typedef struct RecordReader RecordReader;
+
+/* NULL with the reason. */
+RecordReader *record_reader_open(const char *path, Status *status);
+
+/* The same from a block's offset on. */
+RecordReader *record_reader_open_at(const char *path, long long offset, Status *status);
+void record_reader_close(RecordReader *reader);
+
+/* Goes to the next block, which the following call of record_reader_next_game begins. False at the end of the
+ * file or on damage: then *status has the reason and the offset. */
+bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *status);
+
+/* The next game of the current block; false behind its last one, or on damage as above. The body is read and
+ * checked with the first game: headers alone are quick to walk over. */
+bool record_reader_next_game(RecordReader *reader, RecordedGame *game, Status *status);
+
+/* Bytes of a torn last block; known when the end was reached. */
+long long record_reader_torn(const RecordReader *reader);
+
+/* The header of a block, from RECORD_HEADER_SIZE bytes; the reason says what is wrong with it. */
+Status record_read_header(const uint8_t *bytes, RecordBlock *block);
+
+/* Decodes one block from memory, header and body, as if it were alone in a file; calls `take` for each game.
+ */
+typedef void RecordTake(void *context, const RecordBlock *block, const RecordedGame *game);
+Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, void *context);
+
+#endif

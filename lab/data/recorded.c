@@ -1,0 +1,89 @@
+#include "lab/data/recorded.h"
+
+#include "base/rng.h"
+#include "chess/fen.h"
+#include "search/score.h"
+
+#include <stdlib.h>
+
+enum { STANDARD_ARRAY = 518, LEVEL_FINE = 64, LEVEL_MIDDLE = 112 };
+
+static void start_fen_known_good(RecordedGame *game, const char *fen, bool chess960) {
+    (void)fen_parse(&game->start, text_view(fen), chess960);
+    game->ply_count = 0;
+    game->result = RECORD_DRAWN;
+    game->end = RECORD_END_RULES;
+}
+
+void recorded_start_standard(RecordedGame *game) {
+    start_fen_known_good(game, FEN_START, false);
+    game->start_white = game->start_black = STANDARD_ARRAY;
+}
+
+void recorded_start_chess960(RecordedGame *game, int white, int black) {
+    char fen[FEN_CAPACITY];
+    fen_chess960_start(white, black, fen);
+    const bool standard = white == STANDARD_ARRAY && black == STANDARD_ARRAY;
+    start_fen_known_good(game, fen, !standard);
+    game->start_white = white;
+    game->start_black = black;
+}
+
+Status recorded_start_fen(RecordedGame *game, TextView fen) {
+    Position start;
+    Status status = fen_parse(&start, fen, false);
+    if (!status_is_ok(&status)) return status;
+    game->start = start;
+    game->start_white = game->start_black = RECORD_CUSTOM_START;
+    game->ply_count = 0;
+    game->result = RECORD_DRAWN;
+    game->end = RECORD_END_RULES;
+    return status_ok();
+}
+
+uint64_t recorded_hash(const RecordedGame *game) {
+    uint64_t hash = game->start.state.key;
+    for (int i = 0; i < game->ply_count; i++) {
+        Rng mix = rng_seed(hash ^ game->ply[i].move);
+        hash = rng_next(&mix);
+    }
+    return hash ? hash : 1;
+}
+
+bool recorded_add(RecordedGame *game, Move move, int score) {
+    if (game->ply_count == RECORD_PLIES_MAX) return false;
+    game->ply[game->ply_count++] = (RecordPly){move, (int16_t)record_round_score(score)};
+    return true;
+}
+
+int record_score_to_level(int score) {
+    int size = abs(score), level;
+    if (size <= 512) {
+        level = (size + 4) / 8;
+    } else if (size <= 2048) {
+        level = LEVEL_FINE + (size - 512 + 16) / 32;
+    } else if (size < SCORE_WIN) {
+        level = int_min(LEVEL_MIDDLE + (size - 2048 + 128) / 256, RECORD_LEVEL_MATE - 1);
+    } else {
+        level = RECORD_LEVEL_MATE;
+    }
+    return score < 0 ? -level : level;
+}
+
+int record_level_to_score(int level) {
+    int size = abs(level), score;
+    if (size <= LEVEL_FINE) {
+        score = 8 * size;
+    } else if (size <= LEVEL_MIDDLE) {
+        score = 512 + 32 * (size - LEVEL_FINE);
+    } else if (size < RECORD_LEVEL_MATE) {
+        score = 2048 + 256 * (size - LEVEL_MIDDLE);
+    } else {
+        score = SCORE_MATE;
+    }
+    return level < 0 ? -score : score;
+}
+
+int record_round_score(int score) {
+    return score == RECORD_NO_SCORE ? score : record_level_to_score(record_score_to_level(score));
+}

@@ -1,0 +1,62 @@
+/* One recorded game: where it started, its moves, what the search thought before each, how it ended. Plain
+ * data. */
+#ifndef LUFT_DATA_RECORDED_H
+#define LUFT_DATA_RECORDED_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "chess/position.h"
+
+#include <stdint.h>
+
+enum {
+    RECORD_PLIES_MAX = 1024,
+    RECORD_NO_SCORE = INT16_MIN, /* the ply was not judged: a random opening move, say */
+    RECORD_CUSTOM_START = -1
+};
+
+typedef enum RecordResult { RECORD_BLACK_WON, RECORD_DRAWN, RECORD_WHITE_WON, RECORD_RESULTS } RecordResult;
+
+/* Why the game stopped: by the rules, by agreement on the score, or at the limit of plies. */
+typedef enum RecordEnd { RECORD_END_RULES, RECORD_END_SCORE, RECORD_END_LENGTH, RECORD_ENDS } RecordEnd;
+
+typedef struct RecordPly {
+    Move move;
+    int16_t score; /* internal units, White's view, before the move; or RECORD_NO_SCORE */
+} RecordPly;
+
+typedef struct RecordedGame {
+    Position start;
+    int start_white, start_black; /* Chess960 arrays (518 twice: standard chess), or RECORD_CUSTOM_START */
+    RecordResult result;
+    RecordEnd end;
+    int ply_count;
+    RecordPly ply[RECORD_PLIES_MAX];
+} RecordedGame;
+
+/* Sets the start and empties the game. */
+void recorded_start_standard(RecordedGame *game);
+void recorded_start_chess960(RecordedGame *game, int white, int black);
+Status recorded_start_fen(RecordedGame *game, TextView fen);
+
+/* Adds a ply, its score rounded to what the file format keeps. False when the game is full. */
+bool recorded_add(RecordedGame *game, Move move, int score);
+
+/* Of the start and the moves alone: a game has the same hash in whichever file it stands. Never 0. */
+uint64_t recorded_hash(const RecordedGame *game);
+
+/* The nearest score that the format keeps: steps of 8 up to 512, of 32 up to 2048, of 256 beyond; all mates
+ * of a side are one score. 0 and RECORD_NO_SCORE stay exact. */
+int record_round_score(int score);
+
+/* The same scale as numbers without gaps, odd in the score; |level| <= RECORD_LEVEL_MATE. */
+enum { RECORD_LEVEL_MATE = 228 };
+int record_score_to_level(int score);
+int record_level_to_score(int level);
+
+/* The result as `side` sees it: 0 lost, 1 drawn, 2 won. */
+static inline int record_result_for(RecordResult result, Color side) {
+    return side == WHITE ? (int)result : 2 - (int)result;
+}
+
+#endif

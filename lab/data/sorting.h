@@ -1,0 +1,43 @@
+/* Files of games made from other files of games: joined, filtered, split. Called from one thread. */
+#ifndef LUFT_DATA_SORTING_H
+#define LUFT_DATA_SORTING_H
+
+#include "lab/data/record.h"
+
+/* Told every game of a file, in order; an error ends it. */
+typedef Status TakeGame(void *context, const RecordOrigin *origin, RecordedGame *game);
+Status sorting_for_each_game(char *const *files, int count, TakeGame *take, void *context);
+
+/* A file that is written next to its name and renamed when it is complete. */
+typedef struct RecordOutput {
+    char part[1024];
+    const char *path;
+    RecordWriter *writer;
+    uint64_t games, plies;
+} RecordOutput;
+
+Status sorting_open(RecordOutput *output, const char *path);
+Status sorting_add(RecordOutput *output, const RecordOrigin *origin, RecordedGame *game);
+
+/* Renames and tells on standard output what is in it; after a failure (`status` so far) removes what was
+ * written. An output that was never opened ({0}) is fine. */
+Status sorting_close(RecordOutput *output, Status status);
+
+typedef struct SortingSettings {
+    char *const *in;
+    int in_count;
+    const char *out;  /* the games that pass all that follows */
+    const char *rest; /* the others; NULL: nowhere */
+    double share;     /* chance to pass */
+    uint64_t seed;    /* of that choice */
+    int64_t nodes;    /* node limit of the games; 0: any */
+    int min_plies, max_plies;
+    int result;          /* RecordResult, or -1: any */
+    int start;           /* 0 standard, 1 Chess960, -1 any */
+    const char *network; /* its hash in hexadecimal; NULL: any */
+    bool unique;         /* a game passes once */
+} SortingSettings;
+
+Status sorting_run(const SortingSettings *settings);
+
+#endif

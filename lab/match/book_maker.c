@@ -1,0 +1,218 @@
+#include "lab/match/book_maker.h"
+
+#include "base/memory.h"
+#include "base/rng.h"
+#include "chess/draw.h"
+#include "chess/fen.h"
+#include "chess/makemove.h"
+#include "chess/movegen.h"
+#include "lab/client/seat.h"
+#include "lab/kit/crew.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BATCH = 256, /* candidates judged before the accepted ones are counted */
+    /* After this many candidates in a row without a new opening the request contradicts itself: its window
+     * is too narrow, or its plies allow too few different positions. */
+    HOPELESS = 5000,
+    FIRST_KEY_CAPACITY = 1024
+};
+
+typedef struct Candidate {
+    char fen[FEN_CAPACITY];
+    HashKey key; /* 0: of no use */
+    int score;   /* centipawns, side to move */
+    bool accepted;
+} Candidate;
+
+typedef struct Maker {
+    const BookRequest *request;
+    Crew crew;
+    Seat seats[CREW_THREADS_MAX];
+    uint64_t first; /* number of the batch's first candidate */
+    Candidate batch[BATCH];
+    HashKey *keys;                  /* of all positions met, an open hash table; 0 is an empty place */
+    size_t key_count, key_capacity; /* the capacity is a power of two */
+} Maker;
+
+/* --- candidates --- */
+
+bool book_random_position(uint64_t seed, uint64_t candidate, int plies_low, int plies_high, bool chess960,
+                          Position *pos) {
+    Rng rng = rng_stream(seed, candidate);
+    char start[FEN_CAPACITY];
+    text_copy(text_view(FEN_START), start, sizeof start);
+    if (chess960) {
+        const int array = (int)rng_below(&rng, 960);
+        fen_chess960_start(array, array, start);
+    }
+    Status status = fen_parse(pos, text_view(start), chess960);
+    if (!status_is_ok(&status)) return false;
+    const int plies = plies_low + (int)rng_below(&rng, (uint64_t)plies_high - (uint64_t)plies_low + 1);
+    for (int ply = 0; ply < plies; ply++) {
+        Move moves[MAX_MOVES];
+        const int count = movegen_legal(pos, moves);
+        if (count == 0) return false;
+        Undo undo;
+        position_make_move(pos, moves[rng_below(&rng, (uint64_t)count)], &undo);
+        /* With the root that far back, one earlier occurrence is enough. */
+        if (draw_by_repetition(pos, ply + 2)) return false;
+    }
+    return game_end(pos) == GAME_GOES_ON && !position_in_check(pos);
+}
+
+bool book_accepts_score(const BookRequest *request, UciScore score) {
+    if (score.kind != SCORE_CENTIPAWNS || score.bound != SCORE_IS_EXACT) return false;
+    return abs(abs(score.value) - request->margin) <= request->window;
+}
+
+/* --- positions met --- */
+
+/* The place of a key: where it stands, or the empty one where it would. */
+static HashKey *find_key(const Maker *maker, HashKey key) {
+    size_t mask = maker->key_capacity - 1, at = (size_t)key & mask;
+    while (maker->keys[at] != 0 && maker->keys[at] != key) at = (at + 1) & mask;
+    return &maker->keys[at];
+}
+
+static bool grow_keys(Maker *maker) {
+    Maker larger = {.key_capacity = maker->key_capacity > 0 ? 2 * maker->key_capacity : FIRST_KEY_CAPACITY};
+    larger.keys = memory_allocate(larger.key_capacity * sizeof *larger.keys);
+    if (larger.keys == NULL) return false;
+    for (size_t i = 0; i < maker->key_capacity; i++)
+        if (maker->keys[i] != 0) *find_key(&larger, maker->keys[i]) = maker->keys[i];
+    memory_release(maker->keys);
+    maker->keys = larger.keys;
+    maker->key_capacity = larger.key_capacity;
+    return true;
+}
+
+/* Whether the key is new; it is then remembered. The table never fills: it has room for a batch, and grows
+ * between. */
+static bool remember_key(Maker *maker, HashKey key) {
+    HashKey *place = find_key(maker, key);
+    if (*place == key) return false;
+    *place = key;
+    maker->key_count++;
+    return true;
+}
+
+/* --- judging --- */
+
+static Status judge_candidate(void *context, int number, int64_t index) {
+    Maker *maker = context;
+    const BookRequest *request = maker->request;
+    UciClient *client = maker->seats[number].client;
+    Candidate *candidate = &maker->batch[index];
+    Position pos;
+    *candidate = (Candidate){.accepted = false};
+    if (!book_random_position(request->seed, maker->first + (uint64_t)index, request->plies_low,
+                              request->plies_high, request->chess960, &pos))
+        return status_ok();
+    fen_write(&pos, candidate->fen);
+    candidate->key = pos.state.key != 0 ? pos.state.key : 1;
+    /* Met before, it was accepted or refused for good. */
+    if (*find_key(maker, candidate->key) != 0) return status_ok();
+    char detail[FAULT_DETAIL_CAPACITY];
+    Fault fault = uci_client_new_game(client, detail);
+    if (fault == FAULT_CANCELLED) return status_ok();
+    if (fault != FAULT_NONE)
+        return status_error("%s: %s (%s)", request->engine->command, fault_name(fault), detail);
+    SearchReport report;
+    fault = uci_client_analyse(client, candidate->fen, &request->engine->limits, NULL, NULL, &report);
+    if (fault == FAULT_CANCELLED) return status_ok();
+    if (fault != FAULT_NONE)
+        return status_error("%s: %s at %s (%s)", request->engine->command, fault_name(fault), candidate->fen,
+                            report.detail);
+    candidate->score = report.info.score.value;
+    candidate->accepted = report.has_info && book_accepts_score(request, report.info.score);
+    return status_ok();
+}
+
+/* --- the book --- */
+
+/* EPD has four fields; the counters follow as operations, then the score. */
+static void write_opening(const Candidate *candidate, TextBuffer *out) {
+    TextView rest = text_view(candidate->fen), word = {0};
+    for (int field = 0; field < 4; field++) {
+        word = text_next_word(&rest);
+        if (field > 0) buffer_append_char(out, ' ');
+        buffer_append(out, word);
+    }
+    TextView halfmove = text_next_word(&rest), fullmove = text_next_word(&rest);
+    buffer_append_format(out, " hmvc %.*s; fmvn %.*s; ce %d;\n", (int)halfmove.length, halfmove.data,
+                         (int)fullmove.length, fullmove.data, candidate->score);
+}
+
+/* Judges the next batch and writes those of its candidates that are accepted and new, in order. `*idle`
+ * counts the candidates since the last. */
+static Status add_batch(Maker *maker, TextBuffer *out, int *made, int64_t *tried, int *idle) {
+    const BookRequest *request = maker->request;
+    while (2 * (maker->key_count + BATCH) > maker->key_capacity) {
+        if (grow_keys(maker)) continue;
+        return status_no_memory("the book");
+    }
+    Status status = crew_run_tasks(&maker->crew, request->concurrency, BATCH, judge_candidate, maker, NULL);
+    if (status_is_ok(&status) && maker->crew.interrupted)
+        status = status_error("stopped, and no book written");
+    for (int i = 0; i < BATCH && *made < request->count && status_is_ok(&status); i++) {
+        const Candidate *candidate = &maker->batch[i];
+        ++*tried;
+        ++*idle;
+        if (candidate->key == 0 || !remember_key(maker, candidate->key) || !candidate->accepted) continue;
+        write_opening(candidate, out);
+        ++*made;
+        *idle = 0;
+    }
+    maker->first += BATCH;
+    return status;
+}
+
+static Status fill_book(Maker *maker, TextBuffer *out, int64_t *tried) {
+    const BookRequest *request = maker->request;
+    Progress progress = progress_begin("openings", request->count, request->quiet);
+    int made = 0, idle = 0;
+    Status status = status_ok();
+    while (made < request->count && status_is_ok(&status)) {
+        status = add_batch(maker, out, &made, tried, &idle);
+        progress_update(&progress, made, NULL);
+        if (status_is_ok(&status) && idle >= HOPELESS)
+            status = status_error(
+                "gave up: only %d openings, and no other among %d random positions; widen --window or "
+                "change --plies",
+                made, idle);
+    }
+    progress_end(&progress);
+    if (status_is_ok(&status) && out->failed) status = status_no_memory("the book");
+    return status;
+}
+
+static Status start_engines(Maker *maker) {
+    UciClientOptions options = {.config = maker->request->engine,
+                                .chess960 = maker->request->chess960,
+                                .cancel = &maker->crew.cancel};
+    for (int i = 0; i < maker->request->concurrency; i++) {
+        Status status = seat_start(&maker->seats[i], &options);
+        if (!status_is_ok(&status)) return status;
+    }
+    return status_ok();
+}
+
+Status book_make(const BookRequest *request, TextBuffer *out, int64_t *tried) {
+    *tried = 0;
+    Maker *maker = memory_allocate(sizeof *maker);
+    if (maker == NULL) return status_no_memory("the book");
+    maker->request = request;
+    Status status = start_engines(maker);
+    if (status_is_ok(&status)) {
+        crew_begin(&maker->crew);
+        status = fill_book(maker, out, tried);
+        crew_end(&maker->crew);
+    }
+    for (int i = 0; i < request->concurrency; i++) seat_leave(&maker->seats[i]);
+    memory_release(maker->keys);
+    memory_release(maker);
+    return status;
+}

@@ -1,0 +1,51 @@
+/* Test suites in Extended Position Description: positions with the best move (bm), moves to avoid (am), or a
+ * mate to find (dm). Pure, but for the reading of files. */
+#ifndef LUFT_MATCH_EPD_H
+#define LUFT_MATCH_EPD_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "chess/fen.h"
+#include "chess/types.h"
+
+#include <stdbool.h>
+
+enum { EPD_MOVES_MAX = 16, EPD_ID_CAPACITY = 64 };
+
+typedef struct EpdEntry {
+    char fen[FEN_CAPACITY];
+    char id[EPD_ID_CAPACITY]; /* "" when it has none */
+    int best_count, avoid_count;
+    Move best[EPD_MOVES_MAX], avoid[EPD_MOVES_MAX];
+    int mate; /* direct mate in N moves; 0: none asked for */
+    bool chess960;
+} EpdEntry;
+
+/* Start from {0}; free with epd_release. */
+typedef struct EpdSuite {
+    EpdEntry *entries;
+    int count;
+} EpdSuite;
+
+/* The counters that EPD has among its operations, `hmvc 3; fmvn 21;`: puts them into the position. Numbers
+ * that make no sense, and all other operations, are passed over. */
+void epd_take_counters(TextView operations, Position *pos);
+
+/* Reads one line: four fields, or the six of a FEN, then operations ended by ';'. Unknown operations are
+ * passed over. A line with none of bm, am, dm, or with a move that is not legal in its position, is refused.
+ */
+Status epd_parse(TextView line, bool chess960, EpdEntry *entry);
+
+/* Reads a file; empty lines and lines that begin with '#' are skipped. The reason of a failure names path and
+ * line. An empty suite is an error. */
+Status epd_load(const char *path, bool chess960, EpdSuite *suite);
+void epd_release(EpdSuite *suite);
+
+/* Whether the answer solves it: every kind that the entry asks for must hold. `mate_in` is what the engine
+ * announced (0: no mate, negative: being mated). */
+bool epd_is_solved(const EpdEntry *entry, Move move, int mate_in);
+
+/* "Qg6 Rd1", "not Nf3", "mate in 3": what is asked for. */
+void epd_describe_task(const EpdEntry *entry, char *out, size_t capacity);
+
+#endif

@@ -1,0 +1,187 @@
+#include "lab/match/openings.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/rng.h"
+#include "chess/draw.h"
+#include "chess/makemove.h"
+#include "chess/pgn_reader.h"
+#include "lab/match/epd.h"
+
+#include <string.h>
+
+typedef struct Entry {
+    size_t fen;        /* offset into the texts */
+    size_t first_move; /* index into the moves */
+    int move_count;
+} Entry;
+
+struct OpeningBook {
+    OpeningOptions options;
+    TextBuffer fens; /* each with its terminator */
+    Move *moves;
+    size_t move_count;
+    Entry *entries;
+    int count;
+    int *order; /* entry of each place in the order; NULL: as in the file */
+};
+
+static bool add_move(OpeningBook *book, Move move) {
+    Move *moves = memory_grow(book->moves, book->move_count, sizeof *moves);
+    if (moves == NULL) return false;
+    book->moves = moves;
+    book->moves[book->move_count++] = move;
+    return true;
+}
+
+/* Adds the position and the moves already added since `first_move`. */
+static bool add_entry(OpeningBook *book, const Position *start, size_t first_move) {
+    Entry *entries = memory_grow(book->entries, (size_t)book->count, sizeof *entries);
+    if (entries == NULL) return false;
+    book->entries = entries;
+    char fen[FEN_CAPACITY];
+    fen_write(start, fen);
+    book->entries[book->count++] =
+        (Entry){book->fens.length, first_move, (int)(book->move_count - first_move)};
+    buffer_append(&book->fens, (TextView){fen, strlen(fen) + 1});
+    return !book->fens.failed;
+}
+
+/* Why no game can be played from here. */
+static Status check_start(const OpeningBook *book, const Position *pos) {
+    if (pos->chess960 && !book->options.chess960)
+        return status_error("the castling rights need -variant chess960");
+    if (game_end(pos) != GAME_GOES_ON) return status_error("the game is already over there");
+    return status_ok();
+}
+
+static Status read_epd(OpeningBook *book, TextView content) {
+    TextView line;
+    content = text_without_mark(content);
+    for (int number = 1; text_next_line(&content, &line); number++) {
+        line = text_trim(line);
+        if (line.length == 0 || line.data[0] == '#') continue;
+        Position pos;
+        Status status = fen_parse(&pos, fen_take(&line), book->options.chess960);
+        if (status_is_ok(&status)) epd_take_counters(line, &pos);
+        if (status_is_ok(&status)) status = check_start(book, &pos);
+        if (!status_is_ok(&status))
+            return status_error("%s:%d: %.150s", book->options.path, number, status.reason);
+        if (!add_entry(book, &pos, book->move_count)) return status_no_memory("the openings");
+    }
+    return status_ok();
+}
+
+static Status add_game(OpeningBook *book, const PgnGame *game) {
+    Position pos = game->start;
+    Undo undo;
+    const size_t first_move = book->move_count;
+    int plies = game->move_count;
+    if (book->options.plies > 0 && plies > book->options.plies) plies = book->options.plies;
+    for (int i = 0; i < plies; i++) {
+        if (!add_move(book, game->moves[i])) return status_no_memory("the openings");
+        position_make_move(&pos, game->moves[i], &undo);
+    }
+    pos.chess960 = game->start.chess960;
+    Status status = check_start(book, &pos);
+    if (!status_is_ok(&status)) return status;
+    Position start = game->start;
+    start.chess960 = book->options.chess960;
+    return add_entry(book, &start, first_move) ? status : status_no_memory("the openings");
+}
+
+static Status read_pgn(OpeningBook *book, TextView content) {
+    int line = 1;
+    for (;;) {
+        PgnGame game = {0};
+        bool found;
+        Status status = pgn_read_game(&content, &line, &game, &found);
+        if (status_is_ok(&status) && found) {
+            status = add_game(book, &game);
+            if (!status_is_ok(&status))
+                status = status_error("game %d: %.150s", book->count + 1, status.reason);
+        }
+        pgn_game_release(&game);
+        if (!status_is_ok(&status)) return status_error("%s: %.200s", book->options.path, status.reason);
+        if (!found) return status;
+    }
+}
+
+/* Fisher and Yates's shuffle: every order is equally likely, and the seed alone decides. */
+static bool shuffle(OpeningBook *book) {
+    book->order = memory_allocate((size_t)book->count * sizeof *book->order);
+    if (book->order == NULL) return false;
+    for (int i = 0; i < book->count; i++) book->order[i] = i;
+    Rng rng = rng_seed(book->options.seed);
+    for (int i = book->count - 1; i > 0; i--) {
+        const int other = (int)rng_below(&rng, (uint64_t)i + 1), kept = book->order[i];
+        book->order[i] = book->order[other];
+        book->order[other] = kept;
+    }
+    return true;
+}
+
+static bool is_pgn(const OpeningOptions *options) {
+    if (options->format != OPENINGS_BY_NAME) return options->format == OPENINGS_PGN;
+    const size_t length = strlen(options->path);
+    return length >= 4 && text_equals_ignore_case(text_view(options->path + length - 4), ".pgn");
+}
+
+static Status read_book(OpeningBook *book) {
+    TextBuffer content = {0};
+    Status status = file_read(book->options.path, &content);
+    if (status_is_ok(&status))
+        status = is_pgn(&book->options) ? read_pgn(book, buffer_view(&content))
+                                        : read_epd(book, buffer_view(&content));
+    buffer_release(&content);
+    if (status_is_ok(&status) && book->count == 0)
+        status = status_error("%s contains no opening", book->options.path);
+    if (status_is_ok(&status) && book->options.order == OPENINGS_RANDOM && !shuffle(book))
+        status = status_no_memory("the openings");
+    return status;
+}
+
+Status openings_load(const OpeningOptions *options, OpeningBook **out) {
+    *out = NULL;
+    OpeningBook *book = memory_allocate(sizeof *book);
+    if (book == NULL) return status_no_memory("the openings");
+    book->options = *options;
+    Status status = status_ok();
+    if (options->path != NULL && options->path[0] != '\0') status = read_book(book);
+    if (status_is_ok(&status))
+        *out = book;
+    else
+        openings_release(book);
+    return status;
+}
+
+void openings_release(OpeningBook *book) {
+    if (book == NULL) return;
+    buffer_release(&book->fens);
+    memory_release(book->moves);
+    memory_release(book->entries);
+    memory_release(book->order);
+    memory_release(book);
+}
+
+int openings_count(const OpeningBook *book) { return book->count; }
+
+Opening openings_get(const OpeningBook *book, uint64_t index, char fen[FEN_CAPACITY]) {
+    index += (uint64_t)book->options.start;
+    if (book->count == 0) {
+        enum { ARRAYS = 960 };
+        Rng rng = rng_stream(book->options.seed, index);
+        const int array = (int)rng_below(&rng, ARRAYS);
+        if (book->options.chess960)
+            fen_chess960_start(array, array, fen);
+        else
+            text_copy(text_view(FEN_START), fen, FEN_CAPACITY);
+        return (Opening){fen, NULL, 0, 0};
+    }
+    const int place = (int)(index % (uint64_t)book->count);
+    const int number = book->order == NULL ? place : book->order[place];
+    const Entry *entry = &book->entries[number];
+    text_copy(text_view(book->fens.data + entry->fen), fen, FEN_CAPACITY);
+    return (Opening){fen, entry->move_count == 0 ? NULL : book->moves + entry->first_move, entry->move_count,
+                     number + 1};
+}

@@ -1,0 +1,46 @@
+/* A book of openings: positions (EPD, FEN) or the beginnings of games (PGN), in order or shuffled. Read once,
+ * then only read: any thread may look up. */
+#ifndef LUFT_MATCH_OPENINGS_H
+#define LUFT_MATCH_OPENINGS_H
+
+#include "base/status.h"
+#include "chess/fen.h"
+#include "chess/types.h"
+
+typedef enum OpeningFormat {
+    OPENINGS_BY_NAME,
+    OPENINGS_EPD,
+    OPENINGS_PGN
+} OpeningFormat; /* by the file's ending */
+typedef enum OpeningOrder { OPENINGS_IN_ORDER, OPENINGS_RANDOM } OpeningOrder;
+
+typedef struct OpeningOptions {
+    const char
+        *path; /* NULL or "": no book: the initial position, or in Chess960 random arrays by the seed */
+    OpeningFormat format;
+    OpeningOrder order;
+    uint64_t seed;
+    int start; /* skip the first N (of the order) */
+    int plies; /* of a PGN, play at most N; 0: all */
+    bool chess960;
+} OpeningOptions;
+
+typedef struct Opening {
+    const char *fen;   /* where the game starts */
+    const Move *moves; /* book moves from there */
+    int move_count;
+    int number; /* its place in the file, from 1; 0 without a book */
+} Opening;
+
+typedef struct OpeningBook OpeningBook;
+
+/* Reads the whole book and checks every entry. The reason names path and line. An empty book is an error. */
+Status openings_load(const OpeningOptions *options, OpeningBook **book);
+void openings_release(OpeningBook *book);
+int openings_count(const OpeningBook *book); /* 0 without a file */
+
+/* The opening for pair `index` (from 0) of the chosen order; past the last it begins again. `fen` is room for
+ * positions made on the spot. */
+Opening openings_get(const OpeningBook *book, uint64_t index, char fen[FEN_CAPACITY]);
+
+#endif

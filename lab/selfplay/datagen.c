@@ -1,0 +1,250 @@
+#include "lab/selfplay/datagen.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "chess/makemove.h"
+#include "lab/data/record.h"
+#include "lab/kit/crew.h"
+#include "lab/selfplay/gold.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+enum { PLAIN_LINE_SECONDS = 60 };
+
+DatagenSettings datagen_settings_default(void) {
+    return (DatagenSettings){.hash = 2,
+                             .seed = 1,
+                             .budget = {.soft = 1000},
+                             .opening = {.plies = 8,
+                                         .check = true,
+                                         .score_limit = 200,
+                                         .endings_score_limit = 500,
+                                         .check_nodes = 1000},
+                             .adjudication = adjudication_default(),
+                             .played_out = 0.1,
+                             .flush_seconds = 60};
+}
+
+void datagen_settings_first_generation(DatagenSettings *settings) {
+    settings->opening.check = false;
+    settings->adjudication.by_score = false;
+}
+
+static bool play_game(const DatagenSettings *settings, Player *player, Rng *rng, RecordedGame *game,
+                      GameCost *cost, StopQuery *stop, void *context) {
+    Position pos;
+    player_new_game(player);
+    selfplay_opening(&settings->opening, player, rng, game, &pos);
+    Adjudication rules = settings->adjudication;
+    if (rng_unit(rng) < settings->played_out) rules.by_score = false;
+    Agreement agreement = {0};
+    while (!selfplay_is_over(&pos, &game->result)) {
+        if (stop(context)) return false;
+        if (game->ply_count >= rules.plies_max) {
+            game->result = RECORD_DRAWN;
+            game->end = RECORD_END_LENGTH;
+            return true;
+        }
+        if (settings->random_moves > 0 && rng_unit(rng) < settings->random_moves) {
+            const Move move = selfplay_random_move(&pos, rng);
+            Undo undo;
+            if (!recorded_add(game, move, RECORD_NO_SCORE)) return false;
+            position_make_move(&pos, move, &undo);
+            continue;
+        }
+        Choice choice = player_choose(player, &pos, settings->budget);
+        int white_score = pos.side == WHITE ? choice.score : -choice.score;
+        cost->nodes += choice.nodes;
+        cost->moves++;
+        if (!recorded_add(game, choice.move, white_score)) return false;
+        if (adjudicate(&rules, &agreement, &pos, white_score, game->ply_count, &game->result)) {
+            game->end = RECORD_END_SCORE;
+            return true;
+        }
+        Undo undo;
+        position_make_move(&pos, choice.move, &undo);
+    }
+    game->end = RECORD_END_RULES;
+    return true;
+}
+
+bool datagen_play_game(const DatagenSettings *settings, Player *player, uint64_t number, RecordedGame *game,
+                       GameCost *cost, StopQuery *stop, void *context) {
+    Rng rng = rng_stream((uint64_t)settings->seed, number);
+    if (!play_game(settings, player, &rng, game, cost, stop, context)) return false;
+    return settings->gold_nodes == 0 ||
+           gold_keep_one(game, player, &rng, (uint64_t)settings->gold_nodes, &cost->nodes);
+}
+
+/* --- threads --- */
+
+typedef struct Run {
+    const DatagenSettings *settings;
+    DatagenReport *report;
+    const Network *network;
+    Syzygy tables;
+    Crew crew; /* its lock is for all below */
+    RecordWriter *writer;
+    RecordOrigin origin;
+    uint64_t next_game;
+    int64_t begun, flushed, printed; /* milliseconds */
+    bool terminal;
+} Run;
+
+static bool run_stopped(void *context) { return crew_cancelled(&((Run *)context)->crew); }
+
+static bool bounds_reached(const Run *run) {
+    const DatagenSettings *settings = run->settings;
+    const DatagenReport *report = run->report;
+    if (settings->games && report->games >= (uint64_t)settings->games) return true;
+    return settings->plies && report->plies >= (uint64_t)settings->plies;
+}
+
+static void keep_game(Run *run, RecordedGame *game, uint64_t number, const GameCost *cost) {
+    DatagenReport *report = run->report;
+    if (bounds_reached(run)) return;
+    RecordOrigin origin = run->origin;
+    origin.next_game = number + 1;
+    Status status = record_writer_add(run->writer, &origin, game);
+    if (!status_is_ok(&status)) {
+        crew_fail(&run->crew, &status);
+        return;
+    }
+    report->games++;
+    report->new_games++;
+    report->plies += (uint64_t)game->ply_count;
+    report->new_plies += (uint64_t)game->ply_count;
+    report->results[game->result]++;
+    report->ends[game->end]++;
+    report->nodes += cost->nodes;
+    report->moves += cost->moves;
+    if (bounds_reached(run)) crew_cancel(&run->crew);
+}
+
+static void play_games(void *context, int thread) {
+    (void)thread;
+    Run *run = context;
+    Status status;
+    Player *player = player_create(run->network, (size_t)run->settings->hash, &status);
+    RecordedGame *game = memory_allocate(sizeof *game);
+    if (player != NULL && run->settings->tablebases != NULL) player_use_tables(player, &run->tables);
+    if (player != NULL && game == NULL) status = status_no_memory("a game");
+    bool going = player != NULL && game != NULL;
+    while (going && !run_stopped(run)) {
+        mutex_lock(&run->crew.lock);
+        uint64_t number = run->next_game++;
+        mutex_unlock(&run->crew.lock);
+        GameCost cost = {0};
+        if (!datagen_play_game(run->settings, player, number, game, &cost, run_stopped, run)) continue;
+        mutex_lock(&run->crew.lock);
+        keep_game(run, game, number, &cost);
+        mutex_unlock(&run->crew.lock);
+    }
+    if (!going) crew_fail(&run->crew, &status);
+    memory_release(game);
+    player_destroy(player);
+}
+
+/* --- the main thread --- */
+
+static void print_progress(const Run *run, int64_t now) {
+    const DatagenReport *report = run->report;
+    char games[NUMBER_TEXT_CAPACITY], plies[NUMBER_TEXT_CAPACITY], rate[NUMBER_TEXT_CAPACITY];
+    char time[NUMBER_TEXT_CAPACITY];
+    double hours = (double)(now - run->begun + 1) / 3.6e6;
+    double games_played = report->new_games ? (double)report->new_games : 1;
+    fprintf(stderr, "%s%s games, %s plies, %s plies/h, %.0f nodes a move, %.0f%% drawn, %s%s",
+            run->terminal ? "\r" : "", console_thousands(report->games, games),
+            console_thousands(report->plies, plies),
+            console_thousands((uint64_t)((double)report->new_plies / hours), rate),
+            report->moves ? (double)report->nodes / (double)report->moves : 0.0,
+            100.0 * (double)report->results[RECORD_DRAWN] / games_played,
+            console_duration(now - run->begun, time), run->terminal ? "\x1b[K" : "\n");
+    fflush(stderr);
+}
+
+/* Looks after the clock and the disk. */
+static void tick(void *context) {
+    Run *run = context;
+    const DatagenSettings *settings = run->settings;
+    int64_t now = clock_milliseconds();
+    if (settings->seconds && now - run->begun >= settings->seconds * 1000) crew_cancel(&run->crew);
+    if (now - run->flushed >= settings->flush_seconds * 1000) {
+        Status status = record_writer_flush(run->writer);
+        if (!status_is_ok(&status)) crew_fail(&run->crew, &status);
+        run->flushed = now;
+    }
+    if (settings->quiet || (!run->terminal && now - run->printed < PLAIN_LINE_SECONDS * 1000)) return;
+    print_progress(run, now);
+    run->printed = now;
+}
+
+static Status play_on_threads(Run *run) {
+    Crew *crew = &run->crew;
+    run->terminal = isatty(STDERR_FILENO) == 1;
+    run->begun = run->flushed = run->printed = clock_milliseconds();
+    Status status = crew_run(crew, crew_threads(run->settings->threads), play_games, tick, run);
+    run->report->interrupted = crew->interrupted;
+    if (run->terminal && !run->settings->quiet) fprintf(stderr, "\r\x1b[K");
+    run->report->seconds = (double)(clock_milliseconds() - run->begun) / 1000;
+    return status;
+}
+
+/* What the file has already, and whether it fits this run. */
+static Status count_existing(Run *run, const char *path) {
+    Status status;
+    RecordReader *reader = record_reader_open(path, &status);
+    if (reader == NULL) return status;
+    RecordBlock block;
+    while (record_reader_next_block(reader, &block, &status)) {
+        const RecordOrigin *origin = &block.origin;
+        if (origin->net_hash != run->origin.net_hash || origin->nodes != run->origin.nodes) {
+            status = status_error("%s holds games of another network (%016llx) or node limit (%u)", path,
+                                  (unsigned long long)origin->net_hash, origin->nodes);
+            break;
+        }
+        run->report->games += block.games;
+        run->report->plies += block.plies;
+        if (origin->seed == run->origin.seed && origin->next_game > run->next_game)
+            run->next_game = origin->next_game;
+    }
+    record_reader_close(reader);
+    return status;
+}
+
+static Status run_with_network(Run *run) {
+    const DatagenSettings *settings = run->settings;
+    DatagenReport *report = run->report;
+    Status status;
+    run->writer = record_writer_open(settings->out, &report->torn, &status);
+    if (run->writer == NULL) return status;
+    status = count_existing(run, settings->out);
+    if (status_is_ok(&status) && !bounds_reached(run)) status = play_on_threads(run);
+    Status flushed = record_writer_flush(run->writer);
+    report->bytes = record_writer_size(run->writer);
+    Status closed = record_writer_close(run->writer);
+    if (status_is_ok(&status)) status = flushed;
+    return status_is_ok(&status) ? closed : status;
+}
+
+Status datagen_run(const DatagenSettings *settings, DatagenReport *report) {
+    *report = (DatagenReport){0};
+    Run run = {.settings = settings, .report = report};
+    Status status;
+    Network *network = selfplay_open_network(settings->network, &status);
+    if (network == NULL) return status;
+    report->network_hash = network_hash(network);
+    run.network = network;
+    run.origin = (RecordOrigin){
+        .net_hash = report->network_hash,
+        .seed = (uint64_t)settings->seed,
+        .nodes = (uint32_t)(settings->gold_nodes ? settings->gold_nodes : (int64_t)settings->budget.soft)};
+    if (settings->tablebases != NULL) status = syzygy_load(&run.tables, text_view(settings->tablebases));
+    crew_begin(&run.crew);
+    if (status_is_ok(&status)) status = run_with_network(&run);
+    crew_end(&run.crew);
+    syzygy_load(&run.tables, text_view(""));
+    network_destroy(network);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* Games of the engine against itself, written to a file of records, on all cores. */
+#ifndef LUFT_SELFPLAY_DATAGEN_H
+#define LUFT_SELFPLAY_DATAGEN_H
+
+#include "base/status.h"
+#include "lab/selfplay/selfplay.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct DatagenSettings {
+    const char *out;
+    const char *network;    /* see selfplay_open_network */
+    const char *tablebases; /* folders of Syzygy tables that the search asks; NULL: none */
+    int64_t threads;        /* 0: one for each core */
+    int64_t hash;           /* MiB of each thread's table */
+    int64_t seed;
+    int64_t games, plies, seconds; /* bounds; 0: none. Games and plies count what the file has already. */
+    MoveBudget budget;
+    OpeningSettings opening;
+    Adjudication adjudication;
+    double random_moves; /* share of plies behind the opening that are random, without a score */
+    double played_out;   /* share of the games that are not adjudicated by score */
+    int64_t gold_nodes; /* keep one position of each game, searched with this many nodes (gold.h); 0: games */
+    int64_t flush_seconds; /* a block is written at least so often */
+    bool quiet;
+} DatagenSettings;
+
+DatagenSettings datagen_settings_default(void);
+
+/* No adjudication and no check of openings: a random network's scores mean nothing. */
+void datagen_settings_first_generation(DatagenSettings *settings);
+
+typedef struct DatagenReport {
+    uint64_t games, plies;         /* in the file now */
+    uint64_t new_games, new_plies; /* of this run */
+    uint64_t results[RECORD_RESULTS];
+    uint64_t ends[RECORD_ENDS];
+    uint64_t nodes, moves; /* searched in this run */
+    double seconds;
+    long long bytes;
+    long long torn; /* cut off the end of the file at the beginning */
+    uint64_t network_hash;
+    bool interrupted;
+} DatagenReport;
+
+/* Plays until a bound is reached or an interruption is requested. Complete games are kept whatever happens.
+ * Goes on with an existing file, which must come from the same network and node limit. */
+Status datagen_run(const DatagenSettings *settings, DatagenReport *report);
+
+/* One game, the one that has this number in the run of this seed: the same each time. False when *stop became
+ * true, or when a game gives no position for the gold set. */
+typedef struct GameCost {
+    uint64_t nodes, moves;
+} GameCost;
+typedef bool StopQuery(void *context);
+bool datagen_play_game(const DatagenSettings *settings, Player *player, uint64_t number, RecordedGame *game,
+                       GameCost *cost, StopQuery *stop, void *context);
+
+#endif

@@ -1,0 +1,118 @@
+#include "lab/selfplay/duel.h"
+
+#include "base/memory.h"
+#include "chess/makemove.h"
+#include "lab/kit/crew.h"
+
+DuelSettings duel_settings_default(void) {
+    Adjudication adjudication = adjudication_default();
+    adjudication.win_score = 1500;
+    adjudication.win_plies = 6;
+    return (DuelSettings){.pairs = 250,
+                          .hash = 8,
+                          .seed = 1,
+                          .budget = {.hard = 10000},
+                          .opening = {.plies = 8, .check = true, .score_limit = 200, .check_nodes = 1000},
+                          .adjudication = adjudication};
+}
+
+/* What one thread plays with. */
+typedef struct Duellists {
+    Player *player[2];
+    RecordedGame *game;
+} Duellists;
+
+typedef struct Duel {
+    const DuelSettings *settings;
+    Crew crew; /* its lock is for the result */
+    DuelResult *result;
+    Duellists duellists[CREW_THREADS_MAX];
+} Duel;
+
+/* One game from `start`; `white` is the player with White. Returns half points for player 0. */
+static int play_game(const DuelSettings *settings, Duellists *duellists, const Position *start, int white) {
+    Position pos = *start;
+    Agreement agreement = {0};
+    RecordResult result = RECORD_DRAWN;
+    player_new_game(duellists->player[0]);
+    player_new_game(duellists->player[1]);
+    for (int ply = start->game_ply; !selfplay_is_over(&pos, &result); ply++) {
+        if (ply >= settings->adjudication.plies_max) {
+            result = RECORD_DRAWN;
+            break;
+        }
+        const int mover = pos.side == WHITE ? white : 1 - white;
+        Choice choice = player_choose(duellists->player[mover], &pos, settings->budget);
+        const int white_score = pos.side == WHITE ? choice.score : -choice.score;
+        if (adjudicate(&settings->adjudication, &agreement, &pos, white_score, ply, &result)) break;
+        Undo undo;
+        position_make_move(&pos, choice.move, &undo);
+    }
+    return white == 0 ? (int)result : 2 - (int)result;
+}
+
+static void count_game(GameCounts *games, int half_points) {
+    if (half_points == 2)
+        games->wins++;
+    else if (half_points == 1)
+        games->draws++;
+    else
+        games->losses++;
+}
+
+static Status play_pair(void *context, int number, int64_t index) {
+    Duel *duel = context;
+    Duellists *duellists = &duel->duellists[number];
+    Rng rng = rng_stream(duel->settings->seed, (uint64_t)index);
+    Position start;
+    /* Nothing may be left of other openings: which thread plays which pair is chance. */
+    player_new_game(duellists->player[0]);
+    selfplay_opening(&duel->settings->opening, duellists->player[0], &rng, duellists->game, &start);
+    const int with_white = play_game(duel->settings, duellists, &start, 0);
+    const int with_black = play_game(duel->settings, duellists, &start, 1);
+    mutex_lock(&duel->crew.lock);
+    duel->result->pairs.count[with_white + with_black]++;
+    count_game(&duel->result->games, with_white);
+    count_game(&duel->result->games, with_black);
+    duel->result->played++;
+    mutex_unlock(&duel->crew.lock);
+    return status_ok();
+}
+
+static Status create_duellists(Duel *duel, int threads, const Network *first, const Network *second) {
+    Status status = status_ok();
+    for (int i = 0; i < threads && status_is_ok(&status); i++) {
+        Duellists *duellists = &duel->duellists[i];
+        duellists->player[0] = player_create(first, (size_t)duel->settings->hash, &status);
+        if (status_is_ok(&status))
+            duellists->player[1] = player_create(second, (size_t)duel->settings->hash, &status);
+        duellists->game = memory_allocate(sizeof *duellists->game);
+        if (duellists->game == NULL && status_is_ok(&status)) status = status_no_memory("a game");
+    }
+    return status;
+}
+
+Status duel_play(const DuelSettings *settings, const Network *first, const Network *second,
+                 DuelResult *result) {
+    *result = (DuelResult){0};
+    const int threads = crew_threads(settings->threads);
+    Duel *duel = memory_allocate(sizeof *duel);
+    if (duel == NULL) return status_no_memory("the duel");
+    duel->settings = settings;
+    duel->result = result;
+    Status status = create_duellists(duel, threads, first, second);
+    if (status_is_ok(&status)) {
+        Progress progress = progress_begin("pairs", settings->pairs, settings->quiet);
+        crew_begin(&duel->crew);
+        status = crew_run_tasks(&duel->crew, threads, settings->pairs, play_pair, duel, &progress);
+        crew_end(&duel->crew);
+        progress_end(&progress);
+    }
+    for (int i = 0; i < threads; i++) {
+        player_destroy(duel->duellists[i].player[0]);
+        player_destroy(duel->duellists[i].player[1]);
+        memory_release(duel->duellists[i].game);
+    }
+    memory_release(duel);
+    return status;
+}

@@ -1,0 +1,217 @@
+#include "lab/selfplay/selfplay.h"
+
+#include "base/memory.h"
+#include "chess/draw.h"
+#include "chess/fen.h"
+#include "chess/makemove.h"
+#include "chess/movegen.h"
+#include "search/iterate.h"
+#include "search/see.h"
+#include "tb/folder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANDOM_WIDTH = 32, RANDOM_SEED = 1, CHESS960_ARRAYS = 960 };
+
+struct Player {
+    Shared shared;
+    Worker *worker;
+    Evaluator *evaluator; /* for single positions, outside any search */
+    TableUse tablebases;
+};
+
+static Network *open_random(TextView word, Status *status) {
+    uint64_t width = RANDOM_WIDTH, seed = RANDOM_SEED;
+    const char *rest = word.data + strlen("random");
+    if (*rest == ':') {
+        const char *colon = strchr(rest + 1, ':');
+        TextView number = {rest + 1, colon != NULL ? (size_t)(colon - rest - 1) : strlen(rest + 1)};
+        if (!text_parse_uint64(number, &width) || width < WIDTH_MIN || width > WIDTH_MAX ||
+            (colon != NULL && !text_parse_uint64(text_view(colon + 1), &seed))) {
+            *status = status_error("%s is not random:WIDTH:SEED", word.data);
+            return NULL;
+        }
+    }
+    return network_create_random(seed, (NetworkShape){.width = (int)width, .buckets = 1, .king_buckets = 1},
+                                 status);
+}
+
+Network *selfplay_open_network(const char *word, Status *status) {
+    if (word == NULL || !*word) return network_open_embedded(status);
+    if (strcmp(word, "random") == 0 || strncmp(word, "random:", 7) == 0)
+        return open_random(text_view(word), status);
+    return network_load(word, status);
+}
+
+Player *player_create(const Network *network, size_t hash_megabytes, Status *status) {
+    Player *player = memory_allocate(sizeof *player);
+    if (player == NULL) {
+        *status = status_no_memory("a player");
+        return NULL;
+    }
+    *status = tt_resize(&player->shared.table, hash_megabytes);
+    if (!status_is_ok(status)) {
+        player_destroy(player);
+        return NULL;
+    }
+    player->worker = worker_create(&player->shared, network);
+    player->evaluator = evaluator_create(network);
+    if (player->worker == NULL || player->evaluator == NULL) {
+        *status = status_no_memory("a player");
+        player_destroy(player);
+        return NULL;
+    }
+    player_new_game(player);
+    return player;
+}
+
+void player_destroy(Player *player) {
+    if (player == NULL) return;
+    worker_destroy(player->worker);
+    if (player->evaluator != NULL) evaluator_destroy(player->evaluator);
+    tt_release(&player->shared.table);
+    memory_release(player);
+}
+
+void player_use_tables(Player *player, const Syzygy *tables) {
+    player->tablebases =
+        (TableUse){.tables = tables, .pieces = TABLE_PIECES_MAX, .depth = 1, .fifty_move_rule = true};
+}
+
+void player_new_game(Player *player) {
+    tt_clear(&player->shared.table, 0, 1);
+    worker_clear(player->worker);
+}
+
+Choice player_choose(Player *player, const Position *pos, MoveBudget budget) {
+    SearchLimits limits = {
+        .soft_nodes = budget.soft, .nodes = budget.hard, .multi_pv = 1, .tablebases = player->tablebases};
+    const RootMove *best = iterate_once(player->worker, pos, &limits);
+    return (Choice){best->move, iterate_score(best), worker_nodes(player->worker)};
+}
+
+static int static_evaluation(Player *player, const Position *pos) {
+    evaluator_reset(player->evaluator, pos);
+    return evaluator_value(player->evaluator, pos);
+}
+
+/* --- openings --- */
+
+Move selfplay_random_move(const Position *pos, Rng *rng) {
+    Move legal[MAX_MOVES], safe[MAX_MOVES];
+    const int count = movegen_legal(pos, legal);
+    int safe_count = 0;
+    for (int i = 0; i < count; i++)
+        if (see_at_least(pos, legal[i], 0)) safe[safe_count++] = legal[i];
+    return safe_count > 0 ? safe[rng_below(rng, (uint64_t)safe_count)]
+                          : legal[rng_below(rng, (uint64_t)count)];
+}
+
+static bool play_random_moves(int plies, Rng *rng, RecordedGame *game, Position *pos) {
+    RecordResult result;
+    for (int i = 0; i < plies; i++) {
+        if (!movegen_has_legal(pos)) return false;
+        const Move move = selfplay_random_move(pos, rng);
+        Undo undo;
+        (void)recorded_add(game, move, RECORD_NO_SCORE);
+        position_make_move(pos, move, &undo);
+    }
+    return !selfplay_is_over(pos, &result);
+}
+
+/* Both kings and four to eight more, half of them pawns; the sides take turns, so that many are level. */
+static void place_few_pieces(Rng *rng, Position *pos) {
+    static const PieceType DRAWN[] = {PAWN, PAWN, PAWN, PAWN, PAWN, KNIGHT, BISHOP, ROOK, ROOK, QUEEN};
+    const int others = 4 + (int)rng_below(rng, 5), first = (int)rng_below(rng, 2);
+    position_clear(pos);
+    for (int i = 0; i < 2 + others;) {
+        const PieceType type = i < 2 ? KING : DRAWN[rng_below(rng, sizeof DRAWN / sizeof *DRAWN)];
+        const Square square = (Square)rng_below(rng, SQUARE_COUNT);
+        const bool end_rank = square_rank(square) == 0 || square_rank(square) == 7;
+        if (pos->board[square] != NO_PIECE || (type == PAWN && end_rank)) continue;
+        position_put(pos, piece_make((Color)((first + i) % 2), type), square);
+        i++;
+    }
+    pos->side = (Color)rng_below(rng, 2);
+}
+
+/* Reading the position as FEN refuses what cannot be, such as a king that could be taken. */
+static void start_few_pieces(Rng *rng, RecordedGame *game) {
+    Status status;
+    do {
+        Position pos;
+        char fen[FEN_CAPACITY];
+        place_few_pieces(rng, &pos);
+        const size_t length = fen_write(&pos, fen);
+        status = recorded_start_fen(game, (TextView){fen, length});
+    } while (!status_is_ok(&status));
+}
+
+static bool is_playable(const OpeningSettings *settings, Player *player, const Position *pos, int limit) {
+    /* Twice the limit at a glance spares most searches of hopeless positions. */
+    if (!position_in_check(pos) && abs(static_evaluation(player, pos)) > 2 * limit) return false;
+    Choice choice = player_choose(player, pos, (MoveBudget){settings->check_nodes, settings->check_nodes});
+    return abs(choice.score) <= limit;
+}
+
+void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng, RecordedGame *game,
+                      Position *pos) {
+    bool few;
+    do {
+        few = settings->endings > 0 && rng_unit(rng) < settings->endings;
+        if (few) {
+            start_few_pieces(rng, game);
+        } else if (rng_unit(rng) < settings->chess960) {
+            int white = (int)rng_below(rng, CHESS960_ARRAYS), black = (int)rng_below(rng, CHESS960_ARRAYS);
+            recorded_start_chess960(game, white, black);
+        } else {
+            recorded_start_standard(game);
+        }
+        *pos = game->start;
+    } while (!play_random_moves(few ? 0 : settings->plies + (int)rng_below(rng, 2), rng, game, pos) ||
+             (settings->check && !is_playable(settings, player, pos,
+                                              few ? settings->endings_score_limit : settings->score_limit)));
+}
+
+/* --- endings --- */
+
+Adjudication adjudication_default(void) {
+    return (Adjudication){.by_score = true,
+                          .win_score = 600,
+                          .win_plies = 4,
+                          .few_pieces = 12,
+                          .few_score = 1500,
+                          .draw_score = 8,
+                          .draw_plies = 8,
+                          .draw_from = 60,
+                          .plies_max = 400};
+}
+
+bool adjudicate(const Adjudication *rules, Agreement *agreement, const Position *pos, int white_score,
+                int ply, RecordResult *result) {
+    const bool few = bits_count(position_occupied(pos)) <= rules->few_pieces;
+    const int win_score = few ? int_max(rules->few_score, rules->win_score) : rules->win_score;
+    agreement->white_wins = white_score >= win_score ? agreement->white_wins + 1 : 0;
+    agreement->black_wins = white_score <= -win_score ? agreement->black_wins + 1 : 0;
+    agreement->level =
+        abs(white_score) <= rules->draw_score && ply >= rules->draw_from ? agreement->level + 1 : 0;
+    if (!rules->by_score) return false;
+    if (agreement->white_wins >= rules->win_plies)
+        *result = RECORD_WHITE_WON;
+    else if (agreement->black_wins >= rules->win_plies)
+        *result = RECORD_BLACK_WON;
+    else if (agreement->level >= rules->draw_plies)
+        *result = RECORD_DRAWN;
+    else
+        return false;
+    return true;
+}
+
+bool selfplay_is_over(const Position *pos, RecordResult *result) {
+    switch (game_end(pos)) {
+    case GAME_GOES_ON: return false;
+    case CHECKMATE: *result = pos->side == WHITE ? RECORD_BLACK_WON : RECORD_WHITE_WON; return true;
+    default: *result = RECORD_DRAWN; return true;
+    }
+}

@@ -1,0 +1,89 @@
+/* Games of the engine against itself inside one process: the players, the openings. For data generation and
+ * for matches between networks. Each player by one thread at a time. */
+#ifndef LUFT_SELFPLAY_SELFPLAY_H
+#define LUFT_SELFPLAY_SELFPLAY_H
+
+#include "base/rng.h"
+#include "base/status.h"
+#include "lab/data/recorded.h"
+#include "nnue/network.h"
+#include "tb/syzygy.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The network that a word stands for: a file; "random", "random:WIDTH" or "random:WIDTH:SEED" (generation 0;
+ * 32 and 1 unless given); NULL or "" the one inside this program. NULL with the reason. */
+Network *selfplay_open_network(const char *word, Status *status);
+
+/* A searcher with its own table. */
+typedef struct Player Player;
+
+Player *player_create(const Network *network, size_t hash_megabytes, Status *status);
+void player_destroy(Player *player); /* NULL is fine */
+
+/* From now on it asks these tables, which must outlive it; NULL: none. */
+void player_use_tables(Player *player, const Syzygy *tables);
+
+/* Forgets the last game. */
+void player_new_game(Player *player);
+
+/* What one move may cost: no iteration begins past `soft` nodes, none goes on past `hard` (0: no limit). */
+typedef struct MoveBudget {
+    uint64_t soft, hard;
+} MoveBudget;
+
+typedef struct Choice {
+    Move move;
+    int score; /* side to move */
+    uint64_t nodes;
+} Choice;
+
+/* The position must have a legal move. */
+Choice player_choose(Player *player, const Position *pos, MoveBudget budget);
+
+/* A random legal move that does not simply lose the piece that moves; any move if all do. */
+Move selfplay_random_move(const Position *pos, Rng *rng);
+
+/* How games begin. */
+typedef struct OpeningSettings {
+    int plies;       /* random ones; every other game has one more, so that both sides come to move first */
+    double chess960; /* share of games that begin from two drawn Chess960 arrays */
+    double endings;  /* share of games that begin with six to ten pieces anywhere, without random moves */
+    bool check;      /* only openings that a player finds playable */
+    int score_limit; /* ... within this many internal units */
+    int endings_score_limit; /* ... and those with few pieces within this many */
+    uint64_t check_nodes;
+} OpeningSettings;
+
+/* Starts `game` and plays random moves that drop no piece at once, recorded without scores; `pos` is then the
+ * position reached, which is not over. The check is made by `player` (unused without one). */
+void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng, RecordedGame *game,
+                      Position *pos);
+
+/* When games end before the rules say so. */
+typedef struct Adjudication {
+    bool by_score;
+    int win_score, win_plies;  /* both sides agree on this score for win_plies */
+    int few_pieces, few_score; /* from few_pieces on down, pawns and kings counted, it takes few_score: many
+                                * such wins are draws */
+    int draw_score, draw_plies,
+        draw_from; /* or on at most draw_score for draw_plies, from ply draw_from on */
+    int plies_max; /* then it is drawn */
+} Adjudication;
+
+Adjudication adjudication_default(void);
+
+/* How long the score has said the same; start from {0} for each game. */
+typedef struct Agreement {
+    int white_wins, black_wins, level;
+} Agreement;
+
+/* Whether the game is over after this judgement of `pos`, at `ply`; then *result is set. */
+bool adjudicate(const Adjudication *rules, Agreement *agreement, const Position *pos, int white_score,
+                int ply, RecordResult *result);
+
+/* Whether the game is over by the rules; then *result is set. */
+bool selfplay_is_over(const Position *pos, RecordResult *result);
+
+#endif
