@@ -25,7 +25,7 @@ export const analysing = {
     "a text that is neither game nor position is refused": async stage => {
         const page = await stage.open();
         await load(page, "good morning");
-        assert.match(await page.locator("#open-reason").innerText(), /neither a game nor a position/);
+        assert.match(await page.locator("#open-reason").innerText(), /neither a game \(PGN\) nor a position/);
     },
     "a PGN with variations goes in and out; what is no move is told": async stage => {
         const page = await stage.open();
@@ -37,7 +37,7 @@ export const analysing = {
             assert.ok(pgn.includes(part), `${part} in ${pgn}`);
         await page.keyboard.press("Escape");
         await load(page, "1. e4 e5 2. Nf6 Nc6");
-        await page.getByText("Left out: 2. Nf6 is not a legal move there.").waitFor();
+        await page.getByText("Skipped: 2. Nf6 is not a legal move.").waitFor();
     },
     "a file with several games is opened, and another one chosen": async stage => {
         const page = await stage.open();
@@ -199,7 +199,7 @@ export const analysing = {
     "a game whose position the engine refuses is told": async stage => {
         const page = await stage.open();
         await load(page, '[FEN "4k3/8/8/P7/PPPPPPPP/8/8/4K3 w - - 0 1"]\n\n1. Kd2 Kd7 *');
-        await page.getByText("The engine does not take this position").waitFor({ timeout: 20000 });
+        await page.getByText("The engine cannot analyse this position").waitFor({ timeout: 20000 });
     },
     "the threat": async stage => {
         const page = await stage.open({ at: "#/analyse?fen=6k1/5ppp/8/8/8/8/r4PPP/6K1_w_-_-_0_1" });
@@ -210,7 +210,7 @@ export const analysing = {
         await page.keyboard.press("Space"); // the engine rests; what it said is still of the threat
         await page.waitForTimeout(300);
         assert.match(await page.locator("section.lines").textContent(), /Ra1#/);
-        assert.equal(await page.getByText("In check there is no threat").count(), 0);
+        assert.equal(await page.getByText("is in check, so there is no threat").count(), 0);
     },
     "variations: made, promoted, commented, deleted": async stage => {
         const page = await stage.open();
@@ -241,7 +241,7 @@ export const analysing = {
     "a game is looked through: accuracy, mistakes, the next one": async stage => {
         const page = await stage.open();
         await load(page, GAME);
-        await page.getByRole("button", { name: "Look through the game" }).click();
+        await page.getByRole("button", { name: "Review the game" }).click();
         await page.locator("#report-table").waitFor({ timeout: 60000 });
         const [white, black] = await page.locator("#report-table tbody tr").evaluateAll(rows =>
             rows.map(row => Number(/(\d+) %/.exec(row.textContent)[1])));
@@ -254,24 +254,24 @@ export const analysing = {
     "a report that is stopped at once does not come back": async stage => {
         const page = await stage.open();
         await load(page, GAME);
-        await page.getByRole("button", { name: "Look through the game" }).waitFor();
+        await page.getByRole("button", { name: "Review the game" }).waitFor();
         await page.evaluate(async () => {
             const press = name => [...document.querySelectorAll("section.report button")]
                 .find(button => button.textContent.trim() === name).click();
-            press("Look through the game");
+            press("Review the game");
             await new Promise(resolve => setTimeout(resolve));
             press("Stop");
         });
         await page.waitForTimeout(1000);
         assert.equal(await page.locator("section.report progress").count(), 0);
-        await page.getByRole("button", { name: "Look through the game" }).waitFor();
+        await page.getByRole("button", { name: "Review the game" }).waitFor();
     },
     "a report that is stopped does not note what it was looking at": async stage => {
         const context = await stage.context();
         await context.addInitScript(() => localStorage.setItem("luft-settings", JSON.stringify({ engineOn: false, reportNodes: 1e9 })));
         const page = await stage.open({ context });
         await load(page, GAME);
-        await page.getByRole("button", { name: "Look through the game" }).click();
+        await page.getByRole("button", { name: "Review the game" }).click();
         await page.waitForFunction(() => document.querySelector("#engine-ready").textContent);
         await page.waitForTimeout(1000); // at the first position, which takes for ever
         await page.getByRole("button", { name: "Stop" }).click();

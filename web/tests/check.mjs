@@ -2,19 +2,19 @@
 //     node web/tests/check.mjs NATIVE_LUFT [--only TEXT] [--scenarios] [--figures]
 // NATIVE_LUFT: an x86-64-v2 build with the page's network, for bench and speed.
 
+import { accessibility } from "./accessibility.mjs";
 import { analysing } from "./analysing.mjs";
-import { everybody } from "./everybody.mjs";
 import { explaining } from "./explaining.mjs";
 import { figures } from "./figures.mjs";
 import { runCases } from "./harness.mjs";
 import { loading } from "./loading.mjs";
 import { playing } from "./playing.mjs";
-import { strangers } from "./strangers.mjs";
+import { untrusted } from "./untrusted.mjs";
 
 const words = process.argv.slice(2);
 const only = words.includes("--only") ? words[words.indexOf("--only") + 1] : undefined;
 const cases = {
-    ...(words.includes("--figures") ? {} : { ...loading, ...analysing, ...playing, ...explaining, ...everybody, ...strangers }),
+    ...(words.includes("--figures") ? {} : { ...loading, ...analysing, ...playing, ...explaining, ...accessibility, ...untrusted }),
     ...(words.includes("--scenarios") ? {} : figures(words[0])),
 };
 const { passed, failed } = await runCases(cases, only);

@@ -63,7 +63,7 @@ export const explaining = {
         await page.getByRole("button", { name: "Explain", exact: true }).click();
         await page.getByRole("button", { name: "17. Qd4??" }).click();
         await page.getByText("Qd4 loses the queen for a knight.").first().waitFor({ timeout: 30000 });
-        await page.getByText(/Qd4 came in place \d+ of 37/).waitFor();
+        await page.getByText(/Qd4 was move \d+ of 37/).waitFor();
         const rule = page.getByRole("button", { name: /^search without it/ }).first();
         const name = (await rule.innerText()).split("\n").pop().replace("search without it", "").trim();
         await rule.click();

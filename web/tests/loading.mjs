@@ -91,7 +91,7 @@ export const loading = {
             await route.fulfill({ response, body: limitMemory(await response.body(), 640) });
         });
         const page = await stage.open({ context, at: "?hash=64" });
-        await page.getByText(/refused 64 MB for the engine's table; it has (32|16|8) MB/).waitFor();
+        await page.getByText(/refused to give the engine 64 MB of memory\. The engine uses (32|16|8) MB/).waitFor();
         await waitForLine(page, 6);
     },
     "an engine that hangs is started again, the position kept": async stage => {
@@ -100,7 +100,7 @@ export const loading = {
         await waitForLine(page, 6);
         const [worker] = page.workers();
         void worker.evaluate(() => { for (;;); }).catch(() => {});
-        await page.getByText("started again").waitFor({ timeout: 20000 });
+        await page.getByText("was restarted").waitFor({ timeout: 20000 });
         await waitForLine(page, 6);
         assert.match(await lines(page).first().innerText(), /1…/);
     },
@@ -119,7 +119,7 @@ export const loading = {
             await page.reload();
             await page.getByText("new version").waitFor({ timeout: 20000 });
             assert.equal(await page.title(), "Luft – analyse, play, and see why");
-            await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Take it" }).click()]);
+            await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Update" }).click()]);
             assert.equal(await page.title(), "Luft, newer");
             await waitForLine(page, 6);
             assert.equal((await page.evaluate(() => caches.keys())).length, 1);
@@ -137,9 +137,9 @@ export const loading = {
             await newVersion(folder);
             const second = await stage.open({ server, context });
             await second.getByText("new version").waitFor({ timeout: 20000 });
-            await Promise.all([second.waitForEvent("load"), second.getByRole("button", { name: "Take it" }).click()]);
-            await first.getByText("Another tab has taken a new version").waitFor();
-            assert.equal(await first.getByRole("button", { name: "Take it" }).count(), 0);
+            await Promise.all([second.waitForEvent("load"), second.getByRole("button", { name: "Update" }).click()]);
+            await first.getByText("The page was updated in another tab").waitFor();
+            assert.equal(await first.getByRole("button", { name: "Update" }).count(), 0);
             assert.equal(await second.locator(".notice.error").count(), 0, "the tab that took it");
             await type(first, "e4");
             await Promise.all([first.waitForEvent("load"), first.getByRole("button", { name: "Load the new version" }).click()]);
@@ -153,7 +153,7 @@ export const loading = {
         const context = await stage.context();
         await context.route("**/database.worker*.js", route =>
             route.fulfill({ contentType: "text/javascript", body: 'onmessage = () => postMessage({ error: "full" });' }));
-        const page = await stage.open({ context }), notice = page.getByText("The analysis could not be kept");
+        const page = await stage.open({ context }), notice = page.getByText("The browser could not save this analysis");
         await type(page, "e4");
         await notice.waitFor();
         await page.locator(".notice", { has: notice }).getByRole("button", { name: "Close" }).click();

@@ -34,7 +34,7 @@ export const playing = {
         await page.getByRole("dialog").getByText(/White wins: checkmate/).waitFor();
         await page.getByRole("dialog").getByRole("button", { name: "Analyse this game" }).click();
         await page.locator("section.list button").first().waitFor();
-        await page.getByRole("button", { name: "Look through the game" }).waitFor();
+        await page.getByRole("button", { name: "Review the game" }).waitFor();
     },
     "by mouse, on a page that was opened here": async stage => {
         const page = await stage.open({ at: "#/play" });

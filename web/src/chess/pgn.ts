@@ -23,7 +23,7 @@ export function readPgn(text: string): ReadGame[] {
 
 function readGame(game: Game<PgnNodeData>): ReadGame {
     const problems: string[] = [], start = startOf(game.headers), tree = start ?? new GameTree();
-    if (!start) problems.push(`the position of the game cannot be read: ${game.headers.get("FEN") ?? ""}`);
+    if (!start) problems.push(`the start position of the game cannot be read: ${game.headers.get("FEN") ?? ""}`);
     tree.headers = new Map([...game.headers].filter(([, value]) => value !== "?" && value !== "????.??.??"));
     for (const gone of ["FEN", "SetUp", "Variant"]) tree.headers.delete(gone);
     if (start) {
@@ -54,7 +54,7 @@ function readMoves(tree: GameTree, moves: Node<PgnNodeData>, problems: string[])
                 queue.push([node, child]);
             } else {
                 const dots = at.ply % 2 === 0 ? "." : "...";
-                problems.push(`${Math.floor(at.ply / 2) + 1}${dots} ${child.data.san} is not a legal move there`);
+                problems.push(`${Math.floor(at.ply / 2) + 1}${dots} ${child.data.san} is not a legal move`);
             }
         }
     }

@@ -238,7 +238,7 @@ export class Session {
         const first = games[0];
         if (!first) return 0;
         this.open(first.tree);
-        for (const problem of first.problems.slice(0, 3)) tell(texts.io.leftOut(problem), "error");
+        for (const problem of first.problems.slice(0, 3)) tell(texts.io.skipped(problem), "error");
         this.changed();
         return games.length;
     }

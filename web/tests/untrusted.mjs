@@ -62,7 +62,7 @@ async function pgnModule() {
 const told = (node, whole) => node.children.map(child =>
     [child.uci, child.nags, ...(whole ? [child.commentBefore, child.comment] : []), told(child, whole)]);
 
-export const strangers = {
+export const untrusted = {
     "what strangers write stays text": async stage => {
         const page = await stage.open({ acceptDownloads: true });
         await load(page, HOSTILE);
@@ -104,7 +104,7 @@ export const strangers = {
         }
         const page = await stage.open();
         await load(page, ODD["no kings in another variant"][0]);
-        await page.getByText("the position of the game cannot be read").waitFor();
+        await page.getByText("the start position of the game cannot be read").waitFor();
     },
     "two thousand damaged games: what is read is written, and read again": async () => {
         const { readPgn, titleOf, writePgn } = await pgnModule(), below = numbers(1);

@@ -24,7 +24,7 @@ const VIEWS = {
     },
     "analyse with its report": async page => {
         await load(page, GAME);
-        await page.getByRole("button", { name: "Look through the game" }).click();
+        await page.getByRole("button", { name: "Review the game" }).click();
         await page.locator("#report-table").waitFor({ timeout: 60000 });
     },
     play: async page => {
@@ -89,7 +89,7 @@ async function pinch(page, element) {
     await session.detach();
 }
 
-export const everybody = {
+export const accessibility = {
     ...checks,
     "by keyboard alone: moves, walking, explaining, help": async stage => {
         const page = await stage.open();
@@ -193,7 +193,7 @@ export const everybody = {
         await page.locator("section.list").getByText("e4").waitFor();
         await narrow("analyse");
         await load(page, GAME);
-        await page.getByRole("button", { name: "Look through the game" }).click();
+        await page.getByRole("button", { name: "Review the game" }).click();
         await page.locator("#report-table").waitFor({ timeout: 60000 });
         await narrow("report");
         for (const view of ["Play", "Explain"]) {
