@@ -131,9 +131,7 @@ PGO_use      := $(if $(IS_CLANG),-fprofile-instr-use=$(PROFILE),-fprofile-use -W
 LUFT_CFLAGS  += $(if $(PGO),$(PGO_$(PGO))) $(CFLAGS) $(CPPFLAGS)
 
 ENGINE_OBJECTS := $(patsubst %.c,$(OBJECTS)/%.o,$(filter-out src/cli/main.c,$(sort $(wildcard src/*/*.c))))
-# The search again, with hooks and with switches that are read at run time (src/search/trace.h).
-TRACED_OBJECTS := $(patsubst %,$(OBJECTS)/traced/%.o,history iterate movepick qsearch search value)
-ENGINE_OBJECTS += $(TRACED_OBJECTS) $(if $(FATHOM_SOURCE),$(OBJECTS)/fathom/tbprobe.o)
+ENGINE_OBJECTS += $(if $(FATHOM_SOURCE),$(OBJECTS)/fathom/tbprobe.o)
 LAB_OBJECTS    := $(patsubst %.c,$(OBJECTS)/%.o,$(sort $(wildcard lab/*/*.c)))
 LAB_TESTS      := $(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(shell grep -l '"lab/' tests/unit/test_*.c 2>/dev/null))
 SRC_TESTS      := $(filter-out $(LAB_TESTS),$(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(wildcard tests/unit/test_*.c)))
@@ -221,10 +219,6 @@ $(OBJECTS)/kernels/%.o: src/nnue/kernels.c $(OBJECTS)/flags
 $(OBJECTS)/fathom/%.o: $(SYZYGY)/%.c $(OBJECTS)/flags
 	@mkdir -p $(@D); echo '  CC   $(<F) of Fathom'
 	$(Q)$(CC) $(LUFT_CFLAGS) -std=gnu11 -w -DTB_NO_THREADS -DTB_NO_HW_POP_COUNT -MMD -MP -c $< -o $@
-
-$(OBJECTS)/traced/%.o: src/search/%.c $(OBJECTS)/flags
-	@mkdir -p $(@D); echo '  CC   $< (traced)'
-	$(Q)$(CC) $(LUFT_CFLAGS) -fno-lto -DLUFT_TRACED -MMD -MP -c $< -o $@
 
 $(OBJECTS)/commit: FORCE
 	@mkdir -p $(@D); echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' > $@

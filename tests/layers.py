@@ -49,6 +49,9 @@ ONLY_HEADERS = {("src/search", "src/nnue"): ["src/nnue/evaluate.h"], ("src/searc
                 ("lab/data", "src/search"): ["src/search/score.h"]}
 ONLY_HEADERS[("lab/commands", "lab")] = ["lab/command.h"]
 
+# The traced search is one unit made of sources that are compiled alone, too: what it includes are copies.
+UNITY = "src/search/trace.c"
+
 # Tables filled once at the start, before there is a second thread, the tunables of the LAB=1 build, who listens to the
 # traced search of a thread, and who has the tablebases, of which the library keeps one set.
 MUTABLE_GLOBALS = {
@@ -57,7 +60,7 @@ MUTABLE_GLOBALS = {
     "src/chess/draw.c": ["reversible_moves"],
     "src/nnue/embedded.c": ["provided", "provided_size"],
     "src/search/params.c": ["params", "techniques"],
-    "src/search/trace.c": ["traced_by"],
+    "src/search/trace.h": ["traced_by"],
     "src/library/library.c": ["tables"],
     "src/tb/syzygy.c": ["owner", "ranking", "ranking_once"],
 }
@@ -206,7 +209,7 @@ def check_includes(sources):
             only = ONLY_HEADERS.get((source.folder, folder))
             if only is not None and target not in only:
                 yield f"{source.path}:{line}: of {folder}, {source.folder} may include {', '.join(only)} only"
-            if target.endswith(".c"):
+            if target.endswith(".c") and source.path != UNITY:
                 yield f"{source.path}:{line}: includes a .c file"
 
 
@@ -214,6 +217,8 @@ def module_graph(sources):
     graph = {}
     for source in sources:
         edges = graph.setdefault(module(source.path), set())
+        if source.path == UNITY:
+            continue
         edges.update(module(target) for _, name in source.includes if (target := resolve(name)) is not None)
         edges.discard(module(source.path))
     return graph

@@ -110,8 +110,9 @@ static inline void history_push_quiet(Histories *histories, const Position *pos,
 typedef struct CorrectionSlots {
     int16_t *pawn, *non_pawn[COLOR_COUNT], *continuation;
 } CorrectionSlots;
-CorrectionSlots history_correction_slots(Histories *histories, const Position *pos,
-                                         ContinuationHistory *before, Piece last_piece, Square last_to);
+TRACEABLE CorrectionSlots history_correction_slots(Histories *histories, const Position *pos,
+                                                   ContinuationHistory *before, Piece last_piece,
+                                                   Square last_to);
 
 /* Fetches them from memory ahead of their use. */
 static inline void history_prefetch_correction(const CorrectionSlots *slots) {
@@ -122,12 +123,12 @@ static inline void history_prefetch_correction(const CorrectionSlots *slots) {
 }
 
 /* What they say of the static value, in internal units. */
-int history_correction(const CorrectionSlots *slots);
+TRACEABLE int history_correction(const CorrectionSlots *slots);
 
 /* Learns from a search that found `difference` more than the static value. */
-void history_push_correction(const CorrectionSlots *slots, int difference, int depth);
+TRACEABLE void history_push_correction(const CorrectionSlots *slots, int difference, int depth);
 
 /* Forgets all. */
-void history_clear(Histories *histories);
+TRACEABLE void history_clear(Histories *histories);
 
 #endif

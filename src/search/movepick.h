@@ -37,15 +37,15 @@ typedef struct MovePicker {
 } MovePicker;
 
 /* All moves. `hash_move` and `killer` may be any 16 bits: they are tested. */
-void picker_begin(MovePicker *picker, const Position *pos, Histories *histories, const Path *path,
-                  Move hash_move, const Move killer[KILLERS]);
+TRACEABLE void picker_begin(MovePicker *picker, const Position *pos, Histories *histories, const Path *path,
+                            Move hash_move, const Move killer[KILLERS]);
 
 /* Captures and promotions alone: the hash move if it is one, then those that gain at least `threshold` by
  * exchanges (any, with SEE_ANY). */
-void picker_begin_noisy(MovePicker *picker, const Position *pos, Histories *histories, Move hash_move,
-                        int threshold);
+TRACEABLE void picker_begin_noisy(MovePicker *picker, const Position *pos, Histories *histories,
+                                  Move hash_move, int threshold);
 
 /* The next move, or MOVE_NONE. With `skip_quiets`, quiet moves not yet handed out are passed over. */
-Move picker_next(MovePicker *picker, bool skip_quiets);
+TRACEABLE Move picker_next(MovePicker *picker, bool skip_quiets);
 
 #endif

@@ -123,11 +123,8 @@ static void tell_best_move(const SearchPool *pool, const Worker *elected) {
 /* A slice of the first worker's search, for the tracer if there is one. */
 static bool iterate_main(SearchPool *pool, const Slice *slice) {
     Worker *worker = pool->threads[0]->worker;
-    if (pool->tracer == NULL) return iterate_slice(worker, slice);
-    traced_by = pool->tracer;
-    const bool is_left = traced_iterate_slice(worker, slice);
-    traced_by = NULL;
-    return is_left;
+    return pool->tracer == NULL ? iterate_slice(worker, slice)
+                                : trace_iterate_slice(worker, slice, pool->tracer);
 }
 
 static void search(PoolThread *thread) {

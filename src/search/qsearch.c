@@ -9,7 +9,7 @@
 #include <assert.h>
 
 /* What the table knows; nothing, and a slot that leads nowhere, where quiescence does without it. */
-static TtEntry probe_table(const Worker *worker, int ply, TtSlot *slot) {
+static TtEntry probe(const Worker *worker, int ply, TtSlot *slot) {
     const Position *pos = &worker->pos;
     *slot = (TtSlot){.bucket = NULL};
     if (!techniques.quiescence_table) return TT_MISS;
@@ -52,7 +52,7 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
 
     TtSlot slot;
     if (!in_check) value_prepare(worker);
-    const TtEntry entry = probe_table(worker, ply, &slot);
+    const TtEntry entry = probe(worker, ply, &slot);
     if (!pv_node && tt_entry_proves(&entry, beta) && RULE(CUTS, quiescence_table, true, entry.score, beta))
         return entry.score;
 

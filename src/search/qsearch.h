@@ -7,7 +7,7 @@
 
 /* Score of the current position, `ply` plies from the root, within a fail-soft window. qsearch_pv fills the
  * frame's line. Meaningless once worker->stopped. */
-int qsearch_pv(Worker *worker, int ply, int alpha, int beta);
-int qsearch_null_window(Worker *worker, int ply, int alpha, int beta);
+TRACEABLE int qsearch_pv(Worker *worker, int ply, int alpha, int beta);
+TRACEABLE int qsearch_null_window(Worker *worker, int ply, int alpha, int beta);
 
 #endif

@@ -6,6 +6,6 @@
 
 /* Searches the root to `depth` plies within (alpha, beta), fail-soft; fills worker->root from multi_pv_index
  * on. Meaningless once worker->stopped. */
-int search_root(Worker *worker, int alpha, int beta, int depth);
+TRACEABLE int search_root(Worker *worker, int alpha, int beta, int depth);
 
 #endif

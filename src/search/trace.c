@@ -1,5 +1,18 @@
+/* The traced search: its sources again, as one unit. A file with a rule belongs into this list. */
+#define LUFT_TRACED
+
 #include "search/trace.h"
 
-#include <stddef.h>
+#include "search/history.c"
+#include "search/iterate.c"
+#include "search/movepick.c"
+#include "search/qsearch.c"
+#include "search/search.c"
+#include "search/value.c"
 
-_Thread_local Tracer *traced_by = NULL;
+bool trace_iterate_slice(Worker *worker, const Slice *slice, Tracer *tracer) {
+    traced_by = tracer;
+    const bool is_left = iterate_slice(worker, slice);
+    traced_by = NULL;
+    return is_left;
+}

@@ -1,9 +1,9 @@
 /* What a traced search reports, and how its rules say so.
  *
- * The search is compiled twice (Makefile): as it is, and with LUFT_TRACED. The second copy is the same
- * source, searches the same tree and differs in two ways: its switches are read at run time, from the Tracer,
- * and the macros below tell the Tracer what each rule did. In the normal copy a macro is the plain expression
- * that it wraps, or nothing.
+ * The search is compiled twice: file by file, and as one unit with LUFT_TRACED (trace.c). The traced copy is
+ * the same source, searches the same tree and differs in two ways: its switches are read at run time, from
+ * the Tracer, and the macros below report to the Tracer what each rule did. In the normal copy a macro is the
+ * plain expression that it wraps, or nothing.
  *
  * A rule hands over its own expression as text, and the values of the names in it. So a sentence about the
  * rule is made of what the rule itself compared. */
@@ -74,35 +74,18 @@ typedef struct Tracer {
     void (*part)(void *context, const char *text, int amount);
 } Tracer;
 
-/* The one of the traced search that runs on this thread; NULL at all other times. */
-extern _Thread_local Tracer *traced_by;
-
-/* iterate_slice of iterate.h, traced; iterate_begin has been called, traced_by is set. */
-bool traced_iterate_slice(Worker *worker, const Slice *slice);
+/* iterate_slice of iterate.h, traced; iterate_begin has been called. */
+bool trace_iterate_slice(Worker *worker, const Slice *slice, Tracer *tracer);
 
 #ifdef LUFT_TRACED
 enum { IS_TRACED = true };
-#define techniques (traced_by->techniques)
+/* Stands before each function that a header declares and the traced copy has, too: there nobody else sees it.
+ */
+#define TRACEABLE static __attribute__((unused))
 
-/* What the second copy calls its functions. */
-#define history_clear            traced_history_clear
-#define history_correction       traced_history_correction
-#define history_correction_slots traced_history_correction_slots
-#define history_push_correction  traced_history_push_correction
-#define iterate_begin            traced_iterate_begin
-#define iterate_once             traced_iterate_once
-#define iterate_report           traced_iterate_report
-#define iterate_search           traced_iterate_search
-#define iterate_slice            traced_iterate_slice
-#define picker_begin             traced_picker_begin
-#define picker_begin_noisy       traced_picker_begin_noisy
-#define picker_next              traced_picker_next
-#define qsearch_null_window      traced_qsearch_null_window
-#define qsearch_pv               traced_qsearch_pv
-#define search_root              traced_search_root
-#define value_of_node            traced_value_of_node
-#define value_prepare            traced_value_prepare
-#define value_raw                traced_value_raw
+/* The one of the search that runs on this thread; NULL at all other times. */
+static _Thread_local Tracer *traced_by;
+#define techniques (traced_by->techniques)
 
 static inline bool trace_act(Act act) {
     traced_by->act(traced_by->context, &act);
@@ -139,6 +122,7 @@ static inline int trace_leave(Worker *worker, int score) {
 
 #else
 enum { IS_TRACED = false };
+#define TRACEABLE
 /* A rule of the technique: true when the condition holds, and then it has acted. At least one number. */
 #define RULE(effect, technique, condition, ...)                 (condition)
 /* A sum, and the name by which a condition knows it. */

@@ -17,14 +17,14 @@ typedef struct Value {
 static const Value VALUE_NONE = {SCORE_NONE, 0, SCORE_NONE, SCORE_NONE};
 
 /* Of the worker's position, by the network or the rule alone. */
-int value_raw(Worker *worker);
+TRACEABLE int value_raw(Worker *worker);
 
 /* Begins to evaluate the worker's position, which is not in check. Call it before the table is asked: its
  * line is on the way from memory, and takes about as long. Most nodes need the value, and if not, their
  * children mostly need what was made for it. Changes nothing but the time. */
-void value_prepare(Worker *worker);
+TRACEABLE void value_prepare(Worker *worker);
 
 /* Of the worker's position, not in check, `ply` plies from the root, of which the table says `entry`. */
-Value value_of_node(Worker *worker, int ply, const TtEntry *entry);
+TRACEABLE Value value_of_node(Worker *worker, int ply, const TtEntry *entry);
 
 #endif
