@@ -26,6 +26,10 @@ import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.dont_write_bytecode = True
+sys.path.append(str(ROOT / "tests/fuzz"))
+import archive  # noqa: E402
+
 JOBS = os.cpu_count() or 1
 SECONDS_FOR_PROGRAM = 300
 SECONDS_FOR_BUILD = 600
@@ -196,7 +200,8 @@ class Suite:
             if name.startswith("perft/"):
                 arguments.append(str(ROOT / "tests/perft/perft.txt"))
             if name.startswith("fuzz/replay_"):
-                arguments += sorted(glob.glob(str(ROOT / "tests/fuzz/corpus" / name[len("fuzz/replay_"):] / "*")))
+                fuzzer = name[len("fuzz/replay_"):]
+                arguments += map(str, archive.unpack_corpus(fuzzer, self.scratch / "corpus" / fuzzer))
             work.append((f"{name}{label}", arguments))
         self.taps(work)
 
@@ -390,7 +395,7 @@ def run_unittest(path):
                 self.line(False, subtest)
                 print((self.failures + self.errors)[-1][1], flush=True)
 
-    sys.path.insert(0, str(pathlib.Path(path).resolve().parent))
+    sys.path.insert(0, str(pathlib.Path(path).resolve().parent / "support"))
     spec = importlib.util.spec_from_file_location(pathlib.Path(path).stem, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module

@@ -243,7 +243,7 @@ class OwnGames(unittest.TestCase):
     def test_known_refutations_are_named(self):
         """100 positions of Luft's games with what Stockfish says of a move at depth 20 (refutation_rules.py). Luft was right in 79
         with 100,000 nodes, most often wrong about how much is lost."""
-        with open(HERE / "refutations.csv", newline="") as file:
+        with open(HERE / "support/refutations.csv", newline="") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual(len(rows), 100)
         rows = rows[::1 if FULL else 4]
@@ -259,7 +259,7 @@ class OwnGames(unittest.TestCase):
     def test_refutations_that_the_referee_holds_to_are_named(self):
         """Only positions where the reason stands from depth 16 to 20 (rule 7). With all, what another line of Luft's tells is
         looked at by Stockfish, too (rule 8)."""
-        with open(HERE / "refutations_known.csv", newline="") as file:
+        with open(HERE / "support/refutations_known.csv", newline="") as file:
             rows = list(csv.DictReader(file))[::1 if FULL else 6]
         questions = "".join(f"{row['fen']} {row['move']}\n" for row in rows)
         result = explain("-", "--json", "--nodes", "100000", text_in=questions)
@@ -281,7 +281,7 @@ class OwnGames(unittest.TestCase):
 class Puzzles(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        with open(HERE / "puzzles.csv", newline="") as file:
+        with open(HERE / "support/puzzles.csv", newline="") as file:
             cls.puzzles = list(csv.DictReader(file))[::1 if FULL else 5]
         questions = "".join(f"{puzzle['fen']} {puzzle['moves'].split()[0]}\n" for puzzle in cls.puzzles)
         result = explain("-", "--json", "--nodes", "100000" if FULL else "8000", text_in=questions)
@@ -316,7 +316,7 @@ class Puzzles(unittest.TestCase):
     def test_mates_that_have_a_name_are_called_by_it(self):
         """mate_patterns.csv: puzzles of the same database before the move that mates, with the pattern that their tag names; the
         last of them have none of these tags."""
-        with open(HERE / "mate_patterns.csv", newline="") as file:
+        with open(HERE / "support/mate_patterns.csv", newline="") as file:
             rows = list(csv.DictReader(file))
         result = explain("-", "--json", "--nodes", "400", text_in="".join(f"{row['fen']} {row['move']}\n" for row in rows))
         answers = [json.loads(line) for line in result.stdout.splitlines()]

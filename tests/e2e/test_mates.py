@@ -17,7 +17,7 @@ SEEN, SHORTEST = 0.62, 0.55  # shares of the positions
 
 def positions():
     """Pairs of a FEN and the shortest mate known, in moves."""
-    lines = (pathlib.Path(__file__).parent / "mates.epd").read_text(encoding="ascii").splitlines()
+    lines = (pathlib.Path(__file__).parent / "support/mates.epd").read_text(encoding="ascii").splitlines()
     found = [re.fullmatch(r"(.+) dm (\d+);", line).groups() for line in lines if not line.startswith("#")]
     return [(fen, int(moves)) for fen, moves in found]
 

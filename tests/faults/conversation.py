@@ -1,5 +1,5 @@
 """An engine at the other end of pipes, as a chess program sees it; positions to ask about; and the referee, which is the tests'
-own rules (tests/e2e/rules.py), not Luft's."""
+own rules (tests/e2e/support/rules.py), not Luft's."""
 
 import contextlib
 import functools
@@ -12,7 +12,7 @@ import time
 from jobs import make_base
 from trial import PATIENCE, ROOT, Result, Trial, demand, quote
 
-sys.path.append(str(ROOT / "tests/e2e"))
+sys.path.append(str(ROOT / "tests/e2e/support"))
 import rules  # noqa: E402
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -1,10 +1,10 @@
 """Draws positions with a known refutation from games of Luft against itself: a move of each, and what Stockfish says is wrong with
-it by searches of 16 to 20 plies. tests/e2e/refutation_rules.py says what counts, and when a refutation is known: rule 7. Luft is
-not asked. The rows of tests/e2e/refutations_known.csv came so from games of net 11:
+it by searches of 16 to 20 plies. tests/e2e/support/refutation_rules.py says what counts, and when a refutation is known: rule 7. Luft is
+not asked. The rows of tests/e2e/support/refutations_known.csv came so from games of net 11:
 
     luft-lab datagen --out own.games --games 3000 --nodes 60 --random-moves 0.03 --seed 20261125 --threads 1
     luft-lab data export own.games --out own.txt
-    python3 tests/tools/refutations.py own.txt 100 20261125 /usr/games/stockfish > tests/e2e/refutations_known.csv
+    python3 tests/tools/refutations.py own.txt 100 20261125 /usr/games/stockfish > tests/e2e/support/refutations_known.csv
 
 The first 20 are those, of the engine whose bench was 8345184; the next 31 are of 1200 games of the engine whose bench was
 6020788, with the seed 20261126 in both places; the last 49 are of 2000 games of the engine whose bench was 5276669, with the
@@ -13,7 +13,7 @@ that engine.
 Of each game one position, by the seed; every other move is the game's own, the others are random legal ones. At the end it says
 how many positions were left out, and why. With one file more, of rows that are there already, it goes on behind the last of them.
 
-tests/e2e/refutations.csv is older: one line of depth 20 decides there, the seeds are 20261123 (80 rows) and 20261124."""
+tests/e2e/support/refutations.csv is older: one line of depth 20 decides there, the seeds are 20261123 (80 rows) and 20261124."""
 
 import collections
 import csv
@@ -22,7 +22,7 @@ import pathlib
 import random
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e/support"))
 
 import own_games  # noqa: E402
 import refutation_rules  # noqa: E402

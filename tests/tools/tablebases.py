@@ -14,7 +14,7 @@ import pathlib
 import random
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "e2e/support"))
 from uci_engine import Engine  # noqa: E402
 
 STEPS = {"N": [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)],
