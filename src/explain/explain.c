@@ -71,7 +71,7 @@ Explainer *explainer_create(const Network *network, size_t hash, Status *status)
     const SearchListener listener = {.context = explainer, .info = on_info};
     explainer->pool = pool_create(&listener, hash, network, status);
     explainer->evaluator = explainer->pool == NULL ? NULL : evaluator_create(network);
-    explainer->recorder = recorder_create(RECORD_BYTES_MAX);
+    explainer->recorder = recorder_create(RECORDING_BYTES_MAX);
     explainer->trial = recorder_create(0); /* its switches, and nothing recorded */
     const bool has_rest =
         explainer->recorder != NULL && explainer->trial != NULL && explainer->evaluator != NULL;
@@ -360,7 +360,7 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     explainer->nodes = 0;
     pool_clear(explainer->pool);
     /* The same search as any other of these nodes, only told. */
-    recorder_begin(explainer->recorder, &(RecordFilter){.root_move = move, .plies = RECORDED_PLIES}, 0);
+    recorder_begin(explainer->recorder, &(RecordingFilter){.root_move = move, .plies = RECORDED_PLIES}, 0);
     pool_trace(explainer->pool, recorder_tracer(explainer->recorder));
     search(explainer, pos, MOVE_NONE, nodes);
     pool_trace(explainer->pool, NULL);
@@ -410,7 +410,7 @@ Status explainer_try_without(Explainer *explainer, Explanation *explanation, Tec
     const Position *pos = &explanation->refutation->board[0];
     const Finding *base = &explanation->trial[0].same_depth;
     Trial trial = {.off = technique};
-    recorder_begin(explainer->trial, &(RecordFilter){.plies = 1}, technique_bit(technique));
+    recorder_begin(explainer->trial, &(RecordingFilter){.plies = 1}, technique_bit(technique));
     pool_trace(explainer->pool, recorder_tracer(explainer->trial));
     pool_clear(explainer->pool);
     explainer->early_nodes = explanation->position_nodes;
@@ -430,12 +430,12 @@ Status explainer_try_without(Explainer *explainer, Explanation *explanation, Tec
 static Status grow_one(Explainer *explainer, const Position *pos, const TreeQuestion *question,
                        TechniqueSet off, Tree *tree) {
     pool_clear(explainer->pool);
-    recorder_begin(explainer->recorder, &(RecordFilter){.latest = true}, off);
+    recorder_begin(explainer->recorder, &(RecordingFilter){.latest = true}, off);
     pool_trace(explainer->pool, recorder_tracer(explainer->recorder));
     search_to(explainer, pos, MOVE_NONE, 0, question->depth);
     pool_trace(explainer->pool, NULL);
     const int root = tree_last_root(recorder_recording(explainer->recorder));
-    if (root == RECORD_NONE) return status_error("stopped before the first iteration was finished");
+    if (root == VISIT_NONE) return status_error("stopped before the first iteration was finished");
     const Status status =
         tree_build(recorder_recording(explainer->recorder), pos, root, question->size, tree);
     if (!status_is_ok(&status)) return status;
@@ -463,7 +463,7 @@ Status explainer_grow(Explainer *explainer, const Position *pos, const TreeQuest
 
 const SearchInfo *explainer_search_without(Explainer *explainer, const Position *pos, TechniqueSet off,
                                            uint64_t nodes, int depth) {
-    recorder_begin(explainer->trial, &(RecordFilter){.plies = 1}, off);
+    recorder_begin(explainer->trial, &(RecordingFilter){.plies = 1}, off);
     pool_clear(explainer->pool);
     pool_trace(explainer->pool, recorder_tracer(explainer->trial));
     search_to(explainer, pos, MOVE_NONE, nodes, depth);

@@ -6,7 +6,7 @@
 #include "engine/json.h"
 #include "engine/lines.h"
 #include "engine/wrap.h"
-#include "explain/rules.h"
+#include "explain/language.h"
 #include "search/score.h"
 
 /* --- reading --- */
@@ -38,15 +38,8 @@ static void add_act(StoryNode *node, const Recording *recording, int index) {
                                      recording->act[node->act[row].act].effect != act->effect))
         row++;
     if (row == STORY_ACTS_MAX) return;
-    StoryAct *sum = &node->act[row];
-    if (row == node->act_count) {
-        node->act_count++;
-        *sum = (StoryAct){.act = index};
-    }
-    sum->count += act->effect == EFFECT_SKIPS ? act->skipped : 1;
-    const bool is_listed = sum->move_count > 0 && sum->move[sum->move_count - 1] == act->move;
-    if (act->move != MOVE_NONE && !is_listed && sum->move_count < STORY_MOVES_MAX)
-        sum->move[sum->move_count++] = act->move;
+    node->act_count += row == node->act_count;
+    recording_group_act(recording, &node->act[row], index);
 }
 
 /* What the rules did in a visit; `only`: to that move, MOVE_NONE: to all. */
@@ -62,7 +55,7 @@ static void read_node(const Recording *recording, int visit, Move only, StoryNod
 }
 
 void story_read(const Recording *recording, const Position *root, Move move, Story *story) {
-    int last = RECORD_NONE; /* the search of the move that has most to tell, the last of such */
+    int last = VISIT_NONE; /* the search of the move that has most to tell, the last of such */
     *story = (Story){.move = move, .root_moves = movegen_count(root)};
     for (int r = 0; r < recording->visit_count; r = recording->visit[r].end)
         for (int v = recording_next_child(recording, r, r + 1); v < recording->visit[r].end;
@@ -70,17 +63,17 @@ void story_read(const Recording *recording, const Position *root, Move move, Sto
             const Visit *visit = &recording->visit[v];
             if (visit->move != move || !visit->finished || !visit_is_of_move(visit)) continue;
             note_search(story, visit);
-            if (last == RECORD_NONE || visit->nodes >= recording->visit[last].nodes) last = v;
+            if (last == VISIT_NONE || visit->nodes >= recording->visit[last].nodes) last = v;
         }
-    if (last == RECORD_NONE) return;
+    if (last == VISIT_NONE) return;
     StoryNode *node = &story->node[story->node_count++];
     read_node(recording, recording->visit[last].parent, move, node);
     node->best = move;
-    while (last != RECORD_NONE && story->node_count < STORY_NODES_MAX) {
+    while (last != VISIT_NONE && story->node_count < STORY_NODES_MAX) {
         node = &story->node[story->node_count++];
         read_node(recording, last, MOVE_NONE, node);
         last = recording_best_child(recording, last);
-        if (last != RECORD_NONE) node->best = recording->visit[last].move;
+        if (last != VISIT_NONE) node->best = recording->visit[last].move;
     }
 }
 
@@ -117,38 +110,19 @@ static void append_rows(TextBuffer *out, const Story *story, const Position *roo
     }
 }
 
-/* "futility skipped Rb1, Kh1 and 12 more: ..." */
-static void append_act(TextBuffer *out, const Recording *recording, const StoryAct *sum,
+static void append_act(TextBuffer *out, const Recording *recording, const ActGroup *group,
                        const Position *pos) {
-    const RecordedAct *act = &recording->act[sum->act];
-    const bool skips = act->effect == EFFECT_SKIPS;
-    const bool rest = act->technique == TECHNIQUE_late_move_pruning;
-    buffer_append_format(out, "  " PAINT_NAME "%s" PAINT_END " %s",
-                         technique_name((TechniqueId)act->technique),
-                         rest ? "skipped all quiet moves from the next on"
-                              : rules_verb((TechniqueId)act->technique, (Effect)act->effect));
-    const bool of_moves = (skips && !rest && act->technique != TECHNIQUE_quiescence_see) ||
-                          act->effect == EFFECT_REDUCES || act->effect == EFFECT_EXTENDS;
-    if (of_moves && sum->move_count > 0) {
-        if (!skips) buffer_append_string(out, " of");
-        for (int i = 0; i < sum->move_count; i++) {
-            buffer_append_string(out, i == 0 ? " " : ", ");
-            append_san(out, pos, sum->move[i]);
-        }
-        if (sum->count > sum->move_count)
-            buffer_append_format(out, " and %d more; the first", sum->count - sum->move_count);
-    } else if (sum->count > 1 && !skips) {
-        buffer_append_format(out, ", %d times; the first", sum->count);
-    } else if (rest) {
-        buffer_append_format(out, " (%d)", sum->count);
-    }
+    const RecordedAct *act = &recording->act[group->act];
+    const bool repeats = group->count > 1 && act->effect != EFFECT_SKIPS;
+    buffer_append_format(out, "  " PAINT_NAME "%s" PAINT_END, technique_name((TechniqueId)act->technique));
+    if (repeats) buffer_append_format(out, " (%d times, first)", group->count);
     buffer_append_string(out, ": ");
-    rules_append_numbers(out, recording, act);
+    language_append_acts(out, language_find(NULL), recording, group, pos);
     buffer_append_char(out, '\n');
 }
 
 /* Changes of a value or of what is learned are in the JSON only: they say nothing about one move. */
-static bool is_told(const Recording *recording, const StoryAct *sum) {
+static bool is_told(const Recording *recording, const ActGroup *sum) {
     return recording->act[sum->act].effect != EFFECT_CHANGES;
 }
 
@@ -220,17 +194,17 @@ void story_append(TextBuffer *out, const Story *story, const Recording *recordin
 
 /* --- JSON --- */
 
-static void json_act(TextBuffer *out, const Recording *recording, const StoryAct *sum, const Position *pos) {
+static void json_act(TextBuffer *out, const Recording *recording, const ActGroup *sum, const Position *pos) {
     const RecordedAct *act = &recording->act[sum->act];
     buffer_append_format(out, "{\"technique\":\"%s\",\"effect\":\"%s\",\"count\":%d,\"moves\":[",
                          technique_name((TechniqueId)act->technique), effect_name((Effect)act->effect),
                          sum->count);
-    for (int i = 0; i < sum->move_count; i++) {
+    for (int i = 0; i < sum->named; i++) {
         if (i > 0) buffer_append_char(out, ',');
         json_append_move(out, pos, sum->move[i]);
     }
-    buffer_append_string(out, "],\"numbers\":\"");
-    rules_append_numbers(out, recording, act);
+    buffer_append_string(out, "],\"words\":\"");
+    language_append_acts(out, language_find(NULL), recording, sum, pos);
     buffer_append_string(out, "\"}");
 }
 

@@ -4,9 +4,9 @@
 #define LUFT_EXPLAIN_STORY_H
 
 #include "chess/position.h"
-#include "explain/record.h"
+#include "explain/recording.h"
 
-enum { STORY_ITERATIONS_MAX = 64, STORY_NODES_MAX = 6, STORY_ACTS_MAX = 24, STORY_MOVES_MAX = 3 };
+enum { STORY_ITERATIONS_MAX = 64, STORY_NODES_MAX = 6, STORY_ACTS_MAX = 24 };
 
 /* The move in one iteration. */
 typedef struct StoryRow {
@@ -19,21 +19,13 @@ typedef struct StoryRow {
     Bound bound;
 } StoryRow;
 
-/* What one technique did in a node. */
-typedef struct StoryAct {
-    int act;   /* the first of them in the recording */
-    int count; /* moves that were skipped; of other effects, times */
-    int move_count;
-    Move move[STORY_MOVES_MAX]; /* the first of those it acted upon */
-} StoryAct;
-
 /* A node of the refutation; the first is the root, where only what was done to the move counts. */
 typedef struct StoryNode {
     int visit;      /* in the recording */
     int move_count; /* that were searched */
     Move best;      /* the move that goes on; MOVE_NONE: the node ended without one */
     int act_count;
-    StoryAct act[STORY_ACTS_MAX];
+    ActGroup act[STORY_ACTS_MAX];
 } StoryNode;
 
 typedef struct Story {

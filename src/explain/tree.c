@@ -6,14 +6,8 @@
 
 #include <stdlib.h>
 
-const char *purpose_name(Purpose purpose) {
-    static const char *const NAMES[] = {"move",    "move again", "null move", "verification",
-                                        "probcut", "singular",   "razoring"};
-    return NAMES[purpose];
-}
-
 int tree_last_root(const Recording *recording) {
-    int last = RECORD_NONE;
+    int last = VISIT_NONE;
     for (int v = 0; v < recording->visit_count; v = recording->visit[v].end) {
         if (!recording->visit[v].finished) break; /* nothing comes after it, and `end` may not be known */
         last = v;
@@ -153,18 +147,16 @@ static bool add_skips(Tree *tree, int parent, int from, int to, int groups[TECHN
         const RecordedAct *act = &tree->recording->act[i];
         int *group = &groups[act->technique];
         if (act->visit != up.visit || act->effect != EFFECT_SKIPS) continue;
-        if (*group == RECORD_NONE) {
+        if (*group == VISIT_NONE) {
             *group = tree->count;
             const TreeItem item = {.kind = TREE_SKIPPED,
                                    .parent = parent,
                                    .end = tree->count + 1,
                                    .level = up.level + 1,
-                                   .visit = up.visit,
-                                   .act = i,
-                                   .move = act->move};
+                                   .visit = up.visit};
             if (add_item(tree, &item) == NULL) return false;
         }
-        tree->item[*group].count += act->skipped;
+        recording_group_act(tree->recording, &tree->item[*group].group, i);
     }
     return true;
 }
@@ -182,7 +174,7 @@ static bool add_children(Builder *builder, int item) {
                      .visit = visit,
                      .nodes = candidate_of(builder->choice, visit)->unseen};
     int groups[TECHNIQUE_COUNT], act = node->act;
-    for (int id = 0; id < TECHNIQUE_COUNT; id++) groups[id] = RECORD_NONE;
+    for (int id = 0; id < TECHNIQUE_COUNT; id++) groups[id] = VISIT_NONE;
     for (int v = recording_next_child(recording, visit, visit + 1); v < node->end;
          v = recording_next_child(recording, visit, recording->visit[v].end)) {
         const Visit *child = &recording->visit[v];
@@ -205,7 +197,7 @@ static bool add_visit(Builder *builder, int visit, int parent, int changes) {
     Tree *tree = builder->tree;
     const Visit *node = &tree->recording->visit[visit];
     const int place = tree->count;
-    const bool is_top = parent == RECORD_NONE, is_pass = node->move == MOVE_NULL;
+    const bool is_top = parent == VISIT_NONE, is_pass = node->move == MOVE_NULL;
     const Move made = is_top || is_pass ? (Move)MOVE_NONE : node->move;
     TreeItem item = {.kind = TREE_VISIT,
                      .parent = parent,
@@ -231,7 +223,7 @@ static bool add_visit(Builder *builder, int visit, int parent, int changes) {
 static void play_to(const Recording *recording, int visit, Position *pos) {
     const Visit *node = &recording->visit[visit];
     Undo undo;
-    if (node->parent != RECORD_NONE) play_to(recording, node->parent, pos);
+    if (node->parent != VISIT_NONE) play_to(recording, node->parent, pos);
     if (node->move == MOVE_NULL)
         position_make_null(pos, &undo);
     else if (node->move != MOVE_NONE)
@@ -242,7 +234,7 @@ static void play_to(const Recording *recording, int visit, Position *pos) {
 static void name_first(Tree *tree, const Position *root) {
     const Visit *visit = &tree->recording->visit[tree->item[0].visit];
     Position above = *root;
-    if (visit->parent == RECORD_NONE || visit->move == MOVE_NONE || visit->move == MOVE_NULL) return;
+    if (visit->parent == VISIT_NONE || visit->move == MOVE_NONE || visit->move == MOVE_NULL) return;
     play_to(tree->recording, visit->parent, &above);
     tree->item[0].move = visit->move;
     san_write(&above, visit->move, tree->item[0].san);
@@ -256,7 +248,7 @@ Status tree_build(const Recording *recording, const Position *root, int visit, T
         choose(recording, &choice, size.rows);
         play_to(recording, visit, &tree->root);
         Builder builder = {tree, &choice, tree->root};
-        has_room = add_visit(&builder, visit, RECORD_NONE, 0);
+        has_room = add_visit(&builder, visit, VISIT_NONE, 0);
         if (has_room) name_first(tree, root);
     }
     end_choice(&choice);
@@ -277,7 +269,7 @@ void tree_release(Tree *tree) {
 static void play_to_item(const Tree *tree, int item, Position *pos) {
     const TreeItem *at = &tree->item[item];
     Undo undo;
-    if (at->parent == RECORD_NONE) return;
+    if (at->parent == VISIT_NONE) return;
     play_to_item(tree, at->parent, pos);
     if (at->kind != TREE_VISIT) return;
     if (tree->recording->visit[at->visit].move == MOVE_NULL)
@@ -288,8 +280,20 @@ static void play_to_item(const Tree *tree, int item, Position *pos) {
 
 Position tree_position_above(const Tree *tree, int item) {
     Position pos = tree->root;
-    if (tree->item[item].parent != RECORD_NONE) play_to_item(tree, tree->item[item].parent, &pos);
+    if (tree->item[item].parent != VISIT_NONE) play_to_item(tree, tree->item[item].parent, &pos);
     return pos;
+}
+
+void tree_append_act(TextBuffer *out, const Language *language, const Tree *tree, int item, int act) {
+    const bool is_own = tree->recording->act[act].visit == tree->item[item].visit;
+    Position pos = tree_position_above(tree, item);
+    ActGroup group = {.count = 0};
+    if (is_own && tree->item[item].kind == TREE_VISIT) {
+        pos = tree->root;
+        play_to_item(tree, item, &pos);
+    }
+    recording_group_act(tree->recording, &group, act);
+    language_append_acts(out, language, tree->recording, &group, &pos);
 }
 
 int tree_next_skip(const Tree *tree, const TreeItem *item, int act) {
@@ -297,10 +301,10 @@ int tree_next_skip(const Tree *tree, const TreeItem *item, int act) {
     for (act++; act < recording->visit[item->visit].act_end; act++) {
         const RecordedAct *at = &recording->act[act];
         if (at->visit == item->visit && at->effect == EFFECT_SKIPS &&
-            at->technique == recording->act[item->act].technique)
+            at->technique == recording->act[item->group.act].technique)
             return act;
     }
-    return RECORD_NONE;
+    return VISIT_NONE;
 }
 
 static bool changes_depth(const RecordedAct *act) {
@@ -310,12 +314,12 @@ static bool changes_depth(const RecordedAct *act) {
 int tree_next_change(const Tree *tree, const TreeItem *item, int act) {
     const Recording *recording = tree->recording;
     const Visit *visit = &recording->visit[item->visit];
-    if (visit->parent == RECORD_NONE || !visit_is_of_move(visit)) return RECORD_NONE;
+    if (visit->parent == VISIT_NONE || !visit_is_of_move(visit)) return VISIT_NONE;
     for (; act < visit->act; act++) {
         const RecordedAct *at = &recording->act[act];
         if (at->visit == visit->parent && at->move == visit->move && changes_depth(at)) return act;
     }
-    return RECORD_NONE;
+    return VISIT_NONE;
 }
 
 int tree_next_own(const Tree *tree, const TreeItem *item, int act) {
@@ -326,5 +330,5 @@ int tree_next_own(const Tree *tree, const TreeItem *item, int act) {
             (at->move == MOVE_NONE || !changes_depth(at)))
             return act;
     }
-    return RECORD_NONE;
+    return VISIT_NONE;
 }

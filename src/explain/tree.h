@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 #include "chess/san.h"
-#include "explain/record.h"
+#include "explain/language.h"
 #include "explain/without.h"
 
 typedef enum TreeKind {
@@ -18,12 +18,13 @@ typedef enum TreeKind {
 /* Items stand in the order of the search; those below one follow it, up to `end`. */
 typedef struct TreeItem {
     TreeKind kind;
-    int parent; /* item; RECORD_NONE: of the first */
+    int parent; /* item; VISIT_NONE: of the first */
     int end;
-    int level; /* 0: the first */
-    int visit; /* in the recording; of the other two kinds: of the node above */
-    int act;   /* TREE_VISIT: the acts on its move begin here; TREE_SKIPPED: the first that skipped */
-    int count; /* moves that were skipped; visits that are folded away, 0 where they were not recorded */
+    int level;      /* 0: the first */
+    int visit;      /* in the recording; of the other two kinds: of the node above */
+    int act;        /* TREE_VISIT: the acts on its move begin here */
+    ActGroup group; /* TREE_SKIPPED: those that skipped */
+    int count;      /* visits that are folded away, 0 where they were not recorded */
     uint64_t nodes;
     Move move;
     char san[SAN_CAPACITY]; /* of the move; "" where there is none */
@@ -51,24 +52,24 @@ typedef struct TreeSize {
 Status tree_build(const Recording *recording, const Position *root, int visit, TreeSize size, Tree *tree);
 void tree_release(Tree *tree);
 
-/* The first visit of the last iteration that was finished; RECORD_NONE when none was. */
+/* The first visit of the last iteration that was finished; VISIT_NONE when none was. */
 int tree_last_root(const Recording *recording);
 
 /* The position in which the item's move was played, or of the node whose moves were skipped. */
 Position tree_position_above(const Tree *tree, int item);
 
-/* The acts of a skipping item, one after the other: the next one after `act`; RECORD_NONE at the end. */
+/* Appends what an act did that one of the functions below has found. */
+void tree_append_act(TextBuffer *out, const Language *language, const Tree *tree, int item, int act);
+
+/* The acts of a skipping item, one after the other: the next one after `act`; VISIT_NONE at the end. */
 int tree_next_skip(const Tree *tree, const TreeItem *item, int act);
 
-/* The next act from `act` on that changed the depth of a searched item's move; RECORD_NONE at the end. Begin
+/* The next act from `act` on that changed the depth of a searched item's move; VISIT_NONE at the end. Begin
  * with item->act. */
 int tree_next_change(const Tree *tree, const TreeItem *item, int act);
 
 /* The next act from `act` on of a searched item's own node, but for skipped moves and changes of its moves'
- * depths; RECORD_NONE at the end. Begin with the visit's first. */
+ * depths; VISIT_NONE at the end. Begin with the visit's first. */
 int tree_next_own(const Tree *tree, const TreeItem *item, int act);
-
-/* "move", "null move" and their like, as in docs/explain.md. */
-const char *purpose_name(Purpose purpose);
 
 #endif

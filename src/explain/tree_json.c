@@ -2,7 +2,6 @@
 
 #include "chess/fen.h"
 #include "engine/json.h"
-#include "explain/rules.h"
 
 static void append_move(TextBuffer *out, const Tree *tree, const TreeItem *item) {
     char lan[LAN_CAPACITY];
@@ -11,19 +10,20 @@ static void append_move(TextBuffer *out, const Tree *tree, const TreeItem *item)
 }
 
 /* `field` opens a list, which `next` of the acts from `act` on fills; nothing where there are none. */
-static void append_acts(TextBuffer *out, const Tree *tree, const TreeItem *item, const char *field, int act,
+static void append_acts(TextBuffer *out, const Tree *tree, int index, const char *field, int act,
                         int (*next)(const Tree *tree, const TreeItem *item, int act)) {
+    const TreeItem *item = &tree->item[index];
     bool is_first = true;
-    for (act = next(tree, item, act); act != RECORD_NONE; act = next(tree, item, act + 1)) {
+    for (act = next(tree, item, act); act != VISIT_NONE; act = next(tree, item, act + 1)) {
         const RecordedAct *at = &tree->recording->act[act];
         if (is_first)
             buffer_append_format(out, "\"%s\":[", field);
         else
             buffer_append_char(out, ',');
         is_first = false;
-        buffer_append_format(out, "{\"technique\":\"%s\",\"effect\":\"%s\",\"numbers\":\"",
+        buffer_append_format(out, "{\"technique\":\"%s\",\"effect\":\"%s\",\"words\":\"",
                              technique_name((TechniqueId)at->technique), effect_name((Effect)at->effect));
-        rules_append_numbers(out, tree->recording, at);
+        tree_append_act(out, language_find(NULL), tree, index, act);
         buffer_append_string(out, "\"}");
     }
     if (!is_first) buffer_append_string(out, "],");
@@ -31,20 +31,20 @@ static void append_acts(TextBuffer *out, const Tree *tree, const TreeItem *item,
 
 static void append_skipped(TextBuffer *out, const Tree *tree, int index) {
     const TreeItem *item = &tree->item[index];
-    const RecordedAct *act = &tree->recording->act[item->act];
+    const RecordedAct *act = &tree->recording->act[item->group.act];
     const Position pos = tree_position_above(tree, index);
     Move last = MOVE_NONE;
     buffer_append_format(out, "{\"skipped_by\":\"%s\",\"count\":%d,\"moves\":[",
-                         technique_name((TechniqueId)act->technique), item->count);
-    for (int i = item->act; i != RECORD_NONE; i = tree_next_skip(tree, item, i)) {
+                         technique_name((TechniqueId)act->technique), item->group.count);
+    for (int i = item->group.act; i != VISIT_NONE; i = tree_next_skip(tree, item, i)) {
         const Move move = tree->recording->act[i].move;
-        if (act->technique == TECHNIQUE_quiescence_see || move == MOVE_NONE || move == last) continue;
+        if (move == MOVE_NONE || move == last) continue;
         if (last != MOVE_NONE) buffer_append_char(out, ',');
         json_append_move(out, &pos, move);
         last = move;
     }
-    buffer_append_string(out, "],\"numbers\":\"");
-    rules_append_numbers(out, tree->recording, act);
+    buffer_append_string(out, "],\"words\":\"");
+    language_append_acts(out, language_find(NULL), tree->recording, &item->group, &pos);
     buffer_append_string(out, "\"}");
 }
 
@@ -70,8 +70,8 @@ static void append_item(TextBuffer *out, const Tree *tree, int index) {
                              bound_name(visit_bound(visit)));
     buffer_append_format(out, "\"best\":%s,\"nodes\":%llu,", item->is_best ? "true" : "false",
                          (unsigned long long)item->nodes);
-    append_acts(out, tree, item, "changed_by", item->act, tree_next_change);
-    append_acts(out, tree, item, "acts", visit->act, tree_next_own);
+    append_acts(out, tree, index, "changed_by", item->act, tree_next_change);
+    append_acts(out, tree, index, "acts", visit->act, tree_next_own);
     buffer_append_string(out, "\"children\":[");
     for (int child = index + 1; child < item->end; child = tree->item[child].end) {
         if (child > index + 1) buffer_append_char(out, ',');

@@ -2,7 +2,6 @@
 
 #include "base/bits.h"
 #include "engine/lines.h"
-#include "explain/rules.h"
 #include "explain/tree_text.h"
 #include "search/score.h"
 
@@ -73,8 +72,8 @@ static void append_remark(TextBuffer *out, const Tree *tree, int index, bool is_
     const TreeItem *item = &tree->item[index];
     const Visit *visit = &tree->recording->visit[item->visit];
     if (item->kind == TREE_SKIPPED) {
-        buffer_append_format(out, "%s skipped ",
-                             technique_name((TechniqueId)tree->recording->act[item->act].technique));
+        buffer_append_format(
+            out, "%s: ", technique_name((TechniqueId)tree->recording->act[item->group.act].technique));
         tree_append_skipped(out, tree, index);
     } else if (item->kind == TREE_FOLDED) {
         tree_append_label(out, tree, item);
@@ -146,8 +145,8 @@ static void append_short_label(TextBuffer *out, const Visit *visit, const TreeIt
                                         [PURPOSE_SINGULAR] = "others",
                                         [PURPOSE_RAZORING] = "captures"};
     buffer_append_string(out, item->san);
-    buffer_append_string(out, item->parent == RECORD_NONE && item->san[0] == '\0' ? "root"
-                                                                                  : WORDS[visit->purpose]);
+    buffer_append_string(out,
+                         item->parent == VISIT_NONE && item->san[0] == '\0' ? "root" : WORDS[visit->purpose]);
 }
 
 /* All that there is to say of a node, for who points at it. */
@@ -162,12 +161,11 @@ static void append_title(TextBuffer *out, const Tree *tree, const TreeItem *item
                          visit->beta, (unsigned long long)item->nodes);
     for (int changes = 1; changes >= 0; changes--) {
         int (*next)(const Tree *, const TreeItem *, int) = changes ? tree_next_change : tree_next_own;
-        for (int i = next(tree, item, changes ? item->act : visit->act); i != RECORD_NONE;
+        for (int i = next(tree, item, changes ? item->act : visit->act); i != VISIT_NONE;
              i = next(tree, item, i + 1)) {
             const RecordedAct *act = &recording->act[i];
-            buffer_append_format(&text, "\n%s %s: ", technique_name((TechniqueId)act->technique),
-                                 rules_verb((TechniqueId)act->technique, (Effect)act->effect));
-            rules_append_numbers(&text, recording, act);
+            buffer_append_format(&text, "\n%s: ", technique_name((TechniqueId)act->technique));
+            tree_append_act(&text, language_find(NULL), tree, (int)(item - tree->item), i);
         }
     }
     buffer_append_string(out, "<title>");
@@ -197,7 +195,7 @@ static void append_short_score(TextBuffer *out, const Tree *tree, const TreeItem
 /* An arrow where a rule reduced or extended the depth of the move. */
 static const char *arrow_of(const Tree *tree, const TreeItem *item) {
     const int act = tree_next_change(tree, item, item->act);
-    if (act == RECORD_NONE) return "";
+    if (act == VISIT_NONE) return "";
     return tree->recording->act[act].effect == EFFECT_REDUCES ? "\xE2\x86\x93" : "\xE2\x86\x91";
 }
 

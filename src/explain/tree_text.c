@@ -3,7 +3,6 @@
 #include "base/bits.h"
 #include "engine/lines.h"
 #include "engine/wrap.h"
-#include "explain/rules.h"
 
 enum {
     SCORE_WIDTH = 10,
@@ -60,25 +59,17 @@ void tree_append_score(TextBuffer *out, const Tree *tree, const TreeItem *item) 
 
 void tree_append_skipped(TextBuffer *out, const Tree *tree, int index) {
     const TreeItem *item = &tree->item[index];
-    const int technique = tree->recording->act[item->act].technique;
-    int named = 0;
-    Move last = MOVE_NONE;
     const Position pos = tree_position_above(tree, index);
-    if (technique == TECHNIQUE_late_move_pruning || technique == TECHNIQUE_quiescence_see) {
-        buffer_append_format(out, "%d %s%s", item->count,
-                             technique == TECHNIQUE_quiescence_see ? "capture" : "quiet move",
-                             item->count == 1 ? "" : "s");
+    const Language *language = language_find(NULL);
+    TextBuffer moves = {0};
+    if (item->group.named == 0) {
+        language_append_acts(out, language, tree->recording, &item->group, &pos);
         return;
     }
-    for (int i = item->act; i != RECORD_NONE && named < NAMED_MAX; i = tree_next_skip(tree, item, i)) {
-        const Move move = tree->recording->act[i].move;
-        char san[SAN_CAPACITY];
-        if (move == last || move == MOVE_NONE) continue;
-        san_write(&pos, move, san);
-        buffer_append_format(out, "%s%s", named++ > 0 ? ", " : "", san);
-        last = move;
-    }
-    if (item->count > named) buffer_append_format(out, " and %d more", item->count - named);
+    language_append_skipped(&moves, language, &item->group, &pos);
+    language_append(out, language, WORDS_skipped, &(Filling){.name = "moves", .text = buffer_string(&moves)},
+                    1);
+    buffer_release(&moves);
 }
 
 void tree_append_title(TextBuffer *out, const Tree *tree) {
@@ -98,7 +89,7 @@ void tree_append_title(TextBuffer *out, const Tree *tree) {
 static bool append_rules(TextBuffer *out, const Tree *tree, const TreeItem *item, int indent) {
     const Visit *visit = &tree->recording->visit[item->visit];
     bool any = false;
-    for (int i = tree_next_change(tree, item, item->act); i != RECORD_NONE;
+    for (int i = tree_next_change(tree, item, item->act); i != VISIT_NONE;
          i = tree_next_change(tree, item, i + 1)) {
         const RecordedAct *act = &tree->recording->act[i];
         buffer_append_format(out, "%*s" PAINT_NAME "%s" PAINT_END "%s\n", any ? indent : 2, "",
@@ -124,8 +115,8 @@ static void append_row(TextBuffer *out, const Tree *tree, int index, size_t widt
         buffer_clear(&label);
         tree_append_skipped(&label, tree, index);
         buffer_append_format(
-            out, "%*s" PAINT_QUIET "- " PAINT_NAME "%s" PAINT_END PAINT_QUIET " skipped %s" PAINT_END "\n",
-            indent, "", technique_name((TechniqueId)tree->recording->act[item->act].technique),
+            out, "%*s" PAINT_QUIET "- " PAINT_NAME "%s" PAINT_END PAINT_QUIET ": %s" PAINT_END "\n", indent,
+            "", technique_name((TechniqueId)tree->recording->act[item->group.act].technique),
             buffer_string(&label));
     } else if (item->kind == TREE_FOLDED) {
         buffer_append_format(out, "%*s" PAINT_QUIET "+ %-*s%*llu" PAINT_END "\n", indent, "",
@@ -174,11 +165,11 @@ static void append_tree(TextBuffer *out, const Position *root, const Tree *tree,
 
 /* --- side by side --- */
 
-/* The last search of a root move; RECORD_NONE where there is none. */
+/* The last search of a root move; VISIT_NONE where there is none. */
 static int last_search(const Tree *tree, Move move) {
     const Recording *recording = tree->recording;
     const int root = tree->item[0].visit;
-    int last = RECORD_NONE;
+    int last = VISIT_NONE;
     for (int v = recording_next_child(recording, root, root + 1); v < recording->visit[root].end;
          v = recording_next_child(recording, root, recording->visit[v].end))
         if (recording->visit[v].move == move && visit_is_of_move(&recording->visit[v])) last = v;
@@ -198,7 +189,7 @@ static uint64_t nodes_of_move(const Tree *tree, Move move) {
 static void append_side(TextBuffer *out, const Tree *tree, Move move) {
     const int visit = last_search(tree, move);
     TextBuffer score = {0};
-    if (visit == RECORD_NONE) {
+    if (visit == VISIT_NONE) {
         buffer_append_format(out, "%*s", SCORE_WIDTH + DEPTH_WIDTH + NODES_WIDTH + 2, "");
         return;
     }

@@ -5,7 +5,6 @@
 #include "engine/json.h"
 #include "engine/lines.h"
 #include "engine/wrap.h"
-#include "explain/rules.h"
 
 bool without_matters(TechniqueId technique) {
     return technique != TECHNIQUE_time_stability && technique != TECHNIQUE_time_falling_score &&
@@ -134,14 +133,14 @@ void without_append_json(TextBuffer *out, const Trial *trials, int count, const 
 
 /* --- totals --- */
 
-static uint64_t acts_of(const RecordTotals *totals, int technique) {
+static uint64_t acts_of(const RecordingTotals *totals, int technique) {
     uint64_t acts = 0;
     for (int effect = 0; effect < EFFECT_COUNT; effect++) acts += totals->acted[technique][effect];
     return acts;
 }
 
 /* Whether it spares searches or adds some: else an estimate would say nothing. */
-static bool can_be_estimated(const RecordTotals *totals, int technique) {
+static bool can_be_estimated(const RecordingTotals *totals, int technique) {
     const uint64_t *acted = totals->acted[technique];
     return acted[EFFECT_CUTS] + acted[EFFECT_SKIPS] + acted[EFFECT_REDUCES] + acted[EFFECT_EXTENDS] +
                acted[EFFECT_TRIES] >
@@ -152,7 +151,7 @@ static double percent(uint64_t part, uint64_t whole) {
     return whole > 0 ? 100 * (double)part / (double)whole : 0;
 }
 
-void without_append_totals(TextBuffer *out, const RecordTotals *totals, size_t width) {
+void without_append_totals(TextBuffer *out, const RecordingTotals *totals, size_t width) {
     TextBuffer text = {0};
     buffer_append_format(
         &text,
@@ -182,7 +181,7 @@ void without_append_totals(TextBuffer *out, const RecordTotals *totals, size_t w
     }
 }
 
-void without_append_totals_json(TextBuffer *out, const RecordTotals *totals) {
+void without_append_totals_json(TextBuffer *out, const RecordingTotals *totals) {
     buffer_append_format(out,
                          "{\"nodes\":%llu,\"visits\":%llu,\"table_visits\":%llu,\"reduced\":%llu,"
                          "\"researched\":%llu,\"techniques\":[",

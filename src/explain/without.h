@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "chess/position.h"
-#include "explain/record.h"
+#include "explain/recording.h"
 
 enum { TOUCHED_MAX = 8, TRIAL_NODES_FACTOR = 3 };
 
@@ -41,7 +41,7 @@ void without_append(TextBuffer *out, const Trial *trials, int count, const Posit
 void without_append_json(TextBuffer *out, const Trial *trials, int count, const Position *root);
 
 /* What each technique did in the whole search. */
-void without_append_totals(TextBuffer *out, const RecordTotals *totals, size_t width);
-void without_append_totals_json(TextBuffer *out, const RecordTotals *totals);
+void without_append_totals(TextBuffer *out, const RecordingTotals *totals, size_t width);
+void without_append_totals_json(TextBuffer *out, const RecordingTotals *totals);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "explain/explain.h"
 
-enum { EXPLAIN_SCHEMA = 2 }; /* version of the JSON, raised when a field changes its meaning or goes */
+enum { EXPLAIN_SCHEMA = 3 }; /* version of the JSON, raised when a field changes its meaning or goes */
 
 /* Appends sentences, one a row, `width` characters at most; at the end no line feed is missing. `color`: for
  * a terminal that shows colours. */

@@ -53,7 +53,7 @@ static inline int lone_king_value(const Position *pos) {
         const LoneKingEnding ending = lone_king_ending(pos, strong);
         if (ending == LONE_KING_NONE) continue;
         const int value = LONE_KING_WON + LONE_KING_STEP * lone_king_steps(pos, strong, ending);
-        (void)RULE(CHANGES, lone_king, true, value);
+        (void)RULE(CHANGES, lone_king, true, OP(value, value));
         return pos->side == strong ? value : -value;
     }
     return 0;
@@ -121,7 +121,7 @@ static inline int drawish_value(const Position *pos, int value) {
     const int share = drawish_share(pos, value >= 0 ? pos->side : color_other(pos->side));
     if (share == DRAWISH_WHOLE) return value;
     const int counted = value * share / DRAWISH_WHOLE;
-    (void)RULE(CHANGES, drawish_endings, true, value, counted);
+    (void)RULE(CHANGES, drawish_endings, true, OP(value, value), OP(counted, counted));
     return counted;
 }
 

@@ -20,7 +20,7 @@ int history_correction(const CorrectionSlots *slots) {
                     params.correction_non_pawn * (*slots->non_pawn[WHITE] + *slots->non_pawn[BLACK]) +
                     params.correction_continuation * *slots->continuation;
     const int correction = sum / CORRECTION_MAX;
-    (void)RULE(CHANGES, correction_history, correction != 0, correction);
+    (void)RULE(CHANGES, correction_history, correction != 0, OP(correction, correction));
     return correction;
 }
 

@@ -62,7 +62,7 @@ static inline int16_t *history_quiet(Histories *histories, const Position *pos, 
     const Bitboard threats = techniques.threat_history ? path->threats : 0;
     const Square from = move_from(move), to = move_to(move);
     const int leaves = threats >> from & 1, enters = threats >> to & 1;
-    (void)RULE(WEIGHS, threat_history, leaves || enters, leaves, enters);
+    (void)WEIGHS(threat_history, leaves || enters);
     return &histories->quiet[pos->side][leaves][enters][from][to];
 }
 static inline int16_t *history_pawn(Histories *histories, const Position *pos, Move move) {
@@ -80,9 +80,9 @@ static inline int history_quiet_score(Histories *histories, const Position *pos,
     if (techniques.continuation_history)
         for (int i = 0; i < CONTINUATIONS; i++)
             continuation += (*path->continuation[i])[piece][move_to(move)];
-    (void)RULE(WEIGHS, quiet_history, quiet != 0, quiet);
-    (void)RULE(WEIGHS, pawn_history, pawn != 0, pawn);
-    (void)RULE(WEIGHS, continuation_history, continuation != 0, continuation);
+    (void)WEIGHS(quiet_history, quiet != 0);
+    (void)WEIGHS(pawn_history, pawn != 0);
+    (void)WEIGHS(continuation_history, continuation != 0);
     return quiet + pawn + continuation;
 }
 
@@ -90,7 +90,7 @@ static inline int history_capture_score(const Histories *histories, const Positi
     if (!techniques.capture_history) return 0;
     const PieceType victim = piece_type(position_captured_by(pos, move));
     const int score = histories->capture[position_piece_on(pos, move_from(move))][move_to(move)][victim];
-    (void)RULE(WEIGHS, capture_history, score != 0, score);
+    (void)WEIGHS(capture_history, score != 0);
     return score;
 }
 

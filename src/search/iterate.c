@@ -85,7 +85,7 @@ static void open_window(Worker *worker) {
         at->delta = params.aspiration_delta + centre * centre / params.aspiration_square + worker->index % 8;
         at->alpha = int_max(centre - at->delta, -SCORE_INFINITE);
         at->beta = int_min(centre + at->delta, SCORE_INFINITE);
-        (void)RULE(CHANGES, aspiration_windows, true, at->alpha, at->beta);
+        (void)RULE(CHANGES, aspiration_windows, true, OP(alpha, at->alpha), OP(beta, at->beta));
     }
     at->window_open = true;
     begin_window(worker);
@@ -110,7 +110,8 @@ static void widen_window(Iteration *at, int score) {
 static int depth_of_window(const Worker *worker) {
     enum { MOST = 3 };
     const int depth = worker->root_depth, less = int_min(worker->iteration.fail_highs, MOST);
-    return techniques.fail_high_reduction && RULE(REDUCES, fail_high_reduction, less > 0, less, depth)
+    return techniques.fail_high_reduction && RULE(REDUCES, fail_high_reduction, less > 0, OP(less, less),
+                                                  OP(reduced, int_max(depth - less, 1)), OP(depth, depth))
                ? int_max(depth - less, 1)
                : depth;
 }

@@ -90,7 +90,7 @@ static Move next_killer(MovePicker *picker) {
         const Move move = picker->killer[picker->next_killer++];
         if (move != MOVE_NONE && move != picker->hash_move && movegen_is_legal(picker->pos, move) &&
             !position_is_noisy(picker->pos, move)) {
-            (void)RULE(WEIGHS, killer_moves, true, picker->next_killer);
+            (void)WEIGHS(killer_moves, true);
             return move;
         }
     }

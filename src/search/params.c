@@ -12,7 +12,6 @@ Params params = {
 Techniques techniques = {
 #include "search/techniques.def"
 };
-#undef TECHNIQUE
 #define LIVE(variable) &(variable)
 #else
 #define LIVE(variable) NULL
@@ -28,7 +27,6 @@ static const ParamRow PARAM_ROWS[] = {
 static const TechniqueRow TECHNIQUE_ROWS[] = {
 #include "search/techniques.def"
 };
-#undef TECHNIQUE
 
 const ParamRow *params_rows(int *count) {
     *count = (int)(sizeof PARAM_ROWS / sizeof *PARAM_ROWS);

@@ -15,7 +15,6 @@ typedef struct Params {
 typedef struct Techniques {
 #define TECHNIQUE(name, summary) bool name;
 #include "search/techniques.def"
-#undef TECHNIQUE
 } Techniques;
 
 #ifdef LUFT_LAB
@@ -30,7 +29,6 @@ static const Params params __attribute__((unused)) = {
 static const Techniques techniques __attribute__((unused)) = {
 #include "search/techniques.def"
 };
-#undef TECHNIQUE
 #undef PARAM
 #endif
 

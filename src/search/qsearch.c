@@ -29,7 +29,7 @@ static bool is_stalemate(const Position *pos) {
     if (!techniques.quiescence_stalemate || position_has_pieces(pos, us)) return false;
     if (attacks_king(position_king(pos, us)) & ~pos->by_color[us] & ~position_threats(pos)) return false;
     Move moves[MAX_MOVES];
-    return movegen_legal(pos, moves) == 0 && RULE(CUTS, quiescence_stalemate, true, SCORE_DRAW);
+    return movegen_legal(pos, moves) == 0 && RULE(CUTS, quiescence_stalemate, true, OP(score, SCORE_DRAW));
 }
 
 /* Whether all captures that are left would be skipped by the cap: then nobody need sort them. */
@@ -53,7 +53,8 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
     TtSlot slot;
     if (!in_check) value_prepare(worker);
     const TtEntry entry = probe(worker, ply, &slot);
-    if (!pv_node && tt_entry_proves(&entry, beta) && RULE(CUTS, quiescence_table, true, entry.score, beta))
+    if (!pv_node && tt_entry_proves(&entry, beta) &&
+        RULE(CUTS, quiescence_table, true, OP(score, entry.score)))
         return entry.score;
 
     const Value value = in_check ? VALUE_NONE : value_of_node(worker, ply, &entry);
@@ -109,7 +110,7 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
         if (score >= beta) break;
         alpha = score;
     }
-    if (!in_check) (void)RULE(SKIPS, quiescence_see, picker.bad_count > 0, picker.bad_count);
+    if (!in_check) (void)RULE(SKIPS, quiescence_see, picker.bad_count > 0, OP(captures, picker.bad_count));
     if (in_check && best_score == -SCORE_INFINITE) return score_mated_in(ply);
     if (!in_check && move_number == 0 && is_stalemate(pos)) return SCORE_DRAW;
 

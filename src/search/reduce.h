@@ -50,44 +50,45 @@ static inline int reduce_base(const int *logs, int depth, int move_number, bool 
  * clamps it. */
 static inline int reduce_late_move(const int *logs, const ReductionSigns *signs) {
     if (!techniques.late_move_reductions) return 0;
-    int reduction = PART(reduce_base(logs, signs->depth, signs->move_number, signs->noisy));
-    if (signs->cut_node) reduction += PART(params.reduction_cut_node);
-    if (signs->pv_node) reduction += PART(-params.reduction_pv);
-    if (signs->root) reduction += PART(-params.reduction_root);
-    if (signs->improving) reduction += PART(-params.reduction_improving);
-    if (signs->gives_check) reduction += PART(-params.reduction_check);
-    if (signs->killer) reduction += PART(-params.reduction_killer);
-    if (signs->former_pv) reduction += PART(-params.reduction_former_pv);
-    if (signs->noisy_hash_move && !signs->noisy) reduction += PART(params.reduction_noisy_hash_move);
-    if (techniques.correction_reduction &&
-        RULE(WEIGHS, correction_reduction, signs->correction > 0, signs->correction))
-        reduction += PART(-params.reduction_correction * signs->correction);
-    if (signs->many_cuts) reduction += PART(params.reduction_cut_count);
-    return reduction + PART(-signs->history * ONE_PLY / params.reduction_history);
+    int reduction = PART(depth_and_number, reduce_base(logs, signs->depth, signs->move_number, signs->noisy));
+    if (signs->cut_node) reduction += PART(cut_node, params.reduction_cut_node);
+    if (signs->pv_node) reduction += PART(pv_node, -params.reduction_pv);
+    if (signs->root) reduction += PART(root, -params.reduction_root);
+    if (signs->improving) reduction += PART(improving, -params.reduction_improving);
+    if (signs->gives_check) reduction += PART(check, -params.reduction_check);
+    if (signs->killer) reduction += PART(killer, -params.reduction_killer);
+    if (signs->former_pv) reduction += PART(former_pv, -params.reduction_former_pv);
+    if (signs->noisy_hash_move && !signs->noisy)
+        reduction += PART(noisy_hash_move, params.reduction_noisy_hash_move);
+    if (techniques.correction_reduction && WEIGHS(correction_reduction, signs->correction > 0))
+        reduction += PART(corrected, -params.reduction_correction * signs->correction);
+    if (signs->many_cuts) reduction += PART(many_cuts, params.reduction_cut_count);
+    return reduction + PART(move_history, -signs->history * ONE_PLY / params.reduction_history);
 }
 
 /* Plies to add when a reduced search surprised by `score`: one if it is far above the best so far, one less
  * if it hardly is. Never more at the root, whose next iteration comes soon. */
 static inline int reduce_research(int score, int best_score, bool root) {
     if (!techniques.adaptive_research) return 0;
-    return (!root && RULE(EXTENDS, adaptive_research, score > best_score + params.research_deeper, score,
-                          best_score)) -
-           RULE(REDUCES, adaptive_research, score < best_score + params.research_shallower, score,
-                best_score);
+    return (!root && RULE(EXTENDS, adaptive_research, score > best_score + params.research_deeper,
+                          OP(score, score), OP(best_score, best_score))) -
+           RULE(REDUCES, adaptive_research, score < best_score + params.research_shallower, OP(score, score),
+                OP(best_score, best_score));
 }
 
 /* Internal reduction: a ply less where the table knows no move. The next iteration, which then has one, will
  * do better. */
 static inline int reduce_without_hash_move(int depth, bool wanted, Move hash_move) {
     return techniques.internal_reductions && wanted && depth >= params.internal_reduction_depth &&
-           hash_move == MOVE_NONE && RULE(REDUCES, internal_reductions, true, depth);
+           hash_move == MOVE_NONE &&
+           RULE(REDUCES, internal_reductions, true, OP(reduced, depth - 1), OP(depth, depth));
 }
 
 /* Negative extensions: plies less for a hash move of `hash_score` that proved not to be singular. */
 static inline int reduce_not_singular(int hash_score, int beta, bool pv_node, bool cut_node) {
     if (!techniques.negative_extensions) return 0;
     const int less = hash_score >= beta ? 2 - pv_node : cut_node;
-    return RULE(REDUCES, negative_extensions, less > 0, less, hash_score, beta) ? less : 0;
+    return RULE(REDUCES, negative_extensions, less > 0, OP(less, less)) ? less : 0;
 }
 
 #endif

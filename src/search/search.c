@@ -120,13 +120,14 @@ static bool null_move_cuts(Worker *worker, const Node *node, int *score) {
     if (worker->stopped || *score < node->beta) return worker->stopped;
     if (score_is_decided(*score)) *score = node->beta; /* a mate after a pass is not proven */
     if (worker->verify_until > 0 || !prune_must_verify_null(node->depth))
-        return RULE(CUTS, null_move, true, *score, node->beta);
+        return RULE(CUTS, null_move, true, OP(score, *score), OP(beta, node->beta));
 
     /* Zugzwang is what a pass cannot see: at high depth the same reduced search must hold without passing. */
     worker->verify_until = node->ply + 3 * depth / 4;
     const int verified = search_null_window(worker, node->ply, node->beta - 1, depth, false);
     worker->verify_until = 0;
-    return worker->stopped || RULE(CUTS, null_move, verified >= node->beta, verified, node->beta);
+    return worker->stopped ||
+           RULE(CUTS, null_move, verified >= node->beta, OP(score, verified), OP(beta, node->beta));
 }
 
 /* ProbCut: a capture that beats beta by a margin in a shallower search would in the full one as well. */
@@ -148,7 +149,7 @@ static bool probcut_cuts(Worker *worker, const Node *node, int *score) {
         if (*score < beta) continue;
         tt_store(&worker->shared->table, node->slot, move, *score, node->value.raw, node->depth - 3,
                  BOUND_LOWER, entry->pv, node->ply);
-        (void)RULE(CUTS, probcut, true, *score, beta);
+        (void)RULE(CUTS, probcut, true, OP(capture, move), OP(score, *score), OP(goal, beta));
         if (!score_is_decided(*score)) *score -= beta - node->beta; /* the margin was not proved */
         return true;
     }
@@ -170,7 +171,7 @@ static int singular_extension(Worker *worker, const Node *node, Move move, int *
         return 0;
 
     const int beta = entry->score - params.singular_margin * node->depth / 64;
-    (void)RULE(TRIES, singular_extensions, true, entry->score, beta);
+    (void)RULE(TRIES, singular_extensions, true, OP(score, entry->score), OP(goal, beta));
     frame->excluded = move;
     const int score = search_null_window(worker, node->ply, beta - 1, (node->depth - 1) / 2, node->cut_node);
     frame->excluded = MOVE_NONE;
@@ -179,7 +180,8 @@ static int singular_extension(Worker *worker, const Node *node, Move move, int *
         const int more = node->pv_node ? 0
                                        : (score < beta - params.double_extension_margin) +
                                              (score < beta - params.triple_extension_margin);
-        (void)RULE(EXTENDS, singular_extensions, score < beta, score, beta, 1 + more);
+        (void)RULE(EXTENDS, singular_extensions, score < beta, OP(score, score), OP(goal, beta),
+                   OP(more, 1 + more));
         return 1 + more;
     }
     if (prune_multi_cut(score, node->beta)) *cut = score;
@@ -245,7 +247,7 @@ static void learn_from_table(Worker *worker, const Node *node) {
         return;
     const int bonus = history_bonus(node->depth) / 2;
     const Path path = worker_path(worker, node->ply);
-    (void)RULE(CHANGES, cutoff_bonus, true, bonus);
+    (void)RULE(CHANGES, cutoff_bonus, true, OP(bonus, bonus));
     history_push_quiet(&worker->histories, &worker->pos, &path, move, bonus);
 }
 
@@ -254,7 +256,7 @@ static void learn_from_research(Worker *worker, const Node *node, bool held, int
     const Frame *frame = worker_frame(worker, node->ply);
     if (!techniques.research_history || worker->stopped) return;
     const int bonus = held ? history_bonus(depth) : history_malus(depth);
-    (void)RULE(CHANGES, research_history, true, bonus);
+    (void)RULE(CHANGES, research_history, true, OP(bonus, bonus));
     history_push_continuations(&node->path, frame->piece, move_to(frame->move), bonus);
 }
 
@@ -303,7 +305,7 @@ ALWAYS_INLINE int search_move(Worker *worker, const Node *node, int depth, int m
     int score = alpha + 1;
     if (node->depth >= 2 && move_number > 1 + pv_node) {
         const int reduced = int_clamp(depth - reduction / ONE_PLY, 1, int_max(depth, 1));
-        (void)RULE(REDUCES, late_move_reductions, reduced < depth, reduced, depth);
+        (void)RULE(REDUCES, late_move_reductions, reduced < depth, OP(reduced, reduced), OP(depth, depth));
         frame->reduction = depth - reduced;
         score = -search_null_window(worker, child_ply, -alpha - 1, reduced, true);
         frame->reduction = 0;

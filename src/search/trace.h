@@ -5,8 +5,8 @@
  * the Tracer, and the macros below report to the Tracer what each rule did. In the normal copy a macro is the
  * plain expression that it wraps, or nothing.
  *
- * A rule hands over its own expression as text, and the values of the names in it. So a sentence about the
- * rule is made of what the rule itself compared. */
+ * A rule hands over its operands: ids with the numbers that it compared. The sentence about it
+ * (techniques.def) is made of these. */
 #ifndef LUFT_SEARCH_TRACE_H
 #define LUFT_SEARCH_TRACE_H
 
@@ -18,7 +18,6 @@
 typedef enum TechniqueId {
 #define TECHNIQUE(name, summary) TECHNIQUE_##name,
 #include "search/techniques.def"
-#undef TECHNIQUE
     TECHNIQUE_COUNT
 } TechniqueId;
 
@@ -34,25 +33,32 @@ typedef enum Effect {
     EFFECT_COUNT
 } Effect;
 
-/* One act of a rule. `condition` is the source text of what it compared, or "true" where there is nothing to
- * compare; `names` are those of the numbers, as "eval, depth, alpha". Texts live forever. */
+/* A technique and one of its effects, each with a sentence: ACT_null_move_CUTS and its like. */
+typedef enum ActId {
+#define ACT(technique, effect, sentence) ACT_##technique##_##effect,
+#include "search/techniques.def"
+    ACT_COUNT
+} ActId;
+
+/* A number that a rule compared, or that says what it did; operands.def has their units. */
+typedef enum OperandId {
+#define OPERAND(id, unit) OPERAND_##id,
+#include "search/operands.def"
+    OPERAND_COUNT
+} OperandId;
+typedef struct Operand {
+    OperandId id;
+    int value;
+} Operand;
+
+/* One act of a rule. */
 typedef struct Act {
+    ActId id; /* ACT_COUNT where it only weighs */
     TechniqueId technique;
     Effect effect;
-    const char *condition;
-    const char *names;
-    const int *numbers;
-    int number_count;
+    const Operand *operands;
+    int operand_count;
 } Act;
-
-/* A number that the next act may name, with the sum that it is, as an act has its condition. */
-typedef struct Sum {
-    const char *name;
-    const char *expression;
-    const char *names;
-    const int *numbers;
-    int number_count;
-} Sum;
 
 typedef struct Worker Worker;
 
@@ -69,9 +75,8 @@ typedef struct Tracer {
     /* The node comes to its move `number`, from 1, which it would search to `depth` without reduction. */
     void (*move)(void *context, Move move, int number, int depth);
     void (*act)(void *context, const Act *act);
-    void (*sum)(void *context, const Sum *sum);
-    /* One addend after the other of the move's reduction, in 1/1024 ply. */
-    void (*part)(void *context, const char *text, int amount);
+    /* One part after the other of the move's reduction, in 1/1024 ply. */
+    void (*part)(void *context, Operand part);
 } Tracer;
 
 /* iterate_slice of iterate.h, traced; iterate_begin has been called. */
@@ -91,12 +96,8 @@ static inline bool trace_act(Act act) {
     traced_by->act(traced_by->context, &act);
     return true;
 }
-static inline int trace_sum(int value, Sum sum) {
-    traced_by->sum(traced_by->context, &sum);
-    return value;
-}
-static inline int trace_part(const char *text, int amount) {
-    traced_by->part(traced_by->context, text, amount);
+static inline int trace_part(OperandId id, int amount) {
+    traced_by->part(traced_by->context, (Operand){id, amount});
     return amount;
 }
 static inline int trace_leave(Worker *worker, int score) {
@@ -104,17 +105,19 @@ static inline int trace_leave(Worker *worker, int score) {
     return score;
 }
 
-#define TRACE_NUMBERS(...)                                        \
-    .names = #__VA_ARGS__, .numbers = (const int[]){__VA_ARGS__}, \
-    .number_count = (int)(sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
-#define RULE(effect_, technique_, condition_, ...)                        \
-    ((condition_) && trace_act((Act){.technique = TECHNIQUE_##technique_, \
-                                     .effect = EFFECT_##effect_,          \
-                                     .condition = #condition_,            \
-                                     TRACE_NUMBERS(__VA_ARGS__)}))
-#define SUM(name_, expression_, ...) \
-    trace_sum(expression_, (Sum){.name = #name_, .expression = #expression_, TRACE_NUMBERS(__VA_ARGS__)})
-#define PART(amount_) trace_part(#amount_, amount_)
+#define RULE(effect_, technique_, condition_, ...)               \
+    ((condition_) &&                                             \
+     trace_act((Act){.id = ACT_##technique_##_##effect_,         \
+                     .technique = TECHNIQUE_##technique_,        \
+                     .effect = EFFECT_##effect_,                 \
+                     .operands = (const Operand[]){__VA_ARGS__}, \
+                     .operand_count = (int)(sizeof((const Operand[]){__VA_ARGS__}) / sizeof(Operand))}))
+#define OP(id_, value_) \
+    { OPERAND_##id_, value_ }
+#define WEIGHS(technique_, condition_) \
+    ((condition_) &&                   \
+     trace_act((Act){.id = ACT_COUNT, .technique = TECHNIQUE_##technique_, .effect = EFFECT_WEIGHS}))
+#define PART(id_, amount_) trace_part(OPERAND_##id_, amount_)
 #define VISIT(worker_, ply_, alpha_, beta_, depth_, pv_node_, search_)                     \
     (traced_by->enter(traced_by->context, worker_, ply_, alpha_, beta_, depth_, pv_node_), \
      trace_leave(worker_, search_))
@@ -123,12 +126,13 @@ static inline int trace_leave(Worker *worker, int score) {
 #else
 enum { IS_TRACED = false };
 #define TRACEABLE
-/* A rule of the technique: true when the condition holds, and then it has acted. At least one number. */
+/* A rule of the technique: true when the condition holds, and then it has acted. At least one operand,
+ * OP(id, value). */
 #define RULE(effect, technique, condition, ...)                 (condition)
-/* A sum, and the name by which a condition knows it. */
-#define SUM(name, expression, ...)                              (expression)
-/* An addend of a reduction. */
-#define PART(amount)                                            (amount)
+/* The same of a rule that only adds to a sum which orders or reduces moves. */
+#define WEIGHS(technique, condition)                            (condition)
+/* A part of a reduction. */
+#define PART(id, amount)                                        (amount)
 /* A node: what `search` returns. */
 #define VISIT(worker, ply, alpha, beta, depth, pv_node, search) (search)
 /* Stands where a node comes to its next move. */

@@ -47,8 +47,9 @@ static inline bool tt_entry_proves(const TtEntry *entry, int beta) {
 static inline int tt_entry_refine(const TtEntry *entry, int value) {
     if (!techniques.table_eval || score_is_decided(entry->score)) return value;
     const Bound side = entry->score > value ? BOUND_LOWER : BOUND_UPPER;
-    return (entry->bound & side) && RULE(CHANGES, table_eval, true, entry->score, value) ? entry->score
-                                                                                         : value;
+    return (entry->bound & side) && RULE(CHANGES, table_eval, true, OP(score, entry->score), OP(value, value))
+               ? entry->score
+               : value;
 }
 
 /* Where tt_store writes: found by tt_probe, valid until the table is resized. */

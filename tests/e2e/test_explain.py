@@ -60,7 +60,7 @@ class Answers(unittest.TestCase):
     def test_json_says_the_same_to_programs(self):
         result = explain(f"{FORK} Qd4", "--json", "--nodes=20000")
         answer = json.loads(result.stdout)
-        self.assertEqual(answer["schema"], 2)
+        self.assertEqual(answer["schema"], 3)
         self.assertEqual(answer["reason"], "loses material")
         self.assertEqual(answer["motif"]["kind"], "fork")
         self.assertEqual(answer["move"], {"uci": "d2d4", "san": "Qd4"})
@@ -106,7 +106,7 @@ class Answers(unittest.TestCase):
         acts = [act for node in search["refutation"] for act in node["acts"]]
         self.assertTrue(acts)
         for act in acts:
-            self.assertTrue(act["technique"] and act["numbers"] and act["count"] >= 1, act)
+            self.assertTrue(act["technique"] and act["words"] and act["count"] >= 1, act)
         words = explain(FORK, "Qd4", "--nodes", "60000").stdout
         self.assertIn("one of 37 moves", words)
         self.assertTrue(all(len(line) <= 80 for line in words.splitlines()), words)

@@ -54,7 +54,7 @@ class Trees(unittest.TestCase):
         nodes = 0
         for depth in ("6", "7", "8", "9"):  # chance decides how much of a last search the table cuts
             answer = self.json("--depth", depth, "--rows", "0")
-            self.assertEqual((answer["schema"], answer["fen"], len(answer["trees"])), (1, FEN, 1))
+            self.assertEqual((answer["schema"], answer["fen"], len(answer["trees"])), (2, FEN, 1))
             nodes += walk(self, Position(FEN), answer["trees"][0]["root"])
         self.assertGreater(nodes, 1000)
 
@@ -107,7 +107,7 @@ class Trees(unittest.TestCase):
             result = tree(FEN, *arguments)
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertTrue(all(len(line) <= 80 for line in result.stdout.splitlines()), result.stdout)
-            self.assertIn("see_pruning skipped", result.stdout)
+            self.assertIn("see_pruning: skipped", result.stdout)
             self.assertNotIn("\033", result.stdout)
         self.assertIn("with all techniques, and without null_move, futility", " ".join(result.stdout.split()))
 

@@ -1,8 +1,8 @@
-/* What is told of the search: sentences made of the rules' own text and numbers, and the history of a move.
- */
+/* What is reported of the search: a sentence for every act, and the history of a move. */
 #include "explain/story.h"
 
-#include "explain/rules.h"
+#include "chess/makemove.h"
+#include "explain/language.h"
 #include "search/pool.h"
 #include "test_support.h"
 
@@ -18,7 +18,7 @@ static int create(void **state) {
     Status status;
     test_set_up_chess(state);
     bed.pool = pool_create(&(SearchListener){0}, 4, NULL, &status);
-    bed.recorder = recorder_create(RECORD_BYTES_MAX);
+    bed.recorder = recorder_create(RECORDING_BYTES_MAX);
     *state = &bed;
     return bed.pool == NULL || bed.recorder == NULL;
 }
@@ -33,7 +33,7 @@ static int destroy(void **state) {
 static const Recording *record(Bed *bed, const Position *pos, int depth, Move move) {
     const SearchLimits limits = {.depth = depth, .multi_pv = 1};
     pool_clear(bed->pool);
-    recorder_begin(bed->recorder, &(RecordFilter){.root_move = move}, 0);
+    recorder_begin(bed->recorder, &(RecordingFilter){.root_move = move}, 0);
     pool_trace(bed->pool, recorder_tracer(bed->recorder));
     pool_start(bed->pool, pos, &limits);
     pool_wait(bed->pool);
@@ -43,48 +43,94 @@ static const Recording *record(Bed *bed, const Position *pos, int depth, Move mo
 
 static const char MIDDLEGAME[] = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10";
 
-static void every_act_has_a_sentence_in_plain_words(void **state) {
-    const Position pos = test_position(MIDDLEGAME);
-    const Recording *recording = record(*state, &pos, 9, MOVE_NONE);
-    int told[TECHNIQUE_COUNT] = {0};
-    for (int i = 0; i < recording->act_count; i++) {
-        const RecordedAct *act = &recording->act[i];
-        if (told[act->technique]++ > 200) continue;
-        TextBuffer text = {0};
-        rules_append_numbers(&text, recording, act);
-        const char *sentence = buffer_string(&text);
-        if (text.length == 0 || strpbrk(sentence, "_<>&|*?") != NULL || strstr(sentence, "params") != NULL)
-            fail_msg("%s: '%s'", technique_name((TechniqueId)act->technique), sentence);
-        buffer_release(&text);
-    }
-    assert_true(told[TECHNIQUE_futility] > 0 && told[TECHNIQUE_late_move_reductions] > 0);
+/* A sentence says '?' where its rule did not report what a placeholder stands for. */
+static void check_sentence(const Language *language, const Recording *recording, const ActGroup *group,
+                           const Position *pos) {
+    TextBuffer text = {0};
+    const RecordedAct *act = &recording->act[group->act];
+    language_append_acts(&text, language, recording, group, pos);
+    const char *sentence = buffer_string(&text);
+    if (text.length == 0 || strpbrk(sentence, "?{}|_") != NULL || strstr(sentence, "319") != NULL ||
+        strstr(sentence, "320") != NULL)
+        fail_msg("%s %s: '%s'", technique_name((TechniqueId)act->technique), effect_name((Effect)act->effect),
+                 sentence);
+    buffer_release(&text);
 }
 
-/* The numbers that are told give the result that the rule acted upon. */
-static void the_numbers_of_futility_add_up(void **state) {
+/* Checks the first acts of each kind; `pos` is that of the visit. Returns the first visit that is not below.
+ */
+static int check_visit(const Recording *recording, int visit, Position *pos, int seen[ACT_COUNT]) {
+    enum { ENOUGH = 100 };
+    const Visit *at = &recording->visit[visit];
+    for (int i = at->act; i < at->act_end; i++) {
+        const RecordedAct *act = &recording->act[i];
+        if (act->visit != visit || seen[act->id] >= ENOUGH) continue;
+        ActGroup group = {.count = 0};
+        recording_group_act(recording, &group, i);
+        const Language *language;
+        for (int row = 0; (language = language_row(row)) != NULL; row++)
+            check_sentence(language, recording, &group, pos);
+        seen[act->id]++;
+    }
+    for (int child = visit + 1; child < at->end;) {
+        Undo undo;
+        const Move move = recording->visit[child].move;
+        if (move == MOVE_NULL)
+            position_make_null(pos, &undo);
+        else if (move != MOVE_NONE)
+            position_make_move(pos, move, &undo);
+        const int next = check_visit(recording, child, pos, seen);
+        if (move == MOVE_NULL)
+            position_unmake_null(pos, &undo);
+        else if (move != MOVE_NONE)
+            position_unmake_move(pos, move, &undo);
+        child = next;
+    }
+    return at->end;
+}
+
+static void every_act_has_a_sentence_with_all_its_values(void **state) {
+    static const struct {
+        const char *fen;
+        int depth;
+    } SEARCHES[] = {{MIDDLEGAME, 11},
+                    {"8/8/8/8/8/2k5/3q4/6K1 b - - 0 1", 6},
+                    {"7k/7P/8/6K1/8/1p6/1P6/8 w - - 0 1", 4},
+                    {"8/8/4k3/2r5/8/8/3B4/6K1 b - - 0 1", 2},
+                    {"6k1/3b3r/1p1p4/p1n2p2/1PPNpP1q/P3Q1p1/1R1RB1P1/5K2 b - - 0 1", 8},
+                    {"r1bqkbnr/1ppp1ppp/p1n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 4", 6},
+                    {"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 11", 18}};
+    int seen[ACT_COUNT] = {0};
+    for (size_t i = 0; i < sizeof SEARCHES / sizeof SEARCHES[0]; i++) {
+        Position pos = test_position(SEARCHES[i].fen);
+        const Recording *recording = record(*state, &pos, SEARCHES[i].depth, MOVE_NONE);
+        for (int visit = 0; visit < recording->visit_count;)
+            visit = check_visit(recording, visit, &pos, seen);
+    }
+    for (int id = 0; id < ACT_COUNT; id++)
+        if (seen[id] == 0) fail_msg("no search has shown '%s'", language_find(NULL)->sentences[id]);
+}
+
+/* The ceiling of futility is its margin by depth and history above the static value. */
+static void the_operands_are_what_the_rule_compared(void **state) {
     const Position pos = test_position(MIDDLEGAME);
     const Recording *recording = record(*state, &pos, 9, MOVE_NONE);
     int seen = 0;
     for (int i = 0; i < recording->act_count; i++) {
         const RecordedAct *act = &recording->act[i];
-        int ceiling = 0, alpha = 0;
-        if (act->technique != TECHNIQUE_futility) continue;
-        assert_true(recording_number(recording, act, "ceiling", &ceiling));
-        assert_true(recording_number(recording, act, "alpha", &alpha));
-        assert_int_equal(act->sum_count, 3);
-        const int *sum = &recording->number[act->first_number + act->count];
-        assert_int_equal(ceiling, sum[0] + params.futility_base + params.futility_margin * sum[1] +
-                                      sum[2] / params.futility_history);
-        assert_true(ceiling <= alpha);
-        TextBuffer text = {0}, expected = {0};
-        rules_append_numbers(&text, recording, act);
-        buffer_append_format(
-            &expected, "(static value %d + %d + %d x %d + history %d / %d) is not above alpha %d", sum[0],
-            params.futility_base, params.futility_margin, sum[1], sum[2], params.futility_history, alpha);
-        assert_string_equal(buffer_string(&text), buffer_string(&expected));
-        buffer_release(&text);
-        buffer_release(&expected);
-        seen++;
+        if (act->id == ACT_futility_SKIPS) {
+            assert_true(recording_operand(recording, act, OPERAND_ceiling)->value <=
+                        recording_operand(recording, act, OPERAND_alpha)->value);
+            seen++;
+        } else if (act->id == ACT_reverse_futility_CUTS) {
+            assert_true(recording_operand(recording, act, OPERAND_lead)->value >=
+                        recording_operand(recording, act, OPERAND_margin)->value);
+        } else if (act->id == ACT_late_move_reductions_REDUCES) {
+            assert_true(recording_operand(recording, act, OPERAND_reduced)->value <
+                        recording_operand(recording, act, OPERAND_depth)->value);
+            assert_non_null(recording_operand(recording, act, OPERAND_depth_and_number));
+            assert_null(recording_operand(recording, act, OPERAND_ceiling));
+        }
     }
     assert_true(seen > 10);
 }
@@ -125,8 +171,8 @@ static void a_move_that_was_cut_off_has_no_history(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_act_has_a_sentence_in_plain_words),
-        cmocka_unit_test(the_numbers_of_futility_add_up),
+        cmocka_unit_test(every_act_has_a_sentence_with_all_its_values),
+        cmocka_unit_test(the_operands_are_what_the_rule_compared),
         cmocka_unit_test(the_history_of_a_move_is_told),
         cmocka_unit_test(a_move_that_was_cut_off_has_no_history),
     };

@@ -152,7 +152,7 @@ export const texts = {
     explain: {
         tabs: { move: "A move", techniques: "Techniques", tree: "Search tree" },
         intro: "Which move shall Luft explain? Play it on the board, or choose it below.",
-        anyMove: "Why not …", mistakes: "Mistakes in this game", searchWithout: "search without it",
+        anyMove: "Why not …", mistakes: "Mistakes in this game", tryWithout: "search without it",
         last: (san: string) => `Why ${san}?`,
         pick: "Ask about",
         again: "New question",
@@ -173,10 +173,8 @@ export const texts = {
         after: (san: string) => `After ${san}`,
         node: (depth: number, searched: number) =>
             `${depth === 0 ? "quiescence" : `depth ${depth}`}, ${plural(searched, "move", "moves")} searched`,
-        units: `Numbers are in units of the search (${UNITS_PER_PAWN} units are one pawn), seen by the side to move in that node.`,
-        effects: { cuts: "ended the node", skips: "skipped", reduces: "reduced", extends: "extended", tries: "started a search",
-                   changes: "changed a value" } as Record<string, string>,
-        more: (count: number) => `and ${count} more`,
+        units: "Scores of the rules are in pawns for the side to move in that node.",
+        times: (count: number) => `${count} times, first`,
         techniques: "Switch techniques off to see what the same search finds in this position without them.",
         each: "Try each one", eachTitle: "Repeats the search once for each technique, without it. This takes about a minute.",
         eachDone: (done: number, all: number) => `${done} of ${all} techniques`,
@@ -201,7 +199,6 @@ export const texts = {
         purposes: { "move": "", "move again": "searched again", "null move": "a pass", "verification": "verification",
                     "probcut": "probcut", "singular": "singular test", "razoring": "razoring" } as Record<string, string>,
         folded: (count: number, nodes: number) => `${count} nodes not shown (${nodes} nodes of the search)`,
-        skipped: (count: number, rule: string) => `${plural(count, "move", "moves")} skipped by ${rule}`,
         over: "The game is over in this position.",
         busy: "Computing …",
     },
@@ -244,8 +241,8 @@ export const texts = {
     offline: {
         ready: "The page now works offline, too.",
         newer: "There is a new version of the page.",
-        update: "Update",
-        outdated: "The page was updated in another tab. This tab is out of date and may fail to save analyses.",
+        take: "Update",
+        taken: "The page was updated in another tab. This tab is out of date and may fail to save analyses.",
         reload: "Load the new version",
     },
 };

@@ -1,10 +1,10 @@
-// The JSON objects that the engine returns. docs/explain.md and docs/analyse.md describe their fields.
+// Objects of the engine's library; docs/explain.md and docs/analyse.md tell what their fields mean.
 
 export interface Move { uci: string; san: string }
 export type Score = { cp: number; mate?: undefined } | { mate: number; cp?: undefined };
 export type BoundName = "exact" | "lower" | "upper";
 
-export interface Act { technique: string; effect: string; count: number; moves: Move[]; numbers: string }
+export interface Act { technique: string; effect: string; count: number; moves: Move[]; words: string }
 
 export interface StoryNode {
     ply: number; depth: number; alpha: number; beta: number; score: number; bound: BoundName;
@@ -29,13 +29,13 @@ export interface Finding {
     depth: number; score: Score; wdl: [number, number, number]; nodes: number; time: number; pv: Move[];
 }
 
-export interface TreeAct { technique: string; effect: string; numbers: string }
+export interface TreeAct { technique: string; effect: string; words: string }
 export interface TreeNode {
     move?: Move; purpose: string; ply: number; depth: number; alpha: number; beta: number;
     score?: number; bound?: BoundName; best?: boolean; nodes: number;
     changed_by?: TreeAct[]; acts?: TreeAct[]; children?: TreeChild[];
 }
-export interface SkippedMoves { skipped_by: string; count: number; moves: Move[]; numbers: string }
+export interface SkippedMoves { skipped_by: string; count: number; moves: Move[]; words: string }
 export interface Folded { folded: number; nodes: number }
 export type TreeChild = TreeNode | SkippedMoves | Folded;
 export interface Tree { without: string[]; depth: number; nodes: number; best?: Move; score: Score; dropped: number; root: TreeNode }

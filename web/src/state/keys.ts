@@ -1,4 +1,4 @@
-// Keyboard shortcuts. They act everywhere except in text fields; texts.keys lists them.
+// Keys that act anywhere but where text is typed; the list of them is in texts.keys.
 
 import { explaining } from "./explain.svelte";
 import { route } from "./route.svelte";
@@ -55,7 +55,7 @@ export function keyDown(event: KeyboardEvent, flip: () => void): void {
         if (event.key === "Escape") (event.target as HTMLElement).blur();
         return;
     }
-    // Space and Enter press the focused control.
+    // What is in focus is pressed by these.
     const presses = (event.key === " " || event.key === "Enter") && event.target instanceof Element
         && event.target.matches("button, summary, a[href], input");
     if (presses) return;

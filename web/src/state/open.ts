@@ -1,15 +1,15 @@
-// Opens a game or a position from pasted text, a dropped file or a link. Anything else is reported.
+// Text from outside: pasted, dropped, a file, a link. A game or a position; whatever it is not, is told.
 
-import { linkContent, unpackGame } from "../chess/link";
+import { linkedIn, unpackGame } from "../chess/link";
 import { texts } from "../texts";
-import { notify } from "./notices.svelte";
+import { tell } from "./notices.svelte";
 import { route } from "./route.svelte";
 import { session } from "./session.svelte";
 
-/** Whether a text starts like a FEN, with its ranks. */
+/** As a FEN begins: eight ranks. */
 const looksLikeFen = (text: string): boolean => /^\s*[1-8pnbrqkPNBRQK/]+(\s+[wb-]|\s*$)/.test(text) && text.includes("/");
 
-/** Returns "" on success, otherwise the reason of the failure. */
+/** "" when it was opened, else why not. */
 export async function openText(text: string): Promise<string> {
     if (looksLikeFen(text)) {
         try {
@@ -22,23 +22,23 @@ export async function openText(text: string): Promise<string> {
     return "";
 }
 
-/** Opens a text and shows a failure as a notice. */
-export async function openOrNotify(text: string): Promise<void> {
+/** The same, for text that comes without a dialog. */
+export async function openOrTell(text: string): Promise<void> {
     const reason = await openText(text);
-    if (reason) notify(reason, "error");
+    if (reason) tell(reason, "error");
 }
 
-/** Opens the game or position in the page's address; false if there is none. Removes it from the address, so "back" and a
- *  reload show the current state of the analysis and not the link's. */
+/** What the page's address carries; false when that is nothing. It is taken out of the address: "back" and a reload are
+ *  to find what has become of it since. */
 export async function openLink(hash: string): Promise<boolean> {
-    const { game, fen } = linkContent(hash);
-    if (fen) await openOrNotify(fen);
+    const { game, fen } = linkedIn(hash);
+    if (fen) await openOrTell(fen);
     if (game) {
         try {
-            await openOrNotify(await unpackGame(game));
+            await openOrTell(await unpackGame(game));
             session.last();
         } catch {
-            notify(texts.io.linkBroken, "error");
+            tell(texts.io.linkBroken, "error");
         }
     }
     if (!game && !fen) return false;

@@ -1,6 +1,6 @@
 /* The traced search: it is the engine's own, every technique can be seen in it, and its recording is whole.
  */
-#include "explain/record.h"
+#include "explain/recording.h"
 
 #include "engine/bench.h"
 #include "search/pool.h"
@@ -22,7 +22,7 @@ static int create(void **state) {
     test_set_up_chess(state);
     const SearchListener listener = {.context = &bed, .info = note};
     bed.pool = pool_create(&listener, 16, NULL, &status);
-    bed.recorder = recorder_create(RECORD_BYTES_MAX);
+    bed.recorder = recorder_create(RECORDING_BYTES_MAX);
     *state = &bed;
     return bed.pool == NULL || bed.recorder == NULL;
 }
@@ -55,7 +55,7 @@ static void the_traced_search_is_the_engine_s_own(void **state) {
         for (int i = 0; i < BENCH_POSITIONS; i++) {
             Position pos;
             assert_ok(bench_set_up(&pos, i));
-            recorder_begin(bed->recorder, &(RecordFilter){.plies = 1}, 0);
+            recorder_begin(bed->recorder, &(RecordingFilter){.plies = 1}, 0);
             nodes[traced][i] = search(bed, &pos, depth, 0, traced);
             total += traced ? nodes[traced][i] : 0;
         }
@@ -73,7 +73,7 @@ static void a_search_in_slices_is_traced_too(void **state) {
     int visits[2];
     for (int in_slices = 0; in_slices < 2; in_slices++) {
         pool_clear(bed->pool);
-        recorder_begin(bed->recorder, &(RecordFilter){0}, 0);
+        recorder_begin(bed->recorder, &(RecordingFilter){0}, 0);
         pool_trace(bed->pool, recorder_tracer(bed->recorder));
         pool_start(bed->pool, &pos, &(SearchLimits){.depth = 7, .multi_pv = 1, .in_slices = in_slices});
         pool_wait(bed->pool);
@@ -97,7 +97,7 @@ static void the_last_search_of_the_root_can_be_kept_alone(void **state) {
     Recording recordings[2];
     for (int latest = 0; latest < 2; latest++) {
         pool_clear(bed->pool);
-        recorder_begin(bed->recorder, &(RecordFilter){.latest = latest}, 0);
+        recorder_begin(bed->recorder, &(RecordingFilter){.latest = latest}, 0);
         search(bed, &pos, 9, 0, true);
         recordings[latest] = recorder_take(bed->recorder);
     }
@@ -116,8 +116,9 @@ static void the_last_search_of_the_root_can_be_kept_alone(void **state) {
     for (int i = kept->visit[second].act; i < kept->act_count; i++) {
         const RecordedAct *a = &all->act[i + acts], *b = &kept->act[i];
         assert_true(a->technique == b->technique && a->visit - first == b->visit - second);
+        assert_int_equal(a->count, b->count);
         for (int n = 0; n < a->count; n++)
-            assert_int_equal(all->number[a->first_number + n], kept->number[b->first_number + n]);
+            assert_int_equal(all->operand[a->operand + n].value, kept->operand[b->operand + n].value);
     }
     for (int i = 0; i < 2; i++) recording_release(&recordings[i]);
 }
@@ -137,9 +138,9 @@ static void each_technique_can_be_seen_acting(void **state) {
     for (size_t i = 0; i < sizeof searches / sizeof searches[0]; i++) {
         const Position pos = test_position(searches[i].fen);
         pool_clear(bed->pool);
-        recorder_begin(bed->recorder, &(RecordFilter){.plies = 1}, 0);
+        recorder_begin(bed->recorder, &(RecordingFilter){.plies = 1}, 0);
         search(bed, &pos, searches[i].depth, 0, true);
-        const RecordTotals *totals = &recorder_recording(bed->recorder)->totals;
+        const RecordingTotals *totals = &recorder_recording(bed->recorder)->totals;
         for (int id = 0; id < TECHNIQUE_COUNT; id++)
             for (int effect = 0; effect < EFFECT_COUNT; effect++) acted[id] += totals->acted[id][effect];
     }
@@ -160,9 +161,9 @@ static void a_technique_that_is_off_does_nothing(void **state) {
         test_position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10");
     for (int id = 0; id < count; id++) {
         pool_clear(bed->pool);
-        recorder_begin(bed->recorder, &(RecordFilter){.plies = 1}, technique_bit((TechniqueId)id));
+        recorder_begin(bed->recorder, &(RecordingFilter){.plies = 1}, technique_bit((TechniqueId)id));
         search(bed, &pos, 5, 0, true);
-        const RecordTotals *totals = &recorder_recording(bed->recorder)->totals;
+        const RecordingTotals *totals = &recorder_recording(bed->recorder)->totals;
         for (int effect = 0; effect < EFFECT_COUNT; effect++)
             if (totals->acted[id][effect] > 0 && id != TECHNIQUE_killer_moves)
                 fail_msg("%s acts though it is off", rows[id].name);
@@ -176,21 +177,21 @@ static void fifty_thousand_nodes_are_recorded_whole(void **state) {
         Position pos;
         assert_ok(bench_set_up(&pos, i));
         pool_clear(bed->pool);
-        recorder_begin(bed->recorder, &(RecordFilter){0}, 0);
+        recorder_begin(bed->recorder, &(RecordingFilter){0}, 0);
         search(bed, &pos, 0, 50000, true);
         const Recording *recording = recorder_recording(bed->recorder);
         assert_int_equal(recording->dropped, 0);
         assert_true(recording->visit_count > 20000);
         const size_t bytes = (size_t)recording->visit_count * sizeof(Visit) +
                              (size_t)recording->act_count * sizeof(RecordedAct) +
-                             (size_t)recording->number_count * sizeof(int);
-        assert_true(bytes <= RECORD_BYTES_MAX);
+                             (size_t)recording->operand_count * sizeof(Operand);
+        assert_true(bytes <= RECORDING_BYTES_MAX);
         for (int v = 0; v < recording->visit_count; v++) {
             const Visit *visit = &recording->visit[v];
             assert_true(visit->parent < v && visit->end > v && visit->end <= recording->visit_count);
             assert_true(visit->act <= visit->act_end && visit->act_end <= recording->act_count);
-            if (visit->parent == RECORD_NONE) assert_int_equal(visit->ply, 0);
-            if (visit->parent != RECORD_NONE) assert_true(visit->end <= recording->visit[visit->parent].end);
+            if (visit->parent == VISIT_NONE) assert_int_equal(visit->ply, 0);
+            if (visit->parent != VISIT_NONE) assert_true(visit->end <= recording->visit[visit->parent].end);
         }
     }
 }
@@ -218,7 +219,7 @@ static void a_filter_keeps_one_move_and_some_plies(void **state) {
     const Position pos = test_position("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
     const Move bc4 = move_make(F1, C4);
     pool_clear(bed->pool);
-    recorder_begin(bed->recorder, &(RecordFilter){.root_move = bc4, .plies = 3}, 0);
+    recorder_begin(bed->recorder, &(RecordingFilter){.root_move = bc4, .plies = 3}, 0);
     search(bed, &pos, 11, 0, true);
     const Recording *recording = recorder_recording(bed->recorder);
     int at_ply[4] = {0}, same = 0;

@@ -1,7 +1,6 @@
-#include "explain/record.h"
+#include "explain/recording.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "chess/movegen.h"
 #include "search/reduce.h"
 #include "search/worker.h"
@@ -10,11 +9,11 @@
 #include <string.h>
 
 /* Several nodes may be open at one ply: those that search the same position again. */
-enum { OPEN_MAX = 4 * (MAX_PLY + 2), PENDING_MAX = 32 };
+enum { OPEN_MAX = 4 * (MAX_PLY + 2), PARTS_MAX = 16 };
 
 /* A node that has begun and not ended. */
 typedef struct Open {
-    int visit;    /* RECORD_NONE: it is not recorded */
+    int visit;    /* VISIT_NONE: it is not recorded */
     bool is_lost; /* for want of room, though it is wanted */
     int ply, depth;
     int same; /* calls that are one node: a search of no depth is quiescence at once */
@@ -30,16 +29,15 @@ typedef struct Open {
 
 struct Recorder {
     Recording recording;
-    RecordFilter filter;
+    RecordingFilter filter;
     size_t bytes;
     Tracer tracer;
     Worker *worker;
     int open_count;
     Open open[OPEN_MAX];
-    Sum sum; /* the pending one; its name is NULL when there is none */
-    int sum_number[PENDING_MAX];
-    int part_count; /* addends of the reduction of the move */
-    int part[PENDING_MAX];
+    int outside;    /* acts before the root that comes next: they are its own */
+    int part_count; /* of the reduction of the move */
+    Operand part[PARTS_MAX];
     int reduction; /* their sum, in 1/1024 ply */
 };
 
@@ -61,7 +59,7 @@ static bool make_room(Recorder *recorder, void **array, int count, size_t size) 
     const Recording *recording = &recorder->recording;
     const size_t taken = capacity_for(recording->visit_count) * sizeof(Visit) +
                          capacity_for(recording->act_count) * sizeof(RecordedAct) +
-                         capacity_for(recording->number_count) * sizeof(int);
+                         capacity_for(recording->operand_count) * sizeof(Operand);
     if (taken > recorder->bytes) return false;
     void *grown = memory_grow(*array, (size_t)count, size);
     if (grown == NULL) return false;
@@ -69,26 +67,16 @@ static bool make_room(Recorder *recorder, void **array, int count, size_t size) 
     return true;
 }
 
-static bool add_number(Recorder *recorder, int number) {
+static bool add_operands(Recorder *recorder, const Operand *operands, int count) {
     Recording *recording = &recorder->recording;
-    void *array = recording->number;
-    const bool room = make_room(recorder, &array, recording->number_count, sizeof(int));
-    recording->number = array;
-    if (room) recording->number[recording->number_count++] = number;
+    void *array = recording->operand;
+    bool room = true;
+    for (int i = 0; i < count && room; i++) {
+        room = make_room(recorder, &array, recording->operand_count, sizeof(Operand));
+        recording->operand = array;
+        if (room) recording->operand[recording->operand_count++] = operands[i];
+    }
     return room;
-}
-
-/* The row of these texts; the last one, which says nothing, when there are too many. */
-static int find_text(Recording *recording, const char *name, const char *expression, const char *names) {
-    int row = 0;
-    while (row < recording->text_count &&
-           (recording->text[row].expression != expression || recording->text[row].names != names))
-        row++;
-    if (row < recording->text_count) return row;
-    assert(row < RECORD_TEXTS_MAX);
-    if (row == RECORD_TEXTS_MAX) return row - 1;
-    recording->text[recording->text_count++] = (RecordText){name, expression, names};
-    return row;
 }
 
 /* --- nodes --- */
@@ -105,16 +93,16 @@ static Purpose purpose_of(Recorder *recorder, const Open *up, int ply, Move move
 }
 
 static bool is_wanted(const Recorder *recorder, const Open *up, int ply, Move move, int depth) {
-    const RecordFilter *filter = &recorder->filter;
+    const RecordingFilter *filter = &recorder->filter;
     if (up == NULL) return true;
-    if (up->visit == RECORD_NONE && !up->is_lost) return false;
+    if (up->visit == VISIT_NONE && !up->is_lost) return false;
     if (up->ply == 0 && ply == 1 && filter->root_move != MOVE_NONE && move != filter->root_move) return false;
     return (filter->plies == 0 || ply <= filter->plies) && depth >= filter->depth;
 }
 
 /* A move that is searched: again, after a reduction? */
 static void note_search(Recorder *recorder, Open *up, int depth) {
-    RecordTotals *totals = &recorder->recording.totals;
+    RecordingTotals *totals = &recorder->recording.totals;
     if (up->visited && up->is_reduced) {
         totals->researched++;
         totals->spared[TECHNIQUE_late_move_reductions][int_min(depth, MAX_PLY - 1)]--;
@@ -130,24 +118,25 @@ static void keep_last_root(Recording *recording) {
     for (int v = 0; v < recording->visit_count; v = recording->visit[v].end) root = v;
     if (root == 0) return;
     const int act = recording->visit[root].act, act_count = recording->act_count - act;
-    const int number = act_count > 0 ? recording->act[act].first_number : recording->number_count;
+    const int operand = act_count > 0 ? recording->act[act].operand : recording->operand_count;
     recording->visit_count -= root;
     recording->act_count = act_count;
-    recording->number_count -= number;
+    recording->operand_count -= operand;
     recording->dropped = 0;
     memmove(recording->visit, recording->visit + root, (size_t)recording->visit_count * sizeof(Visit));
     memmove(recording->act, recording->act + act, (size_t)act_count * sizeof(RecordedAct));
-    memmove(recording->number, recording->number + number, (size_t)recording->number_count * sizeof(int));
+    memmove(recording->operand, recording->operand + operand,
+            (size_t)recording->operand_count * sizeof(Operand));
     for (int i = 0; i < recording->visit_count; i++) {
         Visit *visit = &recording->visit[i];
-        if (visit->parent != RECORD_NONE) visit->parent -= root;
+        if (visit->parent != VISIT_NONE) visit->parent -= root;
         visit->end -= root;
         visit->act -= act;
         visit->act_end -= act;
     }
     for (int i = 0; i < act_count; i++) {
         recording->act[i].visit -= root;
-        recording->act[i].first_number -= number;
+        recording->act[i].operand -= operand;
     }
 }
 
@@ -169,7 +158,7 @@ static void on_enter(void *context, Worker *worker, int ply, int alpha, int beta
     const int number =
         purpose == PURPOSE_MOVE || purpose == PURPOSE_RESEARCH ? up != NULL ? up->number : 0 : 0;
     Open *open = &recorder->open[recorder->open_count++];
-    *open = (Open){.visit = RECORD_NONE,
+    *open = (Open){.visit = VISIT_NONE,
                    .ply = ply,
                    .depth = depth,
                    .nodes_before = worker_nodes(worker) - is_made,
@@ -186,8 +175,8 @@ static void on_enter(void *context, Worker *worker, int ply, int alpha, int beta
     }
     recording->visit = array;
     open->visit = recording->visit_count;
-    recording->visit[recording->visit_count++] = (Visit){.parent = up != NULL ? up->visit : RECORD_NONE,
-                                                         .act = recording->act_count,
+    recording->visit[recording->visit_count++] = (Visit){.parent = up != NULL ? up->visit : VISIT_NONE,
+                                                         .act = recording->act_count - recorder->outside,
                                                          .alpha = (int16_t)alpha,
                                                          .beta = (int16_t)beta,
                                                          .number = (int16_t)number,
@@ -197,10 +186,11 @@ static void on_enter(void *context, Worker *worker, int ply, int alpha, int beta
                                                          .iteration = (uint8_t)worker->root_depth,
                                                          .purpose = (uint8_t)purpose,
                                                          .pv_node = pv_node};
+    recorder->outside = 0;
 }
 
 /* Sums up a node that has ended. */
-static void count_visit(RecordTotals *totals, const Open *open, uint64_t nodes) {
+static void count_visit(RecordingTotals *totals, const Open *open, uint64_t nodes) {
     static const TechniqueId TRIES[] = {
         [PURPOSE_MOVE] = TECHNIQUE_COUNT,          [PURPOSE_RESEARCH] = TECHNIQUE_COUNT,
         [PURPOSE_NULL_MOVE] = TECHNIQUE_null_move, [PURPOSE_VERIFICATION] = TECHNIQUE_null_move_verification,
@@ -226,7 +216,7 @@ static void on_leave(void *context, Worker *worker, int score) {
     const uint64_t nodes = worker_nodes(worker) - open->nodes_before;
     if (!worker->stopped) count_visit(&recorder->recording.totals, open, nodes);
     if (recorder->open_count == 0) recorder->recording.totals.nodes = worker_nodes(worker);
-    if (open->visit == RECORD_NONE) return;
+    if (open->visit == VISIT_NONE) return;
     Visit *visit = &recorder->recording.visit[open->visit];
     visit->end = recorder->recording.visit_count;
     visit->act_end = recorder->recording.act_count;
@@ -245,51 +235,26 @@ static void on_move(void *context, Move move, int number, int depth) {
     open->visited = open->is_reduced = false;
     open->quiet_count += !position_is_noisy(&recorder->worker->pos, move);
     recorder->part_count = recorder->reduction = 0;
-    recorder->sum.name = NULL;
 }
 
 /* --- acts --- */
 
-static void on_sum(void *context, const Sum *sum) {
+static void on_part(void *context, Operand part) {
     Recorder *recorder = context;
-    recorder->sum = *sum;
-    for (int i = 0; i < sum->number_count && i < PENDING_MAX; i++) recorder->sum_number[i] = sum->numbers[i];
+    recorder->reduction += part.value;
+    if (part.value != 0 && recorder->part_count < PARTS_MAX) recorder->part[recorder->part_count++] = part;
 }
 
-static void on_part(void *context, const char *text, int amount) {
-    Recorder *recorder = context;
-    recorder->reduction += amount;
-    if (amount == 0 || recorder->part_count + 2 > PENDING_MAX) return;
-    recorder->part[recorder->part_count++] = find_text(&recorder->recording, text, text, NULL);
-    recorder->part[recorder->part_count++] = amount;
-}
-
-bool record_next_name(TextView *names, TextView *name) {
-    if (text_is_empty(text_trim(*names))) return false;
-    size_t length = 0;
-    while (length < names->length && names->data[length] != ',') length++;
-    *name = text_trim((TextView){names->data, length});
-    if (length < names->length) length++;
-    *names = (TextView){names->data + length, names->length - length};
-    return true;
-}
-
-static bool find_name(const char *names, const char *name, int *index) {
-    TextView rest = text_view(names), word;
-    for (*index = 0; record_next_name(&rest, &word); ++*index)
-        if (text_equals(word, name)) return true;
-    return false;
-}
-
-static int number_of(const Act *act, const char *name) {
-    int index;
-    return find_name(act->names, name, &index) ? act->numbers[index] : 0;
+static int operand_of(const Act *act, OperandId id) {
+    for (int i = 0; i < act->operand_count; i++)
+        if (act->operands[i].id == id) return act->operands[i].value;
+    return 0;
 }
 
 /* How many moves an act skips: late move pruning skips all quiet moves that are left, the move cap one. */
 static int skipped_by(const Recorder *recorder, const Open *open, const Act *act) {
     if (act->effect != EFFECT_SKIPS) return 0;
-    if (act->technique == TECHNIQUE_quiescence_see) return number_of(act, "picker.bad_count");
+    if (operand_of(act, OPERAND_captures) > 0) return operand_of(act, OPERAND_captures);
     if (act->technique != TECHNIQUE_late_move_pruning) return 1;
     Move moves[MAX_MOVES];
     const Position *pos = &recorder->worker->pos;
@@ -310,12 +275,12 @@ static void count_spared(Recorder *recorder, Open *open, const Act *act, int ski
         return;
     case EFFECT_REDUCES:
         more = act->technique == TECHNIQUE_late_move_reductions
-                   ? number_of(act, "reduced") - number_of(act, "depth")
-               : act->technique == TECHNIQUE_negative_extensions ? -number_of(act, "less")
+                   ? operand_of(act, OPERAND_reduced) - operand_of(act, OPERAND_depth)
+               : act->technique == TECHNIQUE_negative_extensions ? -operand_of(act, OPERAND_less)
                                                                  : -1;
         break;
     case EFFECT_EXTENDS:
-        more = act->technique == TECHNIQUE_singular_extensions ? number_of(act, "1 + more") : 1;
+        more = act->technique == TECHNIQUE_singular_extensions ? operand_of(act, OPERAND_more) : 1;
         break;
     default: return;
     }
@@ -324,44 +289,41 @@ static void count_spared(Recorder *recorder, Open *open, const Act *act, int ski
     spared[int_clamp(from + more, 0, MAX_PLY - 1)]--;
 }
 
+/* `open` is NULL before a root begins. */
 static void keep_act(Recorder *recorder, const Open *open, const Act *act, int skipped) {
     Recording *recording = &recorder->recording;
     void *array = recording->act;
-    const bool has_sum = recorder->sum.name != NULL && act->number_count > 0 &&
-                         find_name(act->names, recorder->sum.name, &(int){0});
-    const bool has_parts = act->technique == TECHNIQUE_late_move_reductions;
-    const RecordedAct kept = {.visit = open->visit,
-                              .first_number = recording->number_count,
-                              .move = open->move,
+    const int part_count = act->technique == TECHNIQUE_late_move_reductions ? recorder->part_count : 0;
+    const RecordedAct kept = {.visit = open != NULL ? open->visit : recording->visit_count,
+                              .operand = recording->operand_count,
+                              .count = (uint16_t)(act->operand_count + part_count),
                               .skipped = (uint16_t)skipped,
+                              .move = open != NULL && operand_of(act, OPERAND_captures) == 0 ? open->move
+                                                                                             : MOVE_NONE,
+                              .id = (uint8_t)act->id,
                               .technique = (uint8_t)act->technique,
-                              .effect = (uint8_t)act->effect,
-                              .text = (uint8_t)find_text(recording, NULL, act->condition, act->names),
-                              .sum = has_sum
-                                         ? (uint8_t)find_text(recording, recorder->sum.name,
-                                                              recorder->sum.expression, recorder->sum.names)
-                                         : 0,
-                              .count = (uint8_t)act->number_count,
-                              .sum_count = has_sum ? (uint8_t)recorder->sum.number_count : 0,
-                              .part_count = has_parts ? (uint8_t)(recorder->part_count / 2) : 0};
+                              .effect = (uint8_t)act->effect};
     bool room = make_room(recorder, &array, recording->act_count, sizeof(RecordedAct));
     recording->act = array;
-    for (int i = 0; i < kept.count && room; i++) room = add_number(recorder, act->numbers[i]);
-    for (int i = 0; i < kept.sum_count && room; i++) room = add_number(recorder, recorder->sum_number[i]);
-    for (int i = 0; i < 2 * kept.part_count && room; i++) room = add_number(recorder, recorder->part[i]);
-    if (room)
-        recording->act[recording->act_count++] = kept;
-    else
+    room = room && add_operands(recorder, act->operands, act->operand_count) &&
+           add_operands(recorder, recorder->part, part_count);
+    if (!room) {
         recording->dropped++;
+        return;
+    }
+    recording->act[recording->act_count++] = kept;
+    recorder->outside += open == NULL;
 }
 
 static void on_act(void *context, const Act *act) {
     Recorder *recorder = context;
-    RecordTotals *totals = &recorder->recording.totals;
+    RecordingTotals *totals = &recorder->recording.totals;
     Open *open = top(recorder);
     totals->acted[act->technique][act->effect]++;
     if (act->effect == EFFECT_WEIGHS) return;
-    if (open != NULL) {
+    if (open == NULL) {
+        keep_act(recorder, NULL, act, 0);
+    } else {
         const int skipped = skipped_by(recorder, open, act);
         totals->skipped[act->technique] += (uint64_t)skipped;
         count_spared(recorder, open, act, skipped);
@@ -370,10 +332,9 @@ static void on_act(void *context, const Act *act) {
             totals->reduced++;
             open->is_reduced = true;
         }
-        if (open->visit != RECORD_NONE) keep_act(recorder, open, act, skipped);
+        if (open->visit != VISIT_NONE) keep_act(recorder, open, act, skipped);
         if (open->is_lost) recorder->recording.dropped++;
     }
-    recorder->sum.name = NULL;
 }
 
 /* --- for those who record --- */
@@ -387,16 +348,15 @@ Recorder *recorder_create(size_t bytes) {
                                 .leave = on_leave,
                                 .move = on_move,
                                 .act = on_act,
-                                .sum = on_sum,
                                 .part = on_part};
-    recorder_begin(recorder, &(RecordFilter){0}, 0);
+    recorder_begin(recorder, &(RecordingFilter){0}, 0);
     return recorder;
 }
 
 void recording_release(Recording *recording) {
     memory_release(recording->visit);
     memory_release(recording->act);
-    memory_release(recording->number);
+    memory_release(recording->operand);
     *recording = (Recording){0};
 }
 
@@ -410,15 +370,13 @@ static void switch_off(Techniques *switches, TechniqueSet off) {
 #define TECHNIQUE(name, summary) \
     if (off & technique_bit(TECHNIQUE_##name)) switches->name = false;
 #include "search/techniques.def"
-#undef TECHNIQUE
 }
 
-void recorder_begin(Recorder *recorder, const RecordFilter *filter, TechniqueSet off) {
+void recorder_begin(Recorder *recorder, const RecordingFilter *filter, TechniqueSet off) {
     recording_release(&recorder->recording);
     recorder->filter = *filter;
     recorder->open_count = 0;
-    recorder->part_count = recorder->reduction = 0;
-    recorder->sum.name = NULL;
+    recorder->outside = recorder->part_count = recorder->reduction = 0;
     recorder->tracer.techniques = techniques;
     switch_off(&recorder->tracer.techniques, off);
 }
@@ -452,26 +410,54 @@ int recording_next_child(const Recording *recording, int parent, int from) {
 
 /* The first of the two, unless the second is better for the side to move above. */
 static int better_of(const Recording *recording, int first, int second) {
-    const bool stays =
-        first != RECORD_NONE && recording->visit[first].score <= recording->visit[second].score;
+    const bool stays = first != VISIT_NONE && recording->visit[first].score <= recording->visit[second].score;
     return stays ? first : second;
 }
 
 int recording_best_child(const Recording *recording, int parent) {
     const Visit *node = &recording->visit[parent];
-    int best = RECORD_NONE, last = RECORD_NONE; /* `last` is the newest search of a move */
-    if (node->ended_by != TECHNIQUE_COUNT) return RECORD_NONE;
+    int best = VISIT_NONE, last = VISIT_NONE; /* `last` is the newest search of a move */
+    if (node->ended_by != TECHNIQUE_COUNT) return VISIT_NONE;
     for (int v = recording_next_child(recording, parent, parent + 1); v < node->end;
          v = recording_next_child(recording, parent, recording->visit[v].end)) {
         const Visit *child = &recording->visit[v];
         if (!child->finished || !visit_is_of_move(child)) continue;
-        if (last != RECORD_NONE && child->purpose == PURPOSE_MOVE) best = better_of(recording, best, last);
+        if (last != VISIT_NONE && child->purpose == PURPOSE_MOVE) best = better_of(recording, best, last);
         last = v;
     }
-    return last == RECORD_NONE ? RECORD_NONE : better_of(recording, best, last);
+    return last == VISIT_NONE ? VISIT_NONE : better_of(recording, best, last);
 }
 
-double recording_saved(const RecordTotals *totals, TechniqueId technique) {
+const char *effect_name(Effect effect) {
+    static const char *const NAMES[] = {"cuts", "skips", "reduces", "extends", "tries", "changes", "weighs"};
+    return NAMES[effect];
+}
+
+const char *technique_name(TechniqueId technique) {
+    int count;
+    return techniques_rows(&count)[technique].name;
+}
+
+const char *bound_name(Bound bound) {
+    return bound == BOUND_LOWER ? "lower" : bound == BOUND_UPPER ? "upper" : "exact";
+}
+
+const char *purpose_name(Purpose purpose) {
+    static const char *const NAMES[] = {"move",    "move again", "null move", "verification",
+                                        "probcut", "singular",   "razoring"};
+    return NAMES[purpose];
+}
+
+void recording_group_act(const Recording *recording, ActGroup *group, int act) {
+    const RecordedAct *added = &recording->act[act];
+    if (group->count == 0) *group = (ActGroup){.act = act};
+    group->count += added->effect == EFFECT_SKIPS ? added->skipped : 1;
+    const bool is_named = group->named > 0 && group->move[group->named - 1] == added->move;
+    if (added->move != MOVE_NONE && !is_named && group->named < ACTS_NAMED)
+        group->move[group->named++] = added->move;
+}
+
+double recording_saved(const RecordingTotals *totals, TechniqueId technique) {
     double saved = -(double)totals->tried[technique];
     double worth = 1; /* of a search of that depth; where none was seen, of the next lower depth */
     for (int depth = 0; depth < MAX_PLY; depth++) {
@@ -482,10 +468,8 @@ double recording_saved(const RecordTotals *totals, TechniqueId technique) {
     return saved;
 }
 
-bool recording_number(const Recording *recording, const RecordedAct *act, const char *name, int *number) {
-    int index;
-    const char *names = recording->text[act->text].names;
-    if (!find_name(names, name, &index)) return false;
-    *number = recording->number[act->first_number + index];
-    return true;
+const Operand *recording_operand(const Recording *recording, const RecordedAct *act, OperandId id) {
+    for (int i = act->operand; i < act->operand + act->count; i++)
+        if (recording->operand[i].id == id) return &recording->operand[i];
+    return NULL;
 }

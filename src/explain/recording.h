@@ -1,13 +1,12 @@
 /* A recording of one traced search (search/trace.h): its nodes, what each rule did there, and sums over the
  * whole search. One thread records at a time; the recording is read when the search is over. */
-#ifndef LUFT_EXPLAIN_RECORD_H
-#define LUFT_EXPLAIN_RECORD_H
+#ifndef LUFT_EXPLAIN_RECORDING_H
+#define LUFT_EXPLAIN_RECORDING_H
 
-#include "base/text.h"
 #include "search/limits.h"
 #include "search/trace.h"
 
-enum { RECORD_BYTES_MAX = 64 << 20, RECORD_NONE = -1 };
+enum { RECORDING_BYTES_MAX = 64 << 20, VISIT_NONE = -1 };
 
 /* Some of the techniques. */
 typedef uint64_t TechniqueSet;
@@ -27,7 +26,7 @@ typedef enum Purpose {
 
 /* A node, in the order in which they began: those below it follow, up to `end`. */
 typedef struct Visit {
-    int parent;     /* RECORD_NONE: a root */
+    int parent;     /* VISIT_NONE: a root */
     int end;        /* the first visit that is not below */
     int act;        /* its acts, and those of the visits below, begin here ... */
     int act_end;    /* ... and end here */
@@ -44,30 +43,28 @@ typedef struct Visit {
     bool finished; /* else the search was stopped inside, and `score` means nothing */
 } Visit;
 
-/* Source texts of what acts compared, of sums and of addends: one row for each place in the source. They live
- * forever. */
-enum { RECORD_TEXTS_MAX = 128 };
-typedef struct RecordText {
-    const char *name;       /* of the number that a sum or an addend is; NULL of a condition */
-    const char *expression; /* "true" where an act compares nothing */
-    const char *names;      /* of its numbers, "eval, depth"; NULL: of an addend */
-} RecordText;
-
-/* An act of a rule in a visit. Its numbers are those of its condition in order, then those of the sum that
- * the condition names, then the addends of a reduction, each as two: its text, and how much. */
+/* An act of a rule in a visit, with its operands, the parts of a reduction last. */
 typedef struct RecordedAct {
     int visit;
-    int first_number;
-    Move move;        /* the node's move at that time; MOVE_NONE: before any */
+    int operand;      /* the first of them in the recording ... */
+    uint16_t count;   /* ... and how many */
     uint16_t skipped; /* moves that it skipped */
+    Move move;        /* the node's move at that time; MOVE_NONE: before any */
+    uint8_t id;       /* ActId */
     uint8_t technique, effect;
-    uint8_t text; /* its condition */
-    uint8_t sum;  /* with sum_count > 0: the text of the sum */
-    uint8_t count, sum_count, part_count;
 } RecordedAct;
 
+/* Acts of one technique with one effect in a node. */
+enum { ACTS_NAMED = 3 };
+typedef struct ActGroup {
+    int act;   /* the first of them in the recording */
+    int count; /* moves that were skipped; of other effects, times */
+    int named; /* of the moves that they acted upon the first ones: */
+    Move move[ACTS_NAMED];
+} ActGroup;
+
 /* Sums over the whole search, whatever is recorded of it. */
-typedef struct RecordTotals {
+typedef struct RecordingTotals {
     uint64_t nodes;
     uint64_t acted[TECHNIQUE_COUNT][EFFECT_COUNT];
     uint64_t skipped[TECHNIQUE_COUNT];        /* moves */
@@ -77,38 +74,37 @@ typedef struct RecordTotals {
         searched_nodes[MAX_PLY];   /* visits by depth that no technique cut, and their nodes */
     uint64_t reduced, researched;  /* moves: searched with less depth, and of these again */
     uint64_t visits, table_visits; /* all, and those that a table entry decided */
-} RecordTotals;
+} RecordingTotals;
 
 /* What is recorded. All zero: everything. */
-typedef struct RecordFilter {
+typedef struct RecordingFilter {
     Move root_move; /* below the root, this move only */
     int plies;      /* visits at most this far from the root; 0: all */
     int depth;      /* visits of at least this depth; the acts of those above it stay */
     bool latest;    /* of the searches of the root only the last one, and the one before it */
-} RecordFilter;
+} RecordingFilter;
 
 typedef struct Recording {
-    RecordTotals totals;
+    RecordingTotals totals;
     Visit *visit;
     int visit_count;
     RecordedAct *act;
     int act_count;
-    int *number;
-    int number_count;
-    RecordText text[RECORD_TEXTS_MAX];
-    int text_count;
+    Operand *operand;
+    int operand_count;
     uint64_t dropped; /* visits and acts for which there was no room */
 } Recording;
 
 typedef struct Recorder Recorder;
 
-/* Records with the search's own switches, at most `bytes` (RECORD_BYTES_MAX) at a time. NULL without memory.
+/* Records with the search's own switches, at most `bytes` (RECORDING_BYTES_MAX) at a time. NULL without
+ * memory.
  */
 Recorder *recorder_create(size_t bytes);
 void recorder_destroy(Recorder *recorder);
 
 /* Forgets the last recording. `off`: the techniques to do without. */
-void recorder_begin(Recorder *recorder, const RecordFilter *filter, TechniqueSet off);
+void recorder_begin(Recorder *recorder, const RecordingFilter *filter, TechniqueSet off);
 
 /* For pool_trace. */
 Tracer *recorder_tracer(Recorder *recorder);
@@ -130,17 +126,23 @@ bool visit_is_of_move(const Visit *visit);
 int recording_next_child(const Recording *recording, int parent, int from);
 
 /* The visit of the move that goes on from a node: of the last searches of all moves the best one, the first
- * of equals. RECORD_NONE where a technique cut the node or no move was searched. */
+ * of equals. VISIT_NONE where a technique cut the node or no move was searched. */
 int recording_best_child(const Recording *recording, int parent);
+
+/* An act joins its group; the first one begins it (count 0). */
+void recording_group_act(const Recording *recording, ActGroup *group, int act);
 
 /* Nodes that the technique saved, by estimate: each search that it spared is worth as many nodes as the
  * searches of that depth took on average which no technique cut; its own searches are subtracted. */
-double recording_saved(const RecordTotals *totals, TechniqueId technique);
+double recording_saved(const RecordingTotals *totals, TechniqueId technique);
 
-/* Takes the next name off a list "a, b"; false at its end. */
-bool record_next_name(TextView *names, TextView *name);
+/* "cuts", "null_move", "lower", "move again" and their like, as in docs/explain.md: names for programs. */
+const char *effect_name(Effect effect);
+const char *technique_name(TechniqueId technique);
+const char *bound_name(Bound bound);
+const char *purpose_name(Purpose purpose);
 
-/* The number of that name in an act; false when it has none. */
-bool recording_number(const Recording *recording, const RecordedAct *act, const char *name, int *number);
+/* The operand `id` of an act; NULL when it has none. */
+const Operand *recording_operand(const Recording *recording, const RecordedAct *act, OperandId id);
 
 #endif
