@@ -1,5 +1,6 @@
-/* The best move of a position: cc best_move.c $(pkg-config --cflags --libs luft) -o best_move; ./best_move
- * [FEN [DEPTH]] */
+/* Prints the best move of a position.
+ *     cc best_move.c $(pkg-config --cflags --libs luft) -o best_move
+ *     ./best_move [FEN [DEPTH]] */
 #include <luft.h>
 
 #include <stdio.h>
@@ -12,8 +13,8 @@ static void print_line(void *context, const LuftInfo *info) {
 
 int main(int argc, char **argv) {
     const int depth = argc > 2 ? atoi(argv[2]) : 10;
-    if (depth < 1) { /* 0 would be no limit: a search without end */
-        fprintf(stderr, "a depth of 1 or more, please\n");
+    if (depth < 1) { /* 0 would mean no limit: the search would never end */
+        fprintf(stderr, "the depth must be at least 1\n");
         return 1;
     }
     const LuftListener listener = {.info = print_line};

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A random mover against Luft: random_game.py [SEED]. Needs bindings/python and libluft."""
+"""Plays a game of Luft against a player that moves at random: random_game.py [SEED]. Needs bindings/python and libluft."""
 
 import random
 import sys
@@ -8,7 +8,7 @@ import luft
 
 
 def main():
-    chance = random.Random(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
+    rng = random.Random(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
     moves, text = [], []
     with luft.Engine({"Hash": 4}) as engine:
         while True:
@@ -16,7 +16,7 @@ def main():
             legal = engine.legal_moves()
             if not legal or len(moves) == 300:
                 break
-            move = engine.play(nodes=3000) if len(moves) % 2 else chance.choice(legal)
+            move = engine.play(nodes=3000) if len(moves) % 2 else rng.choice(legal)
             text.append((f"{len(moves) // 2 + 1}. " if len(moves) % 2 == 0 else "") + engine.san(move))
             moves.append(move)
         print(" ".join(text))

@@ -1,13 +1,13 @@
 /* Luft, a chess engine, as a library. Plain C; link with -lluft (see `pkg-config --libs luft`).
  *
- * An engine belongs to its creator: one thread at a time may call its functions; only luft_stop and
- * luft_ponderhit may come from any thread at any moment. Any number of engines may live in one program, each
- * with threads of its own. Nothing is printed, and no function ends the program.
+ * One thread at a time may call the functions of an engine. Only luft_stop and luft_ponderhit may be called
+ * from any thread at any time. A program may have any number of engines, each with its own threads. The
+ * library prints nothing and never ends the program.
  *
- * Errors are texts: a function that can fail returns NULL for success, else one English sentence. That text,
- * as all others that the library hands out, belongs to the engine and holds until the next call on it.
- * Strings are UTF-8. Moves are written as in UCI: "e2e4", "e7e8q"; castling is "e1g1", in Chess960 king takes
- * rook, "e1h1". Scores are centipawns from the point of view of the side to move.
+ * Errors are texts: a function that can fail returns NULL on success, otherwise one English sentence. All
+ * texts that the library returns belong to the engine and are valid until the next call on it. Strings are
+ * UTF-8. Moves are written as in UCI: "e2e4", "e7e8q"; castling is "e1g1", in Chess960 king takes rook,
+ * "e1h1". Scores are centipawns from the point of view of the side to move.
  */
 #ifndef LUFT_H
 #define LUFT_H
@@ -25,172 +25,175 @@ extern "C" {
 #define LUFT_API __attribute__((visibility("default")))
 #endif
 
-/* Grows when a compiled program would no longer work; also in the name of the shared library. */
+/* Grows when compiled programs would no longer work. It is part of the shared library's name. */
 #define LUFT_ABI 0
 
 typedef struct LuftEngine LuftEngine;
 
-/* One line of play, at the end of an iteration or of a window. */
+/* One line of play, reported at the end of an iteration or of an aspiration window. */
 typedef struct LuftInfo {
     int depth, selective_depth;
     int rank;    /* of the line, from 1; above 1 only with the option MultiPV */
-    int is_mate; /* whether `score` counts moves to mate instead of centipawns; negative: being mated */
+    int is_mate; /* `score` is the number of moves to mate, negative when being mated */
     int score;
     int bound;           /* 0: exact; 1: at least `score`; -1: at most */
     int win, draw, loss; /* chances in permille */
     uint64_t nodes;
     int64_t time;     /* microseconds */
     int hash_full;    /* permille */
-    const char *line; /* the moves, separated by blanks; holds during the callback */
+    const char *line; /* the moves, separated by spaces; valid during the callback */
 } LuftInfo;
 
-/* Called from a thread of the engine, never two at once, between luft_go and the return of luft_wait; of a
- * search in slices from within luft_slice and luft_wait. Callbacks must not call the engine, except for
- * luft_stop and luft_ponderhit. Any of them may be NULL. */
+/* Callbacks of a search. They run one at a time, on a thread of the engine, between luft_go and the return of
+ * luft_wait; for a search in slices, inside luft_slice and luft_wait. They may call luft_stop and
+ * luft_ponderhit, but no other function of the engine. Each may be NULL. */
 typedef struct LuftListener {
     void *context;
     void (*info)(void *context, const LuftInfo *info);
-    /* The end of a search: "" when there is no legal move; `ponder`, the expected answer, may be "". */
-    void (*best_move)(void *context, const char *best, const char *ponder);
-    /* Asked about every 500 nodes of the searching thread: other than 0 stops the search, as luft_stop does.
+    /* The search has ended. `best` is "" if there is no legal move; `ponder`, the expected reply, may be "".
      */
+    void (*best_move)(void *context, const char *best, const char *ponder);
+    /* Called about every 500 nodes. A result other than 0 stops the search, as luft_stop does. */
     int (*poll)(void *context);
 } LuftListener;
 
-/* What a search may spend. All zero: until luft_stop. Times in milliseconds; a negative one has run out, an
- * increment alone is a clock that stands at zero. */
+/* The limits of a search. If all are zero, it runs until luft_stop. Times are in milliseconds. A negative
+ * time has run out; an increment without a clock means that the clock is at zero. */
 typedef struct LuftLimits {
     int depth;
     uint64_t nodes;
     int64_t move_time;
-    int64_t white_clock, black_clock; /* used when the side to move has one */
+    int64_t white_clock, black_clock; /* the one of the side to move counts */
     int64_t white_increment, black_increment;
     int moves_to_go;
-    int mate;      /* stop when a mate in N moves is found */
-    int ponder;    /* the clock runs from luft_ponderhit */
-    int in_slices; /* on one thread, the caller's, while it is in luft_slice or luft_wait. Always so where
-                    * there are no threads (WebAssembly) */
+    int mate;      /* stop when a mate in at most N moves is found */
+    int ponder;    /* the clock starts at luft_ponderhit */
+    int in_slices; /* search on the caller's thread, inside luft_slice and luft_wait; without threads
+                    * (WebAssembly) every search does */
 } LuftLimits;
 
-/* Where the library was built without a network (WebAssembly): the one with which engines and luft_bench
- * begin, in these bytes, which are copied. Once, before all else. False (0) when they are refused or there is
- * one already; the reason as from luft_create. */
+/* Sets the default network of a library that was built without one (WebAssembly). The bytes are copied. Call
+ * it once, before any other function. Returns 0 if the bytes are not a network or there is one already; the
+ * reason is returned as by luft_create. */
 LUFT_API int luft_provide_network(const void *bytes, size_t size, char *error, size_t capacity);
 
 /* The version of the library: "0.2". Constant. */
 LUFT_API const char *luft_version(void);
 
-/* An engine at the initial position, with standard options. The listener is copied; NULL when nobody listens.
- * NULL on failure; the reason, cut to `capacity` bytes, is then in `error` (NULL with capacity 0). */
+/* Creates an engine at the initial position, with default options. The listener is copied; it may be NULL.
+ * Returns NULL on failure; `error` then holds the reason, cut to `capacity` bytes. `error` may be NULL with
+ * capacity 0. */
 LUFT_API LuftEngine *luft_create(const LuftListener *listener, char *error, size_t capacity);
 
-/* Stops a search that goes on and frees everything. NULL is fine. */
+/* Stops a running search and frees everything. NULL is allowed. */
 LUFT_API void luft_destroy(LuftEngine *engine);
 
-/* Options are those of the UCI protocol. The line that describes number `index`, from 0, as after "uci"; NULL
- * past the last. */
+/* The options are those of the UCI protocol. luft_option returns the line that describes option `index` (from
+ * 0), as the command "uci" prints it; NULL after the last one. */
 LUFT_API const char *luft_option(LuftEngine *engine, int index);
 LUFT_API const char *luft_set_option(LuftEngine *engine, const char *name, const char *value);
 
-/* Evaluate with the network in these bytes, which are copied. A file is loaded by the option EvalFile. */
+/* Sets the network from bytes, which are copied. The option EvalFile loads a file. */
 LUFT_API const char *luft_load_network(LuftEngine *engine, const void *bytes, size_t size);
 
-/* A FEN (NULL or "": the initial position) and the moves played from it (NULL or "": none). On failure the
- * old position stays. */
+/* Sets the position: a FEN (NULL or "": the initial position) and the moves played from it (NULL or "":
+ * none). On failure the old position remains. */
 LUFT_API const char *luft_set_position(LuftEngine *engine, const char *fen, const char *moves);
 
-/* Forgets what earlier searches have taught. */
+/* Clears what earlier searches have learned: hash table and histories. */
 LUFT_API void luft_new_game(LuftEngine *engine);
+
 /* --- questions about the position --- */
 
 LUFT_API const char *luft_fen(LuftEngine *engine);
 
-/* All legal moves, separated by blanks; "" when there is none. */
+/* All legal moves, separated by spaces; "" if there are none. */
 LUFT_API const char *luft_legal_moves(LuftEngine *engine);
 
-/* A legal move in the notation of people, "Nf3"; NULL when it is not legal. */
+/* A move in SAN, such as "Nf3"; NULL if the move is not legal. */
 LUFT_API const char *luft_san(LuftEngine *engine, const char *move);
 
-/* The move that a person's text means ("Nf3", "O-O"); NULL when there is none or several. */
+/* Reads a move in SAN as people type it ("Nf3", "O-O"); NULL if no move fits, or several do. */
 LUFT_API const char *luft_move_from_san(LuftEngine *engine, const char *san);
 
 /* Whether the side to move is in check. */
 LUFT_API int luft_in_check(LuftEngine *engine);
 
-/* What the network says without a search. */
+/* The static evaluation, without a search. */
 LUFT_API const char *luft_evaluate(LuftEngine *engine, int *centipawns);
 
 /* --- searching --- */
 
-/* Begins a search and returns at once; not while one goes on. */
+/* Starts a search and returns immediately. No search may be running. */
 LUFT_API void luft_go(LuftEngine *engine, const LuftLimits *limits);
 
-/* What luft_slice left behind. */
+/* Results of luft_slice. */
 enum {
-    LUFT_FINISHED, /* best_move has been reported, or nothing is searched in slices */
+    LUFT_FINISHED, /* best_move has been reported, or no search in slices is running */
     LUFT_PAUSED,   /* there is more to search */
-    LUFT_HELD      /* there is not: best_move waits for luft_stop or luft_ponderhit */
+    LUFT_HELD      /* nothing is left to search; best_move waits for luft_stop or luft_ponderhit */
 };
 
-/* Goes on with a search in slices for N milliseconds or nodes, whichever end first (0: no limit), and
- * returns one of the above. Slices of 50 milliseconds and more cost next to nothing; after a much shorter one
- * the way back to where it ended may take longer than it. */
+/* Continues a search in slices until the given milliseconds or nodes are spent (0: no limit). Returns one of
+ * the results above. Slices of 50 milliseconds or more cost almost nothing. Much shorter ones are slow: each
+ * first has to find its way back to where the last one ended. */
 LUFT_API int luft_slice(LuftEngine *engine, int64_t milliseconds, uint64_t nodes);
 
-/* Asks for the end, which best_move reports soon. Harmless without a search. From any thread. */
+/* Ends the search; best_move is reported soon. Does nothing without a search. Any thread may call it. */
 LUFT_API void luft_stop(LuftEngine *engine);
 
-/* The expected move was played. From any thread. */
+/* The opponent played the expected move. Any thread may call it. */
 LUFT_API void luft_ponderhit(LuftEngine *engine);
 
-/* Blocks until best_move has been reported; returns that move, "" when there is none. */
+/* Waits until best_move has been reported, and returns the move; "" if there is none. */
 LUFT_API const char *luft_wait(LuftEngine *engine);
 
 /* --- judging moves --- */
 
-/* Why a move (in UCI's notation or people's) is worse than the best one: *json is one JSON object, of which
- * docs/explain.md has the fields. Two searches of about `nodes` nodes each (0: the usual number), with a
- * table of their own; not during a search. Blocks; luft_stop ends it with what is known by then. */
+/* Explains why a move (in UCI or SAN) is worse than the best one. *json is set to a JSON object, described in
+ * docs/explain.md. Runs two searches of about `nodes` nodes each (0: the default), with their own hash table.
+ * No search may be running. Blocks; luft_stop ends it early with what has been found. */
 LUFT_API const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json);
 
-/* The tree of a search of the position to `depth` plies, in the same way. With names of techniques in
- * `without` ("null_move, futility") there is a second tree, of the search without them. At most `rows` nodes
- * and sums of a tree are told, those with most nodes (0: all); stopped: of the last finished iteration. */
+/* The tree of a search to `depth` plies as a JSON object; the rest is as for luft_explain. With names of
+ * techniques in `without` ("null_move, futility") there is a second tree, searched without them. A tree has
+ * at most `rows` nodes and sums, the largest ones (0: all). luft_stop: the tree of the last finished
+ * iteration. */
 LUFT_API const char *luft_tree(LuftEngine *engine, int depth, const char *without, int rows,
                                const char **json);
 
-/* The name of technique `index` of the search, from 0; NULL past the last. *summary: what it does. */
+/* The name of technique `index` (from 0) of the search; NULL after the last. *summary: what it does. */
 LUFT_API const char *luft_technique(int index, const char **summary);
 
-/* What a search of the position finds without techniques: *json is a line as `luft analyse --json` writes it.
- * One of `nodes` and `depth` may be 0: no limit. */
+/* Searches without the named techniques. *json is set to a line as `luft analyse --json` writes it. One of
+ * `nodes` and `depth` may be 0: no limit. */
 LUFT_API const char *luft_without(LuftEngine *engine, const char *techniques, uint64_t nodes, int depth,
                                   const char **json);
 
-/* What is known of a move apart from scores; to be added. */
+/* Facts about a move that scores do not show; combine them with |. */
 enum {
-    LUFT_MOVE_BEST = 1,    /* the search before it would have played it */
-    LUFT_MOVE_OBVIOUS = 2, /* it is the only legal move, or takes back */
-    LUFT_MOVE_HIDDEN = 4   /* a shallow search would have played another */
+    LUFT_MOVE_BEST = 1,    /* it is the best move of the search before it */
+    LUFT_MOVE_OBVIOUS = 2, /* it is the only legal move, or a recapture */
+    LUFT_MOVE_HIDDEN = 4   /* a shallow search prefers another move */
 };
 
 typedef struct LuftVerdict {
-    int nag;         /* PGN's number: 6 inaccuracy, 2 mistake, 4 blunder, 7 only move, 1 good move; 0: none */
-    double loss;     /* of the expected score, which counts from 0 to 1 */
+    int nag;         /* PGN NAG: 6 inaccuracy, 2 mistake, 4 blunder, 7 only move, 1 good move; 0: none */
+    double loss;     /* of expected score, 0 to 1 */
     double accuracy; /* of the move in percent */
 } LuftVerdict;
 
-/* Judges a move by the last exact lines of searches: `before` it; `second`, the line of rank 2 then (NULL:
- * not known); `after` it. A position without legal moves has no line: it is {.is_mate = 1} or {.draw = 1000}.
- * Any thread may call. */
+/* Judges a move by the last exact lines of searches: the best line `before` the move; `second`, the line of
+ * rank 2 there (NULL: not known); and the best line `after` the move. For a position without legal moves pass
+ * {.is_mate = 1} or {.draw = 1000}. Any thread may call it. */
 LUFT_API void luft_judge(const LuftInfo *before, const LuftInfo *second, const LuftInfo *after, int flags,
                          LuftVerdict *verdict);
 
-/* The accuracy of a side in percent, by the losses of its moves. */
+/* The accuracy of a side in percent, computed from the losses of its moves. */
 LUFT_API double luft_accuracy(const double *losses, int count);
 
-/* Searches 48 fixed positions to `depth` with the network inside the library; *nodes then is its signature.
- * Independent of any engine. False (0) when memory is refused or `depth` is below 1. */
+/* Searches 48 fixed positions to `depth` with the default network. *nodes is set to the signature of this
+ * version. Needs no engine. Returns 0 if memory is exhausted or `depth` is below 1. */
 LUFT_API int luft_bench(int depth, uint64_t *nodes);
 
 #ifdef __cplusplus

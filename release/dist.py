@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes the files of a release in build/dist: the same bytes whenever, and in whatever folder, it runs.
+"""Makes the archives of a release in build/dist, reproducibly: any run in any folder gives the same bytes.
 
     release/dist.py VERSION [PLATFORM ...]     source linux-x86-64 windows-x86-64 linux-arm64 wasm web; default: all
 
-`make dist` calls it. First it packs the sources, then it builds everything from that archive in build/release. All
-files have the date of the last commit (or SOURCE_DATE_EPOCH, or that of CHANGES.md where there is no repository).
-Needs what tests/setup-platforms installs, and no network. Standard library only.
+`make dist` calls it. It packs the sources, then builds everything from that archive in build/release. All files have the date of
+the last commit (or SOURCE_DATE_EPOCH; without a repository, that of CHANGES.md). It needs what tests/setup-platforms installs,
+and no network. Standard library only.
 """
 
 import hashlib
@@ -24,14 +24,14 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DIST = ROOT / "build/dist"
 WORK = ROOT / "build/release"
 DOCUMENTS = {"README.md": "release/README.md", "LICENSE": "LICENSE", "CHANGES.md": "CHANGES.md", "luft.6": "docs/luft.6"}
-# Whose code is inside a program, besides Luft's: where its licence lies on Debian.
+# Debian packages whose code is inside the programs; their licences are added to the archive.
 LICENCES = {
     "linux-x86-64": ["libc6-dev"],
     "linux-arm64": ["libc6-dev-arm64-cross"],
     "windows-x86-64": ["mingw-w64-common", "mingw-w64-x86-64-dev"],
     "wasm": ["wasi-libc", "libclang-rt-14-dev-wasm32"],
 }
-# What a caller may have set, and what must not change a release.
+# Variables of the caller that must not affect a release.
 NOT_INHERITED = re.compile(r"MAKE\w*|MFLAGS|CC|CFLAGS|CPPFLAGS|LDFLAGS|ARCH|LAB|DEBUG|SANITIZE|SYZYGY|PGO|EVALFILE|BUILD|OBJECTS|"
                            r"EXE|LAB_EXE|WERROR|CMOCKA|DESTDIR|PREFIX|BINDIR|MANDIR|VERSION|GCC_\w*|DEB_\w*")
 
@@ -67,7 +67,7 @@ class Release:
     # --- archives ---
 
     def files_of_the_sources(self):
-        """What is in the repository, but Debian's part; in an unpacked archive, what it lists."""
+        """The files of the repository without debian/; in an unpacked archive, the files of its SHA256SUMS."""
         if (ROOT / ".git").exists():
             names = call(["git", "ls-files", "-z"]).split("\0")
         else:
@@ -81,7 +81,7 @@ class Release:
         return "".join(lines).encode()
 
     def pack(self, platform, kind, files, folder=None):
-        """Files (name: bytes) with their SHA256SUMS, in one folder. What begins with #! or has no ending is a program."""
+        """Packs files (name: bytes) and their SHA256SUMS into one folder of an archive."""
         DIST.mkdir(parents=True, exist_ok=True)
         folder = folder or f"{self.name}-{platform}"
         files = {**files, "SHA256SUMS": self.sums(files)}
@@ -111,10 +111,10 @@ class Release:
                 entry.external_attr = (0o755 if self.is_program(name, data) else 0o644) << 16
                 archive.writestr(entry, data)
 
-    # --- what is built ---
+    # --- the platforms ---
 
     def source(self):
-        """The sources, with this version's number in them."""
+        """Packs the sources, with this version's number in them."""
         files = self.files_of_the_sources()
         files.pop("SHA256SUMS", None)
         header = files["src/engine/version.h"].decode()
@@ -125,7 +125,7 @@ class Release:
         self.pack("source", "tar.xz", files, folder=self.name)
 
     def unpack(self):
-        """An empty folder with the sources of the archive, in which all else is built."""
+        """Unpacks the source archive into an empty folder, where everything else is built."""
         shutil.rmtree(WORK, ignore_errors=True)
         WORK.mkdir(parents=True)
         with tarfile.open(DIST / f"{self.name}-source.tar.xz") as archive:
@@ -138,11 +138,11 @@ class Release:
     def fathom():
         found = sorted((ROOT / "build/sources").glob("fathom-*/src/tbprobe.c"))
         if not found:
-            fail("the sources of fathom are not in build/sources: run tests/setup-platforms")
+            fail("build/sources has no sources of fathom: run tests/setup-platforms")
         return found[-1].parent
 
     def program(self, platform, kind, suffix, prefix, *arguments):
-        """An archive with the engine and what belongs to it."""
+        """Builds and packs the engine, with its documents and licences."""
         folder = self.fathom()
         program = self.tree / f"build/dist/{self.name}-{platform}{suffix}"
         self.make(f"SYZYGY={folder}", *arguments)
@@ -157,7 +157,7 @@ class Release:
         return files
 
     def linux_x86_64(self):
-        # Tables for unwinding are of no use in a program without symbols.
+        # A program without symbols has no use for unwind tables.
         self.program("linux-x86-64", "tar.xz", "", "", "CC=gcc", "ARCH=portable", "LDFLAGS=-static",
                      "CFLAGS=-O3 -fno-asynchronous-unwind-tables",
                      f"EXE=build/dist/{self.name}-linux-x86-64", "all")
@@ -175,10 +175,10 @@ class Release:
         self.pack("wasm", "zip", {**files, **self.documents("wasm")})
 
     def web(self):
-        """The page. Its tools are those that the tree's own web/node_modules has."""
+        """Builds and packs the page, with the tools of the working tree's web/node_modules."""
         if not (ROOT / "web/node_modules").is_dir():
             fail("web/node_modules is missing: run make web once")
-        os.utime(ROOT / "web/node_modules")  # make would install them again for younger lists
+        os.utime(ROOT / "web/node_modules")  # otherwise make installs them again, because the new package lists are younger
         (self.tree / "web/node_modules").symlink_to(ROOT / "web/node_modules")
         self.make("web")
         folder = self.tree / "web/dist"
@@ -193,7 +193,7 @@ class Release:
         return known
 
     def write_sums(self):
-        """One list over all archives of this version."""
+        """Writes the checksums of all archives of this version."""
         archives = [path for end in ("tar.xz", "zip") for path in DIST.glob(f"{self.name}-*.{end}")]
         (DIST / "SHA256SUMS").write_bytes(self.sums({path.name: path.read_bytes() for path in archives}))
 
@@ -209,7 +209,7 @@ def main():
             fail(f"unknown platform '{name}'; there are {', '.join(known)}")
     number = release.version.removesuffix("-dev")
     if not re.search(rf"^## {re.escape(number)}\b", (ROOT / "CHANGES.md").read_text(), re.M):
-        fail(f"CHANGES.md says nothing of {number}")
+        fail(f"CHANGES.md has no section for {number}")
     os.umask(0o022)
     release.source()
     release.unpack()

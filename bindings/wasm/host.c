@@ -1,17 +1,17 @@
-/* What a WebAssembly host needs beside the functions of luft.h: a listener whose calls are imports of the
- * module, because a host can hardly hand over functions of its own. luft.mjs is the other side. */
+/* A listener for WebAssembly hosts. Its callbacks are imports of the module, because a host cannot easily
+ * pass function pointers. luft.mjs provides them. */
 #include "include/luft.h"
 
 #define IMPORT(name) __attribute__((import_module("luft"), import_name(name)))
 
-/* Whether to stop. A host that can suspend (JSPI) may do so in it; meanwhile the engine may be asked for
- * luft_stop and luft_ponderhit only. */
+/* Returns whether to stop. A host with JSPI may suspend the search in it; until it resumes, only luft_stop
+ * and luft_ponderhit may be called. */
 IMPORT("luft_host_poll") int luft_host_poll(void *context);
 IMPORT("luft_host_info") void luft_host_info(void *context, const LuftInfo *info);
 IMPORT("luft_host_best_move")
 void luft_host_best_move(void *context, const char *best, const char *ponder);
 
-/* luft_create with the imports as listener; `context`, any number, comes back in each call. */
+/* luft_create with the imports as listener. Each callback receives `context`, which may be any number. */
 LUFT_API LuftEngine *luft_host_create(void *context, char *error, size_t capacity);
 
 LuftEngine *luft_host_create(void *context, char *error, size_t capacity) {
@@ -20,7 +20,7 @@ LuftEngine *luft_host_create(void *context, char *error, size_t capacity) {
     return luft_create(&listener, error, capacity);
 }
 
-/* Where luft.mjs reads and writes. */
+/* The offsets that luft.mjs uses. */
 _Static_assert(offsetof(LuftInfo, loss) == 32 && offsetof(LuftInfo, nodes) == 40 &&
                    offsetof(LuftInfo, time) == 48 && offsetof(LuftInfo, hash_full) == 56 &&
                    offsetof(LuftInfo, line) == 60,

@@ -1,6 +1,6 @@
 // Types of luft.mjs.
 
-/** One line of play; the fields are those of LuftInfo in include/luft.h, times in microseconds. */
+/** One line of play, with the fields of LuftInfo in include/luft.h; times in microseconds. */
 export interface Info {
     depth: number; selectiveDepth: number; rank: number; isMate: boolean; score: number; bound: number;
     win: number; draw: number; loss: number; nodes: number; time: number; hashFull: number; line: string[];

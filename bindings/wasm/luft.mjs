@@ -1,26 +1,26 @@
-// The chess engine Luft in WebAssembly, for browsers and for Node. Needs nothing else.
+// The chess engine Luft in WebAssembly, for browsers and Node. It has no dependencies.
 //
 //     import { Luft } from "./luft.mjs";
-//     const luft = await Luft.load(wasmBytes, networkBytes);      // luft.wasm and a file of nets/
+//     const luft = await Luft.load(wasmBytes, networkBytes);      // luft.wasm and a file from nets/
 //     const engine = luft.engine({ Hash: 32 });
 //     engine.setPosition("", "e2e4 e7e5");
 //     const { best } = await engine.go({ moveTime: 1000 }, info => console.log(info.depth, info.score, info.line));
 //
-// One thread searches, the caller's. It gives the host's loop a turn every SLICE milliseconds, so that events are
-// seen and stop() gets through: it suspends the search where the host can (JSPI); elsewhere it ends a slice of
-// it, and the next one finds its way back by the table.
+// The search runs on the caller's thread. Every SLICE milliseconds it returns to the host's event loop, so events are handled
+// and stop() works. A host with JSPI suspends the search for that. In other hosts the search runs in slices: a slice ends, and
+// the next one continues with the help of the hash table.
 
 const SLICE = 50; // milliseconds
 const ERROR_CAPACITY = 256;
 const LIMITS_SIZE = 72;
 const INFO_SIZE = 64, VERDICT_SIZE = 24;
-const FINISHED = 0, HELD = 2; // of luft_slice
+const FINISHED = 0, HELD = 2; // results of luft_slice
 const NO_SUCH_CALL = 52;      // WASI's ENOSYS
 
 const now = () => performance.now();
 
-/** A turn of the host's loop, without the four milliseconds that a browser adds to a timer. */
-function turn() {
+/** Runs the host's event loop once. A browser's timer would wait four milliseconds longer. */
+function runEvents() {
     if (typeof setImmediate === "function") return new Promise(resolve => setImmediate(resolve));
     return new Promise(resolve => {
         const { port1, port2 } = new MessageChannel();
@@ -32,15 +32,15 @@ function turn() {
     });
 }
 
-/** Refused by the engine; the message says why. */
+/** The engine refused a call; the message gives the reason. */
 export class LuftError extends Error {}
 
 export class Luft {
     #engines = new Map();
-    #last = 0; // number of the engine made last
-    suspended = false; // a search goes on that gives way in the middle of its stack
+    #last = 0; // number of the newest engine
+    suspended = false; // a search is running, or suspended with its stack
 
-    /** `wasm`: bytes or a WebAssembly.Module; `network`: the bytes of a network, for all engines. */
+    /** `wasm`: bytes or a WebAssembly.Module. `network`: the bytes of the network that all engines start with. */
     static async load(wasm, network, { suspend = typeof WebAssembly.Suspending === "function" } = {}) {
         const luft = new Luft();
         luft.suspends = suspend;
@@ -59,9 +59,9 @@ export class Luft {
         return {
             luft: {
                 luft_host_poll: this.suspends ? new WebAssembly.Suspending(poll) : poll,
-                luft_host_info: (context, info) => this.#engines.get(context).tellInfo(info),
+                luft_host_info: (context, info) => this.#engines.get(context).reportInfo(info),
                 luft_host_best_move: (context, best, ponder) =>
-                    this.#engines.get(context).tellBest(this.text(best), this.text(ponder)),
+                    this.#engines.get(context).reportBest(this.text(best), this.text(ponder)),
             },
             wasi_snapshot_preview1: {
                 clock_time_get: (clock, precision, to) => {
@@ -83,7 +83,7 @@ export class Luft {
 
     get version() { return this.text(this.exports.luft_version()); }
 
-    /** The number of nodes of the bench, all in one go: the signature of this version. */
+    /** Runs the bench and returns its number of nodes, the signature of this version. Blocks. */
     bench(depth) {
         const nodes = this.allocate(8);
         const good = this.exports.luft_bench(depth, nodes);
@@ -102,9 +102,9 @@ export class Luft {
         return found;
     }
 
-    /** Judges a move by searches, as luft_judge does: `before` it, the `second` line then (or null) and `after` it, as
-     *  onInfo got them; a position without legal moves is `{ isMate: true }` or `{ draw: 1000 }`. `is`: `best`, `obvious`,
-     *  `hidden`. Answers `{ nag, loss, accuracy }`. */
+    /** Judges a move, as luft_judge does, by lines that onInfo received: the best line `before` the move, the `second` one
+     *  there (or null), and the best line `after` it. For a position without legal moves pass `{ isMate: true }` or
+     *  `{ draw: 1000 }`. Flags in `is`: `best`, `obvious`, `hidden`. Returns `{ nag, loss, accuracy }`. */
     judge(before, second, after, is = {}) {
         const verdict = this.allocate(VERDICT_SIZE);
         const lines = [before, second, after].map(line => line ? this.#putLine(line) : 0);
@@ -124,7 +124,7 @@ export class Luft {
         return at;
     }
 
-    /** The accuracy of a side in percent, by the losses of its moves. */
+    /** The accuracy of a side in percent, computed from the losses of its moves. */
     accuracy(losses) {
         const at = this.allocate(8 * losses.length || 8);
         losses.forEach((loss, i) => this.view().setFloat64(at + 8 * i, loss, true));
@@ -133,7 +133,7 @@ export class Luft {
         return percent;
     }
 
-    /** An engine at the initial position; options by their UCI names. */
+    /** Creates an engine at the initial position. Options have their UCI names. */
     engine(options = {}) {
         const number = ++this.#last, error = this.allocate(ERROR_CAPACITY);
         const address = this.exports.luft_host_create(number, error, ERROR_CAPACITY);
@@ -151,7 +151,7 @@ export class Luft {
         return engine;
     }
 
-    // --- the module's memory; a view is made anew each time, because a call may make the memory grow ---
+    // --- the module's memory; each access needs a new view, because a call may grow the memory ---
 
     view() { return new DataView(this.exports.memory.buffer); }
 
@@ -170,14 +170,14 @@ export class Luft {
         return address;
     }
 
-    /** The text at `address`, which ends with a zero byte; null for no text. */
+    /** The zero-terminated text at `address`; null for address 0. */
     text(address) {
         if (!address) return null;
         const bytes = new Uint8Array(this.exports.memory.buffer);
         return new TextDecoder().decode(bytes.slice(address, bytes.indexOf(0, address)));
     }
 
-    /** Calls with the texts among `values` put into memory for so long. */
+    /** Calls an exported function. Texts among `values` are in memory during the call. */
     call(name, ...values) {
         const made = [];
         const given = values.map(value => {
@@ -195,7 +195,7 @@ class Engine {
     #luft;
     #address;
     #forget;
-    #search = null; // what go() waits for
+    #search = null; // the search that go() waits for
 
     constructor(luft, address, forget) {
         this.#luft = luft;
@@ -206,12 +206,12 @@ class Engine {
     #ask(name, ...values) { return this.#luft.text(this.#luft.call(name, this.#address, ...values)); }
 
     #must(name, ...values) {
-        if (this.#search) throw new LuftError("a search goes on");
+        if (this.#search) throw new LuftError("a search is running");
         const reason = this.#ask(name, ...values);
         if (reason !== null) throw new LuftError(reason);
     }
 
-    /** The lines that describe the options, as after "uci". */
+    /** The lines that describe the options, as the UCI command "uci" prints them. */
     get options() {
         const lines = [];
         for (let line; (line = this.#ask("luft_option", lines.length)) !== null;) lines.push(line);
@@ -231,7 +231,7 @@ class Engine {
     }
 
     newGame() {
-        if (this.#search) throw new LuftError("a search goes on");
+        if (this.#search) throw new LuftError("a search is running");
         this.#luft.call("luft_new_game", this.#address);
     }
 
@@ -241,19 +241,19 @@ class Engine {
     san(move) { return this.#ask("luft_san", move); }
     moveFromSan(san) { return this.#ask("luft_move_from_san", san); }
 
-    /** Why a move is worse than the best one: the object of docs/explain.md. All in one go, on the caller's thread. */
+    /** Explains why a move is worse than the best one. docs/explain.md describes the object. Blocks. */
     explain(move, nodes = 0) { return this.#json("luft_explain", move, BigInt(nodes)); }
 
-    /** What a search finds without the named techniques: docs/explain.md, `luft_without`. All in one go. */
+    /** The result of a search without the named techniques; see `luft_without` in docs/explain.md. Blocks. */
     without(techniques, { nodes = 0, depth = 0 } = {}) {
         return this.#json("luft_without", techniques.join(" "), BigInt(nodes), depth);
     }
 
-    /** The tree of a search to `depth` plies, and a second one without the named techniques; `rows`: at most so many nodes
-     *  of each (0: all). docs/explain.md has the fields. All in one go. */
+    /** The tree of a search to `depth` plies, and with names in `without` a second tree, without those techniques. Each has at
+     *  most `rows` nodes (0: all). docs/explain.md describes the object. Blocks. */
     tree(depth, without = [], rows = 0) { return this.#json("luft_tree", depth, without.join(" "), rows); }
 
-    /** The object that a function leaves behind its last argument. */
+    /** Calls a function that stores a JSON text through its last argument; returns the object. */
     #json(name, ...values) {
         const at = this.#luft.allocate(4);
         try {
@@ -264,7 +264,7 @@ class Engine {
         }
     }
 
-    /** What the network says without a search, in centipawns. */
+    /** The static evaluation in centipawns for the side to move. */
     evaluate() {
         const score = this.#luft.allocate(4);
         try {
@@ -275,16 +275,16 @@ class Engine {
         }
     }
 
-    /** Searches. Limits: depth, nodes, moveTime, whiteClock, blackClock, whiteIncrement, blackIncrement (milliseconds),
-     *  movesToGo, mate, ponder; none: until stop(). `onInfo` gets each line as LuftInfo in luft.h tells. `poll`, asked
-     *  about every millisecond, may answer true to stop: where no event comes in, it can look into shared memory.
-     *  `slice`: milliseconds to the next turn of the host's loop. What `onInfo` or `poll` throws ends the search, and
-     *  comes out of go() then. Where the host suspends, only one engine of a Luft searches at a time. */
+    /** Searches, and returns the best move. Limits: depth, nodes, moveTime, whiteClock, blackClock, whiteIncrement,
+     *  blackIncrement (milliseconds), movesToGo, mate, ponder. Without limits it runs until stop(). `onInfo` receives each line,
+     *  with the fields of LuftInfo in luft.h. `poll` is called about every millisecond and returns true to stop; it can read
+     *  shared memory where no events arrive. `slice`: milliseconds between two runs of the event loop. An exception in `onInfo`
+     *  or `poll` ends the search and is thrown by go(). If the host suspends, only one engine of a Luft searches at a time. */
     async go(limits = {}, onInfo = () => {}, { poll = () => false, slice = SLICE } = {}) {
-        if (this.#search) throw new LuftError("a search goes on");
-        // The engines of a module have one stack in its memory: a second search would write over what the first left there.
-        if (this.#luft.suspended) throw new LuftError("another engine searches, and only one can where the host suspends");
-        if (!Number.isFinite(slice)) throw new LuftError(`a slice is a number of milliseconds, not ${slice}`);
+        if (this.#search) throw new LuftError("a search is running");
+        // All engines of a module share one stack in its memory: a second search would overwrite the suspended one's.
+        if (this.#luft.suspended) throw new LuftError("another engine is searching: a host that suspends searches allows only one");
+        if (!Number.isFinite(slice)) throw new LuftError(`slice needs a number of milliseconds, not ${slice}`);
         const search = this.#search = { onInfo, poll, slice, turned: now(), result: null, fault: null, wake: () => {} };
         this.#luft.suspended = this.#luft.suspends;
         try {
@@ -308,7 +308,7 @@ class Engine {
         try {
             for (const [name, value] of Object.entries(limits)) {
                 if (!(name in small) && !(name in large)) throw new LuftError(`there is no limit '${name}'`);
-                if (!Number.isFinite(Number(value))) throw new LuftError(`the limit '${name}' is no number: ${value}`);
+                if (!Number.isFinite(Number(value))) throw new LuftError(`the limit '${name}' needs a number, not '${value}'`);
                 if (name in small) view.setInt32(at + small[name], Number(value), true);
                 else view.setBigInt64(at + large[name], BigInt(Math.trunc(Number(value))), true);
             }
@@ -318,8 +318,8 @@ class Engine {
         }
     }
 
-    /** What a listener answers. What it throws must not unwind the module's stack: it is kept, and the search ends. */
-    #hear(search, listener) {
+    /** Calls a listener. An exception must not unwind the module's stack, so it is stored and the search ends. */
+    #callListener(search, listener) {
         if (search.fault) return true;
         try {
             return listener();
@@ -333,7 +333,7 @@ class Engine {
         for (;;) {
             const end = this.#luft.call("luft_slice", this.#address, BigInt(Math.ceil(search.slice)), 0n);
             if (end === FINISHED) return;
-            if (end === HELD && !this.#hear(search, search.poll))
+            if (end === HELD && !this.#callListener(search, search.poll))
                 await new Promise(resolve => {
                     search.wake = resolve;
                     setTimeout(resolve, search.slice);
@@ -341,25 +341,25 @@ class Engine {
             else if (end === HELD)
                 this.stop();
             else
-                await turn();
+                await runEvents();
         }
     }
 
-    /** Ends the search; go() returns soon. */
+    /** Ends the search; go() then returns soon. */
     stop() {
         this.#luft.call("luft_stop", this.#address);
         this.#search?.wake();
     }
 
-    /** The expected move was played: the clock runs from now on. */
+    /** The opponent played the expected move: the clock starts now. */
     ponderHit() {
         this.#luft.call("luft_ponderhit", this.#address);
         this.#search?.wake();
     }
 
-    /** Frees the engine, which must not be used afterwards; not while it searches. */
+    /** Frees the engine. It must not be searching, and must not be used afterwards. */
     close() {
-        if (this.#search) throw new LuftError("a search goes on");
+        if (this.#search) throw new LuftError("a search is running");
         this.#luft.call("luft_destroy", this.#address);
         this.#forget();
     }
@@ -368,15 +368,15 @@ class Engine {
 
     poll() {
         const search = this.#search;
-        if (this.#hear(search, search.poll)) return 1;
+        if (this.#callListener(search, search.poll)) return 1;
         if (!this.#luft.suspends || now() - search.turned < search.slice) return 0;
-        return turn().then(() => {
+        return runEvents().then(() => {
             search.turned = now();
             return 0;
         });
     }
 
-    tellInfo(at) {
+    reportInfo(at) {
         const search = this.#search, view = this.#luft.view(), int = offset => view.getInt32(at + offset, true);
         const info = {
             depth: int(0), selectiveDepth: int(4), rank: int(8), isMate: int(12) !== 0, score: int(16), bound: int(20),
@@ -384,8 +384,8 @@ class Engine {
             time: Number(view.getBigInt64(at + 48, true)), hashFull: int(56),
             line: this.#luft.text(view.getUint32(at + 60, true)).split(" "),
         };
-        this.#hear(search, () => search.onInfo(info));
+        this.#callListener(search, () => search.onInfo(info));
     }
 
-    tellBest(best, ponder) { this.#search.result = { best, ponder }; }
+    reportBest(best, ponder) { this.#search.result = { best, ponder }; }
 }

@@ -1,4 +1,4 @@
-/* The public face of the engine, include/luft.h: plain C types in and out, the work below in engine.h. */
+/* include/luft.h: converts between plain C types and those of engine.h, which does the work. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/processor.h"
@@ -22,18 +22,18 @@
 
 enum { EXPLAIN_HASH = 16 /* MiB */ };
 
-/* A program may create its engines in several threads. */
+/* Guards chess_init, because a program may create engines in several threads. */
 static Once tables = ONCE_INITIAL;
 
 struct LuftEngine {
     Engine *engine;
     LuftListener listener;
-    Status status;           /* of the last call: its reason is what callers get */
-    TextBuffer text;         /* what the last call returned */
-    Mutex explaining;        /* who explains: luft_stop may come from any thread */
-    Explainer *explainer;    /* NULL: nothing is explained */
-    TextBuffer line;         /* of a report; touched on the search thread only */
-    char best[LAN_CAPACITY]; /* written on the search thread before luft_wait returns */
+    Status status;           /* of the last call; holds the reason that callers receive */
+    TextBuffer text;         /* holds the text that the last call returned */
+    Mutex explaining;        /* guards explainer, because any thread may call luft_stop */
+    Explainer *explainer;    /* NULL when no explanation is running */
+    TextBuffer line;         /* holds LuftInfo.line; used by the search thread only */
+    char best[LAN_CAPACITY]; /* written by the search thread before luft_wait returns */
 };
 
 static const char *result_of(LuftEngine *engine, Status status) {
@@ -47,7 +47,7 @@ static const char *text_result(LuftEngine *engine, const char *text) {
     return buffer_string(&engine->text);
 }
 
-static void tell_info(void *context, const SearchInfo *info) {
+static void report_info(void *context, const SearchInfo *info) {
     LuftEngine *engine = context;
     if (engine->listener.info == NULL) return;
     const Position *root = engine_position(engine->engine);
@@ -60,23 +60,23 @@ static void tell_info(void *context, const SearchInfo *info) {
     }
     const bool is_mate = score_is_mate(info->score);
     const ChanceParts chances = chances_round(chances_of_search(root, info->score), 1000);
-    const LuftInfo told = {.depth = info->depth,
-                           .selective_depth = info->selective_depth,
-                           .rank = info->multi_pv,
-                           .is_mate = is_mate,
-                           .score =
-                               is_mate ? score_mate_moves(info->score) : score_to_centipawns(info->score),
-                           .bound = info->bound == BOUND_LOWER   ? 1
-                                    : info->bound == BOUND_UPPER ? -1
-                                                                 : 0,
-                           .win = chances.win,
-                           .draw = chances.draw,
-                           .loss = chances.loss,
-                           .nodes = info->nodes,
-                           .time = info->time,
-                           .hash_full = info->hash_full,
-                           .line = buffer_string(&engine->line)};
-    engine->listener.info(engine->listener.context, &told);
+    const LuftInfo report = {.depth = info->depth,
+                             .selective_depth = info->selective_depth,
+                             .rank = info->multi_pv,
+                             .is_mate = is_mate,
+                             .score =
+                                 is_mate ? score_mate_moves(info->score) : score_to_centipawns(info->score),
+                             .bound = info->bound == BOUND_LOWER   ? 1
+                                      : info->bound == BOUND_UPPER ? -1
+                                                                   : 0,
+                             .win = chances.win,
+                             .draw = chances.draw,
+                             .loss = chances.loss,
+                             .nodes = info->nodes,
+                             .time = info->time,
+                             .hash_full = info->hash_full,
+                             .line = buffer_string(&engine->line)};
+    engine->listener.info(engine->listener.context, &report);
 }
 
 static void write_move(const Position *root, Move move, char out[LAN_CAPACITY]) {
@@ -84,7 +84,7 @@ static void write_move(const Position *root, Move move, char out[LAN_CAPACITY]) 
     if (move != MOVE_NONE) lan_write(root, move, out);
 }
 
-static void tell_best_move(void *context, Move best, Move ponder) {
+static void report_best_move(void *context, Move best, Move ponder) {
     LuftEngine *engine = context;
     char expected[LAN_CAPACITY];
     const Position *root = engine_position(engine->engine);
@@ -94,14 +94,14 @@ static void tell_best_move(void *context, Move best, Move ponder) {
         engine->listener.best_move(engine->listener.context, engine->best, expected);
 }
 
-static bool ask_to_stop(void *context) {
+static bool poll_listener(void *context) {
     LuftEngine *engine = context;
     return engine->listener.poll(engine->listener.context) != 0;
 }
 
 const char *luft_version(void) { return ENGINE_VERSION; }
 
-static void tell_reason(const Status *status, char *error, size_t capacity) {
+static void copy_reason(const Status *status, char *error, size_t capacity) {
     if (error != NULL && capacity > 0) text_copy(text_view(status->reason), error, capacity);
 }
 
@@ -109,11 +109,11 @@ int luft_provide_network(const void *bytes, size_t size, char *error, size_t cap
     Status status;
     network_destroy(network_parse(bytes, size, &status));
     if (status_is_ok(&status)) status = embedded_provide(bytes, size);
-    tell_reason(&status, error, capacity);
+    copy_reason(&status, error, capacity);
     return status_is_ok(&status);
 }
 
-/* A function of its own, so that nothing of it is done before the processor is known to fit. */
+/* A separate function: none of its code may run before the processor has been checked. */
 static __attribute__((noinline)) LuftEngine *create(const LuftListener *listener, Status *status) {
     once_run(&tables, chess_init);
     *status = status_no_memory("the engine");
@@ -122,9 +122,9 @@ static __attribute__((noinline)) LuftEngine *create(const LuftListener *listener
         if (listener != NULL) engine->listener = *listener;
         mutex_init(&engine->explaining);
         const SearchListener search = {.context = engine,
-                                       .info = tell_info,
-                                       .poll = engine->listener.poll != NULL ? ask_to_stop : NULL,
-                                       .best_move = tell_best_move};
+                                       .info = report_info,
+                                       .poll = engine->listener.poll != NULL ? poll_listener : NULL,
+                                       .best_move = report_best_move};
         engine->engine = engine_create(&search, status);
         if (engine->engine != NULL) return engine;
         mutex_destroy(&engine->explaining);
@@ -142,7 +142,7 @@ LuftEngine *luft_create(const LuftListener *listener, char *error, size_t capaci
         LuftEngine *engine = create(listener, &status);
         if (engine != NULL) return engine;
     }
-    tell_reason(&status, error, capacity);
+    copy_reason(&status, error, capacity);
     return NULL;
 }
 

@@ -1,19 +1,19 @@
-// What the WebAssembly build must do in every host; check.mjs runs it in Node, browser.html in a browser.
-// `assert` is Node's or what does the same; `read(name)` gives the bytes of luft.wasm or luft-plain.wasm.
+// Test cases of the WebAssembly build. check.mjs runs them in Node, browser.html in a browser. `assert` is Node's module or a
+// replacement; `read(name)` returns the bytes of luft.wasm or luft-plain.wasm.
 
 const MIDDLEGAME = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10";
 const KING_AND_PAWNS = "8/2p5/8/2kPKp1p/2p4P/2P5/3P4/8 w - - 0 1";
 const MATE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 
-/** Functions of (luft, name of the module), by what they show. `depth` and `nodes`: of the bench. */
+/** The cases: functions of (luft, name of the module). `depth` and `nodes`: those of the bench. */
 export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes }) => ({
-    "bench is that of a native build": luft => assert.equal(luft.bench(depth), nodes),
-    "a second network is refused, and what is none": async (luft, name) => {
+    "bench equals that of a native build": luft => assert.equal(luft.bench(depth), nodes),
+    "a file that is not a network is refused": async (luft, name) => {
         const bytes = await read(name);
         await assert.rejects(Luft.load(bytes, new Uint8Array(100)), /not a network/);
         assert.throws(() => luft.engine().loadNetwork(new Uint8Array(3)), /not a network/);
     },
-    "the questions of luft.h": luft => {
+    "the position functions of luft.h": luft => {
         const engine = luft.engine({ Hash: 4 });
         engine.loadNetwork(network);
         engine.setPosition("", "e2e4 e7e5");
@@ -55,16 +55,16 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
     },
     "a finished search waits for stop or ponderhit": async luft => {
         const engine = luft.engine();
-        let told = 0;
+        let ended = 0;
         engine.setPosition("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
         for (const [limits, end] of [[{}, () => engine.stop()], [{ depth: 1, ponder: 1 }, () => engine.ponderHit()]]) {
-            setTimeout(() => { told++; end(); }, 300);
+            setTimeout(() => { ended++; end(); }, 300);
             await engine.go(limits);
         }
-        assert.equal(told, 2);
+        assert.equal(ended, 2);
         engine.close();
     },
-    "the answer of poll stops a search": async luft => {
+    "poll stops a search": async luft => {
         const engine = luft.engine();
         let polls = 0;
         engine.setPosition(MIDDLEGAME);
@@ -72,7 +72,7 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         assert.equal(polls, 50);
         engine.close();
     },
-    "what go refuses begins no search": async luft => {
+    "wrong limits start no search": async luft => {
         const engine = luft.engine();
         for (const limits of [{ depht: 5 }, { moveTime: undefined }, { depth: NaN }])
             await assert.rejects(engine.go(limits), LuftError);
@@ -82,24 +82,24 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         engine.close();
         assert.throws(() => luft.engine({ Hash: "x" }), LuftError);
     },
-    "what a listener throws ends the search and comes out of go": async luft => {
+    "an exception in a listener ends the search and is thrown by go": async luft => {
         const engine = luft.engine(), broken = () => { throw new RangeError("broken"); };
-        let told = 0;
+        let calls = 0;
         engine.setPosition(MIDDLEGAME);
-        await assert.rejects(engine.go({}, () => { told++; broken(); }), /broken/);
+        await assert.rejects(engine.go({}, () => { calls++; broken(); }), /broken/);
         await assert.rejects(engine.go({}, undefined, { poll: broken }), /broken/);
         await assert.rejects(engine.go({ depth: 1, ponder: 1 }, undefined, { poll: broken }), /broken/);
-        assert.equal(told, 1);
+        assert.equal(calls, 1);
         engine.setPosition(MATE);
         assert.equal((await engine.go({ depth: 3 })).best, "a1a8");
         engine.close();
     },
-    "two engines at once, or the second is refused": async luft => {
+    "two engines search at once, or the second one is refused": async luft => {
         const [one, other] = [luft.engine(), luft.engine()];
         one.setPosition(MIDDLEGAME);
         other.setPosition(MATE);
         const first = one.go({ nodes: 20000 }, undefined, { slice: 1 }), second = other.go({ depth: 5 }, undefined, { slice: 1 });
-        if (luft.suspends) await assert.rejects(second, /another engine searches/);
+        if (luft.suspends) await assert.rejects(second, /another engine is searching/);
         else assert.equal((await second).best, "a1a8");
         const { best } = await first;
         assert.ok(one.legalMoves.includes(best));
@@ -115,7 +115,7 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         assert.ok(depth > 15 && selective > 25, `depth ${depth}/${selective}`);
         engine.close();
     },
-    "moves are judged": luft => {
+    "a blunder and a mate are judged": luft => {
         const [sure, lost] = [{ win: 900, draw: 100, loss: 0 }, { win: 950, draw: 50, loss: 0 }];
         const blunder = luft.judge(sure, null, lost), mate = luft.judge(sure, null, { isMate: true }, { best: true });
         assert.equal(blunder.nag, 4);
@@ -124,7 +124,7 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         assert.equal(luft.accuracy([]), 100);
         assert.ok(luft.accuracy([0, blunder.loss]) < luft.accuracy([0, 0.01]));
     },
-    "a move is explained, and the search without a technique": luft => {
+    "a move is explained, and a search runs without techniques": luft => {
         const engine = luft.engine({ Hash: 1 });
         engine.setPosition("2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17");
         const why = engine.explain("Qd4", 20000);
@@ -141,7 +141,7 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         assert.ok(trees[0].root.children.length > 1 && trees[1].without[0] === "null_move");
         engine.close();
     },
-    "a hundred engines come and go": async luft => {
+    "a hundred engines leave the memory as large as before": async luft => {
         for (let i = 0; i < 100; i++) luft.engine({ Hash: 1 }).close();
         const before = luft.exports.memory.buffer.byteLength;
         for (let i = 0; i < 100; i++) luft.engine({ Hash: 1 }).close();

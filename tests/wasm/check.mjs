@@ -16,14 +16,14 @@ const load = name => Luft.load(readFileSync(path.join(folder, name)), net);
 
 if (nodes === "speed") {
     const luft = await load(module);
-    luft.bench(Number(depth)); // what runs often is compiled again meanwhile, and that is not to be measured
+    luft.bench(Number(depth)); // warms up: the host's compiler optimises the module first
     const start = process.cpuUsage();
     const count = luft.bench(Number(depth)), { user, system } = process.cpuUsage(start);
     console.log(Math.round(count * 1e6 / (user + system)));
     process.exit();
 }
 
-/** Processor time of all positions of the bench that have no moves. */
+/** Processor time (ms) of searches of all bench positions without moves. */
 async function timeOfSearches(luft, slice) {
     const source = readFileSync(new URL("../../src/engine/bench.c", import.meta.url), "utf8");
     let time = 0;
@@ -41,7 +41,7 @@ async function timeOfSearches(luft, slice) {
 
 if (nodes === "slices") {
     const luft = await load("luft.wasm");
-    luft.bench(5); // the optimising compiler of the host works beside it
+    luft.bench(5); // warms up: the host's optimising compiler runs at the same time
     console.log(await timeOfSearches(luft, 1e9), await timeOfSearches(luft, 50));
     process.exit();
 }

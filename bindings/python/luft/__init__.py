@@ -1,4 +1,4 @@
-"""The chess engine Luft by its library libluft. Standard library only.
+"""Python bindings for libluft, the library of the chess engine Luft. Standard library only.
 
     import luft
     with luft.Engine() as engine:
@@ -7,8 +7,8 @@
         for info in engine.analyse(depth=12):
             print(info.depth, info.score, info.line)
 
-The library is looked for in LUFT_LIBRARY, then where the system keeps libraries. One thread at a time may use an
-engine; stop() may come from any.
+The library's path is LUFT_LIBRARY if set, otherwise the system finds it. Only one thread at a time may use an engine, but any
+thread may call stop().
 """
 
 import ctypes
@@ -20,7 +20,7 @@ ABI = 0
 
 
 class LuftError(Exception):
-    """What the engine refused; its text says why."""
+    """The engine refused a call; the text gives the reason."""
 
 
 class _Info(ctypes.Structure):
@@ -51,7 +51,7 @@ class _Verdict(ctypes.Structure):
 
 
 class Info:
-    """A line of play; see LuftInfo in luft.h. `line` is a list of moves."""
+    """One line of play; see LuftInfo in luft.h. `line` is a list of moves."""
 
     def __init__(self, raw):
         for name, _ in _Info._fields_:
@@ -61,7 +61,7 @@ class Info:
 
     @classmethod
     def of_end(cls, is_mate):
-        """What stands for a line where the game is over: checkmate, or a draw."""
+        """Replaces a line, for `judge`, where the game is over: checkmate or a draw."""
         return cls(_Info(is_mate=is_mate, draw=0 if is_mate else 1000))
 
     def _raw(self):
@@ -100,7 +100,7 @@ def version():
 
 
 def techniques():
-    """The techniques of the search, by name, with what each does."""
+    """A dictionary of the search's techniques: name and summary."""
     summary, found = ctypes.c_char_p(), {}
     while (name := _library.luft_technique(len(found), summary)) is not None:
         found[name.decode()] = summary.value.decode()
@@ -116,7 +116,7 @@ def bench(depth):
 
 
 def judge(before, after, second=None, best=False, obvious=False, hidden=False):
-    """A move by the last lines of searches before and after it: its NAG, loss and accuracy; see luft_judge in luft.h."""
+    """Judges a move by the last lines of searches before and after it: NAG, loss and accuracy. See luft_judge in luft.h."""
     verdict = _Verdict()
     lines = [ctypes.byref(line._raw()) if line is not None else None for line in (before, second, after)]
     _library.luft_judge(*lines, best + 2 * obvious + 4 * hidden, verdict)
@@ -124,7 +124,7 @@ def judge(before, after, second=None, best=False, obvious=False, hidden=False):
 
 
 def accuracy(losses):
-    """Of a side in percent, by the losses of its moves."""
+    """The accuracy of a side in percent, computed from the losses of its moves."""
     return _library.luft_accuracy((ctypes.c_double * len(losses))(*losses), len(losses))
 
 
@@ -134,7 +134,7 @@ def _check(fault):
 
 
 class Engine:
-    """An engine at the initial position. Options by their UCI names: Engine({"Hash": 64, "MultiPV": 2})."""
+    """An engine at the initial position. Options have their UCI names: Engine({"Hash": 64, "MultiPV": 2})."""
 
     def __init__(self, options=None):
         self._lines, self.ponder = [], ""
@@ -152,7 +152,7 @@ class Engine:
 
     @property
     def _handle(self):
-        """The engine for the library, which does not bear NULL."""
+        """The engine's pointer. The library does not accept NULL."""
         if not self._engine:
             raise LuftError("the engine is closed")
         return self._engine
@@ -168,7 +168,7 @@ class Engine:
         _library.luft_destroy(engine)
 
     def __del__(self):
-        """For those who forget to close: else threads and table stay until the program ends."""
+        """Closes a forgotten engine; otherwise its threads and hash table remain until the program ends."""
         if getattr(self, "_engine", None) and _library is not None:
             self.close()
 
@@ -183,7 +183,7 @@ class Engine:
         _check(_library.luft_set_option(self._handle, name.encode(), value.encode()))
 
     def options(self):
-        """The lines that describe all options, as after "uci"."""
+        """The lines that describe all options, as the UCI command "uci" prints them."""
         lines = []
         while (line := _library.luft_option(self._handle, len(lines))) is not None:
             lines.append(line.decode())
@@ -193,7 +193,7 @@ class Engine:
         _check(_library.luft_load_network(self._handle, data, len(data)))
 
     def position(self, fen="", moves=""):
-        """A FEN and moves played from it, a text or a list."""
+        """Sets the position: a FEN, and moves played from it as a text or a list."""
         moves = moves if isinstance(moves, str) else " ".join(moves)
         _check(_library.luft_set_position(self._handle, fen.encode(), moves.encode()))
 
@@ -219,17 +219,17 @@ class Engine:
     def move_from_san(self, san):
         move = _library.luft_move_from_san(self._handle, san.encode())
         if move is None:
-            raise LuftError(f"{san} is no move here, or several")
+            raise LuftError(f"{san} is not a legal move here, or is ambiguous")
         return move.decode()
 
     def evaluate(self):
-        """Centipawns for the side to move, without a search."""
+        """The static evaluation in centipawns for the side to move."""
         value = ctypes.c_int()
         _check(_library.luft_evaluate(self._handle, value))
         return value.value
 
     def play(self, **limits):
-        """The best move, "" when there is none. Limits as in LuftLimits: depth=, nodes=, move_time= ..."""
+        """Searches and returns the best move, "" if there is none. Limits as in LuftLimits: depth=, nodes=, move_time= ..."""
         if not limits:
             raise LuftError("play needs a limit, such as depth=10")
         self._lines = []
@@ -237,25 +237,25 @@ class Engine:
         return _library.luft_wait(self._handle).decode()
 
     def analyse(self, **limits):
-        """All lines that a search reports, as Info."""
+        """Searches and returns all lines that the search reports, as Info."""
         self.play(**limits)
         return self._lines
 
     def explain(self, move, nodes=0):
-        """Why a move is worse than the best one, as a dictionary: docs/explain.md has its fields."""
+        """Explains why a move is worse than the best one. docs/explain.md describes the dictionary."""
         text = ctypes.c_char_p()
         _check(_library.luft_explain(self._handle, move.encode(), nodes, text))
         return json.loads(text.value)
 
     def tree(self, depth, without=(), rows=0):
-        """The tree of a search, as a dictionary: docs/explain.md has its fields. `without`: names of techniques; then there
-        is a second tree, without them. At most `rows` rows a tree (0: all)."""
+        """The tree of a search to `depth` plies. With names of techniques in `without` there is a second tree, searched without
+        them. Each has at most `rows` nodes (0: all). docs/explain.md describes the dictionary."""
         text = ctypes.c_char_p()
         _check(_library.luft_tree(self._handle, depth, ",".join(without).encode(), rows, text))
         return json.loads(text.value)
 
     def without(self, techniques, nodes=0, depth=0):
-        """The line that a search finds without the techniques of these names, a list, as a dictionary (docs/analyse.md)."""
+        """Searches without the named techniques (a list). Returns a line as a dictionary; docs/analyse.md describes it."""
         text = ctypes.c_char_p()
         _check(_library.luft_without(self._handle, " ".join(techniques).encode(), nodes, depth, text))
         return json.loads(text.value)
