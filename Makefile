@@ -338,6 +338,8 @@ sanitize: setup ## unit tests, perft, corpus and conversations under address and
 	@$(PYTHON) tests/run.py sanitize --build $(BUILD)/check --cc "$(CC)"
 tsan: setup ## the tests of threads under the thread sanitizer
 	@$(PYTHON) tests/run.py tsan --build $(BUILD)/check --cc "$(CC)"
+results-tables: ## the tables of the documents, from results/*.tsv
+	@$(PYTHON) tests/tools/results.py
 tidy: setup ## clang-format and clang-tidy, both must be silent
 	@$(PYTHON) tests/run.py tidy --build $(BUILD)/check --cc "$(CC)"
 setup-platforms: ## install what the builds and proofs for other machines need (Debian 12)
@@ -380,6 +382,6 @@ help: ## this list
 
 FORCE:
 .PHONY: all run install install-lab uninstall pgo profile setup setup-platforms windows arm64 check $(CHECKS:%=check-%) \
-        lib lib-files install-lib wasm wasm-file dist web run-web check-web sanitize tsan tidy faults fuzz engine programs tests src-tests \
+        lib lib-files install-lib wasm wasm-file dist web run-web check-web sanitize tsan results-tables tidy faults fuzz engine programs tests src-tests \
         fuzzers clean help FORCE
 .SECONDARY:

@@ -17,7 +17,7 @@ import xml.etree.ElementTree
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LUFT = os.path.abspath(os.environ.get("LUFT", str(ROOT / "luft")))
 LUFT_LAB = os.path.abspath(os.environ.get("LUFT_LAB", str(ROOT / "luft-lab")))
-DOCUMENTS = sorted(path for pattern in ("*.md", "docs/*.md", "nets/*.md", "books/*.md") for path in ROOT.glob(pattern))
+DOCUMENTS = sorted(path for pattern in ("*.md", "docs/*.md", "nets/*.md", "books/*.md", "results/*.md") for path in ROOT.glob(pattern))
 MANUAL = ROOT / "docs/luft.6"
 LAB_MANUAL = ROOT / "docs/luft-lab.6"
 LONGEST_LINE = 130
@@ -45,12 +45,12 @@ def has_word(word, text):
 
 
 def prose_lines(path):
-    """(number, line) of what is neither a table nor in a fenced block."""
+    """(number, line) of what is neither a table, a comment, nor in a fenced block."""
     fenced = False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.lstrip().startswith("```"):
             fenced = not fenced
-        elif not fenced and not line.lstrip().startswith("|"):
+        elif not fenced and not line.lstrip().startswith(("|", "<!--")):
             yield number, line
 
 

@@ -1,0 +1,54 @@
+"""The measured results: every row of results/*.tsv, the tables that documents make of them, what the lessons point to."""
+
+import pathlib
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests/tools"))
+
+import results  # noqa: E402
+
+
+class Rows(unittest.TestCase):
+    def test_every_row_has_its_columns_and_an_elo_that_its_games_say(self):
+        self.assertEqual(list(results.complaints()), [])
+
+    def test_every_file_is_described(self):
+        text = (ROOT / "results/README.md").read_text(encoding="utf-8")
+        names = sorted(path.name for path in (ROOT / "results").glob("*.tsv"))
+        self.assertEqual(names, sorted(f"{name}.tsv" for name in results.COLUMNS))
+        self.assertEqual([name for name in names if f"`{name}`" not in text], [])
+
+    def test_a_wrong_row_is_noticed(self):
+        row = {"games": "2122", "wins": "556", "draws": "1137", "losses": "429", "pentanomial": "18 207 494 314 28",
+               "elo": "20.82", "error": "8.47"}
+        self.assertEqual(list(results.complaints_of_games(row)), [])
+        for column, text in (("elo", "21.82"), ("error", "9.47"), ("games", "2120"), ("wins", "557"), ("pentanomial", "18 207 494 314 29")):
+            self.assertNotEqual(list(results.complaints_of_games({**row, column: text})), [], column)
+
+    def test_elo_and_error_are_those_of_the_match_runner(self):
+        elo, error = results.estimate([18, 207, 494, 314, 28])  # the block of CONTRIBUTING.md
+        self.assertAlmostEqual(elo, 20.82, delta=0.006)
+        self.assertAlmostEqual(error, 8.47, delta=0.006)
+
+
+class Documents(unittest.TestCase):
+    def test_the_tables_are_those_of_the_rows(self):
+        for name in results.DOCUMENTS:
+            text = (ROOT / name).read_text(encoding="utf-8")
+            self.assertIsNotNone(results.MARKER.search(text), name)
+            self.assertEqual(text, results.render(text), f"{name}: `make results-tables` writes its tables again")
+
+    def test_every_id_in_the_lessons_is_that_of_a_row(self):
+        ids = {row["id"] for name, columns in results.COLUMNS.items() if "id" in columns for row in results.load(name)}
+        text = (ROOT / "docs/lessons.md").read_text(encoding="utf-8")
+        words = [word for inner in re.findall(r"(?<!\])\(([^()]*)\)", text)
+                 for word in re.split(r"[\s,:;]+", re.sub(r"`[^`]*`", "", inner)) if re.fullmatch(r"[a-z][a-z0-9.]*(-[a-z0-9.]+)+", word)]
+        self.assertGreater(len(words), 50)
+        self.assertEqual([word for word in words if word not in ids], [])
+
+
+if __name__ == "__main__":
+    unittest.main()

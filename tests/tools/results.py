@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""The measured results, results/*.tsv, and the tables that documents make of them.
+
+    results.py            writes the tables again, between the markers of the documents
+    results.py --check    changes nothing; prints what is wrong with a row or out of date, and fails then
+
+A marker is `<!-- table: KIND ROWS... -->`, its table ends at `<!-- end of table -->`. results/README.md describes the
+columns. Standard library only.
+"""
+
+import math
+import pathlib
+import re
+import sys
+import textwrap
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+DOCUMENTS = ("docs/measurements.md", "docs/search.md", "nets/README.md")
+MARKER = re.compile(r"(<!-- table: ([^\n]*?) -->\n).*?(<!-- end of table -->\n)", re.S)
+Z_95 = 1.959963984540054  # half the width of a two-sided 95 % interval of the normal distribution, in deviations
+
+# --- the columns ---
+
+GAMES = ("id date commit bench net subject opponent limit conditions games wins draws losses pentanomial elo error "
+         "verdict note").split()
+COLUMNS = {
+    "matches": GAMES,
+    "experiments": GAMES,
+    "archive": GAMES,
+    "ablation": GAMES[:-1] + ["nodes_ratio", "note"],
+    "published": "technique worth".split(),
+    "nets": ("gen date commit parent played_by nodes plies positions shape target training validation hours_playing "
+             "hours_training units against games elo error conditions verdict note").split(),
+    "trainings": ("id date commit subject shape positions epochs step decay target training validation gold seconds "
+                  "note").split(),
+    "tunes": "date commit tune number from to steps note".split(),
+    "errors": "date commit net set group positions error note".split(),
+    "speed": "id date commit bench net kind subject value unit reference reference_value conditions note".split(),
+}
+WHOLE = r"\d+"
+REAL = r"-?\d+(\.\d+)?"
+FORMS = {
+    "id": r"[a-z0-9.-]+", "date": r"\d{4}-\d\d-\d\d", "commit": r"[0-9a-f]{7,40}", "pentanomial": r"\d+( \d+){4}",
+    "verdict": "passed|failed|stopped|taken|partly|dropped|undecided",
+    **dict.fromkeys("bench games wins draws losses plies positions epochs step units".split(), WHOLE),
+    **dict.fromkeys("elo error nodes_ratio training validation hours_playing hours_training decay gold seconds from to "
+                    "steps value reference_value".split(), REAL),
+}
+
+
+def load(name):
+    """The rows of a file as dictionaries; ValueError where a line has not the columns of its file."""
+    lines = (ROOT / f"results/{name}.tsv").read_text(encoding="utf-8").splitlines()
+    if lines[0].split("\t") != COLUMNS[name]:
+        raise ValueError(f"results/{name}.tsv: its first line does not name its columns")
+    rows = []
+    for number, line in enumerate(lines[1:], 2):
+        words = line.split("\t")
+        if len(words) != len(COLUMNS[name]):
+            raise ValueError(f"results/{name}.tsv:{number}: {len(words)} columns, not {len(COLUMNS[name])}")
+        rows.append(dict(zip(COLUMNS[name], words)))
+    return rows
+
+
+def store(name, rows):
+    text = "".join("\t".join(words) + "\n" for words in [COLUMNS[name]] + [[row[c] for c in COLUMNS[name]] for row in rows])
+    (ROOT / f"results/{name}.tsv").write_text(text, encoding="utf-8")
+
+
+# --- Elo, as lab/match/stats.c computes it ---
+
+def score_to_elo(score):
+    return -math.inf if score <= 0 else math.inf if score >= 1 else 400 * math.log10(score / (1 - score))
+
+
+def estimate(counts):
+    """Elo and its error from counts whose scores are spread evenly from 0 to 1: five of pairs, or losses, draws, wins."""
+    total = sum(counts)
+    scores = [i / (len(counts) - 1) for i in range(len(counts))]
+    mean = sum(n * s for n, s in zip(counts, scores)) / total
+    deviation = math.sqrt(sum(n * (s - mean) ** 2 for n, s in zip(counts, scores)) / total)
+    if deviation == 0:
+        return score_to_elo(mean), math.inf
+    half = Z_95 * deviation / math.sqrt(total)
+    elo = score_to_elo(mean)
+    return elo, max(elo - score_to_elo(mean - half), score_to_elo(mean + half) - elo)
+
+
+def pairs_of(row):
+    return [int(word) for word in row["pentanomial"].split()]
+
+
+def games_of(row):
+    return [int(row[name]) for name in ("losses", "draws", "wins")] if row["wins"] else []
+
+
+# --- what a row must hold ---
+
+def rounds_to(value, text):
+    """Whether `value`, rounded as `text` is, is `text`."""
+    places = len(text.partition(".")[2])
+    return abs(value - float(text)) <= 0.55 * 10 ** -places
+
+
+def complaints_of_games(row):
+    pairs, games = pairs_of(row), games_of(row)
+    if games and int(row["games"]) != sum(games):
+        yield f"{row['games']} games, but {sum(games)} wins, draws and losses"
+    if pairs and int(row["games"]) != 2 * sum(pairs):
+        yield f"{row['games']} games, but {sum(pairs)} pairs"
+    if games and pairs and 2 * games[2] + games[1] != sum(i * n for i, n in enumerate(pairs)):
+        yield "the pairs have other points than wins and draws"
+    if not row["elo"] or not (pairs or games):
+        return
+    elo, error = estimate(pairs or games)
+    if not rounds_to(elo, row["elo"]):
+        yield f"Elo {row['elo']}, but the games say {elo:.2f}"
+    if pairs and not rounds_to(error, row["error"]):
+        yield f"error {row['error']}, but the pairs say {error:.2f}"
+    if not pairs and float(row["error"]) > 1.25 * error:
+        yield f"error {row['error']}, but the games say at most {error:.2f}"
+
+
+def complaints():
+    """What is wrong with the rows: one sentence each."""
+    techniques = re.findall(r"^TECHNIQUE\((\w+)", (ROOT / "src/search/techniques.def").read_text(encoding="utf-8"), re.M)
+    seen = set()
+    for name in COLUMNS:
+        for number, row in enumerate(load(name), 2):
+            place = f"results/{name}.tsv:{number}"
+            for column, text in row.items():
+                if text and column in FORMS and not (name == "errors" and column == "id") \
+                        and re.fullmatch(FORMS[column], text) is None:
+                    yield f"{place}: '{text}' is no {column}"
+            if row.get("id") in seen:
+                yield f"{place}: the id '{row['id']}' stands there twice"
+            seen.update({row["id"]} if row.get("id") else ())
+            if "pentanomial" in row:
+                yield from (f"{place}: {text}" for text in complaints_of_games(row))
+            technique = row.get("technique") or row["subject"] if name in ("published", "ablation") else ""
+            if any(word not in techniques for word in technique.split(" and ") if word):
+                yield f"{place}: no technique is called '{technique}'"
+
+
+# --- tables ---
+
+def table(heads, aligns, rows):
+    lines = [heads, [{"l": "---", "r": "---:"}[a] for a in aligns]] + rows
+    return "".join("| " + " | ".join(str(cell) for cell in line) + " |\n" for line in lines)
+
+
+def with_commas(text):
+    return re.sub(r"(?<![\d.])\d{4,}", lambda found: f"{int(found.group()):,}", text)
+
+
+def elo_of(row):
+    """'-135 ± 22', computed where the row has games but no Elo."""
+    if row["elo"]:
+        return f"{row['elo']} ± {row['error']}"
+    counts = pairs_of(row) or games_of(row) if "pentanomial" in row else []
+    elo, error = estimate(counts) if counts else (math.inf, math.inf)
+    return f"{elo:.0f} ± {error:.0f}" if math.isfinite(error) else ""
+
+
+def result_of(row):
+    return with_commas(f"+{row['wins']} -{row['losses']} ={row['draws']}") if row["wins"] else ""
+
+
+def version_of(row):
+    return ", ".join(with_commas(word) for word in (row["bench"], row["net"] and f"net {row['net']}") if word)
+
+
+def rows_of(ids, *names):
+    found = {row["id"]: row for name in names for row in load(name)}
+    return [found[word] for word in ids]
+
+
+def match_table(*ids):
+    return table(["Luft", "opponent", "time", "conditions", "games", "result", "Elo", "version", "date"], "llllrrrll",
+                 [[with_commas(row["subject"]), with_commas(row["opponent"]), with_commas(row["limit"]), row["conditions"],
+                   with_commas(row["games"]), result_of(row), elo_of(row), version_of(row), row["date"]]
+                  for row in rows_of(ids, "matches", "experiments")])
+
+
+def speed_table(*ids):
+    return table(["figure", "Luft", "in comparison", "command or conditions", "version", "date"], "lrrlll",
+                 [[row["subject"], with_commas(f"{row['value']} {row['unit']}"),
+                   f"{row['reference']}: {with_commas(row['reference_value'])}" if row["reference"] else "",
+                   with_commas(row["conditions"]), version_of(row), row["date"]]
+                  for row in rows_of(ids, "speed")])
+
+
+def net_table():
+    millions = lambda text: f"{int(text) / 1e6:.1f}" if text else ""
+    return table(["net", "parent", "games by", "plies, millions", "positions, millions", "units x buckets", "validation",
+                  "Elo", "against", "kept"], "lllrrlrrll",
+                 [[row["gen"], row["parent"], row["played_by"], millions(row["plies"]), millions(row["positions"]),
+                   row["shape"], row["validation"], elo_of(row), row["against"],
+                   "yes" if row["verdict"] == "taken" else "no"] for row in load("nets")])
+
+
+def error_table(kind, *nets):
+    rows = [row for row in load("errors") if row["set"] == kind and row["net"] in nets]
+    groups = list(dict.fromkeys(row["group"] for row in rows))
+    cell = {(row["group"], row["net"]): row["error"] for row in rows}
+    count = {row["group"]: row["positions"] for row in rows}
+    return table(["", "positions"] + [f"net {net}" for net in nets], "lr" + "r" * len(nets),
+                 [[group, with_commas(count[group])] + [cell.get((group, net), "") for net in nets] for group in groups])
+
+
+def ablation_table():
+    """The rows of the version measured last: that of the file's last row."""
+    rows = load("ablation")
+    last = rows[-1]
+    rows = [row for row in rows if (row["bench"], row["net"]) == (last["bench"], last["net"])]
+    worth = {row["technique"]: row["worth"] for row in load("published")}
+    techniques = re.findall(r"^TECHNIQUE\((\w+)", (ROOT / "src/search/techniques.def").read_text(encoding="utf-8"), re.M)
+    missing = [name for name in techniques if name not in {row["subject"] for row in rows}]
+    rows.sort(key=lambda row: -float(row["elo"]))
+    text = f"Commit {last['commit']}, bench {last['bench']}, net {last['net']}.\n\n"
+    text += table(["technique", "Elo lost without it", "limit", "games", "bench nodes", "published elsewhere"], "lrlrrl",
+                  [[row["subject"], elo_of(row) + ("" if abs(float(row["elo"])) > float(row["error"]) else ", not resolved"),
+                    with_commas(row["limit"]), row["games"], row["nodes_ratio"], worth.get(row["subject"], "")]
+                   for row in rows])
+    if missing:
+        text += "\n" + textwrap.fill("Not measured with this version: " + ", ".join(missing) + ".", 128) + "\n"
+    return text
+
+
+KINDS = {"matches": match_table, "speed": speed_table, "nets": net_table, "errors": error_table, "ablation": ablation_table}
+
+
+def render(text):
+    """A document with its tables made again."""
+    def replace(found):
+        kind, *words = found.group(2).split()
+        return found.group(1) + KINDS[kind](*words) + found.group(3)
+    return MARKER.sub(replace, text)
+
+
+def main():
+    found = list(complaints())
+    for name in DOCUMENTS:
+        path = ROOT / name
+        old = path.read_text(encoding="utf-8")
+        new = render(old)
+        if new != old and "--check" in sys.argv[1:]:
+            found.append(f"{name}: its tables are older than results/: `make results-tables` writes them")
+        elif new != old:
+            path.write_text(new, encoding="utf-8")
+    print("\n".join(found), end="\n" if found else "")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
