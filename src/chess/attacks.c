@@ -82,12 +82,7 @@ static Bitboard *fill_slider(SliderAttacks *slider, Square square, const Step st
     slider->table = table;
     Bitboard occupied = 0;
     do { /* all subsets of the mask (the "carry-rippler") */
-#if ATTACKS_USE_PEXT
-        const uint64_t index = _pext_u64(occupied, slider->mask);
-#else
-        uint64_t index = (occupied * magic) >> slider->shift;
-#endif
-        table[index] = walk_rays(square, occupied, steps);
+        table[attacks_slider_index(slider, occupied)] = walk_rays(square, occupied, steps);
         occupied = (occupied - slider->mask) & slider->mask;
     } while (occupied);
     return table + (1u << bits_count(slider->mask));

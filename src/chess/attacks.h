@@ -8,7 +8,6 @@
 #if defined(__BMI2__) && defined(__x86_64__) && !defined(__bdver4__) && !defined(__znver1__) && \
     !defined(__znver2__) && !defined(LUFT_NO_PEXT)
 #define ATTACKS_USE_PEXT 1
-#include <immintrin.h>
 #else
 #define ATTACKS_USE_PEXT 0
 #endif
@@ -35,12 +34,18 @@ extern AttackTables attack_tables; /* read through the functions below only */
 /* Fills the tables; calling it again does nothing. Call once before any position is made. */
 void attacks_init(void);
 
-ALWAYS_INLINE Bitboard attacks_slider(const SliderAttacks *slider, Bitboard occupied) {
+/* Where a slider's table has its attacks. The builtin is _pext_u64 without <immintrin.h>, a header so large
+ * that all of Luft would take three times as long to compile. */
+ALWAYS_INLINE uint64_t attacks_slider_index(const SliderAttacks *slider, Bitboard occupied) {
 #if ATTACKS_USE_PEXT
-    return slider->table[_pext_u64(occupied, slider->mask)];
+    return __builtin_ia32_pext_di(occupied, slider->mask);
 #else
-    return slider->table[((occupied & slider->mask) * slider->magic) >> slider->shift];
+    return ((occupied & slider->mask) * slider->magic) >> slider->shift;
 #endif
+}
+
+ALWAYS_INLINE Bitboard attacks_slider(const SliderAttacks *slider, Bitboard occupied) {
+    return slider->table[attacks_slider_index(slider, occupied)];
 }
 
 ALWAYS_INLINE Bitboard attacks_bishop(Square square, Bitboard occupied) {
