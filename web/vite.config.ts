@@ -7,7 +7,7 @@ import { sheet } from "./src/ui/pieces";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Emits sw.js with the list of all files and a version that is made of their contents: a cache holds one version whole. */
+/** Emits sw.js with the list of all files and a version: the hash of their contents. */
 function serviceWorker(): Plugin {
     return {
         name: "luft-service-worker",
@@ -30,7 +30,7 @@ function serviceWorker(): Plugin {
     };
 }
 
-/** The twelve pieces as one picture. Chromium lays out each SVG picture as a document of its own, of 0.4 MB. */
+/** Joins the twelve pieces in one image. Chromium needs 0.4 MB for each SVG image, because it is a document of its own. */
 function pieces(): Plugin {
     return {
         name: "luft-pieces",
@@ -46,7 +46,7 @@ function pieces(): Plugin {
     };
 }
 
-/** The licences of all that is in the page, and the text of its own. */
+/** Emits the licences of all parts of the page. */
 function licences(): Plugin {
     return {
         name: "luft-licences",
@@ -58,7 +58,7 @@ function licences(): Plugin {
     };
 }
 
-/** Scripts in ASCII: Chromium keeps a script with one other letter in two bytes a letter, several times. */
+/** Escapes non-ASCII characters: one of them makes Chromium store several copies of the script at two bytes a character. */
 function ascii(): Plugin {
     return {
         name: "luft-ascii",
@@ -71,7 +71,7 @@ function ascii(): Plugin {
     };
 }
 
-/** The engine begins to load together with the page's code, not after it. */
+/** Makes the browser load the engine together with the page's code, not after it. */
 function preload(): Plugin {
     return {
         name: "luft-preload",
@@ -93,12 +93,12 @@ function preload(): Plugin {
     };
 }
 
-/** As the engine has it: a score of the search that is worth a pawn. */
+/** The engine's own constant. */
 const unitsPerPawn = /SCORE_UNITS_PER_PAWN = (\d+)/.exec(readFileSync(here("../src/search/score.h"), "utf8"))![1]!;
 
 export default defineConfig({
     define: { UNITS_PER_PAWN: unitsPerPawn },
-    base: "./", // works in any folder of any host
+    base: "./", // works in any folder of any server
     plugins: [svelte(), pieces(), ascii(), licences(), preload(), serviceWorker()],
     resolve: { alias: { "@engine": process.env.LUFT_WEB_ENGINE ?? here("../build/web") } },
     worker: { format: "es" },

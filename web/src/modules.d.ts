@@ -3,4 +3,4 @@ declare module "*.nnue?url" {
     export default url;
 }
 
-declare const UNITS_PER_PAWN: number; // of the search, by vite.config.ts
+declare const UNITS_PER_PAWN: number; // units of the search's scores; set by vite.config.ts

@@ -152,7 +152,7 @@ export const texts = {
     explain: {
         tabs: { move: "A move", techniques: "Techniques", tree: "Search tree" },
         intro: "Which move shall Luft explain? Play it on the board, or choose it below.",
-        anyMove: "Why not …", mistakes: "Mistakes in this game", tryWithout: "search without it",
+        anyMove: "Why not …", mistakes: "Mistakes in this game", searchWithout: "search without it",
         last: (san: string) => `Why ${san}?`,
         pick: "Ask about",
         again: "New question",
@@ -241,8 +241,8 @@ export const texts = {
     offline: {
         ready: "The page now works offline, too.",
         newer: "There is a new version of the page.",
-        take: "Update",
-        taken: "The page was updated in another tab. This tab is out of date and may fail to save analyses.",
+        update: "Update",
+        outdated: "The page was updated in another tab. This tab is out of date and may fail to save analyses.",
         reload: "Load the new version",
     },
 };

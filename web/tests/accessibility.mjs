@@ -1,4 +1,4 @@
-// For everybody: keyboard, screen reader, small screens, contrast.
+// Accessibility: keyboard, screen reader, small screens, contrast.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { BLUNDER, GAME, load, pieces, type, waitForLine } from "./harness.mjs";
 
 const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
-/** Violations of the rules of WCAG 2.1 A and AA, and of good practice. */
+/** Violations of WCAG 2.1 A and AA and of axe's best practices. */
 async function violations(page) {
     await page.evaluate(axe);
     return page.evaluate(async () => {
@@ -50,13 +50,13 @@ const VIEWS = {
         await page.locator("#tab-techniques").click();
         await page.getByRole("switch", { name: /^futility/ }).click();
         await page.locator("#try-without").click();
-        await page.locator("#trials").waitFor({ timeout: 60000 });
+        await page.locator("#comparisons").waitFor({ timeout: 60000 });
     },
     "search tree": async page => {
         await page.keyboard.press("e");
         await page.locator("#tab-tree").click();
         await page.locator("#grow-tree").click();
-        await page.locator("#tree-told").waitFor({ timeout: 30000 });
+        await page.locator("#tree-details").waitFor({ timeout: 30000 });
     },
     settings: async page => page.keyboard.press(","),
     keys: async page => page.keyboard.press("?"),
@@ -68,7 +68,7 @@ const VIEWS = {
 
 const checks = Object.fromEntries(["light", "dark"].flatMap(colorScheme => Object.entries(VIEWS).map(([name, show]) => [
     `axe: ${name}, ${colorScheme}`, async stage => {
-        // axe is put in from outside, which the page's own policy would refuse.
+        // The page's content security policy would refuse to run axe.
         const page = await stage.open({ colorScheme, bypassCSP: true, reducedMotion: "reduce" });
         await waitForLine(page, 1);
         await show(page);
@@ -77,7 +77,7 @@ const checks = Object.fromEntries(["light", "dark"].flatMap(colorScheme => Objec
 
 const small = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-/** Two fingers go apart in an element. */
+/** Spreads two fingers on an element. */
 async function pinch(page, element) {
     await element.scrollIntoViewIfNeeded();
     const box = await element.boundingBox(), session = await page.context().newCDPSession(page);
@@ -123,14 +123,14 @@ export const accessibility = {
         await page.keyboard.press("Escape");
         await page.keyboard.press("?");
         await page.getByRole("dialog").waitFor();
-        // Both before the dialog tells that it has closed.
+        // Both happen before the dialog's close event.
         await page.evaluate(() => {
             document.querySelector("dialog").close();
             document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "x", bubbles: true }));
         });
         await page.locator("#answer").waitFor({ timeout: 30000 });
     },
-    "Space and Enter press what is in focus": async stage => {
+    "Space and Enter press the focused control": async stage => {
         const page = await stage.open();
         await waitForLine(page, 4);
         const engine = () => page.locator("#engine-switch").getAttribute("aria-checked");
@@ -170,7 +170,7 @@ export const accessibility = {
         await type(page, "0-0");
         await page.locator("section.list").getByText("O-O", { exact: true }).waitFor();
     },
-    "a move that is none is told": async stage => {
+    "an illegal move shows a message": async stage => {
         const page = await stage.open();
         await type(page, "Ke3");
         await page.getByRole("alert").getByText("“Ke3” is not a legal move here.").waitFor();
@@ -202,10 +202,10 @@ export const accessibility = {
         }
         await page.locator("#tab-tree").click();
         await page.locator("#grow-tree").click();
-        await page.locator("#tree-told").waitFor({ timeout: 30000 });
+        await page.locator("#tree-details").waitFor({ timeout: 30000 });
         await narrow("tree");
         for (let i = 0; i < 2; i++) await page.locator("#box-1").tap({ position: { x: 30, y: 5 } });
-        await page.getByRole("button", { name: "Whole tree" }).tap(); // the second touch opened the node
+        await page.getByRole("button", { name: "Whole tree" }).tap(); // the second tap opened the node
         const height = () => page.locator(".frame svg").getAttribute("height").then(Number), before = await height();
         await pinch(page, page.locator(".frame"));
         assert.ok(await height() > 1.2 * before, "two fingers zoom");

@@ -1,4 +1,4 @@
-// Games and positions in and out, lines, variations, the report.
+// Opening and saving games, engine lines, variations, the report.
 
 import assert from "node:assert/strict";
 import { GAME, click, fen, lines, load, pieces, type, waitForLine } from "./harness.mjs";
@@ -14,7 +14,7 @@ export const analysing = {
         await waitForLine(page, 8);
         assert.equal(await fen(page), "8/8/8/4k3/8/8/4K3/4R3 w - - 0 1");
     },
-    "a bad FEN is refused with the engine's reason, the game stays": async stage => {
+    "a bad FEN is refused with the engine's reason and the game stays": async stage => {
         const page = await stage.open();
         await type(page, "e4");
         await load(page, "rnbqkbnr/pppppppp/8/8/8/7/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
@@ -27,7 +27,7 @@ export const analysing = {
         await load(page, "good morning");
         assert.match(await page.locator("#open-reason").innerText(), /neither a game \(PGN\) nor a position/);
     },
-    "a PGN with variations goes in and out; what is no move is told": async stage => {
+    "a PGN with variations is read and written, and an illegal move is reported": async stage => {
         const page = await stage.open();
         await load(page, GAME);
         await page.locator("section.list").getByText("Bc5").waitFor();
@@ -39,7 +39,7 @@ export const analysing = {
         await load(page, "1. e4 e5 2. Nf6 Nc6");
         await page.getByText("Skipped: 2. Nf6 is not a legal move.").waitFor();
     },
-    "a file with several games is opened, and another one chosen": async stage => {
+    "a file with several games: the second one is chosen": async stage => {
         const page = await stage.open();
         await page.locator("#open-button").click();
         const buffer = Buffer.from(`${GAME}\n\n[White "Cleo"]\n[Black "Dan"]\n\n1. d4 d5 *\n`);
@@ -55,7 +55,7 @@ export const analysing = {
         const other = await stage.open({ server, at: address.slice(server.url.length) });
         await other.locator("section.list").getByText("Nf3#").waitFor();
     },
-    "what a link brought is kept once; the way back and a reload find what became of it": async stage => {
+    "a game from a link is saved once, and \"back\" and a reload show its current state": async stage => {
         const page = await stage.open({ at: "#/analyse?fen=4k3/P6p/8/8/8/8/P6P/R3K2R_w_KQ_-_0_1" });
         await pieces(page, 8);
         for (const move of ["Kd1", "Kd7"]) await type(page, move);
@@ -72,7 +72,7 @@ export const analysing = {
         await page.getByRole("button", { name: /^Delete:/ }).first().waitFor();
         assert.equal(await page.getByRole("button", { name: /^Delete:/ }).count(), 1);
     },
-    "an analysis is kept, listed, and opened again": async stage => {
+    "an analysis is saved, listed and opened again": async stage => {
         const page = await stage.open();
         await load(page, GAME);
         await page.locator("section.list").getByText("Nf3#").waitFor();
@@ -85,7 +85,7 @@ export const analysing = {
         await page.getByRole("button", { name: /^Anna – Ben/ }).click();
         await page.locator("section.list").getByText("Nf3#").waitFor();
     },
-    "the last move before the page goes is kept": async stage => {
+    "the last move before a reload is saved": async stage => {
         const page = await stage.open();
         await type(page, "e4");
         await page.reload();
@@ -94,7 +94,7 @@ export const analysing = {
         await page.reload();
         await page.locator("section.list").getByText("e4").waitFor();
     },
-    "what is on its way to the database when the page goes is kept": async stage => {
+    "an analysis that is being saved when the page closes is not lost": async stage => {
         const page = await stage.open();
         await type(page, "e4");
         const left = await page.evaluate(() => {
@@ -104,7 +104,7 @@ export const analysing = {
         });
         assert.match(left ?? "nothing", /1\. e4/);
     },
-    "a game that is opened within a second of a move leaves what was there kept": async stage => {
+    "opening a game right after a move saves the old analysis": async stage => {
         const page = await stage.open();
         await type(page, "e4");
         await page.evaluate(text => {
@@ -117,7 +117,7 @@ export const analysing = {
         await page.getByRole("button", { name: /^Anna – Ben/ }).waitFor();
         assert.equal(await page.getByRole("button", { name: /^1\. e4/ }).count(), 1);
     },
-    "a page that was left does not bring back what was deleted since": async stage => {
+    "closing the page does not restore a deleted analysis": async stage => {
         const page = await stage.open();
         await type(page, "e4");
         await page.evaluate(() => dispatchEvent(new Event("pagehide"))); // into the browser's cache, and back
@@ -125,12 +125,12 @@ export const analysing = {
         await page.getByRole("button", { name: "Delete: 1. e4" }).click();
         await page.getByText("Nothing is saved yet.").waitFor();
         await page.reload();
-        await page.waitForFunction(() => localStorage.getItem("luft-left") === null); // it is taken over
+        await page.waitForFunction(() => localStorage.getItem("luft-left") === null); // the leftover has been saved
         await page.getByRole("button", { name: "Saved" }).click();
         await page.waitForTimeout(500);
         assert.equal(await page.getByRole("button", { name: "Delete: 1. e4" }).count(), 0);
     },
-    "what was deleted while it is open stays deleted until it changes": async stage => {
+    "an open analysis that was deleted stays deleted until it changes": async stage => {
         const page = await stage.open();
         await type(page, "e4");
         await page.getByRole("button", { name: "Saved" }).click();
@@ -145,7 +145,7 @@ export const analysing = {
         await page.getByRole("button", { name: "Saved" }).click();
         await page.getByRole("button", { name: "Delete: 1. e4 e5" }).waitFor();
     },
-    "a page that came back keeps its newer moves": async stage => {
+    "a page restored from the cache keeps its newer moves": async stage => {
         const page = await stage.open();
         await type(page, "e4");
         await page.evaluate(() => dispatchEvent(new Event("pagehide"))); // into the browser's cache, and back
@@ -154,7 +154,7 @@ export const analysing = {
         await page.reload();
         await page.locator("section.list").getByText("e5").waitFor();
     },
-    "lines are changed while it thinks, and it is switched off": async stage => {
+    "the number of lines changes during a search, and the engine is switched off": async stage => {
         const page = await stage.open();
         await waitForLine(page, 6);
         await page.locator("#line-count").selectOption("5");
@@ -167,7 +167,7 @@ export const analysing = {
         assert.equal(await page.locator("#engine-switch").getAttribute("aria-checked"), "false");
         assert.equal(await page.locator("#engine-facts").innerText(), "");
     },
-    "no lines and no arrows of another position": async stage => {
+    "lines and arrows of another position are not shown": async stage => {
         const page = await stage.open(), arrows = page.locator(".cg-shapes line");
         for (const move of ["f3", "e5", "g4"]) await type(page, move);
         await waitForLine(page, 4);
@@ -179,14 +179,14 @@ export const analysing = {
         await page.getByRole("button", { name: "Back", exact: true }).click();
         await waitForLine(page, 4);
         await page.locator("#engine-switch").click();
-        assert.ok(await lines(page).count() > 0, "what was found stays");
+        assert.ok(await lines(page).count() > 0, "known lines stay");
         await page.getByRole("button", { name: "Back", exact: true }).click();
         await page.locator("section.list [aria-current]", { hasText: "e5" }).waitFor();
         assert.equal(await lines(page).count(), 0);
         await page.getByRole("button", { name: "Forward", exact: true }).click();
         await lines(page).first().waitFor();
     },
-    "the speed is measured while the engine analyses, which then goes on": async stage => {
+    "the speed is measured during analysis, which then continues": async stage => {
         const page = await stage.open();
         await waitForLine(page, 6);
         await page.getByRole("button", { name: "Settings" }).click();
@@ -196,7 +196,7 @@ export const analysing = {
         await type(page, "e4");
         await page.waitForFunction(() => /1…/.test(document.querySelector("section.lines ol").textContent), null, { timeout: 20000 });
     },
-    "a game whose position the engine refuses is told": async stage => {
+    "a game with a position that the engine refuses shows a message": async stage => {
         const page = await stage.open();
         await load(page, '[FEN "4k3/8/8/P7/PPPPPPPP/8/8/4K3 w - - 0 1"]\n\n1. Kd2 Kd7 *');
         await page.getByText("The engine cannot analyse this position").waitFor({ timeout: 20000 });
@@ -207,7 +207,7 @@ export const analysing = {
         await page.getByRole("button", { name: "Threat" }).click();
         await page.waitForFunction(() => /Ra1#/.test(document.querySelector("section.lines ol")?.textContent ?? ""));
         await page.evaluate(() => document.activeElement.blur());
-        await page.keyboard.press("Space"); // the engine rests; what it said is still of the threat
+        await page.keyboard.press("Space"); // switches the engine off; its lines still show the threat
         await page.waitForTimeout(300);
         assert.match(await page.locator("section.lines").textContent(), /Ra1#/);
         assert.equal(await page.getByText("is in check, so there is no threat").count(), 0);
@@ -228,7 +228,7 @@ export const analysing = {
         await page.getByRole("button", { name: "Delete from here" }).click();
         assert.equal(await page.locator("section.list").getByText("f4").count(), 0);
     },
-    "a comment is kept that a move on the board ends": async stage => {
+    "a comment is saved when a move on the board ends its input": async stage => {
         const page = await stage.open();
         await type(page, "e4");
         await page.getByRole("button", { name: "Comment" }).click();
@@ -238,7 +238,7 @@ export const analysing = {
         await page.getByRole("button", { name: "Share" }).click();
         assert.match(await page.locator("#share-pgn").inputValue(), /1\. e4 \{ best by test \} e5/);
     },
-    "a game is looked through: accuracy, mistakes, the next one": async stage => {
+    "a game is reviewed: accuracy, mistakes, the next mistake": async stage => {
         const page = await stage.open();
         await load(page, GAME);
         await page.getByRole("button", { name: "Review the game" }).click();
@@ -251,7 +251,7 @@ export const analysing = {
         await page.locator("section.list [aria-current] .nag-2, section.list [aria-current] .nag-4, section.list [aria-current] .nag-6").waitFor();
         assert.ok(await page.locator("section.report circle").count() >= 2);
     },
-    "a report that is stopped at once does not come back": async stage => {
+    "a review that is stopped at once does not start again": async stage => {
         const page = await stage.open();
         await load(page, GAME);
         await page.getByRole("button", { name: "Review the game" }).waitFor();
@@ -266,14 +266,14 @@ export const analysing = {
         assert.equal(await page.locator("section.report progress").count(), 0);
         await page.getByRole("button", { name: "Review the game" }).waitFor();
     },
-    "a report that is stopped does not note what it was looking at": async stage => {
+    "a review that is stopped does not store its unfinished evaluation": async stage => {
         const context = await stage.context();
         await context.addInitScript(() => localStorage.setItem("luft-settings", JSON.stringify({ engineOn: false, reportNodes: 1e9 })));
         const page = await stage.open({ context });
         await load(page, GAME);
         await page.getByRole("button", { name: "Review the game" }).click();
         await page.waitForFunction(() => document.querySelector("#engine-ready").textContent);
-        await page.waitForTimeout(1000); // at the first position, which takes for ever
+        await page.waitForTimeout(1000); // the first position takes forever
         await page.getByRole("button", { name: "Stop" }).click();
         await page.waitForTimeout(1000);
         assert.equal(await page.locator("section.report polyline").getAttribute("points"), "");

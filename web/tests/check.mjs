@@ -1,6 +1,6 @@
 // `make check-web`: scenarios in Chromium, then the figures. Ends with "N passed, N failed".
 //     node web/tests/check.mjs NATIVE_LUFT [--only TEXT] [--scenarios] [--figures]
-// NATIVE_LUFT: an x86-64-v2 build with the page's network, for bench and speed.
+// NATIVE_LUFT: an x86-64-v2 build with the page's network, to compare bench and speed with.
 
 import { accessibility } from "./accessibility.mjs";
 import { analysing } from "./analysing.mjs";

@@ -1,4 +1,4 @@
-// See why.
+// The Explain view: a move, techniques, the search tree.
 
 import assert from "node:assert/strict";
 import { BLUNDER, click, load, pieces, type } from "./harness.mjs";
@@ -7,7 +7,7 @@ const at = `#/explain?fen=${BLUNDER.replaceAll(" ", "_")}`;
 const shapes = page => page.locator("svg.cg-shapes g line, .cg-shapes line").count();
 
 export const explaining = {
-    "a blunder, asked about on the board, in words and ply by ply": async stage => {
+    "a blunder played on the board is explained in words and ply by ply": async stage => {
         const page = await stage.open({ at });
         await pieces(page, 24);
         await click(page, "d2", "d4");
@@ -19,7 +19,7 @@ export const explaining = {
             assert.match(await page.locator("#answer [aria-current]").innerText(), new RegExp(san.replace("+", "\\+")));
         }
         assert.ok(await page.locator("table tbody tr").count() > 5);
-        await page.getByText(/\b(reduced|extended|skipped) [KQRBN]?[a-h]/).first().waitFor(); // which: as the search went
+        await page.getByText(/\b(reduced|extended|skipped) [KQRBN]?[a-h]/).first().waitFor(); // which one depends on the search
         await page.getByRole("button", { name: "Add to the game" }).click();
         await page.locator("section.list").getByText("Nf3+").waitFor();
     },
@@ -33,30 +33,30 @@ export const explaining = {
         await page.keyboard.press("x");
         await page.getByText("Qd4 loses the queen for a knight.").first().waitFor({ timeout: 30000 });
     },
-    "a technique is switched off: both searches side by side": async stage => {
+    "a technique is switched off: both searches are compared": async stage => {
         const page = await stage.open({ at });
         await pieces(page, 24);
         await page.locator("#tab-techniques").click();
         await page.getByRole("switch", { name: /^late move reductions/ }).click();
         await page.locator("#try-without").click();
-        await page.locator("#trials tbody tr").nth(1).waitFor({ timeout: 60000 });
-        const rows = await page.locator("#trials tbody tr").allInnerTexts();
+        await page.locator("#comparisons tbody tr").nth(1).waitFor({ timeout: 60000 });
+        const rows = await page.locator("#comparisons tbody tr").allInnerTexts();
         assert.match(rows[0], /with all/);
         assert.match(rows[1], /late move reductions/);
         assert.match(rows[1], /×|times/);
     },
-    "each technique alone, until it is called off: what was found stays": async stage => {
+    "each technique in turn, until it is cancelled: the rows found stay": async stage => {
         const page = await stage.open({ at });
         await pieces(page, 24);
         await page.locator("#tab-techniques").click();
         await page.locator("#try-each").click();
-        await page.locator("#trials tbody tr").nth(2).waitFor({ timeout: 60000 });
+        await page.locator("#comparisons tbody tr").nth(2).waitFor({ timeout: 60000 });
         await page.locator(".busy").getByText(/^\s*\d+ of \d+ techniques/).waitFor();
         await page.getByRole("button", { name: "Cancel" }).click();
         await page.waitForFunction(() => !document.querySelector(".busy"));
-        assert.ok(await page.locator("#trials tbody tr").count() >= 3);
+        assert.ok(await page.locator("#comparisons tbody tr").count() >= 3);
     },
-    "a mistake of the game is picked, and a rule of the answer switched off": async stage => {
+    "a mistake of the game is chosen, and a rule of the answer switched off": async stage => {
         const page = await stage.open();
         await load(page, `[FEN "${BLUNDER}"]\n\n17. Qd4?? *`);
         await page.locator("section.list").getByText("Qd4").waitFor();
@@ -67,19 +67,19 @@ export const explaining = {
         const rule = page.getByRole("button", { name: /^search without it/ }).first();
         const name = (await rule.innerText()).split("\n").pop().replace("search without it", "").trim();
         await rule.click();
-        await page.locator("#trials tbody tr").nth(1).getByText(name).waitFor({ timeout: 60000 });
+        await page.locator("#comparisons tbody tr").nth(1).getByText(name).waitFor({ timeout: 60000 });
     },
-    "the tree: drawn, walked by keys, told, compared": async stage => {
+    "the tree: drawn, walked by keys, described, compared": async stage => {
         const page = await stage.open({ at });
         await pieces(page, 24);
         await page.locator("#tab-tree").click();
         await page.locator("#tree-without").selectOption("futility");
         await page.locator("#grow-tree").click();
-        await page.locator("#tree-told").waitFor({ timeout: 30000 });
+        await page.locator("#tree-details").waitFor({ timeout: 30000 });
         assert.ok(await page.locator(".frame g").count() > 10);
         await page.locator(".frame").focus();
         await page.keyboard.press("ArrowRight");
-        const first = await page.locator("#tree-told .words b").first().innerText();
+        const first = await page.locator("#tree-details .words b").first().innerText();
         assert.notEqual(first, "At the root");
         // Scores of nodes are in units of the search: turned into pawns as the engine does it.
         const best = /best \S+ (\S+)$/.exec(await page.locator("#tree-size").innerText())[1];
@@ -91,12 +91,12 @@ export const explaining = {
         await page.getByRole("button", { name: "Fit" }).click();
         assert.ok(await page.locator(".frame g.cut").count() > 0, "nodes that a rule ended");
         await page.locator(".frame g.cut").first().dispatchEvent("click");
-        await page.locator("#tree-told").getByText("ended the node").waitFor();
+        await page.locator("#tree-details").getByText("ended the node").waitFor();
         const rule = page.locator(".rules button").first();
         await rule.click();
         assert.ok(await page.locator(".frame g.dim").count() > 0, "what the rule did not do is dim");
         assert.equal(await page.locator(".frame g.chosen:not(.dim)").count(), 1, "the first of it is chosen");
-        await page.locator("#rule-told").getByText(/[1-9]\d* (nodes? ended|moves? skipped)/).waitFor();
+        await page.locator("#rule-details").getByText(/[1-9]\d* (nodes? ended|moves? skipped)/).waitFor();
         await rule.click();
         assert.equal(await page.locator(".frame g.dim").count(), 0);
         const whole = await page.locator(".frame g").count();
@@ -104,13 +104,13 @@ export const explaining = {
         for (const key of ["Home", "ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
         await page.getByRole("button", { name: "Whole tree" }).waitFor();
         assert.ok(await page.locator(".frame g").count() < whole);
-        await page.locator("#tree-told ol button").first().click();
-        assert.equal(await page.locator("#tree-told .path button").count(), 3);
-        await page.locator("#tree-told .path button").first().click();
-        assert.equal(await page.locator("#tree-told .words b").first().innerText(), "At the root");
+        await page.locator("#tree-details ol button").first().click();
+        assert.equal(await page.locator("#tree-details .path button").count(), 3);
+        await page.locator("#tree-details .path button").first().click();
+        assert.equal(await page.locator("#tree-details .words b").first().innerText(), "At the root");
         assert.equal(await page.locator(".frame g").first().getAttribute("id"), "box-0");
     },
-    "the last question counts, whatever is computed when it is asked": async stage => {
+    "the last question counts, whatever is being computed": async stage => {
         const page = await stage.open({ at });
         await pieces(page, 24);
         for (const move of ["a3", "h3", "Qd4"]) await type(page, move);
@@ -122,7 +122,7 @@ export const explaining = {
         await type(page, "a3");
         await page.locator("#answer").getByText(/^a3 /).first().waitFor({ timeout: 30000 });
     },
-    "an answer that comes late is not told of another game": async stage => {
+    "a late answer is not shown for another game": async stage => {
         const context = await stage.context();
         await context.addInitScript(() => localStorage.setItem("luft-settings", JSON.stringify({ explainNodes: 600_000 })));
         const page = await stage.open({ context, at });
@@ -135,7 +135,7 @@ export const explaining = {
             document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
         });
         await pieces(page, 3);
-        assert.equal(await page.locator(".busy").count(), 1, "it is still computed");
+        assert.equal(await page.locator(".busy").count(), 1, "still computing");
         await page.locator(".busy").waitFor({ state: "detached", timeout: 60000 });
         await page.waitForTimeout(200);
         assert.equal(await page.locator("#answer").count(), 0);
@@ -143,7 +143,7 @@ export const explaining = {
         await page.getByRole("button", { name: "a4", exact: true }).click();
         await page.locator("#answer").getByText(/a4/).first().waitFor({ timeout: 60000 });
     },
-    "what is asked on the board is asked of the position that it shows": async stage => {
+    "a move on the board asks about the position shown": async stage => {
         const page = await stage.open({ at });
         await pieces(page, 24);
         await page.getByRole("button", { name: "Analyse", exact: true }).click();
@@ -161,7 +161,7 @@ export const explaining = {
         await page.locator("#answer").getByText(/^a3 /).first().waitFor({ timeout: 30000 });
         assert.match(await page.locator(".steps").innerText(), /2 \//);
     },
-    "an explanation that is called off": async stage => {
+    "an explanation that is cancelled": async stage => {
         const page = await stage.open({ at });
         await pieces(page, 24);
         await page.locator("#tab-tree").click();

@@ -1,4 +1,4 @@
-// The figures that the page must reach, each measured here; docs/web.md has those of the last release.
+// Measures size, time and memory of the page against limits. docs/web.md lists the figures of the last release.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -11,11 +11,11 @@ import { DIST, launch, waitForLine } from "./harness.mjs";
 const LIMITS = {
     files: 15, engineRaw: 1.15e6, engineGzip: 0.6e6, restGzip: 150e3,
     firstMove: 1500, firstMoveThrottled: 5000, stop: 100, longTask: 50, firstPaint: 500, speedSimd: 0.6, speedPlain: 0.25,
-    growth: 1.1, memory: 69e6, // beyond what the process of an empty page takes
+    growth: 1.1, memory: 69e6, // bytes more than the process of an empty page
 };
 const BENCH_DEPTH = 8; // as "Measure speed" in the settings
 const ROUNDS = 3;
-const REST = 30000; // milliseconds, in which the browser collects its garbage by itself
+const REST = 30000; // milliseconds for the browser to collect its garbage
 
 const percentile = (values, share) => values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1];
 
@@ -57,11 +57,11 @@ async function firstMove(stage, bitsPerSecond) {
     await page.goto(url);
     await page.waitForFunction(() => globalThis.firstMoveAt, null, { timeout: 30000 });
     const at = await page.evaluate(() => globalThis.firstMoveAt);
-    await context.close(); // a page that goes on analysing would slow down the next
+    await context.close(); // otherwise its analysis would slow down the next page
     return at;
 }
 
-/** Nodes and nodes a second of "Measure speed", the best of some rounds. */
+/** Nodes and nodes a second of "Measure speed", the best of ROUNDS. */
 async function benchInPage(stage, at) {
     const page = await stage.open({ at });
     await waitForLine(page, 1);
@@ -89,7 +89,7 @@ function benchNative(luft) {
     return { nodes, speed };
 }
 
-/** A page that is driven by the browser's protocol alone: Playwright's own scripts would count as the page's memory. */
+/** A page controlled through CDP only: the scripts of Playwright would count as memory of the page. */
 class BarePage {
     static async open(browser, url) {
         const page = await browser.newPage(), bare = new BarePage();
@@ -124,9 +124,8 @@ class BarePage {
         for (let i = 0; i < 600 && !(Number(/(\d+)\//.exec(await this.evaluate(facts))?.[1]) >= least); i++) await sleep(50);
     }
 
-    /** Bytes of the page's process, shared pages by their part: as it is found (`found`), and when its garbage is collected
-     *  (`held`), which a busy machine puts off. The browser's own surface has such processes, too: the page's is the one that
-     *  works while the page does. */
+    /** Memory (PSS) of the page's process in bytes, before (`found`) and after (`held`) a forced garbage collection. The browser
+     *  has several renderer processes: the page's is the one that uses the CPU while the page computes. */
     async memory() {
         const times = async () => new Map((await this.browser.send("SystemInfo.getProcessInfo")).processInfo
             .filter(({ type }) => type === "renderer").map(({ id, cpuTime }) => [id, cpuTime]));
@@ -136,7 +135,7 @@ class BarePage {
             const worked = [...await times()].map(([id, time]) => [time - (before.get(id) ?? 0), id]).sort(([a], [b]) => b - a);
             this.process = worked[0][1];
         }
-        // A browser ends a service worker that has nothing to do; while somebody debugs, as here, it does not.
+        // A browser ends idle service workers, but not during debugging as here.
         await this.session.send("ServiceWorker.enable");
         await this.session.send("ServiceWorker.stopAllWorkers");
         await sleep(1000);
@@ -210,7 +209,7 @@ export const figures = luft => ({
     },
     "figures: memory, 200 positions and 20 reloads": async stage => {
         const { url } = await stage.serve();
-        const empty = await memoryOfEmptyPage(url); // its browser is gone then: two of them would share the program's pages
+        const empty = await memoryOfEmptyPage(url); // its browser is closed first: two would share memory pages
         const browser = await launch();
         try {
             const page = await BarePage.open(browser, url + START);

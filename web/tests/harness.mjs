@@ -1,4 +1,4 @@
-// What the scenarios stand on: a server, a browser, a page for each scenario, and a watch over what no page may do.
+// Runs the scenarios: a server, a browser, pages for each scenario, and checks for what no page may do.
 
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
@@ -17,7 +17,7 @@ export async function launch(options = {}) {
     return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-dev-shm-usage"], ...options });
 }
 
-/** Runs `cases`, { name: async (stage) => ... }, each on pages of its own; returns the number of failures. */
+/** Runs `cases`, { name: async (stage) => ... }, each on its own pages. Returns how many passed and failed. */
 export async function runCases(cases, only) {
     const browser = await launch();
     let passed = 0, failed = 0;
@@ -26,7 +26,7 @@ export async function runCases(cases, only) {
         const start = performance.now(), stage = new Stage(browser);
         try {
             await act(stage);
-            stage.complain();
+            stage.assertNoFaults();
             passed++;
             console.log(`ok ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
         } catch (error) {
@@ -59,7 +59,7 @@ export class Stage {
         return context;
     }
 
-    /** A page that is open. `at`: what follows the server's address. */
+    /** Opens a page. `at` is appended to the server's address. */
     async open({ at = "", server, context, ...options } = {}) {
         const { url } = server ?? await this.serve();
         const page = await (context ?? await this.context(options)).newPage();
@@ -68,7 +68,7 @@ export class Stage {
         return page;
     }
 
-    /** No error of a script, nothing refused, no request that leaves the origin. */
+    /** Records script errors, console errors and requests to other origins. */
     watch(page, url) {
         page.on("pageerror", error => this.faults.push(`error: ${error.message}`));
         page.on("console", message => { if (message.type() === "error") this.faults.push(`console: ${message.text()}`); });
@@ -78,7 +78,7 @@ export class Stage {
         });
     }
 
-    complain() { assert.deepEqual(this.faults, []); }
+    assertNoFaults() { assert.deepEqual(this.faults, []); }
 
     async close() {
         for (const context of this.#contexts) await context.close();
@@ -86,7 +86,7 @@ export class Stage {
     }
 }
 
-// --- what scenarios do on a page ---
+// --- actions on a page ---
 
 export async function waitForLine(page, least = 1) {
     await page.waitForFunction(depth => {
@@ -104,7 +104,7 @@ export async function load(page, text) {
     await page.getByRole("button", { name: "Load" }).click();
 }
 
-/** Until a position with so many pieces is on the board. */
+/** Waits until the board has `count` pieces. */
 export const pieces = (page, count) =>
     page.waitForFunction(wanted => document.querySelectorAll(".board .holder piece:not(.ghost)").length === wanted, count);
 
@@ -113,7 +113,7 @@ export async function type(page, move) {
     await page.locator("#move-input").press("Enter");
 }
 
-/** The middle of a square in pixels, White below. */
+/** The centre of a square in pixels; White is at the bottom unless `turned`. */
 export async function square(page, name, turned = false) {
     const box = await page.locator(".board .holder").boundingBox();
     let file = name.charCodeAt(0) - 97, rank = Number(name[1]) - 1;
@@ -129,7 +129,7 @@ export async function click(page, from, to, turned = false) {
     }
 }
 
-/** The position, from the dialog that shares it. */
+/** The FEN of the position, read from the dialog "Share". */
 export async function fen(page) {
     await page.getByRole("button", { name: "Share" }).click();
     const value = await page.locator("#share-fen").inputValue();

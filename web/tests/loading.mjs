@@ -1,4 +1,4 @@
-// The page comes up: on any host, with each path of the engine, offline, with what can go wrong.
+// Loading the page: on any server, with each build of the engine, offline, and with failures.
 
 import assert from "node:assert/strict";
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { DIST, GAME, depthOf, fen, lines, load, type, waitForLine } from "./harn
 
 const build = page => page.locator("#engine-ready");
 
-/** The module with its memory limited to so many pages of 64 KiB: as a browser that refuses more. */
+/** Limits the module's memory to `pages` of 64 KiB, like a browser that refuses more. */
 function limitMemory(wasm, pages) {
     const leb = number => number < 128 ? [number] : [(number & 127) | 128, ...leb(number >> 7)];
     const read = at => { let value = 0, shift = 0, byte; do { byte = wasm[at++]; value |= (byte & 127) << shift; shift += 7; } while (byte > 127); return [value, at]; };
@@ -25,19 +25,19 @@ function limitMemory(wasm, pages) {
 }
 
 export const loading = {
-    "a host without special headers": async stage => {
+    "a server without special headers": async stage => {
         const page = await stage.open();
         await waitForLine(page, 8);
         assert.match(await build(page).innerText(), /^SIMD, suspends$/);
         assert.equal(await page.evaluate(() => crossOriginIsolated), false);
     },
-    "a host with the headers of isolation": async stage => {
+    "a server with the headers for cross-origin isolation": async stage => {
         const page = await stage.open({ server: await stage.serve({ isolated: true }) });
         await waitForLine(page, 8);
         assert.equal(await page.evaluate(() => crossOriginIsolated), true);
         assert.match(await build(page).innerText(), /isolated/);
     },
-    "a host without HTTPS: the page works, and copies": async stage => {
+    "a server without HTTPS: the page works and copies": async stage => {
         const { url } = await stage.serve(), context = await stage.context(), far = "http://luft.test/";
         await context.route(`${far}**`, async route =>
             route.fulfill({ response: await route.fetch({ url: url + route.request().url().slice(far.length) }) }));
@@ -56,9 +56,9 @@ export const loading = {
         await page.locator("#open-button").click();
         await page.locator("#open-text").press("Control+V");
         assert.equal(await page.locator("#open-text").inputValue(), shared);
-        await context.unrouteAll({ behavior: "ignoreErrors" }); // a file of the page may still be on its way
+        await context.unrouteAll({ behavior: "ignoreErrors" }); // a file of the page may still be loading
     },
-    "below a path": async stage => {
+    "a server that serves the page under a path": async stage => {
         const page = await stage.open({ server: await stage.serve({ prefix: "/chess/luft/" }) });
         await waitForLine(page, 8);
     },
@@ -67,14 +67,14 @@ export const loading = {
         await waitForLine(page, 6);
         assert.match(await build(page).innerText(), /without SIMD/);
     },
-    "without suspending, in slices": async stage => {
+    "without suspending: the search runs in slices": async stage => {
         const page = await stage.open({ at: "?suspend=no" });
         await waitForLine(page, 8);
         assert.match(await build(page).innerText(), /in slices/);
         await type(page, "e4");
         await waitForLine(page, 6);
     },
-    "without WebAssembly the board still works, and it is told": async stage => {
+    "without WebAssembly a message appears and the board still works": async stage => {
         const context = await stage.context();
         await context.addInitScript(() => { delete globalThis.WebAssembly; });
         const page = await stage.open({ context });
@@ -84,7 +84,7 @@ export const loading = {
         await load(page, "1. d4 d5 2. c4");
         await page.locator("section.list").getByText("c4").waitFor();
     },
-    "memory is refused: half of it is taken, and told": async stage => {
+    "when memory is refused, half of it is used and reported": async stage => {
         const context = await stage.context();
         await context.route("**/*.wasm", async route => {
             const response = await route.fetch();
@@ -94,7 +94,7 @@ export const loading = {
         await page.getByText(/refused to give the engine 64 MB of memory\. The engine uses (32|16|8) MB/).waitFor();
         await waitForLine(page, 6);
     },
-    "an engine that hangs is started again, the position kept": async stage => {
+    "an engine that hangs is restarted and keeps the position": async stage => {
         const page = await stage.open();
         await type(page, "e4");
         await waitForLine(page, 6);
@@ -104,7 +104,7 @@ export const loading = {
         await waitForLine(page, 6);
         assert.match(await lines(page).first().innerText(), /1…/);
     },
-    "offline after the first visit; a new version is offered, and taken whole": async stage => {
+    "offline after the first visit, then updated to a new version": async stage => {
         const folder = await mkdtemp(path.join(tmpdir(), "luft-page-"));
         try {
             await cp(DIST, folder, { recursive: true });
@@ -127,7 +127,7 @@ export const loading = {
             await rm(folder, { recursive: true });
         }
     },
-    "a new version that one tab takes is told in the others, which lose nothing": async stage => {
+    "an update in one tab is reported in the others, which lose nothing": async stage => {
         const folder = await mkdtemp(path.join(tmpdir(), "luft-page-"));
         try {
             await cp(DIST, folder, { recursive: true });
@@ -149,7 +149,7 @@ export const loading = {
             await rm(folder, { recursive: true });
         }
     },
-    "that the browser keeps no analysis is told, once": async stage => {
+    "a failure to save is reported once": async stage => {
         const context = await stage.context();
         await context.route("**/database.worker*.js", route =>
             route.fulfill({ contentType: "text/javascript", body: 'onmessage = () => postMessage({ error: "full" });' }));
@@ -161,7 +161,7 @@ export const loading = {
         await page.waitForTimeout(1500);
         assert.equal(await notice.count(), 0);
     },
-    "it can be installed, with icons": async stage => {
+    "the page can be installed, with icons": async stage => {
         const page = await stage.open();
         await page.getByText("works offline").waitFor({ timeout: 30000 });
         const session = await page.context().newCDPSession(page);
@@ -170,10 +170,10 @@ export const loading = {
         for (const { src } of JSON.parse(data).icons)
             assert.equal(await page.evaluate(async name => (await fetch(name)).status, src), 200, src);
         const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
-        // A window without history, as tests have, can never be installed from.
+        // The incognito windows of tests can never install a page.
         assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter(id => id !== "in-incognito"), []);
     },
-    "a hidden tab stops after a minute and goes on when it is seen": async stage => {
+    "a hidden tab stops after a minute and continues when it is visible": async stage => {
         const context = await stage.context();
         const page = await context.newPage();
         const { url } = await stage.serve();
@@ -196,7 +196,7 @@ export const loading = {
         await page.waitForFunction(old => document.querySelector("#engine-facts").textContent !== old, before, { timeout: 15000 });
         assert.ok(await depthOf(page) > 0);
     },
-    "a tab that is opened in the background stops after a minute, too": async stage => {
+    "a tab opened in the background stops after a minute": async stage => {
         const page = await (await stage.context()).newPage(), { url } = await stage.serve();
         stage.watch(page, url);
         await page.addInitScript(() => Object.defineProperty(document, "visibilityState", { value: "hidden" }));
@@ -212,7 +212,7 @@ export const loading = {
     },
 };
 
-/** Another title, and so another version. */
+/** Changes the title, and with it the version. */
 async function newVersion(folder) {
     const replace = async (name, change) => writeFile(path.join(folder, name), change(await readFile(path.join(folder, name), "utf8")));
     await replace("index.html", html => html.replace(/<title>.*<\/title>/, "<title>Luft, newer</title>"));

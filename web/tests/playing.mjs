@@ -23,7 +23,7 @@ export const playing = {
         await start(page, { odds: "queen", strength: "nodes-10" });
         assert.ok(!/Black.*queen d8/.test(await shownPosition(page)));
         assert.match(await shownPosition(page), /White: king e1, queen d1/);
-        // The engine's own hints play for White; it gives a queen and ten nodes a move.
+        // Hints play for White. The engine gives queen odds and searches ten nodes a move.
         for (let move = 0; move < 120; move++) {
             await yourTurn(page);
             if (/won|Draw/.test(await state(page).innerText())) break;
@@ -36,7 +36,7 @@ export const playing = {
         await page.locator("section.list button").first().waitFor();
         await page.getByRole("button", { name: "Review the game" }).waitFor();
     },
-    "by mouse, on a page that was opened here": async stage => {
+    "moves by mouse, on a page opened in this view": async stage => {
         const page = await stage.open({ at: "#/play" });
         await start(page, { strength: "nodes-10" });
         for (const [i, [from, to]] of [["e2", "e4"], ["d2", "d4"]].entries()) {
@@ -62,9 +62,9 @@ export const playing = {
         await page.getByRole("button", { name: "Resign?" }).click();
         await page.getByRole("dialog").getByText("Black wins: resignation").waitFor();
     },
-    "resigned, taken back, resigned again: each result is told": async stage => {
+    "resigned, taken back, resigned again: each result is shown": async stage => {
         const page = await stage.open({ at: "#/play" });
-        const told = page.getByRole("dialog").getByText("Black wins: resignation");
+        const result = page.getByRole("dialog").getByText("Black wins: resignation");
         const resign = async () => {
             await page.getByRole("button", { name: "Resign" }).click();
             await page.getByRole("button", { name: "Resign?" }).click();
@@ -73,12 +73,12 @@ export const playing = {
         await type(page, "e4");
         await yourTurn(page);
         await resign();
-        await told.waitFor();
+        await result.waitFor();
         await page.keyboard.press("Escape");
-        await told.waitFor({ state: "detached" });
+        await result.waitFor({ state: "detached" });
         await page.getByRole("button", { name: "Take back" }).click();
         await resign();
-        await told.waitFor({ timeout: 5000 });
+        await result.waitFor({ timeout: 5000 });
     },
     "as Black, with a clock that runs": async stage => {
         const page = await stage.open({ at: "#/play" });
@@ -91,7 +91,7 @@ export const playing = {
         const clocks = await page.locator(".clocks b").allInnerTexts();
         assert.ok(clocks.every(text => /^0:\d\d/.test(text)), clocks.join());
     },
-    "lost on time, taken back: the clocks show what they did then, and run": async stage => {
+    "lost on time, taken back: the clocks are restored and run": async stage => {
         const page = await stage.open({ at: "#/play" });
         const loseOnTime = async () => {
             await page.evaluate(() => {

@@ -1,4 +1,4 @@
-// Text from strangers: it stays text, nothing in it is run or named by it, and damaged games break nothing.
+// Untrusted text: it stays text, nothing in it runs, it names no file, and damaged games break nothing.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ const HOSTILE = `[Event "${MARKUP.replaceAll('"', '\\"')}"]
 
 {${MARKUP}} 1. f3 {${MARKUP}} e5 $4 (1... d5 {javascript:globalThis.caught=3}) 2. g4 Qh4# {${MARKUP}} 0-1`;
 
-/** Read as none of these variants' games could be, or longer than a stack is deep. */
+/** Games of other variants, and games longer than the stack is deep; with the number of plies that are read. */
 const ODD = {
     "no kings in another variant": ['[Variant "Antichess"]\n[FEN "8/8/8/8/8/8/8/Q6q w - - 0 1"]\n\n1. Qxh1 *', 0],
     "an empty FEN": ['[FEN ""]\n\n1. e4 e5 *', 2],
@@ -34,7 +34,7 @@ const PIECES = ["{", "}", "(", ")", "[", "]", '"', "\\", ";", "$", "%", "\n", "\
                 "[%eval #-3]", "[%eval 1.5,99]", "[%clk 9:99:99]", "[%csl Ra1]", '[Variant "Atomic"]\n', '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n',
                 '[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"]\n', "<b>", "\0", "\u202e", "\ufeff", "99999999999"];
 
-/** A generator of numbers below n, the same each time. */
+/** A reproducible generator of numbers below n. */
 function numbers(seed) {
     let state = seed;
     return n => { state = (Math.imul(state, 1664525) + 1013904223) >>> 0; return Math.floor((state / 2 ** 32) * n); };
@@ -50,7 +50,7 @@ function damaged(text, below) {
     return text;
 }
 
-/** src/chess/pgn.ts, as the page has it. */
+/** src/chess/pgn.ts, compiled as in the page. */
 async function pgnModule() {
     const entry = new URL("../src/chess/pgn.ts", import.meta.url).pathname;
     const [{ output }] = await build({ configFile: false, logLevel: "error", publicDir: false,
@@ -58,12 +58,12 @@ async function pgnModule() {
     return import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString("base64")}`);
 }
 
-/** Moves and notes; `whole`: comments, too. */
-const told = (node, whole) => node.children.map(child =>
-    [child.uci, child.nags, ...(whole ? [child.commentBefore, child.comment] : []), told(child, whole)]);
+/** The moves of a tree with their NAGs, and with comments if `whole`. */
+const content = (node, whole) => node.children.map(child =>
+    [child.uci, child.nags, ...(whole ? [child.commentBefore, child.comment] : []), content(child, whole)]);
 
 export const untrusted = {
-    "what strangers write stays text": async stage => {
+    "untrusted text stays text": async stage => {
         const page = await stage.open({ acceptDownloads: true });
         await load(page, HOSTILE);
         await page.locator("section.list").getByText("Qh4#").waitFor();
@@ -84,7 +84,7 @@ export const untrusted = {
         assert.deepEqual(await page.evaluate(() => [globalThis.caught, document.querySelectorAll("img[src=x], body script:not([src])").length]),
                          [undefined, 0]);
     },
-    "a link from a stranger opens a game, or is told": async stage => {
+    "an untrusted link opens a game or shows a message": async stage => {
         const page = await stage.open({ at: "#/analyse?g=%3Cimg%20src=x%3E" });
         await page.getByText("The link could not be read.").waitFor();
         const other = await stage.open({ at: `#/analyse?fen=${encodeURIComponent(`8/8/8/8/8/8/8/${MARKUP}`)}` });
@@ -93,7 +93,7 @@ export const untrusted = {
         assert.match(await fen(other), /^rnbqkbnr\/.* b /);
         assert.equal(await other.evaluate(() => globalThis.caught), undefined);
     },
-    "games of other variants and games without end": async stage => {
+    "games of other variants and endless games": async stage => {
         const { readPgn, titleOf, writePgn } = await pgnModule();
         for (const [name, [text, plies]] of Object.entries(ODD)) {
             const [game] = readPgn(text);
@@ -106,7 +106,7 @@ export const untrusted = {
         await load(page, ODD["no kings in another variant"][0]);
         await page.getByText("the start position of the game cannot be read").waitFor();
     },
-    "two thousand damaged games: what is read is written, and read again": async () => {
+    "two thousand damaged games are read, written and read again alike": async () => {
         const { readPgn, titleOf, writePgn } = await pgnModule(), below = numbers(1);
         let games = 0;
         for (let i = 0; i < 2000; i++) {
@@ -117,10 +117,10 @@ export const untrusted = {
                 const written = writePgn(tree), again = readPgn(written), why = JSON.stringify([text, written]);
                 games++;
                 assert.deepEqual(again.map(game => game.problems), [[]], why);
-                assert.deepEqual(told(again[0].tree.root), told(tree.root), why);
-                // A brace within a comment is left out, and what it hid may become a note of its own: once.
+                assert.deepEqual(content(again[0].tree.root), content(tree.root), why);
+                // Writing removes braces from comments, so the second reading may find another annotation; the third finds no more.
                 const third = readPgn(writePgn(again[0].tree))[0].tree;
-                assert.deepEqual(told(third.root, true), told(again[0].tree.root, true), why);
+                assert.deepEqual(content(third.root, true), content(again[0].tree.root, true), why);
             }
         }
         assert.ok(games > 1000, `${games} games`);

@@ -1,4 +1,4 @@
-// Draws public/icon-192.png and icon-512.png from icon.svg, by the installed Chromium. Only needed when the icon changes.
+// Draws public/icon-192.png and icon-512.png from icon.svg with the installed Chromium. Run it when the icon changes.
 import { chromium } from "playwright-core";
 import { readFileSync, writeFileSync } from "node:fs";
 

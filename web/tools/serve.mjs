@@ -1,6 +1,6 @@
-// Serves a folder on this machine alone, for `make run-web` and the tests. Needs nothing but Node.
+// Serves a folder to this machine only, for `make run-web` and the tests. Needs only Node.
 //     node tools/serve.mjs FOLDER [--port N] [--prefix /luft/] [--isolated]
-// --isolated sends the headers that let a page have shared memory; --prefix serves below a path.
+// --isolated sends the headers that allow a page shared memory. --prefix serves the folder under a path.
 
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -13,7 +13,7 @@ const TYPES = {
     ".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".txt": "text/plain; charset=utf-8",
 };
 
-/** A server that listens; port 0: any free one. */
+/** Starts a server. Port 0 takes any free port. */
 export async function serve(folder, { port = 0, prefix = "/", isolated = false } = {}) {
     const root = path.resolve(folder);
     const server = http.createServer(async (request, response) => {

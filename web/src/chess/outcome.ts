@@ -1,4 +1,4 @@
-// How a game ends by the rules.
+// How a game ends by the rules of chess.
 
 import type { Color } from "./position";
 import type { TreeNode } from "./tree";
@@ -6,11 +6,11 @@ import type { TreeNode } from "./tree";
 export interface Outcome {
     kind: "checkmate" | "stalemate" | "material" | "fifty" | "repetition";
     winner?: Color;
-    byClaim: boolean; // players may go on
+    byClaim: boolean; // a draw that can be claimed; play may go on
 }
 
-/** The position without its counters: what must occur again for a repetition. */
-const essence = (fen: string): string => fen.split(" ").slice(0, 4).join(" ");
+/** The part of a FEN that must occur again for a repetition. */
+const withoutCounters = (fen: string): string => fen.split(" ").slice(0, 4).join(" ");
 
 export function outcomeOf(node: TreeNode): Outcome | undefined {
     const pos = node.position;
@@ -20,6 +20,6 @@ export function outcomeOf(node: TreeNode): Outcome | undefined {
     if (pos.halfmoves >= 100) return { kind: "fifty", byClaim: true };
     let seen = 1;
     for (let at = node.parent, left = pos.halfmoves; at && left > 0; at = at.parent, left--)
-        if (essence(at.fen) === essence(node.fen)) seen++;
+        if (withoutCounters(at.fen) === withoutCounters(node.fen)) seen++;
     return seen >= 3 ? { kind: "repetition", byClaim: true } : undefined;
 }

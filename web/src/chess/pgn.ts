@@ -1,4 +1,4 @@
-// Games in and out as PGN. What cannot be read is told, and the rest kept.
+// Reads and writes PGN. Moves that cannot be read are reported; the rest of the game is kept.
 
 import { ChildNode, Node, defaultGame, isMate, makeComment, makePgn, parseComment, parsePgn, startingPosition,
          type Game, type PgnNodeData } from "chessops/pgn";
@@ -8,12 +8,12 @@ import { INITIAL_FEN, fenOf, positionOf } from "./position";
 
 export interface ReadGame {
     tree: GameTree;
-    problems: string[]; // what was left out, in words
+    problems: string[]; // what was skipped, in words
 }
 
 const MOST_GAMES = 500;
 
-/** The games of a text; [] when there is none in it. */
+/** The games in a text; [] when there are none. */
 export function readPgn(text: string): ReadGame[] {
     return parsePgn(text.replace(/^\uFEFF/, ""))
         .filter(game => game.moves.children.length > 0 || game.headers.has("FEN"))
@@ -33,7 +33,7 @@ function readGame(game: Game<PgnNodeData>): ReadGame {
     return { tree, problems };
 }
 
-/** What is a position in another variant may be none in chess: without kings, for instance. */
+/** undefined when the start position is not valid in standard chess, such as one without kings from another variant. */
 function startOf(headers: Map<string, string>): GameTree | undefined {
     const fen = headers.get("FEN");
     try {
@@ -43,7 +43,7 @@ function startOf(headers: Map<string, string>): GameTree | undefined {
     }
 }
 
-/** By a queue, as a game may be longer than the stack is deep. Nodes of one depth keep their order. */
+/** Uses a queue instead of recursion, because a game may be longer than the stack is deep. */
 function readMoves(tree: GameTree, moves: Node<PgnNodeData>, problems: string[]): void {
     const queue: [TreeNode, Node<PgnNodeData>][] = [[tree.root, moves]];
     for (const [at, from] of queue) {
@@ -95,7 +95,7 @@ function writeNode(node: TreeNode, to: Node<PgnNodeData>): ChildNode<PgnNodeData
     const data: PgnNodeData = { san: node.san };
     if (node.nags.length > 0) data.nags = node.nags;
     if (node.commentBefore) data.startingComments = [clean(node.commentBefore)];
-    const found = node.evaluation?.passing ? undefined : node.evaluation;
+    const found = node.evaluation?.provisional ? undefined : node.evaluation;
     const comment = makeComment({
         text: clean(node.comment),
         shapes: node.shapes,
@@ -109,7 +109,7 @@ function writeNode(node: TreeNode, to: Node<PgnNodeData>): ChildNode<PgnNodeData
     return child;
 }
 
-/** PGN has no way to write a brace within a comment. */
+/** PGN cannot represent a brace inside a comment. */
 const clean = (text: string): string => text.replace(/[{}]/g, "").trim();
 
 /** A name for lists: the players, or the first moves. */

@@ -1,4 +1,4 @@
-// Positions and moves, by chessops. Castling is king takes rook everywhere, as in the engine with UCI_Chess960.
+// Positions and moves, built on chessops. Castling is always written as king takes rook, as UCI_Chess960 does.
 
 import { Chess, normalizeMove } from "chessops/chess";
 import { chessgroundDests } from "chessops/compat";
@@ -10,7 +10,7 @@ import { kingCastlesTo, makeSquare, makeUci, parseSquare, parseUci, squareFile }
 export { INITIAL_FEN } from "chessops/fen";
 export type { Chess, Color, Move, NormalMove, Role, SquareName };
 
-/** Throws on what is no position; text from people goes to the engine first, which says why. */
+/** Throws on an invalid position. Check user input with the engine first: its errors give the reason. */
 export function positionOf(fen: string): Chess {
     return Chess.fromSetup(parseFen(fen).unwrap()).unwrap();
 }
@@ -27,7 +27,7 @@ export function isChess960(pos: Chess): boolean {
         && squareFile(king) !== 4);
 }
 
-/** A legal move, in UCI or in the notation of people; undefined for anything else. */
+/** Reads a legal move in UCI or SAN; undefined for anything else. */
 export function readMove(pos: Chess, text: string): NormalMove | undefined {
     const trimmed = text.trim();
     const uci = parseUci(trimmed.toLowerCase());
@@ -35,7 +35,7 @@ export function readMove(pos: Chess, text: string): NormalMove | undefined {
     return move && isNormal(move) && pos.isLegal(move) ? move : undefined;
 }
 
-/** What people type for what SAN wants: zeros for castling, a small letter for a piece that cannot be a file. */
+/** Turns what people type into SAN: zeros in castling, and lower-case piece letters where no file has that letter. */
 function readable(text: string): string {
     const san = text.replace(/^0-0-0/, "O-O-O").replace(/^0-0/, "O-O").replace(/^o-o(-o)?/i, match => match.toUpperCase());
     return /^[nrqk]/.test(san) ? san[0]!.toUpperCase() + san.slice(1) : san;
@@ -70,7 +70,7 @@ export function after(pos: Chess, moves: readonly string[]): Chess {
 export const destinations = (pos: Chess): Map<SquareName, SquareName[]> =>
     chessgroundDests(pos, { chess960: isChess960(pos) });
 
-/** All legal moves, promotions one by one. */
+/** All legal moves; each promotion is a move of its own. */
 export function legalMoves(pos: Chess): NormalMove[] {
     const found: NormalMove[] = [];
     for (const [from, squares] of pos.allDests())
@@ -84,7 +84,7 @@ export function legalMoves(pos: Chess): NormalMove[] {
 
 export const PROMOTIONS: readonly Role[] = ["queen", "knight", "rook", "bishop"];
 
-/** The move of a piece from square to square; castling may be meant by either of the two ways to move. */
+/** The legal move between two squares. Castling is accepted in both forms: king takes rook, and king to its target square. */
 export function moveBetween(pos: Chess, from: SquareName, to: SquareName, promotion?: Role): NormalMove | undefined {
     const move: NormalMove = { from: parseSquare(from), to: parseSquare(to) };
     if (promotion) move.promotion = promotion;
@@ -97,7 +97,7 @@ export function needsPromotion(pos: Chess, from: SquareName, to: SquareName): bo
     return pos.board.pawn.has(parseSquare(from)) && (rank === 0 || rank === 7);
 }
 
-/** Where the king or the piece lands, for arrows and highlights. */
+/** From and target square of a move, for arrows and highlights. For castling, the target is where the king lands. */
 export function squaresOf(pos: Chess, uci: string): [SquareName, SquareName] | undefined {
     const move = parseUci(uci);
     if (!move || !isNormal(move)) return undefined;
@@ -106,12 +106,12 @@ export function squaresOf(pos: Chess, uci: string): [SquareName, SquareName] | u
     return [makeSquare(move.from), makeSquare(to)];
 }
 
-/** Whether a move takes back on the square on which the last one took. */
+/** Whether a move recaptures on the square of the last capture. */
 export function takesBack(last: { san: string; uci: string } | undefined, uci: string): boolean {
     return last !== undefined && last.san.includes("x") && last.uci.slice(2, 4) === uci.slice(2, 4);
 }
 
-/** The position with the other side to move; undefined where the side to move is in check. */
+/** The position after a null move; undefined when the side to move is in check. */
 export function passed(pos: Chess): Chess | undefined {
     if (pos.isCheck()) return undefined;
     const setup = pos.toSetup();
@@ -121,7 +121,7 @@ export function passed(pos: Chess): Chess | undefined {
     return flipped.isOk ? flipped.value : undefined;
 }
 
-/** The 960 arrays by their numbers (Scharnagl's), 518 is that of standard chess. */
+/** The start position with a given Scharnagl number, 0 to 959; 518 is standard chess. */
 export function chess960Fen(number: number): string {
     const row: string[] = Array(8).fill("");
     const put = (piece: string, nth: number) => {

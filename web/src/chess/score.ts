@@ -1,4 +1,4 @@
-// Scores as the page shows them: always from White's view.
+// Scores as the page shows them, always from White's view.
 
 import type { Info } from "../engine/protocol";
 import type { Score } from "../engine/answers";
@@ -12,7 +12,7 @@ export function scoreText(score: { cp?: number | undefined; mate?: number | unde
     return `${pawns > 0 ? "+" : pawns < 0 ? "−" : ""}${Math.abs(pawns).toFixed(2)}`;
 }
 
-/** Of the side to move turned into White's. */
+/** Converts a score of the side to move to White's view. */
 export function forWhite(score: Score, turn: Color): Score {
     if (turn === "white") return score;
     return score.mate !== undefined ? { mate: -score.mate } : { cp: -score.cp };
@@ -32,12 +32,12 @@ export function chancesOf(info: Info, turn: Color): [number, number, number] {
     return turn === "white" ? [info.win, info.draw, info.loss] : [info.loss, info.draw, info.win];
 }
 
-/** Where only centipawns are known, of another program's evaluation in a PGN: its usual curve. */
+/** For evaluations that another program wrote to a PGN: the logistic curve that Lichess uses for centipawns. */
 export function expectedOfCentipawns(cp: number): number {
     return 1 / (1 + Math.exp(-0.00368208 * cp));
 }
 
-/** Units of the search as a score; mates are told by the caller. */
+/** A score in the search's own units as text; mates without their distance. */
 export const unitsText = (units: number): string =>
     Math.abs(units) > 31000 ? (units > 0 ? "mate" : "−mate") : scoreText({ cp: Math.round((units * 100) / UNITS_PER_PAWN) });
 

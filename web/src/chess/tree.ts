@@ -1,26 +1,26 @@
-// A game with its variations. Nodes are positions; the first child goes on with the main line.
+// A game with its variations. Each node is a position; its first child continues the main line.
 
 import type { CommentShape } from "chessops/pgn";
 import { INITIAL_FEN, fenOf, isChess960, positionOf, readMove, sanOf, uciOf, type Chess } from "./position";
 
-/** What a search says of a position, from White's view. */
+/** The result of a search of a position, from White's view. */
 export interface Evaluation {
     cp?: number;
     mate?: number; // moves; 0: the side to move is mated
     expected: number; // score of the game for White, 0 to 1
     depth: number;
-    passing?: boolean; // seen while somebody looked, not part of a report: files do not get it
+    provisional?: boolean; // from live analysis, not from a report; not written to PGN
 }
 
 export class TreeNode {
     children: TreeNode[] = [];
     comment = "";
-    commentBefore = ""; // before the move, as PGN may have it
+    commentBefore = ""; // PGN allows a comment before the move
     nags: number[] = [];
     shapes: CommentShape[] = [];
     clock: number | undefined; // seconds
     evaluation: Evaluation | undefined;
-    loss: number | undefined; // of the expected score, by the move that led here
+    loss: number | undefined; // of expected score, through the move that led here
 
     constructor(
         readonly parent: TreeNode | null,
@@ -36,14 +36,14 @@ export class TreeNode {
         return node;
     }
 
-    /** From the first move to this one. */
+    /** The nodes from the first move to this one. */
     get path(): TreeNode[] {
         const nodes: TreeNode[] = [];
         for (let node: TreeNode = this; node.parent; node = node.parent) nodes.unshift(node);
         return nodes;
     }
 
-    /** From this node on along the first children. */
+    /** This node and the main line after it. */
     get line(): TreeNode[] {
         const nodes: TreeNode[] = [];
         for (let node: TreeNode | undefined = this; node; node = node.children[0]) nodes.push(node);
@@ -51,7 +51,7 @@ export class TreeNode {
     }
 
     get position(): Chess { return positionOf(this.fen); }
-    get isWhitesMove(): boolean { return this.ply % 2 === 1; } // the move that led here
+    get isWhitesMove(): boolean { return this.ply % 2 === 1; } // whether White made the move that led here
     get number(): number { return Math.ceil(this.ply / 2); }
 }
 
@@ -68,10 +68,10 @@ export class GameTree {
     get isStandard(): boolean { return this.root.fen === INITIAL_FEN; }
     get isChess960(): boolean { return isChess960(this.root.position); }
 
-    /** The first moves of all positions, without variations. */
+    /** The main line, without variations. */
     get mainline(): TreeNode[] { return this.root.line.slice(1); }
 
-    /** The node after a legal move, which is added where it is not there yet; undefined for what is no move. */
+    /** The node after a legal move, added if it is new; undefined if the text is no legal move. */
     play(at: TreeNode, text: string): TreeNode | undefined {
         const pos = at.position;
         const move = readMove(pos, text);
@@ -86,7 +86,7 @@ export class GameTree {
         return node;
     }
 
-    /** The variation that leads to this node becomes the main one at its branch. */
+    /** Makes the variation that leads to this node the main line at its branch point. */
     promote(node: TreeNode): void {
         for (let at: TreeNode = node; at.parent; at = at.parent) {
             const siblings = at.parent.children, place = siblings.indexOf(at);
@@ -97,7 +97,7 @@ export class GameTree {
         }
     }
 
-    /** Takes the node and all after it away; returns where to go on. */
+    /** Removes the node and all after it; returns its parent. */
     remove(node: TreeNode): TreeNode {
         const parent = node.parent;
         if (!parent) return node;

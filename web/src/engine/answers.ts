@@ -1,4 +1,4 @@
-// Objects of the engine's library; docs/explain.md and docs/analyse.md tell what their fields mean.
+// The JSON objects that the engine returns. docs/explain.md and docs/analyse.md describe their fields.
 
 export interface Move { uci: string; san: string }
 export type Score = { cp: number; mate?: undefined } | { mate: number; cp?: undefined };

@@ -1,12 +1,12 @@
-// The page's side of an engine: calls as promises, searches that can be stopped, and a new worker when the old one has
-// died or no longer answers. What was asked and not answered is asked again.
+// The page's side of an engine: calls as promises, and searches that can be stopped. When a worker dies or stops
+// answering, a new one takes its place and repeats the calls that are still open.
 
 import type { EngineFiles } from "./files";
 import { BLOCKING, type Best, type CallName, type Calls, type FromWorker, type Info, type SearchArguments, type Started,
          type ToWorker } from "./protocol";
 
 const PING_EVERY = 1500, SILENCE_MAX = 5000, BLOCKING_MAX = 180_000; // milliseconds
-const RESTARTS_MAX = 3; // in a row, without an answer in between
+const RESTARTS_MAX = 3; // in a row, without an answer between them
 
 export interface Search {
     stop(): void;
@@ -30,12 +30,12 @@ interface Pending {
 
 export class EngineClient {
     #worker: Worker | null = null;
-    #takesCalls = false; // "start" has been sent; before, calls wait
+    #takesCalls = false; // "start" has been sent; until then calls wait
     #pending = new Map<number, Pending>();
     #lastId = 0;
-    #pinged = 0; // when a ping went out that has no answer yet; 0: none
+    #pingSent = 0; // time of the unanswered ping; 0: none
     #restarts = 0;
-    #watch: ReturnType<typeof setInterval> | undefined;
+    #aliveTimer: ReturnType<typeof setInterval> | undefined;
 
     constructor(
         private files: Promise<EngineFiles>,
@@ -43,12 +43,12 @@ export class EngineClient {
         private listener: EngineListener = {},
     ) {}
 
-    /** Starts the worker before anything is asked of it. */
+    /** Starts the worker before the first call. */
     warmUp(): void {
         if (!this.#worker) void this.#start();
     }
 
-    /** Asks; the worker is started when there is none. */
+    /** Calls the engine; starts the worker if there is none. */
     call<Name extends CallName>(what: Name, args: Calls[Name][0]): Promise<Calls[Name][1]> {
         return this.#ask(what, args).answer;
     }
@@ -64,7 +64,7 @@ export class EngineClient {
         return { stop, done: answer };
     }
 
-    /** Ends the worker; whoever waits for an answer gets an error. */
+    /** Ends the worker; open calls fail with `reason`. */
     close(reason = "closed"): void {
         this.#end();
         this.#rejectAll(new Error(reason));
@@ -110,9 +110,9 @@ export class EngineClient {
         this.#takesCalls = true;
         const { answer } = this.#ask("start", args);
         for (const { message } of waiting) if (message.what !== "start") this.#post(message);
-        this.#watch = setInterval(() => this.#look(), PING_EVERY);
+        this.#aliveTimer = setInterval(() => this.#checkAlive(), PING_EVERY);
         try {
-            const started = await answer; // apart: where nobody listens, `?.` would not wait for it
+            const started = await answer; // awaited here: `?.` skips its argument when there is no listener
             this.listener.started?.(started);
         } catch (error) {
             this.#fail(error instanceof Error ? error.message : String(error));
@@ -120,7 +120,7 @@ export class EngineClient {
     }
 
     #receive(message: FromWorker): void {
-        this.#pinged = 0;
+        this.#pingSent = 0;
         this.#restarts = 0;
         if (message.what === "pong") return;
         const pending = this.#pending.get(message.id);
@@ -134,18 +134,18 @@ export class EngineClient {
         else pending.reject(new Error(message.error));
     }
 
-    /** A worker that computes answers pings, except within the calls that keep its thread. */
-    #look(): void {
+    /** Restarts a worker that does not answer pings. During blocking calls it cannot answer, so their duration is checked. */
+    #checkAlive(): void {
         if (this.#pending.size === 0) {
-            this.#pinged = 0;
+            this.#pingSent = 0;
             return;
         }
         const now = performance.now();
         const blocking = [...this.#pending.values()].find(({ message }) => BLOCKING.includes(message.what));
-        const overdue = blocking ? now - blocking.since > BLOCKING_MAX : this.#pinged > 0 && now - this.#pinged > SILENCE_MAX;
+        const overdue = blocking ? now - blocking.since > BLOCKING_MAX : this.#pingSent > 0 && now - this.#pingSent > SILENCE_MAX;
         if (overdue) return this.#restart();
-        if (this.#pinged === 0) {
-            this.#pinged = now;
+        if (this.#pingSent === 0) {
+            this.#pingSent = now;
             this.#post({ what: "ping" });
         }
     }
@@ -168,8 +168,8 @@ export class EngineClient {
         this.#worker?.terminate();
         this.#worker = null;
         this.#takesCalls = false;
-        this.#pinged = 0;
-        clearInterval(this.#watch);
+        this.#pingSent = 0;
+        clearInterval(this.#aliveTimer);
     }
 
     #fail(reason: string): void {

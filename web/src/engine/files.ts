@@ -1,4 +1,4 @@
-// The engine's files: fetched and compiled once for all workers.
+// The engine's files, fetched and compiled once for all workers.
 
 import plainUrl from "@engine/luft-plain.wasm?url";
 import simdUrl from "@engine/luft.wasm?url";
@@ -6,12 +6,12 @@ import networkUrl from "@engine/luft.nnue?url";
 
 export interface EngineFiles {
     module: WebAssembly.Module;
-    /** For one worker, which takes it away: the page keeps none. */
+    /** A copy for one worker. The buffer is transferred, so the page keeps none. */
     network(): Promise<Uint8Array<ArrayBuffer>>;
     simd: boolean;
 }
 
-/** A module whose one function splats an integer: valid only where there is SIMD. */
+/** A module with one SIMD instruction: valid only in browsers with SIMD. */
 const SIMD_PROBE = new Uint8Array([
     0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);
@@ -26,7 +26,7 @@ async function compile(url: string): Promise<WebAssembly.Module> {
     try {
         return await WebAssembly.compileStreaming(fetchChecked(url));
     } catch {
-        const response = await fetchChecked(url); // a host that does not know the type of .wasm
+        const response = await fetchChecked(url); // for servers that send .wasm with another content type
         return WebAssembly.compile(await response.arrayBuffer());
     }
 }

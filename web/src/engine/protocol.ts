@@ -1,4 +1,4 @@
-// What the page and the engine's worker say to each other. Every call has an answer: `result`, or `error` with the reason.
+// Messages between the page and the engine's worker. Every call is answered by `result`, or by `error` with the reason.
 
 import type { Best, Info, JudgedLine, Limits, Verdict } from "../../../bindings/wasm/luft.mjs";
 import type { Explanation, Finding, Trees } from "./answers";
@@ -7,9 +7,9 @@ export type { Best, Info, JudgedLine, Limits, Verdict };
 
 export interface StartArguments {
     module: WebAssembly.Module;
-    network: Uint8Array<ArrayBuffer>; // handed over, not copied
-    hash: number; // megabytes; halved as long as the memory is refused
-    suspend?: boolean; // false: search in slices although the browser could suspend the search
+    network: Uint8Array<ArrayBuffer>; // transferred, not copied
+    hash: number; // megabytes; halved until the browser grants the memory
+    suspend?: boolean; // false: search in slices even if the browser can suspend a search
 }
 
 export interface Started {
@@ -19,16 +19,16 @@ export interface Started {
     techniques: { name: string; summary: string }[];
 }
 
-export interface Place {
+export interface UciPosition {
     fen: string;
-    moves: string[]; // as in UCI, castling as king takes rook
+    moves: string[]; // in UCI notation, castling as king takes rook
 }
 
-export interface SearchArguments extends Place {
+export interface SearchArguments extends UciPosition {
     lines: number;
-    limits: Limits; // none: until stopped
-    forget?: boolean; // what earlier searches have taught
-    every?: boolean; // tells every line, not only the last ones
+    limits: Limits; // {}: until stopped
+    newGame?: boolean; // clears what earlier searches have learned
+    every?: boolean; // reports every line, not only the latest of each rank
 }
 
 export interface JudgeArguments {
@@ -38,22 +38,22 @@ export interface JudgeArguments {
     is: { best: boolean; obvious: boolean; hidden: boolean };
 }
 
-/** The calls, by name: what they take and what they answer. */
+/** The calls: arguments and result of each. */
 export interface Calls {
     start: [StartArguments, Started];
     search: [SearchArguments, Best];
-    check: [{ fen: string }, { fen: string }]; // refuses what is no position, with the engine's reason
+    check: [{ fen: string }, { fen: string }]; // fails with the engine's reason when the position is invalid
     judge: [JudgeArguments, Verdict];
     accuracy: [{ losses: number[] }, number];
     bench: [{ depth: number }, { nodes: number; milliseconds: number }];
-    explain: [Place & { move: string; nodes: number }, Explanation];
-    without: [Place & { off: string[]; nodes: number; depth: number }, Finding];
-    tree: [Place & { depth: number; off: string[]; rows: number }, Trees];
+    explain: [UciPosition & { move: string; nodes: number }, Explanation];
+    without: [UciPosition & { off: string[]; nodes: number; depth: number }, Finding];
+    tree: [UciPosition & { depth: number; off: string[]; rows: number }, Trees];
 }
 
 export type CallName = keyof Calls;
 
-/** These keep the worker's thread until they are done: it answers no ping meanwhile. */
+/** These calls block the worker's thread: it answers no ping until they are done. */
 export const BLOCKING: readonly CallName[] = ["start", "bench", "explain", "without", "tree"];
 
 export type ToWorker =

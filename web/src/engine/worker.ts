@@ -1,33 +1,33 @@
-// The engine in a thread of its own. Calls are done one after the other; a search gives the messages a turn every 50
-// milliseconds, so that "stop" and "ping" get through.
+// Runs the engine in a worker thread. Calls run one after the other. A search yields every 50 milliseconds, so "stop" and
+// "ping" get through.
 
 import { Luft, LuftError, type Engine } from "../../../bindings/wasm/luft.mjs";
-import type { CallName, Calls, FromWorker, Info, Place, SearchArguments, StartArguments, Started, ToWorker } from "./protocol";
+import type { CallName, Calls, FromWorker, Info, SearchArguments, StartArguments, Started, ToWorker, UciPosition } from "./protocol";
 
-const LINES_EVERY = 200, LINES_EVERY_LATER = 1000; // milliseconds between two reports: at first, and after ...
-const QUICK_FOR = 3000; // ... so long, when little changes: each report costs the page a layout
+// Milliseconds between two reports, at first and later: each report costs the page a layout, and later little changes.
+const LINES_EVERY = 200, LINES_EVERY_LATER = 1000, QUICK_FOR = 3000;
 
 let luft: Luft;
 let engine: Engine;
 let lines = 1; // the option MultiPV
 let searching = 0; // id of the search in progress
-let endless = false; // it has no limit ...
-let stopped = false; // ... and somebody has stopped it
-let checks: (() => void)[] = []; // what the search without end is to make way for
+let endless = false; // it has no limit
+let stopped = false; // the page has stopped it
+let checks: (() => void)[] = []; // position checks that wait for the search to pause
 const cancelled = new Set<number>(); // searches that were stopped before they began
-let turn: Promise<void> = Promise.resolve();
+let queue: Promise<void> = Promise.resolve();
 
 const send = (message: FromWorker) => postMessage(message);
 
 async function start({ module, network, hash, suspend }: StartArguments): Promise<Started> {
     luft = await Luft.load(module, network, suspend === false ? { suspend } : {});
     engine = luft.engine({ UCI_Chess960: true, UCI_AnalyseMode: true });
-    return { version: luft.version, hash: takeHash(hash), suspends: luft.suspends, techniques: luft.techniques };
+    return { version: luft.version, hash: setHash(hash), suspends: luft.suspends, techniques: luft.techniques };
 }
 
-/** As much of the memory as the browser grants. An engine begins with its standard table; memory that a table had once
- *  is never given back, so no other is made where that one is wanted. */
-function takeHash(wanted: number): number {
+/** Sets the hash size, halved until the browser grants it; returns megabytes. WebAssembly memory never shrinks, so an engine
+ *  that already has the wanted size keeps its table. */
+function setHash(wanted: number): number {
     const standard = engine.options.find(line => line.startsWith("option name Hash "));
     if (wanted === Number(/ default (\d+)/.exec(standard ?? "")?.[1])) return wanted;
     for (let size = wanted; size > 1; size = Math.floor(size / 2)) {
@@ -41,11 +41,11 @@ function takeHash(wanted: number): number {
     return 1;
 }
 
-function setPlace({ fen, moves }: Place): void {
+function setPosition({ fen, moves }: UciPosition): void {
     engine.setPosition(fen, moves.join(" "));
 }
 
-/** Collects lines and sends them, the last of each rank or every one, not more often than the page can draw. */
+/** Collects lines and sends them in batches: the latest of each rank, or every line. */
 function reporter(id: number, every: boolean) {
     const latest = new Map<number, Info>();
     let taken = 0;
@@ -70,7 +70,7 @@ function reporter(id: number, every: boolean) {
 
 async function search(args: SearchArguments, id: number) {
     if (cancelled.delete(id)) return { best: "", ponder: "" };
-    if (args.forget) engine.newGame();
+    if (args.newGame) engine.newGame();
     if (args.lines !== lines) engine.setOption("MultiPV", args.lines);
     lines = args.lines;
     const report = reporter(id, args.every === true);
@@ -79,19 +79,19 @@ async function search(args: SearchArguments, id: number) {
     endless = Object.keys(args.limits).length === 0;
     try {
         for (;;) {
-            setPlace(args);
+            setPosition(args);
             const best = await engine.go(args.limits, report.take);
-            if (!takeChecks() || stopped || !endless) return best;
+            if (!runChecks() || stopped || !endless) return best;
         }
     } finally {
         searching = 0;
         report.flush();
-        takeChecks();
+        runChecks();
     }
 }
 
-/** By the one engine: a second one would cost 27 MB for good, because the module's memory never shrinks. A search
- *  without end makes way and then goes on by what its table holds; any other call is waited for. */
+/** Checks a position with the same engine: a second one would cost 27 MB that are never freed. An endless search pauses for
+ *  it and then continues with the help of its hash table; the check waits for any other call. */
 function check({ fen }: { fen: string }): Promise<{ fen: string }> {
     const found = new Promise<{ fen: string }>((resolve, reject) => checks.push(() => {
         try {
@@ -102,12 +102,12 @@ function check({ fen }: { fen: string }): Promise<{ fen: string }> {
         }
     }));
     if (searching && endless) engine.stop();
-    else if (!searching) takeChecks();
+    else if (!searching) runChecks();
     return found;
 }
 
-/** Whether there was any. */
-function takeChecks(): boolean {
+/** Returns whether there were any. */
+function runChecks(): boolean {
     const due = checks;
     checks = [];
     for (const act of due) act();
@@ -127,15 +127,15 @@ const calls: { [Name in CallName]: (args: Calls[Name][0], id: number) => Calls[N
     judge: ({ before, second, after, is }) => luft.judge(before, second, after, is),
     accuracy: ({ losses }) => luft.accuracy(losses),
     explain: args => {
-        setPlace(args);
+        setPosition(args);
         return engine.explain(args.move, args.nodes) as Calls["explain"][1];
     },
     without: args => {
-        setPlace(args);
+        setPosition(args);
         return engine.without(args.off, args) as Calls["without"][1];
     },
     tree: args => {
-        setPlace(args);
+        setPosition(args);
         return engine.tree(args.depth, args.off, args.rows) as Calls["tree"][1];
     },
 };
@@ -152,8 +152,8 @@ async function answer(message: Extract<ToWorker, { args: unknown }>): Promise<vo
 
 addEventListener("message", ({ data: message }: MessageEvent<ToWorker>) => {
     if (message.what === "ping") send({ what: "pong" });
-    else if (message.what === "check" && luft) void answer(message); // not after a search that has no end
-    else if (message.what !== "stop") turn = turn.then(() => answer(message));
+    else if (message.what === "check" && luft) void answer(message); // skips the queue, where it would wait for an endless search
+    else if (message.what !== "stop") queue = queue.then(() => answer(message));
     else if (message.id === searching) {
         stopped = true;
         engine.stop();

@@ -1,4 +1,4 @@
-// The drawing of a search tree: plies from left to right, each box as high as the leaves below it.
+// The layout of a search tree: plies from left to right; the height of a box is its number of leaves.
 
 import { passed, readMove, type Chess, type Color } from "../chess/position";
 import type { Folded, SkippedMoves, TreeChild, TreeNode } from "../engine/answers";
@@ -14,15 +14,15 @@ export interface Box {
     level: number; // column
     top: number; // in leaves
     leaves: number;
-    turn: Color; // to move in the node
-    rule: string; // that ended the node or skipped the moves; "" where none did
+    turn: Color; // side to move in the node
+    rule: string; // ended the node or skipped the moves; "" if none did
 }
 
 export const isNode = (item: TreeChild): item is TreeNode => "purpose" in item;
 export const isSkipped = (item: TreeChild): item is SkippedMoves => "skipped_by" in item;
 export const isFolded = (item: TreeChild): item is Folded => "folded" in item;
 
-/** The rule that ended a node, as it says itself. */
+/** The rule that ended a node. */
 export function endedBy(node: TreeNode): { technique: string; words: string } | undefined {
     return node.acts?.find(act => act.effect === "cuts");
 }
@@ -37,10 +37,10 @@ function kindOf(item: TreeChild, parent: Box | undefined): BoxKind {
 
 const other = (color: Color): Color => (color === "white" ? "black" : "white");
 
-/** Whether the other side is to move in this node: after a move, and after a pass. */
+/** Whether the side to move differs from the parent's: after a move or a null move. */
 const turnsFrom = (item: TreeChild): boolean => isNode(item) && (item.move !== undefined || item.purpose === "null move");
 
-/** All boxes, a parent before its children; the first is the root. */
+/** All boxes, each parent before its children; the first is the root. */
 export function layOut(root: TreeNode, turn: Color): Box[] {
     const boxes: Box[] = [];
     const place = (item: TreeChild, parent: Box | undefined, top: number): Box => {
@@ -63,7 +63,7 @@ export function layOut(root: TreeNode, turn: Color): Box[] {
     return boxes;
 }
 
-/** The position of a box; a pass turns the side to move, other searches of the same position leave it. */
+/** The position of a box. A null move changes the side to move; other searches of the same position do not. */
 export function positionAt(box: Box, root: Chess): Chess {
     if (!box.parent) return root.clone();
     const before = positionAt(box.parent, root);
@@ -74,14 +74,14 @@ export function positionAt(box: Box, root: Chess): Chess {
     return before;
 }
 
-/** From the root to a box. */
+/** The boxes from the root to this one. */
 export function pathOf(box: Box): Box[] {
     const path: Box[] = [];
     for (let at: Box | undefined = box; at; at = at.parent) path.unshift(at);
     return path;
 }
 
-/** A box and all below it: boxes stand in the order in which they were laid out. */
+/** A box and all its descendants, which follow it in the list. */
 export function below(boxes: readonly Box[], from: Box): Box[] {
     let end = from.id + 1;
     while (end < boxes.length && boxes[end]!.level > from.level) end++;
@@ -90,7 +90,7 @@ export function below(boxes: readonly Box[], from: Box): Box[] {
 
 export interface RuleCount { technique: string; ended: number; skipped: number } // nodes, moves
 
-/** What each rule did in the tree, the busiest first. */
+/** What each rule did in the tree, most frequent first. */
 export function rulesOf(boxes: readonly Box[]): RuleCount[] {
     const found = new Map<string, RuleCount>();
     for (const { rule, item } of boxes) {

@@ -9,7 +9,7 @@ import { writePgn } from "../chess/pgn";
 import type { Search } from "../engine/client";
 import type { Info, Limits } from "../engine/protocol";
 import { engine } from "../state/engines.svelte";
-import { say, tell } from "../state/notices.svelte";
+import { announce, notify } from "../state/notices.svelte";
 import { playSound } from "../state/sound";
 import { texts } from "../texts";
 
@@ -20,9 +20,9 @@ export interface Choices {
     color: Color | "random";
     strength: Strength;
     odds: Odds;
-    clock: string; // "" or "minutes+seconds"
+    clock: string; // "minutes+seconds", or "" for none
     chess960: boolean;
-    array: number; // of the 960
+    array: number; // number of the Chess960 start position
 }
 
 export interface Result {
@@ -30,15 +30,15 @@ export interface Result {
     reason: string;
 }
 
-type Thought = "move" | "hint" | "draw";
+type SearchPurpose = "move" | "hint" | "draw";
 
-const MOVE_TIME = 1500, HINT_TIME = 1000, DRAW_TIME = 500; // milliseconds without a clock
-const DRAW_PLIES = 18; // nine moves of either side: no draw is taken before
+const MOVE_TIME = 1500, HINT_TIME = 1000, DRAW_TIME = 500; // milliseconds
+const DRAW_PLIES = 18; // no draw is accepted before
 const TICK = 100;
 
 const other = (color: Color): Color => (color === "white" ? "black" : "white");
 
-/** The initial position without a piece of the side that gives odds. */
+/** The start position without the piece that `giver` gives as odds. */
 export function startFen(choices: Choices, giver: Color): string {
     const pos = positionOf(choices.chess960 ? chess960Fen(choices.array) : INITIAL_FEN);
     if (choices.odds === "none") return fenOf(pos);
@@ -58,11 +58,11 @@ export class PlayGame {
     you: Color = $state("white");
     orientation: Color = $state("white");
     choices: Choices = $state({ color: "white", strength: "full", odds: "none", clock: "", chess960: false, array: 518 });
-    thinking: Thought | null = $state(null);
+    thinking: SearchPurpose | null = $state(null);
     hint: string | undefined = $state(undefined);
     clock: Record<Color, number> | undefined = $state(undefined); // milliseconds
     result: Result | undefined = $state.raw(undefined);
-    #time = 0; // of either side at the start, milliseconds
+    #time = 0; // of each side at the start, milliseconds
     #increment = 0;
     #turnBegan = 0;
     #search: Search | undefined;
@@ -84,99 +84,99 @@ export class PlayGame {
         this.#time = clock ? minutes! * 60_000 : 0;
         this.#increment = clock ? seconds! * 1000 : 0;
         this.clock = clock ? { white: this.#time, black: this.#time } : undefined;
-        this.#wind();
-        say(texts.play.begins(this.you));
-        this.#next();
+        this.#startClock();
+        announce(texts.play.begins(this.you));
+        this.#nextTurn();
     }
 
-    /** Lets the clock run from now on, if there is one. */
-    #wind(): void {
+    /** Starts the clock of the side to move, if there is one. */
+    #startClock(): void {
         this.#turnBegan = performance.now();
         clearInterval(this.#ticker);
         if (this.clock) this.#ticker = setInterval(() => this.#tick(), TICK);
     }
 
-    /** What the clocks showed after the last move here. */
+    /** The clocks as they stood after this move. */
     #clockAt(node: TreeNode): Record<Color, number> {
         const after = (at: TreeNode | null) => (at?.clock === undefined ? this.#time : at.clock * 1000);
         const [toMove, moved] = [after(node.parent), after(node)];
         return node.position.turn === "white" ? { white: toMove, black: moved } : { white: moved, black: toMove };
     }
 
-    /** A move of the person; false when it is none. */
+    /** Plays the user's move; false if it is not legal. */
     play(text: string): boolean {
         if (!this.yourTurn) return false;
-        this.#halt();
-        if (!this.#make(text)) return false;
-        this.#next();
+        this.#stopSearch();
+        if (!this.#makeMove(text)) return false;
+        this.#nextTurn();
         return true;
     }
 
-    #make(text: string): boolean {
+    #makeMove(text: string): boolean {
         const mover = this.turn;
         const node = this.tree.play(this.node, text);
         if (!node) return false;
         this.node = node;
         this.hint = undefined;
         playSound(node.san);
-        say(texts.spoken.move(node.number, node.isWhitesMove, node.san, ""));
+        announce(texts.spoken.move(node.number, node.isWhitesMove, node.san, ""));
         if (this.clock) {
-            this.#charge(mover);
+            this.#deductTime(mover);
             this.clock[mover] += this.#increment;
             node.clock = this.clock[mover] / 1000;
         }
         return true;
     }
 
-    #charge(side: Color): void {
+    #deductTime(side: Color): void {
         const now = performance.now();
         if (this.clock && this.tree.mainline.length > 1) this.clock[side] -= now - this.#turnBegan;
         this.#turnBegan = now;
     }
 
-    #next(): void {
+    #nextTurn(): void {
         const end = outcomeOf(this.node);
         if (end) this.#finish({ winner: end.winner ?? null, reason: texts.play.ends[end.kind] });
         else if (!this.yourTurn) void this.#think("move");
     }
 
-    #limits(thought: Thought): Limits {
+    #limits(purpose: SearchPurpose): Limits {
         const { strength } = this.choices;
-        if (thought !== "move") return { moveTime: thought === "hint" ? HINT_TIME : DRAW_TIME };
+        if (purpose !== "move") return { moveTime: purpose === "hint" ? HINT_TIME : DRAW_TIME };
         if (strength !== "full") return { nodes: Number(strength.slice("nodes-".length)) };
         if (!this.clock) return { moveTime: MOVE_TIME };
         return { whiteClock: Math.max(1, this.clock.white), blackClock: Math.max(1, this.clock.black),
                  whiteIncrement: this.#increment, blackIncrement: this.#increment };
     }
 
-    async #think(thought: Thought): Promise<void> {
-        this.thinking = thought;
+    async #think(purpose: SearchPurpose): Promise<void> {
+        this.thinking = purpose;
         this.#best = undefined;
         const search = this.#search = engine.search(
-            { fen: this.tree.root.fen, moves: this.node.path.map(at => at.uci), lines: 1, limits: this.#limits(thought),
-              forget: thought === "move" && this.choices.strength !== "full" },
+            { fen: this.tree.root.fen, moves: this.node.path.map(at => at.uci), lines: 1, limits: this.#limits(purpose),
+              newGame: purpose === "move" && this.choices.strength !== "full" },
             lines => { this.#best = lines.find(info => info.bound === 0) ?? this.#best; });
         try {
             const { best } = await search.done;
             if (this.#search !== search) return;
             this.#search = undefined;
             this.thinking = null;
-            this.#act(thought, best);
+            this.#useResult(purpose, best);
         } catch (error) {
             this.thinking = null;
-            tell(String(error instanceof Error ? error.message : error), "error");
+            notify(String(error instanceof Error ? error.message : error), "error");
         }
     }
 
-    #act(thought: Thought, best: string): void {
+    #useResult(purpose: SearchPurpose, best: string): void {
         if (this.phase !== "playing") return;
-        if (thought === "hint") this.hint = best;
-        else if (thought === "draw") this.#answerDraw();
-        else if (this.#make(best)) this.#next();
+        if (purpose === "hint") this.hint = best;
+        else if (purpose === "draw") this.#answerDraw();
+        else if (this.#makeMove(best)) this.#nextTurn();
     }
 
-    /** Ends a thought without its answer. */
-    #halt(): void {
+    /** Stops the search and drops its result. */
+    #stopSearch(): void {
         this.#search?.stop();
         this.#search = undefined;
         this.thinking = null;
@@ -184,10 +184,10 @@ export class PlayGame {
 
     askHint(): void { if (this.yourTurn && !this.thinking) void this.#think("hint"); }
 
-    /** Takes back up to your last move, and what the clocks showed then. */
+    /** Takes back your last move and restores the clocks. */
     takeBack(): void {
         if (this.phase === "setup") return;
-        this.#halt();
+        this.#stopSearch();
         let node = this.node;
         do {
             if (!node.parent) break;
@@ -199,8 +199,8 @@ export class PlayGame {
         this.result = this.hint = undefined;
         this.phase = "playing";
         if (this.clock) this.clock = this.#clockAt(node);
-        this.#wind();
-        this.#next();
+        this.#startClock();
+        this.#nextTurn();
     }
 
     get canTakeBack(): boolean { return this.phase !== "setup" && this.node.path.some(at => at.isWhitesMove === (this.you === "white")); }
@@ -214,13 +214,13 @@ export class PlayGame {
         const yours = !best ? 1 : best.isMate ? (best.score > 0 ? 1 : 0) : (best.win + best.draw / 2) / 1000;
         const takes = this.node.path.length >= DRAW_PLIES && yours >= 0.5;
         if (takes) this.#finish({ winner: null, reason: texts.play.ends.agreed });
-        else tell(texts.play.drawRefused);
+        else notify(texts.play.drawRefused);
     }
 
     #tick(): void {
         if (this.phase !== "playing" || !this.clock) return;
         const side = this.turn;
-        this.#charge(side);
+        this.#deductTime(side);
         if (this.clock[side] > 0) return;
         this.clock[side] = 0;
         const board = this.node.position.board;
@@ -229,7 +229,7 @@ export class PlayGame {
     }
 
     #finish(result: Result): void {
-        this.#halt();
+        this.#stopSearch();
         clearInterval(this.#ticker);
         this.phase = "over";
         this.result = result;
@@ -237,13 +237,13 @@ export class PlayGame {
         headers.set("Event", texts.play.event).set("Date", new Date().toISOString().slice(0, 10).replaceAll("-", "."));
         headers.set("White", this.you === "white" ? human : "Luft").set("Black", this.you === "black" ? human : "Luft");
         headers.set("Result", result.winner === null ? "1/2-1/2" : result.winner === "white" ? "1-0" : "0-1");
-        say(texts.play.over(result.winner, result.reason));
+        announce(texts.play.over(result.winner, result.reason));
     }
 
     get pgn(): string { return writePgn(this.tree); }
 
     again(): void {
-        this.#halt();
+        this.#stopSearch();
         clearInterval(this.#ticker);
         this.phase = "setup";
     }

@@ -1,8 +1,8 @@
-// Analyses, kept in the browser's IndexedDB; database.worker.ts does it.
+// Saved analyses in the browser's IndexedDB, accessed through database.worker.ts.
 
 import type { Answer, Question } from "./database.worker";
 
-export interface Kept {
+export interface SavedAnalysis {
     id: string;
     title: string;
     pgn: string;
@@ -10,7 +10,7 @@ export interface Kept {
     plies: number;
 }
 
-/** One after the other, so that a question sees what was kept before it. */
+/** Requests run one after the other, so each sees the results of those before it. */
 let turn: Promise<unknown> = Promise.resolve();
 
 function ask<Result>(question: Question): Promise<Result> {
@@ -33,12 +33,12 @@ function askWorker<Result>(question: Question): Promise<Result> {
     return answer.finally(() => worker.terminate());
 }
 
-export const keep = (analysis: Kept): Promise<void> => ask({ what: "put", value: analysis });
-export const forget = (id: string): Promise<void> => ask({ what: "delete", id });
-export const kept = (id: string): Promise<Kept | undefined> => ask({ what: "get", id });
+export const saveAnalysis = (analysis: SavedAnalysis): Promise<void> => ask({ what: "put", value: analysis });
+export const deleteAnalysis = (id: string): Promise<void> => ask({ what: "delete", id });
+export const loadAnalysis = (id: string): Promise<SavedAnalysis | undefined> => ask({ what: "get", id });
 
-/** The newest first. */
-export async function allKept(): Promise<Kept[]> {
-    const all: Kept[] = await ask({ what: "getAll" });
+/** Newest first. */
+export async function listAnalyses(): Promise<SavedAnalysis[]> {
+    const all: SavedAnalysis[] = await ask({ what: "getAll" });
     return all.sort((a, b) => b.changed - a.changed);
 }

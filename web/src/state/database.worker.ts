@@ -1,5 +1,5 @@
-// Reads and writes the browser's IndexedDB, in a thread of its own that lives for one question only: Chromium keeps a
-// document that has opened a database for as long as its process lives, after a reload, too.
+// Reads and writes IndexedDB in a worker that lives for one request only: Chromium never frees a document that has opened a
+// database while its process lives, not even after a reload.
 
 const STORE = "analyses";
 

@@ -1,24 +1,24 @@
-// Why a move is worse, what the rules of the search did to it, and what happens without them.
+// State of the Explain view: why a move is worse, comparisons without techniques, search trees.
 
 import { session } from "./session.svelte";
-import { CANCELLED, closeLaboratory, inLaboratory } from "./engines.svelte";
+import { CANCELLED, callExplainer, closeExplainer } from "./engines.svelte";
 import { settings } from "./settings.svelte";
-import { say } from "./notices.svelte";
+import { announce } from "./notices.svelte";
 import type { Explanation, Finding, Tree } from "../engine/answers";
-import type { Place } from "../engine/protocol";
+import type { UciPosition } from "../engine/protocol";
 import type { TreeNode } from "../chess/tree";
 
 export type Tab = "move" | "techniques" | "tree";
 
-export interface Trial {
+export interface Comparison {
     off: string[];
     base: Finding; // with all techniques
     sameDepth: Finding;
     sameNodes: Finding;
-    reached: boolean; // the base's depth, within three times its nodes
+    reached: boolean; // sameDepth reached the depth of base within COMPARE_FACTOR times its nodes
 }
 
-const TRIAL_NODES = 120_000, TRIAL_FACTOR = 3;
+const COMPARE_NODES = 120_000, COMPARE_FACTOR = 3;
 const TREE_ROWS = 600;
 const LINE_SHOWN = 12, LINE_LEAST = 4; // plies
 
@@ -28,13 +28,13 @@ class Explaining {
     error = $state("");
     // --- a move ---
     answer: Explanation | undefined = $state.raw(undefined);
-    at: TreeNode | undefined = $state.raw(undefined); // the position that it is about
+    at: TreeNode | undefined = $state.raw(undefined); // the position of the explained move
     shown: "line" | "better" = $state("line");
-    ply = $state(0); // moves of the line that are played on the board
+    ply = $state(0); // moves of the line played on the board
     // --- techniques ---
     off: string[] = $state([]);
-    trials: Trial[] = $state.raw([]);
-    trialsFen = $state("");
+    comparisons: Comparison[] = $state.raw([]);
+    comparisonsFen = $state("");
     progress: { done: number; all: number } | undefined = $state();
     // --- tree ---
     depth = $state(4);
@@ -42,13 +42,13 @@ class Explaining {
     trees: Tree[] = $state.raw([]);
     treesFen = $state("");
 
-    #running: Promise<unknown> = Promise.resolve(); // what `busy` names
-    #asked = 0; // questions about moves
+    #running: Promise<unknown> = Promise.resolve(); // the work that `busy` names
+    #asked = 0; // number of questions about moves
 
-    #place(node: TreeNode): Place { return { fen: node.root.fen, moves: node.path.map(at => at.uci) }; }
+    #uciPosition(node: TreeNode): UciPosition { return { fen: node.root.fen, moves: node.path.map(at => at.uci) }; }
 
-    /** Whether this position is looked at, or one after it. */
-    isSeen(at: TreeNode): boolean { return at === session.node || at === session.node.parent; }
+    /** Whether the board shows this position or the one after it. */
+    isShown(at: TreeNode): boolean { return at === session.node || at === session.node.parent; }
 
     async #work<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {
         if (this.busy) return undefined;
@@ -71,9 +71,9 @@ class Explaining {
         }
     }
 
-    cancel(): void { closeLaboratory(); }
+    cancel(): void { closeExplainer(); }
 
-    /** Why not this move, in this position? Calls off what is computed for another question. */
+    /** Asks why `move` is worse at `node`. Cancels any other work. */
     async ask(node: TreeNode, move: string): Promise<void> {
         const question = ++this.#asked;
         this.answer = undefined;
@@ -81,24 +81,24 @@ class Explaining {
         while (this.busy) {
             this.cancel();
             await this.#running;
-            if (question !== this.#asked) return; // the last question counts
+            if (question !== this.#asked) return; // a later question replaced this one
         }
         const answer = await this.#work("move", () =>
-            inLaboratory("explain", { ...this.#place(node), move, nodes: settings.explainNodes }));
-        if (!answer || !this.isSeen(node)) return;
+            callExplainer("explain", { ...this.#uciPosition(node), move, nodes: settings.explainNodes }));
+        if (!answer || !this.isShown(node)) return;
         this.answer = answer;
         this.shown = answer.reason.startsWith("misses") ? "better" : "line";
         this.ply = 0;
-        say(answer.words.join(" "));
+        announce(answer.words.join(" "));
     }
 
-    /** Of the move that was played last. */
+    /** Asks about the last move played. */
     askLast(): void {
         const { node } = session;
         if (node.parent) void this.ask(node.parent, node.uci);
     }
 
-    /** The moves that show the reason; of a line that shows nothing, its beginning. */
+    /** The moves that show the reason; the beginning of the line if the explanation names no end. */
     lineOf(kind: "line" | "better") {
         const moves = this.answer?.[kind] ?? [];
         return moves.slice(0, Math.max(this.answer?.settled ?? LINE_SHOWN, LINE_LEAST));
@@ -114,35 +114,35 @@ class Explaining {
         this.off = this.off.includes(name) ? this.off.filter(other => other !== name) : [...this.off, name];
     }
 
-    async tryWithout(): Promise<void> {
+    async compareWithout(): Promise<void> {
         const { node } = session, off = [...this.off];
-        await this.#work("techniques", () => this.#try(node, off));
+        await this.#work("techniques", () => this.#compare(node, off));
     }
 
-    /** Without each in turn; the rows are then in the order of what it costs to go without. */
-    async tryEach(names: readonly string[]): Promise<void> {
+    /** Compares without each technique in turn, and sorts: the costliest to miss first. */
+    async compareEach(names: readonly string[]): Promise<void> {
         const { node } = session;
         await this.#work("techniques", async () => {
             for (const [done, name] of names.entries()) {
                 this.progress = { done, all: names.length };
-                await this.#try(node, [name]);
+                await this.#compare(node, [name]);
             }
         });
         this.progress = undefined;
-        const cost = ({ reached, sameDepth, base }: Trial) => (reached ? 0 : TRIAL_FACTOR) + sameDepth.nodes / base.nodes;
-        this.trials = this.trials.toSorted((a, b) => cost(b) - cost(a));
+        const cost = ({ reached, sameDepth, base }: Comparison) => (reached ? 0 : COMPARE_FACTOR) + sameDepth.nodes / base.nodes;
+        this.comparisons = this.comparisons.toSorted((a, b) => cost(b) - cost(a));
     }
 
-    async #try(node: TreeNode, off: string[]): Promise<void> {
-        const place = this.#place(node);
-        const known = this.trialsFen === node.fen ? this.trials[0]?.base : undefined;
-        const base = known ?? await inLaboratory("without", { ...place, off: [], nodes: TRIAL_NODES, depth: 0 });
-        const sameDepth = await inLaboratory("without", { ...place, off, nodes: base.nodes * TRIAL_FACTOR, depth: base.depth });
-        const sameNodes = await inLaboratory("without", { ...place, off, nodes: base.nodes, depth: 0 });
-        const others = this.trialsFen === node.fen ? this.trials : [];
-        this.trials = [...others.filter(found => found.off.join() !== off.join()),
+    async #compare(node: TreeNode, off: string[]): Promise<void> {
+        const position = this.#uciPosition(node);
+        const known = this.comparisonsFen === node.fen ? this.comparisons[0]?.base : undefined;
+        const base = known ?? await callExplainer("without", { ...position, off: [], nodes: COMPARE_NODES, depth: 0 });
+        const sameDepth = await callExplainer("without", { ...position, off, nodes: base.nodes * COMPARE_FACTOR, depth: base.depth });
+        const sameNodes = await callExplainer("without", { ...position, off, nodes: base.nodes, depth: 0 });
+        const others = this.comparisonsFen === node.fen ? this.comparisons : [];
+        this.comparisons = [...others.filter(found => found.off.join() !== off.join()),
                        { off, base, sameDepth, sameNodes, reached: sameDepth.depth >= base.depth }];
-        this.trialsFen = node.fen;
+        this.comparisonsFen = node.fen;
     }
 
     // --- tree ---
@@ -150,7 +150,7 @@ class Explaining {
     async grow(): Promise<void> {
         const { node } = session;
         const found = await this.#work("tree", () =>
-            inLaboratory("tree", { ...this.#place(node), depth: this.depth, off: [...this.treeOff], rows: TREE_ROWS }));
+            callExplainer("tree", { ...this.#uciPosition(node), depth: this.depth, off: [...this.treeOff], rows: TREE_ROWS }));
         if (!found) return;
         this.trees = found.trees;
         this.treesFen = node.fen;

@@ -1,4 +1,4 @@
-// Keys that act anywhere but where text is typed; the list of them is in texts.keys.
+// Keyboard shortcuts. They act everywhere except in text fields; texts.keys lists them.
 
 import { explaining } from "./explain.svelte";
 import { route } from "./route.svelte";
@@ -55,7 +55,7 @@ export function keyDown(event: KeyboardEvent, flip: () => void): void {
         if (event.key === "Escape") (event.target as HTMLElement).blur();
         return;
     }
-    // What is in focus is pressed by these.
+    // Space and Enter press the focused control.
     const presses = (event.key === " " || event.key === "Enter") && event.target instanceof Element
         && event.target.matches("button, summary, a[href], input");
     if (presses) return;

@@ -1,4 +1,4 @@
-// Short messages at the edge of the page, and what the screen reader says.
+// Short messages at the edge of the page, and announcements for screen readers.
 
 export interface Notice {
     id: number;
@@ -7,12 +7,12 @@ export interface Notice {
     action?: { label: string; act: () => void };
 }
 
-const SHOWN_FOR = 8000; // milliseconds; errors and offers stay
+const SHOWN_FOR = 8000; // milliseconds; errors and notices with a button stay
 
 export const notices: Notice[] = $state([]);
 let last = 0;
 
-export function tell(text: string, kind: Notice["kind"] = "note", action?: Notice["action"]): void {
+export function notify(text: string, kind: Notice["kind"] = "note", action?: Notice["action"]): void {
     if (notices.some(notice => notice.text === text)) return;
     const notice: Notice = { id: ++last, text, kind, ...(action && { action }) };
     notices.push(notice);
@@ -26,7 +26,7 @@ export function dismiss(id: number): void {
 
 export const spoken = $state({ text: "" });
 
-/** For those who listen: every move, every result. */
-export function say(text: string): void {
+/** Lets a screen reader read a text: every move, every result. */
+export function announce(text: string): void {
     spoken.text = text;
 }

@@ -1,22 +1,22 @@
-// The service worker: the page offline, and a new version of it only when that is wanted.
+// The service worker: makes the page work offline, and offers new versions.
 
 import { texts } from "../texts";
-import { dismiss, notices, tell } from "./notices.svelte";
+import { dismiss, notices, notify } from "./notices.svelte";
 
-let wanted = false; // by this tab: the new version
+let wanted = false; // the user has chosen the new version in this tab
 
 function offer(registration: ServiceWorkerRegistration): void {
-    tell(texts.offline.newer, "note", {
-        label: texts.offline.take,
+    notify(texts.offline.newer, "note", {
+        label: texts.offline.update,
         act: () => {
             wanted = true;
             if (registration.waiting) registration.waiting.postMessage("take over");
-            else location.reload(); // another tab has taken it
+            else location.reload(); // another tab has activated it
         },
     });
 }
 
-/** The new version deletes the files of the old one, and a tab that still shows that needs them to keep what it has. */
+/** A new version deletes the files of the old one. Other tabs still need those to save analyses, so they ask to be reloaded. */
 function watchController(): void {
     const { serviceWorker } = navigator;
     let isFirst = !serviceWorker.controller;
@@ -24,7 +24,7 @@ function watchController(): void {
         if (wanted) return location.reload();
         const offered = notices.find(notice => notice.text === texts.offline.newer);
         if (offered) dismiss(offered.id);
-        if (!isFirst) tell(texts.offline.taken, "error", { label: texts.offline.reload, act: () => location.reload() });
+        if (!isFirst) notify(texts.offline.outdated, "error", { label: texts.offline.reload, act: () => location.reload() });
         isFirst = false;
     });
 }
@@ -37,7 +37,7 @@ function watch(registration: ServiceWorkerRegistration): void {
         const isFirst = !serviceWorker.controller;
         worker?.addEventListener("statechange", () => {
             if (worker.state === "installed" && !isFirst) offer(registration);
-            if (worker.state === "activated" && isFirst) tell(texts.offline.ready);
+            if (worker.state === "activated" && isFirst) notify(texts.offline.ready);
         });
     });
 }
@@ -45,9 +45,9 @@ function watch(registration: ServiceWorkerRegistration): void {
 export function startOffline(): void {
     if (!("serviceWorker" in navigator) || import.meta.env.DEV) return;
     watchController();
-    // After the engine's files, which are then in the browser's cache already.
+    // After the engine's files, which the browser's cache then already has.
     const start = () => setTimeout(() => {
-        navigator.serviceWorker.register("./sw.js").then(watch, () => {}); // without it the page needs the host
+        navigator.serviceWorker.register("./sw.js").then(watch, () => {}); // without it the page works online only
     }, 1500);
     if (document.readyState === "complete") start();
     else addEventListener("load", start, { once: true });

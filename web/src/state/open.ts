@@ -1,15 +1,15 @@
-// Text from outside: pasted, dropped, a file, a link. A game or a position; whatever it is not, is told.
+// Opens a game or a position from pasted text, a dropped file or a link. Anything else is reported.
 
-import { linkedIn, unpackGame } from "../chess/link";
+import { linkContent, unpackGame } from "../chess/link";
 import { texts } from "../texts";
-import { tell } from "./notices.svelte";
+import { notify } from "./notices.svelte";
 import { route } from "./route.svelte";
 import { session } from "./session.svelte";
 
-/** As a FEN begins: eight ranks. */
+/** Whether a text starts like a FEN, with its ranks. */
 const looksLikeFen = (text: string): boolean => /^\s*[1-8pnbrqkPNBRQK/]+(\s+[wb-]|\s*$)/.test(text) && text.includes("/");
 
-/** "" when it was opened, else why not. */
+/** Returns "" on success, otherwise the reason of the failure. */
 export async function openText(text: string): Promise<string> {
     if (looksLikeFen(text)) {
         try {
@@ -22,23 +22,23 @@ export async function openText(text: string): Promise<string> {
     return "";
 }
 
-/** The same, for text that comes without a dialog. */
-export async function openOrTell(text: string): Promise<void> {
+/** Opens a text and shows a failure as a notice. */
+export async function openOrNotify(text: string): Promise<void> {
     const reason = await openText(text);
-    if (reason) tell(reason, "error");
+    if (reason) notify(reason, "error");
 }
 
-/** What the page's address carries; false when that is nothing. It is taken out of the address: "back" and a reload are
- *  to find what has become of it since. */
+/** Opens the game or position in the page's address; false if there is none. Removes it from the address, so "back" and a
+ *  reload show the current state of the analysis and not the link's. */
 export async function openLink(hash: string): Promise<boolean> {
-    const { game, fen } = linkedIn(hash);
-    if (fen) await openOrTell(fen);
+    const { game, fen } = linkContent(hash);
+    if (fen) await openOrNotify(fen);
     if (game) {
         try {
-            await openOrTell(await unpackGame(game));
+            await openOrNotify(await unpackGame(game));
             session.last();
         } catch {
-            tell(texts.io.linkBroken, "error");
+            notify(texts.io.linkBroken, "error");
         }
     }
     if (!game && !fen) return false;

@@ -1,8 +1,8 @@
-// Nobody looks: after a minute the engine rests until the page is seen again.
+// Pauses the engine when the page has been hidden for a minute, until it is visible again.
 
 const REST_AFTER = 60_000; // milliseconds
 
-/** Returns the end of the watch. */
+/** Calls `rest` when the state changes. Returns a function that ends it. */
 export function watchHidden(rest: (hidden: boolean) => void): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = () => {

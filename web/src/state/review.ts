@@ -1,4 +1,4 @@
-// A game looked through: a search of every position and a verdict on every move, as `luft analyse game.pgn` does it.
+// Reviews a game: searches every position and judges every move, like `luft analyse game.pgn`.
 
 import { evaluationOf } from "../chess/score";
 import { legalMoves, takesBack } from "../chess/position";
@@ -7,9 +7,9 @@ import type { EngineClient, Search } from "../engine/client";
 import type { Info, JudgedLine } from "../engine/protocol";
 import { outcomeOf } from "../chess/outcome";
 
-const SHALLOW_DEPTH = 5; // what such an iteration prefers is easy to see
-const HIDDEN_DEPTH = 10; // from here on the search is so much deeper that more can be hidden from it
-const LINE_KEPT = 10; // moves of the better line that are added as a variation
+const SHALLOW_DEPTH = 5; // the best move of this iteration counts as easy to see
+const HIDDEN_DEPTH = 10; // a search this deep can find a move that is hidden at SHALLOW_DEPTH
+const LINE_KEPT = 10; // plies of the better line that become a variation
 
 export interface SideReport {
     accuracy: number;
@@ -22,7 +22,7 @@ export interface Report {
     black: SideReport;
 }
 
-interface Looked {
+interface Searched {
     line: JudgedLine;
     second: Info | null;
     best: string[];
@@ -41,16 +41,16 @@ export class Reviewer {
         this.#search?.stop();
     }
 
-    /** undefined when it was stopped. `progress` is told positions done of all. */
+    /** undefined if stopped. Calls `progress` with the number of positions done and of all. */
     async review(progress: (done: number, all: number) => void): Promise<Report | undefined> {
         const { root, mainline } = this.tree;
         const losses: Record<"white" | "black", number[]> = { white: [], black: [] };
         const counts = { white: {} as Record<number, number>, black: {} as Record<number, number> };
-        let before = await this.#look(root, mainline.length === 0);
+        let before = await this.#evaluate(root, mainline.length === 0);
         for (const [i, node] of mainline.entries()) {
             if (this.#stopped) return undefined;
             progress(i + 1, mainline.length + 1);
-            const after = await this.#look(node, i === mainline.length - 1);
+            const after = await this.#evaluate(node, i === mainline.length - 1);
             if (this.#stopped) return undefined;
             const verdict = await this.#judge(node, before, after);
             const side = node.isWhitesMove ? "white" : "black";
@@ -67,7 +67,7 @@ export class Reviewer {
         };
     }
 
-    async #look(node: TreeNode, isLast: boolean): Promise<Looked> {
+    async #evaluate(node: TreeNode, isLast: boolean): Promise<Searched> {
         const end = outcomeOf(node);
         if (end && (isLast || !end.byClaim)) {
             const mated = end.kind === "checkmate";
@@ -76,20 +76,20 @@ export class Reviewer {
             return { line: mated ? { isMate: true } : { draw: 1000 }, second: null, best: [], depth: 0, shallow: undefined };
         }
         const exact: Info[] = [];
-        const place = { fen: this.tree.root.fen, moves: node.path.map(at => at.uci) };
-        this.#search = this.engine.search({ ...place, lines: 2, limits: { nodes: this.nodes }, every: true },
+        const position = { fen: this.tree.root.fen, moves: node.path.map(at => at.uci) };
+        this.#search = this.engine.search({ ...position, lines: 2, limits: { nodes: this.nodes }, every: true },
                                           lines => exact.push(...lines.filter(info => info.bound === 0)));
         await this.#search.done;
         const firsts = exact.filter(info => info.rank === 1);
         const best = firsts.at(-1), shallow = firsts.filter(info => info.depth <= SHALLOW_DEPTH).at(-1)?.line[0];
-        // What a stopped search has found is not noted: it would keep the better ones of the analysis away.
+        // The result of a stopped search is not stored: it would hide better ones from live analysis.
         if (this.#stopped || !best) return { line: { draw: 1000 }, second: null, best: [], depth: 0, shallow };
         const second = exact.slice(exact.lastIndexOf(best)).find(info => info.rank === 2) ?? null;
         node.evaluation = evaluationOf(best, node.position.turn);
         return { line: best, second, best: best.line, depth: best.depth, shallow };
     }
 
-    async #judge(node: TreeNode, before: Looked, after: Looked) {
+    async #judge(node: TreeNode, before: Searched, after: Searched) {
         const parent = node.parent!;
         const is = {
             best: before.best[0] === node.uci,
@@ -104,7 +104,7 @@ export class Reviewer {
         return verdict;
     }
 
-    /** The better line, as a variation beside the move. */
+    /** Adds the better line as a variation. */
     #addBetter(at: TreeNode, line: string[]): void {
         let node: TreeNode | undefined = at;
         for (const uci of line.slice(0, LINE_KEPT)) {

@@ -1,4 +1,4 @@
-// Which view is shown; it stands in the address, so that the browser's "back" works and a link leads to it.
+// Which view is shown. The address names it, so "back" and links work.
 
 export type View = "analyse" | "play" | "explain";
 export const VIEWS: readonly View[] = ["analyse", "play", "explain"];
@@ -15,7 +15,7 @@ class Route {
         history.pushState(null, "", `#/${view}`);
     }
 
-    /** After "back" or a link. */
+    /** Called after "back" or a link. */
     follow(): void { this.#view = viewOf(location.hash); }
 }
 

@@ -1,4 +1,4 @@
-// The game that is analysed: its tree, where one is in it, what the engine says of the place.
+// The analysed game: its tree, the current node, and the engine's lines for it.
 
 import { scoreText, evaluationOf } from "../chess/score";
 import { outcomeOf } from "../chess/outcome";
@@ -6,55 +6,55 @@ import { readPgn, titleOf, writePgn } from "../chess/pgn";
 import { fenOf, passed, type Color } from "../chess/position";
 import { GameTree, type TreeNode } from "../chess/tree";
 import type { Search } from "../engine/client";
-import type { Info, Place } from "../engine/protocol";
+import type { Info, UciPosition } from "../engine/protocol";
 import { texts } from "../texts";
-import { forget, keep, kept, type Kept } from "./database";
+import { deleteAnalysis, loadAnalysis, saveAnalysis, type SavedAnalysis } from "./database";
 import { engine, engineState } from "./engines.svelte";
-import { say, tell } from "./notices.svelte";
+import { announce, notify } from "./notices.svelte";
 import { Reviewer, type Report } from "./review";
 import { settings } from "./settings.svelte";
 import { playSound } from "./sound";
 
-const LAST = "luft-last"; // the id of the analysis that was open
-const LEFT = "luft-left"; // an analysis that the page had no time to keep
-const SAVED_AFTER = 1000; // milliseconds without a change
+const LAST_ID = "luft-last"; // the id of the analysis that was open
+const UNSAVED = "luft-left"; // an analysis that the page had no time to save when it closed
+const SAVE_DELAY = 1000; // milliseconds after the last change
 
-/** crypto.randomUUID is there only on HTTPS. */
+/** crypto.randomUUID exists only on HTTPS. */
 const newId = (): string =>
     Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
 
 export class Session {
     tree = $state.raw(new GameTree());
     node: TreeNode = $state.raw(this.tree.root);
-    version = $state(0); // grows with every change of the tree ...
-    evaluated = $state(0); // ... and of what is known of its positions
+    version = $state(0); // grows with every change of the tree
+    evaluated = $state(0); // grows with every new evaluation of a node
     orientation: Color = $state("white");
     searching = $state(false);
     threat = $state(false);
-    hidden = $state(false); // nobody has looked for a minute
+    hidden = $state(false); // the page has been hidden for a minute
     report: Report | undefined = $state.raw(undefined);
     progress: { done: number; all: number } | undefined = $state.raw(undefined);
-    measuring = $state(false); // the speed
+    measuring = $state(false); // measureSpeed is running
     #lines: Info[] = $state.raw([]);
-    #linesKey = $state(""); // of what they are of
+    #linesKey = $state(""); // the position that #lines belong to
     #id = newId();
     #search: Search | undefined;
     #reviewer: Reviewer | undefined;
-    #saving: ReturnType<typeof setTimeout> | undefined;
-    #unsaved = false; // there are changes that save() has not seen ...
-    #keeping: Kept | undefined; // ... and what it saw is on its way to the database
-    #toldUnkept = false;
+    #saveTimer: ReturnType<typeof setTimeout> | undefined;
+    #unsaved = false; // there are changes that save() has not seen
+    #beingSaved: SavedAnalysis | undefined; // what save() is writing to the database
+    #saveFailureShown = false;
 
     get outcome() { return outcomeOf(this.node); }
 
-    /** Of what is shown: a position, or its threat. */
+    /** Identifies what is shown: a position, or its threat. */
     get #key(): string { return this.threat ? `threat ${this.node.fen}` : this.node.fen; }
 
-    /** What the engine says of what is shown; where it has not searched that, nothing. */
+    /** The engine's lines for what is shown; [] until it has searched it. */
     get lines(): Info[] { return this.#linesKey === this.#key ? this.#lines : []; }
 
-    /** What is to be searched; null: nothing. */
-    get wanted(): (Place & { key: string }) | null {
+    /** What the engine should search; null: nothing. */
+    get wanted(): (UciPosition & { key: string }) | null {
         if (!settings.engineOn || this.hidden || this.progress || this.measuring || engineState.failed) return null;
         if (this.outcome?.byClaim === false) return null;
         if (this.threat) {
@@ -64,8 +64,8 @@ export class Session {
         return { fen: this.tree.root.fen, moves: this.node.path.map(at => at.uci), key: this.#key };
     }
 
-    /** Begins to search what is wanted, or ends the search. */
-    async follow(wanted: (Place & { key: string }) | null, lines: number): Promise<void> {
+    /** Searches what is wanted, or stops if that is null. */
+    async follow(wanted: (UciPosition & { key: string }) | null, lines: number): Promise<void> {
         this.#search?.stop();
         this.#search = undefined;
         this.searching = false;
@@ -73,27 +73,27 @@ export class Session {
         if (this.#linesKey !== wanted.key) this.#lines = [];
         this.#linesKey = wanted.key;
         const node = this.node, threat = this.threat;
-        const { key, ...place } = wanted;
-        const search = this.#search = engine.search({ ...place, lines, limits: {} }, found => {
+        const { key, ...position } = wanted;
+        const search = this.#search = engine.search({ ...position, lines, limits: {} }, found => {
             if (this.#search !== search || this.#linesKey !== key) return;
-            this.#take(found, lines);
-            if (!threat) this.#note(node);
+            this.#updateLines(found, lines);
+            if (!threat) this.#storeEvaluation(node);
         });
         this.searching = true;
         try {
             await search.done;
         } catch (error) {
-            // That the engine has failed was told.
-            if (!engineState.failed) tell(texts.engine.refused(error instanceof Error ? error.message : String(error)), "error");
+            // A failure of the engine has already been reported.
+            if (!engineState.failed) notify(texts.engine.refused(error instanceof Error ? error.message : String(error)), "error");
         }
         if (this.#search === search) this.searching = false;
     }
 
-    /** Bounds are not shown: the exact score follows soon. */
-    #take(found: Info[], most: number): void {
+    /** Replaces lines by newer ones of the same rank. A bound replaces nothing: the exact score follows soon. */
+    #updateLines(found: Info[], most: number): void {
         const byRank = new Map(this.#lines.map(info => [info.rank, info]));
         for (const info of found) if (info.bound === 0 || !byRank.has(info.rank)) byRank.set(info.rank, info);
-        // Within an iteration a move may stand twice: with its new rank, and still with its old one.
+        // During an iteration a move may appear twice, with its old and its new rank: the newer one counts.
         const latest = new Map<string, Info>();
         for (const info of byRank.values()) {
             const known = latest.get(info.line[0]!);
@@ -102,15 +102,15 @@ export class Session {
         this.#lines = [...latest.values()].filter(info => info.rank <= most).sort((a, b) => a.rank - b.rank);
     }
 
-    #note(node: TreeNode): void {
+    #storeEvaluation(node: TreeNode): void {
         const best = this.#lines[0];
         const known = node.evaluation;
-        if (!best || (known && (!known.passing || known.depth > best.depth))) return;
-        node.evaluation = { ...evaluationOf(best, node.position.turn), passing: true };
+        if (!best || (known && (!known.provisional || known.depth > best.depth))) return;
+        node.evaluation = { ...evaluationOf(best, node.position.turn), provisional: true };
         this.evaluated++;
     }
 
-    /** How long the engine takes from "stop" to its move, in milliseconds; then it goes on. For the figures. */
+    /** Measures the milliseconds from "stop" to the best move, then continues the search. For web/tests/figures.mjs. */
     async measureStop(): Promise<number> {
         const search = this.#search, wanted = this.wanted, start = performance.now();
         if (!search || !wanted) return 0;
@@ -122,7 +122,7 @@ export class Session {
         return taken;
     }
 
-    /** While nothing else is searched: the measurement would wait for the end of a search that has none. */
+    /** Runs the bench. `measuring` stops the analysis, because the bench would wait for an endless search. */
     async measureSpeed(): Promise<{ nodes: number; milliseconds: number }> {
         this.measuring = true;
         try {
@@ -132,7 +132,7 @@ export class Session {
         }
     }
 
-    // --- moving about ---
+    // --- navigation ---
 
     go(node: TreeNode | undefined): void {
         if (!node || node === this.node) return;
@@ -140,13 +140,13 @@ export class Session {
         this.node = node;
         this.threat = false;
         if (forward) playSound(node.san);
-        this.#speak(node);
+        this.#announceMove(node);
     }
 
-    #speak(node: TreeNode): void {
-        if (!node.parent) return say(texts.spoken.start);
+    #announceMove(node: TreeNode): void {
+        if (!node.parent) return announce(texts.spoken.start);
         const score = node.evaluation ? scoreText(node.evaluation) : "";
-        say(texts.spoken.move(node.number, node.isWhitesMove, node.san, score));
+        announce(texts.spoken.move(node.number, node.isWhitesMove, node.san, score));
     }
 
     back(): void { this.go(this.node.parent ?? undefined); }
@@ -154,13 +154,13 @@ export class Session {
     first(): void { this.go(this.tree.root); }
     last(): void { this.go(this.node.line.at(-1)); }
 
-    /** The neighbour among the variations. */
+    /** Goes to a neighbouring variation. */
     sideways(step: number): void {
         const siblings = this.node.parent?.children ?? [];
         this.go(siblings[siblings.indexOf(this.node) + step]);
     }
 
-    /** A move of a person, in UCI or SAN; false when it is none. */
+    /** Plays a move in UCI or SAN; false if it is not legal. */
     play(text: string): boolean {
         const known = this.node.children.length;
         const node = this.tree.play(this.node, text);
@@ -185,8 +185,8 @@ export class Session {
     changed(): void {
         this.version++;
         this.#unsaved = true;
-        clearTimeout(this.#saving);
-        this.#saving = setTimeout(() => void this.save(), SAVED_AFTER);
+        clearTimeout(this.#saveTimer);
+        this.#saveTimer = setTimeout(() => void this.save(), SAVE_DELAY);
     }
 
     promote(node: TreeNode): void {
@@ -213,10 +213,10 @@ export class Session {
         this.changed();
     }
 
-    // --- games in and out ---
+    // --- opening and saving ---
 
     open(tree: GameTree, id: string = newId()): void {
-        // The old game first: when its timer ends, there is only the new one to save.
+        // Save the old game now: when its timer fires, only the new one is there.
         if (this.#unsaved || this.#reviewer) void this.save();
         this.stopReview();
         this.#id = id;
@@ -227,9 +227,9 @@ export class Session {
         this.threat = false;
         this.version++;
         try {
-            localStorage.setItem(LAST, id);
+            localStorage.setItem(LAST_ID, id);
         } catch {
-            // Without storage the next visit begins at the start.
+            // Without storage the next visit starts with an empty game.
         }
     }
 
@@ -238,12 +238,12 @@ export class Session {
         const first = games[0];
         if (!first) return 0;
         this.open(first.tree);
-        for (const problem of first.problems.slice(0, 3)) tell(texts.io.skipped(problem), "error");
+        for (const problem of first.problems.slice(0, 3)) notify(texts.io.skipped(problem), "error");
         this.changed();
         return games.length;
     }
 
-    /** Refuses what is no position, with the engine's reason. */
+    /** Throws the engine's reason if the position is not valid. */
     async openFen(text: string): Promise<void> {
         const fen = text.trim();
         let whole = fen;
@@ -252,83 +252,83 @@ export class Session {
         this.changed();
     }
 
-    /** What there is to keep; undefined: nothing. */
-    #toKeep(): Kept | undefined {
+    /** The analysis as it is saved; undefined if there is nothing to save. */
+    #snapshot(): SavedAnalysis | undefined {
         const plies = this.tree.mainline.length;
         if (plies === 0 && this.tree.isStandard) return undefined;
         return { id: this.#id, title: titleOf(this.tree), pgn: writePgn(this.tree), changed: Date.now(), plies };
     }
 
     async save(): Promise<void> {
-        clearTimeout(this.#saving);
-        const analysis = this.#toKeep();
+        clearTimeout(this.#saveTimer);
+        const analysis = this.#snapshot();
         this.#unsaved = false;
         if (!analysis) return;
-        this.#keeping = analysis;
+        this.#beingSaved = analysis;
         try {
-            await keep(analysis);
-            if (this.#keeping === analysis) this.#keeping = undefined;
-            localStorage.setItem(LAST, this.#id);
+            await saveAnalysis(analysis);
+            if (this.#beingSaved === analysis) this.#beingSaved = undefined;
+            localStorage.setItem(LAST_ID, this.#id);
         } catch {
-            // The page works without storage, but a person may rely on it.
-            if (!this.#toldUnkept) tell(texts.io.notKept, "error");
-            this.#toldUnkept = true;
+            // The page works without storage, but the user may rely on it.
+            if (!this.#saveFailureShown) notify(texts.io.notKept, "error");
+            this.#saveFailureShown = true;
         }
     }
 
-    /** Only what is not kept yet: an analysis that was deleted while it is open stays deleted until it changes. */
+    /** Saves unsaved changes only: an open analysis that was deleted stays deleted until it changes. */
     async saveChanges(): Promise<void> {
-        if (this.#unsaved || this.#keeping) await this.save();
+        if (this.#unsaved || this.#beingSaved) await this.save();
     }
 
-    /** The page goes, and the database is too slow for that: the next visit takes over what is not kept yet. */
-    leave(): void {
-        const analysis = (this.#unsaved ? this.#toKeep() : undefined) ?? this.#keeping;
+    /** Called when the page closes. The database is too slow then, so unsaved changes go to localStorage for the next visit. */
+    saveForNextVisit(): void {
+        const analysis = (this.#unsaved ? this.#snapshot() : undefined) ?? this.#beingSaved;
         if (!analysis) return;
         try {
-            localStorage.setItem(LEFT, JSON.stringify(analysis));
-            localStorage.setItem(LAST, this.#id);
+            localStorage.setItem(UNSAVED, JSON.stringify(analysis));
+            localStorage.setItem(LAST_ID, this.#id);
         } catch {
-            // As in save.
+            // See save().
         }
     }
 
-    /** Keeps what the last visit had no time for. A page that came back, out of the browser's cache, may have kept more. */
-    async takeOver(): Promise<void> {
+    /** Saves what the last visit left in localStorage. A page restored from the browser's cache may have saved a newer state. */
+    async saveLeftover(): Promise<void> {
         try {
-            const left = localStorage.getItem(LEFT);
+            const left = localStorage.getItem(UNSAVED);
             if (!left) return;
-            const analysis = JSON.parse(left) as Kept, stored = await kept(analysis.id);
-            if (!stored || stored.changed < analysis.changed) await keep(analysis);
-            localStorage.removeItem(LEFT);
+            const analysis = JSON.parse(left) as SavedAnalysis, stored = await loadAnalysis(analysis.id);
+            if (!stored || stored.changed < analysis.changed) await saveAnalysis(analysis);
+            localStorage.removeItem(UNSAVED);
         } catch {
-            // As in save.
+            // See save().
         }
     }
 
-    /** Deletes an analysis, and what a page that was left wrote of it: the next visit would bring it back. */
-    async forget(id: string): Promise<void> {
+    /** Deletes a saved analysis, also from localStorage, where the next visit would restore it. */
+    async deleteSaved(id: string): Promise<void> {
         try {
-            const left = localStorage.getItem(LEFT);
-            if (left && (JSON.parse(left) as Kept).id === id) localStorage.removeItem(LEFT);
+            const left = localStorage.getItem(UNSAVED);
+            if (left && (JSON.parse(left) as SavedAnalysis).id === id) localStorage.removeItem(UNSAVED);
         } catch {
-            // As in save.
+            // See save().
         }
-        await forget(id);
+        await deleteAnalysis(id);
     }
 
-    /** What was open when the page was closed. */
+    /** Opens the analysis that was open when the page was closed. */
     async openLast(): Promise<void> {
-        await this.takeOver();
+        await this.saveLeftover();
         try {
-            const id = localStorage.getItem(LAST);
-            const found = id ? await kept(id) : undefined;
+            const id = localStorage.getItem(LAST_ID);
+            const found = id ? await loadAnalysis(id) : undefined;
             const game = found && readPgn(found.pgn)[0];
             if (!game || this.node !== this.tree.root || this.tree.root.children.length > 0) return;
             this.open(game.tree, found.id);
             this.last();
         } catch {
-            // Begin at the start.
+            // Start with an empty game.
         }
     }
 
@@ -346,10 +346,10 @@ export class Session {
             });
             if (report && this.#reviewer === reviewer) {
                 this.report = report;
-                say(texts.report.done(report.white.accuracy, report.black.accuracy));
+                announce(texts.report.done(report.white.accuracy, report.black.accuracy));
             }
         } catch (error) {
-            tell(String(error instanceof Error ? error.message : error), "error");
+            notify(String(error instanceof Error ? error.message : error), "error");
         }
         if (this.#reviewer === reviewer) this.stopReview();
         this.changed();
@@ -361,7 +361,7 @@ export class Session {
         this.progress = undefined;
     }
 
-    /** The next move from here that was a mistake, round the end of the game. */
+    /** Goes to the next mistake; after the last one, to the first. */
     nextMistake(): void {
         const bad = this.tree.mainline.filter(node => node.nags.some(nag => [2, 4, 6].includes(nag)));
         this.go(bad.find(node => node.ply > this.node.ply) ?? bad[0]);

@@ -1,10 +1,10 @@
-// What a person has chosen, kept from visit to visit.
+// The user's settings, saved in localStorage.
 
 export type Theme = "auto" | "light" | "dark";
 export type BoardColors = "brown" | "blue" | "green" | "grey";
 export type PieceSet = "cburnett" | "outline";
 
-const STANDARD = {
+const DEFAULTS = {
     theme: "auto" as Theme,
     board: "brown" as BoardColors,
     pieces: "cburnett" as PieceSet,
@@ -19,29 +19,29 @@ const STANDARD = {
     explainNodes: 300_000,
 };
 
-export type Settings = typeof STANDARD;
+export type Settings = typeof DEFAULTS;
 
 const KEY = "luft-settings";
 
 function load(): Settings {
     try {
-        const kept: Record<string, unknown> = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-        const good = Object.entries(kept).filter(([name, value]) =>
-            name in STANDARD && typeof value === typeof STANDARD[name as keyof Settings]);
-        return { ...STANDARD, ...Object.fromEntries(good) };
+        const saved: Record<string, unknown> = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+        const good = Object.entries(saved).filter(([name, value]) =>
+            name in DEFAULTS && typeof value === typeof DEFAULTS[name as keyof Settings]);
+        return { ...DEFAULTS, ...Object.fromEntries(good) };
     } catch {
-        return { ...STANDARD }; // storage is forbidden or damaged
+        return { ...DEFAULTS }; // storage is not allowed, or its content is damaged
     }
 }
 
 export const settings: Settings = $state(load());
 
-/** To be called within an effect: it runs again whenever a setting changes. */
-export function keepSettings(): void {
+/** Call it in an effect, which then runs again whenever a setting changes. */
+export function saveSettings(): void {
     const text = JSON.stringify(settings);
     try {
         localStorage.setItem(KEY, text);
     } catch {
-        // A visit without storage works, too: its settings are gone with it.
+        // Without storage the settings last only for this visit.
     }
 }

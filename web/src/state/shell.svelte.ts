@@ -1,3 +1,3 @@
-// What lies over the views.
+// The open dialog.
 
 export const shell = $state({ dialog: "" as "" | "open" | "share" | "saved" | "settings" | "keys" | "about" });

@@ -1,4 +1,4 @@
-// A short knock for a move, made here; nothing is loaded. Off until it is switched on.
+// A short sound for each move, synthesised here. Off by default.
 
 import { settings } from "./settings.svelte";
 

@@ -1,4 +1,4 @@
-// The piece set "Outline": drawn for Luft, of straight lines and arcs, in a square of 40 by 40.
+// The piece set "Outline", drawn for Luft in squares of 40 by 40, and the image that holds all pieces.
 
 const BASE = "M9 35h22v-3.5H9z";
 const SHAPES: Record<string, string> = {
@@ -19,7 +19,7 @@ function svg(path: string, color: "white" | "black"): string {
 
 const ROLES = ["king", "queen", "bishop", "knight", "rook", "pawn"]; // the order in style.css
 
-/** Twelve pieces in one picture, as a value for CSS: the roles in a row, White above Black. `draw` gives an <svg> of `size`. */
+/** All twelve pieces in one image, as a CSS value: one row per colour, White on top. `draw` returns an <svg> of `size`. */
 export function sheet(size: number, draw: (role: string, color: "white" | "black") => string): string {
     const drawn = (["white", "black"] as const).flatMap((color, y) => ROLES.map((role, x) =>
         draw(role, color).replace("<svg", `<svg x="${x * size}" y="${y * size}" width="${size}" height="${size}"`)));
@@ -27,7 +27,7 @@ export function sheet(size: number, draw: (role: string, color: "white" | "black
     return `url("data:image/svg+xml,${encodeURIComponent(whole)}")`;
 }
 
-/** The rule that stands in for that of the standard piece set, below an element of class "outline". */
+/** The CSS rule that replaces the standard pieces inside an element of class "outline". */
 export function outlineRule(): string {
     return `.outline .cg-wrap piece{background-image:${sheet(40, (role, color) => svg(SHAPES[role]!, color))}}`;
 }
