@@ -2,6 +2,7 @@
 
 #include "base/commands.h"
 #include "base/file.h"
+#include "chess/game.h"
 #include "lab/client/uci_client.h"
 #include "lab/kit/console.h"
 #include "lab/match/sprt.h"
@@ -165,11 +166,11 @@ static void write_endings(const StrengthReport *report, TextBuffer *out) {
     markdown_table_cell(&table, "ended by");
     for (int i = 0; i < report->played; i++)
         markdown_table_cell(&table, "level %d", report->arguments->levels[i]);
-    for (int ending = ENDING_CHECKMATE; ending < ENDING_COUNT; ending++) {
+    for (int ending = CHECKMATE; ending < GAME_ENDS; ending++) {
         int64_t sum = 0;
         for (int i = 0; i < report->played; i++) sum += report->results[i].tally.endings[ending];
         if (sum == 0) continue;
-        markdown_table_cell(&table, "%s", game_ending_name((GameEnding)ending));
+        markdown_table_cell(&table, "%s", game_end_name((GameEnd)ending));
         for (int i = 0; i < report->played; i++)
             markdown_table_cell(&table, "%lld", (long long)report->results[i].tally.endings[ending]);
     }

@@ -26,12 +26,12 @@ static void print_report(const DatagenSettings *settings, const DatagenReport *r
         printf("results     White won %.1f %%, drawn %.1f %%, Black won %.1f %%; ended by rules %.1f %%, by "
                "score "
                "%.1f %%, by length %.1f %%\n",
-               100 * (double)report->results[RECORD_WHITE_WON] / count,
-               100 * (double)report->results[RECORD_DRAWN] / count,
-               100 * (double)report->results[RECORD_BLACK_WON] / count,
-               100 * (double)report->ends[RECORD_END_RULES] / count,
-               100 * (double)report->ends[RECORD_END_SCORE] / count,
-               100 * (double)report->ends[RECORD_END_LENGTH] / count);
+               100 * (double)report->results[WHITE_WINS] / count,
+               100 * (double)report->results[DRAWN] / count,
+               100 * (double)report->results[BLACK_WINS] / count,
+               100 * (double)report->ends[END_BY_RULES] / count,
+               100 * (double)report->ends[END_BY_SCORE] / count,
+               100 * (double)report->ends[END_BY_LENGTH] / count);
     }
     printf("network     %016llx\n", (unsigned long long)report->network_hash);
 }

@@ -15,7 +15,7 @@ static void count_game(const RecordedGame *game, int64_t min_ply, FitCounts *cou
         const RecordPly *ply = &game->ply[i];
         if (ply->score != RECORD_NO_SCORE && i >= min_ply)
             fit_count(counts, chances_material(&pos), pos.side == WHITE ? ply->score : -ply->score,
-                      record_result_for(game->result, pos.side));
+                      game_half_points(game->result, pos.side));
         Undo undo;
         position_make_move(&pos, ply->move, &undo);
     }
@@ -30,7 +30,8 @@ static Status count_file(const char *path, int64_t min_ply, bool played_out, Fit
     if (game == NULL) status = status_no_memory("a game");
     while (game != NULL && record_reader_next_block(reader, &block, &status)) {
         while (record_reader_next_game(reader, game, &status))
-            if (!played_out || game->end != RECORD_END_SCORE) count_game(game, min_ply, counts);
+            if (!played_out || recorded_end_kind(game->end) != END_BY_SCORE)
+                count_game(game, min_ply, counts);
         if (!status_is_ok(&status)) break;
     }
     memory_release(game);

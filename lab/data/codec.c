@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "chess/fen.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 
@@ -293,15 +294,14 @@ static Status code_ply(RecordCodec *codec, RangeCoder coder, RecordedGame *game,
 static Status code_game(RecordCodec *codec, RangeCoder coder, RecordedGame *game) {
     Status status = code_start(codec, coder, game);
     if (!status_is_ok(&status)) return status;
-    const int result = code_tree(coder, codec->result, 2, coder.encoder != NULL ? (int)game->result : 0);
-    const int end = code_tree(coder, codec->end, 2, coder.encoder != NULL ? (int)game->end : 0);
+    /* On disk a result is White's half points, an end its kind. */
+    const bool writes = coder.encoder != NULL;
+    const int points = code_tree(coder, codec->result, 2, writes ? game_half_points(game->result, WHITE) : 0);
+    const int kind = code_tree(coder, codec->end, 2, writes ? (int)recorded_end_kind(game->end) : 0);
     const int count = (int)range_code_uniform(coder, (uint32_t)game->ply_count, 1 << COUNT_BITS);
-    if (result >= RECORD_RESULTS || end >= RECORD_ENDS || count > RECORD_PLIES_MAX)
+    if (points > 2 || kind >= END_KINDS || count > RECORD_PLIES_MAX)
         return status_error("a game has an impossible header");
-    if (coder.decoder != NULL) {
-        game->result = (RecordResult)result;
-        game->end = (RecordEnd)end;
-    }
+    game->result = (GameResult)(BLACK_WINS + points);
     Position pos = game->start;
     ScoreTrail trail = {0};
     for (int ply = 0; ply < count; ply++) {
@@ -312,6 +312,7 @@ static Status code_game(RecordCodec *codec, RangeCoder coder, RecordedGame *game
     game->ply_count = count;
     if (coder.decoder != NULL && coder.decoder->overrun)
         return status_error("the block ends in the middle of a game");
+    if (coder.decoder != NULL) game->end = recorded_end((EndKind)kind, game->result, &pos);
     return status_ok();
 }
 

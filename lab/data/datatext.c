@@ -1,9 +1,9 @@
 #include "lab/data/datatext.h"
 
 #include "chess/fen.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
-#include "chess/pgn_reader.h"
-#include "chess/pgn_writer.h"
+#include "chess/pgn.h"
 #include "chess/san.h"
 #include "lab/match/game_pgn.h"
 #include "search/score.h"
@@ -11,9 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const RESULT_TEXT[RECORD_RESULTS] = {"0-1", "1/2-1/2", "1-0"};
-static const char *const END_TEXT[RECORD_ENDS] = {"rules", "score", "length"};
-static const char *const PGN_END_TEXT[RECORD_ENDS] = {"normal", "adjudication", "adjudication: length"};
+static const char *const END_TEXT[END_KINDS] = {"rules", "score", "length"};
+static const char *const PGN_END_TEXT[END_KINDS] = {"normal", "adjudication", "adjudication: length"};
 
 static int find_text(const char *const *texts, int count, TextView text) {
     for (int i = 0; i < count; i++)
@@ -23,33 +22,34 @@ static int find_text(const char *const *texts, int count, TextView text) {
 
 /* --- PGN --- */
 
-static Status set_tags(PgnGame *pgn, const RecordedGame *game, uint64_t number) {
+static Status set_tags(Game *pgn, const RecordedGame *game, uint64_t number) {
     char round[32], fen[FEN_CAPACITY];
     text_format(round, sizeof round, "%llu", (unsigned long long)number);
-    Status status = pgn_set_tag(pgn, "Event", "Luft against itself");
-    if (status_is_ok(&status)) status = pgn_set_tag(pgn, "Round", round);
-    if (status_is_ok(&status)) status = pgn_set_tag(pgn, "Result", RESULT_TEXT[game->result]);
-    if (status_is_ok(&status)) status = pgn_set_tag(pgn, "Termination", PGN_END_TEXT[game->end]);
+    Status status = game_set_tag(pgn, "Event", "Luft against itself");
+    if (status_is_ok(&status)) status = game_set_tag(pgn, "Round", round);
+    if (status_is_ok(&status)) status = game_set_tag(pgn, "Result", game_result_text(game->result));
+    if (status_is_ok(&status))
+        status = game_set_tag(pgn, "Termination", PGN_END_TEXT[recorded_end_kind(game->end)]);
     fen_write(&game->start, fen);
     if (strcmp(fen, FEN_START) == 0) return status;
-    if (status_is_ok(&status) && game->start.chess960) status = pgn_set_tag(pgn, "Variant", "Chess960");
-    if (status_is_ok(&status)) status = pgn_set_tag(pgn, "SetUp", "1");
-    if (status_is_ok(&status)) status = pgn_set_tag(pgn, "FEN", fen);
+    if (status_is_ok(&status) && game->start.chess960) status = game_set_tag(pgn, "Variant", "Chess960");
+    if (status_is_ok(&status)) status = game_set_tag(pgn, "SetUp", "1");
+    if (status_is_ok(&status)) status = game_set_tag(pgn, "FEN", fen);
     return status;
 }
 
 Status datatext_append_pgn(const RecordedGame *game, uint64_t number, TextBuffer *out) {
-    PgnGame pgn = {.start = game->start};
-    text_copy(text_view(RESULT_TEXT[game->result]), pgn.result, sizeof pgn.result);
+    Game pgn = {.start = game->start, .result = game->result};
+
     Status status = set_tags(&pgn, game, number);
     for (int i = 0; i < game->ply_count && status_is_ok(&status); i++) {
         char comment[32];
         text_format(comment, sizeof comment, "score %d", game->ply[i].score);
         status =
-            pgn_add_move(&pgn, game->ply[i].move, game->ply[i].score == RECORD_NO_SCORE ? NULL : comment);
+            game_add_move(&pgn, game->ply[i].move, game->ply[i].score == RECORD_NO_SCORE ? NULL : comment);
     }
     if (status_is_ok(&status)) pgn_write_game(&pgn, out);
-    pgn_game_release(&pgn);
+    game_release(&pgn);
     return status;
 }
 
@@ -82,31 +82,31 @@ static void set_start(const Position *start, RecordedGame *game) {
     game->start_white = game->start_black = RECORD_CUSTOM_START;
 }
 
-static Status take_pgn(const PgnGame *pgn, RecordedGame *game) {
-    const int result = find_text(RESULT_TEXT, RECORD_RESULTS, text_view(pgn->result));
-    if (result < 0) return status_error("a game has no result");
+static Status take_pgn(const Game *pgn, RecordedGame *game) {
+    if (pgn->result == UNDECIDED) return status_error("a game has no result");
     set_start(&pgn->start, game);
-    game->result = (RecordResult)result;
-    const char *termination = pgn_tag(pgn, "Termination");
-    const int end = termination != NULL ? find_text(PGN_END_TEXT, RECORD_ENDS, text_view(termination)) : 0;
-    game->end = end < 0 ? RECORD_END_RULES : (RecordEnd)end;
-    Color side = game->start.side;
-    for (int i = 0; i < pgn->move_count; i++, side = color_other(side)) {
-        const int score = read_comment(pgn_comment(pgn, i + 1), side);
+    Position pos = game->start;
+    for (int i = 0; i < pgn->move_count; i++) {
+        Undo undo;
+        const int score = read_comment(game_comment(pgn, i + 1), pos.side);
         if (!recorded_add(game, pgn->moves[i], score))
             return status_error("a game has more than %d plies", RECORD_PLIES_MAX);
+        position_make_move(&pos, pgn->moves[i], &undo);
     }
+    const int kind = find_text(PGN_END_TEXT, END_KINDS, text_view(game_tag(pgn, "Termination")));
+    game->result = pgn->result;
+    game->end = recorded_end(kind < 0 ? END_BY_RULES : (EndKind)kind, pgn->result, &pos);
     return status_ok();
 }
 
 Status datatext_read_pgn(TextView *rest, int *line, RecordedGame *game, bool *found) {
-    PgnGame pgn = {0};
+    Game pgn = {0};
     Status status = pgn_read_game(rest, line, &pgn, found);
     if (status_is_ok(&status) && *found) {
         status = take_pgn(&pgn, game);
         if (!status_is_ok(&status)) status = status_error("before line %d: %s", *line, status.reason);
     }
-    pgn_game_release(&pgn);
+    game_release(&pgn);
     return status;
 }
 
@@ -123,7 +123,8 @@ void datatext_append_line(const RecordedGame *game, TextBuffer *out) {
     } else {
         buffer_append_format(out, "chess960 %d %d", game->start_white, game->start_black);
     }
-    buffer_append_format(out, "; %s; %s;", RESULT_TEXT[game->result], END_TEXT[game->end]);
+    buffer_append_format(out, "; %s; %s;", game_result_text(game->result),
+                         END_TEXT[recorded_end_kind(game->end)]);
     pos.chess960 = true; /* castling is king takes rook, whatever the start */
     for (int i = 0; i < game->ply_count; i++) {
         char move[LAN_CAPACITY];
@@ -163,13 +164,13 @@ static Status read_start(TextView field, RecordedGame *game) {
     return status_ok();
 }
 
-static Status read_plies(TextView rest, RecordedGame *game) {
-    Position pos = game->start;
-    pos.chess960 = true;
+static Status read_plies(TextView rest, RecordedGame *game, Position *pos) {
+    *pos = game->start;
+    pos->chess960 = true;
     for (TextView word = text_next_word(&rest); !text_is_empty(word); word = text_next_word(&rest)) {
         Move move = MOVE_NONE;
         Undo undo;
-        Status status = lan_parse(&pos, word, &move);
+        Status status = lan_parse(pos, word, &move);
         if (!status_is_ok(&status)) return status_error("ply %d: %s", game->ply_count, status.reason);
         TextView score_word = text_next_word(&rest);
         int64_t score = RECORD_NO_SCORE;
@@ -178,7 +179,7 @@ static Status read_plies(TextView rest, RecordedGame *game) {
             return status_error("ply %d has no score", game->ply_count);
         if (!recorded_add(game, move, (int)score))
             return status_error("more than %d plies", RECORD_PLIES_MAX);
-        position_make_move(&pos, move, &undo);
+        position_make_move(pos, move, &undo);
     }
     return status_ok();
 }
@@ -189,11 +190,14 @@ Status datatext_read_line(TextView line, RecordedGame *game) {
         return status_error("expected start; result; end; moves");
     Status status = read_start(start, game);
     if (!status_is_ok(&status)) return status;
-    const int result = find_text(RESULT_TEXT, RECORD_RESULTS, result_field);
-    const int end = find_text(END_TEXT, RECORD_ENDS, end_field);
-    if (result < 0) return status_error("the result must be 1-0, 0-1 or 1/2-1/2");
-    if (end < 0) return status_error("the end must be rules, score or length");
-    game->result = (RecordResult)result;
-    game->end = (RecordEnd)end;
-    return read_plies(line, game);
+    GameResult result = UNDECIDED;
+    (void)game_result_parse(result_field, &result);
+    const int kind = find_text(END_TEXT, END_KINDS, end_field);
+    if (result == UNDECIDED) return status_error("the result must be 1-0, 0-1 or 1/2-1/2");
+    if (kind < 0) return status_error("the end must be rules, score or length");
+    Position last;
+    status = read_plies(line, game, &last);
+    game->result = result;
+    game->end = recorded_end((EndKind)kind, result, &last);
+    return status;
 }

@@ -2,17 +2,29 @@
 
 #include "base/rng.h"
 #include "chess/fen.h"
+#include "chess/game.h"
 #include "search/score.h"
 
 #include <stdlib.h>
 
 enum { STANDARD_ARRAY = 518, LEVEL_FINE = 64, LEVEL_MIDDLE = 112 };
 
+EndKind recorded_end_kind(GameEnd end) {
+    if (end == LENGTH_LIMIT) return END_BY_LENGTH;
+    return end == WIN_ADJUDICATED || end == DRAW_ADJUDICATED ? END_BY_SCORE : END_BY_RULES;
+}
+
+GameEnd recorded_end(EndKind kind, GameResult result, const Position *last) {
+    if (kind == END_BY_LENGTH) return LENGTH_LIMIT;
+    if (kind == END_BY_RULES) return game_end(last);
+    return result == DRAWN ? DRAW_ADJUDICATED : WIN_ADJUDICATED;
+}
+
 static void start_fen_known_good(RecordedGame *game, const char *fen, bool chess960) {
     (void)fen_parse(&game->start, text_view(fen), chess960);
     game->ply_count = 0;
-    game->result = RECORD_DRAWN;
-    game->end = RECORD_END_RULES;
+    game->result = DRAWN;
+    game->end = GAME_GOES_ON;
 }
 
 void recorded_start_standard(RecordedGame *game) {
@@ -36,8 +48,8 @@ Status recorded_start_fen(RecordedGame *game, TextView fen) {
     game->start = start;
     game->start_white = game->start_black = RECORD_CUSTOM_START;
     game->ply_count = 0;
-    game->result = RECORD_DRAWN;
-    game->end = RECORD_END_RULES;
+    game->result = DRAWN;
+    game->end = GAME_GOES_ON;
     return status_ok();
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "chess/position.h"
+#include "chess/game.h"
 
 #include <stdint.h>
 
@@ -15,10 +15,13 @@ enum {
     RECORD_CUSTOM_START = -1
 };
 
-typedef enum RecordResult { RECORD_BLACK_WON, RECORD_DRAWN, RECORD_WHITE_WON, RECORD_RESULTS } RecordResult;
+/* What a file keeps of a GameEnd: by the rules (or cut short), by score, or at the limit of plies. */
+typedef enum EndKind { END_BY_RULES, END_BY_SCORE, END_BY_LENGTH, END_KINDS } EndKind;
 
-/* Why the game stopped: by the rules, by agreement on the score, or at the limit of plies. */
-typedef enum RecordEnd { RECORD_END_RULES, RECORD_END_SCORE, RECORD_END_LENGTH, RECORD_ENDS } RecordEnd;
+EndKind recorded_end_kind(GameEnd end);
+
+/* The end of that kind in a game with this last position and result. */
+GameEnd recorded_end(EndKind kind, GameResult result, const Position *last);
 
 typedef struct RecordPly {
     Move move;
@@ -28,8 +31,8 @@ typedef struct RecordPly {
 typedef struct RecordedGame {
     Position start;
     int start_white, start_black; /* Chess960 arrays (518 twice: standard chess), or RECORD_CUSTOM_START */
-    RecordResult result;
-    RecordEnd end;
+    GameResult result;
+    GameEnd end;
     int ply_count;
     RecordPly ply[RECORD_PLIES_MAX];
 } RecordedGame;
@@ -53,10 +56,5 @@ int record_round_score(int score);
 enum { RECORD_LEVEL_MATE = 228 };
 int record_score_to_level(int score);
 int record_level_to_score(int level);
-
-/* The result as `side` sees it: 0 lost, 1 drawn, 2 won. */
-static inline int record_result_for(RecordResult result, Color side) {
-    return side == WHITE ? (int)result : 2 - (int)result;
-}
 
 #endif

@@ -85,7 +85,7 @@ static bool is_wanted(Sorting *sorting, const RecordOrigin *origin, const Record
     if (settings->min_plies > 0 && game->ply_count < settings->min_plies) return false;
     if (settings->max_plies > 0 && game->ply_count > settings->max_plies) return false;
     if (settings->nodes > 0 && origin->nodes != (uint32_t)settings->nodes) return false;
-    if (settings->result >= 0 && (int)game->result != settings->result) return false;
+    if (settings->result >= 0 && game_half_points(game->result, WHITE) != settings->result) return false;
     if (settings->start >= 0 && (settings->start == 1) != game->start.chess960) return false;
     if (settings->network != NULL) {
         char hash[32];

@@ -32,7 +32,7 @@ typedef struct SortingSettings {
     uint64_t seed;    /* of that choice */
     int64_t nodes;    /* node limit of the games; 0: any */
     int min_plies, max_plies;
-    int result;          /* RecordResult, or -1: any */
+    int result;          /* White's half points, or -1: any */
     int start;           /* 0 standard, 1 Chess960, -1 any */
     const char *network; /* its hash in hexadecimal; NULL: any */
     bool unique;         /* a game passes once */

@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "chess/draw.h"
 #include "chess/fen.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "lab/client/seat.h"

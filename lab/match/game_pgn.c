@@ -1,6 +1,7 @@
 #include "lab/match/game_pgn.h"
 
-#include "chess/pgn_writer.h"
+#include "chess/game.h"
+#include "chess/pgn.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,40 +43,40 @@ UciScore game_pgn_read_score(const char *comment) {
 }
 
 static const char *termination(const MatchGame *game) {
-    switch (game->ending) {
-    case ENDING_DRAW_ADJUDICATED:
-    case ENDING_WIN_ADJUDICATED:
-    case ENDING_MAX_MOVES: return "adjudication";
-    case ENDING_FAULT:
+    switch (game->end) {
+    case DRAW_ADJUDICATED:
+    case WIN_ADJUDICATED:
+    case LENGTH_LIMIT: return "adjudication";
+    case ENGINE_FAULT:
         if (game->fault == FAULT_TIME || game->fault == FAULT_TIME_MACHINE) return "time forfeit";
         return game->fault == FAULT_ILLEGAL_MOVE ? "rules infraction" : "abandoned";
-    case ENDING_NONE:
-    case ENDING_CANCELLED: return "unterminated";
+    case GAME_GOES_ON:
+    case CANCELLED: return "unterminated";
     default: return "normal";
     }
 }
 
-static Status set_limits(PgnGame *pgn, const GameTags *tags) {
+static Status set_limits(Game *pgn, const GameTags *tags) {
     char white[80], black[80];
     play_limits_describe(&tags->limits[WHITE], white, sizeof white);
     play_limits_describe(&tags->limits[BLACK], black, sizeof black);
-    if (text_equals(text_view(white), black)) return pgn_set_tag(pgn, "TimeControl", white);
-    Status status = pgn_set_tag(pgn, "WhiteTimeControl", white);
-    return status_is_ok(&status) ? pgn_set_tag(pgn, "BlackTimeControl", black) : status;
+    if (text_equals(text_view(white), black)) return game_set_tag(pgn, "TimeControl", white);
+    Status status = game_set_tag(pgn, "WhiteTimeControl", white);
+    return status_is_ok(&status) ? game_set_tag(pgn, "BlackTimeControl", black) : status;
 }
 
-static Status set_times(PgnGame *pgn, const GameTags *tags) {
-    if (tags->reproducible) return pgn_set_tag(pgn, "Date", "????.??.??");
+static Status set_times(Game *pgn, const GameTags *tags) {
+    if (tags->reproducible) return game_set_tag(pgn, "Date", "????.??.??");
     char text[40];
     struct tm when;
     gmtime_r(&tags->start, &when);
     strftime(text, sizeof text, "%Y.%m.%d", &when);
-    Status status = pgn_set_tag(pgn, "Date", text);
+    Status status = game_set_tag(pgn, "Date", text);
     strftime(text, sizeof text, "%H:%M:%S", &when);
-    return status_is_ok(&status) ? pgn_set_tag(pgn, "UTCTime", text) : status;
+    return status_is_ok(&status) ? game_set_tag(pgn, "UTCTime", text) : status;
 }
 
-static Status set_tags(PgnGame *pgn, const MatchGame *game, const GameTags *tags) {
+static Status set_tags(Game *pgn, const MatchGame *game, const GameTags *tags) {
     char round[32], plies[16], opening[16];
     text_format(round, sizeof round, "%d.%d", tags->round, tags->game);
     text_format(plies, sizeof plies, "%d", game->move_count);
@@ -93,36 +94,36 @@ static Status set_tags(PgnGame *pgn, const MatchGame *game, const GameTags *tags
     };
     Status status = set_times(pgn, tags);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0] && status_is_ok(&status); i++)
-        if (fixed[i][1] != NULL) status = pgn_set_tag(pgn, fixed[i][0], fixed[i][1]);
+        if (fixed[i][1] != NULL) status = game_set_tag(pgn, fixed[i][0], fixed[i][1]);
     return status_is_ok(&status) ? set_limits(pgn, tags) : status;
 }
 
 /* The comment behind the last move says how the game ended; what else is known of a fault follows there. */
 static void append_end(const MatchGame *game, char *comment, size_t used, size_t room) {
     char end[96];
-    game_describe_end(game, end, sizeof end);
+    match_game_describe_end(game, end, sizeof end);
     text_format(comment + used, room - used, "%s%s", used > 0 ? ", " : "", end);
 }
 
-static Status add_moves(PgnGame *pgn, const MatchGame *game, bool reproducible) {
+static Status add_moves(Game *pgn, const MatchGame *game, bool reproducible) {
     Status status = status_ok();
     for (int i = 0; i < game->move_count && status_is_ok(&status); i++) {
         char comment[256];
         write_comment(&game->moves[i], reproducible, comment, sizeof comment);
         if (i == game->move_count - 1) append_end(game, comment, text_view(comment).length, sizeof comment);
-        status = pgn_add_move(pgn, game->moves[i].move, comment[0] == '\0' ? NULL : comment);
+        status = game_add_move(pgn, game->moves[i].move, comment[0] == '\0' ? NULL : comment);
     }
     return status;
 }
 
 Status game_pgn_write(const MatchGame *game, const GameTags *tags, TextBuffer *out) {
-    PgnGame pgn = {0};
+    Game pgn = {0};
     Status status = fen_parse(&pgn.start, text_view(game->fen), game->chess960);
     if (status_is_ok(&status)) status = set_tags(&pgn, game, tags);
     if (status_is_ok(&status)) status = add_moves(&pgn, game, tags->reproducible);
-    text_copy(text_view(game_result_text(game->result)), pgn.result, sizeof pgn.result);
+    pgn.result = game->result;
     if (status_is_ok(&status)) pgn_write_game(&pgn, out);
-    pgn_game_release(&pgn);
+    game_release(&pgn);
     if (status_is_ok(&status) && out->failed) return status_no_memory("the PGN of a game");
     return status;
 }

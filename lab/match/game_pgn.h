@@ -2,7 +2,7 @@
 #ifndef LUFT_MATCH_GAME_PGN_H
 #define LUFT_MATCH_GAME_PGN_H
 
-#include "lab/match/game.h"
+#include "lab/match/match_game.h"
 
 #include <time.h>
 

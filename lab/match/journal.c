@@ -1,5 +1,6 @@
 #include "lab/match/journal.h"
 
+#include "chess/game.h"
 #include "lab/client/identity.h"
 
 #include <inttypes.h>
@@ -48,9 +49,18 @@ static void describe_setup(const MatchSetup *setup, TextBuffer *out) {
     buffer_append_string(out, LAST_HEADER_LINE);
 }
 
+/* Journals number the results in another order than GameResult. */
+static const GameResult JOURNAL_RESULTS[] = {UNDECIDED, WHITE_WINS, BLACK_WINS, DRAWN};
+
+static int journal_result(GameResult result) {
+    int number = 0;
+    while (JOURNAL_RESULTS[number] != result) number++;
+    return number;
+}
+
 static void describe_game(const GameSummary *game, TextBuffer *out) {
-    buffer_append_format(out, " %d %d %d %d %d", (int)game->result, (int)game->ending, (int)game->fault,
-                         (int)game->guilty, game->plies);
+    buffer_append_format(out, " %d %d %d %d %d", journal_result(game->result), (int)game->end,
+                         (int)game->fault, (int)game->guilty, game->plies);
     for (int color = WHITE; color <= BLACK; color++)
         buffer_append_format(out, " %d %d", game->warnings[color][FAULT_ILLEGAL_PV],
                              game->warnings[color][FAULT_LONG_PV]);
@@ -62,13 +72,12 @@ static bool next_in_range(TextView *rest, int64_t low, int64_t high, int64_t *va
 
 static bool read_game(TextView *rest, GameSummary *game) {
     int64_t result, ending, fault, guilty, plies;
-    if (!next_in_range(rest, RESULT_WHITE_WINS, RESULT_DRAW, &result) ||
-        !next_in_range(rest, 1, ENDING_COUNT - 1, &ending) ||
+    if (!next_in_range(rest, 1, 3, &result) || !next_in_range(rest, 1, GAME_ENDS - 1, &ending) ||
         !next_in_range(rest, 0, FAULT_COUNT - 1, &fault) || !next_in_range(rest, 0, 1, &guilty) ||
         !next_in_range(rest, 0, INT32_MAX, &plies))
         return false;
-    game->result = (GameResult)result;
-    game->ending = (GameEnding)ending;
+    game->result = JOURNAL_RESULTS[result];
+    game->end = (GameEnd)ending;
     game->fault = (Fault)fault;
     game->guilty = (Color)guilty;
     game->plies = (int)plies;
@@ -80,11 +89,6 @@ static bool read_game(TextView *rest, GameSummary *game) {
         game->warnings[color][FAULT_LONG_PV] = (int)too_long;
     }
     return true;
-}
-
-static int half_points(GameResult result, Color color) {
-    if (result == RESULT_DRAW) return 1;
-    return (result == RESULT_WHITE_WINS) == (color == WHITE) ? 2 : 0;
 }
 
 /* "LENGTH HASH" */
@@ -101,7 +105,8 @@ static bool read_pair(TextView rest, PairResult *pair, PgnMark *pgn) {
         !read_game(&rest, &pair->game[1]) || !read_mark(&rest, pgn))
         return false;
     pair->index = (int)index;
-    pair->outcome = half_points(pair->game[0].result, WHITE) + half_points(pair->game[1].result, BLACK);
+    pair->outcome =
+        game_half_points(pair->game[0].result, WHITE) + game_half_points(pair->game[1].result, BLACK);
     return true;
 }
 

@@ -1,6 +1,6 @@
 #include "lab/match/match_options.h"
 
-#include "chess/pgn.h"
+#include "chess/game.h"
 
 #include <string.h>
 
@@ -115,9 +115,9 @@ Status match_options_check(const MatchOptions *options) {
         return status_error("--resign needs movecount=N and score=CP");
     const char *const tags[] = {options->setup.event, options->setup.site};
     for (int i = 0; i < 2; i++)
-        if (tags[i] != NULL && strlen(tags[i]) >= PGN_VALUE_CAPACITY)
+        if (tags[i] != NULL && strlen(tags[i]) >= TAG_VALUE_CAPACITY)
             return status_error("--%s: a tag of the PGN has at most %d bytes", i == 0 ? "event" : "site",
-                                PGN_VALUE_CAPACITY - 1);
+                                TAG_VALUE_CAPACITY - 1);
     if (openings->path == NULL && (options->format > 0 || options->order > 0 || options->start > 1))
         return status_error("--openings needs file=BOOK");
     return status_ok();

@@ -3,9 +3,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/rng.h"
-#include "chess/draw.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
-#include "chess/pgn_reader.h"
+#include "chess/pgn.h"
 #include "lab/match/epd.h"
 
 #include <string.h>
@@ -72,7 +72,7 @@ static Status read_epd(OpeningBook *book, TextView content) {
     return status_ok();
 }
 
-static Status add_game(OpeningBook *book, const PgnGame *game) {
+static Status add_game(OpeningBook *book, const Game *game) {
     Position pos = game->start;
     Undo undo;
     const size_t first_move = book->move_count;
@@ -93,7 +93,7 @@ static Status add_game(OpeningBook *book, const PgnGame *game) {
 static Status read_pgn(OpeningBook *book, TextView content) {
     int line = 1;
     for (;;) {
-        PgnGame game = {0};
+        Game game = {0};
         bool found;
         Status status = pgn_read_game(&content, &line, &game, &found);
         if (status_is_ok(&status) && found) {
@@ -101,7 +101,7 @@ static Status read_pgn(OpeningBook *book, TextView content) {
             if (!status_is_ok(&status))
                 status = status_error("game %d: %.150s", book->count + 1, status.reason);
         }
-        pgn_game_release(&game);
+        game_release(&game);
         if (!status_is_ok(&status)) return status_error("%s: %.200s", book->options.path, status.reason);
         if (!found) return status;
     }

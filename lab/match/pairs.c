@@ -38,7 +38,7 @@ static void add_costs(Opponents *opponents) {
 
 static GameSummary summarise(const MatchGame *game) {
     GameSummary summary = {.result = game->result,
-                           .ending = game->ending,
+                           .end = game->end,
                            .fault = game->fault,
                            .guilty = game->guilty,
                            .plies = game->move_count};
@@ -50,7 +50,7 @@ static GameSummary summarise(const MatchGame *game) {
 
 /* Such a game says nothing of the engines. */
 static bool was_decided_by_machine(const MatchGame *game) {
-    return game->ending == ENDING_FAULT && game->fault == FAULT_TIME_MACHINE;
+    return game->end == ENGINE_FAULT && game->fault == FAULT_TIME_MACHINE;
 }
 
 /* Names what went wrong in the game just played. */
@@ -60,7 +60,7 @@ static void tell_faults(const Opponents *opponents, const PairResult *pair, int 
     const MatchSetup *setup = opponents->match->setup;
     const char *white = setup->engines[engines[WHITE]].name, *black = setup->engines[engines[BLACK]].name;
     const int label = 2 * pair->index + number + 1;
-    if (game->ending == ENDING_FAULT)
+    if (game->end == ENGINE_FAULT)
         match_notice(opponents->match, "game %d, %s - %s: %s: %s by %s, move %d: %s%s", label, white, black,
                      game_result_text(game->result), fault_name(game->fault),
                      setup->engines[engines[game->guilty]].name, (game->move_count + 2) / 2, game->detail,
@@ -108,21 +108,18 @@ static Status play_game(Opponents *opponents, PairResult *pair, int number, cons
     time_t start;
     for (int replays = 0;; replays++) {
         start = time(NULL);
-        status = game_play(&game, &opponents->game);
-        if (!status_is_ok(&status) || opponents->game.ending == ENDING_CANCELLED) return status;
+        status = match_game_play(&game, &opponents->game);
+        if (!status_is_ok(&status) || opponents->game.end == CANCELLED) return status;
         add_costs(opponents);
         const bool replay = was_decided_by_machine(&opponents->game) && replays < REPLAYS_MAX;
         tell_faults(opponents, pair, number, engines, replay);
         if (!replay) break;
         opponents->replays++;
     }
-    if (opponents->game.ending == ENDING_FAULT && fault_needs_restart(opponents->game.fault))
+    if (opponents->game.end == ENGINE_FAULT && fault_needs_restart(opponents->game.fault))
         opponents->seats[opponents->game.guilty == WHITE ? white_place : 1 - white_place].broken = true;
     pair->game[number] = summarise(&opponents->game);
-    const int points = opponents->game.result == RESULT_DRAW                            ? 1
-                       : (opponents->game.result == RESULT_WHITE_WINS) == (number == 0) ? 2
-                                                                                        : 0;
-    pair->outcome += points;
+    pair->outcome += game_half_points(opponents->game.result, number == 0 ? WHITE : BLACK);
     return write_pgn(opponents, pair, number, engines, opening->number, start);
 }
 
@@ -137,7 +134,7 @@ static bool play_pair(Opponents *opponents, int index) {
     for (int number = 0; number < 2; number++) {
         Status status = play_game(opponents, &pair, number, &opening);
         if (!status_is_ok(&status) && !crew_cancelled(&match->crew)) crew_fail(&match->crew, &status);
-        if (!status_is_ok(&status) || opponents->game.ending == ENDING_CANCELLED) return false;
+        if (!status_is_ok(&status) || opponents->game.end == CANCELLED) return false;
     }
     return match_finish_pair(match, &pair, buffer_view(&opponents->pgn));
 }

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "chess/game.h"
 #include "lab/kit/console.h"
 
 #include <inttypes.h>
@@ -287,17 +288,16 @@ void report_tick(Report *report) {
 }
 
 static void append_endings(const Report *report, TextBuffer *out) {
-    int64_t endings[ENDING_COUNT] = {0};
+    int64_t endings[GAME_ENDS] = {0};
     bool any = false;
     for (int a = 0; a < report->table->engines; a++)
         for (int b = a + 1; b < report->table->engines; b++)
-            for (int i = 0; i < ENDING_COUNT; i++)
+            for (int i = 0; i < GAME_ENDS; i++)
                 endings[i] += tally_table_cell(report->table, a, b)->endings[i];
     buffer_append_string(out, "Endings: ");
-    for (int i = 0; i < ENDING_COUNT; i++) {
+    for (int i = 0; i < GAME_ENDS; i++) {
         if (endings[i] == 0) continue;
-        buffer_append_format(out, "%s%" PRId64 " %s", any ? ", " : "", endings[i],
-                             game_ending_name((GameEnding)i));
+        buffer_append_format(out, "%s%" PRId64 " %s", any ? ", " : "", endings[i], game_end_name((GameEnd)i));
         any = true;
     }
     buffer_append_char(out, '\n');

@@ -2,22 +2,18 @@
 
 #include "base/memory.h"
 
-static bool won_by(GameResult result, Color color) {
-    return result == (color == WHITE ? RESULT_WHITE_WINS : RESULT_BLACK_WINS);
-}
-
 void tally_add(Tally *tally, const PairResult *pair, bool second) {
     tally->penta.count[second ? 4 - pair->outcome : pair->outcome]++;
     for (int i = 0; i < 2; i++) {
         const GameSummary *game = &pair->game[i];
         const Color color = (i == 0) != second ? WHITE : BLACK;
-        if (game->result == RESULT_DRAW)
+        if (game->result == DRAWN)
             tally->draws[color]++;
-        else if (won_by(game->result, color))
+        else if (game->result == game_won_by(color))
             tally->wins[color]++;
         else
             tally->losses[color]++;
-        tally->endings[game->ending]++;
+        tally->endings[game->end]++;
     }
 }
 
@@ -28,7 +24,7 @@ static void merge(Tally *into, const Tally *from) {
         into->draws[color] += from->draws[color];
         into->losses[color] += from->losses[color];
     }
-    for (int i = 0; i < ENDING_COUNT; i++) into->endings[i] += from->endings[i];
+    for (int i = 0; i < GAME_ENDS; i++) into->endings[i] += from->endings[i];
 }
 
 int64_t tally_wins(const Tally *tally) { return tally->wins[WHITE] + tally->wins[BLACK]; }
@@ -52,7 +48,7 @@ void tally_table_release(TallyTable *table) {
 }
 
 static void add_faults(TallyTable *table, const GameSummary *game, const int players[COLOR_COUNT]) {
-    if (game->ending == ENDING_FAULT) table->faults[players[game->guilty] * FAULT_COUNT + (int)game->fault]++;
+    if (game->end == ENGINE_FAULT) table->faults[players[game->guilty] * FAULT_COUNT + (int)game->fault]++;
     for (int color = WHITE; color <= BLACK; color++)
         for (int fault = 0; fault < FAULT_COUNT; fault++)
             table->faults[players[color] * FAULT_COUNT + fault] += game->warnings[color][fault];

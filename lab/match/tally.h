@@ -2,13 +2,14 @@
 #ifndef LUFT_MATCH_TALLY_H
 #define LUFT_MATCH_TALLY_H
 
-#include "lab/match/game.h"
+#include "chess/game.h"
+#include "lab/match/match_game.h"
 #include "lab/match/stats.h"
 
 /* What a journal keeps of a game. */
 typedef struct GameSummary {
     GameResult result;
-    GameEnding ending;
+    GameEnd end;
     Fault fault;
     Color guilty;
     int plies;
@@ -29,7 +30,7 @@ typedef struct PairResult {
 typedef struct Tally {
     PairCounts penta; /* pairs by half points: LL, LD, .., WD, WW */
     int64_t wins[COLOR_COUNT], draws[COLOR_COUNT], losses[COLOR_COUNT]; /* by own colour */
-    int64_t endings[ENDING_COUNT];
+    int64_t endings[GAME_ENDS];
 } Tally;
 
 /* Adds a pair as seen by its first (or, with `second`, by its second) engine. */

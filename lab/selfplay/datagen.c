@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "lab/data/record.h"
 #include "lab/kit/crew.h"
@@ -21,7 +22,7 @@ DatagenSettings datagen_settings_default(void) {
                                          .score_limit = 200,
                                          .endings_score_limit = 500,
                                          .check_nodes = 1000},
-                             .adjudication = adjudication_default(),
+                             .adjudication = selfplay_adjudication(),
                              .played_out = 0.1,
                              .flush_seconds = 60};
 }
@@ -38,14 +39,11 @@ static bool play_game(const DatagenSettings *settings, Player *player, Rng *rng,
     selfplay_opening(&settings->opening, player, rng, game, &pos);
     Adjudication rules = settings->adjudication;
     if (rng_unit(rng) < settings->played_out) rules.by_score = false;
-    Agreement agreement = {0};
-    while (!selfplay_is_over(&pos, &game->result)) {
+    Adjudicator adjudicator = {0};
+    while ((game->end = game_end(&pos)) == GAME_GOES_ON) {
         if (stop(context)) return false;
-        if (game->ply_count >= rules.plies_max) {
-            game->result = RECORD_DRAWN;
-            game->end = RECORD_END_LENGTH;
-            return true;
-        }
+        game->end = adjudicate_length(&rules, game->ply_count, &game->result);
+        if (game->end != GAME_GOES_ON) return true;
         if (settings->random_moves > 0 && rng_unit(rng) < settings->random_moves) {
             const Move move = selfplay_random_move(&pos, rng);
             Undo undo;
@@ -58,14 +56,12 @@ static bool play_game(const DatagenSettings *settings, Player *player, Rng *rng,
         cost->nodes += choice.nodes;
         cost->moves++;
         if (!recorded_add(game, choice.move, white_score)) return false;
-        if (adjudicate(&rules, &agreement, &pos, white_score, game->ply_count, &game->result)) {
-            game->end = RECORD_END_SCORE;
-            return true;
-        }
+        game->end = adjudicate(&rules, &adjudicator, &pos, white_score, game->ply_count, &game->result);
+        if (game->end != GAME_GOES_ON) return true;
         Undo undo;
         position_make_move(&pos, choice.move, &undo);
     }
-    game->end = RECORD_END_RULES;
+    game->result = game_end_result(game->end, &pos);
     return true;
 }
 
@@ -116,7 +112,7 @@ static void keep_game(Run *run, RecordedGame *game, uint64_t number, const GameC
     report->plies += (uint64_t)game->ply_count;
     report->new_plies += (uint64_t)game->ply_count;
     report->results[game->result]++;
-    report->ends[game->end]++;
+    report->ends[recorded_end_kind(game->end)]++;
     report->nodes += cost->nodes;
     report->moves += cost->moves;
     if (bounds_reached(run)) crew_cancel(&run->crew);
@@ -159,8 +155,8 @@ static void print_progress(const Run *run, int64_t now) {
             console_thousands(report->plies, plies),
             console_thousands((uint64_t)((double)report->new_plies / hours), rate),
             report->moves ? (double)report->nodes / (double)report->moves : 0.0,
-            100.0 * (double)report->results[RECORD_DRAWN] / games_played,
-            console_duration(now - run->begun, time), run->terminal ? "\x1b[K" : "\n");
+            100.0 * (double)report->results[DRAWN] / games_played, console_duration(now - run->begun, time),
+            run->terminal ? "\x1b[K" : "\n");
     fflush(stderr);
 }
 

@@ -34,8 +34,8 @@ void datagen_settings_first_generation(DatagenSettings *settings);
 typedef struct DatagenReport {
     uint64_t games, plies;         /* in the file now */
     uint64_t new_games, new_plies; /* of this run */
-    uint64_t results[RECORD_RESULTS];
-    uint64_t ends[RECORD_ENDS];
+    uint64_t results[GAME_RESULTS];
+    uint64_t ends[END_KINDS];
     uint64_t nodes, moves; /* searched in this run */
     double seconds;
     long long bytes;

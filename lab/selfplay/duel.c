@@ -1,11 +1,12 @@
 #include "lab/selfplay/duel.h"
 
 #include "base/memory.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "lab/kit/crew.h"
 
 DuelSettings duel_settings_default(void) {
-    Adjudication adjudication = adjudication_default();
+    Adjudication adjudication = selfplay_adjudication();
     adjudication.win_score = 1500;
     adjudication.win_plies = 6;
     return (DuelSettings){.pairs = 250,
@@ -32,23 +33,21 @@ typedef struct Duel {
 /* One game from `start`; `white` is the player with White. Returns half points for player 0. */
 static int play_game(const DuelSettings *settings, Duellists *duellists, const Position *start, int white) {
     Position pos = *start;
-    Agreement agreement = {0};
-    RecordResult result = RECORD_DRAWN;
+    const Adjudication *rules = &settings->adjudication;
+    Adjudicator adjudicator = {0};
+    GameResult result = UNDECIDED;
     player_new_game(duellists->player[0]);
     player_new_game(duellists->player[1]);
-    for (int ply = start->game_ply; !selfplay_is_over(&pos, &result); ply++) {
-        if (ply >= settings->adjudication.plies_max) {
-            result = RECORD_DRAWN;
-            break;
-        }
+    for (int ply = start->game_ply; (result = game_end_result(game_end(&pos), &pos)) == UNDECIDED; ply++) {
+        if (adjudicate_length(rules, ply, &result) != GAME_GOES_ON) break;
         const int mover = pos.side == WHITE ? white : 1 - white;
         Choice choice = player_choose(duellists->player[mover], &pos, settings->budget);
         const int white_score = pos.side == WHITE ? choice.score : -choice.score;
-        if (adjudicate(&settings->adjudication, &agreement, &pos, white_score, ply, &result)) break;
+        if (adjudicate(rules, &adjudicator, &pos, white_score, ply, &result) != GAME_GOES_ON) break;
         Undo undo;
         position_make_move(&pos, choice.move, &undo);
     }
-    return white == 0 ? (int)result : 2 - (int)result;
+    return game_half_points(result, white == 0 ? WHITE : BLACK);
 }
 
 static void count_game(GameCounts *games, int half_points) {

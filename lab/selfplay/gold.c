@@ -33,6 +33,7 @@ bool gold_keep_one(RecordedGame *game, Player *player, Rng *rng, uint64_t nodes,
         for (int i = 0; i < ply; i++) game->ply[i].score = RECORD_NO_SCORE;
         const int white_score = pos.side == WHITE ? choice.score : -choice.score;
         game->ply_count = ply;
+        game->end = GAME_GOES_ON;
         return recorded_add(game, choice.move, white_score);
     }
     return false;

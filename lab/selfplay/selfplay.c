@@ -1,8 +1,8 @@
 #include "lab/selfplay/selfplay.h"
 
 #include "base/memory.h"
-#include "chess/draw.h"
 #include "chess/fen.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "search/iterate.h"
@@ -109,7 +109,6 @@ Move selfplay_random_move(const Position *pos, Rng *rng) {
 }
 
 static bool play_random_moves(int plies, Rng *rng, RecordedGame *game, Position *pos) {
-    RecordResult result;
     for (int i = 0; i < plies; i++) {
         if (!movegen_has_legal(pos)) return false;
         const Move move = selfplay_random_move(pos, rng);
@@ -117,16 +116,16 @@ static bool play_random_moves(int plies, Rng *rng, RecordedGame *game, Position 
         (void)recorded_add(game, move, RECORD_NO_SCORE);
         position_make_move(pos, move, &undo);
     }
-    return !selfplay_is_over(pos, &result);
+    return game_end(pos) == GAME_GOES_ON;
 }
 
 /* Both kings and four to eight more, half of them pawns; the sides take turns, so that many are level. */
 static void place_few_pieces(Rng *rng, Position *pos) {
-    static const PieceType DRAWN[] = {PAWN, PAWN, PAWN, PAWN, PAWN, KNIGHT, BISHOP, ROOK, ROOK, QUEEN};
+    static const PieceType PIECES[] = {PAWN, PAWN, PAWN, PAWN, PAWN, KNIGHT, BISHOP, ROOK, ROOK, QUEEN};
     const int others = 4 + (int)rng_below(rng, 5), first = (int)rng_below(rng, 2);
     position_clear(pos);
     for (int i = 0; i < 2 + others;) {
-        const PieceType type = i < 2 ? KING : DRAWN[rng_below(rng, sizeof DRAWN / sizeof *DRAWN)];
+        const PieceType type = i < 2 ? KING : PIECES[rng_below(rng, sizeof PIECES / sizeof *PIECES)];
         const Square square = (Square)rng_below(rng, SQUARE_COUNT);
         const bool end_rank = square_rank(square) == 0 || square_rank(square) == 7;
         if (pos->board[square] != NO_PIECE || (type == PAWN && end_rank)) continue;
@@ -176,7 +175,7 @@ void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng,
 
 /* --- endings --- */
 
-Adjudication adjudication_default(void) {
+Adjudication selfplay_adjudication(void) {
     return (Adjudication){.by_score = true,
                           .win_score = 600,
                           .win_plies = 4,
@@ -184,34 +183,6 @@ Adjudication adjudication_default(void) {
                           .few_score = 1500,
                           .draw_score = 8,
                           .draw_plies = 8,
-                          .draw_from = 60,
+                          .draw_from = 67, /* eight level plies from ply 60 on */
                           .plies_max = 400};
-}
-
-bool adjudicate(const Adjudication *rules, Agreement *agreement, const Position *pos, int white_score,
-                int ply, RecordResult *result) {
-    const bool few = bits_count(position_occupied(pos)) <= rules->few_pieces;
-    const int win_score = few ? int_max(rules->few_score, rules->win_score) : rules->win_score;
-    agreement->white_wins = white_score >= win_score ? agreement->white_wins + 1 : 0;
-    agreement->black_wins = white_score <= -win_score ? agreement->black_wins + 1 : 0;
-    agreement->level =
-        abs(white_score) <= rules->draw_score && ply >= rules->draw_from ? agreement->level + 1 : 0;
-    if (!rules->by_score) return false;
-    if (agreement->white_wins >= rules->win_plies)
-        *result = RECORD_WHITE_WON;
-    else if (agreement->black_wins >= rules->win_plies)
-        *result = RECORD_BLACK_WON;
-    else if (agreement->level >= rules->draw_plies)
-        *result = RECORD_DRAWN;
-    else
-        return false;
-    return true;
-}
-
-bool selfplay_is_over(const Position *pos, RecordResult *result) {
-    switch (game_end(pos)) {
-    case GAME_GOES_ON: return false;
-    case CHECKMATE: *result = pos->side == WHITE ? RECORD_BLACK_WON : RECORD_WHITE_WON; return true;
-    default: *result = RECORD_DRAWN; return true;
-    }
 }

@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "base/status.h"
 #include "lab/data/recorded.h"
+#include "lab/match/adjudication.h"
 #include "nnue/network.h"
 #include "tb/syzygy.h"
 
@@ -61,29 +62,7 @@ typedef struct OpeningSettings {
 void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng, RecordedGame *game,
                       Position *pos);
 
-/* When games end before the rules say so. */
-typedef struct Adjudication {
-    bool by_score;
-    int win_score, win_plies;  /* both sides agree on this score for win_plies */
-    int few_pieces, few_score; /* from few_pieces on down, pawns and kings counted, it takes few_score: many
-                                * such wins are draws */
-    int draw_score, draw_plies,
-        draw_from; /* or on at most draw_score for draw_plies, from ply draw_from on */
-    int plies_max; /* then it is drawn */
-} Adjudication;
-
-Adjudication adjudication_default(void);
-
-/* How long the score has said the same; start from {0} for each game. */
-typedef struct Agreement {
-    int white_wins, black_wins, level;
-} Agreement;
-
-/* Whether the game is over after this judgement of `pos`, at `ply`; then *result is set. */
-bool adjudicate(const Adjudication *rules, Agreement *agreement, const Position *pos, int white_score,
-                int ply, RecordResult *result);
-
-/* Whether the game is over by the rules; then *result is set. */
-bool selfplay_is_over(const Position *pos, RecordResult *result);
+/* What ends games of self-play unless something else is asked for; scores in internal units. */
+Adjudication selfplay_adjudication(void);
 
 #endif

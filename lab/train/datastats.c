@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "lab/kit/console.h"
 
@@ -34,22 +35,22 @@ static bool seen_before(DataStats *stats, uint64_t key) {
     }
 }
 
-static void count_usable(DataStats *stats, const Position *pos, int white_score, RecordResult result) {
+static void count_usable(DataStats *stats, const Position *pos, int white_score, GameResult result) {
     stats->usable++;
     const int edge = STATS_SCORE_BINS * STATS_SCORE_STEP / 2; /* of the whole histogram */
     const int bin = int_clamp(white_score + edge, 0, 2 * edge - 1) / STATS_SCORE_STEP;
     stats->score_count[bin]++;
-    stats->score_points[bin] += (uint64_t)result;
+    stats->score_points[bin] += (uint64_t)game_half_points(result, WHITE);
     stats->pieces[bits_count(position_occupied(pos))]++;
-    if (result != RECORD_DRAWN && abs(white_score) >= DECIDED_SCORE) {
+    if (result != DRAWN && abs(white_score) >= DECIDED_SCORE) {
         stats->decided++;
-        if ((white_score > 0) == (result == RECORD_WHITE_WON)) stats->agreeing++;
+        if ((white_score > 0) == (result == WHITE_WINS)) stats->agreeing++;
     }
     if (seen_before(stats, pos->state.key)) stats->duplicates++;
 }
 
 static void count_ply(DataStats *stats, const LoaderFilter *filter, const Position *pos, const RecordPly *ply,
-                      int number, RecordResult result) {
+                      int number, GameResult result) {
     if (ply->score == RECORD_NO_SCORE) return;
     stats->scored++;
     if (loader_accepts(filter, pos, ply, number))
@@ -67,7 +68,7 @@ static void count_ply(DataStats *stats, const LoaderFilter *filter, const Positi
 static void count_game(DataStats *stats, const LoaderFilter *filter, const RecordedGame *game) {
     Position pos = game->start;
     stats->results[game->result]++;
-    stats->ends[game->end]++;
+    stats->ends[recorded_end_kind(game->end)]++;
     if (game->start.chess960) stats->chess960_games++;
     for (int i = 0; i < game->ply_count; i++) {
         Undo undo;
@@ -139,13 +140,13 @@ static void print_counts(const DataStats *stats, TextBuffer *out) {
         percent(stats->in_check, stats->scored), percent(stats->noisy, stats->scored),
         percent(stats->decided_scores, stats->scored));
     buffer_append_format(out, "results     White won %.1f %%, drawn %.1f %%, Black won %.1f %%\n",
-                         percent(stats->results[RECORD_WHITE_WON], stats->games),
-                         percent(stats->results[RECORD_DRAWN], stats->games),
-                         percent(stats->results[RECORD_BLACK_WON], stats->games));
+                         percent(stats->results[WHITE_WINS], stats->games),
+                         percent(stats->results[DRAWN], stats->games),
+                         percent(stats->results[BLACK_WINS], stats->games));
     buffer_append_format(out, "ended       by the rules %.1f %%, by score %.1f %%, by length %.1f %%\n",
-                         percent(stats->ends[RECORD_END_RULES], stats->games),
-                         percent(stats->ends[RECORD_END_SCORE], stats->games),
-                         percent(stats->ends[RECORD_END_LENGTH], stats->games));
+                         percent(stats->ends[END_BY_RULES], stats->games),
+                         percent(stats->ends[END_BY_SCORE], stats->games),
+                         percent(stats->ends[END_BY_LENGTH], stats->games));
     buffer_append_format(
         out,
         "agreement   %.1f %% of %s positions beyond +-%d in games with a winner have the winner's sign\n",

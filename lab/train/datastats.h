@@ -22,7 +22,7 @@ typedef struct OriginStats {
 
 typedef struct DataStats {
     uint64_t bytes, torn, blocks, games, plies, scored, usable, chess960_games;
-    uint64_t results[RECORD_RESULTS], ends[RECORD_ENDS];
+    uint64_t results[GAME_RESULTS], ends[END_KINDS];
     OriginStats origins[STATS_ORIGINS_MAX];
     int origin_count;
     uint64_t in_check, noisy, decided_scores, early; /* scored plies skipped, by the first reason */

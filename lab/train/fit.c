@@ -137,10 +137,10 @@ static ChanceModel model_after(const ChanceModel *model, const double step[PARAM
 }
 
 Status fit_solve(const FitCounts *counts, ChanceModel *model) {
-    uint64_t results[RECORD_RESULTS] = {0};
+    uint64_t results[3] = {0};
     for (int row = 0; row < ROWS; row++)
         for (int bin = 0; bin < BINS; bin++)
-            for (int i = 0; i < RECORD_RESULTS; i++) results[i] += counts->count[row][bin][i];
+            for (int i = 0; i < 3; i++) results[i] += counts->count[row][bin][i];
     if (counts->total < POSITIONS_MIN)
         return status_error("needs at least %d positions with a score", POSITIONS_MIN);
     if (!results[0] || !results[1] || !results[2]) return status_error("needs games won, drawn and lost");

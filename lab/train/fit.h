@@ -17,8 +17,7 @@ enum {
 
 /* How often each result followed, by score (side to move) and material. */
 typedef struct FitCounts {
-    uint64_t count[CHANCE_MATERIAL_HIGH - CHANCE_MATERIAL_LOW + 1][2 * FIT_SCORE_MAX / FIT_SCORE_STEP + 1]
-                  [RECORD_RESULTS];
+    uint64_t count[CHANCE_MATERIAL_HIGH - CHANCE_MATERIAL_LOW + 1][2 * FIT_SCORE_MAX / FIT_SCORE_STEP + 1][3];
     uint64_t total;
 } FitCounts;
 

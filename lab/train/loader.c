@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "lab/data/record.h"
 #include "lab/train/openmp.h"
@@ -31,10 +32,10 @@ bool loader_accepts(const LoaderFilter *filter, const Position *pos, const Recor
     return filter->keep_noisy || !position_is_noisy(pos, ply->move);
 }
 
-void loader_pack(const Position *pos, int white_score, RecordResult result, TrainingPosition *out) {
+void loader_pack(const Position *pos, int white_score, GameResult result, TrainingPosition *out) {
     bool black = pos->side == BLACK;
     *out = (TrainingPosition){.score = (int16_t)(black ? -white_score : white_score),
-                              .result = (uint8_t)record_result_for(result, pos->side)};
+                              .result = (uint8_t)game_half_points(result, pos->side)};
     Bitboard occupied = position_occupied(pos);
     out->occupied = black ? __builtin_bswap64(occupied) : occupied;
     out->count = (uint8_t)bits_count(occupied);
@@ -73,15 +74,15 @@ double loader_draw_share(const LoaderFilter *filter, int pieces) {
     return filter->draw_share * fmin(fmax(missing, 0), 1);
 }
 
-int loader_temper(int white_score, RecordResult result, double share, double scale) {
-    const bool agrees = result == (white_score > 0 ? RECORD_WHITE_WON : RECORD_BLACK_WON);
+int loader_temper(int white_score, GameResult result, double share, double scale) {
+    const bool agrees = result == (white_score > 0 ? WHITE_WINS : BLACK_WINS);
     if (share == 0 || agrees) return white_score;
     return score_of(share / 2 + (1 - share) * chance_of(white_score, scale), scale);
 }
 
 void loader_look_ahead(const RecordedGame *game, const LoaderFilter *filter, int *scores) {
     const double lambda = filter->lambda, scale = filter->scale;
-    double ahead = (double)game->result / 2;
+    double ahead = game_half_points(game->result, WHITE) / 2.0;
     bool known = true;
     for (int ply = game->ply_count - 1; ply >= 0; ply--) {
         const int score = game->ply[ply].score;
@@ -102,9 +103,9 @@ static int score_by_tables(int white_wdl, int white_score) {
     return 0;
 }
 
-static RecordResult result_by_score(int white_score) {
-    if (white_score == 0) return RECORD_DRAWN;
-    return white_score > 0 ? RECORD_WHITE_WON : RECORD_BLACK_WON;
+static GameResult result_by_score(int white_score) {
+    if (white_score == 0) return DRAWN;
+    return white_score > 0 ? WHITE_WINS : BLACK_WINS;
 }
 
 int loader_ask_tables(const Syzygy *tables, RecordedGame *game) {
@@ -178,9 +179,9 @@ static Status list_blocks(const char *path, TaskList *list, TrainingSet *set, lo
 
 /* By the search's own score: the label may know the result already. */
 static void count_agreement(const RecordedGame *game, int score, Task *task) {
-    if (game->result == RECORD_DRAWN || abs(score) < LOADER_DECIDED_SCORE) return;
+    if (game->result == DRAWN || abs(score) < LOADER_DECIDED_SCORE) return;
     task->decided++;
-    task->agreeing += (score > 0) == (game->result == RECORD_WHITE_WON);
+    task->agreeing += (score > 0) == (game->result == WHITE_WINS);
 }
 
 /* What a ply of this game teaches: its score, after the rest of the game has had its say. White's view. */
@@ -206,7 +207,7 @@ static Status take_game(const LoaderFilter *filter, RecordedGame *game, Task *ta
                 return status_error("a block has more plies than its header says");
             TrainingPosition *out = &task->positions[task->count++];
             const bool exact = ply >= known;
-            const RecordResult result = exact ? result_by_score(labels[ply]) : game->result;
+            const GameResult result = exact ? result_by_score(labels[ply]) : game->result;
             const double share = exact ? 0 : loader_draw_share(filter, bits_count(position_occupied(&pos)));
             loader_pack(&pos, loader_temper(labels[ply], result, share, filter->scale), result, out);
             out->validation = validation;

@@ -4,6 +4,7 @@
 #define LUFT_TRAIN_LOADER_H
 
 #include "base/status.h"
+#include "chess/game.h"
 #include "lab/data/recorded.h"
 #include "tb/syzygy.h"
 
@@ -65,7 +66,7 @@ enum { LOADER_ENDGAME_PIECES = 4, LOADER_MIDDLEGAME_PIECES = 14 };
 double loader_draw_share(const LoaderFilter *filter, int pieces);
 
 /* A score with that share of a draw mixed in, as winning chances of this scale. Both in White's view. */
-int loader_temper(int white_score, RecordResult result, double share, double scale);
+int loader_temper(int white_score, GameResult result, double share, double scale);
 
 /* Asks the tables about the end of a game, and returns the first ply that they know (ply_count: none). For
  * those who learn, the game ends there: its result becomes theirs. A score from that ply on becomes what they
@@ -78,7 +79,7 @@ int loader_ask_tables(const Syzygy *tables, RecordedGame *game);
  * another seed learns from it. */
 bool loader_keeps_for_validation(const LoaderFilter *filter, const RecordedGame *game);
 
-void loader_pack(const Position *pos, int white_score, RecordResult result, TrainingPosition *out);
+void loader_pack(const Position *pos, int white_score, GameResult result, TrainingPosition *out);
 
 /* Back to a position that an evaluator can judge: pieces and side only; the side to move is White. */
 void loader_unpack(const TrainingPosition *packed, Position *pos);

@@ -4,10 +4,10 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "base/sync.h"
-#include "chess/draw.h"
 #include "chess/fen.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
-#include "chess/pgn_reader.h"
+#include "chess/pgn.h"
 #include "chess/san.h"
 #include "engine/chances.h"
 #include "lab/kit/line_journal.h"
@@ -81,16 +81,16 @@ static Status walk_begin(Walk *walk, const Stretch *stretch) {
 /* --- stretches --- */
 
 /* Where the stretch of a game begins, in plies; -1 for a game that has none. */
-static int choose_start(const PgnGame *game, Rng *rng) {
+static int choose_start(const Game *game, Rng *rng) {
     const int room = game->move_count - 2 * JUDGE_POSITIONS - JUDGE_FIRST_PLY + 1;
     if (room < 1 || game->start.chess960) return -1;
     const int start = JUDGE_FIRST_PLY + (int)rng_below(rng, (uint64_t)room);
-    return abs(uci_score_value(game_pgn_read_score(pgn_comment(game, start + 1)))) > JUDGE_SCORE_LIMIT
+    return abs(uci_score_value(game_pgn_read_score(game_comment(game, start + 1)))) > JUDGE_SCORE_LIMIT
                ? -1
                : start;
 }
 
-static Status add_stretch(Judge *judge, const PgnGame *game, int start) {
+static Status add_stretch(Judge *judge, const Game *game, int start) {
     Stretch *larger = memory_grow(judge->stretch, (size_t)judge->count, sizeof *larger);
     if (larger == NULL) return status_no_memory("the games");
     judge->stretch = larger;
@@ -109,13 +109,13 @@ static Status add_stretch(Judge *judge, const PgnGame *game, int start) {
 static Status read_games(Judge *judge, TextView content) {
     int line = 1;
     for (uint64_t number = 0;; number++) {
-        PgnGame game = {0};
+        Game game = {0};
         bool found;
         Status status = pgn_read_game(&content, &line, &game, &found);
         Rng rng = rng_stream(judge->settings.seed, number);
         const int start = status_is_ok(&status) && found ? choose_start(&game, &rng) : -1;
         if (start >= 0) status = add_stretch(judge, &game, start);
-        pgn_game_release(&game);
+        game_release(&game);
         if (!status_is_ok(&status) || !found) return status;
     }
 }

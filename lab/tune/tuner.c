@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "lab/client/seat.h"
 #include "lab/kit/crew.h"
-#include "lab/match/game.h"
+#include "lab/match/match_game.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -135,10 +135,10 @@ static bool set_numbers(Contest *contest, int64_t pair, int side) {
 /* wins - losses of the upper player, who has White in game 0, as tuning_finish wants them. */
 static int result_of_game(Contest *contest, int64_t pair, int number) {
     const MatchGame *game = &contest->game;
-    if (game->ending != ENDING_FAULT)
-        return game->result == RESULT_DRAW                            ? 0
-               : (game->result == RESULT_WHITE_WINS) == (number == 0) ? SPSA_WIN
-                                                                      : -SPSA_WIN;
+    if (game->end != ENGINE_FAULT)
+        return game->result == DRAWN                           ? 0
+               : (game->result == WHITE_WINS) == (number == 0) ? SPSA_WIN
+                                                               : -SPSA_WIN;
     const int guilty = game->guilty == WHITE ? number : 1 - number;
     contest->seats[guilty].broken = true;
     notice(contest->tuner, "pair %lld discarded: %s by %s in game %d, move %d: %s", (long long)pair + 1,
@@ -161,9 +161,9 @@ static bool play_games(Contest *contest, int64_t pair, int *outcome) {
                            .opening = opening,
                            .rules = &rules,
                            .cancel = &tuner->crew.cancel};
-        Status status = game_play(&setup, &contest->game);
+        Status status = match_game_play(&setup, &contest->game);
         if (!status_is_ok(&status)) crew_fail(&tuner->crew, &status);
-        if (!status_is_ok(&status) || contest->game.ending == ENDING_CANCELLED) return false;
+        if (!status_is_ok(&status) || contest->game.end == CANCELLED) return false;
         const int points = result_of_game(contest, pair, number);
         *outcome = points == TUNING_DISCARDED ? TUNING_DISCARDED : *outcome + points;
         if (points == TUNING_DISCARDED) return true;

@@ -138,10 +138,3 @@ bool draw_by_dead_material(const Position *pos) {
 bool draw_by_rule(const Position *pos, int ply) {
     return draw_by_repetition(pos, ply) || draw_by_fifty_moves(pos) || draw_by_dead_material(pos);
 }
-
-GameEnd game_end(const Position *pos) {
-    if (!movegen_has_legal(pos)) return position_in_check(pos) ? CHECKMATE : STALEMATE;
-    if (draw_by_dead_material(pos)) return DEAD_MATERIAL;
-    if (draw_by_repetition(pos, 0)) return THREEFOLD_REPETITION;
-    return draw_by_fifty_moves(pos) ? FIFTY_MOVES : GAME_GOES_ON;
-}

@@ -31,15 +31,4 @@ bool draw_by_dead_material(const Position *pos);
 /* Any of the three. */
 bool draw_by_rule(const Position *pos, int ply);
 
-/* How a game stands by the rules alone. */
-typedef enum GameEnd {
-    GAME_GOES_ON,
-    CHECKMATE,
-    STALEMATE,
-    THREEFOLD_REPETITION,
-    FIFTY_MOVES,
-    DEAD_MATERIAL
-} GameEnd;
-GameEnd game_end(const Position *pos);
-
 #endif

@@ -10,8 +10,6 @@ enum {
 
 const char FEN_START[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-static const char *color_name(Color color) { return color == WHITE ? "White" : "Black"; }
-
 typedef struct Quote {
     char text[QUOTE_CAPACITY];
 } Quote;

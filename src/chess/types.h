@@ -43,6 +43,7 @@ typedef enum MoveKind { NORMAL_MOVE, PROMOTION, EN_PASSANT, CASTLING } MoveKind;
 /* More than the 218 legal moves that any reachable position can have. */
 enum { MAX_MOVES = 256 };
 
+static inline const char *color_name(Color color) { return color == WHITE ? "White" : "Black"; }
 static inline Color color_other(Color color) { return (Color)(color ^ 1); }
 
 static inline Piece piece_make(Color color, PieceType type) { return (Piece)(2 * (unsigned)type + color); }

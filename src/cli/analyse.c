@@ -73,8 +73,7 @@ static void append_position(TextBuffer *text, const View *view) {
     fen_write(&view->root, fen);
     board_draw(text, &view->root, (BoardLook){.style = view->style});
     buffer_append_format(text, "\n%s\n%s to move; scores are in pawns, as White sees them; %d thread%s\n\n",
-                         fen, view->root.side == WHITE ? "White" : "Black", view->threads,
-                         view->threads == 1 ? "" : "s");
+                         fen, color_name(view->root.side), view->threads, view->threads == 1 ? "" : "s");
 }
 
 /* --- drawing in place --- */

@@ -3,7 +3,7 @@
 #include "chess/fen.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
-#include "chess/pgn_reader.h"
+#include "chess/pgn.h"
 #include "chess/san.h"
 #include "cli/command.h"
 #include "cli/position_word.h"
@@ -130,7 +130,7 @@ static Status explain_lines(Explainer *explainer, const Settings *settings, Text
 }
 
 /* What each move of a game gave away of the expected score. */
-static void find_losses(Explainer *explainer, const Settings *settings, const PgnGame *game, double *losses) {
+static void find_losses(Explainer *explainer, const Settings *settings, const Game *game, double *losses) {
     Position pos = game->start;
     const bool tells = terminal_is(stderr);
     const uint64_t nodes = settings->nodes / GLANCE_SHARE + 1;
@@ -146,7 +146,7 @@ static void find_losses(Explainer *explainer, const Settings *settings, const Pg
     if (tells) fprintf(stderr, "\r\033[K");
 }
 
-static Status explain_ply(Explainer *explainer, const Settings *settings, const PgnGame *game, int ply) {
+static Status explain_ply(Explainer *explainer, const Settings *settings, const Game *game, int ply) {
     Position pos = game->start;
     for (int i = 0; i < ply; i++) {
         Undo undo;
@@ -164,10 +164,10 @@ static Status explain_ply(Explainer *explainer, const Settings *settings, const 
 }
 
 /* The worst moves of a game, in the order in which they were played. */
-static Status explain_game(Explainer *explainer, const Settings *settings, const PgnGame *game) {
+static Status explain_game(Explainer *explainer, const Settings *settings, const Game *game) {
     double losses[1024];
     const int count = int_min(game->move_count, (int)(sizeof losses / sizeof losses[0]));
-    PgnGame head = *game;
+    Game head = *game;
     head.move_count = count;
     find_losses(explainer, settings, &head, losses);
     Status status = status_ok();
@@ -186,7 +186,7 @@ static Status explain_games(Explainer *explainer, const Settings *settings, Text
     int line = 1, games = 0, faults = 0;
     bool found = true;
     while (found && status_is_ok(&status)) {
-        PgnGame game = {0};
+        Game game = {0};
         const Status reading = pgn_read_game(&pgn, &line, &game, &found);
         if (!status_is_ok(&reading)) {
             fprintf(stderr, "luft: %s\n", reading.reason);
@@ -195,7 +195,7 @@ static Status explain_games(Explainer *explainer, const Settings *settings, Text
             games++;
             status = explain_game(explainer, settings, &game);
         }
-        pgn_game_release(&game);
+        game_release(&game);
     }
     if (!status_is_ok(&status)) return status;
     if (faults > 0) return status_error("%d of the %d games could not be read", faults, games + faults);

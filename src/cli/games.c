@@ -3,8 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
-#include "chess/pgn_reader.h"
-#include "chess/pgn_writer.h"
+#include "chess/pgn.h"
 #include "cli/stop_watch.h"
 #include "cli/terminal.h"
 #include "review/annotate.h"
@@ -59,16 +58,15 @@ static void stop(void *context) { reviewer_stop(((Session *)context)->reviewer);
 
 /* --- games --- */
 
-static Status append_annotated(TextBuffer *out, const PgnGame *game, const Review *review) {
-    PgnGame annotated = {0};
+static Status append_annotated(TextBuffer *out, const Game *game, const Review *review) {
+    Game annotated = {0};
     Status status = annotate_game(game, review, &annotated);
     if (status_is_ok(&status)) pgn_write_game(&annotated, out);
-    pgn_game_release(&annotated);
+    game_release(&annotated);
     return status;
 }
 
-static Status append_form(const Session *session, const PgnGame *game, const Review *review,
-                          TextBuffer *out) {
+static Status append_form(const Session *session, const Game *game, const Review *review, TextBuffer *out) {
     const GamesTask *task = session->task;
     const bool is_terminal = terminal_is(task->out);
     const ReportLook look = {.width = is_terminal ? terminal_width(task->out) - 1 : PIPE_WIDTH,
@@ -81,7 +79,7 @@ static Status append_form(const Session *session, const PgnGame *game, const Rev
     return status_ok();
 }
 
-static Status write_form(const Session *session, const PgnGame *game, const Review *review) {
+static Status write_form(const Session *session, const Game *game, const Review *review) {
     TextBuffer text = {0};
     Status status = append_form(session, game, review, &text);
     if (text.failed) status = status_no_memory("game %d", session->number);
@@ -94,7 +92,7 @@ static Status write_form(const Session *session, const PgnGame *game, const Revi
 }
 
 /* "game.svg", "game-2.svg", "game-3.svg" ... */
-static Status write_svg(const Session *session, const PgnGame *game, const Review *review) {
+static Status write_svg(const Session *session, const Game *game, const Review *review) {
     static const char ENDING[] = ".svg";
     TextView stem = text_view(session->task->svg);
     TextBuffer path = {0}, picture = {0};
@@ -111,7 +109,7 @@ static Status write_svg(const Session *session, const PgnGame *game, const Revie
     return status;
 }
 
-static Status review_one(Session *session, const PgnGame *game) {
+static Status review_one(Session *session, const Game *game) {
     Review review;
     session->start = clock_microseconds();
     Status status =
@@ -130,7 +128,7 @@ static Status review_all(Session *session, TextView pgn) {
     int line = 1;
     bool found = true;
     while (found && status_is_ok(&status) && !ferror(task->out) && !interrupt_requested()) {
-        PgnGame game = {0};
+        Game game = {0};
         Status reading = pgn_read_game(&pgn, &line, &game, &found);
         if (!status_is_ok(&reading)) {
             fprintf(task->progress, "luft: %s\n", reading.reason);
@@ -139,7 +137,7 @@ static Status review_all(Session *session, TextView pgn) {
             session->number++;
             status = review_one(session, &game);
         }
-        pgn_game_release(&game);
+        game_release(&game);
     }
     if (!status_is_ok(&status)) return status;
     if (interrupt_requested() && session->number == 0) return status_error("stopped before the first game");

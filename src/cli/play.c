@@ -1,5 +1,5 @@
 /* luft play: a game between a person and the engine. */
-#include "chess/draw.h"
+#include "chess/game.h"
 #include "cli/command.h"
 #include "cli/play_session.h"
 #include "cli/position_word.h"

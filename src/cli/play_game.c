@@ -1,20 +1,19 @@
 #include "cli/play_game.h"
 
 #include "base/memory.h"
-#include "chess/draw.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "engine/lines.h"
 
 enum { DRAW_PLIES = 18 }; /* nine moves of either side: no draw is taken before */
-
-static const char *color_name(Color color) { return color == WHITE ? "White" : "Black"; }
 
 static Color mover(const PlayGame *game, int ply) {
     return ply % 2 == 0 ? game->settings.start.side : color_other(game->settings.start.side);
 }
 
 static void end_by_rule(PlayGame *game) {
-    game->end = game_end(&game->now) == GAME_GOES_ON ? PLAY_GOES_ON : PLAY_BY_RULE;
+    game->end = game_end(&game->now);
+    game->result = game_end_result(game->end, &game->now);
 }
 
 /* Clocks as the moves that are left say. */
@@ -35,7 +34,7 @@ void play_game_release(PlayGame *game) {
 }
 
 bool play_game_waits_for_person(const PlayGame *game) {
-    return game->end == PLAY_GOES_ON && game->now.side == game->settings.person;
+    return game->end == GAME_GOES_ON && game->now.side == game->settings.person;
 }
 
 Status play_game_move(PlayGame *game, Move move, int64_t spent) {
@@ -44,7 +43,7 @@ Status play_game_move(PlayGame *game, Move move, int64_t spent) {
     if (game->settings.has_clock) {
         left = game->clock[side] - spent;
         if (left <= 0) {
-            play_game_run_out_of_time(game, side);
+            play_game_run_out_of_time(game);
             return status_ok();
         }
         left += game->settings.increment;
@@ -71,18 +70,21 @@ bool play_game_undo(PlayGame *game) {
     return true;
 }
 
-void play_game_resign(PlayGame *game, Color side) {
-    game->end = PLAY_RESIGNED;
-    game->loser = side;
+static void end_with(PlayGame *game, GameEnd end, GameResult result) {
+    game->end = end;
+    game->result = result;
 }
 
-void play_game_agree(PlayGame *game) { game->end = PLAY_AGREED; }
+void play_game_resign(PlayGame *game, Color side) {
+    end_with(game, RESIGNATION, game_won_by(color_other(side)));
+}
 
-void play_game_run_out_of_time(PlayGame *game, Color side) {
-    const Color other = color_other(side);
+void play_game_agree(PlayGame *game) { end_with(game, AGREEMENT, DRAWN); }
+
+void play_game_run_out_of_time(PlayGame *game) {
+    const Color side = game->now.side, other = color_other(side);
     const bool lone_king = game->now.by_color[other] == position_pieces(&game->now, other, KING);
-    game->end = lone_king ? PLAY_OUT_OF_TIME_DRAWN : PLAY_OUT_OF_TIME;
-    game->loser = side;
+    end_with(game, TIME_FORFEIT, lone_king ? DRAWN : game_won_by(other));
     game->clock[side] = 0;
 }
 
@@ -99,33 +101,20 @@ bool play_game_accepts_draw(const PlayGame *game, double expected) {
     return game->count >= DRAW_PLIES && expected <= 0.5;
 }
 
-static const char *won_by(Color color) { return color == WHITE ? "1-0" : "0-1"; }
-
-const char *play_game_result(const PlayGame *game) {
-    switch (game->end) {
-    case PLAY_GOES_ON: return "*";
-    case PLAY_BY_RULE:
-        return game_end(&game->now) == CHECKMATE ? won_by(color_other(game->now.side)) : "1/2-1/2";
-    case PLAY_RESIGNED:
-    case PLAY_OUT_OF_TIME: return won_by(color_other(game->loser));
-    case PLAY_AGREED:
-    case PLAY_OUT_OF_TIME_DRAWN: break;
-    }
-    return "1/2-1/2";
-}
-
 void play_game_describe_end(const PlayGame *game, TextBuffer *out) {
-    const char *loser = color_name(game->loser), *winner = color_name(color_other(game->loser));
-    switch (game->end) {
-    case PLAY_GOES_ON: break;
-    case PLAY_BY_RULE: buffer_append_string(out, lines_game_end(&game->now)); break;
-    case PLAY_RESIGNED: buffer_append_format(out, "%s resigns: %s has won.", loser, winner); break;
-    case PLAY_AGREED: buffer_append_string(out, "A draw by agreement."); break;
-    case PLAY_OUT_OF_TIME: buffer_append_format(out, "%s is out of time: %s has won.", loser, winner); break;
-    case PLAY_OUT_OF_TIME_DRAWN:
-        buffer_append_format(out, "%s is out of time, but %s has only a king: a draw.", loser, winner);
-        break;
-    }
+    const Color late = game->now.side, loser = game->result == BLACK_WINS ? WHITE : BLACK;
+    const char *winner = color_name(color_other(loser));
+    if (game->end == RESIGNATION)
+        buffer_append_format(out, "%s resigns: %s has won.", color_name(loser), winner);
+    else if (game->end == AGREEMENT)
+        buffer_append_string(out, "A draw by agreement.");
+    else if (game->end == TIME_FORFEIT && game->result == DRAWN)
+        buffer_append_format(out, "%s is out of time, but %s has only a king: a draw.", color_name(late),
+                             color_name(color_other(late)));
+    else if (game->end == TIME_FORFEIT)
+        buffer_append_format(out, "%s is out of time: %s has won.", color_name(loser), winner);
+    else if (game->end != GAME_GOES_ON)
+        buffer_append_string(out, lines_game_end(&game->now));
 }
 
 /* Of Black's two rows as FEN has them; White's are the same in capitals. */

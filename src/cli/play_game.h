@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "chess/fen.h"
-#include "chess/position.h"
+#include "chess/game.h"
 
 /* What is agreed before the first move. Times are milliseconds. */
 typedef struct PlaySettings {
@@ -24,23 +24,14 @@ typedef struct PlayedMove {
     int64_t clock; /* left to the mover behind the move; 0 without clocks */
 } PlayedMove;
 
-typedef enum PlayEnd {
-    PLAY_GOES_ON,
-    PLAY_BY_RULE, /* as game_end says of the position */
-    PLAY_RESIGNED,
-    PLAY_AGREED,
-    PLAY_OUT_OF_TIME,
-    PLAY_OUT_OF_TIME_DRAWN /* the other side has only its king */
-} PlayEnd;
-
 typedef struct PlayGame {
     PlaySettings settings;
     Position now;
     PlayedMove *moves;
     int count;
     int64_t clock[COLOR_COUNT];
-    PlayEnd end;
-    Color loser; /* who has resigned or run out of time */
+    GameEnd end;
+    GameResult result;
 } PlayGame;
 
 void play_game_begin(PlayGame *game, const PlaySettings *settings);
@@ -60,7 +51,7 @@ bool play_game_undo(PlayGame *game);
 /* These end a game that goes on. */
 void play_game_resign(PlayGame *game, Color side);
 void play_game_agree(PlayGame *game);
-void play_game_run_out_of_time(PlayGame *game, Color side);
+void play_game_run_out_of_time(PlayGame *game); /* the side to move */
 
 /* The position after the first `plies` moves, with its history. */
 Position play_game_position(const PlayGame *game, int plies);
@@ -68,9 +59,6 @@ Position play_game_position(const PlayGame *game, int plies);
 /* Whether the engine takes a draw when it expects that part of a point (0 to 1): not before move 10, and not
  * when it expects more than a half. */
 bool play_game_accepts_draw(const PlayGame *game, double expected);
-
-/* "1-0", "0-1", "1/2-1/2"; "*" while the game goes on. */
-const char *play_game_result(const PlayGame *game);
 
 /* Appends why it is over: "Checkmate: White has won." Nothing while it goes on. */
 void play_game_describe_end(const PlayGame *game, TextBuffer *out);

@@ -1,8 +1,8 @@
 #include "cli/play_save.h"
 
 #include "base/file.h"
-#include "chess/pgn_reader.h"
-#include "chess/pgn_writer.h"
+#include "chess/game.h"
+#include "chess/pgn.h"
 #include "engine/version.h"
 
 #include <stdlib.h>
@@ -25,24 +25,17 @@ static void append_comment(TextBuffer *out, const PlayGame *game, int ply) {
     if (game->settings.has_clock) append_clock(out, game->moves[ply].clock);
     const bool is_last = ply == game->count - 1;
     /* What the moves themselves show needs no words. */
-    if (!is_last || game->end == PLAY_GOES_ON || game->end == PLAY_BY_RULE) return;
+    if (!is_last || game->end == game_end(&game->now)) return;
     if (out->length > 0) buffer_append_char(out, ' ');
     play_game_describe_end(game, out);
 }
 
 static const char *termination(const PlayGame *game) {
-    switch (game->end) {
-    case PLAY_GOES_ON: return "unterminated";
-    case PLAY_OUT_OF_TIME:
-    case PLAY_OUT_OF_TIME_DRAWN: return "time forfeit";
-    case PLAY_BY_RULE:
-    case PLAY_RESIGNED:
-    case PLAY_AGREED: break;
-    }
-    return "normal";
+    if (game->end == GAME_GOES_ON) return "unterminated";
+    return game->end == TIME_FORFEIT ? "time forfeit" : "normal";
 }
 
-static Status set_tags(const PlayGame *game, PgnGame *pgn) {
+static Status set_tags(const PlayGame *game, Game *pgn) {
     const PlaySettings *settings = &game->settings;
     char engine[64], control[48] = "-", nodes[32];
     text_format(engine, sizeof engine, ENGINE_NAME " %s", version_name());
@@ -62,23 +55,23 @@ static Status set_tags(const PlayGame *game, PgnGame *pgn) {
                                    {TAG_NODES, settings->nodes > 0 ? nodes : NULL}};
     Status status = status_ok();
     for (size_t i = 0; i < sizeof TAGS / sizeof TAGS[0] && status_is_ok(&status); i++)
-        if (TAGS[i][1] != NULL) status = pgn_set_tag(pgn, TAGS[i][0], TAGS[i][1]);
+        if (TAGS[i][1] != NULL) status = game_set_tag(pgn, TAGS[i][0], TAGS[i][1]);
     return status;
 }
 
 Status play_record_write(const PlayGame *game, TextBuffer *out) {
-    PgnGame pgn = {.start = game->settings.start};
-    text_copy(text_view(play_game_result(game)), pgn.result, sizeof pgn.result);
+    Game pgn = {.start = game->settings.start, .result = game->result};
     Status status = set_tags(game, &pgn);
     for (int i = 0; i < game->count && status_is_ok(&status); i++) {
         TextBuffer comment = {0};
         append_comment(&comment, game, i);
-        status = pgn_add_move(&pgn, game->moves[i].move, comment.length > 0 ? buffer_string(&comment) : NULL);
+        status =
+            game_add_move(&pgn, game->moves[i].move, comment.length > 0 ? buffer_string(&comment) : NULL);
         buffer_release(&comment);
     }
     if (status_is_ok(&status)) pgn_write_game(&pgn, out);
     if (status_is_ok(&status) && out->failed) status = status_no_memory("the game");
-    pgn_game_release(&pgn);
+    game_release(&pgn);
     return status;
 }
 
@@ -119,9 +112,9 @@ static bool read_clock(const char *comment, int64_t *clock) {
     return true;
 }
 
-static Status read_settings(const PgnGame *pgn, PlaySettings *settings) {
-    const char *person = pgn_tag(pgn, TAG_PERSON), *nodes = pgn_tag(pgn, TAG_NODES),
-               *date = pgn_tag(pgn, "Date"), *control = pgn_tag(pgn, "TimeControl");
+static Status read_settings(const Game *pgn, PlaySettings *settings) {
+    const char *person = game_tag(pgn, TAG_PERSON), *nodes = game_tag(pgn, TAG_NODES),
+               *date = game_tag(pgn, "Date"), *control = game_tag(pgn, "TimeControl");
     *settings = (PlaySettings){.start = pgn->start};
     if (person == NULL) return status_error("it is not a game that luft play has kept");
     settings->person = strcmp(person, "black") == 0 ? BLACK : WHITE;
@@ -129,29 +122,29 @@ static Status read_settings(const PgnGame *pgn, PlaySettings *settings) {
         return status_error("its number of nodes, '%.40s', is none", nodes);
     if (control != NULL && !read_control(control, settings))
         return status_error("its time control, '%.40s', is none", control);
-    const char *name = pgn_tag(pgn, settings->person == WHITE ? "White" : "Black");
+    const char *name = game_tag(pgn, color_name(settings->person));
     text_copy(text_view(name), settings->name, sizeof settings->name);
     text_copy(text_view(date), settings->date, sizeof settings->date);
     return status_ok();
 }
 
-static Status replay(const PgnGame *pgn, PlayGame *game) {
+static Status replay(const Game *pgn, PlayGame *game) {
     Status status = status_ok();
     for (int i = 0; i < pgn->move_count && status_is_ok(&status); i++) {
         int64_t left, spent = 0;
-        if (game->settings.has_clock && read_clock(pgn_comment(pgn, i + 1), &left)) {
+        if (game->settings.has_clock && read_clock(game_comment(pgn, i + 1), &left)) {
             spent = game->clock[game->now.side] + game->settings.increment - left;
             if (spent <= -TENTH) return status_error("a clock in it gains time");
             if (spent < 0) spent = 0;
         }
-        if (game->end != PLAY_GOES_ON) return status_error("moves stand behind its end");
+        if (game->end != GAME_GOES_ON) return status_error("moves stand behind its end");
         status = play_game_move(game, pgn->moves[i], spent);
     }
     return status;
 }
 
 Status play_record_read(TextView text, PlayGame *game) {
-    PgnGame pgn = {0};
+    Game pgn = {0};
     PlaySettings settings;
     bool found = false;
     int line = 1;
@@ -163,7 +156,7 @@ Status play_record_read(TextView text, PlayGame *game) {
         status = replay(&pgn, game);
         if (!status_is_ok(&status)) play_game_release(game);
     }
-    pgn_game_release(&pgn);
+    game_release(&pgn);
     return status;
 }
 
@@ -191,7 +184,7 @@ static Status keep_at(const PlayGame *game, const char *folder) {
     TextBuffer path = {0}, text = {0};
     buffer_append_format(&path, "%s/%s", folder, FILE_NAME);
     Status status = status_ok();
-    if (game->count == 0 || game->end != PLAY_GOES_ON) {
+    if (game->count == 0 || game->end != GAME_GOES_ON) {
         status = file_remove(buffer_string(&path));
     } else {
         status = file_make_folder(folder);

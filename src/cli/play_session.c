@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "chess/game.h"
 #include "cli/play_save.h"
 #include "cli/play_view.h"
 #include "cli/play_words.h"
@@ -71,7 +72,7 @@ static void show(Session *session) {
     const bool waits = session->asking || session->thought == THOUGHT_NONE;
     if (session->asking)
         text_format(prompt, sizeof prompt, "[Y/n] ");
-    else if (game->end != PLAY_GOES_ON)
+    else if (game->end != GAME_GOES_ON)
         text_format(prompt, sizeof prompt, "> ");
     else
         text_format(prompt, sizeof prompt, "%d%s ", game->now.fullmove,
@@ -95,8 +96,8 @@ static void say_how_long_it_thinks(TextBuffer *out, const PlaySettings *settings
 static void greet(Session *session) {
     TextBuffer text = {0};
     const PlaySettings *settings = &session->game.settings;
-    buffer_append_format(&text, "You have %s against " ENGINE_NAME " %s",
-                         settings->person == WHITE ? "White" : "Black", version_name());
+    buffer_append_format(&text, "You have %s against " ENGINE_NAME " %s", color_name(settings->person),
+                         version_name());
     say_how_long_it_thinks(&text, settings);
     buffer_append_string(&text, ". Type a move, like e4 or Nf3, or 'help'.");
     if (!session->view.is_terminal) play_view_append_board(&session->view, &session->game, &session->message);
@@ -116,9 +117,9 @@ static void keep(Session *session) {
 
 static void tell_end(Session *session) {
     TextBuffer text = {0};
-    if (session->game.end == PLAY_GOES_ON) return;
+    if (session->game.end == GAME_GOES_ON) return;
     play_game_describe_end(&session->game, &text);
-    buffer_append_format(&text, " %s", play_game_result(&session->game));
+    buffer_append_format(&text, " %s", game_result_text(session->game.result));
     say(session, buffer_string(&text));
     if (session->view.is_terminal)
         say(session, "'save FILE' writes the game, 'undo' takes back, 'quit' leaves.");
@@ -237,7 +238,7 @@ static void end_thought(Session *session) {
 static void make_move(Session *session, TextView text) {
     PlayGame *game = &session->game;
     Move move;
-    if (game->end != PLAY_GOES_ON) {
+    if (game->end != GAME_GOES_ON) {
         say(session, "The game is over; 'undo' takes a move back, 'help' lists what you can do.");
         return;
     }
@@ -261,7 +262,7 @@ static void undo(Session *session) {
 }
 
 static void resign(Session *session) {
-    if (session->game.end != PLAY_GOES_ON) {
+    if (session->game.end != GAME_GOES_ON) {
         say(session, "The game is over.");
         return;
     }
@@ -405,7 +406,7 @@ static void take_line(Session *session, Letter *letter) {
  * nothing comes by itself. */
 static int64_t patience(const Session *session) {
     const PlayGame *game = &session->game;
-    if (session->asking || !game->settings.has_clock || game->end != PLAY_GOES_ON) return 0;
+    if (session->asking || !game->settings.has_clock || game->end != GAME_GOES_ON) return 0;
     const int64_t left = game->clock[game->now.side] - spent(session);
     const int64_t tick = left < LAST_SECONDS ? TICK_LAST : TICK;
     const bool is_person = play_game_waits_for_person(game);
@@ -417,7 +418,7 @@ static void look_at_clock(Session *session) {
     PlayGame *game = &session->game;
     if (play_game_waits_for_person(game) && spent(session) >= game->clock[game->now.side]) {
         stop_thinking(session);
-        play_game_run_out_of_time(game, game->now.side);
+        play_game_run_out_of_time(game);
         begin_turn(session);
         show(session);
     } else if (session->view.is_terminal && !play_view_tick(&session->view, game, spent(session))) {
@@ -441,7 +442,7 @@ static void run_game(void *context) {
     show(session);
     while (!session->quitting) {
         const PlayGame *game = &session->game;
-        if (!session->asking && session->thought == THOUGHT_NONE && game->end == PLAY_GOES_ON &&
+        if (!session->asking && session->thought == THOUGHT_NONE && game->end == GAME_GOES_ON &&
             !play_game_waits_for_person(game)) {
             think(session, THOUGHT_MOVE);
             if (session->view.is_terminal) {
@@ -458,7 +459,7 @@ static void run_game(void *context) {
             take_mail(session);
     }
     stop_thinking(session);
-    if (!session->asking && session->game.count > 0 && session->game.end == PLAY_GOES_ON &&
+    if (!session->asking && session->game.count > 0 && session->game.end == GAME_GOES_ON &&
         !session->keeps_no_more)
         say(session, "The game is kept: 'luft play' offers it again.");
     fwrite(buffer_string(&session->message), 1, session->message.length, session->view.out);
@@ -490,7 +491,7 @@ static void look_for_kept_game(Session *session) {
     const PlayGame *kept = &session->kept;
     const int moves = (kept->count + 1) / 2;
     buffer_append_format(&text, "A game of %s is not over: you have %s, %d %s played. Go on with it?",
-                         kept->settings.date, kept->settings.person == WHITE ? "White" : "Black", moves,
+                         kept->settings.date, color_name(kept->settings.person), moves,
                          moves == 1 ? "move was" : "moves were");
     session->view.look.flipped = kept->settings.person == BLACK;
     say(session, buffer_string(&text));

@@ -1,5 +1,6 @@
 #include "cli/play_view.h"
 
+#include "chess/game.h"
 #include "engine/lines.h"
 
 enum { PLIES_SHOWN = 8, TEXT_COLUMNS = 79 };
@@ -45,7 +46,7 @@ static void append_clock(TextBuffer *out, const char *side, int64_t left) {
 
 void play_view_append_clocks(const PlayGame *game, int64_t spent, TextBuffer *out) {
     if (!game->settings.has_clock) return;
-    if (game->end != PLAY_GOES_ON) spent = 0;
+    if (game->end != GAME_GOES_ON) spent = 0;
     append_clock(out, "White", game->clock[WHITE] - (game->now.side == WHITE ? spent : 0));
     append_clock(out, ", Black", game->clock[BLACK] - (game->now.side == BLACK ? spent : 0));
     buffer_append_char(out, '\n');

@@ -1,6 +1,6 @@
 #include "engine/lines.h"
 
-#include "chess/draw.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/san.h"
 #include "engine/chances.h"
@@ -48,8 +48,8 @@ const char *lines_game_end(const Position *pos) {
     case STALEMATE: return "Stalemate: a draw.";
     case FIFTY_MOVES: return "A draw by the fifty-move rule.";
     case THREEFOLD_REPETITION: return "A draw by threefold repetition.";
-    case DEAD_MATERIAL: return "A draw: neither side has enough pieces to mate.";
-    case GAME_GOES_ON: break;
+    case DEAD_POSITION: return "A draw: neither side has enough pieces to mate.";
+    default: break;
     }
     return NULL;
 }

@@ -59,7 +59,7 @@ void annotate_append_fault(TextBuffer *out, const Review *review, int ply) {
 }
 
 /* "[%eval -1.20] Mistake: loses 0.14 of a point." The better line follows as a variation. */
-static void compose_comment(TextBuffer *out, const PgnGame *game, const Review *review, int ply) {
+static void compose_comment(TextBuffer *out, const Game *game, const Review *review, int ply) {
     const ReviewedPosition *after = &review->positions[ply + 1];
     const Verdict *verdict = &review->verdicts[ply];
     const bool is_over = after->depth == 0;
@@ -79,41 +79,40 @@ typedef struct OwnNotes {
     TextBuffer comment, variation;
 } OwnNotes;
 
-static Status copy_note(const PgnGame *game, const PgnNote *note, PgnGame *out) {
-    const TextView text = text_view(pgn_note_text(game, note));
+static Status copy_note(const Game *game, const GameNote *note, Game *out) {
+    const TextView text = text_view(game_note_text(game, note));
     switch (note->kind) {
-    case PGN_COMMENT: return pgn_add_comment(out, note->place, text);
-    case PGN_NAG: return pgn_add_nag(out, note->place, note->nag);
-    case PGN_VARIATION: break;
+    case NOTE_COMMENT: return game_add_comment(out, note->place, text);
+    case NOTE_NAG: return game_add_nag(out, note->place, note->nag);
+    case NOTE_VARIATION: break;
     }
-    return pgn_add_variation(out, note->place, text);
+    return game_add_variation(out, note->place, text);
 }
 
-static bool has_nag(const PgnNote *notes, int count, int nag) {
+static bool has_nag(const GameNote *notes, int count, int nag) {
     for (int i = 0; i < count; i++)
-        if (notes[i].kind == PGN_NAG && notes[i].nag == nag) return true;
+        if (notes[i].kind == NOTE_NAG && notes[i].nag == nag) return true;
     return false;
 }
 
 /* The notes of a place, and behind each kind its own: programs expect NAGs, comments, variations. */
-static Status merge_notes(const PgnGame *game, int place, const OwnNotes *own, PgnGame *out) {
+static Status merge_notes(const Game *game, int place, const OwnNotes *own, Game *out) {
     int count, i = 0;
-    const PgnNote *notes = pgn_notes(game, place, &count);
+    const GameNote *notes = game_notes(game, place, &count);
     Status status = status_ok();
-    for (; i < count && notes[i].kind == PGN_NAG && status_is_ok(&status); i++)
+    for (; i < count && notes[i].kind == NOTE_NAG && status_is_ok(&status); i++)
         status = copy_note(game, &notes[i], out);
     if (status_is_ok(&status) && own->nag != 0 && !has_nag(notes, count, own->nag))
-        status = pgn_add_nag(out, place, own->nag);
-    for (; i < count && notes[i].kind != PGN_VARIATION && status_is_ok(&status); i++)
+        status = game_add_nag(out, place, own->nag);
+    for (; i < count && notes[i].kind != NOTE_VARIATION && status_is_ok(&status); i++)
         status = copy_note(game, &notes[i], out);
-    if (status_is_ok(&status)) status = pgn_add_comment(out, place, buffer_view(&own->comment));
+    if (status_is_ok(&status)) status = game_add_comment(out, place, buffer_view(&own->comment));
     for (; i < count && status_is_ok(&status); i++) status = copy_note(game, &notes[i], out);
-    if (status_is_ok(&status)) status = pgn_add_variation(out, place, buffer_view(&own->variation));
+    if (status_is_ok(&status)) status = game_add_variation(out, place, buffer_view(&own->variation));
     return status;
 }
 
-static Status add_own_notes(const PgnGame *game, const Review *review, int ply, const Position *pos,
-                            PgnGame *out) {
+static Status add_own_notes(const Game *game, const Review *review, int ply, const Position *pos, Game *out) {
     OwnNotes own = {0};
     if (ply < review->done) {
         const Verdict *verdict = &review->verdicts[ply];
@@ -134,25 +133,25 @@ static Status add_own_notes(const PgnGame *game, const Review *review, int ply, 
 /* --- tags --- */
 
 /* Who annotated the game before keeps his name. */
-static Status set_annotator(const PgnGame *game, PgnGame *out) {
-    const char *before = pgn_tag(game, "Annotator");
-    char name[sizeof((PgnTag *)0)->value];
+static Status set_annotator(const Game *game, Game *out) {
+    const char *before = game_tag(game, "Annotator");
+    char name[sizeof((GameTag *)0)->value];
     const bool alone = before == NULL || before[0] == '\0' || strstr(before, ENGINE_NAME " ") != NULL;
     enum { KEPT_MAX = 180 };
     size_t kept = alone ? 0 : strlen(before);
     if (kept > KEPT_MAX) kept = text_whole_characters(before, KEPT_MAX);
     text_format(name, sizeof name, "%.*s%s" ENGINE_NAME " %s", (int)kept, alone ? "" : before,
                 alone ? "" : ", ", version_name());
-    return pgn_set_tag(out, "Annotator", name);
+    return game_set_tag(out, "Annotator", name);
 }
 
-static Status set_number(PgnGame *out, Color color, const char *what, const char *value) {
-    char name[sizeof((PgnTag *)0)->name];
-    text_format(name, sizeof name, "%s%s", color == WHITE ? "White" : "Black", what);
-    return pgn_set_tag(out, name, value);
+static Status set_number(Game *out, Color color, const char *what, const char *value) {
+    char name[sizeof((GameTag *)0)->name];
+    text_format(name, sizeof name, "%s%s", color_name(color), what);
+    return game_set_tag(out, name, value);
 }
 
-static Status set_side_tags(const ReviewedSide *side, Color color, PgnGame *out) {
+static Status set_side_tags(const ReviewedSide *side, Color color, Game *out) {
     static const struct {
         VerdictKind kind;
         const char *what;
@@ -168,10 +167,10 @@ static Status set_side_tags(const ReviewedSide *side, Color color, PgnGame *out)
     return status;
 }
 
-static Status set_tags(const PgnGame *game, const Review *review, PgnGame *out) {
+static Status set_tags(const Game *game, const Review *review, Game *out) {
     Status status = status_ok();
     for (int i = 0; i < game->tag_count && status_is_ok(&status); i++)
-        status = pgn_set_tag(out, game->tags[i].name, game->tags[i].value);
+        status = game_set_tag(out, game->tags[i].name, game->tags[i].value);
     if (status_is_ok(&status)) status = set_annotator(game, out);
     for (int color = WHITE; color < COLOR_COUNT && review->done == review->moves; color++) {
         if (status_is_ok(&status) && review->side[color].moves > 0)
@@ -180,18 +179,18 @@ static Status set_tags(const PgnGame *game, const Review *review, PgnGame *out) 
     return status;
 }
 
-Status annotate_game(const PgnGame *game, const Review *review, PgnGame *annotated) {
+Status annotate_game(const Game *game, const Review *review, Game *annotated) {
     static const OwnNotes NOTHING = {0};
     Position pos = game->start;
     annotated->start = game->start;
-    text_copy(text_view(game->result), annotated->result, sizeof annotated->result);
+    annotated->result = game->result;
     Status status = set_tags(game, review, annotated);
     if (status_is_ok(&status)) status = merge_notes(game, 0, &NOTHING, annotated);
     for (int ply = 0; ply < game->move_count && status_is_ok(&status); ply++) {
         Undo undo;
-        status = pgn_add_move(annotated, game->moves[ply], NULL);
+        status = game_add_move(annotated, game->moves[ply], NULL);
         if (status_is_ok(&status)) status = add_own_notes(game, review, ply, &pos, annotated);
         position_make_move(&pos, game->moves[ply], &undo);
     }
-    return status_is_ok(&status) ? merge_notes(game, PGN_BEHIND_RESULT, &NOTHING, annotated) : status;
+    return status_is_ok(&status) ? merge_notes(game, AFTER_RESULT, &NOTHING, annotated) : status;
 }

@@ -9,7 +9,7 @@
  * position as White sees it, [%eval 0.31] in pawns or [%eval #-3] in moves to mate, and of a fault what it
  * cost; and of a fault the better line as a variation. Of a complete review the tags tell each side's
  * accuracy and number of faults. Fails only without memory; release `annotated` in any case. */
-Status annotate_game(const PgnGame *game, const Review *review, PgnGame *annotated);
+Status annotate_game(const Game *game, const Review *review, Game *annotated);
 
 /* How many moves of a line to show: until its captures rest, or all where it mates. */
 int annotate_line_length(const Position *pos, const ReviewedPosition *before);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static int move_number(const PgnGame *game, int ply) {
+static int move_number(const Game *game, int ply) {
     return game->start.fullmove + (ply + (game->start.side == BLACK)) / 2;
 }
 
@@ -37,7 +37,7 @@ static int first_position(const Grid *grid, int column) {
 }
 
 /* The mean of a column's positions; one at least. */
-static double column_value(const PgnGame *game, const Review *review, const Grid *grid, int column) {
+static double column_value(const Game *game, const Review *review, const Grid *grid, int column) {
     const int first = first_position(grid, column),
               end = int_max(first_position(grid, column + 1), first + 1);
     double sum = 0;
@@ -73,7 +73,7 @@ static void append_faults(TextBuffer *out, const Review *review, const Grid *gri
 }
 
 /* Each under the position behind White's move of that number. */
-static void append_numbers(TextBuffer *out, const PgnGame *game, const Grid *grid) {
+static void append_numbers(TextBuffer *out, const Game *game, const Grid *grid) {
     const size_t start = out->length, end = start + (size_t)grid->columns;
     for (int position = 1; position < grid->positions && !out->failed; position++) {
         const int number = move_number(game, position - 1);
@@ -95,7 +95,7 @@ static void append_row(TextBuffer *out, const char *label, const TextBuffer *row
     buffer_append_char(out, '\n');
 }
 
-void graph_append_text(TextBuffer *out, const PgnGame *game, const Review *review, int width, bool ascii) {
+void graph_append_text(TextBuffer *out, const Game *game, const Review *review, int width, bool ascii) {
     if (review->done < 1) return;
     const Grid grid = make_grid(review, width);
     TextBuffer row = {0};
@@ -127,14 +127,14 @@ static double x_of(const Review *review, int position) {
 
 static double y_of(double expected) { return TOP + (HEIGHT - TOP - BOTTOM) * (1 - expected); }
 
-static void append_player(TextBuffer *out, const PgnGame *game, const Review *review, Color color) {
-    const char *name = pgn_tag(game, color == WHITE ? "White" : "Black");
+static void append_player(TextBuffer *out, const Game *game, const Review *review, Color color) {
+    const char *name = game_tag(game, color_name(color));
     buffer_append_xml(out, text_view(name == NULL || name[0] == '\0' ? "?" : name));
     if (review->side[color].moves > 0)
         buffer_append_format(out, " (accuracy %.1f %%)", review->side[color].accuracy);
 }
 
-static void append_head(TextBuffer *out, const PgnGame *game, const Review *review) {
+static void append_head(TextBuffer *out, const Game *game, const Review *review) {
     buffer_append_format(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
@@ -148,10 +148,10 @@ static void append_head(TextBuffer *out, const PgnGame *game, const Review *revi
         out,
         ", %s</text>\n<text x=\"%d\" y=\"46\" fill=\"#666\">White's expected score after each "
         "move</text>\n",
-        game->result[0] == '\0' ? "*" : game->result, LEFT);
+        game_result_text(game->result), LEFT);
 }
 
-static void append_area(TextBuffer *out, const PgnGame *game, const Review *review) {
+static void append_area(TextBuffer *out, const Game *game, const Review *review) {
     buffer_append_format(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#4a4a4a\"/>\n", LEFT,
                          TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     if (review->done < 1) return;
@@ -162,7 +162,7 @@ static void append_area(TextBuffer *out, const PgnGame *game, const Review *revi
     buffer_append_format(out, " L%.1f %.1f Z\"/>\n", x_of(review, review->done), y_of(0));
 }
 
-static void append_axes(TextBuffer *out, const PgnGame *game, const Review *review) {
+static void append_axes(TextBuffer *out, const Game *game, const Review *review) {
     static const char *const SCORE[] = {"0", "\xC2\xBD", "1"};
     for (int i = 0; i <= 2; i++) {
         const double y = y_of(i / 2.0);
@@ -198,7 +198,7 @@ static void append_dot(TextBuffer *out, double x, double y, int dot) {
                          DOTS[dot].color);
 }
 
-static void append_dots(TextBuffer *out, const PgnGame *game, const Review *review) {
+static void append_dots(TextBuffer *out, const Game *game, const Review *review) {
     Position pos = game->start;
     for (int ply = 0; ply < review->done; ply++) {
         Undo undo;
@@ -226,7 +226,7 @@ static void append_legend(TextBuffer *out) {
     }
 }
 
-void graph_append_svg(TextBuffer *out, const PgnGame *game, const Review *review) {
+void graph_append_svg(TextBuffer *out, const Game *game, const Review *review) {
     append_head(out, game, review);
     append_area(out, game, review);
     append_axes(out, game, review);

@@ -20,23 +20,23 @@ enum { FAULT_COUNT = sizeof FAULTS / sizeof FAULTS[0] };
 
 /* --- for people --- */
 
-static void append_players(TextBuffer *out, const PgnGame *game, bool ascii) {
+static void append_players(TextBuffer *out, const Game *game, bool ascii) {
     for (int color = WHITE; color < COLOR_COUNT; color++) {
-        const char *name = pgn_tag(game, color == WHITE ? "White" : "Black");
-        char plain[sizeof((PgnTag *)0)->value];
+        const char *name = game_tag(game, color_name(color));
+        char plain[sizeof((GameTag *)0)->value];
         if (name == NULL || name[0] == '\0') name = "?";
         text_copy_printable(text_view(name), plain, sizeof plain);
         if (color == BLACK) buffer_append_string(out, " - ");
         buffer_append_foreign(out, text_view(ascii ? plain : name));
     }
-    buffer_append_format(out, ", %s\n", game->result[0] == '\0' ? "*" : game->result);
+    buffer_append_format(out, ", %s\n", game_result_text(game->result));
 }
 
 static void append_sides(TextBuffer *out, const Review *review) {
     buffer_append_string(out, "       accuracy  inaccuracies  mistakes  blunders\n");
     for (int color = WHITE; color < COLOR_COUNT; color++) {
         const ReviewedSide *side = &review->side[color];
-        buffer_append_string(out, color == WHITE ? "White" : "Black");
+        buffer_append_string(out, color_name(color));
         if (side->moves > 0)
             buffer_append_format(out, "  %6.1f %%", side->accuracy);
         else
@@ -78,7 +78,7 @@ static void append_worst_move(TextBuffer *out, const Position *pos, Move move, c
     buffer_append_char(out, '\n');
 }
 
-static void append_worst_moves(TextBuffer *out, const PgnGame *game, const Review *review, int width) {
+static void append_worst_moves(TextBuffer *out, const Game *game, const Review *review, int width) {
     Position pos = game->start;
     bool first = true;
     for (int ply = 0; ply < review->done; ply++) {
@@ -93,7 +93,7 @@ static void append_worst_moves(TextBuffer *out, const PgnGame *game, const Revie
     if (first && review->done > 0) buffer_append_string(out, "\nNo move cost much.\n");
 }
 
-void report_append(TextBuffer *out, const PgnGame *game, const Review *review, ReportLook look) {
+void report_append(TextBuffer *out, const Game *game, const Review *review, ReportLook look) {
     const int width = int_max(look.width, WIDTH_LEAST);
     append_players(out, game, look.ascii);
     buffer_append_char(out, '\n');
@@ -135,7 +135,7 @@ static void append_json_side(TextBuffer *out, const ReviewedSide *side) {
         side->count[VERDICT_BLUNDER]);
 }
 
-void report_append_json(TextBuffer *out, const PgnGame *game, const Review *review, int number) {
+void report_append_json(TextBuffer *out, const Game *game, const Review *review, int number) {
     Position pos = game->start;
     for (int ply = 0; ply < review->done; ply++) {
         char fen[FEN_CAPACITY];
@@ -146,9 +146,10 @@ void report_append_json(TextBuffer *out, const PgnGame *game, const Review *revi
         append_json_move(out, &pos, game->moves[ply], review, ply);
         position_make_move(&pos, game->moves[ply], &undo);
     }
-    buffer_append_format(out,
-                         "{\"schema\":%d,\"game\":%d,\"result\":\"%s\",\"moves\":%d,\"judged\":%d,\"white\":",
-                         JSON_SCHEMA, number, game->result, review->moves, int_max(review->done, 0));
+    buffer_append_format(
+        out,
+        "{\"schema\":%d,\"game\":%d,\"result\":\"%s\",\"moves\":%d,\"judged\":%d,\"white\":", JSON_SCHEMA,
+        number, game_result_text(game->result), review->moves, int_max(review->done, 0));
     append_json_side(out, &review->side[WHITE]);
     buffer_append_string(out, ",\"black\":");
     append_json_side(out, &review->side[BLACK]);

@@ -10,10 +10,10 @@ typedef struct ReportLook {
 } ReportLook;
 
 /* Appends players and result, each side's accuracy and faults, the graph of the game and its worst moves. */
-void report_append(TextBuffer *out, const PgnGame *game, const Review *review, ReportLook look);
+void report_append(TextBuffer *out, const Game *game, const Review *review, ReportLook look);
 
 /* Appends a line for each judged move and one for the game, each a JSON object (docs/analyse.md). `number` is
  * the game's, from 1. */
-void report_append_json(TextBuffer *out, const PgnGame *game, const Review *review, int number);
+void report_append_json(TextBuffer *out, const Game *game, const Review *review, int number);
 
 #endif

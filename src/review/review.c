@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "chess/draw.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 
@@ -123,18 +123,18 @@ static MoveFacts facts_before(const Reviewer *reviewer, const Position *pos, con
                        .is_hidden = before->depth >= HIDDEN_DEPTH && reviewer->shallow_best != move};
 }
 
-Color review_mover(const PgnGame *game, int ply) {
+Color review_mover(const Game *game, int ply) {
     return ply % 2 == 0 ? game->start.side : color_other(game->start.side);
 }
 
-double review_white_expected(const Review *review, const PgnGame *game, int position) {
+double review_white_expected(const Review *review, const Game *game, int position) {
     const double expected = review->positions[position].assessment.expected;
     return review_mover(game, position) == WHITE ? expected : 1 - expected;
 }
 
 /* --- games --- */
 
-static Status count_up(Review *review, const PgnGame *game) {
+static Status count_up(Review *review, const Game *game) {
     double *losses = memory_allocate(((size_t)review->moves + 1) * sizeof *losses);
     if (losses == NULL) return status_no_memory("the review");
     for (int color = WHITE; color < COLOR_COUNT; color++) {
@@ -156,7 +156,7 @@ void review_release(Review *review) {
     *review = (Review){0};
 }
 
-static void review_positions(Reviewer *reviewer, const PgnGame *game, const SearchLimits *limits,
+static void review_positions(Reviewer *reviewer, const Game *game, const SearchLimits *limits,
                              ReviewPoll *poll, void *context, Review *review) {
     Position pos = game->start;
     MoveFacts facts = {0};
@@ -178,7 +178,7 @@ static void review_positions(Reviewer *reviewer, const PgnGame *game, const Sear
     }
 }
 
-Status reviewer_review(Reviewer *reviewer, const PgnGame *game, const SearchLimits *limits, ReviewPoll *poll,
+Status reviewer_review(Reviewer *reviewer, const Game *game, const SearchLimits *limits, ReviewPoll *poll,
                        void *context, Review *review) {
     const size_t positions = (size_t)game->move_count + 1;
     *review = (Review){.done = -1, .moves = game->move_count};

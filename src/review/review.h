@@ -3,7 +3,7 @@
 #ifndef LUFT_REVIEW_REVIEW_H
 #define LUFT_REVIEW_REVIEW_H
 
-#include "chess/pgn.h"
+#include "chess/game.h"
 #include "engine/engine.h"
 #include "engine/verdict.h"
 
@@ -48,7 +48,7 @@ typedef bool ReviewPoll(void *context, int done, int total);
 
 /* Searches each position within `limits`. A search that reviewer_stop cut short does not count: what is done
  * then is what stands before it. Fails only without memory. Release the result. */
-Status reviewer_review(Reviewer *reviewer, const PgnGame *game, const SearchLimits *limits, ReviewPoll *poll,
+Status reviewer_review(Reviewer *reviewer, const Game *game, const SearchLimits *limits, ReviewPoll *poll,
                        void *context, Review *review);
 void review_release(Review *review);
 
@@ -56,9 +56,9 @@ void review_release(Review *review);
 void reviewer_stop(Reviewer *reviewer);
 
 /* White's expected score in a position of the review. */
-double review_white_expected(const Review *review, const PgnGame *game, int position);
+double review_white_expected(const Review *review, const Game *game, int position);
 
 /* Who makes move `ply` of the game. */
-Color review_mover(const PgnGame *game, int ply);
+Color review_mover(const Game *game, int ply);
 
 #endif

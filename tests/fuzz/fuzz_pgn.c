@@ -3,8 +3,7 @@
 #include "chess/fen.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
-#include "chess/pgn_reader.h"
-#include "chess/pgn_writer.h"
+#include "chess/pgn.h"
 #include "chess/san.h"
 #include "fuzz.h"
 #include "vary.h"
@@ -21,7 +20,7 @@ void fuzz_begin(void) { chess_init(); }
 static int copy_games(TextView rest, TextBuffer *out, bool must_be_sound, int *moves) {
     int line = 1, games = 0;
     for (;;) {
-        PgnGame game = {0};
+        Game game = {0};
         bool found = false;
         const size_t before = rest.length;
         Status status = pgn_read_game(&rest, &line, &game, &found);
@@ -31,7 +30,7 @@ static int copy_games(TextView rest, TextBuffer *out, bool must_be_sound, int *m
             *moves += game.move_count;
             pgn_write_game(&game, out);
         }
-        pgn_game_release(&game);
+        game_release(&game);
         if (!status_is_ok(&status)) FUZZ_CHECK(!must_be_sound);
         if (status_is_ok(&status) && !found) break;
         FUZZ_CHECK(rest.length < before); /* a fault must not be met for ever */

@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "chess/chess.h"
 #include "chess/fen.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "fuzz.h"
@@ -48,8 +49,6 @@ static void make_game(const uint8_t *recipe, RecordedGame *game) {
         const Status status = recorded_start_fen(game, text_view(fen));
         FUZZ_CHECK(status_is_ok(&status));
     }
-    game->result = (RecordResult)(recipe[2] % RECORD_RESULTS);
-    game->end = (RecordEnd)(recipe[2] / 4 % RECORD_ENDS);
     Position pos = game->start;
     for (int i = 0, score = 0; i < plies; i++) {
         Move move;
@@ -58,6 +57,8 @@ static void make_game(const uint8_t *recipe, RecordedGame *game) {
         const int rounded = vary_chance(&rng, 5) ? RECORD_NO_SCORE : record_round_score(score);
         FUZZ_CHECK(recorded_add(game, move, rounded));
     }
+    game->result = (GameResult)(BLACK_WINS + recipe[2] % 3);
+    game->end = recorded_end((EndKind)(recipe[2] / 4 % END_KINDS), game->result, &pos);
 }
 
 static bool same_game(const RecordedGame *a, const RecordedGame *b) {

@@ -3,6 +3,7 @@
 #ifndef LUFT_UNIT_RECORD_SUPPORT_H
 #define LUFT_UNIT_RECORD_SUPPORT_H
 #include "base/memory.h"
+#include "chess/game.h"
 #include "lab/data/record.h"
 #include "search/score.h"
 #include "test_support.h"
@@ -45,8 +46,8 @@ static inline void record_random_game(uint64_t number, RecordedGame *game) {
         assert_true(recorded_add(game, move, next));
         position_make_move(&pos, move, &undo);
     }
-    game->result = (RecordResult)rng_below(&rng, RECORD_RESULTS);
-    game->end = (RecordEnd)rng_below(&rng, RECORD_ENDS);
+    game->result = (GameResult)(BLACK_WINS + (int)rng_below(&rng, 3));
+    game->end = recorded_end((EndKind)rng_below(&rng, END_KINDS), game->result, &pos);
 }
 
 static inline void record_assert_same(const RecordedGame *a, const RecordedGame *b) {

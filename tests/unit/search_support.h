@@ -3,6 +3,7 @@
 #define LUFT_UNIT_SEARCH_SUPPORT_H
 #include "base/clock.h"
 #include "base/memory.h"
+#include "chess/game.h"
 #include "engine/bench.h"
 #include "search/iterate.h"
 #include "test_support.h"

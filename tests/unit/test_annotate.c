@@ -1,7 +1,6 @@
 #include "review/annotate.h"
 
-#include "chess/pgn_reader.h"
-#include "chess/pgn_writer.h"
+#include "chess/pgn.h"
 #include "search/score.h"
 #include "test_support.h"
 
@@ -9,7 +8,7 @@
 
 /* A game with notes, and a review of it that nobody had to search. */
 typedef struct Example {
-    PgnGame game;
+    Game game;
     ReviewedPosition positions[4];
     Verdict verdicts[3];
     Review review;
@@ -50,7 +49,7 @@ static Example example(void) {
 }
 
 static void assert_written(Example *made, const char *expected) {
-    PgnGame annotated = {0};
+    Game annotated = {0};
     TextBuffer text = {0};
     made->review.positions = made->positions;
     made->review.verdicts = made->verdicts;
@@ -67,7 +66,7 @@ static void assert_written(Example *made, const char *expected) {
     assert_string_equal(buffer_string(&joined), expected);
     buffer_release(&joined);
     buffer_release(&text);
-    pgn_game_release(&annotated);
+    game_release(&annotated);
 }
 
 static void ours_stand_behind_what_was_there(void **state) {
@@ -78,7 +77,7 @@ static void ours_stand_behind_what_was_there(void **state) {
         "{before} 1. e4 $4 {a} {[%eval 6.00] Blunder: loses 0.38 of a point.} (1. d4 d5) {b} "
         "(1. d4 d5 2. c4 dxc4 3. e4) 1... e5 $7 {[%clk 0:01:00]} {[%eval 0.50]} 2. Nf3 $6 {[%eval #-2] "
         "Inaccuracy: allows mate in 2.} * {behind}");
-    pgn_game_release(&made.game);
+    game_release(&made.game);
 }
 
 static void what_was_not_judged_stays_as_it_was(void **state) {
@@ -90,7 +89,7 @@ static void what_was_not_judged_stays_as_it_was(void **state) {
                    "(1. d4 d5 2. c4 dxc4 3. e4) 1... e5 {[%clk 0:01:00]} 2. Nf3 * {behind}");
     made.review.done = -1;
     assert_written(&made, "{before} 1. e4 $4 {a} (1. d4 d5) {b} 1... e5 {[%clk 0:01:00]} 2. Nf3 * {behind}");
-    pgn_game_release(&made.game);
+    game_release(&made.game);
 }
 
 static void scores_have_the_form_that_programs_read(void **state) {
@@ -120,7 +119,7 @@ static void scores_have_the_form_that_programs_read(void **state) {
             "{before} 1. e4 $4 {a} {[%%eval %s]} (1. d4 d5) {b} 1... e5 {[%%clk 0:01:00]} 2. Nf3 * {behind}",
             CASES[i].text);
         assert_written(&made, expected);
-        pgn_game_release(&made.game);
+        game_release(&made.game);
     }
 }
 
@@ -133,21 +132,21 @@ static void tags_tell_of_a_complete_review_only(void **state) {
                                           {"BlackBlunders", "0"}};
     for (int done = 1; done <= 3; done += 2) {
         Example made = example();
-        PgnGame annotated = {0};
+        Game annotated = {0};
         made.review.done = done;
         made.review.positions = made.positions;
         made.review.verdicts = made.verdicts;
         assert_ok(annotate_game(&made.game, &made.review, &annotated));
-        assert_int_equal(strncmp(pgn_tag(&annotated, "Annotator"), "A person, Luft ", 15), 0);
+        assert_int_equal(strncmp(game_tag(&annotated, "Annotator"), "A person, Luft ", 15), 0);
         for (size_t i = 0; i < sizeof TAGS / sizeof TAGS[0]; i++) {
-            const char *value = pgn_tag(&annotated, TAGS[i][0]);
+            const char *value = game_tag(&annotated, TAGS[i][0]);
             if (done == 3)
                 assert_string_equal(value, TAGS[i][1]);
             else
                 assert_null(value);
         }
-        pgn_game_release(&annotated);
-        pgn_game_release(&made.game);
+        game_release(&annotated);
+        game_release(&made.game);
     }
 }
 

@@ -1,5 +1,6 @@
 /* Opening books: the candidates and which scores fit. (Whole books are made in tests/e2e/test_openings.py.)
  */
+#include "chess/game.h"
 #include "lab/match/book_maker.h"
 
 #include "test_support.h"

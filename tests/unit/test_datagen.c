@@ -1,4 +1,5 @@
 /* Games of the engine against itself: how they begin, how they end, that they can be had again. */
+#include "chess/game.h"
 #include "lab/selfplay/datagen.h"
 
 #include "base/file.h"
@@ -23,36 +24,42 @@ static DatagenSettings small_run(const char *path) {
 
 static void test_adjudication(void **state) {
     (void)state;
-    Adjudication rules = adjudication_default();
-    RecordResult result = RECORD_DRAWN;
-    Agreement agreement = {0};
+    Adjudication rules = selfplay_adjudication();
+    GameResult result = DRAWN;
+    Adjudicator agreement = {0};
     Position pos = test_position(FEN_START);
-    for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, &pos, 1000, 20 + i, &result));
-    assert_true(adjudicate(&rules, &agreement, &pos, 2500, 23, &result));
-    assert_int_equal(result, RECORD_WHITE_WON);
-    agreement = (Agreement){0};
-    for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, &pos, -1200, 20 + i, &result));
-    assert_false(adjudicate(&rules, &agreement, &pos, -599, 23, &result)); /* starts again */
-    for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, &pos, -1200, 24 + i, &result));
-    assert_true(adjudicate(&rules, &agreement, &pos, -1200, 27, &result));
-    assert_int_equal(result, RECORD_BLACK_WON);
-    agreement = (Agreement){0};
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(adjudicate(&rules, &agreement, &pos, 1000, 20 + i, &result), GAME_GOES_ON);
+    assert_int_not_equal(adjudicate(&rules, &agreement, &pos, 2500, 23, &result), GAME_GOES_ON);
+    assert_int_equal(result, WHITE_WINS);
+    agreement = (Adjudicator){0};
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(adjudicate(&rules, &agreement, &pos, -1200, 20 + i, &result), GAME_GOES_ON);
+    assert_int_equal(adjudicate(&rules, &agreement, &pos, -599, 23, &result),
+                     GAME_GOES_ON); /* starts again */
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(adjudicate(&rules, &agreement, &pos, -1200, 24 + i, &result), GAME_GOES_ON);
+    assert_int_not_equal(adjudicate(&rules, &agreement, &pos, -1200, 27, &result), GAME_GOES_ON);
+    assert_int_equal(result, BLACK_WINS);
+    agreement = (Adjudicator){0};
     for (int ply = 50; ply < 67; ply++)
-        assert_false(adjudicate(&rules, &agreement, &pos, ply % 2 ? 8 : -8, ply, &result));
-    assert_true(adjudicate(&rules, &agreement, &pos, 0, 67, &result)); /* the eighth since ply 60 */
-    assert_int_equal(result, RECORD_DRAWN);
+        assert_int_equal(adjudicate(&rules, &agreement, &pos, ply % 2 ? 8 : -8, ply, &result), GAME_GOES_ON);
+    assert_int_not_equal(adjudicate(&rules, &agreement, &pos, 0, 67, &result),
+                         GAME_GOES_ON); /* the eighth since ply 60 */
+    assert_int_equal(result, DRAWN);
     /* A bishop and the wrong rook pawn: five pawns ahead, and drawn. The pieces tell, not the score. */
     pos = test_position("6k1/8/6K1/7P/4B3/8/8/8 b - - 8 79");
-    agreement = (Agreement){0};
+    agreement = (Adjudicator){0};
     for (int ply = 0; ply < 200; ply++)
-        assert_false(adjudicate(&rules, &agreement, &pos, 1400, ply, &result));
-    for (int i = 0; i < 3; i++) assert_false(adjudicate(&rules, &agreement, &pos, 1500, 200 + i, &result));
-    assert_true(adjudicate(&rules, &agreement, &pos, 1500, 203, &result));
-    assert_int_equal(result, RECORD_WHITE_WON);
+        assert_int_equal(adjudicate(&rules, &agreement, &pos, 1400, ply, &result), GAME_GOES_ON);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(adjudicate(&rules, &agreement, &pos, 1500, 200 + i, &result), GAME_GOES_ON);
+    assert_int_not_equal(adjudicate(&rules, &agreement, &pos, 1500, 203, &result), GAME_GOES_ON);
+    assert_int_equal(result, WHITE_WINS);
     rules.by_score = false;
-    agreement = (Agreement){0};
+    agreement = (Adjudicator){0};
     for (int ply = 0; ply < 200; ply++)
-        assert_false(adjudicate(&rules, &agreement, &pos, 30000, ply, &result));
+        assert_int_equal(adjudicate(&rules, &agreement, &pos, 30000, ply, &result), GAME_GOES_ON);
 }
 
 static void test_networks_by_their_word(void **state) {
@@ -104,12 +111,9 @@ static void test_a_game_is_legal_and_the_same_each_time(void **state) {
         assert_int_equal(cost.moves, first.ply_count - opening);
         fischer += first.start.chess960;
         odd += opening == 9;
-        RecordResult result = RECORD_DRAWN;
-        if (first.end == RECORD_END_RULES)
-            assert_true(selfplay_is_over(&pos, &result));
-        else
-            assert_int_equal(first.end, RECORD_END_LENGTH);
-        assert_int_equal(first.result, result);
+        const GameEnd end = game_end(&pos);
+        assert_int_equal(first.end, end == GAME_GOES_ON ? LENGTH_LIMIT : end);
+        assert_int_equal(first.result, end == GAME_GOES_ON ? DRAWN : game_end_result(end, &pos));
         assert_true(datagen_play_game(&settings, player, number, &second, &cost, never, NULL));
         record_assert_same(&first, &second);
     }
@@ -191,7 +195,7 @@ static void test_bounds_by_plies_and_on_two_threads(void **state) {
     settings.threads = 2;
     assert_ok(datagen_run(&settings, &report));
     assert_in_range(report.plies, 500, 500 + 61);
-    assert_int_equal(report.ends[RECORD_END_SCORE], 0);
+    assert_int_equal(report.ends[END_BY_SCORE], 0);
     assert_true(report.nodes / report.moves >= 20);
     remove(path);
 }
@@ -203,10 +207,9 @@ static int count_lopsided(Player *player, const OpeningSettings *settings) {
     int count = 0;
     for (int i = 0; i < 40; i++) {
         Position pos;
-        RecordResult result;
         player_new_game(player);
         selfplay_opening(settings, player, &rng, &game, &pos);
-        assert_false(selfplay_is_over(&pos, &result));
+        assert_int_equal(game_end(&pos), GAME_GOES_ON);
         assert_in_range(pos.game_ply, 6, 7);
         player_new_game(player);
         Choice choice = player_choose(player, &pos, (MoveBudget){50, 50});
@@ -250,10 +253,9 @@ static void test_openings_with_few_pieces(void **state) {
     int sizes[32 + 1] = {0}, lopsided = 0, black_to_move = 0;
     for (int i = 0; i < 60; i++) {
         Position pos;
-        RecordResult result;
         player_new_game(player);
         selfplay_opening(&settings, player, &rng, &game, &pos);
-        assert_false(selfplay_is_over(&pos, &result));
+        assert_int_equal(game_end(&pos), GAME_GOES_ON);
         assert_int_equal(game.ply_count, 0);
         assert_int_equal(game.start_white, RECORD_CUSTOM_START);
         sizes[bits_count(position_occupied(&pos))]++;
@@ -434,7 +436,7 @@ static int choose(Player *player, const char *fen) {
 
 static void test_players_ask_tablebases(void **state) {
     (void)state;
-    static const char WON[] = "3k4/8/3K4/4P3/8/8/8/8 w - - 1 2", DRAWN[] = "7k/8/7K/7P/8/8/8/8 b - - 0 1";
+    static const char WON[] = "3k4/8/3K4/4P3/8/8/8/8 w - - 1 2", LEVEL[] = "7k/8/7K/7P/8/8/8/8 b - - 0 1";
     Status status;
     if (!syzygy_is_built()) skip();
     DatagenSettings settings = small_run("/nowhere/games");
@@ -449,7 +451,7 @@ static void test_players_ask_tablebases(void **state) {
     assert_false(score_is_decided(choose(player, WON)));
     player_use_tables(player, &tables);
     assert_true(score_is_decided(choose(player, WON)));
-    assert_int_equal(choose(player, DRAWN), 0);
+    assert_int_equal(choose(player, LEVEL), 0);
     player_destroy(player);
     network_destroy(network);
     assert_ok(syzygy_load(&tables, text_view("")));

@@ -62,7 +62,7 @@ static void test_scores_of_match_runners(void **state) {
     bool found;
     assert_ok(datatext_read_pgn(&rest, &line, &game, &found));
     assert_int_equal(game.ply_count, 7);
-    assert_int_equal(game.result, RECORD_WHITE_WON);
+    assert_int_equal(game.result, WHITE_WINS);
     assert_int_equal(game.start_white, 518);
     for (int i = 0; i < 7; i++) assert_int_equal(game.ply[i].score, expected[i]);
     rest = text_view("[Result \"*\"]\n\n1. e4 *\n");

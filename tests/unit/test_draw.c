@@ -1,3 +1,4 @@
+#include "chess/game.h"
 #include "test_support.h"
 
 static const char SHUFFLE[] = "g1f3 g8f6 f3g1 f6g8";
@@ -145,7 +146,7 @@ static void dead_material_is_told_from_thin_material(void **state) {
     for (size_t i = 0; i < sizeof dead / sizeof *dead; i++) {
         Position pos = test_position(dead[i]);
         assert_true(draw_by_dead_material(&pos));
-        assert_int_equal(game_end(&pos), DEAD_MATERIAL);
+        assert_int_equal(game_end(&pos), DEAD_POSITION);
     }
     for (size_t i = 0; i < sizeof alive / sizeof *alive; i++) {
         Position pos = test_position(alive[i]);

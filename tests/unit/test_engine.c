@@ -1,3 +1,4 @@
+#include "chess/game.h"
 #include "engine/engine.h"
 
 #include "base/clock.h"

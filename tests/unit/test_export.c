@@ -41,8 +41,8 @@ static void write_material_games(const char *path, int games) {
             position_make_move(&pos, move, &undo);
         }
         int last = material(&pos);
-        game.result = last > 150 ? RECORD_WHITE_WON : last < -150 ? RECORD_BLACK_WON : RECORD_DRAWN;
-        game.end = RECORD_END_SCORE;
+        game.result = last > 150 ? WHITE_WINS : last < -150 ? BLACK_WINS : DRAWN;
+        game.end = WIN_ADJUDICATED;
         assert_ok(record_writer_add(writer, &ORIGIN, &game));
     }
     assert_ok(record_writer_close(writer));
@@ -440,7 +440,7 @@ static void test_layers_say_what_the_model_says(void **state) {
             pos = test_position(FEN_START);
         else
             position_make_move(&pos, move, &undo);
-        loader_pack(&pos, 0, RECORD_DRAWN, &positions[i]);
+        loader_pack(&pos, 0, DRAWN, &positions[i]);
     }
     float *exact = memory_allocate(export_output_count(&shape) * sizeof(float));
     export_round_outputs(&shape, parameters, exact);

@@ -1,3 +1,4 @@
+#include "chess/game.h"
 #include "engine/genfens.h"
 
 #include "base/file.h"

@@ -1,4 +1,5 @@
 /* Whole searches: limits, lines, determinism, and what every report must satisfy. */
+#include "chess/game.h"
 #include "search/iterate.h"
 
 #include "search_support.h"

@@ -20,7 +20,7 @@ static void test_packing_keeps_the_position(void **state) {
             Undo undo;
             position_make_move(&pos, move, &undo);
             TrainingPosition packed;
-            loader_pack(&pos, 120, RECORD_WHITE_WON, &packed);
+            loader_pack(&pos, 120, WHITE_WINS, &packed);
             assert_int_equal(packed.score, pos.side == WHITE ? 120 : -120);
             assert_int_equal(packed.result, pos.side == WHITE ? 2 : 0);
             Position back;
@@ -82,7 +82,7 @@ static void test_later_scores_have_their_say(void **state) {
     assert_true(recorded_add(&game, move_make(E2, E4), RECORD_NO_SCORE));
     assert_true(recorded_add(&game, move_make(E7, E5), 80));
     assert_true(recorded_add(&game, move_make(G1, F3), -160));
-    game.result = RECORD_WHITE_WON;
+    game.result = WHITE_WINS;
     int scores[3];
     LoaderFilter filter = loader_filter_default();
     filter.lambda = 0.25;
@@ -98,7 +98,7 @@ static void test_later_scores_have_their_say(void **state) {
     assert_true(recorded_add(&chain, move_make(E2, E4), 80));
     assert_true(recorded_add(&chain, move_make(F7, F5), RECORD_NO_SCORE));
     assert_true(recorded_add(&chain, move_make(E4, F5), 240));
-    chain.result = RECORD_BLACK_WON;
+    chain.result = BLACK_WINS;
     loader_look_ahead(&chain, &filter, scores);
     assert_int_equal(scores[0], 80);
     assert_true(scores[2] < 240);
@@ -113,7 +113,7 @@ static void test_later_scores_have_their_say(void **state) {
     loader_look_ahead(&game, &filter, scores);
     assert_int_equal(scores[1], 80);
     assert_int_equal(scores[2], -160);
-    game.result = RECORD_BLACK_WON;
+    game.result = BLACK_WINS;
     filter.lambda = 1;
     loader_look_ahead(&game, &filter, scores); /* the result alone, within what a score can say */
     assert_true(scores[1] == scores[2] && scores[1] < -3000 && !score_is_mate(scores[1]));
@@ -134,14 +134,14 @@ static void test_draws_count_with_few_pieces(void **state) {
     assert_true(loader_draw_share(&filter, 14) == 0 && loader_draw_share(&filter, 32) == 0);
 
     /* A bishop and the wrong rook pawn: the search says 576, the game was drawn. */
-    const int tempered = loader_temper(576, RECORD_DRAWN, 0.8, 400);
+    const int tempered = loader_temper(576, DRAWN, 0.8, 400);
     assert_true(fabs(chance(tempered) - (0.8 * 0.5 + 0.2 * chance(576))) < 0.001);
-    assert_int_equal(loader_temper(-576, RECORD_DRAWN, 0.8, 400), -tempered);
-    assert_int_equal(loader_temper(576, RECORD_BLACK_WON, 0.8, 400), tempered);
-    assert_int_equal(loader_temper(-576, RECORD_BLACK_WON, 0.8, 400), -576);
-    assert_int_equal(loader_temper(576, RECORD_WHITE_WON, 1, 400), 576);
-    assert_int_equal(loader_temper(576, RECORD_DRAWN, 1, 400), 0);
-    assert_int_equal(loader_temper(576, RECORD_DRAWN, 0, 400), 576);
+    assert_int_equal(loader_temper(-576, DRAWN, 0.8, 400), -tempered);
+    assert_int_equal(loader_temper(576, BLACK_WINS, 0.8, 400), tempered);
+    assert_int_equal(loader_temper(-576, BLACK_WINS, 0.8, 400), -576);
+    assert_int_equal(loader_temper(576, WHITE_WINS, 1, 400), 576);
+    assert_int_equal(loader_temper(576, DRAWN, 1, 400), 0);
+    assert_int_equal(loader_temper(576, DRAWN, 0, 400), 576);
 }
 
 /* Games as played, and what the tables make of them. */
@@ -158,9 +158,9 @@ static void test_tables_know_the_end_of_a_game(void **state) {
     assert_true(recorded_add(&game, move_make(E8, D8), 80));
     assert_true(recorded_add(&game, move_make(E5, E6), 896));
     assert_true(recorded_add(&game, move_make(D8, E8), RECORD_NO_SCORE));
-    game.result = RECORD_DRAWN;
+    game.result = DRAWN;
     assert_int_equal(loader_ask_tables(&tables, &game), 1);
-    assert_int_equal(game.result, RECORD_WHITE_WON);
+    assert_int_equal(game.result, WHITE_WINS);
     assert_int_equal(game.ply[0].score, 40);
     assert_int_equal(game.ply[1].score, LOADER_TABLE_WIN);
     assert_int_equal(game.ply[2].score, 896);
@@ -169,16 +169,16 @@ static void test_tables_know_the_end_of_a_game(void **state) {
     /* A rook pawn does not win; if it did, it would be White's. */
     assert_ok(recorded_start_fen(&game, text_view("7k/8/7K/7P/8/8/8/8 b - - 0 1")));
     assert_true(recorded_add(&game, move_make(H8, G8), 576));
-    game.result = RECORD_BLACK_WON;
+    game.result = BLACK_WINS;
     assert_int_equal(loader_ask_tables(&tables, &game), 0);
-    assert_int_equal(game.result, RECORD_DRAWN);
+    assert_int_equal(game.result, DRAWN);
     assert_int_equal(game.ply[0].score, 0);
 
     recorded_start_standard(&game);
     assert_true(recorded_add(&game, move_make(E2, E4), 24));
-    game.result = RECORD_BLACK_WON;
+    game.result = BLACK_WINS;
     assert_int_equal(loader_ask_tables(&tables, &game), 1);
-    assert_int_equal(game.result, RECORD_BLACK_WON);
+    assert_int_equal(game.result, BLACK_WINS);
     assert_int_equal(game.ply[0].score, 24);
     assert_ok(syzygy_load(&tables, text_view("")));
 }

@@ -1,4 +1,5 @@
 /* Mates proved and refuted by trying every move. */
+#include "chess/game.h"
 #include "search/mate.h"
 
 #include "search_support.h"

@@ -1,5 +1,6 @@
 /* The trainer's network: its outputs against a plain double-precision one, its gradient against finite
  * differences. */
+#include "chess/game.h"
 #include "lab/train/model.h"
 
 #include "record_support.h"
@@ -23,8 +24,8 @@ static int make_positions(void **state) {
             Undo undo;
             position_make_move(&pos, move, &undo);
             if (rng_below(&rng, 4)) continue;
-            loader_pack(&pos, (int)rng_below(&rng, 801) - 400, (RecordResult)rng_below(&rng, 3),
-                        &positions[count]);
+            loader_pack(&pos, (int)rng_below(&rng, 801) - 400,
+                        (GameResult)(BLACK_WINS + (int)rng_below(&rng, 3)), &positions[count]);
             list[count] = &positions[count];
             count++;
         }
@@ -278,7 +279,7 @@ static void test_the_board_turned_and_mirrored_says_the_same(void **state) {
     float outputs[3];
     for (int i = 0; i < 3; i++) {
         Position pos = test_position(fens[i]);
-        loader_pack(&pos, 0, RECORD_DRAWN, &packed[i]);
+        loader_pack(&pos, 0, DRAWN, &packed[i]);
     }
     model_evaluate(f.workspace, f.parameters, pointers, 3, outputs);
     assert_true(fabsf(outputs[0] - outputs[1]) < 1e-5f);

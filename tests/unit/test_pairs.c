@@ -23,7 +23,7 @@ static int set_up(void **state) {
             pos = test_position(FEN_START);
         else
             position_make_move(&pos, move, &undo);
-        loader_pack(&pos, 0, RECORD_DRAWN, &positions[i]);
+        loader_pack(&pos, 0, DRAWN, &positions[i]);
     }
     return 0;
 }

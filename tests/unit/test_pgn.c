@@ -1,16 +1,15 @@
-#include "chess/pgn.h"
+#include "chess/game.h"
 
 #include "base/clock.h"
-#include "chess/pgn_reader.h"
-#include "chess/pgn_writer.h"
+#include "chess/pgn.h"
 #include "test_support.h"
 
 #include <stdlib.h>
 
 /* Reads the first game; fails the test if there is none or it is faulty. */
-static PgnGame read_one(const char *text) {
+static Game read_one(const char *text) {
     TextView rest = text_view(text);
-    PgnGame game = {0};
+    Game game = {0};
     bool found;
     int line = 1;
     assert_ok(pgn_read_game(&rest, &line, &game, &found));
@@ -18,7 +17,7 @@ static PgnGame read_one(const char *text) {
     return game;
 }
 
-static void assert_moves(const PgnGame *game, const char *expected) {
+static void assert_moves(const Game *game, const char *expected) {
     TextBuffer text = {0};
     for (int i = 0; i < game->move_count; i++) {
         char lan[LAN_CAPACITY];
@@ -32,17 +31,17 @@ static void assert_moves(const PgnGame *game, const char *expected) {
 }
 
 /* The notes of a place as PGN writes them. */
-static void assert_notes(const PgnGame *game, int place, const char *expected) {
+static void assert_notes(const Game *game, int place, const char *expected) {
     TextBuffer text = {0};
     int count;
-    const PgnNote *notes = pgn_notes(game, place, &count);
+    const GameNote *notes = game_notes(game, place, &count);
     for (int i = 0; i < count; i++) {
         if (i > 0) buffer_append_char(&text, ' ');
-        if (notes[i].kind == PGN_NAG)
+        if (notes[i].kind == NOTE_NAG)
             buffer_append_format(&text, "$%d", notes[i].nag);
         else
-            buffer_append_format(&text, notes[i].kind == PGN_COMMENT ? "{%s}" : "(%s)",
-                                 pgn_note_text(game, &notes[i]));
+            buffer_append_format(&text, notes[i].kind == NOTE_COMMENT ? "{%s}" : "(%s)",
+                                 game_note_text(game, &notes[i]));
     }
     assert_string_equal(buffer_string(&text), expected);
     buffer_release(&text);
@@ -50,64 +49,63 @@ static void assert_notes(const PgnGame *game, int place, const char *expected) {
 
 static void plain_game_is_read(void **state) {
     (void)state;
-    PgnGame game = read_one("[Event \"Club\"]\n[White \"A, B\"]\n[Result \"1-0\"]\n\n"
-                            "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6?? 4. Qxf7# 1-0\n");
+    Game game = read_one("[Event \"Club\"]\n[White \"A, B\"]\n[Result \"1-0\"]\n\n"
+                         "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6?? 4. Qxf7# 1-0\n");
     assert_moves(&game, "e2e4 e7e5 f1c4 b8c6 d1h5 g8f6 h5f7");
-    assert_string_equal(pgn_tag(&game, "White"), "A, B");
-    assert_null(pgn_tag(&game, "Black"));
-    assert_string_equal(game.result, "1-0");
-    pgn_game_release(&game);
+    assert_string_equal(game_tag(&game, "White"), "A, B");
+    assert_null(game_tag(&game, "Black"));
+    assert_int_equal(game.result, WHITE_WINS);
+    game_release(&game);
     assert_null(game.moves);
 }
 
 static void whatever_files_contain_is_read(void **state) {
     (void)state;
-    PgnGame game =
-        read_one("\xEF\xBB\xBF% escaped [Event \"no\"]\n[Event \"x\"]\r\n\r\n"
-                 "1.e4! {best by test} $1 (1.d4 d5 (1...Nf6 {a ) in here} 2.c4) 2.c4 ; and ) here\n"
-                 ") 1... e5 ; the rest { is no comment\n"
-                 "% 2. Qh5\n"
-                 "2.Nf3$14 ... Nc6 +/- 3. Bb5 a6 \n 4 Ba4 Nf6 5. 0-0 = *");
+    Game game = read_one("\xEF\xBB\xBF% escaped [Event \"no\"]\n[Event \"x\"]\r\n\r\n"
+                         "1.e4! {best by test} $1 (1.d4 d5 (1...Nf6 {a ) in here} 2.c4) 2.c4 ; and ) here\n"
+                         ") 1... e5 ; the rest { is no comment\n"
+                         "% 2. Qh5\n"
+                         "2.Nf3$14 ... Nc6 +/- 3. Bb5 a6 \n 4 Ba4 Nf6 5. 0-0 = *");
     assert_moves(&game, "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1");
     assert_notes(&game, 1, "$1 {best by test} $1 (1.d4 d5 (1...Nf6 {a ) in here} 2.c4) 2.c4 {and ) here})");
     assert_notes(&game, 2, "{the rest ( is no comment}");
     assert_notes(&game, 3, "$14");
     assert_notes(&game, 4, "$16");
     assert_notes(&game, 9, "$10");
-    assert_string_equal(game.result, "*");
-    pgn_game_release(&game);
+    assert_int_equal(game.result, UNDECIDED);
+    game_release(&game);
 }
 
 static void moves_may_bear_brackets_and_opinions(void **state) {
     (void)state;
-    PgnGame game = read_one("[FEN \"8/P7/8/8/8/8/k7/2K5 w - - 0 1\"]\n\n1. a8(Q)+(1. Kd2 Kb2) Kb3 1-0\n");
+    Game game = read_one("[FEN \"8/P7/8/8/8/8/k7/2K5 w - - 0 1\"]\n\n1. a8(Q)+(1. Kd2 Kb2) Kb3 1-0\n");
     assert_moves(&game, "a7a8q a2b3");
     assert_notes(&game, 1, "(1. Kd2 Kb2)");
-    pgn_game_release(&game);
+    game_release(&game);
     game = read_one("1. e4= e5 2. Qh5+- Nc6-+ 3. Bc4!? g6+/= 4. Qxg6+-+ hxg6!! *");
     assert_moves(&game, "e2e4 e7e5 d1h5 b8c6 f1c4 g7g6 h5g6 h7g6");
     static const char *const NOTES[] = {"$10", "", "$18", "$19", "$5", "$14", "$19", "$3"};
     for (int i = 0; i < 8; i++) assert_notes(&game, i + 1, NOTES[i]);
-    pgn_game_release(&game);
+    game_release(&game);
 }
 
 static void comments_stay_with_their_moves(void **state) {
     (void)state;
-    PgnGame game = read_one("{ before } 1. d4 { one\n  two } {three} d5 {} 2. c4 {[%clk 0:01:00]} 1/2-1/2");
+    Game game = read_one("{ before } 1. d4 { one\n  two } {three} d5 {} 2. c4 {[%clk 0:01:00]} 1/2-1/2");
     assert_int_equal(game.move_count, 3);
     assert_notes(&game, 0, "{before}");
     assert_notes(&game, 1, "{one two} {three}");
     assert_notes(&game, 2, "");
     assert_notes(&game, 3, "{[%clk 0:01:00]}");
-    assert_string_equal(pgn_comment(&game, 1), "one two");
-    assert_null(pgn_comment(&game, 2));
-    assert_string_equal(game.result, "1/2-1/2");
-    pgn_game_release(&game);
+    assert_string_equal(game_comment(&game, 1), "one two");
+    assert_null(game_comment(&game, 2));
+    assert_int_equal(game.result, DRAWN);
+    game_release(&game);
 }
 
 static void notes_stand_at_their_places(void **state) {
     (void)state;
-    PgnGame game =
+    Game game =
         read_one("; of the file\n[Event \"x\"]\n\n$3 (1. c4) 1. e4 e5?! +/- =/= "
                  "({} 1... c5\n%skipped\n {a { b} ; c } d\n) 2. Nf3!!! # Nc6 () 1-0 {after} $1 ; end");
     assert_notes(&game, 0, "{of the file} $3 {(1. c4)}");
@@ -115,51 +113,51 @@ static void notes_stand_at_their_places(void **state) {
     assert_notes(&game, 2, "$6 $16 {=/=} ({} 1... c5 {a ( b} {c ) d})");
     assert_notes(&game, 3, "{!!!}");
     assert_notes(&game, 4, "");
-    assert_notes(&game, PGN_BEHIND_RESULT, "{after} $1 {end}");
-    pgn_game_release(&game);
+    assert_notes(&game, AFTER_RESULT, "{after} $1 {end}");
+    game_release(&game);
 }
 
 static void notes_between_games_belong_to_the_next(void **state) {
     (void)state;
     const char *text = "1. e4 * {a}\n{b}\n\n{c}\n[Event \"2\"]\n\n1. d4 *\n\n; d\n\n{e}\n";
     TextView rest = text_view(text);
-    PgnGame game = {0};
+    Game game = {0};
     bool found;
     int line = 1;
     assert_ok(pgn_read_game(&rest, &line, &game, &found));
-    assert_notes(&game, PGN_BEHIND_RESULT, "{a} {b}");
+    assert_notes(&game, AFTER_RESULT, "{a} {b}");
     assert_ok(pgn_read_game(&rest, &line, &game, &found));
     assert_notes(&game, 0, "{c}");
-    assert_string_equal(pgn_tag(&game, "Event"), "2");
-    assert_notes(&game, PGN_BEHIND_RESULT, "{d} {e}");
+    assert_string_equal(game_tag(&game, "Event"), "2");
+    assert_notes(&game, AFTER_RESULT, "{d} {e}");
     assert_ok(pgn_read_game(&rest, &line, &game, &found));
     assert_false(found);
-    pgn_game_release(&game);
+    game_release(&game);
 }
 
 static void tags_are_unescaped(void **state) {
     (void)state;
-    PgnGame game = read_one("[Event \"the \\\"big\\\" one \\\\ [a]\"]\n\n*");
-    assert_string_equal(pgn_tag(&game, "Event"), "the \"big\" one \\ [a]");
-    pgn_game_release(&game);
+    Game game = read_one("[Event \"the \\\"big\\\" one \\\\ [a]\"]\n\n*");
+    assert_string_equal(game_tag(&game, "Event"), "the \"big\" one \\ [a]");
+    game_release(&game);
 }
 
 static void long_tags_are_cut(void **state) {
     (void)state;
-    PgnGame game = read_one("[AnnotatorOfTheSecondHalfOfTheGame \"x\"]\n\n1. e4 *");
-    assert_string_equal(pgn_tag(&game, "AnnotatorOfTheSecondHalfOfTheGa"), "x");
+    Game game = read_one("[AnnotatorOfTheSecondHalfOfTheGame \"x\"]\n\n1. e4 *");
+    assert_string_equal(game_tag(&game, "AnnotatorOfTheSecondHalfOfTheGa"), "x");
     assert_int_equal(game.move_count, 1);
-    pgn_game_release(&game);
+    game_release(&game);
     TextBuffer text = {0};
     buffer_append_string(&text, "[White \"x");
     for (int i = 0; i < 200; i++) buffer_append_string(&text, "\xC3\xA9");
     buffer_append_string(&text, "\"]\n\n1. e4 *\n");
     game = read_one(buffer_string(&text));
-    const char *white = pgn_tag(&game, "White");
+    const char *white = game_tag(&game, "White");
     assert_int_equal(strlen(white) % 2, 1); /* no half character */
-    assert_true(strlen(white) + 2 >= sizeof((PgnTag *)0)->value - 1);
+    assert_true(strlen(white) + 2 >= sizeof((GameTag *)0)->value - 1);
     buffer_release(&text);
-    pgn_game_release(&game);
+    game_release(&game);
 }
 
 static void games_are_read_one_after_the_other(void **state) {
@@ -167,16 +165,16 @@ static void games_are_read_one_after_the_other(void **state) {
     TextView rest = text_view("[Event \"1\"]\n\n1. e4 1-0\n\n[Event \"2\"]\n\n1. d4 d5\n\n" /* no result */
                               "[Event \"3\"]\n[Result \"0-1\"]\n\n[Event \"4\"]\n\n*\n1. c4 *\n\n");
     const char *events[] = {"1", "2", "3", "4", NULL};
-    const char *results[] = {"1-0", "*", "0-1", "*", "*"};
+    const GameResult results[] = {WHITE_WINS, UNDECIDED, BLACK_WINS, UNDECIDED, UNDECIDED};
     const int counts[] = {1, 2, 0, 0, 1}, lines[] = {3, 7, 11, 13, 14};
-    PgnGame game = {0};
+    Game game = {0};
     bool found;
     int line = 1;
     for (int i = 0; i < 5; i++) {
         assert_ok(pgn_read_game(&rest, &line, &game, &found));
         assert_true(found);
-        if (events[i] != NULL) assert_string_equal(pgn_tag(&game, "Event"), events[i]);
-        assert_string_equal(game.result, results[i]);
+        if (events[i] != NULL) assert_string_equal(game_tag(&game, "Event"), events[i]);
+        assert_int_equal(game.result, results[i]);
         assert_int_equal(game.move_count, counts[i]);
         assert_true(line >= lines[i]);
     }
@@ -184,26 +182,25 @@ static void games_are_read_one_after_the_other(void **state) {
     assert_false(found);
     assert_int_equal(rest.length, 0);
     assert_int_equal(line, 17);
-    pgn_game_release(&game);
+    game_release(&game);
 }
 
 static void positions_and_variants_are_set_up(void **state) {
     (void)state;
-    PgnGame game =
-        read_one("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/p7/4K2R b K - 3 40\"]\n\n40... Kd8 41. O-O *");
+    Game game = read_one("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/p7/4K2R b K - 3 40\"]\n\n40... Kd8 41. O-O *");
     assert_int_equal(game.start.side, BLACK);
     assert_int_equal(game.start.fullmove, 40);
     assert_int_equal(game.move_count, 2);
-    pgn_game_release(&game);
+    game_release(&game);
     game = read_one(
         "[Variant \"Chess960\"]\n[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]"
         "\n\n9. Nf3 *");
     assert_true(game.start.chess960);
     assert_int_equal(game.move_count, 1);
-    pgn_game_release(&game);
+    game_release(&game);
     game = read_one("[Variant \"fischerandom\"]\n\n1. e4 *");
     assert_true(game.start.chess960);
-    pgn_game_release(&game);
+    game_release(&game);
 }
 
 static void faults_name_line_and_move(void **state) {
@@ -227,7 +224,7 @@ static void faults_name_line_and_move(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         TextView rest = text_view(cases[i].text);
-        PgnGame game = {0};
+        Game game = {0};
         bool found;
         int line = 1;
         Status status = pgn_read_game(&rest, &line, &game, &found);
@@ -235,7 +232,7 @@ static void faults_name_line_and_move(void **state) {
         if (strstr(status.reason, cases[i].reason) == NULL) {
             fail_msg("%s: '%s' without '%s'", cases[i].text, status.reason, cases[i].reason);
         }
-        pgn_game_release(&game);
+        game_release(&game);
     }
 }
 
@@ -245,7 +242,7 @@ static void reading_goes_on_behind_a_faulty_game(void **state) {
                               "[Event \"bad\"]\n[FEN \"x\"]\n[Round \"2\"]\n\n1. e4 *\n\n"
                               "[Event \"bad\"\n[Round \"3\"]\n\n1. e4 *\n\n"
                               "[Event \"good\"]\n\n1. e4 *\n");
-    PgnGame game = {0};
+    Game game = {0};
     bool found;
     int line = 1;
     for (int i = 0; i < 3; i++) {
@@ -255,9 +252,9 @@ static void reading_goes_on_behind_a_faulty_game(void **state) {
     }
     assert_ok(pgn_read_game(&rest, &line, &game, &found));
     assert_true(found);
-    assert_string_equal(pgn_tag(&game, "Event"), "good");
+    assert_string_equal(game_tag(&game, "Event"), "good");
     assert_int_equal(game.move_count, 1);
-    pgn_game_release(&game);
+    game_release(&game);
 }
 
 /* What was never closed ends where the next game's tags begin. */
@@ -271,7 +268,7 @@ static void an_open_comment_costs_its_own_game_only(void **state) {
         buffer_append_format(&text, "[Event \"a\"]\n\n1. e4\ne5 %s%s\n1. c4 {closed} (1. d4) *\n",
                              OPEN[i % 4], GAPS[i / 4]);
         TextView rest = buffer_view(&text);
-        PgnGame game = {0};
+        Game game = {0};
         bool found;
         int line = 1;
         Status status = pgn_read_game(&rest, &line, &game, &found);
@@ -280,7 +277,7 @@ static void an_open_comment_costs_its_own_game_only(void **state) {
         assert_true(found);
         assert_int_equal(game.move_count, 1);
         assert_notes(&game, 1, "{closed} (1. d4)");
-        pgn_game_release(&game);
+        game_release(&game);
         buffer_release(&text);
     }
 }
@@ -296,7 +293,7 @@ static void notes_cost_no_more_than_their_length(void **state) {
         buffer_append_string(&text, "1. e4 ");
         for (int i = 0; i < COUNT; i++) buffer_append_string(&text, NOTE[kind]);
         TextView rest = buffer_view(&text);
-        PgnGame game = {0};
+        Game game = {0};
         bool found;
         int line = 1;
         const int64_t start = clock_cpu_microseconds();
@@ -304,7 +301,7 @@ static void notes_cost_no_more_than_their_length(void **state) {
         assert_int_equal(status_is_ok(&status), kind < 4);
         if (kind < 4) assert_int_equal(game.note_count, COUNT);
         assert_true(clock_cpu_microseconds() - start < 1000000);
-        pgn_game_release(&game);
+        game_release(&game);
         buffer_release(&text);
     }
 }
@@ -317,11 +314,11 @@ static void notes_are_written_as_programs_read_them(void **state) {
                        "Nf6 {Indian.}) 2. c4) (1. c4) 1... e5 $2 2. Nf3 {This comment goes on until the\n"
                        "line is almost full, so that the command moves to the next line:\n"
                        "[%clk 0:00:30]} 2... Nc6 1-0 {After the result.}\n\n";
-    PgnGame game = read_one(text);
+    Game game = read_one(text);
     TextBuffer out = {0};
     pgn_write_game(&game, &out);
     assert_string_equal(buffer_string(&out), text);
-    pgn_game_release(&game);
+    game_release(&game);
     buffer_release(&out);
 }
 
@@ -329,14 +326,14 @@ static void notes_are_written_as_programs_read_them(void **state) {
 static void no_written_line_is_taken_for_something_else(void **state) {
     (void)state;
     for (int shift = 0; shift < 80; shift++) {
-        PgnGame game = {0};
+        Game game = {0};
         TextBuffer comment = {0}, out = {0};
         for (int i = 0; i < shift; i++) buffer_append_char(&comment, 'x');
         buffer_append_string(&comment, " %escape [Event \"x\"] [ Site \"y\"]");
         Position pos = test_position(FEN_START);
         Move move;
         assert_ok(lan_parse(&pos, text_view("e2e4"), &move));
-        assert_ok(pgn_add_move(&game, move, buffer_string(&comment)));
+        assert_ok(game_add_move(&game, move, buffer_string(&comment)));
         pgn_write_game(&game, &out);
         TextView rest = buffer_view(&out), line;
         bool moves = false;
@@ -344,10 +341,10 @@ static void no_written_line_is_taken_for_something_else(void **state) {
             moves |= text_is_empty(line);
             if (moves && line.length > 0) assert_true(line.data[0] != '%' && line.data[0] != '[');
         }
-        pgn_game_release(&game);
+        game_release(&game);
         game = read_one(buffer_string(&out));
-        assert_string_equal(pgn_comment(&game, 1), buffer_string(&comment) + (shift == 0));
-        pgn_game_release(&game);
+        assert_string_equal(game_comment(&game, 1), buffer_string(&comment) + (shift == 0));
+        game_release(&game);
         buffer_release(&comment);
         buffer_release(&out);
     }
@@ -355,18 +352,18 @@ static void no_written_line_is_taken_for_something_else(void **state) {
 
 static void written_form_is_the_export_format(void **state) {
     (void)state;
-    PgnGame game = {0};
-    assert_ok(pgn_set_tag(&game, "ECO", "C20"));
-    assert_ok(pgn_set_tag(&game, "White", "The \"Fish\" \\ Co"));
-    assert_ok(pgn_set_tag(&game, "Event", "Test\nmatch"));
+    Game game = {0};
+    assert_ok(game_set_tag(&game, "ECO", "C20"));
+    assert_ok(game_set_tag(&game, "White", "The \"Fish\" \\ Co"));
+    assert_ok(game_set_tag(&game, "Event", "Test\nmatch"));
     Position pos = test_position(FEN_START);
     Move move;
     assert_ok(lan_parse(&pos, text_view("e2e4"), &move));
-    assert_ok(pgn_add_move(&game, move, "+0.31/12 {brace} }"));
+    assert_ok(game_add_move(&game, move, "+0.31/12 {brace} }"));
     test_play(&pos, "e2e4");
     assert_ok(lan_parse(&pos, text_view("e7e5"), &move));
-    assert_ok(pgn_add_move(&game, move, NULL));
-    text_copy(text_view("1-0"), game.result, sizeof game.result);
+    assert_ok(game_add_move(&game, move, NULL));
+    game.result = WHITE_WINS;
     TextBuffer out = {0};
     pgn_write_game(&game, &out);
     assert_string_equal(
@@ -375,28 +372,28 @@ static void written_form_is_the_export_format(void **state) {
         "[White \"The \\\"Fish\\\" \\\\ Co\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[ECO \"C20\"]\n\n"
         "1. e4 {+0.31/12 (brace) )} 1... e5 1-0\n\n");
     buffer_release(&out);
-    pgn_game_release(&game);
+    game_release(&game);
 }
 
 static void bad_tags_are_refused(void **state) {
     (void)state;
-    PgnGame game = {0};
+    Game game = {0};
     char long_value[300];
     memset(long_value, 'a', sizeof long_value - 1);
     long_value[sizeof long_value - 1] = '\0';
-    assert_fails(pgn_set_tag(&game, "two words", "x"), "no name");
-    assert_fails(pgn_set_tag(&game, "", "x"), "no name");
-    assert_fails(pgn_set_tag(&game, "A\"]", "x"), "no name");
-    assert_fails(pgn_set_tag(&game, "Event", long_value), "too long");
+    assert_fails(game_set_tag(&game, "two words", "x"), "no name");
+    assert_fails(game_set_tag(&game, "", "x"), "no name");
+    assert_fails(game_set_tag(&game, "A\"]", "x"), "no name");
+    assert_fails(game_set_tag(&game, "Event", long_value), "too long");
     assert_int_equal(game.tag_count, 0);
-    assert_ok(pgn_set_tag(&game, "Event", "a"));
-    assert_ok(pgn_set_tag(&game, "Event", "b"));
+    assert_ok(game_set_tag(&game, "Event", "a"));
+    assert_ok(game_set_tag(&game, "Event", "b"));
     assert_int_equal(game.tag_count, 1);
-    assert_string_equal(pgn_tag(&game, "Event"), "b");
-    pgn_game_release(&game);
+    assert_string_equal(game_tag(&game, "Event"), "b");
+    game_release(&game);
 }
 
-static void play_random_game(PgnGame *game, Rng *rng, bool chess960) {
+static void play_random_game(Game *game, Rng *rng, bool chess960) {
     char fen[FEN_CAPACITY];
     fen_chess960_start(chess960 ? (int)rng_below(rng, 960) : 518, 518, fen);
     assert_ok(fen_parse(&game->start, text_view(fen), chess960));
@@ -406,10 +403,10 @@ static void play_random_game(PgnGame *game, Rng *rng, bool chess960) {
         char comment[80];
         const Move move = test_random_move(&pos, rng);
         text_format(comment, sizeof comment, "%s\"%d\" ; ply (%d [%%clk", ply % 7 == 0 ? "% " : "", ply, ply);
-        assert_ok(pgn_add_move(game, move, rng_below(rng, 3) == 0 ? comment : NULL));
+        assert_ok(game_add_move(game, move, rng_below(rng, 3) == 0 ? comment : NULL));
         position_make_move(&pos, move, &undo);
     }
-    text_copy(text_view("1/2-1/2"), game->result, sizeof game->result);
+    game->result = DRAWN;
 }
 
 static void assert_lines_are_short(TextView text) {
@@ -423,7 +420,7 @@ static void assert_lines_are_short(TextView text) {
 static void random_games_come_back(void **state) {
     (void)state;
     TextBuffer file = {0};
-    PgnGame games[20] = {0};
+    Game games[20] = {0};
     for (int i = 0; i < 20; i++) {
         Rng rng = rng_stream(23, (uint64_t)i);
         play_random_game(&games[i], &rng, i % 2 == 1);
@@ -432,7 +429,7 @@ static void random_games_come_back(void **state) {
     assert_false(file.failed);
     assert_lines_are_short(buffer_view(&file));
     TextView rest = buffer_view(&file);
-    PgnGame read = {0};
+    Game read = {0};
     bool found;
     int line = 1;
     for (int i = 0; i < 20; i++) {
@@ -441,20 +438,21 @@ static void random_games_come_back(void **state) {
         assert_int_equal(read.move_count, games[i].move_count);
         assert_true(position_equals(&read.start, &games[i].start));
         assert_int_equal(read.start.chess960, games[i].start.chess960);
-        assert_string_equal(read.result, "1/2-1/2");
+        assert_int_equal(read.result, DRAWN);
         for (int move = 0; move < read.move_count; move++) {
             assert_int_equal(read.moves[move], games[i].moves[move]);
-            const char *expected = pgn_comment(&games[i], move + 1), *comment = pgn_comment(&read, move + 1);
+            const char *expected = game_comment(&games[i], move + 1),
+                       *comment = game_comment(&read, move + 1);
             if (expected == NULL)
                 assert_null(comment);
             else
                 assert_string_equal(comment, expected);
         }
-        pgn_game_release(&games[i]);
+        game_release(&games[i]);
     }
     assert_ok(pgn_read_game(&rest, &line, &read, &found));
     assert_false(found);
-    pgn_game_release(&read);
+    game_release(&read);
     buffer_release(&file);
 }
 
@@ -469,7 +467,7 @@ static void reading_survives_any_bytes(void **state) {
         assert_non_null(bytes);
         for (size_t i = 0; i < length; i++) bytes[i] = alphabet[rng_below(&rng, sizeof alphabet)];
         TextView rest = {bytes, length};
-        PgnGame game = {0};
+        Game game = {0};
         bool found = true;
         int line = 1;
         while (found) {
@@ -478,7 +476,7 @@ static void reading_survives_any_bytes(void **state) {
             assert_true(!found || rest.length < before);
         }
         assert_int_equal(rest.length, 0);
-        pgn_game_release(&game);
+        game_release(&game);
         free(bytes);
     }
 }

@@ -1,4 +1,5 @@
 /* A game against the engine: moves, clocks, taking back, the ends, the odds. */
+#include "chess/game.h"
 #include "cli/play_game.h"
 #include "test_support.h"
 
@@ -19,7 +20,7 @@ static void assert_end(const PlayGame *game, const char *result, const char *wor
     TextBuffer text = {0};
     play_game_describe_end(game, &text);
     assert_string_equal(buffer_string(&text), words);
-    assert_string_equal(play_game_result(game), result);
+    assert_string_equal(game_result_text(game->result), result);
     buffer_release(&text);
 }
 
@@ -107,7 +108,7 @@ static void out_of_time_against_a_lone_king_is_a_draw(void **state) {
     PlayGame game;
     const PlaySettings settings = settings_of("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", WHITE);
     play_game_begin(&game, &settings);
-    play_game_run_out_of_time(&game, WHITE);
+    play_game_run_out_of_time(&game);
     assert_end(&game, "1/2-1/2", "White is out of time, but Black has only a king: a draw.");
     play_game_release(&game);
 }
@@ -130,9 +131,9 @@ static void the_rules_end_the_game(void **state) {
         play_game_begin(&game, &settings);
         play(&game, CASES[i].moves, 0);
         assert_end(&game, CASES[i].result, CASES[i].words);
-        if (game.end != PLAY_GOES_ON) {
+        if (game.end != GAME_GOES_ON) {
             assert_true(play_game_undo(&game)); /* and the game goes on */
-            assert_int_equal(game.end, PLAY_GOES_ON);
+            assert_int_equal(game.end, GAME_GOES_ON);
         }
         play_game_release(&game);
     }

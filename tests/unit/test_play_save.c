@@ -1,4 +1,5 @@
 /* A game against the engine as PGN, and back. */
+#include "chess/game.h"
 #include "cli/play_save.h"
 #include "test_support.h"
 
@@ -56,7 +57,7 @@ static void a_clock_that_is_nearly_empty_survives(void **state) {
     assert_ok(play_game_move(&game, move, 90499)); /* a millisecond is left, and the increment */
     assert_ok(play_record_write(&game, &text));
     assert_ok(play_record_read(buffer_view(&text), &again));
-    assert_int_equal(again.end, PLAY_GOES_ON);
+    assert_int_equal(again.end, GAME_GOES_ON);
     buffer_release(&text);
     play_game_release(&game);
     play_game_release(&again);

@@ -1,13 +1,13 @@
 #include "review/report.h"
 
-#include "chess/pgn_reader.h"
+#include "chess/pgn.h"
 #include "review/graph.h"
 #include "search/score.h"
 #include "test_support.h"
 
 /* A game of six plies and a review that nobody had to search: 2... Ke7 is a blunder. */
 typedef struct Example {
-    PgnGame game;
+    Game game;
     ReviewedPosition positions[7];
     Verdict verdicts[6];
     Review review;
@@ -71,7 +71,7 @@ static void a_report_tells_accuracy_faults_and_worst_moves(void **state) {
                         "  2... Ke7      blunder     allows mate in 1; better 2... Nc6\n"
                         "\n");
     buffer_release(&text);
-    pgn_game_release(&made.game);
+    game_release(&made.game);
 }
 
 static void a_broken_off_review_says_so(void **state) {
@@ -87,7 +87,7 @@ static void a_broken_off_review_says_so(void **state) {
         assert_non_null(strstr(buffer_string(&text), expected));
         assert_int_equal(strstr(buffer_string(&text), "White |") != NULL, done > 0);
         buffer_release(&text);
-        pgn_game_release(&made.game);
+        game_release(&made.game);
     }
 }
 
@@ -101,7 +101,7 @@ static int columns_of(TextView line) {
 static void a_graph_fits_its_width(void **state) {
     (void)state;
     for (int moves = 1; moves < 400; moves = moves * 3 / 2 + 1) {
-        PgnGame game = {0};
+        Game game = {0};
         TextView text = text_view("*");
         bool found;
         int line = 1;
@@ -125,7 +125,7 @@ static void a_graph_fits_its_width(void **state) {
             buffer_release(&graph);
         }
         verdicts[moves - 1].kind = VERDICT_NONE;
-        pgn_game_release(&game);
+        game_release(&game);
     }
 }
 
@@ -140,7 +140,7 @@ static void a_picture_holds_nothing_of_strangers_but_text(void **state) {
     assert_non_null(
         strstr(buffer_string(&text), "<title>2... Ke7: blunder, allows mate in 1; better 2... Nc6</title>"));
     buffer_release(&text);
-    pgn_game_release(&made.game);
+    game_release(&made.game);
 }
 
 static void json_has_a_line_for_each_move_and_one_for_the_game(void **state) {
@@ -164,7 +164,7 @@ static void json_has_a_line_for_each_move_and_one_for_the_game(void **state) {
                            "\"white\":{\"moves\":3,\"accuracy\":100.0,\"inaccuracies\":0,"
                            "\"mistakes\":0,\"blunders\":0},\"black\":{\"moves\":2,"));
     buffer_release(&text);
-    pgn_game_release(&made.game);
+    game_release(&made.game);
 }
 
 int main(void) {

@@ -87,7 +87,7 @@ static void test_match(void **state) {
     const Tally *tally = tally_table_cell(&totals.table, 0, 1);
     assert_int_equal(tally->penta.count[4], 3);
     assert_int_equal(tally->wins[WHITE], 3);
-    assert_int_equal(tally->endings[ENDING_CHECKMATE], 3);
+    assert_int_equal(tally->endings[CHECKMATE], 3);
     assert_int_equal(tally_table_faults(&totals.table, 1, FAULT_ILLEGAL_MOVE), 3);
     assert_int_equal(totals.plies, 3 * (7 + 1));
     assert_true(totals.own_cpu > 0 && totals.wall > 0);

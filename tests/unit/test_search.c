@@ -1,4 +1,5 @@
 /* The recursion: mates, draws, windows, and what must hold of every line. */
+#include "chess/game.h"
 #include "search/search.h"
 
 #include "search/qsearch.h"

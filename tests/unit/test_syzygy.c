@@ -1,5 +1,6 @@
 /* Tablebases: what they say of positions and moves, and what a search makes of it. Five tables of three
  * pieces lie in tests/syzygy; those of four are in the folder that LUFT_SYZYGY names, if it is set. */
+#include "chess/game.h"
 #include "tb/syzygy.h"
 
 #include "search_support.h"

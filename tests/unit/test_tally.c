@@ -1,13 +1,14 @@
 /* Counting pairs from both sides. */
+#include "chess/game.h"
 #include "lab/match/tally.h"
 
 #include "test_support.h"
 
 static PairResult pair_of(int first, int second, GameResult white_first, GameResult black_first) {
     PairResult pair = {.first = first, .second = second};
-    pair.game[0] = (GameSummary){.result = white_first, .ending = ENDING_CHECKMATE};
-    pair.game[1] = (GameSummary){.result = black_first, .ending = ENDING_CHECKMATE};
-    int points[] = {[RESULT_WHITE_WINS] = 2, [RESULT_BLACK_WINS] = 0, [RESULT_DRAW] = 1};
+    pair.game[0] = (GameSummary){.result = white_first, .end = CHECKMATE};
+    pair.game[1] = (GameSummary){.result = black_first, .end = CHECKMATE};
+    int points[] = {[WHITE_WINS] = 2, [BLACK_WINS] = 0, [DRAWN] = 1};
     pair.outcome = points[white_first] + 2 - points[black_first];
     return pair;
 }
@@ -15,9 +16,8 @@ static PairResult pair_of(int first, int second, GameResult white_first, GameRes
 static void test_both_sides(void **state) {
     (void)state;
     Tally first = {0}, second = {0};
-    PairResult pairs[] = {pair_of(0, 1, RESULT_WHITE_WINS, RESULT_DRAW),
-                          pair_of(0, 1, RESULT_WHITE_WINS, RESULT_WHITE_WINS),
-                          pair_of(0, 1, RESULT_BLACK_WINS, RESULT_WHITE_WINS)};
+    PairResult pairs[] = {pair_of(0, 1, WHITE_WINS, DRAWN), pair_of(0, 1, WHITE_WINS, WHITE_WINS),
+                          pair_of(0, 1, BLACK_WINS, WHITE_WINS)};
     for (int i = 0; i < 3; i++) {
         tally_add(&first, &pairs[i], false);
         tally_add(&second, &pairs[i], true);
@@ -36,20 +36,20 @@ static void test_both_sides(void **state) {
     assert_int_equal(tally_wins(&first), tally_losses(&second));
     assert_int_equal(tally_losses(&first), tally_wins(&second));
     assert_int_equal(tally_draws(&first), 1);
-    assert_int_equal(first.endings[ENDING_CHECKMATE], 6);
+    assert_int_equal(first.endings[CHECKMATE], 6);
 }
 
 static void test_table(void **state) {
     (void)state;
     TallyTable table;
     assert_true(tally_table_create(&table, 3));
-    PairResult pair = pair_of(0, 2, RESULT_WHITE_WINS, RESULT_DRAW);
-    pair.game[0].ending = ENDING_FAULT;
+    PairResult pair = pair_of(0, 2, WHITE_WINS, DRAWN);
+    pair.game[0].end = ENGINE_FAULT;
     pair.game[0].fault = FAULT_CRASH;
     pair.game[0].guilty = BLACK;
     pair.game[1].warnings[WHITE][FAULT_ILLEGAL_PV] = 2; /* by the second engine, which has White there */
     tally_table_add(&table, &pair);
-    pair = pair_of(1, 2, RESULT_WHITE_WINS, RESULT_BLACK_WINS);
+    pair = pair_of(1, 2, WHITE_WINS, BLACK_WINS);
     tally_table_add(&table, &pair);
     assert_int_equal(tally_table_cell(&table, 0, 2)->penta.count[3], 1);
     assert_int_equal(tally_table_cell(&table, 2, 0)->penta.count[1], 1);

@@ -1,6 +1,7 @@
 /* Single games between engines that play given moves: ends by rule, by adjudication, by fault; clocks; PGN.
  */
-#include "lab/match/game.h"
+#include "chess/game.h"
+#include "lab/match/match_game.h"
 
 #include "lab/match/game_pgn.h"
 #include "shell_engine.h"
@@ -40,7 +41,7 @@ static const MatchGame *play_scripts(Fixture *fixture, const char *white, const 
         setup.limits[color] = fixture->limits[color];
     }
     match_game_release(&fixture->game);
-    assert_ok(game_play(&setup, &fixture->game));
+    assert_ok(match_game_play(&setup, &fixture->game));
     uci_client_stop(fixture->clients[WHITE]);
     uci_client_stop(fixture->clients[BLACK]);
     return &fixture->game;
@@ -50,30 +51,29 @@ static const MatchGame *play(Fixture *fixture, const char *white, const char *bl
     return play_scripts(fixture, white, SHELL_PLAY, black, SHELL_PLAY);
 }
 
-static void expect_end(const MatchGame *game, GameResult result, GameEnding ending, int plies,
+static void expect_end(const MatchGame *game, GameResult result, GameEnd ending, int plies,
                        const char *words) {
     char text[96];
     assert_int_equal(game->result, result);
-    assert_int_equal(game->ending, ending);
+    assert_int_equal(game->end, ending);
     assert_int_equal(game->move_count, plies);
-    game_describe_end(game, text, sizeof text);
+    match_game_describe_end(game, text, sizeof text);
     assert_string_equal(text, words);
 }
 
 static void test_ends_by_rule(void **state) {
     (void)state;
     Fixture *fixture = new_fixture();
-    expect_end(play(fixture, "f2f3 g2g4", "e7e5 d8h4"), RESULT_BLACK_WINS, ENDING_CHECKMATE, 4,
-               "Black mates");
+    expect_end(play(fixture, "f2f3 g2g4", "e7e5 d8h4"), BLACK_WINS, CHECKMATE, 4, "Black mates");
     assert_int_equal(fixture->game.searches, 4);
-    expect_end(play(fixture, "g1f3 f3g1 g1f3 f3g1", "g8f6 f6g8 g8f6 f6g8"), RESULT_DRAW, ENDING_REPETITION, 8,
+    expect_end(play(fixture, "g1f3 f3g1 g1f3 f3g1", "g8f6 f6g8 g8f6 f6g8"), DRAWN, THREEFOLD_REPETITION, 8,
                "draw: threefold repetition");
     fixture->fen = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1";
-    expect_end(play(fixture, "f1f7", ""), RESULT_DRAW, ENDING_STALEMATE, 1, "draw: stalemate");
+    expect_end(play(fixture, "f1f7", ""), DRAWN, STALEMATE, 1, "draw: stalemate");
     fixture->fen = "7k/8/6K1/8/8/8/8/5Q2 w - - 98 80";
-    expect_end(play(fixture, "g6g5", "h8h7"), RESULT_DRAW, ENDING_FIFTY_MOVES, 2, "draw: fifty moves");
+    expect_end(play(fixture, "g6g5", "h8h7"), DRAWN, FIFTY_MOVES, 2, "draw: fifty moves");
     fixture->fen = "7k/8/8/8/8/8/5q2/6K1 w - - 0 1";
-    expect_end(play(fixture, "g1f2", ""), RESULT_DRAW, ENDING_DEAD_POSITION, 1, "draw: dead position");
+    expect_end(play(fixture, "g1f2", ""), DRAWN, DEAD_POSITION, 1, "draw: dead position");
 }
 
 static void test_adjudication(void **state) {
@@ -81,25 +81,24 @@ static void test_adjudication(void **state) {
     Fixture *fixture = new_fixture();
     const char *white = "e2e3 d2d3 a2a3 h2h3 b2b3 g2g3", *black = "e7e6 d7d6 a7a6 h7h6 b7b6 g7g6";
     fixture->rules = (GameRules){.draw_from_move = 3, .draw_moves = 2, .draw_score = 10};
-    expect_end(play(fixture, white, black), RESULT_DRAW, ENDING_DRAW_ADJUDICATED, 6,
-               "draw: draw adjudicated");
+    expect_end(play(fixture, white, black), DRAWN, DRAW_ADJUDICATED, 6, "draw: draw adjudicated");
     fixture->rules.draw_score = 9;
     fixture->rules.max_moves = 4;
-    expect_end(play(fixture, white, black), RESULT_DRAW, ENDING_MAX_MOVES, 8, "draw: maximum length");
+    expect_end(play(fixture, white, black), DRAWN, LENGTH_LIMIT, 8, "draw: maximum length");
     static const char lost[] = "echo info depth 1 score cp -500 pv $1; echo bestmove $1; shift";
     static const char won[] = "echo info depth 1 score mate 9 pv $1; echo bestmove $1; shift";
     static const char mute[] = "echo bestmove $1; shift";
     fixture->rules = (GameRules){.resign_moves = 3, .resign_score = 500};
-    expect_end(play_scripts(fixture, white, SHELL_PLAY, black, lost), RESULT_WHITE_WINS,
-               ENDING_WIN_ADJUDICATED, 6, "White wins by adjudication");
+    expect_end(play_scripts(fixture, white, SHELL_PLAY, black, lost), WHITE_WINS, WIN_ADJUDICATED, 6,
+               "White wins by adjudication");
     fixture->rules.resign_twosided = true;
     fixture->rules.max_moves = 6;
-    expect_end(play_scripts(fixture, white, SHELL_PLAY, black, lost), RESULT_DRAW, ENDING_MAX_MOVES, 12,
+    expect_end(play_scripts(fixture, white, SHELL_PLAY, black, lost), DRAWN, LENGTH_LIMIT, 12,
                "draw: maximum length");
-    expect_end(play_scripts(fixture, white, lost, black, won), RESULT_BLACK_WINS, ENDING_WIN_ADJUDICATED, 7,
+    expect_end(play_scripts(fixture, white, lost, black, won), BLACK_WINS, WIN_ADJUDICATED, 6,
                "Black wins by adjudication");
     fixture->rules = (GameRules){.draw_moves = 1, .draw_score = 100, .max_moves = 3};
-    expect_end(play_scripts(fixture, white, SHELL_PLAY, black, mute), RESULT_DRAW, ENDING_MAX_MOVES, 6,
+    expect_end(play_scripts(fixture, white, SHELL_PLAY, black, mute), DRAWN, LENGTH_LIMIT, 6,
                "draw: maximum length");
 }
 
@@ -107,20 +106,20 @@ static void test_faults(void **state) {
     (void)state;
     Fixture *fixture = new_fixture();
     const MatchGame *game = play(fixture, "e2e4 e4e6", "e7e5");
-    expect_end(game, RESULT_BLACK_WINS, ENDING_FAULT, 2, "White loses by illegal move");
+    expect_end(game, BLACK_WINS, ENGINE_FAULT, 2, "White loses by illegal move");
     assert_int_equal(game->fault, FAULT_ILLEGAL_MOVE);
     assert_int_equal(game->guilty, WHITE);
     assert_non_null(strstr(game->detail, "e4e6"));
-    expect_end(play_scripts(fixture, "e2e4", SHELL_PLAY, "", "exit 1"), RESULT_WHITE_WINS, ENDING_FAULT, 1,
+    expect_end(play_scripts(fixture, "e2e4", SHELL_PLAY, "", "exit 1"), WHITE_WINS, ENGINE_FAULT, 1,
                "Black loses by crash");
     fixture->limits[WHITE] = (PlayLimits){.has_clock = true, .base = 100000};
     game = play_scripts(fixture, "e2e4", "sleep 0.3; echo bestmove $1", "e7e5", SHELL_PLAY);
-    expect_end(game, RESULT_BLACK_WINS, ENDING_FAULT, 0, "White loses by time loss");
+    expect_end(game, BLACK_WINS, ENGINE_FAULT, 0, "White loses by time loss");
     assert_true(game->overdrawn > 100000);
     fixture->limits[WHITE].margin = 10000000;
     expect_end(
         play_scripts(fixture, "f2f3 g2g4", "sleep 0.3; echo bestmove $1; shift", "e7e5 d8h4", SHELL_PLAY),
-        RESULT_BLACK_WINS, ENDING_CHECKMATE, 4, "Black mates");
+        BLACK_WINS, CHECKMATE, 4, "Black mates");
 }
 
 static void test_illegal_pv_is_a_warning(void **state) {
@@ -132,7 +131,7 @@ static void test_illegal_pv_is_a_warning(void **state) {
     assert_int_equal(game->warnings[BLACK][FAULT_ILLEGAL_PV], 0);
     fixture->rules.check_every_pv = true;
     game = play_scripts(fixture, "f2f3 g2g4", SHELL_PLAY, "e7e5 d8h4", odd);
-    assert_int_equal(game->ending, ENDING_CHECKMATE);
+    assert_int_equal(game->end, CHECKMATE);
     assert_int_equal(game->warnings[BLACK][FAULT_ILLEGAL_PV], 1); /* after the mate, no more is looked at */
     assert_int_equal(game->warnings[BLACK][FAULT_LONG_PV], 1);
     assert_int_equal(game->warnings[WHITE][FAULT_ILLEGAL_PV], 0);
@@ -170,7 +169,7 @@ static void test_chess960(void **state) {
     fixture->fen = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1";
     fixture->rules.max_moves = 1;
     const MatchGame *game = play(fixture, "e1g1", "e8b8");
-    assert_int_equal(game->ending, ENDING_MAX_MOVES);
+    assert_int_equal(game->end, LENGTH_LIMIT);
     assert_int_equal(move_kind(game->moves[0].move), CASTLING);
     assert_int_equal(move_kind(game->moves[1].move), CASTLING);
 }

@@ -1,10 +1,11 @@
-#include "lab/match/game.h"
+#include "lab/match/match_game.h"
 
 #include "base/memory.h"
-#include "chess/draw.h"
 #include "chess/fen.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/san.h"
+#include "lab/match/adjudication.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,47 +18,21 @@ typedef struct LiveGame {
     TextBuffer line;            /* "position ... moves ..." so far */
     int64_t clock[COLOR_COUNT]; /* microseconds left */
     int moves_to_go[COLOR_COUNT];
-    int level_plies;             /* how long both have called it a draw */
-    int lost_moves[COLOR_COUNT]; /* how long each has thought itself lost ... */
-    int won_moves[COLOR_COUNT];  /* ... or winning */
+    Adjudication rules;
+    Adjudicator adjudicator;
 } LiveGame;
 
-const char *game_result_text(GameResult result) {
-    switch (result) {
-    case RESULT_WHITE_WINS: return "1-0";
-    case RESULT_BLACK_WINS: return "0-1";
-    case RESULT_DRAW: return "1/2-1/2";
-    default: return "*";
-    }
-}
-
-const char *game_ending_name(GameEnding ending) {
-    switch (ending) {
-    case ENDING_CHECKMATE: return "mate";
-    case ENDING_STALEMATE: return "stalemate";
-    case ENDING_REPETITION: return "threefold repetition";
-    case ENDING_FIFTY_MOVES: return "fifty moves";
-    case ENDING_DEAD_POSITION: return "dead position";
-    case ENDING_DRAW_ADJUDICATED: return "draw adjudicated";
-    case ENDING_WIN_ADJUDICATED: return "win adjudicated";
-    case ENDING_MAX_MOVES: return "maximum length";
-    case ENDING_FAULT: return "fault";
-    case ENDING_CANCELLED: return "cancelled";
-    default: return "unfinished";
-    }
-}
-
-void game_describe_end(const MatchGame *game, char *out, int capacity) {
-    const char *winner = game->result == RESULT_WHITE_WINS ? "White" : "Black";
-    const char *guilty = game->guilty == WHITE ? "White" : "Black";
+void match_game_describe_end(const MatchGame *game, char *out, int capacity) {
+    const char *winner = color_name(game->result == WHITE_WINS ? WHITE : BLACK);
+    const char *guilty = color_name(game->guilty);
     const size_t room = (size_t)capacity;
-    switch (game->ending) {
-    case ENDING_CHECKMATE: text_format(out, room, "%s mates", winner); break;
-    case ENDING_WIN_ADJUDICATED: text_format(out, room, "%s wins by adjudication", winner); break;
-    case ENDING_FAULT: text_format(out, room, "%s loses by %s", guilty, fault_name(game->fault)); break;
-    case ENDING_CANCELLED: text_format(out, room, "cancelled"); break;
-    case ENDING_NONE: text_format(out, room, "unfinished"); break;
-    default: text_format(out, room, "draw: %s", game_ending_name(game->ending));
+    switch (game->end) {
+    case CHECKMATE: text_format(out, room, "%s mates", winner); break;
+    case WIN_ADJUDICATED: text_format(out, room, "%s wins by adjudication", winner); break;
+    case ENGINE_FAULT: text_format(out, room, "%s loses by %s", guilty, fault_name(game->fault)); break;
+    case CANCELLED: text_format(out, room, "cancelled"); break;
+    case GAME_GOES_ON: text_format(out, room, "unfinished"); break;
+    default: text_format(out, room, "draw: %s", game_end_name(game->end));
     }
 }
 
@@ -66,20 +41,18 @@ void match_game_release(MatchGame *game) {
     *game = (MatchGame){0};
 }
 
-static void finish(MatchGame *game, GameResult result, GameEnding ending) {
+static void finish(MatchGame *game, GameResult result, GameEnd end) {
     game->result = result;
-    game->ending = ending;
+    game->end = end;
 }
-
-static GameResult loss_of(Color color) { return color == WHITE ? RESULT_BLACK_WINS : RESULT_WHITE_WINS; }
 
 static void finish_by_fault(LiveGame *live, Color guilty, Fault fault, const char *detail) {
     MatchGame *game = live->game;
     if (fault == FAULT_CANCELLED) {
-        finish(game, RESULT_NONE, ENDING_CANCELLED);
+        finish(game, UNDECIDED, CANCELLED);
         return;
     }
-    finish(game, loss_of(guilty), ENDING_FAULT);
+    finish(game, game_won_by(color_other(guilty)), ENGINE_FAULT);
     game->fault = fault;
     game->guilty = guilty;
     text_copy(text_view(detail), game->detail, sizeof game->detail);
@@ -87,45 +60,33 @@ static void finish_by_fault(LiveGame *live, Color guilty, Fault fault, const cha
 
 /* The game as the rules see it; true when it is over. */
 static bool ended_by_rules(LiveGame *live) {
-    switch (game_end(&live->pos)) {
-    case GAME_GOES_ON: return false;
-    case CHECKMATE: finish(live->game, loss_of(live->pos.side), ENDING_CHECKMATE); break;
-    case STALEMATE: finish(live->game, RESULT_DRAW, ENDING_STALEMATE); break;
-    case THREEFOLD_REPETITION: finish(live->game, RESULT_DRAW, ENDING_REPETITION); break;
-    case FIFTY_MOVES: finish(live->game, RESULT_DRAW, ENDING_FIFTY_MOVES); break;
-    case DEAD_MATERIAL: finish(live->game, RESULT_DRAW, ENDING_DEAD_POSITION); break;
-    }
-    return true;
+    const GameEnd end = game_end(&live->pos);
+    if (end != GAME_GOES_ON) finish(live->game, game_end_result(end, &live->pos), end);
+    return end != GAME_GOES_ON;
 }
 
-static int magnitude(int value) { return value < 0 ? -value : value; }
-
-/* Counts what the score of the last move says for adjudication. A move without a score breaks every row. */
-static void count_opinions(LiveGame *live, Color mover, UciScore score) {
-    const GameRules *rules = live->setup->rules;
-    const int value = uci_score_value(score);
-    const bool given = score.kind != SCORE_NOT_GIVEN;
-    live->level_plies = given && magnitude(value) <= rules->draw_score ? live->level_plies + 1 : 0;
-    live->lost_moves[mover] = given && value <= -rules->resign_score ? live->lost_moves[mover] + 1 : 0;
-    live->won_moves[mover] = given && value >= rules->resign_score ? live->won_moves[mover] + 1 : 0;
+static Adjudication adjudication_of(const GameRules *rules) {
+    const int moves = rules->resign_moves;
+    return (Adjudication){.by_score = true,
+                          .win_score = rules->resign_score,
+                          .win_plies = rules->resign_twosided ? 2 * moves : 0,
+                          .resign_moves = rules->resign_twosided ? 0 : moves,
+                          .draw_score = rules->draw_score,
+                          .draw_plies = 2 * rules->draw_moves,
+                          .draw_from = 2 * rules->draw_from_move,
+                          .plies_max = 2 * rules->max_moves};
 }
 
-/* Ends by agreement of the scores; true when the game is over. */
-static bool ended_by_adjudication(LiveGame *live, Color mover) {
-    const GameRules *rules = live->setup->rules;
+/* Ends the game by the score of the move made in `before`, or by its length; true when it is over. */
+static bool ended_by_adjudication(LiveGame *live, const Position *before, UciScore score) {
     const int plies = live->game->move_count - live->game->book_count;
-    const bool agreed = !rules->resign_twosided || live->won_moves[color_other(mover)] >= rules->resign_moves;
-    if (rules->resign_moves > 0 && live->lost_moves[mover] >= rules->resign_moves && agreed) {
-        finish(live->game, loss_of(mover), ENDING_WIN_ADJUDICATED);
-    } else if (rules->draw_moves > 0 && live->level_plies >= 2 * rules->draw_moves &&
-               plies >= 2 * rules->draw_from_move) {
-        finish(live->game, RESULT_DRAW, ENDING_DRAW_ADJUDICATED);
-    } else if (rules->max_moves > 0 && plies >= 2 * rules->max_moves) {
-        finish(live->game, RESULT_DRAW, ENDING_MAX_MOVES);
-    } else {
-        return false;
-    }
-    return true;
+    const int value = uci_score_value(score), white = before->side == WHITE ? value : -value;
+    GameResult result = UNDECIDED;
+    GameEnd end = adjudicate(&live->rules, &live->adjudicator, before,
+                             score.kind == SCORE_NOT_GIVEN ? ADJUDICATION_NO_SCORE : white, plies, &result);
+    if (end == GAME_GOES_ON) end = adjudicate_length(&live->rules, plies, &result);
+    if (end != GAME_GOES_ON) finish(live->game, result, end);
+    return end != GAME_GOES_ON;
 }
 
 /* Makes the move on the board, in the record and in the text for the engines. */
@@ -200,8 +161,8 @@ static void warn(LiveGame *live, Color side, Fault fault, const char *detail) {
     MatchGame *game = live->game;
     game->warnings[side][fault]++;
     if (game->warning_detail[0] == '\0')
-        text_format(game->warning_detail, sizeof game->warning_detail, "%s, move %d: %s",
-                    side == WHITE ? "White" : "Black", live->pos.fullmove, detail);
+        text_format(game->warning_detail, sizeof game->warning_detail, "%s, move %d: %s", color_name(side),
+                    live->pos.fullmove, detail);
 }
 
 static void check_pv(LiveGame *live, TextView pv) {
@@ -289,11 +250,11 @@ static bool play_move(LiveGame *live, SearchReport *report, bool *out_of_memory)
     }
     if (report->has_info && !setup->rules->check_every_pv) check_pv(live, report->info.pv);
     press_clock(live, side, report->wall);
+    const Position before = live->pos;
     MoveRecord record = describe_move(report, move);
     *out_of_memory = !record_move(live, &record);
     if (*out_of_memory) return false;
-    count_opinions(live, side, record.score);
-    return !ended_by_rules(live) && !ended_by_adjudication(live, side);
+    return !ended_by_rules(live) && !ended_by_adjudication(live, &before, record.score);
 }
 
 static bool is_cancelled(const GameSetup *setup) {
@@ -307,7 +268,7 @@ static Status play_out(LiveGame *live) {
     if (!ended_by_rules(live))
         while (play_move(live, report, &out_of_memory)) {
             if (is_cancelled(live->setup)) {
-                finish(live->game, RESULT_NONE, ENDING_CANCELLED);
+                finish(live->game, UNDECIDED, CANCELLED);
                 break;
             }
         }
@@ -327,12 +288,13 @@ static bool announce(LiveGame *live) {
     return true;
 }
 
-Status game_play(const GameSetup *setup, MatchGame *game) {
+Status match_game_play(const GameSetup *setup, MatchGame *game) {
     *game = (MatchGame){.moves = game->moves, .chess960 = setup->chess960};
     LiveGame *live = memory_allocate(sizeof *live);
     if (live == NULL) return status_no_memory("a game");
     live->setup = setup;
     live->game = game;
+    live->rules = adjudication_of(setup->rules);
     Status status = set_up(live);
     if (status_is_ok(&status) && announce(live)) status = play_out(live);
     buffer_release(&live->line);

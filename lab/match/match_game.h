@@ -1,26 +1,10 @@
 /* One game between two engines. Runs on the calling thread. */
-#ifndef LUFT_MATCH_GAME_H
-#define LUFT_MATCH_GAME_H
+#ifndef LUFT_MATCH_MATCH_GAME_H
+#define LUFT_MATCH_MATCH_GAME_H
+
+#include "chess/game.h"
 #include "lab/client/uci_client.h"
 #include "lab/match/openings.h"
-
-/* Why a game ended. */
-typedef enum GameEnding {
-    ENDING_NONE,
-    ENDING_CHECKMATE,
-    ENDING_STALEMATE,
-    ENDING_REPETITION,
-    ENDING_FIFTY_MOVES,
-    ENDING_DEAD_POSITION,
-    ENDING_DRAW_ADJUDICATED,
-    ENDING_WIN_ADJUDICATED,
-    ENDING_MAX_MOVES,
-    ENDING_FAULT,     /* see MatchGame.fault; the other side wins */
-    ENDING_CANCELLED, /* no result */
-    ENDING_COUNT
-} GameEnding;
-
-typedef enum GameResult { RESULT_NONE, RESULT_WHITE_WINS, RESULT_BLACK_WINS, RESULT_DRAW } GameResult;
 
 /* Adjudication. A count of 0 switches a rule off. */
 typedef struct GameRules {
@@ -64,8 +48,8 @@ typedef struct MatchGame {
     int move_count;
     int book_count; /* how many of these came from the book: the first ones */
     GameResult result;
-    GameEnding ending;
-    Fault fault;                                   /* with ENDING_FAULT */
+    GameEnd end;
+    Fault fault;                                   /* with ENGINE_FAULT */
     Color guilty;                                  /* whose fault */
     char detail[FAULT_DETAIL_CAPACITY];            /* about the fault that ended the game */
     int warnings[COLOR_COUNT][PLAYER_FAULT_KINDS]; /* faults that did not end it: illegal and overlong PVs */
@@ -86,12 +70,10 @@ typedef struct GameSetup {
 
 /* Plays to the end. The players must be started; they are not restarted here. An error only for lack of
  * memory or an impossible opening: what engines do wrong is in the record. */
-Status game_play(const GameSetup *setup, MatchGame *record);
+Status match_game_play(const GameSetup *setup, MatchGame *record);
 void match_game_release(MatchGame *record);
 
-const char *game_result_text(GameResult result); /* "1-0", "0-1", "1/2-1/2", "*" */
 /* "White mates", "Black loses on time": for people, in PGN's last comment and the log. */
-void game_describe_end(const MatchGame *record, char *out, int capacity);
-const char *game_ending_name(GameEnding ending);
+void match_game_describe_end(const MatchGame *record, char *out, int capacity);
 
 #endif

@@ -1,0 +1,189 @@
+#include "chess/game.h"
+
+#include "base/memory.h"
+#include "chess/draw.h"
+#include "chess/movegen.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* --- results and ends --- */
+
+static const char *const RESULT_TEXTS[GAME_RESULTS] = {"*", "0-1", "1/2-1/2", "1-0"};
+
+const char *game_result_text(GameResult result) { return RESULT_TEXTS[result]; }
+
+bool game_result_parse(TextView text, GameResult *result) {
+    for (int i = 0; i < GAME_RESULTS; i++) {
+        if (!text_equals(text, RESULT_TEXTS[i])) continue;
+        *result = (GameResult)i;
+        return true;
+    }
+    return false;
+}
+
+GameEnd game_end(const Position *pos) {
+    if (!movegen_has_legal(pos)) return position_in_check(pos) ? CHECKMATE : STALEMATE;
+    if (draw_by_dead_material(pos)) return DEAD_POSITION;
+    if (draw_by_repetition(pos, 0)) return THREEFOLD_REPETITION;
+    return draw_by_fifty_moves(pos) ? FIFTY_MOVES : GAME_GOES_ON;
+}
+
+GameResult game_end_result(GameEnd end, const Position *pos) {
+    if (end == GAME_GOES_ON) return UNDECIDED;
+    return end == CHECKMATE ? game_won_by(color_other(pos->side)) : DRAWN;
+}
+
+const char *game_end_name(GameEnd end) {
+    static const char *const NAMES[GAME_ENDS] = {
+        "unfinished",     "mate",          "stalemate",        "threefold repetition",
+        "fifty moves",    "dead position", "draw adjudicated", "win adjudicated",
+        "maximum length", "fault",         "cancelled",        "resignation",
+        "agreement",      "time forfeit"};
+    return NAMES[end];
+}
+
+/* --- the game --- */
+
+void game_release(Game *game) {
+    memory_release(game->tags);
+    memory_release(game->moves);
+    memory_release(game->notes);
+    buffer_release(&game->text);
+    *game = (Game){0};
+}
+
+/* --- tags --- */
+
+static GameTag *find_tag(const Game *game, const char *name) {
+    for (int i = 0; i < game->tag_count; i++) {
+        if (strcmp(game->tags[i].name, name) == 0) return &game->tags[i];
+    }
+    return NULL;
+}
+
+const char *game_tag(const Game *game, const char *name) {
+    const GameTag *tag = find_tag(game, name);
+    return tag == NULL ? NULL : tag->value;
+}
+
+static bool is_control(char c) { return (unsigned char)c < ' ' || c == 0x7F; }
+
+static bool is_tag_name(TextView name) {
+    for (size_t i = 0; i < name.length; i++) {
+        if (!is_tag_name_character(name.data[i])) return false;
+    }
+    return name.length > 0 && name.length < sizeof((GameTag *)0)->name;
+}
+
+Status game_set_tag(Game *game, const char *name, const char *value) {
+    if (!is_tag_name(text_view(name))) return status_error("'%.40s' is no name for a PGN tag", name);
+    if (strlen(value) >= sizeof((GameTag *)0)->value)
+        return status_error("the value of PGN tag %s is too long", name);
+    GameTag *tag = find_tag(game, name);
+    if (tag == NULL) {
+        GameTag *tags = memory_grow(game->tags, (size_t)game->tag_count, sizeof *tags);
+        if (tags == NULL) return status_no_memory("a PGN tag");
+        game->tags = tags;
+        tag = &tags[game->tag_count++];
+        text_copy(text_view(name), tag->name, sizeof tag->name);
+    }
+    const size_t length = text_copy(text_view(value), tag->value, sizeof tag->value);
+    for (size_t i = 0; i < length; i++) {
+        if (is_control(tag->value[i])) tag->value[i] = ' ';
+    }
+    return status_ok();
+}
+
+/* --- moves --- */
+
+Status game_add_move(Game *game, Move move, const char *comment) {
+    Move *moves = memory_grow(game->moves, (size_t)game->move_count, sizeof *moves);
+    if (moves == NULL) return status_no_memory("the moves of a game");
+    game->moves = moves;
+    game->moves[game->move_count++] = move;
+    return comment == NULL ? status_ok() : game_add_comment(game, game->move_count, text_view(comment));
+}
+
+/* --- notes --- */
+
+static Status add_note(Game *game, GameNote note) {
+    assert(game->note_count == 0 || game->notes[game->note_count - 1].place <= note.place);
+    GameNote *notes = memory_grow(game->notes, (size_t)game->note_count, sizeof *notes);
+    if (notes == NULL) return status_no_memory("the notes of a game");
+    game->notes = notes;
+    notes[game->note_count++] = note;
+    return status_ok();
+}
+
+static char without_brace(char c) { return c == '{' ? '(' : c == '}' ? ')' : c; }
+
+void game_append_clean(TextBuffer *out, TextView text, bool is_comment) {
+    const size_t start = out->length;
+    bool gap = false;
+    for (size_t i = 0; i < text.length; i++) {
+        const char c = text.data[i];
+        if (c == ' ' || is_control(c)) {
+            gap = true;
+            continue;
+        }
+        if (gap && out->length > start) buffer_append_char(out, ' ');
+        buffer_append_char(out, is_comment ? without_brace(c) : c);
+        gap = false;
+    }
+}
+
+/* A note of a text; an empty one is none. */
+static Status add_text(Game *game, GameNote note, TextView text) {
+    TextBuffer *out = &game->text;
+    note.text = out->length;
+    game_append_clean(out, text, note.kind == NOTE_COMMENT);
+    if (out->length > note.text) buffer_append_char(out, '\0');
+    if (out->failed) return status_no_memory("the notes of a game");
+    return out->length > note.text ? add_note(game, note) : status_ok();
+}
+
+Status game_add_comment(Game *game, int place, TextView text) {
+    return add_text(game, (GameNote){.kind = NOTE_COMMENT, .place = place}, text);
+}
+
+Status game_add_variation(Game *game, int place, TextView text) {
+    return add_text(game, (GameNote){.kind = NOTE_VARIATION, .place = place}, text);
+}
+
+Status game_add_nag(Game *game, int place, int nag) {
+    return add_note(game, (GameNote){.kind = NOTE_NAG, .place = place, .nag = nag});
+}
+
+/* The first note that stands at the place or behind it. */
+static int find_note(const Game *game, int place) {
+    int low = 0, high = game->note_count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (game->notes[middle].place < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const GameNote *game_notes(const Game *game, int place, int *count) {
+    const int first = find_note(game, place);
+    int last = first;
+    while (last < game->note_count && game->notes[last].place == place) last++;
+    *count = last - first;
+    return *count == 0 ? NULL : game->notes + first;
+}
+
+const char *game_note_text(const Game *game, const GameNote *note) {
+    return buffer_string(&game->text) + note->text;
+}
+
+const char *game_comment(const Game *game, int place) {
+    int count;
+    const GameNote *notes = game_notes(game, place, &count);
+    for (int i = 0; i < count; i++)
+        if (notes[i].kind == NOTE_COMMENT) return game_note_text(game, &notes[i]);
+    return NULL;
+}
