@@ -159,31 +159,30 @@ $(if $(filter luft,$(EXE)),,luft): $(EXE)
 $(if $(filter luft-lab,$(LAB_EXE)),,luft-lab): $(LAB_EXE)
 
 link = @echo '  LINK $@'$(newline)	$(Q)$(CC) $(LUFT_CFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(LUFT_LIBS)
-OPENMP = $(eval OPENMP := $(or $(call probe,-fopenmp),-Wno-unknown-pragmas))$(OPENMP)
 
 $(OBJECTS)/luft$(SUFFIX): $(ENGINE_OBJECTS) $(OBJECTS)/src/cli/main.o
 	$(link)
 $(OBJECTS)/luft-lab$(SUFFIX): $(filter-out $(OBJECTS)/src/uci/% $(OBJECTS)/src/cli/%,$(ENGINE_OBJECTS)) $(LAB_OBJECTS) $(OBJECTS)/lab/main.o
-	$(link) $(OPENMP)
+	$(link)
 $(SRC_TESTS): %$(SUFFIX): %.o $(ENGINE_OBJECTS) $(KERNEL_OBJECTS)
 	$(link) $(CMOCKA)
 $(LAB_TESTS): %$(SUFFIX): %.o $(ENGINE_OBJECTS) $(LAB_OBJECTS)
-	$(link) $(OPENMP) $(CMOCKA)
+	$(link) $(CMOCKA)
 $(PERFT_SUITE) $(TOY_ENGINES): %$(SUFFIX): %.o $(filter $(OBJECTS)/src/base/% $(OBJECTS)/src/chess/%,$(ENGINE_OBJECTS))
 	$(link)
 $(REPLAYERS): $(OBJECTS)/tests/fuzz/replay_%: $(OBJECTS)/tests/fuzz/fuzz_%.o $(OBJECTS)/tests/fuzz/replay.o \
               $(OBJECTS)/tests/fuzz/vary.o $(ENGINE_OBJECTS) $(LAB_OBJECTS)
-	$(link) $(OPENMP)
+	$(link)
 $(FUZZERS:%=$(OBJECTS)/tests/fuzz/fuzz_%): %: %.o $(OBJECTS)/tests/fuzz/driver.o $(OBJECTS)/tests/fuzz/vary.o \
               $(ENGINE_OBJECTS) $(LAB_OBJECTS)
-	$(link) -fsanitize=fuzzer $(OPENMP)
+	$(link) -fsanitize=fuzzer
 
 $(OBJECTS)/%.o: %.c $(OBJECTS)/flags
 	@mkdir -p $(@D); echo '  CC   $<'
 	$(Q)$(CC) $(LUFT_CFLAGS) $(EXTRA_CFLAGS) -MMD -MP -c $< -o $@
-$(OBJECTS)/lab/train/%.o: EXTRA_CFLAGS = $(OPENMP) -fno-math-errno
+$(OBJECTS)/lab/train/%.o: EXTRA_CFLAGS = -fno-math-errno
 # Most of the training with layers is products that are summed up: one instruction for both where there is one.
-$(OBJECTS)/lab/train/stack.o: EXTRA_CFLAGS = $(OPENMP) -fno-math-errno -ffp-contract=fast
+$(OBJECTS)/lab/train/stack.o: EXTRA_CFLAGS = -fno-math-errno -ffp-contract=fast
 $(OBJECTS)/src/nnue/embedded.o: EXTRA_CFLAGS = $(NET_CFLAGS) -fno-lto
 # A page loads the whole module: what does not search is compiled for size.
 $(patsubst src/%.c,$(OBJECTS)/src/%.o,$(wildcard src/explain/*.c src/library/*.c src/chess/fen.c src/chess/pgn*.c \

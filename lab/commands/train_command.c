@@ -119,8 +119,8 @@ int command_train(int argc, char **argv) {
         option_flag("quiet", &settings->quiet, "no progress"),
     };
     const Syntax syntax = {"luft-lab train", "--out NET FILE... [options]",
-                           "Trains a network from recorded games. The same settings, data and number of "
-                           "threads give the same network.\n",
+                           "Trains a network from recorded games. The same settings and data give the same "
+                           "network.\n",
                            "  luft-lab train --out new.nnue --width 256 --buckets 8 1.games 2.games\n",
                            ARGUMENTS(table)};
     return commands_run(&syntax, argc, argv, check, run, &arguments);

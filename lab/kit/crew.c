@@ -9,6 +9,8 @@
 
 enum { LOOK = 50 /* milliseconds between two looks for a signal */ };
 
+typedef struct CrewLoops CrewLoops;
+
 typedef struct Member {
     Crew *crew;
     Thread thread;
@@ -16,6 +18,103 @@ typedef struct Member {
     void *context;
     int number;
 } Member;
+
+/* --- loops --- */
+
+typedef struct Helper {
+    struct CrewLoops *loops;
+    Thread thread;
+    int number; /* from 1: the caller of crew_for is 0 */
+} Helper;
+
+struct CrewLoops {
+    Mutex lock;
+    Condition begun, ended;
+    unsigned round; /* of the loop that was begun last; this and the rest under the lock */
+    int working;    /* helpers that have not finished it */
+    bool over;
+    int threads; /* the caller's and the helpers */
+    int count;
+    CrewLoop *body;
+    void *context;
+    Helper helper[];
+};
+
+static void run_share(const CrewLoops *loops, int number) {
+    const int begin = (int)((int64_t)loops->count * number / loops->threads);
+    const int end = (int)((int64_t)loops->count * (number + 1) / loops->threads);
+    for (int index = begin; index < end; index++) loops->body(loops->context, index);
+}
+
+static void run_helper(void *argument) {
+    const Helper *helper = argument;
+    CrewLoops *loops = helper->loops;
+    mutex_lock(&loops->lock);
+    for (unsigned done = 0;; done = loops->round) {
+        while (loops->round == done && !loops->over) condition_wait(&loops->begun, &loops->lock);
+        if (loops->over) break;
+        mutex_unlock(&loops->lock);
+        run_share(loops, helper->number);
+        mutex_lock(&loops->lock);
+        if (--loops->working == 0) condition_signal_all(&loops->ended);
+    }
+    mutex_unlock(&loops->lock);
+}
+
+Status crew_keep_threads(Crew *crew, int threads) {
+    assert(threads >= 1 && threads <= CREW_THREADS_MAX && crew->loops == NULL);
+    CrewLoops *loops = memory_allocate(sizeof *loops + (size_t)threads * sizeof loops->helper[0]);
+    if (loops == NULL) return status_no_memory("%d threads", threads);
+    mutex_init(&loops->lock);
+    condition_init(&loops->begun);
+    condition_init(&loops->ended);
+    crew->loops = loops;
+    Status status = status_ok();
+    for (loops->threads = 1; loops->threads < threads; loops->threads++) {
+        Helper *helper = &loops->helper[loops->threads - 1];
+        *helper = (Helper){.loops = loops, .number = loops->threads};
+        status = thread_start(&helper->thread, run_helper, helper);
+        if (!status_is_ok(&status)) break;
+    }
+    return status;
+}
+
+void crew_for(Crew *crew, int count, CrewLoop *body, void *context) {
+    CrewLoops *loops = crew != NULL ? crew->loops : NULL;
+    if (loops == NULL || loops->threads == 1 || count < 2) {
+        for (int index = 0; index < count; index++) body(context, index);
+        return;
+    }
+    mutex_lock(&loops->lock);
+    loops->count = count;
+    loops->body = body;
+    loops->context = context;
+    loops->working = loops->threads - 1;
+    loops->round++;
+    condition_signal_all(&loops->begun);
+    mutex_unlock(&loops->lock);
+    run_share(loops, 0);
+    mutex_lock(&loops->lock);
+    while (loops->working > 0) condition_wait(&loops->ended, &loops->lock);
+    mutex_unlock(&loops->lock);
+}
+
+static void release_loops(Crew *crew) {
+    CrewLoops *loops = crew->loops;
+    if (loops == NULL) return;
+    mutex_lock(&loops->lock);
+    loops->over = true;
+    condition_signal_all(&loops->begun);
+    mutex_unlock(&loops->lock);
+    for (int i = 0; i < loops->threads - 1; i++) thread_join(&loops->helper[i].thread);
+    condition_destroy(&loops->ended);
+    condition_destroy(&loops->begun);
+    mutex_destroy(&loops->lock);
+    memory_release(loops);
+    crew->loops = NULL;
+}
+
+/* --- begin and end --- */
 
 void crew_begin(Crew *crew) {
     mutex_init(&crew->lock);
@@ -25,11 +124,14 @@ void crew_begin(Crew *crew) {
 }
 
 void crew_end(Crew *crew) {
+    release_loops(crew);
     interrupt_end(&crew->interrupt);
     condition_destroy(&crew->ended);
     mutex_destroy(&crew->failing);
     mutex_destroy(&crew->lock);
 }
+
+/* --- long work --- */
 
 int crew_threads(int64_t wanted) {
     int processors[MACHINE_PROCESSORS_MAX];

@@ -10,7 +10,7 @@
 Status goldset_read(char *path, TrainingSet *set) {
     const LoaderFilter filter = {.max_score = SCORE_WIN - 1, .keep_checks = true, .keep_noisy = true};
     long long torn;
-    return loader_read(&path, 1, &filter, set, &torn);
+    return loader_read(NULL, &path, 1, &filter, set, &torn);
 }
 
 static double expected_score(double value) { return 1 / (1 + exp(-value / GOLD_SCALE)); }

@@ -12,11 +12,11 @@
 typedef struct Header {
     char magic[8];
     uint64_t checksum; /* FNV-1a of everything behind it */
-    uint64_t fingerprint, step, interval_positions, columns, floats;
+    uint64_t fingerprint, step, interval_positions, floats;
     double interval_loss;
 } Header;
 
-static const char MAGIC[8] = {'L', 'u', 'f', 't', 'C', 'k', 'p', '1'};
+static const char MAGIC[8] = {'L', 'u', 'f', 't', 'C', 'k', 'p', '2'};
 
 static uint64_t checksum_of(const char *data, size_t size) {
     const size_t behind = offsetof(Header, fingerprint);
@@ -24,7 +24,7 @@ static uint64_t checksum_of(const char *data, size_t size) {
 }
 
 Status checkpoint_check_output(const char *path) {
-    return ownership_check_kind(path, MAGIC, sizeof MAGIC, "a checkpoint");
+    return ownership_check_kind(path, MAGIC, sizeof MAGIC - 1 /* of any version */, "a checkpoint");
 }
 
 Status checkpoint_write(const char *path, const Checkpoint *checkpoint) {
@@ -35,7 +35,6 @@ Status checkpoint_write(const char *path, const Checkpoint *checkpoint) {
     Header header = {.fingerprint = checkpoint->fingerprint,
                      .step = checkpoint->step,
                      .interval_positions = checkpoint->interval_positions,
-                     .columns = (uint64_t)checkpoint->shape.columns,
                      .floats = floats,
                      .interval_loss = checkpoint->interval_loss};
     memcpy(header.magic, MAGIC, sizeof MAGIC);
@@ -59,8 +58,6 @@ static Status take(const char *path, const char *bytes, size_t size, Checkpoint 
     if (header.checksum != checksum_of(bytes, size)) return status_error("%s is damaged (checksum)", path);
     if (header.fingerprint != checkpoint->fingerprint)
         return status_error("%s belongs to a training with other settings or data", path);
-    if (header.columns != (uint64_t)checkpoint->shape.columns)
-        return status_error("%s was made with another number of threads", path);
     if (header.floats != floats || size != sizeof header + CHECKPOINT_ARRAYS * floats * sizeof(float))
         return status_error("%s has the wrong size", path);
     checkpoint->step = header.step;

@@ -22,7 +22,7 @@ static int16_t quantise(float value, float one, int limit) {
 }
 
 static size_t outputs_of_block(const ModelShape *shape) {
-    return (shape->factor_row - shape->output_row) * (size_t)shape->columns;
+    return (shape->factor_row - shape->output_row) * MODEL_COLUMNS;
 }
 
 size_t export_output_count(const ModelShape *shape) {
@@ -170,7 +170,7 @@ Status export_check(const ModelShape *shape, const float *parameters, const Netw
                     const TrainingPosition *positions, size_t count, ExportCheck *check) {
     *check = (ExportCheck){.positions = count};
     Status status = status_ok();
-    ModelWorkspace *workspace = model_workspace_create(shape, count);
+    ModelWorkspace *workspace = model_workspace_create(NULL, shape, count);
     const TrainingPosition **list = memory_allocate((count + 1) * sizeof *list);
     float *outputs = memory_allocate((count + 1) * sizeof *outputs);
     Evaluator *evaluator = evaluator_create(network);

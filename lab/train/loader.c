@@ -5,7 +5,6 @@
 #include "chess/game.h"
 #include "chess/makemove.h"
 #include "lab/data/record.h"
-#include "lab/train/openmp.h"
 #include "nnue/arch.h"
 #include "search/score.h"
 
@@ -142,9 +141,11 @@ typedef struct Task {
     TrainingPosition *positions;
     size_t capacity, count, validation;
     uint64_t decided, agreeing; /* see TrainingSet */
+    Status status;
 } Task;
 
 typedef struct TaskList {
+    const LoaderFilter *filter;
     Task *tasks;
     size_t count;
 } TaskList;
@@ -221,7 +222,7 @@ static Status take_game(const LoaderFilter *filter, RecordedGame *game, Task *ta
 }
 
 /* What passes is not known before the games are read: the room for all plies shrinks afterwards. */
-static Status run_task(const LoaderFilter *filter, Task *task) {
+static Status read_block(const LoaderFilter *filter, Task *task) {
     Status status;
     RecordReader *reader = record_reader_open_at(task->path, task->offset, &status);
     RecordedGame *game = memory_allocate(sizeof *game);
@@ -244,20 +245,17 @@ static Status run_task(const LoaderFilter *filter, Task *task) {
     return status;
 }
 
-static Status run_tasks(const LoaderFilter *filter, TaskList *list) {
-    Status first = status_ok();
-    long count = (long)list->count;
-    OPENMP_FOR_UNEVEN
-    for (long i = 0; i < count; i++) {
-        Status status = run_task(filter, &list->tasks[i]);
-        if (!status_is_ok(&status)) {
-#ifdef _OPENMP
-#pragma omp critical
-#endif
-            first = status;
-        }
-    }
-    return first;
+static void run_task(void *context, int index) {
+    const TaskList *list = context;
+    list->tasks[index].status = read_block(list->filter, &list->tasks[index]);
+}
+
+/* The failure of the first block that has one. */
+static Status run_tasks(Crew *crew, TaskList *list) {
+    crew_for(crew, (int)list->count, run_task, list);
+    for (size_t i = 0; i < list->count; i++)
+        if (!status_is_ok(&list->tasks[i].status)) return list->tasks[i].status;
+    return status_ok();
 }
 
 /* Moves all positions into one array, those for validation behind the others. A block's memory goes as soon
@@ -310,16 +308,16 @@ static void shuffle(TrainingPosition *positions, size_t count, uint64_t seed) {
     }
 }
 
-Status loader_read(char *const *paths, int path_count, const LoaderFilter *filter, TrainingSet *set,
-                   long long *torn) {
+Status loader_read(Crew *crew, char *const *paths, int path_count, const LoaderFilter *filter,
+                   TrainingSet *set, long long *torn) {
     *set = (TrainingSet){0};
     *torn = 0;
-    TaskList list = {0};
+    TaskList list = {.filter = filter};
     Status status = status_ok();
     for (int i = 0; i < path_count && status_is_ok(&status); i++)
         status = list_blocks(paths[i], &list, set, torn);
     if (status_is_ok(&status) && set->plies == 0) status = status_error("%s: there are no games", paths[0]);
-    if (status_is_ok(&status)) status = run_tasks(filter, &list);
+    if (status_is_ok(&status)) status = run_tasks(crew, &list);
     if (status_is_ok(&status)) status = gather(&list, set);
     if (status_is_ok(&status)) {
         shuffle(set->positions, set->training, filter->seed);

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "chess/game.h"
 #include "lab/data/recorded.h"
+#include "lab/kit/crew.h"
 #include "tb/syzygy.h"
 
 #include <stddef.h>
@@ -97,11 +98,11 @@ typedef struct TrainingSet {
 
 enum { LOADER_DECIDED_SCORE = 100 };
 
-/* Reads whole files. Takes memory for the positions that pass, and little more. On failure nothing is kept
- * and the reason names file and offset. A torn end is no failure;
- * `*torn` counts its bytes. */
-Status loader_read(char *const *paths, int path_count, const LoaderFilter *filter, TrainingSet *set,
-                   long long *torn);
+/* Reads whole files, on the threads of the crew (NULL: one). Takes memory for the positions that pass, and
+ * little more. On failure nothing is kept and the reason names file and offset: of the first block that
+ * failed, whatever the threads. A torn end is no failure; `*torn` counts its bytes. */
+Status loader_read(Crew *crew, char *const *paths, int path_count, const LoaderFilter *filter,
+                   TrainingSet *set, long long *torn);
 void loader_release(TrainingSet *set);
 
 #endif

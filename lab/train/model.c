@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "lab/train/openmp.h"
 
 #include <assert.h>
 #include <math.h>
@@ -10,6 +9,7 @@
 
 struct ModelWorkspace {
     ModelShape shape;
+    Crew *crew;
     size_t tile_capacity;
     Tile *tiles;
     float *hidden;  /* [block][tile][2 * position + perspective][column]: sums, then their derivatives */
@@ -28,29 +28,25 @@ static const uint8_t EIGHT_BUCKETS[KING_PLACES] = {0, 1, 2, 3, 4, 4, 5, 5, 6, 6,
                                                    7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7};
 static const uint8_t ONE_BUCKET[KING_PLACES] = {0};
 
-ModelShape model_shape(NetworkShape network, int threads) {
+ModelShape model_shape(NetworkShape network) {
     const bool layers = network.layers > 0;
-    const int least = layers ? STACK_COLUMNS_MIN : MODEL_LANES;
-    int columns = MODEL_COLUMNS_MAX;
-    while (columns > least && columns * threads > network.width) columns /= 2;
     ModelShape shape = {.width = network.width,
                         .buckets = network.buckets,
                         .king_buckets = network.king_buckets,
                         .layers = network.layers,
-                        .columns = columns,
                         .half_rows = layers ? LAYER1_UNITS / 2 : 1,
                         .tail_size = layers ? STACK_SIZE : 1};
     assert(model_knows_king_buckets(shape.king_buckets));
     shape.king_bucket = shape.king_buckets == 1   ? ONE_BUCKET
                         : shape.king_buckets == 4 ? FOUR_BUCKETS
                                                   : EIGHT_BUCKETS;
-    shape.blocks = (shape.width + columns - 1) / columns;
+    shape.blocks = (shape.width + MODEL_COLUMNS - 1) / MODEL_COLUMNS;
     shape.inputs = (size_t)shape.king_buckets * INPUT_COUNT;
     shape.bias_row = shape.inputs;
     shape.output_row = shape.bias_row + 1;
     shape.factor_row = shape.output_row + 2 * (size_t)shape.buckets * shape.half_rows;
     shape.rows = shape.factor_row + (shape.king_buckets > 1 ? INPUT_COUNT : 0);
-    shape.tail = (size_t)shape.blocks * shape.rows * (size_t)columns;
+    shape.tail = (size_t)shape.blocks * shape.rows * MODEL_COLUMNS;
     shape.count = shape.tail + (size_t)shape.buckets * shape.tail_size;
     return shape;
 }
@@ -98,53 +94,61 @@ void model_initialise(const ModelShape *shape, float *parameters, uint64_t seed)
     if (shape->layers > 0) initialise_stacks(shape, parameters, &rng);
     for (int unit = 0; unit < shape->width; unit++)
         parameters[model_unit(shape, unit, shape->bias_row)] = bias;
-    model_join(shape, parameters);
+    model_join(NULL, shape, parameters);
 }
 
-/* The rows of one bucket of one block, as one array of floats. */
-static size_t bucket_size(const ModelShape *shape) { return (size_t)INPUT_COUNT * (size_t)shape->columns; }
+/* A loop over the blocks around a step of the optimiser. */
+typedef struct StepLoop {
+    const ModelShape *shape;
+    float *parameters, *gradient;
+} StepLoop;
 
-void model_split(const ModelShape *shape, float *parameters, float *gradient) {
-    if (shape->king_buckets == 1) return;
-    const size_t size = bucket_size(shape);
-    OPENMP_FOR
-    for (int block = 0; block < shape->blocks; block++) {
-        const size_t common = model_row(shape, block, shape->factor_row);
-        for (int bucket = 0; bucket < shape->king_buckets; bucket++) {
-            const size_t begin = model_row(shape, block, (size_t)bucket * INPUT_COUNT);
-            for (size_t i = 0; i < size; i++) {
-                parameters[begin + i] -= parameters[common + i];
-                gradient[common + i] += gradient[begin + i];
-            }
+enum { BUCKET_FLOATS = INPUT_COUNT * MODEL_COLUMNS }; /* of the rows of one king bucket of one block */
+
+static void split_block(void *context, int block) {
+    const StepLoop *loop = context;
+    const size_t common = model_row(loop->shape, block, loop->shape->factor_row);
+    for (int bucket = 0; bucket < loop->shape->king_buckets; bucket++) {
+        const size_t begin = model_row(loop->shape, block, (size_t)bucket * INPUT_COUNT);
+        for (size_t i = 0; i < BUCKET_FLOATS; i++) {
+            loop->parameters[begin + i] -= loop->parameters[common + i];
+            loop->gradient[common + i] += loop->gradient[begin + i];
         }
     }
 }
 
-void model_join(const ModelShape *shape, float *parameters) {
-    if (shape->king_buckets == 1) return;
-    const size_t size = bucket_size(shape);
-    OPENMP_FOR
-    for (int block = 0; block < shape->blocks; block++) {
-        const float *common = parameters + model_row(shape, block, shape->factor_row);
-        for (int bucket = 0; bucket < shape->king_buckets; bucket++) {
-            float *weights = parameters + model_row(shape, block, (size_t)bucket * INPUT_COUNT);
-            for (size_t i = 0; i < size; i++) {
-                const float sum = weights[i] + common[i];
-                weights[i] = sum > WEIGHT_CLIP ? WEIGHT_CLIP : sum < -WEIGHT_CLIP ? -WEIGHT_CLIP : sum;
-            }
+void model_split(Crew *crew, const ModelShape *shape, float *parameters, float *gradient) {
+    StepLoop loop = {shape, parameters, gradient};
+    if (shape->king_buckets > 1) crew_for(crew, shape->blocks, split_block, &loop);
+}
+
+static void join_block(void *context, int block) {
+    const StepLoop *loop = context;
+    const float *common = loop->parameters + model_row(loop->shape, block, loop->shape->factor_row);
+    for (int bucket = 0; bucket < loop->shape->king_buckets; bucket++) {
+        float *weights = loop->parameters + model_row(loop->shape, block, (size_t)bucket * INPUT_COUNT);
+        for (size_t i = 0; i < BUCKET_FLOATS; i++) {
+            const float sum = weights[i] + common[i];
+            weights[i] = sum > WEIGHT_CLIP ? WEIGHT_CLIP : sum < -WEIGHT_CLIP ? -WEIGHT_CLIP : sum;
         }
     }
+}
+
+void model_join(Crew *crew, const ModelShape *shape, float *parameters) {
+    StepLoop loop = {.shape = shape, .parameters = parameters};
+    if (shape->king_buckets > 1) crew_for(crew, shape->blocks, join_block, &loop);
 }
 
 static size_t tail_floats(const ModelShape *shape) { return (size_t)shape->buckets * shape->tail_size; }
 
-ModelWorkspace *model_workspace_create(const ModelShape *shape, size_t capacity) {
+ModelWorkspace *model_workspace_create(Crew *crew, const ModelShape *shape, size_t capacity) {
     ModelWorkspace *workspace = memory_allocate(sizeof *workspace);
     if (workspace == NULL) return NULL;
     const size_t tiles = (capacity + MODEL_TILE - 1) / MODEL_TILE, positions = tiles * MODEL_TILE;
-    const size_t padded = (size_t)shape->blocks * (size_t)shape->columns, one = sizeof(float);
+    const size_t padded = (size_t)shape->blocks * MODEL_COLUMNS, one = sizeof(float);
     const bool layers = shape->layers > 0;
     workspace->shape = *shape;
+    workspace->crew = crew;
     workspace->tile_capacity = tiles;
     workspace->shares = layers ? LAYER1_UNITS : 1;
     workspace->tiles = memory_allocate_aligned(tiles * sizeof *workspace->tiles, 64);
@@ -177,19 +181,19 @@ void model_workspace_destroy(ModelWorkspace *workspace) {
     memory_release(workspace);
 }
 
-/* --- one tile, one block: bodies for any number of vectors in a row, instantiated below --- */
+/* --- one tile, one block, no layers --- */
 
-ALWAYS_INLINE void forward_body(const ModelShape *shape, const Tile *tile, const float *block, float *hidden,
-                                float *partial, int lanes) {
-    const Lanes *rows = (const Lanes *)block, *biases = rows + shape->bias_row * (size_t)lanes;
+static void forward(const ModelShape *shape, const Tile *tile, const float *block, float *hidden,
+                    float *partial) {
+    const Lanes *rows = (const Lanes *)block, *biases = rows + shape->bias_row * MODEL_VECTORS;
     Lanes *out = (Lanes *)hidden;
     for (int i = 0; i < tile->count; i++) {
-        const Lanes *weights = rows + (shape->output_row + 2 * (size_t)tile->bucket[i]) * (size_t)lanes;
+        const Lanes *weights = rows + (shape->output_row + 2 * (size_t)tile->bucket[i]) * MODEL_VECTORS;
         Lanes dot = {0};
-        for (int side = 0; side < 2; side++, out += lanes, weights += lanes) {
-            Lanes sum[4];
-            tile_sum_inputs(rows, biases, tile->input[i][side], tile->pieces[i], sum, lanes);
-            for (int v = 0; v < lanes; v++) {
+        for (int side = 0; side < 2; side++, out += MODEL_VECTORS, weights += MODEL_VECTORS) {
+            Lanes sum[MODEL_VECTORS];
+            tile_sum_inputs(rows, biases, tile->input[i][side], tile->pieces[i], sum);
+            for (int v = 0; v < MODEL_VECTORS; v++) {
                 LaneMask inside;
                 const Lanes clamped = lanes_clamp(sum[v], &inside);
                 out[v] = sum[v];
@@ -202,17 +206,17 @@ ALWAYS_INLINE void forward_body(const ModelShape *shape, const Tile *tile, const
 
 /* Turns the hidden sums into the derivatives of the loss by them; adds to the gradients of output weights and
  * biases. */
-ALWAYS_INLINE void backward_body(const ModelShape *shape, const Tile *tile, const float *block, float *hidden,
-                                 float *gradient, int lanes) {
+static void backward(const ModelShape *shape, const Tile *tile, const float *block, float *hidden,
+                     float *gradient) {
     const Lanes *rows = (const Lanes *)block;
     Lanes *out = (Lanes *)hidden, *gradients = (Lanes *)gradient;
-    Lanes *biases = gradients + shape->bias_row * (size_t)lanes;
-    Lanes bias[4];
-    for (int v = 0; v < lanes; v++) bias[v] = biases[v];
+    Lanes *biases = gradients + shape->bias_row * MODEL_VECTORS;
+    Lanes bias[MODEL_VECTORS];
+    memcpy(bias, biases, sizeof bias);
     for (int i = 0; i < tile->count; i++) {
-        size_t row = (shape->output_row + 2 * (size_t)tile->bucket[i]) * (size_t)lanes;
-        for (int side = 0; side < 2; side++, out += lanes, row += (size_t)lanes) {
-            for (int v = 0; v < lanes; v++) {
+        size_t row = (shape->output_row + 2 * (size_t)tile->bucket[i]) * MODEL_VECTORS;
+        for (int side = 0; side < 2; side++, out += MODEL_VECTORS, row += MODEL_VECTORS) {
+            for (int v = 0; v < MODEL_VECTORS; v++) {
                 LaneMask mask;
                 const Lanes clamped = lanes_clamp(out[v], &mask), inside = lanes_keep(clamped, mask);
                 Lanes derivative = inside * rows[row + (size_t)v] * (2.0f * tile->error[i]);
@@ -222,60 +226,33 @@ ALWAYS_INLINE void backward_body(const ModelShape *shape, const Tile *tile, cons
             }
         }
     }
-    for (int v = 0; v < lanes; v++) biases[v] = bias[v];
+    memcpy(biases, bias, sizeof bias);
 }
+
+/* --- one tile, one block --- */
 
 /* Each input's gradient: the sum of the derivatives of all halves in which it was active. */
-ALWAYS_INLINE void collect_body(const ModelShape *shape, const Tile *tile, const float *hidden,
-                                float *gradient, int lanes) {
+static void collect(const ModelShape *shape, const Tile *tile, const float *hidden, float *gradient) {
     const Lanes *derivatives = (const Lanes *)hidden;
     Lanes *gradients = (Lanes *)gradient;
-    for (size_t input = 0; input < shape->inputs; input++, gradients += lanes) {
-        int begin = tile->start[input], end = tile->start[input + 1];
+    for (size_t input = 0; input < shape->inputs; input++, gradients += MODEL_VECTORS) {
+        const int begin = tile->start[input], end = tile->start[input + 1];
         if (begin == end) continue;
-        Lanes sum[4];
-        for (int v = 0; v < lanes; v++) sum[v] = gradients[v];
+        Lanes sum[MODEL_VECTORS];
+        memcpy(sum, gradients, sizeof sum);
         for (int k = begin; k < end; k++) {
-            const Lanes *row = derivatives + tile->half[k] * (size_t)lanes;
-            for (int v = 0; v < lanes; v++) sum[v] += row[v];
+            const Lanes *row = derivatives + tile->half[k] * (size_t)MODEL_VECTORS;
+            for (int v = 0; v < MODEL_VECTORS; v++) sum[v] += row[v];
         }
-        for (int v = 0; v < lanes; v++) gradients[v] = sum[v];
-    }
-}
-
-static void forward(const ModelShape *shape, const Tile *tile, const float *block, float *hidden,
-                    float *partial) {
-    switch (shape->columns / MODEL_LANES) {
-    case 1: forward_body(shape, tile, block, hidden, partial, 1); break;
-    case 2: forward_body(shape, tile, block, hidden, partial, 2); break;
-    default: forward_body(shape, tile, block, hidden, partial, 4); break;
-    }
-}
-
-static void backward(const ModelShape *shape, const Tile *tile, const float *block, float *hidden,
-                     float *gradient) {
-    switch (shape->columns / MODEL_LANES) {
-    case 1: backward_body(shape, tile, block, hidden, gradient, 1); break;
-    case 2: backward_body(shape, tile, block, hidden, gradient, 2); break;
-    default: backward_body(shape, tile, block, hidden, gradient, 4); break;
-    }
-}
-
-static void collect(const ModelShape *shape, const Tile *tile, const float *hidden, float *gradient) {
-    switch (shape->columns / MODEL_LANES) {
-    case 1: collect_body(shape, tile, hidden, gradient, 1); break;
-    case 2: collect_body(shape, tile, hidden, gradient, 2); break;
-    default: collect_body(shape, tile, hidden, gradient, 4); break;
+        memcpy(gradients, sum, sizeof sum);
     }
 }
 
 /* --- whole batches --- */
 
-static int tiles_for(size_t count) { return (int)((count + MODEL_TILE - 1) / MODEL_TILE); }
-
 static float *hidden_of(const ModelWorkspace *workspace, int block, int tile) {
     size_t index = (size_t)block * workspace->tile_capacity + (size_t)tile;
-    return workspace->hidden + index * MODEL_TILE * 2 * (size_t)workspace->shape.columns;
+    return workspace->hidden + index * MODEL_TILE * 2 * MODEL_COLUMNS;
 }
 
 static float *partial_of(const ModelWorkspace *workspace, int block, int tile) {
@@ -289,48 +266,72 @@ static float *errors_of(const ModelWorkspace *workspace, int tile) {
 
 static StackBlock stack_block(const ModelShape *shape, int block, const float *parameters, float *gradient) {
     const size_t begin = model_row(shape, block, 0);
-    return (StackBlock){.columns = shape->columns,
-                        .buckets = shape->buckets,
+    return (StackBlock){.buckets = shape->buckets,
                         .bias_row = shape->bias_row,
                         .output_row = shape->output_row,
                         .rows = parameters + begin,
                         .gradient = gradient != NULL ? gradient + begin : NULL};
 }
 
-static void run_block_forward(ModelWorkspace *workspace, const float *parameters, int b, int tiles) {
-    const ModelShape *shape = &workspace->shape;
-    if (shape->layers == 0) {
-        for (int t = 0; t < tiles; t++)
-            forward(shape, &workspace->tiles[t], parameters + model_row(shape, b, 0),
-                    hidden_of(workspace, b, t), partial_of(workspace, b, t));
-        return;
-    }
-    const StackBlock block = stack_block(shape, b, parameters, NULL);
-    StackTurned turned;
-    stack_turn(&block, &turned);
-    for (int t = 0; t < tiles; t++)
-        stack_forward(&block, &turned, &workspace->tiles[t], hidden_of(workspace, b, t),
-                      partial_of(workspace, b, t));
+/* The way of some positions through the model, which its loops share. */
+typedef struct Batch {
+    ModelWorkspace *workspace;
+    const float *parameters;
+    const TrainingPosition *const *positions;
+    size_t count;
+    int tiles;
+    float *gradient; /* NULL: only values are wanted */
+    ModelTarget target;
+    float divisor;
+} Batch;
+
+static Batch batch_of(ModelWorkspace *workspace, const float *parameters,
+                      const TrainingPosition *const *positions, size_t count) {
+    const int tiles = (int)((count + MODEL_TILE - 1) / MODEL_TILE);
+    assert((size_t)tiles <= workspace->tile_capacity);
+    return (Batch){.workspace = workspace,
+                   .parameters = parameters,
+                   .positions = positions,
+                   .count = count,
+                   .tiles = tiles,
+                   .divisor = 1.0f};
 }
 
-static void run_forward(ModelWorkspace *workspace, const float *parameters,
-                        const TrainingPosition *const *positions, size_t count, bool gradient) {
-    const ModelShape *shape = &workspace->shape;
+static void prepare_tile(void *context, int t) {
+    const Batch *batch = context;
+    const ModelShape *shape = &batch->workspace->shape;
     const TileOrder order = {.buckets = shape->buckets,
                              .king_buckets = shape->king_buckets,
                              .king_bucket = shape->king_bucket,
                              .by_bucket = shape->layers > 0,
-                             .by_input = gradient};
-    int tiles = tiles_for(count);
-    assert((size_t)tiles <= workspace->tile_capacity);
-    OPENMP_FOR
-    for (int t = 0; t < tiles; t++) {
-        size_t first = (size_t)t * MODEL_TILE, left = count - first;
-        tile_prepare(&workspace->tiles[t], &order, positions + first,
-                     left < MODEL_TILE ? (int)left : MODEL_TILE);
+                             .by_input = batch->gradient != NULL};
+    const size_t first = (size_t)t * MODEL_TILE, rest = batch->count - first;
+    tile_prepare(&batch->workspace->tiles[t], &order, batch->positions + first,
+                 rest < MODEL_TILE ? (int)rest : MODEL_TILE);
+}
+
+static void run_block_forward(void *context, int b) {
+    const Batch *batch = context;
+    ModelWorkspace *workspace = batch->workspace;
+    const ModelShape *shape = &workspace->shape;
+    if (shape->layers == 0) {
+        for (int t = 0; t < batch->tiles; t++)
+            forward(shape, &workspace->tiles[t], batch->parameters + model_row(shape, b, 0),
+                    hidden_of(workspace, b, t), partial_of(workspace, b, t));
+        return;
     }
-    OPENMP_FOR
-    for (int b = 0; b < shape->blocks; b++) run_block_forward(workspace, parameters, b, tiles);
+    const StackBlock block = stack_block(shape, b, batch->parameters, NULL);
+    StackTurned turned;
+    stack_turn(&block, &turned);
+    for (int t = 0; t < batch->tiles; t++)
+        stack_forward(&block, &turned, &workspace->tiles[t], hidden_of(workspace, b, t),
+                      partial_of(workspace, b, t));
+}
+
+static void run_forward(Batch *batch) {
+    ModelWorkspace *workspace = batch->workspace;
+    crew_for(workspace->crew, batch->tiles, prepare_tile, batch);
+    crew_for(workspace->crew, workspace->shape.blocks, run_block_forward, batch);
 }
 
 /* Of position i of a tile; with layers, leaves the way to it in `trace`. */
@@ -350,9 +351,10 @@ static float output_of(const ModelWorkspace *workspace, const float *parameters,
 
 void model_evaluate(ModelWorkspace *workspace, const float *parameters,
                     const TrainingPosition *const *positions, size_t count, float *outputs) {
-    run_forward(workspace, parameters, positions, count, false);
+    Batch batch = batch_of(workspace, parameters, positions, count);
+    run_forward(&batch);
     StackTrace trace;
-    for (int t = 0; t < tiles_for(count); t++) {
+    for (int t = 0; t < batch.tiles; t++) {
         const Tile *tile = &workspace->tiles[t];
         for (int i = 0; i < tile->count; i++)
             outputs[(size_t)t * MODEL_TILE + tile->place[i]] = output_of(workspace, parameters, t, i, &trace);
@@ -379,94 +381,89 @@ static void judge_stack(ModelWorkspace *workspace, const float *parameters, int 
                           gradient, errors_of(workspace, t) + (size_t)i * LAYER1_UNITS);
 }
 
-/* What the outputs are judged by, and whether derivatives are wanted. */
-typedef struct Judgement {
-    ModelTarget target;
-    float divisor;
-    bool gradient;
-} Judgement;
-
-/* Losses of a tile, and their derivatives by the outputs. */
-static void judge_tile(ModelWorkspace *workspace, const float *parameters,
-                       const TrainingPosition *const *positions, int t, const Judgement *how) {
+/* The loss of a tile, and its derivatives by the outputs. */
+static void judge_tile(void *context, int t) {
+    const Batch *batch = context;
+    ModelWorkspace *workspace = batch->workspace;
     Tile *tile = &workspace->tiles[t];
-    const float steepness = VALUE_ONE / how->target.scale;
-    const bool layers = workspace->shape.layers > 0 && how->gradient;
+    const float steepness = VALUE_ONE / batch->target.scale;
+    const bool layers = workspace->shape.layers > 0 && batch->gradient != NULL;
     const size_t floats = tail_floats(&workspace->shape);
     if (layers) memset(workspace->tail_errors + (size_t)t * floats, 0, floats * sizeof(float));
     tile->loss = 0;
     for (int i = 0; i < tile->count; i++) {
         StackTrace trace;
-        const TrainingPosition *position = positions[(size_t)t * MODEL_TILE + tile->place[i]];
-        float said = sigmoid(steepness * output_of(workspace, parameters, t, i, &trace));
-        float error = said - wanted(position, how->target);
+        const TrainingPosition *position = batch->positions[(size_t)t * MODEL_TILE + tile->place[i]];
+        float said = sigmoid(steepness * output_of(workspace, batch->parameters, t, i, &trace));
+        float error = said - wanted(position, batch->target);
         tile->loss += (double)error * (double)error;
-        tile->error[i] = 2.0f * steepness * error * said * (1.0f - said) / how->divisor;
-        if (layers) judge_stack(workspace, parameters, t, i, &trace);
+        tile->error[i] = 2.0f * steepness * error * said * (1.0f - said) / batch->divisor;
+        if (layers) judge_stack(workspace, batch->parameters, t, i, &trace);
     }
 }
 
-static double judge(ModelWorkspace *workspace, const float *parameters,
-                    const TrainingPosition *const *positions, size_t count, const Judgement *how) {
+static double judge(Batch *batch) {
+    ModelWorkspace *workspace = batch->workspace;
     const ModelShape *shape = &workspace->shape;
-    int tiles = tiles_for(count);
-    if (shape->layers > 0 && how->gradient)
+    if (shape->layers > 0 && batch->gradient != NULL)
         for (int bucket = 0; bucket < shape->buckets; bucket++)
-            stack_turn_second(parameters + model_tail(shape, bucket),
+            stack_turn_second(batch->parameters + model_tail(shape, bucket),
                               workspace->second + (size_t)bucket * LAYER2_INPUTS * LAYER2_UNITS);
-    OPENMP_FOR
-    for (int t = 0; t < tiles; t++) judge_tile(workspace, parameters, positions, t, how);
+    crew_for(workspace->crew, batch->tiles, judge_tile, batch);
     double loss = 0;
-    for (int t = 0; t < tiles; t++) loss += workspace->tiles[t].loss;
+    for (int t = 0; t < batch->tiles; t++) loss += workspace->tiles[t].loss;
     return loss;
 }
 
 double model_loss(ModelWorkspace *workspace, const float *parameters,
                   const TrainingPosition *const *positions, size_t count, ModelTarget target) {
-    const Judgement how = {.target = target, .divisor = 1.0f};
-    run_forward(workspace, parameters, positions, count, false);
-    return judge(workspace, parameters, positions, count, &how);
+    Batch batch = batch_of(workspace, parameters, positions, count);
+    batch.target = target;
+    run_forward(&batch);
+    return judge(&batch);
 }
 
-static void run_block_backward(ModelWorkspace *workspace, const float *parameters, int b, int tiles,
-                               float *gradient) {
+static void run_block_backward(void *context, int b) {
+    const Batch *batch = context;
+    ModelWorkspace *workspace = batch->workspace;
     const ModelShape *shape = &workspace->shape;
     const size_t begin = model_row(shape, b, 0);
-    const StackBlock block = stack_block(shape, b, parameters, gradient);
-    for (int t = 0; t < tiles; t++) {
+    const StackBlock block = stack_block(shape, b, batch->parameters, batch->gradient);
+    for (int t = 0; t < batch->tiles; t++) {
         const Tile *tile = &workspace->tiles[t];
         float *hidden = hidden_of(workspace, b, t);
         if (shape->layers > 0)
             stack_backward(&block, tile, errors_of(workspace, t), hidden);
         else
-            backward(shape, tile, parameters + begin, hidden, gradient + begin);
-        collect(shape, tile, hidden, gradient + begin);
+            backward(shape, tile, batch->parameters + begin, hidden, batch->gradient + begin);
+        collect(shape, tile, hidden, batch->gradient + begin);
     }
 }
 
-/* The gradients of what stands behind the blocks, from one thread: in the same order every time. */
-static void add_tail_gradient(const ModelWorkspace *workspace, int tiles, float *gradient) {
+/* The gradients of the numbers behind the blocks, from one thread: always in the same order. */
+static void add_tail_gradient(const Batch *batch) {
+    const ModelWorkspace *workspace = batch->workspace;
     const ModelShape *shape = &workspace->shape;
     const size_t floats = tail_floats(shape);
-    for (int t = 0; t < tiles; t++) {
+    for (int t = 0; t < batch->tiles; t++) {
         const Tile *tile = &workspace->tiles[t];
         for (size_t i = 0; shape->layers > 0 && i < floats; i++)
-            gradient[shape->tail + i] += workspace->tail_errors[(size_t)t * floats + i];
+            batch->gradient[shape->tail + i] += workspace->tail_errors[(size_t)t * floats + i];
         for (int i = 0; shape->layers == 0 && i < tile->count; i++)
-            gradient[model_output_bias(shape, tile->bucket[i])] += tile->error[i];
+            batch->gradient[model_output_bias(shape, tile->bucket[i])] += tile->error[i];
     }
 }
 
 double model_add_gradient(ModelWorkspace *workspace, const float *parameters,
                           const TrainingPosition *const *positions, size_t count, ModelTarget target,
                           float divisor, float *gradient) {
-    const Judgement how = {.target = target, .divisor = divisor, .gradient = true};
-    const int tiles = tiles_for(count);
-    run_forward(workspace, parameters, positions, count, true);
-    const double loss = judge(workspace, parameters, positions, count, &how);
-    OPENMP_FOR
-    for (int b = 0; b < workspace->shape.blocks; b++)
-        run_block_backward(workspace, parameters, b, tiles, gradient);
-    add_tail_gradient(workspace, tiles, gradient);
+    Batch batch = batch_of(workspace, parameters, positions, count);
+    batch.target = target;
+    batch.divisor = divisor;
+    batch.gradient = gradient;
+    run_forward(&batch);
+    const double loss = judge(&batch);
+    crew_for(workspace->crew, workspace->shape.blocks, run_block_backward, &batch);
+    add_tail_gradient(&batch);
     return loss;
 }

@@ -1,6 +1,5 @@
 #include "lab/train/optim.h"
 
-#include "lab/train/openmp.h"
 #include "nnue/arch.h"
 
 #include <math.h>
@@ -12,43 +11,46 @@ OptimSettings optim_settings_default(void) {
 
 enum { SLICE = 4096 };
 
-typedef struct StepFactors {
+typedef struct Step {
     float beta1, beta2, rate, keep, epsilon, clip;
-} StepFactors;
+    size_t count;
+    float *parameters, *gradient, *mean, *square;
+} Step;
 
 /* A plain loop without calls, for the compiler's vectors. */
-static void step_slice(const StepFactors *factors, size_t count, float *restrict parameters,
-                       float *restrict gradient, float *restrict mean, float *restrict square) {
-    const StepFactors f = *factors;
+static void step_slice(void *context, int slice) {
+    const Step s = *(const Step *)context;
+    const size_t begin = (size_t)slice * SLICE, rest = s.count - begin, count = rest < SLICE ? rest : SLICE;
+    float *restrict parameters = s.parameters + begin, *restrict gradient = s.gradient + begin;
+    float *restrict mean = s.mean + begin, *restrict square = s.square + begin;
     for (size_t i = 0; i < count; i++) {
         const float g = gradient[i];
-        const float m = mean[i] = f.beta1 * mean[i] + (1.0f - f.beta1) * g;
-        const float v = square[i] = f.beta2 * square[i] + (1.0f - f.beta2) * g * g;
-        float value = parameters[i] * f.keep - f.rate * m / (sqrtf(v) + f.epsilon);
-        value = value > f.clip ? f.clip : value;
-        parameters[i] = value < -f.clip ? -f.clip : value;
+        const float m = mean[i] = s.beta1 * mean[i] + (1.0f - s.beta1) * g;
+        const float v = square[i] = s.beta2 * square[i] + (1.0f - s.beta2) * g * g;
+        float value = parameters[i] * s.keep - s.rate * m / (sqrtf(v) + s.epsilon);
+        value = value > s.clip ? s.clip : value;
+        parameters[i] = value < -s.clip ? -s.clip : value;
         gradient[i] = 0.0f;
     }
 }
 
-void optim_step(const OptimSettings *settings, float rate, uint64_t step, size_t count, float *parameters,
-                float *gradient, float *mean, float *square) {
+void optim_step(Crew *crew, const OptimSettings *settings, float rate, uint64_t step, size_t count,
+                float *parameters, float *gradient, float *mean, float *square) {
     /* Both averages start at zero; dividing by how much of them is real undoes that. */
     const double real_mean = 1.0 - pow(settings->beta1, (double)step);
     const double real_square = sqrt(1.0 - pow(settings->beta2, (double)step));
-    StepFactors factors = {.beta1 = settings->beta1,
-                           .beta2 = settings->beta2,
-                           .rate = (float)(rate * real_square / real_mean),
-                           .keep = 1.0f - rate * settings->decay,
-                           .epsilon = (float)(settings->epsilon * real_square),
-                           .clip = settings->clip};
-    const long slices = (long)((count + SLICE - 1) / SLICE);
-    OPENMP_FOR
-    for (long s = 0; s < slices; s++) {
-        const size_t begin = (size_t)s * SLICE, left = count - begin;
-        step_slice(&factors, left < SLICE ? left : SLICE, parameters + begin, gradient + begin, mean + begin,
-                   square + begin);
-    }
+    Step work = {.beta1 = settings->beta1,
+                 .beta2 = settings->beta2,
+                 .rate = (float)(rate * real_square / real_mean),
+                 .keep = 1.0f - rate * settings->decay,
+                 .epsilon = (float)(settings->epsilon * real_square),
+                 .clip = settings->clip,
+                 .count = count,
+                 .parameters = parameters,
+                 .gradient = gradient,
+                 .mean = mean,
+                 .square = square};
+    crew_for(crew, (int)((count + SLICE - 1) / SLICE), step_slice, &work);
 }
 
 float optim_rate(const OptimRate *rate, uint64_t step) {

@@ -3,6 +3,8 @@
 #ifndef LUFT_TRAIN_OPTIM_H
 #define LUFT_TRAIN_OPTIM_H
 
+#include "lab/kit/crew.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,8 +18,8 @@ OptimSettings optim_settings_default(void);
 
 /* One step on `count` parameters: the gradient is used and set to zero. `mean` and `square` are the running
  * averages, zero at first; `step` counts from 1. */
-void optim_step(const OptimSettings *settings, float rate, uint64_t step, size_t count, float *parameters,
-                float *gradient, float *mean, float *square);
+void optim_step(Crew *crew, const OptimSettings *settings, float rate, uint64_t step, size_t count,
+                float *parameters, float *gradient, float *mean, float *square);
 
 /* The learning rate over time: a linear rise to `high` over the first `warm_up` steps, while the running
  * averages know little, then half a cosine down to `low`. */

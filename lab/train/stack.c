@@ -6,56 +6,52 @@
 /* Positions that share each load of a weight. Places that a smaller group leaves are computed and forgotten.
  */
 enum { GROUP = 8 };
+static_assert((int)STACK_PAIRS == (int)MODEL_LANES, "the pairs of a block are one vector");
 
 /* Where layer 1's weights of a half lie in a block's rows. */
 static size_t weights_at(const StackBlock *block, int bucket, int half) {
-    const size_t size = LAYER1_UNITS * (size_t)block->columns / 2;
-    return block->output_row * (size_t)block->columns + (size_t)(2 * bucket + half) * size;
+    return block->output_row * MODEL_COLUMNS + (size_t)(2 * bucket + half) * LAYER1_UNITS * STACK_PAIRS;
 }
 
 void stack_turn(const StackBlock *block, StackTurned *turned) {
-    const int pairs = block->columns / 2;
     for (int bucket = 0; bucket < block->buckets; bucket++)
         for (int half = 0; half < 2; half++) {
             const float *from = block->rows + weights_at(block, bucket, half);
             for (int unit = 0; unit < LAYER1_UNITS; unit++)
-                for (int pair = 0; pair < pairs; pair++)
-                    turned->weight[bucket][half][pair][unit] = from[unit * pairs + pair];
+                for (int pair = 0; pair < STACK_PAIRS; pair++)
+                    turned->weight[bucket][half][pair][unit] = from[unit * STACK_PAIRS + pair];
         }
 }
 
-/* --- forward: bodies for 1 or 2 vectors of pairs, instantiated below --- */
+/* --- forward --- */
 
 /* Hidden sums of a group and the products of their pairs. */
-ALWAYS_INLINE void multiply_group(const StackBlock *block, const Tile *tile, int first, int count,
-                                  float *hidden, float (*product)[2][STACK_PAIRS_MAX], int lanes) {
-    const Lanes *rows = (const Lanes *)block->rows, *biases = rows + block->bias_row * 2 * (size_t)lanes;
-    Lanes *out = (Lanes *)hidden + (size_t)first * 4 * (size_t)lanes;
+static void multiply_group(const StackBlock *block, const Tile *tile, int first, int count, float *hidden,
+                           float (*product)[2][STACK_PAIRS]) {
+    const Lanes *rows = (const Lanes *)block->rows, *biases = rows + block->bias_row * MODEL_VECTORS;
+    Lanes *out = (Lanes *)hidden + (size_t)first * 2 * MODEL_VECTORS;
     for (int i = 0; i < count; i++)
-        for (int half = 0; half < 2; half++, out += 2 * lanes) {
-            Lanes sum[4];
-            tile_sum_inputs(rows, biases, tile->input[first + i][half], tile->pieces[first + i], sum,
-                            2 * lanes);
-            for (int v = 0; v < 2 * lanes; v++) out[v] = sum[v];
-            for (int v = 0; v < lanes; v++) {
-                LaneMask inside;
-                const Lanes x = lanes_clamp(sum[v], &inside) * lanes_clamp(sum[lanes + v], &inside);
-                memcpy(&product[i][half][v * MODEL_LANES], &x, sizeof x);
-            }
+        for (int half = 0; half < 2; half++, out += MODEL_VECTORS) {
+            Lanes sum[MODEL_VECTORS];
+            LaneMask inside;
+            tile_sum_inputs(rows, biases, tile->input[first + i][half], tile->pieces[first + i], sum);
+            memcpy(out, sum, sizeof sum);
+            const Lanes x = lanes_clamp(sum[0], &inside) * lanes_clamp(sum[1], &inside);
+            memcpy(product[i][half], &x, sizeof x);
         }
 }
 
-ALWAYS_INLINE void forward_body(const StackBlock *block, const StackTurned *turned, const Tile *tile,
-                                float *hidden, float *shares, int lanes) {
-    float product[GROUP][2][STACK_PAIRS_MAX] = {0};
+void stack_forward(const StackBlock *block, const StackTurned *turned, const Tile *tile, float *hidden,
+                   float *shares) {
+    float product[GROUP][2][STACK_PAIRS] = {0};
     for (int bucket = 0; bucket < block->buckets; bucket++) {
         const int end = tile->bucket_start[bucket + 1];
         for (int first = tile->bucket_start[bucket]; first < end; first += GROUP) {
             const int count = int_min(GROUP, end - first);
-            multiply_group(block, tile, first, count, hidden, product, lanes);
+            multiply_group(block, tile, first, count, hidden, product);
             Lanes sum[GROUP] = {0};
             for (int half = 0; half < 2; half++)
-                for (int pair = 0; pair < lanes * MODEL_LANES; pair++) {
+                for (int pair = 0; pair < STACK_PAIRS; pair++) {
                     Lanes weights;
                     memcpy(&weights, turned->weight[bucket][half][pair], sizeof weights);
                     for (int i = 0; i < GROUP; i++) sum[i] += weights * product[i][half][pair];
@@ -65,88 +61,64 @@ ALWAYS_INLINE void forward_body(const StackBlock *block, const StackTurned *turn
     }
 }
 
-void stack_forward(const StackBlock *block, const StackTurned *turned, const Tile *tile, float *hidden,
-                   float *shares) {
-    if (block->columns == STACK_COLUMNS_MIN)
-        forward_body(block, turned, tile, hidden, shares, 1);
-    else
-        forward_body(block, turned, tile, hidden, shares, 2);
-}
-
 /* --- backward --- */
 
-/* The gradient of layer 1's weights: sums over the positions of a bucket stay in registers, for a vector of
- * pairs and some units at a time. */
-ALWAYS_INLINE void add_weights_gradient(const StackBlock *block, const Tile *tile, int bucket,
-                                        const float *errors, const float *hidden, int lanes) {
+/* The gradient of layer 1's weights: sums over the positions of a bucket stay in registers, for some units at
+ * a time. */
+static void add_weights_gradient(const StackBlock *block, const Tile *tile, int bucket, const float *errors,
+                                 const float *hidden) {
     enum { UNITS = 8 };
     const int begin = tile->bucket_start[bucket], end = tile->bucket_start[bucket + 1];
     for (int half = 0; half < 2; half++) {
         Lanes *gradient = (Lanes *)(block->gradient + weights_at(block, bucket, half));
-        for (int v = 0; v < lanes; v++)
-            for (int unit = 0; unit < LAYER1_UNITS; unit += UNITS) {
-                Lanes sum[UNITS];
-                for (int u = 0; u < UNITS; u++) sum[u] = gradient[(unit + u) * lanes + v];
-                for (int i = begin; i < end; i++) {
-                    const Lanes *units = (const Lanes *)hidden + (size_t)(2 * i + half) * 2 * (size_t)lanes;
-                    LaneMask inside;
-                    const Lanes x = lanes_clamp(units[v], &inside) * lanes_clamp(units[lanes + v], &inside);
-                    for (int u = 0; u < UNITS; u++) sum[u] += x * errors[i * LAYER1_UNITS + unit + u];
-                }
-                for (int u = 0; u < UNITS; u++) gradient[(unit + u) * lanes + v] = sum[u];
+        for (int unit = 0; unit < LAYER1_UNITS; unit += UNITS) {
+            Lanes sum[UNITS];
+            for (int u = 0; u < UNITS; u++) sum[u] = gradient[unit + u];
+            for (int i = begin; i < end; i++) {
+                const Lanes *units = (const Lanes *)hidden + (size_t)(2 * i + half) * MODEL_VECTORS;
+                LaneMask inside;
+                const Lanes x = lanes_clamp(units[0], &inside) * lanes_clamp(units[1], &inside);
+                for (int u = 0; u < UNITS; u++) sum[u] += x * errors[i * LAYER1_UNITS + unit + u];
             }
-    }
-}
-
-/* The derivatives by the hidden sums of a group, in their place. */
-ALWAYS_INLINE void derive_group(const StackBlock *block, int bucket, int first, int count,
-                                const float (*error)[LAYER1_UNITS], float *hidden, Lanes *bias, int lanes) {
-    for (int half = 0; half < 2; half++) {
-        const Lanes *weights = (const Lanes *)(block->rows + weights_at(block, bucket, half));
-        for (int v = 0; v < lanes; v++) {
-            Lanes sum[GROUP] = {0}; /* derivatives by the products */
-            for (int unit = 0; unit < LAYER1_UNITS; unit++) {
-                const Lanes row = weights[unit * lanes + v];
-                for (int i = 0; i < GROUP; i++) sum[i] += row * error[i][unit];
-            }
-            for (int i = 0; i < count; i++) {
-                Lanes *units = (Lanes *)hidden + (size_t)(2 * (first + i) + half) * 2 * (size_t)lanes;
-                LaneMask first_inside, second_inside;
-                const Lanes a = lanes_clamp(units[v], &first_inside);
-                const Lanes b = lanes_clamp(units[lanes + v], &second_inside);
-                units[v] = lanes_keep(sum[i] * b, first_inside);
-                units[lanes + v] = lanes_keep(sum[i] * a, second_inside);
-                bias[v] += units[v];
-                bias[lanes + v] += units[lanes + v];
-            }
+            for (int u = 0; u < UNITS; u++) gradient[unit + u] = sum[u];
         }
     }
 }
 
-ALWAYS_INLINE void backward_body(const StackBlock *block, const Tile *tile, const float *errors,
-                                 float *hidden, int lanes) {
-    Lanes *biases = (Lanes *)block->gradient + block->bias_row * 2 * (size_t)lanes;
-    Lanes bias[4];
-    for (int v = 0; v < 2 * lanes; v++) bias[v] = biases[v];
+/* The derivatives by the hidden sums of a group, in their place. */
+static void derive_group(const StackBlock *block, int bucket, int first, int count,
+                         const float (*error)[LAYER1_UNITS], float *hidden, Lanes bias[MODEL_VECTORS]) {
+    for (int half = 0; half < 2; half++) {
+        const Lanes *weights = (const Lanes *)(block->rows + weights_at(block, bucket, half));
+        Lanes sum[GROUP] = {0}; /* derivatives by the products */
+        for (int unit = 0; unit < LAYER1_UNITS; unit++)
+            for (int i = 0; i < GROUP; i++) sum[i] += weights[unit] * error[i][unit];
+        for (int i = 0; i < count; i++) {
+            Lanes *units = (Lanes *)hidden + (size_t)(2 * (first + i) + half) * MODEL_VECTORS;
+            LaneMask first_inside, second_inside;
+            const Lanes a = lanes_clamp(units[0], &first_inside), b = lanes_clamp(units[1], &second_inside);
+            units[0] = lanes_keep(sum[i] * b, first_inside);
+            units[1] = lanes_keep(sum[i] * a, second_inside);
+            for (int v = 0; v < MODEL_VECTORS; v++) bias[v] += units[v];
+        }
+    }
+}
+
+void stack_backward(const StackBlock *block, const Tile *tile, const float *errors, float *hidden) {
+    Lanes *biases = (Lanes *)block->gradient + block->bias_row * MODEL_VECTORS;
+    Lanes bias[MODEL_VECTORS];
+    memcpy(bias, biases, sizeof bias);
     for (int bucket = 0; bucket < block->buckets; bucket++) {
-        add_weights_gradient(block, tile, bucket, errors, hidden, lanes);
+        add_weights_gradient(block, tile, bucket, errors, hidden);
         const int end = tile->bucket_start[bucket + 1];
         for (int first = tile->bucket_start[bucket]; first < end; first += GROUP) {
             const int count = int_min(GROUP, end - first);
             float error[GROUP][LAYER1_UNITS] = {0};
             memcpy(error, errors + (size_t)first * LAYER1_UNITS, (size_t)count * sizeof *error);
-            derive_group(block, bucket, first, count, (const float(*)[LAYER1_UNITS])error, hidden, bias,
-                         lanes);
+            derive_group(block, bucket, first, count, (const float(*)[LAYER1_UNITS])error, hidden, bias);
         }
     }
-    for (int v = 0; v < 2 * lanes; v++) biases[v] = bias[v];
-}
-
-void stack_backward(const StackBlock *block, const Tile *tile, const float *errors, float *hidden) {
-    if (block->columns == STACK_COLUMNS_MIN)
-        backward_body(block, tile, errors, hidden, 1);
-    else
-        backward_body(block, tile, errors, hidden, 2);
+    memcpy(biases, bias, sizeof bias);
 }
 
 /* --- behind layer 1 --- */

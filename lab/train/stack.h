@@ -10,8 +10,7 @@
 #include "lab/train/tile.h"
 
 enum {
-    STACK_COLUMNS_MIN = 2 * MODEL_LANES, /* of a block */
-    STACK_PAIRS_MAX = 32,                /* of a block */
+    STACK_PAIRS = MODEL_COLUMNS / 2, /* of a block: one vector */
     /* Where the numbers of one output bucket behind layer 1's weights lie. */
     STACK_FIRST_BIAS = 0,
     STACK_SECOND = STACK_FIRST_BIAS + LAYER1_UNITS, /* [input][unit] */
@@ -23,7 +22,7 @@ enum {
 
 /* One block of a model, its rows and its gradient's. */
 typedef struct StackBlock {
-    int columns, buckets;
+    int buckets;
     size_t bias_row, output_row;
     const float *rows;
     float *gradient; /* NULL when only values are wanted */
@@ -31,7 +30,7 @@ typedef struct StackBlock {
 
 /* Layer 1's weights of a block the other way round, for the forward pass: [bucket][half][pair][unit]. */
 typedef struct StackTurned {
-    float weight[BUCKETS_MAX][2][STACK_PAIRS_MAX][LAYER1_UNITS];
+    float weight[BUCKETS_MAX][2][STACK_PAIRS][LAYER1_UNITS];
 } StackTurned;
 void stack_turn(const StackBlock *block, StackTurned *turned);
 

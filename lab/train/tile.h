@@ -11,7 +11,9 @@
 #include <stdint.h>
 
 enum {
-    MODEL_LANES = 16, /* floats in the vectors used: one AVX-512 register, or as many smaller ones */
+    MODEL_LANES = 16,  /* floats in the vectors used: one AVX-512 register, or as many smaller ones */
+    MODEL_VECTORS = 2, /* of a block of columns: no other number trains faster, with layers or without */
+    MODEL_COLUMNS = MODEL_VECTORS * MODEL_LANES,
     MODEL_TILE = 512, /* positions worked on together */
     TILE_ENTRIES_MAX = MODEL_TILE * 2 * PIECES_MAX
 };
@@ -59,13 +61,13 @@ ALWAYS_INLINE float lanes_total(Lanes x) {
     return total;
 }
 
-/* The hidden sums of one half: biases and the rows of its inputs, `lanes` vectors each. */
+/* The hidden sums of one half: biases and the rows of its inputs. */
 ALWAYS_INLINE void tile_sum_inputs(const Lanes *rows, const Lanes *biases, const uint16_t *inputs, int count,
-                                   Lanes *sum, int lanes) {
-    for (int v = 0; v < lanes; v++) sum[v] = biases[v];
+                                   Lanes sum[MODEL_VECTORS]) {
+    for (int v = 0; v < MODEL_VECTORS; v++) sum[v] = biases[v];
     for (int k = 0; k < count; k++) {
-        const Lanes *row = rows + inputs[k] * (size_t)lanes;
-        for (int v = 0; v < lanes; v++) sum[v] += row[v];
+        const Lanes *row = rows + inputs[k] * (size_t)MODEL_VECTORS;
+        for (int v = 0; v < MODEL_VECTORS; v++) sum[v] += row[v];
     }
 }
 

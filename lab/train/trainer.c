@@ -10,7 +10,6 @@
 #include "lab/train/checkpoint.h"
 #include "lab/train/export.h"
 #include "lab/train/losslog.h"
-#include "lab/train/openmp.h"
 #include "lab/train/optim.h"
 #include "lab/train/pairs.h"
 #include "lab/train/weights.h"
@@ -48,6 +47,7 @@ TrainSettings train_settings_default(void) {
 typedef struct Trainer {
     const TrainSettings *settings;
     TrainReport *report;
+    Crew crew;
     TrainingSet set;
     ModelShape shape;
     ModelWorkspace *workspace;
@@ -143,10 +143,10 @@ static void take_step(Trainer *trainer) {
     }
     see_exact(trainer);
     trainer->interval_positions += size;
-    model_split(&trainer->shape, trainer->parameters, trainer->gradient);
-    optim_step(&optim, learning_rate(trainer), trainer->step + 1, trainer->shape.count, trainer->parameters,
-               trainer->gradient, trainer->mean, trainer->square);
-    model_join(&trainer->shape, trainer->parameters);
+    model_split(&trainer->crew, &trainer->shape, trainer->parameters, trainer->gradient);
+    optim_step(&trainer->crew, &optim, learning_rate(trainer), trainer->step + 1, trainer->shape.count,
+               trainer->parameters, trainer->gradient, trainer->mean, trainer->square);
+    model_join(&trainer->crew, &trainer->shape, trainer->parameters);
     trainer->step++;
 }
 
@@ -322,8 +322,8 @@ static Status read_positions(Trainer *trainer) {
         trainer->tables = tables.tables;
     }
     if (status_is_ok(&status))
-        status =
-            loader_read(settings->data, settings->data_count, &filter, &trainer->set, &trainer->report->torn);
+        status = loader_read(&trainer->crew, settings->data, settings->data_count, &filter, &trainer->set,
+                             &trainer->report->torn);
     syzygy_load(&tables, text_view(""));
     return status;
 }
@@ -331,12 +331,14 @@ static Status read_positions(Trainer *trainer) {
 static Status read_data(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     TrainReport *report = trainer->report;
-    /* More threads than blocks of columns would only wait for each other. */
-    int threads = settings->threads > 0 ? (int)settings->threads : openmp_threads();
-    const int columns = settings->layers > 0 ? STACK_COLUMNS_MIN : MODEL_LANES; /* at least */
-    const int blocks = ((int)settings->width + columns - 1) / columns;
-    openmp_set_threads(int_min(threads, blocks));
-    Status status = read_positions(trainer);
+    trainer->shape = model_shape((NetworkShape){.width = (int)settings->width,
+                                                .buckets = (int)settings->buckets,
+                                                .king_buckets = (int)settings->king_buckets,
+                                                .layers = (int)settings->layers});
+    /* More threads than blocks would only wait. */
+    Status status =
+        crew_keep_threads(&trainer->crew, int_min(crew_threads(settings->threads), trainer->shape.blocks));
+    if (status_is_ok(&status)) status = read_positions(trainer);
     if (!status_is_ok(&status)) return status;
     report->games = trainer->set.games;
     report->plies = trainer->set.plies;
@@ -349,11 +351,6 @@ static Status read_data(Trainer *trainer) {
         return status_error(
             "only %.0f %% of the scores have the winner's sign: they would teach the contrary",
             100 * report->agreement);
-    trainer->shape = model_shape((NetworkShape){.width = (int)settings->width,
-                                                .buckets = (int)settings->buckets,
-                                                .king_buckets = (int)settings->king_buckets,
-                                                .layers = (int)settings->layers},
-                                 openmp_threads());
     trainer->total_steps =
         (trainer->set.training * (uint64_t)settings->epochs + (uint64_t)settings->batch - 1) /
         (uint64_t)settings->batch;
@@ -366,7 +363,7 @@ static Status read_data(Trainer *trainer) {
 }
 
 static Status make_room(Trainer *trainer) {
-    trainer->workspace = model_workspace_create(&trainer->shape, PART_MAX);
+    trainer->workspace = model_workspace_create(&trainer->crew, &trainer->shape, PART_MAX);
     size_t bytes = trainer->shape.count * sizeof(float);
     trainer->parameters = memory_allocate_aligned(bytes, 64);
     trainer->gradient = memory_allocate_aligned(bytes, 64);
@@ -441,8 +438,7 @@ Status trainer_run(const TrainSettings *settings, TrainReport *report) {
     name_file(trainer.floats_path, sizeof trainer.floats_path, NULL, settings->out, ".floats");
     Status status = check_outputs(&trainer);
     if (!status_is_ok(&status)) return status;
-    Interrupt interrupt;
-    interrupt_begin(&interrupt);
+    crew_begin(&trainer.crew);
     status = prepare(&trainer);
     if (status_is_ok(&status)) status = run_steps(&trainer);
     const LossRow *row = losslog_last(&trainer.log);
@@ -454,7 +450,7 @@ Status trainer_run(const TrainSettings *settings, TrainReport *report) {
     if (status_is_ok(&status) && !report->interrupted) status = finish(&trainer);
     if (status_is_ok(&status) && settings->plot != NULL)
         status = losslog_plot(trainer.log_path, settings->plot, settings->name);
-    interrupt_end(&interrupt);
+    crew_end(&trainer.crew);
     release(&trainer);
     return status;
 }

@@ -1,6 +1,6 @@
 /* A whole training: from files of games to a network file. Called from one thread; it uses all cores itself.
- * The same settings, data and number of threads give the same network, byte for byte; an interrupted and
- * resumed run too. */
+ * The same settings and data give the same network, byte for byte, with any number of threads and after an
+ * interruption, too. */
 #ifndef LUFT_TRAIN_TRAINER_H
 #define LUFT_TRAIN_TRAINER_H
 

@@ -16,7 +16,7 @@ typedef struct Header {
     uint32_t width, buckets, king_buckets, checksum;
 } Header;
 
-static ModelShape shape_of(const Weights *weights) { return model_shape(weights->shape, 1); }
+static ModelShape shape_of(const Weights *weights) { return model_shape(weights->shape); }
 
 static size_t value_count(const Weights *weights) {
     const ModelShape shape = shape_of(weights);

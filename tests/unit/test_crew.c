@@ -49,6 +49,45 @@ static void test_an_error_ends_the_work_for_good(void **state) {
     crew_end(&crew);
 }
 
+/* --- loops --- */
+
+static void visit_index(void *context, int index) {
+    Visits *visits = context;
+    atomic_fetch_add(&visits->seen[index], 1);
+}
+
+static void test_every_index_of_a_loop_runs_once(void **state) {
+    (void)state;
+    enum { LOOPS = 300 };
+    for (int threads = 1; threads <= 5; threads++) {
+        static Visits visits;
+        visits = (Visits){0};
+        Crew crew = {0};
+        crew_begin(&crew);
+        assert_ok(crew_keep_threads(&crew, threads));
+        for (int loop = 0; loop < LOOPS; loop++) crew_for(&crew, 1 + loop % 7, visit_index, &visits);
+        for (int i = 0; i < 8; i++) {
+            int expected = 0;
+            for (int loop = 0; loop < LOOPS; loop++) expected += i < 1 + loop % 7;
+            assert_int_equal(visits.seen[i], expected);
+        }
+        crew_end(&crew);
+    }
+}
+
+static void test_a_loop_needs_no_crew(void **state) {
+    (void)state;
+    static Visits visits;
+    crew_for(NULL, 9, visit_index, &visits);
+    Crew crew = {0};
+    crew_begin(&crew);
+    crew_for(&crew, 10, visit_index, &visits);
+    crew_end(&crew);
+    for (int i = 0; i < 9; i++) assert_int_equal(visits.seen[i], 2);
+    assert_int_equal(visits.seen[9], 1);
+    crew_for(NULL, 0, visit_index, &visits);
+}
+
 /* --- bodies --- */
 
 typedef struct Work {
@@ -162,6 +201,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_task_runs_once),
         cmocka_unit_test(test_an_error_ends_the_work_for_good),
+        cmocka_unit_test(test_every_index_of_a_loop_runs_once),
+        cmocka_unit_test(test_a_loop_needs_no_crew),
         cmocka_unit_test(test_a_tick_on_the_main_thread_may_end_the_work),
         cmocka_unit_test(test_signals_end_the_work),
         cmocka_unit_test(test_a_signal_before_the_work_keeps_it_from_beginning),

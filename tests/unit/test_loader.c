@@ -211,7 +211,7 @@ static void test_reads_all_splits_by_game_and_shuffles(void **state) {
     LoaderFilter filter = everything();
     TrainingSet set, again, other;
     long long torn;
-    assert_ok(loader_read(paths, 2, &filter, &set, &torn));
+    assert_ok(loader_read(NULL, paths, 2, &filter, &set, &torn));
     assert_int_equal(torn, 0);
     assert_int_equal(set.games, GAMES);
 
@@ -235,10 +235,10 @@ static void test_reads_all_splits_by_game_and_shuffles(void **state) {
 
     /* The same seed gives the same order, another one the other. */
     sum = fingerprint(set.positions, expected);
-    assert_ok(loader_read(paths, 2, &filter, &again, &torn));
+    assert_ok(loader_read(NULL, paths, 2, &filter, &again, &torn));
     assert_memory_equal(set.positions, again.positions, expected * sizeof *set.positions);
     filter.validation = 0;
-    assert_ok(loader_read(paths, 2, &filter, &other, &torn));
+    assert_ok(loader_read(NULL, paths, 2, &filter, &other, &torn));
     assert_int_equal(other.training, expected);
     for (size_t i = 0; i < expected; i++) set.positions[i].validation = 0;
     assert_true(fingerprint(set.positions, expected) == fingerprint(other.positions, expected));
@@ -246,7 +246,7 @@ static void test_reads_all_splits_by_game_and_shuffles(void **state) {
     size_t neighbours = 0;
     filter.seed = 2;
     loader_release(&again);
-    assert_ok(loader_read(paths, 2, &filter, &again, &torn));
+    assert_ok(loader_read(NULL, paths, 2, &filter, &again, &torn));
     assert_true(fingerprint(again.positions, expected) == fingerprint(other.positions, expected));
     for (size_t i = 0; i < expected; i++)
         neighbours += memcmp(&again.positions[i], &other.positions[i], sizeof *again.positions) == 0;
@@ -255,7 +255,7 @@ static void test_reads_all_splits_by_game_and_shuffles(void **state) {
     /* Labels that know the result are other labels, but no better witnesses for the scores' signs. */
     filter.lambda = 1;
     loader_release(&again);
-    assert_ok(loader_read(paths, 2, &filter, &again, &torn));
+    assert_ok(loader_read(NULL, paths, 2, &filter, &again, &torn));
     assert_true(fingerprint(again.positions, expected) != fingerprint(other.positions, expected));
     assert_true(other.agreeing > 0 && other.agreeing < other.decided);
     assert_true(again.decided == other.decided && again.agreeing == other.agreeing);
@@ -265,20 +265,20 @@ static void test_reads_all_splits_by_game_and_shuffles(void **state) {
     filter.seed = 3;
     char *turned[] = {second, path};
     loader_release(&again);
-    assert_ok(loader_read(turned, 2, &filter, &again, &torn));
+    assert_ok(loader_read(NULL, turned, 2, &filter, &again, &torn));
     assert_int_equal(again.validation, set.validation);
     for (size_t i = 0; i < expected; i++) set.positions[i].validation = i >= set.training;
     assert_true(fingerprint(again.positions + again.training, again.validation) ==
                 fingerprint(set.positions + set.training, set.validation));
     loader_release(&again);
-    assert_ok(loader_read(turned, 1, &filter, &again, &torn));
+    assert_ok(loader_read(NULL, turned, 1, &filter, &again, &torn));
     assert_true(again.validation > 0 && again.validation < set.validation);
 
     filter = everything();
     filter.validation = 0;
     filter.max_positions = 100;
     loader_release(&again);
-    assert_ok(loader_read(paths, 2, &filter, &again, &torn));
+    assert_ok(loader_read(NULL, paths, 2, &filter, &again, &torn));
     assert_int_equal(again.training, 100);
     loader_release(&set);
     loader_release(&again);
@@ -295,11 +295,11 @@ static void test_bad_files_are_named(void **state) {
     LoaderFilter filter = everything();
     TrainingSet set;
     long long torn;
-    assert_fails(loader_read(paths, 1, &filter, &set, &torn), path);
+    assert_fails(loader_read(NULL, paths, 1, &filter, &set, &torn), path);
     assert_null(set.positions);
     Status status;
     assert_ok(record_writer_close(record_writer_open(path, NULL, &status)));
-    assert_fails(loader_read(paths, 1, &filter, &set, &torn), "no games");
+    assert_fails(loader_read(NULL, paths, 1, &filter, &set, &torn), "no games");
     remove(path);
 }
 

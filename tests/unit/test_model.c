@@ -129,9 +129,9 @@ typedef struct Fixture {
     double *plain;
 } Fixture;
 
-static Fixture fixture_make(int width, int buckets, int king_buckets, int layers, int threads) {
-    Fixture f = {.shape = model_shape((NetworkShape){width, buckets, king_buckets, layers}, threads)};
-    f.workspace = model_workspace_create(&f.shape, POSITIONS);
+static Fixture fixture_make(int width, int buckets, int king_buckets, int layers) {
+    Fixture f = {.shape = model_shape((NetworkShape){width, buckets, king_buckets, layers})};
+    f.workspace = model_workspace_create(NULL, &f.shape, POSITIONS);
     f.parameters = memory_allocate_aligned(f.shape.count * sizeof(float), 64);
     f.gradient = memory_allocate_aligned(f.shape.count * sizeof(float), 64);
     f.plain = memory_allocate(f.shape.count * sizeof(double));
@@ -151,13 +151,13 @@ static void test_outputs_are_those_of_the_definition(void **state) {
     (void)state;
     const int widths[] = {1, 8, 16, 40, 64, 128};
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
-        for (int threads = 1; threads <= 4; threads *= 2) {
-            Fixture f = fixture_make(widths[w], w % 2 ? 8 : 1, w % 3 ? 1 : 4, 0, threads);
+        for (int scale = 170; scale <= 400; scale += 230) {
+            Fixture f = fixture_make(widths[w], w % 2 ? 8 : 1, w % 3 ? 1 : 4, 0);
             static float outputs[POSITIONS];
             model_evaluate(f.workspace, f.parameters, list, POSITIONS, outputs);
             for (int i = 0; i < POSITIONS; i += 7)
                 assert_true(fabs(outputs[i] - plain_output(&f.shape, f.plain, list[i])) < 1e-4);
-            const ModelTarget target = {0.3f, threads == 1 ? 400 : 170};
+            const ModelTarget target = {0.3f, (float)scale};
             double loss = model_loss(f.workspace, f.parameters, list, POSITIONS, target);
             assert_true(fabs(loss - plain_loss(&f.shape, f.plain, POSITIONS, target)) < 1e-3 * loss);
             fixture_release(&f);
@@ -169,24 +169,22 @@ static void test_outputs_are_those_of_the_definition(void **state) {
  * tile nor group. */
 static void test_outputs_with_layers_are_those_of_the_definition(void **state) {
     (void)state;
-    for (int threads = 1; threads <= 4; threads += 3)
-        for (int buckets = 1; buckets <= BUCKETS_MAX; buckets += 7) {
-            Fixture f = fixture_make(128, buckets, buckets == 1 ? 4 : 1, LAYER_COUNT, threads);
-            Rng rng = rng_seed(3);
-            for (size_t i = 0; i < f.shape.count; i++) { /* no two buckets alike */
-                f.parameters[i] *= 1 + (float)rng_unit(&rng) / 2;
-                f.plain[i] = f.parameters[i];
-            }
-            assert_int_equal(f.shape.columns, threads == 1 ? 64 : 32);
-            static float outputs[POSITIONS];
-            model_evaluate(f.workspace, f.parameters, list, POSITIONS - 3, outputs);
-            for (int i = 0; i < POSITIONS - 3; i += 41)
-                assert_true(fabs(outputs[i] - plain_output(&f.shape, f.plain, list[i])) < 1e-4);
-            const ModelTarget target = {0.3f, 250};
-            const double loss = model_loss(f.workspace, f.parameters, list, 61, target);
-            assert_true(fabs(loss - plain_loss(&f.shape, f.plain, 61, target)) < 1e-3 * loss);
-            fixture_release(&f);
+    for (int buckets = 1; buckets <= BUCKETS_MAX; buckets += 7) {
+        Fixture f = fixture_make(128, buckets, buckets == 1 ? 4 : 1, LAYER_COUNT);
+        Rng rng = rng_seed(3);
+        for (size_t i = 0; i < f.shape.count; i++) { /* no two buckets alike */
+            f.parameters[i] *= 1 + (float)rng_unit(&rng) / 2;
+            f.plain[i] = f.parameters[i];
         }
+        static float outputs[POSITIONS];
+        model_evaluate(f.workspace, f.parameters, list, POSITIONS - 3, outputs);
+        for (int i = 0; i < POSITIONS - 3; i += 41)
+            assert_true(fabs(outputs[i] - plain_output(&f.shape, f.plain, list[i])) < 1e-4);
+        const ModelTarget target = {0.3f, 250};
+        const double loss = model_loss(f.workspace, f.parameters, list, 61, target);
+        assert_true(fabs(loss - plain_loss(&f.shape, f.plain, 61, target)) < 1e-3 * loss);
+        fixture_release(&f);
+    }
 }
 
 /* Of one kind of parameters, the sample's number deciding which. */
@@ -204,12 +202,11 @@ static size_t choose_parameter(const ModelShape *shape, int sample, Rng *rng) {
 }
 
 /* Every kind of parameter, some of each; in double, so that the differences mean something. */
-static void check_gradient(int width, int buckets, int king_buckets, int layers, int threads,
-                           ModelTarget target) {
+static void check_gradient(int width, int buckets, int king_buckets, int layers, ModelTarget target) {
     enum { COUNT = 60, SAMPLES_MAX = 300 };
     const int samples = layers > 0 ? 120 : SAMPLES_MAX;
     const double step = 1e-5;
-    Fixture f = fixture_make(width, buckets, king_buckets, layers, threads);
+    Fixture f = fixture_make(width, buckets, king_buckets, layers);
     (void)model_add_gradient(f.workspace, f.parameters, list, COUNT, target, 1.0f, f.gradient);
     Rng rng = rng_seed(6);
     int different_from_zero = 0;
@@ -234,19 +231,19 @@ static void check_gradient(int width, int buckets, int king_buckets, int layers,
 
 static void test_gradient_is_that_of_finite_differences(void **state) {
     (void)state;
-    check_gradient(8, 1, 1, 0, 1, (ModelTarget){1, 400});
-    check_gradient(40, 8, 4, 0, 1, (ModelTarget){0.5f, 250});
-    check_gradient(64, 8, 8, 0, 2, (ModelTarget){0.25f, 170});
-    check_gradient(128, 1, 1, LAYER_COUNT, 1, (ModelTarget){0.5f, 250});
-    check_gradient(128, 8, 4, LAYER_COUNT, 4, (ModelTarget){0.25f, 400});
+    check_gradient(8, 1, 1, 0, (ModelTarget){1, 400});
+    check_gradient(40, 8, 4, 0, (ModelTarget){0.5f, 250});
+    check_gradient(64, 8, 8, 0, (ModelTarget){0.25f, 170});
+    check_gradient(128, 1, 1, LAYER_COUNT, (ModelTarget){0.5f, 250});
+    check_gradient(128, 8, 4, LAYER_COUNT, (ModelTarget){0.25f, 400});
 }
 
 static void test_units_beyond_the_width_stay_zero(void **state) {
     (void)state;
-    Fixture f = fixture_make(5, 8, 4, 0, 1);
+    Fixture f = fixture_make(5, 8, 4, 0);
     (void)model_add_gradient(f.workspace, f.parameters, list, POSITIONS, HALF, 1.0f, f.gradient);
     for (size_t row = 0; row < f.shape.rows; row++) {
-        for (int unit = 5; unit < f.shape.columns; unit++) {
+        for (int unit = 5; unit < MODEL_COLUMNS; unit++) {
             assert_true(f.parameters[model_unit(&f.shape, unit, row)] == 0);
             assert_true(f.gradient[model_unit(&f.shape, unit, row)] == 0);
         }
@@ -256,7 +253,7 @@ static void test_units_beyond_the_width_stay_zero(void **state) {
 
 static void test_gradients_add_up(void **state) {
     (void)state;
-    Fixture f = fixture_make(32, 8, 1, 0, 1), g = fixture_make(32, 8, 1, 0, 1);
+    Fixture f = fixture_make(32, 8, 1, 0), g = fixture_make(32, 8, 1, 0);
     double whole = model_add_gradient(f.workspace, f.parameters, list, POSITIONS, HALF, 10.0f, f.gradient);
     double first = model_add_gradient(g.workspace, g.parameters, list, 300, HALF, 10.0f, g.gradient);
     double second =
@@ -273,7 +270,7 @@ static void test_the_board_turned_and_mirrored_says_the_same(void **state) {
     const char *fens[] = {"2r5/5k2/8/2p5/8/1P6/3Q4/1K6 w - - 0 1",  /* as it is */
                           "5r2/2k5/8/5p2/8/6P1/4Q3/6K1 w - - 0 1",  /* a with h */
                           "1k6/3q4/1p6/8/2P5/8/5K2/2R5 b - - 0 1"}; /* White with Black */
-    Fixture f = fixture_make(32, 8, 1, 0, 1);
+    Fixture f = fixture_make(32, 8, 1, 0);
     TrainingPosition packed[3];
     const TrainingPosition *pointers[3] = {&packed[0], &packed[1], &packed[2]};
     float outputs[3];
@@ -291,7 +288,7 @@ static void test_the_board_turned_and_mirrored_says_the_same(void **state) {
  * alone. */
 static void test_king_buckets_have_a_common_part(void **state) {
     (void)state;
-    Fixture f = fixture_make(20, 1, 4, 0, 1);
+    Fixture f = fixture_make(20, 1, 4, 0);
     const ModelShape *shape = &f.shape;
     const size_t common = model_unit(shape, 3, shape->factor_row + 100);
     size_t own[4];
@@ -301,13 +298,13 @@ static void test_king_buckets_have_a_common_part(void **state) {
         f.gradient[own[bucket]] = (float)(bucket + 1);
     }
     const float before = f.parameters[common];
-    model_split(shape, f.parameters, f.gradient);
+    model_split(NULL, shape, f.parameters, f.gradient);
     assert_true(f.gradient[common] == 10 && f.gradient[own[2]] == 3);
     for (size_t bucket = 0; bucket < 4; bucket++) assert_true(f.parameters[own[bucket]] == 0);
     f.parameters[common] += 0.5f;
     f.parameters[own[2]] -= 0.25f;
     f.parameters[own[3]] += 5;
-    model_join(shape, f.parameters);
+    model_join(NULL, shape, f.parameters);
     assert_true(fabsf(f.parameters[own[0]] - before - 0.5f) < 1e-6f);
     assert_true(fabsf(f.parameters[own[2]] - before - 0.25f) < 1e-6f);
     assert_true(f.parameters[own[3]] == WEIGHT_CLIP);

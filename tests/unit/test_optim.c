@@ -21,7 +21,7 @@ static void test_steps_are_those_of_the_formula(void **state) {
             p[i] = p[i] * (1 - rate * (double)settings.decay) - rate * mean_hat / (sqrt(square_hat) + 1e-8);
             p[i] = fmin(fmax(p[i], -1.98), 1.98);
         }
-        optim_step(&settings, (float)rate, (uint64_t)step, 3, parameters, gradient, mean, square);
+        optim_step(NULL, &settings, (float)rate, (uint64_t)step, 3, parameters, gradient, mean, square);
         for (int i = 0; i < 3; i++) {
             assert_true(gradient[i] == 0);
             assert_true(fabs(parameters[i] - p[i]) < 1e-4);
@@ -38,8 +38,8 @@ static void test_it_finds_the_bottom(void **state) {
     settings.decay = 0;
     for (int step = 1; step <= 600; step++) {
         for (int i = 0; i < COUNT; i++) gradient[i] = parameters[i] - (float)(i % 100) / 100;
-        optim_step(&settings, optim_rate(&(OptimRate){0.01f, 1e-5f, 0, 600}, (uint64_t)step), (uint64_t)step,
-                   COUNT, parameters, gradient, mean, square);
+        optim_step(NULL, &settings, optim_rate(&(OptimRate){0.01f, 1e-5f, 0, 600}, (uint64_t)step),
+                   (uint64_t)step, COUNT, parameters, gradient, mean, square);
     }
     for (int i = 0; i < COUNT; i++) assert_true(fabsf(parameters[i] - (float)(i % 100) / 100) < 1e-3f);
 }
