@@ -146,6 +146,13 @@ class Picture(unittest.TestCase):
                 self.assertTrue(any(text.startswith("Best move: ") for text in texts), picture)
 
 
+class Readme(unittest.TestCase):
+    def test_its_explanation_is_real(self):
+        command, *sentences = re.search(r"```\n(\./luft explain .*?)```", read("README.md"), re.S).group(1).splitlines()
+        words = output_of(LUFT, *shlex.split(command)[1:]).stdout.splitlines()
+        self.assertEqual([sentence.strip() for sentence in sentences], words[:len(sentences)])
+
+
 class Text(unittest.TestCase):
     def test_no_line_of_prose_is_too_long(self):
         long = [f"{path.relative_to(ROOT)}:{number}" for path in DOCUMENTS + [MANUAL, LAB_MANUAL]

@@ -41,6 +41,10 @@ class Documents(unittest.TestCase):
             self.assertIsNotNone(results.MARKER.search(text), name)
             self.assertEqual(text, results.render(text), f"{name}: `make results-tables` writes its tables again")
 
+    def test_the_readme_names_the_strength_of_its_row(self):
+        elo = abs(int(results.rows_of(["stockfish-14"], "matches")[0]["elo"]))
+        self.assertIn(f"about {elo} Elo below Stockfish 15.1 at 4+0.04 s", (ROOT / "README.md").read_text(encoding="utf-8"))
+
     def test_every_id_in_the_lessons_is_that_of_a_row(self):
         ids = {row["id"] for name, columns in results.COLUMNS.items() if "id" in columns for row in results.load(name)}
         text = (ROOT / "docs/lessons.md").read_text(encoding="utf-8")
