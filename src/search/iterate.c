@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/clock.h"
 #include "search/mate.h"
+#include "search/replay.h"
 #include "search/search.h"
 
 #include <stddef.h>

@@ -7,6 +7,7 @@
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "search/iterate.h"
+#include "search/replay.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -4,27 +4,29 @@
 
 #include <string.h>
 
-enum { ENTRIES = 1 << 16, LINES = 1 << 10 };
+enum { RESULTS = 1 << 16, LINES = 1 << 10 };
 
-typedef struct Answer {
-    uint64_t key;
-    uint32_t slice; /* in which it was given */
+/* What a node returned to a slice. */
+typedef struct Result {
+    uint64_t key; /* of the position, of the ply and of the excluded move */
+    uint32_t slice;
     int16_t score;
     int16_t alpha;
     int32_t depth;
-} Answer;
+} Result;
 
-typedef struct Line {
-    Answer answer;
+typedef struct PvResult {
+    Result result;
     int length;
-    Move moves[MAX_PLY + 1];
-} Line;
+    Move line[MAX_PLY + 1];
+} PvResult;
 
-/* Answers of slices before `first` are those of other windows. */
+/* Results of slices before `first` are those of other windows. */
 struct Replay {
     uint32_t first, slice;
-    Answer answers[ENTRIES];
-    Line lines[LINES];
+    int score; /* found last */
+    Result results[RESULTS];
+    PvResult lines[LINES];
 };
 
 Replay *replay_create(void) {
@@ -38,53 +40,48 @@ void replay_destroy(Replay *replay) { memory_release(replay); }
 void replay_begin_window(Replay *replay) { replay->first = ++replay->slice; }
 void replay_begin_slice(Replay *replay) { replay->slice++; }
 
-ReplayQuestion replay_question(const Position *pos, int ply, Move excluded, int alpha, int depth) {
-    const uint64_t way = (uint64_t)ply << 16 | excluded;
-    return (ReplayQuestion){pos->state.key ^ (way * 0x9E3779B97F4A7C15u), alpha, depth};
+static uint64_t key_of(Worker *worker, int ply) {
+    const uint64_t path = (uint64_t)ply << 16 | worker_frame(worker, ply)->excluded;
+    return worker->pos.state.key ^ (path * 0x9E3779B97F4A7C15u);
 }
 
-/* Whether it was given in this window, and before this slice. */
-static bool answers(const Replay *replay, const Answer *answer, const ReplayQuestion *question) {
-    return answer->key == question->key && answer->slice >= replay->first && answer->slice < replay->slice &&
-           answer->depth >= question->depth - 1;
+/* Whether it was found in this window, and before this slice. */
+static bool fits(const Replay *replay, const Result *result, uint64_t key, int depth) {
+    return result->key == key && result->slice >= replay->first && result->slice < replay->slice &&
+           result->depth >= depth - 1;
 }
 
-static bool may_replace(const Replay *replay, const Answer *answer, const ReplayQuestion *question) {
-    return answer->slice < replay->first || answer->key == question->key || answer->depth <= question->depth;
+static bool may_replace(const Replay *replay, const Result *result, uint64_t key, int depth) {
+    return result->slice < replay->first || result->key == key || result->depth <= depth;
 }
 
-static Answer make_answer(const Replay *replay, const ReplayQuestion *question, int score) {
-    return (Answer){question->key, replay->slice, (int16_t)score, (int16_t)question->alpha, question->depth};
-}
-
-bool replay_knows(const Replay *replay, const ReplayQuestion *question, int *score) {
-    const Answer *answer = &replay->answers[question->key % ENTRIES];
-    if (!answers(replay, answer, question)) return false;
-    *score = answer->score;
-    return answer->score > answer->alpha ? answer->score > question->alpha : answer->score <= question->alpha;
-}
-
-void replay_note(Replay *replay, const ReplayQuestion *question, int score) {
-    Answer *answer = &replay->answers[question->key % ENTRIES];
-    if (may_replace(replay, answer, question)) *answer = make_answer(replay, question, score);
-}
-
-bool replay_knows_line(const Replay *replay, const ReplayQuestion *question, int beta, int *score, Move *line,
-                       int *length) {
-    const Line *known = &replay->lines[question->key % LINES];
-    if (!answers(replay, &known->answer, question)) return false;
-    if (known->answer.score <= question->alpha || known->answer.score >= beta) return false;
-    *score = known->answer.score;
-    *length = known->length;
-    memcpy(line, known->moves, (size_t)known->length * sizeof *line);
+bool replay_find(Worker *worker, int ply, int alpha, int beta, int depth, bool pv_node) {
+    Replay *replay = worker->replay;
+    const uint64_t key = key_of(worker, ply);
+    const PvResult *pv = &replay->lines[key % LINES];
+    const Result *result = pv_node ? &pv->result : &replay->results[key % RESULTS];
+    if (!fits(replay, result, key, depth)) return false;
+    replay->score = result->score;
+    if (!pv_node) return (result->score > result->alpha) == (result->score > alpha);
+    if (result->score <= alpha || result->score >= beta) return false;
+    Frame *frame = worker_frame(worker, ply);
+    frame->pv_length = pv->length;
+    memcpy(frame->pv, pv->line, (size_t)pv->length * sizeof *pv->line);
     return true;
 }
 
-void replay_note_line(Replay *replay, const ReplayQuestion *question, int score, const Move *line,
-                      int length) {
-    Line *known = &replay->lines[question->key % LINES];
-    if (!may_replace(replay, &known->answer, question)) return;
-    known->answer = make_answer(replay, question, score);
-    known->length = length;
-    memcpy(known->moves, line, (size_t)length * sizeof *line);
+int replay_score(const Replay *replay) { return replay->score; }
+
+void replay_keep(Worker *worker, int ply, int alpha, int beta, int depth, bool pv_node, int score) {
+    Replay *replay = worker->replay;
+    const uint64_t key = key_of(worker, ply);
+    PvResult *pv = &replay->lines[key % LINES];
+    Result *result = pv_node ? &pv->result : &replay->results[key % RESULTS];
+    if (pv_node && (score <= alpha || score >= beta)) return;
+    if (!may_replace(replay, result, key, depth)) return;
+    *result = (Result){key, replay->slice, (int16_t)score, (int16_t)alpha, depth};
+    if (!pv_node) return;
+    const Frame *frame = worker_frame(worker, ply);
+    pv->length = frame->pv_length;
+    memcpy(pv->line, frame->pv, (size_t)frame->pv_length * sizeof *pv->line);
 }

@@ -6,6 +6,7 @@
 #include "search/prune.h"
 #include "search/qsearch.h"
 #include "search/reduce.h"
+#include "search/replay.h"
 #include "search/value.h"
 
 #include <assert.h>
@@ -504,34 +505,16 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
 }
 
 static int search_pv(Worker *worker, int ply, int alpha, int beta, int depth) {
-    Frame *frame = worker_frame(worker, ply);
-    Replay *replay = ply > 0 && depth >= REPLAY_DEPTH ? worker->replay : NULL;
-    ReplayQuestion question;
-    int score;
-    if (UNLIKELY(replay != NULL)) {
-        question = replay_question(&worker->pos, ply, MOVE_NONE, alpha, depth);
-        if (replay_knows_line(replay, &question, beta, &score, frame->pv, &frame->pv_length)) return score;
-    }
-    score = VISIT(worker, ply, alpha, beta, depth, true,
-                  search_node(worker, ply, alpha, beta, depth, false, true));
-    if (UNLIKELY(replay != NULL) && !worker->stopped && score > alpha && score < beta)
-        replay_note_line(replay, &question, score, frame->pv, frame->pv_length);
-    return score;
+    return REPLAY(worker, ply, alpha, beta, depth, true,
+                  VISIT(worker, ply, alpha, beta, depth, true,
+                        search_node(worker, ply, alpha, beta, depth, false, true)));
 }
 
 /* Window (alpha, alpha + 1). */
 static int search_null_window(Worker *worker, int ply, int alpha, int depth, bool cut_node) {
-    Replay *replay = depth >= REPLAY_DEPTH ? worker->replay : NULL;
-    ReplayQuestion question;
-    int score;
-    if (UNLIKELY(replay != NULL)) {
-        question = replay_question(&worker->pos, ply, worker_frame(worker, ply)->excluded, alpha, depth);
-        if (replay_knows(replay, &question, &score)) return score;
-    }
-    score = VISIT(worker, ply, alpha, alpha + 1, depth, false,
-                  search_node(worker, ply, alpha, alpha + 1, depth, cut_node, false));
-    if (UNLIKELY(replay != NULL) && !worker->stopped) replay_note(replay, &question, score);
-    return score;
+    return REPLAY(worker, ply, alpha, alpha + 1, depth, false,
+                  VISIT(worker, ply, alpha, alpha + 1, depth, false,
+                        search_node(worker, ply, alpha, alpha + 1, depth, cut_node, false)));
 }
 
 int search_root(Worker *worker, int alpha, int beta, int depth) {

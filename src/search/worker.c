@@ -50,7 +50,6 @@ void worker_destroy(Worker *worker) {
     worker->shared->thread_count--;
     assert(worker->index == worker->shared->thread_count);
     evaluator_destroy(worker->evaluator);
-    replay_destroy(worker->replay);
     memory_release_large(worker, sizeof *worker);
 }
 

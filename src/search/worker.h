@@ -6,7 +6,6 @@
 #include "nnue/evaluate.h"
 #include "search/history.h"
 #include "search/movepick.h"
-#include "search/replay.h"
 #include "search/shared.h"
 
 #include <stdatomic.h>
@@ -61,6 +60,9 @@ typedef struct Iteration {
     int slices;           /* that have ended in this window */
     uint64_t proof_nodes; /* of all nodes, those that looked for mates between the iterations */
 } Iteration;
+
+/* See replay.h. */
+typedef struct Replay Replay;
 
 /* Frames before the root, for look-backs without a test. */
 enum { FRAMES_BEFORE_ROOT = 6, LOG_TABLE_SIZE = 256 };

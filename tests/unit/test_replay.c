@@ -1,80 +1,92 @@
 #include "search/replay.h"
 
+#include "base/memory.h"
 #include "test_support.h"
 
 static int set_up(void **state) {
     test_set_up_chess(state);
-    *state = replay_create();
-    return *state == NULL;
-}
-
-static int tear_down(void **state) {
-    replay_destroy(*state);
+    Worker *worker = memory_allocate(sizeof *worker);
+    assert_non_null(worker);
+    worker->pos = test_position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10");
+    worker->replay = replay_create();
+    assert_non_null(worker->replay);
+    replay_begin_window(worker->replay);
+    *state = worker;
     return 0;
 }
 
-static ReplayQuestion ask(int ply, Move excluded, int alpha, int depth) {
-    const Position pos =
-        test_position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10");
-    return replay_question(&pos, ply, excluded, alpha, depth);
+static int tear_down(void **state) {
+    Worker *worker = *state;
+    replay_destroy(worker->replay);
+    memory_release(worker);
+    return 0;
 }
 
-static void a_slice_hears_what_those_before_it_were_told(void **state) {
-    Replay *replay = *state;
-    const ReplayQuestion question = ask(3, MOVE_NONE, 20, 6);
-    int score = 0;
-    replay_begin_window(replay);
-    replay_note(replay, &question, 35);
-    assert_false(replay_knows(replay, &question, &score)); /* one slice alone is a search like any other */
-    replay_begin_slice(replay);
-    assert_true(replay_knows(replay, &question, &score));
-    assert_int_equal(score, 35);
-    replay_begin_window(replay);
-    replay_begin_slice(replay);
-    assert_false(replay_knows(replay, &question, &score));
+static bool knows(Worker *worker, int ply, Move excluded, int alpha, int depth) {
+    worker_frame(worker, ply)->excluded = excluded;
+    return replay_knows(worker, ply, alpha, alpha + 1, depth, false);
 }
 
-static void an_answer_fits_its_question_only(void **state) {
-    Replay *replay = *state;
-    const ReplayQuestion question = ask(3, MOVE_NONE, 20, 6);
-    int score = 0;
-    replay_begin_window(replay);
-    replay_note(replay, &question, 35);
-    replay_begin_slice(replay);
-    const ReplayQuestion deeper = ask(3, MOVE_NONE, 20, 7), much_deeper = ask(3, MOVE_NONE, 20, 8);
-    const ReplayQuestion elsewhere = ask(5, MOVE_NONE, 20, 6), without = ask(3, 77, 20, 6);
-    const ReplayQuestion proved = ask(3, MOVE_NONE, 34, 6), open = ask(3, MOVE_NONE, 35, 6);
-    assert_true(replay_knows(replay, &deeper, &score));
-    assert_false(replay_knows(replay, &much_deeper, &score));
-    assert_false(replay_knows(replay, &elsewhere, &score));
-    assert_false(replay_knows(replay, &without, &score));
-    assert_true(replay_knows(replay, &proved, &score)); /* at least 35 */
-    assert_false(replay_knows(replay, &open, &score));
+static void a_slice_uses_what_those_before_it_found(void **state) {
+    Worker *worker = *state;
+    assert_int_equal(replay_note(worker, 3, 20, 21, 6, false, 35), 35);
+    assert_false(knows(worker, 3, MOVE_NONE, 20, 6)); /* one slice alone is a search like any other */
+    replay_begin_slice(worker->replay);
+    assert_true(knows(worker, 3, MOVE_NONE, 20, 6));
+    assert_int_equal(replay_score(worker->replay), 35);
+    replay_begin_window(worker->replay);
+    replay_begin_slice(worker->replay);
+    assert_false(knows(worker, 3, MOVE_NONE, 20, 6));
+}
+
+static void a_result_fits_its_node_only(void **state) {
+    Worker *worker = *state;
+    replay_note(worker, 3, 20, 21, 6, false, 35);
+    replay_begin_slice(worker->replay);
+    assert_true(knows(worker, 3, MOVE_NONE, 20, 7));
+    assert_false(knows(worker, 3, MOVE_NONE, 20, 8));
+    assert_false(knows(worker, 5, MOVE_NONE, 20, 6));
+    assert_false(knows(worker, 3, 77, 20, 6));
+    assert_true(knows(worker, 3, MOVE_NONE, 34, 6)); /* at least 35 */
+    assert_false(knows(worker, 3, MOVE_NONE, 35, 6));
 }
 
 static void a_line_comes_back_with_its_score(void **state) {
-    Replay *replay = *state;
-    const ReplayQuestion question = ask(1, MOVE_NONE, 0, 9), other = ask(1, MOVE_NONE, 30, 9);
+    Worker *worker = *state;
+    Frame *frame = worker_frame(worker, 1);
     const Move line[] = {11, 22, 33};
-    Move found[MAX_PLY + 1];
-    int score = 0, length = 0;
-    replay_begin_window(replay);
-    replay_note_line(replay, &question, 25, line, 3);
-    replay_begin_slice(replay);
-    assert_true(replay_knows_line(replay, &question, 40, &score, found, &length));
-    assert_int_equal(score, 25);
-    assert_int_equal(length, 3);
-    assert_memory_equal(found, line, sizeof line);
-    assert_false(
-        replay_knows_line(replay, &question, 25, &score, found, &length)); /* outside these windows */
-    assert_false(replay_knows_line(replay, &other, 60, &score, found, &length));
+    memcpy(frame->pv, line, sizeof line);
+    frame->pv_length = 3;
+    replay_note(worker, 1, 0, 50, 9, true, 25);
+    replay_begin_slice(worker->replay);
+    frame->pv_length = frame->pv[0] = 0;
+    assert_false(replay_knows(worker, 1, 0, 25, 9, true)); /* outside these windows */
+    assert_false(replay_knows(worker, 1, 30, 60, 9, true));
+    assert_true(replay_knows(worker, 1, 0, 40, 9, true));
+    assert_int_equal(replay_score(worker->replay), 25);
+    assert_int_equal(frame->pv_length, 3);
+    assert_memory_equal(frame->pv, line, sizeof line);
+}
+
+static void what_is_stopped_or_shallow_or_the_root_is_not_kept(void **state) {
+    Worker *worker = *state;
+    replay_note(worker, 3, 20, 21, REPLAY_DEPTH - 1, false, 35);
+    replay_note(worker, 0, 20, 40, 9, true, 35);
+    worker->stopped = true;
+    replay_note(worker, 4, 20, 21, 9, false, 35);
+    replay_begin_slice(worker->replay);
+    assert_false(knows(worker, 3, MOVE_NONE, 20, REPLAY_DEPTH - 1));
+    assert_false(replay_knows(worker, 0, 20, 40, 9, true));
+    assert_false(knows(worker, 4, MOVE_NONE, 20, 9));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_slice_hears_what_those_before_it_were_told, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_answer_fits_its_question_only, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_slice_uses_what_those_before_it_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_result_fits_its_node_only, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_line_comes_back_with_its_score, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_stopped_or_shallow_or_the_root_is_not_kept, set_up,
+                                        tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
