@@ -24,17 +24,12 @@ int history_correction(const CorrectionSlots *slots) {
     return correction;
 }
 
-static void push(int16_t *counter, int amount) {
-    const int size = amount < 0 ? -amount : amount;
-    *counter = (int16_t)(*counter + amount - *counter * size / CORRECTION_MAX);
-}
-
 void history_push_correction(const CorrectionSlots *slots, int difference, int depth) {
     const int amount = int_clamp(difference * depth / 8, -CORRECTION_MAX / 4, CORRECTION_MAX / 4);
-    push(slots->pawn, amount);
-    push(slots->non_pawn[WHITE], amount);
-    push(slots->non_pawn[BLACK], amount);
-    push(slots->continuation, amount);
+    history_push(slots->pawn, amount, CORRECTION_MAX);
+    history_push(slots->non_pawn[WHITE], amount, CORRECTION_MAX);
+    history_push(slots->non_pawn[BLACK], amount, CORRECTION_MAX);
+    history_push(slots->continuation, amount, CORRECTION_MAX);
 }
 
 void history_clear(Histories *histories) { memset(histories, 0, sizeof *histories); }

@@ -46,9 +46,10 @@ static inline int history_malus(int depth) {
                       params.history_malus_max);
 }
 
-static inline void history_push(int16_t *counter, int amount) {
+/* `most` is the bound of the counter. */
+static inline void history_push(int16_t *counter, int amount, int most) {
     const int size = amount < 0 ? -amount : amount;
-    *counter = (int16_t)(*counter + amount - *counter * size / HISTORY_MAX);
+    *counter = (int16_t)(*counter + amount - *counter * size / most);
 }
 
 /* The counter of a noisy move; promotions without capture share the last column. */
@@ -86,22 +87,22 @@ static inline int history_quiet_score(Histories *histories, const Position *pos,
     return quiet + pawn + continuation;
 }
 
-static inline int history_capture_score(const Histories *histories, const Position *pos, Move move) {
+static inline int history_capture_score(Histories *histories, const Position *pos, Move move) {
     if (!techniques.capture_history) return 0;
-    const PieceType victim = piece_type(position_captured_by(pos, move));
-    const int score = histories->capture[position_piece_on(pos, move_from(move))][move_to(move)][victim];
+    const int score = *history_capture(histories, pos, move);
     (void)WEIGHS(capture_history, score != 0);
     return score;
 }
 
 static inline void history_push_continuations(const Path *path, Piece piece, Square to, int amount) {
-    for (int i = 0; i < CONTINUATIONS; i++) history_push(&(*path->continuation[i])[piece][to], amount);
+    for (int i = 0; i < CONTINUATIONS; i++)
+        history_push(&(*path->continuation[i])[piece][to], amount, HISTORY_MAX);
 }
 
 static inline void history_push_quiet(Histories *histories, const Position *pos, const Path *path, Move move,
                                       int amount) {
-    history_push(history_quiet(histories, pos, path, move), amount);
-    history_push(history_pawn(histories, pos, move), amount);
+    history_push(history_quiet(histories, pos, path, move), amount, HISTORY_MAX);
+    history_push(history_pawn(histories, pos, move), amount, HISTORY_MAX);
     history_push_continuations(path, position_piece_on(pos, move_from(move)), move_to(move), amount);
 }
 

@@ -229,7 +229,7 @@ static void learn_from_cut(Worker *worker, const Node *node, Move best, const Tr
     Histories *histories = &worker->histories;
     const int bonus = history_bonus(node->depth), malus = history_malus(node->depth);
     if (position_is_noisy(pos, best)) {
-        history_push(history_capture(histories, pos, best), bonus);
+        history_push(history_capture(histories, pos, best), bonus, HISTORY_MAX);
     } else {
         note_killer(worker_frame(worker, node->ply), best);
         history_push_quiet(histories, pos, &node->path, best, bonus);
@@ -237,7 +237,7 @@ static void learn_from_cut(Worker *worker, const Node *node, Move best, const Tr
             history_push_quiet(histories, pos, &node->path, tried->quiet[i], malus);
     }
     for (int i = 0; i < tried->noisy_count; i++)
-        history_push(history_capture(histories, pos, tried->noisy[i]), malus);
+        history_push(history_capture(histories, pos, tried->noisy[i]), malus, HISTORY_MAX);
 }
 
 /* A cut by the table teaches as a search would have, in short. */

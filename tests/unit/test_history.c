@@ -41,12 +41,12 @@ static void counters_stay_inside_their_bounds(void **state) {
     int16_t counter = 0;
     for (int i = 0; i < 100000; i++) {
         const int amount = (int)rng_below(&rng, 4001) - (i / 1000 % 2 ? 500 : 3500);
-        history_push(&counter, amount);
+        history_push(&counter, amount, HISTORY_MAX);
         assert_in_range(counter + HISTORY_MAX, 0, 2 * HISTORY_MAX);
     }
-    for (int i = 0; i < 1000; i++) history_push(&counter, 1900);
+    for (int i = 0; i < 1000; i++) history_push(&counter, 1900, HISTORY_MAX);
     assert_true(counter > HISTORY_MAX * 9 / 10);
-    for (int i = 0; i < 1000; i++) history_push(&counter, -1700);
+    for (int i = 0; i < 1000; i++) history_push(&counter, -1700, HISTORY_MAX);
     assert_true(counter < -HISTORY_MAX * 9 / 10);
 }
 
@@ -56,7 +56,7 @@ static void pushes_weaken_near_the_bound(void **state) {
     int16_t counter = 0;
     int before = 0, gain = 1 << 20;
     for (int i = 0; i < 30; i++) {
-        history_push(&counter, 1000);
+        history_push(&counter, 1000, HISTORY_MAX);
         assert_true(counter > before && counter - before <= gain);
         gain = counter - before;
         before = counter;
@@ -127,7 +127,7 @@ static void captures_are_told_apart_by_piece_square_and_victim(void **state) {
     assert_true(count >= 6);
     for (int i = 0; i < count; i++) {
         history_clear(histories);
-        history_push(history_capture(histories, &pos, moves[i]), 777);
+        history_push(history_capture(histories, &pos, moves[i]), 777, HISTORY_MAX);
         assert_int_equal(history_capture_score(histories, &pos, moves[i]), 777);
         for (int j = 0; j < count; j++) {
             const bool like = position_piece_on(&pos, move_from(moves[i])) ==
