@@ -104,7 +104,7 @@ static bool is_wanted(const Recorder *recorder, const Open *up, int ply, Move mo
 static void note_search(Recorder *recorder, Open *up, int depth) {
     RecordingTotals *totals = &recorder->recording.totals;
     if (up->visited && up->is_reduced) {
-        totals->researched++;
+        totals->re_searched++;
         totals->spared[TECHNIQUE_late_move_reductions][int_min(depth, MAX_PLY - 1)]--;
         up->is_reduced = false;
     }

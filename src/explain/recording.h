@@ -72,7 +72,7 @@ typedef struct RecordingTotals {
     int64_t spared[TECHNIQUE_COUNT][MAX_PLY]; /* searches of that depth, less those that took their place */
     uint64_t searched[MAX_PLY],
         searched_nodes[MAX_PLY];   /* visits by depth that no technique cut, and their nodes */
-    uint64_t reduced, researched;  /* moves: searched with less depth, and of these again */
+    uint64_t reduced, re_searched; /* moves: searched with less depth, and of these again */
     uint64_t visits, table_visits; /* all, and those that a table entry decided */
 } RecordingTotals;
 

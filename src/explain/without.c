@@ -160,7 +160,7 @@ void without_append_totals(TextBuffer *out, const RecordingTotals *totals, size_
         "estimate: for each search that a technique spared, the average of those searches "
         "of that depth that none cut, less what it searched itself.\n",
         (unsigned long long)totals->nodes, (unsigned long long)totals->reduced,
-        (unsigned long long)totals->researched, percent(totals->researched, totals->reduced),
+        (unsigned long long)totals->re_searched, percent(totals->re_searched, totals->reduced),
         percent(totals->table_visits, totals->visits));
     wrap_append(out, buffer_view(&text), width, 0);
     if (text.failed) out->failed = true;
@@ -184,10 +184,10 @@ void without_append_totals(TextBuffer *out, const RecordingTotals *totals, size_
 void without_append_totals_json(TextBuffer *out, const RecordingTotals *totals) {
     buffer_append_format(out,
                          "{\"nodes\":%llu,\"visits\":%llu,\"table_visits\":%llu,\"reduced\":%llu,"
-                         "\"researched\":%llu,\"techniques\":[",
+                         "\"re_searched\":%llu,\"techniques\":[",
                          (unsigned long long)totals->nodes, (unsigned long long)totals->visits,
                          (unsigned long long)totals->table_visits, (unsigned long long)totals->reduced,
-                         (unsigned long long)totals->researched);
+                         (unsigned long long)totals->re_searched);
     bool first = true;
     for (int id = 0; id < TECHNIQUE_COUNT; id++) {
         if (acts_of(totals, id) == 0) continue;

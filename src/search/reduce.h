@@ -20,7 +20,7 @@ typedef struct ReductionSigns {
     bool former_pv;       /* the table says that the node was once on a principal variation */
     bool noisy_hash_move; /* the hash move is noisy: a quiet move will hardly be better */
     int correction;       /* size of what corrects the static value, in units */
-    bool many_cuts;       /* nodes one ply below, cousins included, failed high more than three times */
+    bool many_cuts; /* nodes one ply below, cousins included, failed high more than params.many_cuts times */
 } ReductionSigns;
 
 /* Fills `logs[n]` with log2(n) in 1/1024 (logs[0] is 0), by squaring: exact to a unit or two. */
@@ -68,12 +68,12 @@ static inline int reduce_late_move(const int *logs, const ReductionSigns *signs)
 
 /* Plies to add when a reduced search surprised by `score`: one if it is far above the best so far, one less
  * if it hardly is. Never more at the root, whose next iteration comes soon. */
-static inline int reduce_research(int score, int best_score, bool root) {
-    if (!techniques.adaptive_research) return 0;
-    return (!root && RULE(EXTENDS, adaptive_research, score > best_score + params.research_deeper,
+static inline int reduce_re_search(int score, int best_score, bool root) {
+    if (!techniques.adaptive_re_search) return 0;
+    return (!root && RULE(EXTENDS, adaptive_re_search, score > best_score + params.re_search_deeper,
                           OP(score, score), OP(best_score, best_score))) -
-           RULE(REDUCES, adaptive_research, score < best_score + params.research_shallower, OP(score, score),
-                OP(best_score, best_score));
+           RULE(REDUCES, adaptive_re_search, score < best_score + params.re_search_shallower,
+                OP(score, score), OP(best_score, best_score));
 }
 
 /* Internal reduction: a ply less where the table knows no move. The next iteration, which then has one, will

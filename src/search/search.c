@@ -253,11 +253,11 @@ static void learn_from_table(Worker *worker, const Node *node) {
 }
 
 /* So does a reduced search that had to be repeated. */
-static void learn_from_research(Worker *worker, const Node *node, bool held, int depth) {
+static void learn_from_re_search(Worker *worker, const Node *node, bool held, int depth) {
     const Frame *frame = worker_frame(worker, node->ply);
-    if (!techniques.research_history || worker->stopped) return;
+    if (!techniques.re_search_history || worker->stopped) return;
     const int bonus = held ? history_bonus(depth) : history_malus(depth);
-    (void)RULE(CHANGES, research_history, true, OP(bonus, bonus));
+    (void)RULE(CHANGES, re_search_history, true, OP(bonus, bonus));
     history_push_continuations(&node->path, frame->piece, move_to(frame->move), bonus);
 }
 
@@ -311,10 +311,10 @@ ALWAYS_INLINE int search_move(Worker *worker, const Node *node, int depth, int m
         score = -search_null_window(worker, child_ply, -alpha - 1, reduced, true);
         frame->reduction = 0;
         if (score > alpha && reduced < depth) {
-            depth += reduce_research(score, best_score, pv_node && node->ply == 0);
+            depth += reduce_re_search(score, best_score, pv_node && node->ply == 0);
             if (reduced < depth)
                 score = -search_null_window(worker, child_ply, -alpha - 1, depth, !node->cut_node);
-            learn_from_research(worker, node, score > alpha, depth);
+            learn_from_re_search(worker, node, score > alpha, depth);
         }
     } else if (!pv_node || move_number > 1) {
         score = -search_null_window(worker, child_ply, -alpha - 1, depth, !node->cut_node);
@@ -437,7 +437,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
                 .former_pv = node.entry.pv,
                 .noisy_hash_move = noisy_hash_move,
                 .correction = int_abs(node.value.correction),
-                .many_cuts = child->cut_count > 3};
+                .many_cuts = child->cut_count > params.many_cuts};
             reduction = reduce_late_move(worker->log_table, &signs);
         }
 

@@ -122,7 +122,7 @@ class Answers(unittest.TestCase):
         sums = {row["technique"]: row for row in answer["totals"]["techniques"]}
         self.assertGreater(sums["late_move_reductions"]["saved"], sums["futility"]["saved"])
         self.assertGreater(sums["futility"]["skipped"], 0)
-        self.assertLess(answer["totals"]["researched"], answer["totals"]["reduced"])
+        self.assertLess(answer["totals"]["re_searched"], answer["totals"]["reduced"])
 
     def test_the_techniques_that_touched_the_move(self):
         words = explain(FORK, "Qd4", "--nodes", "5000", "--techniques").stdout

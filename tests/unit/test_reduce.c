@@ -94,11 +94,11 @@ static void worse_history_never_reduces_less(void **state) {
 
 static void a_surprise_changes_the_depth_by_a_ply(void **state) {
     (void)state;
-    assert_int_equal(reduce_research(5000, 0, false), 1);
-    assert_int_equal(reduce_research(5000, 0, true), 0);
-    assert_int_equal(reduce_research(0, 0, false), -(params.research_shallower > 0));
+    assert_int_equal(reduce_re_search(5000, 0, false), 1);
+    assert_int_equal(reduce_re_search(5000, 0, true), 0);
+    assert_int_equal(reduce_re_search(0, 0, false), -(params.re_search_shallower > 0));
     for (int score = 0; score < 500; score++)
-        assert_true(reduce_research(score + 1, 0, false) >= reduce_research(score, 0, false));
+        assert_true(reduce_re_search(score + 1, 0, false) >= reduce_re_search(score, 0, false));
 }
 
 static void only_deep_nodes_without_a_hash_move_are_reduced(void **state) {
