@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Hints: which way a condition nearly always goes, and that a small hot function must be inlined. */
+/* Hints: the usual outcome of a condition, and forced inlining of small hot functions. */
 #define LIKELY(condition)   __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define ALWAYS_INLINE       static inline __attribute__((always_inline))
 
-/* Number of set bits. Where the processor may lack an instruction for it, the compilers call a slow function
- * of their libraries: there the bits are added in fields of 2, 4 and 8, and a product adds the fields. */
+/* Number of set bits. Without a population count instruction, compilers call a slow library function. The
+ * code below is faster: it adds the bits in fields of 2, 4 and 8, then sums the fields by a product. */
 static inline int bits_count(uint64_t word) {
 #if (defined(__x86_64__) || defined(__i386__)) && !defined(__POPCNT__)
     word -= word >> 1 & 0x5555555555555555u;

@@ -1,12 +1,11 @@
-/* The bytes of a file: numbers that lie with the low byte first on every machine, and a checksum. Any thread
- * may call. */
+/* Numbers in files, little-endian on every machine, and a checksum. Any thread may call. */
 #ifndef LUFT_BASE_BYTES_H
 #define LUFT_BASE_BYTES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number in the first `size` bytes, 1 to 8. */
+/* Reads a number of `size` bytes, 1 to 8. */
 static inline uint64_t bytes_get(const uint8_t *bytes, int size) {
     uint64_t number = 0;
     for (int i = size - 1; i >= 0; i--) number = number << 8 | bytes[i];
@@ -18,10 +17,10 @@ static inline void bytes_put(uint8_t *bytes, uint64_t number, int size) {
     for (int i = 0; i < size; i++) bytes[i] = (uint8_t)(number >> (8 * i));
 }
 
-/* FNV-1a (Fowler, Noll, Vo 1991), 64 bits: tells contents apart that nobody made to collide. */
+/* FNV-1a (Fowler, Noll, Vo 1991), 64 bits. A checksum, not safe against deliberate collisions. */
 uint64_t bytes_hash(const void *data, size_t size);
 
-/* The hash of all that `hash` was made of and of these bytes behind it. */
+/* Continues `hash` with more bytes. */
 uint64_t bytes_hash_more(uint64_t hash, const void *data, size_t size);
 
 #endif

@@ -10,10 +10,10 @@ int64_t clock_milliseconds(void);
 /* Processor time used by the whole process, by all its threads, in microseconds. */
 int64_t clock_cpu_microseconds(void);
 
-/* The same, by the calling thread alone. */
+/* Processor time used by the calling thread, in microseconds. */
 int64_t clock_thread_cpu_microseconds(void);
 
-/* Sleeps at least so long; returns early on a signal. */
+/* Sleeps; returns early on a signal. */
 void clock_sleep_milliseconds(int64_t milliseconds);
 
 #endif

@@ -2,7 +2,7 @@
 
 #ifdef __wasm__
 
-/* A host hands over bytes; there are no files to be seen. */
+/* A WebAssembly build has no files; its host passes bytes. */
 static Status no_files(const char *what, const char *path) {
     return status_error("cannot %s %.150s: this build has no files", what, path);
 }
@@ -49,7 +49,7 @@ long long file_size(const char *path) {
 
 enum { PATH_CAPACITY = 4096 };
 
-/* The system's calls, on a path in UTF-8. Windows wants UTF-16, and its `stat` must know files over 2 GiB. */
+/* System calls with UTF-8 paths. Windows needs UTF-16, and a `stat` that handles files over 2 GiB. */
 #ifdef _WIN32
 
 typedef struct WidePath {
@@ -57,7 +57,7 @@ typedef struct WidePath {
 } WidePath;
 typedef struct _stat64 FileInfo;
 
-/* Empty, which no call finds, when it does not fit or is not UTF-8. */
+/* Converts to UTF-16. Returns an empty path, which no call finds, if it is too long or not UTF-8. */
 static WidePath wide(const char *path) {
     WidePath out;
     if (MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, out.text, PATH_CAPACITY) == 0)
@@ -77,7 +77,7 @@ static long write_part(int handle, const char *data, size_t size) {
     return write(handle, data, (unsigned)size);
 }
 
-/* No link is followed: those of Windows are rare, and replaced. */
+/* Windows: links are rare, so they are not followed but replaced. */
 static const char *follow_links(const char *path, char out[PATH_CAPACITY]) {
     (void)out;
     return path;
@@ -103,7 +103,7 @@ static int synchronise(int handle) { return fsync(handle); }
 static long write_part(int handle, const char *data, size_t size) { return write(handle, data, size); }
 static int replace_file(const char *from, const char *to) { return rename(from, to); }
 
-/* The file that a symbolic link means: that one is replaced, and the link stays. */
+/* Resolves symbolic links, so file_write replaces the target and keeps the link. */
 static const char *follow_links(const char *path, char out[PATH_CAPACITY]) {
     _Static_assert(PATH_CAPACITY >= PATH_MAX, "realpath writes as much");
     return realpath(path, out) != NULL ? out : path;
@@ -165,7 +165,7 @@ static bool write_all(int handle, const char *data, size_t size) {
     return true;
 }
 
-/* A device or a pipe cannot be replaced by a file: it is written as it stands. */
+/* Writes directly, for devices and pipes, which cannot be replaced by a file. */
 static Status write_in_place(const char *path, const void *data, size_t size) {
     const int handle = open_handle(path, O_WRONLY, 0);
     if (handle < 0) return status_system_error("cannot open %s", path);
@@ -175,8 +175,8 @@ static Status write_in_place(const char *path, const void *data, size_t size) {
     return status;
 }
 
-/* Opens a new file beside `path`; its name goes to `temporary`. */
-static int open_beside(const char *path, char temporary[PATH_CAPACITY], int mode) {
+/* Opens a new file next to `path` and stores its name in `temporary`. */
+static int open_temporary(const char *path, char temporary[PATH_CAPACITY], int mode) {
     for (unsigned attempt = 0; attempt < 1000; attempt++) {
         const int length = snprintf(temporary, PATH_CAPACITY, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
         if (length >= PATH_CAPACITY) {
@@ -197,7 +197,7 @@ Status file_write(const char *path, const void *data, size_t size) {
 
     char temporary[PATH_CAPACITY], meant[PATH_CAPACITY];
     if (exists) path = follow_links(path, meant);
-    const int handle = open_beside(path, temporary, exists ? (int)(old.st_mode & 0777) : 0666);
+    const int handle = open_temporary(path, temporary, exists ? (int)(old.st_mode & 0777) : 0666);
     if (handle < 0) return status_system_error("cannot create a file next to %s", path);
     bool complete = write_all(handle, data, size) && synchronise(handle) == 0;
     int cause = errno;
@@ -225,7 +225,7 @@ Status file_check_writable(const char *path) {
     if (get_info(path, &old) == 0 && S_ISDIR(old.st_mode))
         return status_error("cannot write %s: it is a folder", path);
     char temporary[PATH_CAPACITY];
-    const int handle = open_beside(path, temporary, 0666);
+    const int handle = open_temporary(path, temporary, 0666);
     if (handle < 0) return status_system_error("cannot create a file next to %s", path);
     close(handle);
     remove_file(temporary);

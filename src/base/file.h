@@ -1,5 +1,5 @@
-/* Whole files. A file that others may read is written beside its final name and renamed over it when
- * complete, so that a crash or a full disk leaves the old one as it was. Any thread may call. */
+/* Reading and writing whole files. A file is written under a temporary name next to its final one and renamed
+ * when complete, so a crash or a full disk leaves the old file unchanged. Any thread may call. */
 #ifndef LUFT_BASE_FILE_H
 #define LUFT_BASE_FILE_H
 
@@ -9,35 +9,34 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Appends the whole file to `content`. The reason names the path and the cause. "-" is standard input.
- * What file_check_input refuses is not read. */
+/* Appends the whole file to `content`. "-" is standard input. Files that file_check_input refuses are not
+ * read. The reason of a failure names the path and the cause. */
 Status file_read(const char *path, TextBuffer *content);
 
 /* Writes `size` bytes to `path` through a temporary file, synchronised to disk, then renamed. */
 Status file_write(const char *path, const void *data, size_t size);
 
-/* Deletes the file; that there is none is fine. */
+/* Deletes the file. It is no error if there is none. */
 Status file_remove(const char *path);
 
-/* Whether file_write could write there now, shown by a file that is made next to it and removed. */
+/* Checks that file_write can write there now, by making and removing a file next to it. */
 Status file_check_writable(const char *path);
 
-/* Whether two names lead to one file; false where one of them is none, and on Windows unless they are equal.
- */
+/* Whether two paths lead to one file. False if one does not exist. Windows compares the names only. */
 bool file_is_same(const char *path, const char *other);
 
-/* Refuses an open file that standard output goes to: who reads what he writes spoils both. And a device that
- * may have no end, as /dev/zero; terminals and /dev/null are fine. The path is for the reason. Windows does
- * not tell. */
+/* Refuses to read the file that standard output is written to, which would damage it, and devices that may
+ * never end, such as /dev/zero. Terminals and /dev/null are allowed. `path` is for the reason. Checks nothing
+ * on Windows. */
 Status file_check_input(int handle, const char *path);
 
-/* Whether the path leads to a plain file, which can be read to its end without waiting. */
+/* Whether the path is a regular file, which can be read to its end without waiting. */
 bool file_is_plain(const char *path);
 
-/* Size in bytes, or -1 when there is no such file. */
+/* Size in bytes; -1 if there is no such file. */
 long long file_size(const char *path);
 
-/* Creates the folder and its parents; an existing folder is fine. */
+/* Creates the folder and its parents. It is no error if it exists. */
 Status file_make_folder(const char *path);
 
 #endif

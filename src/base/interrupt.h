@@ -1,6 +1,6 @@
-/* Ctrl-C (SIGINT), SIGTERM and SIGHUP as a question that long work asks now and then, so that it ends in good
- * order. No handler, no state outside. Where the system has no signals that can be held back (Windows,
- * WebAssembly), nothing is ever requested. */
+/* Lets long work poll for Ctrl-C (SIGINT), SIGTERM and SIGHUP, so it can end cleanly. The signals are blocked
+ * and never handled; there is no global state. On systems without signals that can be blocked (Windows,
+ * WebAssembly) interrupt_requested is always false. */
 #ifndef LUFT_BASE_INTERRUPT_H
 #define LUFT_BASE_INTERRUPT_H
 
@@ -11,20 +11,20 @@
 typedef bool Interrupt;
 #else
 typedef struct Interrupt {
-    sigset_t before; /* what was held back already */
+    sigset_t before; /* the signals that were already blocked */
 } Interrupt;
 #endif
 
-/* Holds the signals back from now on. Call before other threads are started: they inherit it. May be nested:
- * a signal then reaches all who ask, from the inner to the outer. SIGHUP is not held back where it is ignored
+/* Blocks the signals. Call it before starting other threads, which inherit it. Calls may be nested: then a
+ * signal interrupts the inner work first and the outer work next. SIGHUP stays as it is if it is ignored
  * (nohup). */
 void interrupt_begin(Interrupt *interrupt);
 
-/* Whether one of them has been sent since. Any thread may ask, at any time. */
+/* Whether one of the signals is pending. Any thread may call it at any time. */
 bool interrupt_requested(void);
 
-/* Lets the signals through again. One that is pending is dropped, for its wish has been met; but it is kept
- * for an outer holder. On the thread that began. */
+/* Unblocks the signals. Drops a pending one, because the work has ended; in nested calls the outer work still
+ * sees it. Call it on the thread of interrupt_begin. */
 void interrupt_end(const Interrupt *interrupt);
 
 #endif

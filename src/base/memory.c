@@ -15,7 +15,7 @@
 
 enum { LARGE_PAGE = 2 << 20 };
 
-/* A block of 0 bytes is a block all the same: NULL means failure. */
+/* A block of 0 bytes must not be NULL, which means failure. */
 static size_t at_least_one(size_t size) { return size == 0 ? 1 : size; }
 
 void *memory_allocate(size_t size) { return calloc(1, at_least_one(size)); }
@@ -65,12 +65,12 @@ void *memory_allocate_large(size_t size) {
     const size_t rounded = round_to_large_pages(size), mapped = rounded + LARGE_PAGE;
     char *start = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (start == (char *)MAP_FAILED) return NULL;
-    /* The system aligns to small pages only: map one large page more and give back both ends. */
+    /* The system aligns to small pages only: map one large page more and unmap both ends. */
     const size_t before = (LARGE_PAGE - (uintptr_t)start % LARGE_PAGE) % LARGE_PAGE;
     if (before > 0) munmap(start, before);
     char *block = start + before;
     munmap(block + rounded, LARGE_PAGE - before);
-    madvise(block, rounded, MADV_HUGEPAGE); /* advice: the table works without */
+    madvise(block, rounded, MADV_HUGEPAGE); /* a hint only; may fail */
     return block;
 }
 
@@ -80,8 +80,7 @@ void memory_release_large(void *block, size_t size) {
 
 #elif defined(_WIN32)
 
-/* VirtualAlloc aligns to 64 KiB; enough for cache lines, which is what the alignment is for without large
- * pages. */
+/* VirtualAlloc aligns to 64 KiB. Without large pages only cache lines need alignment. */
 void *memory_allocate_large(size_t size) {
     return VirtualAlloc(NULL, at_least_one(size), MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
 }
@@ -114,7 +113,7 @@ static uint64_t smaller_limit(uint64_t limit, const char *path) {
     return limit;
 }
 
-/* A group's limit binds all groups below it, so every level up to the root counts. */
+/* A group's limit also applies to its descendants, so every level up to the root counts. */
 static uint64_t limit_of_groups(uint64_t limit, const char *tree, char *group) {
     char path[1024];
     for (;;) {
@@ -153,7 +152,7 @@ uint64_t memory_physical(void) {
     MEMORYSTATUSEX memory = {.dwLength = sizeof memory};
     return GlobalMemoryStatusEx(&memory) ? memory.ullTotalPhys : 0;
 #elif defined(__wasm__)
-    return (uint64_t)1 << 32; /* what an address can tell apart */
+    return (uint64_t)1 << 32; /* the whole address space */
 #else
     const long pages = sysconf(_SC_PHYS_PAGES), page_size = sysconf(_SC_PAGESIZE);
     if (pages <= 0 || page_size <= 0) return 0;

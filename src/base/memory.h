@@ -1,42 +1,42 @@
-/* Memory. The only caller of malloc, so that every failure is seen. Any thread may call. */
+/* Memory allocation. Nothing else calls malloc, so every failure is handled. Any thread may call. */
 #ifndef LUFT_BASE_MEMORY_H
 #define LUFT_BASE_MEMORY_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* `size` bytes, zeroed. NULL when there is no memory. Free with memory_release. */
+/* Allocates `size` bytes, zeroed. NULL on failure. Free with memory_release. */
 void *memory_allocate(size_t size);
 
-/* Grows or shrinks a block of memory_allocate (or NULL). New bytes are not zeroed. NULL on failure: the old
- * block then stays valid. */
+/* Grows or shrinks a block (or NULL). New bytes are not zeroed. NULL on failure; the old block is then still
+ * valid. */
 void *memory_resize(void *block, size_t size);
 
-/* Makes room for one more item behind the `count` items of an array (NULL before the first). Returns the
- * array, maybe elsewhere; NULL on failure: the old one then stays valid. An array that grows by this call
- * alone needs no field for its capacity. Free with memory_release. */
+/* Makes room for one more item after the `count` items of an array (NULL before the first). Returns the
+ * array, which may have moved; NULL on failure, and the old array is then still valid. An array that only
+ * this function grows needs no field for its capacity. Free with memory_release. */
 void *memory_grow(void *array, size_t count, size_t item_size);
 
-/* Frees a block of the three above; NULL is fine. */
+/* Frees a block of the three functions above; NULL is allowed. */
 void memory_release(void *block);
 
-/* `size` bytes aligned to `alignment` (a power of two), zeroed. Free with memory_release_aligned. */
+/* Allocates `size` bytes, zeroed and aligned to `alignment` (a power of two). Free with
+ * memory_release_aligned. */
 void *memory_allocate_aligned(size_t size, size_t alignment);
 void memory_release_aligned(void *block);
 
-/* A large table: aligned to 2 MiB, on huge pages where the system allows, zero when first touched, not yet
- * touched. NULL when the address space or memory is refused. Free with memory_release_large and the same
- * size. */
+/* Allocates a large table: zeroed, aligned to 2 MiB, on huge pages if the system allows. Its pages are not
+ * touched yet. NULL on failure. Free with memory_release_large and the same size. */
 void *memory_allocate_large(size_t size);
 void memory_release_large(void *block, size_t size);
 
 #ifdef __linux__
-/* The smallest limit in bytes of the control groups that the file `membership` lists (of either version,
- * mounted at `tree`) and of the groups above them; UINT64_MAX when there is none. */
+/* The smallest memory limit in bytes among the control groups (v1 or v2, mounted at `tree`) that the file
+ * `membership` lists, and their parents. UINT64_MAX if there is none. */
 uint64_t memory_limit_of_groups(const char *tree, const char *membership);
 #endif
 
-/* Physical memory of the machine in bytes, or the smaller limit of its control group; 0 when unknown. */
+/* Physical memory in bytes, or the control group's limit if that is smaller; 0 if unknown. */
 uint64_t memory_physical(void);
 
 #endif

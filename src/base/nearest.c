@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { LENGTH_MAX = 48 }; /* of names and words; longer ones are near to nothing */
+enum { LENGTH_MAX = 48 }; /* of names and words; longer ones are never near */
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
@@ -10,7 +10,7 @@ static bool is_same(char a, char b) {
     return text_equals_ignore_case((TextView){&a, 1}, (const char[]){b, '\0'});
 }
 
-/* Three rows of the usual table: how far the first i letters of the word are from the first j of the name. */
+/* Keeps three rows of the table of distances between the first i letters of the word and j of the name. */
 static size_t distance_between(TextView word, TextView name) {
     size_t row[3][LENGTH_MAX + 1];
     for (size_t j = 0; j <= name.length; j++) row[0][j] = j;

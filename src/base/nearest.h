@@ -1,4 +1,4 @@
-/* The nearest of several names to a word that is none of them: for "did you mean ...?". Pure. */
+/* Finds the name that is nearest to a misspelt word, for "did you mean ...?". Pure. */
 #ifndef LUFT_BASE_NEAREST_H
 #define LUFT_BASE_NEAREST_H
 
@@ -6,15 +6,15 @@
 
 typedef struct Nearest {
     TextView word;
-    const char *name; /* NULL while no name is near enough */
-    size_t distance;  /* a name must be nearer than this */
+    const char *name; /* the nearest so far; NULL if none is near enough */
+    size_t distance;  /* a better name must be nearer than this */
 } Nearest;
 
 Nearest nearest_to(TextView word);
 
-/* Keeps `name` where it is nearer than those before. Near is what few insertions, deletions, replacements
- * and swaps of neighbours make of the word (the distance of Damerau and Levenshtein), whatever the case of
- * the letters; or what the word is the beginning of. */
+/* Takes `name` if it is nearer than the names before. The distance is that of Damerau and Levenshtein: the
+ * number of insertions, deletions, replacements and swaps of neighbours. Case does not count. A name that
+ * starts with the word is near, too. */
 void nearest_consider(Nearest *nearest, const char *name);
 
 #endif

@@ -7,8 +7,8 @@
 
 #if defined(__x86_64__) || defined(__i386__)
 
-/* The compiler's function asks the system as well: AVX needs registers that the system must save. It takes a
- * literal only, hence the list. */
+/* __builtin_cpu_supports also asks the system, which must save the AVX registers. It accepts only a literal,
+ * hence the list. */
 #define RETURN_IF_LACKING(set) \
     if (strstr(target_instructions, " " set " ") != NULL && !__builtin_cpu_supports(set)) return set
 

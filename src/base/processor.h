@@ -1,13 +1,13 @@
-/* Whether this processor can run this program. The Makefile compiles what is called before the answer is
- * known (this module and both `main`) for every processor of its family. */
+/* Checks whether this processor can run this program. The Makefile compiles the code that runs before this
+ * check (this module and both `main`) for every processor of the family. */
 #ifndef LUFT_BASE_PROCESSOR_H
 #define LUFT_BASE_PROCESSOR_H
 
-/* The oldest instruction set that the program was compiled for and that the processor, or the system, does
- * not offer: "avx". NULL when all are there. */
+/* The oldest instruction set that the program needs and the processor or system lacks, such as "avx". NULL if
+ * none is missing. */
 const char *processor_lacks(void);
 
-/* What `main` prints then: the program's name, the set's. */
+/* The message that `main` prints then, with the names of the program and of the instruction set. */
 #define PROCESSOR_SENTENCE                                                                          \
     "%s: this build needs %s, which this processor or system lacks: take the portable build (make " \
     "ARCH=portable)\n"

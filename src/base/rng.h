@@ -1,5 +1,5 @@
-/* Random numbers for tests, openings, data: reproducible from a seed, the same on every machine.
- * The generator is SplitMix64 (Steele, Lea, Flood 2014): one word of state, any seed is good. */
+/* Random numbers for tests, openings and training data: a seed gives the same numbers on every machine.
+ * The generator is SplitMix64 (Steele, Lea, Flood 2014): one word of state, and every seed is good. */
 #ifndef LUFT_BASE_RNG_H
 #define LUFT_BASE_RNG_H
 
@@ -28,7 +28,7 @@ static inline uint64_t rng_below(Rng *rng, uint64_t range) {
 /* Uniform in [0, 1), 53 bits. */
 static inline double rng_unit(Rng *rng) { return (double)(rng_next(rng) >> 11) * 0x1p-53; }
 
-/* A stream of its own for part `index` of the work seeded by `seed`. */
+/* An independent stream for part `index` of the work that `seed` seeds. */
 static inline Rng rng_stream(uint64_t seed, uint64_t index) {
     Rng rng = rng_seed(seed ^ (index * 0xD1342543DE82EF95u + 0x632BE59BD9B4E019u));
     rng_next(&rng);

@@ -23,7 +23,7 @@ Status status_no_memory(const char *format, ...) __attribute__((format(printf, 1
 /* Whether it is a failure of status_no_memory: nobody else is to blame for it. */
 bool status_is_no_memory(const Status *status);
 
-/* Failure with `errno`'s text behind the reason: "cannot open book.epd: No such file or directory". */
+/* Failure with `errno`'s text after the reason: "cannot open book.epd: No such file or directory". */
 Status status_system_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 static inline bool status_is_ok(const Status *status) { return status->reason[0] == '\0'; }

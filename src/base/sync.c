@@ -40,14 +40,14 @@ void condition_signal_all(Condition *condition) { (void)condition; }
 
 #else
 
-/* Where a condition cannot wait on the monotonic clock, it waits for a time instead of until one. */
+/* Systems where a condition cannot use the monotonic clock: it waits for a duration, not until a time. */
 #if defined(__APPLE__) || defined(_WIN32)
 #define WAITS_RELATIVELY
 #endif
 
 enum { STACK_SIZE = 8 << 20 };
 
-/* These calls fail only on misuse, which the tests meet with asserts on. */
+/* These calls fail only on misuse, which asserts catch in the tests. */
 static void must_succeed(int error) {
     assert(error == 0);
     (void)error;
@@ -87,7 +87,7 @@ void condition_init(Condition *condition) {
 #ifdef WAITS_RELATIVELY
     must_succeed(pthread_cond_init(&condition->handle, NULL));
 #else
-    /* The wall clock may jump; waits must not. */
+    /* The wall clock may jump, so waits use the monotonic clock. */
     pthread_condattr_t attributes;
     must_succeed(pthread_condattr_init(&attributes));
     must_succeed(pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC));

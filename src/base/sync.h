@@ -1,7 +1,6 @@
-/* Threads, mutexes and conditions behind one header (POSIX, Windows). A build with LUFT_NO_THREADS, as for
- * WebAssembly, has one thread: no other can be started, a mutex is always free, and nothing changes while one
- * waits. A build for a system whose threads are others needs another set of handles here and of functions in
- * sync.c, and no more. */
+/* Threads, mutexes and conditions for POSIX and Windows. A build with LUFT_NO_THREADS (WebAssembly) has one
+ * thread: none can be started, and mutexes do nothing. To port Luft to another thread system, add its handles
+ * here and its functions in sync.c. */
 #ifndef LUFT_BASE_SYNC_H
 #define LUFT_BASE_SYNC_H
 
@@ -39,14 +38,14 @@ typedef struct Condition {
     ConditionHandle handle;
 } Condition;
 
-/* What must happen once in a program, whichever thread comes first. Start from ONCE_INITIAL. */
+/* Runs a function once in a program, on whichever thread comes first. Start from ONCE_INITIAL. */
 typedef struct Once {
     OnceHandle state;
 } Once;
 void once_run(Once *once, void (*run)(void));
 
-/* Starts `run(argument)` on a thread with 8 MiB of stack. `*thread` must stay in place until joined. Fails
- * where there are no threads. */
+/* Starts `run(argument)` on a thread with 8 MiB of stack. `*thread` must not move until joined. Fails in
+ * builds without threads. */
 Status thread_start(Thread *thread, void (*run)(void *), void *argument);
 void thread_join(Thread *thread);
 
@@ -57,10 +56,10 @@ void mutex_unlock(Mutex *mutex);
 
 void condition_init(Condition *condition);
 void condition_destroy(Condition *condition);
-/* The mutex must be held. Waking without a signal is possible: wait in a loop over the awaited fact. Not
- * where there are no threads: the wait would have no end. */
+/* Waits for a signal; the caller must hold the mutex. Spurious wakeups happen: wait in a loop that checks the
+ * condition. Must not be called in builds without threads, where it would never return. */
 void condition_wait(Condition *condition, Mutex *mutex);
-/* The same with a limit; false when the time ran out. */
+/* As condition_wait, but at most so many milliseconds; false on timeout. */
 bool condition_wait_for(Condition *condition, Mutex *mutex, int64_t milliseconds);
 void condition_signal_all(Condition *condition);
 

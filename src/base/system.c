@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <windows.h>
 
-/* shellapi.h stands after windows.h, which it needs. */
+/* shellapi.h needs windows.h before it. */
 #include <shellapi.h>
 
 static char *to_utf8(const wchar_t *wide) {
@@ -20,7 +20,7 @@ static char *to_utf8(const wchar_t *wide) {
     return text;
 }
 
-/* The C library hands over arguments in the code page of the country, where many names cannot be written. */
+/* The C library passes arguments in the local code page, which cannot represent many names. */
 static void read_arguments(int *argc, char ***argv) {
     int count = 0;
     wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), &count);
@@ -37,8 +37,8 @@ static void read_arguments(int *argc, char ***argv) {
     LocalFree(wide);
 }
 
-/* A console shows a character only when its bytes come together, hence the buffer: who wants a line to be
- * seen at once flushes anyway, for pipes. */
+/* The console shows a character only if all its bytes arrive in one write, hence the buffer. Code that needs
+ * a line to appear immediately flushes anyway, for pipes. */
 static void prepare_console(void) {
     const HANDLE console = GetStdHandle(STD_OUTPUT_HANDLE);
     DWORD mode;

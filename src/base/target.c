@@ -1,6 +1,6 @@
 #include "base/target.h"
 
-/* Sets that no compiler uses by itself (cryptography, matrices) are not listed. */
+/* Without the sets that no compiler uses on its own (cryptography, matrices). */
 const char target_instructions[] = " "
 #ifdef __SSE3__
                                    "sse3 "

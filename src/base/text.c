@@ -45,12 +45,12 @@ bool text_next_line(TextView *rest, TextView *line) {
 }
 
 size_t text_whole_characters(const char *text, size_t length) {
-    size_t lead = length, behind = 0; /* bytes behind the last one that begins a character */
-    while (lead > 0 && behind < 4 && ((unsigned char)text[lead - 1] & 0xC0) == 0x80) lead--, behind++;
+    size_t lead = length, tail = 0; /* continuation bytes after the start of the last character */
+    while (lead > 0 && tail < 4 && ((unsigned char)text[lead - 1] & 0xC0) == 0x80) lead--, tail++;
     if (lead == 0) return length;
     const unsigned char first = (unsigned char)text[lead - 1];
     const size_t wanted = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
-    return behind < wanted ? lead - 1 : length;
+    return tail < wanted ? lead - 1 : length;
 }
 
 TextView text_without_mark(TextView text) {
@@ -163,7 +163,7 @@ static double decimal_to_double(const char *string) {
 }
 
 bool text_parse_double(TextView text, double *value) {
-    char string[256]; /* longer ones are refused: nobody means them */
+    char string[256]; /* longer numbers are refused */
     if (text.length >= sizeof string || !is_decimal_number(text)) return false;
     text_copy(text, string, sizeof string);
     const double parsed = decimal_to_double(string);
@@ -212,7 +212,7 @@ size_t text_format(char *out, size_t capacity, const char *format, ...) {
 
 /* Room for `extra` characters and the terminator. */
 static bool buffer_reserve(TextBuffer *buffer, size_t extra) {
-    if (buffer->failed) return false; /* what is there stays the beginning of what was meant */
+    if (buffer->failed) return false; /* the content remains a prefix of the whole text */
     if (extra >= SIZE_MAX / 2 - buffer->length) {
         buffer->failed = true;
         return false;
@@ -261,9 +261,8 @@ void buffer_append_format(TextBuffer *buffer, const char *format, ...) {
     va_end(again);
 }
 
-/* The bytes of the UTF-8 character at the front that may be shown; 0 when there is none: a control character
- * (of ASCII, behind it, of direction), a form that is longer than need be, a surrogate, a piece of a
- * character. */
+/* The length of the UTF-8 character at the front; 0 if it must not be shown: a control character (C0, C1 or
+ * of text direction), an overlong form, a surrogate or an incomplete character. */
 static size_t shown_character(TextView text) {
     const unsigned char first = (unsigned char)text.data[0];
     if (first < 0x80) return first >= ' ' && first != 0x7F ? 1 : 0;
@@ -275,7 +274,7 @@ static size_t shown_character(TextView text) {
         if ((next & 0xC0) != 0x80) return 0;
         point = point << 6 | (next & 0x3F);
     }
-    /* Marks that turn the direction of all text behind them. */
+    /* Characters that change the direction of all text after them. */
     if ((point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069)) return 0;
     const uint32_t least = size == 2 ? 0xA0 : size == 3 ? 0x800 : 0x10000;
     return point >= least && point <= 0x10FFFF && (point < 0xD800 || point > 0xDFFF) ? size : 0;
