@@ -249,7 +249,7 @@ static Status run(void *context) {
 }
 
 int command_explain(int argc, char **argv) {
-    Settings settings = {.nodes = 400000, .worst = 3};
+    Settings settings = {.nodes = EXPLAIN_NODES, .worst = 3};
     const Argument table[] = {
         argument_words(
             "WHAT", &settings.words, 1,

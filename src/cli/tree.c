@@ -11,7 +11,6 @@
 #include "explain/tree_text.h"
 
 enum {
-    HASH = 16,          /* MiB */
     WIDTH_DEFAULT = 80, /* characters of a row */
     ROWS_TEXT = 60,
     ROWS_JSON = 1000,
@@ -64,7 +63,7 @@ static Status run(void *context) {
     Status status = status_ok();
     Tree trees[2];
     int count;
-    Explainer *explainer = explainer_create(NULL, HASH, &status);
+    Explainer *explainer = explainer_create(NULL, EXPLAIN_HASH, &status);
     if (explainer == NULL) return status;
     status = explainer_grow(explainer, &settings->pos, &question, trees, &count);
     if (status_is_ok(&status)) {

@@ -140,22 +140,16 @@ void engine_use_position(Engine *engine, const Position *pos) { engine->position
 
 void engine_new_game(Engine *engine) { pool_clear(engine->pool); }
 
-/* A side without its own clock gets the other's: a runner that sends only one means both, and a search
- * without a limit would never answer. */
-static void complete_clock(SearchLimits *limits, Color side) {
-    if (limits->has_clock[side] || !limits->has_clock[color_other(side)]) return;
-    limits->has_clock[side] = true;
-    limits->clock[side] = limits->clock[color_other(side)];
-}
-
-static bool has_limit(const SearchLimits *limits, Color side) {
-    return limits->has_clock[side] || limits->has_move_time || limits->depth > 0 || limits->nodes > 0 ||
-           limits->soft_nodes > 0 || limits->mate > 0 || limits->infinite;
-}
-
-void engine_go(Engine *engine, const SearchLimits *wanted) {
+/* What the caller and the options ask for. A side without its own clock gets the other's: a runner that sends
+ * only one means both. A search that nothing would end is infinite, unless it waits for its ponderhit. */
+static SearchLimits complete_limits(const Engine *engine, const SearchLimits *wanted) {
     SearchLimits limits = *wanted;
-    complete_clock(&limits, engine->position.side);
+    const Color side = engine->position.side, other = color_other(side);
+    if (!limits.has_clock[side] && limits.has_clock[other]) {
+        limits.has_clock[side] = true;
+        limits.clock[side] = limits.clock[other];
+    }
+    limits.infinite = limits.infinite || (!limits.ponder && !limits_will_end(&limits));
     limits.multi_pv = engine->options.multi_pv;
     limits.move_overhead = engine->options.move_overhead;
     limits.tablebases = (TableUse){.tables = engine->tables.largest > 0 ? &engine->tables : NULL,
@@ -164,7 +158,12 @@ void engine_go(Engine *engine, const SearchLimits *wanted) {
                                    .fifty_move_rule = engine->options.fifty_move_rule != 0};
     limits.analyse = engine->options.analyse_mode != 0;
     limits.current_line = engine->options.show_current_line != 0;
-    atomic_store(&engine->ends_at_ponderhit, limits.ponder && !has_limit(&limits, engine->position.side));
+    return limits;
+}
+
+void engine_go(Engine *engine, const SearchLimits *wanted) {
+    const SearchLimits limits = complete_limits(engine, wanted);
+    atomic_store(&engine->ends_at_ponderhit, limits.ponder && !limits.infinite && !limits_will_end(&limits));
     pool_start(engine->pool, &engine->position, &limits);
 }
 

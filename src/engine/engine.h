@@ -37,9 +37,9 @@ const Position *engine_position(const Engine *engine);
 /* Forgets what earlier games have taught: the table and the histories. The position stays. */
 void engine_new_game(Engine *engine);
 
-/* Begins a search of the current position and returns at once. Lines wanted, move overhead and whether it
- * is analysis are filled in from the options. A clock given for the other side only counts for both. Not
- * while searching. */
+/* Begins a search of the current position and returns at once. The options complete the limits. A clock given
+ * for the other side only counts for both, and without any limit the search is infinite. Not while searching.
+ */
 void engine_go(Engine *engine, const SearchLimits *limits);
 
 /* Searches for one slice on the calling thread; see pool_slice. */

@@ -18,6 +18,9 @@
 
 #include <stdint.h>
 
+/* The standard ones: MiB of the table, nodes of each of the two searches. */
+enum { EXPLAIN_HASH = 16, EXPLAIN_NODES = 400000 };
+
 typedef struct Explainer Explainer;
 
 /* What the move does, the first that holds. "Points" as in exchange.h. */

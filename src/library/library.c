@@ -20,8 +20,6 @@
 #include "nnue/embedded.h"
 #include "nnue/network.h"
 
-enum { EXPLAIN_HASH = 16 /* MiB */ };
-
 /* Guards chess_init, because a program may create engines in several threads. */
 static Once tables = ONCE_INITIAL;
 
@@ -224,22 +222,19 @@ const char *luft_evaluate(LuftEngine *engine, int *centipawns) {
 }
 
 void luft_go(LuftEngine *engine, const LuftLimits *limits) {
-    SearchLimits search = {.depth = limits->depth,
-                           .nodes = limits->nodes,
-                           .has_move_time = limits->move_time != 0,
-                           .move_time = limits->move_time,
-                           .has_clock = {limits->white_clock != 0 || limits->white_increment != 0,
-                                         limits->black_clock != 0 || limits->black_increment != 0},
-                           .clock = {limits->white_clock, limits->black_clock},
-                           .increment = {limits->white_increment, limits->black_increment},
-                           .moves_to_go = limits->moves_to_go,
-                           .mate = limits->mate,
-                           .ponder = limits->ponder != 0,
-                           .in_slices = limits->in_slices != 0,
-                           .start = clock_microseconds()};
-    const bool limited = search.depth > 0 || search.nodes > 0 || search.has_move_time || search.mate > 0 ||
-                         search.has_clock[WHITE] || search.has_clock[BLACK] || search.ponder;
-    search.infinite = !limited;
+    const SearchLimits search = {.depth = limits->depth,
+                                 .nodes = limits->nodes,
+                                 .has_move_time = limits->move_time != 0,
+                                 .move_time = limits->move_time,
+                                 .has_clock = {limits->white_clock != 0 || limits->white_increment != 0,
+                                               limits->black_clock != 0 || limits->black_increment != 0},
+                                 .clock = {limits->white_clock, limits->black_clock},
+                                 .increment = {limits->white_increment, limits->black_increment},
+                                 .moves_to_go = limits->moves_to_go,
+                                 .mate = limits->mate,
+                                 .ponder = limits->ponder != 0,
+                                 .in_slices = limits->in_slices != 0,
+                                 .start = clock_microseconds()};
     engine->best[0] = '\0';
     engine_go(engine->engine, &search);
 }
@@ -273,14 +268,13 @@ static void set_explainer(LuftEngine *engine, Explainer *explainer) {
 }
 
 static Status explain(LuftEngine *engine, Move move, uint64_t nodes) {
-    enum { NODES_STANDARD = 400000 };
     Status status = status_ok();
     Explanation found;
     Explainer *explainer = explainer_create(engine_network(engine->engine), EXPLAIN_HASH, &status);
     if (explainer == NULL) return status;
     set_explainer(engine, explainer);
     status = explainer_explain(explainer, engine_position(engine->engine), move,
-                               nodes > 0 ? nodes : NODES_STANDARD, &found);
+                               nodes > 0 ? nodes : EXPLAIN_NODES, &found);
     set_explainer(engine, NULL);
     buffer_clear(&engine->text);
     if (status_is_ok(&status)) {

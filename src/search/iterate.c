@@ -119,7 +119,6 @@ static int depth_of_window(const Worker *worker) {
 
 /* One line, until its score falls into the window. One that is stopped leaves the window open. */
 static void search_with_aspiration(Worker *worker) {
-    enum { QUIET_MICROSECONDS = 3000000 };
     Iteration *at = &worker->iteration;
     if (!at->window_open) open_window(worker);
     while (at->window_open) {
@@ -128,7 +127,7 @@ static void search_with_aspiration(Worker *worker) {
         if (worker->stopped) return;
         at->window_open = score <= at->alpha || score >= at->beta;
         if (!at->window_open) return;
-        if (elapsed_microseconds(worker) > QUIET_MICROSECONDS && worker->shared->limits.multi_pv <= 1)
+        if (elapsed_microseconds(worker) > QUIET_TIME && worker->shared->limits.multi_pv <= 1)
             report_own(worker);
         widen_window(at, score);
         begin_window(worker);

@@ -42,6 +42,15 @@ typedef struct SearchLimits {
     int64_t start; /* clock_microseconds() when the command was read */
 } SearchLimits;
 
+/* Whether the search ends by itself. A clock counts whichever side it is for: engine_go gives it to both. */
+static inline bool limits_will_end(const SearchLimits *limits) {
+    return limits->has_clock[WHITE] || limits->has_clock[BLACK] || limits->has_move_time ||
+           limits->depth > 0 || limits->nodes > 0 || limits->soft_nodes > 0 || limits->mate > 0;
+}
+
+/* Microseconds for which a search reports the ends of iterations only. */
+enum { QUIET_TIME = 3000000 };
+
 /* How long a slice of a search may take. All zero: without an end. */
 typedef struct Slice {
     int64_t time;   /* microseconds */

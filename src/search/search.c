@@ -276,10 +276,8 @@ static RootMove *open_root_move(Worker *worker, Move move) {
 }
 
 static void announce_root_move(const Worker *worker, Move move, int number) {
-    enum { QUIET_MICROSECONDS = 3000000 };
     const SearchListener *listener = &worker->shared->listener;
-    if (listener->current_move != NULL &&
-        clock_microseconds() - worker->shared->limits.start > QUIET_MICROSECONDS)
+    if (listener->current_move != NULL && clock_microseconds() - worker->shared->limits.start > QUIET_TIME)
         listener->current_move(listener->context, worker->root_depth, move, number);
 }
 

@@ -6,8 +6,6 @@
 #include "search/score.h"
 
 enum {
-    HASH = 16,               /* MiB */
-    NODES_STANDARD = 400000, /* as luft explain has them */
     NODES_MIN = 100,
     WIDTH = 100 /* characters of a line */
 };
@@ -49,7 +47,7 @@ Status question_parse(const Position *pos, TextView arguments, Question *questio
             status = status_error("unknown word '%s'; expected depth, nodes or json", shown);
     }
     question->depth = (int)depth;
-    question->nodes = nodes > 0 ? nodes : depth > 0 ? NODES_MAX : NODES_STANDARD;
+    question->nodes = nodes > 0 ? nodes : depth > 0 ? NODES_MAX : EXPLAIN_NODES;
     return status;
 }
 
@@ -65,7 +63,7 @@ Status explaining_begin(Explaining *explaining, const Question *question, const 
                         Mailbox *mailbox) {
     Status status = status_ok();
     *explaining = (Explaining){.question = *question, .mailbox = mailbox};
-    explaining->explainer = explainer_create(network, HASH, &status);
+    explaining->explainer = explainer_create(network, EXPLAIN_HASH, &status);
     if (explaining->explainer == NULL) return status;
     explainer_set_depth(explaining->explainer, question->depth);
     status = thread_start(&explaining->thread, run, explaining);

@@ -113,11 +113,6 @@ static void fill_limits(SearchLimits *limits, const GoNumbers *numbers) {
         limits->nodes = numbers->value[GO_NODES] > 0 ? (uint64_t)numbers->value[GO_NODES] : 1;
 }
 
-static bool has_limit(const SearchLimits *limits) {
-    return limits->has_clock[WHITE] || limits->has_clock[BLACK] || limits->has_move_time ||
-           limits->depth > 0 || limits->nodes > 0 || limits->mate > 0;
-}
-
 Status go_parse(const Position *pos, TextView words, GoCommand *go) {
     *go = (GoCommand){0};
     GoNumbers numbers = {0};
@@ -136,6 +131,5 @@ Status go_parse(const Position *pos, TextView words, GoCommand *go) {
     }
     fill_limits(&go->limits, &numbers);
     go->perft_depth = given_count(&numbers, GO_PERFT, MAX_PLY);
-    if (!has_limit(&go->limits) && !go->limits.ponder) go->limits.infinite = true;
     return status_ok();
 }

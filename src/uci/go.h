@@ -12,9 +12,8 @@ typedef struct GoCommand {
     int perft_depth;     /* above 0: count leaves instead of searching */
 } GoCommand;
 
-/* Every legal `go` gives limits that end in a legal move: depth 0 means 1, no limit at all means infinite.
- * Unknown words are skipped. Refused, with the reason: a word that needs a number and has none, a searchmove
- * not legal here. */
+/* Every legal `go` gives limits that end in a legal move: depth 0 means 1. Unknown words are skipped.
+ * Refused, with the reason: a word that needs a number and has none, a searchmove not legal here. */
 Status go_parse(const Position *pos, TextView words, GoCommand *go);
 
 #endif

@@ -7,11 +7,7 @@
 
 #include <inttypes.h>
 
-/* Microseconds. */
-enum {
-    INTERVAL = 50000,     /* between a line before and one that has to wait for its turn */
-    BOUNDS_FROM = 3000000 /* a score that is only a bound is news in a long search */
-};
+enum { INTERVAL = 50000 /* microseconds between a line before and one that has to wait for its turn */ };
 
 struct InfoFeed {
     Output *output;
@@ -103,7 +99,7 @@ void info_feed_add(InfoFeed *feed, const SearchInfo *info) {
     /* A set of lines stays whole, whatever its scores are: the next rank shows a bound of the one before. */
     if (feed->held && info->multi_pv > feed->bound.multi_pv) show(feed, &feed->bound);
     feed->told = true;
-    feed->held = info->bound != BOUND_EXACT && (info->time < BOUNDS_FROM || !has_turn(feed));
+    feed->held = info->bound != BOUND_EXACT && (info->time < QUIET_TIME || !has_turn(feed));
     if (feed->held)
         feed->bound = *info;
     else

@@ -221,7 +221,10 @@ static void begin_work(Uci *uci) {
 
 static void search(Uci *uci, SearchLimits *limits, int64_t start) {
     limits->start = start;
-    if (uci->patient) limits->infinite = limits->ponder = false; /* no line would ever be read that ends it */
+    if (uci->patient) { /* no line would ever be read that ends it */
+        limits->infinite = limits->ponder = false;
+        if (!limits_will_end(limits)) limits->depth = MAX_PLY - 1;
+    }
     begin(uci, &uci->searching);
     uci->pondering = limits->ponder;
     refutations_begin(&uci->refutations, uci->engine, limits, &uci->output);

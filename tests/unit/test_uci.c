@@ -39,12 +39,19 @@ static void test_go_clocks_in_any_order(void **state) {
     assert_false(limits->infinite);
 }
 
-static void test_go_bare_is_infinite(void **state) {
+static bool will_end(const char *words) {
+    const GoCommand command = go(words);
+    return limits_will_end(&command.limits);
+}
+
+static void test_go_bare_will_not_end(void **state) {
     (void)state;
-    assert_true(go("").limits.infinite);
-    assert_true(go("searchmoves e2e4").limits.infinite);
-    assert_true(go("movestogo 5").limits.infinite);
-    assert_false(go("ponder").limits.infinite);
+    assert_false(will_end(""));
+    assert_false(will_end("searchmoves e2e4"));
+    assert_false(will_end("movestogo 5"));
+    assert_false(will_end("ponder"));
+    assert_true(will_end("winc 5"));
+    assert_true(will_end("mate 2"));
     assert_true(go("ponder").limits.ponder);
     assert_true(go("infinite depth 3").limits.infinite);
     assert_int_equal(go("infinite depth 3").limits.depth, 3);
@@ -439,7 +446,7 @@ static void test_moves_and_scores_for_people(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_go_clocks_in_any_order),
-        cmocka_unit_test(test_go_bare_is_infinite),
+        cmocka_unit_test(test_go_bare_will_not_end),
         cmocka_unit_test(test_go_zero_is_never_no_limit),
         cmocka_unit_test(test_go_huge_numbers_are_tamed),
         cmocka_unit_test(test_go_search_moves),
