@@ -209,21 +209,21 @@ def error_table(kind, *nets):
 
 
 def ablation_table():
-    """The rows of the version measured last: that of the file's last row."""
+    """Of each technique the rows of the version in which it was measured last."""
     rows = load("ablation")
-    last = rows[-1]
-    rows = [row for row in rows if (row["bench"], row["net"]) == (last["bench"], last["net"])]
+    last = {row["subject"]: (row["bench"], row["net"]) for row in rows}
+    rows = [row for row in rows if (row["bench"], row["net"]) == last[row["subject"]]]
     worth = {row["technique"]: row["worth"] for row in load("published")}
     techniques = re.findall(r"^TECHNIQUE\((\w+)", (ROOT / "src/search/techniques.def").read_text(encoding="utf-8"), re.M)
-    missing = [name for name in techniques if name not in {row["subject"] for row in rows}]
+    missing = [name for name in techniques if name not in last]
     rows.sort(key=lambda row: -float(row["elo"]))
-    text = f"Commit {last['commit']}, bench {last['bench']}, net {last['net']}.\n\n"
-    text += table(["technique", "Elo lost without it", "limit", "games", "bench nodes", "published elsewhere"], "lrlrrl",
-                  [[row["subject"], elo_of(row) + ("" if abs(float(row["elo"])) > float(row["error"]) else ", not resolved"),
-                    with_commas(row["limit"]), row["games"], row["nodes_ratio"], worth.get(row["subject"], "")]
-                   for row in rows])
+    text = table(["technique", "Elo lost without it", "limit", "games", "bench nodes", "commit, net", "published elsewhere"],
+                 "lrlrrll",
+                 [[row["subject"], elo_of(row) + ("" if abs(float(row["elo"])) > float(row["error"]) else ", not resolved"),
+                   with_commas(row["limit"]), row["games"], row["nodes_ratio"], f"{row['commit']}, net {row['net']}",
+                   worth.get(row["subject"], "")] for row in rows])
     if missing:
-        text += "\n" + textwrap.fill("Not measured with this version: " + ", ".join(missing) + ".", 128) + "\n"
+        text += "\n" + textwrap.fill("Without a row: " + ", ".join(missing) + ".", 128) + "\n"
     return text
 
 
