@@ -41,6 +41,7 @@ WHOLE = r"\d+"
 REAL = r"-?\d+(\.\d+)?"
 FORMS = {
     "id": r"[a-z0-9.-]+", "date": r"\d{4}-\d\d-\d\d", "commit": r"[0-9a-f]{7,40}", "pentanomial": r"\d+( \d+){4}",
+    "limit": r"(nodes|depth)=\d+|[\d.]+/move|[\d.]+\+[\d.]+",  # as luft-lab prints it
     "verdict": "passed|failed|stopped|taken|partly|dropped|undecided",
     **dict.fromkeys("bench games wins draws losses plies positions epochs step units".split(), WHOLE),
     **dict.fromkeys("elo error nodes_ratio training validation hours_playing hours_training decay gold seconds from to "
@@ -166,6 +167,10 @@ def result_of(row):
     return with_commas(f"+{row['wins']} -{row['losses']} ={row['draws']}") if row["wins"] else ""
 
 
+def limit_of(row):
+    return with_commas(re.sub(r"nodes=(\d+)", r"\1 nodes", row["limit"]).replace("/move", " s a move"))
+
+
 def version_of(row):
     return ", ".join(with_commas(word) for word in (row["bench"], row["net"] and f"net {row['net']}") if word)
 
@@ -177,7 +182,7 @@ def rows_of(ids, *names):
 
 def match_table(*ids):
     return table(["Luft", "opponent", "time", "conditions", "games", "result", "Elo", "version", "date"], "llllrrrll",
-                 [[with_commas(row["subject"]), with_commas(row["opponent"]), with_commas(row["limit"]), row["conditions"],
+                 [[with_commas(row["subject"]), with_commas(row["opponent"]), limit_of(row), row["conditions"],
                    with_commas(row["games"]), result_of(row), elo_of(row), version_of(row), row["date"]]
                   for row in rows_of(ids, "matches", "experiments")])
 
@@ -220,7 +225,7 @@ def ablation_table():
     text = table(["technique", "Elo lost without it", "limit", "games", "bench nodes", "commit, net", "published elsewhere"],
                  "lrlrrll",
                  [[row["subject"], elo_of(row) + ("" if abs(float(row["elo"])) > float(row["error"]) else ", not resolved"),
-                   with_commas(row["limit"]), row["games"], row["nodes_ratio"], f"{row['commit']}, net {row['net']}",
+                   limit_of(row), row["games"], row["nodes_ratio"], f"{row['commit']}, net {row['net']}",
                    worth.get(row["subject"], "")] for row in rows])
     if missing:
         text += "\n" + textwrap.fill("Without a row: " + ", ".join(missing) + ".", 128) + "\n"
