@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "chess/draw.h"
+#include "chess/makemove.h"
 #include "chess/movegen.h"
 
 #include <assert.h>
@@ -103,6 +104,15 @@ Status game_add_move(Game *game, Move move, const char *comment) {
     game->moves = moves;
     game->moves[game->move_count++] = move;
     return comment == NULL ? status_ok() : game_add_comment(game, game->move_count, text_view(comment));
+}
+
+Position game_position(const Game *game, int plies) {
+    Position pos = game->start;
+    for (int i = 0; i < plies; i++) {
+        Undo undo;
+        position_make_move(&pos, game->moves[i], &undo);
+    }
+    return pos;
 }
 
 /* --- notes --- */

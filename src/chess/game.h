@@ -90,6 +90,9 @@ typedef struct Game {
 void game_release(Game *game);
 const char *game_tag(const Game *game, const char *name); /* NULL when absent */
 
+/* The position after the first `plies` moves, with its history. */
+Position game_position(const Game *game, int plies);
+
 /* Sets a tag, whose name may have letters, digits, _ and -. Control characters in the value become blanks. */
 Status game_set_tag(Game *game, const char *name, const char *value);
 

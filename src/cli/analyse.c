@@ -5,15 +5,18 @@
 #include "base/system.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
+#include "chess/pgn.h"
 #include "chess/san.h"
 #include "cli/command.h"
-#include "cli/games.h"
-#include "cli/position_word.h"
+#include "cli/input.h"
 #include "cli/stop_watch.h"
 #include "cli/terminal.h"
 #include "engine/engine.h"
 #include "engine/json.h"
 #include "engine/lines.h"
+#include "review/annotate.h"
+#include "review/graph.h"
+#include "review/report.h"
 #include "search/pool.h"
 #include "tb/syzygy.h"
 #include "uci/board.h"
@@ -23,8 +26,12 @@
 enum {
     LINES_MAX = 20,
     REDRAW_INTERVAL = 50000, /* microseconds */
-    LINE_PREFIX = 19         /* characters before the moves of a line */
+    LINE_PREFIX = 19,        /* characters before the moves of a line */
+    BAR_WIDTH = 30,
+    PIPE_WIDTH = 80 /* columns of a report that is not for a terminal */
 };
+
+static const char SVG_ENDING[] = ".svg";
 
 typedef struct Settings {
     ArgumentList words;
@@ -38,10 +45,10 @@ typedef struct Settings {
 
 /* What is on the screen. The callbacks write it from the search thread while the main thread waits. */
 typedef struct View {
-    FILE *out;
+    const Settings *settings;
+    Engine *engine;
     Position root;
-    bool is_terminal, json;
-    int threads;
+    bool is_terminal;
     BoardStyle style;
     TerminalSize size; /* of the window, as it was last drawn */
     SearchInfo lines[LINES_MAX];
@@ -63,17 +70,18 @@ static void append_line(TextBuffer *text, const View *view, const SearchInfo *in
 
 static void print(View *view, TextBuffer *text) {
     if (text->failed) view->failed = true;
-    if (!text->failed) fwrite(buffer_string(text), 1, text->length, view->out);
-    fflush(view->out);
+    if (!text->failed) fwrite(buffer_string(text), 1, text->length, stdout);
+    fflush(stdout);
     buffer_release(text);
 }
 
 static void append_position(TextBuffer *text, const View *view) {
+    const int threads = view->settings->threads;
     char fen[FEN_CAPACITY];
     fen_write(&view->root, fen);
     board_draw(text, &view->root, (BoardLook){.style = view->style});
     buffer_append_format(text, "\n%s\n%s to move; scores are in pawns, as White sees them; %d thread%s\n\n",
-                         fen, color_name(view->root.side), view->threads, view->threads == 1 ? "" : "s");
+                         fen, color_name(view->root.side), threads, threads == 1 ? "" : "s");
 }
 
 /* --- drawing in place --- */
@@ -108,7 +116,7 @@ static int rows_in_reach(const View *view) { return view->size.rows - 1; }
 /* Takes the cursor to the first row of the lines. In a window of another size the terminal has moved and
  * broken what stood there, each kind of terminal in its own way: everything is drawn again. */
 static void go_back(View *view, TextBuffer *text) {
-    const TerminalSize size = terminal_size(view->out);
+    const TerminalSize size = terminal_size(stdout);
     if (size.columns != view->size.columns || size.rows != view->size.rows) {
         view->size = size;
         view->rows_drawn = 0;
@@ -147,7 +155,7 @@ static void on_info(void *context, const SearchInfo *info) {
         if (clock_microseconds() - view->drawn_at >= REDRAW_INTERVAL) redraw(view, false);
     } else {
         TextBuffer text = {0};
-        if (view->json)
+        if (view->settings->json)
             json_append_info(&text, &view->root, info);
         else
             append_line(&text, view, info, SIZE_MAX);
@@ -163,7 +171,7 @@ static void on_current_move(void *context, int depth, Move move, int number) {
     (void)move;
     (void)number;
     if (!view->is_terminal || view->line_count == 0) return;
-    const TerminalSize size = terminal_size(view->out);
+    const TerminalSize size = terminal_size(stdout);
     if (size.columns != view->size.columns || size.rows != view->size.rows) redraw(view, false);
 }
 
@@ -174,7 +182,7 @@ static void on_best_move(void *context, Move best, Move ponder) {
 
 static void draw_position(View *view) {
     TextBuffer text = {0};
-    view->size = terminal_size(view->out);
+    view->size = terminal_size(stdout);
     append_position(&text, view);
     print(view, &text);
 }
@@ -185,7 +193,7 @@ static void print_json_result(View *view) {
     char fen[FEN_CAPACITY];
     fen_write(&view->root, fen);
     buffer_append_format(&text, "{\"schema\":%d,\"fen\":\"%s\",\"threads\":%d,\"best\":", JSON_SCHEMA, fen,
-                         view->threads);
+                         view->settings->threads);
     json_append_move(&text, &view->root, view->best);
     buffer_append_string(&text, "}\n");
     print(view, &text);
@@ -238,7 +246,9 @@ static Status set_up(Engine *engine, const Settings *settings) {
     return status;
 }
 
-static Status analyse_position(Engine *engine, View *view, const Settings *settings, TextView fen) {
+static Status analyse_position(void *context, TextView fen) {
+    View *view = context;
+    Engine *engine = view->engine;
     Status status = engine_set_position(engine, fen, text_view(""));
     if (!status_is_ok(&status)) return status;
     view->root = *engine_position(engine);
@@ -246,150 +256,201 @@ static Status analyse_position(Engine *engine, View *view, const Settings *setti
     view->failed = false;
     view->drawn_at = 0;
     view->best = MOVE_NONE;
-    if (!view->json) draw_position(view);
+    if (!view->settings->json) draw_position(view);
     if (movegen_has_legal(&view->root)) {
-        SearchLimits limits = limits_of(settings, 5);
+        SearchLimits limits = limits_of(view->settings, 5);
         engine_new_game(engine);
         engine_go(engine, &limits);
         engine_wait(engine);
     }
-    if (view->json)
+    if (view->settings->json)
         print_json_result(view);
     else
         draw_result(view);
     return view->failed ? status_no_memory("the lines of a position") : status;
 }
 
-/* A bad line costs itself only, unless it is the only one. */
-static Status analyse_lines(Engine *engine, View *view, const Settings *settings, TextView fens) {
-    Status status = status_ok();
-    TextView line;
-    int number = 0, good = 0, bad = 0;
-    fens = text_without_mark(fens);
-    while (!ferror(view->out) && text_next_line(&fens, &line)) {
-        number++;
-        if (text_is_empty(text_trim(line))) continue;
-        if (interrupt_requested())
-            return status_error("stopped: the positions from line %d on are not analysed", number);
-        status = analyse_position(engine, view, settings, text_trim(line));
-        good += status_is_ok(&status);
-        bad += !status_is_ok(&status);
-        if (!status_is_ok(&status) && (number > 1 || fens.length > 0))
-            fprintf(stderr, "luft analyse: line %d: %s\n", number, status.reason);
-    }
-    if (good + bad == 1 || bad == 0) return status;
-    return status_error("%d of the %d positions could not be read", bad, good + bad);
-}
+static void stop_engine(void *engine) { engine_stop(engine); }
 
-static void stop(void *context) { engine_stop(context); }
-
-static Status search_positions(const Settings *settings, TextView fens, FILE *out) {
-    View view = {.out = out,
-                 .is_terminal = terminal_is(out) && !settings->json,
-                 .json = settings->json,
-                 .threads = settings->threads};
+static Status analyse_positions(const Settings *settings, TextView fens) {
+    View view = {.settings = settings, .is_terminal = terminal_is(stdout) && !settings->json};
     const bool is_colored = view.is_terminal && terminal_wants_color() && !settings->ascii;
     view.style = is_colored ? BOARD_COLORS : BOARD_LETTERS;
     Status status;
     SearchListener listener = {
         .context = &view, .info = on_info, .current_move = on_current_move, .best_move = on_best_move};
-    Engine *engine = engine_create(&listener, &status);
+    Engine *engine = view.engine = engine_create(&listener, &status);
     if (engine == NULL) return status;
     status = set_up(engine, settings);
     if (status_is_ok(&status)) status = set_number(engine, "MultiPV", settings->lines);
     StopWatch watch;
-    if (status_is_ok(&status)) status = stop_watch_begin(&watch, stop, engine);
+    if (status_is_ok(&status)) status = stop_watch_begin(&watch, stop_engine, engine);
     if (status_is_ok(&status)) {
-        status = analyse_lines(engine, &view, settings, fens);
+        status = input_each_line(fens, analyse_position, &view);
         stop_watch_end(&watch);
     }
     engine_destroy(engine);
     return status;
 }
 
-/* The signals are held back before the engine starts its threads: they inherit it. */
-static Status analyse_positions(const Settings *settings, TextView fens, FILE *out) {
-    Interrupt interrupt;
-    interrupt_begin(&interrupt);
-    Status status = search_positions(settings, fens, out);
-    interrupt_end(&interrupt);
+/* --- games --- */
+
+typedef struct GamesJob {
+    const Settings *settings;
+    Reviewer *reviewer;
+    SearchLimits limits; /* of the search of each position */
+    int number;          /* of the game, from 1 */
+    int64_t start;       /* of its review, microseconds */
+} GamesJob;
+
+/* "game 1 [####----] move 12 of 80, 0:28 left" */
+static bool show_progress(void *context, int done, int total) {
+    const GamesJob *job = context;
+    if (interrupt_requested()) return false;
+    if (!terminal_is(stderr)) return true;
+    const int filled = BAR_WIDTH * done / total;
+    char bar[BAR_WIDTH + 1];
+    for (int i = 0; i < BAR_WIDTH; i++) bar[i] = i < filled ? '#' : '-';
+    bar[BAR_WIDTH] = '\0';
+    fprintf(stderr, "\rgame %d [%s] move %d of %d", job->number, bar, done, total - 1);
+    if (done > 0) {
+        const int64_t left = (clock_microseconds() - job->start) / done * (total - done) / 1000000;
+        fprintf(stderr, ", %d:%02d left", (int)(left / 60), (int)(left % 60));
+    }
+    fprintf(stderr, "\033[K");
+    fflush(stderr);
+    return true;
+}
+
+static void report_done(const GamesJob *job, const Review *review) {
+    fprintf(stderr, "%sgame %d: %d moves judged", terminal_is(stderr) ? "\r\033[K" : "", job->number,
+            int_max(review->done, 0));
+    if (review->done < review->moves) fprintf(stderr, " of %d", review->moves);
+    fputc('\n', stderr);
+}
+
+static Status append_annotated(TextBuffer *out, const Game *game, const Review *review) {
+    Game annotated = {0};
+    Status status = annotate_game(game, review, &annotated);
+    if (status_is_ok(&status)) pgn_write_game(&annotated, out);
+    game_release(&annotated);
     return status;
 }
+
+static Status write_review(const GamesJob *job, const Game *game, const Review *review) {
+    TextBuffer text = {0};
+    Status status = status_ok();
+    const Settings *settings = job->settings;
+    const ReportLook look = {.width = terminal_is(stdout) ? terminal_width(stdout) - 1 : PIPE_WIDTH,
+                             .ascii = settings->ascii || !terminal_wants_color()};
+    if (settings->report)
+        report_append(&text, game, review, look);
+    else if (settings->json)
+        report_append_json(&text, game, review, job->number);
+    else
+        status = append_annotated(&text, game, review);
+    if (text.failed) status = status_no_memory("game %d", job->number);
+    if (status_is_ok(&status)) {
+        fwrite(buffer_string(&text), 1, text.length, stdout);
+        fflush(stdout);
+    }
+    buffer_release(&text);
+    return status;
+}
+
+/* "game.svg", "game-2.svg", "game-3.svg" ... */
+static Status write_svg(const GamesJob *job, const Game *game, const Review *review) {
+    TextView stem = text_view(job->settings->svg);
+    TextBuffer path = {0}, picture = {0};
+    stem.length -= sizeof SVG_ENDING - 1;
+    buffer_append(&path, stem);
+    if (job->number > 1) buffer_append_format(&path, "-%d", job->number);
+    buffer_append_string(&path, SVG_ENDING);
+    graph_append_svg(&picture, game, review);
+    Status status = path.failed || picture.failed
+                        ? status_no_memory("the picture")
+                        : file_write(buffer_string(&path), buffer_string(&picture), picture.length);
+    buffer_release(&path);
+    buffer_release(&picture);
+    return status;
+}
+
+static Status analyse_game(void *context, const Game *game, int number) {
+    GamesJob *job = context;
+    Review review;
+    job->number = number;
+    job->start = clock_microseconds();
+    Status status = reviewer_review(job->reviewer, game, &job->limits, show_progress, job, &review);
+    if (!status_is_ok(&status)) return status;
+    status = write_review(job, game, &review);
+    if (status_is_ok(&status) && job->settings->svg != NULL) status = write_svg(job, game, &review);
+    if (status_is_ok(&status)) report_done(job, &review);
+    review_release(&review);
+    return status;
+}
+
+static void stop_reviewer(void *reviewer) { reviewer_stop(reviewer); }
 
 static Status analyse_games(const Settings *settings, TextView pgn) {
-    const GamesTask task = {.limits = limits_of(settings, 1),
-                            .form = settings->report ? GAMES_REPORT
-                                    : settings->json ? GAMES_JSON
-                                                     : GAMES_ANNOTATED,
-                            .ascii = settings->ascii || !terminal_wants_color(),
-                            .svg = settings->svg,
-                            .out = stdout,
-                            .progress = stderr};
     Status status = settings->svg != NULL ? file_check_writable(settings->svg) : status_ok();
     if (!status_is_ok(&status)) return status;
-    Reviewer *reviewer = reviewer_create(&status);
-    if (reviewer == NULL) return status;
-    status = set_up(reviewer_engine(reviewer), settings);
-    if (status_is_ok(&status)) status = games_review(reviewer, pgn, &task);
-    reviewer_destroy(reviewer);
+    GamesJob job = {settings, reviewer_create(&status), limits_of(settings, 1), 0, 0};
+    if (job.reviewer == NULL) return status;
+    status = set_up(reviewer_engine(job.reviewer), settings);
+    StopWatch watch;
+    if (status_is_ok(&status)) status = stop_watch_begin(&watch, stop_reviewer, job.reviewer);
+    if (status_is_ok(&status)) {
+        status = input_each_game(pgn, analyse_game, &job);
+        stop_watch_end(&watch);
+    }
+    reviewer_destroy(job.reviewer);
     return status;
 }
 
-/* A file of positions starts with one, good or bad; everything else is taken for PGN. */
-static bool is_position_list(TextView content) {
-    TextView line = text_view("");
-    content = text_without_mark(content);
-    while (text_is_empty(text_trim(line)) && text_next_line(&content, &line)) {
-    }
-    return position_word_is_fen(line);
-}
+/* --- the command --- */
 
 static bool wants_games(const Settings *settings) { return settings->report || settings->svg != NULL; }
 
 static Status analyse_file(const Settings *settings, const char *path) {
-    TextBuffer content = {0};
-    Status status = file_read(path, &content);
-    if (!status_is_ok(&status)) {
-        /* Nothing to do. */
-    } else if (is_position_list(buffer_view(&content)) && wants_games(settings)) {
+    TextBuffer text = {0};
+    bool has_games;
+    Status status = input_read(path, &text, &has_games);
+    if (status_is_ok(&status) && !has_games && wants_games(settings))
         status = status_error("--report and --svg are for games, and %.150s begins with a position", path);
-    } else if (is_position_list(buffer_view(&content))) {
-        status = analyse_positions(settings, buffer_view(&content), stdout);
-    } else {
-        Interrupt interrupt;
-        interrupt_begin(&interrupt);
-        status = analyse_games(settings, buffer_view(&content));
-        interrupt_end(&interrupt);
-    }
-    buffer_release(&content);
+    else if (status_is_ok(&status))
+        status = has_games ? analyse_games(settings, buffer_view(&text))
+                           : analyse_positions(settings, buffer_view(&text));
+    buffer_release(&text);
     return status;
 }
 
+/* The signals are held back before the engine starts its threads: they inherit it. */
 static Status run(void *context) {
     const Settings *settings = context;
     TextBuffer what = {0};
-    position_word_join(&settings->words, &what);
+    input_join(&settings->words, &what);
     const char *text = what.length > 0 ? buffer_string(&what) : FEN_START;
-    Status status = what.failed ? status_no_memory("the words")
-                    : position_word_is_fen(text_view(text))
-                        ? analyse_positions(settings, text_view(text), stdout)
-                        : analyse_file(settings, text);
+    Interrupt interrupt;
+    interrupt_begin(&interrupt);
+    Status status = what.failed                     ? status_no_memory("the words")
+                    : input_is_fen(text_view(text)) ? analyse_positions(settings, text_view(text))
+                                                    : analyse_file(settings, text);
+    interrupt_end(&interrupt);
     buffer_release(&what);
     return status;
 }
 
 /* What only games have needs the name of a file, and a picture does not overwrite it. */
 static Status check_outputs(const Settings *settings) {
-    static const char ENDING[] = ".svg";
     const ArgumentList *words = &settings->words;
-    const bool is_file = words->count == 1 && !position_word_is_fen(text_view(words->word[0]));
+    const bool is_file = words->count == 1 && !input_is_fen(text_view(words->word[0]));
     const TextView svg = text_view(settings->svg);
     if (wants_games(settings) && !is_file)
         return status_error("--report and --svg are for games: name a PGN file");
     if (settings->report && settings->json)
         return status_error("--report and --json are two forms: choose one");
     if (settings->svg == NULL) return status_ok();
-    if (svg.length < sizeof ENDING || !text_equals((TextView){svg.data + svg.length - 4, 4}, ENDING))
+    if (svg.length < sizeof SVG_ENDING || !text_equals((TextView){svg.data + svg.length - 4, 4}, SVG_ENDING))
         return status_error("--svg needs a name that ends in .svg, not '%.150s'", settings->svg);
     if (file_is_same(settings->svg, words->word[0]))
         return status_error("--svg names the file that is read: choose another name");
@@ -404,8 +465,7 @@ static Status check(void *context) {
     if (settings->tablebases != NULL && !syzygy_is_built())
         return status_error(
             "--tablebases: this build reads none, for the library Fathom was missing when it was made");
-    return words->count > 0 && position_word_is_fen(text_view(words->word[0])) ? position_word_check(words)
-                                                                               : status_ok();
+    return words->count > 0 && input_is_fen(text_view(words->word[0])) ? input_check_fen(words) : status_ok();
 }
 
 int command_analyse(int argc, char **argv) {

@@ -1,13 +1,10 @@
 /* luft explain: why a move is worse than the best one. */
-#include "base/file.h"
 #include "chess/fen.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
-#include "chess/pgn.h"
 #include "chess/san.h"
 #include "cli/command.h"
-#include "cli/position_word.h"
-#include "cli/technique_words.h"
+#include "cli/input.h"
 #include "cli/terminal.h"
 #include "engine/lines.h"
 #include "explain/words.h"
@@ -16,7 +13,7 @@
 
 enum {
     HASH = 32,          /* MiB */
-    GLANCE_SHARE = 8,   /* a game is looked through with this part of the nodes a position */
+    GLANCE_SHARE = 8,   /* the search for the worst moves has this part of the nodes a position */
     WIDTH_DEFAULT = 80, /* characters of a row */
     WORST_MAX = 20
 };
@@ -106,130 +103,108 @@ static Status explain_one(Explainer *explainer, const Settings *settings, const 
 
 /* --- files --- */
 
-static Status explain_lines(Explainer *explainer, const Settings *settings, TextView lines) {
-    Status status = status_ok();
-    TextView line;
-    int number = 0, faults = 0;
-    while (status_is_ok(&status) && text_next_line(&lines, &line)) {
-        Position pos;
-        Move move = MOVE_NONE;
-        number++;
-        if (text_is_empty(text_trim(line))) continue;
-        const Status reading = read_question(line, &pos, &move);
-        if (!status_is_ok(&reading)) {
-            fprintf(stderr, "luft: line %d: %s\n", number, reading.reason);
-            faults++;
-            continue;
-        }
-        if (!settings->json) printf("%.*s\n", (int)text_trim(line).length, text_trim(line).data);
-        status = explain_one(explainer, settings, &pos, move);
-        if (!settings->json) putchar('\n');
-    }
-    if (status_is_ok(&status) && faults > 0) return status_error("%d of the lines could not be read", faults);
+typedef struct Job {
+    Explainer *explainer;
+    const Settings *settings;
+} Job;
+
+static Status explain_line(void *context, TextView line) {
+    const Job *job = context;
+    Position pos;
+    Move move = MOVE_NONE;
+    Status status = read_question(line, &pos, &move);
+    if (!status_is_ok(&status)) return status;
+    if (!job->settings->json) printf("%.*s\n", (int)line.length, line.data);
+    status = explain_one(job->explainer, job->settings, &pos, move);
+    if (!job->settings->json) putchar('\n');
     return status;
 }
 
-/* What each move of a game gave away of the expected score. */
-static void find_losses(Explainer *explainer, const Settings *settings, const Game *game, double *losses) {
+/* The moves of a game that lost most, in the order in which they were played. */
+typedef struct WorstMoves {
+    int count, ply[WORST_MAX];
+    double loss[WORST_MAX];
+} WorstMoves;
+
+/* Keeps a move, if need be in place of the one that lost least, of equals the last. */
+static void keep_move(WorstMoves *worst, int limit, int ply, double loss) {
+    if (worst->count == limit) {
+        int least = 0;
+        for (int i = 1; i < limit; i++)
+            if (worst->loss[i] <= worst->loss[least]) least = i;
+        if (loss <= worst->loss[least]) return;
+        worst->count--;
+        for (int i = least; i < worst->count; i++) {
+            worst->ply[i] = worst->ply[i + 1];
+            worst->loss[i] = worst->loss[i + 1];
+        }
+    }
+    worst->ply[worst->count] = ply;
+    worst->loss[worst->count++] = loss;
+}
+
+/* By what each move gave away of the expected score. */
+static WorstMoves find_worst(const Job *job, const Game *game) {
+    WorstMoves worst = {0};
     Position pos = game->start;
     const bool tells = terminal_is(stderr);
-    const uint64_t nodes = settings->nodes / GLANCE_SHARE + 1;
-    double before = explainer_expected_score(explainer, &pos, nodes);
+    const uint64_t nodes = job->settings->nodes / GLANCE_SHARE + 1;
+    double before = explainer_expected_score(job->explainer, &pos, nodes);
     for (int i = 0; i < game->move_count; i++) {
         Undo undo;
         position_make_move(&pos, game->moves[i], &undo);
-        const double after = 1 - explainer_expected_score(explainer, &pos, nodes);
-        losses[i] = before - after;
+        const double after = 1 - explainer_expected_score(job->explainer, &pos, nodes);
+        if (before - after >= REASON_GOOD_LOSS) keep_move(&worst, job->settings->worst, i, before - after);
         before = 1 - after;
         if (tells) fprintf(stderr, "\rlooking through the game: %d of %d moves", i + 1, game->move_count);
     }
     if (tells) fprintf(stderr, "\r\033[K");
+    return worst;
 }
 
-static Status explain_ply(Explainer *explainer, const Settings *settings, const Game *game, int ply) {
-    Position pos = game->start;
-    for (int i = 0; i < ply; i++) {
-        Undo undo;
-        position_make_move(&pos, game->moves[i], &undo);
-    }
-    if (!settings->json) {
+static Status explain_ply(const Job *job, const Game *game, int ply) {
+    const Position pos = game_position(game, ply);
+    if (!job->settings->json) {
         TextBuffer title = {0};
         lines_append_moves(&title, &pos, &game->moves[ply], 1, SIZE_MAX);
         printf("%s\n", buffer_string(&title));
         buffer_release(&title);
     }
-    const Status status = explain_one(explainer, settings, &pos, game->moves[ply]);
-    if (!settings->json) putchar('\n');
+    const Status status = explain_one(job->explainer, job->settings, &pos, game->moves[ply]);
+    if (!job->settings->json) putchar('\n');
     return status;
 }
 
-/* The worst moves of a game, in the order in which they were played. */
-static Status explain_game(Explainer *explainer, const Settings *settings, const Game *game) {
-    double losses[1024];
-    const int count = int_min(game->move_count, (int)(sizeof losses / sizeof losses[0]));
-    Game head = *game;
-    head.move_count = count;
-    find_losses(explainer, settings, &head, losses);
+static Status explain_game(void *context, const Game *game, int number) {
+    (void)number;
+    const WorstMoves worst = find_worst(context, game);
     Status status = status_ok();
-    for (int ply = 0; ply < count && status_is_ok(&status); ply++) {
-        int worse = 0;
-        for (int other = 0; other < count; other++)
-            worse += losses[other] > losses[ply] || (losses[other] == losses[ply] && other < ply);
-        if (worse < settings->worst && losses[ply] >= REASON_GOOD_LOSS)
-            status = explain_ply(explainer, settings, game, ply);
-    }
+    for (int i = 0; i < worst.count && status_is_ok(&status); i++)
+        status = explain_ply(context, game, worst.ply[i]);
     return status;
 }
 
-static Status explain_games(Explainer *explainer, const Settings *settings, TextView pgn) {
-    Status status = status_ok();
-    int line = 1, games = 0, faults = 0;
-    bool found = true;
-    while (found && status_is_ok(&status)) {
-        Game game = {0};
-        const Status reading = pgn_read_game(&pgn, &line, &game, &found);
-        if (!status_is_ok(&reading)) {
-            fprintf(stderr, "luft: %s\n", reading.reason);
-            faults++;
-        } else if (found) {
-            games++;
-            status = explain_game(explainer, settings, &game);
-        }
-        game_release(&game);
-    }
-    if (!status_is_ok(&status)) return status;
-    if (faults > 0) return status_error("%d of the %d games could not be read", faults, games + faults);
-    return games > 0 ? status : status_error("there is neither a position nor a game in it");
-}
-
-static Status explain_file(Explainer *explainer, const Settings *settings, const char *path) {
-    TextBuffer content = {0};
-    Status status = file_read(path, &content);
-    if (status_is_ok(&status)) {
-        const TextView text = text_without_mark(buffer_view(&content));
-        TextView rest = text, first = text_view("");
-        while (text_is_empty(text_trim(first)) && text_next_line(&rest, &first)) {
-        }
-        Position pos;
-        Move move = MOVE_NONE;
-        const Status question = read_question(first, &pos, &move);
-        status = status_is_ok(&question) ? explain_lines(explainer, settings, text)
-                                         : explain_games(explainer, settings, text);
-    }
-    buffer_release(&content);
+static Status explain_file(Job *job, const char *path) {
+    TextBuffer text = {0};
+    bool has_games;
+    Status status = input_read(path, &text, &has_games);
+    if (status_is_ok(&status))
+        status = has_games ? input_each_game(buffer_view(&text), explain_game, job)
+                           : input_each_line(buffer_view(&text), explain_line, job);
+    buffer_release(&text);
     return status;
 }
 
 static Status check(void *context) {
     Settings *settings = context;
     TextBuffer text = {0};
-    Status named = technique_words_read(settings->without, &settings->off);
+    Status named = input_read_techniques(settings->without, &settings->off);
     if (!status_is_ok(&named)) return named;
-    position_word_join(&settings->words, &text);
-    Status status = position_word_is_fen(buffer_view(&text))
+    input_join(&settings->words, &text);
+    Status status = input_is_fen(buffer_view(&text))
                         ? read_question(buffer_view(&text), &settings->pos, &settings->move)
                         : status_ok();
-    if (settings->words.count > 1 && !position_word_is_fen(buffer_view(&text)))
+    if (settings->words.count > 1 && !input_is_fen(buffer_view(&text)))
         status = status_error("expected a FEN and a move, or one file");
     if (status_is_ok(&status) && settings->svg && (settings->json || settings->move == MOVE_NONE))
         status = status_error("--svg is the picture of one move: it wants a FEN and a move, and no --json");
@@ -240,11 +215,12 @@ static Status check(void *context) {
 static Status run(void *context) {
     const Settings *settings = context;
     Status status = status_ok();
-    Explainer *explainer = explainer_create(NULL, HASH, &status);
-    if (explainer == NULL) return status;
-    status = settings->move != MOVE_NONE ? explain_one(explainer, settings, &settings->pos, settings->move)
-                                         : explain_file(explainer, settings, settings->words.word[0]);
-    explainer_destroy(explainer);
+    Job job = {explainer_create(NULL, HASH, &status), settings};
+    if (job.explainer == NULL) return status;
+    status = settings->move != MOVE_NONE
+                 ? explain_one(job.explainer, settings, &settings->pos, settings->move)
+                 : explain_file(&job, settings->words.word[0]);
+    explainer_destroy(job.explainer);
     return status;
 }
 

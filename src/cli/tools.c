@@ -1,6 +1,6 @@
 /* The small sub-commands: bench, perft, eval, selftest. */
 #include "cli/command.h"
-#include "cli/position_word.h"
+#include "cli/input.h"
 #include "engine/bench.h"
 #include "engine/engine.h"
 #include "engine/selftest.h"
@@ -48,16 +48,14 @@ typedef struct PositionArguments {
     PerftStyle style;
 } PositionArguments;
 
-static Status check_position(void *context) {
-    return position_word_check(&((PositionArguments *)context)->fen);
-}
+static Status check_position(void *context) { return input_check_fen(&((PositionArguments *)context)->fen); }
 
 /* An engine at the position. NULL with the reason on failure. */
 static Engine *engine_at(const ArgumentList *words, Status *status) {
     Engine *engine = engine_create(NULL, status);
     if (engine == NULL) return NULL;
     TextBuffer fen = {0};
-    position_word_join(words, &fen);
+    input_join(words, &fen);
     *status = fen.failed ? status_no_memory("the FEN")
                          : engine_set_position(engine, buffer_view(&fen), text_view(""));
     buffer_release(&fen);
