@@ -1,4 +1,4 @@
-"""Runs a page in a browser without a window, and returns what the page posts to /result. Standard library only."""
+"""Opens a page in a headless browser and returns what it posts to /result. Standard library only."""
 
 import functools
 import http.server
@@ -14,7 +14,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def find():
-    """The browser, or None."""
+    """The path of a browser, or None."""
     return next((path for path in map(shutil.which, BROWSERS) if path), None)
 
 
@@ -33,7 +33,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 
 def result_of(folder, page, timeout):
-    """Serves `folder`, opens `page` (with its parameters) and waits; "" when nothing was posted in time."""
+    """Serves `folder`, opens `page` (with its parameters) and waits; "" if nothing is posted in time."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(folder)))
     server.result, server.arrived = "", threading.Event()
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -53,7 +53,7 @@ def result_of(folder, page, timeout):
 
 
 def gather(target, *files):
-    """A folder with copies of the files, to be served."""
+    """Copies files to a new folder, to be served."""
     target.mkdir(parents=True)
     for path in files:
         shutil.copy(path, target / pathlib.Path(path).name)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The rules of the house that a compiler does not check, read off the sources (see docs/architecture.md).
+"""Checks the rules of the source code that a compiler does not check (see docs/architecture.md).
 
 Fails on: an include that points upward, a cycle between modules, a header that declares what another module defines,
-includes out of order, a guard of another name, a mutable global outside MUTABLE_GLOBALS, a function over 100 lines, a
-file over 700, a folder of too many modules, a technique of the search whose switch is not tested in exactly one
-place, its rule, and calls that belong to one place only (malloc, exit, printf, threads).
-An argument names another tree to read (its own test does that). --show prints the floors instead.
-Prints one line in TAP for each rule, with every offence below it. Standard library only.
+includes out of order, a wrong guard, a mutable global outside MUTABLE_GLOBALS, a function over 100 lines, a file over 700,
+a folder with too many modules, a search technique whose switch is not tested in exactly one place, and calls (malloc,
+exit, printf, threads) outside the files they are confined to.
+Reads another tree if an argument names one (the test of this script does). --show prints the layers instead.
+Prints one line in TAP for each rule, followed by its offences. Standard library only.
 """
 
 import pathlib
@@ -17,9 +17,9 @@ SHOW = "--show" in sys.argv[1:]
 TREES = [argument for argument in sys.argv[1:] if argument != "--show"]
 ROOT = pathlib.Path(TREES[0] if TREES else pathlib.Path(__file__).resolve().parent.parent)
 
-# The floors, from the ground up: a folder, and the folders below it that its files may include.
+# The layers from the bottom up: each folder, and the folders that its files may include.
 ENGINE = ["src/base", "src/chess", "src/nnue", "src/tb", "src/search", "src/engine"]
-FLOORS = {
+LAYERS = {
     "src/base": [],
     "src/chess": ["src/base"],
     "src/nnue": ["src/base", "src/chess"],
@@ -40,20 +40,20 @@ FLOORS = {
     "lab/net": ENGINE + ["lab/kit", "lab/data", "lab/train"],
     "lab/tune": ENGINE + ["lab/kit", "lab/client", "lab/match"],
 }
-LAB = [folder for folder in FLOORS if folder.startswith("lab/")]
-FLOORS["lab/commands"] = ENGINE + LAB
-FLOORS["lab"] = ENGINE + LAB + ["lab/commands"]
-FLOORS["lab/commands"] = FLOORS["lab/commands"] + ["lab"]
-# Folders of which another one sees certain headers only.
+LAB = [folder for folder in LAYERS if folder.startswith("lab/")]
+LAYERS["lab/commands"] = ENGINE + LAB
+LAYERS["lab"] = ENGINE + LAB + ["lab/commands"]
+LAYERS["lab/commands"] = LAYERS["lab/commands"] + ["lab"]
+# Pairs (folder, lower folder): the only headers that the first may include from the second.
 ONLY_HEADERS = {("src/search", "src/nnue"): ["src/nnue/evaluate.h"], ("src/search", "src/tb"): ["src/tb/syzygy.h"],
                 ("lab/data", "src/search"): ["src/search/score.h"]}
 ONLY_HEADERS[("lab/commands", "lab")] = ["lab/command.h"]
 
-# The traced search is one unit made of sources that are compiled alone, too: what it includes are copies.
+# The traced search includes .c files that are also compiled alone.
 UNITY = "src/search/trace.c"
 
-# Tables filled once at the start, before there is a second thread, the tunables of the LAB=1 build, who listens to the
-# traced search of a thread, and who has the tablebases, of which the library keeps one set.
+# Tables that are filled once at the start, before a second thread exists; the tunables of the LAB=1 build; the listener of a
+# thread's traced search; and the owner of the tablebases, of which Fathom keeps one set per process.
 MUTABLE_GLOBALS = {
     "src/chess/attacks.c": ["attack_tables", "slider_table"],
     "src/chess/zobrist.c": ["zobrist_keys"],
@@ -65,7 +65,7 @@ MUTABLE_GLOBALS = {
     "src/tb/syzygy.c": ["owner", "ranking", "ranking_once"],
 }
 
-# Calls that belong to certain files or folders only: (what, pattern, where allowed).
+# Calls that are confined to certain files or folders: (what, pattern, where allowed).
 CONFINED = [
     ("allocation", r"\b(malloc|calloc|realloc|free|aligned_alloc|posix_memalign|mmap)\s*\(", ["src/base/memory.c"]),
     ("exit", r"\b(exit|_Exit|_exit|quick_exit|abort)\s*\(", ["src/cli/main.c", "lab/main.c", "lab/kit/process.c"]),
@@ -80,11 +80,11 @@ FUNCTION_LINES = 100
 LONG_FUNCTIONS = {"src/search/search.c": 200}  # the recursion
 FILE_LINES = 700
 FOLDER_MODULES = 17
-LARGE_FOLDERS = {"src/search": 21}  # one subject still: each technique of the search in its own file
+LARGE_FOLDERS = {"src/search": 21}  # each large technique of the search has its own file
 
 
 def blank_comments(text, keep_strings=False):
-    """The text with comments and the insides of literals replaced by blanks, line structure kept."""
+    """Replaces comments and the contents of literals by spaces. Keeps the lines."""
     token = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 
     def blank(match):
@@ -97,7 +97,7 @@ def blank_comments(text, keep_strings=False):
 
 
 def blank_directives(text):
-    """Preprocessor lines, continuations included, and attributes replaced by blanks."""
+    """Replaces preprocessor lines (with continuations) and attributes by spaces."""
     pattern = r"^[ \t]*#(?:[^\n\\]|\\.|\\\n)*|__attribute__\s*\(\(.*?\)\)(?!\))"
     return re.sub(pattern, lambda m: re.sub(r"[^\n]", " ", m.group()), text, flags=re.M)
 
@@ -123,7 +123,7 @@ def top_level_items(code):
         elif character == ";" and depth == 0:
             body = code[open_at:index] if open_at is not None else None
             head = code[start:open_at if open_at is not None else index]
-            if body is not None:  # what stands behind the braces: the objects of a type made on the spot
+            if body is not None:  # after the braces: the objects of a type defined in the same declaration
                 head += " {} " + body[body.rindex("}") + 1:]
             yield line_of_start, head.strip(), body, 0
             start, open_at = index + 1, None
@@ -135,11 +135,11 @@ def is_function_head(head):
 
 
 def is_mutable_variable(declaration, function_types=()):
-    """Whether a declaration (without initialiser's braces) makes an object that can change."""
+    """Whether a declaration (without the braces of an initialiser) defines a mutable object."""
     text = re.sub(r"_Alignas\s*\([^)]*\)|_Static_assert.*", "", declaration, flags=re.S)
     text = text.split("=")[0].strip()
     if re.match(r"\w+", text) and re.match(r"\w+", text).group() in function_types:
-        return False  # a prototype by the name of its type
+        return False  # a prototype written with a function type
     if not text or re.match(r"(typedef|extern|_Static_assert)\b", text):
         return False
     if re.match(r"(static\s+|const\s+)*(struct|union|enum)\s*\w*\s*(\{\}\s*)?$", text):
@@ -150,8 +150,8 @@ def is_mutable_variable(declaration, function_types=()):
     if function_pointer:
         return not re.search(r"\(\s*\*\s*const\b", text)
     text = re.sub(r"\[.*?\]", "", text, flags=re.S)
-    behind_pointer = text.rsplit("*", 1)[-1] if "*" in text else text
-    return not re.search(r"\bconst\b", behind_pointer)
+    after_pointer = text.rsplit("*", 1)[-1] if "*" in text else text
+    return not re.search(r"\bconst\b", after_pointer)
 
 
 def variable_name(declaration):
@@ -175,7 +175,7 @@ class Source:
 
 
 def module(path):
-    """x.c and x.h are one module; include cycles are looked for between modules."""
+    """The module of a file: x.c and x.h are one module."""
     return path.rsplit(".", 1)[0] if path.endswith((".c", ".h")) else path
 
 
@@ -185,7 +185,7 @@ def load_sources():
 
 
 def resolve(name):
-    """The file that an include names: below src/ or the root, never relative to the includer."""
+    """The file that an include names, relative to src/ or the root, never to the including file."""
     for candidate in ("src/" + name, name):
         if (ROOT / candidate).is_file():
             return candidate
@@ -194,21 +194,21 @@ def resolve(name):
 
 def check_includes(sources):
     for source in sources:
-        allowed = FLOORS.get(source.folder)
+        allowed = LAYERS.get(source.folder)
         if allowed is None:
             yield f"{source.path}: the folder {source.folder} is in no layer"
             continue
         for line, name in source.includes:
             target = resolve(name)
             if target is None:
-                yield f"{source.path}:{line}: \"{name}\" is no file below src/ or the root"
+                yield f"{source.path}:{line}: \"{name}\" is not a file in src/ or the root"
                 continue
             folder = target.rsplit("/", 1)[0]
             if folder != source.folder and folder not in allowed:
                 yield f"{source.path}:{line}: {source.folder} must not include {target}"
             only = ONLY_HEADERS.get((source.folder, folder))
             if only is not None and target not in only:
-                yield f"{source.path}:{line}: of {folder}, {source.folder} may include {', '.join(only)} only"
+                yield f"{source.path}:{line}: {source.folder} may include from {folder} {', '.join(only)} only"
             if target.endswith(".c") and source.path != UNITY:
                 yield f"{source.path}:{line}: includes a .c file"
 
@@ -245,7 +245,7 @@ def check_cycles(sources):
 
 
 def function_name(head):
-    """The name that a declaration or definition of a function gives it; None for anything else."""
+    """The name of the function that this declares or defines; None for anything else."""
     head = re.sub(r"__attribute__\s*\(\(.*?\)\)", "", head, flags=re.S).strip()
     if re.match(r"(typedef|_Static_assert)\b", head) or "=" in head or re.match(r"[^()]*\(\s*\*", head):
         return None
@@ -254,8 +254,8 @@ def function_name(head):
 
 
 def check_declarations(sources):
-    """A header that declares what another module defines would hide an include: two modules could call each
-    other and the graph would not show it."""
+    """A header must not declare what another module defines. Otherwise two modules could call each other without an
+    include that the graph shows."""
     defined, declared = {}, []
     for source in sources:
         if not source.path.endswith((".c", ".h")):
@@ -281,7 +281,7 @@ def check_globals(sources):
         named = MUTABLE_GLOBALS.get(source.path, [])
         code = blank_directives(source.code)
         for line, head, body, length in top_level_items(code):
-            if length:  # a function: statics inside count too
+            if length:  # a function: look for statics inside
                 for match in re.finditer(r"(?<=[;{}])\s*((?:static|_Thread_local)\b[^;{]*)", body):
                     if is_mutable_variable(match.group(1)):
                         at = line + head.count("\n") + body.count("\n", 0, match.start(1))
@@ -292,7 +292,7 @@ def check_globals(sources):
 
 
 def leading_includes(text):
-    """The includes at the top of a file, up to the first line that is neither one nor blank."""
+    """The includes at the top of a file, up to the first other line that is not blank."""
     names = []
     for line in blank_comments(text, keep_strings=True).split("\n"):
         match = re.match(r'#\s*include\s*([<"][^>"]+[>"])', line)
@@ -312,7 +312,7 @@ def check_include_order(sources):
         expected += sorted(n for n in names if n[0] == "<")
         if names != expected:
             wrong = next(i for i, name in enumerate(expected) if names[i] != name)
-            yield f"{source.path}: {names[wrong]} stands where {expected[wrong]} belongs"
+            yield f"{source.path}: {names[wrong]} is where {expected[wrong]} belongs"
 
 
 def check_guards(sources):
@@ -334,9 +334,9 @@ def check_lengths(sources):
 
 
 def folders_of(sources):
-    """The modules of each folder, both in the order of FLOORS."""
+    """The modules of each folder, both in the order of LAYERS."""
     return {folder: sorted({pathlib.PurePath(module(s.path)).name for s in sources if s.folder == folder
-                            and s.path.endswith((".c", ".h"))}) for folder in FLOORS}
+                            and s.path.endswith((".c", ".h"))}) for folder in LAYERS}
 
 
 def check_folders(sources):
@@ -346,7 +346,7 @@ def check_folders(sources):
 
 
 def show(sources):
-    """Prints the floors, the highest first: a folder, how many modules it has, and in which order they stand."""
+    """Prints the layers from the top down: each folder, its number of modules, and their order."""
     graph = module_graph(sources)
     for folder, modules in reversed(folders_of(sources).items()):
         heights = {}
@@ -371,7 +371,7 @@ def check_confined(sources, pattern, places):
 
 
 def check_switches(sources):
-    """A technique is one rule, and the rule tests its switch: its callers need not know that there is one."""
+    """Each technique tests its switch in one place, its rule; callers do not test it."""
     names = re.findall(r"^TECHNIQUE\((\w+)", "\n".join(s.text for s in sources if s.path.endswith("techniques.def")), flags=re.M)
     read = {name: [] for name in names}
     for source in sources:
@@ -401,7 +401,7 @@ def main():
         ("includes point downward", check_includes(sources)),
         ("no cycle between modules", check_cycles(sources)),
         ("headers declare what their own module defines", check_declarations(sources)),
-        ("includes stand in order: own header, ours sorted, the system's sorted", check_include_order(sources)),
+        ("includes are in order: own header, ours sorted, the system's sorted", check_include_order(sources)),
         ("guards are named LUFT_<FOLDER>_<FILE>_H", check_guards(sources)),
         ("no mutable global outside the named ones", check_globals(sources)),
         (f"functions up to {FUNCTION_LINES} lines (the search recursion 200), files up to {FILE_LINES}",
@@ -409,7 +409,7 @@ def main():
     ]
     rules.append((f"up to {FOLDER_MODULES} modules a folder", check_folders(sources)))
     rules.append(("the switch of a technique is tested once", check_switches(sources)))
-    rules += [(f"{what} only where it belongs", check_confined(sources, pattern, places))
+    rules += [(f"{what} only where allowed", check_confined(sources, pattern, places))
               for what, pattern, places in CONFINED]
     failed = 0
     print(f"1..{len(rules)}")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Proves the builds for other machines by running them here, and ends with "N passed, N failed".
+"""Checks the builds for other machines by running them here, and ends with "N passed, N failed".
 
     tests/platforms.py portable | windows | arm64 | 32 | lib | wasm | dist | debian | speed      [--build FOLDER]
 
-`make check-portable` and its kin call this; tests/setup-platforms installs what it needs. docs/platforms.md says what
-each proof shows. Standard library only.
+`make check-portable` and similar targets call this. tests/setup-platforms installs what it needs. docs/platforms.md describes
+each check. Standard library only.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from releases import Releases
 from run import ROOT, Suite, run
 
 BENCH_DEPTH = 5
-# Long: an emulator takes twenty times as long, and these proofs run beside other work. Whole perft takes half an hour.
+# Long, because emulators are 20 times slower and other work may run at the same time. The perft suite takes half an hour.
 SECONDS_FOR_BUILD = 3600
 SECONDS_FOR_PROGRAM = 1800
 SECONDS_FOR_EMULATED = 4 * 3600
@@ -39,12 +39,12 @@ class Platforms(Releases):
         self.emulator = []
 
     def tap(self, name, arguments, env=None, timeout=SECONDS_FOR_EMULATED):
-        """What was compiled for another machine runs under its emulator; Python does not."""
+        """Runs a test program under the emulator; Python runs natively."""
         foreign = arguments[0] != sys.executable
         super().tap(name, (self.emulator if foreign else []) + arguments, env, timeout)
 
     def luft(self, binary, *arguments, emulator=None, **variables):
-        """Exit status and output of the engine, under an emulator if there is one."""
+        """Runs the engine, under the emulator if there is one; returns exit status and output."""
         env = dict(self.env, WINEDEBUG="-all", **variables)
         command = [*(self.emulator if emulator is None else emulator), str(binary), *arguments]
         status, output, _ = run(command, SECONDS_FOR_PROGRAM, env)
@@ -64,15 +64,15 @@ class Platforms(Releases):
         return self.tally.case(f"{name}: {found}"[:90], found == expected, f"expected {expected}\n{found}")
 
     def native(self, name="native", **variables):
-        """Another compilation for this machine: the bench that all the others must show."""
+        """The bench of a build for this machine, which all other builds must equal."""
         folder = self.make(name, "engine", CC=self.options.cc, **variables)
         return self.nodes(folder / "luft", emulator=[]) if folder else None
 
     def cmocka(self, cc, *flags):
-        """cmocka compiled for a target, from Debian's source package; the variables that make needs."""
+        """Compiles cmocka for a target from Debian's source package; returns the variables for make."""
         sources = sorted((ROOT / "build/sources").glob("cmocka-*"))
         if not sources:
-            self.tally.case("the source of cmocka is there (tests/setup-platforms)", False)
+            self.tally.case("the source of cmocka exists (tests/setup-platforms)", False)
             return {}
         target = ROOT / self.build / f"cmocka-{cc}.o"
         command = [cc, "-O1", "-w", *CMOCKA_FLAGS, *flags, f"-I{sources[-1]}/include", "-c", f"{sources[-1]}/src/cmocka.c",
@@ -130,31 +130,31 @@ class Platforms(Releases):
         self.no_aligned_moves(folder / "luft.exe")
         self.imports(folder / "luft.exe")
         self.emulator = ["wine"]
-        self.luft(folder / "luft.exe", "--version")  # the first start makes wine's folder
+        self.luft(folder / "luft.exe", "--version")  # the first start creates wine's folder
         for name, kernels in self.SETS.items():
             if self.kernels(folder / "luft.exe", LUFT_KERNELS=name) == kernels:
                 self.expect(f"bench {BENCH_DEPTH} with {name}", expected, self.nodes(folder / "luft.exe", LUFT_KERNELS=name))
         self.programs(asserts, " (Windows)", ["unit/test_*.exe", "perft/*.exe"])
-        # The conversations want one word to start: a script that says wine.
+        # The conversations start a program by one word, so a script calls wine.
         (folder / "luft").write_text('#!/bin/sh\nexec wine "${0}.exe" "$@"\n')
         (folder / "luft").chmod(0o755)
         self.paths_with_umlauts(folder / "luft")
-        # wine paints a terminal as it likes, and a limit of memory hits wine before it hits the engine.
+        # wine draws on terminals in its own way, and a memory limit stops wine before the engine.
         self.env["SKIP"] = "terminal_gets_pieces|out_of_memory"
         self.conversations(folder, " (Windows)", "test_(cli|uci).py")
 
     def no_aligned_moves(self, binary):
-        """Windows aligns the stack to 16 bytes: a move of 32 or 64 that wants more is a crash some day."""
+        """Windows aligns the stack to 16 bytes only: an aligned move of 32 or 64 bytes can crash."""
         code = subprocess.run(["x86_64-w64-mingw32-objdump", "-d", str(binary)], capture_output=True, text=True).stdout
         bad = [line for line in code.splitlines() if re.search(r"vmov(dqa|ap)\S* .*%[yz]mm", line) and "(" in line]
         self.tally.case("no aligned move of a wide vector", len(code) > 10000 and not bad, "\n".join(bad[:20]))
 
     def imports(self, binary):
-        """Static: nothing but what every Windows has."""
+        """The program must be static: it may import only libraries that every Windows has."""
         text = subprocess.run(["x86_64-w64-mingw32-objdump", "-p", str(binary)], capture_output=True, text=True).stdout
         names = {name.lower() for name in re.findall(r"DLL Name: (\S+)", text)}
         extra = names - {"kernel32.dll", "msvcrt.dll", "shell32.dll", "advapi32.dll"}
-        self.tally.case("needs no library but the system's", names and not extra, str(names))
+        self.tally.case("imports system libraries only", names and not extra, str(names))
 
     def paths_with_umlauts(self, luft):
         name = "Läufer und Türme ♞.nnue"
@@ -169,7 +169,7 @@ class Platforms(Releases):
     # --- ARM, and 32 bits ---
 
     def cross(self, name, cc, emulator, **variables):
-        """All unit tests of src, perft and bench of a cross-compiled engine under its emulator."""
+        """Runs all unit tests of src, perft and bench of a cross-compiled engine under its emulator."""
         expected = self.native()
         folder = self.make(name, "engine", CC=cc, LDFLAGS="-static", WERROR=1, **variables)
         asserts = self.make(f"{name}-asserts", "src-tests", CC=cc, LDFLAGS="-static", DEBUG=1, WERROR=1, **variables,
@@ -189,11 +189,11 @@ class Platforms(Releases):
 
     # --- WebAssembly ---
 
-    SHARES = {"luft.wasm": 0.60, "luft-plain.wasm": 0.25}  # of the speed of x86-64-v2, at least
+    SHARES = {"luft.wasm": 0.60, "luft-plain.wasm": 0.25}  # least speed relative to x86-64-v2
     SPEED_DEPTH = 9
 
     def wasm(self):
-        """Both modules in Node: the same bench, the calls of luft.h, what ends a search; sizes and speed."""
+        """Checks both modules in Node: bench, the functions of luft.h, how a search ends; prints sizes and speed."""
         build = (ROOT / self.build / "make").resolve()
         status, output, seconds = run(["make", "wasm", f"BUILD={build}", "WERROR=1"], SECONDS_FOR_BUILD, self.env)
         if not self.tally.case("make wasm", status == 0, output, seconds):
@@ -213,7 +213,7 @@ class Platforms(Releases):
         self.wasm_speed(folder, node, network)
 
     def native_with(self, network):
-        """The bench with the network that goes with the module, which may be another than the program's."""
+        """The bench with the module's network, which may differ from the program's."""
         return self.native("native-with-its-network", EVALFILE=network)
 
     def lines_of_cases(self, name, output, start):
@@ -222,10 +222,10 @@ class Platforms(Releases):
         self.tally.group(name, good, bad + (good == 0), time.monotonic() - start, failed)
 
     def wasm_in_a_browser(self, folder, network, expected):
-        """The same cases where the host can suspend a search, which Node 20 cannot."""
+        """Runs the cases in a browser that can suspend a search; Node 20 cannot."""
         name = "tests/wasm/browser.html, suspending (JSPI)"
         if browser.find() is None:
-            self.tally.group(f"{name}: no chromium here", 0, 0, 0.0, skipped=1)
+            self.tally.group(f"{name}: chromium is not installed", 0, 0, 0.0, skipped=1)
             return
         start = time.monotonic()
         site = browser.gather(self.scratch / "site", *folder.iterdir(), ROOT / "tests/wasm/cases.mjs",
@@ -234,7 +234,7 @@ class Platforms(Releases):
         self.lines_of_cases(name, browser.result_of(site, page, SECONDS_FOR_PROGRAM), start)
 
     def wasm_border(self, folder):
-        """Nothing is asked of the host but the clock, and what luft.mjs answers; the header's functions are there."""
+        """The module imports only the clock and what luft.mjs provides, and exports the header's functions."""
         code = ("const m = new WebAssembly.Module(require('fs').readFileSync(process.argv[1]));"
                 "console.log(WebAssembly.Module.imports(m).map(i => i.name).sort().join(' '));"
                 "console.log(WebAssembly.Module.exports(m).map(i => i.name).sort().join(' '))")
@@ -247,7 +247,7 @@ class Platforms(Releases):
             self.tally.case(f"imports and exports of {name}", [line.split() for line in output.splitlines()] == wanted, output)
 
     def wasm_speed(self, folder, node, network):
-        """In turn, three rounds, processor time; the median of the rounds' shares counts."""
+        """Compares processor times of alternating runs; the median of three rounds counts."""
         plain = self.make("x86-64-v2", "engine", CC=self.options.cc, ARCH="x86-64-v2", EVALFILE=network)
         if not plain:
             return
@@ -260,10 +260,10 @@ class Platforms(Releases):
         for name, found in shares.items():
             self.at_least(f"{name} against x86-64-v2", self.SHARES[name], found)
 
-    # --- speed: on an idle machine ---
+    # --- speed; needs an idle machine ---
 
     PORTABLE_SHARE = 0.97
-    ROUNDS = 41          # of half a second: a shared machine is now and then a third slower, for a second or for a minute
+    ROUNDS = 41          # of half a second: a shared machine can be a third slower for a second or a minute
     SLICED_SHARE = 0.92  # time to depth: slices cost at most 8 %
 
     def speed_of(self, program):
@@ -280,7 +280,7 @@ class Platforms(Releases):
         self.tally.case(f"{name}: {share:.3f} (at least {least})", share >= least, shown)
 
     def speed(self):
-        """The portable build against the native one, in turn; slices against a search in one go."""
+        """Compares the portable build with the native one, and a search in slices with one in a single slice."""
         if os.getloadavg()[0] > 0.5:
             print(f"     the machine is not idle (load {os.getloadavg()[0]:.1f}): the ratios may be wrong")
         folders = {arch: self.make(arch, "engine", CC=self.options.cc, ARCH=arch) for arch in ("native", "portable")}
@@ -295,7 +295,7 @@ class Platforms(Releases):
         self.slices()
 
     def slices(self):
-        """Processor time to depth 13 in Node over the positions of the bench, in one slice and in slices of 50 ms."""
+        """Compares processor time to depth 13 in Node on the bench positions: in one slice, and in slices of 50 ms."""
         build = (ROOT / self.build / "make").resolve()
         status, output, seconds = run(["make", "wasm", f"BUILD={build}"], SECONDS_FOR_BUILD, self.env)
         if not self.tally.case("make wasm", status == 0, output, seconds):
@@ -312,7 +312,7 @@ class Platforms(Releases):
     # --- the library ---
 
     def lib(self):
-        """Exactly the header's functions are visible, the examples run, engines live side by side."""
+        """Checks that the library exports the header's functions only, that the examples run, and several engines at once."""
         build = (ROOT / self.build / "make").resolve()
         root = self.scratch / "root"
         command = ["make", "-j2", "install-lib", f"BUILD={build}", f"DESTDIR={root}", "PREFIX=/usr", "WERROR=1",
@@ -324,7 +324,7 @@ class Platforms(Releases):
         wanted = sorted(re.findall(r"^LUFT_API .*?(luft_\w+)\(", header, re.M))
         for name, flags in (("libluft.so", ["-D"]), ("libluft.a", ["-g"])):
             text = subprocess.run(["nm", *flags, "--defined-only", root / "usr/lib" / name], capture_output=True, text=True)
-            self.expect(f"{name} shows the header's functions only", wanted, sorted(re.findall(r"^\w+ [A-Z] (\w+)$",
+            self.expect(f"{name} exports the header's functions only", wanted, sorted(re.findall(r"^\w+ [A-Z] (\w+)$",
                                                                                               text.stdout, re.M)))
         self.tally.case("luft.h has at most 200 lines", header.count("\n") <= 200)
         private = re.search(r"Libs.private: (.*)", (root / "usr/lib/pkgconfig/luft.pc").read_text()).group(1).split()
@@ -341,11 +341,11 @@ class Platforms(Releases):
         self.several_engines()
 
     def python(self, root):
-        """bindings/python, installed without a network, and its example."""
+        """Installs bindings/python offline, and runs it and its example."""
         env = dict(self.env, LUFT_LIBRARY=str(root / "usr/lib/libluft.so"), PYTHONPATH=str(self.scratch / "site"))
         interpreter = next((name for name in (sys.executable, "/usr/bin/python3")
                             if run([name, "-c", "import setuptools, wheel, pip"], 60)[0] == 0), sys.executable)
-        copy = self.scratch / "python"  # pip writes next to what it builds
+        copy = self.scratch / "python"  # pip writes next to the sources
         shutil.copytree(ROOT / "bindings/python", copy)
         pip = [interpreter, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-index", "--root-user-action=ignore",
                "--target", env["PYTHONPATH"], str(copy)]
@@ -376,7 +376,7 @@ class Platforms(Releases):
         self.tally.case("a closed engine is refused, one with a bad option or forgotten is freed", output == "good\n", output, seconds)
 
     def several_engines(self):
-        """Under the thread sanitizer; and many engines that come and go, under the leak checker."""
+        """Runs eight engines under the thread sanitizer, and creates and frees many under the leak checker."""
         for kind, word in (("thread", "few"), ("address", "many")):
             folder = (ROOT / self.build / kind).resolve()
             flags = f"SANITIZE={kind}"

@@ -1,4 +1,4 @@
-"""The proofs of what is released: archives (`make check-dist`) and Debian's packages (`make check-debian`).
+"""Checks the released archives (`make check-dist`) and Debian packages (`make check-debian`).
 
 A part of tests/platforms.py. Standard library only.
 """
@@ -15,12 +15,12 @@ import zipfile
 from run import ROOT, Suite, run
 
 SECONDS = 7200
-MORE_THAN_PLAIN = 1_000_000  # bytes by which a released program, without its network, may exceed a plain one
+MORE_THAN_PLAIN = 1_000_000  # bytes by which a released program may exceed the one that `make` builds here
 KINGS_AND_QUEEN = "8/8/8/8/8/2k5/8/KQ6 w - - 0 1"
 
 
 def unpack(archive, folder):
-    """Returns the one folder in an archive."""
+    """Unpacks an archive; returns the one folder in it."""
     folder.mkdir(parents=True)
     if archive.suffix == ".zip":
         with zipfile.ZipFile(archive) as packed:
@@ -62,7 +62,7 @@ class Releases(Suite):
         for name, tree in trees.items():
             self.contents(name, tree, archives[name])
         expected = self.native()
-        run(["wine", "cmd", "/c", "exit"], SECONDS, self.env)  # the first start makes wine's folder, and says so
+        run(["wine", "cmd", "/c", "exit"], SECONDS, self.env)  # the first start creates wine's folder and prints messages
         for name, runner in self.RUNNERS.items():
             self.released_program(name, trees[name], runner, version, expected)
         self.released_module(trees["wasm"])
@@ -94,7 +94,7 @@ class Releases(Suite):
         self.sums_are_right(name, tree)
 
     def released_program(self, name, tree, runner, version, expected):
-        """Starts, says which it is, counts what all count, reads tablebases."""
+        """Checks version, bench and tablebases of a released program."""
         program = tree / ("luft.exe" if "windows" in name else "luft")
         about = self.luft(program, "--version", emulator=runner)[1]
         self.tally.case(f"{name} is Luft {version}", about.startswith(f"Luft {version}\n") and str(ROOT) not in about, about)
@@ -116,7 +116,7 @@ class Releases(Suite):
         self.tally.case("wasm: tests/wasm/check.mjs", "ok " in output and "FAIL" not in output, output)
 
     def size(self, trees):
-        """Against the engine that `make` builds here."""
+        """Compares sizes with the engine that `make` builds here."""
         plain = (ROOT / self.build / "native/luft").stat().st_size
         for name in self.RUNNERS:
             size = next(path for path in (trees[name] / "luft", trees[name] / "luft.exe") if path.exists()).stat().st_size
@@ -124,7 +124,7 @@ class Releases(Suite):
                             name != "linux-x86-64" or size - plain < MORE_THAN_PLAIN)
 
     def reproduces_itself(self, archives, version):
-        """From the source archive, in another folder, later, in another zone, by a user with another mask."""
+        """Rebuilds from the source archive in another folder, at another time, with another time zone and umask."""
         tree = unpack(archives["source"], self.scratch / "elsewhere/and/deeper")
         (tree / "build").mkdir()
         (tree / "build/sources").symlink_to(ROOT / "build/sources")
@@ -136,7 +136,7 @@ class Releases(Suite):
             again = tree / "build/dist" / archives[name].name
             same = again.is_file() and again.read_bytes() == archives[name].read_bytes()
             output = "" if same or not again.is_file() else run(["diffoscope", str(archives[name]), str(again)], 600)[1]
-            self.tally.case(f"{name}: byte for byte the same", same, output)
+            self.tally.case(f"{name}: rebuilt byte for byte", same, output)
 
     # --- Debian's packages ---
 
@@ -161,11 +161,11 @@ class Releases(Suite):
         output = run(["lintian", "--allow-root", "--tag-display-limit", "0", str(changes)], SECONDS, self.env)[1]
         tags = re.findall(r"^[EWIPX]: \S+(?: \S+)?: (\S+)", output, re.M)
         self.expect("tags of lintian", [], [tag for tag in tags if tag not in self.MAY_SAY])
-        self.tally.case("lintian looked at it", "initial-upload-closes-no-bugs" in tags, output)
+        self.tally.case("lintian checked it", "initial-upload-closes-no-bugs" in tags, output)
         self.packages(folder)
 
     def packages(self, folder):
-        """What they hold, and a game by it, as on a system on which they are installed."""
+        """Checks the contents of the packages, and runs debian/tests/game with the unpacked programs."""
         root = self.scratch / "root"
         for name in ("luft", "luft-lab"):
             package = next(folder.glob(f"{name}_*.deb"))
@@ -176,7 +176,7 @@ class Releases(Suite):
         files += [f"usr/share/man/man6/{name}.6.gz" for name in ("luft", "luft-lab")]
         self.expect("programs and manuals", files, [name for name in files if (root / name).is_file()])
         about = self.luft(root / "usr/games/luft", "--version", emulator=[])[1]
-        self.tally.case("dpkg's flags, and no path", "-fstack-protector-strong" in about and "-D_FORTIFY_SOURCE" in about and
+        self.tally.case("dpkg's flags and no build path", "-fstack-protector-strong" in about and "-D_FORTIFY_SOURCE" in about and
                         str(ROOT) not in about, about)
         self.expect("bench of the package", self.native(), self.nodes(root / "usr/games/luft", []))
         env = {key: value for key, value in self.env.items() if key != "LUFT"}

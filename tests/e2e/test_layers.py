@@ -91,7 +91,7 @@ class Layers(unittest.TestCase):
                      '#include "chess/b.h"\n\n#include <stdio.h>\n#include <math.h>\n',
                      '#include "chess/b.h"\n\n#include <math.h>\n\n#include "chess/a.h"\n'):
             with self.subTest(text):
-                self.assert_fails(headers | {"src/chess/b.c": text}, "src/chess/b.c: ", "stands where")
+                self.assert_fails(headers | {"src/chess/b.c": text}, "src/chess/b.c: ", "is where")
         good = '/* b */\n#include "chess/b.h"\n\n#include "chess/a.h"\n\n#include <math.h>\n#include <stdio.h>\n'
         self.assertEqual(self.run_on(headers | {"src/chess/b.c": good})[0], 0)
 
@@ -103,7 +103,7 @@ class Layers(unittest.TestCase):
     def test_a_crowded_folder(self):
         self.assert_fails({f"src/chess/m{i}.h": "\n" for i in range(17)}, "src/chess has 18 modules")
 
-    def test_the_floors_are_shown(self):
+    def test_the_layers_are_shown(self):
         result = subprocess.run([sys.executable, LAYERS, "--show"], capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stderr)
         lines = [line.split(" (")[0] for line in result.stdout.splitlines()]

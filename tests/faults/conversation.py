@@ -1,5 +1,4 @@
-"""An engine at the other end of pipes, as a chess program sees it; positions to ask about; and the referee, which is the tests'
-own rules (tests/e2e/support/rules.py), not Luft's."""
+"""A UCI engine behind pipes, test positions, and the referee: the tests' own rules (tests/e2e/support/rules.py), not Luft's."""
 
 import contextlib
 import functools
@@ -20,8 +19,8 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 @functools.cache
 def games(world):
-    """Lists of moves (e2e4), legal from the initial position: of the games that random networks played. Files of games name
-    castling by the rook's square."""
+    """Games of random networks as lists of moves (e2e4) from the initial position. Game files write castling as king takes
+    rook; here it is e1g1."""
     lines = (make_base(world) / "a.txt").read_text().splitlines()
     found = []
     for line in lines:
@@ -38,7 +37,7 @@ def games(world):
 
 @functools.cache
 def positions(world):
-    """FENs of positions in those games, as Luft writes them."""
+    """FENs of positions from those games, as Luft writes them."""
     def make(folder):
         with Trial(world, 0, "positions", 0) as trial:
             lines = []
@@ -55,7 +54,7 @@ def after_move(position, move):
 
 
 def after(fen, moves):
-    """The referee's position after these moves, which are taken to be legal."""
+    """The referee's position after legal moves."""
     return functools.reduce(after_move, moves, rules.Position(fen))
 
 
@@ -64,12 +63,12 @@ def demand_legal(position, move, about):
 
 
 def collect(lines, stream):
-    with contextlib.suppress(ValueError, OSError):   # the trial closed it
+    with contextlib.suppress(ValueError, OSError):   # the trial closed the stream
         lines.extend(stream)
 
 
 class Conversation:
-    """Lines go in when they are sent; what comes out is collected at once, so that no pipe is ever full."""
+    """Sends lines to the engine. Threads collect its output at once, so no pipe is ever full."""
 
     def __init__(self, trial, *arguments):
         self.trial = trial
@@ -82,7 +81,7 @@ class Conversation:
 
     def send(self, *lines):
         data = b"".join((line if isinstance(line, bytes) else line.encode()) + b"\n" for line in lines)
-        with open(self.trial.path("sent"), "ab") as sent:   # for who looks at the trial with --keep
+        with open(self.trial.path("sent"), "ab") as sent:   # for a look at the trial with --keep
             sent.write(data)
         try:
             self.process.stdin.write(data)
@@ -106,7 +105,7 @@ class Conversation:
             time.sleep(0.001)
 
     def end(self, *lines, patience=PATIENCE):
-        """Sends the last lines, closes, and waits; the exit status must be 0."""
+        """Sends the last lines, closes the input and waits. The exit status must be 0."""
         try:
             for line in lines:
                 self.process.stdin.write(line.encode() + b"\n")

@@ -1,5 +1,5 @@
-"""Damaged bytes in every kind of file. What has a checksum is refused when it was changed, or was cut at its end; what is text
-is read or refused with a reason. Nothing damages it further."""
+"""Damages bytes in every kind of file. A file with a checksum must be refused if it was changed or cut. A text must be read, or
+refused with a reason. No program may damage the file further."""
 
 import re
 import signal
@@ -38,7 +38,7 @@ def spoil(trial, name, times=None):
 
 
 def damaged_games(trial, name):
-    """Readable is the beginning of the games, if only the end is gone; anything else is refused."""
+    """If only the end is missing, the games before it are read; any other damage is refused."""
     job = JOB[name]
     injection = Injection(trial, job)
     whole = trial.lab("data", "export", "a.games", expect=[0]).out
@@ -62,7 +62,7 @@ def damaged_games(trial, name):
 
 
 def damaged_net(trial, name):
-    """A network has a checksum: any change is refused, and the one before stays."""
+    """A network has a checksum: any change is refused, and the old network stays in use."""
     trial.take(make_base(trial.world), "n.nnue", "a.games")
     spoil(trial, "n.nnue")
     if name == "eval":
@@ -130,13 +130,13 @@ def complete(trial, name):
 
 
 def demand_untouched(kept, now):
-    """A refused file is as it was, but for a line torn off its end, which vouches for nothing, or for a header completed."""
+    """A refused file is unchanged, except that an incomplete last line may be cut off or an incomplete header completed."""
     torn = now is not None and kept.startswith(now) and b"\n" not in kept[len(now):]
     demand(torn or now is not None and now.startswith(kept), "refused, but changed")
 
 
 def damaged_journal(trial, name, file=None):
-    """Refused and left as it is, or what is torn off its end is done again: the same result."""
+    """The journal is refused and unchanged, or the lost end is done again with the result of an undisturbed run."""
     job = complete(trial, name)
     file = file or {"match": "out.pgn.journal", "sprt": "out.pgn.journal", "judge": "judgements.journal",
                     "tune": "tuned/tune.journal"}[name]
@@ -161,8 +161,8 @@ def damaged_climb(trial):
 
 
 def damaged_tables(trial):
-    """Tables that are cut, have grown or are of another kind are refused, or stand aside: the move is legal in any case. Bytes
-    changed inside are left out: only the library could see them, and it does not look (docs/tablebases.md)."""
+    """Tables that are cut, longer or of another kind are refused or ignored: the move is legal in any case. Changed bytes inside
+    are not tested: only the library could detect them, and it does not (docs/tablebases.md)."""
     trial.take(make_base(trial.world), "tb")
     name = f"tb/{trial.random.choice(sorted(path.name for path in trial.path('tb').iterdir()))}"
     data = trial.read(name)
@@ -185,7 +185,7 @@ def damaged_text(trial, name, file):
     trial.take(make_base(trial.world), *job.inputs)
     kept = spoil(trial, file)
     process = trial.start(job.command(trial.programs))
-    # A plan may have lost what makes it short.
+    # A damaged plan may run for long.
     if name == "evolve":
         time.sleep(0.7)
         if process.poll() is None:

@@ -1,4 +1,4 @@
-"""Disks that are full: at the Nth change of a file, once, or from then on; or when a file reaches a size; or standard output."""
+"""Full disks: at the Nth change of a file, once or from then on; at a size limit; or on standard output."""
 
 import resource
 import signal
@@ -13,7 +13,7 @@ MINIMUM = 200
 def kinds(world):
     found = {}
     for job in jobs_for(world.programs):
-        # What is written by stdio is not seen by preload.c, and under a sanitizer nothing is.
+        # preload.c does not see what stdio writes, and sees nothing under a sanitizer.
         if job.files and job.name != "export" and not world.programs.sanitized:
             found[f"write-{job.name}"] = lambda trial, job=job: fail_write(trial, job)
         if job.files:
@@ -32,7 +32,7 @@ def fail_write(trial, job):
 
 
 def limit_size(trial, job):
-    """No file may grow beyond some bytes: the system's own way to say that a disk is full."""
+    """Limits the size of files by setrlimit, so the system itself reports a full disk."""
     injection = Injection(trial, job)
     limit = int(2 ** trial.random.uniform(0, 16))
 
@@ -47,7 +47,7 @@ def limit_size(trial, job):
 
 
 def fill_output(trial, job):
-    """Who prints to a full disk has failed; what went to files is whole all the same."""
+    """Printing to a full disk must fail; the files must be complete anyway."""
     injection = Injection(trial, job)
     with open("/dev/full", "wb") as full:
         result = job.run(trial, stdout=full)

@@ -1,4 +1,4 @@
-"""What is put in the way: bytes, edits of text and of files, names. And a reader of PGN that believes nobody."""
+"""Hostile input: bytes, edits of text and files, option values. And a strict reader of PGN."""
 
 import re
 
@@ -18,7 +18,7 @@ def junk(random, length):
 
 
 def edit_bytes(random, data, times=None):
-    """A few flips, cuts, gaps, repeats; never the same as before."""
+    """Flips, cuts, zeroes or repeats some bytes; the result always differs."""
     edited = data
     while edited == data:
         edited = bytearray(data)
@@ -48,7 +48,7 @@ def edit_bytes(random, data, times=None):
 
 
 def edit_fen(random, fen):
-    """Edits that keep most of it, so that the checks behind the reader are reached."""
+    """Edits a FEN slightly, so it reaches the checks after parsing."""
     fields = fen.split(" ")
     for _ in range(random.choice([1, 1, 2, 3])):
         how = random.randrange(9)
@@ -79,7 +79,7 @@ def edit_fen(random, fen):
 
 
 def edit_arguments(random, words, options):
-    """One to three words are lost, doubled, swapped, added or replaced, by what makes no run longer."""
+    """Removes, adds or replaces one to three words, by values that make no run longer."""
     words = list(words)
     for _ in range(random.randint(1, 3)):
         at = random.randrange(len(words) + 1)
@@ -99,10 +99,10 @@ def edit_arguments(random, words, options):
     return [word.replace("\0", "") for word in words]
 
 
-# --- PGN, by the referee's rules ---
+# --- PGN, checked by the referee ---
 
 def san_move(position, text):
-    """The one legal move that this is a name of; None when there is none or more."""
+    """The legal move that a SAN names; None if there is none, or more than one."""
     match = re.fullmatch(r"([KQRBN]?)([a-h]?)([1-8]?)x?([a-h][1-8])(?:=([QRBN]))?", text.rstrip("+#"))
     if text.startswith("O-O"):
         to = (6 if text.rstrip("+#") == "O-O" else 2) + (0 if position.white else 56)
@@ -119,7 +119,7 @@ def san_move(position, text):
 
 
 def demand_legal_game(text):
-    """One game as the match runner writes it."""
+    """Checks one game in the match runner's PGN."""
     fen = re.search(r'\[FEN "(.*)"\]', text)
     body = re.sub(r"\{[^}]*\}", " ", text.rpartition("]\n")[2])
     position = rules.Position(fen.group(1) if fen else START)

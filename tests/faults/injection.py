@@ -1,5 +1,5 @@
-"""What refused memory, full disks and kills have in common: a job is disturbed at some call, once or several times; what it says
-must be true, its inputs must be as they were, and the same command again must come to the result of an undisturbed run."""
+"""The common part of refused memory, full disks and kills. A job is disturbed at some call, once or several times. It must report
+the failure and not change its inputs, and running the command again must give the result of an undisturbed run."""
 
 import os
 
@@ -8,7 +8,7 @@ from trial import demand, quote
 
 
 class Injection:
-    """One job in the trial's folder, next to what it comes to undisturbed."""
+    """One job in the trial's folder, with the result of an undisturbed run."""
 
     def __init__(self, trial, job):
         self.trial, self.job = trial, job
@@ -22,7 +22,7 @@ class Injection:
         demand(self.trial.fingerprint(self.inputs) == self.before, "an input was changed")
 
     def kept(self, name, content):
-        """What can be read of a file that grows: whole lines of a journal or PGN, the games of a file of records."""
+        """The readable part of a growing file: complete lines of a journal or PGN, or the games of a game file."""
         if not name.endswith(".games"):
             return content[:content.rfind(b"\n") + 1]
         if not content:
@@ -30,7 +30,7 @@ class Injection:
         return self.trial.lab("data", "export", name, expect=[0]).out
 
     def check_saved(self):
-        """Nothing that was on the disk is lost: what could be read before is the beginning of what can be read now."""
+        """No saved data is lost: what was readable before is the beginning of what is readable now."""
         for name, before in self.saved.items():
             now = self.kept(name, self.trial.read(name) or b"")
             demand(now.startswith(before) or name.endswith(".pgn"), f"{name} has lost what was in it")
@@ -41,7 +41,7 @@ class Injection:
         demand(found == self.reference.outcome, f"another result {when}: {quote(difference(self.reference.outcome, found))}")
 
     def check_failure(self, result):
-        """After an end that the program itself chose: either it failed and says so, or all is as if nothing had been."""
+        """After the program ended by itself: it either failed and reported it, or its result is complete."""
         if result.status == 0:
             self.check_result(result, "after status 0")
         left = [name for name in os.listdir(self.trial.folder) if name.endswith(".tmp")]
@@ -49,7 +49,7 @@ class Injection:
         self.check_inputs()
 
     def finish(self):
-        """Undisturbed, again: the result of the undisturbed run."""
+        """Runs the command again, undisturbed: it must give the result of an undisturbed run."""
         result = self.job.run(self.trial, again=True, expect=[0])
         self.check_result(result, "after another run")
         self.check_inputs()

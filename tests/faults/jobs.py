@@ -1,5 +1,5 @@
-"""What is disturbed: each command of luft and luft-lab that reads or writes files, small enough for a fraction of a second, with
-what its result is. The same command again, or with `resume`, must come to the same result after any interruption."""
+"""The jobs to disturb: each command of luft and luft-lab that reads or writes files, so small that it takes a fraction of a
+second, and how to read its result. After any interruption the command, with `resume` added, must give this result."""
 
 import dataclasses
 import pickle
@@ -40,7 +40,7 @@ BLUNDERS = """[Event "one"]
 
 
 def make_base(world):
-    """Files to start from, made by the programs themselves."""
+    """Makes the input files of the jobs, by the programs themselves."""
     def make(folder):
         with Trial(world, 0, "base", 0) as trial:
             book = (ROOT / "books/standard.epd").read_text().splitlines(keepends=True)[:60]
@@ -79,12 +79,12 @@ def content(*names):
 
 
 def records(*names):
-    """The games of these files as text; how they are cut into blocks does not matter."""
+    """The games of these files as text; their division into blocks does not count."""
     return lambda trial, result: [trial.lab("data", "export", name, expect=[0]).out for name in names]
 
 
 def printed(pattern=rb"(?s).*"):
-    """What of standard output matches."""
+    """The parts of standard output that match."""
     return lambda trial, result: re.findall(pattern, result.out)
 
 
@@ -103,13 +103,13 @@ def sorted_games(name):
 class Job:
     name: str
     arguments: tuple                   # {toy}, {luft}, {switches} stand for programs
-    inputs: tuple = ()                 # of the base
+    inputs: tuple = ()                 # from make_base
     result: object = printed()
-    resume: tuple = ()                 # more words for the second time
-    saves: tuple = ()                  # files that grow; what was in them once stays
-    fresh: tuple = ()                  # what must not be there when it is run again
+    resume: tuple = ()                 # words to add in later runs
+    saves: tuple = ()                  # files that grow and never lose data
+    fresh: tuple = ()                  # files to remove before another run
     program: str = "lab"
-    files: bool = True                 # whether it writes any
+    files: bool = True                 # whether it writes files
 
     def command(self, programs, again=False):
         words = self.arguments + (self.resume if again else ())
@@ -125,7 +125,7 @@ class Job:
         return trial.run(self.command(trial.programs, again), **options)
 
 
-# As arguments, each line runs to its end before the next.
+# Passed as arguments, so each command ends before the next.
 UCI = ("setoption name Hash value 2", "setoption name MultiPV value 2", "isready", "position startpos moves e2e4 e7e5 g1f3",
        "go nodes 300", "d", "eval", "setoption name EvalFile value n.nnue", "ucinewgame",
        "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 moves e1g1", "go depth 3",
@@ -140,7 +140,7 @@ JOBS = [
     Job("analyse", ("analyse", "blunders.pgn", "--depth", "1", "--hash", "1"), ("blunders.pgn",), program="luft", files=False),
     Job("analyse-fens", ("analyse", "fens", "--depth", "1", "--hash", "1", "--ascii"), ("fens",), printed(rb"(?m)^\S+ [wb] \S+ \S+ \d+ \d+$"),
         program="luft", files=False),
-    # What the search did with the move has times in it; what is said of it has none.
+    # The search part of the answer has times in it, so only the first fields count.
     Job("explain", ("explain", "blunders.pgn", "--nodes", "300", "--json"), ("blunders.pgn",),
         printed(rb'"fen":"[^"]*","move":\{[^}]*\},"best":\{[^}]*\}'), program="luft", files=False),
     Job("eval", ("eval",), program="luft", files=False),
@@ -202,7 +202,7 @@ RESUMED = ("match", "match-two", "sprt", "datagen", "datagen-more", "relabel", "
 
 @dataclasses.dataclass
 class Reference:
-    """What a job comes to when nobody disturbs it, and how many calls it takes that can be disturbed."""
+    """The outcome of an undisturbed run, and its numbers of calls that can be disturbed."""
     outcome: object
     allocations: int
     changes: int
@@ -215,7 +215,7 @@ def jobs_for(programs, names=None):
 
 
 def reference(world, job):
-    """Of an undisturbed run, made once."""
+    """The Reference of a job; runs it on first use."""
     def make(folder):
         with Trial(world, 0, f"reference {job.name}", 0) as trial:
             trial.take(make_base(world), *job.inputs)

@@ -1,4 +1,4 @@
-"""Kills at any moment, or at a chosen change of a file; then the same command again, until it comes to its end."""
+"""Kills a job at any moment, or at a chosen change of a file, then runs the command again until it ends."""
 
 import signal
 import time
@@ -25,7 +25,7 @@ def interrupt(trial, job, times):
     injection = Injection(trial, job)
     for number in range(times):
         again = number > 0
-        # A training is saved on a polite signal, and rarely otherwise: it needs them more than the others.
+        # Training saves on a signal and rarely otherwise, so it gets signals more often.
         how = trial.random.choice(["moment", "call", "call", "signal"] + ["signal"] * (job.name == "train"))
         if how == "call" and not trial.programs.sanitized:
             kill_at_call(trial, job, again, trial.random.randint(1, injection.reference.changes))
@@ -44,22 +44,22 @@ def kill_at_call(trial, job, again, number):
 
 
 def stop_at_moment(trial, job, again, number):
-    """After a time that grows in small steps from nothing: most of what can be caught is near the beginning."""
+    """Sends a signal after a random time, mostly a short one, because most jobs end soon."""
     process = trial.start(job.command(trial.programs, again))
     time.sleep(trial.random.choice([0.02, 0.1, 0.4]) * trial.random.random())
     if process.poll() is None:
         process.send_signal(number)
-    # Before the program holds the signals back, they end it as they end any other.
+    # Signals still kill the program until it has blocked them.
     trial.check(trial.finish(process), (0, 1, -number))
     wait_for_children(process)
 
 
 def wait_for_children(process):
-    """Engines end with their master, however it ended."""
+    """Engines must end with the program that started them, however it ended."""
     for _ in range(200):
         if not survivors(process):
             return
         time.sleep(0.02)
-    demand(False, "an engine outlives its master")
+    demand(False, "an engine outlives the program that started it")
 
 

@@ -1,4 +1,4 @@
-"""Memory that is refused: at the Nth allocation, once, or from then on."""
+"""Refused memory: at the Nth allocation, once or from then on."""
 
 import dataclasses
 
@@ -7,12 +7,12 @@ from jobs import JOBS, jobs_for
 from trial import demand
 
 MINIMUM = 200
-# The library Fathom, which reads tablebases, does not survive a refused allocation.
+# Fathom, which reads the tablebases, does not handle a refused allocation.
 UCI = tuple(line for line in JOBS[0].arguments if "Syzygy" not in line)
 
 
 def kinds(world):
-    """None under a sanitizer, which has an allocator of its own."""
+    """Empty under a sanitizer, which has its own allocator."""
     if world.programs.sanitized:
         return {}
     jobs = [dataclasses.replace(job, name="uci-without-tables", arguments=UCI) if job.name == "uci" else job
@@ -33,9 +33,9 @@ def refuse(trial, job):
 
 
 def check_conversation(injection, result):
-    """Every go has its bestmove and every isready its answer, unless the engine ends; and what failed is said."""
-    said = b"error" in result.out or b"error" in result.err or result.status != 0
+    """Every go has its bestmove and every isready its answer, unless the engine ends; failures are reported."""
+    reported = b"error" in result.out or b"error" in result.err or result.status != 0
     same = injection.job.result(injection.trial, result) == injection.reference.outcome
     demand(same or result.status != 0, "a go or an isready was not answered")
-    demand(same or said, "something failed and nothing was said")
+    demand(same or reported, "something failed and nothing was reported")
     injection.check_inputs()

@@ -1,4 +1,4 @@
-"""Hostile names: what a shell, gnuplot, a terminal or a table would take for more than a name; and files that are none."""
+"""Hostile file names: ones that a shell, gnuplot, a terminal or a table could misread, and names of things that are not files."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ NAMES = [b"'", b'"', b"it's", b'a "b" c', b"a\nb", b"a\tb", b"|touch PWNED", b"<
          b".", b"", b"~", b"*", b"?", b"#x", b"a#b", b"a;b", b"a,b", b"a:b", b"\\", b"a\\b", b"\x1b[31mred", b"\x07",
          b"nul\x01", b"1", b"0", b"none", b"<b>x</b>", b"x'; system('touch PWNED'); '", b'x"; system("touch PWNED"); "',
          b"nowhere/x", b"@fifo", b"@folder", b"@locked", b"@dangling", b"@loop", b"@socket", b"@null", b"@full"]
-# None leads out of the trial's folder: who runs this as root would lose what a defect writes over, /dev/null for one.
+# No name leads out of the trial's folder: run as root, a defect could overwrite other files, such as /dev/null.
 
 
 def kinds(world):
@@ -30,14 +30,14 @@ def kinds(world):
 
 
 def file_words(job):
-    """Names of files and folders among its words."""
+    """The names of files and folders in the words of a job."""
     return sorted({part for word in job.arguments for part in [word.removeprefix("file=")]
                    if "." in part and part[-1].isalpha() and " " not in part and "{" not in part or
                    part in ("plan", "climb", "fens", "tuned", "ablated", "gold")} - {"random:8:1"})
 
 
 def rename(trial, job, name):
-    """The job with another name for one of its files: it does its work, or refuses with a reason; no name is a command."""
+    """Runs the job with a hostile name for one of its files. It works or fails with a reason, and never runs a command."""
     reference(trial.world, job)
     trial.take(make_base(trial.world), *job.inputs)
     hostile = trial.random.choice(NAMES)
@@ -55,7 +55,7 @@ def rename(trial, job, name):
 
 
 def place(trial, name, content):
-    """Puts what is to be found under the name; the name."""
+    """Creates what the name stands for; returns the real name."""
     folder = trial.folder
     path = os.path.join(os.fsencode(folder), b"x")
     if name == b"@fifo":
@@ -86,12 +86,12 @@ def place(trial, name, content):
             with open(target, "wb") as file:
                 file.write(content)
         except OSError:
-            pass   # the system itself refuses the name
+            pass   # the system refuses the name
     return name
 
 
 def device(path, minor):
-    """A device of one's own for root; for others the system's, which they cannot replace."""
+    """A new device file if run as root; for other users the system's, which they cannot replace."""
     if os.geteuid() != 0:
         return b"/dev/null" if minor == 3 else b"/dev/full"
     try:
@@ -103,7 +103,7 @@ def device(path, minor):
 
 
 def feed(path, content):
-    """Whoever reads the pipe gets the content, and its end, every time; whoever writes to it is read."""
+    """Serves a pipe: every reader gets the content and its end; without content, reads what is written."""
     while os.path.exists(path):
         with contextlib.suppress(OSError):
             if content is None:
@@ -117,7 +117,7 @@ def feed(path, content):
 
 
 def wait_for_end(path):
-    """Returns when nobody reads the pipe any more: who opens it to write before sends more to the same reader, for ever."""
+    """Waits until nobody reads the pipe. Opening it earlier would send the content to the same reader again."""
     while True:
         try:
             os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
@@ -127,7 +127,7 @@ def wait_for_end(path):
 
 
 def plot(trial):
-    """gnuplot is given names as names."""
+    """gnuplot must treat hostile names as names only."""
     trial.take(make_base(trial.world), "a.games")
     out, log, drawn = (trial.random.choice([name for name in NAMES if b"/" not in name and name[:1] not in (b"", b"@", b"-")])
                        for _ in range(3))

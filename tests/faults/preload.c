@@ -1,18 +1,17 @@
-/* Loaded before the C library (LD_PRELOAD), makes one call of the program go wrong. The variable LUFT_FAULT
- * says which:
+/* Loaded before the C library (LD_PRELOAD), makes a call of the program fail. LUFT_FAULT selects it:
  *
  *   memory once N        the Nth allocation is refused
- *   memory always N      that one and all after it
- *   disk once N          the Nth call that changes a plain file fails: "no space left on device"
- *   disk always N        of that one only the first half is written, and all after it fail
- *   kill before N        the process is killed before the Nth such call,
- *   kill torn N          in the middle of it,
- *   kill after N         or behind it
- *   count                nothing goes wrong
+ *   memory always N      the Nth and all later allocations are refused
+ *   disk once N          the Nth call that changes a regular file fails: "no space left on device"
+ *   disk always N        the Nth call writes only the first half of its data, and all later ones fail
+ *   kill before N        the process is killed before the Nth such call
+ *   kill torn N          ... in the middle of it
+ *   kill after N         ... after it
+ *   count                no call fails
  *
- * With LUFT_FAULT_COUNT=FILE the two numbers of calls are written there at a normal end. With
- * LUFT_FAULT_TRACE=1 standard error says which call went wrong, as addresses for addr2line. Programs that
- * this one starts see no such variable: they run undisturbed. */
+ * LUFT_FAULT_COUNT=FILE writes the two numbers of calls to FILE at a normal end. LUFT_FAULT_TRACE=1 prints
+ * the stack of the failing call on standard error, as addresses for addr2line. Programs that this one starts
+ * do not inherit these variables. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -75,7 +74,7 @@ __attribute__((destructor)) static void end(void) {
     if (handle >= 0) syscall(SYS_write, handle, line, (size_t)length);
 }
 
-/* Says once where the program stands. */
+/* Prints the stack of the program, once. */
 static void trace(void) {
     void *frames[30];
     if (!traced) return;
@@ -138,7 +137,7 @@ static void die(void) {
     for (;;) pause();
 }
 
-/* A full disk fails what adds to it: `growing` false for a call that would still succeed. */
+/* Makes a call, or lets it fail. `growing` is false for calls that succeed on a full disk. */
 static long perform(long (*call)(void *), void *arguments, bool growing) {
     const Outcome outcome = change();
     if (outcome == DIES_BEFORE || outcome == DIES_WITHIN) die();
@@ -172,7 +171,7 @@ static ssize_t disturbed_write(int handle, const void *data, size_t size, off_t 
         die();
     }
     if (outcome == FAILS) {
-        /* A disk that stays full takes less than it was given first, then nothing. */
+        /* A disk that stays full first writes less than requested, then nothing. */
         const bool first = atomic_load(&changes) == chosen && strcmp(mode, "always") == 0;
         if (first && size > 1) return write_at(handle, data, size / 2, offset, placed);
         errno = ENOSPC;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Injects faults into luft and luft-lab, thousands from a seed, and says which were not survived as promised (docs/testing.md).
-`make faults` calls this.
+"""Injects thousands of faults into luft and luft-lab and reports each defect: a fault that was not handled as docs/testing.md
+promises. `make faults` calls this.
 
     tests/faults/run.py [--seed N] [--trials N] [--sample N] [--group NAME] [--jobs N]
     tests/faults/run.py --seed N --trial GROUP/KIND:NUMBER [--keep]           one trial again
 
-The programs are those that make has built, or what LUFT, LUFT_LAB, TOY_ENGINE and LUFT_SWITCHES (a LAB=1 build) name."""
+LUFT, LUFT_LAB, TOY_ENGINE and LUFT_SWITCHES (a LAB=1 build) name the programs; the defaults are those that make builds."""
 
 import argparse
 import collections
@@ -34,7 +34,7 @@ Task = collections.namedtuple("Task", "group kind number")
 
 
 def plan(world, options):
-    """The trials: to each group its minimum, the rest in equal parts, and in a group to each kind by its weight."""
+    """The list of trials. Each group gets at least its minimum and an equal share; in a group, kinds count by weight."""
     chosen = {name: group for name, group in GROUPS.items() if options.group in (None, name)}
     share = options.trials / len(chosen)
     tasks = []
@@ -47,19 +47,19 @@ def plan(world, options):
             tasks += [Task(name, kind, number) for number in range(count)]
     if options.sample:
         return random.Random(options.seed).sample(tasks, min(options.sample, len(tasks)))
-    # Spread, so that slow kinds and quick ones go side by side, and an early end has seen some of each.
+    # Mixed: slow and quick kinds run at the same time, and a run that ends early has tried all kinds.
     return sorted(tasks, key=lambda task: (task.number, task.group, task.kind))
 
 
 def perform(world, seed, task, keep=False):
-    """None, or what is wrong."""
+    """Runs a trial; returns None or the defect."""
     with Trial(world, seed, f"{task.group}/{task.kind}", task.number) as trial:
         try:
             GROUPS[task.group].kinds(world)[task.kind](trial)
             return None
         except Defect as defect:
             return str(defect)
-        except Exception:   # a fault of the harness is reported like any other, and does not end the run
+        except Exception:   # a fault of the harness is reported, too, and does not end the run
             return "the harness failed: " + traceback.format_exc(limit=-3)
         finally:
             if keep:
@@ -75,7 +75,7 @@ def command(seed, task):
 
 
 class Table:
-    """What came out, by group and kind."""
+    """The numbers of trials and defects by group and kind."""
 
     def __init__(self):
         self.trials, self.defects = collections.Counter(), collections.Counter()
@@ -121,15 +121,15 @@ def run_all(world, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", type=int, default=1, help="of all that is random (default 1)")
-    parser.add_argument("--trials", type=int, default=10000, help="about N (default 10000)")
-    parser.add_argument("--sample", type=int, help="of these only N, drawn by the seed")
-    parser.add_argument("--group", choices=sorted(GROUPS), help="this group only")
-    parser.add_argument("--jobs", type=int, default=3 * (os.cpu_count() or 1), help="trials at once: most wait more than they work")
-    parser.add_argument("--kinds", action="store_true", help="a row of the table for each kind, not only for each group")
-    parser.add_argument("--trial", help="GROUP/KIND:NUMBER, one trial alone")
-    parser.add_argument("--keep", action="store_true", help="keep the folder of that trial, and say what was run")
-    parser.add_argument("--cc", default=os.environ.get("CC", "cc"), help="the compiler of preload.c")
+    parser.add_argument("--seed", type=int, default=1, help="seed of all random numbers (default 1)")
+    parser.add_argument("--trials", type=int, default=10000, help="about N trials (default 10000)")
+    parser.add_argument("--sample", type=int, help="run only N of these, chosen by the seed")
+    parser.add_argument("--group", choices=sorted(GROUPS), help="run this group only")
+    parser.add_argument("--jobs", type=int, default=3 * (os.cpu_count() or 1), help="trials at the same time")
+    parser.add_argument("--kinds", action="store_true", help="print a row for each kind, not only for each group")
+    parser.add_argument("--trial", help="run one trial, GROUP/KIND:NUMBER")
+    parser.add_argument("--keep", action="store_true", help="keep the folder of that trial, and print its commands")
+    parser.add_argument("--cc", default=os.environ.get("CC", "cc"), help="the compiler for preload.c")
     options = parser.parse_args()
     near_memory = pathlib.Path("/dev/shm")
     usual = near_memory if os.access(near_memory, os.W_OK) and "TMPDIR" not in os.environ else None

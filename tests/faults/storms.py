@@ -1,4 +1,4 @@
-"""Junk and storms: lines, positions, arguments and engines as no program sends them, many to a process."""
+"""Unusual and wrong input: lines, positions, arguments and faulty engines, many in one process."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ from jobs import JOBS, make_base, reference
 from trial import demand, quote
 
 MINIMUM = 200
-SHARE = 2.5   # cheap: more of them
+SHARE = 2.5   # these trials are cheap
 WEIGHTS = {"conversation": 6, "positions": 6, "junk": 6, "words": 6, "lab": 1, "luft": 6}
 
 
@@ -26,10 +26,10 @@ def kinds(world):
     return found
 
 
-# --- a chess program that does not wait ---
+# --- a client that does not wait ---
 
 def conversation(trial):
-    """Searches of every kind, stopped at every moment: one bestmove for each go, legal by the referee."""
+    """Searches with all kinds of limits, stopped at any moment: each go gets one bestmove, legal by the referee."""
     random, engine, asked = trial.random, Conversation(trial), []
     ready = 0
     engine.send(f"setoption name Hash value {random.randint(1, 4)}", f"setoption name Threads value {random.choice([1, 1, 2])}")
@@ -57,7 +57,7 @@ def conversation(trial):
             engine.send(*between, *ending)
         else:
             engine.send(*lines, *between, *ending)
-        # The n-th stop ends the n-th go: one that has none must be over before the next.
+        # The n-th stop ends the n-th go, so a go without a stop must end before the next go.
         if ending != ["stop"] or random.random() < 0.3:
             engine.wait(b"bestmove", len(asked))
     engine.wait(b"bestmove", len(asked))
@@ -68,13 +68,13 @@ def conversation(trial):
     demand(len(best) == len(asked), f"{len(asked)} go, {len(best)} bestmove")
     for position, move in zip(asked, best):
         if move == b"(none)":
-            demand(not position.legal(), "no move where there are some")
+            demand(not position.legal(), "no move, but there are legal moves")
         else:
             demand_legal(position, move.decode(), "bestmove")
 
 
 def random_go(random):
-    """A go, and whether only stop ends it."""
+    """A go command, and whether only stop ends it."""
     number = random.choice([0, 1, 2, 5, 30, 300, -7])
     endless = random.random() < 0.3
     if endless:
@@ -88,7 +88,7 @@ def random_go(random):
 # --- positions ---
 
 def edited_positions(trial):
-    """Positions of games with random edits: refused with a reason, or the legal moves are those that the referee finds."""
+    """FENs with random edits: refused with a reason, or accepted with the legal moves that the referee finds."""
     random = trial.random
     pool, lines, asked = positions(trial.world), [], []
     for _ in range(8):
@@ -115,14 +115,14 @@ def edited_positions(trial):
 # --- lines ---
 
 def junk_lines(trial):
-    """Any bytes; then the engine must still answer."""
+    """Sends random bytes; the engine must still answer afterwards."""
     random = trial.random
     lines = [hostile.junk(random, random.choice([3, 30, 300, 3000])).replace(b"\n", b" ") for _ in range(random.randint(5, 60))]
     answer_at_last(trial, [line for line in lines if b"go" not in line])
 
 
 def known_words(trial):
-    """The protocol's own words in any order, but nothing that is meant to take long."""
+    """Sends the protocol's words in random order, without commands that take long."""
     random = trial.random
     words = ["uci", "isready", "position", "startpos", "fen", "moves", "e2e4", "e7e5", START, "go", "depth", "nodes", "movetime",
              "wtime", "btime", "winc", "movestogo", "ponder", "infinite", "searchmoves", "mate", "stop", "ponderhit", "setoption",
@@ -134,7 +134,7 @@ def known_words(trial):
 
 
 def answer_at_last(trial, lines):
-    """A storm, as many stops as could be needed, then isready; the end of input ends the engine."""
+    """Sends the lines, enough stops, then isready. The end of input ends the engine."""
     engine = Conversation(trial)
     engine.send(*lines, *["stop"] * (len(lines) + 1), "isready")
     engine.wait(b"readyok", 1 + sum(line.split()[:1] == [b"isready"] for line in lines))
@@ -142,7 +142,7 @@ def answer_at_last(trial, lines):
 
 
 def long_lines(trial):
-    """A line of many moves, of many words, without an end."""
+    """Sends lines with many moves, many words, or no line feed."""
     random = trial.random
     shuffle = " g1f3 g8f6 f3g1 f6g8" * random.randint(100, 6000)
     lines = [f"position startpos moves{shuffle}", "d", "x" * random.randint(1000, 1000000), "position fen " + "8/" * 20000,
@@ -154,8 +154,8 @@ def long_lines(trial):
 
 
 def closed_pipe(trial):
-    """A chess program that dies: the engine ends soon, whatever it was doing."""
-    engine = trial.start([trial.programs.luft], stdin=subprocess.PIPE)   # nobody reads: a reader would hold its pipe open
+    """When the client dies, the engine ends soon, whatever it was doing."""
+    engine = trial.start([trial.programs.luft], stdin=subprocess.PIPE)   # no Conversation: its reader would keep the pipe open
     lines = [b"isready", b"go infinite", b"go perft 6", b"bench 8", b"genfens 100000 seed 1 book None", b"go ponder", b"d"]
     engine.stdin.write(b"\n".join([*trial.random.sample(lines, 3), b""]))
     engine.stdin.flush()
@@ -172,7 +172,7 @@ def closed_pipe(trial):
 # --- arguments ---
 
 def luft_arguments(trial):
-    """Right and wrong words after luft: an end soon, with 0, or with a reason."""
+    """Runs luft with right and wrong arguments: it ends soon, with status 0 or a reason."""
     random = trial.random
     trial.take(make_base(trial.world), "blunders.pgn", "fens", "n.nnue")
     start = random.choice([["analyse", "fens", "--depth", "1"], ["analyse", START, "--depth", "1", "--lines", "2"],
@@ -183,7 +183,7 @@ def luft_arguments(trial):
 
 
 def lab_arguments(trial, job):
-    """A right command with a few wrong words."""
+    """Runs a command of luft-lab with a few wrong words."""
     reference(trial.world, job)
     trial.take(make_base(trial.world), *job.inputs)
     words = job.command(trial.programs)[1:]
@@ -193,7 +193,7 @@ def lab_arguments(trial, job):
 # --- engines ---
 
 def faulty_engine(trial, fault):
-    """A match with an engine that misbehaves: named, counted, and the games that come out are legal."""
+    """A match against an engine that misbehaves: the match ends, and all games in the PGN are legal."""
     random = trial.random
     trial.take(make_base(trial.world), "book.epd")
     toy = f"cmd={trial.programs.toy}"

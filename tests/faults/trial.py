@@ -1,5 +1,5 @@
-"""What every trial of `make faults` stands on: the programs, a folder of its own, random numbers from the seed, and one way to
-run a program that notices crashes, hangs and reports of sanitizers. Standard library only."""
+"""The basis of every trial of `make faults`: the programs, the trial's folder, random numbers from the seed, and a function that
+runs a program and detects crashes, hangs and sanitizer reports. Standard library only."""
 
 import collections
 import contextlib
@@ -13,21 +13,21 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PATIENCE = 60.0       # seconds without an end are a hang; everything here takes less than one on an idle machine
+PATIENCE = 60.0       # seconds until a program counts as hanging; on an idle machine all take less than one
 REPORTS = (b"ERROR: AddressSanitizer", b"ERROR: LeakSanitizer", b"WARNING: ThreadSanitizer", b"runtime error:",
            b"Assertion `", b"stack smashing", b"double free", b"corrupted")
 QUOTE_MAX = 300
 
 
 class Defect(Exception):
-    """The program did not behave as promised; the text says how."""
+    """The program did not behave as promised; the text describes how."""
 
 
 Result = collections.namedtuple("Result", "status out err")
 
 
 class Programs:
-    """What is tested, from the environment as in the other tests, or as `make` builds it."""
+    """The tested programs: named by the environment as in the other tests, or built by `make`."""
 
     def __init__(self):
         self.luft = self.find("LUFT", "luft")
@@ -45,12 +45,12 @@ class Programs:
     def find(variable, usual):
         path = pathlib.Path(os.environ.get(variable) or ROOT / usual).resolve()
         if not path.is_file():
-            raise SystemExit(f"{path} is not there; name it by {variable}, or build it")
+            raise SystemExit(f"{path} does not exist: build it, or set {variable}")
         return str(path)
 
 
 class World:
-    """What all trials of a run share. Fixtures are made by whoever needs them first, and are only read from then on."""
+    """What all trials of a run share. The first trial that needs a fixture makes it; then it is only read."""
 
     def __init__(self, scratch, compiler="cc"):
         self.scratch = pathlib.Path(scratch)
@@ -59,7 +59,7 @@ class World:
         (self.scratch / "fixtures").mkdir(parents=True, exist_ok=True)
 
     def fixture(self, name, make):
-        """The folder of this name; `make(folder)` fills a new one. Two processes may make it at once: one of them wins."""
+        """The folder of a fixture, filled by `make(folder)`. If two processes make it at once, the first to finish wins."""
         target = self.scratch / "fixtures" / name
         if not target.is_dir():
             folder = pathlib.Path(tempfile.mkdtemp(prefix="new-", dir=self.scratch))
@@ -71,7 +71,7 @@ class World:
         return target
 
     def preload(self):
-        """The object that makes a call go wrong (preload.c)."""
+        """Compiles preload.c, which makes a call fail."""
         def build(folder):
             subprocess.run([*self.compiler.split(), "-shared", "-fPIC", "-O1", "-o", str(folder / "preload.so"),
                             str(pathlib.Path(__file__).with_name("preload.c"))], check=True)
@@ -79,7 +79,7 @@ class World:
 
 
 class Trial:
-    """One injected fault: its random numbers and its folder, in which all programs run."""
+    """One injected fault: its random numbers, and the folder in which its programs run."""
 
     def __init__(self, world, seed, kind, number):
         self.world, self.programs = world, world.programs
@@ -102,7 +102,7 @@ class Trial:
     # --- running ---
 
     def start(self, arguments, fault=None, **options):
-        """A program in the folder of the trial, in a session of its own."""
+        """Starts a program in the trial's folder, in a new session."""
         environment = dict(os.environ, LC_ALL="C", UBSAN_OPTIONS="print_stacktrace=1")
         environment.pop("COLUMNS", None)
         if fault:
@@ -125,8 +125,8 @@ class Trial:
         return Result(process.returncode, out or b"", err or b"")
 
     def run(self, arguments, stdin=None, fault=None, expect=(0, 1, 2), patience=PATIENCE, **options):
-        """Runs to the end. A death by a signal, a report of a sanitizer, a status that nobody expects and a failure without
-        a reason are defects."""
+        """Runs a program to its end. Death by a signal, a sanitizer report, an unexpected exit status, and a failure without a
+        reason are defects."""
         if stdin is not None:
             options["stdin"] = subprocess.PIPE
         result = self.finish(self.start(arguments, fault, **options), stdin, patience)
@@ -153,7 +153,7 @@ class Trial:
     # --- files ---
 
     def take(self, fixture, *names):
-        """Copies files of a fixture into the folder; all of them without names."""
+        """Copies the named files of a fixture into the trial's folder; without names, all."""
         for name in names or sorted(path.name for path in fixture.iterdir()):
             source = fixture / name
             if source.is_dir():
@@ -165,7 +165,7 @@ class Trial:
         return self.folder / name
 
     def read(self, name):
-        """None when it is not there."""
+        """The content of a file; None if it does not exist."""
         try:
             return (self.folder / name).read_bytes()
         except (FileNotFoundError, NotADirectoryError):
@@ -176,7 +176,7 @@ class Trial:
 
 
 def end_session(process):
-    """Kills a program and all that it started, and that did not leave its session."""
+    """Kills a program and all processes of its session."""
     for pid in [process.pid] * (process.returncode is None) + [int(pid) for pid in survivors(process)]:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
@@ -185,9 +185,9 @@ def end_session(process):
 
 
 def survivors(process):
-    """Processes of its session that still run, apart from the dead that nobody has buried."""
+    """The processes of its session that still run, without zombies."""
     found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):  # not glob: it fails where a process ends while it looks
+    for pid in filter(str.isdigit, os.listdir("/proc")):  # not glob, which fails when a process ends meanwhile
         with contextlib.suppress(OSError):
             fields = pathlib.Path("/proc", pid, "stat").read_text().rpartition(")")[2].split()
             if int(fields[3]) == process.pid and fields[0] not in "ZX":

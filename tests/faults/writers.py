@@ -1,4 +1,4 @@
-"""Two writers: the same command twice at once, or another one on its files, or somebody who takes the files away."""
+"""Two writers: one command twice at the same time, another command on its files, or files that are taken away."""
 
 import os
 import re
@@ -28,7 +28,7 @@ def kinds(world):
 
 
 def twice(trial, job):
-    """At least one of two comes to its end; who is refused says why; together they leave what one alone leaves."""
+    """Runs a job twice at once: at least one succeeds, a refused one gives a reason, and the files are as after one run."""
     injection = Injection(trial, job)
     command = job.command(trial.programs, again=True)
     first = trial.start(command)
@@ -44,7 +44,7 @@ def twice(trial, job):
 
 
 def take_away(trial, job):
-    """Its output is renamed, removed or replaced while it runs: it says so, or had ended, or makes a new one."""
+    """Renames, removes or replaces the output during the run. The job fails with a reason, or makes a new file."""
     injection = Injection(trial, job)
     path = trial.path(OUTPUTS[job.name])
     process = trial.start(job.command(trial.programs))
@@ -61,15 +61,15 @@ def take_away(trial, job):
             trial.path("precious").write_bytes(precious)
             os.replace(trial.path("precious"), path)
     except FileNotFoundError:
-        pass   # it has ended, or has not begun to write
+        pass   # the job has ended, or not yet started to write
     trial.check(trial.finish(process), (0, 1))
     injection.check_inputs() if job.name != "datagen-more" else None
     if how == "replaced" and path.exists() and job.saves:
-        demand(path.read_bytes() == precious or process.returncode == 0, "a file that another made was written to")
+        demand(path.read_bytes() == precious or process.returncode == 0, "the job wrote to a file of somebody else")
 
 
 def against(trial, action):
-    """`data merge --out X X` while datagen writes X."""
+    """Runs `data merge --out X X` while datagen writes X."""
     trial.take(make_base(trial.world), "a.games")
     process = trial.start([trial.programs.lab, *DATAGEN, "--out", "x.games", "--games", "200", "--flush-seconds", "1"])
     wait_for(lambda: trial.path("x.games").exists() or process.poll() is not None)
@@ -77,10 +77,10 @@ def against(trial, action):
     other = trial.lab("data", *action[:1], "--out", "x.games", *action[1:], "x.games", "a.games", expect=(0, 1))
     result = trial.finish(process)
     trial.check(result, (0, 1))
-    said = re.search(rb": ([\d,]+) games", result.out)
+    printed = re.search(rb": ([\d,]+) games", result.out)
     count = trial.lab("data", "export", "x.games", expect=[0]).out.count(b"\n")
     if result.status == 0 and other.status != 0:
-        demand(said and int(said.group(1).replace(b",", b"")) == count == 200, f"{quote(result.out)}, but {count} games are there")
+        demand(printed and int(printed.group(1).replace(b",", b"")) == count == 200, f"{quote(result.out)}, but there are {count} games")
     demand(0 in (result.status, other.status), "both failed")
 
 

@@ -1,6 +1,5 @@
-/* Between a fuzzer and libFuzzer. Of the inputs that libFuzzer makes, one in four comes from its own edits of
- * bytes and from the dictionary, the others from the fuzzer. At the end it says how many got past the parser.
- */
+/* Connects a fuzzer to libFuzzer. One in four new inputs comes from libFuzzer's own edits and the dictionary,
+ * the others from fuzz_vary. At the end it prints the share of inputs that got past the parser. */
 #include "fuzz.h"
 
 #include <inttypes.h>

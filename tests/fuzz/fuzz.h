@@ -1,6 +1,5 @@
-/* What a fuzzer is: one function that is called with any bytes at all, and one that changes bytes into others
- * that are nearly right. Both are called by libFuzzer (driver.c, make fuzz), or with the kept corpus and a
- * few hundred inputs of one seed by replay.c (make check). */
+/* The functions of a fuzzer. libFuzzer calls them in `make fuzz` (driver.c). In `make check` replay.c calls
+ * them with the kept corpus and a few hundred generated inputs. */
 #ifndef LUFT_FUZZ_FUZZ_H
 #define LUFT_FUZZ_FUZZ_H
 
@@ -14,19 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many inputs of its own replay.c makes. */
+/* Number of inputs that replay.c generates. */
 extern const int FUZZ_SHORT_RUN;
 
-/* Called once, first. */
+/* Called once, before all others. */
 void fuzz_begin(void);
 
-/* Whether the input got past the parser. */
+/* Tests an input, which may be any bytes. Returns whether it got past the parser. */
 bool fuzz_input(const uint8_t *data, size_t size);
 
-/* Appends another input to `out`: a new one, or this one with a few changes. */
+/* Appends a nearly valid input to `out`: a new one, or `input` with a few changes. */
 void fuzz_vary(TextView input, Rng *rng, TextBuffer *out);
 
-/* Ends the program, which the fuzzer reports with the input, unless `condition` holds. */
+/* Aborts unless `condition` holds; the fuzzer then reports the input. */
 #define FUZZ_CHECK(condition)                                                             \
     do {                                                                                  \
         if (!(condition)) {                                                               \

@@ -1,6 +1,6 @@
-/* FEN: any bytes are refused with a reason, position untouched, or make a sound position that survives being
- * written and read again, in which every legal move can be made, taken back, written and read. The first byte
- * says whether Chess960 is on. */
+/* FEN: any bytes are refused with a reason and leave the position unchanged, or make a valid position. A
+ * valid position can be written and read again, and each legal move can be made, unmade, written and read.
+ * The first byte selects Chess960. */
 #include "chess/chess.h"
 #include "chess/draw.h"
 #include "chess/fen.h"

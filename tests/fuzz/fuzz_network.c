@@ -1,11 +1,12 @@
-/* Network files: any bytes are refused with a reason, or are a network that is written back byte for byte and
- * values positions within bounds, move after move as afresh. The first byte says what the others are:
+/* Network files: any bytes are refused with a reason, or make a network. A network is written back byte for
+ * byte, its values are within bounds, and incremental and full evaluation agree. The first byte has flags:
  *
- *   bit 0    the checksum is left as it is; else it is put right first
- *   bit 1    a recipe: a sound network and edits of its file; else the file itself
+ *   bit 0    set: keep the checksum; clear: correct it first
+ *   bit 1    set: the other bytes are a recipe, a valid network and edits of its file; clear: they are the
+ * file
  *
  * A recipe is width (2 bytes), buckets, king buckets, layers (1 each), seed (1), then edits of 6 bytes: where
- * (3), how (1), what (2). So a few bytes reach behind every check of a file of some hundred thousand. */
+ * (3), how (1), what (2). So a few bytes can pass every check of a file of a hundred thousand bytes. */
 #include "base/bytes.h"
 #include "chess/chess.h"
 #include "chess/makemove.h"
@@ -28,7 +29,7 @@ static void repair(uint8_t *file, size_t size) {
 
 /* --- recipes --- */
 
-/* Every shape that can be, and now and then one that cannot. */
+/* Any valid shape, and sometimes an invalid one. */
 static NetworkShape shape_of(const uint8_t *recipe) {
     static const int WIDE[] = {128, 256, 512, 768, 1024, 128, 256, 384};
     const unsigned number = (unsigned)bytes_get(recipe, 2), kings = recipe[3] % 32;
@@ -43,7 +44,7 @@ static NetworkShape shape_of(const uint8_t *recipe) {
                           .layers = layers ? LAYER_COUNT : 0};
 }
 
-/* One edit. Small numbers leave most networks within their bounds, large ones do not. */
+/* Applies one edit. Small numbers keep most networks within their bounds, large ones do not. */
 static void edit_file(TextBuffer *file, const uint8_t *edit) {
     uint8_t *const bytes = (uint8_t *)file->data;
     const size_t length = file->length, at = length > 0 ? bytes_get(edit, 3) % length : 0;
@@ -80,7 +81,7 @@ static void follow_recipe(const uint8_t *recipe, size_t size, TextBuffer *file) 
         edit_file(file, recipe + at);
 }
 
-/* --- what must hold --- */
+/* --- checks --- */
 
 static int value_of(Evaluator *evaluator, const Position *pos) {
     const int value = evaluator_value(evaluator, pos);
@@ -88,7 +89,7 @@ static int value_of(Evaluator *evaluator, const Position *pos) {
     return value;
 }
 
-/* A random game: what the evaluator follows is what it finds afresh. */
+/* Plays a random game: incremental values must equal full evaluations. */
 static void check_values(const Network *network) {
     Rng rng = rng_seed(network_hash(network));
     Position pos = vary_start(&rng);
@@ -133,7 +134,7 @@ bool fuzz_input(const uint8_t *data, size_t size) {
         buffer_append(&file, (TextView){(const char *)data + 1, size - 1});
     bool accepted = false;
     if (file.length > 0 && !file.failed) {
-        /* A copy of exactly that size: what is read behind its end is seen. */
+        /* A copy of the exact size, so the sanitizer detects reads past its end. */
         uint8_t *const exact = malloc(file.length);
         FUZZ_CHECK(exact != NULL);
         memcpy(exact, file.data, file.length);
@@ -145,7 +146,7 @@ bool fuzz_input(const uint8_t *data, size_t size) {
     return accepted;
 }
 
-/* Edits that are mostly harmless: weights set to small numbers. */
+/* Appends an edit that is mostly harmless: a weight set to a small number. */
 static void append_edit(Rng *rng, TextBuffer *out) {
     vary_random(rng, 3, out);
     buffer_append_char(out, (char)(vary_chance(rng, 94) ? 7 : rng_below(rng, 8)));

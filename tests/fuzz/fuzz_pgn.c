@@ -1,4 +1,4 @@
-/* PGN: whatever is read as games can be written and is then read as the same games. */
+/* PGN: all games that are read from any bytes can be written, and are then read unchanged. */
 #include "chess/chess.h"
 #include "chess/fen.h"
 #include "chess/makemove.h"
@@ -14,9 +14,8 @@ enum { PLIES_MAX = 80, LENGTH_MAX = 3000 };
 
 void fuzz_begin(void) { chess_init(); }
 
-/* Reads all games of `rest`, appending each that is sound to `out`. Returns how many; `*moves` is their
- * moves.
- */
+/* Reads all games of `rest` and appends the valid ones to `out`. Returns their number; `*moves` is their
+ * number of moves. */
 static int copy_games(TextView rest, TextBuffer *out, bool must_be_sound, int *moves) {
     int line = 1, games = 0;
     for (;;) {
@@ -33,7 +32,7 @@ static int copy_games(TextView rest, TextBuffer *out, bool must_be_sound, int *m
         game_release(&game);
         if (!status_is_ok(&status)) FUZZ_CHECK(!must_be_sound);
         if (status_is_ok(&status) && !found) break;
-        FUZZ_CHECK(rest.length < before); /* a fault must not be met for ever */
+        FUZZ_CHECK(rest.length < before); /* the reader must skip a faulty game */
     }
     return games;
 }
@@ -50,7 +49,7 @@ bool fuzz_input(const uint8_t *data, size_t size) {
     return moves > 0;
 }
 
-/* --- games as people and programs write them, and a little worse --- */
+/* --- games as people and programs write them, some with errors --- */
 
 static void append_tags(const Position *start, Rng *rng, TextBuffer *out) {
     static const char *const NAMES[] = {"Event", "White", "Round", "ECO", "WhiteElo", "x-y", "SetUp"};
@@ -67,7 +66,7 @@ static void append_tags(const Position *start, Rng *rng, TextBuffer *out) {
     if (vary_chance(rng, 80)) buffer_append_char(out, '\n');
 }
 
-/* What stands between moves, or should not. */
+/* Appends what may be between moves, or must not. */
 static void append_note(Rng *rng, TextBuffer *out) {
     static const char *const NOTES[] = {"$1",
                                         "$139",

@@ -1,11 +1,12 @@
-/* Game files: a block of any bytes is refused, or gives games whose every move is legal; the same of a file
- * of such blocks. The first byte says what the others are:
+/* Game files: a block of any bytes, or a file of such blocks, is refused or gives games with legal moves
+ * only. The first byte has flags:
  *
- *   bit 0    checksums are left as they are; else they are put right first
- *   bit 1    a recipe: games that are encoded, and edits of the block; else the block itself
+ *   bit 0    set: keep checksums; clear: correct them first
+ *   bit 1    set: the other bytes are a recipe, games to encode and edits of the block; clear: they are the
+ *            block
  *
  * A recipe is the number of games (1 byte) and for each its start, length, scores and end, seed (1 each);
- * then edits of 4 bytes: where (2), how (1), what (1). Games that nobody edited come back as they were. */
+ * then edits of 4 bytes: where (2), how (1), what (1). A block without edits gives the encoded games. */
 #include "base/bytes.h"
 #include "chess/chess.h"
 #include "chess/fen.h"
@@ -70,7 +71,7 @@ static bool same_game(const RecordedGame *a, const RecordedGame *b) {
     return true;
 }
 
-/* What the decoder must find again. */
+/* Checks that decoding gives the encoded games. */
 static void check_decoding(const RecordBlock *block, const uint8_t *body, const uint8_t *recipe) {
     static RecordedGame made, found;
     RangeDecoder decoder;
@@ -128,7 +129,7 @@ static void follow_recipe(const uint8_t *recipe, size_t size, TextBuffer *bytes)
         if (bytes->length > RECORD_HEADER_SIZE) edit_block(bytes, recipe + at);
 }
 
-/* --- what must hold --- */
+/* --- checks --- */
 
 static void repair(uint8_t *block, size_t size) {
     if (size < RECORD_HEADER_SIZE) return;
@@ -157,7 +158,7 @@ static void take_game(void *context, const RecordBlock *block, const RecordedGam
     check_game(game);
 }
 
-/* The block twice and half of it once more, as a file. */
+/* Tests a file with the block twice and half of it once more. */
 static void check_file(const uint8_t *block, size_t size, int games, bool is_sound) {
     static RecordedGame game;
     char path[64];
@@ -187,7 +188,7 @@ bool fuzz_input(const uint8_t *data, size_t size) {
         buffer_append(&bytes, (TextView){(const char *)data + 1, size - 1});
     int games = 0;
     if (bytes.length > 0) {
-        /* A copy of exactly that size: what is read behind its end is seen. */
+        /* A copy of the exact size, so the sanitizer detects reads past its end. */
         uint8_t *const block = malloc(bytes.length);
         FUZZ_CHECK(block != NULL);
         memcpy(block, bytes.data, bytes.length);

@@ -1,6 +1,6 @@
-/* The UCI loop: any lines are answered or refused, each `go` has its `bestmove` and each `isready` its
- * `readyok`, and the loop ends with its input. It skips the few commands that are meant to be slow or to take
- * much memory. */
+/* The UCI loop: any lines are answered or refused, each `go` gets a `bestmove` and each `isready` a
+ * `readyok`, and the loop ends with its input. The fuzzer skips commands that are slow or need much memory.
+ */
 #include "chess/chess.h"
 #include "chess/fen.h"
 #include "chess/makemove.h"
@@ -19,9 +19,9 @@ enum { LINES_MAX = 12, LENGTH_MAX = 3000 };
 
 void fuzz_begin(void) { chess_init(); }
 
-/* --- which lines --- */
+/* --- allowed lines --- */
 
-/* Whether the line has `word`, in any case. */
+/* Whether the line contains `word`, ignoring case. */
 static bool contains(TextView line, const char *word) {
     const size_t length = strlen(word);
     for (size_t i = 0; i + length <= line.length; i++)
@@ -35,15 +35,15 @@ static int count_digits(TextView line) {
     return digits;
 }
 
-/* perft and bench may take hours, genfens takes a count and reads files; a hash may be 9 MiB here, and there
- * may be 9 threads. */
+/* Skips perft and bench, which may take hours, and genfens, which takes a count and reads files. Allows at
+ * most 9 MiB of hash and 9 threads. */
 static bool is_fit(TextView line) {
     if (contains(line, "perft") || contains(line, "bench") || contains(line, "genfens")) return false;
     if (contains(line, "file") || contains(line, "path")) return false;
     return (!contains(line, "hash") && !contains(line, "threads")) || count_digits(line) <= 1;
 }
 
-/* The first word of the line that is a command, as the loop finds it; empty without one. */
+/* The first word of the line that is a command, as the UCI loop finds it; empty if there is none. */
 static TextView command_of(TextView line) {
     TextView word;
     do word = text_next_word(&line);
@@ -65,7 +65,7 @@ static int count_answers(TextView lines, const char *start) {
     return count;
 }
 
-/* Whether a search was made. Behind a `quit` nothing need be answered. */
+/* Checks the answers; returns whether there was a search. After `quit` no answer is needed. */
 static bool check_answers(TextView asked, TextView answers) {
     const int searches = count_answers(answers, "bestmove ");
     const int refused = count_answers(answers, "info string error: go: ");
@@ -96,8 +96,7 @@ bool fuzz_input(const uint8_t *data, size_t size) {
     TextBuffer lines = {0};
     TextView rest = {(const char *)data, size}, line;
     while (text_next_line(&rest, &line)) {
-        /* What stands behind a zero is not seen by the loop either, which would count otherwise than we do.
-         */
+        /* The loop ignores text after a zero byte, so its count would differ from ours. */
         if (!is_fit(line) || memchr(line.data, '\0', line.length) != NULL) continue;
         buffer_append(&lines, line);
         buffer_append_char(&lines, '\n');
@@ -107,7 +106,7 @@ bool fuzz_input(const uint8_t *data, size_t size) {
     return searched;
 }
 
-/* --- lines that a program might send --- */
+/* --- lines that a client might send --- */
 
 static void append_moves(Position *pos, Rng *rng, const char *word, int most, TextBuffer *out) {
     Move moves[64];
@@ -213,7 +212,7 @@ void fuzz_vary(TextView input, Rng *rng, TextBuffer *out) {
         vary_words(input, rng, WORDS_OF(WORDS), out);
     else
         vary_bytes(input, rng, out);
-    /* A few lines more keep the scripts from shrinking. */
+    /* A few more lines, otherwise scripts only shrink. */
     if (how >= 2 && vary_chance(rng, 50)) {
         buffer_append_char(out, '\n');
         append_script(rng, out);

@@ -1,5 +1,5 @@
-/* What engines print: any line is read without harm, its PV lies inside the line, and a PV can be checked
- * whatever it says. The same bytes serve as the options that an engine offers. */
+/* Output of engines: any line is parsed safely, its PV is inside the line, and any PV can be checked. The
+ * bytes are also parsed as option lines. */
 #include "chess/chess.h"
 #include "chess/fen.h"
 #include "chess/san.h"

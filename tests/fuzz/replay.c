@@ -1,6 +1,6 @@
-/* A fuzzer without libFuzzer, in TAP: the files named, which are the corpus and all inputs that were once
- * trouble, one test case each; then inputs that the fuzzer makes of them from a fixed seed. A crash is a
- * failure of the input last begun; one that was made lies in PROGRAM.input. */
+/* Runs a fuzzer without libFuzzer and prints TAP: one test case for each named file (the corpus and inputs
+ * that once failed), then generated inputs with a fixed seed. A crash is a failure of the current input; a
+ * generated one is saved in PROGRAM.input. */
 #include "base/file.h"
 #include "fuzz.h"
 
@@ -10,7 +10,7 @@
 
 enum { POOL = 64, VARIATIONS = 4, LEAST_SHARE = 50 /* percent: most must get past the parser */ };
 
-/* What new inputs are made of: of the corpus first, then of those that replace it one by one. */
+/* The inputs that new ones are made from: first the corpus, which new inputs gradually replace. */
 typedef struct Pool {
     TextBuffer input[POOL];
     int count;
@@ -23,7 +23,7 @@ static void add(Pool *pool, Rng *rng, const TextBuffer *input) {
     buffer_append(place, buffer_view(input));
 }
 
-/* What the handler of signals needs: the input last begun, and where it goes. */
+/* For the signal handler: the current input, and the file for it. */
 static const TextBuffer *current;
 static char input_path[512];
 
@@ -53,7 +53,7 @@ static bool run_file(Pool *pool, const char *path, int number) {
 static bool run_variations(Pool *pool, int number) {
     Rng rng = rng_seed(1);
     int accepted = 0;
-    printf("# inputs of our own\n");
+    printf("# generated inputs\n");
     for (int i = 0; i < FUZZ_SHORT_RUN; i++) {
         TextBuffer input = {0}, next = {0};
         if (pool->count > 0)

@@ -56,7 +56,7 @@ int vary_play(Position *pos, Rng *rng, int plies, Move *moves) {
 
 /* --- positions --- */
 
-/* A position as FEN has it, right or wrong. */
+/* The fields of a FEN, valid or not. */
 typedef struct Sketch {
     char board[SQUARE_COUNT]; /* from a8 on; '.' is empty */
     char side;
@@ -97,7 +97,7 @@ static void write_sketch(const Sketch *sketch, TextBuffer *out) {
                          sketch->halfmove_clock, sketch->fullmove);
 }
 
-/* A square with a piece (no king), or without one: any of them, or the one after it that fits. */
+/* The next square from a random one that has a piece other than a king, or that is empty. */
 static int find_square(const Sketch *sketch, Rng *rng, bool with_piece) {
     const int first = (int)rng_below(rng, SQUARE_COUNT);
     for (int i = 0; i < SQUARE_COUNT; i++) {
@@ -151,7 +151,7 @@ static void edit_field(Sketch *sketch, Rng *rng) {
     }
 }
 
-/* What was edited away cannot castle any more, mostly: else the edit would nearly always be refused. */
+/* Usually also removes castling rights that the edit made invalid, so most edits are accepted. */
 static void edit_once(const Position *pos, Rng *rng, TextBuffer *out) {
     Sketch sketch = sketch_of(pos);
     const int edits = (int)rng_below(rng, 5);
@@ -166,7 +166,7 @@ static void edit_once(const Position *pos, Rng *rng, TextBuffer *out) {
     write_sketch(&sketch, out);
 }
 
-/* Of several tries the first that can be read, or now and then the first of all. */
+/* Takes the first of several edits that can be parsed, or sometimes simply the first. */
 static void edit(const Position *pos, Rng *rng, TextBuffer *out) {
     const size_t before = out->length;
     const int tries = vary_chance(rng, 20) ? 1 : 6;
@@ -210,16 +210,16 @@ static void edit_bytes(TextView text, Rng *rng, TextBuffer *out) {
     if (end > text.length) end = text.length;
     append_part(text, 0, at, out);
     switch (rng_below(rng, 5)) {
-    case 0: break; /* cut out */
-    case 1:        /* twice */
+    case 0: break; /* delete */
+    case 1:        /* repeat */
         append_part(text, at, end, out);
         append_part(text, at, end, out);
         break;
-    case 2: /* bits */
+    case 2: /* flip bits */
         for (size_t i = at; i < end; i++)
             buffer_append_char(out, (char)(text.data[i] ^ 1 << rng_below(rng, 8)));
         break;
-    case 3: /* from elsewhere */
+    case 3: /* copy from elsewhere */
         if (text.length > 0) {
             const size_t other = rng_below(rng, text.length);
             append_part(text, other, other + 8 < text.length ? other + 8 : text.length, out);
@@ -248,7 +248,7 @@ static void repeat(TextView text, Rng *rng, TextBuffer *out, void (*once)(TextVi
 
 void vary_bytes(TextView text, Rng *rng, TextBuffer *out) { repeat(text, rng, out, edit_bytes); }
 
-/* Cuts a text into pieces, each with what divides it from the next; returns how many. */
+/* Cuts a text into pieces, each with its separator; returns their number. */
 static int cut(TextView text, bool by_lines, TextView pieces[PIECES_MAX_IN_TEXT]) {
     int count = 0;
     size_t begin = 0;
@@ -262,7 +262,7 @@ static int cut(TextView text, bool by_lines, TextView pieces[PIECES_MAX_IN_TEXT]
     return count;
 }
 
-/* A piece goes, comes twice, or changes places with another. */
+/* Removes a piece, repeats it, or swaps it with another. */
 static void edit_pieces(TextView text, bool by_lines, Rng *rng, TextBuffer *out) {
     TextView pieces[PIECES_MAX_IN_TEXT];
     const int count = cut(text, by_lines, pieces);

@@ -1,5 +1,5 @@
-/* Eight engines in eight threads find what one finds alone; many engines come and go. For ThreadSanitizer and
- * for the leak checker. */
+/* Eight engines in eight threads must find what one finds alone; many engines are created and freed. For
+ * ThreadSanitizer and the leak checker. */
 #include "include/luft.h"
 
 #include <pthread.h>

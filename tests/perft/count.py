@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Counts the leaves of perft.txt's positions again with another engine (Debian's Stockfish), by `go perft`.
+"""Counts the leaves of all positions in perft.txt with another engine (Debian's Stockfish), by `go perft`.
 
-    count.py            compares; ends with status 1 when a count differs
-    count.py --write    rewrites the counts; a new line may have `?` in place of depth and count, and then gets the
+    count.py            compares the counts; exit status 1 if one differs
+    count.py --write    rewrites the counts; a new line may have `?` instead of depth and count, and then gets the
                         deepest count of at most LIMIT leaves
 
-Luft's own test reads the stored counts only: no other engine is needed for it.
+Luft's own test only reads the stored counts, so it needs no other engine.
 """
 
 import argparse

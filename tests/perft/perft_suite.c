@@ -1,4 +1,4 @@
-/* Runs the perft counts of a file (perft.txt): one test case for each line, reported in TAP. */
+/* Checks the perft counts of a file (perft.txt) and prints TAP, one test case for each line. */
 #include "base/clock.h"
 #include "base/file.h"
 #include "chess/chess.h"
@@ -17,7 +17,7 @@ static TextView next_field(TextView *rest) {
     return text_trim(field);
 }
 
-/* One line "kind | FEN | depth leaves | about"; prints its result, returns whether it is right. */
+/* Checks one line "kind | FEN | depth leaves | about". Prints the result and returns whether it is right. */
 static bool run_line(TextView line, int number) {
     TextView kind = next_field(&line), fen = next_field(&line), stored = next_field(&line);
     TextView about = next_field(&line);
@@ -28,7 +28,7 @@ static bool run_line(TextView line, int number) {
     bool good = status_is_ok(&status);
     if (good && !(text_parse_int64(text_next_word(&stored), &depth) &&
                   text_parse_uint64(text_next_word(&stored), &expected))) {
-        status = status_error("depth and leaves are no numbers");
+        status = status_error("depth and leaves must be numbers");
         good = false;
     }
     if (good) {

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Nodes and time that engines need to a depth on Luft's bench positions, one after the other, position by position.
+"""Compares the nodes and time that engines need to reach a depth on Luft's bench positions.
 
     depth.py [--depth 16] [--hash 32] [--rounds 3] [--limit 20] [ENGINE ...]        (default: ./luft and Debian's Stockfish)
 
-Each engine gets `ucinewgame` before each position, one thread, and the same hash. The time of an engine is the sum of its
-processor times over the positions (on Linux; else the wall clock's), the median of the rounds; the positions without a
-legal move (as the first engine sees it) are skipped, and so are those on which some engine is stopped at the limit (in
-seconds); they are named. A depth is no measure of quality between engines: each prunes and extends in its own way.
+Each engine runs on one thread with the same hash, and gets `ucinewgame` before each position. Its time is the sum of its
+processor times over all positions (wall-clock time if the system is not Linux); the median of the rounds counts. Positions
+without a legal move are skipped, and so are those where an engine reaches the limit (in seconds); they are printed. Equal depth
+does not mean equal quality: each engine prunes and extends in its own way.
 """
 
 import argparse
@@ -21,14 +21,14 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def bench_positions():
-    """As lines for UCI, read from the bench, so that there is one list."""
+    """The bench positions as UCI commands, read from the source of the bench."""
     source = (ROOT / "src/engine/bench.c").read_text()
     rows = re.findall(r'^\s*\{"([^"]+ [wb] [^"]+)", "([^"]*)"\},$', source, re.M)
     return [f"position fen {fen}" + (f" moves {moves}" if moves else "") for fen, moves in rows]
 
 
 def search(engine, position, depth, limit):
-    """Nodes and seconds to that depth; None without a legal move, or when it was stopped at the limit."""
+    """Nodes and seconds to the depth; None without a legal move, or if the search reached the limit."""
     nodes = [0]
 
     def note(line):
@@ -49,7 +49,7 @@ def search(engine, position, depth, limit):
 
 
 def compare(engines, position, options):
-    """One result for each, or None when some engine has none: then the rest is not asked, for some end without a move."""
+    """A result for each engine; None as soon as one has none. The others are then not asked: some crash without a move."""
     results = []
     for engine in engines:
         found = search(engine, position, options.depth, options.limit)
@@ -75,7 +75,7 @@ def main():
         positions = [position for position in positions if results[position] is not None]
         rounds.append(results)
         print(f"round {number} of {options.rounds}: {len(positions)} positions", flush=True)
-    # A position that was skipped in one round counts in none.
+    # A position that is skipped in one round does not count in any.
     for index, engine in enumerate(engines):
         nodes, seconds = (statistics.median(sum(results[position][index][part] for position in positions) for results in rounds)
                           for part in (0, 1))

@@ -1,4 +1,4 @@
-"""A UCI engine as the speed comparisons need it: lines in, one awaited answer out, and its processor time."""
+"""A UCI engine for the speed comparisons: sends commands, waits for an answer, reads its processor time."""
 
 import os
 import pathlib
@@ -22,21 +22,21 @@ class Engine:
         self.process.stdin.flush()
 
     def wait(self, pattern, note=None):
-        """The next line that fits; `note`, if given, gets every line before it."""
+        """Returns the match of the next line that fits. `note`, if given, is called with every line before it."""
         for line in self.process.stdout:
             found = re.match(pattern, line.strip())
             if found:
                 return found
             if note:
                 note(line)
-        sys.exit(f"{self.process.args[0]} ended while '{pattern}' was awaited")
+        sys.exit(f"{self.process.args[0]} ended before it printed '{pattern}'")
 
     def ask(self, line, pattern, note=None):
         self.send(line)
         return self.wait(pattern, note)
 
     def seconds(self):
-        """Processor time used so far, by all threads; the wall clock where Linux does not tell."""
+        """Processor time of all threads so far; wall-clock time on systems other than Linux."""
         try:
             fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
             return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

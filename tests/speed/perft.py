@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Perft speed of Luft against another engine's `go perft`, alternating in one run: the median of the ratios.
+"""Compares Luft's perft speed with another engine's `go perft`, in alternating rounds: the median of the ratios counts.
 
     perft.py [--luft ./luft] [--engine /usr/games/stockfish] [--depth 6] [--rounds 7]
 
-Both count the last ply in bulk, on one thread, from the initial position. Time is the processor time that the
-engine used between the command and the total (on Linux; else the wall clock's), so that neither the start of a
-process nor a neighbour on the machine counts much.
+Both engines count the last ply in bulk, on one thread, from the initial position. Time is the engine's processor time between
+the command and the result (wall-clock time if the system is not Linux), so process start and other load hardly count.
 """
 
 import argparse

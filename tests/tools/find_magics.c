@@ -1,6 +1,6 @@
-/* Finds multipliers for the magic bitboards of src/chess/attacks.c: sparse random words are tried until every
- * occupation of the mask maps to its own slot or to one of an equal attack set. Prints two C tables.
- * Build: cc -O2 -Isrc -I. -o find_magics tests/tools/find_magics.c; not part of any other program. */
+/* Finds multipliers for the magic bitboards of src/chess/attacks.c. Tries sparse random numbers until every
+ * occupancy of the mask maps to its own slot, or shares one with an equal attack set. Prints two C tables.
+ * Build: cc -O2 -Isrc -I. -o find_magics tests/tools/find_magics.c (it is not part of any other program). */
 #include "base/bits.h"
 #include "base/rng.h"
 

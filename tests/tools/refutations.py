@@ -1,19 +1,20 @@
-"""Draws positions with a known refutation from games of Luft against itself: a move of each, and what Stockfish says is wrong with
-it by searches of 16 to 20 plies. tests/e2e/support/refutation_rules.py says what counts, and when a refutation is known: rule 7. Luft is
-not asked. The rows of tests/e2e/support/refutations_known.csv came so from games of net 11:
+"""Draws positions with a known refutation from games of Luft against itself. Each has a bad move and the reason that Stockfish
+finds by searches of depth 16 to 20. Luft itself is not used. tests/e2e/support/refutation_rules.py defines what counts as a
+reason, and when a refutation is known (rule 7). tests/e2e/support/refutations_known.csv was made from games of net 11:
 
     luft-lab datagen --out own.games --games 3000 --nodes 60 --random-moves 0.03 --seed 20261125 --threads 1
     luft-lab data export own.games --out own.txt
     python3 tests/tools/refutations.py own.txt 100 20261125 /usr/games/stockfish > tests/e2e/support/refutations_known.csv
 
-The first 20 are those, of the engine whose bench was 8345184; the next 31 are of 1200 games of the engine whose bench was
-6020788, with the seed 20261126 in both places; the last 49 are of 2000 games of the engine whose bench was 5276669, with the
-seed 20261127. All were drawn before Luft was asked about them. More come by the same with that file as the last argument, by
-that engine.
-Of each game one position, by the seed; every other move is the game's own, the others are random legal ones. At the end it says
-how many positions were left out, and why. With one file more, of rows that are there already, it goes on behind the last of them.
+The first 20 rows come from these commands, with the engine of bench 8345184. The next 31 come from 1200 games of the engine of
+bench 6020788, with seed 20261126 in both commands; the last 49 from 2000 games of the engine of bench 5276669, with seed
+20261127. All were drawn before Luft was tested with them.
 
-tests/e2e/support/refutations.csv is older: one line of depth 20 decides there, the seeds are 20261123 (80 rows) and 20261124."""
+Each game gives one position, chosen by the seed. Half of the moves are the game's own, the others are random legal moves. At the
+end the script prints how many positions it skipped, and why. If another argument names a file with rows, it continues after the
+last of them.
+
+tests/e2e/support/refutations.csv is older: there one line of depth 20 decides. Its seeds are 20261123 (80 rows) and 20261124."""
 
 import collections
 import csv
@@ -29,11 +30,11 @@ import refutation_rules  # noqa: E402
 from referee import Referee  # noqa: E402
 
 FIRST_LOOKS, DEPTHS = [10, 13], [16, 17, 18, 19, 20]
-LINE = 30  # plies of a line that count
+LINE = 30  # plies of a line that are used
 
 
 def judge(referee, fen, move):
-    """Searches deeper for as long as a reason stands. (depth of the last search, what stands, row)."""
+    """Searches deeper while a reason remains. Returns the depth of the last search, the remaining reasons, and the row."""
     referee.forget()
     iterations = []
     for depth in FIRST_LOOKS + DEPTHS:
@@ -61,7 +62,7 @@ def main(path, count, seed, engine, before=None):
             *_, last = ([row["fen"], row["move"]] for row in csv.DictReader(file))
     else:
         out.writerow(["fen", "move", "score", "best_score", "line", "better", "stands"])
-    looked, kept, left_out = 0, 0, collections.Counter()
+    looked, kept, skipped = 0, 0, collections.Counter()
     for fen, move in own_games.questions(games, generator):
         if last:
             last = None if [fen, move] == last else last
@@ -69,16 +70,16 @@ def main(path, count, seed, engine, before=None):
         looked += 1
         depth, stands, row = judge(referee, fen, move)
         if not stands:
-            left_out[depth] += 1
+            skipped[depth] += 1
             continue
         out.writerow(row)
         sys.stdout.flush()
         kept += 1
         if kept == count:
             break
-    tail = ", ".join(f"{left_out[depth]} at depth {depth}" for depth in DEPTHS[1:])
-    print(f"{looked} moves looked at; {left_out[0]} cost little, {left_out[DEPTHS[0]]} had no reason at depth {DEPTHS[0]}; left out "
-          f"because the reason did not stand: {tail}", file=sys.stderr)
+    tail = ", ".join(f"{skipped[depth]} at depth {depth}" for depth in DEPTHS[1:])
+    print(f"{looked} moves examined; {skipped[0]} lost little, {skipped[DEPTHS[0]]} had no reason at depth {DEPTHS[0]}; skipped "
+          f"because the reason did not remain: {tail}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Runs the commands of docs/search.md again and writes what they say now in place of what stands there.
+"""Runs the commands of docs/search.md again and updates the output that the page shows.
 
     make LAB=1 EXE=build/lab/luft
     python3 tests/tools/search_examples.py            shows the lines that would change
     python3 tests/tools/search_examples.py --write    changes them
 
-A line of output names a depth; it keeps that depth and gets the score, nodes and moves of today. Which depths tell the
-story, and the words around them, are the author's: read the page again after a change."""
+Each line of output keeps its depth and gets today's score, nodes and moves. The choice of depths and the text around them are
+not updated: read the page again after a change."""
 
 import difflib
 import pathlib
@@ -22,7 +22,7 @@ MOVES_SHOWN = 3
 
 
 def run(command):
-    """The engine's answers to a command line of the page: static value, nodes of the bench, the last exact line of each depth."""
+    """Runs a command of the page; returns the static value or bench nodes, and the last exact line of each depth."""
     words = shlex.split(command.replace("\\\n", " "))
     output = subprocess.run([str(ROOT / words[0]), *words[1:]], capture_output=True, text=True, check=True, cwd=ROOT).stdout
     depths = {}
@@ -36,13 +36,13 @@ def run(command):
 
 
 def in_columns(rows):
-    """Lines of cells, each column as wide as its widest cell."""
+    """Aligns rows of cells: each column is as wide as its widest cell."""
     widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows)))]
     return ["  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
 
 
-def outputs_of_today(command, lines):
-    """Lines of output with today's figures."""
+def updated_output(command, lines):
+    """The lines of output with today's figures."""
     single, depths = run(command)
     singles, rows = [], []
     for line in lines:
@@ -68,7 +68,7 @@ def refresh_block(match):
     def finish():
         if command:
             answer.append(command)
-            answer.extend(line + "\n" for line in outputs_of_today(command, lines))
+            answer.extend(line + "\n" for line in updated_output(command, lines))
 
     for line in text.splitlines(keepends=True):
         if line.startswith("  ") and not command.endswith("\\\n"):

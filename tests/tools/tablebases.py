@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Measures what Luft makes of tablebases against another engine, Stockfish, whose prober is another one.
+"""Compares Luft's use of tablebases with Stockfish, which has another prober.
 
-    tests/tools/tablebases.py agree FOLDER [COUNT]   who wins random positions of three and four pieces, at depth 1
-    tests/tools/tablebases.py win FOLDER [COUNT]     won positions of four pieces played out, 5,000 nodes a move
+    tests/tools/tablebases.py agree FOLDER [COUNT]   do both agree who wins random positions of three and four pieces (depth 1)?
+    tests/tools/tablebases.py win FOLDER [COUNT]     does Luft win won positions of four pieces, with 5,000 nodes a move?
 
-FOLDER holds the tables. LUFT names the engine (./luft), STOCKFISH the other one (stockfish). Both engines get the
-tables. Prints each disagreement or each win that was not made, and a last line with the count; exit status 1 if there
-was any. Standard library only.
+FOLDER has the tables, which both engines get. LUFT names Luft's program (default ./luft), STOCKFISH the other (stockfish). Prints
+each disagreement or missed win, and the counts in the last line. Exit status 1 if there was any. Standard library only.
 """
 
 import os
@@ -20,11 +19,11 @@ from uci_engine import Engine  # noqa: E402
 STEPS = {"N": [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)],
          "B": [(1, 1), (1, -1), (-1, 1), (-1, -1)], "R": [(1, 0), (-1, 0), (0, 1), (0, -1)]}
 STEPS["Q"] = STEPS["K"] = STEPS["B"] + STEPS["R"]
-DECIDED = 5000  # centipawns: no static value of so few pieces comes near
+DECIDED = 5000  # centipawns; far above any static evaluation of so few pieces
 
 
 def attacks(board, square):
-    """The squares that the piece on `square` attacks; a square is (file, rank), white pieces are upper case."""
+    """The squares that the piece on `square` attacks. A square is (file, rank); white pieces are upper case."""
     piece, (file, rank) = board[square], square
     kind = piece.upper()
     if kind == "P":
@@ -42,7 +41,7 @@ def attacks(board, square):
 
 
 def random_position(rng, materials):
-    """A FEN in which the side that has moved is not in check."""
+    """A random FEN in which the side that is not to move is not in check."""
     while True:
         white, black = rng.choice(materials).split("v")
         pieces = white + black.lower() if rng.random() < 0.5 else white.lower() + black

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-r"""Draws what a program shows on a terminal as an SVG picture, in colour and with its last state only.
+r"""Draws the final screen of a terminal program as an SVG picture, in colour.
 
     F="r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
     tests/tools/terminal_svg.py --columns 92 docs/analyse.svg "luft analyse \"$F\" --lines 3" ./luft analyse "$F" --lines 3
 
-The program runs on a pseudo-terminal. Of the terminal's control sequences the picture knows those that `luft analyse` uses:
-colours, cursor up, erase to the end of the line. Standard library only.
+The program runs on a pseudo-terminal. The script supports the control sequences that `luft analyse` uses: colours, cursor up,
+erase to the end of the line. Standard library only.
 """
 
 import argparse
@@ -19,12 +19,12 @@ import termios
 
 CELL_WIDTH, CELL_HEIGHT, MARGIN = 8.45, 18, 14
 BACKGROUND, FOREGROUND, PROMPT = "#1b1d23", "#d8dbe2", "#7fb069"
-TEXT_STYLE = "\ufe0e"  # behind a chess pawn: not the coloured picture of one; takes no cell
+TEXT_STYLE = "\ufe0e"  # after a pawn symbol: show it as text, not as an emoji; takes no cell
 TOKEN = re.compile(r"\x1b\[([\d;]*)([A-Za-z])|([\r\n])|([^\x1b\r\n])")
 
 
 def colour(number):
-    """The colour of the 256-colour palette: the 6 x 6 x 6 cube and the greys; the first sixteen are not used."""
+    """A colour of the 256-colour palette: the 6 x 6 x 6 cube and the greys. The first sixteen are not used."""
     if number >= 232:
         return "#" + f"{8 + 10 * (number - 232):02x}" * 3
     levels = (0, 95, 135, 175, 215, 255)
@@ -44,7 +44,7 @@ def output_of(command, columns):
     while True:
         try:
             piece = os.read(terminal, 65536)
-        except OSError:  # Linux says so at the end
+        except OSError:  # how Linux reports the end
             break
         if not piece:
             break
@@ -54,7 +54,7 @@ def output_of(command, columns):
 
 
 def screen_of(text):
-    """The lines of the screen in the end; each is a list of cells (character, foreground, background)."""
+    """The lines of the final screen; each is a list of cells (character, foreground, background)."""
     lines, row, column, fore, back = [[]], 0, 0, None, None
     for parameters, final, control, character in TOKEN.findall(text):
         if control == "\r":
@@ -96,7 +96,7 @@ def svg_of(lines, columns):
              f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>']
     for row, line in enumerate(lines):
         top, column = MARGIN + row * CELL_HEIGHT, 0
-        while column < len(line):  # runs of one style; a chess piece is drawn alone, in the middle of its cell
+        while column < len(line):  # runs of one style; a chess piece is drawn alone, centred in its cell
             character, fore, back = line[column]
             end = column + 1
             while end < len(line) and line[end][1:] == (fore, back) and ord(character) < 0x2500 > ord(line[end][0]):

@@ -1,8 +1,8 @@
-"""Draws the pictures of docs/search.md again: small trees with and without a technique, side by side.
+"""Draws the pictures of docs/search.md: small trees with and without a technique, side by side.
 
     python3 tests/tools/tree_pictures.py [./luft]     writes docs/trees/<technique>.svg
 
-They belong to a version and its network, as the figures around them do."""
+Draw them again when the search or the network changes, like the figures of the page."""
 
 import pathlib
 import subprocess

@@ -1,12 +1,12 @@
-/* The test double for engines: plays a legal move at once, always the same one in the same position, and can
- * be told to do wrong what engines do wrong. By UCI options:
+/* A test double for engines. It plays a legal move immediately, always the same one in a position, and can
+ * imitate the faults of real engines. UCI options:
  *
- *   Fault       what to do (see FAULTS)       Fault Move   at which of its moves in a game, from 1
- *   Fault Game  in which game, 0: in every    Seed         another player who chooses other moves
+ *   Fault       the fault (see FAULTS)        Fault Move   the number of its move in a game, from 1
+ *   Fault Game  the game, 0: every game       Seed         another seed chooses other moves
  *   Work        milliseconds of processor time for each move
  *
- * and by arguments, for what happens before there are options: slow-start=MS, exit-at-start, silent,
- * not-an-engine, refuse-options, stderr=TEXT. */
+ * Arguments, for faults before options are set: slow-start=MS, exit-at-start, silent, not-an-engine,
+ * refuse-options, stderr=TEXT. */
 #include "base/clock.h"
 #include "base/rng.h"
 #include "base/text.h"
@@ -63,7 +63,7 @@ static int balance(const Position *pos) {
     return sum;
 }
 
-/* Mate if there is one, else the most material at once, ties by a hash of position and seed. */
+/* Chooses a mate, otherwise the capture of most material; ties by a hash of position and seed. */
 static Move choose(const Toy *toy, int *score) {
     Move moves[MAX_MOVES], best = MOVE_NONE;
     int64_t best_worth = INT64_MIN;
@@ -97,7 +97,7 @@ static void flood(void) {
     for (;;) puts("info depth 1 seldepth 1 score cp 0 nodes 1 nps 1 time 1 pv e2e4 e7e5 g1f3 b8c6 f1b5 a7a6");
 }
 
-/* Does what does not come back to play. */
+/* Faults after which the engine does not return to play. */
 static void misbehave(const Toy *toy, int64_t clock) {
     switch (toy->fault) {
     case TOY_CRASH: abort();
@@ -121,7 +121,7 @@ static void spend(int64_t milliseconds) {
     while (milliseconds > 0 && clock_cpu_microseconds() < end) continue;
 }
 
-/* A quiet knight move, if there is one: it can be taken back. */
+/* A quiet knight move if there is one, because it can be reversed. */
 static Move knight_move(const Position *pos) {
     Move moves[MAX_MOVES];
     const int count = movegen_legal(pos, moves);
@@ -132,7 +132,8 @@ static Move knight_move(const Position *pos) {
     return MOVE_NONE;
 }
 
-/* Knights go out and back until the position has been there three times, and once more. */
+/* Prints a PV in which knights move out and back until the position has occurred three times, and a ply more.
+ */
 static void print_long_pv(const Toy *toy, Move best) {
     enum { TO_REPEAT = 9 };
     Position pos = toy->pos;
