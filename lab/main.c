@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 int main(int argc, char **argv) {
-    static const Command COMMANDS[] = {
+    static const Command TABLE[] = {
 #define COMMAND(name, summary, function) {name, summary, function},
 #include "lab/commands.def"
 #undef COMMAND
@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
     }
     system_prepare(&argc, &argv);
     chess_init();
-    const CommandList list = {"luft-lab", "Usage: luft-lab COMMAND [options]\n\n", NULL, ARGUMENTS(COMMANDS)};
+    const CommandList list = {"luft-lab", "Usage: luft-lab COMMAND [options]\n\n", NULL, COMMANDS(TABLE)};
     int result = commands_dispatch(&list, argc, argv);
     /* What was printed but never arrived is no success, whichever command printed it. */
     if (fflush(stdout) == 0 && ferror(stdout) == 0) return result;

@@ -228,28 +228,20 @@ Status engine_list_add(EngineList *list, const EngineConfig *config) {
     return status_ok();
 }
 
-static Status take_engine(void *context, const char *word) {
-    EngineList *list = context;
+Status engine_list_take(void *member, const char *word) {
+    EngineList *list = member;
     if (word == NULL) return engine_list_add(list, NULL);
     return engine_config_apply(&list->engines[list->count - 1], text_view(word));
 }
 
-static Status take_each(void *context, const char *word) {
-    EngineList *list = context;
+Status engine_list_take_each(void *member, const char *word) {
+    EngineList *list = member;
     if (list->each == NULL) {
         list->each = memory_allocate(sizeof *list->each);
         if (list->each == NULL) return status_no_memory("the settings of each engine");
         clear_config(list->each);
     }
     return word == NULL ? status_ok() : engine_config_apply(list->each, text_view(word));
-}
-
-Argument engine_list_option(EngineList *list, const char *name, const char *help) {
-    return option_words(name, "cmd=PROGRAM...", take_engine, list, help);
-}
-
-Argument engine_list_each_option(EngineList *list, const char *help) {
-    return option_words("each", "KEY=VALUE...", take_each, list, help);
 }
 
 /* What -each said fills the gaps: an engine's own words come first. */

@@ -3,7 +3,7 @@
 #ifndef LUFT_CLIENT_ENGINE_CONFIG_H
 #define LUFT_CLIENT_ENGINE_CONFIG_H
 
-#include "base/arguments.h"
+#include "base/field.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -76,10 +76,12 @@ void play_limits_describe(const PlayLimits *limits, char *out, int capacity);
  * Returns the length. */
 size_t play_limits_write_go(const PlayLimits *limits, char *out, size_t capacity);
 
-/* Rows of a table of arguments: an option whose words add an engine to the list, and the one whose words
- * apply to all engines of the list. */
-Argument engine_list_option(EngineList *list, const char *name, const char *help);
-Argument engine_list_each_option(EngineList *list, const char *help);
+/* For rows of a table: an option whose words add an engine to the list, and the one whose words apply to all
+ * engines of the list. */
+FieldTake engine_list_take, engine_list_take_each;
+#define ENGINE_FIELD(name, member, help) FIELD_TAKEN(name, "cmd=PROGRAM...", member, engine_list_take, help)
+#define ENGINE_EACH_FIELD(member, help) \
+    FIELD_TAKEN("each", "KEY=VALUE...", member, engine_list_take_each, help)
 
 /* Adds a copy of `config`; NULL: an empty one. */
 Status engine_list_add(EngineList *list, const EngineConfig *config);

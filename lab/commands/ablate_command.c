@@ -29,9 +29,9 @@ static const char EXAMPLES[] = "  the pruning of quiet moves, in fixed nodes\n"
 
 typedef struct AblateArguments {
     const char *engine, *book, *folder;
-    ArgumentList names; /* of techniques */
-    uint64_t nodes;     /* 0: not in fixed nodes */
-    const char *tc;     /* NULL: not on the clock */
+    WordList names; /* of techniques */
+    uint64_t nodes; /* 0: not in fixed nodes */
+    const char *tc; /* NULL: not on the clock */
     int games, depth, runs, hash, concurrency, plot;
     uint64_t seed;
     SprtTest test; /* without one, its elo0 is no number */
@@ -368,47 +368,44 @@ static Status check(void *context) {
     return has_test(arguments) ? stats_sprt_check(&arguments->test) : status_ok();
 }
 
+#define FIELD_STRUCT AblateArguments
+static const Field FIELDS[] = {
+    {FIELD_WORDS("TECHNIQUE", names, 0, "as docs/search.md names them")},
+    {FIELD_TEXT("engine", "PROGRAM", engine, "build/lab/luft",
+                "a LAB=1 build: make LAB=1 EXE=build/lab/luft")},
+    {FIELD_WHOLE("nodes", "N", nodes, 1, 1e12, NULL,
+                 "play with N nodes a move: what the technique does to the quality of a node")},
+    {FIELD_TEXT("tc", "TC", tc, NULL,
+                "play on the clock, 1+0.01 for instance: what it is worth in real games (neither named: "
+                "both, 10000 nodes and 1+0.01)")},
+    {FIELD_WHOLE("games", "N", games, 0, 10000000, "200",
+                 "games for each technique and limit, an even number; 0: bench only")},
+    {FIELD_REAL("sprt", "LOW,HIGH", test.elo0, -1e4, 1e4, NULL,
+                "stop a match early when a sequential test, full against without, is decided"),
+     .length = 2, .stride = offsetof(SprtTest, elo1) - offsetof(SprtTest, elo0)},
+    {FIELD_WHOLE("depth", "N", depth, 1, 200, "9", "of bench: without a technique it can take long")},
+    {FIELD_WHOLE("runs", "N", runs, 0, 1000, "3",
+                 "bench runs of each, in turn, for the time to depth; 0: no bench")},
+    {FIELD_FLAG("adjudicate", adjudicate,
+                "end games that both engines hold decided (six pawns, four moves) or drawn (from move 40)")},
+    {FIELD_WHOLE("hash", "MB", hash, 1, 1 << 20, "16", "of each engine")},
+    {FIELD_TEXT("book", "FILE", book, "books/standard.epd", "openings, at random by the seed")},
+    {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the openings")},
+    {FIELD_WHOLE("concurrency", "N", concurrency, 1, 256, "1", "games at once")},
+    {FIELD_TEXT("folder", "DIR", folder, "ablation", "where results, games and journals go")},
+    {FIELD_CHOICE("plot", PLOT_KINDS, plot, "svg", "drawn by gnuplot where it is installed")},
+    {FIELD_FLAG("quiet", quiet, "no live table")},
+    {0}};
+#undef FIELD_STRUCT
+
 int command_ablate(int argc, char **argv) {
-    AblateArguments arguments = {.engine = "build/lab/luft",
-                                 .book = "books/standard.epd",
-                                 .folder = "ablation",
-                                 .games = 200,
-                                 .depth = 9,
-                                 .runs = 3,
-                                 .hash = 16,
-                                 .concurrency = 1,
-                                 .seed = 1,
-                                 .test = stats_sprt_default()};
-    SprtTest *test = &arguments.test;
-    test->elo0 = test->elo1 = NAN;
-    const Argument table[] = {
-        argument_words("TECHNIQUE", &arguments.names, 0, "as docs/search.md names them"),
-        option_text("engine", "PROGRAM", &arguments.engine, "a LAB=1 build: make LAB=1 EXE=build/lab/luft"),
-        option_count("nodes", "N", &arguments.nodes, 1, 1e12,
-                     "play with N nodes a move: what the technique does to the quality of a node"),
-        option_text("tc", "TC", &arguments.tc,
-                    "play on the clock, 1+0.01 for instance: what it is worth in real games (neither named: "
-                    "both, 10000 nodes and 1+0.01)"),
-        option_int("games", "N", &arguments.games, 0, 10000000,
-                   "games for each technique and limit, an even number; 0: bench only"),
-        argument_series(
-            option_real("sprt", "LOW,HIGH", &test->elo0, -1e4, 1e4,
-                        "stop a match early when a sequential test, full against without, is decided"),
-            2, offsetof(SprtTest, elo1) - offsetof(SprtTest, elo0)),
-        option_int("depth", "N", &arguments.depth, 1, 200, "of bench: without a technique it can take long"),
-        option_int("runs", "N", &arguments.runs, 0, 1000,
-                   "bench runs of each, in turn, for the time to depth; 0: no bench"),
-        option_flag(
-            "adjudicate", &arguments.adjudicate,
-            "end games that both engines hold decided (six pawns, four moves) or drawn (from move 40)"),
-        option_int("hash", "MB", &arguments.hash, 1, 1 << 20, "of each engine"),
-        option_text("book", "FILE", &arguments.book, "openings, at random by the seed"),
-        option_count("seed", "N", &arguments.seed, 0, ARGUMENT_UNLIMITED, "of the openings"),
-        option_int("concurrency", "N", &arguments.concurrency, 1, 256, "games at once"),
-        option_text("folder", "DIR", &arguments.folder, "where results, games and journals go"),
-        option_choice("plot", PLOT_KINDS, &arguments.plot, "drawn by gnuplot where it is installed"),
-        option_flag("quiet", &arguments.quiet, "no live table"),
-    };
-    const Syntax syntax = {"luft-lab ablate", NULL, ABOUT, EXAMPLES, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check, run, &arguments);
+    static const Syntax SYNTAX = {.command = "luft-lab ablate",
+                                  .about = ABOUT,
+                                  .examples = EXAMPLES,
+                                  .fields = FIELDS,
+                                  .check = check,
+                                  .run = run};
+    AblateArguments arguments = {.test = stats_sprt_default()};
+    arguments.test.elo0 = arguments.test.elo1 = NAN;
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }

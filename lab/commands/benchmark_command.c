@@ -11,6 +11,6 @@ int command_benchmark(int argc, char **argv) {
     const CommandList list = {"luft-lab benchmark",
                               "Usage: luft-lab benchmark speed|strength [options]\n\nReports as Markdown, "
                               "made for pasting into a pull request.\n\n",
-                              NULL, ARGUMENTS(REPORTS)};
+                              NULL, COMMANDS(REPORTS)};
     return commands_dispatch(&list, argc, argv);
 }

@@ -255,21 +255,29 @@ static Status run(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT SpeedArguments
+static const Field FIELDS[] = {
+    {FIELD_TEXT("engine", "PROGRAM", engine, "./luft", "the engine")},
+    {FIELD_WHOLE("depth", "N", depth, 1, 200, NULL,
+                 "plies (default: the engine's own; with --baseline, the baseline's)")},
+    {FIELD_TEXT("against", "PROGRAM", against, NULL,
+                "an earlier build, run in turn with the engine: the fair comparison of speed")},
+    {FIELD_TEXT("baseline", "FILE", baseline, NULL,
+                "a result saved earlier; speed is then compared position by position")},
+    {FIELD_TEXT("save", "FILE", save, NULL, "save this result as a baseline")},
+    {FIELD_WHOLE("runs", "N", runs, 1, RUNS_MAX, "3", "runs of each program")},
+    {FIELD_TEXT("output", "FILE", output, NULL, "the report goes there instead of standard output")},
+    {FIELD_FLAG("quiet", quiet, "no progress bar")},
+    {0}};
+#undef FIELD_STRUCT
+
 int benchmark_speed(int argc, char **argv) {
-    SpeedArguments arguments = {.engine = "./luft", .runs = 3};
-    const Argument table[] = {
-        option_text("engine", "PROGRAM", &arguments.engine, "the engine"),
-        option_int("depth", "N", &arguments.depth, 1, 200,
-                   "plies (default: the engine's own; with --baseline, the baseline's)"),
-        option_text("against", "PROGRAM", &arguments.against,
-                    "an earlier build, run in turn with the engine: the fair comparison of speed"),
-        option_text("baseline", "FILE", &arguments.baseline,
-                    "a result saved earlier; speed is then compared position by position"),
-        option_text("save", "FILE", &arguments.save, "save this result as a baseline"),
-        option_int("runs", "N", &arguments.runs, 1, RUNS_MAX, "runs of each program"),
-        option_text("output", "FILE", &arguments.output, "the report goes there instead of standard output"),
-        option_flag("quiet", &arguments.quiet, "no progress bar"),
-    };
-    const Syntax syntax = {"luft-lab benchmark speed", NULL, ABOUT, EXAMPLES, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check, run, &arguments);
+    static const Syntax SYNTAX = {.command = "luft-lab benchmark speed",
+                                  .about = ABOUT,
+                                  .examples = EXAMPLES,
+                                  .fields = FIELDS,
+                                  .check = check,
+                                  .run = run};
+    SpeedArguments arguments = {0};
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }

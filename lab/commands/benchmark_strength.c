@@ -284,35 +284,35 @@ static Status run(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT StrengthArguments
+static const Field FIELDS[] = {
+    {FIELD_TEXT("levels", "A,B,...", level_list, "3,4,5", "Skill Levels, 0 to 20")},
+    {FIELD_WHOLE("games", "N", games, 2, 1000000, "100", "games at each level, an even number")},
+    {FIELD_SECONDS("time", seconds, 0.001, 3600, "0.1", "for each move")},
+    {FIELD_WHOLE("hash", "MB", hash, 1, 1 << 20, "16", "table of each engine")},
+    {FIELD_TEXT("engine", "PROGRAM", engine, "./luft", "the engine")},
+    {FIELD_TEXT("opponent", "PROGRAM", opponent, NULL, "Stockfish")},
+    {FIELD_TEXT("book", "FILE", book, "books/standard.epd",
+                "openings, EPD or PGN, taken at random by the seed")},
+    {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the openings")},
+    {FIELD_WHOLE("concurrency", "N", concurrency, 1, 256, "1",
+                 "games at once; leave a processor for each engine at work")},
+    {FIELD_TEXT("folder", "DIR", folder, NULL,
+                "keeps games (PGN), logs and journals there; with it the same command carries on after "
+                "an interruption")},
+    {FIELD_TEXT("output", "FILE", output, NULL, "the report goes there instead of standard output")},
+    {FIELD_FLAG("quiet", quiet, "no live table")},
+    {0}};
+#undef FIELD_STRUCT
+
 int benchmark_strength(int argc, char **argv) {
+    static const Syntax SYNTAX = {.command = "luft-lab benchmark strength",
+                                  .about = ABOUT,
+                                  .fields = FIELDS,
+                                  .check = check,
+                                  .run = run};
     static const char DEBIAN_STOCKFISH[] = "/usr/games/stockfish";
-    StrengthArguments arguments = {.level_list = "3,4,5",
-                                   .games = 100,
-                                   .hash = 16,
-                                   .concurrency = 1,
-                                   .seconds = 0.1,
-                                   .seed = 1,
-                                   .engine = "./luft",
-                                   .opponent =
-                                       file_size(DEBIAN_STOCKFISH) > 0 ? DEBIAN_STOCKFISH : "stockfish",
-                                   .book = "books/standard.epd"};
-    const Argument table[] = {
-        option_text("levels", "A,B,...", &arguments.level_list, "Skill Levels, 0 to 20"),
-        option_int("games", "N", &arguments.games, 2, 1000000, "games at each level, an even number"),
-        option_seconds("time", &arguments.seconds, 0.001, 3600, "for each move"),
-        option_int("hash", "MB", &arguments.hash, 1, 1 << 20, "table of each engine"),
-        option_text("engine", "PROGRAM", &arguments.engine, "the engine"),
-        option_text("opponent", "PROGRAM", &arguments.opponent, "Stockfish"),
-        option_text("book", "FILE", &arguments.book, "openings, EPD or PGN, taken at random by the seed"),
-        option_count("seed", "N", &arguments.seed, 0, ARGUMENT_UNLIMITED, "of the openings"),
-        option_int("concurrency", "N", &arguments.concurrency, 1, 256,
-                   "games at once; leave a processor for each engine at work"),
-        option_text("folder", "DIR", &arguments.folder,
-                    "keeps games (PGN), logs and journals there; with it the same command carries on after "
-                    "an interruption"),
-        option_text("output", "FILE", &arguments.output, "the report goes there instead of standard output"),
-        option_flag("quiet", &arguments.quiet, "no live table"),
-    };
-    const Syntax syntax = {"luft-lab benchmark strength", NULL, ABOUT, NULL, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check, run, &arguments);
+    StrengthArguments arguments = {.opponent =
+                                       file_size(DEBIAN_STOCKFISH) > 0 ? DEBIAN_STOCKFISH : "stockfish"};
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }

@@ -11,14 +11,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The files that every action reads. */
-static Argument files_word(ArgumentList *files) {
-    return argument_words("FILE", files, 1, "a file of recorded games");
-}
-
-static Argument out_option(const char **out) {
-    return option_text("out", "FILE", out, "the file to write, renamed when it is complete");
-}
+/* Rows of several actions. */
+#define FILE_WORDS FIELD_WORDS("FILE", files, 1, "a file of recorded games")
+#define OUT_TEXT(member) \
+    FIELD_TEXT("out", "FILE", member, NULL, "the file to write, renamed when it is complete")
 
 static Status need(const char *const value, const char *option) {
     return value != NULL ? status_ok() : status_error("needs --%s", option);
@@ -27,7 +23,7 @@ static Status need(const char *const value, const char *option) {
 /* --- stats --- */
 
 typedef struct StatsArguments {
-    ArgumentList files;
+    WordList files;
     LoaderFilter filter;
 } StatsArguments;
 
@@ -50,22 +46,26 @@ static Status run_stats(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT StatsArguments
+static const Field STATS_FIELDS[] = {
+    {FILE_WORDS},
+    {FIELD_WHOLE("min-ply", "N", filter.min_ply, 0, RECORD_PLIES_MAX, "16", "earlier plies are not usable")},
+    {0}};
+#undef FIELD_STRUCT
+
 static int data_stats(int argc, char **argv) {
+    static const Syntax SYNTAX = {.command = "luft-lab data stats",
+                                  .about = "Tells what the files contain.\n",
+                                  .fields = STATS_FIELDS,
+                                  .run = run_stats};
     StatsArguments arguments = {.filter = loader_filter_default()};
-    const Argument table[] = {
-        files_word(&arguments.files),
-        option_int("min-ply", "N", &arguments.filter.min_ply, 0, RECORD_PLIES_MAX,
-                   "earlier plies are not usable"),
-    };
-    const Syntax syntax = {"luft-lab data stats", NULL, "Tells what the files contain.\n", NULL,
-                           ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, NULL, run_stats, &arguments);
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
 /* --- merge, filter, split --- */
 
 typedef struct SortArguments {
-    ArgumentList files;
+    WordList files;
     SortingSettings settings;
     bool needs_rest;
 } SortArguments;
@@ -85,53 +85,68 @@ static Status run_sorting(void *context) {
 
 static SortingSettings all_games(void) { return (SortingSettings){.share = 1, .result = -1, .start = -1}; }
 
+#define FIELD_STRUCT SortArguments
+static const Field MERGE_FIELDS[] = {{FILE_WORDS}, {OUT_TEXT(settings.out)}, {0}};
+#undef FIELD_STRUCT
+
 static int data_merge(int argc, char **argv) {
+    static const Syntax SYNTAX = {.command = "luft-lab data merge",
+                                  .about = "Writes all games into one file.\n",
+                                  .fields = MERGE_FIELDS,
+                                  .check = check_sorting,
+                                  .run = run_sorting};
     SortArguments arguments = {.settings = all_games()};
-    const Argument table[] = {files_word(&arguments.files), out_option(&arguments.settings.out)};
-    const Syntax syntax = {"luft-lab data merge", NULL, "Writes all games into one file.\n", NULL,
-                           ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check_sorting, run_sorting, &arguments);
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
+
+#define FIELD_STRUCT SortArguments
+static const Field FILTER_FIELDS[] = {
+    {FILE_WORDS},
+    {OUT_TEXT(settings.out)},
+    {FIELD_WHOLE("nodes", "N", settings.nodes, 1, 1e9, NULL, "of this node limit")},
+    {FIELD_TEXT("net", "HASH", settings.network, NULL, "by the network of this hash, as stats shows it")},
+    {FIELD_CHOICE("result", "black draw white", settings.result, NULL, "that ended so")},
+    {FIELD_CHOICE("start", "standard chess960", settings.start, NULL, "that began so")},
+    {FIELD_WHOLE("min-plies", "N", settings.min_plies, 1, RECORD_PLIES_MAX, NULL, "no shorter ones")},
+    {FIELD_WHOLE("max-plies", "N", settings.max_plies, 1, RECORD_PLIES_MAX, NULL, "no longer ones")},
+    {FIELD_FLAG("unique", settings.unique, "each game once")},
+    {0}};
+#undef FIELD_STRUCT
 
 static int data_filter(int argc, char **argv) {
+    static const Syntax SYNTAX = {.command = "luft-lab data filter",
+                                  .about = "Writes the games that meet all given conditions.\n",
+                                  .fields = FILTER_FIELDS,
+                                  .check = check_sorting,
+                                  .run = run_sorting};
     SortArguments arguments = {.settings = all_games()};
-    SortingSettings *settings = &arguments.settings;
-    const Argument table[] = {
-        files_word(&arguments.files),
-        out_option(&settings->out),
-        option_whole("nodes", "N", &settings->nodes, 1, 1e9, "of this node limit"),
-        option_text("net", "HASH", &settings->network, "by the network of this hash, as stats shows it"),
-        option_choice("result", "black draw white", &settings->result, "that ended so"),
-        option_choice("start", "standard chess960", &settings->start, "that began so"),
-        option_int("min-plies", "N", &settings->min_plies, 1, RECORD_PLIES_MAX, "no shorter ones"),
-        option_int("max-plies", "N", &settings->max_plies, 1, RECORD_PLIES_MAX, "no longer ones"),
-        option_flag("unique", &settings->unique, "each game once"),
-    };
-    const Syntax syntax = {"luft-lab data filter", NULL, "Writes the games that meet all given conditions.\n",
-                           NULL, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check_sorting, run_sorting, &arguments);
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
+#define FIELD_STRUCT SortArguments
+static const Field SPLIT_FIELDS[] = {
+    {FILE_WORDS},
+    {OUT_TEXT(settings.out)},
+    {FIELD_TEXT("rest", "FILE", settings.rest, NULL, "the second file")},
+    {FIELD_REAL("share", "X", settings.share, 0, 1, "0.1", "chance of the first file")},
+    {FIELD_WHOLE("seed", "N", settings.seed, 0, FIELD_UNLIMITED, "0", "of the choice")},
+    {0}};
+#undef FIELD_STRUCT
+
 static int data_split(int argc, char **argv) {
+    static const Syntax SYNTAX = {.command = "luft-lab data split",
+                                  .about = "Writes each game into one of two files, by chance.\n",
+                                  .fields = SPLIT_FIELDS,
+                                  .check = check_sorting,
+                                  .run = run_sorting};
     SortArguments arguments = {.settings = all_games(), .needs_rest = true};
-    SortingSettings *settings = &arguments.settings;
-    settings->share = 0.1;
-    const Argument table[] = {
-        files_word(&arguments.files),
-        out_option(&settings->out),
-        option_text("rest", "FILE", &settings->rest, "the second file"),
-        option_real("share", "X", &settings->share, 0, 1, "chance of the first file"),
-        option_count("seed", "N", &settings->seed, 0, ARGUMENT_UNLIMITED, "of the choice"),
-    };
-    const Syntax syntax = {"luft-lab data split", NULL,
-                           "Writes each game into one of two files, by chance.\n", NULL, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check_sorting, run_sorting, &arguments);
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
 /* --- relabel --- */
 
 typedef struct RelabelArguments {
-    ArgumentList files;
+    WordList files;
     RelabelSettings settings;
 } RelabelArguments;
 
@@ -155,30 +170,35 @@ static Status run_relabelling(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT RelabelArguments
+static const Field RELABEL_FIELDS[] = {
+    {FILE_WORDS},
+    {OUT_TEXT(settings.out)},
+    {FIELD_TEXT("net", "NET", settings.network, NULL,
+                "the network: a file, random:WIDTH:SEED (default: the program's)")},
+    {FIELD_WHOLE("nodes", "N", settings.budget.soft, 1, 1e9, NULL, "a ply: no iteration begins past it")},
+    {FIELD_WHOLE("threads", "N", settings.threads, 0, 256, "0", "0: one for each core")},
+    {FIELD_WHOLE("hash", "MIB", settings.hash, 1, 1024, "2", "of each thread's table")},
+    {FIELD_FLAG("quiet", settings.quiet, "no progress")},
+    {0}};
+#undef FIELD_STRUCT
+
 static int data_relabel(int argc, char **argv) {
-    RelabelArguments arguments = {.settings = {.hash = 2}};
-    RelabelSettings *settings = &arguments.settings;
-    const Argument table[] = {
-        files_word(&arguments.files),
-        out_option(&settings->out),
-        option_text("net", "NET", &settings->network,
-                    "the network: a file, random:WIDTH:SEED (default: the program's)"),
-        option_count("nodes", "N", &settings->budget.soft, 1, 1e9, "a ply: no iteration begins past it"),
-        option_whole("threads", "N", &settings->threads, 0, 256, "0: one for each core"),
-        option_whole("hash", "MIB", &settings->hash, 1, 1024, "of each thread's table"),
-        option_flag("quiet", &settings->quiet, "no progress"),
-    };
-    const Syntax syntax = {"luft-lab data relabel", NULL,
-                           "Writes all games with new scores, by another network or more nodes. The same "
-                           "command goes on where it was stopped.\n",
-                           NULL, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check_relabelling, run_relabelling, &arguments);
+    static const Syntax SYNTAX = {
+        .command = "luft-lab data relabel",
+        .about = "Writes all games with new scores, by another network or more nodes. The same "
+                 "command goes on where it was stopped.\n",
+        .fields = RELABEL_FIELDS,
+        .check = check_relabelling,
+        .run = run_relabelling};
+    RelabelArguments arguments = {0};
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
 /* --- export, import --- */
 
 typedef struct TextArguments {
-    ArgumentList files;
+    WordList files;
     const char *out;
     int format; /* 0 text, 1 PGN */
 } TextArguments;
@@ -189,15 +209,21 @@ static Status run_export(void *context) {
                           arguments->out);
 }
 
+#define FIELD_STRUCT TextArguments
+static const Field EXPORT_FIELDS[] = {
+    {FILE_WORDS},
+    {FIELD_TEXT("out", "FILE", out, NULL, "the file to write (default: standard output)")},
+    {FIELD_CHOICE("format", "text pgn", format, "text", "a line for each game, or PGN")},
+    {0}};
+#undef FIELD_STRUCT
+
 static int data_export(int argc, char **argv) {
+    static const Syntax SYNTAX = {.command = "luft-lab data export",
+                                  .about = "Writes games as text.\n",
+                                  .fields = EXPORT_FIELDS,
+                                  .run = run_export};
     TextArguments arguments = {0};
-    const Argument table[] = {
-        files_word(&arguments.files),
-        option_text("out", "FILE", &arguments.out, "the file to write (default: standard output)"),
-        option_choice("format", "text pgn", &arguments.format, "a line for each game, or PGN"),
-    };
-    const Syntax syntax = {"luft-lab data export", NULL, "Writes games as text.\n", NULL, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, NULL, run_export, &arguments);
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
 static Status check_import(void *context) { return need(((TextArguments *)context)->out, "out"); }
@@ -208,15 +234,22 @@ static Status run_import(void *context) {
                           arguments->out);
 }
 
+#define FIELD_STRUCT TextArguments
+static const Field IMPORT_FIELDS[] = {
+    {FIELD_WORDS("FILE", files, 1, "a file of text")},
+    {OUT_TEXT(out)},
+    {FIELD_CHOICE("format", "text pgn", format, "text", "a line for each game, or PGN")},
+    {0}};
+#undef FIELD_STRUCT
+
 static int data_import(int argc, char **argv) {
+    static const Syntax SYNTAX = {.command = "luft-lab data import",
+                                  .about = "Reads games from text.\n",
+                                  .fields = IMPORT_FIELDS,
+                                  .check = check_import,
+                                  .run = run_import};
     TextArguments arguments = {0};
-    const Argument table[] = {
-        argument_words("FILE", &arguments.files, 1, "a file of text"),
-        out_option(&arguments.out),
-        option_choice("format", "text pgn", &arguments.format, "a line for each game, or PGN"),
-    };
-    const Syntax syntax = {"luft-lab data import", NULL, "Reads games from text.\n", NULL, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check_import, run_import, &arguments);
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
 /* --- salvage --- */
@@ -247,15 +280,20 @@ static Status run_salvage(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT SalvageArguments
+static const Field SALVAGE_FIELDS[] = {
+    {FIELD_TEXT("IN", NULL, in, NULL, "a damaged file of recorded games"), .flags = FIELD_WORD},
+    {FIELD_TEXT("OUT", NULL, out, NULL, "a new file"), .flags = FIELD_WORD},
+    {0}};
+#undef FIELD_STRUCT
+
 static int data_salvage(int argc, char **argv) {
+    static const Syntax SYNTAX = {.command = "luft-lab data salvage",
+                                  .about = "Writes what is whole of a damaged file to a new one.\n",
+                                  .fields = SALVAGE_FIELDS,
+                                  .run = run_salvage};
     SalvageArguments arguments = {0};
-    const Argument table[] = {
-        argument_word(option_text("IN", NULL, &arguments.in, "a damaged file of recorded games")),
-        argument_word(option_text("OUT", NULL, &arguments.out, "a new file")),
-    };
-    const Syntax syntax = {"luft-lab data salvage", NULL,
-                           "Writes what is whole of a damaged file to a new one.\n", NULL, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, NULL, run_salvage, &arguments);
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
 int command_data(int argc, char **argv) {
@@ -270,6 +308,6 @@ int command_data(int argc, char **argv) {
         {"salvage", "what is whole of a damaged file", data_salvage},
     };
     const CommandList list = {"luft-lab data", "Usage: luft-lab data ACTION [options] FILE...\n\n", NULL,
-                              ARGUMENTS(ACTIONS)};
+                              COMMANDS(ACTIONS)};
     return commands_dispatch(&list, argc, argv);
 }

@@ -8,7 +8,6 @@
 typedef struct DuelArguments {
     DuelSettings settings;
     const char *first, *second;
-    bool no_adjudication;
 } DuelArguments;
 
 static void print_result(const DuelResult *result) {
@@ -23,9 +22,8 @@ static void print_result(const DuelResult *result) {
 }
 
 static Status run(void *context) {
-    DuelArguments *arguments = context;
-    DuelSettings *settings = &arguments->settings;
-    settings->adjudication.by_score = !arguments->no_adjudication;
+    const DuelArguments *arguments = context;
+    const DuelSettings *settings = &arguments->settings;
     Status status;
     DuelResult result;
     Network *second = NULL, *first = selfplay_open_network(arguments->first, &status);
@@ -37,27 +35,22 @@ static Status run(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT DuelArguments
+static const Field FIELDS[] = {
+    {FIELD_TEXT("NETWORK", NULL, first, NULL, "a file, or random:WIDTH:SEED"), .flags = FIELD_WORD},
+    {FIELD_TEXT("NETWORK", NULL, second, NULL, "the other"), .flags = FIELD_WORD},
+    {FIELD_GROUP(settings, DUEL_FIELDS)},
+    {0}};
+#undef FIELD_STRUCT
+
 int command_duel(int argc, char **argv) {
+    static const Syntax SYNTAX = {
+        .command = "luft-lab duel",
+        .about = "Plays two networks against each other inside one process, a fixed number of nodes a move. "
+                 "The same arguments give the same games.\n",
+        .examples = "  luft-lab duel new.nnue old.nnue --pairs 500 --nodes 10k\n",
+        .fields = FIELDS,
+        .run = run};
     DuelArguments arguments = {.settings = duel_settings_default()};
-    DuelSettings *settings = &arguments.settings;
-    settings->seed = 1;
-    settings->budget.soft = 0;
-    const Argument table[] = {
-        argument_word(option_text("NETWORK", NULL, &arguments.first, "a file, or random:WIDTH:SEED")),
-        argument_word(option_text("NETWORK", NULL, &arguments.second, "the other")),
-        option_whole("pairs", "N", &settings->pairs, 1, 1e9, "of games with colours reversed"),
-        option_count("nodes", "N", &settings->budget.hard, 1, 1e9, "a move"),
-        option_whole("threads", "N", &settings->threads, 0, 256, "0: one for each core"),
-        option_whole("hash", "MIB", &settings->hash, 1, 1024, "of each player's table"),
-        option_count("seed", "N", &settings->seed, 0, ARGUMENT_UNLIMITED, "of the openings"),
-        option_real("chess960", "X", &settings->opening.chess960, 0, 1, "share of Chess960 starts"),
-        option_flag("no-adjudication", &arguments.no_adjudication, "games end by the rules or by length"),
-        option_flag("quiet", &settings->quiet, "no progress"),
-    };
-    const Syntax syntax = {
-        "luft-lab duel", NULL,
-        "Plays two networks against each other inside one process, a fixed number of nodes a move. "
-        "The same arguments give the same games.\n",
-        "  luft-lab duel new.nnue old.nnue --pairs 500 --nodes 10k\n", ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, NULL, run, &arguments);
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }

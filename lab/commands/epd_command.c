@@ -282,24 +282,31 @@ static Status run(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT EpdArguments
+static const Field FIELDS[] = {
+    {FIELD_TEXT("SUITE.epd", NULL, suite, NULL, "the positions and what solves them"), .flags = FIELD_WORD},
+    {ENGINE_FIELD(
+        "engine", engines,
+        "an engine, with its own limits and options if wanted; several may be named (default ./luft)")},
+    {ENGINE_EACH_FIELD(engines, "what all engines have in common: st=1 (a second each, "
+                                "the default), nodes=100000, depth=12, option.Hash=64")},
+    {FIELD_WHOLE("concurrency", "N", concurrency, 1, CREW_THREADS_MAX, "1", "positions at work at once")},
+    {FIELD_TEXT("output", "FILE", output, NULL, "the tables go there instead of standard output")},
+    {FIELD_FLAG("summary", summary, "only the totals, no table of positions")},
+    {FIELD_FLAG("chess960", chess960, "castling rights are Chess960's")},
+    {FIELD_FLAG("quiet", quiet, "no progress bar")},
+    {0}};
+#undef FIELD_STRUCT
+
 int command_epd(int argc, char **argv) {
-    EpdArguments arguments = {.concurrency = 1};
-    const Argument table[] = {
-        argument_word(option_text("SUITE.epd", NULL, &arguments.suite, "the positions and what solves them")),
-        engine_list_option(
-            &arguments.engines, "engine",
-            "an engine, with its own limits and options if wanted; several may be named (default ./luft)"),
-        engine_list_each_option(&arguments.engines, "what all engines have in common: st=1 (a second each, "
-                                                    "the default), nodes=100000, depth=12, option.Hash=64"),
-        option_int("concurrency", "N", &arguments.concurrency, 1, CREW_THREADS_MAX,
-                   "positions at work at once"),
-        option_text("output", "FILE", &arguments.output, "the tables go there instead of standard output"),
-        option_flag("summary", &arguments.summary, "only the totals, no table of positions"),
-        option_flag("chess960", &arguments.chess960, "castling rights are Chess960's"),
-        option_flag("quiet", &arguments.quiet, "no progress bar"),
-    };
-    const Syntax syntax = {"luft-lab epd", NULL, ABOUT, EXAMPLES, ARGUMENTS(table)};
-    const int result = commands_run(&syntax, argc, argv, complete, run, &arguments);
+    static const Syntax SYNTAX = {.command = "luft-lab epd",
+                                  .about = ABOUT,
+                                  .examples = EXAMPLES,
+                                  .fields = FIELDS,
+                                  .check = complete,
+                                  .run = run};
+    EpdArguments arguments = {0};
+    const int result = commands_run(&SYNTAX, argc, argv, &arguments);
     engine_list_release(&arguments.engines);
     return result;
 }

@@ -67,22 +67,25 @@ static Status run(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT EvolveArguments
+static const Field FIELDS[] = {
+    {FIELD_TEXT("PLAN", NULL, plan, NULL, "a file that says what each generation does"), .flags = FIELD_WORD},
+    {FIELD_TEXT("folder", "DIR", folder, NULL, "instead of the plan's")},
+    {FIELD_FLAG("quiet", quiet, "no progress, only the table")},
+    {0}};
+#undef FIELD_STRUCT
+
 int command_evolve(int argc, char **argv) {
+    static const Syntax SYNTAX = {
+        .command = "luft-lab evolve",
+        .about =
+            "Grows a network from nothing: games by the last network, training on them, a match against the "
+            "best, generation by generation. The same command goes on where it was stopped.\n\n"
+            "What the plan does not set is\n" CLIMB_DEFAULT_PLAN "and the defaults of datagen and train.\n\n"
+            "Lines of the plan are name = value:\n",
+        .fields = FIELDS,
+        .settings = CLIMB_PLAN_FIELDS,
+        .run = run};
     EvolveArguments arguments = {0};
-    TextBuffer about = {0};
-    buffer_append_string(&about,
-                         "Grows a network from nothing: games by the last network, training on them, a match "
-                         "against the best, generation by generation. The same command goes on where it was "
-                         "stopped.\n\nLines of the plan are name = value:\n");
-    climb_write_settings(&about);
-    const Argument table[] = {
-        argument_word(
-            option_text("PLAN", NULL, &arguments.plan, "a file that says what each generation does")),
-        option_text("folder", "DIR", &arguments.folder, "instead of the plan's"),
-        option_flag("quiet", &arguments.quiet, "no progress, only the table"),
-    };
-    const Syntax syntax = {"luft-lab evolve", NULL, buffer_string(&about), NULL, ARGUMENTS(table)};
-    const int result = commands_run(&syntax, argc, argv, NULL, run, &arguments);
-    buffer_release(&about);
-    return result;
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }

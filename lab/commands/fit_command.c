@@ -107,7 +107,7 @@ static void print_model(const ChanceModel *model, const FitCounts *counts) {
 }
 
 typedef struct FitArguments {
-    ArgumentList files;
+    WordList files;
     int64_t min_ply;
     bool played_out;
 } FitArguments;
@@ -126,17 +126,21 @@ static Status run(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT FitArguments
+static const Field FIELDS[] = {
+    {FIELD_WORDS("FILE", files, 1, "a file of recorded games")},
+    {FIELD_WHOLE("min-ply", "N", min_ply, 0, RECORD_PLIES_MAX, "16", "skip earlier plies")},
+    {FIELD_FLAG("played-out", played_out, "only games that were not adjudicated by score")},
+    {0}};
+#undef FIELD_STRUCT
+
 int command_fit(int argc, char **argv) {
-    FitArguments arguments = {.min_ply = 16};
-    const Argument table[] = {
-        argument_words("FILE", &arguments.files, 1, "a file of recorded games"),
-        option_whole("min-ply", "N", &arguments.min_ply, 0, RECORD_PLIES_MAX, "skip earlier plies"),
-        option_flag("played-out", &arguments.played_out, "only games that were not adjudicated by score"),
-    };
-    const Syntax syntax = {
-        "luft-lab fit", NULL,
-        "Fits the chances of winning to the scores of recorded games, and prints the lines to paste "
-        "into the engine.\n",
-        NULL, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, NULL, run, &arguments);
+    static const Syntax SYNTAX = {
+        .command = "luft-lab fit",
+        .about = "Fits the chances of winning to the scores of recorded games, and prints the lines to paste "
+                 "into the engine.\n",
+        .fields = FIELDS,
+        .run = run};
+    FitArguments arguments = {0};
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }

@@ -320,34 +320,38 @@ static Status complete(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT JudgeArguments
+static const Field FIELDS[] = {
+    {FIELD_TEXT("GAMES.pgn", NULL, settings.games, NULL, "games of the engine itself, some hundreds"),
+     .flags = FIELD_WORD},
+    {ENGINE_FIELD("engine", engines, "an engine with its options; two at least")},
+    {ENGINE_EACH_FIELD(engines, "what all engines have in common (default nodes=10000 option.Hash=16)")},
+    {ENGINE_FIELD("referee", referee,
+                  "the one that judges (default: the first engine); -each is not for it")},
+    {FIELD_WHOLE("judge-nodes", "N", settings.nodes, JUDGE_NODES_MIN, 1e12, "150k",
+                 "of a judgement, made once for each move")},
+    {FIELD_WHOLE("stretches", "N", settings.stretches, 2, JUDGE_STRETCHES_MAX, "1000",
+                 "at most, one of a game")},
+    {FIELD_TEXT("journal", "FILE", settings.journal, "judgements.journal",
+                "the judgements, for the next time: a file for each referee")},
+    {FIELD_WHOLE("seed", "N", settings.seed, 0, FIELD_UNLIMITED, "1", "which games, and where in them")},
+    {FIELD_WHOLE("concurrency", "N", concurrency, 1, CREW_THREADS_MAX, "1", "stretches at once")},
+    {FIELD_TEXT("output", "FILE", output, NULL, "the table goes there instead of standard output")},
+    {FIELD_FLAG("quiet", quiet, "no progress bar")},
+    {0}};
+#undef FIELD_STRUCT
+
 int command_judge(int argc, char **argv) {
-    JudgeArguments arguments = {
-        .settings = {.journal = "judgements.journal", .stretches = 1000, .nodes = 150000, .seed = 1},
-        .concurrency = 1};
-    JudgeSettings *settings = &arguments.settings;
-    const Argument table[] = {
-        argument_word(
-            option_text("GAMES.pgn", NULL, &settings->games, "games of the engine itself, some hundreds")),
-        engine_list_option(&arguments.engines, "engine", "an engine with its options; two at least"),
-        engine_list_each_option(&arguments.engines,
-                                "what all engines have in common (default nodes=10000 option.Hash=16)"),
-        engine_list_option(&arguments.referee, "referee",
-                           "the one that judges (default: the first engine); -each is not for it"),
-        option_count("judge-nodes", "N", &settings->nodes, JUDGE_NODES_MIN, 1e12,
-                     "of a judgement, made once for each move"),
-        option_whole("stretches", "N", &settings->stretches, 2, JUDGE_STRETCHES_MAX,
-                     "at most, one of a game"),
-        option_text("journal", "FILE", &settings->journal,
-                    "the judgements, for the next time: a file for each referee"),
-        option_count("seed", "N", &settings->seed, 0, ARGUMENT_UNLIMITED, "which games, and where in them"),
-        option_int("concurrency", "N", &arguments.concurrency, 1, CREW_THREADS_MAX, "stretches at once"),
-        option_text("output", "FILE", &arguments.output, "the table goes there instead of standard output"),
-        option_flag("quiet", &arguments.quiet, "no progress bar"),
-    };
-    const Syntax syntax = {"luft-lab judge",
-                           "GAMES.pgn -engine cmd=PROGRAM... -engine cmd=PROGRAM... [options]", ABOUT,
-                           EXAMPLES, ARGUMENTS(table)};
-    const int result = commands_run(&syntax, argc, argv, complete, run, &arguments);
+    static const Syntax SYNTAX = {.command = "luft-lab judge",
+                                  .usage =
+                                      "GAMES.pgn -engine cmd=PROGRAM... -engine cmd=PROGRAM... [options]",
+                                  .about = ABOUT,
+                                  .examples = EXAMPLES,
+                                  .fields = FIELDS,
+                                  .check = complete,
+                                  .run = run};
+    JudgeArguments arguments = {0};
+    const int result = commands_run(&SYNTAX, argc, argv, &arguments);
     engine_list_release(&arguments.engines);
     engine_list_release(&arguments.referee);
     return result;

@@ -43,11 +43,15 @@ static Status play(void *context) {
 }
 
 int command_match(int argc, char **argv) {
-    MatchOptions options;
-    match_options_init(&options);
-    const Syntax syntax = {"luft-lab match", "-engine cmd=PROGRAM... -engine cmd=PROGRAM... [options]", ABOUT,
-                           EXAMPLES, ARGUMENTS(options.table)};
-    const int result = commands_run(&syntax, argc, argv, check, play, &options);
+    static const Syntax SYNTAX = {.command = "luft-lab match",
+                                  .usage = "-engine cmd=PROGRAM... -engine cmd=PROGRAM... [options]",
+                                  .about = ABOUT,
+                                  .examples = EXAMPLES,
+                                  .fields = MATCH_FIELDS,
+                                  .check = check,
+                                  .run = play};
+    MatchOptions options = {.rounds = 1};
+    const int result = commands_run(&SYNTAX, argc, argv, &options);
     match_options_release(&options);
     return result;
 }

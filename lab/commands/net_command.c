@@ -7,6 +7,7 @@
 #include "lab/net/goldset.h"
 #include "lab/train/export.h"
 #include "lab/train/pairs.h"
+#include "lab/train/trainer.h"
 #include "lab/train/weights.h"
 #include "nnue/kernels.h"
 
@@ -16,35 +17,18 @@ enum { SORT_POSITIONS = 10000 };
 
 typedef struct NetArguments {
     const char *file;
-    ArgumentList files;
+    WordList files;
     uint64_t seed;
     NetworkShape shape;
     double seconds;
 } NetArguments;
 
-static NetArguments net_arguments_default(void) {
-    return (NetArguments){
-        .seed = 1, .shape = {.width = 256, .buckets = BUCKETS_MAX, .king_buckets = 1}, .seconds = 2};
-}
-
-/* The shape of a random network, as rows of a table. */
-static Argument seed_option(NetArguments *arguments) {
-    return option_count("seed", "N", &arguments->seed, 0, ARGUMENT_UNLIMITED, "of the random weights");
-}
-static Argument width_option(NetArguments *arguments) {
-    return option_int("width", "N", &arguments->shape.width, WIDTH_MIN, WIDTH_MAX, "hidden units a side");
-}
-static Argument buckets_option(NetArguments *arguments) {
-    return option_int("buckets", "N", &arguments->shape.buckets, 1, BUCKETS_MAX, "output buckets, 1 or 8");
-}
-static Argument king_buckets_option(NetArguments *arguments) {
-    return option_int("king-buckets", "N", &arguments->shape.king_buckets, 1, KING_BUCKETS_MAX,
-                      "input tables by the place of the own king");
-}
-static Argument layers_option(NetArguments *arguments) {
-    return option_int("layers", "N", &arguments->shape.layers, 0, LAYER_COUNT,
-                      "between hidden units and output, 0 or 2");
-}
+/* A random network, as rows of a table. */
+#define RANDOM_ROWS                                                                                         \
+    {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the random weights")},                     \
+        {NETWORK_WIDTH(shape, "256")}, {NETWORK_BUCKETS(shape, "8")}, {NETWORK_KING_BUCKETS(shape, "1")}, { \
+        NETWORK_LAYERS(shape, "0")                                                                          \
+    }
 
 static Network *random_network(const NetArguments *arguments, Status *status) {
     return network_create_random(arguments->seed, arguments->shape, status);
@@ -234,51 +218,59 @@ static Status run_sort(void *context) {
 }
 
 static Status run_mean(void *context) {
-    const ArgumentList *files = &((NetArguments *)context)->files;
+    const WordList *files = &((NetArguments *)context)->files;
     const char *const out = files->word[0], *const *inputs = (const char *const *)files->word + 1;
     Status status = weights_check_output(out);
     if (status_is_ok(&status)) status = ownership_check_inputs(out, inputs, files->count - 1);
     return status_is_ok(&status) ? weights_write_mean(out, inputs, files->count - 1) : status;
 }
 
+#define FIELD_STRUCT NetArguments
+static const Field RANDOM_FIELDS[] = {
+    {FIELD_TEXT("FILE", NULL, file, NULL, "where the network goes"), .flags = FIELD_WORD}, RANDOM_ROWS, {0}};
+#undef FIELD_STRUCT
+
 static int net_random(int argc, char **argv) {
-    NetArguments arguments = net_arguments_default();
-    const Argument table[] = {
-        argument_word(option_text("FILE", NULL, &arguments.file, "where the network goes")),
-        seed_option(&arguments),
-        width_option(&arguments),
-        buckets_option(&arguments),
-        king_buckets_option(&arguments),
-        layers_option(&arguments),
-    };
-    const Syntax syntax = {"luft-lab net random", NULL, "Makes a network of random weights: generation 0.\n",
-                           NULL, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, NULL, run_random, &arguments);
+    static const Syntax SYNTAX = {.command = "luft-lab net random",
+                                  .about = "Makes a network of random weights: generation 0.\n",
+                                  .fields = RANDOM_FIELDS,
+                                  .run = run_random};
+    NetArguments arguments = {0};
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
+
+#define FIELD_STRUCT NetArguments
+static const Field SHOW_FIELDS[] = {
+    {FIELD_TEXT("FILE", NULL, file, NULL, "a network (default: the program's)"),
+     .flags = FIELD_WORD | FIELD_OPTIONAL},
+    {0}};
+#undef FIELD_STRUCT
 
 static int net_show(int argc, char **argv) {
-    NetArguments arguments = net_arguments_default();
-    const Argument table[] = {
-        argument_optional(option_text("FILE", NULL, &arguments.file, "a network (default: the program's)"))};
-    const Syntax syntax = {"luft-lab net show", NULL, "Prints a network's name, shape, hash and weights.\n",
-                           NULL, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, NULL, run_show, &arguments);
+    static const Syntax SYNTAX = {.command = "luft-lab net show",
+                                  .about = "Prints a network's name, shape, hash and weights.\n",
+                                  .fields = SHOW_FIELDS,
+                                  .run = run_show};
+    NetArguments arguments = {0};
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
+#define FIELD_STRUCT NetArguments
+static const Field SPEED_FIELDS[] = {
+    {FIELD_TEXT("FILE", NULL, file, NULL, "a network (default: a random one)"),
+     .flags = FIELD_WORD | FIELD_OPTIONAL},
+    RANDOM_ROWS,
+    {FIELD_SECONDS("seconds", seconds, 0.01, 600, "2", "to measure for")},
+    {0}};
+#undef FIELD_STRUCT
+
 static int net_speed(int argc, char **argv) {
-    NetArguments arguments = net_arguments_default();
-    const Argument table[] = {
-        argument_optional(option_text("FILE", NULL, &arguments.file, "a network (default: a random one)")),
-        seed_option(&arguments),
-        width_option(&arguments),
-        buckets_option(&arguments),
-        king_buckets_option(&arguments),
-        layers_option(&arguments),
-        option_seconds("seconds", &arguments.seconds, 0.01, 600, "to measure for"),
-    };
-    const Syntax syntax = {"luft-lab net speed", NULL, "Measures the nanoseconds that an evaluation takes.\n",
-                           NULL, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, NULL, run_speed, &arguments);
+    static const Syntax SYNTAX = {.command = "luft-lab net speed",
+                                  .about = "Measures the nanoseconds that an evaluation takes.\n",
+                                  .fields = SPEED_FIELDS,
+                                  .run = run_speed};
+    NetArguments arguments = {0};
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
 static Status check_gold(void *context) {
@@ -286,15 +278,22 @@ static Status check_gold(void *context) {
     return status_error("at most %d networks at once", GOLD_NETWORKS_MAX);
 }
 
+#define FIELD_STRUCT NetArguments
+static const Field GOLD_FIELDS[] = {
+    {FIELD_WORDS("SET", files, 1,
+                 "a gold set, made by datagen --gold-nodes; then networks (default: the program's)")},
+    {0}};
+#undef FIELD_STRUCT
+
 static int net_gold(int argc, char **argv) {
-    NetArguments arguments = net_arguments_default();
-    const Argument table[] = {
-        argument_words("SET", &arguments.files, 1,
-                       "a gold set, made by datagen --gold-nodes; then networks (default: the program's)"),
-    };
-    const Syntax syntax = {"luft-lab net gold", "SET [NETWORK...]",
-                           "Measures the errors of networks on a gold set.\n", NULL, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check_gold, run_gold, &arguments);
+    static const Syntax SYNTAX = {.command = "luft-lab net gold",
+                                  .usage = "SET [NETWORK...]",
+                                  .about = "Measures the errors of networks on a gold set.\n",
+                                  .fields = GOLD_FIELDS,
+                                  .check = check_gold,
+                                  .run = run_gold};
+    NetArguments arguments = {0};
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
 static Status check_sort(void *context) {
@@ -302,18 +301,25 @@ static Status check_sort(void *context) {
     return status_error("games, a network and a file for the result are needed");
 }
 
+#define FIELD_STRUCT NetArguments
+static const Field SORT_FIELDS[] = {
+    {FIELD_WORDS("GAMES", files, 3,
+                 "games or a gold set; then a network with layers; then where the result goes")},
+    {0}};
+#undef FIELD_STRUCT
+
 static int net_sort(int argc, char **argv) {
-    NetArguments arguments = net_arguments_default();
-    const Argument table[] = {
-        argument_words("GAMES", &arguments.files, 3,
-                       "games or a gold set; then a network with layers; then where the result goes"),
-    };
-    const Syntax syntax = {"luft-lab net sort", "GAMES NETWORK OUT",
-                           "Sorts the pairs of hidden units, so that those which are zero together stand\n"
-                           "together: their products are skipped. The values stay the same and come\n"
-                           "sooner. luft-lab train does this itself.\n",
-                           NULL, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check_sort, run_sort, &arguments);
+    static const Syntax SYNTAX = {
+        .command = "luft-lab net sort",
+        .usage = "GAMES NETWORK OUT",
+        .about = "Sorts the pairs of hidden units, so that those which are zero together stand\n"
+                 "together: their products are skipped. The values stay the same and come\n"
+                 "sooner. luft-lab train does this itself.\n",
+        .fields = SORT_FIELDS,
+        .check = check_sort,
+        .run = run_sort};
+    NetArguments arguments = {0};
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
 static Status check_mean(void *context) {
@@ -321,19 +327,26 @@ static Status check_mean(void *context) {
     return status_error("a file for the result and two or more files of weights are needed");
 }
 
+#define FIELD_STRUCT NetArguments
+static const Field MEAN_FIELDS[] = {
+    {FIELD_WORDS("OUT", files, 3,
+                 "where the result goes; then NET.floats, as training leaves them next to a network")},
+    {0}};
+#undef FIELD_STRUCT
+
 static int net_mean(int argc, char **argv) {
-    NetArguments arguments = net_arguments_default();
-    const Argument table[] = {
-        argument_words("OUT", &arguments.files, 3,
-                       "where the result goes; then NET.floats, as training leaves them next to a network"),
-    };
-    const Syntax syntax = {"luft-lab net mean", "OUT FLOATS...",
-                           "Writes the mean of the weights of several trainings that began with the same\n"
-                           "weights. Its loss is often lower than that of each. Go on from it with\n"
-                           "luft-lab train --start OUT: a short training makes the network.\n",
-                           "  luft-lab net mean both.floats one.nnue.floats two.nnue.floats\n",
-                           ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check_mean, run_mean, &arguments);
+    static const Syntax SYNTAX = {
+        .command = "luft-lab net mean",
+        .usage = "OUT FLOATS...",
+        .about = "Writes the mean of the weights of several trainings that began with the same\n"
+                 "weights. Its loss is often lower than that of each. Go on from it with\n"
+                 "luft-lab train --start OUT: a short training makes the network.\n",
+        .examples = "  luft-lab net mean both.floats one.nnue.floats two.nnue.floats\n",
+        .fields = MEAN_FIELDS,
+        .check = check_mean,
+        .run = run_mean};
+    NetArguments arguments = {0};
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
 int command_net(int argc, char **argv) {
@@ -346,6 +359,6 @@ int command_net(int argc, char **argv) {
         {"mean", "of the weights of several trainings, to go on from", net_mean},
     };
     const CommandList list = {"luft-lab net", "Usage: luft-lab net ACTION [options]\n\n", NULL,
-                              ARGUMENTS(ACTIONS)};
+                              COMMANDS(ACTIONS)};
     return commands_dispatch(&list, argc, argv);
 }

@@ -97,29 +97,33 @@ static Status make_book(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT OpeningArguments
+static const Field FIELDS[] = {
+    {FIELD_TEXT("output", "FILE", output, NULL,
+                "where the book goes, as EPD, when it is complete (default: standard output)")},
+    {FIELD_WHOLE("count", "N", request.count, 1, 10000000, "1000", "openings")},
+    {FIELD_TEXT("plies", "N[-M]", plies, "8-9",
+                "random plies of both sides together; 8-9: both sides begin half of the games")},
+    {FIELD_WHOLE("window", "CP", request.window, 0, 10000, "60",
+                 "a level opening scores at most CP centipawns for either side")},
+    {FIELD_WHOLE("margin", "CP", request.margin, 0, 10000, "0",
+                 "unbalanced instead: one side is better by CP")},
+    {FIELD_FLAG("chess960", request.chess960, "from random Chess960 arrays, the same for both sides")},
+    {FIELD_WHOLE("seed", "N", request.seed, 0, FIELD_UNLIMITED, "1", "another seed, another book")},
+    {FIELD_TEXT("engine", "PROGRAM", engine, "./luft", "the judge")},
+    {FIELD_WHOLE("nodes", "N", nodes, 1, 1e12, "5000", "of each judgement")},
+    {FIELD_WHOLE("concurrency", "N", request.concurrency, 1, CREW_THREADS_MAX, "1", "engines at work")},
+    {FIELD_FLAG("quiet", request.quiet, "no progress bar")},
+    {0}};
+#undef FIELD_STRUCT
+
 int command_openings(int argc, char **argv) {
-    OpeningArguments arguments = {.request = {.concurrency = 1, .seed = 1, .count = 1000, .window = 60},
-                                  .engine = "./luft",
-                                  .plies = "8-9",
-                                  .nodes = 5000};
-    BookRequest *request = &arguments.request;
-    const Argument table[] = {
-        option_text("output", "FILE", &arguments.output,
-                    "where the book goes, as EPD, when it is complete (default: standard output)"),
-        option_int("count", "N", &request->count, 1, 10000000, "openings"),
-        option_text("plies", "N[-M]", &arguments.plies,
-                    "random plies of both sides together; 8-9: both sides begin half of the games"),
-        option_int("window", "CP", &request->window, 0, 10000,
-                   "a level opening scores at most CP centipawns for either side"),
-        option_int("margin", "CP", &request->margin, 0, 10000,
-                   "unbalanced instead: one side is better by CP"),
-        option_flag("chess960", &request->chess960, "from random Chess960 arrays, the same for both sides"),
-        option_count("seed", "N", &request->seed, 0, ARGUMENT_UNLIMITED, "another seed, another book"),
-        option_text("engine", "PROGRAM", &arguments.engine, "the judge"),
-        option_count("nodes", "N", &arguments.nodes, 1, 1e12, "of each judgement"),
-        option_int("concurrency", "N", &request->concurrency, 1, CREW_THREADS_MAX, "engines at work"),
-        option_flag("quiet", &request->quiet, "no progress bar"),
-    };
-    const Syntax syntax = {"luft-lab openings", NULL, ABOUT, EXAMPLES, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check, make_book, &arguments);
+    static const Syntax SYNTAX = {.command = "luft-lab openings",
+                                  .about = ABOUT,
+                                  .examples = EXAMPLES,
+                                  .fields = FIELDS,
+                                  .check = check,
+                                  .run = make_book};
+    OpeningArguments arguments = {0};
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }

@@ -27,7 +27,6 @@ enum { UNLIMITED_ROUNDS = 1000000 };
 
 typedef struct SprtArguments {
     SprtTest test;
-    int model;
     const char *from;  /* NULL: play */
     int64_t simulate;  /* tests; 0: none */
     bool is_trinomial; /* `from` counts games */
@@ -45,7 +44,6 @@ static bool has_two_commas(const char *counts) {
 static Status check(void *context) {
     SprtArguments *arguments = context;
     const MatchOptions *match = &arguments->match;
-    arguments->test.model = arguments->model == 0 ? ELO_NORMALIZED : ELO_LOGISTIC;
     Status status = stats_sprt_check(&arguments->test);
     if (!status_is_ok(&status)) return status;
     if (arguments->from != NULL) {
@@ -179,33 +177,38 @@ static Status run(void *context) {
     return arguments->from != NULL ? print_block_from(arguments) : play(arguments);
 }
 
+#define FIELD_STRUCT SprtArguments
+static const Field FIELDS[] = {
+    {FIELD_HEADING("The test:")},
+    {FIELD_REAL("bounds", "LOW,HIGH", test.elo0, -1e4, 1e4, "0,5",
+                "the hypotheses. For a change that should gain: 0,5; for one that must not lose (a "
+                "simplification): -5,0. Wide bounds decide soon, narrow ones see more"),
+     .length = 2, .stride = offsetof(SprtTest, elo1) - offsetof(SprtTest, elo0)},
+    {FIELD_REAL("alpha", "A", test.alpha, 0, 1, "0.05", "chance to accept H1 when H0 is true")},
+    {FIELD_REAL("beta", "B", test.beta, 0, 1, "0.1", "chance to accept H0 when H1 is true")},
+    {FIELD_CHOICE("model", "normalized/normalised logistic", test.model, "normalized",
+                  "the unit of the bounds; normalized is that of OpenBench and fastchess")},
+    {FIELD_HEADING("Without playing:")},
+    {FIELD_TEXT("from", "COUNTS", from, NULL,
+                "the block for results obtained elsewhere: five counts of pairs by points of the first "
+                "engine (0, "
+                "0.5, 1, 1.5, 2), or three of games: wins,losses,draws")},
+    {FIELD_WHOLE("simulate", "TESTS", simulate, 1, 1000000, NULL,
+                 "how often the test errs and how many games it takes, at each hypothesis and between")},
+    {FIELD_GROUP(match, MATCH_FIELDS)},
+    {0}};
+#undef FIELD_STRUCT
+
 int command_sprt(int argc, char **argv) {
-    SprtArguments arguments = {.test = stats_sprt_default()};
-    SprtTest *test = &arguments.test;
-    match_options_init(&arguments.match);
-    arguments.match.rounds = 0;
-    const Argument table[] = {
-        argument_heading("The test:"),
-        argument_series(
-            option_real("bounds", "LOW,HIGH", &test->elo0, -1e4, 1e4,
-                        "the hypotheses. For a change that should gain: 0,5; for one that must not lose (a "
-                        "simplification): -5,0. Wide bounds decide soon, narrow ones see more"),
-            2, offsetof(SprtTest, elo1) - offsetof(SprtTest, elo0)),
-        option_real("alpha", "A", &test->alpha, 0, 1, "chance to accept H1 when H0 is true"),
-        option_real("beta", "B", &test->beta, 0, 1, "chance to accept H0 when H1 is true"),
-        option_choice("model", "normalized/normalised logistic", &arguments.model,
-                      "the unit of the bounds; normalized is that of OpenBench and fastchess"),
-        argument_heading("Without playing:"),
-        option_text("from", "COUNTS", &arguments.from,
-                    "the block for results obtained elsewhere: five counts of pairs by points of the first "
-                    "engine (0, "
-                    "0.5, 1, 1.5, 2), or three of games: wins,losses,draws"),
-        option_whole("simulate", "TESTS", &arguments.simulate, 1, 1000000,
-                     "how often the test errs and how many games it takes, at each hypothesis and between"),
-        options_of(ARGUMENTS(arguments.match.table)),
-    };
-    const Syntax syntax = {"luft-lab sprt", USAGE, ABOUT, EXAMPLES, ARGUMENTS(table)};
-    const int result = commands_run(&syntax, argc, argv, check, run, &arguments);
+    static const Syntax SYNTAX = {.command = "luft-lab sprt",
+                                  .usage = USAGE,
+                                  .about = ABOUT,
+                                  .examples = EXAMPLES,
+                                  .fields = FIELDS,
+                                  .check = check,
+                                  .run = run};
+    SprtArguments arguments = {0};
+    const int result = commands_run(&SYNTAX, argc, argv, &arguments);
     match_options_release(&arguments.match);
     return result;
 }

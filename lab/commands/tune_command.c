@@ -49,14 +49,19 @@ static const char EXAMPLES[] = "  the margins of futility, two pairs at once\n"
                                "      -openings file=books/standard.epd order=random -pgnout games.pgn\n"
                                "  luft-lab tune --moves games.pgn --iterations 30000 --concurrency 2\n";
 
+/* NAME=VALUE for both players. */
+typedef struct OptionWords {
+    const char *word[ENGINE_OPTIONS_MAX];
+    int count;
+} OptionWords;
+
 typedef struct TuneArguments {
     const char *engine, *book, *folder;
     const char *moves; /* NULL: games */
     int64_t stretches;
     uint64_t judge_nodes;
-    ArgumentList names;
-    const char *options[ENGINE_OPTIONS_MAX];
-    int option_count;
+    WordList names;
+    OptionWords options;
     uint64_t nodes; /* 0: not in fixed nodes */
     const char *tc; /* NULL: not on the clock */
     int hash, concurrency, plot;
@@ -96,11 +101,11 @@ static Status configure_engine(Tune *tune) {
     config->limits.nodes = arguments->nodes;
     text_format(text, sizeof text, "option.Hash=%d", arguments->hash);
     if (status_is_ok(&status)) status = engine_config_apply(config, text_view(text));
-    for (int i = 0; i < arguments->option_count && status_is_ok(&status); i++) {
-        text_format(text, sizeof text, "option.%s", arguments->options[i]);
+    for (int i = 0; i < arguments->options.count && status_is_ok(&status); i++) {
+        text_format(text, sizeof text, "option.%s", arguments->options.word[i]);
         status = engine_config_apply(config, text_view(text));
         if (!status_is_ok(&status))
-            status = status_error("--option '%s': %s", arguments->options[i], status.reason);
+            status = status_error("--option '%s': %s", arguments->options.word[i], status.reason);
     }
     return status_is_ok(&status) ? engine_list_finish(&tune->list) : status;
 }
@@ -274,8 +279,7 @@ static Status print_result(const Tune *tune, Writer *write) {
     return status;
 }
 
-static Status run(void *context) {
-    Tune *tune = context;
+static Status run_tuning(Tune *tune) {
     Status status = prepare(tune);
     if (!status_is_ok(&status)) return status;
     if (tune->arguments.openbench) {
@@ -305,17 +309,26 @@ static void release(Tune *tune) {
     memory_release(tune);
 }
 
-static Status take_option(void *context, const char *word) {
-    TuneArguments *arguments = context;
+static Status run(void *context) {
+    Tune *tune = memory_allocate(sizeof *tune);
+    if (tune == NULL) return status_no_memory("the tuning");
+    tune->arguments = *(const TuneArguments *)context;
+    tune->journal.lines.file.handle = -1;
+    Status status = run_tuning(tune);
+    release(tune);
+    return status;
+}
+
+static Status take_option(void *member, const char *word) {
+    OptionWords *options = member;
     if (word == NULL) return status_ok();
-    if (arguments->option_count == ENGINE_OPTIONS_MAX)
-        return status_error("more than %d", ENGINE_OPTIONS_MAX);
-    arguments->options[arguments->option_count++] = word;
+    if (options->count == ENGINE_OPTIONS_MAX) return status_error("more than %d", ENGINE_OPTIONS_MAX);
+    options->word[options->count++] = word;
     return status_ok();
 }
 
 static Status check(void *context) {
-    TuneArguments *arguments = &((Tune *)context)->arguments;
+    TuneArguments *arguments = context;
     const char *moves = arguments->moves;
     if (arguments->names.count > SPSA_PARAMS_MAX)
         return status_error("more than %d numbers", SPSA_PARAMS_MAX);
@@ -338,75 +351,56 @@ static Status check(void *context) {
     return status_ok();
 }
 
-/* Reads into `tune` and runs; its arguments have their defaults. */
-static int run_with(Tune *tune, int argc, char **argv) {
-    TuneArguments *arguments = &tune->arguments;
-    SpsaSettings *spsa = &arguments->spsa;
-    const Argument table[] = {
-        argument_words("NUMBER", &arguments->names, 0, "as src/search/params.def names them"),
-        argument_heading("Players:"),
-        option_text("engine", "PROGRAM", &arguments->engine, "a LAB=1 build: make LAB=1 EXE=build/lab/luft"),
-        option_count("nodes", "N", &arguments->nodes, 1, 1e12,
-                     "play with N nodes a move (default 5000; 10000 with --moves), or"),
-        option_text("tc", "TC", &arguments->tc, "play on the clock, 5+0.05 for instance"),
-        option_words("option", "NAME=VALUE", take_option, arguments,
-                     "for both players: EvalFile=new.nnue; may be repeated"),
-        option_int("hash", "MB", &arguments->hash, 1, 1 << 20, "of each player"),
-        option_text("book", "FILE", &arguments->book, "openings, at random by the seed"),
-        argument_heading("Moves judged instead of games:"),
-        option_text("moves", "GAMES.pgn", &arguments->moves,
-                    "judge moves, of these games of the engine itself: some thousands"),
-        option_whole("stretches", "N", &arguments->stretches, 1, JUDGE_STRETCHES_MAX,
-                     "at most N, one of a game (default: of every game)"),
-        option_count("judge-nodes", "N", &arguments->judge_nodes, JUDGE_NODES_MIN, 1e12,
-                     "nodes of a judgement (default 150000)"),
-        argument_heading("The schedule (lab/tune/spsa.h):"),
-        option_whole("iterations", "N", &spsa->pairs, 1, SPSA_PAIRS_MAX,
-                     "pairs of games, or stretches, in all; the schedule depends on it"),
-        option_whole("pairs-per-step", "N", &spsa->pairs_per_step, 1, SPSA_PAIRS_MAX,
-                     "pairs between two random moves of the numbers"),
-        option_real("learning-rate", "X", &spsa->rate, 1e-9, 1,
-                    "r_end, the rate of learning at the end (default 0.002; 0.005 with --moves)"),
-        option_real("alpha", "X", &spsa->alpha, 0, 2, "how the rate falls"),
-        option_real("gamma", "X", &spsa->gamma, 0, 2, "how the moves fall"),
-        option_real("A", "X", &spsa->stability, 0, 100,
-                    "delay of the rate's fall, as a share of the iterations"),
-        option_real("spread", "X", &spsa->spread, 1e-3, 100,
-                    "c_end in steps of params.def (default 1; 3 with --moves, where more is felt)"),
-        option_count("seed", "N", &spsa->seed, 0, ARGUMENT_UNLIMITED, "of all that is random"),
-        argument_heading("The run:"),
-        option_int("concurrency", "N", &arguments->concurrency, 1, TUNER_CONCURRENCY_MAX, "pairs at once"),
-        option_text("folder", "DIR", &arguments->folder, "where results and journal go"),
-        option_choice("plot", PLOT_KINDS, &arguments->plot,
-                      "drawn at the end by gnuplot where it is installed"),
-        option_flag("quiet", &arguments->quiet, "no progress"),
-        option_flag("openbench", &arguments->openbench, "only print what OpenBench needs to tune the same"),
-    };
-    const Syntax syntax = {"luft-lab tune", NULL, ABOUT, EXAMPLES, ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check, run, tune);
-}
+#define FIELD_STRUCT TuneArguments
+static const Field FIELDS[] = {
+    {FIELD_WORDS("NUMBER", names, 0, "as src/search/params.def names them")},
+    {FIELD_HEADING("Players:")},
+    {FIELD_TEXT("engine", "PROGRAM", engine, "build/lab/luft",
+                "a LAB=1 build: make LAB=1 EXE=build/lab/luft")},
+    {FIELD_WHOLE("nodes", "N", nodes, 1, 1e12, NULL,
+                 "play with N nodes a move (default 5000; 10000 with --moves), or")},
+    {FIELD_TEXT("tc", "TC", tc, NULL, "play on the clock, 5+0.05 for instance")},
+    {FIELD_TAKEN("option", "NAME=VALUE", options, take_option,
+                 "for both players: EvalFile=new.nnue; may be repeated")},
+    {FIELD_WHOLE("hash", "MB", hash, 1, 1 << 20, "16", "of each player")},
+    {FIELD_TEXT("book", "FILE", book, "books/standard.epd", "openings, at random by the seed")},
+    {FIELD_HEADING("Moves judged instead of games:")},
+    {FIELD_TEXT("moves", "GAMES.pgn", moves, NULL,
+                "judge moves, of these games of the engine itself: some thousands")},
+    {FIELD_WHOLE("stretches", "N", stretches, 1, JUDGE_STRETCHES_MAX, NULL,
+                 "at most N, one of a game (default: of every game)")},
+    {FIELD_WHOLE("judge-nodes", "N", judge_nodes, JUDGE_NODES_MIN, 1e12, NULL,
+                 "nodes of a judgement (default 150000)")},
+    {FIELD_HEADING("The schedule (lab/tune/spsa.h):")},
+    {FIELD_WHOLE("iterations", "N", spsa.pairs, 1, SPSA_PAIRS_MAX, "10k",
+                 "pairs of games, or stretches, in all; the schedule depends on it")},
+    {FIELD_WHOLE("pairs-per-step", "N", spsa.pairs_per_step, 1, SPSA_PAIRS_MAX, "1",
+                 "pairs between two random moves of the numbers")},
+    {FIELD_REAL("learning-rate", "X", spsa.rate, 1e-9, 1, NULL,
+                "r_end, the rate of learning at the end (default 0.002; 0.005 with --moves)")},
+    {FIELD_REAL("alpha", "X", spsa.alpha, 0, 2, "0.602", "how the rate falls")},
+    {FIELD_REAL("gamma", "X", spsa.gamma, 0, 2, "0.101", "how the moves fall")},
+    {FIELD_REAL("A", "X", spsa.stability, 0, 100, "0.1",
+                "delay of the rate's fall, as a share of the iterations")},
+    {FIELD_REAL("spread", "X", spsa.spread, 1e-3, 100, NULL,
+                "c_end in steps of params.def (default 1; 3 with --moves, where more is felt)")},
+    {FIELD_WHOLE("seed", "N", spsa.seed, 0, FIELD_UNLIMITED, "1", "of all that is random")},
+    {FIELD_HEADING("The run:")},
+    {FIELD_WHOLE("concurrency", "N", concurrency, 1, TUNER_CONCURRENCY_MAX, "1", "pairs at once")},
+    {FIELD_TEXT("folder", "DIR", folder, "tune", "where results and journal go")},
+    {FIELD_CHOICE("plot", PLOT_KINDS, plot, "svg", "drawn at the end by gnuplot where it is installed")},
+    {FIELD_FLAG("quiet", quiet, "no progress")},
+    {FIELD_FLAG("openbench", openbench, "only print what OpenBench needs to tune the same")},
+    {0}};
+#undef FIELD_STRUCT
 
 int command_tune(int argc, char **argv) {
-    Tune *tune = memory_allocate(sizeof *tune);
-    if (tune == NULL) {
-        fputs("luft-lab tune: not enough memory\n", stderr);
-        return COMMAND_FAILED;
-    }
-    tune->journal.lines.file.handle = -1;
-    tune->arguments = (TuneArguments){
-        .engine = "build/lab/luft",
-        .book = "books/standard.epd",
-        .folder = "tune",
-        .hash = 16,
-        .concurrency = 1,
-        .spsa = {.pairs = 10000,
-                 .pairs_per_step = 1,
-                 .alpha = 0.602,
-                 .gamma = 0.101,
-                 .stability = 0.1,
-                 .seed = 1},
-    };
-    int result = run_with(tune, argc, argv);
-    release(tune);
-    return result;
+    static const Syntax SYNTAX = {.command = "luft-lab tune",
+                                  .about = ABOUT,
+                                  .examples = EXAMPLES,
+                                  .fields = FIELDS,
+                                  .check = check,
+                                  .run = run};
+    TuneArguments arguments = {0};
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }

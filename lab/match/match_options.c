@@ -8,93 +8,80 @@ enum { GAMES_MAX = 100000000, CONCURRENCY_MAX = 512, MOVES_MAX = 10000, SCORE_MA
 
 /* --- the table, by subject --- */
 
-static void fill_keys(MatchOptions *options) {
-    OpeningOptions *openings = &options->setup.openings;
-    GameRules *rules = &options->setup.rules;
-    const Argument openings_keys[] = {
-        option_text("file", "BOOK", &openings->path, "EPD or PGN"),
-        option_choice("format", "name epd pgn", &options->format, "by the file's name, or as said"),
-        option_choice("order", "sequential random", &options->order, ""),
-        option_count("seed", "N", &openings->seed, 0, ARGUMENT_UNLIMITED, "of the random order"),
-        option_int("plies", "N", &openings->plies, 0, 1000, "of a PGN, play N plies at most; 0: all"),
-        option_int("start", "N", &options->start, 1, INT32_MAX, "begin with the Nth of the order"),
-    };
-    const Argument draw_keys[] = {
-        option_int("movecount", "N", &rules->draw_moves, 1, MOVES_MAX, "for N moves"),
-        option_int("score", "CP", &rules->draw_score, 0, SCORE_MAX, "both scores within CP of 0"),
-        option_int("movenumber", "N", &rules->draw_from_move, 0, MOVES_MAX, "from move N on"),
-    };
-    const Argument resign_keys[] = {
-        option_int("movecount", "N", &rules->resign_moves, 1, MOVES_MAX, "for N moves"),
-        option_int("score", "CP", &rules->resign_score, 1, SCORE_MAX, "the loser's score is -CP or less"),
-        option_flag("twosided", &rules->resign_twosided, "and the winner's CP or more"),
-    };
-    memcpy(options->openings_keys, openings_keys, sizeof openings_keys);
-    memcpy(options->draw_keys, draw_keys, sizeof draw_keys);
-    memcpy(options->resign_keys, resign_keys, sizeof resign_keys);
-}
+#define FIELD_STRUCT OpeningOptions
+static const Field OPENINGS_KEYS[] = {
+    {FIELD_TEXT("file", "BOOK", path, NULL, "EPD or PGN")},
+    {FIELD_CHOICE("format", "name epd pgn", format, "name", "by the file's name, or as said")},
+    {FIELD_CHOICE("order", "sequential random", order, "sequential", "of the openings")},
+    {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the random order")},
+    {FIELD_WHOLE("plies", "N", plies, 0, 1000, "0", "of a PGN, play N plies at most; 0: all")},
+    {FIELD_WHOLE("start", "N", start, 1, INT32_MAX, "1", "begin with the Nth of the order")},
+    {0}};
+#undef FIELD_STRUCT
 
-static void fill_table(MatchOptions *options) {
-    MatchSetup *setup = &options->setup;
-    const Argument table[] = {
-        argument_heading("Engines, each with any number of KEY=VALUE words:\n"
-                         "    cmd=PROGRAM name=N dir=D arg=A... option.NAME=VALUE... restart=on\n"
-                         "    tc=[MOVES/]SECONDS[+INCREMENT] (also M:SS, or inf), st=SECONDS a move,\n"
-                         "    depth=N, nodes=N; timemargin=MS: how far a clock may be overdrawn\n"
-                         "    (default 0; with st= 50)"),
-        engine_list_option(&options->engines, "engine", "an engine"),
-        engine_list_each_option(&options->engines, "for all engines that do not say otherwise"),
-        argument_heading("Games, always in pairs: one opening, colours reversed:"),
-        option_int("rounds", "N", &options->rounds, 1, GAMES_MAX, "rounds of each pairing"),
-        option_int("games", "N", &options->games, 2, GAMES_MAX, "of a pairing in a round, an even number"),
-        option_int("concurrency", "N", &setup->concurrency, 1, CONCURRENCY_MAX, "games at once"),
-        option_choice("tournament", "roundrobin/round-robin gauntlet", &options->tournament,
-                      "gauntlet: the first engine against each other"),
-        option_choice("variant", "standard chess960/fischerandom", &options->variant, "the rules"),
-        option_flag("chess960", &setup->chess960, "the same as --variant chess960"),
-        option_keys("openings", ARGUMENTS(options->openings_keys),
-                    "without a book: the initial position, or in Chess960 random arrays"),
-        option_count("srand", "N", &setup->openings.seed, 0, ARGUMENT_UNLIMITED, "the same seed"),
-        option_flag("repeat", &options->is_taken_for_granted, "as it always is: each opening twice"),
-        option_flag("recover", &options->is_taken_for_granted, "as it always is: after a crash it goes on"),
-        argument_heading("Ends that are not by the rules (mate, stalemate, repetition, fifty moves and dead "
-                         "positions need no option):"),
-        option_keys("draw", ARGUMENTS(options->draw_keys), "a draw, where both engines see it"),
-        option_keys("resign", ARGUMENTS(options->resign_keys), "a loss, where it is clear"),
-        option_int("maxmoves", "N", &setup->rules.max_moves, 1, 100000, "a draw after N moves"),
-        argument_heading("Files:"),
-        option_text("pgnout", "FILE", &setup->pgn_path, "append the games"),
-        option_text("journal", "FILE", &options->journal,
-                    "what --resume needs, or none (default: FILE.journal of --pgnout, else "
-                    "luft-lab.journal)"),
-        option_flag("resume", &setup->resume, "carry on where the journal ends"),
-        option_text("log", "FOLDER", &options->log,
-                    "the engines' standard error, or none (default: next to the journal, .logs)"),
-        option_text("event", "TEXT", &setup->event, "a tag of the PGN"),
-        option_text("site", "TEXT", &setup->site, "a tag of the PGN"),
-        option_flag("reproducible", &setup->reproducible, "no dates and times in the PGN"),
-        argument_heading("Care:"),
-        option_flag("pin", &setup->pin, "each game on its own processors"),
-        option_flag("checkpv", &setup->rules.check_every_pv, "check every PV, not only the last of a move"),
-        option_seconds("starttimeout", &options->start_timeout, 0.001, 1e6,
-                       "patience with engines that start (default 10)"),
-        option_seconds("stalltimeout", &options->stall_timeout, 0.001, 1e6,
-                       "patience with silent engines that have no clock (default 60)"),
-        option_int("ratinginterval", "N", &options->interval, 1, GAMES_MAX,
-                   "without a terminal: a line every N pairs"),
-        option_flag("quiet", &options->quiet, "nothing but results"),
-    };
-    _Static_assert(sizeof table == sizeof options->table, "MATCH_OPTIONS is the number of rows");
-    memcpy(options->table, table, sizeof table);
-}
+#define FIELD_STRUCT GameRules
+static const Field DRAW_KEYS[] = {
+    {FIELD_WHOLE("movecount", "N", draw_moves, 1, MOVES_MAX, NULL, "for N moves")},
+    {FIELD_WHOLE("score", "CP", draw_score, 0, SCORE_MAX, "0", "both scores within CP of 0")},
+    {FIELD_WHOLE("movenumber", "N", draw_from_move, 0, MOVES_MAX, "0", "from move N on")},
+    {0}};
+static const Field RESIGN_KEYS[] = {
+    {FIELD_WHOLE("movecount", "N", resign_moves, 1, MOVES_MAX, NULL, "for N moves")},
+    {FIELD_WHOLE("score", "CP", resign_score, 1, SCORE_MAX, NULL, "the loser's score is -CP or less")},
+    {FIELD_FLAG("twosided", resign_twosided, "and the winner's CP or more")},
+    {0}};
+#undef FIELD_STRUCT
 
-void match_options_init(MatchOptions *options) {
-    *options = (MatchOptions){.games = 2, .rounds = 1, .start = 1};
-    options->setup.concurrency = 1;
-    options->setup.openings.seed = 1;
-    fill_keys(options);
-    fill_table(options);
-}
+#define FIELD_STRUCT MatchOptions
+const Field MATCH_FIELDS[] = {
+    {FIELD_HEADING("Engines, each with any number of KEY=VALUE words:\n"
+                   "    cmd=PROGRAM name=N dir=D arg=A... option.NAME=VALUE... restart=on\n"
+                   "    tc=[MOVES/]SECONDS[+INCREMENT] (also M:SS, or inf), st=SECONDS a move,\n"
+                   "    depth=N, nodes=N; timemargin=MS: how far a clock may be overdrawn\n"
+                   "    (default 0; with st= 50)")},
+    {ENGINE_FIELD("engine", engines, "an engine")},
+    {ENGINE_EACH_FIELD(engines, "for all engines that do not say otherwise")},
+    {FIELD_HEADING("Games, always in pairs: one opening, colours reversed:")},
+    {FIELD_WHOLE("rounds", "N", rounds, 1, GAMES_MAX, NULL,
+                 "rounds of each pairing (default 1; of sprt until the test is decided)")},
+    {FIELD_WHOLE("games", "N", games, 2, GAMES_MAX, "2", "of a pairing in a round, an even number")},
+    {FIELD_WHOLE("concurrency", "N", setup.concurrency, 1, CONCURRENCY_MAX, "1", "games at once")},
+    {FIELD_CHOICE("tournament", "roundrobin/round-robin gauntlet", tournament, "roundrobin",
+                  "gauntlet: the first engine against each other")},
+    {FIELD_CHOICE("variant", "standard chess960/fischerandom", variant, "standard", "the rules")},
+    {FIELD_FLAG("chess960", setup.chess960, "the same as --variant chess960")},
+    {FIELD_KEYS("openings", setup.openings, OPENINGS_KEYS,
+                "without a book: the initial position, or in Chess960 random arrays")},
+    {FIELD_WHOLE("srand", "N", setup.openings.seed, 0, FIELD_UNLIMITED, NULL,
+                 "the same as seed= of --openings")},
+    {FIELD_FLAG("repeat", ignored, "each opening twice: always so")},
+    {FIELD_FLAG("recover", ignored, "go on after a crash: always so")},
+    {FIELD_HEADING("Ends that are not by the rules (mate, stalemate, repetition, fifty moves and dead "
+                   "positions need no option):")},
+    {FIELD_KEYS("draw", setup.rules, DRAW_KEYS, "a draw, where both engines see it")},
+    {FIELD_KEYS("resign", setup.rules, RESIGN_KEYS, "a loss, where it is clear")},
+    {FIELD_WHOLE("maxmoves", "N", setup.rules.max_moves, 1, 100000, NULL, "a draw after N moves")},
+    {FIELD_HEADING("Files:")},
+    {FIELD_TEXT("pgnout", "FILE", setup.pgn_path, NULL, "append the games")},
+    {FIELD_TEXT("journal", "FILE", journal, NULL,
+                "what --resume needs, or none (default: FILE.journal of --pgnout, else luft-lab.journal)")},
+    {FIELD_FLAG("resume", setup.resume, "carry on where the journal ends")},
+    {FIELD_TEXT("log", "FOLDER", log, NULL,
+                "the engines' standard error, or none (default: next to the journal, .logs)")},
+    {FIELD_TEXT("event", "TEXT", setup.event, NULL, "a tag of the PGN")},
+    {FIELD_TEXT("site", "TEXT", setup.site, NULL, "a tag of the PGN")},
+    {FIELD_FLAG("reproducible", setup.reproducible, "no dates and times in the PGN")},
+    {FIELD_HEADING("Care:")},
+    {FIELD_FLAG("pin", setup.pin, "each game on its own processors")},
+    {FIELD_FLAG("checkpv", setup.rules.check_every_pv, "check every PV, not only the last of a move")},
+    {FIELD_SECONDS("starttimeout", start_timeout, 0.001, 1e6, "10", "how long an engine may take to start")},
+    {FIELD_SECONDS("stalltimeout", stall_timeout, 0.001, 1e6, "60",
+                   "how long an engine without a clock may be silent")},
+    {FIELD_WHOLE("ratinginterval", "N", interval, 1, GAMES_MAX, NULL,
+                 "without a terminal: a line every N pairs")},
+    {FIELD_FLAG("quiet", quiet, "nothing but results")},
+    {0}};
+#undef FIELD_STRUCT
 
 void match_options_release(MatchOptions *options) {
     engine_list_release(&options->engines);
@@ -118,7 +105,8 @@ Status match_options_check(const MatchOptions *options) {
         if (tags[i] != NULL && strlen(tags[i]) >= TAG_VALUE_CAPACITY)
             return status_error("--%s: a tag of the PGN has at most %d bytes", i == 0 ? "event" : "site",
                                 TAG_VALUE_CAPACITY - 1);
-    if (openings->path == NULL && (options->format > 0 || options->order > 0 || options->start > 1))
+    if (openings->path == NULL &&
+        (openings->format != OPENINGS_BY_NAME || openings->order != OPENINGS_IN_ORDER || openings->start > 1))
         return status_error("--openings needs file=BOOK");
     return status_ok();
 }
@@ -174,9 +162,7 @@ Status match_options_finish(MatchOptions *options) {
     setup->kind = options->tournament == 0 ? MATCH_ROUND_ROBIN : MATCH_GAUNTLET;
     setup->chess960 |= options->variant == 1;
     setup->openings.chess960 = setup->chess960;
-    setup->openings.format = (OpeningFormat)options->format;
-    setup->openings.order = (OpeningOrder)options->order;
-    setup->openings.start = options->start - 1;
+    setup->openings.start -= 1; /* said from 1 on */
     setup->start_timeout = (int64_t)(options->start_timeout * 1000 + 0.5);
     setup->stall_timeout = (int64_t)(options->stall_timeout * 1000 + 0.5);
     status = choose_paths(options);

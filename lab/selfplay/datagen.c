@@ -13,23 +13,44 @@
 
 enum { PLAIN_LINE_SECONDS = 60 };
 
+#define FIELD_STRUCT DatagenSettings
+const Field DATAGEN_FIELDS[] = {
+    {FIELD_TEXT("out", "FILE", out, NULL, "the file of games; an existing one is continued")},
+    {FIELD_TEXT("net", "NET", network, NULL, "network: a file, random:WIDTH:SEED (default: the program's)")},
+    {FIELD_WHOLE("games", "N", games, 1, 1e12, NULL, "stop at N games in the file")},
+    {FIELD_WHOLE("plies", "N", plies, 1, 1e13, NULL, "stop at N plies in the file"), .flags = FIELD_EACH},
+    {FIELD_SECONDS("seconds", seconds, 1, 1e9, NULL, "stop after this time")},
+    {FIELD_WHOLE("nodes", "N", budget.soft, 1, 1e9, "1000", "a move: no iteration begins past it"),
+     .flags = FIELD_EACH},
+    {FIELD_WHOLE("hard-nodes", "N", budget.hard, 0, 1e9, "0", "a move: never more; 0: four times --nodes")},
+    {FIELD_TEXT("tablebases", "DIR", tablebases, NULL, "folders of Syzygy tables that the search asks")},
+    {FIELD_WHOLE("threads", "N", threads, 0, 1024, "0", "0: one for each core")},
+    {FIELD_WHOLE("hash", "MIB", hash, 1, 1024, "2", "of each thread's table")},
+    {FIELD_WHOLE("seed", "N", seed, 0, 1e15, "1", "of the openings")},
+    {FIELD_WHOLE("gold-nodes", "N", gold_nodes, 0, 1e9, "0",
+                 "gold set: keep one position of each game, searched with N nodes; 0: whole games")},
+    {FIELD_FLAG("first-generation", first_generation, "for a random network: trust no score")},
+    {FIELD_WHOLE("flush-seconds", "S", flush_seconds, 1, 1e6, "60", "write at least this often")},
+    {FIELD_FLAG("quiet", quiet, "no progress")},
+    {FIELD_GROUP(opening, OPENING_FIELDS)},
+    {FIELD_REAL("random-moves", "X", random_moves, 0, 0.5, "0",
+                "share of later moves that are random too, to leave the lines of best play")},
+    {FIELD_GROUP(adjudication, ADJUDICATION_FIELDS)},
+    {FIELD_REAL("played-out", "X", played_out, 0, 1, "0.1", "share of games never adjudicated")},
+    {0}};
+#undef FIELD_STRUCT
+
 DatagenSettings datagen_settings_default(void) {
-    return (DatagenSettings){.hash = 2,
-                             .seed = 1,
-                             .budget = {.soft = 1000},
-                             .opening = {.plies = 8,
-                                         .check = true,
-                                         .score_limit = 200,
-                                         .endings_score_limit = 500,
-                                         .check_nodes = 1000},
-                             .adjudication = selfplay_adjudication(),
-                             .played_out = 0.1,
-                             .flush_seconds = 60};
+    DatagenSettings settings = {0};
+    fields_reset(DATAGEN_FIELDS, &settings);
+    return settings;
 }
 
-void datagen_settings_first_generation(DatagenSettings *settings) {
-    settings->opening.check = false;
-    settings->adjudication.by_score = false;
+Status datagen_settings_check(DatagenSettings *settings) {
+    if (settings->out == NULL) return status_error("needs --out");
+    if (settings->budget.hard == 0) settings->budget.hard = 4 * settings->budget.soft;
+    if (settings->first_generation) settings->opening.check = settings->adjudication.by_score = false;
+    return status_ok();
 }
 
 static bool play_game(const DatagenSettings *settings, Player *player, Rng *rng, RecordedGame *game,
@@ -165,7 +186,8 @@ static void tick(void *context) {
     Run *run = context;
     const DatagenSettings *settings = run->settings;
     int64_t now = clock_milliseconds();
-    if (settings->seconds && now - run->begun >= settings->seconds * 1000) crew_cancel(&run->crew);
+    if (settings->seconds > 0 && (double)(now - run->begun) >= settings->seconds * 1000)
+        crew_cancel(&run->crew);
     if (now - run->flushed >= settings->flush_seconds * 1000) {
         Status status = record_writer_flush(run->writer);
         if (!status_is_ok(&status)) crew_fail(&run->crew, &status);

@@ -2,7 +2,7 @@
 #ifndef LUFT_SELFPLAY_DATAGEN_H
 #define LUFT_SELFPLAY_DATAGEN_H
 
-#include "base/status.h"
+#include "base/field.h"
 #include "lab/selfplay/selfplay.h"
 
 #include <stdbool.h>
@@ -15,7 +15,8 @@ typedef struct DatagenSettings {
     int64_t threads;        /* 0: one for each core */
     int64_t hash;           /* MiB of each thread's table */
     int64_t seed;
-    int64_t games, plies, seconds; /* bounds; 0: none. Games and plies count what the file has already. */
+    int64_t games, plies; /* bounds, also of what the file has already; 0: none */
+    double seconds;       /* bound of this run; 0: none */
     MoveBudget budget;
     OpeningSettings opening;
     Adjudication adjudication;
@@ -23,13 +24,16 @@ typedef struct DatagenSettings {
     double played_out;   /* share of the games that are not adjudicated by score */
     int64_t gold_nodes; /* keep one position of each game, searched with this many nodes (gold.h); 0: games */
     int64_t flush_seconds; /* a block is written at least so often */
+    bool first_generation; /* no adjudication, no check of openings: a random network's scores mean nothing */
     bool quiet;
 } DatagenSettings;
 
+extern const Field DATAGEN_FIELDS[];
+
 DatagenSettings datagen_settings_default(void);
 
-/* No adjudication and no check of openings: a random network's scores mean nothing. */
-void datagen_settings_first_generation(DatagenSettings *settings);
+/* Completes what follows from other settings; refuses what does not fit together. */
+Status datagen_settings_check(DatagenSettings *settings);
 
 typedef struct DatagenReport {
     uint64_t games, plies;         /* in the file now */

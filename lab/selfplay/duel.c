@@ -5,16 +5,26 @@
 #include "chess/makemove.h"
 #include "lab/kit/crew.h"
 
+#define FIELD_STRUCT DuelSettings
+const Field DUEL_FIELDS[] = {
+    {FIELD_WHOLE("pairs", "N", pairs, 1, 1e9, "250", "of games with colours reversed")},
+    {FIELD_WHOLE("nodes", "N", budget.hard, 1, 1e9, "10k", "a move")},
+    {FIELD_WHOLE("threads", "N", threads, 0, 256, "0", "0: one for each core")},
+    {FIELD_WHOLE("hash", "MIB", hash, 1, 1024, "8", "of each player's table")},
+    {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the openings")},
+    {FIELD_REAL("chess960", "X", opening.chess960, 0, 1, "0", "share of Chess960 starts")},
+    {FIELD_NO("no-adjudication", adjudication.by_score, "games end by the rules or by length")},
+    {FIELD_FLAG("quiet", quiet, "no progress")},
+    {0}};
+#undef FIELD_STRUCT
+
 DuelSettings duel_settings_default(void) {
-    Adjudication adjudication = selfplay_adjudication();
-    adjudication.win_score = 1500;
-    adjudication.win_plies = 6;
-    return (DuelSettings){.pairs = 250,
-                          .hash = 8,
-                          .seed = 1,
-                          .budget = {.hard = 10000},
-                          .opening = {.plies = 8, .check = true, .score_limit = 200, .check_nodes = 1000},
-                          .adjudication = adjudication};
+    DuelSettings settings = {.adjudication = selfplay_adjudication()};
+    fields_reset(OPENING_FIELDS, &settings.opening);
+    fields_reset(DUEL_FIELDS, &settings);
+    settings.adjudication.win_score = 1500;
+    settings.adjudication.win_plies = 6;
+    return settings;
 }
 
 /* What one thread plays with. */

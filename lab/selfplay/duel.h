@@ -16,6 +16,8 @@ typedef struct DuelSettings {
     bool quiet;
 } DuelSettings;
 
+extern const Field DUEL_FIELDS[];
+
 DuelSettings duel_settings_default(void);
 
 typedef struct DuelResult {

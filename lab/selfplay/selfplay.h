@@ -3,8 +3,8 @@
 #ifndef LUFT_SELFPLAY_SELFPLAY_H
 #define LUFT_SELFPLAY_SELFPLAY_H
 
+#include "base/field.h"
 #include "base/rng.h"
-#include "base/status.h"
 #include "lab/data/recorded.h"
 #include "lab/match/adjudication.h"
 #include "nnue/network.h"
@@ -61,6 +61,8 @@ typedef struct OpeningSettings {
  * position reached, which is not over. The check is made by `player` (unused without one). */
 void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng, RecordedGame *game,
                       Position *pos);
+
+extern const Field ADJUDICATION_FIELDS[], OPENING_FIELDS[];
 
 /* What ends games of self-play unless something else is asked for; scores in internal units. */
 Adjudication selfplay_adjudication(void);

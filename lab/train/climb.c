@@ -180,21 +180,18 @@ static Status play(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row, 
     char out[PATH_CAPACITY], network[PATH_CAPACITY];
     path_of(plan, row->generation, "games", out);
     network_word(plan, row->player, network);
-    DatagenSettings settings = datagen_settings_default();
+    DatagenSettings settings = step->play;
     settings.out = out;
     settings.network = network;
     settings.tablebases = plan->tablebases;
     settings.threads = plan->threads;
     settings.hash = plan->hash;
     settings.seed = plan->seed * 1000 + row->generation;
-    settings.plies = step->plies;
-    settings.budget = (MoveBudget){(uint64_t)step->nodes, (uint64_t)step->nodes * 4};
-    settings.opening.chess960 = step->chess960;
-    settings.opening.endings = step->endings;
+    settings.first_generation = row->player == RANDOM_NETWORK;
     settings.quiet = plan->quiet;
-    if (row->player == RANDOM_NETWORK) datagen_settings_first_generation(&settings);
-    DatagenReport report;
-    Status status = datagen_run(&settings, &report);
+    DatagenReport report = {0};
+    Status status = datagen_settings_check(&settings);
+    if (status_is_ok(&status)) status = datagen_run(&settings, &report);
     row->plies = report.plies;
     row->play_hours += report.seconds / 3600;
     *interrupted = report.interrupted;
@@ -206,7 +203,7 @@ static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row,
     char paths[CLIMB_GENERATIONS_MAX][PATH_CAPACITY], *data[CLIMB_GENERATIONS_MAX];
     path_of(plan, row->generation, "nnue", out);
     text_format(name, sizeof name, "generation %d", row->generation);
-    TrainSettings settings = train_settings_default();
+    TrainSettings settings = step->train;
     for (int i = int_max(0, row->generation - (int)step->window + 1); i <= row->generation; i++) {
         path_of(plan, i, "games", paths[settings.data_count]);
         data[settings.data_count] = paths[settings.data_count];
@@ -216,22 +213,8 @@ static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row,
     settings.out = out;
     settings.name = name;
     settings.tablebases = plan->tablebases;
-    settings.width = step->width;
-    settings.buckets = step->buckets;
-    settings.king_buckets = step->king_buckets;
-    settings.layers = step->layers;
-    settings.epochs = step->epochs;
-    settings.batch = plan->batch;
-    settings.decay = plan->decay;
     settings.threads = plan->train_threads > 0 ? plan->train_threads : plan->threads;
     settings.seed = plan->seed + row->generation;
-    settings.rate = step->rate;
-    settings.share = step->share;
-    settings.share_end = step->share_end;
-    settings.filter.scale = step->scale;
-    settings.filter.lambda = step->lambda;
-    settings.filter.draw_share = step->draw_share;
-    settings.filter.seed = (uint64_t)settings.seed;
     settings.resume = settings.keep_checkpoint = true;
     settings.quiet = plan->quiet;
     TrainReport report;
@@ -288,10 +271,10 @@ static Status make_generation(Climb *climb, bool *interrupted) {
     ClimbRow row = {.generation = generation,
                     .player = best,
                     .rival = best,
-                    .nodes = step->nodes,
-                    .width = step->width,
-                    .buckets = step->buckets,
-                    .share = step->share};
+                    .nodes = (int64_t)step->play.budget.soft,
+                    .width = step->train.shape.width,
+                    .buckets = step->train.shape.buckets,
+                    .share = step->train.share};
     take_hours(plan, &row);
     Status status = play(plan, step, &row, interrupted);
     if (status_is_ok(&status) && !*interrupted) status = train(plan, step, &row, interrupted);

@@ -3,7 +3,7 @@
 #ifndef LUFT_TRAIN_LOADER_H
 #define LUFT_TRAIN_LOADER_H
 
-#include "base/status.h"
+#include "base/field.h"
 #include "chess/game.h"
 #include "lab/data/recorded.h"
 #include "lab/kit/crew.h"
@@ -38,6 +38,8 @@ typedef struct LoaderFilter {
     uint64_t max_positions; /* train on at most N, chosen at random; 0: all */
     const Syzygy *tables;   /* they know positions with few pieces better than any score; NULL: none */
 } LoaderFilter;
+
+extern const Field LOADER_FIELDS[];
 
 LoaderFilter loader_filter_default(void);
 

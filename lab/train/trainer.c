@@ -14,6 +14,7 @@
 #include "lab/train/pairs.h"
 #include "lab/train/weights.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,21 +28,61 @@ enum {
     PART_MAX = 1024 /* positions worked on at a time: their hidden sums stay in the cache */
 };
 
+#define FIELD_STRUCT TrainSettings
+const Field TRAIN_FIELDS[] = {
+    {FIELD_HEADING("The network:")},
+    {FIELD_TEXT("out", "NET", out, NULL, "the network file to write")},
+    {FIELD_TEXT("name", "TEXT", name, "luft", "its name")},
+    {FIELD_TEXT("start", "NET", start, NULL,
+                "network or its .floats to begin with, may be narrower; lower the rate then, say 0.0003")},
+    {NETWORK_WIDTH(shape, "64"), .flags = FIELD_RESULT | FIELD_EACH},
+    {NETWORK_BUCKETS(shape, "1"), .flags = FIELD_RESULT | FIELD_EACH},
+    {NETWORK_KING_BUCKETS(shape, "1"), .flags = FIELD_RESULT | FIELD_EACH},
+    {NETWORK_LAYERS(shape, "0"), .flags = FIELD_RESULT | FIELD_EACH},
+    {FIELD_HEADING("Training:")},
+    {FIELD_WHOLE("epochs", "N", epochs, 1, 1e6, "10", "passes over the data"),
+     .flags = FIELD_RESULT | FIELD_EACH},
+    {FIELD_WHOLE("batch", "N", batch, 1, 1 << 20, "1024", "positions a step"),
+     .flags = FIELD_RESULT | FIELD_EACH},
+    {FIELD_REAL("rate", "X", rate, 1e-9, 1, "0.001", "learning rate at the beginning"),
+     .flags = FIELD_RESULT | FIELD_EACH},
+    {FIELD_REAL("rate-end", "X", rate_end, 0, 1, "5e-6", "and at the end of its cosine"),
+     .flags = FIELD_RESULT | FIELD_EACH},
+    {FIELD_WHOLE("warm-up", "N", warm_up, 0, 1e9, "1000",
+                 "steps over which the rate rises, at most a tenth of all"),
+     .flags = FIELD_RESULT | FIELD_EACH},
+    {FIELD_REAL("decay", "X", decay, 0, 100, "0.1", "of the weights, a step: this times the rate"),
+     .flags = FIELD_RESULT | FIELD_EACH},
+    {FIELD_REAL("share", "X", share, 0, 1, "0", "share of the game's result in the target"),
+     .flags = FIELD_RESULT | FIELD_EACH},
+    {FIELD_REAL("share-end", "X", share_end, -1, 1, "-1", "its share at the end; below 0: the same"),
+     .flags = FIELD_RESULT | FIELD_EACH},
+    {FIELD_WHOLE("seed", "N", seed, 0, 1e15, "1", "of first weights and order"), .flags = FIELD_RESULT},
+    {FIELD_GROUP(filter, LOADER_FIELDS)},
+    {FIELD_TEXT("tablebases", "DIR", tablebases, NULL,
+                "folders of Syzygy tables: where they know who wins, that is the label")},
+    {FIELD_HEADING("The run:")},
+    {FIELD_WHOLE("threads", "N", threads, 0, 1024, "0", "0: one for each core")},
+    {FIELD_TEXT("checkpoint", "FILE", checkpoint, NULL,
+                "written every five minutes (default NET.checkpoint)")},
+    {FIELD_FLAG("resume", resume, "go on from the checkpoint, if there is one")},
+    {FIELD_TEXT("log", "FILE", log, NULL, "table of the losses (default NET.tsv)")},
+    {FIELD_TEXT("plot", "FILE", plot, NULL, "SVG of the losses, by gnuplot")},
+    {FIELD_FLAG("quiet", quiet, "no progress")},
+    {0}};
+#undef FIELD_STRUCT
+
 TrainSettings train_settings_default(void) {
-    LoaderFilter filter = loader_filter_default();
-    filter.lambda = 0.7; /* matches lambda-50, lambda-75-50, lambda-87 in results/archive.tsv */
-    return (TrainSettings){.name = "luft",
-                           .width = 64,
-                           .buckets = 1,
-                           .king_buckets = 1,
-                           .epochs = 10,
-                           .batch = 1024,
-                           .seed = 1,
-                           .warm_up = 1000,
-                           .rate = 1e-3,
-                           .rate_end = 5e-6,
-                           .decay = optim_settings_default().decay,
-                           .filter = filter};
+    TrainSettings settings = {0};
+    fields_reset(TRAIN_FIELDS, &settings);
+    return settings;
+}
+
+Status train_settings_check(const TrainSettings *settings) {
+    const Status status = network_check_shape(settings->shape);
+    if (status_is_ok(&status) && !model_knows_king_buckets(settings->shape.king_buckets))
+        return status_error("king-buckets must be 1, 4 or 8");
+    return status;
 }
 
 typedef struct Trainer {
@@ -110,7 +151,8 @@ static double way_of(const Trainer *trainer) {
 
 static ModelTarget target_of(const Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
-    const double share = settings->share + (settings->share_end - settings->share) * way_of(trainer);
+    const double first = settings->share, last = settings->share_end < 0 ? first : settings->share_end;
+    const double share = first + (last - first) * way_of(trainer);
     return (ModelTarget){.share = (float)share, .scale = (float)settings->filter.scale};
 }
 
@@ -192,18 +234,14 @@ static Status load_checkpoint(Trainer *trainer) {
 
 /* All that the result depends on, except the content of the data. */
 static uint64_t fingerprint_of(const Trainer *trainer) {
-    const TrainSettings *s = trainer->settings;
-    char text[512];
-    size_t length = text_format(
-        text, sizeof text,
-        "%lld %lld %lld %lld %lld %lld %lld %lld %a %a %a %a %a %a %a %a %zu %zu %d %d %d %d %d %llx",
-        (long long)s->width, (long long)s->buckets, (long long)s->king_buckets, (long long)s->layers,
-        (long long)s->epochs, (long long)s->batch, (long long)s->seed, (long long)s->warm_up, s->rate,
-        s->rate_end, s->decay, s->share, s->share_end, s->filter.lambda, s->filter.draw_share,
-        s->filter.scale, trainer->set.training, trainer->set.validation, s->filter.min_ply,
-        s->filter.max_score, s->filter.keep_checks, s->filter.keep_noisy, trainer->tables,
-        (unsigned long long)trainer->start_hash);
-    return text_hash((TextView){text, length});
+    TextBuffer text = {0};
+    fields_append_results(TRAIN_FIELDS, trainer->settings, &text);
+    buffer_append_format(&text, "training=%zu validation=%zu tables=%d start=%" PRIx64 "\n",
+                         trainer->set.training, trainer->set.validation, trainer->tables,
+                         trainer->start_hash);
+    const uint64_t hash = text_hash(buffer_view(&text));
+    buffer_release(&text);
+    return hash;
 }
 
 static void close_interval(Trainer *trainer) {
@@ -314,6 +352,7 @@ static Status set_first_weights(Trainer *trainer) {
 static Status read_positions(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     LoaderFilter filter = settings->filter;
+    filter.seed = (uint64_t)settings->seed;
     Syzygy tables = {0};
     Status status = status_ok();
     if (settings->tablebases != NULL) {
@@ -331,10 +370,7 @@ static Status read_positions(Trainer *trainer) {
 static Status read_data(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     TrainReport *report = trainer->report;
-    trainer->shape = model_shape((NetworkShape){.width = (int)settings->width,
-                                                .buckets = (int)settings->buckets,
-                                                .king_buckets = (int)settings->king_buckets,
-                                                .layers = (int)settings->layers});
+    trainer->shape = model_shape(settings->shape);
     /* More threads than blocks would only wait. */
     Status status =
         crew_keep_threads(&trainer->crew, int_min(crew_threads(settings->threads), trainer->shape.blocks));

@@ -20,13 +20,13 @@ typedef struct TrainSettings {
     const char *checkpoint; /* NULL: `out` and ".checkpoint" */
     const char *log;        /* table of the losses, tab-separated; NULL: `out` and ".tsv" */
     const char *plot;       /* SVG of the losses, drawn by gnuplot; NULL: none */
-    int64_t width, buckets, king_buckets, layers;
+    NetworkShape shape;
     int64_t epochs, batch, threads; /* threads 0: all */
     int64_t seed;
     int64_t warm_up; /* steps over which the rate rises; never more than a tenth of all */
     double rate, rate_end;
     double decay;            /* of the weights, a step: rate * decay */
-    double share, share_end; /* of the result in the target, first and last */
+    double share, share_end; /* of the result in the target, first and last; last below 0: as first */
     LoaderFilter filter;
     const char *tablebases; /* folders of Syzygy tables, which know labels with few pieces; NULL: none */
     bool resume, quiet;
@@ -34,7 +34,24 @@ typedef struct TrainSettings {
                              removes it */
 } TrainSettings;
 
+extern const Field TRAIN_FIELDS[];
+
+/* What stands in the braces of the rows that describe a NetworkShape. */
+#define NETWORK_WIDTH(shape, standard) \
+    FIELD_WHOLE("width", "N", shape.width, WIDTH_MIN, WIDTH_MAX, standard, "hidden units a side")
+#define NETWORK_BUCKETS(shape, standard) \
+    FIELD_WHOLE("buckets", "N", shape.buckets, 1, BUCKETS_MAX, standard, "output buckets, 1 or 8")
+#define NETWORK_KING_BUCKETS(shape, standard)                                           \
+    FIELD_WHOLE("king-buckets", "N", shape.king_buckets, 1, KING_BUCKETS_MAX, standard, \
+                "input tables by the square of the own king: 1, 4 or 8")
+#define NETWORK_LAYERS(shape, standard)                                \
+    FIELD_WHOLE("layers", "N", shape.layers, 0, LAYER_COUNT, standard, \
+                "between hidden units and output: 0, or 2 (16 and 32 units, after products of pairs)")
+
 TrainSettings train_settings_default(void);
+
+/* Refuses a network that cannot be trained. */
+Status train_settings_check(const TrainSettings *settings);
 
 typedef struct TrainReport {
     uint64_t games, plies;         /* read */

@@ -26,19 +26,19 @@ static void print(TextBuffer *text, FILE *out) {
 
 /* --- one command --- */
 
-int commands_run(const Syntax *syntax, int argc, char **argv, CommandStep *check, CommandStep *work,
-                 void *context) {
+int commands_run(const Syntax *syntax, int argc, char **argv, void *settings) {
     bool help;
-    Status status = arguments_read(syntax->table, syntax->count, argc, argv, &help);
+    fields_reset(syntax->fields, settings);
+    Status status = fields_read_arguments(syntax->fields, settings, argc, argv, &help);
     if (help) {
         TextBuffer text = {0};
         usage_write(syntax, &text);
         print(&text, stdout);
         return commands_finish(syntax->command, &status);
     }
-    if (status_is_ok(&status) && check != NULL) status = check(context);
+    if (status_is_ok(&status) && syntax->check != NULL) status = syntax->check(settings);
     if (!status_is_ok(&status)) return refuse(syntax->command, &status);
-    status = work(context);
+    status = syntax->run(settings);
     return commands_finish(syntax->command, &status);
 }
 
@@ -76,7 +76,7 @@ int commands_dispatch(const CommandList *list, int argc, char **argv) {
         print_list(list, stderr);
         return COMMAND_USAGE;
     }
-    const bool help = arguments_asks_for_help(argv[1]);
+    const bool help = fields_ask_for_help(argv[1]);
     if (help && argc == 2) {
         const Status status = status_ok();
         print_list(list, stdout);

@@ -28,6 +28,9 @@ typedef struct CommandList {
     size_t count;
 } CommandList;
 
+/* A table as two members of an initialiser. */
+#define COMMANDS(table) (table), sizeof(table) / sizeof *(table)
+
 /* NULL when no command has this name. */
 const Command *commands_find(const CommandList *list, const char *name);
 
@@ -43,13 +46,9 @@ int commands_refuse(const CommandList *list, Nearest *nearest);
  * done. Returns COMMAND_OK or COMMAND_FAILED. */
 int commands_finish(const char *command, const Status *status);
 
-/* A part of a command; `context` is what the command's table reads into. */
-typedef Status CommandStep(void *context);
-
-/* A whole command: reads the arguments, checks what the table cannot (`check`, may be NULL), does the work.
- * Prints the help where it is asked for, and what is wrong. Returns what the command returns: COMMAND_USAGE
- * when the arguments are wrong, COMMAND_FAILED when the work fails. */
-int commands_run(const Syntax *syntax, int argc, char **argv, CommandStep *check, CommandStep *work,
-                 void *context);
+/* A whole command: gives `settings` their standard values, reads the arguments, checks what the fields
+ * cannot, does the work. Prints the help where it is asked for, and what is wrong. Returns what the command
+ * returns: COMMAND_USAGE when the arguments are wrong, COMMAND_FAILED when the work fails. */
+int commands_run(const Syntax *syntax, int argc, char **argv, void *settings);
 
 #endif

@@ -2,25 +2,26 @@
 #ifndef LUFT_BASE_USAGE_H
 #define LUFT_BASE_USAGE_H
 
-#include "base/arguments.h"
+#include "base/field.h"
+
+/* A part of a command. `settings` is what its fields describe. */
+typedef Status CommandStep(void *settings);
 
 typedef struct Syntax {
-    const char *command;  /* as it is called: "luft-lab tune" */
-    const char *usage;    /* what stands behind it, a line for each form; NULL: the table says it */
-    const char *about;    /* what it does; lines that begin with a blank are kept, others broken to fit */
-    const char *examples; /* whole lines; NULL: none */
-    const Argument *table;
-    size_t count;
+    const char *command;   /* as it is called: "luft-lab tune" */
+    const char *usage;     /* what follows the name, a line for each form; NULL: the fields show it */
+    const char *about;     /* what it does; lines that begin with a blank are kept, others broken to fit */
+    const char *examples;  /* whole lines; NULL: none */
+    const Field *fields;   /* of the command line */
+    const Field *settings; /* of the file that it reads; NULL: none */
+    CommandStep *check;    /* what the fields cannot check; NULL: nothing */
+    CommandStep *run;
 } Syntax;
 
-/* Usage, what it does, words and options with their defaults, examples. To be called before anything is read:
- * the defaults are what stands in the targets. */
+/* Usage, what it does, words and options with their defaults, examples. */
 void usage_write(const Syntax *syntax, TextBuffer *out);
 
 /* Text whose lines are broken to fit; those that begin with a blank are kept. NULL: nothing. */
 void usage_write_text(const char *text, TextBuffer *out);
-
-/* The table as lines "name = value" of a file of settings. */
-void usage_write_settings(const Argument *table, size_t count, TextBuffer *out);
 
 #endif

@@ -34,7 +34,7 @@ enum {
 static const char SVG_ENDING[] = ".svg";
 
 typedef struct Settings {
-    ArgumentList words;
+    WordList words;
     double seconds; /* 0: not given */
     int depth, lines, hash, threads;
     uint64_t nodes;               /* 0: not given */
@@ -442,7 +442,7 @@ static Status run(void *context) {
 
 /* What only games have needs the name of a file, and a picture does not overwrite it. */
 static Status check_outputs(const Settings *settings) {
-    const ArgumentList *words = &settings->words;
+    const WordList *words = &settings->words;
     const bool is_file = words->count == 1 && !input_is_fen(text_view(words->word[0]));
     const TextView svg = text_view(settings->svg);
     if (wants_games(settings) && !is_file)
@@ -459,7 +459,7 @@ static Status check_outputs(const Settings *settings) {
 
 static Status check(void *context) {
     const Settings *settings = context;
-    const ArgumentList *words = &settings->words;
+    const WordList *words = &settings->words;
     const Status outputs = check_outputs(settings);
     if (!status_is_ok(&outputs)) return outputs;
     if (settings->tablebases != NULL && !syzygy_is_built())
@@ -468,46 +468,50 @@ static Status check(void *context) {
     return words->count > 0 && input_is_fen(text_view(words->word[0])) ? input_check_fen(words) : status_ok();
 }
 
+#define FIELD_STRUCT Settings
+static const Field FIELDS[] = {
+    {FIELD_WORDS(
+        "WHAT", words, 0,
+        "a FEN, in quotes or not; the name of a file of FENs or of games (PGN); - for one of these on "
+        "standard input (default: the initial position)")},
+    {FIELD_SECONDS("time", seconds, 0.001, 1e8, NULL,
+                   "time for a position (default 5 seconds) or for each move of a game (default 1)")},
+    {FIELD_WHOLE("depth", "N", depth, 1, MAX_PLY - 1, NULL, "search N plies deep instead")},
+    {FIELD_WHOLE("nodes", "N", nodes, 1, 1e15, NULL, "search N nodes instead")},
+    {FIELD_WHOLE("lines", "N", lines, 1, LINES_MAX, "1", "the N best lines of a position")},
+    {FIELD_WHOLE("hash", "MIB", hash, 1, 1 << 20, "64", "memory for positions already seen")},
+    {FIELD_WHOLE("threads", "N", threads, 1, THREADS_MAX, NULL,
+                 "search with N threads; without it, with one for each processor. Only one thread finds the "
+                 "same again")},
+    {FIELD_TEXT("net", "FILE", net, NULL, "evaluate with this network instead of the one inside")},
+    {FIELD_TEXT("tablebases", "DIR", tablebases, NULL, "the folder of Syzygy tablebases, or several")},
+    {FIELD_FLAG("json", json, "one JSON object a line, for programs (docs/analyse.md)")},
+    {FIELD_FLAG(
+        "report", report,
+        "of games: a table of accuracy and faults, a graph and the worst moves, instead of the moves")},
+    {FIELD_TEXT("svg", "FILE", svg, NULL,
+                "of a game: its graph as a picture, too; of several, one picture each")},
+    {FIELD_FLAG("ascii", ascii, "letters instead of chess pieces; so does the variable NO_COLOR")},
+    {0}};
+#undef FIELD_STRUCT
+
 int command_analyse(int argc, char **argv) {
-    Settings settings = {.lines = 1, .hash = 64, .threads = int_min(system_processors(), THREADS_MAX)};
-    const Argument table[] = {
-        argument_words(
-            "WHAT", &settings.words, 0,
-            "a FEN, in quotes or not; the name of a file of FENs or of games (PGN); - for one of these on "
-            "standard input (default: the initial position)"),
-        option_seconds("time", &settings.seconds, 0.001, 1e8,
-                       "time for a position (default 5 seconds) or for each move of a game (default 1)"),
-        option_int("depth", "N", &settings.depth, 1, MAX_PLY - 1, "search N plies deep instead"),
-        option_count("nodes", "N", &settings.nodes, 1, 1e15, "search N nodes instead"),
-        option_int("lines", "N", &settings.lines, 1, LINES_MAX, "the N best lines of a position"),
-        option_int("hash", "MIB", &settings.hash, 1, 1 << 20, "memory for positions already seen"),
-        option_int(
-            "threads", "N", &settings.threads, 1, THREADS_MAX,
-            "search with N threads; without it, with one for each processor. Only one thread finds the "
-            "same again"),
-        option_text("net", "FILE", &settings.net, "evaluate with this network instead of the one inside"),
-        option_text("tablebases", "DIR", &settings.tablebases, "the folder of Syzygy tablebases, or several"),
-        option_flag("json", &settings.json, "one JSON object a line, for programs (docs/analyse.md)"),
-        option_flag(
-            "report", &settings.report,
-            "of games: a table of accuracy and faults, a graph and the worst moves, instead of the moves"),
-        option_text("svg", "FILE", &settings.svg,
-                    "of a game: its graph as a picture, too; of several, one picture each"),
-        option_flag("ascii", &settings.ascii,
-                    "letters instead of chess pieces; so does the variable NO_COLOR"),
-    };
-    const Syntax syntax = {
-        "luft analyse", "[FEN | FILE | -] [options]",
-        "Shows a position and the best lines that the engine finds in it: depth, score in "
-        "pawns as White sees it, "
-        "moves. A game is annotated: it goes to standard output with the score behind each move, "
-        "and the better line where there was one. Ctrl-C stops it and "
-        "writes what is done.\n",
-        "  luft analyse\n"
-        "  luft analyse --time 10 --lines 3 \\\n"
-        "      \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\"\n"
-        "  luft analyse game.pgn > annotated.pgn\n"
-        "  luft analyse game.pgn --report --svg game.svg\n",
-        ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check, run, &settings);
+    static const Syntax SYNTAX = {
+        .command = "luft analyse",
+        .usage = "[FEN | FILE | -] [options]",
+        .about = "Shows a position and the best lines that the engine finds in it: depth, score in "
+                 "pawns as White sees it, "
+                 "moves. A game is annotated: it goes to standard output with the score behind each move, "
+                 "and the better line where there was one. Ctrl-C stops it and "
+                 "writes what is done.\n",
+        .examples = "  luft analyse\n"
+                    "  luft analyse --time 10 --lines 3 \\\n"
+                    "      \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\"\n"
+                    "  luft analyse game.pgn > annotated.pgn\n"
+                    "  luft analyse game.pgn --report --svg game.svg\n",
+        .fields = FIELDS,
+        .check = check,
+        .run = run};
+    Settings settings = {.threads = int_min(system_processors(), THREADS_MAX)};
+    return commands_run(&SYNTAX, argc, argv, &settings);
 }

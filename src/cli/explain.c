@@ -19,7 +19,7 @@ enum {
 };
 
 typedef struct Settings {
-    ArgumentList words;
+    WordList words;
     uint64_t nodes;
     int worst;
     bool json, svg;
@@ -224,32 +224,43 @@ static Status run(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT Settings
+static const Field FIELDS[] = {
+    {FIELD_WORDS(
+        "WHAT", words, 1,
+        "a FEN and a move (Nf3 or g1f3); or a file: of games (PGN), or with a FEN and a move a line; - "
+        "for standard input")},
+    {FIELD_WHOLE("nodes", "N", nodes, 100, 1e12, "400k",
+                 "nodes for the best move, and as many for the move that is asked about")},
+    {FIELD_WHOLE("worst", "N", worst, 1, WORST_MAX, "3", "of a game, the N moves that lost most")},
+    {FIELD_TEXT("without", "TECHNIQUE,...", without, NULL,
+                "also what the search finds without each of them (docs/search.md has the names)")},
+    {FIELD_FLAG("techniques", techniques,
+                "also what it finds without each technique that touched the move, eight at most")},
+    {FIELD_FLAG("all", all, "also what it finds without each of all techniques")},
+    {FIELD_FLAG("json", json, "one JSON object a move, for programs (docs/explain.md)")},
+    {FIELD_FLAG("svg", svg, "a picture: the tree of the search of the move")},
+    {0}};
+#undef FIELD_STRUCT
+
+_Static_assert(EXPLAIN_NODES == 400000, "the standard value of --nodes");
+
 int command_explain(int argc, char **argv) {
-    Settings settings = {.nodes = EXPLAIN_NODES, .worst = 3};
-    const Argument table[] = {
-        argument_words(
-            "WHAT", &settings.words, 1,
-            "a FEN and a move (Nf3 or g1f3); or a file: of games (PGN), or with a FEN and a move a line; - "
-            "for standard input"),
-        option_count("nodes", "N", &settings.nodes, 100, 1e12,
-                     "nodes for the best move, and as many for the move that is asked about"),
-        option_int("worst", "N", &settings.worst, 1, WORST_MAX, "of a game, the N moves that lost most"),
-        option_text("without", "TECHNIQUE,...", &settings.without,
-                    "also what the search finds without each of them (docs/search.md has the names)"),
-        option_flag("techniques", &settings.techniques,
-                    "also what it finds without each technique that touched the move, eight at most"),
-        option_flag("all", &settings.all, "also what it finds without each of all techniques"),
-        option_flag("json", &settings.json, "one JSON object a move, for programs (docs/explain.md)"),
-        option_flag("svg", &settings.svg, "a picture: the tree of the search of the move"),
-    };
-    const Syntax syntax = {
-        "luft explain", "FEN MOVE | FILE [options]",
-        "Says why a move is worse than the best one: the line that answers it, what it loses, why, and by "
-        "which "
-        "motif. Only what the board shows on that line is said. Where nothing can be shown, it says so.\n",
-        "  luft explain \"2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17\" Qd4\n"
-        "  luft explain \"2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17\" Qd4 --techniques\n"
-        "  luft explain game.pgn\n",
-        ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check, run, &settings);
+    static const Syntax SYNTAX = {
+        .command = "luft explain",
+        .usage = "FEN MOVE | FILE [options]",
+        .about = "Says why a move is worse than the best one: the line that answers it, what it loses, why, "
+                 "and by "
+                 "which "
+                 "motif. Only what the board shows on that line is said. Where nothing can be shown, it says "
+                 "so.\n",
+        .examples =
+            "  luft explain \"2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17\" Qd4\n"
+            "  luft explain \"2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17\" Qd4 --techniques\n"
+            "  luft explain game.pgn\n",
+        .fields = FIELDS,
+        .check = check,
+        .run = run};
+    Settings settings = {0};
+    return commands_run(&SYNTAX, argc, argv, &settings);
 }

@@ -9,7 +9,7 @@
 
 /* --- words --- */
 
-void input_join(const ArgumentList *words, TextBuffer *out) {
+void input_join(const WordList *words, TextBuffer *out) {
     for (int i = 0; i < words->count; i++) buffer_append_format(out, i > 0 ? " %s" : "%s", words->word[i]);
 }
 
@@ -23,7 +23,7 @@ bool input_is_fen(TextView text) {
     return slashes == 7 && word.data[0] != '/';
 }
 
-Status input_check_fen(const ArgumentList *words) {
+Status input_check_fen(const WordList *words) {
     if (words->count == 0) return status_ok();
     TextBuffer fen = {0};
     Position pos;

@@ -3,19 +3,19 @@
 #ifndef LUFT_CLI_INPUT_H
 #define LUFT_CLI_INPUT_H
 
-#include "base/arguments.h"
+#include "base/field.h"
 #include "chess/game.h"
 #include "explain/without.h"
 
 /* Appends the words, joined by blanks: a FEN may come in quotes or without. */
-void input_join(const ArgumentList *words, TextBuffer *out);
+void input_join(const WordList *words, TextBuffer *out);
 
 /* Whether a text is meant as a FEN: its first word has seven slashes, none of them in front, and no full
  * stop. A path may have as many slashes. */
 bool input_is_fen(TextView text);
 
 /* Whether the words are a legal position; none at all are the initial one. */
-Status input_check_fen(const ArgumentList *words);
+Status input_check_fen(const WordList *words);
 
 /* Reads a list like "null_move,futility" (NULL: none). Where it is refused, standard error lists the names.
  */

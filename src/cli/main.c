@@ -42,12 +42,12 @@ static int serve(void) {
 }
 
 int main(int argc, char **argv) {
-    static const Command COMMANDS[] = {
+    static const Command TABLE[] = {
 #define COMMAND(name, summary, function) {name, summary, function},
 #include "cli/commands.def"
 #undef COMMAND
     };
-    const CommandList list = {"luft", BEFORE, AFTER, ARGUMENTS(COMMANDS)};
+    const CommandList list = {"luft", BEFORE, AFTER, COMMANDS(TABLE)};
     const char *lacking = processor_lacks();
     if (lacking != NULL) {
         fprintf(stderr, PROCESSOR_SENTENCE, "luft", lacking);
@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
     chess_init();
     if (argc == 1) return serve();
     TextView rest = text_view(argv[1]), word = text_next_word(&rest);
-    if (commands_find(&list, argv[1]) != NULL || arguments_asks_for_help(argv[1]))
+    if (commands_find(&list, argv[1]) != NULL || fields_ask_for_help(argv[1]))
         return commands_dispatch(&list, argc, argv);
     if (uci_is_command(word)) {
         status = uci_run_lines(argv + 1, argc - 1, stdout);

@@ -9,7 +9,7 @@
 #include <time.h>
 
 typedef struct Wishes {
-    ArgumentList words;
+    WordList words;
     uint64_t nodes;
     const char *time;
     int odds, chess960;
@@ -93,44 +93,49 @@ static Status run(void *context) {
     return play_session_run(&options->settings, options->style, stdin, stdout);
 }
 
+#define FIELD_STRUCT Wishes
+static const Field FIELDS[] = {
+    {FIELD_WORDS("FEN", words, 0, "the position to begin with (default: the initial position)")},
+    {FIELD_WHOLE("nodes", "N", nodes, 0, 1e12, "0",
+                 "Luft looks at N positions a move: the fewer, the weaker it plays; 0: no such limit")},
+    {FIELD_TEXT("time", "M+S", time, NULL,
+                "a clock for either side: M minutes for the game, S seconds more a move; without clock "
+                "and nodes Luft "
+                "thinks a second a move")},
+    {FIELD_CHOICE("odds", "none queen rook knight pawn", odds, "none",
+                  "Luft begins without that piece (the pawn: that of f2 or f7)")},
+    {FIELD_FLAG("black", black, "you have Black")},
+    {FIELD_WHOLE("chess960", "N", chess960, 0, 959, NULL, "start position N of Chess960; a FEN does it too")},
+    {FIELD_FLAG("new", style.new_game, "a new game, even if one was broken off")},
+    {FIELD_FLAG("ascii", style.ascii, "letters instead of chess pieces; so does the variable NO_COLOR")},
+    {0}};
+#undef FIELD_STRUCT
+
 int command_play(int argc, char **argv) {
+    static const Syntax SYNTAX = {
+        .command = "luft play",
+        .usage = "[FEN] [options]",
+        .about = "A game against Luft. Type your moves as people write them (e4, Nf3, exd5, O-O, e8=Q) or "
+                 "from where "
+                 "to where "
+                 "(e2e4); small letters do. While you play:\n"
+                 "\n"
+                 "  undo     takes back your last move and the answer\n"
+                 "  hint     the move that Luft would make;  eval  who stands better\n"
+                 "  draw     offers a draw;  resign  gives up\n"
+                 "  save F   writes the game to the file F, as PGN, which luft analyse reads\n"
+                 "  help     the other commands;  quit  leaves\n"
+                 "\n"
+                 "The rules end the game: mate, stalemate, threefold repetition, fifty moves, too few pieces "
+                 "to mate, "
+                 "the clock. "
+                 "A game that is broken off, however it ends, is kept and offered again the next time.\n",
+        .examples = "  luft play                           # you have White; a second a move\n"
+                    "  luft play --nodes 200 --black       # a weak Luft\n"
+                    "  luft play --time 5+3 --odds knight  # five minutes each, no knight\n",
+        .fields = FIELDS,
+        .check = check,
+        .run = run};
     Wishes options = {.chess960 = -1};
-    const Argument table[] = {
-        argument_words("FEN", &options.words, 0,
-                       "the position to begin with (default: the initial position)"),
-        option_count("nodes", "N", &options.nodes, 0, 1e12,
-                     "Luft looks at N positions a move: the fewer, the weaker it plays; 0: no such limit"),
-        option_text("time", "M+S", &options.time,
-                    "a clock for either side: M minutes for the game, S seconds more a move; without clock "
-                    "and nodes Luft "
-                    "thinks a second a move"),
-        option_choice("odds", "none queen rook knight pawn", &options.odds,
-                      "Luft begins without that piece (the pawn: that of f2 or f7)"),
-        option_flag("black", &options.black, "you have Black"),
-        option_int("chess960", "N", &options.chess960, 0, 959,
-                   "start position N of Chess960; a FEN does it too"),
-        option_flag("new", &options.style.new_game, "a new game, even if one was broken off"),
-        option_flag("ascii", &options.style.ascii,
-                    "letters instead of chess pieces; so does the variable NO_COLOR"),
-    };
-    const Syntax syntax = {
-        "luft play", "[FEN] [options]",
-        "A game against Luft. Type your moves as people write them (e4, Nf3, exd5, O-O, e8=Q) or from where "
-        "to where "
-        "(e2e4); small letters do. While you play:\n"
-        "\n"
-        "  undo     takes back your last move and the answer\n"
-        "  hint     the move that Luft would make;  eval  who stands better\n"
-        "  draw     offers a draw;  resign  gives up\n"
-        "  save F   writes the game to the file F, as PGN, which luft analyse reads\n"
-        "  help     the other commands;  quit  leaves\n"
-        "\n"
-        "The rules end the game: mate, stalemate, threefold repetition, fifty moves, too few pieces to mate, "
-        "the clock. "
-        "A game that is broken off, however it ends, is kept and offered again the next time.\n",
-        "  luft play                           # you have White; a second a move\n"
-        "  luft play --nodes 200 --black       # a weak Luft\n"
-        "  luft play --time 5+3 --odds knight  # five minutes each, no knight\n",
-        ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check, run, &options);
+    return commands_run(&SYNTAX, argc, argv, &options);
 }

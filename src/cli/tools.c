@@ -10,40 +10,49 @@
 
 enum { PERFT_MAX = 30 };
 
-static Argument fen_words(ArgumentList *fen) {
-    return argument_words("FEN", fen, 0, "the position, in quotes or not (default: the initial one)");
-}
+#define FEN_WORDS FIELD_WORDS("FEN", fen, 0, "the position, in quotes or not (default: the initial one)")
 
 /* --- bench --- */
+
+typedef struct BenchArguments {
+    int depth;
+} BenchArguments;
 
 static Status run_bench(void *context) {
     char depth[16];
     Output output;
-    text_format(depth, sizeof depth, "%d", *(const int *)context);
+    text_format(depth, sizeof depth, "%d", ((const BenchArguments *)context)->depth);
     output_open(&output, stdout);
     Status status = report_bench(&output, text_view(depth), NULL, NULL);
     output_close(&output);
     return status;
 }
 
+#define FIELD_STRUCT BenchArguments
+static const Field BENCH_FIELDS[] = {
+    {FIELD_WHOLE("DEPTH", NULL, depth, 1, MAX_PLY - 1, NULL, "plies to search"),
+     .flags = FIELD_WORD | FIELD_OPTIONAL},
+    {0}};
+#undef FIELD_STRUCT
+
 int command_bench(int argc, char **argv) {
-    int depth = BENCH_DEPTH;
-    const Argument table[] = {
-        argument_optional(option_int("DEPTH", NULL, &depth, 1, MAX_PLY - 1, "plies to search")),
-    };
-    const Syntax syntax = {
-        "luft bench", NULL,
-        "Searches 48 positions with one thread, to a fixed depth or a million nodes. The node count is the "
-        "signature of a version: the same on every machine, from every compiler. The last line is "
-        "\"N nodes M nps\", for programs.\n",
-        "  luft bench\n  luft bench 10\n", ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, NULL, run_bench, &depth);
+    static const Syntax SYNTAX = {
+        .command = "luft bench",
+        .about = "Searches 48 positions with one thread, to a fixed depth or a million nodes. The node count "
+                 "is the "
+                 "signature of a version: the same on every machine, from every compiler. The last line is "
+                 "\"N nodes M nps\", for programs.\n",
+        .examples = "  luft bench\n  luft bench 10\n",
+        .fields = BENCH_FIELDS,
+        .run = run_bench};
+    BenchArguments arguments = {.depth = BENCH_DEPTH};
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
 /* --- perft, eval --- */
 
 typedef struct PositionArguments {
-    ArgumentList fen;
+    WordList fen;
     int depth;
     PerftStyle style;
 } PositionArguments;
@@ -51,7 +60,7 @@ typedef struct PositionArguments {
 static Status check_position(void *context) { return input_check_fen(&((PositionArguments *)context)->fen); }
 
 /* An engine at the position. NULL with the reason on failure. */
-static Engine *engine_at(const ArgumentList *words, Status *status) {
+static Engine *engine_at(const WordList *words, Status *status) {
     Engine *engine = engine_create(NULL, status);
     if (engine == NULL) return NULL;
     TextBuffer fen = {0};
@@ -77,21 +86,26 @@ static Status run_perft(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT PositionArguments
+static const Field PERFT_FIELDS[] = {
+    {FIELD_WHOLE("DEPTH", NULL, depth, 0, PERFT_MAX, NULL, "the number of moves"), .flags = FIELD_WORD},
+    {FEN_WORDS},
+    {FIELD_FLAG("divide", style.divide, "the share of each first move")},
+    {0}};
+#undef FIELD_STRUCT
+
 int command_perft(int argc, char **argv) {
-    PositionArguments arguments = {.depth = -1, .style = {.timed = true}};
-    const Argument table[] = {
-        argument_word(option_int("DEPTH", NULL, &arguments.depth, 0, PERFT_MAX, "the number of moves")),
-        fen_words(&arguments.fen),
-        option_flag("divide", &arguments.style.divide, "the share of each first move"),
-    };
-    const Syntax syntax = {
-        "luft perft", NULL,
-        "Counts the legal sequences of moves. The numbers are known for many positions: that proves "
-        "the rules, and the time shows their speed.\n",
-        "  luft perft 6\n"
-        "  luft perft 4 \"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1\" --divide\n",
-        ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check_position, run_perft, &arguments);
+    static const Syntax SYNTAX = {
+        .command = "luft perft",
+        .about = "Counts the legal sequences of moves. The numbers are known for many positions: that proves "
+                 "the rules, and the time shows their speed.\n",
+        .examples = "  luft perft 6\n"
+                    "  luft perft 4 \"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1\" --divide\n",
+        .fields = PERFT_FIELDS,
+        .check = check_position,
+        .run = run_perft};
+    PositionArguments arguments = {.style = {.timed = true}};
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
 static Status run_eval(void *context) {
@@ -106,14 +120,22 @@ static Status run_eval(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT PositionArguments
+static const Field EVAL_FIELDS[] = {{FEN_WORDS}, {0}};
+#undef FIELD_STRUCT
+
 int command_eval(int argc, char **argv) {
+    static const Syntax SYNTAX = {
+        .command = "luft eval",
+        .usage = "[FEN]",
+        .about = "Prints the network's evaluation of a position, without search. The last line is "
+                 "\"value: N\" in internal units, for the side to move.\n",
+        .examples = "  luft eval \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"\n",
+        .fields = EVAL_FIELDS,
+        .check = check_position,
+        .run = run_eval};
     PositionArguments arguments = {0};
-    const Argument table[] = {fen_words(&arguments.fen)};
-    const Syntax syntax = {"luft eval", "[FEN]",
-                           "Prints the network's evaluation of a position, without search. The last line is "
-                           "\"value: N\" in internal units, for the side to move.\n",
-                           "  luft eval \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"\n", ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check_position, run_eval, &arguments);
+    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
 /* --- selftest --- */
@@ -133,14 +155,14 @@ static Status run_selftest(void *context) {
     return status_error("%d checks failed: this binary is not to be trusted", failures);
 }
 
+static const Field SELFTEST_FIELDS[] = {{0}};
+
 int command_selftest(int argc, char **argv) {
-    const Syntax syntax = {
-        "luft selftest",
-        NULL,
-        "Checks this very binary in a few seconds: legal moves, hash keys, notation, and that bench "
-        "counts the same twice.\n",
-        NULL,
-        NULL,
-        0};
-    return commands_run(&syntax, argc, argv, NULL, run_selftest, NULL);
+    static const Syntax SYNTAX = {
+        .command = "luft selftest",
+        .about = "Checks this very binary in a few seconds: legal moves, hash keys, notation, and that bench "
+                 "counts the same twice.\n",
+        .fields = SELFTEST_FIELDS,
+        .run = run_selftest};
+    return commands_run(&SYNTAX, argc, argv, NULL);
 }

@@ -14,12 +14,11 @@ enum {
     ROWS_TEXT = 60,
     ROWS_JSON = 1000,
     ROWS_MAX = 1000000,
-    DEPTH_DEFAULT = 4,
     DEPTH_MAX = 30
 };
 
 typedef struct Settings {
-    ArgumentList words;
+    WordList words;
     TreeQuestion question; /* rows -1: not said */
     const char *without;
     bool json, svg;
@@ -79,32 +78,39 @@ static Status run(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT Settings
+static const Field FIELDS[] = {
+    {FIELD_WORDS("FEN", words, 0, "the position, in quotes or not (default: the initial one)")},
+    {FIELD_WHOLE("depth", "N", question.depth, 1, DEPTH_MAX, "4", "plies to search")},
+    {FIELD_TEXT(
+        "without", "TECHNIQUE,...", without, NULL,
+        "also the tree of the search without all of these, side by side (docs/search.md has the names)")},
+    {FIELD_WHOLE("rows", "N", question.size.rows, 0, ROWS_MAX, NULL,
+                 "show N rows of a tree, those with most nodes, and fold the others; 0: all (default 60, "
+                 "with --json 1000)")},
+    {FIELD_WHOLE("plies", "N", question.size.plies, 0, MAX_PLY, "0", "fold what is deeper; 0: nothing")},
+    {FIELD_FLAG("json", json, "one JSON object, for programs (docs/explain.md)")},
+    {FIELD_FLAG("svg", svg, "a picture")},
+    {0}};
+#undef FIELD_STRUCT
+
 int command_tree(int argc, char **argv) {
-    Settings settings = {.question = {.depth = DEPTH_DEFAULT, .size = {.rows = -1}}};
-    TreeQuestion *question = &settings.question;
-    const Argument table[] = {
-        argument_words("FEN", &settings.words, 0,
-                       "the position, in quotes or not (default: the initial one)"),
-        option_int("depth", "N", &question->depth, 1, DEPTH_MAX, "plies to search"),
-        option_text(
-            "without", "TECHNIQUE,...", &settings.without,
-            "also the tree of the search without all of these, side by side (docs/search.md has the names)"),
-        option_int("rows", "N", &question->size.rows, 0, ROWS_MAX,
-                   "show N rows of a tree, those with most nodes, and fold the others; 0: all (default 60, "
-                   "with --json 1000)"),
-        option_int("plies", "N", &question->size.plies, 0, MAX_PLY, "fold what is deeper; 0: nothing"),
-        option_flag("json", &settings.json, "one JSON object, for programs (docs/explain.md)"),
-        option_flag("svg", &settings.svg, "a picture"),
-    };
-    const Syntax syntax = {
-        "luft tree", "[FEN] [options]",
-        "Searches a position and shows the tree of the last iteration: each node with its score, depth and "
-        "nodes, each move that a rule skipped, and which rule cut, reduced or extended. The search is the "
-        "engine's own.\n",
-        "  luft tree --depth 3\n"
-        "  luft tree \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\" --without "
-        "null_move\n"
-        "  luft tree --depth 5 --without late_move_reductions --svg > tree.svg\n",
-        ARGUMENTS(table)};
-    return commands_run(&syntax, argc, argv, check, run, &settings);
+    static const Syntax SYNTAX = {
+        .command = "luft tree",
+        .usage = "[FEN] [options]",
+        .about = "Searches a position and shows the tree of the last iteration: each node with its score, "
+                 "depth and "
+                 "nodes, each move that a rule skipped, and which rule cut, reduced or extended. The search "
+                 "is the "
+                 "engine's own.\n",
+        .examples =
+            "  luft tree --depth 3\n"
+            "  luft tree \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\" --without "
+            "null_move\n"
+            "  luft tree --depth 5 --without late_move_reductions --svg > tree.svg\n",
+        .fields = FIELDS,
+        .check = check,
+        .run = run};
+    Settings settings = {.question.size.rows = -1};
+    return commands_run(&SYNTAX, argc, argv, &settings);
 }

@@ -38,7 +38,7 @@ static int padded_width(int width) {
     return padded == 1024 && width <= 768 ? 768 : padded;
 }
 
-static Status check_shape(NetworkShape shape) {
+Status network_check_shape(NetworkShape shape) {
     const uint32_t width = (uint32_t)shape.width, buckets = (uint32_t)shape.buckets;
     const uint32_t king_buckets = (uint32_t)shape.king_buckets;
     if (width < WIDTH_MIN || width > WIDTH_MAX)
@@ -254,7 +254,7 @@ static Status check_header(const uint8_t *bytes, size_t size) {
     if (status_is_ok(&status)) status = check_field(bytes, 24, HIDDEN_ONE, "the hidden scale");
     if (status_is_ok(&status)) status = check_field(bytes, 28, OUTPUT_ONE, "the output scale");
     if (!status_is_ok(&status)) return status;
-    status = check_shape(shape_in(bytes));
+    status = network_check_shape(shape_in(bytes));
     if (!status_is_ok(&status)) return status_error("bytes 16 to 23: %.200s", status.reason);
     status = check_kings(bytes, size);
     return status_is_ok(&status) ? check_layers(bytes, size) : status;
@@ -352,7 +352,7 @@ Network *network_parse(const void *file, size_t size, Status *status) {
 /* By way of the file's bytes: one path checks, proves and pads, whatever the source. */
 Network *network_create(const NetworkWeights *weights, const char *name, Status *status) {
     const NetworkShape shape = shape_of(weights);
-    *status = check_shape(shape);
+    *status = network_check_shape(shape);
     if (!status_is_ok(status)) return NULL;
     const size_t size = network_file_size(&shape);
     uint8_t *bytes = memory_allocate(size);
@@ -398,7 +398,7 @@ static Network *create_random(uint64_t seed, NetworkShape shape, int16_t *number
 }
 
 Network *network_create_random(uint64_t seed, NetworkShape shape, Status *status) {
-    *status = check_shape(shape);
+    *status = network_check_shape(shape);
     if (!status_is_ok(status)) return NULL;
     const size_t rows = (size_t)INPUT_COUNT * (size_t)shape.king_buckets + 1 + 2 * (size_t)shape.buckets;
     int16_t *numbers = memory_allocate(rows * (size_t)shape.width * sizeof *numbers);

@@ -37,6 +37,9 @@ static inline const int16_t *network_feature(const NetworkWeights *weights, Colo
  * *status when the shape does not exist, a sum could overflow, or memory is short. */
 Network *network_create(const NetworkWeights *weights, const char *name, Status *status);
 
+/* Whether there is a network of this shape; the reason says what it may be. */
+Status network_check_shape(NetworkShape shape);
+
 /* Generation 0: small random weights, the same for the same seed everywhere. NULL as above. */
 Network *network_create_random(uint64_t seed, NetworkShape shape, Status *status);
 

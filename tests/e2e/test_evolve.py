@@ -152,8 +152,8 @@ class Evolve(unittest.TestCase):
 
     def test_bad_plans_are_named(self):
         for plan, reason in (("width = 2000", "line 1: width must be a whole number from"), ("colour = red", "line 1: unknown setting colour"),
-                             ("\nnodes", "line 2: expected name = value"), ("buckets = 3", "buckets must be 1 or 8"),
-                             ("layers = 1", "layers must be 0 or 2"), ("layers = 2", "layers need a width of 128, 256"),
+                             ("\nnodes", "line 2: expected name = value"), ("buckets = 3", "3 output buckets cannot be"),
+                             ("layers = 1", "it may have 0 or 2"), ("layers = 2", "cannot have layers: 128, 256"),
                              ("generations = many", "line 1: generations must be a whole number"),
                              ("", "it is empty; 'generations = 4' alone would do"), (" \n\n", "it is empty")):
             result = self.evolve(plan)

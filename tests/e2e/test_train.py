@@ -97,9 +97,9 @@ class Train(unittest.TestCase):
         self.assertIn("<svg", plot.read_text())
 
     def test_what_cannot_be_done_is_said(self):
-        for arguments, reason in ((["--buckets", "3"], "buckets must be 1 or 8"), (["--width", "4000"], "--width must be a whole number from"),
-                                  (["--min-ply", "1000"], "no position passes"), (["--layers", "1"], "--layers must be 0 or 2"),
-                                  (["--layers", "2"], "--layers needs a --width of 128, 256"), (["--rate", "fast"], "--rate must be a number")):
+        for arguments, reason in ((["--buckets", "3"], "3 output buckets cannot be"), (["--width", "4000"], "--width must be a whole number from"),
+                                  (["--min-ply", "1000"], "no position passes"), (["--layers", "1"], "it may have 0 or 2"),
+                                  (["--layers", "2"], "width 64 cannot have layers: 128, 256"), (["--rate", "fast"], "--rate must be a number")):
             result = lab("train", "--out", self.folder / "x.nnue", "--quiet", *arguments, self.games)
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(reason, result.stderr)

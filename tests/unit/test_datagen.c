@@ -17,7 +17,8 @@ static DatagenSettings small_run(const char *path) {
     settings.hash = 1;
     settings.threads = 1;
     settings.quiet = true;
-    datagen_settings_first_generation(&settings);
+    settings.first_generation = true;
+    assert_ok(datagen_settings_check(&settings));
     settings.adjudication.plies_max = 60;
     return settings;
 }

@@ -47,6 +47,13 @@ static void test_descriptions(void **state) {
     expect_description((PlayLimits){.nodes = 5000, .depth = 9}, "nodes=5000 depth=9");
 }
 
+typedef struct Engines {
+    EngineList list;
+} Engines;
+
+#define FIELD_STRUCT Engines
+static const Field FIELDS[] = {{ENGINE_FIELD("engine", list, "")}, {ENGINE_EACH_FIELD(list, "")}, {0}};
+
 /* Reads a command line of blank-separated words. */
 static Status read_line(EngineList *list, const char *line) {
     static char words[32][128];
@@ -60,8 +67,7 @@ static Status read_line(EngineList *list, const char *line) {
         argc++;
     }
     *list = (EngineList){0};
-    const Argument table[] = {engine_list_option(list, "engine", ""), engine_list_each_option(list, "")};
-    Status status = arguments_read(ARGUMENTS(table), argc, argv, &help);
+    Status status = fields_read_arguments(FIELDS, list, argc, argv, &help);
     if (!status_is_ok(&status)) return status;
     return engine_list_finish(list);
 }

@@ -81,7 +81,7 @@ static TrainSettings small_training(void) {
     settings.data = data_list;
     settings.data_count = 1;
     settings.out = net_path;
-    settings.width = 16;
+    settings.shape.width = 16;
     settings.epochs = 8;
     settings.batch = 512;
     settings.share = settings.share_end = 0.2;
@@ -110,9 +110,9 @@ static int value_of(const Network *network, const char *fen) {
 
 static TrainSettings training_with_layers(void) {
     TrainSettings settings = small_training();
-    settings.width = LAYER_WIDTH_MIN;
-    settings.layers = LAYER_COUNT;
-    settings.buckets = 8;
+    settings.shape.width = LAYER_WIDTH_MIN;
+    settings.shape.layers = LAYER_COUNT;
+    settings.shape.buckets = 8;
     return settings;
 }
 
@@ -152,8 +152,8 @@ static void test_any_number_of_threads_gives_the_same_bytes(void **state) {
         TrainSettings settings = run == 0 ? small_training() : training_with_layers();
         settings.epochs = 1;
         settings.batch = 4096; /* few steps: on a busy machine threads wait long for each other */
-        settings.width = run == 0 ? 80 : 128; /* several blocks */
-        settings.buckets = 8;
+        settings.shape.width = run == 0 ? 80 : 128; /* several blocks */
+        settings.shape.buckets = 8;
         TrainReport report;
         settings.threads = 1;
         TextBuffer first = train(&settings, &report);
@@ -215,7 +215,7 @@ static void test_interrupted_and_resumed_is_the_same(void **state) {
 static void test_a_network_can_be_the_beginning(void **state) {
     (void)state;
     TrainSettings settings = small_training();
-    settings.buckets = 8;
+    settings.shape.buckets = 8;
     settings.epochs = 2;
     TrainReport report, again;
     char start[256], floats[300];
@@ -229,12 +229,12 @@ static void test_a_network_can_be_the_beginning(void **state) {
     assert_memory_equal(first.data, second.data, first.length);
     assert_true(fabs(again.validation_loss - report.validation_loss) < 1e-4);
 
-    settings.width = 48;
+    settings.shape.width = 48;
     TextBuffer wide = train(&settings, &again);
     assert_true(wide.length > 2 * first.length);
     assert_true(fabs(again.validation_loss - report.validation_loss) < 1e-4);
 
-    settings.king_buckets = 4;
+    settings.shape.king_buckets = 4;
     TextBuffer kings = train(&settings, &again);
     assert_true(kings.length > 3 * wide.length);
     assert_true(fabs(again.validation_loss - report.validation_loss) < 1e-4);
@@ -244,18 +244,18 @@ static void test_a_network_can_be_the_beginning(void **state) {
     assert_memory_equal(further.data, kings.data, kings.length);
     assert_ok(file_write(start, first.data, first.length));
 
-    settings.king_buckets = 1;
+    settings.shape.king_buckets = 1;
     settings.rate = 0.001;
-    settings.width = 16;
+    settings.shape.width = 16;
     TextBuffer better = train(&settings, &again);
     assert_memory_not_equal(first.data, better.data, first.length);
     assert_true(again.loss < report.loss);
 
-    settings.width = 8;
+    settings.shape.width = 8;
     assert_fails(trainer_run(&settings, &again),
                  "width 16 with 8 buckets, 1 king buckets and 0 layers: no way to 8 with 8");
-    settings.width = LAYER_WIDTH_MIN;
-    settings.layers = LAYER_COUNT;
+    settings.shape.width = LAYER_WIDTH_MIN;
+    settings.shape.layers = LAYER_COUNT;
     assert_fails(trainer_run(&settings, &again), "no way to 128 with 8, 1 and 2");
     settings.start = "nowhere.nnue";
     assert_fails(trainer_run(&settings, &again), "nowhere.nnue");
@@ -274,7 +274,7 @@ static void test_a_network_can_be_the_beginning(void **state) {
 static void test_a_network_with_layers_can_be_the_beginning(void **state) {
     (void)state;
     TrainSettings settings = training_with_layers();
-    settings.buckets = 1;
+    settings.shape.buckets = 1;
     settings.epochs = 2;
     TrainReport report, again;
     char start[256];
@@ -287,9 +287,9 @@ static void test_a_network_with_layers_can_be_the_beginning(void **state) {
     assert_int_equal(first.length, second.length);
     assert_memory_equal(first.data, second.data, first.length);
     assert_true(fabs(again.validation_loss - report.validation_loss) < 1e-4);
-    settings.width = 256;
-    settings.buckets = 8;
-    settings.king_buckets = 4;
+    settings.shape.width = 256;
+    settings.shape.buckets = 8;
+    settings.shape.king_buckets = 4;
     TextBuffer wide = train(&settings, &again);
     assert_true(wide.length > 4 * first.length);
     assert_true(fabs(again.validation_loss - report.validation_loss) < 1e-4);

@@ -21,7 +21,7 @@ static void a_path_with_seven_slashes_is_a_file(void **state) {
 static void words_are_joined_by_blanks(void **state) {
     (void)state;
     char *parts[] = {"4k3/8/8/8/8/8/8/4K3", "w", "-", "-", "0", "1"};
-    const ArgumentList words = {parts, 6};
+    const WordList words = {parts, 6};
     TextBuffer text = {0};
     input_join(&words, &text);
     assert_string_equal("4k3/8/8/8/8/8/8/4K3 w - - 0 1", buffer_string(&text));

@@ -15,8 +15,9 @@ static Status read_line(MatchOptions *options, const char *line) {
         argv[argc] = words[argc - 1];
         argc++;
     }
-    match_options_init(options);
-    Status status = arguments_read(ARGUMENTS(options->table), argc, argv, &help);
+    *options = (MatchOptions){.rounds = 1};
+    fields_reset(MATCH_FIELDS, options);
+    Status status = fields_read_arguments(MATCH_FIELDS, options, argc, argv, &help);
     if (status_is_ok(&status)) status = match_options_check(options);
     if (!status_is_ok(&status)) return status;
     return match_options_finish(options);

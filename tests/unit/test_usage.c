@@ -3,40 +3,73 @@
 
 #include "test_support.h"
 
-#include <math.h>
 #include <string.h>
+
+typedef struct Step {
+    int64_t plies;
+    int other;
+} Step;
+
+typedef struct Book {
+    int plies;
+} Book;
+
+typedef struct Settings {
+    const char *suite, *engine;
+    int depth, plot, games;
+    double share;
+    bool quiet, check;
+    Book book;
+    Step step[4];
+} Settings;
+
+#define FIELD_STRUCT Step
+static const Field STEP[] = {{FIELD_HEADING("not shown")},
+                             {FIELD_WHOLE("plies", "N", plies, 1, 10, "3", "to play"), .flags = FIELD_EACH},
+                             {FIELD_WHOLE("other-than-those", "N", other, 1, 10, "3", "not shown")},
+                             {0}};
+#undef FIELD_STRUCT
+#define FIELD_STRUCT Book
+static const Field BOOK[] = {{FIELD_WHOLE("plies", "N", plies, 0, 100, "8", "of a PGN")}, {0}};
+#undef FIELD_STRUCT
+#define FIELD_STRUCT Settings
+static const Field PLAN[] = {{FIELD_WHOLE("games", "N", games, 1, 10, "2", "to play")},
+                             {FIELD_HEADING("Each:")},
+                             {FIELD_GROUP(step, STEP), .length = 4, .stride = sizeof(Step)},
+                             {0}};
+static const Field FIELDS[] = {
+    {FIELD_TEXT("SUITE.epd", NULL, suite, NULL, "the positions"), .flags = FIELD_WORD},
+    {FIELD_TEXT("engine", "PROGRAM", engine, "./luft",
+                "the engine, with an explanation that is longer than a line of a terminal has room for")},
+    {FIELD_WHOLE("depth", "N", depth, 1, 200, "9", "of bench")},
+    {FIELD_WHOLE("games", "N", games, 1, 10, NULL, "without a default")},
+    {FIELD_REAL("share", "X", share, 0, 1, "0.1", "of games")},
+    {FIELD_HEADING("More:")},
+    {FIELD_CHOICE("plot", "svg/SVG png none", plot, "png", "drawn")},
+    {FIELD_KEYS("openings", book, BOOK, "a book")},
+    {FIELD_FLAG("quiet", quiet, "no progress")},
+    {FIELD_NO("no-check", check, "any will do")},
+    {0}};
+#undef FIELD_STRUCT
 
 static void test_page(void **state) {
     (void)state;
-    const char *suite = NULL, *engine = "./luft";
-    int depth = 9, plot = 1, games = 0, plies = 8;
-    double rate = NAN, share = 0.1;
-    int64_t plies_each[4] = {3000000, 20000000, 20000000, 20000000};
-    bool quiet = false;
-    const Argument keys[] = {option_int("plies", "N", &plies, 0, 100, "of a PGN")};
-    const Argument table[] = {
-        argument_word(option_text("SUITE.epd", NULL, &suite, "the positions")),
-        option_text("engine", "PROGRAM", &engine,
-                    "the engine, with an explanation that is longer than a line of a terminal has room for"),
-        option_int("depth", "N", &depth, 1, 200, "of bench"),
-        option_int("games", "N", &games, 1, 10, "out of its range, so without a default"),
-        option_real("rate", "X", &rate, 0, 1, "not said"),
-        option_real("share", "X", &share, 0, 1, "of games"),
-        argument_series(option_whole("each", "N", plies_each, 1, 1e13, "to play"), 4, sizeof *plies_each),
-        argument_heading("More:"),
-        option_choice("plot", "svg/SVG png none", &plot, "drawn"),
-        option_keys("openings", ARGUMENTS(keys), "a book"),
-        option_flag("quiet", &quiet, "no progress"),
-    };
-    const Syntax syntax = {"luft-lab test", NULL, "What it does.\n  kept as it is\n", "  luft-lab test x\n",
-                           ARGUMENTS(table)};
+    static const Syntax SYNTAX = {.command = "luft-lab test",
+                                  .about = "What it does.\n  kept as it is\n",
+                                  .examples = "  luft-lab test x\n",
+                                  .fields = FIELDS,
+                                  .settings = PLAN};
     TextBuffer out = {0};
-    usage_write(&syntax, &out);
+    usage_write(&SYNTAX, &out);
     assert_string_equal(buffer_string(&out),
                         "Usage: luft-lab test SUITE.epd [options]\n"
                         "\n"
                         "What it does.\n"
                         "  kept as it is\n"
+                        "  games = N  to play (default 2)\n"
+                        "\n"
+                        "Each:\n"
+                        "  plies = N  to play\n"
                         "\n"
                         "  SUITE.epd            the positions\n"
                         "\n"
@@ -44,16 +77,15 @@ static void test_page(void **state) {
                         "  --engine PROGRAM     the engine, with an explanation that is longer than a\n"
                         "                       line of a terminal has room for (default ./luft)\n"
                         "  --depth N            of bench (default 9)\n"
-                        "  --games N            out of its range, so without a default\n"
-                        "  --rate X             not said\n"
+                        "  --games N            without a default\n"
                         "  --share X            of games (default 0.1)\n"
-                        "  --each N             to play (default 3M, 20M)\n"
                         "\n"
                         "More:\n"
                         "  --plot svg|png|none  drawn (default png)\n"
                         "  --openings           a book\n"
                         "    plies=N            of a PGN (default 8)\n"
                         "  --quiet              no progress\n"
+                        "  --no-check           any will do\n"
                         "\n"
                         "Examples:\n"
                         "  luft-lab test x\n");
@@ -65,17 +97,7 @@ static void test_page(void **state) {
     buffer_release(&out);
 }
 
-static void test_settings(void **state) {
-    (void)state;
-    int64_t plies = 5;
-    const Argument table[] = {option_whole("plies", "N", &plies, 1, 10, "to play")};
-    TextBuffer out = {0};
-    usage_write_settings(ARGUMENTS(table), &out);
-    assert_string_equal(buffer_string(&out), "  plies = N  to play (default 5)\n");
-    buffer_release(&out);
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_page), cmocka_unit_test(test_settings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_page)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
