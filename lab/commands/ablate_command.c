@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
 #include "lab/kit/plot.h"

@@ -2,6 +2,7 @@
 
 #include "base/commands.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "lab/client/bench_output.h"
 #include "lab/kit/console.h"
 

@@ -1,4 +1,5 @@
 /* luft-lab datagen: games of the engine against itself. */
+#include "base/progress.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
 #include "lab/selfplay/datagen.h"
@@ -19,7 +20,7 @@ static void print_report(const DatagenSettings *settings, const DatagenReport *r
         double count = (double)report->new_games;
         printf("this run    %s games, %s plies in %s: %s plies an hour, %.0f nodes a move\n",
                console_thousands(report->new_games, games), console_thousands(report->new_plies, plies),
-               console_duration((int64_t)(report->seconds * 1000), time),
+               duration_write((int64_t)(report->seconds * 1000), time),
                console_thousands((uint64_t)per_hour, rate),
                report->moves ? (double)report->nodes / (double)report->moves : 0.0);
         printf("results     White won %.1f %%, drawn %.1f %%, Black won %.1f %%; ended by rules %.1f %%, by "

@@ -1,5 +1,6 @@
 /* luft-lab epd: how many positions of a test suite do engines solve? */
 #include "base/memory.h"
+#include "base/progress.h"
 #include "chess/san.h"
 #include "lab/client/seat.h"
 #include "lab/client/uci_client.h"

@@ -1,5 +1,6 @@
 /* luft-lab judge: which engine chooses the better moves? */
 #include "base/memory.h"
+#include "base/progress.h"
 #include "lab/client/seat.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"

@@ -1,5 +1,6 @@
 /* luft-lab openings: makes an opening book with nothing but an engine. */
 #include "base/clock.h"
+#include "base/progress.h"
 #include "lab/client/uci_client.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
@@ -90,7 +91,7 @@ static Status make_book(void *context) {
     if (status_is_ok(&status) && !arguments->request.quiet) {
         char duration[NUMBER_TEXT_CAPACITY];
         fprintf(stderr, "%d openings of %lld candidates in %s\n", arguments->request.count, (long long)tried,
-                console_duration(clock_milliseconds() - start, duration));
+                duration_write(clock_milliseconds() - start, duration));
     }
     buffer_release(&book);
     engine_list_release(&list);

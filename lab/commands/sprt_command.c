@@ -1,4 +1,5 @@
 /* luft-lab sprt: is a change worth having? Plays until it is known, or computes it from given counts. */
+#include "base/progress.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
 #include "lab/match/match_options.h"

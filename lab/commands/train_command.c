@@ -1,4 +1,5 @@
 /* luft-lab train: a network from recorded games. */
+#include "base/progress.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
 #include "lab/train/trainer.h"
@@ -16,7 +17,7 @@ static void print_report(const TrainSettings *settings, const TrainReport *repor
            LOADER_DECIDED_SCORE);
     if (report->torn > 0) printf("            a torn end of %lld bytes was ignored\n", report->torn);
     printf("training    %llu steps in %s, %s positions a second\n", (unsigned long long)report->steps,
-           console_duration((int64_t)(report->seconds * 1000), time),
+           duration_write((int64_t)(report->seconds * 1000), time),
            console_thousands((uint64_t)report->speed, speed));
     printf("loss        %.6f, validation %.6f (%llu positions)\n", report->loss, report->validation_loss,
            (unsigned long long)report->validation);

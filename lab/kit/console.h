@@ -1,5 +1,4 @@
-/* What commands say to people: results, progress, aligned tables. Progress goes to standard error, so
- * that standard output holds results only. One thread at a time. */
+/* What commands print: results, numbers, aligned tables. One thread at a time. */
 #ifndef LUFT_KIT_CONSOLE_H
 #define LUFT_KIT_CONSOLE_H
 
@@ -12,31 +11,9 @@
 /* Writes `text` to the file `path`, or to standard output when `path` is NULL or "-". */
 Status console_write_result(const char *path, const TextBuffer *text);
 
-/* A bar with the time left, redrawn in place on a terminal; elsewhere a plain line every tenth of the way. */
-typedef struct Progress {
-    const char *what; /* what is counted: "positions" */
-    int64_t total;
-    int64_t before;       /* done before it began: not counted in the pace; may be set */
-    int64_t start, drawn; /* clock_milliseconds */
-    int tenth;            /* of the way, last told */
-    bool terminal;
-    bool quiet;
-} Progress;
-
-Progress progress_begin(const char *what, int64_t total, bool quiet);
-
-/* `note` follows the bar ("31 solved"); NULL: nothing. Cheap when called often. */
-void progress_update(Progress *progress, int64_t done, const char *note);
-
-/* Takes the bar away. */
-void progress_end(Progress *progress);
-
 /* "1,234,567" */
 enum { NUMBER_TEXT_CAPACITY = 32 };
 const char *console_thousands(uint64_t number, char out[NUMBER_TEXT_CAPACITY]);
-
-/* "7 s", "3:05", "1:02:30" */
-const char *console_duration(int64_t milliseconds, char out[NUMBER_TEXT_CAPACITY]);
 
 /* A Markdown table whose source is aligned, so that it reads well before it is rendered too. Cells are added
  * row by row, the header's first; what would end a cell or be HTML in them is made harmless. Start from

@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "lab/kit/machine.h"
 
 #include <assert.h>

@@ -6,6 +6,7 @@
 #define LUFT_KIT_CREW_H
 
 #include "base/interrupt.h"
+#include "base/progress.h"
 #include "base/status.h"
 #include "base/sync.h"
 #include "lab/kit/console.h"

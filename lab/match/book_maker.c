@@ -1,6 +1,7 @@
 #include "lab/match/book_maker.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/rng.h"
 #include "chess/draw.h"
 #include "chess/fen.h"

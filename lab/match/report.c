@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "chess/game.h"
 #include "lab/kit/console.h"
 
@@ -103,7 +104,7 @@ static void append_progress(const Report *report, TextBuffer *out) {
     const int64_t done = report->played + report->restored;
     const int total = total_pairs(report);
     char elapsed[NUMBER_TEXT_CAPACITY], left[NUMBER_TEXT_CAPACITY];
-    console_duration(clock_milliseconds() - report->start, elapsed);
+    duration_write(clock_milliseconds() - report->start, elapsed);
     if (report->options.sprt == NULL) {
         append_bar(out, total > 0 ? (double)done / total : 0);
         buffer_append_format(out, " %" PRId64 "/%d games, %s", 2 * done, 2 * total, elapsed);
@@ -112,7 +113,7 @@ static void append_progress(const Report *report, TextBuffer *out) {
         buffer_append_format(out, " %" PRId64 " games, %s", 2 * done, elapsed);
     }
     if (time_left(report) >= 0)
-        buffer_append_format(out, ", %s left", console_duration(time_left(report), left));
+        buffer_append_format(out, ", %s left", duration_write(time_left(report), left));
 }
 
 /* Everything that went wrong with an engine: "2 crashes" by name. */
@@ -253,7 +254,7 @@ static void print_plain(Report *report) {
         append_sprt(&text, report->options.sprt);
     }
     if (time_left(report) >= 0)
-        buffer_append_format(&text, "  %s left", console_duration(time_left(report), left));
+        buffer_append_format(&text, "  %s left", duration_write(time_left(report), left));
     fprintf(report->options.out, "%s\n", buffer_string(&text));
     fflush(report->options.out);
     buffer_release(&text);

@@ -2,16 +2,14 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "chess/game.h"
 #include "chess/makemove.h"
 #include "lab/data/record.h"
 #include "lab/kit/crew.h"
 #include "lab/selfplay/gold.h"
 
-#include <stdio.h>
-#include <unistd.h>
-
-enum { PLAIN_LINE_SECONDS = 60 };
+#include <inttypes.h>
 
 #define FIELD_STRUCT DatagenSettings
 const Field DATAGEN_FIELDS[] = {
@@ -105,8 +103,8 @@ typedef struct Run {
     RecordWriter *writer;
     RecordOrigin origin;
     uint64_t next_game;
-    int64_t begun, flushed, printed; /* milliseconds */
-    bool terminal;
+    Progress progress;
+    int64_t begun, flushed; /* milliseconds */
 } Run;
 
 static bool run_stopped(void *context) { return crew_cancelled(&((Run *)context)->crew); }
@@ -165,20 +163,17 @@ static void play_games(void *context, int thread) {
 
 /* --- the main thread --- */
 
-static void print_progress(const Run *run, int64_t now) {
+static void show_progress(Run *run, int64_t now) {
     const DatagenReport *report = run->report;
-    char games[NUMBER_TEXT_CAPACITY], plies[NUMBER_TEXT_CAPACITY], rate[NUMBER_TEXT_CAPACITY];
-    char time[NUMBER_TEXT_CAPACITY];
-    double hours = (double)(now - run->begun + 1) / 3.6e6;
-    double games_played = report->new_games ? (double)report->new_games : 1;
-    fprintf(stderr, "%s%s games, %s plies, %s plies/h, %.0f nodes a move, %.0f%% drawn, %s%s",
-            run->terminal ? "\r" : "", console_thousands(report->games, games),
-            console_thousands(report->plies, plies),
-            console_thousands((uint64_t)((double)report->new_plies / hours), rate),
-            report->moves ? (double)report->nodes / (double)report->moves : 0.0,
-            100.0 * (double)report->results[DRAWN] / games_played, console_duration(now - run->begun, time),
-            run->terminal ? "\x1b[K" : "\n");
-    fflush(stderr);
+    char plies[NUMBER_TEXT_CAPACITY], rate[NUMBER_TEXT_CAPACITY], note[160];
+    const double hours = (double)(now - run->begun + 1) / 3.6e6;
+    const double games = report->new_games ? (double)report->new_games : 1;
+    text_format(note, sizeof note, "%s plies, %s an hour, %.0f nodes a move, %.0f %% drawn",
+                console_thousands(report->plies, plies),
+                console_thousands((uint64_t)((double)report->new_plies / hours), rate),
+                report->moves ? (double)report->nodes / (double)report->moves : 0.0,
+                100.0 * (double)report->results[DRAWN] / games);
+    progress_update(&run->progress, (int64_t)report->games, note);
 }
 
 /* Looks after the clock and the disk. */
@@ -193,18 +188,17 @@ static void tick(void *context) {
         if (!status_is_ok(&status)) crew_fail(&run->crew, &status);
         run->flushed = now;
     }
-    if (settings->quiet || (!run->terminal && now - run->printed < PLAIN_LINE_SECONDS * 1000)) return;
-    print_progress(run, now);
-    run->printed = now;
+    show_progress(run, now);
 }
 
 static Status play_on_threads(Run *run) {
     Crew *crew = &run->crew;
-    run->terminal = isatty(STDERR_FILENO) == 1;
-    run->begun = run->flushed = run->printed = clock_milliseconds();
+    run->progress = progress_begin("games", run->settings->games, run->settings->quiet);
+    run->progress.before = (int64_t)run->report->games;
+    run->begun = run->flushed = clock_milliseconds();
     Status status = crew_run(crew, crew_threads(run->settings->threads), play_games, tick, run);
     run->report->interrupted = crew->interrupted;
-    if (run->terminal && !run->settings->quiet) fprintf(stderr, "\r\x1b[K");
+    progress_end(&run->progress);
     run->report->seconds = (double)(clock_milliseconds() - run->begun) / 1000;
     return status;
 }
@@ -218,8 +212,8 @@ static Status count_existing(Run *run, const char *path) {
     while (record_reader_next_block(reader, &block, &status)) {
         const RecordOrigin *origin = &block.origin;
         if (origin->net_hash != run->origin.net_hash || origin->nodes != run->origin.nodes) {
-            status = status_error("%s holds games of another network (%016llx) or node limit (%u)", path,
-                                  (unsigned long long)origin->net_hash, origin->nodes);
+            status = status_error("%s holds games of another network (%016" PRIx64 ") or node limit (%u)",
+                                  path, origin->net_hash, origin->nodes);
             break;
         }
         run->report->games += block.games;

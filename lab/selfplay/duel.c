@@ -1,6 +1,7 @@
 #include "lab/selfplay/duel.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "chess/game.h"
 #include "chess/makemove.h"
 #include "lab/kit/crew.h"

@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "chess/makemove.h"
 #include "lab/data/record.h"
 #include "lab/kit/crew.h"

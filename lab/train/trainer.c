@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/rng.h"
 #include "lab/kit/console.h"
 #include "lab/kit/ownership.h"

@@ -1,6 +1,7 @@
 #include "lab/tune/tuner.h"
 
 #include "base/clock.h"
+#include "base/progress.h"
 #include "lab/client/seat.h"
 #include "lab/kit/crew.h"
 #include "lab/match/match_game.h"

@@ -1,6 +1,6 @@
 #include "base/processor.h"
 
-#include "base/target.h"
+#include "base/system.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Set-up and queries of the operating system. */
+/* Set-up and queries of the operating system, and the processor for which the program was compiled. */
 #ifndef LUFT_BASE_SYSTEM_H
 #define LUFT_BASE_SYSTEM_H
 
@@ -8,5 +8,9 @@ void system_prepare(int *argc, char ***argv);
 
 /* How many processors this process may use, at least 1. */
 int system_processors(void);
+
+/* The instruction sets beyond baseline x86-64 that the compiler may use, as named by __builtin_cpu_supports,
+ * each with a space before and after it. Empty on other processors. */
+extern const char target_instructions[];
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
+#include "base/progress.h"
 #include "base/system.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
@@ -27,8 +28,7 @@ enum {
     LINES_MAX = 20,
     REDRAW_INTERVAL = 50000, /* microseconds */
     LINE_PREFIX = 19,        /* characters before the moves of a line */
-    BAR_WIDTH = 30,
-    PIPE_WIDTH = 80 /* columns of a report that is not for a terminal */
+    PIPE_WIDTH = 80          /* columns of a report that is not for a terminal */
 };
 
 static const char SVG_ENDING[] = ".svg";
@@ -273,7 +273,7 @@ static Status analyse_position(void *context, TextView fen) {
 static void stop_engine(void *engine) { engine_stop(engine); }
 
 static Status analyse_positions(const Settings *settings, TextView fens) {
-    View view = {.settings = settings, .is_terminal = terminal_is(stdout) && !settings->json};
+    View view = {.settings = settings, .is_terminal = stream_is_terminal(stdout) && !settings->json};
     const bool is_colored = view.is_terminal && terminal_wants_color() && !settings->ascii;
     view.style = is_colored ? BOARD_COLORS : BOARD_LETTERS;
     Status status;
@@ -300,31 +300,20 @@ typedef struct GamesJob {
     Reviewer *reviewer;
     SearchLimits limits; /* of the search of each position */
     int number;          /* of the game, from 1 */
-    int64_t start;       /* of its review, microseconds */
+    char counted[40];    /* by the progress */
+    Progress progress;
 } GamesJob;
 
-/* "game 1 [####----] move 12 of 80, 0:28 left" */
 static bool show_progress(void *context, int done, int total) {
-    const GamesJob *job = context;
-    if (interrupt_requested()) return false;
-    if (!terminal_is(stderr)) return true;
-    const int filled = BAR_WIDTH * done / total;
-    char bar[BAR_WIDTH + 1];
-    for (int i = 0; i < BAR_WIDTH; i++) bar[i] = i < filled ? '#' : '-';
-    bar[BAR_WIDTH] = '\0';
-    fprintf(stderr, "\rgame %d [%s] move %d of %d", job->number, bar, done, total - 1);
-    if (done > 0) {
-        const int64_t left = (clock_microseconds() - job->start) / done * (total - done) / 1000000;
-        fprintf(stderr, ", %d:%02d left", (int)(left / 60), (int)(left % 60));
-    }
-    fprintf(stderr, "\033[K");
-    fflush(stderr);
-    return true;
+    GamesJob *job = context;
+    job->progress.total = int_max(total - 1, 1);
+    progress_update(&job->progress, done, NULL);
+    return !interrupt_requested();
 }
 
 static void report_done(const GamesJob *job, const Review *review) {
-    fprintf(stderr, "%sgame %d: %d moves judged", terminal_is(stderr) ? "\r\033[K" : "", job->number,
-            int_max(review->done, 0));
+    progress_end(&job->progress);
+    fprintf(stderr, "game %d: %d moves judged", job->number, int_max(review->done, 0));
     if (review->done < review->moves) fprintf(stderr, " of %d", review->moves);
     fputc('\n', stderr);
 }
@@ -341,7 +330,7 @@ static Status write_review(const GamesJob *job, const Game *game, const Review *
     TextBuffer text = {0};
     Status status = status_ok();
     const Settings *settings = job->settings;
-    const ReportLook look = {.width = terminal_is(stdout) ? terminal_width(stdout) - 1 : PIPE_WIDTH,
+    const ReportLook look = {.width = stream_is_terminal(stdout) ? terminal_width(stdout) - 1 : PIPE_WIDTH,
                              .ascii = settings->ascii || !terminal_wants_color()};
     if (settings->report)
         report_append(&text, game, review, look);
@@ -379,7 +368,8 @@ static Status analyse_game(void *context, const Game *game, int number) {
     GamesJob *job = context;
     Review review;
     job->number = number;
-    job->start = clock_microseconds();
+    text_format(job->counted, sizeof job->counted, "moves of game %d", number);
+    job->progress = progress_begin(job->counted, 0, !stream_is_terminal(stderr));
     Status status = reviewer_review(job->reviewer, game, &job->limits, show_progress, job, &review);
     if (!status_is_ok(&status)) return status;
     status = write_review(job, game, &review);
@@ -394,7 +384,8 @@ static void stop_reviewer(void *reviewer) { reviewer_stop(reviewer); }
 static Status analyse_games(const Settings *settings, TextView pgn) {
     Status status = settings->svg != NULL ? file_check_writable(settings->svg) : status_ok();
     if (!status_is_ok(&status)) return status;
-    GamesJob job = {settings, reviewer_create(&status), limits_of(settings, 1), 0, 0};
+    GamesJob job = {
+        .settings = settings, .reviewer = reviewer_create(&status), .limits = limits_of(settings, 1)};
     if (job.reviewer == NULL) return status;
     status = set_up(reviewer_engine(job.reviewer), settings);
     StopWatch watch;

@@ -1,4 +1,5 @@
 /* luft explain: why a move is worse than the best one. */
+#include "base/progress.h"
 #include "chess/fen.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
@@ -48,7 +49,7 @@ static Status read_question(TextView text, Position *pos, Move *move) {
 }
 
 static Status append_answer(TextBuffer *out, const Settings *settings, const Explanation *explanation) {
-    const bool is_terminal = terminal_is(stdout);
+    const bool is_terminal = stream_is_terminal(stdout);
     if (settings->svg) return words_append_svg(out, explanation);
     if (settings->json) {
         words_append_json(out, explanation);
@@ -82,12 +83,12 @@ static Status try_without(Explainer *explainer, const Settings *settings, Explan
                                              : (settings->off & technique_bit((TechniqueId)id)) != 0;
         if (is_wanted) wanted[count++] = (TechniqueId)id;
     }
-    const bool tells = terminal_is(stderr);
+    Progress progress = progress_begin("techniques switched off", count, !stream_is_terminal(stderr));
     for (int i = 0; i < count && status_is_ok(&status); i++) {
-        if (tells) fprintf(stderr, "\rsearching without technique %d of %d", i + 1, count);
+        progress_update(&progress, i, NULL);
         status = explainer_try_without(explainer, explanation, wanted[i]);
     }
-    if (tells && count > 0) fprintf(stderr, "\r\033[K");
+    progress_end(&progress);
     return status;
 }
 
@@ -147,7 +148,7 @@ static void keep_move(WorstMoves *worst, int limit, int ply, double loss) {
 static WorstMoves find_worst(const Job *job, const Game *game) {
     WorstMoves worst = {0};
     Position pos = game->start;
-    const bool tells = terminal_is(stderr);
+    Progress progress = progress_begin("moves looked at", game->move_count, !stream_is_terminal(stderr));
     const uint64_t nodes = job->settings->nodes / GLANCE_SHARE + 1;
     double before = explainer_expected_score(job->explainer, &pos, nodes);
     for (int i = 0; i < game->move_count; i++) {
@@ -156,9 +157,9 @@ static WorstMoves find_worst(const Job *job, const Game *game) {
         const double after = 1 - explainer_expected_score(job->explainer, &pos, nodes);
         if (before - after >= REASON_GOOD_LOSS) keep_move(&worst, job->settings->worst, i, before - after);
         before = 1 - after;
-        if (tells) fprintf(stderr, "\rlooking through the game: %d of %d moves", i + 1, game->move_count);
+        progress_update(&progress, i + 1, NULL);
     }
-    if (tells) fprintf(stderr, "\r\033[K");
+    progress_end(&progress);
     return worst;
 }
 

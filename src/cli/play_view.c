@@ -1,12 +1,13 @@
 #include "cli/play_view.h"
 
+#include "base/progress.h"
 #include "chess/game.h"
 #include "engine/lines.h"
 
 enum { PLIES_SHOWN = 8, TEXT_COLUMNS = 79 };
 
 PlayView play_view_open(FILE *in, FILE *out, bool ascii, Color person) {
-    PlayView view = {.out = out, .is_terminal = terminal_is(in) && terminal_is(out)};
+    PlayView view = {.out = out, .is_terminal = stream_is_terminal(in) && stream_is_terminal(out)};
     const bool colored = view.is_terminal && terminal_wants_color() && !ascii;
     view.look = (BoardLook){.style = colored ? BOARD_COLORS : BOARD_LETTERS, .flipped = person == BLACK};
     return view;

@@ -1,5 +1,6 @@
 #include "cli/terminal.h"
 
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,6 @@ static const TerminalSize UNKNOWN_SIZE = {80, 24};
 #include <io.h>
 #include <windows.h>
 
-bool terminal_is(FILE *stream) { return _isatty(_fileno(stream)) != 0; }
 TerminalSize terminal_size(FILE *stream) {
     CONSOLE_SCREEN_BUFFER_INFO info;
     const HANDLE console = (HANDLE)_get_osfhandle(_fileno(stream));
@@ -21,7 +21,6 @@ TerminalSize terminal_size(FILE *stream) {
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-bool terminal_is(FILE *stream) { return isatty(fileno(stream)) != 0; }
 TerminalSize terminal_size(FILE *stream) {
     struct winsize size;
     if (ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-bool terminal_is(FILE *stream);
 bool terminal_wants_color(void); /* false when NO_COLOR is set (https://no-color.org) or TERM is "dumb" */
 
 /* The window, as it is now: it may change at any time. */

@@ -1,4 +1,5 @@
 /* luft tree: the whole tree of a small search, and what each rule did in it. */
+#include "base/progress.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "cli/command.h"
@@ -41,7 +42,7 @@ static Status check(void *context) {
 }
 
 static void append(TextBuffer *out, const Settings *settings, const Tree *trees, int count) {
-    const bool is_terminal = terminal_is(stdout);
+    const bool is_terminal = stream_is_terminal(stdout);
     if (settings->json) {
         tree_append_json(out, &settings->pos, trees, count);
         buffer_append_char(out, '\n');

@@ -147,7 +147,7 @@ class OnTerminal(unittest.TestCase):
     def test_the_progress_is_shown(self):
         status, output, shown = self.run_until("", None, "--depth", "2")
         self.assertEqual((status, len(read_games(output))), (0, 2))
-        self.assertRegex(shown, r"\rgame 1 \[#+-+\] move 7 of 14, \d+:\d\d left\x1b\[K")
+        self.assertRegex(shown, r"\r\[#+-+\] 7/14 moves of game 1, .* left\x1b\[K")
         self.assertIn("game 2: 2 moves judged", shown)
 
     def test_what_is_done_is_written_when_it_is_broken_off(self):

@@ -339,7 +339,7 @@ class WithToys(Tuning):
             shown += part
         os.close(leader)
         self.assertEqual(process.wait(timeout=60), 0)
-        self.assertRegex(shown.decode(), r"\r\[#+\.*\] [123]/3 pairs, \S+.* left; \d+\.\d a minute\x1b\[K")
+        self.assertRegex(shown.decode(), r"\r\[#+-*\] [123]/3 pairs, \S+.* left; \d+\.\d a minute\x1b\[K")
         quiet = self.succeed(*self.slowly("--quiet", "--folder", str(self.scratch / "quiet")), pairs=2)
         self.assertEqual(quiet.stderr, "")
 

@@ -10,10 +10,6 @@ static void test_numbers(void **state) {
     assert_string_equal(console_thousands(999, text), "999");
     assert_string_equal(console_thousands(1000, text), "1,000");
     assert_string_equal(console_thousands(UINT64_MAX, text), "18,446,744,073,709,551,615");
-    assert_string_equal(console_duration(400, text), "0 s");
-    assert_string_equal(console_duration(59499, text), "59 s");
-    assert_string_equal(console_duration(185000, text), "3:05");
-    assert_string_equal(console_duration(3750000, text), "1:02:30");
 }
 
 static void test_table(void **state) {

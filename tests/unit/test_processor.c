@@ -1,7 +1,7 @@
 /* Whether a program fits its processor, and which kernels it takes. */
 #include "base/processor.h"
 
-#include "base/target.h"
+#include "base/system.h"
 #include "nnue/arch.h"
 #include "nnue/dispatch.h"
 #include "nnue/kernels.h"
