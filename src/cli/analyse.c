@@ -9,7 +9,7 @@
 #include "chess/pgn.h"
 #include "chess/san.h"
 #include "cli/command.h"
-#include "cli/input.h"
+#include "cli/source.h"
 #include "cli/stop_watch.h"
 #include "cli/terminal.h"
 #include "engine/engine.h"
@@ -286,7 +286,7 @@ static Status analyse_positions(const Settings *settings, TextView fens) {
     StopWatch watch;
     if (status_is_ok(&status)) status = stop_watch_begin(&watch, stop_engine, engine);
     if (status_is_ok(&status)) {
-        status = input_each_line(fens, analyse_position, &view);
+        status = source_each_line(fens, analyse_position, &view);
         stop_watch_end(&watch);
     }
     engine_destroy(engine);
@@ -391,7 +391,7 @@ static Status analyse_games(const Settings *settings, TextView pgn) {
     StopWatch watch;
     if (status_is_ok(&status)) status = stop_watch_begin(&watch, stop_reviewer, job.reviewer);
     if (status_is_ok(&status)) {
-        status = input_each_game(pgn, analyse_game, &job);
+        status = source_each_game(pgn, analyse_game, &job);
         stop_watch_end(&watch);
     }
     reviewer_destroy(job.reviewer);
@@ -405,7 +405,7 @@ static bool wants_games(const Settings *settings) { return settings->report || s
 static Status analyse_file(const Settings *settings, const char *path) {
     TextBuffer text = {0};
     bool has_games;
-    Status status = input_read(path, &text, &has_games);
+    Status status = source_read(path, &text, &has_games);
     if (status_is_ok(&status) && !has_games && wants_games(settings))
         status = status_error("--report and --svg are for games, and %.150s begins with a position", path);
     else if (status_is_ok(&status))
@@ -419,13 +419,13 @@ static Status analyse_file(const Settings *settings, const char *path) {
 static Status run(void *context) {
     const Settings *settings = context;
     TextBuffer what = {0};
-    input_join(&settings->words, &what);
+    source_join(&settings->words, &what);
     const char *text = what.length > 0 ? buffer_string(&what) : FEN_START;
     Interrupt interrupt;
     interrupt_begin(&interrupt);
-    Status status = what.failed                     ? status_no_memory("the words")
-                    : input_is_fen(text_view(text)) ? analyse_positions(settings, text_view(text))
-                                                    : analyse_file(settings, text);
+    Status status = what.failed                      ? status_no_memory("the words")
+                    : source_is_fen(text_view(text)) ? analyse_positions(settings, text_view(text))
+                                                     : analyse_file(settings, text);
     interrupt_end(&interrupt);
     buffer_release(&what);
     return status;
@@ -434,7 +434,7 @@ static Status run(void *context) {
 /* What only games have needs the name of a file, and a picture does not overwrite it. */
 static Status check_outputs(const Settings *settings) {
     const WordList *words = &settings->words;
-    const bool is_file = words->count == 1 && !input_is_fen(text_view(words->word[0]));
+    const bool is_file = words->count == 1 && !source_is_fen(text_view(words->word[0]));
     const TextView svg = text_view(settings->svg);
     if (wants_games(settings) && !is_file)
         return status_error("--report and --svg are for games: name a PGN file");
@@ -456,7 +456,8 @@ static Status check(void *context) {
     if (settings->tablebases != NULL && !syzygy_is_built())
         return status_error(
             "--tablebases: this build reads none, for the library Fathom was missing when it was made");
-    return words->count > 0 && input_is_fen(text_view(words->word[0])) ? input_check_fen(words) : status_ok();
+    return words->count > 0 && source_is_fen(text_view(words->word[0])) ? source_check_fen(words)
+                                                                        : status_ok();
 }
 
 #define FIELD_STRUCT Settings

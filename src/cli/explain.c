@@ -5,7 +5,7 @@
 #include "chess/movegen.h"
 #include "chess/san.h"
 #include "cli/command.h"
-#include "cli/input.h"
+#include "cli/source.h"
 #include "cli/terminal.h"
 #include "engine/lines.h"
 #include "explain/words.h"
@@ -188,10 +188,10 @@ static Status explain_game(void *context, const Game *game, int number) {
 static Status explain_file(Job *job, const char *path) {
     TextBuffer text = {0};
     bool has_games;
-    Status status = input_read(path, &text, &has_games);
+    Status status = source_read(path, &text, &has_games);
     if (status_is_ok(&status))
-        status = has_games ? input_each_game(buffer_view(&text), explain_game, job)
-                           : input_each_line(buffer_view(&text), explain_line, job);
+        status = has_games ? source_each_game(buffer_view(&text), explain_game, job)
+                           : source_each_line(buffer_view(&text), explain_line, job);
     buffer_release(&text);
     return status;
 }
@@ -199,13 +199,13 @@ static Status explain_file(Job *job, const char *path) {
 static Status check(void *context) {
     Settings *settings = context;
     TextBuffer text = {0};
-    Status named = input_read_techniques(settings->without, &settings->off);
+    Status named = source_read_techniques(settings->without, &settings->off);
     if (!status_is_ok(&named)) return named;
-    input_join(&settings->words, &text);
-    Status status = input_is_fen(buffer_view(&text))
+    source_join(&settings->words, &text);
+    Status status = source_is_fen(buffer_view(&text))
                         ? read_question(buffer_view(&text), &settings->pos, &settings->move)
                         : status_ok();
-    if (settings->words.count > 1 && !input_is_fen(buffer_view(&text)))
+    if (settings->words.count > 1 && !source_is_fen(buffer_view(&text)))
         status = status_error("expected a FEN and a move, or one file");
     if (status_is_ok(&status) && settings->svg && (settings->json || settings->move == MOVE_NONE))
         status = status_error("--svg is the picture of one move: it wants a FEN and a move, and no --json");

@@ -1,8 +1,8 @@
 /* luft play: a game between a person and the engine. */
 #include "chess/game.h"
 #include "cli/command.h"
-#include "cli/input.h"
 #include "cli/play_session.h"
+#include "cli/source.h"
 #include "engine/lines.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static Status read_time(const char *text, PlaySettings *settings) {
 static Status read_start(const Wishes *options, PlaySettings *settings) {
     TextBuffer text = {0};
     char fen[FEN_CAPACITY];
-    input_join(&options->words, &text);
+    source_join(&options->words, &text);
     const bool has_fen = text.length > 0;
     if (has_fen + (options->odds != ODDS_NONE) + (options->chess960 >= 0) > 1) {
         buffer_release(&text);

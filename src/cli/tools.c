@@ -1,6 +1,6 @@
 /* The small sub-commands: bench, perft, eval, selftest. */
 #include "cli/command.h"
-#include "cli/input.h"
+#include "cli/source.h"
 #include "engine/bench.h"
 #include "engine/engine.h"
 #include "engine/selftest.h"
@@ -57,14 +57,14 @@ typedef struct PositionArguments {
     PerftStyle style;
 } PositionArguments;
 
-static Status check_position(void *context) { return input_check_fen(&((PositionArguments *)context)->fen); }
+static Status check_position(void *context) { return source_check_fen(&((PositionArguments *)context)->fen); }
 
 /* An engine at the position. NULL with the reason on failure. */
 static Engine *engine_at(const WordList *words, Status *status) {
     Engine *engine = engine_create(NULL, status);
     if (engine == NULL) return NULL;
     TextBuffer fen = {0};
-    input_join(words, &fen);
+    source_join(words, &fen);
     *status = fen.failed ? status_no_memory("the FEN")
                          : engine_set_position(engine, buffer_view(&fen), text_view(""));
     buffer_release(&fen);

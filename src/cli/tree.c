@@ -3,7 +3,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "cli/command.h"
-#include "cli/input.h"
+#include "cli/source.h"
 #include "cli/terminal.h"
 #include "explain/explain.h"
 #include "explain/tree_json.h"
@@ -29,10 +29,10 @@ typedef struct Settings {
 static Status check(void *context) {
     Settings *settings = context;
     TextBuffer fen = {0};
-    Status status = input_read_techniques(settings->without, &settings->question.off);
+    Status status = source_read_techniques(settings->without, &settings->question.off);
     if (!status_is_ok(&status)) return status;
     if (settings->json && settings->svg) return status_error("--json and --svg: which of the two?");
-    input_join(&settings->words, &fen);
+    source_join(&settings->words, &fen);
     status = fen_parse(&settings->pos, settings->words.count > 0 ? buffer_view(&fen) : text_view(FEN_START),
                        false);
     buffer_release(&fen);

@@ -1,4 +1,4 @@
-#include "cli/input.h"
+#include "cli/source.h"
 
 #include "base/file.h"
 #include "base/interrupt.h"
@@ -9,11 +9,11 @@
 
 /* --- words --- */
 
-void input_join(const WordList *words, TextBuffer *out) {
+void source_join(const WordList *words, TextBuffer *out) {
     for (int i = 0; i < words->count; i++) buffer_append_format(out, i > 0 ? " %s" : "%s", words->word[i]);
 }
 
-bool input_is_fen(TextView text) {
+bool source_is_fen(TextView text) {
     TextView word = text_next_word(&text);
     int slashes = 0;
     for (size_t i = 0; i < word.length; i++) {
@@ -23,17 +23,17 @@ bool input_is_fen(TextView text) {
     return slashes == 7 && word.data[0] != '/';
 }
 
-Status input_check_fen(const WordList *words) {
+Status source_check_fen(const WordList *words) {
     if (words->count == 0) return status_ok();
     TextBuffer fen = {0};
     Position pos;
-    input_join(words, &fen);
+    source_join(words, &fen);
     Status status = fen.failed ? status_no_memory("the position") : fen_parse(&pos, buffer_view(&fen), false);
     buffer_release(&fen);
     return status;
 }
 
-Status input_read_techniques(const char *list, TechniqueSet *wanted) {
+Status source_read_techniques(const char *list, TechniqueSet *wanted) {
     const Status status = without_parse(text_view(list), wanted);
     if (status_is_ok(&status)) return status;
     int count;
@@ -47,12 +47,12 @@ Status input_read_techniques(const char *list, TechniqueSet *wanted) {
 
 /* --- files --- */
 
-Status input_read(const char *path, TextBuffer *text, bool *has_games) {
+Status source_read(const char *path, TextBuffer *text, bool *has_games) {
     const Status status = file_read(path, text);
     TextView rest = text_without_mark(buffer_view(text)), line = text_view("");
     while (text_is_empty(text_trim(line)) && text_next_line(&rest, &line)) {
     }
-    *has_games = !input_is_fen(line);
+    *has_games = !source_is_fen(line);
     return status;
 }
 
@@ -62,7 +62,7 @@ static Status count_faults(int faults, int good, const char *what) {
     return good > 0 ? status_ok() : status_error("there is neither a position nor a game in it");
 }
 
-Status input_each_line(TextView text, InputTakeLine *take, void *context) {
+Status source_each_line(TextView text, SourceTakeLine *take, void *context) {
     TextView line;
     int number = 0, good = 0, faults = 0;
     text = text_without_mark(text);
@@ -82,7 +82,7 @@ Status input_each_line(TextView text, InputTakeLine *take, void *context) {
     return count_faults(faults, good, "positions");
 }
 
-Status input_each_game(TextView text, InputTakeGame *take, void *context) {
+Status source_each_game(TextView text, SourceTakeGame *take, void *context) {
     Status status = status_ok();
     int line = 1, good = 0, faults = 0;
     bool found = true;

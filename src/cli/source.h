@@ -1,35 +1,35 @@
 /* What a command line names: a position, techniques of the search, a file of positions or games. Faulty lines
  * and games of a file are reported on standard error and cost only themselves. */
-#ifndef LUFT_CLI_INPUT_H
-#define LUFT_CLI_INPUT_H
+#ifndef LUFT_CLI_SOURCE_H
+#define LUFT_CLI_SOURCE_H
 
 #include "base/field.h"
 #include "chess/game.h"
 #include "explain/without.h"
 
 /* Appends the words, joined by blanks: a FEN may come in quotes or without. */
-void input_join(const WordList *words, TextBuffer *out);
+void source_join(const WordList *words, TextBuffer *out);
 
 /* Whether a text is meant as a FEN: its first word has seven slashes, none of them in front, and no full
  * stop. A path may have as many slashes. */
-bool input_is_fen(TextView text);
+bool source_is_fen(TextView text);
 
 /* Whether the words are a legal position; none at all are the initial one. */
-Status input_check_fen(const WordList *words);
+Status source_check_fen(const WordList *words);
 
 /* Reads a list like "null_move,futility" (NULL: none). Where it is refused, standard error lists the names.
  */
-Status input_read_techniques(const char *list, TechniqueSet *wanted);
+Status source_read_techniques(const char *list, TechniqueSet *wanted);
 
 /* Reads a file ("-": standard input). It has positions when it begins with one, good or bad, else games. */
-Status input_read(const char *path, TextBuffer *text, bool *has_games);
+Status source_read(const char *path, TextBuffer *text, bool *has_games);
 
 /* These call `take` for each line that is not empty, and for each game, until the text or a write to standard
  * output fails, or a signal asks for an end (base/interrupt.h). A line whose `take` fails counts as faulty; a
  * game's failure ends the work. Fails, after all else is done, when something was faulty or was left out. */
-typedef Status InputTakeLine(void *context, TextView line);
-Status input_each_line(TextView text, InputTakeLine *take, void *context);
-typedef Status InputTakeGame(void *context, const Game *game, int number); /* from 1 */
-Status input_each_game(TextView text, InputTakeGame *take, void *context);
+typedef Status SourceTakeLine(void *context, TextView line);
+Status source_each_line(TextView text, SourceTakeLine *take, void *context);
+typedef Status SourceTakeGame(void *context, const Game *game, int number); /* from 1 */
+Status source_each_game(TextView text, SourceTakeGame *take, void *context);
 
 #endif

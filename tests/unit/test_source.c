@@ -1,21 +1,21 @@
 /* What is a FEN among the words of a command line, and what the name of a file; what becomes of the lines and
  * games of a file. */
-#include "cli/input.h"
+#include "cli/source.h"
 #include "test_support.h"
 
 static void seven_slashes_make_a_fen(void **state) {
     (void)state;
-    assert_true(input_is_fen(text_view(FEN_START)));
-    assert_true(input_is_fen(text_view("8/8/8/8/8/8/8/ w"))); /* a bad one is reported as a bad FEN */
-    assert_false(input_is_fen(text_view("8/8/8 w")));
-    assert_false(input_is_fen(text_view("")));
+    assert_true(source_is_fen(text_view(FEN_START)));
+    assert_true(source_is_fen(text_view("8/8/8/8/8/8/8/ w"))); /* a bad one is reported as a bad FEN */
+    assert_false(source_is_fen(text_view("8/8/8 w")));
+    assert_false(source_is_fen(text_view("")));
 }
 
 static void a_path_with_seven_slashes_is_a_file(void **state) {
     (void)state;
-    assert_false(input_is_fen(text_view("/home/me/chess/games/2026/november/club/game")));
-    assert_false(input_is_fen(text_view("home/me/chess/games/2026/november/club/game.pgn")));
-    assert_false(input_is_fen(text_view("../../../../../../../game")));
+    assert_false(source_is_fen(text_view("/home/me/chess/games/2026/november/club/game")));
+    assert_false(source_is_fen(text_view("home/me/chess/games/2026/november/club/game.pgn")));
+    assert_false(source_is_fen(text_view("../../../../../../../game")));
 }
 
 static void words_are_joined_by_blanks(void **state) {
@@ -23,12 +23,12 @@ static void words_are_joined_by_blanks(void **state) {
     char *parts[] = {"4k3/8/8/8/8/8/8/4K3", "w", "-", "-", "0", "1"};
     const WordList words = {parts, 6};
     TextBuffer text = {0};
-    input_join(&words, &text);
+    source_join(&words, &text);
     assert_string_equal("4k3/8/8/8/8/8/8/4K3 w - - 0 1", buffer_string(&text));
     buffer_release(&text);
-    assert_ok(input_check_fen(&words));
+    assert_ok(source_check_fen(&words));
     parts[1] = "x";
-    assert_fails(input_check_fen(&words), "FEN");
+    assert_fails(source_check_fen(&words), "FEN");
 }
 
 /* --- files --- */
@@ -41,7 +41,7 @@ static Status take_line(void *context, TextView line) {
 
 static void assert_lines(const char *text, const char *taken, const char *reason) {
     TextBuffer seen = {0};
-    const Status status = input_each_line(text_view(text), take_line, &seen);
+    const Status status = source_each_line(text_view(text), take_line, &seen);
     if (reason == NULL)
         assert_ok(status);
     else
@@ -66,7 +66,7 @@ static Status take_game(void *context, const Game *game, int number) {
 
 static void assert_games(const char *text, const char *taken, const char *reason) {
     TextBuffer seen = {0};
-    const Status status = input_each_game(text_view(text), take_game, &seen);
+    const Status status = source_each_game(text_view(text), take_game, &seen);
     if (reason == NULL)
         assert_ok(status);
     else
