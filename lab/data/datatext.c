@@ -5,7 +5,7 @@
 #include "chess/makemove.h"
 #include "chess/pgn.h"
 #include "chess/san.h"
-#include "lab/match/game_pgn.h"
+#include "lab/match/match_game.h"
 #include "search/score.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ Status datatext_append_pgn(const RecordedGame *game, uint64_t number, TextBuffer
 
 /* What the mover thought, in our units. */
 static int read_mover_score(const char *comment, Color side) {
-    UciScore said = game_pgn_read_score(comment);
+    UciScore said = match_game_read_score(comment);
     if (said.kind == SCORE_NOT_GIVEN) return RECORD_NO_SCORE;
     const int score = said.kind == SCORE_MATE_IN
                           ? said.value * SCORE_MATE

@@ -4,11 +4,14 @@
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "chess/makemove.h"
+#include "chess/pgn.h"
 #include "chess/san.h"
 #include "lab/match/adjudication.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
+
+enum { DELAY_SHOWN = 1000 /* microseconds */ };
 
 /* A game under way. */
 typedef struct LiveGame {
@@ -16,6 +19,7 @@ typedef struct LiveGame {
     MatchGame *game;
     Position pos;
     TextBuffer line;            /* "position ... moves ..." so far */
+    TextBuffer comment;         /* of the last move; the end of the game may follow */
     int64_t clock[COLOR_COUNT]; /* microseconds left */
     int moves_to_go[COLOR_COUNT];
     Adjudication rules;
@@ -23,27 +27,27 @@ typedef struct LiveGame {
 } LiveGame;
 
 void match_game_describe_end(const MatchGame *game, char *out, int capacity) {
-    const char *winner = color_name(game->result == WHITE_WINS ? WHITE : BLACK);
+    const char *winner = color_name(game->played.result == WHITE_WINS ? WHITE : BLACK);
     const char *guilty = color_name(game->guilty);
     const size_t room = (size_t)capacity;
-    switch (game->end) {
+    switch (game->played.end) {
     case CHECKMATE: text_format(out, room, "%s mates", winner); break;
     case WIN_ADJUDICATED: text_format(out, room, "%s wins by adjudication", winner); break;
     case ENGINE_FAULT: text_format(out, room, "%s loses by %s", guilty, fault_name(game->fault)); break;
     case CANCELLED: text_format(out, room, "cancelled"); break;
     case GAME_GOES_ON: text_format(out, room, "unfinished"); break;
-    default: text_format(out, room, "draw: %s", game_end_name(game->end));
+    default: text_format(out, room, "draw: %s", game_end_name(game->played.end));
     }
 }
 
 void match_game_release(MatchGame *game) {
-    memory_release(game->moves);
+    game_release(&game->played);
     *game = (MatchGame){0};
 }
 
 static void finish(MatchGame *game, GameResult result, GameEnd end) {
-    game->result = result;
-    game->end = end;
+    game->played.result = result;
+    game->played.end = end;
 }
 
 static void finish_by_fault(LiveGame *live, Color guilty, Fault fault, const char *detail) {
@@ -79,7 +83,7 @@ static Adjudication adjudication_of(const GameRules *rules) {
 
 /* Ends the game by the score of the move made in `before`, or by its length; true when it is over. */
 static bool ended_by_adjudication(LiveGame *live, const Position *before, UciScore score) {
-    const int plies = live->game->move_count - live->game->book_count;
+    const int plies = live->game->played.move_count - live->game->book_count;
     const int value = uci_score_value(score), white = before->side == WHITE ? value : -value;
     GameResult result = UNDECIDED;
     GameEnd end = adjudicate(&live->rules, &live->adjudicator, before,
@@ -89,20 +93,29 @@ static bool ended_by_adjudication(LiveGame *live, const Position *before, UciSco
     return end != GAME_GOES_ON;
 }
 
-/* Makes the move on the board, in the record and in the text for the engines. */
-static bool record_move(LiveGame *live, const MoveRecord *record) {
-    MatchGame *game = live->game;
-    MoveRecord *moves = memory_grow(game->moves, (size_t)game->move_count, sizeof *moves);
-    if (moves == NULL) return false;
-    game->moves = moves;
+static bool keep_comment(LiveGame *live) {
+    Game *played = &live->game->played;
+    const Status status = game_add_comment(played, played->move_count, buffer_view(&live->comment));
+    buffer_clear(&live->comment);
+    return status_is_ok(&status) && !live->comment.failed;
+}
+
+/* Makes the move on the board, in the game and in the text for the engines. A move without a report is from
+ * the book. False without memory. */
+static bool make_move(LiveGame *live, Move move, const SearchReport *report) {
+    Game *played = &live->game->played;
     char text[LAN_CAPACITY];
-    lan_write(&live->pos, record->move, text);
-    buffer_append_string(&live->line, game->move_count == 0 ? " moves " : " ");
-    buffer_append_string(&live->line, text);
     Undo undo;
-    position_make_move(&live->pos, record->move, &undo);
-    game->moves[game->move_count++] = *record;
-    return !live->line.failed;
+    lan_write(&live->pos, move, text);
+    buffer_append_format(&live->line, "%s%s", played->move_count == 0 ? " moves " : " ", text);
+    position_make_move(&live->pos, move, &undo);
+    if (!keep_comment(live)) return false;
+    if (report == NULL)
+        buffer_append_string(&live->comment, "book");
+    else
+        match_game_append_comment(report, live->setup->reproducible, &live->comment);
+    const Status status = game_add_move(played, move, NULL);
+    return status_is_ok(&status) && !live->line.failed;
 }
 
 static Status set_up(LiveGame *live) {
@@ -110,16 +123,14 @@ static Status set_up(LiveGame *live) {
     MatchGame *game = live->game;
     Status status = fen_parse(&live->pos, text_view(setup->opening.fen), setup->chess960);
     if (!status_is_ok(&status)) return status;
-    text_copy(text_view(setup->opening.fen), game->fen, sizeof game->fen);
-    if (strcmp(game->fen, FEN_START) == 0)
+    game->played.start = live->pos;
+    if (strcmp(setup->opening.fen, FEN_START) == 0)
         buffer_append_string(&live->line, "position startpos");
     else
-        buffer_append_format(&live->line, "position fen %s", game->fen);
-    for (int i = 0; i < setup->opening.move_count; i++) {
-        MoveRecord book_move = {.move = setup->opening.moves[i], .book = true};
-        if (!record_move(live, &book_move)) return status_no_memory("a game");
-    }
-    game->book_count = game->move_count;
+        buffer_append_format(&live->line, "position fen %s", setup->opening.fen);
+    for (int i = 0; i < setup->opening.move_count; i++)
+        if (!make_move(live, setup->opening.moves[i], NULL)) return status_no_memory("a game");
+    game->book_count = game->played.move_count;
     for (int color = WHITE; color <= BLACK; color++) {
         const PlayLimits *limits = &setup->limits[color];
         live->clock[color] =
@@ -197,21 +208,6 @@ static int64_t time_limit_of(const LiveGame *live, Color side) {
     return limits->move_time > 0 ? limits->move_time + limits->margin : 0;
 }
 
-static MoveRecord describe_move(const SearchReport *report, Move move) {
-    MoveRecord record = {.move = move,
-                         .wall = report->wall,
-                         .cpu = report->cpu,
-                         .engine_delay = report->engine_delay,
-                         .runner_delay = report->runner_delay};
-    if (report->has_info) {
-        record.score = report->info.score;
-        record.depth = report->info.depth;
-        record.selective_depth = report->info.selective_depth;
-        record.nodes = report->info.nodes;
-    }
-    return record;
-}
-
 static void add_costs(MatchGame *game, const SearchReport *report) {
     game->searches++;
     game->search_wall += report->wall;
@@ -251,10 +247,10 @@ static bool play_move(LiveGame *live, SearchReport *report, bool *out_of_memory)
     if (report->has_info && !setup->rules->check_every_pv) check_pv(live, report->info.pv);
     press_clock(live, side, report->wall);
     const Position before = live->pos;
-    MoveRecord record = describe_move(report, move);
-    *out_of_memory = !record_move(live, &record);
+    *out_of_memory = !make_move(live, move, report);
     if (*out_of_memory) return false;
-    return !ended_by_rules(live) && !ended_by_adjudication(live, &before, record.score);
+    const UciScore score = report->has_info ? report->info.score : (UciScore){0};
+    return !ended_by_rules(live) && !ended_by_adjudication(live, &before, score);
 }
 
 static bool is_cancelled(const GameSetup *setup) {
@@ -288,8 +284,17 @@ static bool announce(LiveGame *live) {
     return true;
 }
 
+/* The comment of the last move says how the game ended. */
+static bool end_comments(LiveGame *live) {
+    char end[96];
+    if (live->game->played.move_count == 0) return true;
+    match_game_describe_end(live->game, end, sizeof end);
+    buffer_append_format(&live->comment, "%s%s", live->comment.length > 0 ? ", " : "", end);
+    return keep_comment(live);
+}
+
 Status match_game_play(const GameSetup *setup, MatchGame *game) {
-    *game = (MatchGame){.moves = game->moves, .chess960 = setup->chess960};
+    match_game_release(game);
     LiveGame *live = memory_allocate(sizeof *live);
     if (live == NULL) return status_no_memory("a game");
     live->setup = setup;
@@ -297,7 +302,91 @@ Status match_game_play(const GameSetup *setup, MatchGame *game) {
     live->rules = adjudication_of(setup->rules);
     Status status = set_up(live);
     if (status_is_ok(&status) && announce(live)) status = play_out(live);
+    if (status_is_ok(&status) && !end_comments(live)) status = status_no_memory("a game");
     buffer_release(&live->line);
+    buffer_release(&live->comment);
     memory_release(live);
     return status;
+}
+
+/* --- PGN --- */
+
+static double seconds(int64_t microseconds) { return (double)microseconds / 1e6; }
+
+void match_game_append_comment(const SearchReport *report, bool reproducible, TextBuffer *out) {
+    if (report->has_info && report->info.score.kind != SCORE_NOT_GIVEN) {
+        char score[UCI_SCORE_CAPACITY];
+        uci_score_write(report->info.score, score);
+        buffer_append_format(out, "%s/%d", score, report->info.depth);
+    }
+    if (reproducible) return;
+    buffer_append_format(out, "%s%.3fs, cpu %.3fs", out->length > 0 ? " " : "", seconds(report->wall),
+                         seconds(report->cpu));
+    const int64_t delay = report->engine_delay + report->runner_delay;
+    if (delay >= DELAY_SHOWN) buffer_append_format(out, ", wait %.3fs", seconds(delay));
+}
+
+UciScore match_game_read_score(const char *comment) {
+    enum { PAWNS_MAX = 310 };
+    TextView rest = text_view(comment), word = text_next_word(&rest);
+    const char *slash = word.length > 0 ? memchr(word.data, '/', word.length) : NULL;
+    if (slash != NULL) word.length = (size_t)(slash - word.data);
+    double pawns;
+    if (text_starts_with(word, "+M") || text_starts_with(word, "-M"))
+        return (UciScore){SCORE_MATE_IN, SCORE_IS_EXACT, word.data[0] == '-' ? -1 : 1};
+    if (!text_parse_double(word, &pawns) || fabs(pawns) > PAWNS_MAX)
+        return (UciScore){.kind = SCORE_NOT_GIVEN};
+    return (UciScore){SCORE_CENTIPAWNS, SCORE_IS_EXACT, (int)lround(100 * pawns)};
+}
+
+static const char *termination(const MatchGame *game) {
+    switch (game->played.end) {
+    case DRAW_ADJUDICATED:
+    case WIN_ADJUDICATED:
+    case LENGTH_LIMIT: return "adjudication";
+    case ENGINE_FAULT:
+        if (game->fault == FAULT_TIME || game->fault == FAULT_TIME_MACHINE) return "time forfeit";
+        return game->fault == FAULT_ILLEGAL_MOVE ? "rules infraction" : "abandoned";
+    case GAME_GOES_ON:
+    case CANCELLED: return "unterminated";
+    default: return "normal";
+    }
+}
+
+static Status set_limits(Game *game, const PgnHeader *header) {
+    char white[80], black[80];
+    play_limits_describe(&header->limits[WHITE], white, sizeof white);
+    play_limits_describe(&header->limits[BLACK], black, sizeof black);
+    if (text_equals(text_view(white), black)) return game_set_tag(game, "TimeControl", white);
+    Status status = game_set_tag(game, "WhiteTimeControl", white);
+    return status_is_ok(&status) ? game_set_tag(game, "BlackTimeControl", black) : status;
+}
+
+static Status set_tags(MatchGame *game, const PgnHeader *header) {
+    char round[32], plies[16], opening[16], date[40] = "????.??.??", utc[40];
+    struct tm when;
+    gmtime_r(&header->start, &when);
+    if (header->has_date) strftime(date, sizeof date, "%Y.%m.%d", &when);
+    strftime(utc, sizeof utc, "%H:%M:%S", &when);
+    text_format(round, sizeof round, "%d.%d", header->round, header->game);
+    text_format(plies, sizeof plies, "%d", game->played.move_count);
+    text_format(opening, sizeof opening, "%d", header->opening);
+    const char *const tags[][2] = {{"Event", header->event},
+                                   {"Site", header->site},
+                                   {"Date", date},
+                                   {"Round", round},
+                                   {"White", header->players[WHITE]},
+                                   {"Black", header->players[BLACK]},
+                                   {"UTCTime", header->has_date ? utc : NULL},
+                                   {"PlyCount", plies},
+                                   {"Termination", termination(game)},
+                                   {"BookLine", header->opening > 0 ? opening : NULL}};
+    const Status status = game_set_tags(&game->played, tags, sizeof tags / sizeof tags[0]);
+    return status_is_ok(&status) ? set_limits(&game->played, header) : status;
+}
+
+Status match_game_write_pgn(MatchGame *game, const PgnHeader *header, TextBuffer *out) {
+    const Status status = set_tags(game, header);
+    if (status_is_ok(&status)) pgn_write_game(&game->played, out);
+    return status_is_ok(&status) && out->failed ? status_no_memory("the PGN of a game") : status;
 }

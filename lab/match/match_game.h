@@ -1,10 +1,12 @@
-/* One game between two engines. Runs on the calling thread. */
+/* One game between two engines, and its PGN. Runs on the calling thread. */
 #ifndef LUFT_MATCH_MATCH_GAME_H
 #define LUFT_MATCH_MATCH_GAME_H
 
 #include "chess/game.h"
 #include "lab/client/uci_client.h"
 #include "lab/match/openings.h"
+
+#include <time.h>
 
 /* Adjudication. A count of 0 switches a rule off. */
 typedef struct GameRules {
@@ -29,33 +31,17 @@ static inline GameRules game_rules_customary(void) {
                        .resign_twosided = true};
 }
 
-typedef struct MoveRecord {
-    Move move;
-    bool book;
-    UciScore score; /* side to move */
-    int depth, selective_depth;
-    uint64_t nodes;
-    int64_t wall, cpu, engine_delay, runner_delay; /* microseconds */
-} MoveRecord;
-
-enum { PLAYER_FAULT_KINDS = FAULT_COUNT };
-
 /* Start from {0}; free with match_game_release. May be used again for another game. */
 typedef struct MatchGame {
-    char fen[FEN_CAPACITY]; /* starting position */
-    bool chess960;
-    MoveRecord *moves;
-    int move_count;
-    int book_count; /* how many of these came from the book: the first ones */
-    GameResult result;
-    GameEnd end;
-    Fault fault;                                   /* with ENGINE_FAULT */
-    Color guilty;                                  /* whose fault */
-    char detail[FAULT_DETAIL_CAPACITY];            /* about the fault that ended the game */
-    int warnings[COLOR_COUNT][PLAYER_FAULT_KINDS]; /* faults that did not end it: illegal and overlong PVs */
-    char warning_detail[FAULT_DETAIL_CAPACITY];    /* about the first of them */
-    int64_t overdrawn; /* with a time fault: microseconds beyond clock and margin */
-    int searches;      /* of both engines, the one that failed included */
+    Game played;
+    int book_count;                             /* how many moves came from the book: the first ones */
+    Fault fault;                                /* with ENGINE_FAULT */
+    Color guilty;                               /* whose fault */
+    char detail[FAULT_DETAIL_CAPACITY];         /* about the fault that ended the game */
+    int warnings[COLOR_COUNT][FAULT_COUNT];     /* faults that did not end it: illegal and overlong PVs */
+    char warning_detail[FAULT_DETAIL_CAPACITY]; /* about the first of them */
+    int64_t overdrawn;                          /* with a time fault: microseconds beyond clock and margin */
+    int searches;                               /* of both engines, the one that failed included */
     int64_t search_wall, search_cpu, search_delay; /* microseconds in them all; waited by engines */
 } MatchGame;
 
@@ -64,16 +50,41 @@ typedef struct GameSetup {
     PlayLimits limits[COLOR_COUNT];
     Opening opening;
     bool chess960;
+    bool reproducible; /* no times in the comments */
     const GameRules *rules;
     const atomic_bool *cancel; /* NULL: never */
 } GameSetup;
 
 /* Plays to the end. The players must be started; they are not restarted here. An error only for lack of
  * memory or an impossible opening: what engines do wrong is in the record. */
-Status match_game_play(const GameSetup *setup, MatchGame *record);
-void match_game_release(MatchGame *record);
+Status match_game_play(const GameSetup *setup, MatchGame *game);
+void match_game_release(MatchGame *game);
 
 /* "White mates", "Black loses on time": for people, in PGN's last comment and the log. */
-void match_game_describe_end(const MatchGame *record, char *out, int capacity);
+void match_game_describe_end(const MatchGame *game, char *out, int capacity);
+
+/* --- PGN --- */
+
+/* Appends the comment of a move: {+0.31/14 0.052s, cpu 0.050s} is the mover's view, depth, wall time,
+ * processor time; with ", wait 0.004s" when the move was delayed by a millisecond or more for want of a
+ * processor. */
+void match_game_append_comment(const SearchReport *report, bool reproducible, TextBuffer *out);
+
+/* The score at the front of such a comment (or of one like it: "+0.31/14", "-M5/9", "0.31"), the mover's
+ * view; mates without their number of moves. SCORE_NOT_GIVEN when there is none; NULL is fine. */
+UciScore match_game_read_score(const char *comment);
+
+typedef struct PgnHeader {
+    const char *event, *site;
+    const char *players[COLOR_COUNT];
+    PlayLimits limits[COLOR_COUNT];
+    int round, game; /* round.game, both from 1 */
+    int opening;     /* its number in the book; 0: none */
+    time_t start;    /* when it began */
+    bool has_date;
+} PgnHeader;
+
+/* Sets the tags of the game and appends its PGN to `out`. */
+Status match_game_write_pgn(MatchGame *game, const PgnHeader *header, TextBuffer *out);
 
 #endif

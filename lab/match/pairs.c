@@ -1,6 +1,6 @@
 #include "lab/match/pairs.h"
 
-#include "lab/match/game_pgn.h"
+#include "lab/match/match_game.h"
 #include "lab/match/match_state.h"
 
 enum {
@@ -37,11 +37,11 @@ static void add_costs(Opponents *opponents) {
 }
 
 static GameSummary summarise(const MatchGame *game) {
-    GameSummary summary = {.result = game->result,
-                           .end = game->end,
+    GameSummary summary = {.result = game->played.result,
+                           .end = game->played.end,
                            .fault = game->fault,
                            .guilty = game->guilty,
-                           .plies = game->move_count};
+                           .plies = game->played.move_count};
     for (int color = WHITE; color <= BLACK; color++)
         for (int fault = 0; fault < FAULT_COUNT; fault++)
             summary.warnings[color][fault] = game->warnings[color][fault];
@@ -50,7 +50,7 @@ static GameSummary summarise(const MatchGame *game) {
 
 /* Such a game says nothing of the engines. */
 static bool was_decided_by_machine(const MatchGame *game) {
-    return game->end == ENGINE_FAULT && game->fault == FAULT_TIME_MACHINE;
+    return game->played.end == ENGINE_FAULT && game->fault == FAULT_TIME_MACHINE;
 }
 
 /* Names what went wrong in the game just played. */
@@ -60,11 +60,11 @@ static void tell_faults(const Opponents *opponents, const PairResult *pair, int 
     const MatchSetup *setup = opponents->match->setup;
     const char *white = setup->engines[engines[WHITE]].name, *black = setup->engines[engines[BLACK]].name;
     const int label = 2 * pair->index + number + 1;
-    if (game->end == ENGINE_FAULT)
+    if (game->played.end == ENGINE_FAULT)
         match_notice(opponents->match, "game %d, %s - %s: %s: %s by %s, move %d: %s%s", label, white, black,
-                     game_result_text(game->result), fault_name(game->fault),
-                     setup->engines[engines[game->guilty]].name, (game->move_count + 2) / 2, game->detail,
-                     replay ? "; the game is played again" : "");
+                     game_result_text(game->played.result), fault_name(game->fault),
+                     setup->engines[engines[game->guilty]].name, (game->played.move_count + 2) / 2,
+                     game->detail, replay ? "; the game is played again" : "");
     if (game->warning_detail[0] != '\0')
         match_notice(opponents->match, "game %d, %s - %s: warning: %s", label, white, black,
                      game->warning_detail);
@@ -74,18 +74,18 @@ static Status write_pgn(Opponents *opponents, const PairResult *pair, int number
                         const int engines[COLOR_COUNT], int opening, time_t start) {
     const MatchSetup *setup = opponents->match->setup;
     if (setup->pgn_path == NULL) return status_ok();
-    GameTags tags = {.event = setup->event == NULL ? "luft-lab match" : setup->event,
-                     .site = setup->site == NULL ? "?" : setup->site,
-                     .round = pair->round + 1,
-                     .game = number + 1,
-                     .opening = opening,
-                     .start = start,
-                     .reproducible = setup->reproducible};
+    PgnHeader header = {.event = setup->event == NULL ? "luft-lab match" : setup->event,
+                        .site = setup->site == NULL ? "?" : setup->site,
+                        .round = pair->round + 1,
+                        .game = number + 1,
+                        .opening = opening,
+                        .start = start,
+                        .has_date = !setup->reproducible};
     for (int color = WHITE; color <= BLACK; color++) {
-        tags.players[color] = setup->engines[engines[color]].name;
-        tags.limits[color] = setup->engines[engines[color]].limits;
+        header.players[color] = setup->engines[engines[color]].name;
+        header.limits[color] = setup->engines[engines[color]].limits;
     }
-    return game_pgn_write(&opponents->game, &tags, &opponents->pgn);
+    return match_game_write_pgn(&opponents->game, &header, &opponents->pgn);
 }
 
 /* One of the two games of a pair: the first engine has White in game 0. */
@@ -103,23 +103,24 @@ static Status play_game(Opponents *opponents, PairResult *pair, int number, cons
                    match->setup->engines[engines[BLACK]].limits},
         .opening = *opening,
         .chess960 = match->setup->chess960,
+        .reproducible = match->setup->reproducible,
         .rules = &match->setup->rules,
         .cancel = &match->crew.cancel};
     time_t start;
     for (int replays = 0;; replays++) {
         start = time(NULL);
         status = match_game_play(&game, &opponents->game);
-        if (!status_is_ok(&status) || opponents->game.end == CANCELLED) return status;
+        if (!status_is_ok(&status) || opponents->game.played.end == CANCELLED) return status;
         add_costs(opponents);
         const bool replay = was_decided_by_machine(&opponents->game) && replays < REPLAYS_MAX;
         tell_faults(opponents, pair, number, engines, replay);
         if (!replay) break;
         opponents->replays++;
     }
-    if (opponents->game.end == ENGINE_FAULT && fault_needs_restart(opponents->game.fault))
+    if (opponents->game.played.end == ENGINE_FAULT && fault_needs_restart(opponents->game.fault))
         opponents->seats[opponents->game.guilty == WHITE ? white_place : 1 - white_place].broken = true;
     pair->game[number] = summarise(&opponents->game);
-    pair->outcome += game_half_points(opponents->game.result, number == 0 ? WHITE : BLACK);
+    pair->outcome += game_half_points(opponents->game.played.result, number == 0 ? WHITE : BLACK);
     return write_pgn(opponents, pair, number, engines, opening->number, start);
 }
 
@@ -134,7 +135,7 @@ static bool play_pair(Opponents *opponents, int index) {
     for (int number = 0; number < 2; number++) {
         Status status = play_game(opponents, &pair, number, &opening);
         if (!status_is_ok(&status) && !crew_cancelled(&match->crew)) crew_fail(&match->crew, &status);
-        if (!status_is_ok(&status) || opponents->game.end == CANCELLED) return false;
+        if (!status_is_ok(&status) || opponents->game.played.end == CANCELLED) return false;
     }
     return match_finish_pair(match, &pair, buffer_view(&opponents->pgn));
 }

@@ -13,7 +13,7 @@ typedef struct GameSummary {
     Fault fault;
     Color guilty;
     int plies;
-    int warnings[COLOR_COUNT][PLAYER_FAULT_KINDS];
+    int warnings[COLOR_COUNT][FAULT_COUNT];
 } GameSummary;
 
 /* Two games from one opening; `first` has White in game[0] and Black in game[1]. */

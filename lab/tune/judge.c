@@ -11,7 +11,7 @@
 #include "chess/san.h"
 #include "engine/chances.h"
 #include "lab/kit/line_journal.h"
-#include "lab/match/game_pgn.h"
+#include "lab/match/match_game.h"
 #include "search/score.h"
 
 #include <assert.h>
@@ -85,7 +85,7 @@ static int choose_start(const Game *game, Rng *rng) {
     const int room = game->move_count - 2 * JUDGE_POSITIONS - JUDGE_FIRST_PLY + 1;
     if (room < 1 || game->start.chess960) return -1;
     const int start = JUDGE_FIRST_PLY + (int)rng_below(rng, (uint64_t)room);
-    return abs(uci_score_value(game_pgn_read_score(game_comment(game, start + 1)))) > JUDGE_SCORE_LIMIT
+    return abs(uci_score_value(match_game_read_score(game_comment(game, start + 1)))) > JUDGE_SCORE_LIMIT
                ? -1
                : start;
 }

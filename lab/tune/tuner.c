@@ -136,14 +136,15 @@ static bool set_numbers(Contest *contest, int64_t pair, int side) {
 /* wins - losses of the upper player, who has White in game 0, as tuning_finish wants them. */
 static int result_of_game(Contest *contest, int64_t pair, int number) {
     const MatchGame *game = &contest->game;
-    if (game->end != ENGINE_FAULT)
-        return game->result == DRAWN                           ? 0
-               : (game->result == WHITE_WINS) == (number == 0) ? SPSA_WIN
-                                                               : -SPSA_WIN;
+    if (game->played.end != ENGINE_FAULT)
+        return game->played.result == DRAWN                           ? 0
+               : (game->played.result == WHITE_WINS) == (number == 0) ? SPSA_WIN
+                                                                      : -SPSA_WIN;
     const int guilty = game->guilty == WHITE ? number : 1 - number;
     contest->seats[guilty].broken = true;
     notice(contest->tuner, "pair %lld discarded: %s by %s in game %d, move %d: %s", (long long)pair + 1,
-           fault_name(game->fault), SIDE_NAME[guilty], number + 1, (game->move_count + 2) / 2, game->detail);
+           fault_name(game->fault), SIDE_NAME[guilty], number + 1, (game->played.move_count + 2) / 2,
+           game->detail);
     return TUNING_DISCARDED;
 }
 
@@ -164,7 +165,7 @@ static bool play_games(Contest *contest, int64_t pair, int *outcome) {
                            .cancel = &tuner->crew.cancel};
         Status status = match_game_play(&setup, &contest->game);
         if (!status_is_ok(&status)) crew_fail(&tuner->crew, &status);
-        if (!status_is_ok(&status) || contest->game.end == CANCELLED) return false;
+        if (!status_is_ok(&status) || contest->game.played.end == CANCELLED) return false;
         const int points = result_of_game(contest, pair, number);
         *outcome = points == TUNING_DISCARDED ? TUNING_DISCARDED : *outcome + points;
         if (points == TUNING_DISCARDED) return true;

@@ -96,6 +96,13 @@ Status game_set_tag(Game *game, const char *name, const char *value) {
     return status_ok();
 }
 
+Status game_set_tags(Game *game, const char *const (*tags)[2], size_t count) {
+    Status status = status_ok();
+    for (size_t i = 0; i < count && status_is_ok(&status); i++)
+        if (tags[i][1] != NULL) status = game_set_tag(game, tags[i][0], tags[i][1]);
+    return status;
+}
+
 /* --- moves --- */
 
 Status game_add_move(Game *game, Move move, const char *comment) {

@@ -96,7 +96,10 @@ Position game_position(const Game *game, int plies);
 /* Sets a tag, whose name may have letters, digits, _ and -. Control characters in the value become blanks. */
 Status game_set_tag(Game *game, const char *name, const char *value);
 
-/* Adds a move with a comment behind it, or without (NULL). */
+/* The same for several names and values; those without a value (NULL) are left out. */
+Status game_set_tags(Game *game, const char *const (*tags)[2], size_t count);
+
+/* Adds a move with a comment after it, or without (NULL). */
 Status game_add_move(Game *game, Move move, const char *comment);
 
 /* Adds a note behind what there is. Its place is not before that of the last one. The text is cleaned; braces

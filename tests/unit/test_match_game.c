@@ -3,7 +3,6 @@
 #include "chess/game.h"
 #include "lab/match/match_game.h"
 
-#include "lab/match/game_pgn.h"
 #include "shell_engine.h"
 #include "test_support.h"
 
@@ -14,7 +13,7 @@ typedef struct Fixture {
     GameRules rules;
     PlayLimits limits[COLOR_COUNT];
     const char *fen;
-    bool chess960;
+    bool chess960, reproducible;
     MatchGame game;
 } Fixture;
 
@@ -27,12 +26,14 @@ static Fixture *new_fixture(void) {
     return &fixture;
 }
 
-static const MatchGame *play_scripts(Fixture *fixture, const char *white, const char *white_go,
-                                     const char *black, const char *black_go) {
+static MatchGame *play_scripts(Fixture *fixture, const char *white, const char *white_go, const char *black,
+                               const char *black_go) {
     shell_engine_set_up(&fixture->configs[WHITE], "W", white, white_go);
     shell_engine_set_up(&fixture->configs[BLACK], "B", black, black_go);
-    GameSetup setup = {
-        .opening = {.fen = fixture->fen}, .chess960 = fixture->chess960, .rules = &fixture->rules};
+    GameSetup setup = {.opening = {.fen = fixture->fen},
+                       .chess960 = fixture->chess960,
+                       .reproducible = fixture->reproducible,
+                       .rules = &fixture->rules};
     for (int color = WHITE; color <= BLACK; color++) {
         UciClientOptions options = {
             .config = &fixture->configs[color], .chess960 = fixture->chess960, .stall_timeout = 300};
@@ -47,16 +48,16 @@ static const MatchGame *play_scripts(Fixture *fixture, const char *white, const 
     return &fixture->game;
 }
 
-static const MatchGame *play(Fixture *fixture, const char *white, const char *black) {
+static MatchGame *play(Fixture *fixture, const char *white, const char *black) {
     return play_scripts(fixture, white, SHELL_PLAY, black, SHELL_PLAY);
 }
 
 static void expect_end(const MatchGame *game, GameResult result, GameEnd ending, int plies,
                        const char *words) {
     char text[96];
-    assert_int_equal(game->result, result);
-    assert_int_equal(game->end, ending);
-    assert_int_equal(game->move_count, plies);
+    assert_int_equal(game->played.result, result);
+    assert_int_equal(game->played.end, ending);
+    assert_int_equal(game->played.move_count, plies);
     match_game_describe_end(game, text, sizeof text);
     assert_string_equal(text, words);
 }
@@ -131,7 +132,7 @@ static void test_illegal_pv_is_a_warning(void **state) {
     assert_int_equal(game->warnings[BLACK][FAULT_ILLEGAL_PV], 0);
     fixture->rules.check_every_pv = true;
     game = play_scripts(fixture, "f2f3 g2g4", SHELL_PLAY, "e7e5 d8h4", odd);
-    assert_int_equal(game->end, CHECKMATE);
+    assert_int_equal(game->played.end, CHECKMATE);
     assert_int_equal(game->warnings[BLACK][FAULT_ILLEGAL_PV], 1); /* after the mate, no more is looked at */
     assert_int_equal(game->warnings[BLACK][FAULT_LONG_PV], 1);
     assert_int_equal(game->warnings[WHITE][FAULT_ILLEGAL_PV], 0);
@@ -169,24 +170,24 @@ static void test_chess960(void **state) {
     fixture->fen = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1";
     fixture->rules.max_moves = 1;
     const MatchGame *game = play(fixture, "e1g1", "e8b8");
-    assert_int_equal(game->end, LENGTH_LIMIT);
-    assert_int_equal(move_kind(game->moves[0].move), CASTLING);
-    assert_int_equal(move_kind(game->moves[1].move), CASTLING);
+    assert_int_equal(game->played.end, LENGTH_LIMIT);
+    assert_int_equal(move_kind(game->played.moves[0]), CASTLING);
+    assert_int_equal(move_kind(game->played.moves[1]), CASTLING);
 }
 
 static void test_pgn(void **state) {
     (void)state;
     Fixture *fixture = new_fixture();
-    const MatchGame *game = play(fixture, "f2f3 g2g4", "e7e5 d8h4");
-    GameTags tags = {.event = "E",
-                     .site = "S",
-                     .players = {"W", "B"},
-                     .limits = {{.depth = 1}, {.depth = 2}},
-                     .round = 3,
-                     .game = 2,
-                     .reproducible = true};
+    fixture->reproducible = true;
+    MatchGame *game = play(fixture, "f2f3 g2g4", "e7e5 d8h4");
+    PgnHeader header = {.event = "E",
+                        .site = "S",
+                        .players = {"W", "B"},
+                        .limits = {{.depth = 1}, {.depth = 2}},
+                        .round = 3,
+                        .game = 2};
     TextBuffer out = {0};
-    assert_ok(game_pgn_write(game, &tags, &out));
+    assert_ok(match_game_write_pgn(game, &header, &out));
     assert_string_equal(buffer_string(&out),
                         "[Event \"E\"]\n[Site \"S\"]\n[Date \"????.??.??\"]\n[Round \"3.2\"]\n"
                         "[White \"W\"]\n[Black \"B\"]\n[Result \"0-1\"]\n[PlyCount \"4\"]\n"
@@ -194,18 +195,35 @@ static void test_pgn(void **state) {
                         "[BlackTimeControl \"depth=2\"]\n\n"
                         "1. f3 {+0.10/3} 1... e5 {+0.10/3} 2. g4 {+0.10/3} 2... Qh4# {+0.10/3, Black\n"
                         "mates} 0-1\n\n");
+    fixture->reproducible = false;
+    game = play(fixture, "f2f3 g2g4", "e7e5 d8h4");
     buffer_clear(&out);
-    tags.reproducible = false;
-    tags.opening = 7;
-    fixture->game.moves[0].wall = 52000;
-    fixture->game.moves[0].cpu = 50400;
-    fixture->game.moves[0].engine_delay = 1500;
-    fixture->game.moves[0].runner_delay = 500;
-    assert_ok(game_pgn_write(game, &tags, &out));
+    header.has_date = true;
+    header.opening = 7;
+    assert_ok(match_game_write_pgn(game, &header, &out));
     assert_non_null(strstr(buffer_string(&out), "[Date \"1970.01.01\"]\n"));
     assert_non_null(strstr(buffer_string(&out), "[UTCTime \"00:00:00\"]\n"));
     assert_non_null(strstr(buffer_string(&out), "[BookLine \"7\"]\n"));
-    assert_non_null(strstr(buffer_string(&out), "1. f3 {+0.10/3 0.052s, cpu 0.050s, wait 0.002s}"));
+    assert_non_null(strstr(buffer_string(&out), "1. f3 {+0.10/3 0."));
+    buffer_release(&out);
+}
+
+static void test_comment_of_a_move(void **state) {
+    (void)state;
+    TextBuffer out = {0};
+    SearchReport report = {
+        .has_info = true, .wall = 52000, .cpu = 50400, .engine_delay = 1500, .runner_delay = 500};
+    report.info.score = (UciScore){SCORE_CENTIPAWNS, SCORE_IS_EXACT, 31};
+    report.info.depth = 14;
+    match_game_append_comment(&report, false, &out);
+    assert_string_equal(buffer_string(&out), "+0.31/14 0.052s, cpu 0.050s, wait 0.002s");
+    buffer_clear(&out);
+    match_game_append_comment(&report, true, &out);
+    assert_string_equal(buffer_string(&out), "+0.31/14");
+    buffer_clear(&out);
+    report = (SearchReport){.wall = 1000};
+    match_game_append_comment(&report, false, &out);
+    assert_string_equal(buffer_string(&out), "0.001s, cpu 0.000s");
     buffer_release(&out);
 }
 
@@ -226,7 +244,7 @@ static void test_scores_in_comments(void **state) {
                  {"+400.00/3", SCORE_NOT_GIVEN, 0},
                  {NULL, SCORE_NOT_GIVEN, 0}};
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        UciScore score = game_pgn_read_score(CASES[i].comment);
+        UciScore score = match_game_read_score(CASES[i].comment);
         assert_int_equal(score.kind, CASES[i].kind);
         assert_int_equal(score.value, CASES[i].value);
     }
@@ -234,10 +252,15 @@ static void test_scores_in_comments(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ends_by_rule), cmocka_unit_test(test_adjudication),
-        cmocka_unit_test(test_faults),       cmocka_unit_test(test_illegal_pv_is_a_warning),
-        cmocka_unit_test(test_what_is_sent), cmocka_unit_test(test_chess960),
-        cmocka_unit_test(test_pgn),          cmocka_unit_test(test_scores_in_comments),
+        cmocka_unit_test(test_ends_by_rule),
+        cmocka_unit_test(test_adjudication),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_illegal_pv_is_a_warning),
+        cmocka_unit_test(test_what_is_sent),
+        cmocka_unit_test(test_chess960),
+        cmocka_unit_test(test_pgn),
+        cmocka_unit_test(test_comment_of_a_move),
+        cmocka_unit_test(test_scores_in_comments),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }
