@@ -15,7 +15,7 @@ import sys
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-DOCUMENTS = ("docs/measurements.md", "docs/search.md", "nets/README.md")
+DOCUMENTS = ("docs/measurements.md", "docs/nnue.md", "docs/search.md", "nets/README.md")
 MARKER = re.compile(r"(<!-- table: ([^\n]*?) -->\n).*?(<!-- end of table -->\n)", re.S)
 Z_95 = 1.959963984540054  # half the width of a two-sided 95 % interval of the normal distribution, in deviations
 
@@ -116,9 +116,9 @@ def complaints_of_games(row):
     elo, error = estimate(pairs or games)
     if not rounds_to(elo, row["elo"]):
         yield f"Elo {row['elo']}, but the games say {elo:.2f}"
-    if pairs and not rounds_to(error, row["error"]):
+    if pairs and math.isfinite(error) and not rounds_to(error, row["error"]):
         yield f"error {row['error']}, but the pairs say {error:.2f}"
-    if not pairs and float(row["error"]) > 1.25 * error:
+    if not pairs and row["error"] and float(row["error"]) > 1.25 * error:
         yield f"error {row['error']}, but the games say at most {error:.2f}"
 
 
@@ -130,8 +130,7 @@ def complaints():
         for number, row in enumerate(load(name), 2):
             place = f"results/{name}.tsv:{number}"
             for column, text in row.items():
-                if text and column in FORMS and not (name == "errors" and column == "id") \
-                        and re.fullmatch(FORMS[column], text) is None:
+                if text and column in FORMS and re.fullmatch(FORMS[column], text) is None:
                     yield f"{place}: '{text}' is no {column}"
             if row.get("id") in seen:
                 yield f"{place}: the id '{row['id']}' stands there twice"
@@ -156,11 +155,15 @@ def with_commas(text):
 
 def elo_of(row):
     """'-135 ± 22', computed where the row has games but no Elo."""
-    if row["elo"]:
+    if row["elo"] and row["error"]:
         return f"{row['elo']} ± {row['error']}"
     counts = pairs_of(row) or games_of(row) if "pentanomial" in row else []
     elo, error = estimate(counts) if counts else (math.inf, math.inf)
     return f"{elo:.0f} ± {error:.0f}" if math.isfinite(error) else ""
+
+
+def is_resolved(row):
+    return row["error"] != "" and abs(float(row["elo"])) > float(row["error"])
 
 
 def result_of(row):
@@ -224,7 +227,7 @@ def ablation_table():
     rows.sort(key=lambda row: -float(row["elo"]))
     text = table(["technique", "Elo lost without it", "limit", "games", "bench nodes", "commit, net", "published elsewhere"],
                  "lrlrrll",
-                 [[row["subject"], elo_of(row) + ("" if abs(float(row["elo"])) > float(row["error"]) else ", not resolved"),
+                 [[row["subject"], elo_of(row) + ("" if is_resolved(row) else ", not resolved"),
                    limit_of(row), row["games"], row["nodes_ratio"], f"{row['commit']}, net {row['net']}",
                    worth.get(row["subject"], "")] for row in rows])
     if missing:
