@@ -29,7 +29,7 @@ static const char EXAMPLES[] = "  the pruning of quiet moves, in fixed nodes\n"
                                "      --nodes 10000 --games 400 --concurrency 2\n";
 
 typedef struct AblateArguments {
-    const char *engine, *book, *folder;
+    const char *engine, *book, *folder, *results;
     WordList names; /* of techniques */
     uint64_t nodes; /* 0: not in fixed nodes */
     const char *tc; /* NULL: not on the clock */
@@ -199,6 +199,23 @@ static Status add_engine(const Ablation *ablation, EngineList *list, int mode, c
     return engine_config_set_option(config, text, "false");
 }
 
+static Status append_row(const Ablation *ablation, const MatchSetup *setup, int mode,
+                         const AblationRow *row) {
+    TextBuffer conditions = {0};
+    report_describe_conditions(setup, &conditions);
+    const ReportRow result = {.subject = row->name,
+                              .limit = ablation->table.mode_name[mode],
+                              .conditions = buffer_string(&conditions),
+                              .bench = ablation->full_nodes,
+                              .pairs = row->mode[mode].pairs,
+                              .games = row->mode[mode].games,
+                              .has_nodes_ratio = true,
+                              .nodes_ratio = row->has_bench ? row->node_ratio : NAN};
+    Status status = report_append_row(&result, ablation->arguments->results);
+    buffer_release(&conditions);
+    return status;
+}
+
 static Status play_match(Ablation *ablation, const EngineList *list, int mode, AblationRow *row) {
     const AblateArguments *arguments = ablation->arguments;
     static const char *const KIND[ABLATION_MODES] = {"nodes", "clock"};
@@ -225,6 +242,9 @@ static Status play_match(Ablation *ablation, const EngineList *list, int mode, A
     Status status =
         sprt_play(&setup, has_test(arguments) ? &arguments->test : NULL, report, &outcome, &totals);
     row->mode[mode] = (AblationGames){outcome.pairs, outcome.games};
+    const bool finished = totals.completed || outcome.verdict != SPRT_CONTINUES;
+    if (status_is_ok(&status) && finished && totals.pairs_played > 0 && arguments->results != NULL)
+        status = append_row(ablation, &setup, mode, row);
     ablation->stopped = totals.stopped && outcome.verdict == SPRT_CONTINUES;
     match_totals_release(&totals);
     return status;
@@ -394,6 +414,7 @@ static const Field FIELDS[] = {
     {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the openings")},
     {FIELD_WHOLE("concurrency", "N", concurrency, 1, 256, "1", "games at once")},
     {FIELD_TEXT("folder", "DIR", folder, "ablation", "where results, games and journals go")},
+    {FIELD_TEXT("results", "FILE", results, NULL, "append a row for each match: results/ablation.tsv")},
     {FIELD_CHOICE("plot", PLOT_KINDS, plot, "svg", "drawn by gnuplot where it is installed")},
     {FIELD_FLAG("quiet", quiet, "no live table")},
     {0}};

@@ -1,13 +1,15 @@
 /* luft-lab duel: two networks against each other. */
 #include "lab/command.h"
 #include "lab/kit/console.h"
+#include "lab/match/report.h"
 #include "lab/selfplay/duel.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 typedef struct DuelArguments {
     DuelSettings settings;
-    const char *first, *second;
+    const char *first, *second, *results;
 } DuelArguments;
 
 static void print_result(const DuelResult *result) {
@@ -21,6 +23,21 @@ static void print_result(const DuelResult *result) {
            (long long)result->games.draws, (long long)result->games.losses);
 }
 
+static Status append_row(const DuelArguments *arguments, const DuelResult *result) {
+    const DuelSettings *settings = &arguments->settings;
+    char limit[64], conditions[64];
+    text_format(limit, sizeof limit, "nodes=%" PRIu64, settings->budget.hard);
+    text_format(conditions, sizeof conditions, "%" PRId64 " MB%s", settings->hash,
+                settings->adjudication.by_score ? ", adjudicated" : "");
+    const ReportRow row = {.subject = arguments->first,
+                           .opponent = arguments->second,
+                           .limit = limit,
+                           .conditions = conditions,
+                           .pairs = result->pairs,
+                           .games = result->games};
+    return report_append_row(&row, arguments->results);
+}
+
 static Status run(void *context) {
     const DuelArguments *arguments = context;
     const DuelSettings *settings = &arguments->settings;
@@ -30,6 +47,9 @@ static Status run(void *context) {
     if (first != NULL) second = selfplay_open_network(arguments->second, &status);
     if (second != NULL) status = duel_play(settings, first, second, &result);
     if (second != NULL && status_is_ok(&status)) print_result(&result);
+    if (second != NULL && status_is_ok(&status) && arguments->results != NULL &&
+        result.played == settings->pairs)
+        status = append_row(arguments, &result);
     network_destroy(first);
     network_destroy(second);
     return status;
@@ -39,6 +59,7 @@ static Status run(void *context) {
 static const Field FIELDS[] = {
     {FIELD_TEXT("NETWORK", NULL, first, NULL, "a file, or random:WIDTH:SEED"), .flags = FIELD_WORD},
     {FIELD_TEXT("NETWORK", NULL, second, NULL, "the other"), .flags = FIELD_WORD},
+    {FIELD_TEXT("results", "FILE", results, NULL, "append a row of results/matches.tsv")},
     {FIELD_GROUP(settings, DUEL_FIELDS)},
     {0}};
 #undef FIELD_STRUCT

@@ -37,6 +37,8 @@ static Status play(void *context) {
     if (status_is_ok(&status) || totals.pairs_played > 0) report_finish(report, &totals);
     if (status_is_ok(&status) && !totals.completed)
         printf("Stopped before the end; the same command with --resume carries on\n");
+    if (status_is_ok(&status) && totals.completed && totals.pairs_played > 0 && options->results != NULL)
+        status = report_append_rows(&options->setup, &totals.table, NULL, options->results);
     report_destroy(report);
     match_totals_release(&totals);
     return status;

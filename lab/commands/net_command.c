@@ -21,6 +21,7 @@ typedef struct NetArguments {
     uint64_t seed;
     NetworkShape shape;
     double seconds;
+    const char *results; /* NULL: no file of results */
 } NetArguments;
 
 /* A random network, as rows of a table. */
@@ -142,7 +143,7 @@ static Status run_speed(void *context) {
     return status;
 }
 
-static Status print_gold(const TrainingSet *set, Network *const *networks, int count) {
+static Status print_gold(const TrainingSet *set, Network *const *networks, int count, const char *results) {
     GoldErrors errors[GOLD_NETWORKS_MAX] = {0};
     Status status = status_ok();
     for (int i = 0; i < count && status_is_ok(&status); i++)
@@ -152,6 +153,7 @@ static Status print_gold(const TrainingSet *set, Network *const *networks, int c
         goldset_print(set, errors, count, &text);
         status = console_write_result(NULL, &text);
     }
+    if (status_is_ok(&status) && results != NULL) status = goldset_append_rows(set, errors, count, results);
     buffer_release(&text);
     for (int i = 0; i < count; i++) memory_release(errors[i].error);
     return status;
@@ -169,7 +171,7 @@ static Status run_gold(void *context) {
     const int wanted = int_max(count, 1);
     for (int i = 0; i < wanted && status_is_ok(&status); i++)
         networks[i] = count == 0 ? network_open_embedded(&status) : network_load(paths[i], &status);
-    if (status_is_ok(&status)) status = print_gold(&set, networks, wanted);
+    if (status_is_ok(&status)) status = print_gold(&set, networks, wanted, arguments->results);
     for (int i = 0; i < wanted; i++) network_destroy(networks[i]);
     loader_release(&set);
     return status;
@@ -282,6 +284,7 @@ static Status check_gold(void *context) {
 static const Field GOLD_FIELDS[] = {
     {FIELD_WORDS("SET", files, 1,
                  "a gold set, made by datagen --gold-nodes; then networks (default: the program's)")},
+    {FIELD_TEXT("results", "FILE", results, NULL, "append rows of results/errors.tsv")},
     {0}};
 #undef FIELD_STRUCT
 

@@ -159,6 +159,9 @@ static Status play(SprtArguments *arguments) {
     MatchTotals totals;
     ReportOptions report = {.out = stderr, .interval = match->interval, .quiet = match->quiet};
     status = sprt_play(&match->setup, &arguments->test, report, &outcome, &totals);
+    if (status_is_ok(&status) && match->results != NULL && outcome.verdict != SPRT_CONTINUES)
+        status = report_append_rows(&match->setup, &totals.table,
+                                    outcome.verdict == SPRT_ACCEPTS_H1 ? "passed" : "failed", match->results);
     match_totals_release(&totals);
     /* What failed before anything was played has no result. */
     if (!status_is_ok(&status) && stats_pair_total(&outcome.pairs) == 0) return status;

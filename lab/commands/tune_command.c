@@ -56,7 +56,7 @@ typedef struct OptionWords {
 } OptionWords;
 
 typedef struct TuneArguments {
-    const char *engine, *book, *folder;
+    const char *engine, *book, *folder, *results;
     const char *moves; /* NULL: games */
     int64_t stretches;
     uint64_t judge_nodes;
@@ -289,12 +289,16 @@ static Status run_tuning(Tune *tune) {
     }
     status = open_journal(tune);
     if (!status_is_ok(&status)) return status;
+    const int64_t before = tune->tuning.spsa.finished;
     status = play(tune);
     /* Also after a failure: what was played counts. */
     Status written = write_results(tune, &tune->tuning);
     if (status_is_ok(&written)) written = draw_plot(tune);
     if (status_is_ok(&status)) status = written;
     if (status_is_ok(&status)) status = print_result(tune, tuning_write_markdown);
+    if (status_is_ok(&status) && !tune->stopped && tune->tuning.spsa.finished > before &&
+        tune->arguments.results != NULL)
+        status = tuning_append_rows(&tune->tuning, tune->arguments.results);
     if (tune->stopped) fprintf(stderr, "Interrupted; the same command carries on.\n");
     return status;
 }
@@ -388,6 +392,8 @@ static const Field FIELDS[] = {
     {FIELD_HEADING("The run:")},
     {FIELD_WHOLE("concurrency", "N", concurrency, 1, TUNER_CONCURRENCY_MAX, "1", "pairs at once")},
     {FIELD_TEXT("folder", "DIR", folder, "tune", "where results and journal go")},
+    {FIELD_TEXT("results", "FILE", results, NULL,
+                "at the end append the numbers: rows of results/tunes.tsv")},
     {FIELD_CHOICE("plot", PLOT_KINDS, plot, "svg", "drawn at the end by gnuplot where it is installed")},
     {FIELD_FLAG("quiet", quiet, "no progress")},
     {FIELD_FLAG("openbench", openbench, "only print what OpenBench needs to tune the same")},

@@ -68,6 +68,8 @@ const Field MATCH_FIELDS[] = {
     {FIELD_FLAG("resume", setup.resume, "carry on where the journal ends")},
     {FIELD_TEXT("log", "FOLDER", log, NULL,
                 "the engines' standard error, or none (default: next to the journal, .logs)")},
+    {FIELD_TEXT("results", "FILE", results, NULL,
+                "at the end append a row for each pairing: results/matches.tsv")},
     {FIELD_TEXT("event", "TEXT", setup.event, NULL, "a tag of the PGN")},
     {FIELD_TEXT("site", "TEXT", setup.site, NULL, "a tag of the PGN")},
     {FIELD_FLAG("reproducible", setup.reproducible, "no dates and times in the PGN")},

@@ -14,6 +14,7 @@ typedef struct MatchOptions {
     int games, rounds;
     int interval; /* plain lines: one every N pairs */
     bool quiet;
+    const char *results;                 /* NULL: no file of results */
     int tournament, variant;             /* choices */
     double start_timeout, stall_timeout; /* seconds */
     const char *journal, *log;

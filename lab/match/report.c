@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "chess/game.h"
 #include "lab/kit/console.h"
+#include "lab/kit/results.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,7 +18,8 @@ enum {
     REDRAW = 100,          /* milliseconds: no eye follows faster */
     PLAIN_LINES = 20,      /* plain output: about this many lines a match */
     PLAIN_MOST_PAIRS = 50, /* and one at least every this many pairs */
-    STANDINGS_MAX = 32     /* engines shown live */
+    STANDINGS_MAX = 32,    /* engines shown live */
+    RESULT_LIMIT_CAPACITY = 64
 };
 
 struct Report {
@@ -365,4 +367,84 @@ static void listen_tick(void *context) { report_tick(context); }
 MatchListener report_listener(Report *report) {
     return (MatchListener){
         .context = report, .pair_finished = listen_pair, .notice = listen_notice, .tick = listen_tick};
+}
+
+/* --- a row of results --- */
+
+Status report_append_row(const ReportRow *row, const char *path) {
+    const int64_t games = stats_game_total(&row->games), *pairs = row->pairs.count;
+    if (games == 0) return status_ok();
+    const EloEstimate elo = stats_pair_total(&row->pairs) > 0 ? stats_estimate_pairs(&row->pairs)
+                                                              : stats_estimate_games(&row->games);
+    ResultsRow line = {0};
+    results_add_text(&line, "id", NULL);
+    results_add_today(&line);
+    results_add_text(&line, "commit", NULL);
+    if (row->bench > 0)
+        results_add(&line, "bench", "%" PRIu64, row->bench);
+    else
+        results_add_text(&line, "bench", NULL);
+    results_add_text(&line, "net", NULL);
+    results_add_text(&line, "subject", row->subject);
+    results_add_text(&line, "opponent", row->opponent);
+    results_add_text(&line, "limit", row->limit);
+    results_add_text(&line, "conditions", row->conditions);
+    results_add(&line, "games", "%" PRId64, games);
+    results_add(&line, "wins", "%" PRId64, row->games.wins);
+    results_add(&line, "draws", "%" PRId64, row->games.draws);
+    results_add(&line, "losses", "%" PRId64, row->games.losses);
+    if (stats_pair_total(&row->pairs) > 0)
+        results_add(&line, "pentanomial", "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
+                    pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]);
+    else
+        results_add_text(&line, "pentanomial", NULL);
+    results_add_number(&line, "elo", elo.elo, 2);
+    results_add_number(&line, "error", elo.elo_error, 2);
+    results_add_text(&line, "verdict", row->verdict);
+    if (row->has_nodes_ratio) results_add_number(&line, "nodes_ratio", row->nodes_ratio, 2);
+    results_add_text(&line, "note", NULL);
+    return results_append(&line, path);
+}
+
+void report_describe_conditions(const MatchSetup *setup, TextBuffer *out) {
+    const char *hash = engine_config_option(&setup->engines[0], "Hash");
+    const char *threads = engine_config_option(&setup->engines[0], "Threads");
+    if (hash != NULL) buffer_append_format(out, "%s MB, ", hash);
+    if (threads != NULL) buffer_append_format(out, "%s threads, ", threads);
+    if (setup->openings.path != NULL && setup->openings.path[0] != '\0')
+        buffer_append_format(out, "%s, ", setup->openings.path);
+    buffer_append_format(out, "concurrency %d", setup->concurrency);
+    if (setup->rules.resign_moves > 0 || setup->rules.draw_moves > 0)
+        buffer_append_string(out, ", adjudicated");
+}
+
+static Status append_pairing(const MatchSetup *setup, const TallyTable *table, int first, int second,
+                             const char *verdict, const char *path) {
+    const Tally *tally = tally_table_cell(table, first, second);
+    const EngineConfig *engine = &setup->engines[first], *opponent = &setup->engines[second];
+    char limit[RESULT_LIMIT_CAPACITY], other[RESULT_LIMIT_CAPACITY];
+    TextBuffer conditions = {0};
+    play_limits_describe(&engine->limits, limit, sizeof limit);
+    play_limits_describe(&opponent->limits, other, sizeof other);
+    report_describe_conditions(setup, &conditions);
+    if (strcmp(limit, other) != 0) buffer_append_format(&conditions, ", opponent %s", other);
+    const ReportRow row = {.subject = engine->name,
+                           .opponent = opponent->name,
+                           .limit = limit,
+                           .conditions = buffer_string(&conditions),
+                           .verdict = verdict,
+                           .pairs = tally->penta,
+                           .games = {tally_wins(tally), tally_losses(tally), tally_draws(tally)}};
+    Status status = report_append_row(&row, path);
+    buffer_release(&conditions);
+    return status;
+}
+
+Status report_append_rows(const MatchSetup *setup, const TallyTable *table, const char *verdict,
+                          const char *path) {
+    Status status = status_ok();
+    for (int first = 0; first < setup->engine_count; first++)
+        for (int second = first + 1; second < setup->engine_count && status_is_ok(&status); second++)
+            status = append_pairing(setup, table, first, second, verdict, path);
+    return status;
 }

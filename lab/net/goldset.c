@@ -1,6 +1,7 @@
 #include "lab/net/goldset.h"
 
 #include "base/memory.h"
+#include "lab/kit/results.h"
 #include "nnue/evaluate.h"
 #include "search/score.h"
 
@@ -67,28 +68,38 @@ typedef int Measure(const TrainingPosition *position);
 static int pieces_of(const TrainingPosition *position) { return position->count; }
 static int score_of(const TrainingPosition *position) { return abs(position->score); }
 
-static void print_row(const TrainingSet *set, const GoldErrors *errors, int networks, Measure *measure,
-                      int low, int high, TextBuffer *out) {
-    double sums[GOLD_NETWORKS_MAX] = {0};
-    size_t count = 0;
-    for (size_t i = 0; i < set->training; i++) {
-        const int size = measure(&set->positions[i]);
-        if (size < low || size > high) continue;
-        count++;
-        for (int n = 0; n < networks; n++) sums[n] += errors[n].error[i] * errors[n].error[i];
-    }
-    buffer_append_format(out, " %9zu", count);
-    for (int n = 0; n < networks; n++)
-        buffer_append_format(out, "  %10.4f", count ? sqrt(sums[n] / (double)count) : 0);
-    buffer_append_string(out, "\n");
-}
+/* Positions of a size within limits. */
+static const struct Group {
+    const char *name;
+    Measure *measure;
+    int low, high;
+} GROUPS[] = {{"all", pieces_of, 0, PIECES_MAX},        {"3 to 5 pieces", pieces_of, 3, 5},
+              {"6 to 8 pieces", pieces_of, 6, 8},       {"9 to 12 pieces", pieces_of, 9, 12},
+              {"13 to 16 pieces", pieces_of, 13, 16},   {"17 to 22 pieces", pieces_of, 17, 22},
+              {"23 to 28 pieces", pieces_of, 23, 28},   {"29 to 32 pieces", pieces_of, 29, 32},
+              {"score within 49", score_of, 0, 49},     {"score 50 to 99", score_of, 50, 99},
+              {"score 100 to 199", score_of, 100, 199}, {"score 200 to 399", score_of, 200, 399},
+              {"score 400 to 799", score_of, 400, 799}, {"score 800 and more", score_of, 800, SCORE_WIN}};
+enum { GROUP_COUNT = sizeof GROUPS / sizeof *GROUPS };
 
-static void print_rows(const TrainingSet *set, const GoldErrors *errors, int networks, const char *what,
-                       Measure *measure, const int *limits, int count, TextBuffer *out) {
-    for (int i = 0; i + 1 < count; i++) {
-        buffer_append_format(out, "%-6s %5d - %-5d", what, limits[i], limits[i + 1] - 1);
-        print_row(set, errors, networks, measure, limits[i], limits[i + 1] - 1, out);
+/* The root of the mean squared error of each network in a group; 0 where it has no positions. */
+typedef struct GroupErrors {
+    size_t positions;
+    double root[GOLD_NETWORKS_MAX];
+} GroupErrors;
+
+static GroupErrors measure_group(const TrainingSet *set, const GoldErrors *errors, int networks,
+                                 const struct Group *group) {
+    GroupErrors found = {0};
+    for (size_t i = 0; i < set->training; i++) {
+        const int size = group->measure(&set->positions[i]);
+        if (size < group->low || size > group->high) continue;
+        found.positions++;
+        for (int n = 0; n < networks; n++) found.root[n] += errors[n].error[i] * errors[n].error[i];
     }
+    for (int n = 0; n < networks && found.positions > 0; n++)
+        found.root[n] = sqrt(found.root[n] / (double)found.positions);
+    return found;
 }
 
 static double mean_square_of(const TrainingSet *set, const GoldErrors *errors) {
@@ -116,17 +127,45 @@ static void print_difference(const TrainingSet *set, const GoldErrors *errors, i
 }
 
 void goldset_print(const TrainingSet *set, const GoldErrors *errors, int networks, TextBuffer *out) {
-    static const int PIECES[] = {3, 6, 9, 13, 17, 23, 29, 33};
-    static const int SCORES[] = {0, 50, 100, 200, 400, 800, SCORE_WIN};
     buffer_append_string(out, "root of the mean squared error of the expected score\n");
     buffer_append_format(out, "%20s %9s", "", "positions");
     for (int n = 0; n < networks; n++) buffer_append_format(out, "  %10.10s", errors[n].name);
-    buffer_append_string(out, "\nall                 ");
-    print_row(set, errors, networks, pieces_of, 0, PIECES_MAX, out);
-    print_rows(set, errors, networks, "pieces", pieces_of, PIECES, sizeof PIECES / sizeof *PIECES, out);
-    print_rows(set, errors, networks, "score", score_of, SCORES, sizeof SCORES / sizeof *SCORES, out);
+    buffer_append_string(out, "\n");
+    for (int i = 0; i < GROUP_COUNT; i++) {
+        const GroupErrors found = measure_group(set, errors, networks, &GROUPS[i]);
+        buffer_append_format(out, "%-20s %9zu", GROUPS[i].name, found.positions);
+        for (int n = 0; n < networks; n++) buffer_append_format(out, "  %10.4f", found.root[n]);
+        buffer_append_string(out, "\n");
+    }
     buffer_append_string(out,
                          "\nloss in thousandths, its difference from the first network's, and the loss after "
                          "a rescaling\n");
     for (int n = 0; n < networks; n++) print_difference(set, errors, n, out);
+}
+
+static Status append_row(const char *net, const char *group, size_t positions, double error, int decimals,
+                         const char *path) {
+    ResultsRow row = {0};
+    results_add_today(&row);
+    results_add_text(&row, "commit", NULL);
+    results_add_text(&row, "net", net);
+    results_add_text(&row, "set", "gold");
+    results_add_text(&row, "group", group);
+    results_add(&row, "positions", "%zu", positions);
+    results_add_number(&row, "error", error, decimals);
+    results_add_text(&row, "note", NULL);
+    return results_append(&row, path);
+}
+
+Status goldset_append_rows(const TrainingSet *set, const GoldErrors *errors, int networks, const char *path) {
+    Status status = status_ok();
+    for (int i = 0; i < GROUP_COUNT && status_is_ok(&status); i++) {
+        const GroupErrors found = measure_group(set, errors, networks, &GROUPS[i]);
+        for (int n = 0; n < networks && status_is_ok(&status); n++)
+            status = append_row(errors[n].name, GROUPS[i].name, found.positions, found.root[n], 4, path);
+    }
+    for (int n = 0; n < networks && status_is_ok(&status); n++)
+        status = append_row(errors[n].name, "loss, thousandths", set->training,
+                            1000 * mean_square_of(set, &errors[n]), 3, path);
+    return status;
 }

@@ -31,4 +31,7 @@ Status goldset_measure(const TrainingSet *set, const Network *network, GoldError
  * network; the difference of each from the first one, with its 95 % error. */
 void goldset_print(const TrainingSet *set, const GoldErrors *errors, int networks, TextBuffer *out);
 
+/* The same numbers as rows of results/errors.tsv, appended to a file (lab/kit/results.h). */
+Status goldset_append_rows(const TrainingSet *set, const GoldErrors *errors, int networks, const char *path);
+
 #endif

@@ -3,7 +3,9 @@
 #include "base/memory.h"
 #include "lab/kit/console.h"
 #include "lab/kit/plot.h"
+#include "lab/kit/results.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -83,6 +85,25 @@ void tuning_write_markdown(const Tuning *tuning, TextBuffer *out) {
     if (spsa->discarded > 0)
         buffer_append_format(out, ", %lld of them discarded for faults", (long long)spsa->discarded);
     buffer_append_format(out, "; %s A step is the number's of params.def.\n", tuning->conditions);
+}
+
+Status tuning_append_rows(const Tuning *tuning, const char *path) {
+    const Spsa *spsa = &tuning->spsa;
+    Status status = status_ok();
+    for (int i = 0; i < spsa->param_count && status_is_ok(&status); i++) {
+        const SpsaParam *param = &spsa->param[i];
+        ResultsRow row = {0};
+        results_add_today(&row);
+        results_add_text(&row, "commit", NULL);
+        results_add_text(&row, "tune", NULL);
+        results_add_text(&row, "number", param->name);
+        results_add(&row, "from", "%d", param->start);
+        results_add_number(&row, "to", spsa->value[i], 2);
+        results_add_number(&row, "steps", change_in_steps(param, spsa->value[i]), 2);
+        results_add(&row, "note", "%" PRId64 " %s; %s", spsa->finished, tuning->unit, tuning->conditions);
+        status = results_append(&row, path);
+    }
+    return status;
 }
 
 static void write_values(const Tuning *tuning, double pairs, const double *values, TextBuffer *out) {

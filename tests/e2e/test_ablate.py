@@ -12,6 +12,8 @@ import sys
 import tempfile
 import unittest
 
+from rows import read as rows_of
+
 LAB = os.environ["LUFT_LAB"]
 LUFT = os.environ["LUFT"]
 LAB_ENGINE = pathlib.Path(os.environ.get("LUFT_SWITCHES") or pathlib.Path(LUFT).parent.parent / "lab-options/luft")
@@ -75,7 +77,7 @@ class Ablate(unittest.TestCase):
         return rows[0], {row[0]: row for row in rows[2:]}
 
     def test_table_csv_plot_and_resume(self):
-        arguments = ["--nodes", "1000", "--games", "6", "--runs", "2"]
+        arguments = ["--nodes", "1000", "--games", "6", "--runs", "2", "--results", str(self.folder / "rows.tsv")]
         result = self.ablate(*arguments)
         self.assertEqual(result.returncode, 0, result.stderr)
         header, rows = self.table(result.stdout)
@@ -94,12 +96,16 @@ class Ablate(unittest.TestCase):
         self.assertEqual(float(thought["bench_node_ratio"]), 3)
         if shutil.which("gnuplot"):
             self.assertIn("<svg", (self.out / "ablation.svg").read_text())
-        # Nothing is measured or played again.
+        row, other = rows_of(self.folder / "rows.tsv", "ablation")
+        self.assertEqual((row["subject"], row["limit"], row["bench"], row["nodes_ratio"]), ("thought", "nodes=1000", "1000", "3.00"))
+        self.assertEqual((row["wins"], row["losses"], other["subject"]), (thought["wins"], thought["losses"], "nothing"))
+        # Nothing is measured, played or noted again.
         before = {path.name: path.read_text() for path in self.out.glob("*.pgn")}
         self.assertTrue(before)
         again = self.ablate(*arguments)
         self.assertEqual(again.stdout, result.stdout)
         self.assertEqual(before, {path.name: path.read_text() for path in self.out.glob("*.pgn")})
+        self.assertEqual(rows_of(self.folder / "rows.tsv", "ablation"), [row, other])
 
     def test_named_techniques_on_the_clock(self):
         result = self.ablate("nothing", "--tc", "0.2+0.005", "--games", "2", "--runs", "0", "--plot", "none")

@@ -1,14 +1,18 @@
-"""The measured results: every row of results/*.tsv, the tables that documents make of them, what the lessons point to."""
+"""The measured results: every row of results/*.tsv, the tables that documents make of them, what the lessons point to, and
+the rows that commands append with --results."""
 
+import os
 import pathlib
 import re
-import sys
+import subprocess
+import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "tests/tools"))
+from rows import read, results
 
-import results  # noqa: E402
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+LAB = os.environ.get("LUFT_LAB", str(ROOT / "luft-lab"))
+TOY = os.environ.get("TOY_ENGINE", "")
 
 
 class Rows(unittest.TestCase):
@@ -52,6 +56,41 @@ class Documents(unittest.TestCase):
                  for word in re.split(r"[\s,:;]+", re.sub(r"`[^`]*`", "", inner)) if re.fullmatch(r"[a-z][a-z0-9.]*(-[a-z0-9.]+)+", word)]
         self.assertGreater(len(words), 50)
         self.assertEqual([word for word in words if word not in ids], [])
+
+
+class Commands(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def lab(self, *words):
+        result = subprocess.run([LAB, *words, "--results", "rows.tsv"], capture_output=True, text=True, cwd=self.folder, timeout=120)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def rows(self):
+        return read(self.folder / "rows.tsv", "matches")
+
+    @unittest.skipUnless(TOY, "needs TOY_ENGINE")
+    def test_a_match_appends_a_row_for_each_pairing(self):
+        toys = [word for name in "ABC" for word in ("-engine", f"cmd={TOY}", f"name={name}", f"option.Seed={ord(name)}")]
+        self.lab("match", *toys, "-each", "tc=10+0.1", "-rounds", "2", "-quiet")
+        self.assertEqual([(row["subject"], row["opponent"]) for row in self.rows()], [("A", "B"), ("A", "C"), ("B", "C")])
+        self.assertEqual({(row["games"], row["limit"], row["conditions"]) for row in self.rows()}, {("4", "10+0.1", "concurrency 1")})
+        before = self.rows()
+        self.lab("match", *toys, "-each", "tc=10+0.1", "-rounds", "2", "-quiet", "-resume")  # nothing is left to play
+        self.assertEqual(self.rows(), before)
+
+    @unittest.skipUnless(TOY, "needs TOY_ENGINE")
+    def test_a_test_that_is_decided_appends_its_verdict(self):
+        toys = [word for name in "AB" for word in ("-engine", f"cmd={TOY}", f"name={name}", "option.Seed=1")]
+        self.lab("sprt", *toys, "-each", "tc=10+0.1", "--bounds", "0,300", "-quiet")
+        self.assertEqual([row["verdict"] for row in self.rows()], ["failed"])
+
+    def test_a_duel_appends_a_row(self):
+        self.lab("duel", "random:8:1", "random:8:2", "--pairs", "2", "--nodes", "20", "--hash", "1", "--quiet")
+        row, = self.rows()
+        self.assertEqual((row["subject"], row["games"], row["limit"]), ("random:8:1", "4", "nodes=20"))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ import tempfile
 import time
 import unittest
 
+from rows import read as rows_of
+
 LAB = os.environ["LUFT_LAB"]
 LUFT = os.environ["LUFT"]
 
@@ -118,12 +120,16 @@ class Train(unittest.TestCase):
         net, _ = self.train("measured.nnue", "--name", "measured")
         other = self.folder / "other.nnue"
         self.assertEqual(lab("net", "random", other, "--width", "8", "--buckets", "1").returncode, 0)
-        result = lab("net", "gold", gold, net, other)
+        result = lab("net", "gold", gold, net, other, "--results", self.folder / "rows.tsv")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout, r"\nall +60 +0\.\d{4} +0\.\d{4}\n")
-        for row in ("pieces", "score"):
-            counts = re.findall(rf"\n{row} .* - \d+ +(\d+)", result.stdout)
+        for group in (r"\d+ to \d+ pieces", r"score [a-z\d ]+? "):
+            counts = re.findall(rf"\n{group} +(\d+)  ", result.stdout)
             self.assertEqual(sum(map(int, counts)), 60)
+        rows = rows_of(self.folder / "rows.tsv", "errors")
+        self.assertEqual(len(rows), 2 * 15)
+        self.assertEqual({(row["net"], row["positions"]) for row in rows if row["group"] == "all"}, 
+                         {("measured", "60"), ("random, seed 1", "60")})
         self.assertRegex(result.stdout, r"\n  measured .*\+0\.000 \+- 0\.000 .* of its values\n")
         self.assertIn("SET is missing: a gold set", lab("net", "gold").stderr)
         self.assertNotEqual(lab("net", "gold", self.folder / "none.games", net).returncode, 0)

@@ -16,6 +16,7 @@ import time
 import unittest
 
 from games import play_games
+from rows import read as rows_of
 
 LAB = os.environ["LUFT_LAB"]
 LUFT = os.environ["LUFT"]
@@ -116,7 +117,8 @@ class WithToys(Tuning):
         self.fail("the tuning did not get so far")
 
     def test_results(self):
-        result = self.succeed("Seed", "Fault Move", "--plot", "svg", "--learning-rate", "0.2", pairs=20)
+        noted = ("--results", str(self.scratch / "rows.tsv"))
+        result = self.succeed("Seed", "Fault Move", "--plot", "svg", "--learning-rate", "0.2", *noted, pairs=20)
         self.assertEqual(result.stdout, self.read("tune.md"))
         self.assertIn("| Seed ", result.stdout)
         self.assertIn("20 of 20 pairs of games; nodes=5000, Hash=16", result.stdout)
@@ -133,8 +135,10 @@ class WithToys(Tuning):
         self.assertEqual(self.pairs_in_journal(), list(range(20)))
         self.assertFalse((self.out / "engines.log").exists())
         # A finished tuning has nothing left to do; the drawing may still change.
-        again = self.succeed("Seed", "Fault Move", "--plot", "none", "--learning-rate", "0.2", pairs=20)
+        again = self.succeed("Seed", "Fault Move", "--plot", "none", "--learning-rate", "0.2", *noted, pairs=20)
         self.assertEqual((again.stdout, again.stderr), (result.stdout, ""))
+        self.assertEqual([(row["number"], round(float(row["to"])) == now) for row in rows_of(noted[1], "tunes")][1], ("Fault Move", True))
+        self.assertEqual(len(rows_of(noted[1], "tunes")), 2)
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_the_name_of_a_folder_is_no_command(self):

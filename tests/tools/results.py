@@ -49,18 +49,19 @@ FORMS = {
 }
 
 
-def load(name):
-    """The rows of a file as dictionaries; ValueError where a line has not the columns of its file."""
-    lines = (ROOT / f"results/{name}.tsv").read_text(encoding="utf-8").splitlines()
+def read_rows(path, name):
+    """The rows of a file of the kind `name` as dictionaries; ValueError where it has other columns."""
+    lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
     if lines[0].split("\t") != COLUMNS[name]:
-        raise ValueError(f"results/{name}.tsv: its first line does not name its columns")
-    rows = []
-    for number, line in enumerate(lines[1:], 2):
-        words = line.split("\t")
-        if len(words) != len(COLUMNS[name]):
-            raise ValueError(f"results/{name}.tsv:{number}: {len(words)} columns, not {len(COLUMNS[name])}")
-        rows.append(dict(zip(COLUMNS[name], words)))
+        raise ValueError(f"{path}: its first line does not name the columns of {name}")
+    rows = [dict(zip(COLUMNS[name], line.split("\t"))) for line in lines[1:] if line.count("\t") + 1 == len(COLUMNS[name])]
+    if len(rows) + 1 != len(lines):
+        raise ValueError(f"{path}: a line has not {len(COLUMNS[name])} columns")
     return rows
+
+
+def load(name):
+    return read_rows(ROOT / f"results/{name}.tsv", name)
 
 
 def store(name, rows):
@@ -95,6 +96,10 @@ def games_of(row):
     return [int(row[name]) for name in ("losses", "draws", "wins")] if row["wins"] else []
 
 
+def techniques():
+    return re.findall(r"^TECHNIQUE\((\w+)", (ROOT / "src/search/techniques.def").read_text(encoding="utf-8"), re.M)
+
+
 # --- what a row must hold ---
 
 def rounds_to(value, text):
@@ -122,24 +127,28 @@ def complaints_of_games(row):
         yield f"error {row['error']}, but the games say at most {error:.2f}"
 
 
+def complaints_of_row(row):
+    """What is wrong with a row on its own."""
+    for column, text in row.items():
+        if text and column in FORMS and re.fullmatch(FORMS[column], text) is None:
+            yield f"'{text}' is no {column}"
+    if "pentanomial" in row:
+        yield from complaints_of_games(row)
+
+
 def complaints():
     """What is wrong with the rows: one sentence each."""
-    techniques = re.findall(r"^TECHNIQUE\((\w+)", (ROOT / "src/search/techniques.def").read_text(encoding="utf-8"), re.M)
     seen = set()
     for name in COLUMNS:
         for number, row in enumerate(load(name), 2):
-            place = f"results/{name}.tsv:{number}"
-            for column, text in row.items():
-                if text and column in FORMS and re.fullmatch(FORMS[column], text) is None:
-                    yield f"{place}: '{text}' is no {column}"
+            found = list(complaints_of_row(row))
             if row.get("id") in seen:
-                yield f"{place}: the id '{row['id']}' stands there twice"
+                found.append(f"the id '{row['id']}' stands there twice")
             seen.update({row["id"]} if row.get("id") else ())
-            if "pentanomial" in row:
-                yield from (f"{place}: {text}" for text in complaints_of_games(row))
             technique = row.get("technique") or row["subject"] if name in ("published", "ablation") else ""
-            if any(word not in techniques for word in technique.split(" and ") if word):
-                yield f"{place}: no technique is called '{technique}'"
+            if any(word not in techniques() for word in technique.split(" and ") if word):
+                found.append(f"no technique is called '{technique}'")
+            yield from (f"results/{name}.tsv:{number}: {text}" for text in found)
 
 
 # --- tables ---
@@ -222,8 +231,7 @@ def ablation_table():
     last = {row["subject"]: (row["bench"], row["net"]) for row in rows}
     rows = [row for row in rows if (row["bench"], row["net"]) == last[row["subject"]]]
     worth = {row["technique"]: row["worth"] for row in load("published")}
-    techniques = re.findall(r"^TECHNIQUE\((\w+)", (ROOT / "src/search/techniques.def").read_text(encoding="utf-8"), re.M)
-    missing = [name for name in techniques if name not in last]
+    missing = [name for name in techniques() if name not in last]
     rows.sort(key=lambda row: -float(row["elo"]))
     text = table(["technique", "Elo lost without it", "limit", "games", "bench nodes", "commit, net", "published elsewhere"],
                  "lrlrrll",
