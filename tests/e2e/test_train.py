@@ -128,7 +128,7 @@ class Train(unittest.TestCase):
             self.assertEqual(sum(map(int, counts)), 60)
         rows = rows_of(self.folder / "rows.tsv", "errors")
         self.assertEqual(len(rows), 2 * 15)
-        self.assertEqual({(row["net"], row["positions"]) for row in rows if row["group"] == "all"}, 
+        self.assertEqual({(row["net"], row["positions"]) for row in rows if row["group"] == "all"},
                          {("measured", "60"), ("random, seed 1", "60")})
         self.assertRegex(result.stdout, r"\n  measured .*\+0\.000 \+- 0\.000 .* of its values\n")
         self.assertIn("SET is missing: a gold set", lab("net", "gold").stderr)
