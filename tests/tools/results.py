@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 """The measured results, results/*.tsv, and the tables that documents make of them.
 
-    results.py            writes the tables again, between the markers of the documents
-    results.py --check    changes nothing; prints what is wrong with a row or out of date, and fails then
-
-A marker is `<!-- table: KIND ROWS... -->`, its table ends at `<!-- end of table -->`. results/README.md describes the
-columns. Standard library only.
+Writes the tables again between the markers of the documents, and prints what is wrong with a row. A marker is
+`<!-- table: KIND ROWS... -->`, its table ends at `<!-- end of table -->`. results/README.md describes the columns;
+tests/e2e/test_results.py checks rows and documents. Standard library only.
 """
 
 import math
@@ -207,8 +205,11 @@ def speed_table(*ids):
                   for row in rows_of(ids, "speed")])
 
 
+def millions(text):
+    return f"{int(text) / 1e6:.1f}" if text else ""
+
+
 def net_table():
-    millions = lambda text: f"{int(text) / 1e6:.1f}" if text else ""
     return table(["net", "parent", "games by", "plies, millions", "positions, millions", "units x buckets", "validation",
                   "Elo", "against", "kept"], "lllrrlrrll",
                  [[row["gen"], row["parent"], row["played_by"], millions(row["plies"]), millions(row["positions"]),
@@ -221,7 +222,7 @@ def error_table(kind, *nets):
     groups = list(dict.fromkeys(row["group"] for row in rows))
     cell = {(row["group"], row["net"]): row["error"] for row in rows}
     count = {row["group"]: row["positions"] for row in rows}
-    return table(["", "positions"] + [f"net {net}" for net in nets], "lr" + "r" * len(nets),
+    return table(["group", "positions"] + [f"net {net}" for net in nets], "lr" + "r" * len(nets),
                  [[group, with_commas(count[group])] + [cell.get((group, net), "") for net in nets] for group in groups])
 
 
@@ -232,7 +233,7 @@ def ablation_table():
     rows = [row for row in rows if (row["bench"], row["net"]) == last[row["subject"]]]
     worth = {row["technique"]: row["worth"] for row in load("published")}
     missing = [name for name in techniques() if name not in last]
-    rows.sort(key=lambda row: -float(row["elo"]))
+    rows.sort(key=lambda row: -float(row["elo"] or "-inf"))
     text = table(["technique", "Elo lost without it", "limit", "games", "bench nodes", "commit, net", "published elsewhere"],
                  "lrlrrll",
                  [[row["subject"], elo_of(row) + ("" if is_resolved(row) else ", not resolved"),
@@ -256,14 +257,8 @@ def render(text):
 
 def main():
     found = list(complaints())
-    for name in DOCUMENTS:
-        path = ROOT / name
-        old = path.read_text(encoding="utf-8")
-        new = render(old)
-        if new != old and "--check" in sys.argv[1:]:
-            found.append(f"{name}: its tables are older than results/: `make results-tables` writes them")
-        elif new != old:
-            path.write_text(new, encoding="utf-8")
+    for path in (ROOT / name for name in DOCUMENTS):
+        path.write_text(render(path.read_text(encoding="utf-8")), encoding="utf-8")
     print("\n".join(found), end="\n" if found else "")
     return 1 if found else 0
 
