@@ -1,5 +1,5 @@
-/* How far long work is, on standard error, so that standard output holds results only: a bar with the time
- * left, redrawn in place on a terminal; elsewhere a line at every tenth of the way. One thread at a time. */
+/* Shows the progress of long work on standard error: on a terminal a bar with the time left, redrawn in
+ * place; elsewhere a line after every tenth of the work. One thread at a time. */
 #ifndef LUFT_BASE_PROGRESS_H
 #define LUFT_BASE_PROGRESS_H
 
@@ -10,18 +10,18 @@
 bool stream_is_terminal(FILE *stream);
 
 typedef struct Progress {
-    const char *what; /* what is counted: "positions" */
-    int64_t total;    /* 0: unknown; then there is no bar, and elsewhere than on a terminal a line a minute */
-    int64_t before;   /* done before it began, not counted in the pace; may be set */
+    const char *what;     /* the unit: "positions" */
+    int64_t total;        /* 0: unknown; then no bar, and without a terminal a line a minute */
+    int64_t before;       /* done by earlier runs, does not count for the pace; may be set */
     int64_t start, drawn; /* clock_milliseconds */
-    int tenth;            /* of the way, at the last line */
+    int tenth;            /* number of tenths at the last line */
     bool terminal;
     bool quiet; /* prints nothing */
 } Progress;
 
 Progress progress_begin(const char *what, int64_t total, bool quiet);
 
-/* `note` follows the bar ("31 solved"); NULL: nothing. Cheap when called often. */
+/* Updates the bar and the note after it ("31 solved"; may be NULL). May be called often. */
 void progress_update(Progress *progress, int64_t done, const char *note);
 
 /* Removes the bar. */

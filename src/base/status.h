@@ -1,5 +1,5 @@
-/* Errors as values. A function that meets input from outside returns a Status: empty if all went well, else
- * one sentence that a person can act on. No newline, no trailing full stop. Any thread may call. */
+/* Errors as values. A function that can fail returns a Status: empty on success, otherwise one sentence that
+ * the user can act on, without newline and full stop. Any thread may call. */
 #ifndef LUFT_BASE_STATUS_H
 #define LUFT_BASE_STATUS_H
 
@@ -17,10 +17,10 @@ Status status_ok(void);
 /* Failure, with a printf-style reason. */
 Status status_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Failure for want of memory; of what for, printf-style: "not enough memory for a hash of 64 MB". */
+/* Failure because memory is exhausted: "not enough memory for " and the printf-style purpose. */
 Status status_no_memory(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Whether it is a failure of status_no_memory: nobody else is to blame for it. */
+/* Whether memory was exhausted (status_no_memory). */
 bool status_is_no_memory(const Status *status);
 
 /* Failure with `errno`'s text after the reason: "cannot open book.epd: No such file or directory". */

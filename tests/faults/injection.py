@@ -45,7 +45,7 @@ class Injection:
         if result.status == 0:
             self.check_result(result, "after status 0")
         left = [name for name in os.listdir(self.trial.folder) if name.endswith(".tmp")]
-        demand(not left, f"left behind: {left}")
+        demand(not left, f"files left: {left}")
         self.check_inputs()
 
     def finish(self):

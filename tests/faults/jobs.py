@@ -102,7 +102,7 @@ def sorted_games(name):
 @dataclasses.dataclass
 class Job:
     name: str
-    arguments: tuple                   # {toy}, {luft}, {switches} stand for programs
+    arguments: tuple                   # {toy}, {luft}, {switches} are replaced by programs
     inputs: tuple = ()                 # from make_base
     result: object = printed()
     resume: tuple = ()                 # words to add in later runs

@@ -55,7 +55,7 @@ def rename(trial, job, name):
 
 
 def place(trial, name, content):
-    """Creates what the name stands for; returns the real name."""
+    """Creates what the name describes; returns the real name."""
     folder = trial.folder
     path = os.path.join(os.fsencode(folder), b"x")
     if name == b"@fifo":
