@@ -10,7 +10,7 @@
 #include "engine/engine.h"
 #include "engine/lines.h"
 #include "engine/version.h"
-#include "uci/mailbox.h"
+#include "uci/input.h"
 
 #include <inttypes.h>
 
@@ -31,8 +31,8 @@ typedef struct Session {
     PlayGame kept; /* broken off earlier; offered while `asking` */
     PlayView view;
     Engine *engine;
-    Mailbox mailbox;
-    LetterQueue waiting; /* lines that wait until the engine has answered */
+    Input input;
+    LineQueue waiting; /* lines that wait until the engine has answered */
     Thought thought;
     int64_t turn_began; /* milliseconds: when the side to move got the turn */
     TextBuffer message; /* to be shown next */
@@ -53,7 +53,7 @@ static void on_best_move(void *context, Move best, Move ponder) {
     Session *session = context;
     (void)ponder;
     session->best = best;
-    mailbox_post_search_over(&session->mailbox);
+    input_end_search(&session->input);
 }
 
 /* --- what is said --- */
@@ -155,11 +155,11 @@ static void think(Session *session, Thought thought) {
 
 /* What a search that is broken off has found does not count. */
 static void stop_thinking(Session *session) {
-    Letter *letter;
+    InputLine *line;
     if (session->thought == THOUGHT_NONE) return;
     engine_stop(session->engine);
     engine_wait(session->engine);
-    mailbox_take(&session->mailbox, (MailWish){.lines = false}, &letter);
+    input_take(&session->input, false, 0, &line);
     session->thought = THOUGHT_NONE;
 }
 
@@ -386,17 +386,17 @@ static void take_answer(Session *session, TextView answer) {
     }
 }
 
-static void take_line(Session *session, Letter *letter) {
+static void take_line(Session *session, InputLine *line) {
     TextView rest;
-    const PlayWord word = play_words_read(text_view(letter->text), &rest);
+    const PlayWord word = play_words_read(text_view(line->text), &rest);
     if (session->asking) {
-        take_answer(session, text_view(letter->text));
-    } else if (must_wait(session, word) && letters_push(&session->waiting, letter)) {
+        take_answer(session, text_view(line->text));
+    } else if (must_wait(session, word) && line_queue_push(&session->waiting, line)) {
         return;
     } else {
         obey(session, word, rest);
     }
-    letter_release(letter);
+    input_line_release(line);
     if (!session->quitting) show(session);
 }
 
@@ -426,14 +426,13 @@ static void look_at_clock(Session *session) {
     }
 }
 
-static void take_mail(Session *session) {
-    Letter *letter = NULL;
-    const MailWish wish = {.lines = !session->input_ended, .wait = true, .patience = patience(session)};
-    switch (mailbox_take(&session->mailbox, wish, &letter)) {
-    case MAIL_LINE: take_line(session, letter); break;
-    case MAIL_SEARCH_OVER: end_thought(session); break;
-    case MAIL_END: session->input_ended = true; break;
-    case MAIL_NOTHING: look_at_clock(session); break;
+static void take_event(Session *session) {
+    InputLine *line = NULL;
+    switch (input_take(&session->input, !session->input_ended, patience(session), &line)) {
+    case INPUT_LINE: take_line(session, line); break;
+    case INPUT_SEARCH_OVER: end_thought(session); break;
+    case INPUT_END: session->input_ended = true; break;
+    case INPUT_TIMEOUT: look_at_clock(session); break;
     }
 }
 
@@ -450,13 +449,13 @@ static void run_game(void *context) {
                 show(session);
             }
         }
-        Letter *letter = session->thought == THOUGHT_NONE ? letters_pop(&session->waiting) : NULL;
-        if (letter != NULL)
-            take_line(session, letter);
+        InputLine *line = session->thought == THOUGHT_NONE ? line_queue_pop(&session->waiting) : NULL;
+        if (line != NULL)
+            take_line(session, line);
         else if (session->input_ended && session->thought == THOUGHT_NONE)
             session->quitting = true;
         else
-            take_mail(session);
+            take_event(session);
     }
     stop_thinking(session);
     if (!session->asking && session->game.count > 0 && session->game.end == GAME_GOES_ON &&
@@ -471,9 +470,10 @@ static void read_input(Session *session, FILE *in) {
     while (!is_quit && buffer_read_line(&line, in)) {
         TextView rest;
         is_quit = play_words_read(text_view(buffer_string(&line)), &rest) == PLAY_QUIT; /* up to a NUL */
-        if (!line.failed) mailbox_post(&session->mailbox, buffer_view(&line));
+        InputLine *posted = line.failed ? NULL : input_line_create(buffer_view(&line));
+        if (posted != NULL) input_post(&session->input, posted);
     }
-    mailbox_post_end(&session->mailbox);
+    input_end(&session->input);
     buffer_release(&line);
 }
 
@@ -503,7 +503,7 @@ Status play_session_run(const PlaySettings *settings, PlayStyle style, FILE *in,
     const SearchListener listener = {.context = &session, .info = on_info, .best_move = on_best_move};
     Thread thread;
     Status status = status_ok();
-    mailbox_open(&session.mailbox);
+    input_open(&session.input);
     play_game_begin(&session.game, settings);
     session.engine = engine_create(&listener, &status);
     if (status_is_ok(&status)) {
@@ -516,8 +516,8 @@ Status play_session_run(const PlaySettings *settings, PlayStyle style, FILE *in,
         thread_join(&thread);
     }
     engine_destroy(session.engine);
-    letters_release(&session.waiting);
-    mailbox_release(&session.mailbox);
+    line_queue_release(&session.waiting);
+    input_release(&session.input);
     buffer_release(&session.message);
     play_game_release(&session.game);
     play_game_release(&session.kept);

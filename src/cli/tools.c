@@ -23,7 +23,7 @@ static Status run_bench(void *context) {
     Output output;
     text_format(depth, sizeof depth, "%d", ((const BenchArguments *)context)->depth);
     output_open(&output, stdout);
-    Status status = report_bench(&output, text_view(depth), NULL, NULL);
+    Status status = report_bench(&output, text_view(depth), (LongWork){0});
     output_close(&output);
     return status;
 }
@@ -80,7 +80,7 @@ static Status run_perft(void *context) {
     if (engine == NULL) return status;
     Output output;
     output_open(&output, stdout);
-    status = report_perft(&output, engine, arguments->depth, arguments->style, NULL, NULL);
+    status = report_perft(&output, engine, arguments->depth, arguments->style, (LongWork){0});
     output_close(&output);
     engine_destroy(engine);
     return status;

@@ -56,13 +56,13 @@ static void run(void *context) {
     const Question *question = &explaining->question;
     explaining->status = explainer_explain(explaining->explainer, &question->pos, question->move,
                                            question->nodes, &explaining->found);
-    mailbox_post_search_over(explaining->mailbox);
+    explaining->on_end(explaining->context);
 }
 
 Status explaining_begin(Explaining *explaining, const Question *question, const Network *network,
-                        Mailbox *mailbox) {
+                        void (*on_end)(void *context), void *context) {
     Status status = status_ok();
-    *explaining = (Explaining){.question = *question, .mailbox = mailbox};
+    *explaining = (Explaining){.question = *question, .on_end = on_end, .context = context};
     explaining->explainer = explainer_create(network, EXPLAIN_HASH, &status);
     if (explaining->explainer == NULL) return status;
     explainer_set_depth(explaining->explainer, question->depth);
@@ -73,8 +73,6 @@ Status explaining_begin(Explaining *explaining, const Question *question, const 
     }
     return status;
 }
-
-bool explaining_goes_on(const Explaining *explaining) { return explaining->explainer != NULL; }
 
 void explaining_stop(Explaining *explaining) {
     if (explaining->explainer != NULL) explainer_stop(explaining->explainer);

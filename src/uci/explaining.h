@@ -6,7 +6,6 @@
 
 #include "base/sync.h"
 #include "explain/explain.h"
-#include "uci/mailbox.h"
 #include "uci/output.h"
 
 /* What is asked. */
@@ -24,20 +23,20 @@ Status question_parse(const Position *pos, TextView arguments, Question *questio
 /* An explanation in progress. Start from {0}; must stay in place. */
 typedef struct Explaining {
     Question question;
-    Mailbox *mailbox;
+    void (*on_end)(void *context);
+    void *context;
     Explainer *explainer; /* NULL: nothing is explained */
     Thread thread;
     Explanation found;
     Status status;
 } Explaining;
 
-/* Begins, and returns at once; the mailbox gets the news when it is over (mailbox_post_search_over). The
- * network must stay in place until then. */
+/* Begins, and returns at once; when it is over, its thread calls `on_end`. The network must stay in place
+ * until then. */
 Status explaining_begin(Explaining *explaining, const Question *question, const Network *network,
-                        Mailbox *mailbox);
-bool explaining_goes_on(const Explaining *explaining);
+                        void (*on_end)(void *context), void *context);
 
-/* Ends it soon, with what is known by then. */
+/* Ends it soon, with what is known by then; harmless when nothing is explained. */
 void explaining_stop(Explaining *explaining);
 
 /* Waits for the end and prints the answer as lines `info string ...`. */

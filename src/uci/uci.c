@@ -8,77 +8,66 @@
 #include "uci/explaining.h"
 #include "uci/go.h"
 #include "uci/info.h"
-#include "uci/mailbox.h"
+#include "uci/input.h"
 #include "uci/output.h"
 #include "uci/refutations.h"
 #include "uci/report.h"
 
-/* The n-th `stop` ends the n-th `go`. One that comes when the search has had its own belongs to the next `go`
- * in the queue that has none; it is noted there and does not queue, for it counts even if another line is
- * between. `ponderhit` is the same among those that ponder and have not been stopped. */
-
-/* One thread runs all commands and owns everything here. Another one reads the input and knows the mailbox
- * only; the search thread comes in through the listener, to the mailbox and the feed. */
+/* Two threads. The one that reads looks each line up, and acts on `stop`, `ponderhit` and `quit` at once. The
+ * other one runs all other lines in their order, each to its end: a search too.
+ *
+ * What can be stopped (`go`, `bench`, `genfens`, `explain`) is numbered as it is read. The n-th `stop` ends
+ * the n-th of them, however fast they come: a `stop` names the first that is neither over nor stopped, or
+ * none. A `ponderhit` is for every `go` before it. A search that begins or runs compares its own number with
+ * these. */
 typedef struct Uci {
     Engine *engine;
     Output output;
     InfoFeed *feed;
     Refutations refutations;
-    Mailbox mailbox;
-    LetterQueue deferred; /* lines that came during a search or other long work */
-    bool overflowed;      /* a line was lost since `deferred` was empty */
-    bool patient;         /* a search is never cut short by what comes behind it (command line) */
-    bool searching;
-    bool pondering; /* the search waits for its `ponderhit` */
-    bool working;   /* at a perft, bench or genfens */
     Explaining explaining;
-    bool stopped;            /* the search or work has had its `stop` */
-    Letter *first_unstopped; /* of `deferred`: none before it can take a `stop`, ... */
-    Letter *first_unhit;     /* ... or a `ponderhit` */
-    const Letter *current;   /* the deferred line that runs now, or NULL */
-    bool input_ended;
-    bool quitting;
+    bool is_script;  /* a command line: no search is cut short by what comes after it */
+    bool overflowed; /* the last line was lost; of the thread that reads */
+    uint64_t number; /* of the line that runs, among those of its kind */
+
+    /* Guarded by the mutex of `input`. */
+    Input input;
+    uint64_t read, stopped, hit, over;    /* up to these numbers lines are read, have their `stop`, ... */
+    uint64_t ready_asked, ready_answered; /* likewise for `isready`, which is answered during a search too */
+    bool quits;                           /* after the line that runs */
 } Uci;
 
 typedef void CommandFunction(Uci *uci, TextView arguments);
 
+typedef enum CommandKind {
+    COMMAND_PLAIN,
+    COMMAND_READY,     /* numbered */
+    COMMAND_STOPPABLE, /* numbered */
+    COMMAND_AT_ONCE    /* run by the thread that reads */
+} CommandKind;
+
 typedef struct Command {
     const char *name;
     CommandFunction *run;
-    bool at_once; /* during a search too */
+    CommandKind kind;
     const char *help;
 } Command;
 
-static const Command *find_command(TextView line, TextView *arguments);
-static void accept_line(Uci *uci, Letter *letter);
-
-/* Whether the mailbox will say that something is over. */
-static bool is_awaiting(const Uci *uci) { return uci->searching || explaining_goes_on(&uci->explaining); }
-
-static bool is_busy(const Uci *uci) { return is_awaiting(uci) || uci->working; }
-
-/* The first deferred line that can take a `stop`, or else (`hit`) a `ponderhit`; NULL when there is none. */
-static Letter *find_taker(Uci *uci, bool hit) {
-    Letter **first = hit ? &uci->first_unhit : &uci->first_unstopped;
-    while (*first != NULL &&
-           (!(*first)->can_stop || (*first)->is_stopped || (hit && (!(*first)->ponders || (*first)->is_hit))))
-        *first = (*first)->next;
-    return *first;
-}
-
-/* Whether the words of a `go` say that it ponders. */
-static bool says_ponder(TextView words) {
-    TextView word;
-    do word = text_next_word(&words);
-    while (!text_is_empty(word) && !text_equals_ignore_case(word, "ponder"));
-    return !text_is_empty(word);
+/* What runs is over: a `stop` that comes now is not for it. Called before its last line is printed, so what a
+ * program sends in answer finds it over. */
+static void end_running(void *context) {
+    Uci *uci = context;
+    mutex_lock(&uci->input.mutex);
+    uci->over = uci->number;
+    condition_signal_all(&uci->input.changed);
+    mutex_unlock(&uci->input.mutex);
 }
 
 /* --- from the search thread --- */
 
 /* On a command line nothing else would end a search whose output has failed. */
 static void stop_if_unheard(Uci *uci) {
-    if (uci->patient && output_failed(&uci->output)) engine_stop(uci->engine);
+    if (uci->is_script && output_failed(&uci->output)) engine_stop(uci->engine);
 }
 
 static void on_info(void *context, const SearchInfo *info) {
@@ -107,9 +96,48 @@ static void on_best_move(void *context, Move best, Move ponder) {
     info_format_best_move(engine_position(uci->engine), best, ponder, line);
     info_feed_finish(uci->feed);
     refutations_finish(&uci->refutations);
-    /* Before the line goes out: what a GUI sends in answer to it must find the search over. */
-    mailbox_post_search_over(&uci->mailbox);
+    end_running(uci);
     output_text(&uci->output, text_view(line));
+}
+
+/* --- while something runs --- */
+
+/* Answers each `isready` up to this number. The mutex is held, but not while a line is printed. */
+static void answer_ready(Uci *uci, uint64_t number) {
+    while (uci->ready_answered < number) {
+        uci->ready_answered++;
+        mutex_unlock(&uci->input.mutex);
+        output_text(&uci->output, text_view("readyok"));
+        mutex_lock(&uci->input.mutex);
+    }
+}
+
+/* Waits for the end of the search or explanation that runs. The end of the input is a `stop` for it. */
+static void wait_until_over(Uci *uci) {
+    Input *input = &uci->input;
+    mutex_lock(&input->mutex);
+    while (uci->over < uci->number) {
+        if (uci->hit >= uci->number) engine_ponderhit(uci->engine);
+        if (uci->stopped >= uci->number || input->ended) {
+            engine_stop(uci->engine);
+            explaining_stop(&uci->explaining);
+        }
+        if (uci->ready_answered < uci->ready_asked)
+            answer_ready(uci, uci->ready_asked);
+        else
+            condition_wait(&input->changed, &input->mutex);
+    }
+    mutex_unlock(&input->mutex);
+}
+
+/* Whether other long work goes on: asked by it all the time. */
+static bool may_go_on(void *context) {
+    Uci *uci = context;
+    mutex_lock(&uci->input.mutex);
+    if (uci->over < uci->number) answer_ready(uci, uci->ready_asked);
+    const bool goes_on = uci->stopped < uci->number;
+    mutex_unlock(&uci->input.mutex);
+    return goes_on;
 }
 
 /* --- commands --- */
@@ -125,9 +153,12 @@ static void run_uci(Uci *uci, TextView arguments) {
     output_text(&uci->output, text_view("uciok"));
 }
 
+/* Unless a search has answered it. */
 static void run_isready(Uci *uci, TextView arguments) {
     (void)arguments;
-    output_line(&uci->output, "readyok");
+    mutex_lock(&uci->input.mutex);
+    answer_ready(uci, uci->number);
+    mutex_unlock(&uci->input.mutex);
 }
 
 /* Splits "… key A B last C" at the words: the text between `key` and `last`, and the text behind `last`. */
@@ -173,102 +204,78 @@ static void run_ucinewgame(Uci *uci, TextView arguments) {
     engine_new_game(uci->engine);
 }
 
-/* Asked during long work that is no search: lets the commands act that act at once; false to give up the
- * work. */
-static bool attend_to_mail(void *context) {
-    Uci *uci = context;
-    Letter *letter;
-    while (!uci->patient && mailbox_take(&uci->mailbox, (MailWish){.lines = true}, &letter) == MAIL_LINE)
-        accept_line(uci, letter);
-    return !uci->stopped && !uci->quitting;
-}
-
 static void run_stop(Uci *uci, TextView arguments) {
     (void)arguments;
-    if (!is_busy(uci) || uci->stopped) {
-        Letter *taker = find_taker(uci, false);
-        if (taker != NULL) taker->is_stopped = true;
-        return;
-    }
-    uci->stopped = true;
-    if (uci->searching) engine_stop(uci->engine);
-    explaining_stop(&uci->explaining);
+    mutex_lock(&uci->input.mutex);
+    const uint64_t next = (uci->stopped > uci->over ? uci->stopped : uci->over) + 1;
+    if (next <= uci->read) uci->stopped = next;
+    condition_signal_all(&uci->input.changed);
+    mutex_unlock(&uci->input.mutex);
 }
 
 static void run_ponderhit(Uci *uci, TextView arguments) {
     (void)arguments;
-    if (!uci->searching || uci->stopped || !uci->pondering) {
-        Letter *taker = find_taker(uci, true);
-        if (taker != NULL) taker->is_hit = true;
-        return;
-    }
-    uci->pondering = false;
-    engine_ponderhit(uci->engine);
+    mutex_lock(&uci->input.mutex);
+    uci->hit = uci->read;
+    condition_signal_all(&uci->input.changed);
+    mutex_unlock(&uci->input.mutex);
 }
 
-static void begin(Uci *uci, bool *activity) {
-    *activity = true;
-    uci->stopped = false;
-}
-
-/* Whether a `stop` came for this line while it waited. */
-static bool is_stopped_before(const Uci *uci) { return uci->current != NULL && uci->current->is_stopped; }
-
-static void begin_work(Uci *uci) {
-    begin(uci, &uci->working);
-    uci->stopped = is_stopped_before(uci);
+/* Ends what runs, and drops what waits; without anything that runs the lines before it are run. */
+static void run_quit(Uci *uci, TextView arguments) {
+    (void)arguments;
+    mutex_lock(&uci->input.mutex);
+    uci->quits = uci->over < uci->read;
+    if (uci->quits) uci->stopped = UINT64_MAX;
+    uci->input.ended = true;
+    condition_signal_all(&uci->input.changed);
+    mutex_unlock(&uci->input.mutex);
 }
 
 static void search(Uci *uci, SearchLimits *limits, int64_t start) {
     limits->start = start;
-    if (uci->patient) { /* no line would ever be read that ends it */
+    if (uci->is_script) { /* no line would ever be read that ends it */
         limits->infinite = limits->ponder = false;
         if (!limits_will_end(limits)) limits->depth = MAX_PLY - 1;
     }
-    begin(uci, &uci->searching);
-    uci->pondering = limits->ponder;
     refutations_begin(&uci->refutations, uci->engine, limits, &uci->output);
     info_feed_begin(uci->feed, engine_position(uci->engine), engine_options(uci->engine)->show_wdl != 0);
     engine_go(uci->engine, limits);
-    if (uci->input_ended && !uci->patient) engine_stop(uci->engine);
+    wait_until_over(uci);
+    engine_wait(uci->engine);
+}
+
+/* The end of what can be stopped, with the reason if it was refused or stopped. */
+static void refuse(Uci *uci, const char *where, const Status *status) {
+    if (status_is_ok(status)) return;
+    end_running(uci);
+    output_error(&uci->output, where, status);
+}
+
+static LongWork work_of(Uci *uci) {
+    return (LongWork){.go_on = may_go_on, .end = end_running, .context = uci};
 }
 
 static void run_go(Uci *uci, TextView arguments) {
     GoCommand go;
     const int64_t start = clock_microseconds();
-    const bool stop = is_stopped_before(uci);
-    const bool hit = uci->current != NULL && uci->current->is_hit;
     Status status = go_parse(engine_position(uci->engine), arguments, &go);
-    if (status_is_ok(&status) && go.perft_depth > 0) {
-        begin_work(uci);
+    if (status_is_ok(&status) && go.perft_depth > 0)
         status = report_perft(&uci->output, uci->engine, go.perft_depth, (PerftStyle){.divide = true},
-                              attend_to_mail, uci);
-        uci->working = false;
-    } else if (status_is_ok(&status)) {
+                              work_of(uci));
+    else if (status_is_ok(&status))
         search(uci, &go.limits, start);
-        if (hit) run_ponderhit(uci, arguments);
-        if (stop) run_stop(uci, arguments);
-    }
-    output_error(&uci->output, "go", &status);
-}
-
-static void run_quit(Uci *uci, TextView arguments) {
-    (void)arguments;
-    uci->quitting = true;
+    refuse(uci, "go", &status);
 }
 
 static void run_bench(Uci *uci, TextView arguments) {
-    begin_work(uci);
-    Status status = report_bench(&uci->output, text_next_word(&arguments), attend_to_mail, uci);
-    uci->working = false;
-    output_error(&uci->output, "bench", &status);
+    const Status status = report_bench(&uci->output, text_next_word(&arguments), work_of(uci));
+    refuse(uci, "bench", &status);
 }
 
 static void run_genfens(Uci *uci, TextView arguments) {
-    begin_work(uci);
-    Status status = report_genfens(&uci->output, arguments, attend_to_mail, uci);
-    uci->working = false;
-    output_error(&uci->output, "genfens", &status);
+    const Status status = report_genfens(&uci->output, arguments, work_of(uci));
+    refuse(uci, "genfens", &status);
 }
 
 static void run_eval(Uci *uci, TextView arguments) {
@@ -280,14 +287,14 @@ static void run_eval(Uci *uci, TextView arguments) {
 static void run_explain(Uci *uci, TextView arguments) {
     Question question;
     Status status = question_parse(engine_position(uci->engine), arguments, &question);
-    uci->stopped = is_stopped_before(uci);
     if (status_is_ok(&status))
-        status = explaining_begin(&uci->explaining, &question, engine_network(uci->engine), &uci->mailbox);
-    if (!status_is_ok(&status)) {
-        output_error(&uci->output, "explain", &status);
+        status = explaining_begin(&uci->explaining, &question, engine_network(uci->engine), end_running, uci);
+    if (status_is_ok(&status)) {
+        wait_until_over(uci);
+        explaining_finish(&uci->explaining, &uci->output);
+    } else {
+        refuse(uci, "explain", &status);
         explaining_print_end(&uci->output);
-    } else if (uci->stopped || (uci->input_ended && !uci->patient)) {
-        explaining_stop(&uci->explaining);
     }
 }
 
@@ -306,24 +313,26 @@ static void run_nothing(Uci *uci, TextView arguments) {
 static void run_help(Uci *uci, TextView arguments);
 
 static const Command COMMANDS[] = {
-    {"uci", run_uci, false, "name and options"},
-    {"isready", run_isready, true, "answers readyok"},
-    {"setoption", run_setoption, false, "name <option> value <value>"},
-    {"ucinewgame", run_ucinewgame, false, "forgets earlier games"},
-    {"position", run_position, false, "startpos | fen <FEN>, then: moves e2e4 …"},
-    {"go", run_go, false, "depth 12 | movetime 1000 | wtime 60000 btime 60000 | infinite | perft 5 …"},
-    {"stop", run_stop, true, "ends the search"},
-    {"ponderhit", run_ponderhit, true, "the expected move was played"},
-    {"quit", run_quit, true, "ends the program"},
-    {"d", run_d, false, "shows the board"},
-    {"eval", run_eval, false, "the static evaluation"},
-    {"explain", run_explain, false,
+    {"uci", run_uci, COMMAND_PLAIN, "name and options"},
+    {"isready", run_isready, COMMAND_READY, "answers readyok"},
+    {"setoption", run_setoption, COMMAND_PLAIN, "name <option> value <value>"},
+    {"ucinewgame", run_ucinewgame, COMMAND_PLAIN, "forgets earlier games"},
+    {"position", run_position, COMMAND_PLAIN, "startpos | fen <FEN>, then: moves e2e4 …"},
+    {"go", run_go, COMMAND_STOPPABLE,
+     "depth 12 | movetime 1000 | wtime 60000 btime 60000 | infinite | perft 5 …"},
+    {"stop", run_stop, COMMAND_AT_ONCE, "ends the search"},
+    {"ponderhit", run_ponderhit, COMMAND_AT_ONCE, "the expected move was played"},
+    {"quit", run_quit, COMMAND_AT_ONCE, "ends the program"},
+    {"d", run_d, COMMAND_PLAIN, "shows the board"},
+    {"eval", run_eval, COMMAND_PLAIN, "the static evaluation"},
+    {"explain", run_explain, COMMAND_STOPPABLE,
      "<move> [depth 12 | nodes 400000] [json]: why it is worse than the best one"},
-    {"bench", run_bench, false, "[depth]: searches 48 positions; the node count is the engine's signature"},
-    {"genfens", run_genfens, false, "<N> seed <S> book <None | file>: random openings"},
-    {"help", run_help, false, "this list"},
-    {"debug", run_nothing, false, NULL},
-    {"register", run_nothing, false, NULL},
+    {"bench", run_bench, COMMAND_STOPPABLE,
+     "[depth]: searches 48 positions; the node count is the engine's signature"},
+    {"genfens", run_genfens, COMMAND_STOPPABLE, "<N> seed <S> book <None | file>: random openings"},
+    {"help", run_help, COMMAND_PLAIN, "this list"},
+    {"debug", run_nothing, COMMAND_PLAIN, NULL},
+    {"register", run_nothing, COMMAND_PLAIN, NULL},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 
@@ -354,105 +363,94 @@ static const Command *find_command(TextView line, TextView *arguments) {
     return NULL;
 }
 
-/* --- the loop --- */
+/* --- the loops --- */
 
-static void run_line(Uci *uci, TextView line) {
-    TextView arguments;
-    const Command *command = find_command(line, &arguments);
+/* Of a line that is read now, among those of its kind. */
+static uint64_t next_number(Uci *uci, const Command *command) {
+    if (command == NULL) return 0;
+    if (command->kind == COMMAND_READY) return ++uci->ready_asked;
+    return command->kind == COMMAND_STOPPABLE ? ++uci->read : 0;
+}
+
+/* Runs a line to its end. `command` NULL: there is none in it. */
+static void run_line(Uci *uci, const Command *command, uint64_t number, TextView text) {
     if (command != NULL) {
-        command->run(uci, arguments);
-    } else if (!text_is_empty(text_trim(line))) {
+        uci->number = number;
+        command->run(uci, text);
+    } else if (!text_is_empty(text_trim(text))) {
         char shown[48];
-        text_copy(text_trim(line), shown, sizeof shown);
+        text_copy(text_trim(text), shown, sizeof shown);
         Status status = status_error("unknown command '%s'; 'help' lists those that there are", shown);
         output_error(&uci->output, "input", &status);
     }
 }
 
-static void defer(Uci *uci, Letter *letter) {
-    TextView arguments;
-    const Command *command = find_command(text_view(letter->text), &arguments);
-    const bool is_go = command != NULL && command->run == run_go;
-    letter->ponders = is_go && says_ponder(arguments);
-    letter->can_stop =
-        is_go || (command != NULL &&
-                  (command->run == run_bench || command->run == run_genfens || command->run == run_explain));
-    if (letters_push(&uci->deferred, letter)) {
-        if (uci->first_unstopped == NULL) uci->first_unstopped = letter;
-        if (uci->first_unhit == NULL) uci->first_unhit = letter;
-        return;
-    }
-    if (!uci->overflowed) {
-        Status status = status_error("%d MiB of lines wait for the search to end: others are lost until then",
-                                     LETTERS_SIZE_MAX >> 20);
-        output_error(&uci->output, "input", &status);
-    }
-    uci->overflowed = true;
-    letter_release(letter);
+static bool must_quit(Uci *uci) {
+    mutex_lock(&uci->input.mutex);
+    const bool quits = uci->quits;
+    mutex_unlock(&uci->input.mutex);
+    return quits;
 }
 
-static void accept_line(Uci *uci, Letter *letter) {
-    TextView arguments;
-    const Command *command = find_command(text_view(letter->text), &arguments);
-    if (is_busy(uci) && (command == NULL || !command->at_once)) {
-        defer(uci, letter);
-        return;
-    }
-    run_line(uci, text_view(letter->text));
-    letter_release(letter);
-}
-
-/* The letter has just been taken out of the queue. */
-static void run_deferred(Uci *uci, Letter *letter) {
-    if (uci->first_unstopped == letter) uci->first_unstopped = letter->next;
-    if (uci->first_unhit == letter) uci->first_unhit = letter->next;
-    uci->current = letter;
-    run_line(uci, text_view(letter->text));
-    uci->current = NULL;
-    letter_release(letter);
-}
-
-static void accept_end_of_search(Uci *uci) {
-    if (uci->searching) {
-        engine_wait(uci->engine);
-        uci->searching = false;
-    } else {
-        explaining_finish(&uci->explaining, &uci->output);
-    }
-}
-
-static void accept_mail(Uci *uci) {
-    bool wants_lines = !is_awaiting(uci) || (!uci->patient && !uci->input_ended);
-    Letter *letter;
-    switch (mailbox_take(&uci->mailbox, (MailWish){.lines = wants_lines, .wait = true}, &letter)) {
-    case MAIL_LINE: accept_line(uci, letter); break;
-    case MAIL_SEARCH_OVER: accept_end_of_search(uci); break;
-    case MAIL_END:
-        uci->input_ended = true;
-        if (is_awaiting(uci))
-            run_stop(uci, text_view(""));
-        else
-            uci->quitting = true;
-        break;
-    case MAIL_NOTHING: break;
-    }
-}
-
-static void run_until_quit(void *context) {
+static void run_lines(void *context) {
     Uci *uci = context;
-    while (!uci->quitting) {
-        Letter *letter = is_awaiting(uci) ? NULL : letters_pop(&uci->deferred);
-        if (letter != NULL) {
-            run_deferred(uci, letter);
-            continue;
-        }
-        if (!is_awaiting(uci)) uci->overflowed = false;
-        accept_mail(uci);
+    InputLine *line;
+    bool quits = false;
+    while (!quits && input_take(&uci->input, true, 0, &line) == INPUT_LINE) {
+        const Command *command = line->command;
+        run_line(uci, command, line->number, text_view(line->text));
+        input_line_release(line);
+        quits = command != NULL && command->kind == COMMAND_STOPPABLE && must_quit(uci);
     }
-    engine_stop(uci->engine);
-    engine_wait(uci->engine);
-    explaining_stop(&uci->explaining);
-    if (explaining_goes_on(&uci->explaining)) explaining_finish(&uci->explaining, &uci->output);
+}
+
+/* Waits while too many lines wait, but not for a search, which a `stop` may have to end: then the line is
+ * lost. */
+static Status post_line(Uci *uci, const Command *command, TextView text) {
+    Input *input = &uci->input;
+    InputLine *line = input_line_create(text);
+    if (line == NULL) return status_no_memory("a line of this length");
+    line->command = command;
+    mutex_lock(&input->mutex);
+    bool posted = line_queue_push(&input->lines, line);
+    while (!posted && uci->over == uci->read) {
+        condition_wait(&input->changed, &input->mutex);
+        posted = line_queue_push(&input->lines, line);
+    }
+    if (posted || (command != NULL && command->kind == COMMAND_READY))
+        line->number = next_number(uci, command);
+    condition_signal_all(&input->changed);
+    mutex_unlock(&input->mutex);
+    if (posted) {
+        uci->overflowed = false;
+        return status_ok();
+    }
+    input_line_release(line);
+    const bool told = uci->overflowed;
+    uci->overflowed = true;
+    return told ? status_ok()
+                : status_error("%d MiB of lines wait for the search to end: others are lost until then",
+                               LINE_QUEUE_MAX >> 20);
+}
+
+/* Reads up to the end or a `quit`: nothing after it may be read. */
+static void read_lines(Uci *uci, FILE *in) {
+    TextBuffer line = {0};
+    while (!uci->input.ended && buffer_read_line(&line, in)) {
+        TextView text = text_view(buffer_string(&line)), arguments; /* up to a NUL */
+        const Command *command = find_command(text, &arguments);
+        Status status = status_ok();
+        if (line.failed)
+            status = status_no_memory("a line of this length");
+        else if (command != NULL && command->kind == COMMAND_AT_ONCE)
+            command->run(uci, arguments);
+        else
+            status = post_line(uci, command, command != NULL ? arguments : text);
+        output_error(&uci->output, "input", &status);
+        if (line.failed) buffer_release(&line);
+    }
+    input_end(&uci->input);
+    buffer_release(&line);
 }
 
 static Status uci_open(Uci *uci, FILE *out) {
@@ -464,7 +462,7 @@ static Status uci_open(Uci *uci, FILE *out) {
                                      .no_mate = on_no_mate,
                                      .best_move = on_best_move};
     output_open(&uci->output, out);
-    mailbox_open(&uci->mailbox);
+    input_open(&uci->input);
     uci->feed = info_feed_create(&uci->output);
     if (uci->feed == NULL) return status_no_memory("the output");
     uci->engine = engine_create(&listener, &status);
@@ -474,27 +472,8 @@ static Status uci_open(Uci *uci, FILE *out) {
 static void uci_close(Uci *uci) {
     engine_destroy(uci->engine);
     info_feed_destroy(uci->feed);
-    letters_release(&uci->deferred);
-    mailbox_release(&uci->mailbox);
+    input_release(&uci->input);
     output_close(&uci->output);
-}
-
-/* Reads up to the end or a `quit`, behind which nothing may be read any more. */
-static void read_input(Uci *uci, FILE *in) {
-    TextBuffer line = {0};
-    bool is_quit = false;
-    while (!is_quit && buffer_read_line(&line, in)) {
-        TextView arguments;
-        const Command *command = find_command(text_view(buffer_string(&line)), &arguments); /* up to a NUL */
-        is_quit = command != NULL && command->run == run_quit;
-        if (line.failed || !mailbox_post(&uci->mailbox, buffer_view(&line))) {
-            Status status = status_no_memory("a line of this length");
-            output_error(&uci->output, "input", &status);
-            buffer_release(&line);
-        }
-    }
-    mailbox_post_end(&uci->mailbox);
-    buffer_release(&line);
 }
 
 Status uci_serve(FILE *in, FILE *out) {
@@ -504,10 +483,10 @@ Status uci_serve(FILE *in, FILE *out) {
     if (status_is_ok(&status)) {
         output_line(&uci.output, ENGINE_NAME " %s by " ENGINE_AUTHOR "; 'help' lists the commands",
                     version_name());
-        status = thread_start(&thread, run_until_quit, &uci);
+        status = thread_start(&thread, run_lines, &uci);
     }
     if (status_is_ok(&status)) {
-        read_input(&uci, in);
+        read_lines(&uci, in);
         thread_join(&thread);
     }
     uci_close(&uci);
@@ -515,11 +494,13 @@ Status uci_serve(FILE *in, FILE *out) {
 }
 
 Status uci_run_lines(char *const *lines, int count, FILE *out) {
-    Uci uci = {.patient = true};
+    Uci uci = {.is_script = true};
     Status status = uci_open(&uci, out);
-    for (int i = 0; i < count && status_is_ok(&status) && !uci.quitting && !output_failed(&uci.output); i++) {
-        run_line(&uci, text_view(lines[i]));
-        while (is_awaiting(&uci)) accept_mail(&uci);
+    for (int i = 0; i < count && status_is_ok(&status) && !uci.input.ended && !output_failed(&uci.output);
+         i++) {
+        TextView text = text_view(lines[i]), arguments;
+        const Command *command = find_command(text, &arguments);
+        run_line(&uci, command, next_number(&uci, command), command != NULL ? arguments : text);
     }
     uci_close(&uci);
     return status;

@@ -8,7 +8,7 @@
 #include "uci/board.h"
 #include "uci/go.h"
 #include "uci/info.h"
-#include "uci/mailbox.h"
+#include "uci/input.h"
 #include "uci/output.h"
 
 #include <stdlib.h>
@@ -314,48 +314,51 @@ static void test_errors_are_printable(void **state) {
     capture_close(&capture);
 }
 
-static void test_mailbox_order(void **state) {
-    (void)state;
-    Mailbox mailbox;
-    Letter *letter = NULL;
-    mailbox_open(&mailbox);
-    assert_int_equal(mailbox_take(&mailbox, (MailWish){.lines = true}, &letter), MAIL_NOTHING);
-    assert_true(mailbox_post(&mailbox, text_view("one")));
-    assert_true(mailbox_post(&mailbox, text_view("two")));
-    mailbox_post_end(&mailbox);
-    mailbox_post_search_over(&mailbox);
-    assert_int_equal(mailbox_take(&mailbox, (MailWish){.lines = true, .wait = true}, &letter),
-                     MAIL_SEARCH_OVER);
-    assert_int_equal(mailbox_take(&mailbox, (MailWish){0}, &letter), MAIL_NOTHING);
-    assert_int_equal(mailbox_take(&mailbox, (MailWish){.lines = true, .wait = true}, &letter), MAIL_LINE);
-    assert_string_equal(letter->text, "one");
-    letter_release(letter);
-    assert_int_equal(mailbox_take(&mailbox, (MailWish){.lines = true, .wait = true}, &letter), MAIL_LINE);
-    assert_string_equal(letter->text, "two");
-    letter_release(letter);
-    assert_int_equal(mailbox_take(&mailbox, (MailWish){.lines = true, .wait = true}, &letter), MAIL_END);
-    assert_int_equal(mailbox_take(&mailbox, (MailWish){.lines = true, .wait = true}, &letter), MAIL_END);
-    mailbox_post(&mailbox, text_view("never taken"));
-    mailbox_release(&mailbox);
+static InputLine *line_of(const char *text) {
+    InputLine *line = input_line_create(text_view(text));
+    assert_non_null(line);
+    return line;
 }
 
-static void test_letter_queues_are_bounded(void **state) {
+static void test_input_order(void **state) {
     (void)state;
-    LetterQueue queue = {0};
-    Letter *letters[3];
+    Input input;
+    InputLine *line = NULL;
+    input_open(&input);
+    input_post(&input, line_of("one"));
+    input_post(&input, line_of("two"));
+    input_end(&input);
+    input_end_search(&input);
+    assert_int_equal(input_take(&input, true, 0, &line), INPUT_SEARCH_OVER);
+    assert_int_equal(input_take(&input, false, 1, &line), INPUT_TIMEOUT);
+    assert_int_equal(input_take(&input, true, 0, &line), INPUT_LINE);
+    assert_string_equal(line->text, "one");
+    input_line_release(line);
+    assert_int_equal(input_take(&input, true, 0, &line), INPUT_LINE);
+    assert_string_equal(line->text, "two");
+    input_line_release(line);
+    assert_int_equal(input_take(&input, true, 0, &line), INPUT_END);
+    assert_int_equal(input_take(&input, true, 0, &line), INPUT_END);
+    input_post(&input, line_of("never taken"));
+    input_release(&input);
+}
+
+static void test_a_queue_of_lines_is_bounded(void **state) {
+    (void)state;
+    LineQueue queue = {0};
+    InputLine *lines[3];
     for (int i = 0; i < 3; i++) {
-        letters[i] = memory_allocate(sizeof *letters[i] + 1);
-        assert_non_null(letters[i]);
-        letters[i]->size = LETTERS_SIZE_MAX / 2 + 1;
+        lines[i] = line_of("line");
+        lines[i]->size = LINE_QUEUE_MAX / 2 + 1;
     }
-    letters[0]->size = 3 * (size_t)LETTERS_SIZE_MAX;
-    assert_true(letters_push(&queue, letters[0])); /* an empty queue takes any */
-    assert_false(letters_push(&queue, letters[1]));
-    letter_release(letters_pop(&queue));
-    assert_true(letters_push(&queue, letters[1]));
-    assert_false(letters_push(&queue, letters[2]));
-    letter_release(letters[2]);
-    letters_release(&queue);
+    lines[0]->size = 3 * (size_t)LINE_QUEUE_MAX;
+    assert_true(line_queue_push(&queue, lines[0])); /* an empty queue takes any */
+    assert_false(line_queue_push(&queue, lines[1]));
+    input_line_release(line_queue_pop(&queue));
+    assert_true(line_queue_push(&queue, lines[1]));
+    assert_false(line_queue_push(&queue, lines[2]));
+    input_line_release(lines[2]);
+    line_queue_release(&queue);
     assert_int_equal(queue.size, 0);
 }
 
@@ -461,8 +464,8 @@ int main(void) {
         cmocka_unit_test(test_feed_keeps_a_set_whole),
         cmocka_unit_test(test_feed_says_a_score_even_if_the_search_has_none),
         cmocka_unit_test(test_errors_are_printable),
-        cmocka_unit_test(test_mailbox_order),
-        cmocka_unit_test(test_letter_queues_are_bounded),
+        cmocka_unit_test(test_input_order),
+        cmocka_unit_test(test_a_queue_of_lines_is_bounded),
         cmocka_unit_test(test_lines_run_in_order),
         cmocka_unit_test(test_end_of_input_stops_the_search_and_runs_the_rest),
         cmocka_unit_test(test_nothing_behind_quit_is_read),
