@@ -152,8 +152,10 @@ def complaints():
 # --- tables ---
 
 def table(heads, aligns, rows):
+    """In Markdown; a column without any value is left out."""
     lines = [heads, [{"l": "---", "r": "---:"}[a] for a in aligns]] + rows
-    return "".join("| " + " | ".join(str(cell) for cell in line) + " |\n" for line in lines)
+    kept = [i for i in range(len(heads)) if any(row[i] for row in rows)]
+    return "".join("| " + " | ".join(line[i] for i in kept) + " |\n" for line in lines)
 
 
 def with_commas(text):
