@@ -186,11 +186,8 @@ class Release:
         self.pack("web", "zip", {**files, **self.documents("wasm")})
 
     def platforms(self):
-        known = {"source": self.source, "linux-x86-64": self.linux_x86_64, "windows-x86-64": self.windows_x86_64,
-                 "linux-arm64": self.linux_arm64, "wasm": self.wasm}
-        if re.search(r"^web:", (ROOT / "Makefile").read_text(), re.M):
-            known["web"] = self.web
-        return known
+        return {"source": self.source, "linux-x86-64": self.linux_x86_64, "windows-x86-64": self.windows_x86_64,
+                "linux-arm64": self.linux_arm64, "wasm": self.wasm, "web": self.web}
 
     def write_sums(self):
         """Writes the checksums of all archives of this version."""

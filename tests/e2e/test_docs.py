@@ -182,7 +182,7 @@ class Commands(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.makefile = read("Makefile")
+        cls.makefile = "".join(path.read_text() for path in [ROOT / "Makefile", *ROOT.glob("mk/*.mk")])
         cls.techniques = names_in("src/search/techniques.def", "TECHNIQUE")
         cls.numbers = names_in("src/search/params.def", "PARAM")
 
@@ -247,7 +247,7 @@ class Commands(unittest.TestCase):
             if word.startswith("-"):
                 continue
             known = (rf"\$\({name}\)|^{name} *[?:]?=|filter 1,\$\({name}\)|or \$\({name}\)" if is_variable else
-                     rf"^{re.escape(name)}:|,{re.escape(name)}\): ")
+                     rf"^{re.escape(name)}:")
             if not re.search(known, self.makefile, re.M):
                 return f"make knows no {word}"
         return None

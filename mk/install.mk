@@ -1,0 +1,16 @@
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+MANDIR ?= $(PREFIX)/share/man/man6
+
+install: $(EXE) ## into PREFIX (/usr/local), with the man page; DESTDIR and BINDIR are honoured
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)
+	install -m 755 $(EXE) $(DESTDIR)$(BINDIR)/luft$(SUFFIX)
+	install -m 644 docs/luft.6 $(DESTDIR)$(MANDIR)/luft.6
+install-lab: $(LAB_EXE) ## luft-lab and its man page, in the same way
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)
+	install -m 755 $(LAB_EXE) $(DESTDIR)$(BINDIR)/luft-lab$(SUFFIX)
+	install -m 644 docs/luft-lab.6 $(DESTDIR)$(MANDIR)/luft-lab.6
+uninstall: ## remove what install and install-lab installed
+	rm -f $(DESTDIR)$(BINDIR)/luft$(SUFFIX) $(DESTDIR)$(MANDIR)/luft.6
+	rm -f $(DESTDIR)$(BINDIR)/luft-lab$(SUFFIX) $(DESTDIR)$(MANDIR)/luft-lab.6
+.PHONY: install install-lab uninstall

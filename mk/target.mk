@@ -1,0 +1,103 @@
+# What CC compiles for, and what it and the system offer: the only place where programs are called to find out.
+
+comma := ,
+empty :=
+space := $(empty) $(empty)
+hash  := \#
+
+ifeq ($(origin CC),default)
+CC := $(notdir $(shell for c in cc gcc clang; do command -v $$c && exit; done; echo cc))
+endif
+# x86_64-linux-gnu, x86_64-w64-mingw32, aarch64-linux-gnu ... and the first word of it.
+TARGET  := $(shell $(CC) -dumpmachine)
+MACHINE := $(firstword $(subst -,$(space),$(TARGET)))
+WINDOWS := $(findstring mingw,$(TARGET))
+WASM    := $(findstring wasm,$(TARGET))
+SUFFIX  := $(if $(WINDOWS),.exe)
+
+# --- instruction sets ---
+ARCH_FLAGS_native    := -march=native
+ARCH_FLAGS_x86-64    := -march=x86-64
+ARCH_FLAGS_x86-64-v2 := -march=x86-64-v2
+ARCH_FLAGS_x86-64-v3 := -march=x86-64-v3
+ARCH_FLAGS_x86-64-v4 := -march=x86-64-v4
+ARCH_FLAGS_armv8     := -march=armv8-a
+ARCH_FLAGS_wasm      := -msimd128 -mbulk-memory -msign-ext -mnontrapping-fptoint
+ARCH_FLAGS_wasm-plain :=
+ARCH_FLAGS_i686      := -march=i686 -msse2 -D_FILE_OFFSET_BITS=64
+# For every processor of the machine's family. On x86-64 the network's kernels are chosen when the program starts.
+PORTABLE_x86_64  := -march=x86-64
+PORTABLE_aarch64 := $(ARCH_FLAGS_armv8)
+PORTABLE_i686    := $(ARCH_FLAGS_i686)
+ARCH_FLAGS_portable := $(PORTABLE_$(MACHINE))
+FLOOR           := $(if $(filter x86_64,$(MACHINE)),$(PORTABLE_x86_64))
+CHOOSES_KERNELS := $(filter portable-x86_64,$(ARCH)-$(MACHINE))
+ifeq ($(origin ARCH_FLAGS_$(ARCH)),undefined)
+$(error ARCH=$(ARCH) is unknown: native, portable, x86-64, x86-64-v2, x86-64-v3, x86-64-v4, armv8, i686, wasm or wasm-plain)
+endif
+TARGET_CFLAGS := $(ARCH_FLAGS_$(ARCH)) $(if $(CHOOSES_KERNELS),-DLUFT_PORTABLE)
+
+# The trainer passes vectors by value that are wider than the processor's, from one function of its own to another.
+TARGET_CFLAGS += -Wno-psabi
+ifneq ($(WASM),)
+TARGET_CFLAGS += -DLUFT_NO_THREADS -fvisibility=hidden -ftls-model=local-exec
+else
+TARGET_CFLAGS += -pthread
+TARGET_LIBS   += -pthread
+endif
+ifneq ($(WINDOWS),)
+# Windows aligns the stack to 16 bytes only, and gcc stores wider vectors there as if it were aligned to more.
+# Its headers: formats count as Microsoft's whatever is linked, and isfinite converts to float. Other builds check both.
+TARGET_CFLAGS += -D__USE_MINGW_ANSI_STDIO=1 -Wa,-muse-unaligned-vector-move -Wno-format -Wno-float-conversion
+LDFLAGS       += -static
+endif
+
+# --- what the compiler can do, found by compiling and linking a program ---
+compiles = $(shell mkdir -p $(BUILD); printf '%s\n' $1 | $(CC) $2 -x c - -o $(BUILD)/probe$$$$ $3 2>/dev/null && echo yes; \
+             rm -f $(BUILD)/probe$$$$*)
+ifneq ($(DEBUG),1)
+LTO := $(subst $(comma),$(space),$(firstword $(foreach f,-flto=auto -flto -flto$(comma)-fuse-ld=lld, \
+         $(if $(call compiles,'int main(void){return 0;}',$(subst $(comma),$(space),$f)),$f))))
+endif
+
+# Tablebases are read by the library Fathom, where there is one, or where SYZYGY names the folder of its sources.
+SYZYGY ?= $(if $(filter portable,$(ARCH)),no,auto)
+FATHOM_SOURCE := $(wildcard $(SYZYGY)/tbprobe.c)
+ifneq ($(FATHOM_SOURCE),)
+TARGET_CFLAGS += -DLUFT_SYZYGY -isystem $(SYZYGY)
+else ifneq ($(SYZYGY),no)
+ifneq ($(call compiles,'$(hash)include <tbprobe.h>' 'int main(void){return !tb_init("");}',,-lfathom),)
+TARGET_CFLAGS += -DLUFT_SYZYGY
+TARGET_LIBS   += -lfathom
+else ifneq ($(SYZYGY),auto)
+$(error SYZYGY=$(SYZYGY): needs Fathom, and there is neither the library (libfathom-dev in Debian) nor such a folder with tbprobe.c)
+endif
+endif
+
+# --- the folder of the objects, without blanks and '=', which rules cannot have in a name ---
+CONFIG  := $(subst =,-,$(subst $(space),-,$(notdir $(CC))-$(ARCH)$(if $(filter 1,$(DEBUG)),-debug)$(if $(filter 1,$(LAB)),-lab)))
+CONFIG  := $(CONFIG)$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(PGO),-pgo)
+OBJECTS ?= $(BUILD)/$(CONFIG)
+
+# As Debian builds it: without locks (src/tb does without), for every processor. Its warnings are not ours.
+FATHOM_OBJECTS := $(if $(FATHOM_SOURCE),$(OBJECTS)/fathom/tbprobe.o)
+$(FATHOM_OBJECTS): FILE_CFLAGS = -std=gnu11 -w -DTB_NO_THREADS -DTB_NO_HW_POP_COUNT
+$(FATHOM_OBJECTS): $(FATHOM_SOURCE) $(OBJECTS)/flags
+	$(compile)
+
+# --- the network's kernels ---
+# Once for each instruction set, as kernels_for_width_<set>: the tests compare them with each other, and a portable build
+# chooses among them (src/nnue/dispatch.c).
+KERNELS_x86_64  := scalar sse2 avx2 avx512 avx512vnni
+KERNELS_aarch64 := scalar neon
+KERNELS_i686    := scalar sse2
+KERNEL_OBJECTS  := $(patsubst %,$(OBJECTS)/kernels/%.o,$(or $(KERNELS_$(MACHINE)),scalar))
+KERNEL_FLAGS_scalar := -DSIMD_LEVEL=SIMD_SCALAR
+KERNEL_FLAGS_sse2   := -DSIMD_LEVEL=SIMD_SSE2 -msse2
+KERNEL_FLAGS_avx2   := -DSIMD_LEVEL=SIMD_AVX2 -mavx2
+KERNEL_FLAGS_avx512 := -DSIMD_LEVEL=SIMD_AVX512 -mavx512f -mavx512bw -mno-avx512vnni
+KERNEL_FLAGS_avx512vnni := -DSIMD_LEVEL=SIMD_AVX512 -mavx512f -mavx512bw -mavx512vnni
+KERNEL_FLAGS_neon   := -DSIMD_LEVEL=SIMD_NEON
+$(OBJECTS)/kernels/%.o: FILE_CFLAGS = $(KERNEL_FLAGS_$*) -DKERNELS_FOR_WIDTH=kernels_for_width_$*
+$(OBJECTS)/kernels/%.o: src/nnue/kernels.c $(OBJECTS)/flags
+	$(compile)
