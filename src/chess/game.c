@@ -185,6 +185,16 @@ static int find_note(const Game *game, int place) {
     return low;
 }
 
+void game_cut(Game *game, int plies) {
+    game->move_count = plies;
+    game->result = UNDECIDED;
+    game->end = GAME_GOES_ON;
+    while (game->note_count > 0 && game->notes[game->note_count - 1].place > plies) {
+        const GameNote *note = &game->notes[--game->note_count];
+        if (note->kind != NOTE_NAG) game->text.length = note->text;
+    }
+}
+
 const GameNote *game_notes(const Game *game, int place, int *count) {
     const int first = find_note(game, place);
     int last = first;

@@ -109,6 +109,9 @@ Status game_add_nag(Game *game, int place, int nag);
 /* The moves in a variation are not looked at; comments in it stand in braces. */
 Status game_add_variation(Game *game, int place, TextView text);
 
+/* Takes back all moves after the first `plies`, with their notes, the result and the end. */
+void game_cut(Game *game, int plies);
+
 /* The notes of a place, and their number. */
 const GameNote *game_notes(const Game *game, int place, int *count);
 const char *game_note_text(const Game *game, const GameNote *note);

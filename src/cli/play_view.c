@@ -1,8 +1,8 @@
 #include "cli/play_view.h"
 
 #include "base/progress.h"
-#include "chess/game.h"
 #include "engine/lines.h"
+#include "engine/wrap.h"
 
 enum { PLIES_SHOWN = 8, TEXT_COLUMNS = 79 };
 
@@ -15,24 +15,13 @@ PlayView play_view_open(FILE *in, FILE *out, bool ascii, Color person) {
 
 void play_view_append_board(const PlayView *view, const PlayGame *game, TextBuffer *out) {
     BoardLook look = view->look;
-    look.last = game->count > 0 ? game->moves[game->count - 1].move : MOVE_NONE;
+    const Game *played = &game->played;
+    look.last = played->move_count > 0 ? played->moves[played->move_count - 1] : MOVE_NONE;
     board_draw(out, &game->now, look);
 }
 
 void play_view_append_words(const char *words, TextBuffer *out) {
-    TextView rest = text_view(words), word;
-    int column = 0;
-    while (!text_is_empty(word = text_next_word(&rest))) {
-        const int length = (int)word.length;
-        if (column > 0 && column + 1 + length > TEXT_COLUMNS) {
-            buffer_append_char(out, '\n');
-            column = 0;
-        }
-        if (column > 0) buffer_append_char(out, ' ');
-        buffer_append(out, word);
-        column += length + (column > 0);
-    }
-    buffer_append_char(out, '\n');
+    wrap_append(out, text_view(words), TEXT_COLUMNS, 0);
 }
 
 static void append_clock(TextBuffer *out, const char *side, int64_t left) {
@@ -47,19 +36,20 @@ static void append_clock(TextBuffer *out, const char *side, int64_t left) {
 
 void play_view_append_clocks(const PlayGame *game, int64_t spent, TextBuffer *out) {
     if (!game->settings.has_clock) return;
-    if (game->end != GAME_GOES_ON) spent = 0;
-    append_clock(out, "White", game->clock[WHITE] - (game->now.side == WHITE ? spent : 0));
+    if (!play_game_goes_on(game)) spent = 0;
+    append_clock(out, color_name(WHITE), game->clock[WHITE] - (game->now.side == WHITE ? spent : 0));
     append_clock(out, ", Black", game->clock[BLACK] - (game->now.side == BLACK ? spent : 0));
     buffer_append_char(out, '\n');
 }
 
-static void append_last_moves(const PlayGame *game, TextBuffer *out) {
-    const int first = game->count > PLIES_SHOWN ? game->count - PLIES_SHOWN : 0, shown = game->count - first;
-    const Position pos = play_game_position(game, first);
-    Move moves[PLIES_SHOWN];
+static void append_last_moves(const Game *played, TextBuffer *out) {
+    const int first = int_max(played->move_count - PLIES_SHOWN, 0);
     TextBuffer line = {0};
-    for (int i = 0; i < shown; i++) moves[i] = game->moves[first + i].move;
-    lines_append_moves(&line, &pos, moves, shown, SIZE_MAX);
+    if (played->move_count > 0) {
+        const Position pos = game_position(played, first);
+        lines_append_moves(&line, &pos, &played->moves[first], played->move_count - first, SIZE_MAX);
+    }
+    buffer_append_char(&line, '\n');
     play_view_append_words(buffer_string(&line), out);
     buffer_release(&line);
 }
@@ -77,7 +67,7 @@ void play_view_show(PlayView *view, const PlayGame *game, int64_t spent, const T
         buffer_append_string(&text, "\033[H\033[2J");
         play_view_append_board(view, game, &text);
         buffer_append_char(&text, '\n');
-        append_last_moves(game, &text);
+        append_last_moves(&game->played, &text);
         view->clock_row = count_lines(&text) + 1;
         play_view_append_clocks(game, spent, &text);
         buffer_append_char(&text, '\n');

@@ -1,4 +1,4 @@
-/* A game against the engine: moves, clocks, taking back, the ends, the odds. */
+/* A game against the engine: moves, clocks, taking back, the ends, the odds; as PGN, and back. */
 #include "chess/game.h"
 #include "cli/play_game.h"
 #include "test_support.h"
@@ -20,7 +20,7 @@ static void assert_end(const PlayGame *game, const char *result, const char *wor
     TextBuffer text = {0};
     play_game_describe_end(game, &text);
     assert_string_equal(buffer_string(&text), words);
-    assert_string_equal(game_result_text(game->result), result);
+    assert_string_equal(game_result_text(game->played.result), result);
     buffer_release(&text);
 }
 
@@ -33,9 +33,9 @@ static void the_sides_move_in_turn(void **state) {
     play(&game, "e2e4", 0);
     assert_false(play_game_waits_for_person(&game));
     play(&game, "e7e5", 0);
-    assert_int_equal(game.count, 2);
+    assert_int_equal(game.played.move_count, 2);
     assert_end(&game, "*", "");
-    const Position after_one = play_game_position(&game, 1);
+    const Position after_one = game_position(&game.played, 1);
     assert_int_equal(after_one.side, BLACK);
     play_game_release(&game);
 }
@@ -48,9 +48,9 @@ static void undo_takes_back_the_persons_move_and_the_answer(void **state) {
     assert_false(play_game_undo(&game));
     play(&game, "e2e4 e7e5 g1f3", 0);
     assert_true(play_game_undo(&game)); /* the engine has not answered */
-    assert_int_equal(game.count, 2);
+    assert_int_equal(game.played.move_count, 2);
     assert_true(play_game_undo(&game));
-    assert_int_equal(game.count, 0);
+    assert_int_equal(game.played.move_count, 0);
     assert_true(position_equals(&game.now, &settings.start));
     play_game_release(&game);
 }
@@ -64,7 +64,7 @@ static void undo_leaves_the_engines_first_move(void **state) {
     assert_false(play_game_undo(&game));
     play(&game, "e7e5 g1f3", 0);
     assert_true(play_game_undo(&game));
-    assert_int_equal(game.count, 1);
+    assert_int_equal(game.played.move_count, 1);
     play_game_release(&game);
 }
 
@@ -98,7 +98,7 @@ static void a_move_that_is_too_late_is_not_made(void **state) {
     settings.base = 1000;
     play_game_begin(&game, &settings);
     play(&game, "e2e4", 1000);
-    assert_int_equal(game.count, 0);
+    assert_int_equal(game.played.move_count, 0);
     assert_end(&game, "0-1", "White is out of time: Black has won.");
     play_game_release(&game);
 }
@@ -131,9 +131,9 @@ static void the_rules_end_the_game(void **state) {
         play_game_begin(&game, &settings);
         play(&game, CASES[i].moves, 0);
         assert_end(&game, CASES[i].result, CASES[i].words);
-        if (game.end != GAME_GOES_ON) {
+        if (game.played.end != GAME_GOES_ON) {
             assert_true(play_game_undo(&game)); /* and the game goes on */
-            assert_int_equal(game.end, GAME_GOES_ON);
+            assert_int_equal(game.played.end, GAME_GOES_ON);
         }
         play_game_release(&game);
     }
@@ -189,6 +189,119 @@ static void odds_are_positions_of_chess(void **state) {
     }
 }
 
+/* --- as PGN --- */
+
+static PlayGame game_of(const char *fen, const char *moves) {
+    PlaySettings settings = {.start = test_position(fen),
+                             .person = BLACK,
+                             .has_clock = true,
+                             .base = 90500,
+                             .increment = 2250,
+                             .nodes = 777,
+                             .date = "2026.11.23",
+                             .name = "A \"quoted\" name"};
+    PlayGame game;
+    TextView rest = text_view(moves);
+    play_game_begin(&game, &settings);
+    for (TextView word = text_next_word(&rest); !text_is_empty(word); word = text_next_word(&rest)) {
+        Move move = MOVE_NONE;
+        assert_ok(lan_parse(&game.now, word, &move));
+        assert_ok(play_game_move(&game, move, 1234));
+    }
+    return game;
+}
+
+static void what_is_written_is_read_again(void **state) {
+    (void)state;
+    static const char *const FENS[] = {FEN_START, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1",
+                                       "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"};
+    static const char *const MOVES[] = {"e2e4 e7e5 g1f3", "e2e4 e7e5 g1f3", "g2g3 b7b6"};
+    for (int i = 0; i < 3; i++) {
+        PlayGame game = game_of(FENS[i], MOVES[i]), again;
+        TextBuffer text = {0};
+        assert_ok(play_game_write(&game, &text));
+        assert_ok(play_game_read(&again, buffer_view(&text)));
+        assert_int_equal(again.played.move_count, game.played.move_count);
+        assert_true(position_equals(&again.now, &game.now));
+        assert_int_equal(again.settings.person, BLACK);
+        assert_int_equal(again.settings.nodes, 777);
+        assert_int_equal(again.settings.base, 90500);
+        assert_int_equal(again.settings.increment, 2250);
+        assert_string_equal(again.settings.name, game.settings.name);
+        for (Color side = WHITE; side < COLOR_COUNT; side++)
+            assert_in_range(again.clock[side], game.clock[side], game.clock[side] + 250);
+        buffer_release(&text);
+        play_game_release(&game);
+        play_game_release(&again);
+    }
+}
+
+static void a_clock_that_is_nearly_empty_survives(void **state) {
+    (void)state;
+    PlayGame game = game_of(FEN_START, ""), again;
+    Move move = MOVE_NONE;
+    TextBuffer text = {0};
+    assert_ok(lan_parse(&game.now, text_view("e2e4"), &move));
+    assert_ok(play_game_move(&game, move, 90499)); /* a millisecond is left, and the increment */
+    assert_ok(play_game_write(&game, &text));
+    assert_ok(play_game_read(&again, buffer_view(&text)));
+    assert_int_equal(again.played.end, GAME_GOES_ON);
+    buffer_release(&text);
+    play_game_release(&game);
+    play_game_release(&again);
+}
+
+static void the_end_is_in_result_and_comment(void **state) {
+    (void)state;
+    PlayGame game = game_of(FEN_START, "e2e4 e7e5");
+    TextBuffer text = {0};
+    play_game_resign(&game, BLACK);
+    assert_ok(play_game_write(&game, &text));
+    assert_non_null(strstr(buffer_string(&text), "[Result \"1-0\"]"));
+    assert_non_null(strstr(buffer_string(&text), "[TimeControl \"90.5+2.25\"]"));
+    assert_non_null(
+        strstr(buffer_string(&text), "1. e4 {[%clk 0:01:31.6]} 1... e5 {[%clk 0:01:31.6]} {Black"));
+    buffer_release(&text);
+    play_game_release(&game);
+}
+
+static void long_clocks_come_back_exactly(void **state) {
+    (void)state;
+    PlaySettings settings = {.start = test_position(FEN_START),
+                             .has_clock = true,
+                             .base = 100000500,
+                             .date = "2026.11.25",
+                             .name = "A"};
+    PlayGame game, again;
+    TextBuffer text = {0};
+    Move move = MOVE_NONE;
+    play_game_begin(&game, &settings);
+    assert_ok(lan_parse(&game.now, text_view("e2e4"), &move));
+    assert_ok(play_game_move(&game, move, 0));
+    assert_ok(play_game_write(&game, &text));
+    assert_ok(play_game_read(&again, buffer_view(&text)));
+    assert_int_equal(again.settings.base, settings.base);
+    buffer_release(&text);
+    play_game_release(&game);
+    play_game_release(&again);
+}
+
+static void damage_is_reported(void **state) {
+    (void)state;
+    PlayGame game;
+    static const char *const CASES[][2] = {
+        {"", "no game"},
+        {"[Event \"x\"]\n\n1. e4 *\n", "luft play"},
+        {"[LuftPerson \"white\"]\n[TimeControl \"x\"]\n\n1. e4 *\n", "time control"},
+        {"[LuftPerson \"white\"]\n[LuftNodes \"many\"]\n\n1. e4 *\n", "nodes"},
+        {"[LuftPerson \"white\"]\n\n1. e5 *\n", "e5"},
+        {"[LuftPerson \"white\"]\n[TimeControl \"60+0\"]\n\n1. e4 {[%clk 1:00:00]} *\n", "gains time"},
+        {"[LuftPerson \"white\"]\n[FEN \"7k/8/5KQ1/8/8/8/8/8 w - - 0 1\"]\n\n1. Qg7# Kh7 *\n", "Kh7"},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
+        assert_fails(play_game_read(&game, text_view(CASES[i][0])), CASES[i][1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sides_move_in_turn),
@@ -201,6 +314,11 @@ int main(void) {
         cmocka_unit_test(resigning_and_agreeing_end_it_too),
         cmocka_unit_test(a_draw_is_taken_after_nine_moves_by_who_does_not_stand_better),
         cmocka_unit_test(odds_are_positions_of_chess),
+        cmocka_unit_test(what_is_written_is_read_again),
+        cmocka_unit_test(a_clock_that_is_nearly_empty_survives),
+        cmocka_unit_test(long_clocks_come_back_exactly),
+        cmocka_unit_test(the_end_is_in_result_and_comment),
+        cmocka_unit_test(damage_is_reported),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }
