@@ -42,7 +42,7 @@ bool identity_of(const EngineConfig *engine, char out[IDENTITY_CAPACITY]) {
     else
         text_format(out, IDENTITY_CAPACITY, "a program that cannot be read");
     buffer_release(&content);
-    return !status_is_no_memory(&status);
+    return status.kind != STATUS_NO_MEMORY;
 }
 
 bool identity_append_file(const char *folder, const char *path, TextBuffer *out) {
@@ -55,7 +55,7 @@ bool identity_append_file(const char *folder, const char *path, TextBuffer *out)
         buffer_append_format(out, " (%016" PRIx64 ", %zu bytes)", text_hash(buffer_view(&content)),
                              content.length);
     buffer_release(&content);
-    return !status_is_no_memory(&status);
+    return status.kind != STATUS_NO_MEMORY;
 }
 
 bool identity_append_option(const EngineConfig *engine, const EngineOption *option, TextBuffer *out) {

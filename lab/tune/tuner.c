@@ -126,7 +126,7 @@ static bool set_numbers(Contest *contest, int64_t pair, int side) {
     Status status = uci_client_set_numbers(contest->seats[side].client, contest->number, spsa->param_count);
     if (status_is_ok(&status)) return true;
     contest->seats[side].broken = true;
-    if (status_is_no_memory(&status))
+    if (status.kind == STATUS_NO_MEMORY)
         crew_fail(&contest->tuner->crew, &status);
     else if (!crew_cancelled(&contest->tuner->crew))
         notice(contest->tuner, "pair %lld discarded: %s", (long long)pair + 1, status.reason);

@@ -5,24 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char NO_MEMORY[] = "not enough memory for ";
-
-Status status_ok(void) { return (Status){.reason = ""}; }
+Status status_ok(void) { return (Status){.kind = STATUS_OK}; }
 
 /* The reason begins with `start`, a constant. */
-static Status status_formatted(const char *start, const char *format, va_list arguments) {
-    Status status;
+static Status status_formatted(StatusKind kind, const char *start, const char *format, va_list arguments) {
+    Status status = {.kind = kind};
     const int length = snprintf(status.reason, sizeof status.reason, "%s", start);
     vsnprintf(status.reason + length, sizeof status.reason - (size_t)length, format, arguments);
-    /* An empty reason would read as success. */
-    if (status.reason[0] == '\0') memcpy(status.reason, "unknown error", sizeof "unknown error");
     return status;
 }
 
 Status status_error(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    Status status = status_formatted("", format, arguments);
+    Status status = status_formatted(STATUS_ERROR, "", format, arguments);
     va_end(arguments);
     return status;
 }
@@ -30,20 +26,16 @@ Status status_error(const char *format, ...) {
 Status status_no_memory(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    Status status = status_formatted(NO_MEMORY, format, arguments);
+    Status status = status_formatted(STATUS_NO_MEMORY, "not enough memory for ", format, arguments);
     va_end(arguments);
     return status;
-}
-
-bool status_is_no_memory(const Status *status) {
-    return strncmp(status->reason, NO_MEMORY, sizeof NO_MEMORY - 1) == 0;
 }
 
 Status status_system_error(const char *format, ...) {
     const int cause = errno;
     va_list arguments;
     va_start(arguments, format);
-    Status status = status_formatted("", format, arguments);
+    Status status = status_formatted(STATUS_ERROR, "", format, arguments);
     va_end(arguments);
     const size_t length = strlen(status.reason);
     /* strerror returns constants for known errors and a buffer of the thread for others in all libraries that

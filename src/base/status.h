@@ -1,5 +1,5 @@
-/* Errors as values. A function that can fail returns a Status: empty on success, otherwise one sentence that
- * the user can act on, without newline and full stop. Any thread may call. */
+/* Errors as values. A function that can fail returns a Status: the kind of failure, and one sentence that the
+ * user can act on, without newline and full stop. Any thread may call. */
 #ifndef LUFT_BASE_STATUS_H
 #define LUFT_BASE_STATUS_H
 
@@ -7,8 +7,11 @@
 
 enum { STATUS_CAPACITY = 256 };
 
+typedef enum StatusKind { STATUS_OK, STATUS_ERROR, STATUS_NO_MEMORY } StatusKind;
+
 typedef struct Status {
-    char reason[STATUS_CAPACITY]; /* "" means success; cut at the capacity, never overrun */
+    StatusKind kind;
+    char reason[STATUS_CAPACITY]; /* of a failure; cut at the capacity, never overrun */
 } Status;
 
 /* Success. */
@@ -20,12 +23,9 @@ Status status_error(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* Failure because memory is exhausted: "not enough memory for " and the printf-style purpose. */
 Status status_no_memory(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Whether memory was exhausted (status_no_memory). */
-bool status_is_no_memory(const Status *status);
-
 /* Failure with `errno`'s text after the reason: "cannot open book.epd: No such file or directory". */
 Status status_system_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-static inline bool status_is_ok(const Status *status) { return status->reason[0] == '\0'; }
+static inline bool status_is_ok(const Status *status) { return status->kind == STATUS_OK; }
 
 #endif
