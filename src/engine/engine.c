@@ -25,7 +25,7 @@ Engine *engine_create(const SearchListener *listener, Status *status) {
         return NULL;
     }
     static const SearchListener SILENT = {0};
-    engine->options = options_standard();
+    engine->options = options_standard(ENGINE_OPTIONS);
     *status = fen_parse(&engine->position, text_view(FEN_START), false);
     if (status_is_ok(status)) engine->network = network_open_embedded(status);
     if (status_is_ok(status))
@@ -63,10 +63,11 @@ static Status use_network(Engine *engine, Network *network, Status status) {
     return status;
 }
 
-static Status load_network(Engine *engine, TextView path) {
+static Status change_network(Engine *engine, const Options *wanted, TextView path) {
+    (void)wanted;
     Status status = status_ok();
     Network *network = NULL;
-    if (text_is_empty(path) || text_equals(path, OPTION_FILE_EMBEDDED)) {
+    if (text_is_empty(path) || text_equals(path, EVAL_FILE_EMBEDDED)) {
         network = network_open_embedded(&status);
     } else {
         TextBuffer terminated = {0};
@@ -84,31 +85,106 @@ Status engine_load_network(Engine *engine, const void *bytes, size_t size) {
 }
 
 /* What the table remembers without tablebases, or with others, is not what these say: it goes. */
-static Status use_tablebases(Engine *engine, TextView path) {
-    if (text_equals(path, OPTION_PATH_EMPTY)) path = text_view("");
+static Status change_tablebases(Engine *engine, const Options *wanted, TextView path) {
+    (void)wanted;
+    if (text_equals(path, SYZYGY_PATH_EMPTY)) path = text_view("");
     Status status = syzygy_load(&engine->tables, path);
     if (status_is_ok(&status)) pool_clear(engine->pool);
     return status;
 }
 
+static Status change_hash(Engine *engine, const Options *wanted, TextView value) {
+    (void)value;
+    return pool_set_hash(engine->pool, (size_t)wanted->hash);
+}
+
+static Status change_threads(Engine *engine, const Options *wanted, TextView value) {
+    (void)value;
+    return pool_set_threads(engine->pool, wanted->threads);
+}
+
+static Status clear_hash(Engine *engine, const Options *wanted, TextView value) {
+    (void)wanted, (void)value;
+    pool_clear(engine->pool);
+    return status_ok();
+}
+
+static Status change_chess960(Engine *engine, const Options *wanted, TextView value) {
+    (void)value;
+    if (wanted->chess960 != engine->options.chess960)
+        engine->position.chess960 = wanted->chess960 || fen_needs_chess960(&engine->position);
+    return status_ok();
+}
+
+#define FIELD_STRUCT Options
+const Option ENGINE_OPTIONS[] = {
+    {.field = {FIELD_WHOLE(
+         "Hash", "MiB", hash, 1, HASH_MAX, "16",
+         "Size of the transposition table in MiB. A size above the memory of the machine is refused.")},
+     .change = change_hash},
+    {.field = {FIELD_WHOLE("Threads", "N", threads, 1, THREADS_MAX, "1",
+                           "Number of searching threads. More threads than processors do not help.")},
+     .change = change_threads},
+    {.field = {OPTION_BUTTON("Clear Hash", "Empties the transposition table.")}, .change = clear_hash},
+    {.field = {FIELD_FLAG("Ponder", ponder,
+                          "Tells the graphical program that the engine can think on the opponent's time.")}},
+    {.field = {FIELD_WHOLE("MultiPV", "N", multi_pv, 1, MAX_MOVES, "1", "How many lines to show.")}},
+    {.field = {FIELD_WHOLE(
+         "Move Overhead", "MS", move_overhead, 0, 5000, "10",
+         "Milliseconds lost on every move between program and engine. Raise it when games are lost on "
+         "time.")}},
+    {.field = {OPTION_STRING("EvalFile", EVAL_FILE_EMBEDDED,
+                             "A network to evaluate with instead of the one inside the program.")},
+     .change = change_network},
+    {.field = {FIELD_FLAG("UCI_Chess960", chess960, "Castling is written as king takes rook.")},
+     .change = change_chess960},
+    {.field = {FIELD_FLAG(
+         "UCI_ShowWDL", show_wdl,
+         "After each score, the chances of the side to move to win, draw and lose, in permille: wdl 80 "
+         "850 70. They are what followed such a score, with that much material on the board, in games "
+         "of the engine against itself.")}},
+    {.field = {FIELD_FLAG(
+         "UCI_ShowRefutations", show_refutations,
+         "After an iteration, the reply that refutes each move that is not the best: info refutation "
+         "d1h5 g6h5.")}},
+    {.field = {FIELD_FLAG(
+         "UCI_ShowCurrLine", show_current_line,
+         "Some times a second, the line that is being searched: info currline d1h5 g6h5. With several "
+         "threads it is that of the first: info currline 1 d1h5.")}},
+    {.field = {FIELD_FLAG(
+         "UCI_AnalyseMode", analyse_mode,
+         "For analysis, where nobody waits for a move: the engine searches on even if there is only one "
+         "legal move.")}},
+    {.field = {OPTION_STRING(
+         "SyzygyPath", SYZYGY_PATH_EMPTY,
+         "The folders with Syzygy tablebases, with a colon between them (on Windows a semicolon). "
+         "When a folder or file cannot be used, the engine says which and keeps the tables it had.")},
+     .change = change_tablebases,
+     .needs_tablebases = true},
+    {.field = {FIELD_WHOLE(
+         "SyzygyProbeDepth", "PLIES", tablebase_depth, 1, 100, "1",
+         "Inside the tree, probe the tables only where at least that many plies are left to search.")},
+     .needs_tablebases = true},
+    {.field = {FIELD_WHOLE(
+         "SyzygyProbeLimit", "N", tablebase_pieces, 0, 7, "7",
+         "Probe the tables only with at most that many pieces and pawns on the board, kings included; "
+         "with 0 never.")},
+     .needs_tablebases = true},
+    {.field = {FIELD_ROW(
+         FIELD_IS_FLAG(fifty_move_rule), "Syzygy50MoveRule", NULL, fifty_move_rule, "true",
+         "Whether a win that takes longer than the fifty-move rule allows counts as a draw.")},
+     .needs_tablebases = true},
+    {.field = {0}}};
+#undef FIELD_STRUCT
+_Static_assert(HASH_DEFAULT == 16, "the standard value of Hash is what the pool begins with");
+
 Status engine_set_option(Engine *engine, TextView name, TextView value) {
     Options wanted = engine->options;
-    OptionEffect effect;
-    Status status = options_set(&wanted, name, value, &effect);
-    if (!status_is_ok(&status)) return status;
-    switch (effect) {
-    case EFFECT_HASH: status = pool_set_hash(engine->pool, (size_t)wanted.hash); break;
-    case EFFECT_THREADS: status = pool_set_threads(engine->pool, wanted.threads); break;
-    case EFFECT_CLEAR_HASH: pool_clear(engine->pool); break;
-    case EFFECT_NETWORK: status = load_network(engine, text_trim(value)); break;
-    case EFFECT_TABLEBASES: status = use_tablebases(engine, text_trim(value)); break;
-    case EFFECT_NONE: break;
-    }
-    if (!status_is_ok(&status)) return status;
-    if (wanted.chess960 != engine->options.chess960)
-        engine->position.chess960 = wanted.chess960 || fen_needs_chess960(&engine->position);
-    engine->options = wanted;
-    return status_ok();
+    OptionChange *change;
+    Status status = options_set(ENGINE_OPTIONS, &wanted, name, value, &change);
+    if (status_is_ok(&status) && change != NULL) status = change(engine, &wanted, text_trim(value));
+    if (status_is_ok(&status)) engine->options = wanted;
+    return status;
 }
 
 const Options *engine_options(const Engine *engine) { return &engine->options; }
@@ -117,7 +193,7 @@ const Position *engine_position(const Engine *engine) { return &engine->position
 Status engine_set_position(Engine *engine, TextView fen, TextView moves) {
     Position pos;
     if (text_is_empty(text_trim(fen))) fen = text_view(FEN_START);
-    Status status = fen_parse(&pos, text_trim(fen), engine->options.chess960 != 0);
+    Status status = fen_parse(&pos, text_trim(fen), engine->options.chess960);
     if (!status_is_ok(&status)) return status;
     int number = 0;
     for (TextView word = text_next_word(&moves); word.length > 0; word = text_next_word(&moves)) {
@@ -155,9 +231,9 @@ static SearchLimits complete_limits(const Engine *engine, const SearchLimits *wa
     limits.tablebases = (TableUse){.tables = engine->tables.largest > 0 ? &engine->tables : NULL,
                                    .pieces = engine->options.tablebase_pieces,
                                    .depth = engine->options.tablebase_depth,
-                                   .fifty_move_rule = engine->options.fifty_move_rule != 0};
-    limits.analyse = engine->options.analyse_mode != 0;
-    limits.current_line = engine->options.show_current_line != 0;
+                                   .fifty_move_rule = engine->options.fifty_move_rule};
+    limits.analyse = engine->options.analyse_mode;
+    limits.current_line = engine->options.show_current_line;
     return limits;
 }
 

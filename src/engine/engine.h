@@ -13,7 +13,13 @@
 #include "nnue/inspect.h"
 #include "search/limits.h"
 
-typedef struct Engine Engine;
+/* The rows of all options. */
+extern const Option ENGINE_OPTIONS[];
+
+/* The value of EvalFile that stands for the network inside the program; an empty value does too. */
+#define EVAL_FILE_EMBEDDED "<embedded>"
+/* The value of SyzygyPath that stands for no tablebases, as an empty one does. */
+#define SYZYGY_PATH_EMPTY  "<empty>"
 
 /* An engine at the initial position, with the standard options and an empty table. `listener` is copied;
  * NULL: nothing is reported. NULL, with the reason in *status, when memory or threads are refused. */

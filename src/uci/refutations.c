@@ -10,8 +10,7 @@ enum { INTERVAL = 200000, /* microseconds */ PLIES_MAX = 8 };
 void refutations_begin(Refutations *refutations, const Engine *engine, const SearchLimits *limits,
                        Output *output) {
     const Options *options = engine_options(engine);
-    *refutations =
-        (Refutations){.engine = engine, .output = output, .wanted = options->show_refutations != 0};
+    *refutations = (Refutations){.engine = engine, .output = output, .wanted = options->show_refutations};
     Move *moves = refutations->moves;
     refutations->move_count = movegen_legal(engine_position(engine), moves);
     if (limits->search_move_count > 0) {

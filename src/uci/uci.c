@@ -145,9 +145,9 @@ static bool may_go_on(void *context) {
 static void run_uci(Uci *uci, TextView arguments) {
     (void)arguments;
     output_line(&uci->output, "id name " ENGINE_NAME " %s\nid author " ENGINE_AUTHOR, version_name());
-    for (int i = 0; i < options_count(); i++) {
+    for (int i = 0; i < options_count(ENGINE_OPTIONS); i++) {
         char line[OPTION_TEXT_CAPACITY];
-        options_describe(i, line);
+        options_describe(ENGINE_OPTIONS, i, line);
         output_text(&uci->output, text_view(line));
     }
     output_text(&uci->output, text_view("uciok"));
@@ -239,7 +239,7 @@ static void search(Uci *uci, SearchLimits *limits, int64_t start) {
         if (!limits_will_end(limits)) limits->depth = MAX_PLY - 1;
     }
     refutations_begin(&uci->refutations, uci->engine, limits, &uci->output);
-    info_feed_begin(uci->feed, engine_position(uci->engine), engine_options(uci->engine)->show_wdl != 0);
+    info_feed_begin(uci->feed, engine_position(uci->engine), engine_options(uci->engine)->show_wdl);
     engine_go(uci->engine, limits);
     wait_until_over(uci);
     engine_wait(uci->engine);

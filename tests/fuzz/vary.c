@@ -10,7 +10,7 @@ enum { PIECES_MAX_IN_TEXT = 1000 };
 
 bool vary_chance(Rng *rng, int percent) { return rng_below(rng, 100) < (uint64_t)percent; }
 
-const char *vary_word(Rng *rng, WordList list) { return list.words[rng_below(rng, (uint64_t)list.count)]; }
+const char *vary_word(Rng *rng, Vocabulary list) { return list.words[rng_below(rng, (uint64_t)list.count)]; }
 
 void vary_random(Rng *rng, int count, TextBuffer *out) {
     for (int i = 0; i < count; i++) buffer_append_char(out, (char)rng_below(rng, 256));
@@ -284,7 +284,7 @@ static void edit_lines(TextView text, Rng *rng, TextBuffer *out) { edit_pieces(t
 
 void vary_lines(TextView text, Rng *rng, TextBuffer *out) { repeat(text, rng, out, edit_lines); }
 
-void vary_words(TextView text, Rng *rng, WordList list, TextBuffer *out) {
+void vary_words(TextView text, Rng *rng, Vocabulary list, TextBuffer *out) {
     TextView pieces[PIECES_MAX_IN_TEXT];
     if (vary_chance(rng, 30)) {
         edit_pieces(text, false, rng, out);

@@ -8,14 +8,14 @@
 #include "chess/position.h"
 
 /* A list of words to choose from. */
-typedef struct WordList {
+typedef struct Vocabulary {
     const char *const *words;
     int count;
-} WordList;
-#define WORDS_OF(array) ((WordList){array, (int)(sizeof(array) / sizeof *(array))})
+} Vocabulary;
+#define WORDS_OF(array) ((Vocabulary){array, (int)(sizeof(array) / sizeof *(array))})
 
 bool vary_chance(Rng *rng, int percent);
-const char *vary_word(Rng *rng, WordList list);
+const char *vary_word(Rng *rng, Vocabulary list);
 
 /* Appends random bytes. */
 void vary_random(Rng *rng, int count, TextBuffer *out);
@@ -37,7 +37,7 @@ void vary_fen_of(TextView fen, Rng *rng, TextBuffer *out);
 /* Append the text with one to four edits: of its bytes, of its words (some are replaced from the list), or of
  * its lines (removed, repeated, swapped). */
 void vary_bytes(TextView text, Rng *rng, TextBuffer *out);
-void vary_words(TextView text, Rng *rng, WordList list, TextBuffer *out);
+void vary_words(TextView text, Rng *rng, Vocabulary list, TextBuffer *out);
 void vary_lines(TextView text, Rng *rng, TextBuffer *out);
 
 #endif

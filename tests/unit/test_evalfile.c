@@ -60,7 +60,7 @@ static void test_networks_come_and_go(void **state) {
         assert_true(network_hash(engine_network(engine)) == small.hash);
     }
 
-    assert_ok(set_network(engine, OPTION_FILE_EMBEDDED));
+    assert_ok(set_network(engine, EVAL_FILE_EMBEDDED));
     assert_int_equal(standard, value_of(engine));
     assert_int_equal(had_one, engine_network(engine) != NULL);
     assert_ok(set_network(engine, ""));
@@ -89,7 +89,7 @@ static void test_search_follows(void **state) {
     assert_ok(set_network(engine, written.path));
     const uint64_t other = search(engine, &nodes);
     assert_true(standard != other);
-    assert_ok(set_network(engine, OPTION_FILE_EMBEDDED));
+    assert_ok(set_network(engine, EVAL_FILE_EMBEDDED));
     assert_true(standard == search(engine, &nodes));
     assert_ok(set_network(engine, written.path));
     assert_true(other == search(engine, &nodes));
