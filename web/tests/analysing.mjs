@@ -1,16 +1,12 @@
 // Opening and saving games, engine lines, variations, the report.
 
 import assert from "node:assert/strict";
-import { GAME, click, fen, lines, load, pieces, type, waitForLine } from "./harness.mjs";
+import { GAME, click, fen, lines, load, paste, pieces, type, waitForLine } from "./harness.mjs";
 
 export const analysing = {
     "a FEN is pasted": async stage => {
         const page = await stage.open();
-        await page.evaluate(() => {
-            const data = new DataTransfer();
-            data.setData("text/plain", "8/8/8/4k3/8/8/4K3/4R3 w - - 0 1");
-            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
-        });
+        await paste(page, "8/8/8/4k3/8/8/4K3/4R3 w - - 0 1");
         await waitForLine(page, 8);
         assert.equal(await fen(page), "8/8/8/4k3/8/8/4K3/4R3 w - - 0 1");
     },
@@ -107,11 +103,7 @@ export const analysing = {
     "opening a game right after a move saves the old analysis": async stage => {
         const page = await stage.open();
         await type(page, "e4");
-        await page.evaluate(text => {
-            const data = new DataTransfer();
-            data.setData("text/plain", text);
-            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
-        }, GAME);
+        await paste(page, GAME);
         await page.locator("section.list").getByText("Nf3#").waitFor();
         await page.getByRole("button", { name: "Saved" }).click();
         await page.getByRole("button", { name: /^Anna – Ben/ }).waitFor();

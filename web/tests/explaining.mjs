@@ -1,7 +1,7 @@
 // The Explain view: a move, techniques, the search tree.
 
 import assert from "node:assert/strict";
-import { BLUNDER, click, load, pieces, type } from "./harness.mjs";
+import { BLUNDER, click, load, paste, pieces, type } from "./harness.mjs";
 
 const at = `#/explain?fen=${BLUNDER.replaceAll(" ", "_")}`;
 const shapes = page => page.locator("svg.cg-shapes g line, .cg-shapes line").count();
@@ -129,11 +129,7 @@ export const explaining = {
         await pieces(page, 24);
         await type(page, "Qd4");
         await page.locator(".busy").waitFor();
-        await page.evaluate(() => {
-            const data = new DataTransfer();
-            data.setData("text/plain", '[FEN "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"]\n\n1. a4 Kd7 *');
-            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
-        });
+        await paste(page, '[FEN "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"]\n\n1. a4 Kd7 *');
         await pieces(page, 3);
         assert.equal(await page.locator(".busy").count(), 1, "still computing");
         await page.locator(".busy").waitFor({ state: "detached", timeout: 60000 });

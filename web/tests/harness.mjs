@@ -104,6 +104,12 @@ export async function load(page, text) {
     await page.getByRole("button", { name: "Load" }).click();
 }
 
+export const paste = (page, text) => page.evaluate(pasted => {
+    const data = new DataTransfer();
+    data.setData("text/plain", pasted);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+}, text);
+
 /** Waits until the board has `count` pieces. */
 export const pieces = (page, count) =>
     page.waitForFunction(wanted => document.querySelectorAll(".board .holder piece:not(.ghost)").length === wanted, count);

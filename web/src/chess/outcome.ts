@@ -1,6 +1,6 @@
 // How a game ends by the rules of chess.
 
-import type { Color } from "./position";
+import { otherColor, type Color } from "./position";
 import type { TreeNode } from "./tree";
 
 export interface Outcome {
@@ -14,7 +14,7 @@ const withoutCounters = (fen: string): string => fen.split(" ").slice(0, 4).join
 
 export function outcomeOf(node: TreeNode): Outcome | undefined {
     const pos = node.position;
-    if (pos.isCheckmate()) return { kind: "checkmate", winner: pos.turn === "white" ? "black" : "white", byClaim: false };
+    if (pos.isCheckmate()) return { kind: "checkmate", winner: otherColor(pos.turn), byClaim: false };
     if (pos.isStalemate()) return { kind: "stalemate", byClaim: false };
     if (pos.isInsufficientMaterial()) return { kind: "material", byClaim: false };
     if (pos.halfmoves >= 100) return { kind: "fifty", byClaim: true };

@@ -10,6 +10,8 @@ import { kingCastlesTo, makeSquare, makeUci, parseSquare, parseUci, squareFile }
 export { INITIAL_FEN } from "chessops/fen";
 export type { Chess, Color, Move, NormalMove, Role, SquareName };
 
+export const otherColor = (color: Color): Color => (color === "white" ? "black" : "white");
+
 /** Throws on an invalid position. Check user input with the engine first: its errors give the reason. */
 export function positionOf(fen: string): Chess {
     return Chess.fromSetup(parseFen(fen).unwrap()).unwrap();
@@ -115,7 +117,7 @@ export function takesBack(last: { san: string; uci: string } | undefined, uci: s
 export function passed(pos: Chess): Chess | undefined {
     if (pos.isCheck()) return undefined;
     const setup = pos.toSetup();
-    setup.turn = setup.turn === "white" ? "black" : "white";
+    setup.turn = otherColor(setup.turn);
     delete setup.epSquare;
     const flipped = Chess.fromSetup(setup);
     return flipped.isOk ? flipped.value : undefined;

@@ -1,6 +1,7 @@
 // A game with its variations. Each node is a position; its first child continues the main line.
 
 import type { CommentShape } from "chessops/pgn";
+import type { UciPosition } from "../engine/protocol";
 import { INITIAL_FEN, fenOf, isChess960, positionOf, readMove, sanOf, uciOf, type Chess } from "./position";
 
 /** The result of a search of a position, from White's view. */
@@ -11,6 +12,9 @@ export interface Evaluation {
     depth: number;
     provisional?: boolean; // from live analysis, not from a report; not written to PGN
 }
+
+/** Whether a NAG marks a mistake, a blunder or an inaccuracy. */
+export const isMistake = (nag: number): boolean => [2, 4, 6].includes(nag);
 
 export class TreeNode {
     children: TreeNode[] = [];
@@ -51,6 +55,8 @@ export class TreeNode {
     }
 
     get position(): Chess { return positionOf(this.fen); }
+    get uciPosition(): UciPosition { return { fen: this.root.fen, moves: this.path.map(node => node.uci) }; }
+    get mistake(): number | undefined { return this.nags.find(isMistake); }
     get isWhitesMove(): boolean { return this.ply % 2 === 1; } // whether White made the move that led here
     get number(): number { return Math.ceil(this.ply / 2); }
 }

@@ -2,8 +2,8 @@
 // answering, a new one takes its place and repeats the calls that are still open.
 
 import type { EngineFiles } from "./files";
-import { BLOCKING, type Best, type CallName, type Calls, type FromWorker, type Info, type SearchArguments, type Started,
-         type ToWorker } from "./protocol";
+import { BLOCKING, reasonOf, type Best, type CallName, type Calls, type FromWorker, type Info, type SearchArguments,
+         type Started, type ToWorker } from "./protocol";
 
 const PING_EVERY = 1500, SILENCE_MAX = 5000, BLOCKING_MAX = 180_000; // milliseconds
 const RESTARTS_MAX = 3; // in a row, without an answer between them
@@ -101,7 +101,7 @@ export class EngineClient {
             files = await this.files;
             network = await files.network();
         } catch (error) {
-            return this.#fail(String(error instanceof Error ? error.message : error));
+            return this.#fail(reasonOf(error));
         }
         if (this.#worker !== worker) return;
         const waiting = [...this.#pending.values()];
@@ -115,7 +115,7 @@ export class EngineClient {
             const started = await answer; // awaited here: `?.` skips its argument when there is no listener
             this.listener.started?.(started);
         } catch (error) {
-            this.#fail(error instanceof Error ? error.message : String(error));
+            this.#fail(reasonOf(error));
         }
     }
 

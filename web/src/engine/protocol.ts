@@ -53,6 +53,9 @@ export interface Calls {
 
 export type CallName = keyof Calls;
 
+/** The text of anything that was thrown. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** These calls block the worker's thread: it answers no ping until they are done. */
 export const BLOCKING: readonly CallName[] = ["start", "bench", "explain", "without", "tree"];
 

@@ -2,7 +2,8 @@
 // "ping" get through.
 
 import { Luft, LuftError, type Engine } from "../../../bindings/wasm/luft.mjs";
-import type { CallName, Calls, FromWorker, Info, SearchArguments, StartArguments, Started, ToWorker, UciPosition } from "./protocol";
+import { reasonOf, type CallName, type Calls, type FromWorker, type Info, type SearchArguments, type StartArguments, type Started,
+         type ToWorker, type UciPosition } from "./protocol";
 
 // Milliseconds between two reports, at first and later: each report costs the page a layout, and later little changes.
 const LINES_EVERY = 200, LINES_EVERY_LATER = 1000, QUICK_FOR = 3000;
@@ -146,7 +147,7 @@ async function answer(message: Extract<ToWorker, { args: unknown }>): Promise<vo
         const call = calls[what] as (args: unknown, id: number) => unknown;
         send({ what: "result", id, result: await call(args, id) });
     } catch (error) {
-        send({ what: "error", id, error: error instanceof Error ? error.message : String(error) });
+        send({ what: "error", id, error: reasonOf(error) });
     }
 }
 

@@ -1,6 +1,6 @@
 // The layout of a search tree: plies from left to right; the height of a box is its number of leaves.
 
-import { passed, readMove, type Chess, type Color } from "../chess/position";
+import { otherColor, passed, readMove, type Chess, type Color } from "../chess/position";
 import type { Folded, SkippedMoves, TreeChild, TreeNode } from "../engine/answers";
 
 export type BoxKind = "line" | "searched" | "cut" | "quiescence" | "skipped" | "folded";
@@ -35,7 +35,6 @@ function kindOf(item: TreeChild, parent: Box | undefined): BoxKind {
     return item.depth <= 0 ? "quiescence" : "searched";
 }
 
-const other = (color: Color): Color => (color === "white" ? "black" : "white");
 
 /** Whether the side to move differs from the parent's: after a move or a null move. */
 const turnsFrom = (item: TreeChild): boolean => isNode(item) && (item.move !== undefined || item.purpose === "null move");
@@ -46,7 +45,7 @@ export function layOut(root: TreeNode, turn: Color): Box[] {
     const place = (item: TreeChild, parent: Box | undefined, top: number): Box => {
         const box: Box = {
             id: boxes.length, parent, children: [], item, kind: kindOf(item, parent), level: parent ? parent.level + 1 : 0, top, leaves: 1,
-            turn: parent ? (turnsFrom(item) ? other(parent.turn) : parent.turn) : turn,
+            turn: parent ? (turnsFrom(item) ? otherColor(parent.turn) : parent.turn) : turn,
             rule: isSkipped(item) ? item.skipped_by : isNode(item) ? endedBy(item)?.technique ?? "" : "",
         };
         boxes.push(box);

@@ -3,11 +3,11 @@
 import { makeFen } from "chessops/fen";
 
 import { outcomeOf } from "../chess/outcome";
-import { chess960Fen, fenOf, INITIAL_FEN, positionOf, type Color } from "../chess/position";
+import { chess960Fen, fenOf, INITIAL_FEN, otherColor, positionOf, type Color } from "../chess/position";
 import { GameTree, type TreeNode } from "../chess/tree";
 import { writePgn } from "../chess/pgn";
 import type { Search } from "../engine/client";
-import type { Info, Limits } from "../engine/protocol";
+import { reasonOf, type Info, type Limits } from "../engine/protocol";
 import { engine } from "../state/engines.svelte";
 import { announce, notify } from "../state/notices.svelte";
 import { playSound } from "../state/sound";
@@ -36,7 +36,6 @@ const MOVE_TIME = 1500, HINT_TIME = 1000, DRAW_TIME = 500; // milliseconds
 const DRAW_PLIES = 18; // no draw is accepted before
 const TICK = 100;
 
-const other = (color: Color): Color => (color === "white" ? "black" : "white");
 
 /** The start position without the piece that `giver` gives as odds. */
 export function startFen(choices: Choices, giver: Color): string {
@@ -76,7 +75,7 @@ export class PlayGame {
         const { color, clock } = this.choices;
         this.you = color === "random" ? (Math.random() < 0.5 ? "white" : "black") : color;
         this.orientation = this.you;
-        this.tree = new GameTree(startFen(this.choices, other(this.you)));
+        this.tree = new GameTree(startFen(this.choices, otherColor(this.you)));
         this.node = this.tree.root;
         this.result = this.hint = undefined;
         this.phase = "playing";
@@ -153,7 +152,7 @@ export class PlayGame {
         this.thinking = purpose;
         this.#best = undefined;
         const search = this.#search = engine.search(
-            { fen: this.tree.root.fen, moves: this.node.path.map(at => at.uci), lines: 1, limits: this.#limits(purpose),
+            { ...this.node.uciPosition, lines: 1, limits: this.#limits(purpose),
               newGame: purpose === "move" && this.choices.strength !== "full" },
             lines => { this.#best = lines.find(info => info.bound === 0) ?? this.#best; });
         try {
@@ -164,7 +163,7 @@ export class PlayGame {
             this.#useResult(purpose, best);
         } catch (error) {
             this.thinking = null;
-            notify(String(error instanceof Error ? error.message : error), "error");
+            notify(reasonOf(error), "error");
         }
     }
 
@@ -205,7 +204,7 @@ export class PlayGame {
 
     get canTakeBack(): boolean { return this.phase !== "setup" && this.node.path.some(at => at.isWhitesMove === (this.you === "white")); }
 
-    resign(): void { this.#finish({ winner: other(this.you), reason: texts.play.ends.resigned }); }
+    resign(): void { this.#finish({ winner: otherColor(this.you), reason: texts.play.ends.resigned }); }
 
     offerDraw(): void { if (this.yourTurn && !this.thinking) void this.#think("draw"); }
 
@@ -224,8 +223,8 @@ export class PlayGame {
         if (this.clock[side] > 0) return;
         this.clock[side] = 0;
         const board = this.node.position.board;
-        const bare = board[other(side)].size() === 1;
-        this.#finish({ winner: bare ? null : other(side), reason: bare ? texts.play.ends.timeBare : texts.play.ends.time });
+        const bare = board[otherColor(side)].size() === 1;
+        this.#finish({ winner: bare ? null : otherColor(side), reason: bare ? texts.play.ends.timeBare : texts.play.ends.time });
     }
 
     #finish(result: Result): void {

@@ -5,7 +5,7 @@ import { CANCELLED, callExplainer, closeExplainer } from "./engines.svelte";
 import { settings } from "./settings.svelte";
 import { announce } from "./notices.svelte";
 import type { Explanation, Finding, Tree } from "../engine/answers";
-import type { UciPosition } from "../engine/protocol";
+import { reasonOf } from "../engine/protocol";
 import type { TreeNode } from "../chess/tree";
 
 export type Tab = "move" | "techniques" | "tree";
@@ -45,7 +45,6 @@ class Explaining {
     #running: Promise<unknown> = Promise.resolve(); // the work that `busy` names
     #asked = 0; // number of questions about moves
 
-    #uciPosition(node: TreeNode): UciPosition { return { fen: node.root.fen, moves: node.path.map(at => at.uci) }; }
 
     /** Whether the board shows this position or the one after it. */
     isShown(at: TreeNode): boolean { return at === session.node || at === session.node.parent; }
@@ -63,7 +62,7 @@ class Explaining {
         try {
             return await work();
         } catch (error) {
-            const reason = error instanceof Error ? error.message : String(error);
+            const reason = reasonOf(error);
             if (reason !== CANCELLED) this.error = reason;
             return undefined;
         } finally {
@@ -84,7 +83,7 @@ class Explaining {
             if (question !== this.#asked) return; // a later question replaced this one
         }
         const answer = await this.#work("move", () =>
-            callExplainer("explain", { ...this.#uciPosition(node), move, nodes: settings.explainNodes }));
+            callExplainer("explain", { ...node.uciPosition, move, nodes: settings.explainNodes }));
         if (!answer || !this.isShown(node)) return;
         this.answer = answer;
         this.shown = answer.reason.startsWith("misses") ? "better" : "line";
@@ -134,7 +133,7 @@ class Explaining {
     }
 
     async #compare(node: TreeNode, off: string[]): Promise<void> {
-        const position = this.#uciPosition(node);
+        const position = node.uciPosition;
         const known = this.comparisonsFen === node.fen ? this.comparisons[0]?.base : undefined;
         const base = known ?? await callExplainer("without", { ...position, off: [], nodes: COMPARE_NODES, depth: 0 });
         const sameDepth = await callExplainer("without", { ...position, off, nodes: base.nodes * COMPARE_FACTOR, depth: base.depth });
@@ -150,7 +149,7 @@ class Explaining {
     async grow(): Promise<void> {
         const { node } = session;
         const found = await this.#work("tree", () =>
-            callExplainer("tree", { ...this.#uciPosition(node), depth: this.depth, off: [...this.treeOff], rows: TREE_ROWS }));
+            callExplainer("tree", { ...node.uciPosition, depth: this.depth, off: [...this.treeOff], rows: TREE_ROWS }));
         if (!found) return;
         this.trees = found.trees;
         this.treesFen = node.fen;

@@ -1,6 +1,7 @@
 // Opens a game or a position from pasted text, a dropped file or a link. Anything else is reported.
 
 import { linkContent, unpackGame } from "../chess/link";
+import { reasonOf } from "../engine/protocol";
 import { texts } from "../texts";
 import { notify } from "./notices.svelte";
 import { route } from "./route.svelte";
@@ -15,7 +16,7 @@ export async function openText(text: string): Promise<string> {
         try {
             await session.openFen(text);
         } catch (error) {
-            return texts.io.badFen(error instanceof Error ? error.message : String(error));
+            return texts.io.badFen(reasonOf(error));
         }
     } else if (session.openPgn(text) === 0) return texts.io.noGame;
     if (route.view === "play") route.view = "analyse";

@@ -2,7 +2,7 @@
 
 import { evaluationOf } from "../chess/score";
 import { legalMoves, takesBack } from "../chess/position";
-import type { GameTree, TreeNode } from "../chess/tree";
+import { isMistake, type GameTree, type TreeNode } from "../chess/tree";
 import type { EngineClient, Search } from "../engine/client";
 import type { Info, JudgedLine } from "../engine/protocol";
 import { outcomeOf } from "../chess/outcome";
@@ -76,8 +76,7 @@ export class Reviewer {
             return { line: mated ? { isMate: true } : { draw: 1000 }, second: null, best: [], depth: 0, shallow: undefined };
         }
         const exact: Info[] = [];
-        const position = { fen: this.tree.root.fen, moves: node.path.map(at => at.uci) };
-        this.#search = this.engine.search({ ...position, lines: 2, limits: { nodes: this.nodes }, every: true },
+        this.#search = this.engine.search({ ...node.uciPosition, lines: 2, limits: { nodes: this.nodes }, every: true },
                                           lines => exact.push(...lines.filter(info => info.bound === 0)));
         await this.#search.done;
         const firsts = exact.filter(info => info.rank === 1);
@@ -100,7 +99,7 @@ export class Reviewer {
         node.loss = verdict.loss;
         node.nags = node.nags.filter(nag => nag === 0 || nag > 7);
         if (verdict.nag) node.nags.unshift(verdict.nag);
-        if ([2, 4, 6].includes(verdict.nag)) this.#addBetter(parent, before.best);
+        if (isMistake(verdict.nag)) this.#addBetter(parent, before.best);
         return verdict;
     }
 

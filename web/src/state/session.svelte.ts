@@ -6,7 +6,7 @@ import { readPgn, titleOf, writePgn } from "../chess/pgn";
 import { fenOf, passed, type Color } from "../chess/position";
 import { GameTree, type TreeNode } from "../chess/tree";
 import type { Search } from "../engine/client";
-import type { Info, UciPosition } from "../engine/protocol";
+import { reasonOf, type Info, type UciPosition } from "../engine/protocol";
 import { texts } from "../texts";
 import { deleteAnalysis, loadAnalysis, saveAnalysis, type SavedAnalysis } from "./database";
 import { engine, engineState } from "./engines.svelte";
@@ -61,7 +61,7 @@ export class Session {
             const other = passed(this.node.position);
             return other ? { fen: fenOf(other), moves: [], key: this.#key } : null;
         }
-        return { fen: this.tree.root.fen, moves: this.node.path.map(at => at.uci), key: this.#key };
+        return { ...this.node.uciPosition, key: this.#key };
     }
 
     /** Searches what is wanted, or stops if that is null. */
@@ -84,7 +84,7 @@ export class Session {
             await search.done;
         } catch (error) {
             // A failure of the engine has already been reported.
-            if (!engineState.failed) notify(texts.engine.refused(error instanceof Error ? error.message : String(error)), "error");
+            if (!engineState.failed) notify(texts.engine.refused(reasonOf(error)), "error");
         }
         if (this.#search === search) this.searching = false;
     }
@@ -349,7 +349,7 @@ export class Session {
                 announce(texts.report.done(report.white.accuracy, report.black.accuracy));
             }
         } catch (error) {
-            notify(String(error instanceof Error ? error.message : error), "error");
+            notify(reasonOf(error), "error");
         }
         if (this.#reviewer === reviewer) this.stopReview();
         this.changed();
@@ -363,7 +363,7 @@ export class Session {
 
     /** Goes to the next mistake; after the last one, to the first. */
     nextMistake(): void {
-        const bad = this.tree.mainline.filter(node => node.nags.some(nag => [2, 4, 6].includes(nag)));
+        const bad = this.tree.mainline.filter(node => node.mistake);
         this.go(bad.find(node => node.ply > this.node.ply) ?? bad[0]);
     }
 }
