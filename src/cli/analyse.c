@@ -20,7 +20,7 @@
 #include "review/report.h"
 #include "search/pool.h"
 #include "tb/syzygy.h"
-#include "uci/board.h"
+#include "uci/report.h"
 
 #include <inttypes.h>
 

@@ -5,7 +5,7 @@
 
 #include "cli/play_game.h"
 #include "cli/terminal.h"
-#include "uci/board.h"
+#include "uci/report.h"
 
 #include <stdio.h>
 

@@ -3,9 +3,7 @@
 #include "cli/source.h"
 #include "engine/bench.h"
 #include "engine/engine.h"
-#include "engine/selftest.h"
 #include "search/score.h"
-#include "uci/evaluation.h"
 #include "uci/report.h"
 
 enum { PERFT_MAX = 30 };

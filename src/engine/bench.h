@@ -38,4 +38,13 @@ Status bench_run(int depth, const BenchWatcher *watcher, BenchResult *total);
 /* Nodes per second; never divides by zero. */
 uint64_t bench_speed(const BenchResult *result);
 
+/* --- does this binary play by the rules and count the same every time? --- */
+
+/* Called for each check: what was checked, and "" or the reason why it failed. */
+typedef void SelftestReport(void *context, const char *check, const char *reason);
+
+/* Runs all checks in a few seconds: perft of known positions, hash keys kept up against fresh ones, SAN and
+ * FEN round trips, bench twice. Returns the number of checks that failed. */
+int selftest_run(SelftestReport *report, void *context);
+
 #endif

@@ -10,7 +10,7 @@
 #include "chess/perft.h"
 #include "chess/position.h"
 #include "engine/options.h"
-#include "nnue/inspect.h"
+#include "nnue/evaluate.h"
 #include "search/limits.h"
 
 /* The rows of all options. */

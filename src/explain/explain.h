@@ -14,7 +14,7 @@
 #include "explain/story.h"
 #include "explain/tree.h"
 #include "explain/without.h"
-#include "nnue/inspect.h"
+#include "nnue/evaluate.h"
 
 #include <stdint.h>
 

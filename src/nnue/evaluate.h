@@ -4,6 +4,7 @@
 
 #include "chess/position.h"
 #include "nnue/arch.h"
+#include "nnue/evaluate.h"
 
 enum { EVALUATOR_DEPTH = 256 /* pushes without a pop */ };
 
@@ -36,5 +37,18 @@ int evaluator_value(Evaluator *evaluator, const Position *pos);
 /* The value that each output bucket would give; `*used` is the one in use. Returns how many there are. `pos`
  * must be the position reached. For people (inspect.h), not for search. */
 int evaluator_bucket_values(Evaluator *evaluator, const Position *pos, int values[BUCKETS_MAX], int *used);
+
+/* What an evaluation is made of, for people. All values in internal units, for the side to move. */
+typedef struct Inspection {
+    int value;
+    int buckets; /* that the network has */
+    int used;    /* the one that made `value` */
+    int bucket_values[BUCKETS_MAX];
+    bool has_worth[SQUARE_COUNT]; /* a piece or pawn stands there, no king */
+    int worth[SQUARE_COUNT];      /* `value` less the value without that piece */
+} Inspection;
+
+/* Leaves the evaluator reset to `pos`. Slow: an evaluation for each piece. */
+Inspection evaluator_inspect(Evaluator *evaluator, const Position *pos);
 
 #endif

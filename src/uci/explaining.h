@@ -7,18 +7,7 @@
 #include "base/sync.h"
 #include "explain/explain.h"
 #include "uci/output.h"
-
-/* What is asked. */
-typedef struct Question {
-    Position pos;
-    Move move;
-    int depth;      /* plies; 0: no limit */
-    uint64_t nodes; /* for each of the two searches */
-    bool json;
-} Question;
-
-/* Reads the words behind `explain`; the move is SAN or as in UCI. */
-Status question_parse(const Position *pos, TextView arguments, Question *question);
+#include "uci/parse.h"
 
 /* An explanation in progress. Start from {0}; must stay in place. */
 typedef struct Explaining {

@@ -2,6 +2,8 @@
 #ifndef LUFT_UCI_REPORT_H
 #define LUFT_UCI_REPORT_H
 
+#include "base/text.h"
+#include "chess/position.h"
 #include "engine/engine.h"
 #include "uci/output.h"
 
@@ -28,5 +30,25 @@ typedef struct PerftStyle {
     bool divide, timed;
 } PerftStyle;
 Status report_perft(Output *output, const Engine *engine, int depth, PerftStyle style, LongWork work);
+
+/* The evaluation of the engine's position, the worth of each piece and what each output bucket would say, and
+ * what the search makes of it where a rule knows better (endings.h). The last line is "value: N",
+ * from which the search begins, in internal units for the side to move. */
+Status report_evaluation(Output *output, const Engine *engine);
+
+/* How a board is drawn. */
+typedef enum BoardStyle {
+    BOARD_LETTERS, /* PNBRQK and pnbrqk in ASCII */
+    BOARD_COLORS   /* Unicode pieces on coloured squares, for a terminal */
+} BoardStyle;
+
+typedef struct BoardLook {
+    BoardStyle style;
+    bool flipped; /* Black below */
+    Move last;    /* its squares have another colour; MOVE_NONE: none have */
+} BoardLook;
+
+/* Pure. Appends eight ranks and a line of file letters: nine lines, each with its line feed. */
+void board_draw(TextBuffer *out, const Position *pos, BoardLook look);
 
 #endif

@@ -4,12 +4,11 @@
 #include "base/sync.h"
 #include "engine/engine.h"
 #include "engine/version.h"
-#include "uci/evaluation.h"
 #include "uci/explaining.h"
-#include "uci/go.h"
 #include "uci/info.h"
 #include "uci/input.h"
 #include "uci/output.h"
+#include "uci/parse.h"
 #include "uci/refutations.h"
 #include "uci/report.h"
 

@@ -1,6 +1,5 @@
 #include "engine/bench.h"
 
-#include "engine/selftest.h"
 #include "test_support.h"
 
 typedef struct Seen {

@@ -2,7 +2,6 @@
  * bounds. */
 #include "nnue/evaluate.h"
 
-#include "nnue/inspect.h"
 #include "nnue/network.h"
 #include "test_support.h"
 #include "walk.h"

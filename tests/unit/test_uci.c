@@ -5,11 +5,11 @@
 #include "engine/chances.h"
 #include "engine/lines.h"
 #include "test_support.h"
-#include "uci/board.h"
-#include "uci/go.h"
+#include "uci/report.h"
 #include "uci/info.h"
 #include "uci/input.h"
 #include "uci/output.h"
+#include "uci/parse.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* The words behind the UCI command `explain`. */
-#include "uci/explaining.h"
+#include "uci/parse.h"
 #include "test_support.h"
 
 static Question ask(const char *fen, const char *words) {

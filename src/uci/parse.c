@@ -1,7 +1,11 @@
-#include "uci/go.h"
+#include "uci/parse.h"
 
 #include "base/bits.h"
+#include "chess/movegen.h"
 #include "chess/san.h"
+#include "explain/explain.h"
+
+/* --- go --- */
 
 typedef enum GoWord {
     GO_WTIME,
@@ -132,4 +136,49 @@ Status go_parse(const Position *pos, TextView words, GoCommand *go) {
     fill_limits(&go->limits, &numbers);
     go->perft_depth = given_count(&numbers, GO_PERFT, MAX_PLY);
     return status_ok();
+}
+
+/* --- explain --- */
+
+enum { NODES_MIN = 100 };
+static const uint64_t NODES_MAX = 1000000000000;
+
+static Status read_move(const Position *pos, TextView word, Move *move) {
+    if (!movegen_has_legal(pos))
+        return status_error("the game is over in this position: there is no legal move");
+    if (text_is_empty(word)) return status_error("which move? Expected 'explain <move> [depth <plies>]'");
+    return move_parse(pos, word, move);
+}
+
+static Status read_limit(TextView *arguments, const char *name, uint64_t low, uint64_t high,
+                         uint64_t *value) {
+    const TextView word = text_next_word(arguments);
+    char shown[24];
+    text_copy_printable(word, shown, sizeof shown);
+    if (text_parse_uint64(word, value) && *value >= low && *value <= high) return status_ok();
+    return status_error("%s must be a whole number from %llu to %llu, not '%s'", name,
+                        (unsigned long long)low, (unsigned long long)high, shown);
+}
+
+Status question_parse(const Position *pos, TextView arguments, Question *question) {
+    uint64_t depth = 0, nodes = 0;
+    *question = (Question){.pos = *pos};
+    Status status = read_move(pos, text_next_word(&arguments), &question->move);
+    while (status_is_ok(&status)) {
+        char shown[24];
+        const TextView word = text_next_word(&arguments);
+        if (text_is_empty(word)) break;
+        text_copy_printable(word, shown, sizeof shown);
+        if (text_equals_ignore_case(word, "depth"))
+            status = read_limit(&arguments, "depth", 1, MAX_PLY - 1, &depth);
+        else if (text_equals_ignore_case(word, "nodes"))
+            status = read_limit(&arguments, "nodes", NODES_MIN, NODES_MAX, &nodes);
+        else if (text_equals_ignore_case(word, "json"))
+            question->json = true;
+        else
+            status = status_error("unknown word '%s'; expected depth, nodes or json", shown);
+    }
+    question->depth = (int)depth;
+    question->nodes = nodes > 0 ? nodes : depth > 0 ? NODES_MAX : EXPLAIN_NODES;
+    return status;
 }
