@@ -75,6 +75,13 @@ Status play_limits_parse_clock(PlayLimits *limits, TextView text) {
     return status_ok();
 }
 
+Status play_limits_read_tc(PlayLimits *limits, const char *tc) {
+    if (tc == NULL) return status_ok();
+    Status status = play_limits_parse_clock(limits, text_view(tc));
+    if (!status_is_ok(&status)) return status_error("--tc: %s", status.reason);
+    return limits->has_clock ? status : status_error("--tc inf is no limit");
+}
+
 void play_limits_describe(const PlayLimits *limits, char *out, int capacity) {
     size_t room = (size_t)capacity, used = 0;
     out[0] = '\0';
@@ -132,6 +139,12 @@ static Status set_option(EngineConfig *config, TextView name, TextView value) {
 
 Status engine_config_set_option(EngineConfig *config, const char *name, const char *value) {
     return set_option(config, text_view(name), text_view(value));
+}
+
+Status engine_config_read_option(EngineConfig *config, const char *name_value) {
+    TextView value = text_view(name_value), name;
+    if (!split_at(&value, '=', &name)) return status_error("'%s' should be NAME=VALUE", name_value);
+    return set_option(config, name, value);
 }
 
 const char *engine_config_option(const EngineConfig *config, const char *name) {
@@ -242,6 +255,21 @@ Status engine_list_take_each(void *member, const char *word) {
         clear_config(list->each);
     }
     return word == NULL ? status_ok() : engine_config_apply(list->each, text_view(word));
+}
+
+EngineConfig *engine_list_add_program(EngineList *list, const char *program, const PlayLimits *limits,
+                                      int hash, Status *status) {
+    *status = engine_list_add(list, NULL);
+    if (!status_is_ok(status)) return NULL;
+    EngineConfig *config = &list->engines[list->count - 1];
+    config->limits = *limits;
+    config->limits.margin = MARGIN_UNSET;
+    *status =
+        copy_whole(text_view(program), config->command, sizeof config->command, "the path of an engine");
+    char text[16];
+    text_format(text, sizeof text, "%d", hash);
+    if (status_is_ok(status) && hash > 0) *status = engine_config_set_option(config, "Hash", text);
+    return status_is_ok(status) ? config : NULL;
 }
 
 /* What -each said fills the gaps: an engine's own words come first. */

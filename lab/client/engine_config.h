@@ -57,17 +57,27 @@ typedef struct EngineList {
     EngineConfig *each; /* what -each said; applied by engine_list_finish; NULL before the first -each */
 } EngineList;
 
+/* Adds an engine that is configured by a program, and by its Hash in MB unless that is 0. NULL with the
+ * reason. */
+EngineConfig *engine_list_add_program(EngineList *list, const char *program, const PlayLimits *limits,
+                                      int hash, Status *status);
+
 /* Reads one `key=value`: cmd, name, dir, arg, args, option.NAME, tc, st, nodes, depth, timemargin, restart,
  * proto. */
 Status engine_config_apply(EngineConfig *config, TextView key_value);
 
-/* Sets or replaces a UCI option. */
+/* Sets or replaces a UCI option; the second form reads NAME=VALUE. */
 Status engine_config_set_option(EngineConfig *config, const char *name, const char *value);
-const char *engine_config_option(const EngineConfig *config,
-                                 const char *name); /* NULL when not set; case ignored */
+Status engine_config_read_option(EngineConfig *config, const char *name_value);
+
+/* The value; NULL when not set. Ignores case. */
+const char *engine_config_option(const EngineConfig *config, const char *name);
 
 /* [moves/]base[+increment] in seconds, base also as minutes:seconds, or "inf". */
 Status play_limits_parse_clock(PlayLimits *limits, TextView text);
+
+/* The same for an option --tc, where "inf" is refused and NULL means no clock. */
+Status play_limits_read_tc(PlayLimits *limits, const char *tc);
 
 /* "8+0.08", "40/60+0.1", "nodes=1000": as people write it, for tables and tags. */
 void play_limits_describe(const PlayLimits *limits, char *out, int capacity);

@@ -4,6 +4,7 @@
 #define LUFT_CLIENT_SEAT_H
 
 #include "lab/client/uci_client.h"
+#include "lab/kit/crew.h"
 
 enum { SEAT_ATTEMPTS = 3 };
 
@@ -30,5 +31,28 @@ Status seat_take(Seat *seat, const UciClientOptions *options, const SeatListener
 
 /* Ends the engine, if any. */
 void seat_leave(Seat *seat);
+
+/* Engines for a crew: every thread has its own process of each engine. Fill the first part, zeros after it.
+ */
+typedef struct SeatGroup {
+    const EngineList *engines;
+    const EngineConfig *referee; /* one more engine, after those of the list; NULL: none */
+    int threads;
+    bool chess960;
+    Crew crew;
+    Seat *seats; /* [thread * engines + engine] */
+} SeatGroup;
+
+/* Starts all engines. seat_group_end in any case. */
+Status seat_group_begin(SeatGroup *group);
+void seat_group_end(SeatGroup *group);
+
+/* The seat of an engine that is ready. NULL when it cannot be started, or with an ok status after a
+ * cancellation. */
+Seat *seat_group_take(SeatGroup *group, int thread, int engine, Status *status);
+
+/* As crew_run_tasks, with a progress that counts `what`. */
+Status seat_group_run(SeatGroup *group, const char *what, int64_t count, bool quiet, CrewTask *task,
+                      void *context);
 
 #endif

@@ -389,6 +389,8 @@ Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *l
     return uci_client_search(client, &request, report);
 }
 
+TextView uci_client_options(const UciClient *client) { return buffer_view(&client->offered); }
+
 const char *uci_client_engine_name(const UciClient *client) { return client->engine_name; }
 
 bool uci_client_has_option(const UciClient *client, const char *name) {

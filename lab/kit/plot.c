@@ -1,10 +1,8 @@
 #include "lab/kit/plot.h"
 
 #include "base/clock.h"
-#include "lab/kit/console.h"
 #include "lab/kit/process.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { PATIENCE = 30000 /* milliseconds for gnuplot */ };
@@ -51,12 +49,6 @@ Status plot_run(const TextBuffer *script) {
     process_describe_end(process, end);
     process_stop(process, 0);
     return strcmp(end, "exited with status 0") == 0 ? status_ok() : status_error("gnuplot %s", end);
-}
-
-Status plot_draw(const char *command, const char *path, const TextBuffer *script) {
-    Status status = console_write_result(path, script), drawn = plot_run(script);
-    if (!status_is_ok(&drawn)) fprintf(stderr, "luft-lab %s: no plot: %s\n", command, drawn.reason);
-    return status;
 }
 
 const char *plot_kind(int choice) {

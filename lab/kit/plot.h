@@ -18,10 +18,6 @@ void plot_quote_file(TextBuffer *script, const char *path);
 /* Lets gnuplot run the script. The reason says that it is missing, or how it ended. */
 Status plot_run(const TextBuffer *script);
 
-/* Writes the script to the file `path`, too. That gnuplot is missing or fails is worth a line for `command`,
- * no error: the results stand in other files too. */
-Status plot_draw(const char *command, const char *path, const TextBuffer *script);
-
 /* The words of an option --plot, and the name of the one chosen: NULL for none. */
 #define PLOT_KINDS "svg png none"
 const char *plot_kind(int choice);

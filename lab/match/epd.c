@@ -3,6 +3,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "chess/san.h"
+#include "lab/client/seat.h"
+#include "lab/kit/console.h"
 
 #include <string.h>
 
@@ -162,4 +164,195 @@ void epd_describe_task(const EpdEntry *entry, char *out, size_t capacity) {
     }
     if (entry->mate > 0) text_format(out + length, capacity - length, " mate in %d", entry->mate);
     memmove(out, out + 1, strlen(out)); /* the blank before the first */
+}
+
+/* --- engines that solve a suite --- */
+
+/* What one engine made of one position. */
+typedef struct Answer {
+    Move move; /* MOVE_NONE: none, or an illegal one */
+    bool solved;
+    int64_t since; /* microseconds after which the answer was right to the end; of the whole search if only
+                      the last moment decided */
+    int depth;     /* reached at that moment */
+    Fault fault;
+} Answer;
+
+typedef struct Exam {
+    const EpdExam *settings;
+    const EpdSuite *suite;
+    Answer *answers; /* [engine * suite->count + position] */
+    SeatGroup seats;
+} Exam;
+
+/* One search, looked at for the moment from which the answer was right. */
+typedef struct Solving {
+    const EpdEntry *entry;
+    Position pos;
+    bool right;
+    int64_t since;
+    int depth;
+} Solving;
+
+static int announced_mate(const UciInfo *info) {
+    return info->score.kind == SCORE_MATE_IN && info->score.bound == SCORE_IS_EXACT ? info->score.value : 0;
+}
+
+static void note_info(void *context, const UciInfo *info, int64_t elapsed) {
+    Solving *solving = context;
+    if (info->multi_pv > 1 || text_is_empty(info->pv)) return; /* says nothing of the best move */
+    if (solving->entry->mate > 0 && info->score.bound != SCORE_IS_EXACT) return; /* nor of a mate */
+    TextView pv = info->pv, first = text_next_word(&pv);
+    Move move = MOVE_NONE;
+    Status status = lan_parse(&solving->pos, first, &move);
+    const bool right = status_is_ok(&status) && epd_is_solved(solving->entry, move, announced_mate(info));
+    if (right && !solving->right) {
+        solving->since = elapsed;
+        solving->depth = info->depth;
+    }
+    solving->right = right;
+}
+
+static Fault search_entry(UciClient *client, const EngineConfig *engine, Solving *solving,
+                          SearchReport *report) {
+    char detail[FAULT_DETAIL_CAPACITY];
+    const Fault fault = uci_client_new_game(client, detail);
+    if (fault != FAULT_NONE) return fault;
+    return uci_client_analyse(client, solving->entry->fen, &engine->limits, note_info, solving, report);
+}
+
+static Answer answer_entry(UciClient *client, const EngineConfig *engine, const EpdEntry *entry) {
+    Answer answer = {.move = MOVE_NONE};
+    Solving solving = {.entry = entry};
+    SearchReport report = {0};
+    Status status = fen_parse(&solving.pos, text_view(entry->fen), entry->chess960);
+    if (status_is_ok(&status)) answer.fault = search_entry(client, engine, &solving, &report);
+    if (answer.fault != FAULT_NONE || !status_is_ok(&status)) return answer;
+    status = lan_parse(&solving.pos, text_view(report.best_move), &answer.move);
+    if (!status_is_ok(&status)) {
+        answer.move = MOVE_NONE;
+        answer.fault = FAULT_ILLEGAL_MOVE;
+        return answer;
+    }
+    const int mate = report.has_info ? announced_mate(&report.info) : 0;
+    answer.solved = epd_is_solved(entry, answer.move, mate);
+    answer.since = solving.right ? solving.since : report.wall;
+    answer.depth = solving.right ? solving.depth : report.has_info ? report.info.depth : 0;
+    return answer;
+}
+
+static Status examine(void *context, int thread, int64_t index) {
+    Exam *exam = context;
+    const int engines = exam->settings->engines->count;
+    const int engine = (int)(index % engines), position = (int)(index / engines);
+    Status status;
+    Seat *seat = seat_group_take(&exam->seats, thread, engine, &status);
+    if (seat == NULL) return status;
+    const Answer answer = answer_entry(seat->client, seat->engine, &exam->suite->entries[position]);
+    if (answer.fault == FAULT_MEMORY) return status_no_memory("a search"); /* no fault of the engine's */
+    exam->answers[engine * exam->suite->count + position] = answer;
+    seat->broken = fault_needs_restart(answer.fault);
+    return status;
+}
+
+static void write_answer(const EpdEntry *entry, const Answer *answer, char *out, size_t capacity) {
+    if (answer->fault != FAULT_NONE) {
+        text_format(out, capacity, "%s", fault_name(answer->fault));
+        return;
+    }
+    Position pos;
+    char san[SAN_CAPACITY] = "";
+    Status status = fen_parse(&pos, text_view(entry->fen), entry->chess960);
+    if (status_is_ok(&status)) san_write(&pos, answer->move, san);
+    if (answer->solved)
+        text_format(out, capacity, "**%s** depth %d, %.2f s", san, answer->depth,
+                    (double)answer->since / 1e6);
+    else
+        text_format(out, capacity, "%s", san);
+}
+
+static void write_positions(const Exam *exam, TextBuffer *out) {
+    const EngineList *list = exam->settings->engines;
+    MarkdownTable table = markdown_table_begin("llllllllllllllllllllllll");
+    table.columns = 2 + list->count;
+    markdown_table_cell(&table, "position");
+    markdown_table_cell(&table, "task");
+    for (int e = 0; e < list->count; e++) markdown_table_cell(&table, "%s", list->engines[e].name);
+    for (int p = 0; p < exam->suite->count; p++) {
+        const EpdEntry *entry = &exam->suite->entries[p];
+        char text[256];
+        if (entry->id[0] != '\0')
+            markdown_table_cell(&table, "%s", entry->id);
+        else
+            markdown_table_cell(&table, "%d", p + 1);
+        epd_describe_task(entry, text, sizeof text);
+        markdown_table_cell(&table, "%s", text);
+        for (int e = 0; e < list->count; e++) {
+            write_answer(entry, &exam->answers[e * exam->suite->count + p], text, sizeof text);
+            markdown_table_cell(&table, "%s", text);
+        }
+    }
+    markdown_table_write(&table, out);
+}
+
+static void write_totals(const Exam *exam, TextBuffer *out) {
+    static const char *const HEADER[] = {"engine", "limit", "solved", "of", "percent", "mean time to solve",
+                                         "faults"};
+    const EngineList *list = exam->settings->engines;
+    MarkdownTable table = markdown_table_begin("llrrrrr");
+    for (size_t i = 0; i < sizeof HEADER / sizeof *HEADER; i++) markdown_table_cell(&table, "%s", HEADER[i]);
+    for (int e = 0; e < list->count; e++) {
+        int solved = 0, faults = 0;
+        double seconds = 0;
+        char limit[128];
+        for (int p = 0; p < exam->suite->count; p++) {
+            const Answer *answer = &exam->answers[e * exam->suite->count + p];
+            solved += answer->solved;
+            faults += answer->fault != FAULT_NONE;
+            if (answer->solved) seconds += (double)answer->since / 1e6;
+        }
+        play_limits_describe(&list->engines[e].limits, limit, (int)sizeof limit);
+        markdown_table_cell(&table, "%s", list->engines[e].name);
+        markdown_table_cell(&table, "%s", limit);
+        markdown_table_cell(&table, "%d", solved);
+        markdown_table_cell(&table, "%d", exam->suite->count);
+        markdown_table_cell(&table, "%.1f", 100.0 * solved / exam->suite->count);
+        if (solved > 0)
+            markdown_table_cell(&table, "%.2f s", seconds / solved);
+        else
+            markdown_table_cell(&table, "-");
+        markdown_table_cell(&table, "%d", faults);
+    }
+    markdown_table_write(&table, out);
+}
+
+static Status run(Exam *exam, TextBuffer *out) {
+    const int engines = exam->settings->engines->count;
+    const int64_t tasks = (int64_t)engines * exam->suite->count;
+    exam->answers = memory_allocate((size_t)tasks * sizeof *exam->answers);
+    if (exam->answers == NULL) return status_no_memory("%d answers", exam->suite->count);
+    Status status = seat_group_begin(&exam->seats);
+    if (status_is_ok(&status))
+        status = seat_group_run(&exam->seats, engines > 1 ? "searches" : "positions", tasks,
+                                exam->settings->quiet, examine, exam);
+    if (status_is_ok(&status) && exam->seats.crew.interrupted)
+        status = status_error("stopped, and no table made");
+    if (!status_is_ok(&status)) return status;
+    write_totals(exam, out);
+    if (exam->settings->summary) return status;
+    buffer_append_char(out, '\n');
+    write_positions(exam, out);
+    return status;
+}
+
+Status epd_examine(const EpdExam *settings, const EpdSuite *suite, TextBuffer *out) {
+    Exam exam = {.settings = settings,
+                 .suite = suite,
+                 .seats = {.engines = settings->engines,
+                           .threads = settings->concurrency,
+                           .chess960 = settings->chess960}};
+    const Status status = run(&exam, out);
+    seat_group_end(&exam.seats);
+    memory_release(exam.answers);
+    return status;
 }

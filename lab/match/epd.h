@@ -1,5 +1,5 @@
 /* Test suites in Extended Position Description: positions with the best move (bm), moves to avoid (am), or a
- * mate to find (dm). Pure, but for the reading of files. */
+ * mate to find (dm); and engines that solve them. */
 #ifndef LUFT_MATCH_EPD_H
 #define LUFT_MATCH_EPD_H
 
@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "chess/fen.h"
 #include "chess/types.h"
+#include "lab/client/engine_config.h"
 
 #include <stdbool.h>
 
@@ -47,5 +48,15 @@ bool epd_is_solved(const EpdEntry *entry, Move move, int mate_in);
 
 /* "Qg6 Rd1", "not Nf3", "mate in 3": what is asked for. */
 void epd_describe_task(const EpdEntry *entry, char *out, size_t capacity);
+
+typedef struct EpdExam {
+    const EngineList *engines; /* complete */
+    int concurrency;
+    bool chess960, summary, quiet; /* summary: only the totals, no table of positions */
+} EpdExam;
+
+/* Lets the engines solve the suite, and appends as tables in Markdown which engine solved what, and when its
+ * answer became right and stayed so. An engine that crashes is started again. */
+Status epd_examine(const EpdExam *exam, const EpdSuite *suite, TextBuffer *out);
 
 #endif

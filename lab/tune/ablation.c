@@ -1,10 +1,18 @@
 #include "lab/tune/ablation.h"
 
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "lab/client/uci_client.h"
 #include "lab/kit/console.h"
 #include "lab/kit/plot.h"
+#include "lab/tune/experiment.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Elo that the full engine is stronger by: what is lost without the technique. */
 static EloEstimate worth_of(const AblationGames *games) { return stats_estimate_pairs(&games->pairs); }
@@ -39,7 +47,7 @@ static void write_games_cells(MarkdownTable *table, const AblationGames *games) 
     char elo[ELO_TEXT_CAPACITY];
     stats_format_elo(worth.elo, worth.elo_error, elo);
     markdown_table_cell(table, "%s", elo);
-    markdown_table_cell(table, "%lld", (long long)stats_game_total(&games->games));
+    markdown_table_cell(table, "%" PRId64, stats_game_total(&games->games));
 }
 
 static void write_bench_cells(MarkdownTable *table, const AblationRow *row) {
@@ -86,11 +94,12 @@ void ablation_write_markdown(const AblationTable *table, TextBuffer *out) {
 static void write_csv_games(const char *mode, const AblationGames *games, TextBuffer *out) {
     EloEstimate worth = worth_of(games);
     const int64_t *count = games->pairs.count;
-    buffer_append_format(out, ",%s,%.2f,%.2f,%.2f,%.2f,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld", mode,
-                         worth.elo, worth.elo_error, worth.normalized, worth.normalized_error,
-                         (long long)stats_game_total(&games->games), (long long)games->games.wins,
-                         (long long)games->games.losses, (long long)games->games.draws, (long long)count[0],
-                         (long long)count[1], (long long)count[2], (long long)count[3], (long long)count[4]);
+    buffer_append_format(out, ",%s,%.2f,%.2f,%.2f,%.2f", mode, worth.elo, worth.elo_error, worth.normalized,
+                         worth.normalized_error);
+    buffer_append_format(out, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64,
+                         stats_game_total(&games->games), games->games.wins, games->games.losses,
+                         games->games.draws);
+    for (int i = 0; i < PAIR_OUTCOMES; i++) buffer_append_format(out, ",%" PRId64, count[i]);
 }
 
 void ablation_write_csv(const AblationTable *table, TextBuffer *out) {
@@ -164,7 +173,17 @@ void ablation_write_plot(const AblationTable *table, const char *terminal, const
     buffer_append_string(out, "\n");
 }
 
-/* --- the engine's list --- */
+/* --- the techniques --- */
+
+typedef struct Ablation {
+    const AblationSettings *settings;
+    AblationTable *table;
+    PlayLimits limits[ABLATION_MODES];
+    OpeningOptions openings;
+    OpeningBook *book;
+    uint64_t full_nodes; /* bench of the full engine */
+    bool stopped;
+} Ablation;
 
 bool ablation_parse_option(TextView line, char name[ABLATION_NAME_CAPACITY]) {
     static const char *const WORDS[] = {"option", "name", "Use"};
@@ -178,4 +197,251 @@ bool ablation_parse_option(TextView line, char name[ABLATION_NAME_CAPACITY]) {
     if (text_is_empty(technique) || technique.length >= ABLATION_NAME_CAPACITY) return false;
     text_copy(technique, name, ABLATION_NAME_CAPACITY);
     return true;
+}
+
+/* Takes the engine's switches into the table. */
+static Status list_techniques(const EngineConfig *engine, AblationTable *table) {
+    UciClient *client = NULL;
+    Status status = uci_client_start(&(UciClientOptions){.config = engine}, &client);
+    if (!status_is_ok(&status)) return status;
+    TextView lines = uci_client_options(client), line;
+    while (table->row_count < ABLATION_ROWS_MAX && text_next_line(&lines, &line))
+        table->row_count += ablation_parse_option(line, table->row[table->row_count].name);
+    uci_client_stop(client);
+    if (table->row_count > 0) return status;
+    return status_error("%s has no option `Use ...`: build it with make LAB=1 EXE=%s", engine->command,
+                        engine->command);
+}
+
+static bool has_test(const AblationSettings *settings) { return !isnan(settings->test.elo0); }
+
+static int find_technique(const AblationTable *table, const char *name) {
+    for (int i = 0; i < table->row_count; i++)
+        if (strcmp(table->row[i].name, name) == 0) return i;
+    return -1;
+}
+
+/* Keeps the named techniques, in the order of the names. */
+static Status select_techniques(const AblationSettings *settings, AblationTable *table) {
+    if (settings->names.count == 0) return status_ok();
+    for (int i = 0; i < settings->names.count; i++) {
+        const char *name = settings->names.word[i];
+        const int at = find_technique(table, name);
+        if (at < 0)
+            return status_error("%s has no technique '%s'; the first is '%s'", settings->engine, name,
+                                table->row[0].name);
+        if (at < i) return status_error("'%s' is named twice", name);
+        const AblationRow row = table->row[at];
+        table->row[at] = table->row[i];
+        table->row[i] = row;
+    }
+    table->row_count = settings->names.count;
+    return status_ok();
+}
+
+/* --- bench --- */
+
+/* Keeps a technique's bench in the folder: depth, runs, nodes of the full engine, ratios of nodes and times,
+ * the error of the latter (-1: infinite). A row that is lost costs only a new bench. */
+static void save_bench(const Ablation *ablation, const AblationRow *row) {
+    TextBuffer text = {0};
+    char name[ABLATION_NAME_CAPACITY + 8];
+    text_format(name, sizeof name, "%s.bench", row->name);
+    buffer_append_format(&text, "%d %d %" PRIu64 " %.9g %.9g %.9g\n", ablation->settings->depth,
+                         ablation->settings->runs, ablation->full_nodes, row->node_ratio,
+                         row->time_ratio.ratio,
+                         isfinite(row->time_ratio.error) ? row->time_ratio.error : -1.0);
+    Status status = experiment_write(ablation->settings->folder, name, &text);
+    if (!status_is_ok(&status)) fprintf(stderr, "luft-lab ablate: %s\n", status.reason);
+}
+
+/* Whether the folder has a bench of the same depth, runs and engine. */
+static bool load_bench(const Ablation *ablation, AblationRow *row) {
+    const AblationSettings *settings = ablation->settings;
+    const ExperimentPath path = experiment_path(settings->folder, "%s.bench", row->name);
+    if (file_size(path.text) <= 0) return false;
+    TextBuffer text = {0};
+    const Status status = file_read(path.text, &text);
+    TextView rest = buffer_view(&text);
+    double value[6];
+    int found = 0;
+    while (status_is_ok(&status) && found < 6 && text_parse_double(text_next_word(&rest), &value[found]))
+        found++;
+    buffer_release(&text);
+    if (found < 6 || (int)value[0] != settings->depth || (int)value[1] != settings->runs ||
+        (uint64_t)value[2] != ablation->full_nodes)
+        return false;
+    row->node_ratio = value[3];
+    row->time_ratio = (SpeedRatio){value[4], value[5] < 0 ? INFINITY : value[5], settings->runs};
+    return row->has_bench = true;
+}
+
+/* The full engine and the one without in turn, so that both meet the same conditions. */
+static Status bench_technique(Ablation *ablation, AblationRow *row) {
+    const AblationSettings *settings = ablation->settings;
+    if (load_bench(ablation, row)) return status_ok();
+    char line[128];
+    text_format(line, sizeof line, "setoption name Use %s value false", row->name);
+    const char *const lines[] = {line, NULL};
+    double *log_ratios = memory_allocate((size_t)settings->runs * sizeof *log_ratios);
+    if (log_ratios == NULL) return status_no_memory("the runs of bench");
+    Status status = status_ok();
+    Progress progress = progress_begin("runs of bench", 2 * settings->runs, settings->quiet);
+    for (int run = 0; run < settings->runs && status_is_ok(&status); run++) {
+        BenchOutput full, without;
+        progress_update(&progress, 2 * run, row->name);
+        status = bench_output_run(settings->engine, NULL, settings->depth, &full);
+        progress_update(&progress, 2 * run + 1, row->name);
+        if (status_is_ok(&status))
+            status = bench_output_run(settings->engine, lines, settings->depth, &without);
+        if (!status_is_ok(&status)) break;
+        row->node_ratio = (double)without.nodes / (double)full.nodes;
+        log_ratios[run] = log(bench_output_seconds(&without) / bench_output_seconds(&full));
+    }
+    progress_end(&progress);
+    if (status_is_ok(&status)) {
+        row->time_ratio = bench_output_ratio(log_ratios, settings->runs);
+        row->has_bench = true;
+        save_bench(ablation, row);
+    }
+    memory_release(log_ratios);
+    return status;
+}
+
+/* --- games --- */
+
+static Status add_engine(const Ablation *ablation, EngineList *list, int mode, const char *without) {
+    const AblationSettings *settings = ablation->settings;
+    Status status;
+    EngineConfig *config =
+        engine_list_add_program(list, settings->engine, &ablation->limits[mode], settings->hash, &status);
+    if (config == NULL) return status;
+    text_format(config->name, sizeof config->name, without != NULL ? "no %.56s" : "full", without);
+    if (without == NULL) return status;
+    char option[ABLATION_NAME_CAPACITY + 8];
+    text_format(option, sizeof option, "Use %s", without);
+    return engine_config_set_option(config, option, "false");
+}
+
+static Status play_technique(Ablation *ablation, int mode, AblationRow *row) {
+    const AblationSettings *settings = ablation->settings;
+    const bool on_clock = ablation->limits[mode].has_clock;
+    /* A fixed number of nodes leaves nothing to manage: both engines would be the same. */
+    if (!on_clock && strncmp(row->name, "time_", 5) == 0) return status_ok();
+    EngineList list = {0};
+    Status status = add_engine(ablation, &list, mode, NULL);
+    if (status_is_ok(&status)) status = add_engine(ablation, &list, mode, row->name);
+    if (status_is_ok(&status)) status = engine_list_finish(&list);
+    if (status_is_ok(&status)) {
+        char name[ABLATION_NAME_CAPACITY + 8];
+        text_format(name, sizeof name, "%s-%s", row->name, on_clock ? "clock" : "nodes");
+        const ExperimentMatch match = {.folder = settings->folder,
+                                       .name = name,
+                                       .event = "Ablation",
+                                       .engines = &list,
+                                       .games = settings->games,
+                                       .concurrency = settings->concurrency,
+                                       .book = ablation->book,
+                                       .openings = &ablation->openings,
+                                       .test = has_test(settings) ? &settings->test : NULL,
+                                       .adjudicate = settings->adjudicate,
+                                       .quiet = settings->quiet,
+                                       .results = settings->results,
+                                       .row = {.subject = row->name,
+                                               .limit = ablation->table->mode_name[mode],
+                                               .bench = ablation->full_nodes,
+                                               .has_nodes_ratio = true,
+                                               .nodes_ratio = row->has_bench ? row->node_ratio : NAN}};
+        SprtOutcome outcome;
+        MatchTotals totals;
+        status = experiment_play(&match, &outcome, &totals);
+        row->mode[mode] = (AblationGames){outcome.pairs, outcome.games};
+        ablation->stopped = totals.stopped && outcome.verdict == SPRT_CONTINUES;
+        match_totals_release(&totals);
+    }
+    engine_list_release(&list);
+    return status;
+}
+
+/* --- the whole --- */
+
+static Status write_results(const Ablation *ablation) {
+    const AblationTable *table = ablation->table;
+    const char *folder = ablation->settings->folder, *kind = plot_kind(ablation->settings->plot);
+    TextBuffer markdown = {0}, csv = {0}, script = {0};
+    ablation_write_markdown(table, &markdown);
+    Status status = experiment_write(folder, "ablation.md", &markdown);
+    if (!status_is_ok(&status)) return status;
+    ablation_write_csv(table, &csv);
+    status = experiment_write(folder, "ablation.csv", &csv);
+    if (!status_is_ok(&status) || kind == NULL) return status;
+    ablation_write_plot(table, kind, experiment_image(folder, "ablation", kind).text, &script);
+    return experiment_draw(folder, "ablation", &script);
+}
+
+static Status set_modes(Ablation *ablation) {
+    const AblationSettings *settings = ablation->settings;
+    AblationTable *table = ablation->table;
+    if (settings->games == 0) {
+        text_format(table->conditions, sizeof table->conditions, "Bench at depth %d.", settings->depth);
+        return status_ok();
+    }
+    if (settings->nodes > 0) ablation->limits[table->mode_count++].nodes = settings->nodes;
+    if (settings->tc != NULL) {
+        const Status status = play_limits_read_tc(&ablation->limits[table->mode_count++], settings->tc);
+        if (!status_is_ok(&status)) return status;
+    }
+    for (int i = 0; i < table->mode_count; i++)
+        play_limits_describe(&ablation->limits[i], table->mode_name[i], (int)sizeof table->mode_name[i]);
+    text_format(table->conditions, sizeof table->conditions,
+                "%s%d games each%s, %d MB of hash, openings from %s; bench at depth %d.",
+                has_test(settings) ? "At most " : "", settings->games,
+                settings->adjudicate ? ", adjudicated" : "", settings->hash, settings->book, settings->depth);
+    return status_ok();
+}
+
+static Status prepare(Ablation *ablation) {
+    const AblationSettings *settings = ablation->settings;
+    EngineList list = {0};
+    Status status = set_modes(ablation);
+    if (!status_is_ok(&status)) return status;
+    EngineConfig *engine = engine_list_add_program(&list, settings->engine, &(PlayLimits){0}, 0, &status);
+    if (engine != NULL) status = list_techniques(engine, ablation->table);
+    engine_list_release(&list);
+    if (status_is_ok(&status)) status = select_techniques(settings, ablation->table);
+    if (status_is_ok(&status) && ablation->table->mode_count > 0) {
+        ablation->openings =
+            (OpeningOptions){.path = settings->book, .order = OPENINGS_RANDOM, .seed = settings->seed};
+        status = openings_load(&ablation->openings, &ablation->book);
+    }
+    if (status_is_ok(&status)) status = file_make_folder(settings->folder);
+    if (!status_is_ok(&status) || settings->runs == 0) return status;
+    BenchOutput output;
+    status = bench_output_run(settings->engine, NULL, settings->depth, &output);
+    ablation->full_nodes = output.nodes;
+    return status;
+}
+
+static Status measure(Ablation *ablation, int index) {
+    AblationRow *row = &ablation->table->row[index];
+    Status status = status_ok();
+    if (!ablation->settings->quiet)
+        fprintf(stderr, "%s (%d of %d)\n", row->name, index + 1, ablation->table->row_count);
+    if (ablation->settings->runs > 0) status = bench_technique(ablation, row);
+    for (int mode = 0; mode < ablation->table->mode_count && status_is_ok(&status) && !ablation->stopped;
+         mode++)
+        status = play_technique(ablation, mode, row);
+    const Status written = write_results(ablation);
+    return status_is_ok(&status) ? written : status;
+}
+
+Status ablation_run(const AblationSettings *settings, AblationTable *table, bool *stopped) {
+    *table = (AblationTable){0};
+    Ablation ablation = {.settings = settings, .table = table};
+    Status status = prepare(&ablation);
+    for (int i = 0; i < table->row_count && status_is_ok(&status) && !ablation.stopped; i++)
+        status = measure(&ablation, i);
+    openings_release(ablation.book);
+    *stopped = ablation.stopped;
+    return status;
 }

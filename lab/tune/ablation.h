@@ -1,12 +1,11 @@
-/* What each technique of the search is worth: results as a table, a CSV file and a plot. Pure. */
+/* What each technique of the search is worth: the engine without it plays against the full one, and both run
+ * bench. Results are a table, a CSV file and a plot. */
 #ifndef LUFT_TUNE_ABLATION_H
 #define LUFT_TUNE_ABLATION_H
 
-#include "base/text.h"
+#include "base/field.h"
 #include "lab/client/bench_output.h"
 #include "lab/match/stats.h"
-
-#include <stdbool.h>
 
 enum { ABLATION_NAME_CAPACITY = 64, ABLATION_ROWS_MAX = 128, ABLATION_MODES = 2 };
 
@@ -30,6 +29,25 @@ typedef struct AblationTable {
     char mode_name[ABLATION_MODES][48]; /* "nodes=10000", "1+0.01": the limits */
     char conditions[256];               /* one line about how it was measured */
 } AblationTable;
+
+typedef struct AblationSettings {
+    const char *engine; /* a LAB=1 build: it has a switch "Use TECHNIQUE" for each technique */
+    const char *book, *folder;
+    const char *results; /* a row for each match is appended to this file; NULL: none */
+    WordList names;      /* of techniques; none: all */
+    uint64_t nodes;      /* 0: not in fixed nodes */
+    const char *tc;      /* NULL: not on the clock */
+    int games;           /* for each technique and limit, an even number; 0: none */
+    int depth, runs;     /* of bench; runs 0: no bench */
+    int hash, concurrency, plot;
+    uint64_t seed;
+    SprtTest test; /* ends a match early; without one, its elo0 is no number */
+    bool adjudicate, quiet;
+} AblationSettings;
+
+/* Measures and writes the results to the folder after each technique; what the folder has already is not
+ * measured again. `*stopped`: by a signal, before all was measured. */
+Status ablation_run(const AblationSettings *settings, AblationTable *table, bool *stopped);
 
 /* Row indices, the dearest technique first (by the first mode in which it was played); those without games
  * last, in their own order. */

@@ -1,14 +1,24 @@
 #include "lab/tune/tuner.h"
 
 #include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
 #include "base/progress.h"
+#include "lab/client/identity.h"
 #include "lab/client/seat.h"
 #include "lab/kit/crew.h"
+#include "lab/kit/plot.h"
 #include "lab/match/match_game.h"
+#include "lab/tune/experiment.h"
+#include "lab/tune/judge.h"
+#include "lab/tune/tune_journal.h"
+#include "search/params.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
     SAVE_INTERVAL = 60 * 1000, /* milliseconds */
@@ -21,9 +31,15 @@ enum {
 
 typedef struct Tuner {
     const TunerSettings *settings;
-    Crew crew; /* its lock is for all that follows */
+    EngineList list; /* the engine alone */
+    char engine_name[ENGINE_NAME_CAPACITY];
+    OpeningBook *book;
+    TextBuffer referee; /* what it is known by */
+    Judge *judge;       /* NULL: games */
+    ExperimentPath journal_path, judgements_path, log_path;
+    Crew crew; /* its lock is for the rest */
     Tuning *tuning;
-    TuneJournal *journal;
+    TuneJournal journal;
     Progress progress;
     int discarded_in_row;       /* pairs */
     int64_t saved, saved_pairs; /* when (milliseconds), and how many then were finished */
@@ -61,7 +77,7 @@ static void show_progress(Tuner *tuner) {
     const int64_t now = clock_milliseconds() - tuner->progress.start,
                   done = spsa->finished - tuner->progress.before;
     const double rate = now > 0 ? 60000.0 * (double)done / (double)now : 0.0;
-    Judge *judge = tuner->settings->judge;
+    Judge *judge = tuner->judge;
     if (judge == NULL)
         text_format(pace, sizeof pace, "%.1f a minute", rate);
     else
@@ -79,7 +95,7 @@ static int64_t take_pair(Contest *contest) {
     if (!crew_cancelled(&tuner->crew)) {
         const int64_t begun = spsa->steps_begun;
         pair = spsa_take(spsa);
-        if (spsa->steps_begun > begun) tune_journal_begin_step(tuner->journal, begun);
+        if (spsa->steps_begun > begun) tune_journal_begin_step(&tuner->journal, begun);
         if (pair >= 0) spsa_get_values(spsa, pair, contest->value[UPPER], contest->value[LOWER]);
     }
     mutex_unlock(&tuner->crew.lock);
@@ -91,7 +107,7 @@ static bool finish_pair(Tuner *tuner, int64_t pair, int outcome) {
     mutex_lock(&tuner->crew.lock);
     /* A pair that ends after the tuning was stopped is abandoned like those still being played. */
     if (!crew_cancelled(&tuner->crew)) {
-        Status status = tune_journal_add(tuner->journal, pair, outcome);
+        Status status = tune_journal_add(&tuner->journal, pair, outcome);
         if (status_is_ok(&status)) tuning_finish(tuner->tuning, pair, outcome);
         tuner->discarded_in_row = outcome == TUNING_DISCARDED ? tuner->discarded_in_row + 1 : 0;
         if (tuner->discarded_in_row == DISCARDED_MAX)
@@ -112,9 +128,8 @@ static void tell_start(void *tuner, const char *text) { notice(tuner, "%s", text
 
 static Status seat_engine(Contest *contest, int side) {
     Tuner *tuner = contest->tuner;
-    UciClientOptions options = {.config = tuner->settings->engine,
-                                .error_log = tuner->settings->error_log,
-                                .cancel = &tuner->crew.cancel};
+    UciClientOptions options = {
+        .config = tuner->list.engines, .error_log = tuner->log_path.text, .cancel = &tuner->crew.cancel};
     return seat_take(&contest->seats[side], &options, &(SeatListener){tuner, tell_start});
 }
 
@@ -152,10 +167,9 @@ static int result_of_game(Contest *contest, int64_t pair, int number) {
 static bool play_games(Contest *contest, int64_t pair, int *outcome) {
     const GameRules rules = game_rules_customary();
     Tuner *tuner = contest->tuner;
-    const TunerSettings *settings = tuner->settings;
-    const PlayLimits *limits = &settings->engine->limits;
+    const PlayLimits *limits = &tuner->list.engines[0].limits;
     char fen[FEN_CAPACITY];
-    Opening opening = openings_get(settings->book, (uint64_t)pair, fen);
+    Opening opening = openings_get(tuner->book, (uint64_t)pair, fen);
     *outcome = 0;
     for (int number = 0; number < 2; number++) {
         GameSetup setup = {.players = {contest->seats[number].client, contest->seats[1 - number].client},
@@ -176,12 +190,12 @@ static bool play_games(Contest *contest, int64_t pair, int *outcome) {
 /* Both players through one stretch, whose moves are judged. As play_games. */
 static bool pass_stretch(Contest *contest, int64_t pair, int *outcome) {
     Tuner *tuner = contest->tuner;
-    Judge *judge = tuner->settings->judge;
+    Judge *judge = tuner->judge;
     double worth[2];
     *outcome = TUNING_DISCARDED;
     for (int side = UPPER; side <= LOWER; side++) {
         JudgeEngines engines = {contest->seats[side].client, contest->seats[REFEREE].client,
-                                tuner->settings->engine->limits.nodes};
+                                tuner->list.engines[0].limits.nodes};
         JudgePassage passage;
         Status status = judge_pass(judge, pair % judge_stretches(judge), &engines, &passage);
         if (!status_is_ok(&status)) crew_fail(&tuner->crew, &status);
@@ -203,7 +217,7 @@ static bool pass_stretch(Contest *contest, int64_t pair, int *outcome) {
 static bool play_pair(Contest *contest, int64_t pair) {
     Tuner *tuner = contest->tuner;
     int outcome = TUNING_DISCARDED;
-    bool ready = true, judged = tuner->settings->judge != NULL;
+    bool ready = true, judged = tuner->judge != NULL;
     for (int side = UPPER; side < (judged ? SEATS : REFEREE) && ready; side++) {
         Status status = seat_engine(contest, side);
         if (!status_is_ok(&status) && !crew_cancelled(&tuner->crew)) crew_fail(&tuner->crew, &status);
@@ -224,38 +238,279 @@ static void run_contest(void *context, int number) {
     match_game_release(&contest.game);
 }
 
-/* --- the main thread --- */
+/* --- results --- */
 
-/* Saves when it is time to. */
-static void save(Tuner *tuner) {
-    const TunerSettings *settings = tuner->settings;
-    const Spsa *spsa = &tuner->tuning->spsa;
-    const int64_t now = clock_milliseconds();
-    if (now - tuner->saved < SAVE_INTERVAL || spsa->finished == tuner->saved_pairs) return;
-    Status status = settings->save(settings->context, tuner->tuning);
+static Status write_results(const Tuner *tuner) {
+    static const struct {
+        const char *name;
+        void (*write)(const Tuning *tuning, TextBuffer *out);
+    } FILES[] = {{"tune.md", tuning_write_markdown},
+                 {"tune.csv", tuning_write_csv},
+                 {"tune.params", tuning_write_params}};
+    Status status = status_ok();
+    for (size_t i = 0; i < sizeof FILES / sizeof FILES[0] && status_is_ok(&status); i++) {
+        TextBuffer text = {0};
+        FILES[i].write(tuner->tuning, &text);
+        status = experiment_write(tuner->settings->folder, FILES[i].name, &text);
+    }
+    return status;
+}
+
+static Status draw(const Tuner *tuner) {
+    const char *folder = tuner->settings->folder, *kind = plot_kind(tuner->settings->plot);
+    if (kind == NULL) return status_ok();
+    TextBuffer script = {0};
+    tuning_write_plot(tuner->tuning, kind, experiment_image(folder, "tune", kind).text, &script);
+    return experiment_draw(folder, "tune", &script);
+}
+
+/* On the main thread, under the lock: shows the progress and saves when it is time. */
+static void tick(void *context) {
+    Tuner *tuner = context;
+    const int64_t now = clock_milliseconds(), finished = tuner->tuning->spsa.finished;
+    show_progress(tuner);
+    if (now - tuner->saved < SAVE_INTERVAL || finished == tuner->saved_pairs) return;
+    const Status status = write_results(tuner);
     tuner->saved = now;
-    tuner->saved_pairs = spsa->finished;
+    tuner->saved_pairs = finished;
     if (!status_is_ok(&status)) crew_fail(&tuner->crew, &status);
 }
 
-static void tick(void *context) {
-    show_progress(context);
-    save(context);
+/* --- the numbers of an engine that can be tuned --- */
+
+typedef struct TuneNumbers {
+    SpsaParam param[SPSA_PARAMS_MAX];
+    int count;
+} TuneNumbers;
+
+static const ParamRow *find_row(const char *name) {
+    int count;
+    const ParamRow *rows = params_rows(&count);
+    for (int i = 0; i < count; i++)
+        if (strcmp(rows[i].name, name) == 0) return &rows[i];
+    return NULL;
 }
 
-Status tuner_run(const TunerSettings *settings, Tuning *tuning, TuneJournal *journal, bool *stopped) {
-    const Spsa *spsa = &tuning->spsa;
-    Tuner tuner = {.settings = settings,
-                   .tuning = tuning,
-                   .journal = journal,
-                   .progress = progress_begin(settings->judge != NULL ? "stretches" : "pairs",
-                                              spsa->settings.pairs, settings->quiet)};
-    tuner.progress.before = tuner.saved_pairs = spsa->finished;
-    tuner.saved = tuner.progress.start;
-    crew_begin(&tuner.crew);
-    Status status = crew_run(&tuner.crew, settings->concurrency, run_contest, tick, &tuner);
-    *stopped = tuner.crew.interrupted;
-    crew_end(&tuner.crew);
-    progress_end(&tuner.progress);
+/* Without a clock there is no time to manage. */
+static bool is_idle(const EngineConfig *config, const char *name) {
+    return config->limits.nodes > 0 && strncmp(name, "time_", 5) == 0;
+}
+
+static void add(TuneNumbers *numbers, const char *name, UciSpin spin) {
+    const ParamRow *row = find_row(name);
+    SpsaParam *param = &numbers->param[numbers->count++];
+    *param = (SpsaParam){.start = spin.initial, .low = spin.low, .high = spin.high};
+    text_copy(text_view(name), param->name, sizeof param->name);
+    param->step = row != NULL ? row->step : ((double)spin.high - spin.low) / 20;
+}
+
+static Status add_named(const UciClient *client, const EngineConfig *config, const char *name,
+                        TuneNumbers *numbers) {
+    UciSpin spin;
+    if (strlen(name) >= SPSA_NAME_CAPACITY || !uci_client_spin(client, name, &spin))
+        return status_error("%.80s has no number '%.40s': was it built with make LAB=1 EXE=%.80s? src/search/"
+                            "params.def lists the names",
+                            config->command, name, config->command);
+    for (int i = 0; i < numbers->count; i++)
+        if (strcmp(numbers->param[i].name, name) == 0) return status_error("'%s' is named twice", name);
+    if (engine_config_option(config, name) != NULL)
+        return status_error("'%s' is set by an option: it cannot be tuned as well", name);
+    if (is_idle(config, name))
+        return status_error("'%s' does nothing in fixed nodes: play on the clock, --tc 5+0.05", name);
+    add(numbers, name, spin);
+    return status_ok();
+}
+
+static Status add_all(const UciClient *client, const EngineConfig *config, TuneNumbers *numbers) {
+    int count;
+    const ParamRow *rows = params_rows(&count);
+    for (int i = 0; i < count && numbers->count < SPSA_PARAMS_MAX; i++) {
+        UciSpin spin;
+        bool fixed = is_idle(config, rows[i].name) || engine_config_option(config, rows[i].name) != NULL;
+        if (!fixed && uci_client_spin(client, rows[i].name, &spin)) add(numbers, rows[i].name, spin);
+    }
+    if (numbers->count > 0) return status_ok();
+    return status_error("%s has none of the numbers of params.def: build it with make LAB=1 EXE=%s",
+                        config->command, config->command);
+}
+
+/* The named numbers; without names, all of params.def that the engine has, that `config` does not set and
+ * that do something under its limits. */
+static Status find_numbers(const UciClient *client, const EngineConfig *config, const WordList *names,
+                           TuneNumbers *numbers) {
+    if (names->count == 0) return add_all(client, config, numbers);
+    Status status = status_ok();
+    for (int i = 0; i < names->count && status_is_ok(&status); i++)
+        status = add_named(client, config, names->word[i], numbers);
+    return status;
+}
+
+/* --- the whole tuning --- */
+
+static Status configure_engine(Tuner *tuner) {
+    const TunerSettings *settings = tuner->settings;
+    PlayLimits limits = {.nodes = settings->nodes};
+    Status status = play_limits_read_tc(&limits, settings->tc);
+    if (!status_is_ok(&status)) return status;
+    EngineConfig *config =
+        engine_list_add_program(&tuner->list, settings->engine, &limits, settings->hash, &status);
+    for (int i = 0; i < settings->options.count && status_is_ok(&status); i++) {
+        status = engine_config_read_option(config, settings->options.word[i]);
+        if (!status_is_ok(&status))
+            status = status_error("--option '%s': %s", settings->options.word[i], status.reason);
+    }
+    return status_is_ok(&status) ? engine_list_finish(&tuner->list) : status;
+}
+
+/* Starts the engine once, so that bad engines, options and names are reported before a game is played. */
+static Status ask_engine(Tuner *tuner, TuneNumbers *numbers) {
+    const TunerSettings *settings = tuner->settings;
+    const EngineConfig *config = tuner->list.engines;
+    UciClient *client = NULL;
+    Status status = uci_client_start(&(UciClientOptions){.config = config}, &client);
+    if (!status_is_ok(&status)) return status;
+    text_copy(text_view(uci_client_engine_name(client)), tuner->engine_name, sizeof tuner->engine_name);
+    status = find_numbers(client, config, &settings->names, numbers);
+    if (status_is_ok(&status) && settings->moves != NULL)
+        status = judge_know_referee(client, settings->judge_nodes, &tuner->referee);
+    uci_client_stop(client);
+    return status;
+}
+
+/* How the games are played: in lines for the journal, in one line for the table. */
+static void describe_games(Tuner *tuner, TextBuffer *lines) {
+    const TunerSettings *settings = tuner->settings;
+    const EngineConfig *config = tuner->list.engines;
+    TextBuffer options = {0};
+    char limits[80], source[128], identity[IDENTITY_CAPACITY];
+    play_limits_describe(&config->limits, limits, sizeof limits);
+    bool is_known = identity_of(config, identity);
+    buffer_append_format(lines, "engine: %s\nname: %s, %s\nlimit: %s\n", config->command, tuner->engine_name,
+                         identity, limits);
+    for (int i = 0; i < config->option_count; i++) {
+        const EngineOption *option = &config->options[i];
+        buffer_append_format(lines, "option: %s=%s", option->name, option->value);
+        is_known = identity_append_option(config, option, lines) && is_known;
+        buffer_append_char(lines, '\n');
+        buffer_append_format(&options, ", %s=%s", option->name, option->value);
+    }
+    if (tuner->judge == NULL) {
+        buffer_append_format(lines, "openings: %s", settings->book);
+        is_known = identity_append_file("", settings->book, lines) && is_known;
+        buffer_append_char(lines, '\n');
+        text_format(source, sizeof source, "openings from %.80s", settings->book);
+    } else {
+        judge_describe(tuner->judge, lines);
+        text_format(source, sizeof source,
+                    "%" PRId64 " stretches of %.60s, moves judged with %" PRIu64 " nodes",
+                    judge_stretches(tuner->judge), settings->moves, settings->judge_nodes);
+    }
+    text_format(tuner->tuning->conditions, sizeof tuner->tuning->conditions, "%s%.90s, %s.", limits,
+                buffer_string(&options), source);
+    lines->failed = lines->failed || options.failed || !is_known;
+    buffer_release(&options);
+}
+
+static Status open_judge(Tuner *tuner) {
+    const TunerSettings *settings = tuner->settings;
+    const JudgeSettings judge = {.games = settings->moves,
+                                 .journal = tuner->judgements_path.text,
+                                 .referee = buffer_string(&tuner->referee),
+                                 .stretches = settings->stretches,
+                                 .nodes = settings->judge_nodes,
+                                 .seed = settings->spsa.seed};
+    tuner->tuning->unit = "stretches";
+    tuner->judgements_path = experiment_path(settings->folder, "judgements.journal");
+    return judge_open(&judge, &tuner->judge);
+}
+
+static Status open_journal(Tuner *tuner) {
+    TextBuffer conditions = {0};
+    describe_games(tuner, &conditions);
+    tuner->journal_path = experiment_path(tuner->settings->folder, "tune.journal");
+    Status status = conditions.failed ? status_no_memory("the journal's conditions")
+                                      : tune_journal_open(&tuner->journal, tuner->journal_path.text,
+                                                          buffer_string(&conditions), tuner->tuning);
+    buffer_release(&conditions);
+    return status;
+}
+
+static Status open_files(Tuner *tuner) {
+    const TunerSettings *settings = tuner->settings;
+    Status status = status_ok();
+    if (settings->moves == NULL) {
+        const OpeningOptions openings = {
+            .path = settings->book, .order = OPENINGS_RANDOM, .seed = settings->spsa.seed};
+        status = openings_load(&openings, &tuner->book);
+    } else if (file_size(settings->moves) < 0) {
+        status = status_error("cannot read %.200s", settings->moves);
+    }
+    if (status_is_ok(&status)) status = file_make_folder(settings->folder);
+    if (!status_is_ok(&status)) return status;
+    if (settings->moves != NULL) status = open_judge(tuner);
+    if (status_is_ok(&status)) status = open_journal(tuner);
+    if (!status_is_ok(&status)) fprintf(stderr, "Another --folder begins from the start.\n");
+    return status;
+}
+
+static Status prepare(Tuner *tuner) {
+    Status status = configure_engine(tuner);
+    TuneNumbers *numbers = memory_allocate(sizeof *numbers);
+    if (numbers == NULL) return status_no_memory("the numbers");
+    if (status_is_ok(&status)) status = ask_engine(tuner, numbers);
+    if (status_is_ok(&status))
+        status = tuning_begin(tuner->tuning, &tuner->settings->spsa, numbers->param, numbers->count);
+    memory_release(numbers);
+    return status;
+}
+
+static Status play(Tuner *tuner) {
+    const TunerSettings *settings = tuner->settings;
+    const Spsa *spsa = &tuner->tuning->spsa;
+    if (spsa->finished == spsa->settings.pairs) return status_ok();
+    tuner->log_path = experiment_path(settings->folder, "engines.log");
+    tuner->progress =
+        progress_begin(tuner->judge != NULL ? "stretches" : "pairs", spsa->settings.pairs, settings->quiet);
+    tuner->progress.before = tuner->saved_pairs = spsa->finished;
+    tuner->saved = tuner->progress.start;
+    crew_begin(&tuner->crew);
+    const Status status = crew_run(&tuner->crew, settings->concurrency, run_contest, tick, tuner);
+    crew_end(&tuner->crew);
+    progress_end(&tuner->progress);
+    if (file_size(tuner->log_path.text) == 0) (void)file_remove(tuner->log_path.text);
+    return status;
+}
+
+static Status run(Tuner *tuner) {
+    Status status = prepare(tuner);
+    if (!status_is_ok(&status) || tuner->settings->openbench) return status;
+    status = open_files(tuner);
+    if (!status_is_ok(&status)) return status;
+    const int64_t before = tuner->tuning->spsa.finished;
+    status = play(tuner);
+    /* Also after a failure: what was played counts. */
+    Status written = write_results(tuner);
+    if (status_is_ok(&written)) written = draw(tuner);
+    if (status_is_ok(&status)) status = written;
+    const bool complete = !tuner->crew.interrupted && tuner->tuning->spsa.finished > before;
+    if (status_is_ok(&status) && complete && tuner->settings->results != NULL)
+        status = tuning_append_rows(tuner->tuning, tuner->settings->results);
+    return status;
+}
+
+Status tuner_run(const TunerSettings *settings, Tuning *tuning, bool *stopped) {
+    Tuner *tuner = memory_allocate(sizeof *tuner);
+    if (tuner == NULL) return status_no_memory("the tuning");
+    tuner->settings = settings;
+    tuner->tuning = tuning;
+    tuner->journal.lines.file.handle = -1;
+    const Status status = run(tuner);
+    *stopped = tuner->crew.interrupted;
+    tune_journal_close(&tuner->journal);
+    judge_close(tuner->judge);
+    buffer_release(&tuner->referee);
+    openings_release(tuner->book);
+    engine_list_release(&tuner->list);
+    memory_release(tuner);
     return status;
 }

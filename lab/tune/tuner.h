@@ -1,33 +1,46 @@
-/* Plays the games of a tuning: several pairs at once, between two players of the same engine whose numbers
- * differ. The engines are kept running and told new numbers before each pair. Or has their moves judged
- * instead: a pair then is a stretch of a game that both go through. */
+/* Tunes the numbers of an engine: several pairs of games at once, between two players of the same engine
+ * whose numbers differ. The engines keep running and get new numbers before each pair. Or has their moves
+ * judged instead: a pair is then a stretch of a game that both search. */
 #ifndef LUFT_TUNE_TUNER_H
 #define LUFT_TUNE_TUNER_H
 
+#include "base/field.h"
 #include "lab/client/engine_config.h"
-#include "lab/match/openings.h"
-#include "lab/tune/judge.h"
-#include "lab/tune/tune_journal.h"
+#include "lab/tune/tuning.h"
 
 enum { TUNER_CONCURRENCY_MAX = SPSA_STEPS_MAX };
 
+/* NAME=VALUE for both players. */
+typedef struct TunerOptions {
+    const char *word[ENGINE_OPTIONS_MAX];
+    int count;
+} TunerOptions;
+
 typedef struct TunerSettings {
-    const EngineConfig *engine; /* of both players; its limits too */
-    const OpeningBook *book;    /* for games */
-    Judge *judge;               /* NULL: games */
-    int concurrency;            /* pairs at once */
-    const char *error_log;      /* the engines' standard error */
-    bool quiet;                 /* no progress */
-    /* Called now and then, when pairs have been finished, and not while the tuning changes. An error ends it.
-     */
-    Status (*save)(void *context, const Tuning *tuning);
-    void *context;
+    const char *engine;   /* a LAB=1 build: it has an option for each number of params.def */
+    const char *book;     /* for games */
+    const char *folder;   /* for results and journals: a tuning found there is carried on */
+    const char *results;  /* the numbers are appended to this file at the end; NULL: none */
+    const char *moves;    /* games whose moves are judged; NULL: games are played */
+    int64_t stretches;    /* of these games, at most */
+    uint64_t judge_nodes; /* of a judgement */
+    WordList names;       /* of the numbers; none: all that do something */
+    TunerOptions options;
+    uint64_t nodes; /* 0: not in fixed nodes */
+    const char *tc; /* NULL: not on the clock */
+    int hash, concurrency, plot;
+    SpsaSettings spsa;
+    bool openbench; /* finds the numbers, and plays nothing */
+    bool quiet;     /* no progress */
 } TunerSettings;
 
-/* Plays the pairs that are missing. What goes wrong with an engine is reported on standard error, the engine
- * is started again and the pair discarded; engines that cannot be started again, or fail again and again, end
- * the tuning with an error. SIGINT, SIGTERM and SIGHUP end it in an orderly way: `*stopped` then is true, and
- * the pairs under way are abandoned. All finished pairs are in the journal in any case. */
-Status tuner_run(const TunerSettings *settings, Tuning *tuning, TuneJournal *journal, bool *stopped);
+/* Begins `tuning` (zeros; release it in any case) with the engine's numbers, brings it to where the journal
+ * ends, and plays the missing pairs. Writes the results to the folder every minute and at the end.
+ *
+ * What goes wrong with an engine is reported on standard error, the engine is started again and the pair
+ * discarded; engines that cannot be started again, or fail again and again, end the tuning with an error.
+ * SIGINT, SIGTERM and SIGHUP end it in good order: `*stopped` is then true, and the pairs under way are
+ * abandoned. All finished pairs are in the journal in any case. */
+Status tuner_run(const TunerSettings *settings, Tuning *tuning, bool *stopped);
 
 #endif

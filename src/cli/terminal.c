@@ -1,6 +1,5 @@
 #include "cli/terminal.h"
 
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,0 +1,72 @@
+#include "lab/tune/experiment.h"
+
+#include "lab/kit/console.h"
+#include "lab/kit/plot.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+ExperimentPath experiment_path(const char *folder, const char *format, ...) {
+    ExperimentPath path;
+    const size_t length = text_format(path.text, sizeof path.text, "%.900s/", folder);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(path.text + length, sizeof path.text - length, format, arguments);
+    va_end(arguments);
+    return path;
+}
+
+Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, MatchTotals *totals) {
+    MatchSetup setup = {.engines = match->engines->engines,
+                        .engine_count = match->engines->count,
+                        .pairs = match->games / 2,
+                        .concurrency = match->concurrency,
+                        .book = match->book,
+                        .openings = *match->openings,
+                        .rules = match->adjudicate ? game_rules_customary() : (GameRules){0},
+                        .event = match->event};
+    ExperimentPath pgn, journal, logs;
+    if (match->folder != NULL) {
+        pgn = experiment_path(match->folder, "%s.pgn", match->name);
+        journal = experiment_path(match->folder, "%s.journal", match->name);
+        logs = experiment_path(match->folder, "logs");
+        setup.pgn_path = pgn.text;
+        setup.journal_path = journal.text;
+        setup.log_folder = logs.text;
+        setup.resume = true;
+    }
+    const ReportOptions report = {.out = stderr, .quiet = match->quiet};
+    Status status = sprt_play(&setup, match->test, report, outcome, totals);
+    const bool complete = totals->completed || outcome->verdict != SPRT_CONTINUES;
+    if (!status_is_ok(&status) || !complete || totals->pairs_played == 0 || match->results == NULL)
+        return status;
+    TextBuffer conditions = {0};
+    report_describe_conditions(&setup, &conditions);
+    ReportRow row = match->row;
+    row.conditions = buffer_string(&conditions);
+    row.pairs = outcome->pairs;
+    row.games = outcome->games;
+    status = report_append_row(&row, match->results);
+    buffer_release(&conditions);
+    return status;
+}
+
+Status experiment_write(const char *folder, const char *name, TextBuffer *text) {
+    ExperimentPath path;
+    if (folder != NULL) path = experiment_path(folder, "%s", name);
+    const Status status = console_write_result(folder != NULL ? path.text : NULL, text);
+    buffer_release(text);
+    return status;
+}
+
+ExperimentPath experiment_image(const char *folder, const char *name, const char *kind) {
+    return experiment_path(folder, "%s.%s", name, kind);
+}
+
+Status experiment_draw(const char *folder, const char *name, TextBuffer *script) {
+    const ExperimentPath path = experiment_path(folder, "%s.gp", name);
+    const Status status = console_write_result(path.text, script), drawn = plot_run(script);
+    if (!status_is_ok(&drawn)) fprintf(stderr, "luft-lab: no plot: %s\n", drawn.reason);
+    buffer_release(script);
+    return status;
+}

@@ -1,0 +1,44 @@
+/* What studies of engines share: a folder for all that they leave, matches of two engines, results as files.
+ * Called from one thread. */
+#ifndef LUFT_TUNE_EXPERIMENT_H
+#define LUFT_TUNE_EXPERIMENT_H
+
+#include "lab/match/sprt.h"
+
+enum { EXPERIMENT_PATH_CAPACITY = 1024 };
+
+/* The path of a file in the folder. */
+typedef struct ExperimentPath {
+    char text[EXPERIMENT_PATH_CAPACITY];
+} ExperimentPath;
+ExperimentPath experiment_path(const char *folder, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+typedef struct ExperimentMatch {
+    const char *folder; /* keeps games, journal and logs: a match found there is carried on. NULL: none */
+    const char *name, *event;  /* of its files; of its games */
+    const EngineList *engines; /* two, complete */
+    int games, concurrency;    /* games: an even number */
+    const OpeningBook *book;
+    const OpeningOptions *openings;
+    const SprtTest *test; /* ends the match; NULL: none */
+    bool adjudicate, quiet;
+    const char *results; /* a complete match appends a row to this file; NULL: none */
+    ReportRow row;       /* it, without conditions and games */
+} ExperimentMatch;
+
+/* As sprt_play, with progress on standard error. Release the totals. */
+Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, MatchTotals *totals);
+
+/* Writes a result to the file `name` of the folder, or with NULL for the folder to standard output. Releases
+ * the text. */
+Status experiment_write(const char *folder, const char *name, TextBuffer *text);
+
+/* Keeps the gnuplot script as NAME.gp in the folder and runs it: it draws the image that
+ * experiment_plot_image names. That gnuplot fails is a line on standard error. Releases the script. */
+Status experiment_draw(const char *folder, const char *name, TextBuffer *script);
+
+/* "DIR/NAME.svg" */
+ExperimentPath experiment_image(const char *folder, const char *name, const char *kind);
+
+#endif
