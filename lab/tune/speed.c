@@ -1,34 +1,16 @@
-#include "lab/commands/benchmark_speed.h"
+#include "lab/tune/speed.h"
 
-#include "base/commands.h"
+#include "base/bits.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "lab/client/bench_output.h"
 #include "lab/kit/console.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-static const char ABOUT[] = "Runs the engine's bench and shows nodes, time and speed, in all and for each "
-                            "position. The node count is the "
-                            "search's signature: if it changed, the search changed, and that is the "
-                            "headline. Speed is shown as the ratio of "
-                            "paired runs, because a machine's speed drifts.\n";
-static const char EXAMPLES[] = "  before and after a change\n"
-                               "  cp luft luft-before; edit, make\n"
-                               "  luft-lab benchmark speed --against ./luft-before\n";
-
-enum { RUNS_MAX = 1000 };
 
 /* Positions quicker than this say nothing of speed: the clock's grain and noise are as large. */
 static const double SHORTEST_TIMED = 0.005;
-
-typedef struct SpeedArguments {
-    const char *engine, *against, *baseline, *save, *output;
-    int depth, runs;
-    bool quiet;
-} SpeedArguments;
 
 /* Several runs of one program, added up. */
 typedef struct SpeedSum {
@@ -37,7 +19,7 @@ typedef struct SpeedSum {
 } SpeedSum;
 
 typedef struct SpeedReport {
-    const SpeedArguments *arguments;
+    const SpeedSettings *settings;
     SpeedSum now, before;
     bool compared;
     SpeedRatio ratio;
@@ -53,8 +35,9 @@ static Status add_run(const char *command, const BenchOutput *run, int runs, boo
         into->sum = *run;
         for (int i = 0; i < run->lines; i++) into->sum.line[i].seconds = 0;
     } else if (run->nodes != into->sum.nodes || run->lines != into->sum.lines) {
-        return status_error("%s bench is not reproducible: %llu nodes in one run, %llu in another", command,
-                            (unsigned long long)into->sum.nodes, (unsigned long long)run->nodes);
+        return status_error("%s bench is not reproducible: %" PRIu64 " nodes in one run, %" PRIu64
+                            " in another",
+                            command, into->sum.nodes, run->nodes);
     }
     for (int i = 0; i < run->lines; i++) into->sum.line[i].seconds += run->line[i].seconds / runs;
     into->seconds += bench_output_seconds(run) / runs;
@@ -65,20 +48,20 @@ static Status add_run(const char *command, const BenchOutput *run, int runs, boo
 /* Runs the engine and, where there is one, the earlier build, in turn; the one that begins changes every
  * time, so that warming up and cooling down hit both alike. */
 static Status measure(SpeedReport *report) {
-    const SpeedArguments *arguments = report->arguments;
-    const char *commands[2] = {arguments->engine, arguments->against};
+    const SpeedSettings *settings = report->settings;
+    const char *commands[2] = {settings->engine, settings->against};
     SpeedSum *sums[2] = {&report->now, &report->before};
-    const int programs = arguments->against != NULL ? 2 : 1;
-    Progress progress = progress_begin("runs of bench", programs * arguments->runs, arguments->quiet);
+    const int programs = settings->against != NULL ? 2 : 1;
+    Progress progress = progress_begin("runs of bench", programs * settings->runs, settings->quiet);
     Status status = status_ok();
-    for (int run = 0; run < arguments->runs && status_is_ok(&status); run++) {
+    for (int run = 0; run < settings->runs && status_is_ok(&status); run++) {
         BenchOutput output[2];
         for (int turn = 0; turn < programs && status_is_ok(&status); turn++) {
             const int program = programs == 2 ? (turn + run) % 2 : 0;
             status = bench_output_run(commands[program], NULL, report->depth, &output[program]);
             if (status_is_ok(&status))
                 status =
-                    add_run(commands[program], &output[program], arguments->runs, run == 0, sums[program]);
+                    add_run(commands[program], &output[program], settings->runs, run == 0, sums[program]);
             progress_update(&progress, run * programs + turn + 1, NULL);
         }
         if (status_is_ok(&status) && programs == 2)
@@ -103,32 +86,32 @@ static void pair_positions(SpeedReport *report) {
 }
 
 static Status load_baseline(SpeedReport *report) {
-    const SpeedArguments *arguments = report->arguments;
+    const SpeedSettings *settings = report->settings;
     int depth = 0;
-    Status status = bench_output_read(arguments->baseline, &report->before.sum, &depth);
+    Status status = bench_output_read(settings->baseline, &report->before.sum, &depth);
     if (!status_is_ok(&status)) return status;
-    if (arguments->depth != 0 && arguments->depth != depth)
-        return status_error("%s was made at depth %d, not %d: nothing to compare", arguments->baseline, depth,
-                            arguments->depth);
+    if (settings->depth != 0 && settings->depth != depth)
+        return status_error("%s was made at depth %d, not %d: nothing to compare", settings->baseline, depth,
+                            settings->depth);
     report->depth = depth;
     report->before.seconds = bench_output_seconds(&report->before.sum);
     return status;
 }
 
 static Status compare(SpeedReport *report) {
-    const SpeedArguments *arguments = report->arguments;
-    report->depth = arguments->depth;
-    report->compared = arguments->baseline != NULL || arguments->against != NULL;
-    Status status = arguments->baseline != NULL ? load_baseline(report) : status_ok();
+    const SpeedSettings *settings = report->settings;
+    report->depth = settings->depth;
+    report->compared = settings->baseline != NULL || settings->against != NULL;
+    Status status = settings->baseline != NULL ? load_baseline(report) : status_ok();
     if (status_is_ok(&status)) status = measure(report);
     if (!status_is_ok(&status) || !report->compared) return status;
     if (report->now.sum.lines != report->before.sum.lines)
         return status_error("%d positions now, %d before: nothing to compare", report->now.sum.lines,
                             report->before.sum.lines);
-    if (arguments->baseline != NULL) {
+    if (settings->baseline != NULL) {
         pair_positions(report);
     } else {
-        report->ratio = bench_output_ratio(report->log_ratios, arguments->runs);
+        report->ratio = bench_output_ratio(report->log_ratios, settings->runs);
         report->pairing = "runs in turn";
     }
     return status;
@@ -187,8 +170,8 @@ static void write_summary(const SpeedReport *report, TextBuffer *out) {
 static void write_position(MarkdownTable *table, const SpeedReport *report, int index) {
     const BenchLine *now = &report->now.sum.line[index], *before = &report->before.sum.line[index];
     markdown_table_cell(table, "%d", index + 1);
-    if (report->compared) markdown_table_cell(table, "%llu", (unsigned long long)before->nodes);
-    markdown_table_cell(table, "%llu", (unsigned long long)now->nodes);
+    if (report->compared) markdown_table_cell(table, "%" PRIu64, before->nodes);
+    markdown_table_cell(table, "%" PRIu64, now->nodes);
     if (report->compared) {
         if (now->nodes == before->nodes)
             markdown_table_cell(table, "=");
@@ -218,67 +201,23 @@ static void write_positions(const SpeedReport *report, TextBuffer *out) {
     buffer_append_string(out, "\n</details>\n");
 }
 
-/* --- the command --- */
-
-static Status write_report(SpeedReport *report) {
-    const SpeedArguments *arguments = report->arguments;
-    Status status = compare(report);
-    TextBuffer text = {0};
-    if (status_is_ok(&status) && arguments->save != NULL) {
-        bench_output_write(&report->now.sum, report->depth, &text);
-        status = console_write_result(arguments->save, &text);
-        buffer_clear(&text);
+Status speed_run(const SpeedSettings *settings, TextBuffer *out) {
+    SpeedReport report = {.settings = settings};
+    const size_t pairs = (size_t)int_max(settings->runs, BENCH_LINES_MAX);
+    report.log_ratios = memory_allocate(pairs * sizeof *report.log_ratios);
+    if (report.log_ratios == NULL) return status_no_memory("the runs of bench");
+    Status status = compare(&report);
+    if (status_is_ok(&status) && settings->save != NULL) {
+        TextBuffer saved = {0};
+        bench_output_write(&report.now.sum, report.depth, &saved);
+        status = console_write_result(settings->save, &saved);
+        buffer_release(&saved);
     }
     if (status_is_ok(&status)) {
-        write_headline(report, &text);
-        write_summary(report, &text);
-        write_positions(report, &text);
-        status = console_write_result(arguments->output, &text);
+        write_headline(&report, out);
+        write_summary(&report, out);
+        write_positions(&report, out);
     }
-    buffer_release(&text);
-    return status;
-}
-
-static Status check(void *context) {
-    const SpeedArguments *arguments = context;
-    if (arguments->against != NULL && arguments->baseline != NULL)
-        return status_error("--against or --baseline, not both");
-    return status_ok();
-}
-
-static Status run(void *context) {
-    const SpeedArguments *arguments = context;
-    SpeedReport report = {.arguments = arguments};
-    const size_t pairs = arguments->runs > BENCH_LINES_MAX ? (size_t)arguments->runs : BENCH_LINES_MAX;
-    report.log_ratios = memory_allocate(pairs * sizeof *report.log_ratios);
-    Status status = report.log_ratios != NULL ? write_report(&report) : status_no_memory("the runs of bench");
     memory_release(report.log_ratios);
     return status;
-}
-
-#define FIELD_STRUCT SpeedArguments
-static const Field FIELDS[] = {
-    {FIELD_TEXT("engine", "PROGRAM", engine, "./luft", "the engine")},
-    {FIELD_WHOLE("depth", "N", depth, 1, 200, NULL,
-                 "plies (default: the engine's own; with --baseline, the baseline's)")},
-    {FIELD_TEXT("against", "PROGRAM", against, NULL,
-                "an earlier build, run in turn with the engine: the fair comparison of speed")},
-    {FIELD_TEXT("baseline", "FILE", baseline, NULL,
-                "a result saved earlier; speed is then compared position by position")},
-    {FIELD_TEXT("save", "FILE", save, NULL, "save this result as a baseline")},
-    {FIELD_WHOLE("runs", "N", runs, 1, RUNS_MAX, "3", "runs of each program")},
-    {FIELD_TEXT("output", "FILE", output, NULL, "the report goes there instead of standard output")},
-    {FIELD_FLAG("quiet", quiet, "no progress bar")},
-    {0}};
-#undef FIELD_STRUCT
-
-int benchmark_speed(int argc, char **argv) {
-    static const Syntax SYNTAX = {.command = "luft-lab benchmark speed",
-                                  .about = ABOUT,
-                                  .examples = EXAMPLES,
-                                  .fields = FIELDS,
-                                  .check = check,
-                                  .run = run};
-    SpeedArguments arguments = {0};
-    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
