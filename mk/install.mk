@@ -13,4 +13,7 @@ install-lab: $(LAB_EXE) ## luft-lab and its man page, in the same way
 uninstall: ## remove what install and install-lab installed
 	rm -f $(DESTDIR)$(BINDIR)/luft$(SUFFIX) $(DESTDIR)$(MANDIR)/luft.6
 	rm -f $(DESTDIR)$(BINDIR)/luft-lab$(SUFFIX) $(DESTDIR)$(MANDIR)/luft-lab.6
-.PHONY: install install-lab uninstall
+man: $(OBJECTS)/luft$(SUFFIX) $(OBJECTS)/luft-lab$(SUFFIX) ## docs/luft.6 and luft-lab.6, from their templates and the programs
+	for page in luft luft-lab; do awk '/^@/ { fflush(); system("$(OBJECTS)/" substr($$0, 2)); next } { print }' \
+	    docs/$$page.6.in > docs/$$page.6 || exit 1; done
+.PHONY: install install-lab uninstall man

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define MANUAL "--man"
+
 /* --- what is said --- */
 
 static int refuse(const char *command, const Status *status) {
@@ -26,14 +28,18 @@ static void print(TextBuffer *text, FILE *out) {
 
 /* --- one command --- */
 
+bool commands_ask_for_manual(int argc, char **argv) { return argc == 2 && strcmp(argv[1], MANUAL) == 0; }
+
 int commands_run(const Syntax *syntax, int argc, char **argv, void *settings) {
     bool help;
     fields_reset(syntax->fields, settings);
     Status status = fields_read_arguments(syntax->fields, settings, argc, argv, &help);
-    if (help) {
+    const bool manual = commands_ask_for_manual(argc, argv);
+    if (help || manual) {
         TextBuffer text = {0};
-        usage_write(syntax, &text);
+        (manual ? usage_write_manual : usage_write)(syntax, &text);
         print(&text, stdout);
+        status = status_ok();
         return commands_finish(syntax->command, &status);
     }
     if (status_is_ok(&status) && syntax->check != NULL) status = syntax->check(settings);
@@ -71,11 +77,31 @@ int commands_refuse(const CommandList *list, Nearest *nearest) {
     return refuse(list->program, &status);
 }
 
+/* What each command is in a line, then a section for each. */
+static int print_manual(const CommandList *list) {
+    int result = COMMAND_OK;
+    TextBuffer text = {0};
+    if (strchr(list->program, ' ') == NULL)
+        buffer_append_string(&text, ".SH COMMANDS\n");
+    else
+        buffer_append_format(&text, ".SS %s\n", list->program);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->commands[i].summary != NULL)
+            usage_write_manual_entry(list->commands[i].name, list->commands[i].summary, &text);
+    print(&text, stdout);
+    for (size_t i = 0; i < list->count && result == COMMAND_OK; i++) {
+        char option[] = MANUAL, *asking[] = {option, option, NULL};
+        if (list->commands[i].summary != NULL) result = list->commands[i].run(2, asking);
+    }
+    return result;
+}
+
 int commands_dispatch(const CommandList *list, int argc, char **argv) {
     if (argc < 2) {
         print_list(list, stderr);
         return COMMAND_USAGE;
     }
+    if (commands_ask_for_manual(argc, argv)) return print_manual(list);
     const bool help = fields_ask_for_help(argv[1]);
     if (help && argc == 2) {
         const Status status = status_ok();

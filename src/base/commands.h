@@ -31,6 +31,10 @@ typedef struct CommandList {
 /* A table as two members of an initialiser. */
 #define COMMANDS(table) (table), sizeof(table) / sizeof *(table)
 
+/* Whether a command, or a list of them, is asked for its part of the man page (--man, which no help names:
+ * `make man` uses it). */
+bool commands_ask_for_manual(int argc, char **argv);
+
 /* NULL when no command has this name. */
 const Command *commands_find(const CommandList *list, const char *name);
 

@@ -1,4 +1,5 @@
-/* The help of a command, made from the table that reads its arguments. Pure. */
+/* The help of a command and its section of the man page, made from the table that reads its arguments. Pure.
+ */
 #ifndef LUFT_BASE_USAGE_H
 #define LUFT_BASE_USAGE_H
 
@@ -20,6 +21,12 @@ typedef struct Syntax {
 
 /* Usage, what it does, words and options with their defaults, examples. */
 void usage_write(const Syntax *syntax, TextBuffer *out);
+
+/* The same as a section of the man page, in roff; an entry of a list there; and a row as such an entry, which
+ * has its name without dashes. */
+void usage_write_manual(const Syntax *syntax, TextBuffer *out);
+void usage_write_manual_entry(const char *name, const char *text, TextBuffer *out);
+void usage_write_manual_row(const Field *row, TextBuffer *out);
 
 /* Text whose lines are broken to fit; those that begin with a blank are kept. NULL: nothing. */
 void usage_write_text(const char *text, TextBuffer *out);

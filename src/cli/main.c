@@ -3,6 +3,7 @@
 #include "base/system.h"
 #include "chess/chess.h"
 #include "cli/command.h"
+#include "engine/engine.h"
 #include "engine/version.h"
 #include "nnue/dispatch.h"
 #include "uci/uci.h"
@@ -30,6 +31,18 @@ static const char AFTER[] =
     "  luft analyse \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\"\n"
     "  luft analyse game.pgn --time 2 > annotated.pgn\n"
     "  luft \"position startpos moves e2e4\" \"go depth 15\"\n";
+
+/* The part of the man page that comes from tables: commands and UCI options. */
+static int print_manual(const CommandList *list) {
+    char option[] = "--man", *asking[] = {option, option, NULL};
+    TextBuffer options = {0};
+    const int result = commands_dispatch(list, 2, asking);
+    for (const Option *row = ENGINE_OPTIONS; row->field.kind != FIELD_KIND_END; row++)
+        usage_write_manual_row(&row->field, &options);
+    printf(".SH UCI OPTIONS\n%s", buffer_string(&options));
+    buffer_release(&options);
+    return result;
+}
 
 static int serve(void) {
 #ifdef SIGPIPE
@@ -67,6 +80,7 @@ int main(int argc, char **argv) {
     chess_init();
     if (argc == 1) return serve();
     TextView rest = text_view(argv[1]), word = text_next_word(&rest);
+    if (commands_ask_for_manual(argc, argv)) return print_manual(&list);
     if (commands_find(&list, argv[1]) != NULL || fields_ask_for_help(argv[1]))
         return commands_dispatch(&list, argc, argv);
     if (uci_is_command(word)) {
