@@ -1,15 +1,312 @@
 #include "lab/match/schedule.h"
 
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "lab/client/heartbeat.h"
+#include "lab/client/seat.h"
+#include "lab/kit/crew.h"
+#include "lab/kit/machine.h"
 #include "lab/kit/ownership.h"
-#include "lab/match/match_state.h"
-#include "lab/match/pairs.h"
+#include "lab/match/journal.h"
+#include "lab/match/match.h"
+#include "lab/match/match_game.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <unistd.h>
 
-enum { LOAD_SAMPLE = 150 /* milliseconds over which the load of the machine is measured */ };
+enum {
+    LOG_PATH_CAPACITY = ENGINE_PATH_CAPACITY + ENGINE_NAME_CAPACITY + 32,
+    LOAD_SAMPLE = 150, /* milliseconds over which the load of the machine is measured */
+    REPLAYS_MAX = 2    /* of a game that the machine decided; then the machine is no place for such games */
+};
+
+/* A match under way: what its main thread and its playing threads share. */
+typedef struct Match {
+    const MatchSetup *setup;
+    const MatchListener *listener;
+    MatchTotals *totals;
+    int pair_count;
+    int cpus[MACHINE_PROCESSORS_MAX];
+    int cpu_count;     /* of the machine */
+    int cpus_per_game; /* the most threads that an engine uses */
+    bool has_logs;     /* the folder of logs is this match's own */
+    AppendFile pgn;    /* handle -1: none */
+    Journal journal;   /* lines.file.handle -1: none; knows what the PGN file holds */
+    Heartbeat heartbeat;
+    Crew crew;  /* its lock is for all that follows, for the totals and for the listener */
+    bool *done; /* by index of the pair: finished before or being played */
+    int next;   /* no pair below is open */
+} Match;
+
+/* Reports something worth a line to the listener. */
+__attribute__((format(printf, 2, 3))) static void notice(Match *match, const char *format, ...) {
+    if (match->listener->notice == NULL) return;
+    char text[640];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    mutex_lock(&match->crew.lock);
+    match->listener->notice(match->listener->context, text);
+    mutex_unlock(&match->crew.lock);
+}
+
+/* Takes the next open pair; -1 when there is none or the match ends. */
+static int take_pair(Match *match) {
+    int index = -1;
+    mutex_lock(&match->crew.lock);
+    if (!crew_cancelled(&match->crew)) {
+        while (match->next < match->pair_count && match->done[match->next]) match->next++;
+        if (match->next < match->pair_count) {
+            index = match->next;
+            match->done[index] = true;
+        }
+    }
+    mutex_unlock(&match->crew.lock);
+    return index;
+}
+
+/* Adds a pair to the totals and tells the listener; false when the listener stops the match. The lock is
+ * held. */
+static bool count_pair(Match *match, const PairResult *pair) {
+    MatchTotals *totals = match->totals;
+    tally_table_add(&totals->table, pair);
+    if (pair->restored)
+        totals->pairs_restored++;
+    else
+        totals->pairs_played++;
+    const MatchListener *listener = match->listener;
+    const bool go_on =
+        listener->pair_finished == NULL || listener->pair_finished(listener->context, pair, &totals->table);
+    if (!go_on) {
+        totals->stopped = true;
+        crew_cancel(&match->crew);
+    }
+    return go_on;
+}
+
+/* First the games, then the line that vouches for them. */
+static Status save_pair(Match *match, const PairResult *pair, TextView pgn) {
+    Status status = status_ok();
+    Journal *journal = &match->journal;
+    PgnMark before = journal->pgn, after = before;
+    if (match->pgn.handle >= 0) {
+        status = append_file_write(&match->pgn, pgn);
+        after = (PgnMark){match->pgn.length, bytes_hash_more(before.hash, pgn.data, pgn.length)};
+    }
+    if (!status_is_ok(&status) || journal->lines.file.handle < 0) return status;
+    status = journal_add(journal, pair, after);
+    if (!status_is_ok(&status) && match->pgn.handle >= 0) {
+        Status cut = append_file_cut(&match->pgn, before.length);
+        if (!status_is_ok(&cut)) return cut;
+    }
+    return status;
+}
+
+/* Saves a finished pair and tells the listener; false when the match ends. */
+static bool finish_pair(Match *match, const PairResult *pair, TextView pgn) {
+    bool go_on = false;
+    mutex_lock(&match->crew.lock);
+    /* A pair that ends after the match was stopped is abandoned like those still being played. */
+    if (!crew_cancelled(&match->crew)) {
+        Status status = save_pair(match, pair, pgn);
+        go_on = status_is_ok(&status) && count_pair(match, pair);
+        if (!status_is_ok(&status)) crew_fail(&match->crew, &status);
+    }
+    mutex_unlock(&match->crew.lock);
+    return go_on;
+}
+
+/* The file for the standard error of an engine as started by thread `number` (from 1; 0: the check). */
+static void log_path(const Match *match, int engine, int number, char out[LOG_PATH_CAPACITY]) {
+    char name[ENGINE_NAME_CAPACITY];
+    text_copy(text_view(match->setup->engines[engine].name), name, sizeof name);
+    for (char *c = name; *c != '\0'; c++)
+        if (*c == '/' || (unsigned char)*c <= ' ') *c = '_';
+    text_format(out, LOG_PATH_CAPACITY, "%s/%s-%d.log", match->setup->log_folder, name, number);
+}
+
+static UciClientOptions client_options(Match *match, int engine, int number, const int *cpus,
+                                       char log[LOG_PATH_CAPACITY]) {
+    const MatchSetup *setup = match->setup;
+    if (setup->log_folder != NULL) log_path(match, engine, number, log);
+    return (UciClientOptions){.config = &setup->engines[engine],
+                              .error_log = setup->log_folder == NULL ? NULL : log,
+                              .cpus = cpus,
+                              .cpu_count = cpus == NULL ? 0 : match->cpus_per_game,
+                              .chess960 = setup->chess960,
+                              .start_timeout = setup->start_timeout,
+                              .stall_timeout = setup->stall_timeout,
+                              .cancel = &match->crew.cancel,
+                              .heartbeat = &match->heartbeat};
+}
+
+/* --- a thread that plays --- */
+
+/* The two engines that sit opposite each other on one thread, and what they leave behind. */
+typedef struct Opponents {
+    Match *match;
+    int number;      /* of the thread, from 1 */
+    const int *cpus; /* its processors when pinned */
+    Seat seats[2];   /* for the first and the second engine of the pair */
+    MatchGame game;
+    TextBuffer pgn; /* the pair's games */
+    int64_t plies, replays, wall, cpu, delay;
+} Opponents;
+
+static void report_start(void *match, const char *text) { notice(match, "%s", text); }
+
+/* Puts the engine on the seat, running and fit for a game. */
+static Status seat_engine(Opponents *opponents, int place, int engine) {
+    Match *match = opponents->match;
+    char log[LOG_PATH_CAPACITY];
+    UciClientOptions options = client_options(match, engine, opponents->number, opponents->cpus, log);
+    return seat_take(&opponents->seats[place], &options, &(SeatListener){match, report_start});
+}
+
+static void add_costs(Opponents *opponents) {
+    const MatchGame *game = &opponents->game;
+    opponents->plies += game->searches;
+    opponents->wall += game->search_wall;
+    opponents->cpu += game->search_cpu;
+    opponents->delay += game->search_delay;
+}
+
+static GameSummary summarise(const MatchGame *game) {
+    GameSummary summary = {.result = game->played.result,
+                           .end = game->played.end,
+                           .fault = game->fault,
+                           .guilty = game->guilty,
+                           .plies = game->played.move_count};
+    for (int color = WHITE; color <= BLACK; color++)
+        for (int fault = 0; fault < FAULT_COUNT; fault++)
+            summary.warnings[color][fault] = game->warnings[color][fault];
+    return summary;
+}
+
+/* Such a game says nothing of the engines. */
+static bool was_decided_by_machine(const MatchGame *game) {
+    return game->played.end == ENGINE_FAULT && game->fault == FAULT_TIME_MACHINE;
+}
+
+/* Names what went wrong in the game just played. */
+static void report_faults(const Opponents *opponents, const PairResult *pair, int number,
+                          const int engines[COLOR_COUNT], bool replay) {
+    const MatchGame *game = &opponents->game;
+    const MatchSetup *setup = opponents->match->setup;
+    const char *white = setup->engines[engines[WHITE]].name, *black = setup->engines[engines[BLACK]].name;
+    const int label = 2 * pair->index + number + 1;
+    if (game->played.end == ENGINE_FAULT)
+        notice(opponents->match, "game %d, %s - %s: %s: %s by %s, move %d: %s%s", label, white, black,
+               game_result_text(game->played.result), fault_name(game->fault),
+               setup->engines[engines[game->guilty]].name, (game->played.move_count + 2) / 2, game->detail,
+               replay ? "; the game is played again" : "");
+    if (game->warning_detail[0] != '\0')
+        notice(opponents->match, "game %d, %s - %s: warning: %s", label, white, black, game->warning_detail);
+}
+
+static Status write_pgn(Opponents *opponents, const PairResult *pair, int number,
+                        const int engines[COLOR_COUNT], int opening, time_t start) {
+    const MatchSetup *setup = opponents->match->setup;
+    if (setup->pgn_path == NULL) return status_ok();
+    PgnHeader header = {.event = setup->event == NULL ? "luft-lab match" : setup->event,
+                        .site = setup->site == NULL ? "?" : setup->site,
+                        .round = pair->round + 1,
+                        .game = number + 1,
+                        .opening = opening,
+                        .start = start,
+                        .has_date = !setup->reproducible};
+    for (int color = WHITE; color <= BLACK; color++) {
+        header.players[color] = setup->engines[engines[color]].name;
+        header.limits[color] = setup->engines[engines[color]].limits;
+    }
+    return match_game_write_pgn(&opponents->game, &header, &opponents->pgn);
+}
+
+/* One of the two games of a pair: the first engine has White in game 0. */
+static Status play_game(Opponents *opponents, PairResult *pair, int number, const Opening *opening) {
+    Match *match = opponents->match;
+    const int white_place = number == 0 ? 0 : 1;
+    int engines[COLOR_COUNT] = {number == 0 ? pair->first : pair->second,
+                                number == 0 ? pair->second : pair->first};
+    Status status = seat_engine(opponents, 0, pair->first);
+    if (status_is_ok(&status)) status = seat_engine(opponents, 1, pair->second);
+    if (!status_is_ok(&status)) return status;
+    GameSetup game = {
+        .players = {opponents->seats[white_place].client, opponents->seats[1 - white_place].client},
+        .limits = {match->setup->engines[engines[WHITE]].limits,
+                   match->setup->engines[engines[BLACK]].limits},
+        .opening = *opening,
+        .chess960 = match->setup->chess960,
+        .reproducible = match->setup->reproducible,
+        .rules = &match->setup->rules,
+        .cancel = &match->crew.cancel};
+    time_t start;
+    for (int replays = 0;; replays++) {
+        start = time(NULL);
+        status = match_game_play(&game, &opponents->game);
+        if (!status_is_ok(&status) || opponents->game.played.end == CANCELLED) return status;
+        add_costs(opponents);
+        const bool replay = was_decided_by_machine(&opponents->game) && replays < REPLAYS_MAX;
+        report_faults(opponents, pair, number, engines, replay);
+        if (!replay) break;
+        opponents->replays++;
+    }
+    if (opponents->game.played.end == ENGINE_FAULT && fault_needs_restart(opponents->game.fault))
+        opponents->seats[opponents->game.guilty == WHITE ? white_place : 1 - white_place].broken = true;
+    pair->game[number] = summarise(&opponents->game);
+    pair->outcome += game_half_points(opponents->game.played.result, number == 0 ? WHITE : BLACK);
+    return write_pgn(opponents, pair, number, engines, opening->number, start);
+}
+
+/* False when the match ends. */
+static bool play_pair(Opponents *opponents, int index) {
+    Match *match = opponents->match;
+    PairResult pair = {.index = index};
+    match_pairing(match->setup, index, &pair.first, &pair.second, &pair.round);
+    char fen[FEN_CAPACITY];
+    Opening opening = openings_get(match->setup->book, (uint64_t)pair.round, fen);
+    buffer_clear(&opponents->pgn);
+    for (int number = 0; number < 2; number++) {
+        Status status = play_game(opponents, &pair, number, &opening);
+        if (!status_is_ok(&status) && !crew_cancelled(&match->crew)) crew_fail(&match->crew, &status);
+        if (!status_is_ok(&status) || opponents->game.played.end == CANCELLED) return false;
+    }
+    return finish_pair(match, &pair, buffer_view(&opponents->pgn));
+}
+
+static void hand_in_costs(Opponents *opponents) {
+    MatchTotals *totals = opponents->match->totals;
+    totals->plies += opponents->plies;
+    totals->replays += opponents->replays;
+    totals->engine_wall += opponents->wall;
+    totals->engine_cpu += opponents->cpu;
+    totals->engine_delay += opponents->delay;
+}
+
+/* The body of a thread: it plays pair after pair, with two engines that it keeps running from game to game.
+ */
+static void play_pairs(void *context, int number) {
+    Match *match = context;
+    Opponents opponents = {.match = match,
+                           .number = number + 1,
+                           .cpus = match->setup->pin ? match->cpus + number * match->cpus_per_game : NULL};
+    int index;
+    while ((index = take_pair(match)) >= 0)
+        if (!play_pair(&opponents, index)) break;
+    seat_leave(&opponents.seats[0]);
+    seat_leave(&opponents.seats[1]);
+    match_game_release(&opponents.game);
+    buffer_release(&opponents.pgn);
+    mutex_lock(&match->crew.lock);
+    hand_in_costs(&opponents);
+    mutex_unlock(&match->crew.lock);
+}
+
+/* --- the main thread --- */
 
 static Status restore_pair(void *context, const PairResult *found) {
     Match *match = context;
@@ -20,7 +317,7 @@ static Status restore_pair(void *context, const PairResult *found) {
     PairResult pair = *found;
     match_pairing(match->setup, pair.index, &pair.first, &pair.second, &pair.round);
     match->done[pair.index] = true;
-    match_count_pair(match, &pair);
+    count_pair(match, &pair);
     return status_ok();
 }
 
@@ -43,12 +340,11 @@ static Status check_machine(Match *match, double load) {
         return status_error("-pin: %d games of %d threads need %d processors, but there are %d",
                             setup->concurrency, match->cpus_per_game, needed, match->cpu_count);
     if (needed > match->cpu_count)
-        match_notice(match, "warning: %d games of %d threads share %d processors: times will not be fair",
-                     setup->concurrency, match->cpus_per_game, match->cpu_count);
+        notice(match, "warning: %d games of %d threads share %d processors: times will not be fair",
+               setup->concurrency, match->cpus_per_game, match->cpu_count);
     else if (load + needed > match->cpu_count + 0.3)
-        match_notice(match,
-                     "warning: the machine is loaded: %.1f of %d processors are busy, the match needs %d",
-                     load, match->cpu_count, needed);
+        notice(match, "warning: the machine is loaded: %.1f of %d processors are busy, the match needs %d",
+               load, match->cpu_count, needed);
     return status_ok();
 }
 
@@ -58,8 +354,8 @@ static void check_engines(void *context, int number) {
     Match *match = context;
     Status status = status_ok();
     for (int i = 0; i < match->setup->engine_count && status_is_ok(&status); i++) {
-        char log[MATCH_LOG_PATH_CAPACITY];
-        UciClientOptions options = match_client_options(match, i, number, NULL, log);
+        char log[LOG_PATH_CAPACITY];
+        UciClientOptions options = client_options(match, i, number, NULL, log);
         Seat seat = {0};
         status = seat_start(&seat, &options);
         seat_leave(&seat);
@@ -91,8 +387,8 @@ static Status compare_pgn(Match *match) {
     text_format(aside, sizeof aside, "%s.tail", setup->pgn_path);
     status = append_file_move_tail(pgn, known.length, aside);
     if (status_is_ok(&status))
-        match_notice(match, "warning: %lld bytes at the end of %s belong to no finished pair: now in %s",
-                     (long long)tail, setup->pgn_path, aside);
+        notice(match, "warning: %lld bytes at the end of %s belong to no finished pair: now in %s",
+               (long long)tail, setup->pgn_path, aside);
     return status;
 }
 
@@ -127,8 +423,8 @@ static void remove_empty_logs(const Match *match) {
     if (!match->has_logs) return;
     for (int engine = 0; engine < setup->engine_count; engine++)
         for (int number = 0; number <= setup->concurrency; number++) {
-            char path[MATCH_LOG_PATH_CAPACITY];
-            match_log_path(match, engine, number, path);
+            char path[LOG_PATH_CAPACITY];
+            log_path(match, engine, number, path);
             if (file_size(path) == 0) unlink(path);
         }
     rmdir(setup->log_folder); /* succeeds only when it is empty, which is meant */
@@ -163,7 +459,7 @@ static Status run(Match *match) {
     if (status_is_ok(&status) && !crew_cancelled(crew)) {
         status = heartbeat_begin(&match->heartbeat, match->cpus, match->cpu_count);
         if (status_is_ok(&status))
-            status = crew_run(crew, match->setup->concurrency, pairs_play, tick, match);
+            status = crew_run(crew, match->setup->concurrency, play_pairs, tick, match);
         heartbeat_end(&match->heartbeat);
     }
     totals->wall = clock_microseconds() - wall;
