@@ -1,7 +1,7 @@
 /* luft-lab: the laboratory in which Luft is measured, fed and tuned. */
 #include "base/processor.h"
 #include "base/system.h"
-#include "chess/chess.h"
+#include "chess/game.h"
 #include "lab/command.h"
 
 #include <stdio.h>

@@ -56,7 +56,7 @@ UNITY = "src/search/trace.c"
 # thread's traced search; and the owner of the tablebases, of which Fathom keeps one set per process.
 MUTABLE_GLOBALS = {
     "src/chess/attacks.c": ["attack_tables", "slider_table"],
-    "src/chess/zobrist.c": ["zobrist_keys"],
+    "src/chess/position.c": ["zobrist_keys"],
     "src/chess/draw.c": ["reversible_moves"],
     "src/nnue/embedded.c": ["provided", "provided_size"],
     "src/search/params.c": ["params", "techniques"],

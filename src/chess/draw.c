@@ -1,7 +1,6 @@
 #include "chess/draw.h"
 
 #include "chess/movegen.h"
-#include "chess/zobrist.h"
 
 #include <assert.h>
 #include <stddef.h>

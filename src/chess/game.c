@@ -1,12 +1,19 @@
 #include "chess/game.h"
 
 #include "base/memory.h"
+#include "chess/attacks.h"
 #include "chess/draw.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 
 #include <assert.h>
 #include <string.h>
+
+void chess_init(void) {
+    attacks_init();
+    zobrist_init();
+    draw_init(); /* reads both */
+}
 
 /* --- results and ends --- */
 

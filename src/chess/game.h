@@ -8,6 +8,10 @@
 
 #include <limits.h>
 
+/* Fills the tables of attacks, hash keys and draws. Call it first in every program, before there is a second
+ * thread; calling it again does nothing. */
+void chess_init(void);
+
 /* Ordered by White's points. */
 typedef enum GameResult { UNDECIDED, BLACK_WINS, DRAWN, WHITE_WINS, GAME_RESULTS } GameResult;
 

@@ -1,7 +1,5 @@
 #include "chess/makemove.h"
 
-#include "chess/zobrist.h"
-
 #include <assert.h>
 
 /* The keys when a piece or pawn appears or vanishes. */

@@ -153,4 +153,20 @@ void position_add_castling(Position *pos, Color color, Square rook);
  * the state is dropped unless a legal capture exists. */
 void position_finish(Position *pos);
 
+/* --- hash keys --- */
+
+/* Zobrist hashing (Zobrist 1970): random words whose exclusive-or names a position. Filled from a fixed seed,
+ * so that keys are the same in every program and on every machine. */
+typedef struct ZobristKeys {
+    HashKey piece[PIECE_COUNT + 1][SQUARE_COUNT]; /* the row of NO_PIECE is 0 */
+    HashKey castling[ALL_CASTLING + 1];           /* exclusive-or of the single rights' words */
+    HashKey en_passant[8];                        /* by file, used only while a capture is legal */
+    HashKey black_to_move;
+} ZobristKeys;
+
+extern ZobristKeys zobrist_keys; /* read only, after zobrist_init */
+
+/* Fills the keys; calling it again does nothing. */
+void zobrist_init(void);
+
 #endif

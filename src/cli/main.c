@@ -1,7 +1,7 @@
 /* The program `luft`: without arguments a UCI engine, else a sub-command or UCI lines. */
 #include "base/processor.h"
 #include "base/system.h"
-#include "chess/chess.h"
+#include "chess/game.h"
 #include "cli/command.h"
 #include "engine/engine.h"
 #include "engine/version.h"

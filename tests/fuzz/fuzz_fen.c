@@ -1,9 +1,9 @@
 /* FEN: any bytes are refused with a reason and leave the position unchanged, or make a valid position. A
  * valid position can be written and read again, and each legal move can be made, unmade, written and read.
  * The first byte selects Chess960. */
-#include "chess/chess.h"
 #include "chess/draw.h"
 #include "chess/fen.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "chess/san.h"

@@ -8,7 +8,7 @@
  * A recipe is width (2 bytes), buckets, king buckets, layers (1 each), seed (1), then edits of 6 bytes: where
  * (3), how (1), what (2). So a few bytes can pass every check of a file of a hundred thousand bytes. */
 #include "base/bytes.h"
-#include "chess/chess.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "fuzz.h"
 #include "nnue/evaluate.h"

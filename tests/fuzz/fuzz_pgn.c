@@ -1,6 +1,6 @@
 /* PGN: all games that are read from any bytes can be written, and are then read unchanged. */
-#include "chess/chess.h"
 #include "chess/fen.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "chess/pgn.h"

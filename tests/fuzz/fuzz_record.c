@@ -8,7 +8,6 @@
  * A recipe is the number of games (1 byte) and for each its start, length, scores and end, seed (1 each);
  * then edits of 4 bytes: where (2), how (1), what (1). A block without edits gives the encoded games. */
 #include "base/bytes.h"
-#include "chess/chess.h"
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "chess/makemove.h"

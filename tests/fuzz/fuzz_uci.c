@@ -1,8 +1,8 @@
 /* The UCI loop: any lines are answered or refused, each `go` gets a `bestmove` and each `isready` a
  * `readyok`, and the loop ends with its input. The fuzzer skips commands that are slow or need much memory.
  */
-#include "chess/chess.h"
 #include "chess/fen.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "chess/san.h"

@@ -1,7 +1,7 @@
 /* Output of engines: any line is parsed safely, its PV is inside the line, and any PV can be checked. The
  * bytes are also parsed as option lines. */
-#include "chess/chess.h"
 #include "chess/fen.h"
+#include "chess/game.h"
 #include "chess/san.h"
 #include "fuzz.h"
 #include "lab/client/uci_info.h"

@@ -1,8 +1,8 @@
 /* Checks the perft counts of a file (perft.txt) and prints TAP, one test case for each line. */
 #include "base/clock.h"
 #include "base/file.h"
-#include "chess/chess.h"
 #include "chess/fen.h"
+#include "chess/game.h"
 #include "chess/perft.h"
 
 #include <inttypes.h>

@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "base/text.h"
-#include "chess/chess.h"
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "chess/makemove.h"

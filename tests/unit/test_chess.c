@@ -1,9 +1,8 @@
 /* The tables of the rules. */
-#include "chess/chess.h"
+#include "chess/game.h"
 
 #include "chess/attacks.h"
 #include "chess/draw.h"
-#include "chess/zobrist.h"
 #include "test_support.h"
 
 static void every_table_is_filled(void **state) {

@@ -4,9 +4,9 @@
 
 #include "base/rng.h"
 #include "base/status.h"
-#include "chess/chess.h"
 #include "chess/draw.h"
 #include "chess/fen.h"
+#include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "chess/san.h"

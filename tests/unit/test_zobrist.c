@@ -1,5 +1,5 @@
 /* The words of the hash keys: all different, none zero, and the same for ever. */
-#include "chess/zobrist.h"
+#include "chess/position.h"
 
 #include "test_support.h"
 
