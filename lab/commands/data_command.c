@@ -1,11 +1,10 @@
 /* luft-lab data: what to do with files of recorded games. Each action has its own options. */
 #include "base/memory.h"
 #include "lab/command.h"
-#include "lab/data/convert.h"
-#include "lab/data/salvage.h"
+#include "lab/data/datatext.h"
 #include "lab/data/sorting.h"
 #include "lab/kit/console.h"
-#include "lab/selfplay/relabel.h"
+#include "lab/selfplay/datagen.h"
 #include "lab/train/datastats.h"
 
 #include <inttypes.h>
@@ -205,8 +204,8 @@ typedef struct TextArguments {
 
 static Status run_export(void *context) {
     const TextArguments *arguments = context;
-    return convert_export(arguments->files.word, arguments->files.count, arguments->format == 1,
-                          arguments->out);
+    return datatext_export(arguments->files.word, arguments->files.count, arguments->format == 1,
+                           arguments->out);
 }
 
 #define FIELD_STRUCT TextArguments
@@ -230,8 +229,8 @@ static Status check_import(void *context) { return need(((TextArguments *)contex
 
 static Status run_import(void *context) {
     const TextArguments *arguments = context;
-    return convert_import(arguments->files.word, arguments->files.count, arguments->format == 1,
-                          arguments->out);
+    return datatext_import(arguments->files.word, arguments->files.count, arguments->format == 1,
+                           arguments->out);
 }
 
 #define FIELD_STRUCT TextArguments

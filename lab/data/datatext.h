@@ -23,4 +23,11 @@ Status datatext_read_pgn(TextView *rest, int *line, RecordedGame *game, bool *fo
 void datatext_append_line(const RecordedGame *game, TextBuffer *out);
 Status datatext_read_line(TextView line, RecordedGame *game);
 
+/* From files of records to the text file `out`, which is renamed when complete; NULL or "-": to standard
+ * output. */
+Status datatext_export(char *const *files, int count, bool pgn, const char *out);
+
+/* From files of text into one of records. The reason names file and line. */
+Status datatext_import(char *const *files, int count, bool pgn, const char *out);
+
 #endif

@@ -1,4 +1,4 @@
-/* How far networks are from a gold set (lab/selfplay/gold.h), whose labels never change: all candidates are
+/* How far networks are from a gold set (lab/selfplay/datagen.h), whose labels never change: all candidates are
  * measured on the same positions at the same scale. Called from one thread. */
 #ifndef LUFT_NET_GOLDSET_H
 #define LUFT_NET_GOLDSET_H

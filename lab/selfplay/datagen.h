@@ -1,4 +1,5 @@
-/* Games of the engine against itself, written to a file of records, on all cores. */
+/* Data to train on: games of the engine against itself, written to a file of records, on all cores; and new
+ * scores for the games of such files. */
 #ifndef LUFT_SELFPLAY_DATAGEN_H
 #define LUFT_SELFPLAY_DATAGEN_H
 
@@ -20,9 +21,9 @@ typedef struct DatagenSettings {
     MoveBudget budget;
     OpeningSettings opening;
     Adjudication adjudication;
-    double random_moves; /* share of plies behind the opening that are random, without a score */
-    double played_out;   /* share of the games that are not adjudicated by score */
-    int64_t gold_nodes; /* keep one position of each game, searched with this many nodes (gold.h); 0: games */
+    double random_moves;   /* share of plies behind the opening that are random, without a score */
+    double played_out;     /* share of the games that are not adjudicated by score */
+    int64_t gold_nodes;    /* keep one position of each game, searched with this many nodes; 0: games */
     int64_t flush_seconds; /* a block is written at least so often */
     bool first_generation; /* no adjudication, no check of openings: a random network's scores mean nothing */
     bool quiet;
@@ -60,5 +61,25 @@ typedef struct GameCost {
 typedef bool StopQuery(void *context);
 bool datagen_play_game(const DatagenSettings *settings, Player *player, uint64_t number, RecordedGame *game,
                        GameCost *cost, StopQuery *stop, void *context);
+
+/* --- new scores for old games --- */
+
+typedef struct RelabelSettings {
+    char *const *in;
+    int in_count;
+    const char *out;     /* the work in progress is OUT.relabelling; the same command goes on with it */
+    const char *network; /* see selfplay_open_network */
+    MoveBudget budget;
+    int64_t threads, hash; /* 0: one for each core; MiB of each player's table */
+    bool quiet;
+} RelabelSettings;
+
+typedef struct RelabelReport {
+    uint64_t games, plies; /* plies searched in this run */
+    bool interrupted;
+} RelabelReport;
+
+/* Every scored ply is searched again by another network, on all cores. */
+Status relabel_run(const RelabelSettings *settings, RelabelReport *report);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "base/file.h"
 #include "lab/selfplay/duel.h"
-#include "lab/selfplay/relabel.h"
 #include "record_support.h"
 
 #include <stdlib.h>

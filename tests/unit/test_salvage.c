@@ -1,5 +1,5 @@
 /* Every whole block of a damaged file is saved, and what is lost is reported. */
-#include "lab/data/salvage.h"
+#include "lab/data/sorting.h"
 
 #include "base/file.h"
 #include "record_support.h"
