@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "lab/kit/process.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -55,9 +56,9 @@ static Status check_result(const char *command, const BenchOutput *result) {
     for (int i = 0; i < result->lines; i++) sum += result->line[i].nodes;
     if (result->nodes == 0) return status_error("%s bench printed no last line 'N nodes M nps'", command);
     if (result->lines > 0 && sum != result->nodes)
-        return status_error(
-            "%s bench contradicts itself: %llu nodes in all, but its positions add up to %llu", command,
-            (unsigned long long)result->nodes, (unsigned long long)sum);
+        return status_error("%s bench contradicts itself: %" PRIu64
+                            " nodes in all, but its positions add up to %" PRIu64,
+                            command, result->nodes, sum);
     return status_ok();
 }
 
@@ -112,10 +113,9 @@ static const char FIRST_LINE[] = "luft-lab bench baseline 1";
 void bench_output_write(const BenchOutput *result, int depth, TextBuffer *out) {
     buffer_append_format(out, "%s\ndepth %d\n", FIRST_LINE, depth);
     for (int i = 0; i < result->lines; i++)
-        buffer_append_format(out, "Position %d/%d: nodes=%llu time=%.6fs\n", i + 1, result->lines,
-                             (unsigned long long)result->line[i].nodes, result->line[i].seconds);
-    buffer_append_format(out, "%llu nodes %llu nps\n", (unsigned long long)result->nodes,
-                         (unsigned long long)result->nps);
+        buffer_append_format(out, "Position %d/%d: nodes=%" PRIu64 " time=%.6fs\n", i + 1, result->lines,
+                             result->line[i].nodes, result->line[i].seconds);
+    buffer_append_format(out, "%" PRIu64 " nodes %" PRIu64 " nps\n", result->nodes, result->nps);
 }
 
 static Status parse_baseline(const char *path, TextView content, BenchOutput *result, int *depth) {

@@ -95,8 +95,7 @@ void play_limits_describe(const PlayLimits *limits, char *out, int capacity) {
         used += text_format(out + used, room - used, "%s%.10g/move", used > 0 ? " " : "",
                             (double)limits->move_time / 1e6);
     if (limits->nodes > 0)
-        used += text_format(out + used, room - used, "%snodes=%llu", used > 0 ? " " : "",
-                            (unsigned long long)limits->nodes);
+        used += text_format(out + used, room - used, "%snodes=%" PRIu64, used > 0 ? " " : "", limits->nodes);
     if (limits->depth > 0)
         text_format(out + used, room - used, "%sdepth=%d", used > 0 ? " " : "", limits->depth);
 }

@@ -1,5 +1,6 @@
 #include "lab/client/uci_option.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 
@@ -60,8 +61,8 @@ static Status check_spin(TextView rest, const char *name, const char *value) {
         if (text_equals(word, "max")) text_parse_int64(text_next_word(&rest), &high);
     }
     if (number < low || number > high)
-        return status_error("option %s is %s, but must be from %lld to %lld", name, value, (long long)low,
-                            (long long)high);
+        return status_error("option %s is %s, but must be from %" PRId64 " to %" PRId64, name, value, low,
+                            high);
     return status_ok();
 }
 

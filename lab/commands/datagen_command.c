@@ -4,6 +4,7 @@
 #include "lab/kit/console.h"
 #include "lab/selfplay/datagen.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 static void print_report(const DatagenSettings *settings, const DatagenReport *report) {
@@ -33,7 +34,7 @@ static void print_report(const DatagenSettings *settings, const DatagenReport *r
                100 * (double)report->ends[END_BY_SCORE] / count,
                100 * (double)report->ends[END_BY_LENGTH] / count);
     }
-    printf("network     %016llx\n", (unsigned long long)report->network_hash);
+    printf("network     %016" PRIx64 "\n", report->network_hash);
 }
 
 static Status check(void *settings) { return datagen_settings_check(settings); }

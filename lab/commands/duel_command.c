@@ -17,10 +17,10 @@ static void print_result(const DuelResult *result) {
     const int64_t *pairs = result->pairs.count;
     char text[ELO_TEXT_CAPACITY];
     stats_format_elo(elo.elo, elo.elo_error, text);
-    printf("elo         %s\npairs       %lld: %lld %lld %lld %lld %lld\ngames       +%lld =%lld -%lld\n",
-           text, (long long)result->played, (long long)pairs[0], (long long)pairs[1], (long long)pairs[2],
-           (long long)pairs[3], (long long)pairs[4], (long long)result->games.wins,
-           (long long)result->games.draws, (long long)result->games.losses);
+    printf("elo         %s\npairs       %" PRId64 ": %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+           "\ngames       +%" PRId64 " =%" PRId64 " -%" PRId64 "\n",
+           text, result->played, pairs[0], pairs[1], pairs[2], pairs[3], pairs[4], result->games.wins,
+           result->games.draws, result->games.losses);
 }
 
 static Status append_row(const DuelArguments *arguments, const DuelResult *result) {

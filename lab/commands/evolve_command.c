@@ -5,6 +5,7 @@
 #include "lab/kit/console.h"
 #include "lab/train/climb.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 static void name_network(int generation, char out[16]) {
@@ -31,10 +32,11 @@ static void print_row(void *context, const ClimbRow *row) {
     name_network(row->player, player);
     name_network(row->rival, rival);
     stats_format_elo(row->elo.elo, row->elo.elo_error, elo);
-    printf("| %3d | %9s | %5lld | %11s | %11s | %5lld | %.5f | %10.5f | %6.2f | %7.2f | %17s (%s) | %-8s |\n",
-           row->generation, player, (long long)row->nodes, console_thousands(row->plies, plies),
-           console_thousands(row->positions, positions), (long long)row->width, row->loss,
-           row->validation_loss, row->play_hours, row->train_hours, elo, rival, row->promoted ? "yes" : "no");
+    printf("| %3d | %9s | %5" PRId64 " | %11s | %11s | %5" PRId64
+           " | %.5f | %10.5f | %6.2f | %7.2f | %17s (%s) | %-8s |\n",
+           row->generation, player, row->nodes, console_thousands(row->plies, plies),
+           console_thousands(row->positions, positions), row->width, row->loss, row->validation_loss,
+           row->play_hours, row->train_hours, elo, rival, row->promoted ? "yes" : "no");
     fflush(stdout);
 }
 

@@ -7,6 +7,7 @@
 #include "lab/train/fit.h"
 #include "search/score.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 static void count_game(const RecordedGame *game, int64_t min_ply, FitCounts *counts) {
@@ -81,9 +82,8 @@ static void print_calibration(const ChanceModel *model, const FitCounts *counts)
         }
         if (total == 0) continue;
         const double n = (double)total;
-        printf("%7d %11llu %9.1f %% %8.1f %% %11.1f %% %10.1f %%\n", low + STEP / 2,
-               (unsigned long long)total, 100 * won / n, 100 * (double)real_won / n, 100 * drawn / n,
-               100 * (double)real_drawn / n);
+        printf("%7d %11" PRIu64 " %9.1f %% %8.1f %% %11.1f %% %10.1f %%\n", low + STEP / 2, total,
+               100 * won / n, 100 * (double)real_won / n, 100 * drawn / n, 100 * (double)real_drawn / n);
     }
 }
 

@@ -3,14 +3,14 @@
 #include "lab/command.h"
 #include "lab/kit/console.h"
 #include "lab/kit/ownership.h"
-#include "lab/net/evalspeed.h"
-#include "lab/net/goldset.h"
+#include "lab/net/measure.h"
 #include "lab/train/export.h"
 #include "lab/train/pairs.h"
 #include "lab/train/trainer.h"
 #include "lab/train/weights.h"
 #include "nnue/kernels.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 enum { SORT_POSITIONS = 10000 };
@@ -42,15 +42,14 @@ static Status run_random(void *context) {
     if (network == NULL) return status;
     status = export_check_output(arguments->file);
     if (status_is_ok(&status)) status = network_save(network, arguments->file);
-    if (status_is_ok(&status))
-        printf("%s: hash %016llx\n", arguments->file, (unsigned long long)network_hash(network));
+    if (status_is_ok(&status)) printf("%s: hash %016" PRIx64 "\n", arguments->file, network_hash(network));
     network_destroy(network);
     return status;
 }
 
 static void print_heading(const Network *network) {
     printf("name      %s\n", network_name(network));
-    printf("hash      %016llx\n", (unsigned long long)network_hash(network));
+    printf("hash      %016" PRIx64 "\n", network_hash(network));
     printf("width     %d\n", network_width(network));
     printf("buckets   %d\n", network_buckets(network));
     printf("kings     %d\n", network_king_buckets(network));
@@ -194,7 +193,7 @@ static Status sort_network(const Network *network, const TrainingSet *set, const
     if (sorted == NULL) return status;
     status = print_shares(network, sorted, set->positions, count);
     if (status_is_ok(&status)) status = network_save(sorted, out);
-    if (status_is_ok(&status)) printf("%s: hash %016llx\n", out, (unsigned long long)network_hash(sorted));
+    if (status_is_ok(&status)) printf("%s: hash %016" PRIx64 "\n", out, network_hash(sorted));
     network_destroy(sorted);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "lab/kit/crew.h"
 #include "lab/match/book_maker.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,7 +91,7 @@ static Status make_book(void *context) {
     if (status_is_ok(&status)) status = console_write_result(arguments->output, &book);
     if (status_is_ok(&status) && !arguments->request.quiet) {
         char duration[NUMBER_TEXT_CAPACITY];
-        fprintf(stderr, "%d openings of %lld candidates in %s\n", arguments->request.count, (long long)tried,
+        fprintf(stderr, "%d openings of %" PRId64 " candidates in %s\n", arguments->request.count, tried,
                 duration_write(clock_milliseconds() - start, duration));
     }
     buffer_release(&book);

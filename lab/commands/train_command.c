@@ -5,6 +5,7 @@
 #include "lab/train/trainer.h"
 #include "search/score.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 static void print_report(const TrainSettings *settings, const TrainReport *report) {
@@ -16,18 +17,18 @@ static void print_report(const TrainSettings *settings, const TrainReport *repor
     printf("agreement   %.1f %% of the scores beyond +-%d have the winner's sign\n", 100 * report->agreement,
            LOADER_DECIDED_SCORE);
     if (report->torn > 0) printf("            a torn end of %lld bytes was ignored\n", report->torn);
-    printf("training    %llu steps in %s, %s positions a second\n", (unsigned long long)report->steps,
+    printf("training    %" PRIu64 " steps in %s, %s positions a second\n", report->steps,
            duration_write((int64_t)(report->seconds * 1000), time),
            console_thousands((uint64_t)report->speed, speed));
-    printf("loss        %.6f, validation %.6f (%llu positions)\n", report->loss, report->validation_loss,
-           (unsigned long long)report->validation);
+    printf("loss        %.6f, validation %.6f (%" PRIu64 " positions)\n", report->loss,
+           report->validation_loss, report->validation);
     if (report->interrupted) {
         printf("stopped     go on with --resume\n");
         return;
     }
     printf("quantised   differs by %.2f on average, %.1f at most, of %d units a pawn (%zu positions)\n",
            report->check.mean, report->check.largest, SCORE_UNITS_PER_PAWN, report->check.positions);
-    printf("network     %s, %016llx\n", settings->out, (unsigned long long)report->network_hash);
+    printf("network     %s, %016" PRIx64 "\n", settings->out, report->network_hash);
 }
 
 typedef struct TrainArguments {

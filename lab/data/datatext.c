@@ -12,6 +12,7 @@
 #include "lab/match/match_game.h"
 #include "search/score.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static int find_text(const char *const *texts, int count, TextView text) {
 
 static Status set_tags(Game *pgn, const RecordedGame *game, uint64_t number) {
     char round[32], fen[FEN_CAPACITY];
-    text_format(round, sizeof round, "%llu", (unsigned long long)number);
+    text_format(round, sizeof round, "%" PRIu64, number);
     Status status = game_set_tag(pgn, "Event", "Luft against itself");
     if (status_is_ok(&status)) status = game_set_tag(pgn, "Round", round);
     if (status_is_ok(&status)) status = game_set_tag(pgn, "Result", game_result_text(game->result));

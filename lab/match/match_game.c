@@ -8,6 +8,7 @@
 #include "chess/san.h"
 #include "lab/match/adjudication.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -153,9 +154,8 @@ static size_t write_clocks(const LiveGame *live, Color side, char *out, size_t r
     size_t used = text_format(out, room, " wtime %lld btime %lld", clock_in_milliseconds(live->clock[white]),
                               clock_in_milliseconds(live->clock[black]));
     if (limits[white].increment > 0 || limits[black].increment > 0)
-        used +=
-            text_format(out + used, room - used, " winc %lld binc %lld",
-                        (long long)limits[white].increment / 1000, (long long)limits[black].increment / 1000);
+        used += text_format(out + used, room - used, " winc %" PRId64 " binc %" PRId64,
+                            limits[white].increment / 1000, limits[black].increment / 1000);
     if (limits[side].moves > 0)
         used += text_format(out + used, room - used, " movestogo %d", live->moves_to_go[side]);
     return used;

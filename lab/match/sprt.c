@@ -3,6 +3,7 @@
 #include "lab/match/schedule.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* What a tally says of single games. */
@@ -94,13 +95,12 @@ void sprt_write_block(const SprtTest *test, const char *conditions, const PairCo
     buffer_append_format(out, "LLR   | %.2f (%.2f, %.2f) [%.2f, %.2f]\n", llr, stats_sprt_lower(test),
                          stats_sprt_upper(test), test->elo0, test->elo1);
     if (games != NULL)
-        buffer_append_format(out, "Games | N: %lld W: %lld L: %lld D: %lld\n",
-                             (long long)stats_game_total(games), (long long)games->wins,
-                             (long long)games->losses, (long long)games->draws);
+        buffer_append_format(out, "Games | N: %" PRId64 " W: %" PRId64 " L: %" PRId64 " D: %" PRId64 "\n",
+                             stats_game_total(games), games->wins, games->losses, games->draws);
     else
-        buffer_append_format(out, "Games | N: %lld\n", 2 * (long long)stats_pair_total(pairs));
+        buffer_append_format(out, "Games | N: %" PRId64 "\n", 2 * stats_pair_total(pairs));
     if (pairs != NULL)
-        buffer_append_format(out, "Penta | [%lld, %lld, %lld, %lld, %lld]\n", (long long)pairs->count[0],
-                             (long long)pairs->count[1], (long long)pairs->count[2],
-                             (long long)pairs->count[3], (long long)pairs->count[4]);
+        buffer_append_format(
+            out, "Penta | [%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 "]\n",
+            pairs->count[0], pairs->count[1], pairs->count[2], pairs->count[3], pairs->count[4]);
 }

@@ -8,8 +8,61 @@
 #include "lab/selfplay/duel.h"
 #include "lab/train/trainer.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+
+/* --- the plan --- */
+
+#define FIELD_STRUCT ClimbStep
+static const Field STEP_FIELDS[] = {
+    {FIELD_GROUP(play, DATAGEN_FIELDS)},
+    {FIELD_GROUP(train, TRAIN_FIELDS)},
+    {FIELD_WHOLE("window", "N", window, 1, CLIMB_GENERATIONS_MAX, "1", "generations whose games are used"),
+     .flags = FIELD_EACH},
+    {0}};
+#undef FIELD_STRUCT
+
+#define FIELD_STRUCT ClimbPlan
+const Field CLIMB_PLAN_FIELDS[] = {
+    {FIELD_TEXT("folder", "DIR", folder, "climb", "for games, networks and the table")},
+    {FIELD_TEXT("tablebases", "DIR", tablebases, NULL,
+                "folders of Syzygy tables, for play and for labels (default: none)")},
+    {FIELD_WHOLE("generations", "N", generations, 1, CLIMB_GENERATIONS_MAX, "4", "how many to make")},
+    {FIELD_WHOLE("threads", "N", threads, 0, 1024, "0", "0: one for each core")},
+    {FIELD_WHOLE("train-threads", "N", train_threads, 0, 1024, "0",
+                 "the same for training, whose threads wait for each other; 0: as threads")},
+    {FIELD_WHOLE("seed", "N", seed, 0, 1e12, "1", "of everything")},
+    {FIELD_WHOLE("hash", "MIB", hash, 1, 1024, "2", "of each player's table")},
+    {FIELD_WHOLE("random-width", "N", random_width, WIDTH_MIN, WIDTH_MAX, "32", "of the random network")},
+    {FIELD_WHOLE("match-pairs", "N", match_pairs, 1, 1e6, "250", "of games against the best before")},
+    {FIELD_WHOLE("match-nodes", "N", match_nodes, 1, 1e9, "10k", "a move in that match")},
+    {FIELD_REAL("promote-elo", "X", promote_elo, -1000, 1000, "0", "how much better it must surely be")},
+    {FIELD_HEADING("One value for each generation (200, 200, 500), the last for all further:")},
+    {FIELD_GROUP(step, STEP_FIELDS), .length = CLIMB_GENERATIONS_MAX, .stride = sizeof(ClimbStep)},
+    {0}};
+#undef FIELD_STRUCT
+
+static Status read_default_plan(ClimbPlan *plan) {
+    TextBuffer text = {0};
+    buffer_append_string(&text, CLIMB_DEFAULT_PLAN);
+    Status status =
+        text.failed ? status_no_memory("the plan") : fields_read_settings(CLIMB_PLAN_FIELDS, plan, &text);
+    buffer_release(&text); /* no text among its values */
+    return status;
+}
+
+Status climb_read_plan(TextBuffer *text, ClimbPlan *plan) {
+    *plan = (ClimbPlan){0};
+    fields_reset(CLIMB_PLAN_FIELDS, plan);
+    if (text_is_empty(text_trim(buffer_view(text))))
+        return status_error("it is empty; 'generations = 4' alone would do, and --help has all settings");
+    Status status = read_default_plan(plan);
+    if (status_is_ok(&status)) status = fields_read_settings(CLIMB_PLAN_FIELDS, plan, text);
+    for (int i = 0; i < CLIMB_GENERATIONS_MAX && status_is_ok(&status); i++)
+        status = train_settings_check(&plan->step[i].train);
+    return status;
+}
 
 enum {
     RANDOM_NETWORK = -1,
@@ -32,8 +85,7 @@ static void path_of(const ClimbPlan *plan, int generation, const char *ending, c
 /* What selfplay_open_network understands. */
 static void network_word(const ClimbPlan *plan, int generation, char out[PATH_CAPACITY]) {
     if (generation == RANDOM_NETWORK)
-        text_format(out, PATH_CAPACITY, "random:%d:%llu", (int)plan->random_width,
-                    (unsigned long long)plan->seed);
+        text_format(out, PATH_CAPACITY, "random:%d:%" PRId64, (int)plan->random_width, plan->seed);
     else
         path_of(plan, generation, "nnue", out);
 }
@@ -53,14 +105,14 @@ static const char TABLE_HEADING[] =
 
 /* Digits enough that a number read back prints as it did before: rounding twice may round the other way. */
 static void append_row(TextBuffer *text, const ClimbRow *row) {
-    buffer_append_format(text, "%d\t%lld\t%lld\t%lld\t%llu\t%llu\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t",
-                         row->player, (long long)row->nodes, (long long)row->width, (long long)row->buckets,
-                         (unsigned long long)row->plies, (unsigned long long)row->positions, row->share,
-                         row->play_hours, row->train_hours, row->loss, row->validation_loss);
-    buffer_append_format(text, "%d\t%lld\t%.2f\t%.2f\t%.2f\t%.2f\t%.4f\t%.6f\t%d\t%llu\n", row->rival,
-                         (long long)row->pairs, row->elo.elo, row->elo.elo_error, row->elo.elo_low,
-                         row->elo.elo_high, row->elo.score, row->elo.los, row->promoted,
-                         (unsigned long long)row->network_hash);
+    buffer_append_format(text,
+                         "%d\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRIu64 "\t%" PRIu64
+                         "\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t",
+                         row->player, row->nodes, row->width, row->buckets, row->plies, row->positions,
+                         row->share, row->play_hours, row->train_hours, row->loss, row->validation_loss);
+    buffer_append_format(text, "%d\t%" PRId64 "\t%.2f\t%.2f\t%.2f\t%.2f\t%.4f\t%.6f\t%d\t%" PRIu64 "\n",
+                         row->rival, row->pairs, row->elo.elo, row->elo.elo_error, row->elo.elo_low,
+                         row->elo.elo_high, row->elo.score, row->elo.los, row->promoted, row->network_hash);
 }
 
 /* Numbers of the table; a clean sweep has an infinite Elo, which is written inf. */
@@ -127,8 +179,8 @@ static Status check_network(const ClimbPlan *plan, const ClimbRow *row) {
     if (file_size(path) < 0) return status_ok();
     Network *network = network_load(path, &status);
     if (network != NULL && network_hash(network) != row->network_hash)
-        status = status_error("%s is not the network that generation %d made: climb.tsv says %016llx", path,
-                              row->generation, (unsigned long long)row->network_hash);
+        status = status_error("%s is not the network that generation %d made: climb.tsv says %016" PRIx64,
+                              path, row->generation, row->network_hash);
     network_destroy(network);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "chess/makemove.h"
 #include "lab/kit/console.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 enum { DECIDED_SCORE = 100, TABLE_SIZE = 2 * STATS_KEYS_MAX, BAR_WIDTH = 40 };
@@ -125,8 +126,8 @@ static double percent(uint64_t part, uint64_t whole) {
 static void print_counts(const DataStats *stats, TextBuffer *out) {
     char a[NUMBER_TEXT_CAPACITY], b[NUMBER_TEXT_CAPACITY];
     const double per_ply = stats->plies ? (double)stats->bytes / (double)stats->plies : 0;
-    buffer_append_format(out, "games       %s in %llu blocks, %.1f %% Chess960\n",
-                         console_thousands(stats->games, a), (unsigned long long)stats->blocks,
+    buffer_append_format(out, "games       %s in %" PRIu64 " blocks, %.1f %% Chess960\n",
+                         console_thousands(stats->games, a), stats->blocks,
                          percent(stats->chess960_games, stats->games));
     buffer_append_format(out, "plies       %s, %.1f a game, %.3f bytes a ply\n",
                          console_thousands(stats->plies, a),
@@ -154,8 +155,7 @@ static void print_counts(const DataStats *stats, TextBuffer *out) {
     buffer_append_format(out, "duplicates  %.2f %% of %s usable positions were there before\n",
                          percent(stats->duplicates, stats->compared), console_thousands(stats->compared, a));
     if (stats->torn > 0)
-        buffer_append_format(out, "torn        %llu bytes at the end, ignored\n",
-                             (unsigned long long)stats->torn);
+        buffer_append_format(out, "torn        %" PRIu64 " bytes at the end, ignored\n", stats->torn);
     if (!status_is_ok(&stats->damage)) buffer_append_format(out, "damaged     %s\n", stats->damage.reason);
 }
 
@@ -166,9 +166,9 @@ static void print_origins(const DataStats *stats, TextBuffer *out) {
     for (int i = 0; i < stats->origin_count; i++) {
         const OriginStats *origin = &stats->origins[i];
         char games[NUMBER_TEXT_CAPACITY], plies[NUMBER_TEXT_CAPACITY];
-        markdown_table_cell(&table, "%016llx", (unsigned long long)origin->origin.net_hash);
+        markdown_table_cell(&table, "%016" PRIx64, origin->origin.net_hash);
         markdown_table_cell(&table, "%u", origin->origin.nodes);
-        markdown_table_cell(&table, "%llu", (unsigned long long)origin->origin.seed);
+        markdown_table_cell(&table, "%" PRIu64, origin->origin.seed);
         markdown_table_cell(&table, "%s", console_thousands(origin->games, games));
         markdown_table_cell(&table, "%s", console_thousands(origin->plies, plies));
         markdown_table_cell(&table, "%s", origin->origin.flags & RECORD_RELABELLED ? "later" : "of the game");

@@ -6,6 +6,7 @@
 #include "lab/kit/ownership.h"
 #include "lab/kit/plot.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,8 +36,7 @@ Status losslog_write(const LossLog *log, const char *path) {
     buffer_append_string(&text, HEADING);
     for (size_t i = 0; i < log->count; i++) {
         const LossRow *row = &log->rows[i];
-        buffer_append_format(&text, "%llu\t%.4f\t%.8f\t", (unsigned long long)row->step, row->epoch,
-                             row->loss);
+        buffer_append_format(&text, "%" PRIu64 "\t%.4f\t%.8f\t", row->step, row->epoch, row->loss);
         if (isnan(row->validation_loss))
             buffer_append_string(&text, "-");
         else

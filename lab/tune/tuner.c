@@ -81,8 +81,8 @@ static void show_progress(Tuner *tuner) {
     if (judge == NULL)
         text_format(pace, sizeof pace, "%.1f a minute", rate);
     else
-        text_format(pace, sizeof pace, "%.0f a minute, %lld moves judged", rate,
-                    (long long)judge_judgements(judge));
+        text_format(pace, sizeof pace, "%.0f a minute, %" PRId64 " moves judged", rate,
+                    judge_judgements(judge));
     progress_update(&tuner->progress, spsa->finished, pace);
 }
 
@@ -144,7 +144,7 @@ static bool set_numbers(Contest *contest, int64_t pair, int side) {
     if (status.kind == STATUS_NO_MEMORY)
         crew_fail(&contest->tuner->crew, &status);
     else if (!crew_cancelled(&contest->tuner->crew))
-        notice(contest->tuner, "pair %lld discarded: %s", (long long)pair + 1, status.reason);
+        notice(contest->tuner, "pair %" PRId64 " discarded: %s", pair + 1, status.reason);
     return false;
 }
 
@@ -157,7 +157,7 @@ static int result_of_game(Contest *contest, int64_t pair, int number) {
                                                                       : -SPSA_WIN;
     const int guilty = game->guilty == WHITE ? number : 1 - number;
     contest->seats[guilty].broken = true;
-    notice(contest->tuner, "pair %lld discarded: %s by %s in game %d, move %d: %s", (long long)pair + 1,
+    notice(contest->tuner, "pair %" PRId64 " discarded: %s by %s in game %d, move %d: %s", pair + 1,
            fault_name(game->fault), SIDE_NAME[guilty], number + 1, (game->played.move_count + 2) / 2,
            game->detail);
     return TUNING_DISCARDED;
@@ -204,7 +204,7 @@ static bool pass_stretch(Contest *contest, int64_t pair, int *outcome) {
         if (passage.fault == FAULT_NONE) continue;
         const int guilty = passage.by_referee ? REFEREE : side;
         contest->seats[guilty].broken = true;
-        notice(tuner, "stretch %lld discarded: %s by %s: %s", (long long)pair + 1, fault_name(passage.fault),
+        notice(tuner, "stretch %" PRId64 " discarded: %s by %s: %s", pair + 1, fault_name(passage.fault),
                SIDE_NAME[guilty], passage.detail);
         return true;
     }

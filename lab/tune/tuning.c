@@ -80,10 +80,10 @@ void tuning_write_markdown(const Tuning *tuning, TextBuffer *out) {
         markdown_table_cell(&table, "%d", param->high);
     }
     markdown_table_write(&table, out);
-    buffer_append_format(out, "\n%lld of %lld %s", (long long)spsa->finished, (long long)spsa->settings.pairs,
+    buffer_append_format(out, "\n%" PRId64 " of %" PRId64 " %s", spsa->finished, spsa->settings.pairs,
                          tuning->unit);
     if (spsa->discarded > 0)
-        buffer_append_format(out, ", %lld of them discarded for faults", (long long)spsa->discarded);
+        buffer_append_format(out, ", %" PRId64 " of them discarded for faults", spsa->discarded);
     buffer_append_format(out, "; %s A step is the number's of params.def.\n", tuning->conditions);
 }
 

@@ -1,11 +1,13 @@
-/* How far networks are from a gold set (lab/selfplay/datagen.h), whose labels never change: all candidates are
- * measured on the same positions at the same scale. Called from one thread. */
-#ifndef LUFT_NET_GOLDSET_H
-#define LUFT_NET_GOLDSET_H
+/* What a finished network is measured by: how far it is from a gold set, and how long an evaluation takes.
+ * Called from one thread. */
+#ifndef LUFT_NET_MEASURE_H
+#define LUFT_NET_MEASURE_H
 
 #include "base/status.h"
 #include "lab/train/loader.h"
 #include "nnue/network.h"
+
+/* --- errors on a gold set (lab/selfplay/datagen.h), whose labels never change --- */
 
 enum {
     /* Units in the exponent of the expected score 1 / (1 + exp(-value / scale)): about what the games say, so
@@ -33,5 +35,18 @@ void goldset_print(const TrainingSet *set, const GoldErrors *errors, int network
 
 /* The same numbers as rows of results/errors.tsv, appended to a file (lab/kit/results.h). */
 Status goldset_append_rows(const TrainingSet *set, const GoldErrors *errors, int networks, const char *path);
+
+/* --- time, without the search around it: over the positions of bench and every legal move in them --- */
+
+/* Average nanoseconds of one evaluation. */
+typedef struct EvalSpeed {
+    double refreshed;   /* every piece added again, for both sides */
+    double incremental; /* after one move, from the accumulators of the position before */
+    double unchanged;   /* accumulators ready: clamp, square and weigh */
+    long long evaluations;
+} EvalSpeed;
+
+/* Measures for about `seconds` in all. */
+Status evalspeed_measure(const Network *network, double seconds, EvalSpeed *speed);
 
 #endif
