@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "chess/game.h"
 #include "chess/makemove.h"
+#include "engine/chances.h"
 #include "lab/data/record.h"
 #include "nnue/arch.h"
 #include "search/score.h"
@@ -86,8 +87,6 @@ void loader_unpack(const TrainingPosition *packed, Position *pos) {
     position_finish(pos);
 }
 
-static double chance_of(int score, double scale) { return 1 / (1 + exp(-(double)score / scale)); }
-
 static int score_of(double chance, double scale) {
     const double most = 1 - 1e-4, inside = chance > most ? most : chance < 1 - most ? 1 - most : chance;
     /* A large scale makes more units of it than a score has. */
@@ -103,7 +102,7 @@ double loader_draw_share(const LoaderFilter *filter, int pieces) {
 int loader_temper(int white_score, GameResult result, double share, double scale) {
     const bool agrees = result == (white_score > 0 ? WHITE_WINS : BLACK_WINS);
     if (share == 0 || agrees) return white_score;
-    return score_of(share / 2 + (1 - share) * chance_of(white_score, scale), scale);
+    return score_of(share / 2 + (1 - share) * chances_logistic(white_score, scale), scale);
 }
 
 void loader_look_ahead(const RecordedGame *game, const LoaderFilter *filter, int *scores) {
@@ -114,7 +113,7 @@ void loader_look_ahead(const RecordedGame *game, const LoaderFilter *filter, int
         const int score = game->ply[ply].score;
         const bool scored = score != RECORD_NO_SCORE;
         if (scored) {
-            const double now = chance_of(score, scale);
+            const double now = chances_logistic(score, scale);
             ahead = known ? lambda * ahead + (1 - lambda) * now : now;
         }
         known = scored;

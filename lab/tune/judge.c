@@ -305,8 +305,7 @@ static bool judge_move(Judge *judge, const Walk *walk, Move move, const JudgeEng
 static double expected_score(const Position *pos, int score) {
     if (abs(score) >= SCORE_LIMIT - MATE_MOVES_MAX) return score > 0;
     const double units = (double)score * SCORE_UNITS_PER_PAWN / 100;
-    Chances chances = chances_by_model(chances_model(), chances_material(pos), units);
-    return chances.win + chances.draw / 2;
+    return chances_expected(chances_by_model(chances_model(), chances_material(pos), units));
 }
 
 Status judge_pass(Judge *judge, int64_t number, const JudgeEngines *engines, JudgePassage *passage) {

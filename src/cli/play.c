@@ -210,7 +210,7 @@ static void say_evaluation(Session *session) {
 static void answer_draw(Session *session) {
     PlayGame *game = &session->game;
     const Chances chances = chances_of_search(&game->now, session->info.score); /* the person's */
-    if (session->info.depth > 0 && play_game_accepts_draw(game, chances.loss + chances.draw / 2)) {
+    if (session->info.depth > 0 && play_game_accepts_draw(game, 1 - chances_expected(chances))) {
         play_game_agree(game);
         begin_turn(session);
     } else {

@@ -34,6 +34,8 @@ Chances chances_by_model(const ChanceModel *model, int material, double score) {
     return (Chances){win, fmax(1 - win - loss, 0), loss};
 }
 
+double chances_logistic(double value, double scale) { return logistic(value / scale); }
+
 double chances_even_score(const ChanceModel *model, int material) {
     return polynomial(model->alpha, material) / polynomial(model->beta, material);
 }

@@ -29,7 +29,14 @@ typedef struct Chances {
     double win, draw, loss;
 } Chances;
 
-/* The same in whole parts. */
+/* The expected score: wins and half the draws. */
+static inline double chances_expected(Chances chances) { return chances.win + chances.draw / 2; }
+
+/* 1 / (1 + exp(-value / scale)): the expected score in training and on gold sets, where it needs no material.
+ */
+double chances_logistic(double value, double scale);
+
+/* Chances in whole parts. */
 typedef struct ChanceParts {
     int win, draw, loss;
 } ChanceParts;

@@ -22,7 +22,7 @@ static const double LEAST_ACCURACY = 1;
 Assessment verdict_assess(const Position *pos, int score) {
     const Chances chances = chances_of_search(pos, score);
     const bool is_mate = score_is_mate(score);
-    return (Assessment){.expected = chances.win + chances.draw / 2,
+    return (Assessment){.expected = chances_expected(chances),
                         .is_mate = is_mate,
                         .mate = is_mate ? score_mate_moves(score) : 0};
 }

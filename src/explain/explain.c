@@ -142,8 +142,7 @@ static Line *complete_line(Explainer *explainer, const Position *root, uint64_t 
 }
 
 static double expected_score(const Position *root, int score) {
-    const Chances chances = chances_of_search(root, score);
-    return chances.win + chances.draw / 2;
+    return chances_expected(chances_of_search(root, score));
 }
 
 /* The first ply from 1 on at which the side other than `color` takes a piece of a kind that is lost in the

@@ -362,7 +362,7 @@ const char *luft_without(LuftEngine *engine, const char *names, uint64_t nodes, 
 
 static double expected_score(const LuftInfo *info) {
     if (info->is_mate) return info->score > 0;
-    return (info->win + info->draw / 2.0) / 1000;
+    return chances_expected((Chances){.win = info->win, .draw = info->draw}) / 1000;
 }
 
 static Assessment assessment_of(const LuftInfo *info) {

@@ -114,8 +114,17 @@ static void test_parts_add_up(void **state) {
     assert_true(halves.draw >= 0);
 }
 
+static void test_expected_scores(void **state) {
+    (void)state;
+    assert_true(chances_expected((Chances){.win = 0.5, .draw = 0.25, .loss = 0.25}) == 0.625);
+    assert_true(chances_logistic(0, 140) == 0.5);
+    assert_true(fabs(chances_logistic(140, 140) - 1 / (1 + exp(-1))) < 1e-12);
+    assert_true(fabs(chances_logistic(-300, 200) + chances_logistic(300, 200) - 1) < 1e-12);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_expected_scores),
         cmocka_unit_test(test_add_up_and_mirror),
         cmocka_unit_test(test_more_score_is_more_chance),
         cmocka_unit_test(test_half_the_games_are_won_at_the_even_score),
