@@ -63,7 +63,7 @@ static const char *const POSITIONS[BENCH_POSITIONS][2] = {
     {"7k/7P/6K1/8/3B4/8/8/8 b - -", ""},
 };
 
-/* What one position's search has told so far. Written from the search thread, read when it is done. */
+/* What one position's search has reported so far. Written from the search thread, read when it is done. */
 typedef struct Progress {
     uint64_t nodes;
     int64_t finished; /* clock at the best move */

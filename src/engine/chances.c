@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Each network has its own scores and needs its own fit: the two lines that `luft-lab fit` prints for here.
- * These come from 1,000 games of network 14 against itself with 8,000 nodes a move, 135,406 positions. */
+/* Each network has its own scores and needs its own fit: `luft-lab fit` prints these two lines. These come
+ * from 1,000 games of network 14 against itself with 8,000 nodes a move, 135,406 positions. */
 static const ChanceModel MODEL = {
     .alpha = {5.994131, -11.627815, 10.375472, -3.344446},
     .beta = {0.017098528, -0.013537262, 0.014149586, -0.005487223},

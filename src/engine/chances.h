@@ -6,8 +6,8 @@
  * alpha and beta are polynomials in x = material / 58, where material counts both sides' pawns 1, knights and
  * bishops 3, rooks 5, queens 9, held within 17 to 78. The customary form (as in Stockfish's WDL model, whose
  * measure of material this is) follows with a = alpha / beta, the score at which half the games are won, and
- * b = 1 / beta; a at the usual material, rounded, is SCORE_UNITS_PER_PAWN. Floating point, and therefore
- * for output only: no search may ask. Pure. */
+ * b = 1 / beta; a at the usual material, rounded, is SCORE_UNITS_PER_PAWN. Floating point, and therefore for
+ * output only, never for a search. Pure. */
 #ifndef LUFT_ENGINE_CHANCES_H
 #define LUFT_ENGINE_CHANCES_H
 
@@ -53,7 +53,7 @@ Chances chances_by_model(const ChanceModel *model, int material, double score);
 double chances_even_score(const ChanceModel *model, int material);
 double chances_spread(const ChanceModel *model, int material);
 
-/* What a search of `root` promises its side to move with this score; a mate is certain. */
+/* The chances of the side to move in `root`, given the score of a search; a mate is certain. */
 Chances chances_of_search(const Position *root, int score);
 
 /* Rounded to parts that add up to `whole`: 1000 for permille. */

@@ -49,8 +49,8 @@ void engine_destroy(Engine *engine) {
     memory_release(engine);
 }
 
-/* The old network stays when the new one is refused (NULL with the reason in `status`, or by the pool). What
- * the table remembers was judged by the old one: it goes. */
+/* The old network stays when the new one is refused (NULL with the reason in `status`, or by the pool). The
+ * table holds scores of the old one, so it is cleared. */
 static Status use_network(Engine *engine, Network *network, Status status) {
     if (status_is_ok(&status)) status = pool_set_network(engine->pool, network);
     if (!status_is_ok(&status)) {
@@ -84,7 +84,7 @@ Status engine_load_network(Engine *engine, const void *bytes, size_t size) {
     return use_network(engine, network, status);
 }
 
-/* What the table remembers without tablebases, or with others, is not what these say: it goes. */
+/* The table holds scores that were found without these tablebases, so it is cleared. */
 static Status change_tablebases(Engine *engine, const Options *wanted, TextView path) {
     (void)wanted;
     if (text_equals(path, SYZYGY_PATH_EMPTY)) path = text_view("");

@@ -26,21 +26,20 @@ extern const Option ENGINE_OPTIONS[];
 Engine *engine_create(const SearchListener *listener, Status *status);
 void engine_destroy(Engine *engine); /* NULL is fine; a search still going is stopped first */
 
-/* Sets an option; see options_set. A value that cannot be had (a hash above the memory) leaves the old one.
- */
+/* Sets an option; see options_set. An impossible value (a hash above the memory) leaves the old one. */
 Status engine_set_option(Engine *engine, TextView name, TextView value);
 /* Evaluates with the network in these bytes, which are copied. On failure the old one stays. */
 Status engine_load_network(Engine *engine, const void *bytes, size_t size);
 const Options *engine_options(const Engine *engine);
 
 /* Sets up a FEN (empty: the initial position) and plays moves in long algebraic notation, separated by white
- * space. On a fault in either the old position stays, and the reason says what and where. */
+ * space. On an error in either the old position stays, and the reason says what and where. */
 Status engine_set_position(Engine *engine, TextView fen, TextView moves);
 /* Sets up a position with its history. */
 void engine_use_position(Engine *engine, const Position *pos);
 const Position *engine_position(const Engine *engine);
 
-/* Forgets what earlier games have taught: the table and the histories. The position stays. */
+/* Clears what earlier games have left in the table and the histories. The position stays. */
 void engine_new_game(Engine *engine);
 
 /* Begins a search of the current position and returns at once. The options complete the limits. A clock given
@@ -51,7 +50,7 @@ void engine_go(Engine *engine, const SearchLimits *limits);
 /* Searches for one slice on the calling thread; see pool_slice. */
 SliceEnd engine_slice(Engine *engine, const Slice *slice);
 
-/* Asks for the end; harmless when nothing is searched. */
+/* Ends the search soon; harmless without one. */
 void engine_stop(Engine *engine);
 
 /* The expected move was played: the clock runs from now. Without a clock or another limit, the search ends.
@@ -64,8 +63,8 @@ void engine_wait(Engine *engine);
 /* The static evaluation of the current position, and what it is made of. */
 Status engine_evaluate(const Engine *engine, Inspection *inspection);
 
-/* The move that the table holds for a position as one that is good for its side, MOVE_NONE when there is
- * none. During a search too, from its own thread. */
+/* The move of the table for a position, if its score is no upper bound, else MOVE_NONE. During a search too,
+ * from its own thread. */
 Move engine_known_move(const Engine *engine, const Position *pos);
 
 /* The network in use. */

@@ -56,7 +56,7 @@ static void book_close(Book *book) {
 }
 
 static Status book_open(Book *book, const char *path) {
-    /* Reading anything else could wait for ever, or take the engine's own input. */
+    /* Reading anything else could wait forever, or take the engine's own input. */
     if (!file_is_plain(path)) return status_error("the book %s is missing or no plain file", path);
     Status status = file_read(path, &book->text);
     if (!status_is_ok(&status)) return status;

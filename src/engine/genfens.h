@@ -17,12 +17,12 @@ typedef struct GenfensRequest {
 
 enum { GENFENS_MAX = 10000000 };
 
-/* Reads "N seed S book B", in any order behind the number; unknown words are skipped. */
+/* Reads "N seed S book B", in any order after the number; unknown words are skipped. */
 Status genfens_parse(TextView words, GenfensRequest *request);
 
 /* Reports `count` FENs, the same ones for the same request: a random line of the book, then random moves, to
  * a position that is not over and that a short search calls playable for both sides. Fails when the book is
- * unusable, and when the watcher says false: it wants no more. */
+ * unusable, and when the watcher returns false. */
 typedef struct GenfensWatcher {
     void *context;
     bool (*report)(void *context, const char *fen);

@@ -7,7 +7,7 @@
 #include "chess/position.h"
 #include "search/limits.h"
 
-/* Grows when a field goes or changes its meaning. */
+/* Raised when a field is removed or changes its meaning. */
 enum { JSON_SCHEMA = 1 };
 
 /* {"uci":"g1f3","san":"Nf3"}; of MOVE_NONE: null. */

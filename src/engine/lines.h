@@ -13,8 +13,8 @@ void lines_append_moves(TextBuffer *out, const Position *root, const Move *moves
  * the view of `side`. */
 void lines_append_score(TextBuffer *out, int score, Color side);
 
-/* Appends what a search of `root` with this score, of the side to move, promises: "White wins 41 %, draw 28
- * %, Black wins 31 %". */
+/* Appends the chances after a search of `root` with this score, of the side to move: "White wins 41 %, draw
+ * 28 %, Black wins 31 %". */
 void lines_append_chances(TextBuffer *out, const Position *root, int score);
 
 /* How the rules end the game in this position: "Checkmate: White has won."; NULL while it goes on. */

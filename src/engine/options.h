@@ -10,7 +10,7 @@
 typedef struct Options {
     int hash; /* MiB */
     int threads;
-    bool ponder;            /* tells the GUI that pondering works; nothing in the search depends on it */
+    bool ponder;            /* shows the GUI that pondering works; nothing in the search depends on it */
     int multi_pv;           /* lines wanted */
     int move_overhead;      /* milliseconds lost on every move outside the search */
     bool chess960;          /* castling is written as king takes rook */

@@ -12,8 +12,8 @@ static const struct {
 } FAULTS[] = {{0.20, VERDICT_BLUNDER}, {0.10, VERDICT_MISTAKE}, {0.05, VERDICT_INACCURACY}};
 enum { FAULT_COUNT = sizeof FAULTS / sizeof FAULTS[0] };
 
-/* Who misses a mate in N moves or fewer plays inaccurately, though the game may stay as good as won. A
- * longer one nobody need see. */
+/* To miss a mate in this many moves or fewer is an inaccuracy, even if the game stays won. Longer ones are
+ * hard to see. */
 enum { MATE_TO_SEE = 5 };
 
 /* Of percent: the harmonic mean needs more than 0. */
@@ -38,7 +38,7 @@ static VerdictKind fault_of_loss(double loss) {
 
 static VerdictKind find_fault(const MoveFacts *facts, const Verdict *verdict) {
     const VerdictKind kind = fault_of_loss(verdict->loss);
-    if (verdict->allows_mate) return VERDICT_BLUNDER; /* however bad things stood */
+    if (verdict->allows_mate) return VERDICT_BLUNDER; /* however bad the position was */
     if (kind == VERDICT_NONE && verdict->misses_mate && facts->before.mate <= MATE_TO_SEE)
         return VERDICT_INACCURACY;
     return kind;

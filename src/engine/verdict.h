@@ -1,5 +1,5 @@
-/* What a move is worth: judged by what searches say before it and after it, in expected score (chances.h),
- * not in centipawns, for half a pawn decides much in an even game and nothing in a won one. Pure. */
+/* What a move is worth: judged by searches of the positions before and after it, in expected score
+ * (chances.h), not in centipawns: half a pawn decides much in an even game and nothing in a won one. Pure. */
 #ifndef LUFT_ENGINE_VERDICT_H
 #define LUFT_ENGINE_VERDICT_H
 
@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* What a search says of a position, from the view of its side to move. */
+/* The result of a search, from the view of the side to move. */
 typedef struct Assessment {
     double expected; /* score of the game: 0 lost, 0.5 drawn, 1 won */
     bool is_mate;    /* a forced one is known */

@@ -16,7 +16,7 @@
 #endif
 
 #ifdef __clang__
-#define COMPILER __VERSION__ /* says its name, too */
+#define COMPILER __VERSION__ /* includes its name */
 #elif defined(__GNUC__)
 #define COMPILER "GCC " __VERSION__
 #else

@@ -26,9 +26,9 @@ struct AccumulatorStack {
     const Kernels *kernels;
     int depth, ply;
     Slot *slots;
-    uint16_t *slot_of_ply; /* a null move's ply has the slot of the one before */
+    uint16_t *slot_of_ply; /* a null move's ply shares the slot of the ply before */
     int16_t *units;        /* [slot][perspective][width], then those of the cache */
-    /* How a side sees the board with its king on this square: twice the king bucket, one more if mirrored. */
+    /* The view of a side with its king on this square: twice the king bucket, plus one if mirrored. */
     uint8_t view_of[COLOR_COUNT][SQUARE_COUNT];
     int views;
     Cached cache[COLOR_COUNT][VIEWS_MAX];
@@ -122,9 +122,8 @@ void accumulator_pop(AccumulatorStack *stack) {
     stack->ply--;
 }
 
-/* Goes back to the nearest slot that is ready and comes forward again, one move at a time: what is made on
- * the way serves the siblings. A king that went to another view on the way cuts it: then only the current
- * slot is made. */
+/* Goes back to the nearest slot that is up to date, and updates each slot after it: siblings use them again.
+ * If a king has changed its view in between, only the current slot is computed, from the cache. */
 static void bring_up_to_date(AccumulatorStack *stack, const Position *pos, Color perspective, int slot) {
     int from = slot;
     while (!stack->slots[from].ready[perspective]) {

@@ -1,8 +1,8 @@
-/* The hidden layer along a line of moves: two accumulators (one for each side's view) for every ply, brought
- * up to date only when asked for. A move changes a few inputs, so the accumulator is that of the ply before
- * with a few rows added and subtracted; when the own king crosses the middle of the board or goes to another
- * king bucket, all inputs change, and it is made from a cache: the last accumulator of that view, with the
- * pieces that differ since added and subtracted (an idea of Luecx in the engine Koivisto, there called Finny
+/* The hidden layer along a line of moves: two accumulators (one for each side's view) for every ply, updated
+ * only when asked for. A move changes a few inputs, so the accumulator is that of the ply before with a few
+ * rows added and subtracted; when the own king crosses the middle of the board or goes to another king
+ * bucket, all inputs change, and it is made from a cache: the last accumulator of that view, with the pieces
+ * that differ since added and subtracted (an idea of Luecx in the engine Koivisto, there called Finny
  * tables). One thread works on one AccumulatorStack. */
 #ifndef LUFT_NNUE_ACCUMULATOR_H
 #define LUFT_NNUE_ACCUMULATOR_H
@@ -16,7 +16,7 @@ typedef struct AccumulatorStack AccumulatorStack;
 AccumulatorStack *accumulator_create(const Network *network, int depth);
 void accumulator_destroy(AccumulatorStack *stack);
 
-/* Starts at `pos`, forgetting what was pushed before. The cache is kept. */
+/* Starts at `pos`, and drops what was pushed before. The cache is kept. */
 void accumulator_reset(AccumulatorStack *stack, const Position *pos);
 
 /* Empties the cache, so that the next refresh adds every piece. For measuring. */

@@ -1,7 +1,7 @@
 /* The shape of Luft's network, its quantisation and its file: what inference and trainer must agree on.
  *
  *   768 inputs --\                       /-- own half   --\
- *   (one piece on >-- feature weights --<                  >-- what stands behind, of one bucket --> value
+ *   (one piece on >-- feature weights --<                  >-- the rest, of one bucket       --> value
  *   one square)  /    (same for both)    \-- other half --/
  *
  * Each side sees the board from its own first rank, mirrored so that its king is on files a to d. The side to
@@ -9,7 +9,7 @@
  * uses depends on where its king stands (king buckets). The design follows what most small networks of today
  * use (NNUE: Yu Nasu 2018; perspective halves, SCReLU and mirroring: common practice of open engines).
  *
- * Behind the hidden units of both halves stands one of two things, once for each output bucket:
+ * After the hidden units of both halves comes one of two things, once for each output bucket:
  *
  *   no layers    SCReLU, which is clamp(x, 0, 1) squared, and output weights
  *   two layers   products of pairs of clamped units, unit i with unit i + W/2; 16 units, each of which goes
@@ -17,7 +17,7 @@
  * sizes these are)
  *
  * Quantised: a hidden unit of 1.0 is 255, an output weight of 1.0 is 64. An output of 1.0 is 400 internal
- * units. The scales of the layers stand below.
+ * units. The scales of the layers are below.
  *
  * The file, all numbers little-endian, no padding:
  *
@@ -106,7 +106,7 @@ enum {
  * above. No integer, since no sum is ever divided by it. */
 #define LAYER1_WEIGHT_ONE ((float)LAYER1_ONE * (1 << PRODUCT_SHIFT) / (HIDDEN_ONE * HIDDEN_ONE))
 
-/* What stands behind the hidden units in one output bucket of a network with layers. The weights lie as the
+/* What follows the hidden units in one output bucket of a network with layers. The weights lie as the
  * vector instructions take them, in memory as in the file: four inputs (layer 1) or two (layer 2) are
  * repeated in all lanes, and each unit has a lane. */
 typedef struct LayerWeights {
@@ -134,8 +134,8 @@ enum {
     NETWORK_VERSION_KINGS = 2,
     NETWORK_VERSION_LAYERS = 3,
     NETWORK_HEADER_SIZE = 128,
-    NETWORK_KINGS_SIZE = 4 + KING_PLACES, /* what versions 2 and 3 have behind the header */
-    NETWORK_LAYERS_SIZE = 8,              /* what version 3 has behind that */
+    NETWORK_KINGS_SIZE = 4 + KING_PLACES, /* what versions 2 and 3 have after the header */
+    NETWORK_LAYERS_SIZE = 8,              /* what version 3 has after that */
     NETWORK_HASH_OFFSET = 32,
     NETWORK_NAME_OFFSET = 40,
     NETWORK_NAME_CAPACITY = NETWORK_HEADER_SIZE - NETWORK_NAME_OFFSET /* terminator included */
@@ -188,8 +188,8 @@ static inline size_t network_header_size(const NetworkShape *shape) {
 }
 static inline size_t network_file_size(const NetworkShape *shape) {
     const size_t w = (size_t)shape->width, b = (size_t)shape->buckets, k = (size_t)shape->king_buckets;
-    const size_t behind = shape->layers > 0 ? layers_file_size(shape->width) : 2 * 2 * w + 4;
-    return network_header_size(shape) + 2 * (INPUT_COUNT * k * w + w) + b * behind;
+    const size_t after = shape->layers > 0 ? layers_file_size(shape->width) : 2 * 2 * w + 4;
+    return network_header_size(shape) + 2 * (INPUT_COUNT * k * w + w) + b * after;
 }
 
 #endif

@@ -8,8 +8,8 @@
 /* The kernels in use, as people write them: "AVX-512 VNNI". */
 const char *dispatch_kernels_name(void);
 
-/* Fails when LUFT_KERNELS names kernels that this build or this processor does not have; the reason lists
- * those that can be had. The engine itself then takes the best. */
+/* Fails when LUFT_KERNELS names kernels that this build or this processor does not have; the reason lists the
+ * possible ones. The engine itself then takes the best. */
 Status dispatch_check(void);
 
 #endif

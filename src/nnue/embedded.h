@@ -9,8 +9,8 @@
 /* The file that the program was built with; else the one that was provided, or NULL and 0 bytes. */
 const void *embedded_network(size_t *size);
 
-/* Takes the place of the file where the program was built without one (EVALFILE=none): a copy of these bytes
- * of a checked network, for good. Once, before there is a second thread. */
+/* For a program built without a file (EVALFILE=none): keeps a copy of these bytes, a checked network, until
+ * the program ends. Call it once, before there is a second thread. */
 Status embedded_provide(const void *bytes, size_t size);
 
 #endif

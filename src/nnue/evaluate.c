@@ -53,7 +53,7 @@ void evaluator_push(Evaluator *evaluator, const Changes *changes) {
 void evaluator_pop(Evaluator *evaluator) { accumulator_pop(evaluator->accumulators); }
 
 #ifndef NDEBUG
-/* The trap of every incremental evaluation, sprung at every node of a build with asserts. */
+/* Builds with asserts compare the incremental evaluation with a fresh one at every node. */
 static bool is_exact(const Network *network, const Position *pos, Color perspective, const int16_t *units) {
     alignas(KERNEL_ALIGNMENT) int16_t fresh[WIDTH_MAX];
     accumulator_compute(network, pos, perspective, fresh);

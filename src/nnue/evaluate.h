@@ -19,15 +19,15 @@ typedef struct Network Network;
 Evaluator *evaluator_create(const Network *network);
 void evaluator_destroy(Evaluator *evaluator);
 
-/* Starts at `pos`, forgetting what was pushed before. */
+/* Starts at `pos`, and drops what was pushed before. */
 void evaluator_reset(Evaluator *evaluator, const Position *pos);
 
 /* After each make-move (null moves included) and before each unmake-move. At most EVALUATOR_DEPTH deep. */
 void evaluator_push(Evaluator *evaluator, const Changes *changes);
 void evaluator_pop(Evaluator *evaluator);
 
-/* Does now what evaluator_value would do first: both halves of the hidden layer are brought up to date. For
- * moments when the processor waits for something else. `pos` must be the position reached. */
+/* Updates both halves of the hidden layer now, which evaluator_value would do first. For moments when the
+ * processor waits for something else. `pos` must be the position reached. */
 void evaluator_prepare(Evaluator *evaluator, const Position *pos);
 
 /* Value for the side to move in internal units, from -VALUE_MAX to VALUE_MAX. `pos` must be the
@@ -35,7 +35,7 @@ void evaluator_prepare(Evaluator *evaluator, const Position *pos);
 int evaluator_value(Evaluator *evaluator, const Position *pos);
 
 /* The value that each output bucket would give; `*used` is the one in use. Returns how many there are. `pos`
- * must be the position reached. For people (inspect.h), not for search. */
+ * must be the position reached. For people, not for search. */
 int evaluator_bucket_values(Evaluator *evaluator, const Position *pos, int values[BUCKETS_MAX], int *used);
 
 /* What an evaluation is made of, for people. All values in internal units, for the side to move. */

@@ -12,7 +12,7 @@ Pieces features_pieces(const Position *pos) {
 
 void features_from_changes(const Changes *changes, Color perspective, unsigned flip, InputChanges *out) {
     int added = 0, removed = 0;
-    out->added[0] = out->removed[0] = 0; /* each move sets both, but no compiler knows */
+    out->added[0] = out->removed[0] = 0; /* each move sets both, but compilers cannot know that */
     for (int i = 0; i < changes->count; i++) {
         const PieceChange *change = &changes->change[i];
         const Piece piece = (Piece)change->piece;

@@ -5,7 +5,7 @@
 #include "chess/position.h"
 #include "nnue/arch.h"
 
-/* Inputs that come and go, as one perspective sees them, in the order they are found. */
+/* Inputs that are added and removed, as one perspective sees them, in the order they are found. */
 typedef struct InputChanges {
     int added_count, removed_count;
     uint16_t added[PIECES_MAX], removed[PIECES_MAX];
@@ -23,12 +23,12 @@ Pieces features_pieces(const Position *pos);
  * after. */
 void features_from_changes(const Changes *changes, Color perspective, unsigned flip, InputChanges *out);
 
-/* What leads from the pieces `from` to the pieces `to`. From the empty board: all inputs of a position. */
+/* The changes from the pieces `from` to the pieces `to`. From the empty board: all inputs of a position. */
 void features_from_pieces(const Pieces *from, const Pieces *to, Color perspective, unsigned flip,
                           InputChanges *out);
 
-/* Whether the move changes the view of `perspective`, and with it all inputs: its king goes to a square whose
- * entry in `view_of` is another one. */
+/* Whether the move changes the view of `perspective`, and with it all inputs: its king goes to a square with
+ * another entry in `view_of`. */
 bool features_view_changes(const Changes *changes, Color perspective, const uint8_t view_of[SQUARE_COUNT]);
 
 #endif

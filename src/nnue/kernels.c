@@ -42,7 +42,7 @@ ALWAYS_INLINE void update_body(int width, const int16_t *feature, const InputCha
 /* A block of columns stays in registers while all rows pass. */
 ALWAYS_INLINE void refresh_body(int width, const int16_t *feature, const InputChanges *changes,
                                 int16_t *cache, int16_t *to) {
-    /* 768 units are no whole number of the largest blocks of AVX-512. */
+    /* 768 units are not a multiple of the largest blocks of AVX-512. */
     const int all = width / VECTOR_LANES;
     const int vectors = all <= VECTOR_BLOCK       ? all
                         : all % VECTOR_BLOCK == 0 ? VECTOR_BLOCK
@@ -104,9 +104,9 @@ ALWAYS_INLINE void add_group(Sums sums[LAYER1_VECTORS], const uint8_t *products,
             sums_add_group(sums[v], products + input, weights->first + layer1_index(input, v * SUMS_LANES));
 }
 
-/* More than half of all groups of four products are zero where the pairs of a network are sorted for it
- * (lab/train/pairs.h), and are skipped: the idea is Stockfish's, of 2023. The others are taken from a list
- * where an instruction makes it, else bit by bit. */
+/* In a network whose pairs are sorted for it (lab/train/pairs.h), more than half of all groups of four
+ * products are zero, and are skipped (Stockfish, 2023). Some instruction sets list the others at once, else
+ * they are found bit by bit. */
 #ifdef SIMD_LISTS
 ALWAYS_INLINE void add_groups(int width, const uint8_t *products, const LayerWeights *weights,
                               Sums sums[CHAINS][LAYER1_VECTORS]) {

@@ -30,7 +30,7 @@ typedef struct Kernels {
     int32_t (*layers)(const int16_t *own, const int16_t *other, const LayerWeights *weights);
 } Kernels;
 
-/* What network_value makes the value of, from the accumulators of both sides. */
+/* The sum from which network_value computes the value, from the accumulators of both sides. */
 static inline int32_t kernels_output_sum(const Kernels *kernels, const NetworkWeights *weights, int bucket,
                                          const int16_t *own, const int16_t *other) {
     if (weights->layers != NULL) return kernels->layers(own, other, &weights->layers[bucket]);

@@ -44,8 +44,8 @@ const uint8_t *layers_decode(LayerWeights *layers, int width, const uint8_t *byt
 
 /* --- proof --- */
 
-/* Whether a sum that begins with `bias` stays in 32 bits whatever its inputs, each from 0 to `most`, and on
- * the way, too: its positive and its negative parts are summed apart. */
+/* Whether a sum that begins with `bias` stays in 32 bits with any inputs from 0 to `most`, partial sums
+ * included: its positive and its negative parts are summed separately. */
 typedef struct Bounds {
     int64_t low, high;
 } Bounds;

@@ -1,5 +1,5 @@
-/* The numbers behind the hidden units of a network with layers, as arch.h names them: to and from the bytes
- * of the file, and the proof that no sum can leave 32 bits. Pure; any thread may call. */
+/* The numbers after the hidden units of a network with layers, as arch.h names them: to and from the bytes of
+ * the file, and the proof that no sum can leave 32 bits. Pure; any thread may call. */
 #ifndef LUFT_NNUE_LAYERS_H
 #define LUFT_NNUE_LAYERS_H
 
@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "nnue/arch.h"
 
-/* Of one bucket of a network of this width: layers_file_size bytes. Return what is behind them. */
+/* Of one bucket of a network of this width: layers_file_size bytes. Return the byte after them. */
 uint8_t *layers_encode(const LayerWeights *layers, int width, uint8_t *bytes);
 const uint8_t *layers_decode(LayerWeights *layers, int width, const uint8_t *bytes);
 

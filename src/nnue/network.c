@@ -25,9 +25,9 @@ static const char MAGIC[8] = "LuftNNUE";
 /* The hash of the file with its hash field read as zeros. */
 static uint64_t file_hash(const uint8_t *bytes, size_t size) {
     static const uint8_t ZEROS[8] = {0};
-    const size_t behind = NETWORK_HASH_OFFSET + sizeof ZEROS;
+    const size_t after = NETWORK_HASH_OFFSET + sizeof ZEROS;
     const uint64_t hash = bytes_hash_more(bytes_hash(bytes, NETWORK_HASH_OFFSET), ZEROS, sizeof ZEROS);
-    return bytes_hash_more(hash, bytes + behind, size - behind);
+    return bytes_hash_more(hash, bytes + after, size - after);
 }
 
 /* --- shape --- */
@@ -51,7 +51,7 @@ Status network_check_shape(NetworkShape shape) {
         return status_error("a network of %u king buckets cannot be: it may have 1 to %d", king_buckets,
                             KING_BUCKETS_MAX);
     if (shape.layers != 0 && shape.layers != LAYER_COUNT)
-        return status_error("a network with %d layers behind its hidden units cannot be: it may have 0 or %d",
+        return status_error("a network with %d layers after its hidden units cannot be: it may have 0 or %d",
                             shape.layers, LAYER_COUNT);
     if (shape.layers > 0 && !network_layers_fit(shape.width))
         return status_error("a network of width %d cannot have layers: 128, 256, 512, 768 or 1024 may",
@@ -70,7 +70,7 @@ static int input_rows(const NetworkWeights *weights) { return weights->king_buck
 
 /* --- proof that no sum overflows --- */
 
-/* A hidden sum is the bias and at most PIECES_MAX weights of its unit. Sums on the way may wrap; the end must
+/* A hidden sum is the bias and at most PIECES_MAX weights of its unit. Partial sums may wrap; the total must
  * fit. */
 static Status prove_hidden_sums(const NetworkWeights *weights) {
     int low[WIDTH_MAX] = {0}, high[WIDTH_MAX] = {0};
@@ -182,7 +182,7 @@ static Status check_field(const uint8_t *bytes, unsigned offset, uint32_t expect
                : status_error("byte %u: %s is %u, this program reads %u", offset, what, found, expected);
 }
 
-/* Bytes behind the end of the name would be lost when the network is written again, and its hash with them.
+/* Bytes after the end of the name would be lost when the network is written again, and its hash would change.
  */
 static Status check_name(const uint8_t *name) {
     const uint8_t *end = memchr(name, 0, NETWORK_NAME_CAPACITY);
@@ -193,7 +193,7 @@ static Status check_name(const uint8_t *name) {
                                 NETWORK_NAME_OFFSET + (int)(at - name));
     for (; end < name + NETWORK_NAME_CAPACITY; end++)
         if (*end != 0)
-            return status_error("byte %d: something stands behind the name",
+            return status_error("byte %d: something comes after the name",
                                 NETWORK_NAME_OFFSET + (int)(end - name));
     return status_ok();
 }
@@ -204,7 +204,7 @@ static uint32_t king_buckets_in(const uint8_t *bytes) {
     return version_in(bytes) != NETWORK_VERSION ? (uint32_t)bytes_get(bytes + NETWORK_HEADER_SIZE, 4) : 1;
 }
 
-/* The shape that the header tells; its king buckets are read by check_kings. */
+/* The shape in the header, without its king buckets, which check_kings reads. */
 static NetworkShape shape_in(const uint8_t *bytes) {
     return (NetworkShape){.width = (int)bytes_get(bytes + 16, 4),
                           .buckets = (int)bytes_get(bytes + 20, 4),
@@ -260,7 +260,7 @@ static Status check_header(const uint8_t *bytes, size_t size) {
     return status_is_ok(&status) ? check_layers(bytes, size) : status;
 }
 
-/* Everything about the bytes but the proof of their sums. */
+/* All checks of the bytes except the proof of the sums. */
 static Status check_file(const uint8_t *bytes, size_t size) {
     Status status = check_header(bytes, size);
     if (!status_is_ok(&status)) return status;
@@ -293,7 +293,7 @@ static size_t block_size(const NetworkWeights *weights) {
     return (size_t)row_count(weights) * (size_t)weights->width * sizeof(int16_t);
 }
 
-/* Copies the weights behind a checked header into blocks of their own, padded. */
+/* Copies the weights after a checked header into blocks of their own, padded. */
 static bool copy_weights(Network *network, const uint8_t *bytes) {
     NetworkWeights *weights = &network->weights;
     NetworkShape shape = shape_in(bytes);
@@ -349,7 +349,7 @@ Network *network_parse(const void *file, size_t size, Status *status) {
     return network;
 }
 
-/* By way of the file's bytes: one path checks, proves and pads, whatever the source. */
+/* Made from the bytes of its file, so one path checks, proves and pads every network. */
 Network *network_create(const NetworkWeights *weights, const char *name, Status *status) {
     const NetworkShape shape = shape_of(weights);
     *status = network_check_shape(shape);
@@ -414,7 +414,7 @@ Network *network_create_random(uint64_t seed, NetworkShape shape, Status *status
     return network;
 }
 
-/* A pipe or a device might never end, and the standard input belongs to whoever talks to the program. */
+/* A pipe or a device might never end, and the standard input carries the commands. */
 static Status check_path(const char *path) {
     const long long size = file_size(path);
     const NetworkShape largest = {WIDTH_MAX, BUCKETS_MAX, KING_BUCKETS_MAX, LAYER_COUNT};

@@ -1,7 +1,7 @@
 /* A quantised network in memory: read from a file, from the bytes inside the program, or made by the trainer.
- * Every way in checks the shape and proves that no sum can leave its integer, so that the kernels need not
- * look: hidden sums of the 32 pieces that a position can have stay in 16 bits, all sums behind them in 32. A
- * Network never changes once made; any number of threads may read it. */
+ * Each way to make one checks the shape and proves that no sum can overflow, so the kernels need no checks:
+ * hidden sums of the 32 pieces that a position can have stay in 16 bits, all later sums in 32. A Network
+ * never changes once made; any number of threads may read it. */
 #ifndef LUFT_NNUE_NETWORK_H
 #define LUFT_NNUE_NETWORK_H
 

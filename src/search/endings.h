@@ -1,4 +1,4 @@
-/* Endings of which a rule knows more than the network: its value gives way, or only a part of it counts. */
+/* Endings that rules know better than the network. A rule replaces its value, or scales it down. */
 #ifndef LUFT_SEARCH_ENDINGS_H
 #define LUFT_SEARCH_ENDINGS_H
 
@@ -9,17 +9,17 @@
 
 /* --- a king alone --- */
 
-/* The network sees no way to the mate with bishop and knight, and not always with two bishops: it shuffles
- * until fifty moves are over. So here, and only here, what every beginner is taught stands in its place
- * ("mop-up evaluation", Slate and Atkin's Chess 4.5): drive the king to the edge, with bishop and knight into
- * a corner of the bishop's colour, and bring one's own king near. */
+/* The network does not find the mate with bishop and knight, and not always that with two bishops: it moves
+ * to and fro for fifty moves. So here, and only here, the method of the textbooks replaces it ("mop-up
+ * evaluation", Slate and Atkin's Chess 4.5): drive the king to the edge, with bishop and knight into a corner
+ * of the bishop's colour, and bring the own king near. */
 
 enum { LONE_KING_PIECES_MAX = 5 /* kings included */, LONE_KING_WON = 1500, LONE_KING_STEP = 100 };
 
 typedef enum LoneKingEnding { LONE_KING_NONE, LONE_KING_EDGE, LONE_KING_CORNER } LoneKingEnding;
 
-/* Where the other king must go to be mated by what `strong` has; NONE: without it, no mate can be forced, or
- * there is more to take. */
+/* Where `strong` must drive the other king to mate it; NONE: that king is not alone, or no mate can be
+ * forced. */
 static inline LoneKingEnding lone_king_ending(const Position *pos, Color strong) {
     const Bitboard bishops = pos->by_type[BISHOP];
     if (pos->by_color[color_other(strong)] & ~pos->by_type[KING] || pos->by_type[PAWN]) return LONE_KING_NONE;
@@ -28,7 +28,7 @@ static inline LoneKingEnding lone_king_ending(const Position *pos, Color strong)
     return bishops && pos->by_type[KNIGHT] ? LONE_KING_CORNER : LONE_KING_NONE;
 }
 
-/* Whether the value of such an ending stands for that of the network. */
+/* Whether the value of such an ending replaces that of the network. */
 static inline bool lone_king_applies(const Position *pos) {
     return techniques.lone_king && bits_count(position_occupied(pos)) <= LONE_KING_PIECES_MAX &&
            (lone_king_ending(pos, WHITE) != LONE_KING_NONE || lone_king_ending(pos, BLACK) != LONE_KING_NONE);
@@ -45,8 +45,8 @@ static inline int lone_king_steps(const Position *pos, Color strong, LoneKingEnd
     return 2 * int_abs(dark ? 7 - file - rank : file - rank) + 7 - apart;
 }
 
-/* The value of such an ending for the side to move, above what the network gives to such and to those with a
- * pawn more (1184 units were the most seen); 0: it is none. */
+/* The value of such an ending for the side to move, above all values of the network there and with a pawn
+ * more (at most 1184 units were seen); 0: it is no such ending. */
 static inline int lone_king_value(const Position *pos) {
     if (!lone_king_applies(pos)) return 0;
     for (Color strong = WHITE; strong <= BLACK; strong++) {
@@ -59,11 +59,10 @@ static inline int lone_king_value(const Position *pos) {
     return 0;
 }
 
-/* --- leads that hardly win --- */
+/* --- leads that rarely win --- */
 
-/* The network learned from the scores of short searches, and they do not see that nothing comes of some
- * leads: rook against bishop was worth more than a pawn to it. What every textbook says of them takes a part
- * of the value away. */
+/* The network learned from short searches, which do not see that some leads cannot be won: it values rook
+ * against bishop at more than a pawn. Rules of the textbooks scale such leads down. */
 
 /* Shares of the value, in 64ths. */
 enum {
@@ -74,7 +73,7 @@ enum {
     DRAWISH_LEAD = 3 /* points: a minor piece ahead wins nothing without pawns */
 };
 
-/* Points of a side's pieces; a queen counts one more than usual, for she wins against two minor pieces. */
+/* Points of a side's pieces; a queen counts one more than usual, for it wins against two minor pieces. */
 static inline int drawish_points(const Position *pos, Color side) {
     const Bitboard own = pos->by_color[side];
     return 3 * bits_count(own & (pos->by_type[KNIGHT] | pos->by_type[BISHOP])) +
@@ -108,7 +107,7 @@ static inline bool drawish_without_pawns(const Position *pos, Color strong) {
     return drawish_points(pos, strong) - drawish_points(pos, color_other(strong)) <= DRAWISH_LEAD;
 }
 
-/* What is left of a value, in 64ths, when `strong` is ahead. */
+/* The share of a value that counts, in 64ths, when `strong` is ahead. */
 static inline int drawish_share(const Position *pos, Color strong) {
     if (drawish_without_pawns(pos, strong)) return DRAWISH_NO_PAWNS;
     if (drawish_wrong_bishop(pos, strong)) return DRAWISH_WRONG_BISHOP;

@@ -1,6 +1,6 @@
-/* What a thread has learned of moves: counters that rise when a move cuts and fall when it was tried in vain.
- * Each stays within +-HISTORY_MAX by "gravity": the nearer to the bound, the weaker the push (an idea of
- * Stockfish's). One thread's own; no locks. */
+/* What a thread has learned about moves: counters that rise when a move cuts and fall when it was tried
+ * before the one that cut. Each stays within its bound by "gravity": the nearer to the bound, the smaller the
+ * update (an idea of Stockfish's). One thread's own; no locks. */
 #ifndef LUFT_SEARCH_HISTORY_H
 #define LUFT_SEARCH_HISTORY_H
 
@@ -15,7 +15,7 @@ enum { HISTORY_MAX = 16384 };
 /* Quiet moves by what came before: the continuation of one piece on one square. */
 typedef int16_t ContinuationHistory[PIECE_COUNT][SQUARE_COUNT];
 
-/* What the static value of a node must be corrected by: a slot for each hash of a part of the position. */
+/* Corrections of the static value: a slot for each hash of a part of the position. */
 enum { CORRECTION_SLOTS = 16384, CORRECTION_MAX = 1024, PAWN_HISTORY_SLOTS = 1024 };
 
 typedef struct Histories {
@@ -29,8 +29,8 @@ typedef struct Histories {
     ContinuationHistory continuation_correction[PIECE_COUNT][SQUARE_COUNT];
 } Histories;
 
-/* What tells quiet moves of a node apart beside themselves: the continuations of the moves one, two and four
- * plies back, and the squares that the opponent attacks (position_threats). */
+/* What the histories of quiet moves depend on, besides the move: the continuations of the moves one, two and
+ * four plies back, and the squares that the opponent attacks (position_threats). */
 enum { CONTINUATIONS = 3 };
 typedef struct Path {
     ContinuationHistory *continuation[CONTINUATIONS];
@@ -71,7 +71,7 @@ static inline int16_t *history_pawn(Histories *histories, const Position *pos, M
     return &histories->pawn[pos->state.pawn_key % PAWN_HISTORY_SLOTS][piece][move_to(move)];
 }
 
-/* Sum of what is known of a quiet move: within +-5 * HISTORY_MAX. */
+/* The sum of a quiet move's counters: within +-5 * HISTORY_MAX. */
 static inline int history_quiet_score(Histories *histories, const Position *pos, const Path *path,
                                       Move move) {
     const Piece piece = position_piece_on(pos, move_from(move));
@@ -106,8 +106,8 @@ static inline void history_push_quiet(Histories *histories, const Position *pos,
     history_push_continuations(path, position_piece_on(pos, move_from(move)), move_to(move), amount);
 }
 
-/* Correction history (Caissa, then Stockfish): the counters that speak for this position. `before` is the row
- * of the move two plies back, `last_piece` the one that has just moved to `last_to`. */
+/* Correction history (Caissa, then Stockfish): the counters of this position. `before` is the row of the move
+ * two plies back, `last_piece` the one that has just moved to `last_to`. */
 typedef struct CorrectionSlots {
     int16_t *pawn, *non_pawn[COLOR_COUNT], *continuation;
 } CorrectionSlots;
@@ -123,13 +123,13 @@ static inline void history_prefetch_correction(const CorrectionSlots *slots) {
     __builtin_prefetch(slots->continuation);
 }
 
-/* What they say of the static value, in internal units. */
+/* Their correction of the static value, in internal units. */
 TRACEABLE int history_correction(const CorrectionSlots *slots);
 
 /* Learns from a search that found `difference` more than the static value. */
 TRACEABLE void history_push_correction(const CorrectionSlots *slots, int difference, int depth);
 
-/* Forgets all. */
+/* Sets all counters to zero. */
 TRACEABLE void history_clear(Histories *histories);
 
 #endif

@@ -57,12 +57,12 @@ void iterate_report(const Worker *worker) {
     for (int i = 0; i < lines; i++) report_line(worker, i);
 }
 
-/* While all threads search, only the main one tells what it has found. */
+/* While all threads search, only the main one reports. */
 static void report_own(const Worker *worker) {
     if (worker->index == 0) iterate_report(worker);
 }
 
-/* Whether the last score says where the next one will be. */
+/* Whether the last score predicts the next one. */
 static bool may_narrow_window(int depth, int previous) {
     return techniques.aspiration_windows && depth >= params.aspiration_iteration &&
            previous != -SCORE_INFINITE && !score_is_decided(previous);
@@ -82,7 +82,7 @@ static void open_window(Worker *worker) {
     at->beta = SCORE_INFINITE;
     at->fail_highs = 0;
     if (may_narrow_window(worker->root_depth, root->previous_score)) {
-        /* Large scores are less sure. Helpers begin with windows of other widths, to see other trees. */
+        /* Large scores are less certain. Helpers begin with windows of other widths, to see other trees. */
         at->delta = params.aspiration_delta + centre * centre / params.aspiration_square + worker->index % 8;
         at->alpha = int_max(centre - at->delta, -SCORE_INFINITE);
         at->beta = int_min(centre + at->delta, SCORE_INFINITE);
@@ -106,8 +106,8 @@ static void widen_window(Iteration *at, int score) {
     at->delta += at->delta * params.aspiration_growth / 100;
 }
 
-/* A score above the window calls for another search only to be known exactly: the move is found. That search
- * may be shallower (Ethereal and others). */
+/* After a score above the window the best move is known, and only its exact score is missing. So the next
+ * search may be shallower (Ethereal and others). */
 static int depth_of_window(const Worker *worker) {
     enum { MOST = 3 };
     const int depth = worker->root_depth, less = int_min(worker->iteration.fail_highs, MOST);
@@ -152,7 +152,7 @@ static void begin_iteration(Worker *worker, int depth) {
     }
 }
 
-/* A shorter mate than all iterations have found takes their place, as if one more had found it. */
+/* Makes a shorter mate than the iterations have found the result of one more iteration. */
 static void take_mate(Worker *worker, const Mate *mate) {
     int row = 0;
     begin_iteration(worker, worker->completed_depth + 1);
@@ -162,7 +162,7 @@ static void take_mate(Worker *worker, const Mate *mate) {
     for (int i = 0; i < worker->root_count; i++) worker->root[i].score = worker->root[i].previous_score;
     RootMove *root = &worker->root[row];
     root->score = score_mate_in(mate->plies);
-    root->rank = worker->root[0].rank; /* by which a capture may come first where the game has repeated */
+    root->rank = worker->root[0].rank; /* in a repeated position a capture may have the best rank */
     root->bound = BOUND_EXACT;
     root->selective_depth = mate->plies;
     root->pv_length = mate->plies;
@@ -171,9 +171,9 @@ static void take_mate(Worker *worker, const Mate *mate) {
     iterate_report(worker);
 }
 
-/* The iterations prune: that no mate, or no shorter one, exists they cannot show. Those who ask for a mate,
- * and those who wait without an end, get the proof; each try takes as many nodes as the iterations have
- * taken. True when there is nothing left to find. */
+/* The iterations prune, so they cannot prove that there is no mate, or no shorter one. A search for a mate
+ * and an infinite search prove it; each attempt takes as many nodes as the iterations so far. True when
+ * nothing is left to find. */
 static bool mates_are_settled(Worker *worker) {
     const SearchLimits *limits = &worker->shared->limits;
     const int score = worker->root[0].score;
@@ -218,18 +218,18 @@ static bool is_enough(Worker *worker) {
                              .iteration = worker->completed_depth,
                              .only_move = worker->root_count == 1 && !shared->limits.analyse,
                              .best_move_permille = nodes ? (int)(worker->root[0].nodes * 1000 / nodes) : 0};
-    /* Time thought while the opponent's clock ran counts as thought. */
+    /* Pondering counts as thinking time. */
     const int64_t since = shared->time.fixed
                               ? atomic_load_explicit(&shared->clock_start, memory_order_relaxed)
                               : shared->limits.start;
     const bool enough = timeman_is_enough(&shared->time, clock_microseconds() - since, &signs);
     if (!pondering) return enough;
-    /* The hit may come at any time: one that does not see this store is seen by the load. */
+    /* A ponderhit may come at any time: it sees this store, or the load below sees it. */
     atomic_store(&shared->pondered_enough, enough);
     return enough && !atomic_load(&shared->pondering);
 }
 
-/* The lines of one iteration that are left; false when the search or its slice ended on the way. */
+/* The remaining lines of an iteration; false when the search or its slice ended first. */
 static bool search_lines(Worker *worker) {
     const int lines = int_clamp(worker->shared->limits.multi_pv, 1, worker->root_count);
     while (worker->multi_pv_index < lines) {
@@ -237,8 +237,8 @@ static bool search_lines(Worker *worker) {
         if (worker->stopped) return false;
         worker->multi_pv_index++;
     }
-    /* A later line may have beaten an earlier one. The rows after the lines stay there: such a row can hold a
-     * bound, no score, and that above the last line's. */
+    /* A later line may have beaten an earlier one. The rows after the lines keep their places: the bound in
+     * such a row may be above the last line's score. */
     sort_root_moves(worker, 0, lines);
     worker->completed_depth = worker->root_depth;
     worker->iteration.open = false;
@@ -260,8 +260,8 @@ static bool search_on(Worker *worker) {
     return worker->paused;
 }
 
-/* The last line must be the one that is played: an unfinished iteration may have changed it. A line that was
- * stopped may have had several best moves one after the other, each of which is a line now. */
+/* The last line reported must be the one that is played, and an unfinished iteration may have changed it. A
+ * line that was stopped may have had several best moves in turn, each with a score. */
 static void end_iteration(Worker *worker) {
     if (worker->stopped && worker->iteration.open) {
         sort_root_moves(worker, 0, worker->root_count);
@@ -275,8 +275,8 @@ void iterate_begin(Worker *worker) {
     sort_root_moves(worker, 0, worker->root_count);
 }
 
-/* However short the slices are, they get longer as long as a window stays open: one that ended before it was
- * back where the last one ended would be followed by its like for ever. */
+/* As long as a window stays open, its slices get longer, however short they are. Else a slice that ends
+ * before it has reached the place where the last one ended would repeat forever. */
 bool iterate_slice(Worker *worker, const Slice *slice) {
     enum { NODES_PER_SLICE_BEFORE = 64 };
     const uint64_t nodes = worker_nodes(worker);

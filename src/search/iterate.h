@@ -9,14 +9,14 @@
  * play. */
 TRACEABLE void iterate_search(Worker *worker);
 
-/* The same in parts, all on one thread: begins, and searches for one slice, or longer if the first iteration
- * takes longer; false when there is nothing left to search. The search for mates gets what is left of a slice
- * after each iteration, and no more. */
+/* iterate_search in slices, all on one thread. A slice takes longer if the first iteration does;
+ * iterate_slice returns false when nothing is left to search. The search for mates gets what is left of a
+ * slice after each iteration, and no more. */
 TRACEABLE void iterate_begin(Worker *worker);
 TRACEABLE bool iterate_slice(Worker *worker, const Slice *slice);
 
-/* Tells the listener all lines of the worker's last iteration. Called on the main thread: for its own worker,
- * or for a helper that has ended. How many of them people get to see is the business of who prints them. */
+/* Reports all lines of the worker's last iteration to the listener. Called on the main thread: for its own
+ * worker, or for a helper that has ended. Whoever prints them decides how many are shown. */
 TRACEABLE void iterate_report(const Worker *worker);
 
 /* One whole search on the calling thread: prepares, searches, returns the best root move (NULL without a
@@ -24,9 +24,8 @@ TRACEABLE void iterate_report(const Worker *worker);
  * from `limits`. */
 TRACEABLE const RootMove *iterate_once(Worker *worker, const Position *pos, const SearchLimits *limits);
 
-/* What a root move is worth after the search: an iteration cut short may have no score for it yet,
- * then it is that of the iteration before. A tablebase knows better, but for how many
- * moves a mate takes. */
+/* The score of a root move after the search. An unfinished iteration may have none for it yet: then it is
+ * that of the iteration before. A tablebase's score counts more, except for the length of a mate. */
 static inline int iterate_score(const RootMove *root) {
     const int score = root->score != -SCORE_INFINITE ? root->score : root->previous_score;
     const bool is_mate = score_is_mate(score) && score_is_decided(root->table_score);

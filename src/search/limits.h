@@ -27,7 +27,7 @@ typedef struct SearchLimits {
     int64_t move_time;     /* milliseconds for this move */
     int depth;             /* plies; 0: no limit */
     uint64_t nodes;        /* hard limit; 0: none */
-    uint64_t soft_nodes;   /* no new iteration is begun past it; 0: none (data generation) */
+    uint64_t soft_nodes;   /* no new iteration is begun after it; 0: none (data generation) */
     int mate;              /* stop when a mate in N moves is found, or shown not to exist; 0: no */
     bool infinite;         /* hold bestmove until pool_stop */
     bool ponder;           /* hold bestmove until pool_stop or pool_ponderhit; the clock runs from the hit */

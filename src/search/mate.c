@@ -100,7 +100,7 @@ static Move mating_root_move(Prover *prover, int left) {
     return MOVE_NONE;
 }
 
-/* Of a side that is lost in `left` moves and not in fewer: a move that lasts as long. */
+/* The best defence of a side that is mated in `left` moves and not in fewer. */
 static Move longest_defence(Prover *prover, int left, int ply) {
     Move moves[MAX_MOVES], longest = MOVE_NONE;
     const int count = movegen_legal(&prover->pos, moves);
@@ -113,7 +113,7 @@ static Move longest_defence(Prover *prover, int left, int ply) {
     return longest;
 }
 
-/* The mate in `left` moves that `move` begins, and no shorter one exists. */
+/* The line of the mate in `left` moves that begins with `move`; there is no shorter one. */
 static void follow(Prover *prover, Move move, int left, Mate *mate) {
     Undo undo;
     mate->plies = 0;

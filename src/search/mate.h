@@ -1,5 +1,5 @@
-/* Mates proved or refuted by trying every move: a search in which nothing is pruned, for the questions to
- * which the normal one, which prunes, can answer yes only. */
+/* Mates proved or refuted by trying every move: a search in which nothing is pruned, because the normal
+ * search, which prunes, can find mates but not exclude them. */
 #ifndef LUFT_SEARCH_MATE_H
 #define LUFT_SEARCH_MATE_H
 

@@ -46,7 +46,7 @@ static void make_noisy(MovePicker *picker) {
     }
 }
 
-/* Quiet moves go behind the bad captures that are kept at the front. */
+/* Quiet moves go after the bad captures, which stay at the front. */
 static void make_quiet(MovePicker *picker) {
     const Position *pos = picker->pos;
     picker->next = picker->bad_count;
@@ -55,8 +55,9 @@ static void make_quiet(MovePicker *picker) {
         picker->score[i] = history_quiet_score(picker->histories, pos, picker->path, picker->move[i]);
 }
 
-/* Brings the best of the rest to the front: selection sort, a step at a time, for most nodes want few moves.
- * The index rides in the low bits, earlier moves ahead, so that the search is a plain maximum in vectors. */
+/* Brings the best remaining move to the front: one step of a selection sort, for most nodes need few moves.
+ * The index is in the low bits of the key, so the loop is a plain maximum, which compilers vectorise, and
+ * earlier moves win ties. */
 static Move take_best(MovePicker *picker) {
     int best_key = INT_MIN;
     for (int i = picker->next; i < picker->end; i++)

@@ -40,7 +40,7 @@ typedef struct MovePicker {
 TRACEABLE void picker_begin(MovePicker *picker, const Position *pos, Histories *histories, const Path *path,
                             Move hash_move, const Move killer[KILLERS]);
 
-/* Captures and promotions alone: the hash move if it is one, then those that gain at least `threshold` by
+/* Captures and promotions only: the hash move if it is one, then those that gain at least `threshold` by
  * exchanges (any, with SEE_ANY). */
 TRACEABLE void picker_begin_noisy(MovePicker *picker, const Position *pos, Histories *histories,
                                   Move hash_move, int threshold);

@@ -12,13 +12,12 @@
 #include <assert.h>
 #include <inttypes.h>
 
-/* Lazy SMP: every thread searches the same root by itself, and they meet in the table alone. The main thread
- * minds the clock, ends the others, and asks all of them for the best move.
+/* Lazy SMP: every thread searches the same root by itself, and they share only the table. The main thread
+ * watches the clock, ends the others, and takes their votes on the best move.
  *
  * Each thread sleeps on `changed` until there is another job. `mutex` guards `job`, `jobs`, `busy` and the
  * threads' `quitting`; the flags in `shared` are atomics, set under the mutex only so that no wake-up is
- * lost.
- */
+ * lost. */
 typedef struct PoolThread {
     SearchPool *pool;
     Worker *worker;
@@ -29,8 +28,7 @@ typedef struct PoolThread {
 
 typedef void Job(PoolThread *thread);
 
-/* MiB that a thread takes, its stack included, and that the rest of the program takes; rounded up from
- * measured ones. */
+/* MiB of a thread with its stack, and of the rest of the program; measured and rounded up. */
 enum { THREAD_SIZE = 7, PROGRAM_SIZE = 24 };
 _Static_assert(sizeof(Worker) < (THREAD_SIZE - 1) << 20, "a worker and its evaluator fit into THREAD_SIZE");
 
@@ -44,7 +42,7 @@ struct SearchPool {
     Mutex mutex;
     Condition changed;
     Job *job;
-    unsigned jobs; /* given out so far */
+    unsigned jobs; /* started so far */
     int busy;      /* threads that have not finished the last one */
     bool slicing;  /* a search goes on in pool_slice, on the owner's thread; the threads sleep */
     Position root;
@@ -64,11 +62,11 @@ static void wait_for_helpers(SearchPool *pool) {
     mutex_unlock(&pool->mutex);
 }
 
-/* What the thread's best move is worth in its own eyes. */
+/* The score of the thread's best move, by its own search. */
 static int own_score(const Worker *worker) { return iterate_score(&worker->root[0]); }
 
-/* A vote for each thread's move: more for a deeper search and for a score above the lowest (an idea of
- * Stockfish's). The best thread for the move with most votes is believed; a mate at once. */
+/* Each thread votes for its move, with a weight that grows with its depth and its score above the lowest (an
+ * idea of Stockfish's). The best thread of the move with most votes gives the result; a mate wins at once. */
 static const Worker *elect(const SearchPool *pool) {
     const Worker *best = pool->threads[0]->worker;
     const SearchLimits *limits = &pool->shared.limits;
@@ -101,8 +99,8 @@ static const Worker *elect(const SearchPool *pool) {
     return best;
 }
 
-/* The reply that the line expects; where a search stopped at its first answer has none, what the table knows.
- */
+/* The expected reply: the second move of the line, or the table's move where a search was stopped too early
+ * to have one. */
 static Move expected_reply(const SearchPool *pool, const RootMove *best) {
     if (best->pv_length > 1) return best->pv[1];
     Position pos = pool->root;
@@ -113,7 +111,7 @@ static Move expected_reply(const SearchPool *pool, const RootMove *best) {
     return entry.move != MOVE_NONE && movegen_is_legal(&pos, entry.move) ? entry.move : MOVE_NONE;
 }
 
-static void tell_best_move(const SearchPool *pool, const Worker *elected) {
+static void report_best_move(const SearchPool *pool, const Worker *elected) {
     const SearchListener *listener = &pool->shared.listener;
     const RootMove *best = elected->root_count > 0 ? &elected->root[0] : NULL;
     if (listener->best_move != NULL)
@@ -121,7 +119,7 @@ static void tell_best_move(const SearchPool *pool, const Worker *elected) {
                             best != NULL ? expected_reply(pool, best) : MOVE_NONE);
 }
 
-/* A slice of the first worker's search, for the tracer if there is one. */
+/* A slice of the first worker's search, traced if there is a tracer. */
 static bool iterate_main(SearchPool *pool, const Slice *slice) {
     Worker *worker = pool->threads[0]->worker;
     return pool->tracer == NULL ? iterate_slice(worker, slice)
@@ -141,7 +139,7 @@ static void search(PoolThread *thread) {
     wait_for_helpers(pool);
     const Worker *elected = elect(pool);
     if (elected->index > 0) iterate_report(elected);
-    tell_best_move(pool, elected);
+    report_best_move(pool, elected);
 }
 
 /* A large table is cleared by all threads, each a part: faster, and on machines with several memories every
@@ -271,7 +269,8 @@ Status pool_set_hash(SearchPool *pool, size_t megabytes) {
     if (status_is_ok(&status)) status = tt_resize(&pool->shared.table, megabytes);
     if (!status_is_ok(&status)) return status;
     pool->hash = megabytes;
-    /* A page first touched costs far more than a node: better now than while a clock runs or a stop waits. */
+    /* The first access to a page takes far longer than a node: better now than while a clock runs or a stop
+     * waits. */
     give_job(pool, clear_table);
     pool_wait(pool);
     return status;
@@ -314,7 +313,7 @@ void pool_trace(SearchPool *pool, Tracer *tracer) {
     pool->tracer = tracer;
 }
 
-/* The helpers do nothing, and must not be counted. */
+/* The helpers do nothing, and their nodes must not be counted. */
 static void begin_slices(SearchPool *pool) {
     for (int i = 0; i < pool->count; i++) worker_prepare(pool->threads[i]->worker, &pool->root);
     Worker *worker = pool->threads[0]->worker;
@@ -339,20 +338,20 @@ void pool_start(SearchPool *pool, const Position *pos, const SearchLimits *limit
 SliceEnd pool_slice(SearchPool *pool, const Slice *slice) {
     if (!pool->slicing) return SLICE_FINISHED;
     Worker *worker = pool->threads[0]->worker;
-    /* Only a slice that may end is followed by one that needs its answers. It works without, but takes
-     * longer. */
+    /* Only after a slice with a limit comes another one, which uses its results. Without memory for them it
+     * takes longer. */
     if (worker->replay == NULL && (slice->time > 0 || slice->nodes > 0)) worker->replay = replay_create();
     if (!worker->iteration.finished && iterate_main(pool, slice)) return SLICE_PAUSED;
     worker->iteration.finished = true;
     if (must_hold(pool)) return SLICE_HELD;
     replay_destroy(worker->replay);
     worker->replay = NULL;
-    tell_best_move(pool, worker);
+    report_best_move(pool, worker);
     pool->slicing = false;
     return SLICE_FINISHED;
 }
 
-/* Where there are no threads, only the host can end the wait, when it is asked. */
+/* Where there are no threads, only the host can end the wait, by its answer to `poll`. */
 static void wait_for_release(SearchPool *pool) {
     if (!THREADS_EXIST) {
         if (pool->shared.listener.poll == NULL)
@@ -381,8 +380,8 @@ void pool_ponderhit(SearchPool *pool) {
     atomic_store(&pool->shared.pondering, false);
     condition_signal_all(&pool->changed);
     mutex_unlock(&pool->mutex);
-    /* After the store, as the search looks at `pondering` after it has stored this: one of the two sees it.
-     */
+    /* After the store: the search stores this flag first and loads `pondering` then, so one of the two sees
+     * the other. */
     if (atomic_load(&pool->shared.pondered_enough)) pool_stop(pool);
 }
 

@@ -18,7 +18,7 @@ typedef struct SearchPool SearchPool;
 SearchPool *pool_create(const SearchListener *listener, size_t hash, const Network *network, Status *status);
 void pool_destroy(SearchPool *pool);
 
-/* Whether a table of `hash` MiB and `threads` threads fit into `megabytes` of memory; the reason tells what
+/* Whether a table of `hash` MiB and `threads` threads fit into `megabytes` of memory; the reason says what
  * they need. */
 Status pool_check_memory(size_t hash, int threads, uint64_t megabytes);
 
@@ -26,41 +26,42 @@ Status pool_check_memory(size_t hash, int threads, uint64_t megabytes);
  * into the physical memory together with the threads is refused before it is touched; pool_set_threads
  * likewise. */
 Status pool_set_hash(SearchPool *pool, size_t megabytes);
-/* 1 to THREADS_MAX threads; those that are new have learned nothing. On failure as many stay as there were.
- * Not while searching. */
+/* 1 to THREADS_MAX threads; new ones have learned nothing. On failure their number stays. Not while
+ * searching. */
 Status pool_set_threads(SearchPool *pool, int count);
 
 /* Evaluate with another network (NULL: the embedded one), which must stay in place. On failure the old one
  * stays. Not while searching. */
 Status pool_set_network(SearchPool *pool, const Network *network);
 
-/* Forgets all: the table and what the threads have learned. Not while searching. */
+/* Clears the table and what the threads have learned. Not while searching. */
 void pool_clear(SearchPool *pool);
 
-/* From now on the first thread's searches tell `tracer` what they do, and search by its switches; NULL: no
- * more. It is called on that thread, or where a search in slices is carried on. A slice that ends on the way
- * leaves nodes behind that are not finished. Not while searching. */
+/* From now on the first thread's searches report to `tracer`, and use its switches; NULL: no longer. It is
+ * called on that thread, or on the one that calls pool_slice. The end of a slice leaves unfinished nodes. Not
+ * while searching. */
 void pool_trace(SearchPool *pool, Tracer *tracer);
 
 /* Begins a search on the pool's own threads and returns at once. The position and limits are copied. With
- * limits->in_slices, and where there are no threads, it is only made ready: pool_slice and pool_wait search,
- * on one thread. */
+ * limits->in_slices, and where there are no threads, it only prepares: pool_slice and pool_wait search, on
+ * one thread. */
 void pool_start(SearchPool *pool, const Position *pos, const SearchLimits *limits);
 
 /* Searches for one slice, on the calling thread, from which the listener is called. */
 SliceEnd pool_slice(SearchPool *pool, const Slice *slice);
 
-/* Asks for the end; best_move follows soon. Harmless when nothing is searched. */
+/* Ends the search: best_move follows soon. Harmless without one. */
 void pool_stop(SearchPool *pool);
 
-/* The expected move was played: the search goes on, on the clock, unless it has had time enough already. */
+/* The expected move was played: the search goes on with the clock running, unless it has had enough time
+ * already. */
 void pool_ponderhit(SearchPool *pool);
 
-/* The move that the table holds for a position as one that is good for its side (its score is no upper
- * bound); MOVE_NONE when there is none. From any thread, but not while the table is changed. */
+/* The move of the table for a position, if its score is no upper bound; else MOVE_NONE. From any thread, but
+ * not while the table is changed. */
 Move pool_known_move(const SearchPool *pool, const Position *pos);
 
-/* Blocks until best_move has been reported; a search in slices is carried out to its end. */
+/* Blocks until best_move has been reported; a search in slices is searched to its end. */
 void pool_wait(SearchPool *pool);
 bool pool_is_searching(SearchPool *pool);
 

@@ -1,6 +1,7 @@
-/* What the search prunes. Each rule is a pure function of what the node has at hand: its source, what it may
- * not do, its switch from techniques.def and its margin from params.def. The node keeps the common guards:
- * never in check, never before one move is found that does not lose to mate. Internal units and plies. */
+/* What the search prunes. Each rule is a pure function of facts about the node, with its source, its
+ * exceptions, its switch from techniques.def and its margin from params.def. The node checks the common
+ * conditions: never in check, never before a move is found that does not lose to mate. Internal units and
+ * plies. */
 #ifndef LUFT_SEARCH_PRUNE_H
 #define LUFT_SEARCH_PRUNE_H
 
@@ -21,7 +22,8 @@ static inline int prune_upcoming_repetition(const Position *pos, int ply, int al
                : alpha;
 }
 
-/* Mate distance: nothing here is worse than to be mated at once, or better than to mate by the next move. */
+/* Mate distance: no score here is below that of being mated at once, or above that of a mate by the next
+ * move. */
 static inline void prune_mate_distance(int ply, int *alpha, int *beta) {
     if (!techniques.mate_distance_bounds) return;
     const int mated = score_mated_in(ply), mates = score_mate_in(ply + 1), low = *alpha, high = *beta;
@@ -40,9 +42,9 @@ static inline bool prune_by_table(const TtEntry *entry, int depth, int beta, int
                 OP(depth, depth));
 }
 
-/* Mate hunt: `score` of one side is so high that only a mate is still news. Static values see no mate, so the
- * other side's do not refute such a line, and a late quiet move that gives check is not skipped. Where
- * lone_king gives the value, it leads to the mate, and depth finds it. */
+/* Mate hunt: `score` of one side is so high that only a mate could improve it. Static values see no mates, so
+ * those of the losing side do not prune, and late quiet moves that give check are not skipped. Not where
+ * lone_king gives the value: it leads to the mate. */
 static inline bool prune_hunts_mate(const Position *pos, int score) {
     return techniques.mate_hunt && score > params.mate_hunt_score && !lone_king_applies(pos) &&
            RULE(CHANGES, mate_hunt, true, OP(score, score));
@@ -63,8 +65,8 @@ static inline bool prune_reverse_futility(const Position *pos, int depth, int ev
            (!worsening || RULE(CHANGES, opponent_worsening, true, OP(margin, margin)));
 }
 
-/* Null move (Donninger 1993): whether passing is worth a try. The caller sees to pieces, check and the last
- * move. */
+/* Null move (Donninger 1993): whether to try a pass. The caller checks the pieces, check and the last move.
+ */
 static inline bool prune_may_try_null(int depth, int eval, int static_eval, int beta) {
     return techniques.null_move && depth >= params.null_move_depth && eval >= beta && beta > -SCORE_DECIDED &&
            RULE(TRIES, null_move, static_eval >= beta - params.null_move_margin * depth, OP(value, eval),
@@ -77,10 +79,9 @@ static inline bool prune_must_verify_null(int depth) {
            RULE(TRIES, null_move_verification, depth >= params.null_move_verify_depth, OP(depth, depth));
 }
 
-/* Hindsight (Stockfish): what should be added to the depth of a node that was reached by a move reduced by
- * `reduction` plies, now that its static value is known. Deeper if the opponent's position did not get
- * worse by the reduced move, shallower if the two static values add up to more than a margin: the move lost
- * that much. */
+/* Hindsight (Stockfish): what to add to the depth of a node that was reached by a move reduced by `reduction`
+ * plies, now that its static value is known. Deeper if the opponent's position did not get worse by the
+ * reduced move, shallower if the two static values add up to more than a margin: the move lost that much. */
 static inline int prune_hindsight(int depth, int reduction, bool opponent_worsening, int sum_of_values) {
     if (!techniques.hindsight) return 0;
     if (reduction >= params.hindsight_deeper && !opponent_worsening &&
@@ -112,7 +113,7 @@ static inline int prune_probcut_beta(int beta, bool improving) {
     return beta + params.probcut_margin - params.probcut_improving * improving;
 }
 
-/* Whether it is worth a try, unless the table knows that it would fail. */
+/* Whether to try it: not if the table knows that it would fail. */
 static inline bool prune_may_try_probcut(const TtEntry *entry, int depth, int beta, int probcut_beta) {
     return techniques.probcut && depth >= params.probcut_depth && !score_is_decided(beta) &&
            (entry->depth < depth - 3 || entry->score >= probcut_beta) &&
@@ -138,9 +139,9 @@ static inline bool prune_see(const Position *pos, Move move, int depth, int redu
            RULE(SKIPS, see_pruning, true, OP(loss, -threshold));
 }
 
-/* Late move pruning (Heinz's and others' "move count based"): from which move on a node skips quiet
- * ones. The first iterations do without: they are cheap, and what they learn of the quiet moves orders
- * those of all later ones. Not at PV nodes. */
+/* Late move pruning (Heinz's and others' "move count based"): from which move on a node skips quiet ones. Not
+ * in the first iterations: they are cheap, and what they learn about quiet moves orders them in all later
+ * ones. Not at PV nodes. */
 static inline bool prune_late_move(int iteration, int depth, int move_number, bool improving) {
     return techniques.late_move_pruning && iteration >= params.late_move_iteration &&
            depth <= params.late_move_depth &&
@@ -149,8 +150,8 @@ static inline bool prune_late_move(int iteration, int depth, int move_number, bo
                 OP(move_number, move_number), OP(depth, depth));
 }
 
-/* Futility (Heinz 1998): a quiet move lifts the static value so high at most; the better its history, the
- * higher. Where that stays below alpha, it is skipped. `depth` after reduction. */
+/* Futility (Heinz 1998): the most that a quiet move can reach, more with a better history. A move that cannot
+ * reach alpha is skipped. `depth` after reduction. */
 static inline int prune_futility_ceiling(int depth, int static_eval, int history) {
     return static_eval + params.futility_base + params.futility_margin * depth +
            history / params.futility_history;
@@ -179,8 +180,8 @@ static inline bool prune_quiescence_futility(int static_eval, int gain, int alph
 /* What a capture must gain by exchanges to be tried in quiescence. */
 static inline int prune_quiescence_see(void) { return techniques.quiescence_see ? 0 : SEE_ANY; }
 
-/* Move cap in quiescence: past the best few captures the static value decides. Without it, positions full of
- * queens make trees without end. */
+/* Move cap in quiescence: only the best few captures are tried. Without it, positions full of queens make
+ * endless trees. */
 static inline int prune_quiescence_cap(void) {
     return techniques.quiescence_move_cap ? params.quiescence_moves : MAX_MOVES;
 }
@@ -195,7 +196,8 @@ static inline bool prune_quiescence_move(Move move, int move_number) {
                 OP(move_number, move_number));
 }
 
-/* Whether it leaves nothing after `tried` moves. A traced search goes on, to name the moves that it skips. */
+/* Whether it skips all moves after the first `tried`. A traced search goes on, to name the moves that it
+ * skips. */
 static inline bool prune_quiescence_rest(const Position *pos, int tried) {
     return !IS_TRACED && tried >= prune_quiescence_cap() &&
            !(bitboard_forward(pos->side, position_pieces(pos, pos->side, PAWN)) & (RANK_1 | RANK_8));

@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-/* What the table knows; nothing, and a slot that leads nowhere, where quiescence does without it. */
+/* The table's entry; a miss and an empty slot where quiescence does not use the table. */
 static TtEntry probe(const Worker *worker, int ply, TtSlot *slot) {
     const Position *pos = &worker->pos;
     *slot = (TtSlot){.bucket = NULL};
@@ -22,8 +22,8 @@ static void store(const Worker *worker, int ply, TtSlot slot, Move move, int sco
     tt_store(&worker->shared->table, slot, move, score, raw, 0, bound, pv, ply);
 }
 
-/* Stalemate of a side that has nothing but a king without a free square and pawns: the kind that wins games
- * for the loser, and that no capture search would see. Cheap where it is not one. */
+/* Stalemate of a side with only pawns and a king without a free square: a loser's rescue that a search of
+ * captures does not see. The first tests are cheap. */
 static bool is_stalemate(const Position *pos) {
     const Color us = pos->side;
     if (!techniques.quiescence_stalemate || position_has_pieces(pos, us)) return false;
@@ -32,7 +32,7 @@ static bool is_stalemate(const Position *pos) {
     return movegen_legal(pos, moves) == 0 && RULE(CUTS, quiescence_stalemate, true, OP(score, SCORE_DRAW));
 }
 
-/* Whether all captures that are left would be skipped by the cap: then nobody need sort them. */
+/* Whether the cap would skip all remaining captures: then they need not be sorted. */
 static bool cap_ends(const Position *pos, int best_score, int alpha, int tried) {
     return best_score > -SCORE_DECIDED && !score_is_decided(alpha) && prune_quiescence_rest(pos, tried);
 }

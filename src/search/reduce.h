@@ -1,5 +1,5 @@
-/* Reductions: how much shallower a move is searched, most of all a late one at first. Integers throughout, so
- * that every machine searches the same tree. Pure. */
+/* Reductions: how much shallower a move is searched, above all a late one. Integers throughout, so that every
+ * machine searches the same tree. Pure. */
 #ifndef LUFT_SEARCH_REDUCE_H
 #define LUFT_SEARCH_REDUCE_H
 
@@ -10,7 +10,7 @@
 
 enum { ONE_PLY = 1024 };
 
-/* What is known of a move and its node. */
+/* Facts about a move and its node. */
 typedef struct ReductionSigns {
     int depth;
     int move_number; /* from 1 */
@@ -18,7 +18,7 @@ typedef struct ReductionSigns {
     bool noisy, gives_check, killer;
     bool root, pv_node, cut_node, improving;
     bool former_pv;       /* the table says that the node was once on a principal variation */
-    bool noisy_hash_move; /* the hash move is noisy: a quiet move will hardly be better */
+    bool noisy_hash_move; /* the hash move is noisy: a quiet move is rarely better */
     int correction;       /* size of what corrects the static value, in units */
     bool many_cuts; /* nodes one ply below, cousins included, failed high more than params.many_cuts times */
 } ReductionSigns;
@@ -46,8 +46,7 @@ static inline int reduce_base(const int *logs, int depth, int move_number, bool 
     return (noisy ? 0 : params.reduction_base) + product * scale / 1024;
 }
 
-/* Late move reductions, in 1/1024 ply: the whole of it; may be negative or more than the depth: the caller
- * clamps it. */
+/* Late move reductions, in 1/1024 ply, in all. May be negative or above the depth: the caller clamps it. */
 static inline int reduce_late_move(const int *logs, const ReductionSigns *signs) {
     if (!techniques.late_move_reductions) return 0;
     int reduction = PART(depth_and_number, reduce_base(logs, signs->depth, signs->move_number, signs->noisy));
@@ -66,8 +65,8 @@ static inline int reduce_late_move(const int *logs, const ReductionSigns *signs)
     return reduction + PART(move_history, -signs->history * ONE_PLY / params.reduction_history);
 }
 
-/* Plies to add when a reduced search surprised by `score`: one if it is far above the best so far, one less
- * if it hardly is. Never more at the root, whose next iteration comes soon. */
+/* Plies to add to the re-search after a reduced search that returned `score`: 1 if that is far above the best
+ * so far, -1 if it is hardly above. Never 1 at the root, whose next iteration comes soon. */
 static inline int reduce_re_search(int score, int best_score, bool root) {
     if (!techniques.adaptive_re_search) return 0;
     return (!root && RULE(EXTENDS, adaptive_re_search, score > best_score + params.re_search_deeper,

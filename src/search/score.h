@@ -7,7 +7,7 @@
 /* Deepest ply from the root, quiescence included. */
 enum { MAX_PLY = 240 };
 
-/* 100 centipawns are an even chance of winning: the line that `luft-lab fit` prints for here. */
+/* 100 centipawns are a chance of one half to win: `luft-lab fit` prints this line. */
 enum { SCORE_UNITS_PER_PAWN = 114 };
 
 /* A mate in n plies scores SCORE_MATE - n; everything at or beyond SCORE_WIN says mate. A win that a

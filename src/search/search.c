@@ -14,7 +14,7 @@
 static int search_pv(Worker *worker, int ply, int alpha, int beta, int depth);
 static int search_null_window(Worker *worker, int ply, int alpha, int depth, bool cut_node);
 
-/* What the steps of one node tell each other. */
+/* What the steps of one node share. */
 typedef struct Node {
     int ply, depth;
     int alpha, beta;
@@ -30,14 +30,14 @@ typedef struct Node {
     Path path;          /* for the histories; from step 10 on */
 } Node;
 
-/* Moves that were searched and did not lift alpha: they pay when a later one cuts. */
+/* Moves that were searched and did not raise alpha: their histories fall when a later one cuts. */
 enum { TRIED_MAX = 48 };
 typedef struct Tried {
     int quiet_count, noisy_count;
     Move quiet[TRIED_MAX], noisy[TRIED_MAX];
 } Tried;
 
-/* Draws by rule, the deepest ply, and the bounds that mates already found put on this node. */
+/* Draws by rule, the deepest ply, and the bounds from mates already found. */
 static bool node_is_decided(Worker *worker, Node *node, int *score) {
     if (draw_by_rule(&worker->pos, node->ply)) {
         *score = SCORE_DRAW;
@@ -59,8 +59,8 @@ static void probe_table(Worker *worker, Node *node) {
         tt_probe(&worker->shared->table, tt_key(pos), node->ply, pos->state.halfmove_clock, &node->slot);
 }
 
-/* Tablebases: who wins, where they know. Only after a capture or a pawn move: then the fifty-move clock,
- * which the tables know nothing of, has just begun. */
+/* Tablebases: who wins. Only after a capture or a pawn move, because the tables know nothing about the
+ * fifty-move clock, which has just begun then. */
 static bool tablebases_decide(Worker *worker, Node *node, int *score) {
     Shared *shared = worker->shared;
     const Position *pos = &worker->pos;
@@ -92,7 +92,7 @@ static void evaluate_node(Worker *worker, Node *node) {
     node->improving = node->opponent_worsening = false;
     frame->static_eval = node->value.corrected;
     if (node->in_check) return;
-    if (!node->entry.hit) /* at once: most nodes end before they are searched, and are met again */
+    if (!node->entry.hit) /* at once: most nodes end before they are searched, and are visited again */
         tt_store(&worker->shared->table, node->slot, MOVE_NONE, SCORE_NONE, node->value.raw, -1, BOUND_NONE,
                  node->pv_node, node->ply);
 
@@ -123,7 +123,7 @@ static bool null_move_cuts(Worker *worker, const Node *node, int *score) {
     if (worker->verify_until > 0 || !prune_must_verify_null(node->depth))
         return RULE(CUTS, null_move, true, OP(score, *score), OP(beta, node->beta));
 
-    /* Zugzwang is what a pass cannot see: at high depth the same reduced search must hold without passing. */
+    /* A pass cannot see zugzwang: at high depth the same reduced search must succeed without passing. */
     worker->verify_until = node->ply + 3 * depth / 4;
     const int verified = search_null_window(worker, node->ply, node->beta - 1, depth, false);
     worker->verify_until = 0;
@@ -159,7 +159,7 @@ static bool probcut_cuts(Worker *worker, const Node *node, int *score) {
 
 /* Singular extensions (Anantharaman, Campbell, Hsu 1988; through the table as in Stockfish): all other moves
  * are searched shallower, with a window a margin below the hash move's score. If they all fail, the hash move
- * stands alone and is searched deeper; if one reaches beta, the node is cut (*cut); if the hash move was good
+ * is singular and is searched deeper; if one reaches beta, the node is cut (*cut); if the hash move was good
  * enough for beta anyway, it is searched shallower. Returns plies to add. */
 static int singular_extension(Worker *worker, const Node *node, Move move, int *cut) {
     Frame *frame = worker_frame(worker, node->ply);
@@ -189,8 +189,8 @@ static int singular_extension(Worker *worker, const Node *node, Move move, int *
     return -reduce_not_singular(entry->score, node->beta, node->pv_node, node->cut_node);
 }
 
-/* Whether a move is skipped. `reduced` is the depth that it would be searched to. What a move skipped for its
- * ceiling could have reached is the least that `*best_score` then says: the parent takes it at its word. */
+/* Whether a move is skipped. `reduced` is the depth that it would be searched to. A move skipped for its
+ * ceiling raises `*best_score` to that ceiling, because the parent trusts the score. */
 static bool move_is_pruned(const Worker *worker, const Node *node, Move move, const ReductionSigns *signs,
                            int reduced, int *best_score) {
     if (!signs->noisy && !signs->gives_check) {
@@ -207,7 +207,7 @@ static bool move_is_pruned(const Worker *worker, const Node *node, Move move, co
 /* The correction history learns from nodes whose score says which way the static value was wrong. */
 static void learn_correction(Worker *worker, const Node *node, Move best_move, int best_score) {
     if (node->in_check || score_is_decided(best_score)) return;
-    /* What a capture wins, the static value could not know; what one gives up, it should have. */
+    /* The static value cannot know what a capture wins, but should know what it loses. */
     if (best_move != MOVE_NONE && position_is_noisy(&worker->pos, best_move) &&
         see_at_least(&worker->pos, best_move, 0))
         return;
@@ -223,7 +223,7 @@ static void note_killer(Frame *frame, Move move) {
     frame->killer[0] = move;
 }
 
-/* Rewards the move that cut, and charges those that were tried before it. */
+/* Rewards the move that cut, and lowers those that were tried before it. */
 static void learn_from_cut(Worker *worker, const Node *node, Move best, const Tried *tried) {
     const Position *pos = &worker->pos;
     Histories *histories = &worker->histories;
@@ -240,7 +240,7 @@ static void learn_from_cut(Worker *worker, const Node *node, Move best, const Tr
         history_push(history_capture(histories, pos, tried->noisy[i]), malus, HISTORY_MAX);
 }
 
-/* A cut by the table teaches as a search would have, in short. */
+/* A cut by the table updates the history as a search would have, by half. */
 static void learn_from_table(Worker *worker, const Node *node) {
     const Move move = node->entry.move;
     if (!techniques.cutoff_bonus || node->entry.score < node->beta || move == MOVE_NONE ||
@@ -252,7 +252,7 @@ static void learn_from_table(Worker *worker, const Node *node) {
     history_push_quiet(&worker->histories, &worker->pos, &path, move, bonus);
 }
 
-/* So does a reduced search that had to be repeated. */
+/* So does a re-search after a reduced search. */
 static void learn_from_re_search(Worker *worker, const Node *node, bool held, int depth) {
     const Frame *frame = worker_frame(worker, node->ply);
     if (!techniques.re_search_history || worker->stopped) return;
@@ -266,8 +266,8 @@ static void note_tried(Tried *tried, Move move, bool noisy) {
     if (!noisy && tried->quiet_count < TRIED_MAX) tried->quiet[tried->quiet_count++] = move;
 }
 
-/* The row of a root move that this pass may search, or NULL. Of moves that the tablebases tell apart, only
- * those of the best rank left. */
+/* The row of a root move that this pass may search, or NULL. Of moves ranked by tablebases, only those of the
+ * best remaining rank. */
 static RootMove *open_root_move(Worker *worker, Move move) {
     const int first = worker->multi_pv_index;
     for (int i = first; i < worker->root_count && worker->root[i].rank == worker->root[first].rank; i++)
@@ -295,8 +295,8 @@ static void record_root_move(Worker *worker, RootMove *root, const Node *node, i
         root->pv[root->pv_length++] = child->pv[i];
 }
 
-/* Searches a move that has been made: late ones reduced and with a null window first, then as far as they
- * deserve. `depth` is the child's without reduction. */
+/* Searches a move that has been made: late ones reduced and with a null window first, and again deeper or
+ * with the full window if that is needed. `depth` is the child's without reduction. */
 ALWAYS_INLINE int search_move(Worker *worker, const Node *node, int depth, int move_number, int reduction,
                               int best_score, const bool pv_node) {
     const int child_ply = node->ply + 1, alpha = node->alpha;
@@ -351,7 +351,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
     if (worker_must_stop(worker)) return 0;
     if (!root && node_is_decided(worker, &node, &score)) return score;
 
-    /* Step 2. What an earlier search has found. */
+    /* Step 2. What the table knows. */
     if (!node.in_check) value_prepare(worker);
     probe_table(worker, &node);
     if (!pv_node && !excluded &&
@@ -360,7 +360,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
         return node.entry.score;
     }
 
-    /* Step 3. What the tablebases know. */
+    /* Step 3. Tablebases. */
     if (worker->shared->table_pieces > 0 && !root && !excluded && tablebases_decide(worker, &node, &score))
         return score;
 
@@ -439,7 +439,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
             reduction = reduce_late_move(worker->log_table, &signs);
         }
 
-        /* Step 11. Skip moves that will hardly lift alpha, once there is one that does not lose to mate. */
+        /* Step 11. Skip moves that will hardly raise alpha, once there is one that does not lose to mate. */
         if (!root && !node.in_check && move_number > 1 && best_score > -SCORE_DECIDED) {
             if (!pv_node && !skip_quiets &&
                 prune_late_move(worker->root_depth, node.depth, move_number, node.improving)) {
@@ -452,7 +452,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
                 continue;
         }
 
-        /* Step 12. A hash move that stands alone is searched deeper. */
+        /* Step 12. A singular hash move is searched deeper. */
         int cut = SCORE_NONE;
         const int extension = root ? 0 : singular_extension(worker, &node, move, &cut);
         if (worker->stopped) return 0;
@@ -486,7 +486,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
 
     best_score = int_min(best_score, node.ceiling);
 
-    /* Step 16. Learn, and remember in the table. */
+    /* Step 16. Update the histories and the table. */
     if (best_score >= node.beta) {
         frame->cut_count++;
         learn_from_cut(worker, &node, best_move, &tried);

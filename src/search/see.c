@@ -48,7 +48,7 @@ bool see_at_least(const Position *pos, Move move, int threshold) {
     const MoveKind kind = move_kind(move);
     PieceType standing = kind == PROMOTION ? move_promotion(move) : piece_type(position_piece_on(pos, from));
 
-    /* `balance` is what the side that has just captured has above its need if nothing more is taken. */
+    /* `balance`: how far the side that has just captured is above its threshold if nothing more is taken. */
     int balance = see_value(piece_type(position_captured_by(pos, move))) - threshold;
     if (kind == PROMOTION) balance += see_value(standing) - see_value(PAWN);
     if (balance < 0) return false;

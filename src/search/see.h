@@ -1,13 +1,13 @@
 /* Static exchange evaluation: what a capture wins when both sides go on capturing on that square, each with
- * its least valuable piece or pawn first. Pinned ones take part only while their pin allows. Pure. */
+ * its least valuable piece or pawn first. Pinned ones take part only where their pin allows. Pure. */
 #ifndef LUFT_SEARCH_SEE_H
 #define LUFT_SEARCH_SEE_H
 
 #include "chess/position.h"
 #include "search/params.h"
 
-/* Value of a piece in exchanges, see_pawn and its like of params.def; the king's is 0, for it is never taken.
- */
+/* Value of a piece in exchanges, from see_pawn to see_queen in params.def; the king's is 0: it is never
+ * taken. */
 static inline int see_value(PieceType type) {
     switch (type) {
     case PAWN: return params.see_pawn;

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Where the tables know the root, they choose among its moves: by DTZ, so that a win is made, not shuffled
- * away. The search below need not ask again, unless DTZ is missing and a win could still slip. */
+/* If the tables know the root, they rank its moves: by DTZ, so that a win makes progress. The search below
+ * probes them only if DTZ is missing and a win could still be missed. */
 static void ask_tablebases(Shared *shared, const Position *root) {
     const TableUse *use = &shared->limits.tablebases;
     shared->ranked_count = shared->table_pieces = 0;

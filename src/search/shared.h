@@ -19,21 +19,21 @@ typedef struct Shared {
     atomic_bool stop;            /* set by anyone, read at every node: bestmove need not be held any longer */
     atomic_bool helpers_stop;    /* for the threads after the first: also set when that one is done */
     atomic_bool pondering;       /* the clock does not run yet; cleared after clock_start is set */
-    atomic_bool pondered_enough; /* were the clock running, the search would be over */
+    atomic_bool pondered_enough; /* if the clock were running, the search would be over */
     atomic_int_least64_t clock_start; /* microseconds: when the clock of this move began to run */
     int thread_count;                 /* fixed while searching, like all that follow but the last */
     const atomic_uint_least64_t *nodes_of[THREADS_MAX]; /* each thread counts its own */
     int table_pieces; /* most pieces and pawns with which the tree asks tablebases; 0: never */
     int ranked_count; /* root moves that the tablebases know: all or none */
     SyzygyMove ranked[MAX_MOVES];
-    atomic_uint_least64_t tb_hits; /* far from what every node reads */
+    atomic_uint_least64_t tb_hits; /* apart from what every node reads */
 } Shared;
 
 static inline bool shared_stopped(const Shared *shared) {
     return atomic_load_explicit(&shared->stop, memory_order_relaxed);
 }
 
-/* Nodes of all threads. Any thread, at any time; a moment old. */
+/* Nodes of all threads. Any thread, at any time; may lag a little. */
 static inline uint64_t shared_nodes(const Shared *shared) {
     uint64_t nodes = 0;
     for (int i = 0; i < shared->thread_count; i++)
@@ -41,11 +41,10 @@ static inline uint64_t shared_nodes(const Shared *shared) {
     return nodes;
 }
 
-/* Sets up what a search of `root` begins with, and asks the tablebases for the moves there. Not while
- * searching. */
+/* Sets up a search of `root`, and ranks its moves by tablebases. Not while searching. */
 void shared_begin(Shared *shared, const SearchLimits *limits, const Position *root);
 
-/* Asks the listener whether to stop, and notes a yes. */
+/* Asks the listener whether to stop; if so, sets the flag. */
 void shared_poll(Shared *shared);
 
 #endif

@@ -13,7 +13,7 @@ TimeManager timeman_plan(const SearchLimits *limits, Color side) {
     TimeManager time = {.limited = false};
     const int64_t overhead = limits->move_overhead;
     if (limits->has_move_time) {
-        /* Some time to think stays, even with an overhead as long as the move. */
+        /* Some time to think remains, even with an overhead as long as the move. */
         const int64_t move_time = clamp(limits->move_time, 0, LONGEST);
         const int64_t budget = clamp(move_time - overhead, int_max((int)move_time / 2, 1), LONGEST);
         return (TimeManager){true, true, budget * MICROSECONDS, budget * MICROSECONDS};
@@ -26,14 +26,14 @@ TimeManager timeman_plan(const SearchLimits *limits, Color side) {
                                                   : params.time_moves_left;
     /* Never more than the clock shows. */
     const int64_t usable = clamp(clock - overhead, 1, LONGEST);
-    /* What their overheads take is held back, but not all of a short clock: else every move would be played
-     * at once, however much stands there. */
+    /* The overheads of all these moves are reserved, but never all of a short clock: else every move would be
+     * played at once. */
     const int64_t total =
         clamp(clock + increment * (moves - 1) - overhead * (moves + 1), int_max((int)usable / 6, 1), LONGEST);
     /* A millisecond at least, but less of a clock that is nearly empty: short increments must fill it. */
     const int64_t least = clamp(usable * MICROSECONDS / 16, MICROSECONDS / 10, MICROSECONDS);
     const int64_t share = clamp(total * MICROSECONDS / moves, least, (int64_t)LONGEST * MICROSECONDS);
-    /* With one move to the control nearly all may go; else a reserve stays for what comes. */
+    /* The last move before the control may use nearly all; others leave a reserve. */
     const int64_t most = clamp(moves == 1 ? usable * 9 / 10 : usable * 6 / 10, 1, usable);
     time.limited = true;
     time.hard = clamp(share * params.time_hard / 1000, MICROSECONDS, most * MICROSECONDS);

@@ -1,5 +1,5 @@
-/* How long to think. The soft limit is asked between iterations and bends with the search; the hard limit
- * ends it. */
+/* How long to think. The soft limit is checked between iterations and depends on what the search has found;
+ * the hard limit ends it. */
 #ifndef LUFT_SEARCH_TIMEMAN_H
 #define LUFT_SEARCH_TIMEMAN_H
 
@@ -12,7 +12,7 @@ typedef struct TimeManager {
     int64_t hard;
 } TimeManager;
 
-/* What the search tells the clock after each iteration. */
+/* What the search reports to the clock after each iteration. */
 typedef struct TimeSigns {
     int stable_iterations;  /* how long the best move has been the same */
     int best_move_permille; /* share of all nodes spent on it */

@@ -1,4 +1,4 @@
-/* The traced search: its sources again, as one unit. A file with a rule belongs into this list. */
+/* The traced search: its sources again, as one unit. Every source with a rule belongs in this list. */
 #define LUFT_TRACED
 
 #include "search/trace.h"

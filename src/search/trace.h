@@ -1,4 +1,4 @@
-/* What a traced search reports, and how its rules say so.
+/* What a traced search reports, and the macros by which rules report it.
  *
  * The search is compiled twice: file by file, and as one unit with LUFT_TRACED (trace.c). The traced copy is
  * the same source, searches the same tree and differs in two ways: its switches are read at run time, from
@@ -24,7 +24,7 @@ typedef enum TechniqueId {
 /* What a rule did. */
 typedef enum Effect {
     EFFECT_CUTS,    /* ended the node */
-    EFFECT_SKIPS,   /* a move, or all quiet moves that are left */
+    EFFECT_SKIPS,   /* a move, or all remaining quiet moves */
     EFFECT_REDUCES, /* the depth of the node or of a move */
     EFFECT_EXTENDS,
     EFFECT_TRIES,   /* began a search that may end the node, or extend a move */
@@ -62,8 +62,8 @@ typedef struct Act {
 
 typedef struct Worker Worker;
 
-/* Who listens to the traced searches of one thread. All functions are there; they must not change the search.
- */
+/* The listener of the traced searches of one thread. All functions are there; they must not change the
+ * search. */
 typedef struct Tracer {
     Techniques techniques; /* the switches of this search */
     void *context;
@@ -84,11 +84,10 @@ bool trace_iterate_slice(Worker *worker, const Slice *slice, Tracer *tracer);
 
 #ifdef LUFT_TRACED
 enum { IS_TRACED = true };
-/* Stands before each function that a header declares and the traced copy has, too: there nobody else sees it.
- */
+/* Before each function that a header declares and that the traced copy has, too: there it is local. */
 #define TRACEABLE static __attribute__((unused))
 
-/* The one of the search that runs on this thread; NULL at all other times. */
+/* The tracer of the search that runs on this thread; NULL at all other times. */
 static _Thread_local Tracer *traced_by;
 #define techniques (traced_by->techniques)
 

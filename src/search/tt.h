@@ -1,6 +1,6 @@
-/* The transposition table: what earlier searches learned of a position. Shared by all threads without locks;
- * every race is inside tt.c and explained there. A probe hands out a copy of the entry and a handle to write
- * through. */
+/* The transposition table: what earlier searches learned about a position. Shared by all threads without
+ * locks; every race is inside tt.c and explained there. A probe hands out a copy of the entry and a handle to
+ * write through. */
 #ifndef LUFT_SEARCH_TT_H
 #define LUFT_SEARCH_TT_H
 
@@ -19,7 +19,7 @@ typedef struct TtBucket TtBucket;
 typedef struct TranspositionTable {
     TtBucket *buckets;
     size_t bucket_count;
-    unsigned generation; /* of the current search; ages what older searches left */
+    unsigned generation; /* of the current search; ages the entries of older searches */
 } TranspositionTable;
 
 /* A copy of an entry. Where there is no score, the bound is BOUND_NONE, which proves nothing. */
@@ -42,8 +42,8 @@ static inline bool tt_entry_proves(const TtEntry *entry, int beta) {
     return (entry->bound & (entry->score >= beta ? BOUND_LOWER : BOUND_UPPER)) != 0;
 }
 
-/* A static value sharpened by the entry: its score stands in where the bound says that the truth lies on that
- * side of `value`. Mates and tablebase wins do not. */
+/* A static value sharpened by the entry: its score replaces `value` if the bound says that the true score
+ * lies on its side. Mates and tablebase wins do not. */
 static inline int tt_entry_refine(const TtEntry *entry, int value) {
     if (!techniques.table_eval || score_is_decided(entry->score)) return value;
     const Bound side = entry->score > value ? BOUND_LOWER : BOUND_UPPER;
@@ -67,17 +67,18 @@ void tt_release(TranspositionTable *table);
  * must. Not while searching. */
 void tt_clear(TranspositionTable *table, int part, int parts);
 
-/* A new search begins: older entries are replaced sooner, each search of age as if eight plies shallower. */
+/* A new search begins: older entries are replaced sooner, as if eight plies shallower for each search of age.
+ */
 void tt_new_search(TranspositionTable *table);
 
-/* The key of a position: near the fifty-move limit the same position is not the same any more. */
+/* The key of a position: near the fifty-move limit the half-move clock is part of it. */
 HashKey tt_key(const Position *pos);
 
-/* Any thread, at any time. `ply` converts the scores of mates and tablebase wins, `halfmove_clock` distrusts
- * those out of the fifty-move rule's reach. */
+/* Any thread, at any time. `ply` converts the scores of mates and tablebase wins, `halfmove_clock` drops
+ * those that the fifty-move rule would prevent. */
 TtEntry tt_probe(const TranspositionTable *table, HashKey key, int ply, int halfmove_clock, TtSlot *slot);
 
-/* Writes unless what stands there for the same position is worth more. MOVE_NONE keeps the known move. */
+/* Writes unless the entry of the same position there is worth more. MOVE_NONE keeps the known move. */
 void tt_store(const TranspositionTable *table, TtSlot slot, Move move, int score, int eval, int depth,
               Bound bound, bool pv, int ply);
 

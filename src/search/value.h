@@ -1,5 +1,5 @@
-/* What a position is worth before it is searched. The network says it; in some endings the rules of endings.h
- * take its place or a part away. Similar positions correct it by how far it was off there; the table sharpens
+/* The value of a position before it is searched. It is the network's; in some endings the rules of endings.h
+ * replace it or scale it down. The errors found in similar positions correct it; a score in the table refines
  * it. Internal units, for the side to move, inside the range of scores that decide nothing. */
 #ifndef LUFT_SEARCH_VALUE_H
 #define LUFT_SEARCH_VALUE_H
@@ -7,10 +7,10 @@
 #include "search/worker.h"
 
 typedef struct Value {
-    int raw;        /* as the network or the rule says: what the table keeps */
-    int correction; /* what similar positions add to it */
+    int raw;        /* of the network or the rule: what the table keeps */
+    int correction; /* by similar positions */
     int corrected;  /* both: the static value */
-    int refined;    /* the static value, or the table's score where that is nearer to the truth */
+    int refined;    /* the static value, or the table's score if its bound proves more */
 } Value;
 
 /* Of a position in check, which has none. */
@@ -19,12 +19,12 @@ static const Value VALUE_NONE = {SCORE_NONE, 0, SCORE_NONE, SCORE_NONE};
 /* Of the worker's position, by the network or the rule alone. */
 TRACEABLE int value_raw(Worker *worker);
 
-/* Begins to evaluate the worker's position, which is not in check. Call it before the table is asked: its
- * line is on the way from memory, and takes about as long. Most nodes need the value, and if not, their
- * children mostly need what was made for it. Changes nothing but the time. */
+/* Begins to evaluate the worker's position, which is not in check. Call it before the table is probed: its
+ * entry is being fetched from memory, which takes about as long. Most nodes need the value, and if not, most
+ * of their children use the accumulators made for it. It changes nothing but the time. */
 TRACEABLE void value_prepare(Worker *worker);
 
-/* Of the worker's position, not in check, `ply` plies from the root, of which the table says `entry`. */
+/* Of the worker's position, not in check, `ply` plies from the root, with the table's `entry`. */
 TRACEABLE Value value_of_node(Worker *worker, int ply, const TtEntry *entry);
 
 #endif

@@ -13,7 +13,7 @@
 
 enum { NODES_BETWEEN_CLOCKS = 512 };
 
-/* As nodes expect the frames before the root, and those that no search has reached yet. */
+/* Sets up the frames before the root, and those that no search has reached yet. */
 static void clear_frames(Worker *worker) {
     for (int ply = -FRAMES_BEFORE_ROOT; ply < MAX_PLY + 2; ply++) {
         Frame *frame = worker_frame(worker, ply);
@@ -63,7 +63,7 @@ void worker_clear(Worker *worker) {
     worker->last_score = SCORE_NONE;
 }
 
-/* What the tablebases say of a root move. */
+/* The rank and score of a root move by tablebases. */
 static void rank_root_move(const Shared *shared, RootMove *root) {
     static const int SCORES[] = {1 - SCORE_TABLEBASE, -SCORE_CURSED_WIN, SCORE_DRAW, SCORE_CURSED_WIN,
                                  SCORE_TABLEBASE - 1};
@@ -108,7 +108,7 @@ void worker_prepare(Worker *worker, const Position *pos) {
         root->pv[0] = moves[i];
         root->pv_length = 1;
     }
-    /* All other frames are as a search leaves them: nodes set up what they and those below read. */
+    /* All other frames stay as the last search left them: nodes set up what they and those below read. */
     Frame *frame = worker_frame(worker, 0);
     frame->killer[0] = frame->killer[1] = MOVE_NONE;
 }
@@ -157,8 +157,8 @@ static bool clock_has_run_out(const Shared *shared) {
                shared->time.hard;
 }
 
-/* What stands behind a null move is no line of play. */
-static void tell_current_line(Worker *worker) {
+/* Moves after a null move are no line of play. */
+static void report_current_line(Worker *worker) {
     const SearchListener *listener = &worker->shared->listener;
     const int plies = worker->pos.game_ply - worker->root_ply;
     Move line[MAX_PLY];
@@ -170,12 +170,12 @@ static void tell_current_line(Worker *worker) {
     if (length > 0 && listener->current_line != NULL) listener->current_line(listener->context, line, length);
 }
 
-/* What is looked at now and then only. A search that is over has no further slice. */
+/* What is checked only now and then. A search that is over has no further slice. */
 static void look_at_clock(Worker *worker) {
     Shared *shared = worker->shared;
     const uint64_t limit = shared->limits.nodes;
     worker->nodes_to_clock = NODES_BETWEEN_CLOCKS;
-    if (shared->limits.current_line) tell_current_line(worker);
+    if (shared->limits.current_line) report_current_line(worker);
     shared_poll(shared);
     if (shared_stopped(shared) || clock_has_run_out(shared) || (limit && shared_nodes(shared) >= limit))
         worker->stopped = true;
@@ -187,9 +187,9 @@ static void look_at_clock(Worker *worker) {
 }
 
 /* A helper ends when the stop flag is set. The main thread's first iteration always ends by itself, so that
- * there is a move and a score even with one node or no time; and it leaves the stop flag alone, which says
- * that bestmove need not be held any longer: only the user can say that. One thread alone keeps a node limit
- * to the node. */
+ * there is a move and a score even with one node or no time; and it does not set the stop flag, which says
+ * that bestmove need not be held any longer: only the user decides that. A single thread keeps a node limit
+ * exactly. */
 bool worker_must_stop(Worker *worker) {
     Shared *shared = worker->shared;
     if (worker->stopped) return true;

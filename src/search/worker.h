@@ -26,35 +26,35 @@ typedef struct Frame {
     Move pv[MAX_PLY + 1];
 } Frame;
 
-/* A root move with what the last iterations said of it. */
+/* A root move with the results of the last iterations. */
 typedef struct RootMove {
     Move move;
     int score;          /* of this iteration; -SCORE_INFINITE until searched */
     int previous_score; /* of the last completed iteration */
     int average;        /* of the scores so far, the last ones weighing most; SCORE_NONE before the first */
     int rank;           /* among the moves that the tablebases know; 0 without them */
-    int table_score;    /* what they say of it, or SCORE_NONE */
-    Bound bound;        /* of `score`: exact, or the side of the window that it fell out of */
+    int table_score;    /* by tablebases, or SCORE_NONE */
+    Bound bound;        /* of `score`: exact, or a bound if it fell outside the window */
     int selective_depth;
     uint64_t nodes;
     int pv_length;
     Move pv[MAX_PLY];
 } RootMove;
 
-/* What the iterations have shown, for the clock. */
+/* Results of the iterations that the time management uses. */
 typedef struct Progress {
     Move best_move;
     int stable_iterations;
     int average; /* of the scores so far, the last ones weighing most; SCORE_NONE before the first */
 } Progress;
 
-/* Where the iterations stand. A slice may end anywhere: the next one searches the open window again, and
- * finds in the table what the last one has done of it. */
+/* How far the iterations have come. A slice may end anywhere: the next one searches the open window again,
+ * helped by the table and the Replay. */
 typedef struct Iteration {
     Progress progress;
     bool finished;    /* nothing is left to search */
     bool open;        /* not all lines of root_depth are searched */
-    bool window_open; /* the line of multi_pv_index is begun, with the window of these: */
+    bool window_open; /* the line of multi_pv_index has begun, with this window: */
     int alpha, beta, delta;
     int fail_highs;       /* of this window, since a score last fell below it */
     int slices;           /* that have ended in this window */
@@ -64,12 +64,12 @@ typedef struct Iteration {
 /* See replay.h. */
 typedef struct Replay Replay;
 
-/* Frames before the root, for look-backs without a test. */
+/* Frames before the root, so that nodes can look back without a test. */
 enum { FRAMES_BEFORE_ROOT = 6, LOG_TABLE_SIZE = 256 };
 
 typedef struct Worker {
     Shared *shared;
-    int index; /* 0: the main thread, which minds the limits and reports; the others help */
+    int index; /* 0: the main thread, which watches the limits and reports; the others help */
     Evaluator *evaluator;
     Position pos;
     atomic_uint_least64_t nodes; /* moves made, quiescence included */
@@ -80,7 +80,7 @@ typedef struct Worker {
     int selective_depth;
     int multi_pv_index; /* root moves before this one are not searched again */
     int root_count;
-    int nodes_to_clock; /* until the clock is looked at again */
+    int nodes_to_clock; /* until the clock is checked again */
     int verify_until;   /* no null moves at plies before this one: a null move's cut is being verified */
     bool stopped;       /* this search, or its slice, is over; nothing that it still returns may be used */
     bool paused;        /* only its slice is */
@@ -102,7 +102,7 @@ void worker_destroy(Worker *worker);
 /* Another evaluator, of another network; it belongs to the worker from now on. */
 void worker_set_evaluator(Worker *worker, Evaluator *evaluator);
 
-/* Forgets what was learned. */
+/* Clears what was learned. */
 void worker_clear(Worker *worker);
 
 /* Sets up the root: position, legal moves (those of limits.search_moves alone, if any), counters, stack. */
@@ -128,7 +128,7 @@ bool worker_must_stop(Worker *worker);
 /* The way to the node at `ply`, where the worker stands, for the histories. */
 Path worker_path(Worker *worker, int ply);
 
-/* The counters of the correction history that speak for this position. */
+/* The counters of the correction history for this position. */
 CorrectionSlots worker_correction_slots(Worker *worker, int ply);
 
 /* The node's line: its best move, then the child's line. */

@@ -50,7 +50,7 @@ static bool in_order(TextView strong, TextView weak) {
     return true;
 }
 
-/* How many pieces and pawns a table of this name knows; 0: it is no such name. */
+/* How many pieces and pawns a table of this name knows; 0: it is no name of a table. */
 static int pieces_of_name(TextView name) {
     const char *middle = memchr(name.data, 'v', name.length);
     if (middle == NULL) return 0;
@@ -86,7 +86,7 @@ static Status add_name(TableList *list, TextView name, int pieces) {
     return status_ok();
 }
 
-/* Files of other names are none of our business, nor of the library's. */
+/* The library ignores files of other names, and so does Luft. */
 static Status look_at_file(TableList *list, TextView folder, const char *file_name, int *found) {
     for (int i = 0; i < KIND_COUNT; i++) {
         const size_t length = strlen(file_name), suffix = strlen(KINDS[i].suffix);

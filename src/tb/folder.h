@@ -1,5 +1,5 @@
-/* The folders in which Syzygy tables lie, looked at before the library that reads them sees any: it prints,
- * exits or crashes where a file is not what its name says. */
+/* The folders of Syzygy tables. They are checked before the library reads any, because it prints, exits or
+ * crashes on a file that is not what its name says. */
 #ifndef LUFT_TB_FOLDER_H
 #define LUFT_TB_FOLDER_H
 
@@ -9,7 +9,7 @@
 /* Pieces and pawns of a position, kings included, for which tables exist. */
 enum { TABLE_PIECES_MAX = 7, TABLE_NAME_CAPACITY = TABLE_PIECES_MAX + 2 };
 
-/* What a table is about: "KRPvKR". */
+/* The material of a table: "KRPvKR". */
 typedef struct TableName {
     char text[TABLE_NAME_CAPACITY];
 } TableName;
@@ -22,9 +22,9 @@ typedef struct TableList {
     TextBuffer path; /* the folders as the library wants them: none empty */
 } TableList;
 
-/* Looks through all folders of `path`, which the system's list separator divides (':', on Windows ';'). The
- * reason names the folder or the file: a folder that cannot be read or holds no table, a file that was cut or
- * is no table. The list is the caller's in either case. */
+/* Checks all folders of `path`, separated by ':' (on Windows ';'). The reason names the folder or the file: a
+ * folder that cannot be read or holds no table, a file that was cut or is no table. The list is the caller's
+ * in either case. */
 Status table_list_fill(TableList *list, TextView path);
 void table_list_release(TableList *list);
 

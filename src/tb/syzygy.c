@@ -37,7 +37,7 @@ int syzygy_rank_moves(const Syzygy *syzygy, const Position *pos, bool fifty_move
 #include <unistd.h>
 #endif
 
-/* Whose tables the library has. */
+/* The owner of the tables that the library has. */
 static _Atomic(const Syzygy *) owner;
 
 /* Held by the thread that ranks moves: one lock for the one library. */
@@ -53,7 +53,7 @@ bool syzygy_is_built(void) { return true; }
     (pos)->by_color[WHITE], (pos)->by_color[BLACK], (pos)->by_type[KING], (pos)->by_type[QUEEN], \
         (pos)->by_type[ROOK], (pos)->by_type[BISHOP], (pos)->by_type[KNIGHT], (pos)->by_type[PAWN]
 
-/* The library's word for "no such square" is a1. */
+/* The library writes a1 for "no square". */
 static unsigned en_passant(const Position *pos) {
     return pos->state.en_passant == NO_SQUARE ? 0 : pos->state.en_passant;
 }
@@ -67,8 +67,8 @@ bool syzygy_probe(const Syzygy *syzygy, const Position *pos, Wdl *wdl) {
     return true;
 }
 
-/* A legal position of the table with nothing to capture: the library answers some of the others without a
- * look into the table itself. False when this try found none. */
+/* A legal position of the table with nothing to capture: the library answers some others without a look into
+ * the table itself. False when this attempt found none. */
 static bool try_position(const TableName *name, Rng *rng, Position *pos) {
     static const char LETTERS[] = "PNBRQK";
     Color color = WHITE;
@@ -109,7 +109,7 @@ static Status open_table(const TableName *name) {
     return status_error("the tablebase %s cannot be read", name->text);
 }
 
-/* The library calls it an error, on standard error, when it gives up an old table without one. */
+/* The library prints a false error on standard error when it closes old tables of some kinds. */
 static void take_tables(const char *path) {
 #ifdef _WIN32
     tb_init(path);
@@ -123,7 +123,7 @@ static void take_tables(const char *path) {
 #endif
 }
 
-/* The library gives up the tables that it has. */
+/* The library closes the tables that it has. */
 static Status open_tables(const TableList *list) {
     Status status = status_ok();
     take_tables(buffer_string(&list->path));
@@ -131,14 +131,14 @@ static Status open_tables(const TableList *list) {
     return status;
 }
 
-/* The list gives its path away. */
+/* The path moves out of the list. */
 static void keep(Syzygy *syzygy, TableList *list) {
     buffer_release(&syzygy->path);
     *syzygy = (Syzygy){.largest = list->largest, .tables = (int)list->count, .path = list->path};
     list->path = (TextBuffer){0};
 }
 
-/* After a failure on the way to other tables. */
+/* After other tables could not be loaded. */
 static void go_back(Syzygy *syzygy) {
     TableList old = {0}, none = {0};
     Status status = syzygy->largest > 0 ? table_list_fill(&old, buffer_view(&syzygy->path))
@@ -150,7 +150,7 @@ static void go_back(Syzygy *syzygy) {
 }
 
 Status syzygy_load(Syzygy *syzygy, TextView path) {
-    if (syzygy->largest == 0 && text_is_empty(path)) return status_ok(); /* nothing to give up */
+    if (syzygy->largest == 0 && text_is_empty(path)) return status_ok(); /* nothing to close */
     const Syzygy *expected = NULL;
     if (!atomic_compare_exchange_strong(&owner, &expected, syzygy) && expected != syzygy)
         return status_error("another engine of this program has the tablebases");
@@ -200,7 +200,7 @@ int syzygy_rank_moves(const Syzygy *syzygy, const Position *pos, bool fifty_move
     assert(syzygy_covers(syzygy, pos));
     (void)syzygy;
     struct TbRootMoves ranked;
-    /* The library counts it in a byte. Beyond a hundred one number says as much as any other. */
+    /* The library keeps it in a byte. All numbers above a hundred mean the same. */
     const unsigned clock = (unsigned)int_min(pos->state.halfmove_clock, 200);
     const bool white = pos->side == WHITE;
     once_run(&ranking_once, make_ranking_lock);

@@ -3,8 +3,8 @@
  *
  * The library keeps one set of tables for the whole program and opens them without a lock. So one Syzygy at a
  * time has tables, and loading opens every table that the search probes; then any number of threads may
- * probe. Those that rank moves wait for each other. Nothing may do either while tables are loaded or given
- * up. */
+ * probe. Those that rank moves wait for each other. Nothing may do either while tables are loaded or closed.
+ */
 #ifndef LUFT_TB_SYZYGY_H
 #define LUFT_TB_SYZYGY_H
 
@@ -25,9 +25,9 @@ typedef struct Syzygy {
 /* Whether this program was built with the library. */
 bool syzygy_is_built(void);
 
-/* Takes the tables of `path`, a list of folders as in table_list_fill; none when it is empty, which also
- * frees what is held. On failure the old ones stay, or are opened again where the library has given them up
- * by then; if they are gone, there are none. */
+/* Loads the tables of `path`, a list of folders as in table_list_fill; none when it is empty, which also
+ * frees what is loaded. On failure the old ones stay, or are opened again if the library has closed them; if
+ * that fails too, there are none. */
 Status syzygy_load(Syzygy *syzygy, TextView path);
 
 /* Whether a table may know the position: few enough pieces, and no castling right. Cheap. */

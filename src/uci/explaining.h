@@ -31,7 +31,7 @@ void explaining_stop(Explaining *explaining);
 /* Waits for the end and prints the answer as lines `info string ...`. */
 void explaining_finish(Explaining *explaining, Output *output);
 
-/* What tells that the answer is complete: the last line of every `explain`, refused ones too. */
+/* Prints the last line of every `explain`, refused ones too: the answer is complete. */
 void explaining_print_end(Output *output);
 
 #endif

@@ -7,18 +7,18 @@
 
 #include <inttypes.h>
 
-enum { INTERVAL = 50000 /* microseconds between a line before and one that has to wait for its turn */ };
+enum { INTERVAL = 50000 /* microseconds before a line that can wait */ };
 
 struct InfoFeed {
     Output *output;
     Mutex mutex;
     const Position *root;
     bool show_wdl;
-    bool told;               /* whether the search has reported anything */
+    bool reported;           /* whether the search has reported anything */
     bool held;               /* `bound` has not been shown */
     SearchInfo bound;        /* the latest report, if it is no exact one */
     int64_t shown_at;        /* when the last line was shown */
-    int64_t current_line_at; /* these come so often that they would take every turn */
+    int64_t current_line_at; /* apart from the others: these come so often */
     TextBuffer line;
 };
 
@@ -81,7 +81,7 @@ void info_feed_begin(InfoFeed *feed, const Position *root, bool show_wdl) {
     mutex_lock(&feed->mutex);
     feed->root = root;
     feed->show_wdl = show_wdl;
-    feed->told = feed->held = false;
+    feed->reported = feed->held = false;
     mutex_unlock(&feed->mutex);
 }
 
@@ -98,7 +98,7 @@ void info_feed_add(InfoFeed *feed, const SearchInfo *info) {
     mutex_lock(&feed->mutex);
     /* A set of lines stays whole, whatever its scores are: the next rank shows a bound of the one before. */
     if (feed->held && info->multi_pv > feed->bound.multi_pv) show(feed, &feed->bound);
-    feed->told = true;
+    feed->reported = true;
     feed->held = info->bound != BOUND_EXACT && (info->time < QUIET_TIME || !has_turn(feed));
     if (feed->held)
         feed->bound = *info;
@@ -142,6 +142,6 @@ static void show_end(InfoFeed *feed) {
 void info_feed_finish(InfoFeed *feed) {
     mutex_lock(&feed->mutex);
     if (feed->held) show(feed, &feed->bound);
-    if (!feed->told) show_end(feed);
+    if (!feed->reported) show_end(feed);
     mutex_unlock(&feed->mutex);
 }

@@ -1,7 +1,7 @@
-/* The search's reports as UCI lines. Every exact score is shown at once: depths and lines limit them by
- * themselves, and GUIs want them without a gap. Bounds and the move or line now searched are shown some
- * twenty times a second at most, bounds from the fourth second on; but the last report always is, so that the
- * last lines tell the end of the search. Any thread may call. */
+/* The search's reports as UCI lines. Every exact score is shown at once: there is one for each depth and
+ * line, and GUIs want them without a gap. Bounds and the move or line now searched are shown some twenty
+ * times a second at most, bounds from the fourth second on; but the last report always is, so the last lines
+ * show the end of the search. Any thread may call. */
 #ifndef LUFT_UCI_INFO_H
 #define LUFT_UCI_INFO_H
 
@@ -15,8 +15,8 @@ void info_format(TextBuffer *line, const Position *root, const SearchInfo *info,
 
 enum { BEST_MOVE_CAPACITY = sizeof "bestmove e7e8q ponder e7e8q" };
 
-/* "bestmove e2e4 ponder e7e5", or "bestmove (none)". It needs no memory: a program would wait for it for
- * ever. */
+/* "bestmove e2e4 ponder e7e5", or "bestmove (none)". It allocates nothing: a program would wait forever for a
+ * missing best move. */
 void info_format_best_move(const Position *root, Move best, Move ponder, char out[BEST_MOVE_CAPACITY]);
 
 typedef struct InfoFeed InfoFeed;

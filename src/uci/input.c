@@ -4,7 +4,7 @@
 #include "base/memory.h"
 
 InputLine *input_line_create(TextView text) {
-    /* What the allocator needs for itself counts too: most lines are short. */
+    /* The allocator's own memory counts too: most lines are short. */
     enum { OVERHEAD = 16 };
     const size_t size = sizeof(InputLine) + text.length + 1;
     InputLine *line = memory_allocate(size);

@@ -8,8 +8,8 @@
 typedef struct InputLine {
     struct InputLine *next;
     size_t size;         /* bytes of memory */
-    const void *command; /* for its owner: what the line asks for, */
-    uint64_t number;     /* and which one of these it is */
+    const void *command; /* for the owner: the command in the line, */
+    uint64_t number;     /* and its number */
     char text[];         /* terminated */
 } InputLine;
 
@@ -32,8 +32,8 @@ InputLine *line_queue_pop(LineQueue *queue); /* NULL when empty */
 void line_queue_release(LineQueue *queue);
 
 typedef struct Input {
-    Mutex mutex;       /* guards all of it */
-    Condition changed; /* anything of it */
+    Mutex mutex;       /* guards the rest */
+    Condition changed; /* signalled after every change */
     LineQueue lines;
     bool ended;       /* no more lines will come */
     bool search_over; /* the search that its owner waits for */

@@ -1,5 +1,5 @@
-/* Lines to a program that listens: whole, flushed, never interleaved. Any thread may call. In a UCI session a
- * reader that has gone away is no error: its end of the input tells. Everything else asks output_failed. */
+/* Lines to a program that listens: whole, flushed, never interleaved. Any thread may call. In a UCI session
+ * it is no error when the reader has gone: the input ends then, too. Everything else checks output_failed. */
 #ifndef LUFT_UCI_OUTPUT_H
 #define LUFT_UCI_OUTPUT_H
 
@@ -22,15 +22,15 @@ void output_close(Output *output); /* leaves the file open */
 /* Writes the text and a line feed. Text with line feeds inside stays together. */
 void output_text(Output *output, TextView text);
 
-/* The same; a text that did not fit into memory is not written, and the reason says so of `what`. */
+/* output_text of a buffer. Without memory for all of it nothing is written, and the reason names `what`. */
 Status output_buffer(Output *output, const TextBuffer *text, const char *what);
 
 void output_line(Output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 bool output_failed(const Output *output);
 
-/* "info string error: <where>: <reason>", everything unprintable in it replaced. Says nothing of a success.
- */
+/* "info string error: <where>: <reason>", everything unprintable in it replaced. Prints nothing for a
+ * success. */
 void output_error(Output *output, const char *where, const Status *status);
 
 #endif

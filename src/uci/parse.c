@@ -29,7 +29,7 @@ static const char *const WORDS[GO_WORDS] = {"wtime",    "btime",  "winc",       
                                             "movetime", "depth",  "nodes",      "mate", "perft",
                                             "infinite", "ponder", "searchmoves"};
 
-/* A number behind each word, as given. */
+/* The number after each word, as given. */
 typedef struct GoNumbers {
     bool given[GO_NUMBERS];
     int64_t value[GO_NUMBERS];
@@ -52,8 +52,8 @@ static bool looks_like_move(TextView word) {
 
 static Status parse_search_moves(const Position *pos, TextView *rest, SearchLimits *limits) {
     for (;;) {
-        TextView behind = *rest;
-        TextView word = text_next_word(&behind);
+        TextView after = *rest;
+        TextView word = text_next_word(&after);
         if (!looks_like_move(word)) return status_ok();
         Move move;
         Status status = lan_parse(pos, word, &move);
@@ -61,7 +61,7 @@ static Status parse_search_moves(const Position *pos, TextView *rest, SearchLimi
         bool known = limits->search_move_count == MAX_MOVES;
         for (int i = 0; i < limits->search_move_count; i++) known = known || limits->search_moves[i] == move;
         if (!known) limits->search_moves[limits->search_move_count++] = move;
-        *rest = behind;
+        *rest = after;
     }
 }
 

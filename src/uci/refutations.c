@@ -26,8 +26,8 @@ static bool is_best(const Refutations *refutations, Move move) {
     return false;
 }
 
-/* The move and what follows as far as the table knows that it is good for its side: as a rule the answer
- * alone. */
+/* The move, and the moves after it as long as the table knows that they are good for their side: usually the
+ * answer alone. */
 static void append_line(TextBuffer *out, const Refutations *refutations, Move move) {
     const Position *root = engine_position(refutations->engine);
     Position pos = *root;

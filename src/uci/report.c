@@ -85,7 +85,7 @@ Status report_board(Output *output, const Position *pos) {
 }
 
 typedef struct PerftPrinter {
-    Printer printer; /* first: what is a PerftPrinter is a Printer, too */
+    Printer printer; /* first, so a pointer to the whole is one to it */
     const Position *pos;
     bool divide;
 } PerftPrinter;

@@ -7,7 +7,7 @@
 #include "engine/engine.h"
 #include "uci/output.h"
 
-/* What takes long asks `go_on` all the time. It ends when the answer is no, or when the output has failed: no
+/* Long work asks `go_on` all the time. It ends when the answer is no, or when the output has failed: no
  * reader would see the result. It calls `end` before its last line. All zero: it runs to its end. */
 typedef struct LongWork {
     EnginePoll *go_on;

@@ -160,17 +160,17 @@ static void run_isready(Uci *uci, TextView arguments) {
     mutex_unlock(&uci->input.mutex);
 }
 
-/* Splits "… key A B last C" at the words: the text between `key` and `last`, and the text behind `last`. */
-static bool split_at(TextView text, const char *key, const char *last, TextView *between, TextView *behind) {
+/* Splits "… key A B last C" at the words: the text between `key` and `last`, and the text after `last`. */
+static bool split_at(TextView text, const char *key, const char *last, TextView *between, TextView *after) {
     TextView word;
     do word = text_next_word(&text);
     while (word.length > 0 && !text_equals_ignore_case(word, key));
     bool found = word.length > 0;
     *between = (TextView){text.data, 0};
-    *behind = text_view("");
+    *after = text_view("");
     while (found && (word = text_next_word(&text)).length > 0) {
         if (text_equals_ignore_case(word, last)) {
-            *behind = text;
+            *after = text;
             break;
         }
         between->length = (size_t)(word.data + word.length - between->data);
@@ -425,11 +425,11 @@ static Status post_line(Uci *uci, const Command *command, TextView text) {
         return status_ok();
     }
     input_line_release(line);
-    const bool told = uci->overflowed;
+    const bool reported = uci->overflowed;
     uci->overflowed = true;
-    return told ? status_ok()
-                : status_error("%d MiB of lines wait for the search to end: others are lost until then",
-                               LINE_QUEUE_MAX >> 20);
+    return reported ? status_ok()
+                    : status_error("%d MiB of lines wait for the search to end: others are lost until then",
+                                   LINE_QUEUE_MAX >> 20);
 }
 
 /* Reads up to the end or a `quit`: nothing after it may be read. */

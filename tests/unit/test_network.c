@@ -130,7 +130,7 @@ static void test_refuses_what_is_no_network(void **state) {
     refuse_changed(&bytes, 32, (char)(bytes.data[32] + 1), "checksum");
     refuse_changed(&bytes, 40, 'R', "checksum");
     refuse_changed(&bytes, NETWORK_HEADER_SIZE - 1, 1,
-                   "byte 127: something stands behind the name"); /* fuzzed */
+                   "byte 127: something comes after the name"); /* fuzzed */
     refuse_changed(&bytes, bytes.length - 1, 1, "checksum");
     buffer_append_char(&bytes, 0);
     assert_refused(&bytes, bytes.length, "too long");
