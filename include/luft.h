@@ -165,6 +165,13 @@ LUFT_API const char *luft_tree(LuftEngine *engine, int depth, const char *withou
 /* The name of technique `index` (from 0) of the search; NULL after the last. *summary: what it does. */
 LUFT_API const char *luft_technique(int index, const char **summary);
 
+/* What technique `index` does, in the language of the engine; NULL after the last. */
+LUFT_API const char *luft_technique_summary(LuftEngine *engine, int index);
+
+/* The language of explanations and trees: "en" (the default) or "de". Names of JSON fields and of techniques,
+ * and errors, stay English. */
+LUFT_API const char *luft_set_language(LuftEngine *engine, const char *code);
+
 /* Searches without the named techniques. *json is set to a line as `luft analyse --json` writes it. One of
  * `nodes` and `depth` may be 0: no limit. */
 LUFT_API const char *luft_without(LuftEngine *engine, const char *techniques, uint64_t nodes, int depth,

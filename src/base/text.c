@@ -246,12 +246,10 @@ void buffer_append_char(TextBuffer *buffer, char character) {
     buffer_append(buffer, (TextView){&character, 1});
 }
 
-void buffer_append_format(TextBuffer *buffer, const char *format, ...) {
-    va_list arguments, again;
-    va_start(arguments, format);
+void buffer_append_arguments(TextBuffer *buffer, const char *format, va_list arguments) {
+    va_list again;
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
     if (length < 0) {
         buffer->failed = true;
     } else if (buffer_reserve(buffer, (size_t)length)) {
@@ -259,6 +257,36 @@ void buffer_append_format(TextBuffer *buffer, const char *format, ...) {
         buffer->length += (size_t)length;
     }
     va_end(again);
+}
+
+void buffer_append_format(TextBuffer *buffer, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    buffer_append_arguments(buffer, format, arguments);
+    va_end(arguments);
+}
+
+size_t text_columns(TextView text) {
+    size_t columns = 0;
+    for (size_t i = 0; i < text.length; i++) columns += ((unsigned char)text.data[i] & 0xC0) != 0x80;
+    return columns;
+}
+
+void buffer_append_wrapped(TextBuffer *buffer, TextView text, size_t *column, size_t width,
+                           const char *prefix, size_t indent) {
+    TextView word;
+    for (bool is_first = true; (word = text_next_word(&text)).length > 0; is_first = false) {
+        const size_t columns = text_columns(word);
+        if (!is_first && *column + 1 + columns > width) {
+            buffer_append_format(buffer, "\n%s%*s", prefix, (int)indent, "");
+            *column = indent;
+        } else if (!is_first) {
+            buffer_append_char(buffer, ' ');
+            ++*column;
+        }
+        buffer_append(buffer, word);
+        *column += columns;
+    }
 }
 
 /* The length of the UTF-8 character at the front; 0 if it must not be shown: a control character (C0, C1 or

@@ -3,6 +3,7 @@
 #ifndef LUFT_BASE_TEXT_H
 #define LUFT_BASE_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +26,9 @@ bool text_next_line(TextView *rest, TextView *line);
 /* The length of UTF-8 text that was cut after `length` bytes, without an incomplete character at its end.
  * Text that is not UTF-8 keeps its length. */
 size_t text_whole_characters(const char *text, size_t length);
+
+/* Columns of a terminal that UTF-8 text takes: one a character. */
+size_t text_columns(TextView text);
 
 /* The view without a leading UTF-8 byte order mark. */
 TextView text_without_mark(TextView text);
@@ -75,6 +79,12 @@ void buffer_append(TextBuffer *buffer, TextView text);
 void buffer_append_string(TextBuffer *buffer, const char *string);
 void buffer_append_char(TextBuffer *buffer, char character);
 void buffer_append_format(TextBuffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buffer_append_arguments(TextBuffer *buffer, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+/* Appends the words of `text`, a blank between two. A word that would go beyond `width` columns begins a new
+ * row, after `prefix`, which does not count, and `indent` blanks. `*column`: where the row stands. */
+void buffer_append_wrapped(TextBuffer *buffer, TextView text, size_t *column, size_t width,
+                           const char *prefix, size_t indent);
 /* Appends untrusted text: replaces control characters and invalid UTF-8 by '?'. */
 void buffer_append_foreign(TextBuffer *buffer, TextView text);
 /* As buffer_append_foreign, and escapes the text for XML. */

@@ -25,21 +25,7 @@ static void append_blanks(TextBuffer *out, size_t count) {
 
 /* Breaks the text between words; the first line goes on at `column`, the others begin at `indent`. */
 static void append_broken(TextBuffer *out, TextView text, size_t column, size_t indent) {
-    TextView word;
-    bool first = true;
-    while (!text_is_empty(word = text_next_word(&text))) {
-        if (!first && column + 1 + word.length >= WIDTH) {
-            buffer_append_char(out, '\n');
-            append_blanks(out, indent);
-            column = indent;
-        } else if (!first) {
-            buffer_append_char(out, ' ');
-            column++;
-        }
-        buffer_append(out, word);
-        column += word.length;
-        first = false;
-    }
+    buffer_append_wrapped(out, text, &column, WIDTH - 1, "", indent);
     buffer_append_char(out, '\n');
 }
 

@@ -12,8 +12,8 @@
 #include "cli/source.h"
 #include "cli/stop_watch.h"
 #include "cli/terminal.h"
+#include "engine/document.h"
 #include "engine/engine.h"
-#include "engine/json.h"
 #include "engine/lines.h"
 #include "review/annotate.h"
 #include "review/graph.h"
@@ -156,7 +156,7 @@ static void on_info(void *context, const SearchInfo *info) {
     } else {
         TextBuffer text = {0};
         if (view->settings->json)
-            json_append_info(&text, &view->root, info);
+            document_info(&(Document){.out = &text, .form = DOCUMENT_JSON}, &view->root, info);
         else
             append_line(&text, view, info, SIZE_MAX);
         buffer_append_char(&text, '\n');
@@ -190,12 +190,14 @@ static void draw_position(View *view) {
 /* The last object of a position. */
 static void print_json_result(View *view) {
     TextBuffer text = {0};
-    char fen[FEN_CAPACITY];
-    fen_write(&view->root, fen);
-    buffer_append_format(&text, "{\"schema\":%d,\"fen\":\"%s\",\"threads\":%d,\"best\":", JSON_SCHEMA, fen,
-                         view->settings->threads);
-    json_append_move(&text, &view->root, view->best);
-    buffer_append_string(&text, "}\n");
+    Document document = {.out = &text, .form = DOCUMENT_JSON};
+    document_object(&document, NULL);
+    document_int(&document, "schema", JSON_SCHEMA);
+    document_fen(&document, &view->root);
+    document_int(&document, "threads", view->settings->threads);
+    document_move(&document, "best", &view->root, view->best);
+    document_object_end(&document);
+    buffer_append_char(&text, '\n');
     print(view, &text);
 }
 

@@ -7,15 +7,13 @@
 #include "cli/command.h"
 #include "cli/source.h"
 #include "cli/terminal.h"
-#include "engine/lines.h"
 #include "explain/words.h"
 
 #include <stdio.h>
 
 enum {
-    HASH = 32,          /* MiB */
-    GLANCE_SHARE = 8,   /* the search for the worst moves has this part of the nodes a position */
-    WIDTH_DEFAULT = 80, /* characters of a row */
+    HASH = 32,        /* MiB */
+    GLANCE_SHARE = 8, /* the search for the worst moves has this part of the nodes a position */
     WORST_MAX = 20
 };
 
@@ -23,7 +21,8 @@ typedef struct Settings {
     WordList words;
     uint64_t nodes;
     int worst;
-    bool json, svg;
+    bool json, svg, search;
+    int language;        /* language_row */
     const char *without; /* names of techniques */
     bool techniques, all;
     TechniqueSet off; /* those */
@@ -49,15 +48,10 @@ static Status read_question(TextView text, Position *pos, Move *move) {
 }
 
 static Status append_answer(TextBuffer *out, const Settings *settings, const Explanation *explanation) {
-    const bool is_terminal = stream_is_terminal(stdout);
-    if (settings->svg) return words_append_svg(out, explanation);
-    if (settings->json) {
-        words_append_json(out, explanation);
-        buffer_append_char(out, '\n');
-    } else {
-        words_append(out, explanation, is_terminal ? (size_t)terminal_width(stdout) : WIDTH_DEFAULT,
-                     is_terminal && terminal_wants_color());
-    }
+    if (settings->svg) return words_append_svg(out, language_row(settings->language), explanation);
+    Document document = terminal_document(out, stdout, settings->json);
+    words_write(&document, language_row(settings->language), explanation, settings->search);
+    if (settings->json) buffer_append_char(out, '\n');
     return status_ok();
 }
 
@@ -167,7 +161,8 @@ static Status explain_ply(const Job *job, const Game *game, int ply) {
     const Position pos = game_position(game, ply);
     if (!job->settings->json) {
         TextBuffer title = {0};
-        lines_append_moves(&title, &pos, &game->moves[ply], 1, SIZE_MAX);
+        language_append_line(&title, language_row(job->settings->language), &pos, &game->moves[ply], 1,
+                             SIZE_MAX);
         printf("%s\n", buffer_string(&title));
         buffer_release(&title);
     }
@@ -237,8 +232,11 @@ static const Field FIELDS[] = {
     {FIELD_TEXT("without", "TECHNIQUE,...", without, NULL,
                 "also what the search finds without each of them (docs/search.md has the names)")},
     {FIELD_FLAG("techniques", techniques,
-                "also what it finds without each technique that touched the move, eight at most")},
-    {FIELD_FLAG("all", all, "also what it finds without each of all techniques")},
+                "repeat the search once for each technique that touched the move, without it")},
+    {FIELD_FLAG("all", all, "repeat the search once for each technique, without it")},
+    {FIELD_FLAG("search", search,
+                "also how the search treated the move, and what each rule did at its refutation")},
+    {FIELD_CHOICE("language", LANGUAGE_CODES, language, "en", "of the answer")},
     {FIELD_FLAG("json", json, "one JSON object a move, for programs (docs/explain.md)")},
     {FIELD_FLAG("svg", svg, "a picture: the tree of the search of the move")},
     {0}};

@@ -1,8 +1,8 @@
 #include "cli/play_view.h"
 
 #include "base/progress.h"
+#include "base/usage.h"
 #include "engine/lines.h"
-#include "engine/wrap.h"
 
 enum { PLIES_SHOWN = 8, TEXT_COLUMNS = 79 };
 
@@ -20,9 +20,7 @@ void play_view_append_board(const PlayView *view, const PlayGame *game, TextBuff
     board_draw(out, &game->now, look);
 }
 
-void play_view_append_words(const char *words, TextBuffer *out) {
-    wrap_append(out, text_view(words), TEXT_COLUMNS, 0);
-}
+void play_view_append_words(const char *words, TextBuffer *out) { usage_write_text(words, out); }
 
 static void append_clock(TextBuffer *out, const char *side, int64_t left) {
     const int tenths = left > 0 ? (int)((left + 99) / 100) : 0, seconds = tenths / 10;

@@ -1,5 +1,7 @@
 #include "cli/terminal.h"
 
+#include "base/progress.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,4 +35,13 @@ int terminal_width(FILE *stream) { return terminal_size(stream).columns; }
 bool terminal_wants_color(void) {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     return (no_color == NULL || no_color[0] == '\0') && (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+Document terminal_document(TextBuffer *out, FILE *stream, bool json) {
+    const bool is_terminal = stream_is_terminal(stream);
+    return (Document){.out = out,
+                      .form = json                                    ? DOCUMENT_JSON
+                              : is_terminal && terminal_wants_color() ? DOCUMENT_COLORS
+                                                                      : DOCUMENT_PLAIN,
+                      .width = (size_t)(is_terminal ? terminal_width(stream) : UNKNOWN_SIZE.columns)};
 }

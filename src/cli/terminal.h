@@ -2,6 +2,8 @@
 #ifndef LUFT_CLI_TERMINAL_H
 #define LUFT_CLI_TERMINAL_H
 
+#include "engine/document.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -13,5 +15,9 @@ typedef struct TerminalSize {
 } TerminalSize;
 TerminalSize terminal_size(FILE *stream);
 int terminal_width(FILE *stream); /* columns alone */
+
+/* A document for the stream: JSON, or text of the width of its window (80 columns where it has none), in
+ * colours if it shows them. */
+Document terminal_document(TextBuffer *out, FILE *stream, bool json);
 
 #endif

@@ -6,22 +6,16 @@
 #include "cli/source.h"
 #include "cli/terminal.h"
 #include "explain/explain.h"
-#include "explain/tree_json.h"
 #include "explain/tree_svg.h"
-#include "explain/tree_text.h"
+#include "explain/tree_view.h"
 
-enum {
-    WIDTH_DEFAULT = 80, /* characters of a row */
-    ROWS_TEXT = 60,
-    ROWS_JSON = 1000,
-    ROWS_MAX = 1000000,
-    DEPTH_MAX = 30
-};
+enum { ROWS_TEXT = 60, ROWS_JSON = 1000, ROWS_MAX = 1000000, DEPTH_MAX = 30 };
 
 typedef struct Settings {
     WordList words;
     TreeQuestion question; /* rows -1: not said */
     const char *without;
+    int language; /* language_row */
     bool json, svg;
     Position pos;
 } Settings;
@@ -42,17 +36,13 @@ static Status check(void *context) {
 }
 
 static void append(TextBuffer *out, const Settings *settings, const Tree *trees, int count) {
-    const bool is_terminal = stream_is_terminal(stdout);
-    if (settings->json) {
-        tree_append_json(out, &settings->pos, trees, count);
-        buffer_append_char(out, '\n');
-    } else if (settings->svg) {
-        tree_append_svg(out, &settings->pos, trees, count);
-    } else {
-        tree_append_text(out, &settings->pos, trees, count,
-                         is_terminal ? (size_t)terminal_width(stdout) : WIDTH_DEFAULT,
-                         is_terminal && terminal_wants_color());
+    if (settings->svg) {
+        tree_append_svg(out, language_row(settings->language), &settings->pos, trees, count);
+        return;
     }
+    Document document = terminal_document(out, stdout, settings->json);
+    tree_write(&document, language_row(settings->language), &settings->pos, trees, count);
+    if (settings->json) buffer_append_char(out, '\n');
 }
 
 static Status run(void *context) {
@@ -90,6 +80,7 @@ static const Field FIELDS[] = {
                  "show N rows of a tree, those with most nodes, and fold the others; 0: all (default 60, "
                  "with --json 1000)")},
     {FIELD_WHOLE("plies", "N", question.size.plies, 0, MAX_PLY, "0", "fold what is deeper; 0: nothing")},
+    {FIELD_CHOICE("language", LANGUAGE_CODES, language, "en", "of the words")},
     {FIELD_FLAG("json", json, "one JSON object, for programs (docs/explain.md)")},
     {FIELD_FLAG("svg", svg, "a picture")},
     {0}};

@@ -5,6 +5,7 @@
 #include "engine/lines.h"
 #include "search/reduce.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -44,11 +45,18 @@ const Language *language_row(int index) {
     return index >= 0 && index < LANGUAGE_COUNT ? LANGUAGES[index] : NULL;
 }
 
-const Language *language_find(const char *code) {
-    if (code == NULL) return &ENGLISH;
-    for (int i = 0; i < LANGUAGE_COUNT; i++)
-        if (strcmp(LANGUAGES[i]->code, code) == 0) return LANGUAGES[i];
-    return NULL;
+Status language_find(const char *code, const Language **language) {
+    TextBuffer codes = {0};
+    char shown[24];
+    for (int i = 0; (*language = language_row(i)) != NULL; i++) {
+        if (code == NULL || strcmp((*language)->code, code) == 0) return status_ok();
+        buffer_append_format(&codes, "%s%s", i > 0 ? ", " : "", (*language)->code);
+    }
+    text_copy_printable(text_view(code), shown, sizeof shown);
+    const Status status =
+        status_error("there is no language '%s'; there is %s", shown, buffer_string(&codes));
+    buffer_release(&codes);
+    return status;
 }
 
 /* --- placeholders --- */
@@ -62,8 +70,10 @@ static TextView take_until(TextView *rest, char end) {
     return taken;
 }
 
-/* "name", "name.form" or "name:one|many". */
+/* "name", "Name", "name.form" or "name:one|many". */
 static void append_placeholder(TextBuffer *out, TextView text, LanguageFill *fill, void *context) {
+    char lower[32];
+    const bool is_capital = isupper((unsigned char)text.data[0]);
     TextView name = take_until(&text, ':');
     int64_t number = 0;
     if (!text_is_empty(text)) {
@@ -76,7 +86,11 @@ static void append_placeholder(TextBuffer *out, TextView text, LanguageFill *fil
     }
     TextView form = name;
     name = take_until(&form, '.');
-    if (!fill(context, name, form, out, &number)) buffer_append_char(out, '?');
+    text_copy(name, lower, sizeof lower);
+    lower[0] = (char)tolower((unsigned char)lower[0]);
+    const size_t start = out->length;
+    if (!fill(context, text_view(lower), form, out, &number)) buffer_append_char(out, '?');
+    if (is_capital && out->length > start) out->data[start] = (char)toupper((unsigned char)out->data[start]);
 }
 
 void language_fill(TextBuffer *out, const char *sentence, LanguageFill *fill, void *context) {
@@ -109,10 +123,24 @@ static bool fill_from_rows(void *context, TextView name, TextView form, TextBuff
     return false;
 }
 
+void language_fill_rows(TextBuffer *out, const char *sentence, const Filling *fillings, int count) {
+    Fillings rows = {fillings, count};
+    language_fill(out, sentence, fill_from_rows, &rows);
+}
+
 void language_append(TextBuffer *out, const Language *language, WordsId id, const Filling *fillings,
                      int count) {
-    Fillings rows = {fillings, count};
-    language_fill(out, language->words[id], fill_from_rows, &rows);
+    language_fill_rows(out, language->words[id], fillings, count);
+}
+
+void language_write(Document *document, Style style, const Language *language, WordsId id,
+                    const Filling *fillings, int count) {
+    TextBuffer text = {0};
+    language_append(&text, language, id, fillings, count);
+    document_put(document, style, 0, buffer_string(&text));
+    document_row(document);
+    document->out->failed |= text.failed;
+    buffer_release(&text);
 }
 
 /* --- pieces and moves --- */
@@ -130,6 +158,10 @@ void language_append_to_list(TextBuffer *list, const Language *language, const c
     buffer_release(&before);
 }
 
+void language_append_square(TextBuffer *out, Square square) {
+    buffer_append_format(out, "%c%d", 'a' + square_file(square), square_rank(square) + 1);
+}
+
 void language_append_piece(TextBuffer *out, const Language *language, PieceType type, Square square,
                            TextView form) {
     static const char *const FORMS[] = {"", "object", "dative", "genitive"};
@@ -140,26 +172,42 @@ void language_append_piece(TextBuffer *out, const Language *language, PieceType 
         buffer_append_string(out, piece);
         return;
     }
-    const char name[] = {(char)('a' + square_file(square)), (char)('1' + square_rank(square)), '\0'};
-    language_append(out, language, WORDS_piece_on,
-                    (Filling[]){{.name = "piece", .text = piece}, {.name = "square", .text = name}}, 2);
+    TextBuffer name = {0};
+    language_append_square(&name, square);
+    language_append(
+        out, language, WORDS_piece_on,
+        (Filling[]){{.name = "piece", .text = piece}, {.name = "square", .text = buffer_string(&name)}}, 2);
+    buffer_release(&name);
 }
 
-/* Puts the letters of the language in the place of those from `start` on; nothing else in moves is one. */
+/* The language's letter for an English one; any other character stays. */
+static char letter_of(const Language *language, char letter) {
+    static const char ENGLISH_LETTERS[] = "KQRBNP";
+    const char *at = letter == '\0' ? NULL : strchr(ENGLISH_LETTERS, letter);
+    return at == NULL ? letter : language->words[WORDS_piece_letters][at - ENGLISH_LETTERS];
+}
+
+char language_piece_letter(const Language *language, Piece piece) {
+    const char letter = piece_letter(piece), upper = (char)toupper((unsigned char)letter);
+    const char own = letter_of(language, upper);
+    return letter == upper ? own : (char)tolower((unsigned char)own);
+}
+
+/* Nothing in moves but the letters of pieces is one of these. */
 static void translate_letters(TextBuffer *out, size_t start, const Language *language) {
-    static const char ENGLISH_LETTERS[] = "KQRBN";
-    for (size_t i = start; i < out->length; i++) {
-        const char *at = strchr(ENGLISH_LETTERS, out->data[i]);
-        if (at != NULL) out->data[i] = language->words[WORDS_piece_letters][at - ENGLISH_LETTERS];
-    }
+    for (size_t i = start; i < out->length; i++) out->data[i] = letter_of(language, out->data[i]);
+}
+
+void language_append_move_text(TextBuffer *out, const Language *language, const char *san) {
+    const size_t start = out->length;
+    buffer_append_string(out, san);
+    translate_letters(out, start, language);
 }
 
 void language_append_san(TextBuffer *out, const Language *language, const Position *pos, Move move) {
-    const size_t start = out->length;
     char san[SAN_CAPACITY];
     san_write(pos, move, san);
-    buffer_append_string(out, san);
-    translate_letters(out, start, language);
+    language_append_move_text(out, language, san);
 }
 
 void language_append_line(TextBuffer *out, const Language *language, const Position *pos, const Move *moves,

@@ -3,7 +3,8 @@
 #ifndef LUFT_EXPLAIN_LANGUAGE_H
 #define LUFT_EXPLAIN_LANGUAGE_H
 
-#include "base/text.h"
+#include "base/status.h"
+#include "engine/document.h"
 #include "explain/recording.h"
 
 typedef enum WordsId {
@@ -31,9 +32,13 @@ typedef struct Language {
     const char *summaries[TECHNIQUE_COUNT];
 } Language;
 
-/* The one of that code ("en", "de"; NULL: English); NULL when there is none. By index, for lists of them. */
-const Language *language_find(const char *code);
+/* Their codes, in the order of language_row. */
+#define LANGUAGE_CODES "en"
+
+/* By index, from 0, English first; NULL past the last. */
 const Language *language_row(int index);
+/* The one of that code ("en", "de"; NULL: English). Refuses others. */
+Status language_find(const char *code, const Language **language);
 
 /* What a placeholder stands for: its text, or its number where `text` is NULL. */
 typedef struct Filling {
@@ -41,24 +46,33 @@ typedef struct Filling {
     int64_t number;
 } Filling;
 
-/* Appends a sentence with its placeholders filled in. */
+/* Appends words with their placeholders filled in: those of an id, or any. */
 void language_append(TextBuffer *out, const Language *language, WordsId id, const Filling *fillings,
                      int count);
+void language_fill_rows(TextBuffer *out, const char *sentence, const Filling *fillings, int count);
 
 /* The same where a function knows what names stand for: it appends that of `name` in `form` ("" if none is
  * given), sets *number if it is one, and returns false for a name that it does not know. */
 typedef bool LanguageFill(void *context, TextView name, TextView form, TextBuffer *out, int64_t *number);
 void language_fill(TextBuffer *out, const char *sentence, LanguageFill *fill, void *context);
 
+/* A paragraph of a document. */
+void language_write(Document *document, Style style, const Language *language, WordsId id,
+                    const Filling *fillings, int count);
+
 /* Adds one more to a list that is joined by commas and, at its end, "and". */
 void language_append_to_list(TextBuffer *list, const Language *language, const char *item, bool is_last);
 
-/* "the knight on e5" in a form ("": subject). */
+/* "the knight on e5" in a form ("": subject); without a square "the knight". */
 void language_append_piece(TextBuffer *out, const Language *language, PieceType type, Square square,
                            TextView form);
 
-/* Moves with the letters of the language: one; a line of `count`, with move numbers, `width` characters at
- * most. */
+void language_append_square(TextBuffer *out, Square square);
+char language_piece_letter(const Language *language, Piece piece); /* as in FEN */
+
+/* Moves with the letters of the language: as text; one; a line of `count`, with move numbers, `width`
+ * characters at most. */
+void language_append_move_text(TextBuffer *out, const Language *language, const char *san);
 void language_append_san(TextBuffer *out, const Language *language, const Position *pos, Move move);
 void language_append_line(TextBuffer *out, const Language *language, const Position *pos, const Move *moves,
                           int count, size_t width);

@@ -2,12 +2,9 @@
 
 #include "chess/makemove.h"
 #include "chess/movegen.h"
-#include "chess/san.h"
-#include "engine/json.h"
 #include "engine/lines.h"
-#include "engine/wrap.h"
-#include "explain/language.h"
-#include "search/score.h"
+
+#include <inttypes.h>
 
 /* --- reading --- */
 
@@ -77,178 +74,197 @@ void story_read(const Recording *recording, const Position *root, Move move, Sto
     }
 }
 
-/* --- words --- */
-
-static void append_san(TextBuffer *out, const Position *pos, Move move) {
-    char san[SAN_CAPACITY];
-    san_write(pos, move, san);
-    buffer_append_string(out, san);
-}
+/* --- writing --- */
 
 /* "<= -0.31": a score for White, as lines have it. */
-static void append_score(TextBuffer *out, int score, Bound bound, Color side) {
-    if (side == BLACK) bound = turned(bound);
-    if (bound == BOUND_UPPER) buffer_append_string(out, "<= ");
-    if (bound == BOUND_LOWER) buffer_append_string(out, ">= ");
-    lines_append_score(out, score, side);
-}
-
-static void append_rows(TextBuffer *out, const Story *story, const Position *root) {
-    buffer_append_string(out, PAINT_QUIET "iteration   place  searched to   times     nodes  score" PAINT_END
-                                          "\n");
-    for (int i = 0; i < story->row_count; i++) {
-        const StoryRow *row = &story->row[i];
-        TextBuffer depth = {0};
-        buffer_append_format(&depth, "%d", row->depth);
-        if (row->deepest > row->depth) buffer_append_format(&depth, ", then %d", row->deepest);
-        buffer_append_format(out, "%9d %7d  %11s %7d %9llu  ", row->iteration, row->place,
-                             buffer_string(&depth), row->searches, (unsigned long long)row->nodes);
-        if (depth.failed) out->failed = true;
-        buffer_release(&depth);
-        append_score(out, row->score, row->bound, root->side);
-        buffer_append_char(out, '\n');
-    }
-}
-
-static void append_act(TextBuffer *out, const Recording *recording, const ActGroup *group,
-                       const Position *pos) {
-    const RecordedAct *act = &recording->act[group->act];
-    const bool repeats = group->count > 1 && act->effect != EFFECT_SKIPS;
-    buffer_append_format(out, "  " PAINT_NAME "%s" PAINT_END, technique_name((TechniqueId)act->technique));
-    if (repeats) buffer_append_format(out, " (%d times, first)", group->count);
-    buffer_append_string(out, ": ");
-    language_append_acts(out, language_find(NULL), recording, group, pos);
-    buffer_append_char(out, '\n');
-}
-
-/* Changes of a value or of what is learned are in the JSON only: they say nothing about one move. */
-static bool is_told(const Recording *recording, const ActGroup *sum) {
-    return recording->act[sum->act].effect != EFFECT_CHANGES;
-}
-
-static void append_node(TextBuffer *out, const Recording *recording, const StoryNode *node, bool is_root,
-                        const Position *pos, Move before, const Position *above) {
-    const Visit *visit = &recording->visit[node->visit];
-    int told = 0;
-    for (int i = 0; i < node->act_count; i++) told += is_told(recording, &node->act[i]);
-    if (is_root) {
-        buffer_append_format(out, "At the root, iteration %d, which spent most nodes on it%s\n",
-                             visit->iteration, told > 0 ? ":" : ", no rule touched it.");
-    } else {
-        buffer_append_string(out, "After ");
-        lines_append_moves(out, above, &before, 1, SIZE_MAX);
-        if (visit->depth == 0)
-            buffer_append_string(out, " (quiescence");
-        else
-            buffer_append_format(out, " (depth %d", visit->depth);
-        buffer_append_format(out, ", alpha %d): ", visit->alpha);
-        if (node->best != MOVE_NONE) {
-            append_san(out, pos, node->best);
-            buffer_append_format(out, ", %s %d",
-                                 visit_bound(visit) == BOUND_LOWER ? "which cut with"
-                                                                   : "best of those searched,",
-                                 visit->score);
-        } else {
-            buffer_append_format(out, "%d without a move", visit->score);
-        }
-        buffer_append_format(out, "; %d searched.\n", node->move_count);
-    }
-    for (int i = 0; i < node->act_count; i++)
-        if (is_told(recording, &node->act[i])) append_act(out, recording, &node->act[i], pos);
-}
-
-void story_append(TextBuffer *out, const Story *story, const Recording *recording, const Position *root,
-                  size_t width) {
+static void write_score(Document *document, int score, Bound bound, Color side) {
     TextBuffer text = {0};
-    buffer_append_string(&text, PAINT_STRONG "How the search treated ");
-    append_san(&text, root, story->move);
-    buffer_append_format(&text, ", one of %d moves:" PAINT_END "\n", story->root_moves);
-    if (story->row_count == 0)
-        buffer_append_string(&text, "It was never searched: another move cut before its turn.\n");
-    wrap_append(out, buffer_view(&text), width, 0);
-    buffer_clear(&text);
-    if (story->row_count > 0) append_rows(out, story, root);
-    if (story->node_count > 0)
-        buffer_append_format(&text,
-                             "\n" PAINT_STRONG "What the rules did" PAINT_END
-                             " (units of the search, %d to a pawn; side to move):\n",
-                             SCORE_UNITS_PER_PAWN);
+    if (side == BLACK) bound = turned(bound);
+    lines_append_score(&text, score, side);
+    document_cell(document, STYLE_NORMAL, 0, "  %s%s",
+                  bound == BOUND_UPPER   ? "<= "
+                  : bound == BOUND_LOWER ? ">= "
+                                         : "",
+                  buffer_string(&text));
+    buffer_release(&text);
+}
+
+enum { ITERATION_WIDTH = 9, PLACE_WIDTH = 8, DEPTH_WIDTH = 13, TIMES_WIDTH = 8, NODES_WIDTH = 10 };
+
+static void write_head(Document *document, const Language *language) {
+    static const struct {
+        WordsId title;
+        int width;
+    } COLUMNS[] = {{WORDS_column_iteration, ITERATION_WIDTH}, {WORDS_column_place, PLACE_WIDTH},
+                   {WORDS_column_searched_to, DEPTH_WIDTH},   {WORDS_column_times, TIMES_WIDTH},
+                   {WORDS_column_nodes, NODES_WIDTH},         {WORDS_column_score, 0}};
+    for (size_t i = 0; i < sizeof COLUMNS / sizeof COLUMNS[0]; i++)
+        document_cell(document, STYLE_QUIET, COLUMNS[i].width, "%s%s", COLUMNS[i].width == 0 ? "  " : "",
+                      language->words[COLUMNS[i].title]);
+    document_row(document);
+}
+
+static void write_row(Document *document, const Language *language, const StoryRow *row, Color side) {
+    TextBuffer depth = {0};
+    document_object(document, NULL);
+    document_int(document, "iteration", row->iteration);
+    document_int(document, "place", row->place);
+    document_int(document, "depth", row->depth);
+    document_int(document, "deepest", row->deepest);
+    document_int(document, "searches", row->searches);
+    document_int(document, "nodes", (int64_t)row->nodes);
+    document_int(document, "units", row->score);
+    document_string(document, "bound", bound_name(row->bound));
+    document_object_end(document);
+    if (row->deepest > row->depth)
+        language_append(
+            &depth, language, WORDS_searched_to,
+            (Filling[]){{.name = "depth", .number = row->depth}, {.name = "deepest", .number = row->deepest}},
+            2);
+    else
+        buffer_append_format(&depth, "%d", row->depth);
+    document_cell(document, STYLE_NORMAL, ITERATION_WIDTH, "%d", row->iteration);
+    document_cell(document, STYLE_NORMAL, PLACE_WIDTH, "%d", row->place);
+    document_cell(document, STYLE_NORMAL, DEPTH_WIDTH, "%s", buffer_string(&depth));
+    document_cell(document, STYLE_NORMAL, TIMES_WIDTH, "%d", row->searches);
+    document_cell(document, STYLE_NORMAL, NODES_WIDTH, "%" PRIu64, row->nodes);
+    write_score(document, row->score, row->bound, side);
+    document_row(document);
+    buffer_release(&depth);
+}
+
+/* In text not the changes of a value or of what is learned: they say nothing about one move. */
+static bool is_shown(const Recording *recording, const ActGroup *group) {
+    return recording->act[group->act].effect != EFFECT_CHANGES;
+}
+
+static void write_acts(Document *document, const Language *language, const Recording *recording,
+                       const ActGroup *group, const Position *pos) {
+    const RecordedAct *act = &recording->act[group->act];
+    const char *technique = technique_name((TechniqueId)act->technique);
+    const bool repeats = group->count > 1 && act->effect != EFFECT_SKIPS;
+    TextBuffer term = {0}, sentence = {0};
+    language_append_acts(&sentence, language, recording, group, pos);
+    document_object(document, NULL);
+    document_string(document, "technique", technique);
+    document_string(document, "effect", effect_name((Effect)act->effect));
+    document_int(document, "count", group->count);
+    document_list(document, "moves");
+    for (int i = 0; i < group->named; i++) document_move(document, NULL, pos, group->move[i]);
+    document_list_end(document);
+    document_string(document, "words", buffer_string(&sentence));
+    document_object_end(document);
+    if (is_shown(recording, group)) {
+        language_append(
+            &term, language, repeats ? WORDS_act_times : WORDS_act_once,
+            (Filling[]){{.name = "technique", .text = technique}, {.name = "count", .number = group->count}},
+            2);
+        document_cell(document, STYLE_NORMAL, 1, "%s", "");
+        document_put(document, STYLE_NAME, 4, buffer_string(&term));
+        document_put(document, STYLE_NORMAL, 4, buffer_string(&sentence));
+        document_row(document);
+    }
+    document->out->failed |= term.failed || sentence.failed;
+    buffer_release(&term);
+    buffer_release(&sentence);
+}
+
+static void write_root_title(Document *document, const Language *language, const Recording *recording,
+                             const StoryNode *node) {
+    bool is_touched = false;
+    for (int i = 0; i < node->act_count; i++) is_touched |= is_shown(recording, &node->act[i]);
+    language_write(document, STYLE_NORMAL, language, is_touched ? WORDS_at_root : WORDS_at_root_nothing,
+                   &(Filling){.name = "iteration", .number = recording->visit[node->visit].iteration}, 1);
+}
+
+/* `before` led from `above` to the node of `pos`. */
+static void write_node_title(Document *document, const Language *language, const Recording *recording,
+                             const StoryNode *node, const Position *pos, Move before, const Position *above) {
+    const Visit *visit = &recording->visit[node->visit];
+    const WordsId id = node->best == MOVE_NONE             ? WORDS_after_nothing
+                       : visit_bound(visit) == BOUND_LOWER ? WORDS_after_cut
+                                                           : WORDS_after_best;
+    TextBuffer move = {0}, depth = {0}, alpha = {0}, best = {0}, score = {0};
+    language_append_line(&move, language, above, &before, 1, SIZE_MAX);
+    language_append(&depth, language, visit->depth > 0 ? WORDS_depth_of : WORDS_quiescence,
+                    &(Filling){.name = "depth", .number = visit->depth}, 1);
+    language_append_score(&alpha, visit->alpha);
+    language_append_score(&score, visit->score);
+    if (node->best != MOVE_NONE) language_append_san(&best, language, pos, node->best);
+    language_write(document, STYLE_NORMAL, language, id,
+                   (Filling[]){{.name = "move", .text = buffer_string(&move)},
+                               {.name = "depth", .text = buffer_string(&depth)},
+                               {.name = "alpha", .text = buffer_string(&alpha)},
+                               {.name = "best", .text = buffer_string(&best)},
+                               {.name = "score", .text = buffer_string(&score)},
+                               {.name = "count", .number = node->move_count}},
+                   6);
+    buffer_release(&move);
+    buffer_release(&depth);
+    buffer_release(&alpha);
+    buffer_release(&best);
+    buffer_release(&score);
+}
+
+static void write_node(Document *document, const Language *language, const Recording *recording,
+                       const StoryNode *node, const Position *pos) {
+    const Visit *visit = &recording->visit[node->visit];
+    document_object(document, NULL);
+    document_int(document, "ply", visit->ply);
+    document_int(document, "depth", visit->depth);
+    document_int(document, "alpha", visit->alpha);
+    document_int(document, "beta", visit->beta);
+    document_int(document, "score", visit->score);
+    document_string(document, "bound", bound_name(visit_bound(visit)));
+    document_int(document, "searched", node->move_count);
+    if (node->best != MOVE_NONE) document_move(document, "move", pos, node->best);
+    document_list(document, "acts");
+    for (int i = 0; i < node->act_count; i++) write_acts(document, language, recording, &node->act[i], pos);
+    document_list_end(document);
+    document_object_end(document);
+}
+
+void story_write(Document *document, const Language *language, const Story *story, const Recording *recording,
+                 const Position *root) {
+    TextBuffer san = {0};
+    language_append_san(&san, language, root, story->move);
+    document_object(document, "search");
+    document_int(document, "moves", story->root_moves);
+    document_row(document);
+    language_write(document, STYLE_STRONG, language, WORDS_story_title,
+                   (Filling[]){{.name = "move", .text = buffer_string(&san)},
+                               {.name = "count", .number = story->root_moves}},
+                   2);
+    buffer_release(&san);
+    if (story->row_count == 0) language_write(document, STYLE_NORMAL, language, WORDS_story_never, NULL, 0);
+    if (story->row_count > 0) write_head(document, language);
+    document_list(document, "iterations");
+    for (int i = 0; i < story->row_count; i++) write_row(document, language, &story->row[i], root->side);
+    document_list_end(document);
+    document_list(document, "refutation");
+    if (story->node_count > 0) {
+        document_row(document);
+        language_write(document, STYLE_STRONG, language, WORDS_rules_title, NULL, 0);
+    }
     Position pos = *root, above = *root;
     Move before = MOVE_NONE;
     for (int i = 0; i < story->node_count; i++) {
         const StoryNode *node = &story->node[i];
-        append_node(&text, recording, node, i == 0, &pos, before, &above);
+        if (i == 0)
+            write_root_title(document, language, recording, node);
+        else
+            write_node_title(document, language, recording, node, &pos, before, &above);
+        write_node(document, language, recording, node, &pos);
         if (node->best == MOVE_NONE) break;
         Undo undo;
         above = pos;
         before = node->best;
         position_make_move(&pos, before, &undo);
     }
-    wrap_append(out, buffer_view(&text), width, 4);
+    document_list_end(document);
+    document_int(document, "dropped", (int64_t)recording->dropped);
     if (recording->dropped > 0)
-        buffer_append_format(out, "%llu nodes and acts were not recorded for want of room.\n",
-                             (unsigned long long)recording->dropped);
-    if (text.failed) out->failed = true;
-    buffer_release(&text);
-}
-
-/* --- JSON --- */
-
-static void json_act(TextBuffer *out, const Recording *recording, const ActGroup *sum, const Position *pos) {
-    const RecordedAct *act = &recording->act[sum->act];
-    buffer_append_format(out, "{\"technique\":\"%s\",\"effect\":\"%s\",\"count\":%d,\"moves\":[",
-                         technique_name((TechniqueId)act->technique), effect_name((Effect)act->effect),
-                         sum->count);
-    for (int i = 0; i < sum->named; i++) {
-        if (i > 0) buffer_append_char(out, ',');
-        json_append_move(out, pos, sum->move[i]);
-    }
-    buffer_append_string(out, "],\"words\":\"");
-    language_append_acts(out, language_find(NULL), recording, sum, pos);
-    buffer_append_string(out, "\"}");
-}
-
-static void json_node(TextBuffer *out, const Recording *recording, const StoryNode *node,
-                      const Position *pos) {
-    const Visit *visit = &recording->visit[node->visit];
-    buffer_append_format(out,
-                         "{\"ply\":%d,\"depth\":%d,\"alpha\":%d,\"beta\":%d,\"score\":%d,\"bound\":\"%s\","
-                         "\"searched\":%d,",
-                         visit->ply, visit->depth, visit->alpha, visit->beta, visit->score,
-                         bound_name(visit_bound(visit)), node->move_count);
-    if (node->best != MOVE_NONE) {
-        buffer_append_string(out, "\"move\":");
-        json_append_move(out, pos, node->best);
-        buffer_append_char(out, ',');
-    }
-    buffer_append_string(out, "\"acts\":[");
-    for (int i = 0; i < node->act_count; i++) {
-        if (i > 0) buffer_append_char(out, ',');
-        json_act(out, recording, &node->act[i], pos);
-    }
-    buffer_append_string(out, "]}");
-}
-
-void story_append_json(TextBuffer *out, const Story *story, const Recording *recording,
-                       const Position *root) {
-    buffer_append_format(out, "{\"moves\":%d,\"iterations\":[", story->root_moves);
-    for (int i = 0; i < story->row_count; i++) {
-        const StoryRow *row = &story->row[i];
-        buffer_append_format(out,
-                             "%s{\"iteration\":%d,\"place\":%d,\"depth\":%d,\"deepest\":%d,\"searches\":%d,"
-                             "\"nodes\":%llu,\"units\":%d,\"bound\":\"%s\"}",
-                             i > 0 ? "," : "", row->iteration, row->place, row->depth, row->deepest,
-                             row->searches, (unsigned long long)row->nodes, row->score,
-                             bound_name(row->bound));
-    }
-    buffer_append_string(out, "],\"refutation\":[");
-    Position pos = *root;
-    for (int i = 0; i < story->node_count; i++) {
-        if (i > 0) buffer_append_char(out, ',');
-        json_node(out, recording, &story->node[i], &pos);
-        if (story->node[i].best == MOVE_NONE) break;
-        Undo undo;
-        position_make_move(&pos, story->node[i].best, &undo);
-    }
-    buffer_append_format(out, "],\"dropped\":%llu}", (unsigned long long)recording->dropped);
+        language_write(document, STYLE_NORMAL, language, WORDS_dropped,
+                       &(Filling){.name = "count", .number = (int64_t)recording->dropped}, 1);
+    document_object_end(document);
 }

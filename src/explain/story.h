@@ -3,8 +3,7 @@
 #ifndef LUFT_EXPLAIN_STORY_H
 #define LUFT_EXPLAIN_STORY_H
 
-#include "chess/position.h"
-#include "explain/recording.h"
+#include "explain/language.h"
 
 enum { STORY_ITERATIONS_MAX = 64, STORY_NODES_MAX = 6, STORY_ACTS_MAX = 24 };
 
@@ -41,11 +40,8 @@ typedef struct Story {
  */
 void story_read(const Recording *recording, const Position *root, Move move, Story *story);
 
-/* Sentences and a table, `width` characters at most, with marks for paint_append. */
-void story_append(TextBuffer *out, const Story *story, const Recording *recording, const Position *root,
-                  size_t width);
-
-/* A JSON object: docs/explain.md, `search`. */
-void story_append_json(TextBuffer *out, const Story *story, const Recording *recording, const Position *root);
+/* In text a table and what the rules did; in JSON the object `search` of docs/explain.md. */
+void story_write(Document *document, const Language *language, const Story *story, const Recording *recording,
+                 const Position *root);
 
 #endif

@@ -233,15 +233,15 @@ static void play_to(const Recording *recording, int visit, Position *pos) {
 /* The first item's own move, if one led to it. */
 static void name_first(Tree *tree, const Position *root) {
     const Visit *visit = &tree->recording->visit[tree->item[0].visit];
-    Position above = *root;
     if (visit->parent == VISIT_NONE || visit->move == MOVE_NONE || visit->move == MOVE_NULL) return;
-    play_to(tree->recording, visit->parent, &above);
+    tree->above = *root;
+    play_to(tree->recording, visit->parent, &tree->above);
     tree->item[0].move = visit->move;
-    san_write(&above, visit->move, tree->item[0].san);
+    san_write(&tree->above, visit->move, tree->item[0].san);
 }
 
 Status tree_build(const Recording *recording, const Position *root, int visit, TreeSize size, Tree *tree) {
-    *tree = (Tree){.root = *root, .recording = recording};
+    *tree = (Tree){.root = *root, .above = *root, .recording = recording};
     Choice choice;
     bool has_room = begin_choice(recording, visit, size.plies, &choice);
     if (has_room) {
@@ -280,7 +280,8 @@ static void play_to_item(const Tree *tree, int item, Position *pos) {
 
 Position tree_position_above(const Tree *tree, int item) {
     Position pos = tree->root;
-    if (tree->item[item].parent != VISIT_NONE) play_to_item(tree, tree->item[item].parent, &pos);
+    if (tree->item[item].parent == VISIT_NONE) return tree->above;
+    play_to_item(tree, tree->item[item].parent, &pos);
     return pos;
 }
 

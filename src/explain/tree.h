@@ -33,6 +33,7 @@ typedef struct TreeItem {
 
 typedef struct Tree {
     Position root;    /* of the first item */
+    Position above;   /* before the move that led there, if one did */
     TechniqueSet off; /* techniques that the search did without */
     Finding found;    /* by the whole search */
     const Recording *recording;

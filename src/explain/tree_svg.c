@@ -2,8 +2,7 @@
 
 #include "base/bits.h"
 #include "engine/lines.h"
-#include "explain/tree_text.h"
-#include "search/score.h"
+#include "explain/tree_view.h"
 
 #include <math.h>
 
@@ -29,6 +28,7 @@ enum {
 /* Where things go. The first item below a node stands next to it, each further one in a row of its own; what
  * ended a node after others below it comes last. */
 typedef struct Layout {
+    const Language *language;
     const Tree *tree;
     int left; /* of the tree, pixels */
     int row;
@@ -68,19 +68,26 @@ static void walk(Layout *layout, Draw *draw) {
 }
 
 /* What stands right of a box, or in place of one. */
-static void append_remark(TextBuffer *out, const Tree *tree, int index, bool is_end) {
+static void append_remark(TextBuffer *out, const Layout *layout, int index, bool is_end) {
+    const Tree *tree = layout->tree;
     const TreeItem *item = &tree->item[index];
     const Visit *visit = &tree->recording->visit[item->visit];
     if (item->kind == TREE_SKIPPED) {
         buffer_append_format(
             out, "%s: ", technique_name((TechniqueId)tree->recording->act[item->group.act].technique));
-        tree_append_skipped(out, tree, index);
+        tree_append_skipped(out, layout->language, tree, index);
     } else if (item->kind == TREE_FOLDED) {
-        tree_append_label(out, tree, item);
-        buffer_append_format(out, " (%llu node%s)", (unsigned long long)item->nodes,
-                             item->nodes == 1 ? "" : "s");
+        TextBuffer label = {0};
+        tree_append_label(&label, layout->language, tree, item);
+        language_append(out, layout->language, WORDS_picture_folded,
+                        (Filling[]){{.name = "label", .text = buffer_string(&label)},
+                                    {.name = "nodes", .number = (int64_t)item->nodes}},
+                        2);
+        buffer_release(&label);
     } else if (visit->ended_by != TECHNIQUE_COUNT && (is_end || item->end == index + 1)) {
-        buffer_append_format(out, "%s cut", technique_name((TechniqueId)visit->ended_by));
+        language_append(out, layout->language, WORDS_rule_cut,
+                        &(Filling){.name = "technique", .text = technique_name((TechniqueId)visit->ended_by)},
+                        1);
     }
 }
 
@@ -93,8 +100,8 @@ static int remark_x(const Layout *layout, const TreeItem *item, bool is_end) {
 static void measure(Layout *layout, int index, bool is_end) {
     const TreeItem *item = &layout->tree->item[index];
     TextBuffer remark = {0};
-    append_remark(&remark, layout->tree, index, is_end);
-    const int room = remark.length > 0 ? (int)remark.length * LETTER / 10 + 4 : 0;
+    append_remark(&remark, layout, index, is_end);
+    const int room = remark.length > 0 ? (int)text_columns(buffer_view(&remark)) * LETTER / 10 + 4 : 0;
     layout->width = int_max(layout->width, remark_x(layout, item, is_end) + room);
     buffer_release(&remark);
 }
@@ -136,52 +143,64 @@ static void draw_line(Layout *layout, int index, bool is_end) {
 }
 
 /* The label in short: a box has room for some nine characters of it. */
-static void append_short_label(TextBuffer *out, const Visit *visit, const TreeItem *item) {
-    static const char *const WORDS[] = {[PURPOSE_MOVE] = "",
-                                        [PURPOSE_RESEARCH] = " \xE2\x86\xBB",
-                                        [PURPOSE_NULL_MOVE] = "pass",
-                                        [PURPOSE_VERIFICATION] = "verify",
-                                        [PURPOSE_PROBCUT] = " ?",
-                                        [PURPOSE_SINGULAR] = "others",
-                                        [PURPOSE_RAZORING] = "captures"};
-    buffer_append_string(out, item->san);
-    buffer_append_string(out,
-                         item->parent == VISIT_NONE && item->san[0] == '\0' ? "root" : WORDS[visit->purpose]);
+static void append_short_label(TextBuffer *out, const Language *language, const Visit *visit,
+                               const TreeItem *item) {
+    static const WordsId LABELS[] = {[PURPOSE_MOVE] = WORDS_short_root,
+                                     [PURPOSE_NULL_MOVE] = WORDS_short_pass,
+                                     [PURPOSE_VERIFICATION] = WORDS_short_verification,
+                                     [PURPOSE_SINGULAR] = WORDS_short_others,
+                                     [PURPOSE_RAZORING] = WORDS_short_captures};
+    language_append_move_text(out, language, item->san);
+    if (visit->purpose == PURPOSE_RESEARCH)
+        buffer_append_string(out, " \xE2\x86\xBB");
+    else if (visit->purpose == PURPOSE_PROBCUT)
+        buffer_append_string(out, " ?");
+    else if (item->move == MOVE_NONE)
+        buffer_append_string(out, language->words[LABELS[visit->purpose]]);
 }
 
 /* All that there is to say of a node, for who points at it. */
-static void append_title(TextBuffer *out, const Tree *tree, const TreeItem *item) {
-    const Recording *recording = tree->recording;
-    const Visit *visit = &recording->visit[item->visit];
-    TextBuffer text = {0};
-    tree_append_label(&text, tree, item);
-    buffer_append_string(&text, ": ");
-    tree_append_score(&text, tree, item);
-    buffer_append_format(&text, ", depth %d, window %d to %d, %llu nodes", visit->depth, visit->alpha,
-                         visit->beta, (unsigned long long)item->nodes);
+static void append_title(const Layout *layout, const TreeItem *item) {
+    const Tree *tree = layout->tree;
+    const Visit *visit = &tree->recording->visit[item->visit];
+    TextBuffer text = {0}, label = {0}, score = {0}, alpha = {0}, beta = {0};
+    tree_append_label(&label, layout->language, tree, item);
+    tree_append_score(&score, layout->language, tree, item);
+    language_append_score(&alpha, visit->alpha);
+    language_append_score(&beta, visit->beta);
+    language_append(&text, layout->language, WORDS_picture_node,
+                    (Filling[]){{.name = "label", .text = buffer_string(&label)},
+                                {.name = "score", .text = buffer_string(&score)},
+                                {.name = "depth", .number = visit->depth},
+                                {.name = "alpha", .text = buffer_string(&alpha)},
+                                {.name = "beta", .text = buffer_string(&beta)},
+                                {.name = "nodes", .number = (int64_t)item->nodes}},
+                    6);
+    buffer_append_string(layout->out, "<title>");
+    buffer_append_xml(layout->out, buffer_view(&text));
     for (int changes = 1; changes >= 0; changes--) {
         int (*next)(const Tree *, const TreeItem *, int) = changes ? tree_next_change : tree_next_own;
         for (int i = next(tree, item, changes ? item->act : visit->act); i != VISIT_NONE;
              i = next(tree, item, i + 1)) {
-            const RecordedAct *act = &recording->act[i];
-            buffer_append_format(&text, "\n%s: ", technique_name((TechniqueId)act->technique));
-            tree_append_act(&text, language_find(NULL), tree, (int)(item - tree->item), i);
+            buffer_clear(&text);
+            tree_append_act(&text, layout->language, tree, (int)(item - tree->item), i);
+            buffer_append_format(layout->out,
+                                 "\n%s: ", technique_name((TechniqueId)tree->recording->act[i].technique));
+            buffer_append_xml(layout->out, buffer_view(&text));
         }
     }
-    buffer_append_string(out, "<title>");
-    TextView rest = buffer_view(&text), line;
-    for (bool is_first = true; text_next_line(&rest, &line); is_first = false) {
-        if (!is_first) buffer_append_char(out, '\n');
-        buffer_append_xml(out, line);
-    }
-    buffer_append_string(out, "</title>");
-    if (text.failed) out->failed = true;
+    buffer_append_string(layout->out, "</title>");
+    layout->out->failed |= text.failed || label.failed || score.failed;
     buffer_release(&text);
+    buffer_release(&label);
+    buffer_release(&score);
+    buffer_release(&alpha);
+    buffer_release(&beta);
 }
 
-static void append_short_score(TextBuffer *out, const Tree *tree, const TreeItem *item) {
-    TextBuffer score = {0};
-    tree_append_score(&score, tree, item);
+static void append_short_score(const Layout *layout, const TreeItem *item) {
+    TextBuffer *out = layout->out, score = {0};
+    tree_append_score(&score, layout->language, layout->tree, item);
     TextView text = buffer_view(&score);
     if (text_starts_with(text, "<= ") || text_starts_with(text, ">= ")) {
         buffer_append_string(out, text.data[0] == '<' ? "\xE2\x89\xA4" : "\xE2\x89\xA5");
@@ -206,18 +225,18 @@ static void append_box(const Layout *layout, const TreeItem *item) {
     const int x = x_of(layout, item->level), y = y_of(layout->row), base = y + BASELINE;
     TextBuffer label = {0};
     buffer_append_string(out, "<g>");
-    append_title(out, tree, item);
+    append_title(layout, item);
     buffer_append_format(
         out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"3\" stroke=\"#888\" fill=\"", x, y,
         BOX_WIDTH, BOX_HEIGHT);
     append_color(out, tree, visit);
-    append_short_label(&label, visit, item);
+    append_short_label(&label, layout->language, visit, item);
     buffer_append_format(out, "\"/><text x=\"%d\" y=\"%d\"%s>", x + 4, base,
                          item->is_best ? " font-weight=\"bold\"" : "");
     buffer_append_xml(out, buffer_view(&label));
     buffer_append_format(out, "</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">",
                          x + BOX_WIDTH - SCORE_RIGHT, base);
-    append_short_score(out, tree, item);
+    append_short_score(layout, item);
     buffer_append_format(out,
                          "</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"#666\">%d%s</text></g>\n",
                          x + BOX_WIDTH - 3, base, visit->depth, arrow_of(tree, item));
@@ -229,7 +248,7 @@ static void draw_item(Layout *layout, int index, bool is_end) {
     const TreeItem *item = &layout->tree->item[index];
     TextBuffer *out = layout->out, remark = {0};
     if (item->kind == TREE_VISIT && !is_end) append_box(layout, item);
-    append_remark(&remark, layout->tree, index, is_end);
+    append_remark(&remark, layout, index, is_end);
     if (remark.length > 0) {
         buffer_append_format(out, "<text x=\"%d\" y=\"%d\" fill=\"%s\">", remark_x(layout, item, is_end),
                              y_of(layout->row) + BASELINE, item->kind == TREE_FOLDED ? "#777" : "#a02020");
@@ -240,43 +259,55 @@ static void draw_item(Layout *layout, int index, bool is_end) {
     buffer_release(&remark);
 }
 
+static void append_text(TextBuffer *out, int x, int y, const char *look, const TextBuffer *text) {
+    buffer_append_format(out, "<text x=\"%d\" y=\"%d\"%s>", x, y, look);
+    buffer_append_xml(out, buffer_view(text));
+    buffer_append_string(out, "</text>\n");
+    out->failed |= text->failed;
+}
+
 static void append_tree(Layout *layout, const Position *root) {
     const Tree *tree = layout->tree;
-    TextBuffer *out = layout->out, title = {0};
-    char san[SAN_CAPACITY] = "-";
-    if (tree->found.best != MOVE_NONE) san_write(root, tree->found.best, san);
-    buffer_append_format(out, "<text x=\"%d\" y=\"%d\" font-size=\"14\" font-weight=\"bold\">", layout->left,
-                         MARGIN + 14);
-    tree_append_title(&title, tree);
-    buffer_append_xml(out, buffer_view(&title));
-    buffer_append_format(out, "</text>\n<text x=\"%d\" y=\"%d\">depth %d: %s ", layout->left, MARGIN + 31,
-                         tree->found.depth, san);
-    lines_append_score(out, tree->found.score, root->side);
-    buffer_append_format(out, ", %llu nodes in this tree</text>\n<g fill=\"none\" stroke=\"#9a9a9a\">\n",
-                         (unsigned long long)tree->item[0].nodes);
+    TextBuffer *out = layout->out, title = {0}, san = {0}, score = {0};
+    tree_append_title(&title, layout->language, tree);
+    append_text(out, layout->left, MARGIN + 14, " font-size=\"14\" font-weight=\"bold\"", &title);
+    buffer_clear(&title);
+    if (tree->found.best != MOVE_NONE) language_append_san(&san, layout->language, root, tree->found.best);
+    lines_append_score(&score, tree->found.score, root->side);
+    language_append(&title, layout->language, WORDS_picture_title,
+                    (Filling[]){{.name = "depth", .number = tree->found.depth},
+                                {.name = "move", .text = san.length > 0 ? buffer_string(&san) : "-"},
+                                {.name = "score", .text = buffer_string(&score)},
+                                {.name = "nodes", .number = (int64_t)tree->item[0].nodes}},
+                    4);
+    append_text(out, layout->left, MARGIN + 31, "", &title);
+    buffer_append_string(out, "<g fill=\"none\" stroke=\"#9a9a9a\">\n");
     walk(layout, draw_line);
     buffer_append_string(out, "</g>\n");
     walk(layout, draw_item);
-    if (title.failed) out->failed = true;
     buffer_release(&title);
+    buffer_release(&san);
+    buffer_release(&score);
 }
 
-static void append_legend(TextBuffer *out, Color side, int y) {
-    buffer_append_format(
-        out,
-        "<g fill=\"#666\"><text x=\"%d\" y=\"%d\">Scores as White sees them. Blue: better for %s than the "
-        "first box; orange: worse. Broken lines: what rules did.</text>\n"
-        "<text x=\"%d\" y=\"%d\">Right in a box: the depth that was searched; \xE2\x86\x93 reduced, "
-        "\xE2\x86\x91 extended. \xE2\x86\xBB: searched again. Width of a line: root of its share of nodes."
-        "</text></g>\n",
-        MARGIN, y + 12, side == WHITE ? "White" : "Black", MARGIN, y + 27);
+static void append_legend(TextBuffer *out, const Language *language, Color side, int y) {
+    static const char GREY[] = " fill=\"#666\"";
+    const Filling name = {.name = "side", .text = language->words[side == WHITE ? WORDS_white : WORDS_black]};
+    TextBuffer text = {0};
+    language_append(&text, language, WORDS_picture_colors, &name, 1);
+    append_text(out, MARGIN, y + 12, GREY, &text);
+    buffer_clear(&text);
+    language_append(&text, language, WORDS_picture_signs, NULL, 0);
+    append_text(out, MARGIN, y + 27, GREY, &text);
+    buffer_release(&text);
 }
 
-void tree_append_svg(TextBuffer *out, const Position *root, const Tree *trees, int count) {
+void tree_append_svg(TextBuffer *out, const Language *language, const Position *root, const Tree *trees,
+                     int count) {
     int width = MARGIN, height = 0, left[2] = {0};
     uint64_t most = 0;
     for (int i = 0; i < count; i++) {
-        Layout layout = {.tree = &trees[i], .left = width};
+        Layout layout = {.language = language, .tree = &trees[i], .left = width};
         walk(&layout, measure);
         left[i] = width;
         width = layout.width + (i + 1 < count ? TREE_GAP : MARGIN);
@@ -292,13 +323,16 @@ void tree_append_svg(TextBuffer *out, const Position *root, const Tree *trees, i
         "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n",
         width, height, width, height, FONT, width, height);
     for (int i = 0; i < count; i++) {
-        Layout layout = {.tree = &trees[i], .left = left[i], .out = out, .most = most};
+        Layout layout = {.language = language, .tree = &trees[i], .left = left[i], .out = out, .most = most};
         append_tree(&layout, root);
     }
-    if (count > 0)
-        append_legend(out, trees[0].root.side, height - FOOT);
-    else
-        buffer_append_format(out, "<text x=\"%d\" y=\"%d\">The search never came to it.</text>\n", MARGIN,
-                             MARGIN + 14);
+    if (count > 0) {
+        append_legend(out, language, trees[0].root.side, height - FOOT);
+    } else {
+        TextBuffer never = {0};
+        language_append(&never, language, WORDS_story_never, NULL, 0);
+        append_text(out, MARGIN, MARGIN + 14, "", &never);
+        buffer_release(&never);
+    }
     buffer_append_string(out, "</svg>\n");
 }

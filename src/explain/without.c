@@ -1,10 +1,9 @@
 #include "explain/without.h"
 
 #include "base/nearest.h"
-#include "chess/san.h"
-#include "engine/json.h"
 #include "engine/lines.h"
-#include "engine/wrap.h"
+
+#include <inttypes.h>
 
 bool without_matters(TechniqueId technique) {
     return technique != TECHNIQUE_time_stability && technique != TECHNIQUE_time_falling_score &&
@@ -61,74 +60,72 @@ int without_touched(const Recording *recording, Move move, TechniqueId *techniqu
     return count;
 }
 
-/* --- trials --- */
+/* --- searches without --- */
 
-static void append_finding(TextBuffer *out, const Finding *finding, const Position *root) {
-    if (finding->best == MOVE_NONE) {
-        buffer_append_format(out, "%-7s %7s", "-", "");
-        return;
+enum { NAME_WIDTH = 23, COUNT_WIDTH = 11, SKIPPED_WIDTH = 15, SAVED_WIDTH = 13 };
+
+static void write_finding(Document *document, const Language *language, const char *name,
+                          const Finding *finding, const Position *root) {
+    TextBuffer san = {0}, score = {0};
+    document_object(document, name);
+    document_int(document, "depth", finding->depth);
+    document_int(document, "nodes", (int64_t)finding->nodes);
+    document_int(document, "units", finding->score);
+    if (finding->best != MOVE_NONE) {
+        document_move(document, "best", root, finding->best);
+        language_append_san(&san, language, root, finding->best);
+        lines_append_score(&score, finding->score, root->side);
     }
-    TextBuffer score = {0};
-    char san[SAN_CAPACITY];
-    san_write(root, finding->best, san);
-    lines_append_score(&score, finding->score, root->side);
-    buffer_append_format(out, "%-7s %7s", san, buffer_string(&score));
-    if (score.failed) out->failed = true;
+    document_object_end(document);
+    document_cell(document, STYLE_NORMAL, -8, "  %s", san.length > 0 ? buffer_string(&san) : "-");
+    document_cell(document, STYLE_NORMAL, 8, "%s", buffer_string(&score));
+    buffer_release(&san);
     buffer_release(&score);
 }
 
-void without_append(TextBuffer *out, const Trial *trials, int count, const Position *root) {
-    const Finding *base = &trials[0].same_depth;
-    buffer_append_format(out,
-                         PAINT_STRONG
-                         "The same search without a technique, to depth %d and with the same nodes:" PAINT_END
-                         "\n" PAINT_QUIET "%-23s  %-7s %7s  %-9s  %5s  %-7s %7s" PAINT_END "\n",
-                         base->depth, "without", "move", "score", "nodes", "depth", "move", "score");
-    for (int i = 0; i < count; i++) {
-        const Trial *trial = &trials[i];
-        TextBuffer nodes = {0};
-        if (i == 0)
-            buffer_append_format(&nodes, "%llu", (unsigned long long)base->nodes);
-        else if (trial->same_depth.depth < base->depth)
-            buffer_append_format(&nodes, "> x %d", TRIAL_NODES_FACTOR);
-        else
-            buffer_append_format(&nodes, "x %.2f",
-                                 (double)trial->same_depth.nodes /
-                                     (double)(base->nodes > 0 ? base->nodes : 1));
-        buffer_append_format(out, PAINT_NAME "%-23s" PAINT_END "  ",
-                             trial->off == TECHNIQUE_COUNT ? "(none)" : technique_name(trial->off));
-        append_finding(out, &trial->same_depth, root);
-        buffer_append_format(out, "  %-9s  %5d  ", buffer_string(&nodes), trial->same_nodes.depth);
-        append_finding(out, &trial->same_nodes, root);
-        buffer_append_char(out, '\n');
-        if (nodes.failed) out->failed = true;
-        buffer_release(&nodes);
-    }
+static void write_trial(Document *document, const Language *language, const Trial *trial, const Finding *base,
+                        const Position *root) {
+    const bool is_base = trial->off == TECHNIQUE_COUNT;
+    const char *name = is_base ? NULL : technique_name(trial->off);
+    document_object(document, NULL);
+    document_string(document, "without", name);
+    document_cell(document, STYLE_NAME, -NAME_WIDTH, "%s",
+                  is_base ? language->words[WORDS_without_nothing] : name);
+    write_finding(document, language, "same_depth", &trial->same_depth, root);
+    if (is_base)
+        document_cell(document, STYLE_NORMAL, -11, "  %" PRIu64, base->nodes);
+    else if (trial->same_depth.depth < base->depth)
+        document_cell(document, STYLE_NORMAL, -11, "  > x %d", TRIAL_NODES_FACTOR);
+    else
+        document_cell(document, STYLE_NORMAL, -11, "  x %.2f",
+                      (double)trial->same_depth.nodes / (double)(base->nodes > 0 ? base->nodes : 1));
+    document_cell(document, STYLE_NORMAL, 7, "%d", trial->same_nodes.depth);
+    write_finding(document, language, "same_nodes", &trial->same_nodes, root);
+    document_row(document);
+    document_object_end(document);
 }
 
-static void json_finding(TextBuffer *out, const char *name, const Finding *finding, const Position *root) {
-    buffer_append_format(out, ",\"%s\":{\"depth\":%d,\"nodes\":%llu,\"units\":%d", name, finding->depth,
-                         (unsigned long long)finding->nodes, finding->score);
-    if (finding->best != MOVE_NONE) {
-        buffer_append_string(out, ",\"best\":");
-        json_append_move(out, root, finding->best);
+void without_write(Document *document, const Language *language, const Trial *trials, int count,
+                   const Position *root) {
+    const bool is_shown = count > 1 || document->form == DOCUMENT_JSON;
+    document_list(document, "without");
+    if (is_shown) {
+        document_row(document);
+        language_write(document, STYLE_STRONG, language, WORDS_without_title,
+                       &(Filling){.name = "depth", .number = trials[0].same_depth.depth}, 1);
+        document_cell(document, STYLE_QUIET, -NAME_WIDTH, "%s", language->words[WORDS_column_without]);
+        for (int half = 0; half < 2; half++) {
+            document_cell(document, STYLE_QUIET, -8, "  %s", language->words[WORDS_column_move]);
+            document_cell(document, STYLE_QUIET, 8, "%s", language->words[WORDS_column_score]);
+            if (half > 0) continue;
+            document_cell(document, STYLE_QUIET, -11, "  %s", language->words[WORDS_column_nodes]);
+            document_cell(document, STYLE_QUIET, 7, "%s", language->words[WORDS_column_depth]);
+        }
+        document_row(document);
     }
-    buffer_append_char(out, '}');
-}
-
-void without_append_json(TextBuffer *out, const Trial *trials, int count, const Position *root) {
-    buffer_append_char(out, '[');
-    for (int i = 0; i < count; i++) {
-        buffer_append_format(out, "%s{\"without\":", i > 0 ? "," : "");
-        if (trials[i].off == TECHNIQUE_COUNT)
-            buffer_append_string(out, "null");
-        else
-            buffer_append_format(out, "\"%s\"", technique_name(trials[i].off));
-        json_finding(out, "same_depth", &trials[i].same_depth, root);
-        json_finding(out, "same_nodes", &trials[i].same_nodes, root);
-        buffer_append_char(out, '}');
-    }
-    buffer_append_char(out, ']');
+    for (int i = 0; i < count && is_shown; i++)
+        write_trial(document, language, &trials[i], &trials[0].same_depth, root);
+    document_list_end(document);
 }
 
 /* --- totals --- */
@@ -147,57 +144,56 @@ static bool can_be_estimated(const RecordingTotals *totals, int technique) {
            0;
 }
 
-static double percent(uint64_t part, uint64_t whole) {
-    return whole > 0 ? 100 * (double)part / (double)whole : 0;
+static void write_percent(char out[16], uint64_t part, uint64_t whole) {
+    text_format(out, 16, "%.1f", whole > 0 ? 100 * (double)part / (double)whole : 0);
 }
 
-void without_append_totals(TextBuffer *out, const RecordingTotals *totals, size_t width) {
-    TextBuffer text = {0};
-    buffer_append_format(
-        &text,
-        "The whole search had %llu nodes. It reduced %llu moves; %llu of them (%.1f %%) were "
-        "searched again. A table entry decided %.1f %% of its positions. Nodes saved are an "
-        "estimate: for each search that a technique spared, the average of those searches "
-        "of that depth that none cut, less what it searched itself.\n",
-        (unsigned long long)totals->nodes, (unsigned long long)totals->reduced,
-        (unsigned long long)totals->re_searched, percent(totals->re_searched, totals->reduced),
-        percent(totals->table_visits, totals->visits));
-    wrap_append(out, buffer_view(&text), width, 0);
-    if (text.failed) out->failed = true;
-    buffer_release(&text);
-    buffer_append_format(out, PAINT_QUIET "%-23s %10s %14s %12s" PAINT_END "\n", "technique", "acted",
-                         "moves skipped", "nodes saved");
-    for (int id = 0; id < TECHNIQUE_COUNT; id++) {
-        if (acts_of(totals, id) == 0) continue;
-        buffer_append_format(out, PAINT_NAME "%-23s" PAINT_END " %10llu", technique_name((TechniqueId)id),
-                             (unsigned long long)acts_of(totals, id));
-        const bool estimates = can_be_estimated(totals, id);
-        if (totals->skipped[id] > 0)
-            buffer_append_format(out, " %14llu", (unsigned long long)totals->skipped[id]);
-        else if (estimates)
-            buffer_append_format(out, " %14s", "");
-        if (estimates) buffer_append_format(out, " %12.0f", recording_saved(totals, (TechniqueId)id));
-        buffer_append_char(out, '\n');
+static void write_technique(Document *document, const RecordingTotals *totals, TechniqueId id) {
+    const uint64_t acted = acts_of(totals, id), skipped = totals->skipped[id];
+    document_object(document, NULL);
+    document_string(document, "technique", technique_name(id));
+    document_int(document, "acted", (int64_t)acted);
+    document_int(document, "skipped", (int64_t)skipped);
+    document_cell(document, STYLE_NAME, -NAME_WIDTH, "%s", technique_name(id));
+    document_cell(document, STYLE_NORMAL, COUNT_WIDTH, "%" PRIu64, acted);
+    if (can_be_estimated(totals, id)) {
+        document_real(document, "saved", recording_saved(totals, id), 0);
+        if (skipped > 0)
+            document_cell(document, STYLE_NORMAL, SKIPPED_WIDTH, "%" PRIu64, skipped);
+        else
+            document_cell(document, STYLE_NORMAL, SKIPPED_WIDTH, "%s", "");
+        document_cell(document, STYLE_NORMAL, SAVED_WIDTH, "%.0f", recording_saved(totals, id));
     }
+    document_row(document);
+    document_object_end(document);
 }
 
-void without_append_totals_json(TextBuffer *out, const RecordingTotals *totals) {
-    buffer_append_format(out,
-                         "{\"nodes\":%llu,\"visits\":%llu,\"table_visits\":%llu,\"reduced\":%llu,"
-                         "\"re_searched\":%llu,\"techniques\":[",
-                         (unsigned long long)totals->nodes, (unsigned long long)totals->visits,
-                         (unsigned long long)totals->table_visits, (unsigned long long)totals->reduced,
-                         (unsigned long long)totals->re_searched);
-    bool first = true;
-    for (int id = 0; id < TECHNIQUE_COUNT; id++) {
-        if (acts_of(totals, id) == 0) continue;
-        buffer_append_format(out, "%s{\"technique\":\"%s\",\"acted\":%llu,\"skipped\":%llu", first ? "" : ",",
-                             technique_name((TechniqueId)id), (unsigned long long)acts_of(totals, id),
-                             (unsigned long long)totals->skipped[id]);
-        if (can_be_estimated(totals, id))
-            buffer_append_format(out, ",\"saved\":%.0f", recording_saved(totals, (TechniqueId)id));
-        buffer_append_char(out, '}');
-        first = false;
-    }
-    buffer_append_string(out, "]}");
+void without_write_totals(Document *document, const Language *language, const RecordingTotals *totals) {
+    char again[16], table[16];
+    write_percent(again, totals->re_searched, totals->reduced);
+    write_percent(table, totals->table_visits, totals->visits);
+    document_object(document, "totals");
+    document_int(document, "nodes", (int64_t)totals->nodes);
+    document_int(document, "visits", (int64_t)totals->visits);
+    document_int(document, "table_visits", (int64_t)totals->table_visits);
+    document_int(document, "reduced", (int64_t)totals->reduced);
+    document_int(document, "re_searched", (int64_t)totals->re_searched);
+    document_row(document);
+    language_write(document, STYLE_NORMAL, language, WORDS_totals,
+                   (Filling[]){{.name = "nodes", .number = (int64_t)totals->nodes},
+                               {.name = "reduced", .number = (int64_t)totals->reduced},
+                               {.name = "again", .number = (int64_t)totals->re_searched},
+                               {.name = "percent", .text = again},
+                               {.name = "table", .text = table}},
+                   5);
+    document_cell(document, STYLE_QUIET, -NAME_WIDTH, "%s", language->words[WORDS_column_technique]);
+    document_cell(document, STYLE_QUIET, COUNT_WIDTH, "%s", language->words[WORDS_column_acted]);
+    document_cell(document, STYLE_QUIET, SKIPPED_WIDTH, "%s", language->words[WORDS_column_skipped]);
+    document_cell(document, STYLE_QUIET, SAVED_WIDTH, "%s", language->words[WORDS_column_saved]);
+    document_row(document);
+    document_list(document, "techniques");
+    for (int id = 0; id < TECHNIQUE_COUNT; id++)
+        if (acts_of(totals, id) > 0) write_technique(document, totals, (TechniqueId)id);
+    document_list_end(document);
+    document_object_end(document);
 }

@@ -4,8 +4,7 @@
 #define LUFT_EXPLAIN_WITHOUT_H
 
 #include "base/status.h"
-#include "chess/position.h"
-#include "explain/recording.h"
+#include "explain/language.h"
 
 enum { TOUCHED_MAX = 8, TRIAL_NODES_FACTOR = 3 };
 
@@ -35,13 +34,12 @@ bool without_matters(TechniqueId technique);
  * that are none, and techniques of the clock. */
 Status without_parse(TextView list, TechniqueSet *techniques_out);
 
-/* A table of trials, the first of which is the search with all techniques; like all texts here with marks for
- * paint_append. */
-void without_append(TextBuffer *out, const Trial *trials, int count, const Position *root);
-void without_append_json(TextBuffer *out, const Trial *trials, int count, const Position *root);
+/* In text a table, where more than one search is in it; in JSON a list, `without` in docs/explain.md. The
+ * first search is that with all techniques. */
+void without_write(Document *document, const Language *language, const Trial *trials, int count,
+                   const Position *root);
 
 /* What each technique did in the whole search. */
-void without_append_totals(TextBuffer *out, const RecordingTotals *totals, size_t width);
-void without_append_totals_json(TextBuffer *out, const RecordingTotals *totals);
+void without_write_totals(Document *document, const Language *language, const RecordingTotals *totals);
 
 #endif

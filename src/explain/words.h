@@ -3,22 +3,19 @@
 #ifndef LUFT_EXPLAIN_WORDS_H
 #define LUFT_EXPLAIN_WORDS_H
 
-#include "base/text.h"
+#include "engine/document.h"
 #include "explain/explain.h"
 
 enum { EXPLAIN_SCHEMA = 3 }; /* version of the JSON, raised when a field changes its meaning or goes */
 
-/* Appends sentences, one a row, `width` characters at most; at the end no line feed is missing. `color`: for
- * a terminal that shows colours. */
-void words_append(TextBuffer *out, const Explanation *explanation, size_t width, bool color);
+/* Writes the answer; in text what the search did only if `with_search`. docs/explain.md has the JSON. */
+void words_write(Document *document, const Language *language, const Explanation *explanation,
+                 bool with_search);
 
 /* Appends an SVG document: the tree of the search of the move, as far as it was recorded (tree_svg.h). */
-Status words_append_svg(TextBuffer *out, const Explanation *explanation);
-
-/* Appends one JSON object on one row, without line feed: docs/explain.md has the fields. */
-void words_append_json(TextBuffer *out, const Explanation *explanation);
+Status words_append_svg(TextBuffer *out, const Language *language, const Explanation *explanation);
 
 /* Appends what was lost: "the queen for a rook and a knight", "two pawns", "the exchange". */
-void words_append_loss(TextBuffer *out, const LineLoss *loss);
+void words_append_loss(TextBuffer *out, const Language *language, const LineLoss *loss);
 
 #endif

@@ -10,11 +10,11 @@
 #include "chess/san.h"
 #include "engine/bench.h"
 #include "engine/chances.h"
+#include "engine/document.h"
 #include "engine/engine.h"
-#include "engine/json.h"
 #include "engine/verdict.h"
 #include "engine/version.h"
-#include "explain/tree_json.h"
+#include "explain/tree_view.h"
 #include "explain/words.h"
 #include "include/luft.h"
 #include "nnue/embedded.h"
@@ -26,12 +26,13 @@ static Once tables = ONCE_INITIAL;
 struct LuftEngine {
     Engine *engine;
     LuftListener listener;
-    Status status;           /* of the last call; holds the reason that callers receive */
-    TextBuffer text;         /* holds the text that the last call returned */
-    Mutex explaining;        /* guards explainer, because any thread may call luft_stop */
-    Explainer *explainer;    /* NULL when no explanation is running */
-    TextBuffer line;         /* holds LuftInfo.line; used by the search thread only */
-    char best[LAN_CAPACITY]; /* written by the search thread before luft_wait returns */
+    Status status;            /* of the last call; holds the reason that callers receive */
+    TextBuffer text;          /* holds the text that the last call returned */
+    const Language *language; /* of explanations */
+    Mutex explaining;         /* guards explainer, because any thread may call luft_stop */
+    Explainer *explainer;     /* NULL when no explanation is running */
+    TextBuffer line;          /* holds LuftInfo.line; used by the search thread only */
+    char best[LAN_CAPACITY];  /* written by the search thread before luft_wait returns */
 };
 
 static const char *result_of(LuftEngine *engine, Status status) {
@@ -118,6 +119,7 @@ static __attribute__((noinline)) LuftEngine *create(const LuftListener *listener
     LuftEngine *engine = memory_allocate(sizeof *engine);
     if (engine != NULL) {
         if (listener != NULL) engine->listener = *listener;
+        engine->language = language_row(0);
         mutex_init(&engine->explaining);
         const SearchListener search = {.context = engine,
                                        .info = report_info,
@@ -278,7 +280,7 @@ static Status explain(LuftEngine *engine, Move move, uint64_t nodes) {
     set_explainer(engine, NULL);
     buffer_clear(&engine->text);
     if (status_is_ok(&status)) {
-        words_append_json(&engine->text, &found);
+        words_write(&(Document){.out = &engine->text, .form = DOCUMENT_JSON}, engine->language, &found, true);
         explanation_release(&found);
     }
     if (status_is_ok(&status) && engine->text.failed) status = status_no_memory("the explanation");
@@ -300,7 +302,9 @@ static Status grow_trees(LuftEngine *engine, Explainer *explainer, const TreeQue
     int count;
     Status status = explainer_grow(explainer, root, question, trees, &count);
     buffer_clear(&engine->text);
-    if (count > 0) tree_append_json(&engine->text, root, trees, count);
+    if (count > 0)
+        tree_write(&(Document){.out = &engine->text, .form = DOCUMENT_JSON}, engine->language, root, trees,
+                   count);
     if (engine->text.failed) status = status_no_memory("the tree");
     for (int i = 0; i < count; i++) tree_release(&trees[i]);
     return status;
@@ -332,6 +336,17 @@ const char *luft_technique(int index, const char **summary) {
     return rows[index].name;
 }
 
+const char *luft_technique_summary(LuftEngine *engine, int index) {
+    return index < 0 || index >= TECHNIQUE_COUNT ? NULL : engine->language->summaries[index];
+}
+
+const char *luft_set_language(LuftEngine *engine, const char *code) {
+    const Language *language;
+    const Status status = language_find(code, &language);
+    if (status_is_ok(&status)) engine->language = language;
+    return result_of(engine, status);
+}
+
 static Status search_without(LuftEngine *engine, TechniqueSet off, uint64_t nodes, int depth) {
     const Position *pos = engine_position(engine->engine);
     Status status = status_ok();
@@ -341,7 +356,7 @@ static Status search_without(LuftEngine *engine, TechniqueSet off, uint64_t node
     const SearchInfo *found = explainer_search_without(explainer, pos, off, nodes, depth);
     set_explainer(engine, NULL);
     buffer_clear(&engine->text);
-    json_append_info(&engine->text, pos, found);
+    document_info(&(Document){.out = &engine->text, .form = DOCUMENT_JSON}, pos, found);
     if (engine->text.failed) status = status_no_memory("the line");
     explainer_destroy(explainer);
     return status;

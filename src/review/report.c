@@ -1,8 +1,7 @@
 #include "review/report.h"
 
-#include "chess/fen.h"
 #include "chess/makemove.h"
-#include "engine/json.h"
+#include "engine/document.h"
 #include "engine/lines.h"
 #include "review/annotate.h"
 #include "review/graph.h"
@@ -111,47 +110,56 @@ void report_append(TextBuffer *out, const Game *game, const Review *review, Repo
 
 /* --- for programs --- */
 
-static void append_json_move(TextBuffer *out, const Position *pos, Move move, const Review *review, int ply) {
+static void write_move(Document *document, const Position *pos, Move move, const Review *review, int ply,
+                       int number) {
     const ReviewedPosition *before = &review->positions[ply];
     const Verdict *verdict = &review->verdicts[ply];
-    buffer_append_string(out, ",\"move\":");
-    json_append_move(out, pos, move);
-    buffer_append_format(out, ",\"depth\":%d,\"nodes\":%llu,\"score\":", before->depth,
-                         (unsigned long long)before->nodes);
-    json_append_score(out, before->score);
-    buffer_append_string(out, ",\"wdl\":");
-    json_append_wdl(out, pos, before->score);
-    buffer_append_string(out, ",\"pv\":");
-    json_append_moves(out, pos, before->line, before->line_length);
-    buffer_append_format(out, ",\"loss\":%.4f,\"accuracy\":%.1f,\"verdict\":\"%s\",\"nag\":%d}\n",
-                         verdict->loss, verdict_move_accuracy(verdict->loss), verdict_name(verdict->kind),
-                         verdict_nag(verdict->kind));
+    document_object(document, NULL);
+    document_int(document, "schema", JSON_SCHEMA);
+    document_int(document, "game", number);
+    document_int(document, "ply", ply + 1);
+    document_fen(document, pos);
+    document_move(document, "move", pos, move);
+    document_int(document, "depth", before->depth);
+    document_int(document, "nodes", (int64_t)before->nodes);
+    document_score(document, "score", before->score);
+    document_chances(document, pos, before->score);
+    document_moves(document, "pv", pos, before->line, before->line_length);
+    document_real(document, "loss", verdict->loss, 4);
+    document_real(document, "accuracy", verdict_move_accuracy(verdict->loss), 1);
+    document_string(document, "verdict", verdict_name(verdict->kind));
+    document_int(document, "nag", verdict_nag(verdict->kind));
+    document_object_end(document);
 }
 
-static void append_json_side(TextBuffer *out, const ReviewedSide *side) {
-    buffer_append_format(
-        out, "{\"moves\":%d,\"accuracy\":%.1f,\"inaccuracies\":%d,\"mistakes\":%d,\"blunders\":%d}",
-        side->moves, side->accuracy, side->count[VERDICT_INACCURACY], side->count[VERDICT_MISTAKE],
-        side->count[VERDICT_BLUNDER]);
+static void write_side(Document *document, const char *name, const ReviewedSide *side) {
+    document_object(document, name);
+    document_int(document, "moves", side->moves);
+    document_real(document, "accuracy", side->accuracy, 1);
+    document_int(document, "inaccuracies", side->count[VERDICT_INACCURACY]);
+    document_int(document, "mistakes", side->count[VERDICT_MISTAKE]);
+    document_int(document, "blunders", side->count[VERDICT_BLUNDER]);
+    document_object_end(document);
 }
 
 void report_append_json(TextBuffer *out, const Game *game, const Review *review, int number) {
     Position pos = game->start;
     for (int ply = 0; ply < review->done; ply++) {
-        char fen[FEN_CAPACITY];
         Undo undo;
-        fen_write(&pos, fen);
-        buffer_append_format(out, "{\"schema\":%d,\"game\":%d,\"ply\":%d,\"fen\":\"%s\"", JSON_SCHEMA, number,
-                             ply + 1, fen);
-        append_json_move(out, &pos, game->moves[ply], review, ply);
+        write_move(&(Document){.out = out, .form = DOCUMENT_JSON}, &pos, game->moves[ply], review, ply,
+                   number);
+        buffer_append_char(out, '\n');
         position_make_move(&pos, game->moves[ply], &undo);
     }
-    buffer_append_format(
-        out,
-        "{\"schema\":%d,\"game\":%d,\"result\":\"%s\",\"moves\":%d,\"judged\":%d,\"white\":", JSON_SCHEMA,
-        number, game_result_text(game->result), review->moves, int_max(review->done, 0));
-    append_json_side(out, &review->side[WHITE]);
-    buffer_append_string(out, ",\"black\":");
-    append_json_side(out, &review->side[BLACK]);
-    buffer_append_string(out, "}\n");
+    Document document = {.out = out, .form = DOCUMENT_JSON};
+    document_object(&document, NULL);
+    document_int(&document, "schema", JSON_SCHEMA);
+    document_int(&document, "game", number);
+    document_string(&document, "result", game_result_text(game->result));
+    document_int(&document, "moves", review->moves);
+    document_int(&document, "judged", int_max(review->done, 0));
+    write_side(&document, "white", &review->side[WHITE]);
+    write_side(&document, "black", &review->side[BLACK]);
+    document_object_end(&document);
+    buffer_append_char(out, '\n');
 }

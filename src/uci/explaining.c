@@ -34,20 +34,16 @@ void explaining_stop(Explaining *explaining) {
 void explaining_print_end(Output *output) { output_line(output, "info string explain end"); }
 
 static void print(const Explaining *explaining, Output *output) {
-    TextBuffer text = {0}, lines = {0};
-    if (explaining->question.json)
-        words_append_json(&text, &explaining->found);
-    else
-        words_append(&text, &explaining->found, WIDTH, false);
-    TextView rest = buffer_view(&text), line;
-    while (text_next_line(&rest, &line)) {
-        if (text_is_empty(line)) continue;
-        buffer_append_string(&lines, lines.length > 0 ? "\ninfo string " : "info string ");
-        buffer_append(&lines, line);
+    const Language *language = language_row(0);
+    TextBuffer text = {0};
+    Document document = {.out = &text, .form = DOCUMENT_PLAIN, .width = WIDTH, .prefix = "info string "};
+    if (explaining->question.json) {
+        document.form = DOCUMENT_JSON;
+        buffer_append_string(&text, document.prefix);
     }
-    output_text(output, buffer_view(&lines));
+    words_write(&document, language, &explaining->found, false);
+    output_text(output, text_trim(buffer_view(&text)));
     buffer_release(&text);
-    buffer_release(&lines);
 }
 
 void explaining_finish(Explaining *explaining, Output *output) {

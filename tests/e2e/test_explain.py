@@ -107,8 +107,9 @@ class Answers(unittest.TestCase):
         self.assertTrue(acts)
         for act in acts:
             self.assertTrue(act["technique"] and act["words"] and act["count"] >= 1, act)
-        words = explain(FORK, "Qd4", "--nodes", "60000").stdout
+        words = explain(FORK, "Qd4", "--search", "--nodes", "60000").stdout
         self.assertIn("one of 37 moves", words)
+        self.assertNotIn("one of 37 moves", explain(FORK, "Qd4", "--nodes", "60000").stdout)
         self.assertTrue(all(len(line) <= 80 for line in words.splitlines()), words)
 
     def test_what_the_search_finds_without_a_technique(self):
@@ -141,7 +142,7 @@ class Answers(unittest.TestCase):
 
     def test_the_root_has_rules_or_says_that_there_are_none(self):
         for move in ("e2e4", "a2a3", "h2h4"):
-            words = explain("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", move, "--nodes", "20000").stdout
+            words = explain("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", move, "--search", "--nodes", "20000").stdout
             found = re.search(r"At the root, iteration \d+, which spent most nodes on it(:\n  \w|, no rule touched it\.\n)", words)
             self.assertIsNotNone(found, words)
 
@@ -214,7 +215,7 @@ class Answers(unittest.TestCase):
             self.assertEqual(explain_checker.check(answer), [], answer)
             self.assertTrue(answer["words"] and answer["line"] and answer["better"], answer)
             self.assertIn("search", answer)
-        words = explain("-", "--nodes", "2000", text_in="\n".join(questions) + "\n").stdout
+        words = explain("-", "--search", "--nodes", "2000", text_in="\n".join(questions) + "\n").stdout
         self.assertEqual(words.count("How the search treated"), len(questions))
         self.assertTrue(all(len(line) <= 80 for line in words.splitlines() if line not in questions))
         for question in questions:

@@ -108,7 +108,7 @@ static void every_act_has_a_sentence_with_all_its_values(void **state) {
             visit = check_visit(recording, visit, &pos, seen);
     }
     for (int id = 0; id < ACT_COUNT; id++)
-        if (seen[id] == 0) fail_msg("no search has shown '%s'", language_find(NULL)->sentences[id]);
+        if (seen[id] == 0) fail_msg("no search has shown '%s'", language_row(0)->sentences[id]);
 }
 
 /* The ceiling of futility is its margin by depth and history above the static value. */
@@ -164,7 +164,7 @@ static void a_move_that_was_cut_off_has_no_history(void **state) {
     TextBuffer text = {0};
     story_read(recording, &pos, move_make(G6, A6), &story);
     assert_int_equal(story.row_count, 0);
-    story_append(&text, &story, recording, &pos, 80);
+    story_write(&(Document){.out = &text, .width = 80}, language_row(0), &story, recording, &pos);
     assert_non_null(strstr(buffer_string(&text), "never searched"));
     buffer_release(&text);
 }
