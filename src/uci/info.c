@@ -2,12 +2,27 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "chess/makemove.h"
+#include "chess/movegen.h"
 #include "chess/san.h"
 #include "engine/chances.h"
 
 #include <inttypes.h>
 
-enum { INTERVAL = 50000 /* microseconds before a line that can wait */ };
+enum {
+    INTERVAL = 50000, /* microseconds before a line that can wait */
+    REFUTATIONS_INTERVAL = 200000,
+    REFUTATION_PLIES = 8
+};
+
+typedef struct Refutations {
+    const Engine *engine; /* NULL: none are shown */
+    int move_count, line_count;
+    Move moves[MAX_MOVES]; /* that are searched */
+    Move best[MAX_MOVES];  /* the first moves of the lines of the iteration */
+    bool due;              /* those of the iteration have not been printed */
+    int64_t shown_at;      /* microseconds */
+} Refutations;
 
 struct InfoFeed {
     Output *output;
@@ -20,6 +35,7 @@ struct InfoFeed {
     int64_t shown_at;        /* when the last line was shown */
     int64_t current_line_at; /* apart from the others: these come so often */
     TextBuffer line;
+    Refutations refutations;
 };
 
 static void append_move(TextBuffer *line, const Position *root, Move move) {
@@ -82,6 +98,7 @@ void info_feed_begin(InfoFeed *feed, const Position *root, bool show_wdl) {
     feed->root = root;
     feed->show_wdl = show_wdl;
     feed->reported = feed->held = false;
+    feed->refutations.engine = NULL;
     mutex_unlock(&feed->mutex);
 }
 
@@ -94,6 +111,62 @@ static void show(InfoFeed *feed, const SearchInfo *info) {
     feed->shown_at = clock_microseconds();
 }
 
+/* --- refutations --- */
+
+void info_feed_want_refutations(InfoFeed *feed, const Engine *engine, const SearchLimits *limits) {
+    Refutations *refutations = &feed->refutations;
+    *refutations = (Refutations){.engine = engine};
+    Move *moves = refutations->moves;
+    refutations->move_count = movegen_legal(feed->root, moves);
+    if (limits->search_move_count > 0) {
+        refutations->move_count = limits->search_move_count;
+        for (int i = 0; i < limits->search_move_count; i++) moves[i] = limits->search_moves[i];
+    }
+    refutations->line_count = int_min(engine_options(engine)->multi_pv, refutations->move_count);
+}
+
+static bool is_best(const Refutations *refutations, Move move) {
+    for (int i = 0; i < refutations->line_count; i++)
+        if (refutations->best[i] == move) return true;
+    return false;
+}
+
+/* The move, and the moves after it as long as the table knows that they are good for their side: usually the
+ * answer alone. */
+static void append_refutation(TextBuffer *out, const InfoFeed *feed, Move move) {
+    Position pos = *feed->root;
+    Undo undo;
+    buffer_append_string(out, out->length > 0 ? "\ninfo refutation" : "info refutation");
+    for (int ply = 0; ply < REFUTATION_PLIES && move != MOVE_NONE; ply++) {
+        append_move(out, feed->root, move);
+        position_make_move(&pos, move, &undo);
+        move = engine_known_move(feed->refutations.engine, &pos);
+    }
+}
+
+static void show_refutations(InfoFeed *feed) {
+    Refutations *refutations = &feed->refutations;
+    TextBuffer text = {0};
+    for (int i = 0; i < refutations->move_count; i++)
+        if (!is_best(refutations, refutations->moves[i]))
+            append_refutation(&text, feed, refutations->moves[i]);
+    if (text.length > 0) output_text(feed->output, buffer_view(&text));
+    buffer_release(&text);
+    refutations->due = false;
+    refutations->shown_at = clock_microseconds();
+}
+
+static void add_refutations(InfoFeed *feed, const SearchInfo *info) {
+    Refutations *refutations = &feed->refutations;
+    if (refutations->engine == NULL || info->bound != BOUND_EXACT || info->pv_length == 0) return;
+    refutations->best[info->multi_pv - 1] = info->pv[0];
+    if (info->multi_pv < refutations->line_count) return;
+    refutations->due = true;
+    if (clock_microseconds() - refutations->shown_at >= REFUTATIONS_INTERVAL) show_refutations(feed);
+}
+
+/* --- reports --- */
+
 void info_feed_add(InfoFeed *feed, const SearchInfo *info) {
     mutex_lock(&feed->mutex);
     /* A set of lines stays whole, whatever its scores are: the next rank shows a bound of the one before. */
@@ -104,6 +177,7 @@ void info_feed_add(InfoFeed *feed, const SearchInfo *info) {
         feed->bound = *info;
     else
         show(feed, info);
+    add_refutations(feed, info);
     mutex_unlock(&feed->mutex);
 }
 
@@ -143,5 +217,6 @@ void info_feed_finish(InfoFeed *feed) {
     mutex_lock(&feed->mutex);
     if (feed->held) show(feed, &feed->bound);
     if (!feed->reported) show_end(feed);
+    if (feed->refutations.engine != NULL && feed->refutations.due) show_refutations(feed);
     mutex_unlock(&feed->mutex);
 }

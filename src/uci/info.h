@@ -5,8 +5,7 @@
 #ifndef LUFT_UCI_INFO_H
 #define LUFT_UCI_INFO_H
 
-#include "chess/position.h"
-#include "search/limits.h"
+#include "engine/engine.h"
 #include "uci/output.h"
 
 /* Appends "info depth 12 seldepth 18 multipv 1 score cp 25 nodes … pv …" without a line feed. With `show_wdl`
@@ -27,6 +26,12 @@ void info_feed_destroy(InfoFeed *feed);     /* NULL is fine */
 /* A search of `root` begins, which must stay in place until info_feed_finish. `show_wdl` as for info_format.
  */
 void info_feed_begin(InfoFeed *feed, const Position *root, bool show_wdl);
+
+/* The search is `engine`'s, with these limits, and its lines `info refutation d1h5 g6h5` are wanted: for each
+ * root move that is not among the best, the answer in the table, if there is one. They are printed at the end
+ * of an iteration, five times a second at most, and always for the last one. Between info_feed_begin and the
+ * first report. */
+void info_feed_want_refutations(InfoFeed *feed, const Engine *engine, const SearchLimits *limits);
 
 /* Shows the report, or keeps it until the next one. */
 void info_feed_add(InfoFeed *feed, const SearchInfo *info);

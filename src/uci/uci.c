@@ -9,7 +9,6 @@
 #include "uci/input.h"
 #include "uci/output.h"
 #include "uci/parse.h"
-#include "uci/refutations.h"
 #include "uci/report.h"
 
 /* Two threads. The one that reads looks each line up, and acts on `stop`, `ponderhit` and `quit` at once. The
@@ -23,7 +22,6 @@ typedef struct Uci {
     Engine *engine;
     Output output;
     InfoFeed *feed;
-    Refutations refutations;
     Explaining explaining;
     bool is_script;  /* a command line: no search is cut short by what comes after it */
     bool overflowed; /* the last line was lost; of the thread that reads */
@@ -72,7 +70,6 @@ static void stop_if_unheard(Uci *uci) {
 static void on_info(void *context, const SearchInfo *info) {
     Uci *uci = context;
     info_feed_add(uci->feed, info);
-    refutations_add(&uci->refutations, info);
     stop_if_unheard(uci);
 }
 
@@ -94,7 +91,6 @@ static void on_best_move(void *context, Move best, Move ponder) {
     char line[BEST_MOVE_CAPACITY];
     info_format_best_move(engine_position(uci->engine), best, ponder, line);
     info_feed_finish(uci->feed);
-    refutations_finish(&uci->refutations);
     end_running(uci);
     output_text(&uci->output, text_view(line));
 }
@@ -237,8 +233,9 @@ static void search(Uci *uci, SearchLimits *limits, int64_t start) {
         limits->infinite = limits->ponder = false;
         if (!limits_will_end(limits)) limits->depth = MAX_PLY - 1;
     }
-    refutations_begin(&uci->refutations, uci->engine, limits, &uci->output);
-    info_feed_begin(uci->feed, engine_position(uci->engine), engine_options(uci->engine)->show_wdl);
+    const Options *options = engine_options(uci->engine);
+    info_feed_begin(uci->feed, engine_position(uci->engine), options->show_wdl);
+    if (options->show_refutations) info_feed_want_refutations(uci->feed, uci->engine, limits);
     engine_go(uci->engine, limits);
     wait_until_over(uci);
     engine_wait(uci->engine);
