@@ -52,32 +52,34 @@ static Status check(void *context) {
 
 #define FIELD_STRUCT AblationSettings
 static const Field FIELDS[] = {
-    {FIELD_WORDS("TECHNIQUE", names, 0, "as docs/search.md names them")},
+    {FIELD_WORDS("TECHNIQUE", names, 0, "techniques to measure, as docs/search.md names them")},
     {FIELD_TEXT("engine", "PROGRAM", engine, "build/lab/luft",
-                "a LAB=1 build: make LAB=1 EXE=build/lab/luft")},
+                "the engine, built by make LAB=1 EXE=build/lab/luft")},
     {FIELD_WHOLE("nodes", "N", nodes, 1, 1e12, NULL,
-                 "play with N nodes a move: what the technique does to the quality of a node")},
+                 "play with N nodes a move: shows what the technique does to the quality of a node")},
     {FIELD_TEXT("tc", "TC", tc, NULL,
-                "play on the clock, 1+0.01 for instance: what it is worth in real games (neither named: "
-                "both, 10000 nodes and 1+0.01)")},
+                "play on the clock, 1+0.01 for instance: shows what it gains in real games "
+                "(without --nodes and --tc: both, 10000 nodes and 1+0.01)")},
     {FIELD_WHOLE("games", "N", games, 0, 10000000, "200",
                  "games for each technique and limit, an even number; 0: bench only")},
     {FIELD_REAL("sprt", "LOW,HIGH", test.elo0, -1e4, 1e4, NULL,
-                "stop a match early when a sequential test, full against without, is decided"),
+                "stop a match when a sequential test of full against without is decided"),
      .length = 2, .stride = offsetof(SprtTest, elo1) - offsetof(SprtTest, elo0)},
-    {FIELD_WHOLE("depth", "N", depth, 1, 200, "9", "of bench: without a technique it can take long")},
+    {FIELD_WHOLE("depth", "N", depth, 1, 200, "9", "depth of bench: without a technique it can take long")},
     {FIELD_WHOLE("runs", "N", runs, 0, 1000, "3",
-                 "bench runs of each, in turn, for the time to depth; 0: no bench")},
+                 "bench runs of each engine, in turn, for the time to depth; 0: no bench")},
     {FIELD_FLAG("adjudicate", adjudicate,
-                "end games that both engines hold decided (six pawns, four moves) or drawn (from move 40)")},
-    {FIELD_WHOLE("hash", "MB", hash, 1, 1 << 20, "16", "of each engine")},
-    {FIELD_TEXT("book", "FILE", book, "books/standard.epd", "openings, at random by the seed")},
-    {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the openings")},
+                "end games that both engines consider decided (six pawns, four moves) or drawn "
+                "(from move 40)")},
+    {FIELD_WHOLE("hash", "MB", hash, 1, 1 << 20, "16", "MiB of each engine")},
+    {FIELD_TEXT("book", "FILE", book, "books/standard.epd", "openings, in random order")},
+    {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the order of openings")},
     {FIELD_WHOLE("concurrency", "N", concurrency, 1, 256, "1", "games at once")},
-    {FIELD_TEXT("folder", "DIR", folder, "ablation", "where results, games and journals go")},
-    {FIELD_TEXT("results", "FILE", results, NULL, "append a row for each match: results/ablation.tsv")},
-    {FIELD_CHOICE("plot", PLOT_KINDS, plot, "svg", "drawn by gnuplot where it is installed")},
-    {FIELD_FLAG("quiet", quiet, "no live table")},
+    {FIELD_TEXT("folder", "DIR", folder, "ablation", "folder of results, games and journals")},
+    {FIELD_TEXT("results", "FILE", results, NULL, "append a row of results/ablation.tsv for each match")},
+    {FIELD_CHOICE("plot", PLOT_KINDS, plot, "svg",
+                  "format of the plot, which gnuplot draws where it is installed")},
+    {FIELD_FLAG("quiet", quiet, "print no live table")},
     {0}};
 #undef FIELD_STRUCT
 

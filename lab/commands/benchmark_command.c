@@ -45,15 +45,15 @@ static Status run_speed(void *context) {
 static const Field SPEED_FIELDS[] = {
     {FIELD_TEXT("engine", "PROGRAM", settings.engine, "./luft", "the engine")},
     {FIELD_WHOLE("depth", "N", settings.depth, 1, 200, NULL,
-                 "plies (default: the engine's own; with --baseline, the baseline's)")},
+                 "plies (default: the engine's own; with --baseline that of the baseline)")},
     {FIELD_TEXT("against", "PROGRAM", settings.against, NULL,
                 "an earlier build, run in turn with the engine: the fair comparison of speed")},
     {FIELD_TEXT("baseline", "FILE", settings.baseline, NULL,
-                "a result saved earlier; speed is then compared position by position")},
+                "a result saved earlier; then speed is compared position by position")},
     {FIELD_TEXT("save", "FILE", settings.save, NULL, "save this result as a baseline")},
     {FIELD_WHOLE("runs", "N", settings.runs, 1, SPEED_RUNS_MAX, "3", "runs of each program")},
-    {FIELD_TEXT("output", "FILE", output, NULL, "the report goes there instead of standard output")},
-    {FIELD_FLAG("quiet", settings.quiet, "no progress bar")},
+    {FIELD_TEXT("output", "FILE", output, NULL, "write the report to FILE instead of standard output")},
+    {FIELD_FLAG("quiet", settings.quiet, "print no progress bar")},
     {0}};
 #undef FIELD_STRUCT
 
@@ -118,20 +118,20 @@ static Status run_strength(void *context) {
 static const Field STRENGTH_FIELDS[] = {
     {FIELD_TEXT("levels", "A,B,...", level_list, "3,4,5", "Skill Levels, 0 to 20")},
     {FIELD_WHOLE("games", "N", settings.games, 2, 1000000, "100", "games at each level, an even number")},
-    {FIELD_SECONDS("time", settings.seconds, 0.001, 3600, "0.1", "for each move")},
-    {FIELD_WHOLE("hash", "MB", settings.hash, 1, 1 << 20, "16", "table of each engine")},
+    {FIELD_SECONDS("time", settings.seconds, 0.001, 3600, "0.1", "time for each move")},
+    {FIELD_WHOLE("hash", "MB", settings.hash, 1, 1 << 20, "16", "MiB of each engine")},
     {FIELD_TEXT("engine", "PROGRAM", settings.engine, "./luft", "the engine")},
-    {FIELD_TEXT("opponent", "PROGRAM", settings.opponent, NULL, "Stockfish")},
+    {FIELD_TEXT("opponent", "PROGRAM", settings.opponent, NULL, "Stockfish (default: the installed one)")},
     {FIELD_TEXT("book", "FILE", settings.book, "books/standard.epd",
-                "openings, EPD or PGN, taken at random by the seed")},
-    {FIELD_WHOLE("seed", "N", settings.seed, 0, FIELD_UNLIMITED, "1", "of the openings")},
+                "openings, EPD or PGN, in random order")},
+    {FIELD_WHOLE("seed", "N", settings.seed, 0, FIELD_UNLIMITED, "1", "of the order of openings")},
     {FIELD_WHOLE("concurrency", "N", settings.concurrency, 1, 256, "1",
-                 "games at once; leave a processor for each engine at work")},
+                 "games at once; leave a processor for each engine that thinks")},
     {FIELD_TEXT("folder", "DIR", settings.folder, NULL,
-                "keeps games (PGN), logs and journals there; with it the same command carries on after "
-                "an interruption")},
-    {FIELD_TEXT("output", "FILE", output, NULL, "the report goes there instead of standard output")},
-    {FIELD_FLAG("quiet", settings.quiet, "no live table")},
+                "keep games (PGN), logs and journals there; then the same command carries on "
+                "after an interruption")},
+    {FIELD_TEXT("output", "FILE", output, NULL, "write the report to FILE instead of standard output")},
+    {FIELD_FLAG("quiet", settings.quiet, "print no live table")},
     {0}};
 #undef FIELD_STRUCT
 

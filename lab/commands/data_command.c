@@ -46,15 +46,15 @@ static Status run_stats(void *context) {
 }
 
 #define FIELD_STRUCT StatsArguments
-static const Field STATS_FIELDS[] = {
-    {FILE_WORDS},
-    {FIELD_WHOLE("min-ply", "N", filter.min_ply, 0, RECORD_PLIES_MAX, "16", "earlier plies are not usable")},
-    {0}};
+static const Field STATS_FIELDS[] = {{FILE_WORDS},
+                                     {FIELD_WHOLE("min-ply", "N", filter.min_ply, 0, RECORD_PLIES_MAX, "16",
+                                                  "count earlier plies as not usable")},
+                                     {0}};
 #undef FIELD_STRUCT
 
 static int data_stats(int argc, char **argv) {
     static const Syntax SYNTAX = {.command = "luft-lab data stats",
-                                  .about = "Tells what the files contain.\n",
+                                  .about = "Prints what the files contain.\n",
                                   .fields = STATS_FIELDS,
                                   .run = run_stats};
     StatsArguments arguments = {.filter = loader_filter_default()};
@@ -90,7 +90,7 @@ static const Field MERGE_FIELDS[] = {{FILE_WORDS}, {OUT_TEXT(settings.out)}, {0}
 
 static int data_merge(int argc, char **argv) {
     static const Syntax SYNTAX = {.command = "luft-lab data merge",
-                                  .about = "Writes all games into one file.\n",
+                                  .about = "Writes all games to one file.\n",
                                   .fields = MERGE_FIELDS,
                                   .check = check_sorting,
                                   .run = run_sorting};
@@ -102,12 +102,15 @@ static int data_merge(int argc, char **argv) {
 static const Field FILTER_FIELDS[] = {
     {FILE_WORDS},
     {OUT_TEXT(settings.out)},
-    {FIELD_WHOLE("nodes", "N", settings.nodes, 1, 1e9, NULL, "of this node limit")},
-    {FIELD_TEXT("net", "HASH", settings.network, NULL, "by the network of this hash, as stats shows it")},
-    {FIELD_CHOICE("result", "black draw white", settings.result, NULL, "that ended so")},
-    {FIELD_CHOICE("start", "standard chess960", settings.start, NULL, "that began so")},
-    {FIELD_WHOLE("min-plies", "N", settings.min_plies, 1, RECORD_PLIES_MAX, NULL, "no shorter ones")},
-    {FIELD_WHOLE("max-plies", "N", settings.max_plies, 1, RECORD_PLIES_MAX, NULL, "no longer ones")},
+    {FIELD_WHOLE("nodes", "N", settings.nodes, 1, 1e9, NULL, "games played with N nodes a move")},
+    {FIELD_TEXT("net", "HASH", settings.network, NULL,
+                "games of the network with this hash, as stats prints it")},
+    {FIELD_CHOICE("result", "black draw white", settings.result, NULL, "games with this result")},
+    {FIELD_CHOICE("start", "standard chess960", settings.start, NULL, "games with this kind of start")},
+    {FIELD_WHOLE("min-plies", "N", settings.min_plies, 1, RECORD_PLIES_MAX, NULL,
+                 "games of N plies or more")},
+    {FIELD_WHOLE("max-plies", "N", settings.max_plies, 1, RECORD_PLIES_MAX, NULL,
+                 "games of N plies or fewer")},
     {FIELD_FLAG("unique", settings.unique, "each game once")},
     {0}};
 #undef FIELD_STRUCT
@@ -127,14 +130,14 @@ static const Field SPLIT_FIELDS[] = {
     {FILE_WORDS},
     {OUT_TEXT(settings.out)},
     {FIELD_TEXT("rest", "FILE", settings.rest, NULL, "the second file")},
-    {FIELD_REAL("share", "X", settings.share, 0, 1, "0.1", "chance of the first file")},
+    {FIELD_REAL("share", "X", settings.share, 0, 1, "0.1", "probability of the first file")},
     {FIELD_WHOLE("seed", "N", settings.seed, 0, FIELD_UNLIMITED, "0", "of the choice")},
     {0}};
 #undef FIELD_STRUCT
 
 static int data_split(int argc, char **argv) {
     static const Syntax SYNTAX = {.command = "luft-lab data split",
-                                  .about = "Writes each game into one of two files, by chance.\n",
+                                  .about = "Writes each game to one of two files, at random.\n",
                                   .fields = SPLIT_FIELDS,
                                   .check = check_sorting,
                                   .run = run_sorting};
@@ -174,19 +177,20 @@ static const Field RELABEL_FIELDS[] = {
     {FILE_WORDS},
     {OUT_TEXT(settings.out)},
     {FIELD_TEXT("net", "NET", settings.network, NULL,
-                "the network: a file, random:WIDTH:SEED (default: the program's)")},
-    {FIELD_WHOLE("nodes", "N", settings.budget.soft, 1, 1e9, NULL, "a ply: no iteration begins past it")},
-    {FIELD_WHOLE("threads", "N", settings.threads, 0, 256, "0", "0: one for each core")},
-    {FIELD_WHOLE("hash", "MIB", settings.hash, 1, 1024, "2", "of each thread's table")},
-    {FIELD_FLAG("quiet", settings.quiet, "no progress")},
+                "the network: a file or random:WIDTH:SEED (default: the program's)")},
+    {FIELD_WHOLE("nodes", "N", settings.budget.soft, 1, 1e9, NULL,
+                 "nodes for each ply: no iteration begins after them")},
+    {FIELD_WHOLE("threads", "N", settings.threads, 0, 256, "0", "threads; 0: one for each core")},
+    {FIELD_WHOLE("hash", "MIB", settings.hash, 1, 1024, "2", "MiB of each thread's table")},
+    {FIELD_FLAG("quiet", settings.quiet, "print no progress")},
     {0}};
 #undef FIELD_STRUCT
 
 static int data_relabel(int argc, char **argv) {
     static const Syntax SYNTAX = {
         .command = "luft-lab data relabel",
-        .about = "Writes all games with new scores, by another network or more nodes. The same "
-                 "command goes on where it was stopped.\n",
+        .about = "Writes all games with new scores, by another network or with more nodes. "
+                 "The same command continues where it was stopped.\n",
         .fields = RELABEL_FIELDS,
         .check = check_relabelling,
         .run = run_relabelling};
@@ -288,7 +292,7 @@ static const Field SALVAGE_FIELDS[] = {
 
 static int data_salvage(int argc, char **argv) {
     static const Syntax SYNTAX = {.command = "luft-lab data salvage",
-                                  .about = "Writes what is whole of a damaged file to a new one.\n",
+                                  .about = "Writes what can be saved of a damaged file to a new one.\n",
                                   .fields = SALVAGE_FIELDS,
                                   .run = run_salvage};
     SalvageArguments arguments = {0};

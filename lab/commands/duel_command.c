@@ -57,8 +57,8 @@ static Status run(void *context) {
 
 #define FIELD_STRUCT DuelArguments
 static const Field FIELDS[] = {
-    {FIELD_TEXT("NETWORK", NULL, first, NULL, "a file, or random:WIDTH:SEED"), .flags = FIELD_WORD},
-    {FIELD_TEXT("NETWORK", NULL, second, NULL, "the other"), .flags = FIELD_WORD},
+    {FIELD_TEXT("NETWORK", NULL, first, NULL, "a file or random:WIDTH:SEED"), .flags = FIELD_WORD},
+    {FIELD_TEXT("NETWORK", NULL, second, NULL, "the opponent"), .flags = FIELD_WORD},
     {FIELD_TEXT("results", "FILE", results, NULL, "append a row of results/matches.tsv")},
     {FIELD_GROUP(settings, DUEL_FIELDS)},
     {0}};

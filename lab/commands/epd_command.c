@@ -57,18 +57,17 @@ static Status run(void *context) {
 
 #define FIELD_STRUCT EpdArguments
 static const Field FIELDS[] = {
-    {FIELD_TEXT("SUITE.epd", NULL, suite, NULL, "the positions and what solves them"), .flags = FIELD_WORD},
-    {ENGINE_FIELD(
-        "engine", engines,
-        "an engine, with its own limits and options if wanted; several may be named (default ./luft)")},
+    {FIELD_TEXT("SUITE.epd", NULL, suite, NULL, "the positions and their solutions"), .flags = FIELD_WORD},
+    {ENGINE_FIELD("engine", engines,
+                  "an engine, with its own limits and options if wanted; may be repeated (default "
+                  "./luft)")},
     {ENGINE_EACH_FIELD(engines, "what all engines have in common: st=1 (a second each, "
                                 "the default), nodes=100000, depth=12, option.Hash=64")},
-    {FIELD_WHOLE("concurrency", "N", exam.concurrency, 1, CREW_THREADS_MAX, "1",
-                 "positions at work at once")},
-    {FIELD_TEXT("output", "FILE", output, NULL, "the tables go there instead of standard output")},
-    {FIELD_FLAG("summary", exam.summary, "only the totals, no table of positions")},
-    {FIELD_FLAG("chess960", exam.chess960, "castling rights are Chess960's")},
-    {FIELD_FLAG("quiet", exam.quiet, "no progress bar")},
+    {FIELD_WHOLE("concurrency", "N", exam.concurrency, 1, CREW_THREADS_MAX, "1", "positions at once")},
+    {FIELD_TEXT("output", "FILE", output, NULL, "write the tables to FILE instead of standard output")},
+    {FIELD_FLAG("summary", exam.summary, "print only the totals")},
+    {FIELD_FLAG("chess960", exam.chess960, "read castling rights as Chess960's")},
+    {FIELD_FLAG("quiet", exam.quiet, "print no progress bar")},
     {0}};
 #undef FIELD_STRUCT
 

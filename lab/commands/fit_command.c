@@ -130,7 +130,7 @@ static Status run(void *context) {
 static const Field FIELDS[] = {
     {FIELD_WORDS("FILE", files, 1, "a file of recorded games")},
     {FIELD_WHOLE("min-ply", "N", min_ply, 0, RECORD_PLIES_MAX, "16", "skip earlier plies")},
-    {FIELD_FLAG("played-out", played_out, "only games that were not adjudicated by score")},
+    {FIELD_FLAG("played-out", played_out, "use only games that were not adjudicated by score")},
     {0}};
 #undef FIELD_STRUCT
 

@@ -83,24 +83,25 @@ static Status complete(void *context) {
 
 #define FIELD_STRUCT JudgeArguments
 static const Field FIELDS[] = {
-    {FIELD_TEXT("GAMES.pgn", NULL, comparison.judge.games, NULL, "games of the engine itself, some hundreds"),
+    {FIELD_TEXT("GAMES.pgn", NULL, comparison.judge.games, NULL, "some hundred games of the engine itself"),
      .flags = FIELD_WORD},
-    {ENGINE_FIELD("engine", comparison.engines, "an engine with its options; two at least")},
+    {ENGINE_FIELD("engine", comparison.engines, "an engine with its options; two or more")},
     {ENGINE_EACH_FIELD(comparison.engines,
                        "what all engines have in common (default nodes=10000 option.Hash=16)")},
     {ENGINE_FIELD("referee", comparison.referee,
-                  "the one that judges (default: the first engine); -each is not for it")},
+                  "the engine that judges, to which -each does not apply (default: the first "
+                  "engine)")},
     {FIELD_WHOLE("judge-nodes", "N", comparison.judge.nodes, JUDGE_NODES_MIN, 1e12, "150k",
-                 "of a judgement, made once for each move")},
+                 "nodes of a judgement, which is made once for each move")},
     {FIELD_WHOLE("stretches", "N", comparison.judge.stretches, 2, JUDGE_STRETCHES_MAX, "1000",
-                 "at most, one of a game")},
+                 "stretches at most, one for each game")},
     {FIELD_TEXT("journal", "FILE", comparison.judge.journal, "judgements.journal",
-                "the judgements, for the next time: a file for each referee")},
+                "file that keeps the judgements for the next run, one for each referee")},
     {FIELD_WHOLE("seed", "N", comparison.judge.seed, 0, FIELD_UNLIMITED, "1",
-                 "which games, and where in them")},
+                 "of the choice of games and of the places in them")},
     {FIELD_WHOLE("concurrency", "N", comparison.concurrency, 1, CREW_THREADS_MAX, "1", "stretches at once")},
-    {FIELD_TEXT("output", "FILE", output, NULL, "the table goes there instead of standard output")},
-    {FIELD_FLAG("quiet", comparison.quiet, "no progress bar")},
+    {FIELD_TEXT("output", "FILE", output, NULL, "write the table to FILE instead of standard output")},
+    {FIELD_FLAG("quiet", comparison.quiet, "print no progress bar")},
     {0}};
 #undef FIELD_STRUCT
 

@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 static const char ABOUT[] =
-    "Plays UCI engines against each other. After an interruption, even kill -9, the same line with "
-    "--resume carries on.\n";
+    "Plays UCI engines against each other. "
+    "After an interruption, even kill -9, the same command with --resume carries on.\n";
 static const char EXAMPLES[] = "  luft-lab match -engine cmd=./luft -engine cmd=./luft-old \\\n"
                                "      -each tc=8+0.08 option.Hash=16 -rounds 500 -concurrency 2 \\\n"
                                "      -openings file=books/standard.epd order=random -pgnout games.pgn\n"

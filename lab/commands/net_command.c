@@ -228,12 +228,12 @@ static Status run_mean(void *context) {
 
 #define FIELD_STRUCT NetArguments
 static const Field RANDOM_FIELDS[] = {
-    {FIELD_TEXT("FILE", NULL, file, NULL, "where the network goes"), .flags = FIELD_WORD}, RANDOM_ROWS, {0}};
+    {FIELD_TEXT("FILE", NULL, file, NULL, "the file to write"), .flags = FIELD_WORD}, RANDOM_ROWS, {0}};
 #undef FIELD_STRUCT
 
 static int net_random(int argc, char **argv) {
     static const Syntax SYNTAX = {.command = "luft-lab net random",
-                                  .about = "Makes a network of random weights: generation 0.\n",
+                                  .about = "Writes a network of random weights: generation 0.\n",
                                   .fields = RANDOM_FIELDS,
                                   .run = run_random};
     NetArguments arguments = {0};
@@ -242,7 +242,7 @@ static int net_random(int argc, char **argv) {
 
 #define FIELD_STRUCT NetArguments
 static const Field SHOW_FIELDS[] = {
-    {FIELD_TEXT("FILE", NULL, file, NULL, "a network (default: the program's)"),
+    {FIELD_TEXT("FILE", NULL, file, NULL, "the network (default: the program's)"),
      .flags = FIELD_WORD | FIELD_OPTIONAL},
     {0}};
 #undef FIELD_STRUCT
@@ -258,10 +258,10 @@ static int net_show(int argc, char **argv) {
 
 #define FIELD_STRUCT NetArguments
 static const Field SPEED_FIELDS[] = {
-    {FIELD_TEXT("FILE", NULL, file, NULL, "a network (default: a random one)"),
+    {FIELD_TEXT("FILE", NULL, file, NULL, "the network (default: a random one)"),
      .flags = FIELD_WORD | FIELD_OPTIONAL},
     RANDOM_ROWS,
-    {FIELD_SECONDS("seconds", seconds, 0.01, 600, "2", "to measure for")},
+    {FIELD_SECONDS("seconds", seconds, 0.01, 600, "2", "how long to measure")},
     {0}};
 #undef FIELD_STRUCT
 
@@ -306,7 +306,7 @@ static Status check_sort(void *context) {
 #define FIELD_STRUCT NetArguments
 static const Field SORT_FIELDS[] = {
     {FIELD_WORDS("GAMES", files, 3,
-                 "games or a gold set; then a network with layers; then where the result goes")},
+                 "games or a gold set; then a network with layers; then the file to write")},
     {0}};
 #undef FIELD_STRUCT
 
@@ -314,9 +314,10 @@ static int net_sort(int argc, char **argv) {
     static const Syntax SYNTAX = {
         .command = "luft-lab net sort",
         .usage = "GAMES NETWORK OUT",
-        .about = "Sorts the pairs of hidden units, so that those which are zero together stand\n"
-                 "together: their products are skipped. The values stay the same and come\n"
-                 "sooner. luft-lab train does this itself.\n",
+        .about = "Sorts the pairs of hidden units, so units that tend to be zero together are "
+                 "neighbours: their products are skipped. "
+                 "The values stay the same and are computed faster. luft-lab train does this "
+                 "itself.\n",
         .fields = SORT_FIELDS,
         .check = check_sort,
         .run = run_sort};
@@ -332,7 +333,7 @@ static Status check_mean(void *context) {
 #define FIELD_STRUCT NetArguments
 static const Field MEAN_FIELDS[] = {
     {FIELD_WORDS("OUT", files, 3,
-                 "where the result goes; then NET.floats, as training leaves them next to a network")},
+                 "the file to write; then NET.floats, which training leaves next to a network")},
     {0}};
 #undef FIELD_STRUCT
 
@@ -340,9 +341,11 @@ static int net_mean(int argc, char **argv) {
     static const Syntax SYNTAX = {
         .command = "luft-lab net mean",
         .usage = "OUT FLOATS...",
-        .about = "Writes the mean of the weights of several trainings that began with the same\n"
-                 "weights. Its loss is often lower than that of each. Go on from it with\n"
-                 "luft-lab train --start OUT: a short training makes the network.\n",
+        .about = "Writes the mean of the weights of several trainings that began with the same "
+                 "weights. "
+                 "Its loss is often lower than that of each. "
+                 "Continue from it with luft-lab train --start OUT: a short training makes the "
+                 "network.\n",
         .examples = "  luft-lab net mean both.floats one.nnue.floats two.nnue.floats\n",
         .fields = MEAN_FIELDS,
         .check = check_mean,

@@ -11,17 +11,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char ABOUT[] = "Makes an opening book: random legal moves from the initial position, kept when "
-                            "an engine judges that the game is "
-                            "still open. No two openings are the same, none repeats a position, none has the "
-                            "side to move in check. The same "
-                            "seed, engine and options give the same book.\n"
-                            "\n"
-                            "With --margin one side is better by CP, give or take the window. With CP where "
-                            "the engine wins about every second "
-                            "game (100 for Luft) draws are rare even between strong engines; each opening "
-                            "must then be played with both "
-                            "colours.\n";
+static const char ABOUT[] =
+    "Makes an opening book: random legal moves from the initial position, kept when "
+    "an engine judges that the game is still open. "
+    "No two openings are the same, none repeats a position, none has the side to move "
+    "in check. "
+    "The same seed, engine and options give the same book.\n"
+    "\n"
+    "With --margin one side is better by CP, give or take the window. "
+    "With a CP at which the engine wins about every second game (100 for Luft) draws "
+    "are rare even between strong engines. "
+    "Then each opening must be played with both colours.\n";
 static const char EXAMPLES[] =
     "  luft-lab openings --count 500 --seed 7 --output level.epd\n"
     "  luft-lab openings --count 500 --margin 100 --window 20 --output unbalanced.epd\n";
@@ -101,21 +101,20 @@ static Status make_book(void *context) {
 
 #define FIELD_STRUCT OpeningArguments
 static const Field FIELDS[] = {
-    {FIELD_TEXT("output", "FILE", output, NULL,
-                "where the book goes, as EPD, when it is complete (default: standard output)")},
-    {FIELD_WHOLE("count", "N", request.count, 1, 10000000, "1000", "openings")},
+    {FIELD_TEXT("output", "FILE", output, NULL, "the book to write, as EPD (default: standard output)")},
+    {FIELD_WHOLE("count", "N", request.count, 1, 10000000, "1000", "number of openings")},
     {FIELD_TEXT("plies", "N[-M]", plies, "8-9",
-                "random plies of both sides together; 8-9: both sides begin half of the games")},
+                "random plies of both sides together; with 8-9 each side begins half of the games")},
     {FIELD_WHOLE("window", "CP", request.window, 0, 10000, "60",
                  "a level opening scores at most CP centipawns for either side")},
     {FIELD_WHOLE("margin", "CP", request.margin, 0, 10000, "0",
-                 "unbalanced instead: one side is better by CP")},
-    {FIELD_FLAG("chess960", request.chess960, "from random Chess960 arrays, the same for both sides")},
-    {FIELD_WHOLE("seed", "N", request.seed, 0, FIELD_UNLIMITED, "1", "another seed, another book")},
-    {FIELD_TEXT("engine", "PROGRAM", engine, "./luft", "the judge")},
-    {FIELD_WHOLE("nodes", "N", nodes, 1, 1e12, "5000", "of each judgement")},
-    {FIELD_WHOLE("concurrency", "N", request.concurrency, 1, CREW_THREADS_MAX, "1", "engines at work")},
-    {FIELD_FLAG("quiet", request.quiet, "no progress bar")},
+                 "make unbalanced openings: one side is better by CP")},
+    {FIELD_FLAG("chess960", request.chess960, "begin with random Chess960 arrays, the same for both sides")},
+    {FIELD_WHOLE("seed", "N", request.seed, 0, FIELD_UNLIMITED, "1", "another seed makes another book")},
+    {FIELD_TEXT("engine", "PROGRAM", engine, "./luft", "the engine that judges")},
+    {FIELD_WHOLE("nodes", "N", nodes, 1, 1e12, "5000", "nodes of each judgement")},
+    {FIELD_WHOLE("concurrency", "N", request.concurrency, 1, CREW_THREADS_MAX, "1", "engines at once")},
+    {FIELD_FLAG("quiet", request.quiet, "print no progress bar")},
     {0}};
 #undef FIELD_STRUCT
 

@@ -11,13 +11,11 @@
 static const char USAGE[] = "-engine cmd=NEW -engine cmd=OLD -each tc=8+0.08 [options]\n"
                             "--from LL,LD,DD,DW,WW [--bounds LOW,HIGH]\n"
                             "--simulate TESTS [--bounds LOW,HIGH] [--from LL,LD,DD,DW,WW]";
-static const char ABOUT[] =
-    "Plays the first engine against the second until a sequential test decides between two hypotheses: that "
-    "the "
-    "first is stronger by LOW (H0), or by HIGH (H1). Games come in pairs, one opening with colours reversed, "
-    "and "
-    "the test counts pairs, so that unequal openings do no harm. Without -rounds it plays until the test is "
-    "decided.\n";
+static const char ABOUT[] = "Plays the first engine against the second until a sequential test decides "
+                            "between two hypotheses: the first is stronger by LOW (H0) or by HIGH (H1). "
+                            "Games come in pairs, one opening with colours reversed, and the test counts "
+                            "pairs, so unequal openings do no harm. "
+                            "Without -rounds it plays until the test is decided.\n";
 static const char EXAMPLES[] = "  is ./luft-new better than ./luft, two games at a time?\n"
                                "  luft-lab sprt -engine cmd=./luft-new -engine cmd=./luft \\\n"
                                "      -each tc=8+0.08 option.Hash=32 -concurrency 2 \\\n"
@@ -185,20 +183,23 @@ static Status run(void *context) {
 static const Field FIELDS[] = {
     {FIELD_HEADING("The test:")},
     {FIELD_REAL("bounds", "LOW,HIGH", test.elo0, -1e4, 1e4, "0,5",
-                "the hypotheses. For a change that should gain: 0,5; for one that must not lose (a "
-                "simplification): -5,0. Wide bounds decide soon, narrow ones see more"),
+                "the hypotheses. "
+                "For a change that should gain: 0,5; for one that must not lose (a "
+                "simplification): "
+                "-5,0. "
+                "Wide bounds decide soon, narrow ones see more"),
      .length = 2, .stride = offsetof(SprtTest, elo1) - offsetof(SprtTest, elo0)},
-    {FIELD_REAL("alpha", "A", test.alpha, 0, 1, "0.05", "chance to accept H1 when H0 is true")},
-    {FIELD_REAL("beta", "B", test.beta, 0, 1, "0.1", "chance to accept H0 when H1 is true")},
+    {FIELD_REAL("alpha", "A", test.alpha, 0, 1, "0.05", "probability of accepting H1 when H0 is true")},
+    {FIELD_REAL("beta", "B", test.beta, 0, 1, "0.1", "probability of accepting H0 when H1 is true")},
     {FIELD_CHOICE("model", "normalized/normalised logistic", test.model, "normalized",
-                  "the unit of the bounds; normalized is that of OpenBench and fastchess")},
+                  "unit of the bounds; normalized is that of OpenBench and fastchess")},
     {FIELD_HEADING("Without playing:")},
     {FIELD_TEXT("from", "COUNTS", from, NULL,
-                "the block for results obtained elsewhere: five counts of pairs by points of the first "
-                "engine (0, "
-                "0.5, 1, 1.5, 2), or three of games: wins,losses,draws")},
+                "print the block of these results: five counts of pairs by points of the first "
+                "engine (0, 0.5, 1, 1.5, 2), or three of games: wins,losses,draws")},
     {FIELD_WHOLE("simulate", "TESTS", simulate, 1, 1000000, NULL,
-                 "how often the test errs and how many games it takes, at each hypothesis and between")},
+                 "print how often the test errs and how many games it takes, at each hypothesis "
+                 "and between them")},
     {FIELD_GROUP(match, MATCH_FIELDS)},
     {0}};
 #undef FIELD_STRUCT

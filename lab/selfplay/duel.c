@@ -8,14 +8,14 @@
 
 #define FIELD_STRUCT DuelSettings
 const Field DUEL_FIELDS[] = {
-    {FIELD_WHOLE("pairs", "N", pairs, 1, 1e9, "250", "of games with colours reversed")},
-    {FIELD_WHOLE("nodes", "N", budget.hard, 1, 1e9, "10k", "a move")},
-    {FIELD_WHOLE("threads", "N", threads, 0, 256, "0", "0: one for each core")},
-    {FIELD_WHOLE("hash", "MIB", hash, 1, 1024, "8", "of each player's table")},
+    {FIELD_WHOLE("pairs", "N", pairs, 1, 1e9, "250", "pairs of games, with colours reversed")},
+    {FIELD_WHOLE("nodes", "N", budget.hard, 1, 1e9, "10k", "nodes of each move")},
+    {FIELD_WHOLE("threads", "N", threads, 0, 256, "0", "threads; 0: one for each core")},
+    {FIELD_WHOLE("hash", "MIB", hash, 1, 1024, "8", "MiB of each player's table")},
     {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the openings")},
-    {FIELD_REAL("chess960", "X", opening.chess960, 0, 1, "0", "share of Chess960 starts")},
-    {FIELD_NO("no-adjudication", adjudication.by_score, "games end by the rules or by length")},
-    {FIELD_FLAG("quiet", quiet, "no progress")},
+    {FIELD_REAL("chess960", "X", opening.chess960, 0, 1, "0", "share of games from Chess960 arrays")},
+    {FIELD_NO("no-adjudication", adjudication.by_score, "end games only by the rules or by length")},
+    {FIELD_FLAG("quiet", quiet, "print no progress")},
     {0}};
 #undef FIELD_STRUCT
 

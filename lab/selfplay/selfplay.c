@@ -178,33 +178,34 @@ void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng,
 #define FIELD_STRUCT OpeningSettings
 const Field OPENING_FIELDS[] = {
     {FIELD_HEADING("How games begin:")},
-    {FIELD_WHOLE("opening-plies", "N", plies, 0, 100, "8", "random plies, or one more")},
-    {FIELD_WHOLE("opening-score", "UNITS", score_limit, 1, 30000, "200", "openings within this score")},
-    {FIELD_WHOLE("opening-nodes", "N", check_nodes, 1, 1e9, "1000", "searched to check an opening")},
-    {FIELD_NO("no-opening-check", check, "any opening will do")},
+    {FIELD_WHOLE("opening-plies", "N", plies, 0, 100, "8", "random plies; every other game has one more")},
+    {FIELD_WHOLE("opening-score", "UNITS", score_limit, 1, 30000, "200", "keep openings within this score")},
+    {FIELD_WHOLE("opening-nodes", "N", check_nodes, 1, 1e9, "1000",
+                 "nodes of the search that checks an opening")},
+    {FIELD_NO("no-opening-check", check, "keep any opening")},
     {FIELD_REAL("chess960", "X", chess960, 0, 1, "0", "share of games from Chess960 arrays"),
      .flags = FIELD_EACH},
     {FIELD_REAL("endings", "X", endings, 0, 1, "0",
                 "share of games from random positions of six to ten pieces"),
      .flags = FIELD_EACH},
     {FIELD_WHOLE("endings-score", "UNITS", endings_score_limit, 1, 30000, "500",
-                 "endings within this score")},
+                 "keep such positions within this score")},
     {0}};
 #undef FIELD_STRUCT
 
 #define FIELD_STRUCT Adjudication
 const Field ADJUDICATION_FIELDS[] = {
     {FIELD_HEADING("How games end:")},
-    {FIELD_WHOLE("win-score", "UNITS", win_score, 1, 32000, "600", "adjudicated as won at")},
+    {FIELD_WHOLE("win-score", "UNITS", win_score, 1, 32000, "600", "adjudicate a win at this score")},
     {FIELD_WHOLE("win-plies", "N", win_plies, 1, 400, "4", "for N plies")},
     {FIELD_WHOLE("few-pieces", "N", few_pieces, 0, 32, "12",
-                 "with N pieces and pawns or fewer it takes more: many such wins are draws")},
-    {FIELD_WHOLE("few-score", "UNITS", few_score, 1, 32000, "1500", "won at, with few of them")},
-    {FIELD_WHOLE("draw-score", "UNITS", draw_score, 0, 32000, "8", "adjudicated as drawn within")},
+                 "with N pieces and pawns or fewer ask for more: many such wins are draws")},
+    {FIELD_WHOLE("few-score", "UNITS", few_score, 1, 32000, "1500", "the score that it takes then")},
+    {FIELD_WHOLE("draw-score", "UNITS", draw_score, 0, 32000, "8", "adjudicate a draw within this score")},
     {FIELD_WHOLE("draw-plies", "N", draw_plies, 1, 400, "8", "for N plies")},
     {FIELD_WHOLE("draw-from", "N", draw_from, 0, 1000, "67", "after ply N")},
-    {FIELD_NO("no-adjudication", by_score, "games end by the rules or by length")},
-    {FIELD_WHOLE("plies-max", "N", plies_max, 1, RECORD_PLIES_MAX, "400", "then a game is drawn")},
+    {FIELD_NO("no-adjudication", by_score, "end games only by the rules or by length")},
+    {FIELD_WHOLE("plies-max", "N", plies_max, 1, RECORD_PLIES_MAX, "400", "then a game is a draw")},
     {0}};
 #undef FIELD_STRUCT
 

@@ -17,27 +17,29 @@
 const Field LOADER_FIELDS[] = {
     {FIELD_HEADING("Positions and what is learned from them:")},
     {FIELD_REAL("scale", "X", scale, 10, 10000, "400",
-                "units in the exponent of a winning chance: the smaller, the less decided positions count"),
+                "units in the exponent of a winning chance: the smaller, the less decided "
+                "positions count"),
      .flags = FIELD_RESULT | FIELD_EACH},
-    {FIELD_REAL("lambda", "X", lambda, 0, 1,
-                "0.7", /* lambda-50, lambda-75-50, lambda-87 in results/archive.tsv */
+    {FIELD_REAL("lambda", "X", lambda, 0, 1, "0.7",
+                /* lambda-50, lambda-75-50, lambda-87 in results/archive.tsv */
                 "weight of the game's next score next to a position's own, and so on"),
      .flags = FIELD_RESULT | FIELD_EACH},
     {FIELD_REAL("draw-share", "X", draw_share, 0, 1, "0",
-                "how far a score that the result contradicts is drawn to zero with four pieces and pawns or "
-                "fewer; less with more, nothing from 14 on"),
+                "how far a score that the result contradicts is moved to zero with four pieces "
+                "and pawns or fewer; less with more, not at all from 14 on"),
      .flags = FIELD_RESULT | FIELD_EACH},
     {FIELD_REAL("validation", "X", validation, 0, 0.5, "0.01",
-                "share of games kept apart, always the same ones")},
+                "share of games kept for validation, always the same ones")},
     {FIELD_WHOLE("min-ply", "N", min_ply, 0, RECORD_PLIES_MAX, "16", "skip plies before this one"),
      .flags = FIELD_RESULT},
-    {FIELD_WHOLE(
-         "max-score", "N", max_score, 1, SCORE_WIN - 1, "2000",
-         "skip scores beyond it: the game is decided, and a shallow search does not know by how much"),
+    {FIELD_WHOLE("max-score", "N", max_score, 1, SCORE_WIN - 1, "2000",
+                 "skip higher scores: the game is decided, and a shallow search does not know by "
+                 "how much"),
      .flags = FIELD_RESULT},
-    {FIELD_FLAG("keep-checks", keep_checks, "positions in check too"), .flags = FIELD_RESULT},
-    {FIELD_FLAG("keep-noisy", keep_noisy, "best moves that take or promote too"), .flags = FIELD_RESULT},
-    {FIELD_WHOLE("max-positions", "N", max_positions, 1, 1e12, NULL, "train on N at most")},
+    {FIELD_FLAG("keep-checks", keep_checks, "use positions in check too"), .flags = FIELD_RESULT},
+    {FIELD_FLAG("keep-noisy", keep_noisy, "use positions whose best move captures or promotes too"),
+     .flags = FIELD_RESULT},
+    {FIELD_WHOLE("max-positions", "N", max_positions, 1, 1e12, NULL, "train on N positions at most")},
     {0}};
 #undef FIELD_STRUCT
 _Static_assert(VALUE_ONE == 400, "the standard value of scale is the network's own");

@@ -464,28 +464,33 @@ static Status check(void *context) {
 
 #define FIELD_STRUCT Settings
 static const Field FIELDS[] = {
-    {FIELD_WORDS(
-        "WHAT", words, 0,
-        "a FEN, in quotes or not; the name of a file of FENs or of games (PGN); - for one of these on "
-        "standard input (default: the initial position)")},
+    {FIELD_WORDS("WHAT", words, 0,
+                 "a FEN, in quotes or not; or a file of FENs or of games (PGN); or - for one of "
+                 "these on standard input (default: the initial position)")},
     {FIELD_SECONDS("time", seconds, 0.001, 1e8, NULL,
-                   "time for a position (default 5 seconds) or for each move of a game (default 1)")},
-    {FIELD_WHOLE("depth", "N", depth, 1, MAX_PLY - 1, NULL, "search N plies deep instead")},
-    {FIELD_WHOLE("nodes", "N", nodes, 1, 1e15, NULL, "search N nodes instead")},
-    {FIELD_WHOLE("lines", "N", lines, 1, LINES_MAX, "1", "the N best lines of a position")},
-    {FIELD_WHOLE("hash", "MIB", hash, 1, 1 << 20, "64", "memory for positions already seen")},
+                   "for each position (default 5 seconds) or each move of a game (default 1)")},
+    {FIELD_WHOLE("depth", "N", depth, 1, MAX_PLY - 1, NULL,
+                 "search N plies deep; without a limit of time unless --time is given")},
+    {FIELD_WHOLE("nodes", "N", nodes, 1, 1e15, NULL, "search N nodes at most")},
+    {FIELD_WHOLE("lines", "N", lines, 1, LINES_MAX, "1", "show the N best lines of a position")},
+    {FIELD_WHOLE("hash", "MIB", hash, 1, 1 << 20, "64", "size of the transposition table in MiB")},
     {FIELD_WHOLE("threads", "N", threads, 1, THREADS_MAX, NULL,
-                 "search with N threads; without it, with one for each processor. Only one thread finds the "
+                 "searching threads (default: one for each processor); only one thread finds the "
                  "same again")},
-    {FIELD_TEXT("net", "FILE", net, NULL, "evaluate with this network instead of the one inside")},
-    {FIELD_TEXT("tablebases", "DIR", tablebases, NULL, "the folder of Syzygy tablebases, or several")},
-    {FIELD_FLAG("json", json, "one JSON object a line, for programs (docs/analyse.md)")},
-    {FIELD_FLAG(
-        "report", report,
-        "of games: a table of accuracy and faults, a graph and the worst moves, instead of the moves")},
+    {FIELD_TEXT("net", "FILE", net, NULL,
+                "evaluate with this network instead of the one inside the program")},
+    {FIELD_TEXT("tablebases", "DIR", tablebases, NULL,
+                "the folders of Syzygy tablebases, as in the UCI option SyzygyPath")},
+    {FIELD_FLAG("json", json,
+                "print a JSON object for each line of a position and each move of a game "
+                "(docs/analyse.md)")},
+    {FIELD_FLAG("report", report,
+                "instead of the annotated game: accuracy and errors of each side, a graph of "
+                "White's expected score, the worst moves")},
     {FIELD_TEXT("svg", "FILE", svg, NULL,
-                "of a game: its graph as a picture, too; of several, one picture each")},
-    {FIELD_FLAG("ascii", ascii, "letters instead of chess pieces; so does the variable NO_COLOR")},
+                "of a game, also write this graph as a picture; the second game of a file goes to "
+                "FILE-2.svg, and so on")},
+    {FIELD_FLAG("ascii", ascii, "draw boards with letters instead of chess pieces")},
     {0}};
 #undef FIELD_STRUCT
 
@@ -494,10 +499,18 @@ int command_analyse(int argc, char **argv) {
         .command = "luft analyse",
         .usage = "[FEN | FILE | -] [options]",
         .about = "Shows a position and the best lines that the engine finds in it: depth, score in "
-                 "pawns as White sees it, "
-                 "moves. A game is annotated: it goes to standard output with the score behind each move, "
-                 "and the better line where there was one. Ctrl-C stops it and "
-                 "writes what is done.\n",
+                 "pawns as White sees it, moves. "
+                 "On a terminal the lines are updated in place. "
+                 "The positions of a file of FENs are analysed one after the other.\n"
+                 "\n"
+                 "The games of a PGN file are annotated and go to standard output, the progress to "
+                 "standard error. "
+                 "After each move stands the score of the position ([%eval 0.31] or [%eval #-3]). "
+                 "A move that loses 0.05 of the expected score is an inaccuracy, 0.10 a mistake, "
+                 "0.20 a blunder, and the better line follows as a variation. "
+                 "Comments, signs and variations that were there are kept. "
+                 "Ctrl-C stops it: the current game is written as far as it is judged, the games "
+                 "after it are not, and the exit status is 1.\n",
         .examples = "  luft analyse\n"
                     "  luft analyse --time 10 --lines 3 \\\n"
                     "      \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\"\n"

@@ -222,23 +222,23 @@ static Status run(void *context) {
 
 #define FIELD_STRUCT Settings
 static const Field FIELDS[] = {
-    {FIELD_WORDS(
-        "WHAT", words, 1,
-        "a FEN and a move (Nf3 or g1f3); or a file: of games (PGN), or with a FEN and a move a line; - "
-        "for standard input")},
+    {FIELD_WORDS("WHAT", words, 1,
+                 "a FEN and a move (Nf3 or g1f3); or a file of games (PGN) or with a FEN and a "
+                 "move in each line; or - for standard input")},
     {FIELD_WHOLE("nodes", "N", nodes, 100, 1e12, "400k",
-                 "nodes for the best move, and as many for the move that is asked about")},
-    {FIELD_WHOLE("worst", "N", worst, 1, WORST_MAX, "3", "of a game, the N moves that lost most")},
+                 "nodes for the best move, and as many for the move in question")},
+    {FIELD_WHOLE("worst", "N", worst, 1, WORST_MAX, "3", "of each game, explain the N moves that lost most")},
     {FIELD_TEXT("without", "TECHNIQUE,...", without, NULL,
-                "also what the search finds without each of them (docs/search.md has the names)")},
+                "repeat the search without these techniques, one at a time (docs/search.md has "
+                "the names)")},
     {FIELD_FLAG("techniques", techniques,
-                "repeat the search once for each technique that touched the move, without it")},
+                "repeat the search without each technique that affected the move, eight at most")},
     {FIELD_FLAG("all", all, "repeat the search once for each technique, without it")},
     {FIELD_FLAG("search", search,
-                "also how the search treated the move, and what each rule did at its refutation")},
-    {FIELD_CHOICE("language", LANGUAGE_CODES, language, "en", "of the answer")},
-    {FIELD_FLAG("json", json, "one JSON object a move, for programs (docs/explain.md)")},
-    {FIELD_FLAG("svg", svg, "a picture: the tree of the search of the move")},
+                "report also how the search treated the move, and what each rule did at its refutation")},
+    {FIELD_CHOICE("language", LANGUAGE_CODES, language, "en", "language of the answer")},
+    {FIELD_FLAG("json", json, "print a JSON object for each move (docs/explain.md)")},
+    {FIELD_FLAG("svg", svg, "print a picture of the tree that was searched for the move")},
     {0}};
 #undef FIELD_STRUCT
 
@@ -248,11 +248,10 @@ int command_explain(int argc, char **argv) {
     static const Syntax SYNTAX = {
         .command = "luft explain",
         .usage = "FEN MOVE | FILE [options]",
-        .about = "Says why a move is worse than the best one: the line that answers it, what it loses, why, "
-                 "and by "
-                 "which "
-                 "motif. Only what the board shows on that line is said. Where nothing can be shown, it says "
-                 "so.\n",
+        .about = "Says why a move is worse than the best one: the line that refutes it, what it "
+                 "loses and by which motif (a fork, a pin and the like). "
+                 "It says only what the board shows on that line. "
+                 "Where it can show nothing, it says so.\n",
         .examples =
             "  luft explain \"2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17\" Qd4\n"
             "  luft explain \"2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17\" Qd4 --techniques\n"

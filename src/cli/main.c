@@ -12,19 +12,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char BEFORE[] =
-    ENGINE_NAME " " ENGINE_VERSION ", a UCI chess engine that analyses on the terminal, too.\n"
-                "\n"
-                "Load it into a chess program (Arena, Cute Chess, En Croissant, Nibbler ...) as a UCI "
-                "engine, or use it here:\n"
-                "\n"
-                "  luft COMMAND [options]\n"
-                "\n";
+static const char BEFORE[] = ENGINE_NAME
+    " " ENGINE_VERSION ", a UCI chess engine that also analyses, explains and plays on the terminal.\n"
+    "\n"
+    "Load it into a chess program (Arena, Cute Chess, En Croissant, Nibbler ...) as a UCI "
+    "engine, or use it here:\n"
+    "\n"
+    "  luft COMMAND [options]\n"
+    "\n";
 static const char AFTER[] =
     "\n"
-    "  luft                 talks UCI; 'help' lists its commands, 'quit' leaves\n"
-    "  luft LINE LINE ...   runs UCI commands, one after the other\n"
-    "  luft --version       says which one it is\n"
+    "  luft                 reads UCI commands; 'help' lists them, 'quit' ends the program\n"
+    "  luft LINE LINE ...   runs these UCI commands, one after the other\n"
+    "  luft --version       prints the version\n"
     "\n"
     "Examples:\n"
     "  luft analyse\n"

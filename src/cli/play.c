@@ -591,19 +591,21 @@ static Status run(void *context) {
 
 #define FIELD_STRUCT PlayOptions
 static const Field FIELDS[] = {
-    {FIELD_WORDS("FEN", words, 0, "the position to begin with (default: the initial position)")},
+    {FIELD_WORDS("FEN", words, 0, "the start position (default: the initial position)")},
     {FIELD_WHOLE("nodes", "N", nodes, 0, 1e12, "0",
-                 "Luft looks at N positions a move: the fewer, the weaker it plays; 0: no such limit")},
+                 "Luft searches N nodes for each move: the fewer, the weaker it plays; 0: no such "
+                 "limit")},
     {FIELD_TEXT("time", "M+S", time, NULL,
-                "a clock for either side: M minutes for the game, S seconds more a move; without clock "
-                "and nodes Luft "
-                "thinks a second a move")},
+                "a clock for each side: "
+                "M minutes for the game and S seconds for each move. "
+                "Without --time and --nodes Luft thinks for a second a move")},
     {FIELD_CHOICE("odds", "none queen rook knight pawn", odds, "none",
-                  "Luft begins without that piece (the pawn: that of f2 or f7)")},
+                  "Luft begins without this piece (the queen's rook or knight; the pawn on f2 or "
+                  "f7)")},
     {FIELD_FLAG("black", black, "you have Black")},
-    {FIELD_WHOLE("chess960", "N", chess960, 0, 959, NULL, "start position N of Chess960; a FEN does it too")},
-    {FIELD_FLAG("new", new_game, "a new game, even if one was broken off")},
-    {FIELD_FLAG("ascii", ascii, "letters instead of chess pieces; so does the variable NO_COLOR")},
+    {FIELD_WHOLE("chess960", "N", chess960, 0, 959, NULL, "start position N of Chess960")},
+    {FIELD_FLAG("new", new_game, "start a new game, even if one was broken off")},
+    {FIELD_FLAG("ascii", ascii, "draw boards with letters instead of chess pieces")},
     {0}};
 #undef FIELD_STRUCT
 
@@ -611,21 +613,26 @@ int command_play(int argc, char **argv) {
     static const Syntax SYNTAX = {
         .command = "luft play",
         .usage = "[FEN] [options]",
-        .about = "A game against Luft. Type your moves as people write them (e4, Nf3, exd5, O-O, e8=Q) or "
-                 "from where "
-                 "to where "
-                 "(e2e4); small letters do. While you play:\n"
+        .about = "A game against Luft. "
+                 "Type moves as in books (e4, Nf3, exd5, O-O, e8=Q) or as squares (e2e4). "
+                 "Small letters do. "
+                 "While you play:\n"
                  "\n"
-                 "  undo     takes back your last move and the answer\n"
-                 "  hint     the move that Luft would make;  eval  who stands better\n"
+                 "  undo     takes back your last move and the reply\n"
+                 "  hint     shows the move that Luft would make;  eval  who stands better\n"
                  "  draw     offers a draw;  resign  gives up\n"
                  "  save F   writes the game to the file F, as PGN, which luft analyse reads\n"
-                 "  help     the other commands;  quit  leaves\n"
+                 "  help     lists the other commands;  quit  ends the program\n"
                  "\n"
-                 "The rules end the game: mate, stalemate, threefold repetition, fifty moves, too few pieces "
-                 "to mate, "
-                 "the clock. "
-                 "A game that is broken off, however it ends, is kept and offered again the next time.\n",
+                 "undo, resign and quit work while Luft thinks, other commands after its move. "
+                 "Luft accepts a draw after nine moves of each side, when it expects half a point "
+                 "or less. "
+                 "The rules end the game: mate, stalemate, threefold repetition, fifty moves, "
+                 "insufficient material, the clock. "
+                 "A game that is broken off, by quit, Ctrl-C or a closed terminal, is kept and "
+                 "offered again at the next start. "
+                 "There is one such game. "
+                 "In a pipe no boards are printed: only moves and answers, line by line.\n",
         .examples = "  luft play                           # you have White; a second a move\n"
                     "  luft play --nodes 200 --black       # a weak Luft\n"
                     "  luft play --time 5+3 --odds knight  # five minutes each, no knight\n",

@@ -27,19 +27,19 @@ static Status run_bench(void *context) {
 }
 
 #define FIELD_STRUCT BenchArguments
-static const Field BENCH_FIELDS[] = {
-    {FIELD_WHOLE("DEPTH", NULL, depth, 1, MAX_PLY - 1, NULL, "plies to search"),
-     .flags = FIELD_WORD | FIELD_OPTIONAL},
-    {0}};
+static const Field BENCH_FIELDS[] = {{FIELD_WHOLE("DEPTH", NULL, depth, 1, MAX_PLY - 1, NULL,
+                                                  "plies to search (default: as for the signature)"),
+                                      .flags = FIELD_WORD | FIELD_OPTIONAL},
+                                     {0}};
 #undef FIELD_STRUCT
 
 int command_bench(int argc, char **argv) {
     static const Syntax SYNTAX = {
         .command = "luft bench",
-        .about = "Searches 48 positions with one thread, to a fixed depth or a million nodes. The node count "
-                 "is the "
-                 "signature of a version: the same on every machine, from every compiler. The last line is "
-                 "\"N nodes M nps\", for programs.\n",
+        .about = "Searches 48 positions with one thread, to a fixed depth or a million nodes. "
+                 "The node count is the signature of a version: the same on every machine, from "
+                 "every compiler. "
+                 "The last line is \"N nodes M nps\", for programs.\n",
         .examples = "  luft bench\n  luft bench 10\n",
         .fields = BENCH_FIELDS,
         .run = run_bench};
@@ -86,17 +86,18 @@ static Status run_perft(void *context) {
 
 #define FIELD_STRUCT PositionArguments
 static const Field PERFT_FIELDS[] = {
-    {FIELD_WHOLE("DEPTH", NULL, depth, 0, PERFT_MAX, NULL, "the number of moves"), .flags = FIELD_WORD},
+    {FIELD_WHOLE("DEPTH", NULL, depth, 0, PERFT_MAX, NULL, "plies to count"), .flags = FIELD_WORD},
     {FEN_WORDS},
-    {FIELD_FLAG("divide", style.divide, "the share of each first move")},
+    {FIELD_FLAG("divide", style.divide, "print the count of each first move")},
     {0}};
 #undef FIELD_STRUCT
 
 int command_perft(int argc, char **argv) {
     static const Syntax SYNTAX = {
         .command = "luft perft",
-        .about = "Counts the legal sequences of moves. The numbers are known for many positions: that proves "
-                 "the rules, and the time shows their speed.\n",
+        .about = "Counts the legal sequences of moves. "
+                 "The counts of many positions are published: equal numbers prove the rules, and "
+                 "the time shows their speed.\n",
         .examples = "  luft perft 6\n"
                     "  luft perft 4 \"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1\" --divide\n",
         .fields = PERFT_FIELDS,
@@ -123,15 +124,15 @@ static const Field EVAL_FIELDS[] = {{FEN_WORDS}, {0}};
 #undef FIELD_STRUCT
 
 int command_eval(int argc, char **argv) {
-    static const Syntax SYNTAX = {
-        .command = "luft eval",
-        .usage = "[FEN]",
-        .about = "Prints the network's evaluation of a position, without search. The last line is "
-                 "\"value: N\" in internal units, for the side to move.\n",
-        .examples = "  luft eval \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"\n",
-        .fields = EVAL_FIELDS,
-        .check = check_position,
-        .run = run_eval};
+    static const Syntax SYNTAX = {.command = "luft eval",
+                                  .usage = "[FEN]",
+                                  .about = "Prints the network's evaluation of a position, without search. "
+                                           "The last line is \"value: "
+                                           "N\" in internal units (114 to a pawn), for the side to move.\n",
+                                  .examples = "  luft eval \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"\n",
+                                  .fields = EVAL_FIELDS,
+                                  .check = check_position,
+                                  .run = run_eval};
     PositionArguments arguments = {0};
     return commands_run(&SYNTAX, argc, argv, &arguments);
 }
@@ -158,8 +159,8 @@ static const Field SELFTEST_FIELDS[] = {{0}};
 int command_selftest(int argc, char **argv) {
     static const Syntax SYNTAX = {
         .command = "luft selftest",
-        .about = "Checks this very binary in a few seconds: legal moves, hash keys, notation, and that bench "
-                 "counts the same twice.\n",
+        .about = "Checks this binary in a few seconds: legal moves, hash keys, notation, and that "
+                 "bench counts the same twice.\n",
         .fields = SELFTEST_FIELDS,
         .run = run_selftest};
     return commands_run(&SYNTAX, argc, argv, NULL);

@@ -73,16 +73,17 @@ static Status run(void *context) {
 static const Field FIELDS[] = {
     {FIELD_WORDS("FEN", words, 0, "the position, in quotes or not (default: the initial one)")},
     {FIELD_WHOLE("depth", "N", question.depth, 1, DEPTH_MAX, "4", "plies to search")},
-    {FIELD_TEXT(
-        "without", "TECHNIQUE,...", without, NULL,
-        "also the tree of the search without all of these, side by side (docs/search.md has the names)")},
+    {FIELD_TEXT("without", "TECHNIQUE,...", without, NULL,
+                "show also the tree of the search without all of these techniques, side by side "
+                "(docs/search.md has the names)")},
     {FIELD_WHOLE("rows", "N", question.size.rows, 0, ROWS_MAX, NULL,
-                 "show N rows of a tree, those with most nodes, and fold the others; 0: all (default 60, "
+                 "show the N rows with most nodes and fold the others; 0: show all (default 60, "
                  "with --json 1000)")},
-    {FIELD_WHOLE("plies", "N", question.size.plies, 0, MAX_PLY, "0", "fold what is deeper; 0: nothing")},
-    {FIELD_CHOICE("language", LANGUAGE_CODES, language, "en", "of the words")},
-    {FIELD_FLAG("json", json, "one JSON object, for programs (docs/explain.md)")},
-    {FIELD_FLAG("svg", svg, "a picture")},
+    {FIELD_WHOLE("plies", "N", question.size.plies, 0, MAX_PLY, "0",
+                 "fold what is deeper than N plies; 0: nothing")},
+    {FIELD_CHOICE("language", LANGUAGE_CODES, language, "en", "language of the words")},
+    {FIELD_FLAG("json", json, "print a JSON object (docs/explain.md)")},
+    {FIELD_FLAG("svg", svg, "print a picture")},
     {0}};
 #undef FIELD_STRUCT
 
@@ -90,11 +91,10 @@ int command_tree(int argc, char **argv) {
     static const Syntax SYNTAX = {
         .command = "luft tree",
         .usage = "[FEN] [options]",
-        .about = "Searches a position and shows the tree of the last iteration: each node with its score, "
-                 "depth and "
-                 "nodes, each move that a rule skipped, and which rule cut, reduced or extended. The search "
-                 "is the "
-                 "engine's own.\n",
+        .about = "Searches a position and shows the tree of the last iteration: each node with its "
+                 "score, depth and nodes, each move that a rule skipped, and which rule cut, "
+                 "reduced or extended. "
+                 "The search is the same as in play.\n",
         .examples =
             "  luft tree --depth 3\n"
             "  luft tree \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\" --without "
