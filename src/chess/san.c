@@ -262,7 +262,102 @@ Status lan_parse(const Position *pos, TextView text, Move *move) {
     return bad_move("illegal", text);
 }
 
-/* Either notation, and what there is instead */
+/* Either notation, as people write moves, and what there is instead */
+
+enum { WORD_CAPACITY = 24 };
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+/* "12. Rxd4", "12...Rxd4": without the number, which always ends in a full stop. */
+static TextView without_number(TextView text) {
+    size_t i = 0;
+    while (i < text.length && text.data[i] >= '0' && text.data[i] <= '9') i++;
+    if (i == 0 || i == text.length || text.data[i] != '.') return text;
+    while (i < text.length && text.data[i] == '.') i++;
+    return text_trim((TextView){text.data + i, text.length - i});
+}
+
+static bool reads(const Position *pos, const char *text, Move *move) {
+    Status status = lan_parse(pos, text_view(text), move);
+    if (!status_is_ok(&status)) status = san_parse(pos, text_view(text), move);
+    return status_is_ok(&status);
+}
+
+static bool is_pawn_step(const Position *pos, Move move) {
+    return piece_type(position_piece_on(pos, move_from(move))) == PAWN &&
+           square_file(move_from(move)) == square_file(move_to(move));
+}
+
+/* Reads the move of a piece in small letters ("nf3"), too, and of a pawn in capitals ("E4"): `small` is the
+ * text in small letters, `piece` the same with a capital first. A small b may be the bishop or the pawns'
+ * file: "bc4" is a capture by the pawn where there is one, else a move of the bishop, and so is "bb4", for
+ * nobody writes a step of the b-pawn like that. */
+static bool reads_in_any_case(const Position *pos, const char *text, const char *small, const char *piece,
+                              Move *move) {
+    const bool is_capital = text[0] != small[0];
+    if (!reads(pos, text, move))
+        return reads(pos, is_capital ? piece : small, move) || reads(pos, is_capital ? small : piece, move);
+    Move bishop;
+    if (text[0] == 'b' && !is_rank(text[1]) && is_pawn_step(pos, *move) && reads(pos, piece, &bishop))
+        *move = bishop;
+    return true;
+}
+
+/* Whether a piece of the kind that is meant would reach the square, if only the king's safety did not count.
+ */
+static bool can_reach(const Position *pos, const Description *meant) {
+    const Bitboard to = square_bit(meant->to), occupied = position_occupied(pos);
+    Bitboard from = position_attackers(pos, meant->to, occupied);
+    if (meant->piece == PAWN && !(occupied & to)) {
+        const bool is_white = pos->side == WHITE;
+        const Bitboard once = is_white ? to >> 8 : to << 8, home = is_white ? 0xFF00u : 0xFFull << 48;
+        from = once | (once & ~occupied ? (is_white ? to >> 16 : to << 16) & home : 0);
+    }
+    from &= position_pieces(pos, pos->side, (PieceType)meant->piece);
+    for (Bitboard rest = from; rest != 0;) {
+        const Square square = bitboard_pop(&rest);
+        if ((meant->from_file == ANY || meant->from_file == square_file(square)) &&
+            (meant->from_rank == ANY || meant->from_rank == square_rank(square)))
+            return true;
+    }
+    return false;
+}
+
+static void explain_move(const Position *pos, const Description *meant, char *out, size_t room) {
+    const Piece target = position_piece_on(pos, meant->to);
+    const char to[] = {(char)('a' + square_file(meant->to)), (char)('1' + square_rank(meant->to)), '\0'};
+    const char *name = meant->piece == ANY ? "piece" : piece_type_name((PieceType)meant->piece);
+    const bool has_from = meant->from_file != ANY && meant->from_rank != ANY;
+    if (meant->piece == ANY || (has_from && !(pos->by_color[pos->side] &
+                                              square_bit(square_make(meant->from_file, meant->from_rank)))))
+        text_format(out, room, "no piece of the side to move is on %c%d", 'a' + meant->from_file,
+                    1 + meant->from_rank);
+    else if (!position_pieces(pos, pos->side, (PieceType)meant->piece))
+        text_format(out, room, "%s has no %s", color_name(pos->side), name);
+    else if (target != NO_PIECE && piece_color(target) == pos->side)
+        text_format(out, room, "a %s of the same side is on %s", piece_type_name(piece_type(target)), to);
+    else if (!can_reach(pos, meant))
+        text_format(out, room, "no %s can go to %s", name, to);
+    else if (meant->piece == KING)
+        text_format(out, room, "the king would be in check on %s", to);
+    else
+        text_format(out, room,
+                    position_in_check(pos) ? "the king is in check" : "it would leave the king in check");
+}
+
+static void explain_castling(const Position *pos, bool king_side, char *out, size_t room) {
+    const int right = (king_side ? WHITE_KING_SIDE : WHITE_QUEEN_SIDE) << (pos->side == WHITE ? 0 : 2);
+    const Square rook = (Square)pos->castling_rook[pos->side][king_side ? KING_SIDE : QUEEN_SIDE];
+    const char *why = "the king's way is attacked or blocked";
+    if (!(pos->state.castling & right))
+        why = "king or rook has moved, or is not at home";
+    else if (position_in_check(pos))
+        why = "the king is in check";
+    else if (squares_between(position_king(pos, pos->side), rook) & position_occupied(pos) &
+             ~square_bit(rook))
+        why = "a piece is between king and rook";
+    text_format(out, room, "%s", why);
+}
 
 typedef enum Likeness { SAME_PIECE_AND_SQUARE, SAME_SQUARE, SAME_PIECE, ANY_MOVE, LIKENESS_COUNT } Likeness;
 
@@ -274,8 +369,8 @@ static bool is_like(const Position *pos, Move move, const Description *meant, Li
            meant->piece == (int)piece_type(position_piece_on(pos, move_from(move)));
 }
 
-/* "...; there is Nbd2, Nfd2 and 3 more": the moves that are most like the one that was meant. */
-static Status with_alternatives(const Position *pos, const Status *bad, const Description *meant) {
+/* "...; legal moves: Nbd2, Nfd2 and 3 more": those that are most like the one that was meant. */
+static Status with_alternatives(const Position *pos, const char *bad, const Description *meant) {
     enum { NAMED_MAX = 8 };
     Move legal[MAX_MOVES];
     const int count = movegen_legal(pos, legal);
@@ -292,20 +387,40 @@ static Status with_alternatives(const Position *pos, const Status *bad, const De
         end += san_write(pos, legal[i], end);
     }
     if (matches > NAMED_MAX)
-        return status_error("%s; there is %s and %d more", bad->reason, names, matches - NAMED_MAX);
-    return matches > 0 ? status_error("%s; there is %s", bad->reason, names) : *bad;
+        return status_error("%s; legal moves: %s and %d more", bad, names, matches - NAMED_MAX);
+    return status_error(matches > 0 ? "%s; legal moves: %s" : "%s%s", bad, names);
 }
 
 Status move_parse(const Position *pos, TextView text, Move *move) {
-    Status status = lan_parse(pos, text, move);
-    if (status_is_ok(&status)) return status;
-    status = san_parse(pos, text, move);
-    if (status_is_ok(&status)) return status;
-    Description meant;
-    const bool is_readable = read_description(strip_annotations(text_trim(text)), &meant);
-    if (is_readable && meant.piece == ANY) {
-        const Piece piece = position_piece_on(pos, square_make(meant.from_file, meant.from_rank));
-        if (piece != NO_PIECE) meant.piece = (int)piece_type(piece);
+    char word[WORD_CAPACITY], small[WORD_CAPACITY], piece[WORD_CAPACITY], why[80] = "", bad[128];
+    text = without_number(text_trim(text));
+    text_copy_printable(text, word, sizeof word);
+    for (size_t i = 0; i <= strlen(word); i++) small[i] = piece[i] = lower(word[i]);
+    if (piece[0] >= 'a' && piece[0] <= 'z') piece[0] = (char)(piece[0] - 'a' + 'A');
+    Move read;
+    if (text.length < sizeof word && reads_in_any_case(pos, word, small, piece, &read)) {
+        *move = read;
+        return status_ok();
     }
-    return with_alternatives(pos, &status, is_readable ? &meant : NULL);
+    Description meant;
+    const TextView bare = strip_annotations(text_view(small));
+    const int castling = count_castling_letters(bare);
+    const bool is_piece = word[0] == 'B' || is_one_of(small[0], "nrqk");
+    const bool is_readable = castling == 0 && text.length < sizeof word &&
+                             read_description(is_piece ? (TextView){piece, bare.length} : bare, &meant);
+    if (!is_readable) {
+        if (castling > 0) explain_castling(pos, castling == 2, why, sizeof why);
+        text_format(bad, sizeof bad, "%s move '%s'%s%s", castling > 0 ? "illegal" : "unreadable", word,
+                    castling > 0 ? ": " : "", why);
+        return with_alternatives(pos, bad, NULL);
+    }
+    if (meant.piece == ANY) {
+        const Piece moved = position_piece_on(pos, square_make(meant.from_file, meant.from_rank));
+        if (moved != NO_PIECE) meant.piece = (int)piece_type(moved);
+    }
+    const bool is_ambiguous = find_fitting(pos, &meant, &read) > 1;
+    if (!is_ambiguous) explain_move(pos, &meant, why, sizeof why);
+    text_format(bad, sizeof bad, "%s move '%s'%s%s", is_ambiguous ? "ambiguous" : "illegal", word,
+                is_ambiguous ? "" : ": ", why);
+    return with_alternatives(pos, bad, &meant);
 }

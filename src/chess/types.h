@@ -51,6 +51,11 @@ static inline Color piece_color(Piece piece) { return (Color)(piece & 1); }
 /* Of NO_PIECE, NO_PIECE_TYPE. */
 static inline PieceType piece_type(Piece piece) { return (PieceType)(piece >> 1); }
 
+static inline const char *piece_type_name(PieceType type) {
+    static const char *const NAMES[] = {"pawn", "knight", "bishop", "rook", "queen", "king", "nothing"};
+    return NAMES[type];
+}
+
 /* The letter of FEN: upper case for White; '.' of NO_PIECE. */
 static inline char piece_letter(Piece piece) { return "PpNnBbRrQqKk."[piece]; }
 /* NO_PIECE of any other character. */

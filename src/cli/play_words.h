@@ -26,8 +26,7 @@ typedef enum PlayWord {
 /* What the line asks for, and what stands behind the word; of a move all of it. */
 PlayWord play_words_read(TextView line, TextView *rest);
 
-/* Reads a legal move: SAN or e2e4, in capitals or not, with its number or without ("nf3", "0-0", "E8Q",
- * "12. Rxd4"). The reason says why not, and what there is instead. */
+/* Reads a legal move as move_parse does. A word that is none is compared with the commands. */
 Status play_words_read_move(const Position *pos, TextView text, Move *move);
 
 /* Appends the legal moves in SAN, with blanks between. */

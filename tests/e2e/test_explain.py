@@ -192,8 +192,8 @@ class Answers(unittest.TestCase):
             self.assertIn(reason, result.stderr)
             self.assertEqual(result.stdout, "")
         self.assertEqual(explain("/nowhere/game.pgn").returncode, 1)
-        self.assertIn("there is Nc1, Nc3, Ng3, Nd4, Nf4", explain(FORK, "Nf5").stderr)
-        self.assertIn("there is Rad1, Rfd1", explain(FORK, "Rd1").stderr)
+        self.assertIn("legal moves: Nc1, Nc3, Ng3, Nd4, Nf4", explain(FORK, "Nf5").stderr)
+        self.assertIn("legal moves: Rad1, Rfd1", explain(FORK, "Rd1").stderr)
 
     def test_every_bench_position_gets_an_answer(self):
         source = (HERE.parent.parent / "src/engine/bench.c").read_text()

@@ -79,7 +79,7 @@ class Pipe(Play):
 
     def test_a_refused_move_changes_nothing(self):
         text = self.play("Nf6", "e4", "Zz9", "moves")
-        self.assertIn("'Nf6' is not legal: no knight of yours can go to f6; you can play Na3 Nc3 Nf3\nNh3\n", text)
+        self.assertIn("illegal move 'Nf6': no knight can go to f6; legal moves: Na3, Nc3, Nf3, Nh3\n", text)
         self.assertIn("neither a move", text)
         self.assertRegex(text, r"(?m)^1\. e4 \S+$")
 

@@ -122,14 +122,17 @@ static void what_there_is_instead_is_named(void **state) {
     const struct {
         const char *fen, *text, *reason;
     } cases[] = {
-        {KINGS, "Nd2", "ambiguous move 'Nd2'; there is Nbd2, Nfd2"},
+        {KINGS, "Nd2", "ambiguous move 'Nd2'; legal moves: Nbd2, Nfd2"},
         {KINGS, "Kd2+", ""},
-        {KINGS, "Rd2", "illegal move 'Rd2'; there is Kd2, Nbd2, Nfd2"},
-        {KINGS, "Ne4", "illegal move 'Ne4'; there is Nbd2, Na3, Nc3, Nfd2, Nh2, Ne3, Ng3"},
-        {KINGS, "f1d3", "illegal move 'f1d3'; there is Nbd2, Na3, Nc3, Nfd2, Nh2, Ne3, Ng3"},
-        {KINGS, "Bd4", "illegal move 'Bd4'; there is "},
-        {"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8", "ambiguous move 'e8'; there is e8=Q, e8=N+, e8=R, e8=B"},
-        {FEN_START, "Qd9", "unreadable move 'Qd9'; there is "},
+        {KINGS, "Rd2", "illegal move 'Rd2': White has no rook; legal moves: Kd2, Nbd2, Nfd2"},
+        {KINGS, "Ne4",
+         "illegal move 'Ne4': no knight can go to e4; legal moves: Nbd2, Na3, Nc3, Nfd2, Nh2, Ne3, Ng3"},
+        {KINGS, "f1d3",
+         "illegal move 'f1d3': no knight can go to d3; legal moves: Nbd2, Na3, Nc3, Nfd2, Nh2, Ne3, Ng3"},
+        {KINGS, "Bd4", "illegal move 'Bd4': White has no bishop; legal moves: "},
+        {"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8",
+         "ambiguous move 'e8'; legal moves: e8=Q, e8=N+, e8=R, e8=B"},
+        {FEN_START, "Qd9", "unreadable move 'Qd9'; legal moves: "},
         {FEN_START, "Bb5", " and 12 more"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
