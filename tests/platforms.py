@@ -280,7 +280,8 @@ class Platforms(Releases):
         self.tally.case(f"{name}: {share:.3f} (at least {least})", share >= least, shown)
 
     def speed(self):
-        """Compares the portable build with the native one, and a search in slices with one in a single slice."""
+        """Compares the portable build with the native one, and a search in slices with one in a single slice. Runs the tests
+        that measure how fast an answer comes, with their limits for an idle machine."""
         if os.getloadavg()[0] > 0.5:
             print(f"     the machine is not idle (load {os.getloadavg()[0]:.1f}): the ratios may be wrong")
         folders = {arch: self.make(arch, "engine", CC=self.options.cc, ARCH=arch) for arch in ("native", "portable")}
@@ -293,6 +294,10 @@ class Platforms(Releases):
             shares.append(found["portable"] / found["native"])
         self.at_least("portable against native", self.PORTABLE_SHARE, shares)
         self.slices()
+        if folder := self.make("asserts", "tests", CC=self.options.cc, DEBUG=1):
+            self.env["LUFT_LATENCY"] = "1"
+            self.programs(folder, " (latency)", [f"unit/test_{name}" for name in ("clock", "iterate", "pgn", "pool", "process", "sync")])
+            self.conversations(folder, " (latency)", "test_(cli|explain|match|play|uci|uci_explain).py")
 
     def slices(self):
         """Compares processor time to depth 13 in Node on the bench positions: in one slice, and in slices of 50 ms."""

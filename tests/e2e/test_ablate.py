@@ -12,6 +12,7 @@ import sys
 import tempfile
 import unittest
 
+from patience import HANG
 from rows import read as rows_of
 
 LAB = os.environ["LUFT_LAB"]
@@ -55,7 +56,7 @@ for line in engine.stdout:
 """
 
 
-def ablate(*arguments, timeout=280):
+def ablate(*arguments, timeout=HANG):
     return subprocess.run([LAB, "ablate", *arguments], capture_output=True, text=True, timeout=timeout)
 
 

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
+from patience import HANG
 from pgn_checker import START, san_of
 from rules import Position
 from uci_engine import LUFT
@@ -21,7 +22,7 @@ HAS_TABLEBASES = "SyzygyPath" in subprocess.run([LUFT, "uci"], capture_output=Tr
 
 
 def analyse(*arguments, text_in=None, status=0, **options):
-    result = subprocess.run([LUFT, "analyse", *arguments], input=text_in, capture_output=True, text=True, timeout=120, **options)
+    result = subprocess.run([LUFT, "analyse", *arguments], input=text_in, capture_output=True, text=True, timeout=HANG, **options)
     assert result.returncode == status, (result.returncode, result.stderr)
     return result.stdout if status == 0 else result.stdout + result.stderr
 
@@ -98,7 +99,7 @@ class Refusals(unittest.TestCase):
                         path.write_text(text, encoding="utf-8")
                         with path.open("a") as out, path.open() as standard_input:
                             result = subprocess.run([LUFT, command, name, limit, "100"], stdin=standard_input, stdout=out,
-                                                    stderr=subprocess.PIPE, text=True, timeout=60)
+                                                    stderr=subprocess.PIPE, text=True, timeout=HANG)
                         self.assertEqual(result.returncode, 1, result.stderr)
                         self.assertIn("standard output goes there, too", result.stderr)
                         self.assertEqual(path.read_text(encoding="utf-8"), text)
@@ -108,7 +109,7 @@ class Refusals(unittest.TestCase):
         for arguments in (("--json",), ("-", "--json"), ("-",)):
             with open("/dev/full", "w", encoding="ascii") as full:
                 result = subprocess.run([LUFT, "analyse", *arguments, "--depth", "2"], input=GAME, stdout=full,
-                                        stderr=subprocess.PIPE, text=True, timeout=60)
+                                        stderr=subprocess.PIPE, text=True, timeout=HANG)
             self.assertEqual(result.returncode, 1)
             self.assertIn("could not be written", result.stderr)
 

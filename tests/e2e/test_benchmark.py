@@ -8,13 +8,15 @@ import subprocess
 import tempfile
 import unittest
 
+from patience import HANG
+
 LAB = os.environ["LUFT_LAB"]
 LUFT = os.environ["LUFT"]
 STOCKFISH = shutil.which("stockfish") or "/usr/games/stockfish"
 BOOK = pathlib.Path(__file__).resolve().parents[2] / "books/standard.epd"
 
 
-def lab(*arguments, cwd=None, timeout=280):
+def lab(*arguments, cwd=None, timeout=HANG):
     return subprocess.run([LAB, "benchmark", *arguments], capture_output=True, text=True, cwd=cwd, timeout=timeout)
 
 
@@ -97,7 +99,7 @@ class Strength(unittest.TestCase):
                 self.assertIn(words, result.stdout)
             self.assertTrue(os.path.exists(os.path.join(folder, "level-3.pgn")))
             # The journals say that all is played: the same command plays nothing more and reports the same games.
-            again = lab(*arguments, timeout=30)
+            again = lab(*arguments, timeout=HANG)
             self.assertEqual(again.stdout, result.stdout)
 
     def test_bad_input(self):

@@ -9,11 +9,13 @@ import tempfile
 import time
 import unittest
 
+from patience import HANG
+
 LAB = os.environ["LUFT_LAB"]
 DATAGEN = ("--net", "random:8:1", "--nodes", "30", "--first-generation", "--hash", "1", "--quiet")
 
 
-def lab(*arguments, timeout=200):
+def lab(*arguments, timeout=HANG):
     return subprocess.run([LAB, *map(str, arguments)], capture_output=True, text=True, timeout=timeout)
 
 
@@ -194,7 +196,7 @@ class Data(unittest.TestCase):
                                            stdout=subprocess.PIPE, text=True)
                 wait_for_size(path, 1)
                 process.send_signal(number)
-                output, _ = process.communicate(timeout=60)
+                output, _ = process.communicate(timeout=HANG)
                 self.assertEqual(process.returncode, 0)
                 count = int(re.search(r": ([\d,]+) games", output).group(1).replace(",", ""))
                 self.assertGreater(count, 0)
@@ -209,7 +211,7 @@ class Data(unittest.TestCase):
         with self.assertRaises(subprocess.TimeoutExpired):
             process.wait(timeout=1)
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
+        process.communicate(timeout=HANG)
         self.assertEqual(process.returncode, 0)
 
     def test_salvage(self):

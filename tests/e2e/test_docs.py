@@ -14,6 +14,8 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
+from patience import HANG
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LUFT = os.path.abspath(os.environ.get("LUFT", str(ROOT / "luft")))
 LUFT_LAB = os.path.abspath(os.environ.get("LUFT_LAB", str(ROOT / "luft-lab")))
@@ -32,7 +34,7 @@ def read(path):
 
 
 def output_of(*command, **options):
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, **options)
+    return subprocess.run(command, capture_output=True, text=True, timeout=HANG, stdin=subprocess.DEVNULL, **options)
 
 
 def names_in(table, macro):

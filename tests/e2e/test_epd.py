@@ -6,6 +6,8 @@ import subprocess
 import tempfile
 import unittest
 
+from patience import HANG
+
 LAB = os.environ["LUFT_LAB"]
 LUFT = os.environ["LUFT"]
 TOY = os.environ.get("TOY_ENGINE")
@@ -18,7 +20,7 @@ rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm a3; am a3; id "contradic
 """
 
 
-def lab(*arguments, timeout=120):
+def lab(*arguments, timeout=HANG):
     return subprocess.run([LAB, "epd", *arguments], capture_output=True, text=True, timeout=timeout)
 
 

@@ -10,6 +10,8 @@ import tempfile
 import time
 import unittest
 
+from patience import HANG
+
 LAB = os.environ["LUFT_LAB"]
 
 PLAN = """# a climb of a minute or two
@@ -29,7 +31,7 @@ match-nodes  = 300
 """
 
 
-def lab(*arguments, timeout=280):
+def lab(*arguments, timeout=HANG):
     return subprocess.run([LAB, *arguments], capture_output=True, text=True, timeout=timeout)
 
 
@@ -72,7 +74,7 @@ class Evolve(unittest.TestCase):
         process = subprocess.Popen([LAB, "evolve", str(self.plan), "--folder", str(self.folder)],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         games = self.folder / "generation-0.games"
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + HANG
         while not games.exists() and time.monotonic() < deadline:
             time.sleep(0.05)
         second = self.evolve(plan, "--quiet")
@@ -80,7 +82,7 @@ class Evolve(unittest.TestCase):
         self.assertIn("climb.tsv is being written by another luft-lab", second.stderr)
         time.sleep(1)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=HANG)
         self.assertEqual(process.returncode, 0)
         if "stopped" in errors:
             self.assertEqual(self.rows(output), [])
@@ -100,11 +102,11 @@ class Evolve(unittest.TestCase):
         process = subprocess.Popen([LAB, "evolve", str(self.plan), "--folder", str(self.folder), "--quiet"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         net, losses = self.folder / "generation-0.nnue", self.folder / "generation-0.nnue.tsv"
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + HANG
         while not net.exists() and time.monotonic() < deadline:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=HANG)
         self.assertEqual((process.returncode, self.rows(output)), (0, []), errors)
         made = net.read_bytes()
         # A training writes its losses; what goes on at its end has none to write.

@@ -17,13 +17,15 @@ from injection import Injection  # noqa: E402
 from jobs import JOBS  # noqa: E402
 from trial import Trial, World  # noqa: E402
 
+from patience import HANG
+
 
 @unittest.skipUnless(sys.platform == "linux", "needs LD_PRELOAD, /dev/full and /proc")
 @unittest.skipUnless(os.environ.get("TOY_ENGINE"), "needs the toy engine")
 class Faults(unittest.TestCase):
     def test_sample(self):
         result = subprocess.run([sys.executable, str(RUN), "--seed", "7", "--sample", str(SAMPLE)], capture_output=True, text=True,
-                                timeout=280)
+                                timeout=HANG)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertIn("| all ", result.stdout)
 

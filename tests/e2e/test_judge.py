@@ -10,6 +10,7 @@ import time
 import unittest
 
 from games import play_games
+from patience import HANG
 
 LAB = os.environ["LUFT_LAB"]
 LUFT = os.environ["LUFT"]
@@ -28,7 +29,7 @@ class Judging(unittest.TestCase):
         return [LAB, "judge", "-journal", str(self.journal), *arguments]
 
     def judge(self, *arguments):
-        return subprocess.run(self.command(*arguments), capture_output=True, text=True, timeout=280)
+        return subprocess.run(self.command(*arguments), capture_output=True, text=True, timeout=HANG)
 
     def rows(self, result):
         """Of the table: name -> cells."""
@@ -71,7 +72,7 @@ class WithToys(Judging):
         judgements = self.journal.read_text().splitlines()
         self.journal.unlink()
         process = subprocess.Popen(self.command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + HANG
         while time.monotonic() < deadline and not (self.journal.exists() and self.journal.read_text().count("\n") > 10):
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
@@ -83,11 +84,11 @@ class WithToys(Judging):
     def test_ends_in_good_order_on_a_signal(self):
         process = subprocess.Popen(self.command(self.games, *self.two, "-each", "option.Work=3", "-quiet"),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + HANG
         while time.monotonic() < deadline and not (self.journal.exists() and self.journal.read_text().count("\n") > 10):
             time.sleep(0.01)
         process.send_signal(signal.SIGHUP)
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=HANG)
         self.assertEqual((process.returncode, output), (1, ""))
         self.assertIn("stopped; the judgements made so far are in", errors)
 

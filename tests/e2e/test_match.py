@@ -13,6 +13,8 @@ import tempfile
 import time
 import unittest
 
+from patience import HANG, within
+
 LAB = os.environ["LUFT_LAB"]
 LUFT = os.environ["LUFT"]
 TOY = os.environ.get("TOY_ENGINE", "")
@@ -34,7 +36,7 @@ class Match(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def lab(self, *arguments, timeout=120, **keywords):
+    def lab(self, *arguments, timeout=HANG, **keywords):
         return subprocess.run([LAB, "match", *arguments], capture_output=True, text=True, cwd=self.folder,
                               timeout=timeout, **keywords)
 
@@ -55,7 +57,7 @@ class Match(unittest.TestCase):
 class Faults(Match):
     """Each wrongdoing is named and counted, its game scored, the engine restarted, the match played to its end."""
 
-    def check(self, fault, name, detail, ends_game=True, tc="tc=0.2+0.01", timeout=120):
+    def check(self, fault, name, detail, ends_game=True, tc="tc=0.2+0.01", timeout=HANG):
         output = self.play(*toys(second=("option.Seed=3", f"option.Fault={fault}", "option.Fault Move=2",
                                          "option.Fault Game=1"), each=(tc,)),
                            "-rounds", "2", "-pgnout", "games.pgn", timeout=timeout)
@@ -279,7 +281,7 @@ class Games(Match):
     def test_own_cost(self):
         output = self.play(*toys(each=("tc=1+0.01",)), "-rounds", "50", "-concurrency", "2", "-journal", "none")
         cost = float(re.search(r"Runner: ([\d.]+) us of processor time a ply", output).group(1))
-        self.assertLess(cost, 100)
+        self.assertLess(cost, within(100))
 
     def test_live_table(self):
         master, slave = pty.openpty()
@@ -291,7 +293,7 @@ class Games(Match):
                 shown += block
         except OSError:
             pass  # how a terminal ends
-        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(process.wait(HANG), 0)
         text = shown.decode()
         self.assertRegex(text, r"\[#+-*\] \d+/40 games")
         self.assertIn("\033[", text)
@@ -310,7 +312,7 @@ class Resuming(Match):
         return subprocess.Popen([LAB, "match", *arguments], cwd=self.folder, stdout=subprocess.PIPE, text=True)
 
     def wait_for_pairs(self, count, process):
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + HANG
         while time.monotonic() < deadline and process.poll() is None:
             journal = self.folder / "games.pgn.journal"
             if journal.exists() and journal.read_text().count("\tpair ") >= count:
@@ -366,7 +368,7 @@ class Resuming(Match):
         process = self.start(*self.arguments())
         self.wait_for_pairs(1, process)
         process.send_signal(signal.SIGINT)
-        output = process.communicate(timeout=60)[0]
+        output = process.communicate(timeout=HANG)[0]
         self.assertEqual(process.returncode, 0)
         self.assertIn("--resume carries on", output)
         self.play(*self.arguments("--resume"))
@@ -387,7 +389,7 @@ class Resuming(Match):
             return found
 
         def wait_until(condition):
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + HANG
             while not condition():
                 self.assertLess(time.monotonic(), deadline)
                 time.sleep(0.05)
@@ -509,7 +511,7 @@ class Resuming(Match):
         result = self.lab(*self.arguments())
         self.assertIn("is being written by another luft-lab", result.stderr)
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
+        process.communicate(timeout=HANG)
 
 
 class BadInput(Match):
@@ -638,7 +640,7 @@ class RealGames(Match):
         output = self.play("-engine", f"cmd={LUFT}", "name=Luft", "-engine", f"cmd={stockfish}", "name=Stockfish",
                            "option.Skill Level=3", "-each", "tc=2+0.02", "timemargin=1000", "option.Hash=16",
                            "option.Threads=1", "-rounds", "2", "-concurrency", "2", "-openings", f"file={book}",
-                           "-pgnout", "games.pgn", "-checkpv", timeout=300)
+                           "-pgnout", "games.pgn", "-checkpv", timeout=HANG)
         self.assertNotIn("Faults of Luft", output)
         games = self.read("games.pgn")
         self.assertEqual(len(tags(games, "Result")), 4)

@@ -10,6 +10,8 @@ import shlex
 import subprocess
 import unittest
 
+from patience import HANG
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 KINDS = {  # of presets: what a test of that kind needs, in the preset or in "default"
     "test_presets": {"base_branch", "book_name", "test_bounds", "test_confidence", "both_options", "both_time_control", "win_adj",
@@ -57,7 +59,7 @@ class Engines(unittest.TestCase):
             folder = ROOT / self.engines[name]["build"]["path"]
             self.assertTrue((folder / "Makefile").is_file())
             command = ["make", "-n", "-B", "-C", folder, "EXE=/nowhere/Luft-1234", "CC=gcc"]
-            result = subprocess.run(command, capture_output=True, text=True, env=env, timeout=100)
+            result = subprocess.run(command, capture_output=True, text=True, env=env, timeout=HANG)
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertEqual("-DLUFT_LAB" in result.stdout, lab, name)
             self.assertIn("/nowhere/Luft-1234", result.stdout)

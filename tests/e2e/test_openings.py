@@ -7,12 +7,14 @@ import subprocess
 import tempfile
 import unittest
 
+from patience import HANG
+
 LAB = os.environ["LUFT_LAB"]
 LUFT = os.environ["LUFT"]
 BOOKS = pathlib.Path(__file__).resolve().parents[2] / "books"
 
 
-def lab(*arguments, timeout=240):
+def lab(*arguments, timeout=HANG):
     return subprocess.run([LAB, *arguments], capture_output=True, text=True, timeout=timeout)
 
 

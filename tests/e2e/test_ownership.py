@@ -9,13 +9,15 @@ import tempfile
 import time
 import unittest
 
+from patience import HANG
+
 LAB = os.environ["LUFT_LAB"]
 TOY = os.environ.get("TOY_ENGINE")
 DATAGEN = ("--net", "random:8:1", "--nodes", "30", "--first-generation", "--hash", "1", "--plies-max", "100", "--threads", "1",
            "--flush-seconds", "1", "--quiet")
 
 
-def lab(*arguments, timeout=200):
+def lab(*arguments, timeout=HANG):
     return subprocess.run([LAB, *map(str, arguments)], capture_output=True, text=True, timeout=timeout)
 
 
@@ -56,7 +58,7 @@ class TwoWriters(Scratch):
             self.assertEqual(result.returncode, 1)
             self.assertIn("x.games is being written by another luft-lab", result.stderr)
         first.send_signal(signal.SIGTERM)
-        output, _ = first.communicate(timeout=60)
+        output, _ = first.communicate(timeout=HANG)
         self.assertEqual(first.returncode, 0)
         count = lab("data", "export", games).stdout.count("\n")
         self.assertIn(f": {count:,} games", output)
@@ -73,7 +75,7 @@ class TwoWriters(Scratch):
         self.assertEqual(second.returncode, 1)
         self.assertIn("x.pgn is being written by another luft-lab", second.stderr)
         self.assertTrue(logs.exists() or first.poll() is not None)
-        _, errors = first.communicate(timeout=100)
+        _, errors = first.communicate(timeout=HANG)
         self.assertEqual(first.returncode, 0, errors)
 
     def test_a_file_that_is_taken_away(self):
@@ -81,7 +83,7 @@ class TwoWriters(Scratch):
         first = self.start("datagen", "--out", games, *DATAGEN)
         wait_for(lambda: games.exists() and games.stat().st_size > 0)
         games.rename(self.folder / "y.games")
-        _, errors = first.communicate(timeout=60)
+        _, errors = first.communicate(timeout=HANG)
         self.assertEqual(first.returncode, 1)
         self.assertIn("x.games was removed or replaced while it was being written", errors)
 
@@ -127,7 +129,7 @@ class Outputs(Scratch):
         before = games.read_bytes()
         for action in ("export", "stats"):
             with games.open("ab") as out:
-                result = subprocess.run([LAB, "data", action, str(games)], stdout=out, stderr=subprocess.PIPE, text=True, timeout=60)
+                result = subprocess.run([LAB, "data", action, str(games)], stdout=out, stderr=subprocess.PIPE, text=True, timeout=HANG)
             self.assertEqual(result.returncode, 1)
             self.assertIn("standard output goes there, too", result.stderr)
             self.assertEqual(games.read_bytes(), before)
@@ -161,7 +163,7 @@ class FullDisk(Scratch):
         for arguments in (["--help"], ["match", "--help"], ["data", "stats", games], ["data", "export", games],
                           ["net", "random", self.folder / "n", "--width", "8"], ["datagen", "--out", games, "--games", "6", *DATAGEN]):
             with self.subTest(arguments), open("/dev/full", "w") as full:
-                result = subprocess.run([LAB, *map(str, arguments)], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+                result = subprocess.run([LAB, *map(str, arguments)], stdout=full, stderr=subprocess.PIPE, text=True, timeout=HANG)
                 self.assertEqual(result.returncode, 1, result.stderr)
                 self.assertIn("cannot write to standard output", result.stderr)
         self.assertEqual(lab("data", "export", games).stdout.count("\n"), 6)
@@ -176,7 +178,7 @@ class FullDisk(Scratch):
 
         def limited(*arguments):
             return subprocess.run([LAB, *map(str, arguments)], preexec_fn=limit, restore_signals=False, capture_output=True,
-                                  text=True, timeout=60)
+                                  text=True, timeout=HANG)
 
         result = limited("datagen", "--out", games, *DATAGEN)
         self.assertEqual(result.returncode, 1)

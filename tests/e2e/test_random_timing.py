@@ -9,6 +9,7 @@ import random
 import time
 import unittest
 
+from patience import HANG
 from uci_engine import Engine
 
 ROUNDS = int(os.environ.get("ROUNDS", "1000"))
@@ -59,7 +60,7 @@ class RandomTiming(unittest.TestCase):
     def drain(self, engine, number, commands, expected):
         """Stops until every search has answered: each best move answers one `go`, in order, and nothing else does."""
         answered = 0
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + HANG
         engine.send("stop", "isready")
         readies = 1 + sum(command == "isready" for _, command in commands)
         while answered < expected or readies > 0:

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
+from patience import HANG
 from rows import read, results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -67,7 +68,7 @@ class Commands(unittest.TestCase):
 
     def lab(self, *words):
         result = subprocess.run([LAB, *words, "--results", "rows.tsv"], capture_output=True, text=True, cwd=self.folder,
-                                timeout=120)
+                                timeout=HANG)
         self.assertEqual(result.returncode, 0, result.stderr)
 
     def rows(self):

@@ -7,11 +7,13 @@ import subprocess
 import tempfile
 import unittest
 
+from patience import HANG
+
 LAB = os.environ["LUFT_LAB"]
 LUFT = os.environ["LUFT"]
 
 
-def lab(*arguments, cwd=None, timeout=240):
+def lab(*arguments, cwd=None, timeout=HANG):
     return subprocess.run([LAB, *arguments], capture_output=True, text=True, cwd=cwd, timeout=timeout)
 
 

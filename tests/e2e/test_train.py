@@ -10,13 +10,14 @@ import tempfile
 import time
 import unittest
 
+from patience import HANG
 from rows import read as rows_of
 
 LAB = os.environ["LUFT_LAB"]
 LUFT = os.environ["LUFT"]
 
 
-def lab(*arguments, timeout=200):
+def lab(*arguments, timeout=HANG):
     return subprocess.run([LAB, *map(str, arguments)], capture_output=True, text=True, timeout=timeout)
 
 
@@ -48,7 +49,7 @@ class Train(unittest.TestCase):
         self.assertGreater(len(table), 10)
         self.assertAlmostEqual(float(table[-1].split("\t")[1]), 3, delta=0.2)
         said = subprocess.run([LUFT, f"setoption name EvalFile value {net}", "go nodes 100"], capture_output=True, text=True,
-                              timeout=60).stdout
+                              timeout=HANG).stdout
         self.assertIn("bestmove", said)
         self.assertNotIn("error", said)
         self.assertFalse((self.folder / "a.nnue.checkpoint").exists())
@@ -68,11 +69,11 @@ class Train(unittest.TestCase):
                 arguments = ["train", "--out", part, "--width", "8", "--batch", "1000", "--share", "1", "--threads", "1", "--epochs",
                              "60", "--resume", self.games]
                 process = subprocess.Popen([LAB, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-                deadline = time.monotonic() + 30
+                deadline = time.monotonic() + HANG
                 while not (self.folder / f"part-{number}.nnue.tsv").exists() and time.monotonic() < deadline:
                     time.sleep(0.01)
                 process.send_signal(number)
-                output, _ = process.communicate(timeout=60)
+                output, _ = process.communicate(timeout=HANG)
                 if "go on with --resume" in output:
                     self.assertFalse(part.exists())
                     self.assertTrue((self.folder / f"part-{number}.nnue.checkpoint").exists())
@@ -86,7 +87,7 @@ class Train(unittest.TestCase):
                                         ["--log", "< touch PWNED; head", "--plot", "p2.svg"], ["--plot", "it's.svg"])):
             out = [] if "--out" in names else ["--out", f"plotted-{number}"]
             result = subprocess.run([LAB, "train", *out, *names, "--width", "8", "--epochs", "1", "--share", "1", "--quiet",
-                                     str(self.games)], capture_output=True, text=True, cwd=self.folder, timeout=100)
+                                     str(self.games)], capture_output=True, text=True, cwd=self.folder, timeout=HANG)
             self.assertEqual(result.returncode, 0, result.stderr)
             drawn = names[names.index("--plot") + 1]
             self.assertIn("<svg", (self.folder / drawn).read_text())

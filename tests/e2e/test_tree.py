@@ -6,6 +6,7 @@ import subprocess
 import unittest
 import xml.etree.ElementTree
 
+from patience import HANG
 from rules import Position
 
 LUFT = os.environ.get("LUFT", "./luft")
@@ -14,7 +15,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def tree(*arguments):
-    return subprocess.run([LUFT, "tree", *arguments], capture_output=True, text=True, timeout=280, stdin=subprocess.DEVNULL)
+    return subprocess.run([LUFT, "tree", *arguments], capture_output=True, text=True, timeout=HANG, stdin=subprocess.DEVNULL)
 
 
 def nodes_of(node):

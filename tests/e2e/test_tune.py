@@ -16,6 +16,7 @@ import time
 import unittest
 
 from games import play_games
+from patience import HANG
 from rows import read as rows_of
 
 LAB = os.environ["LUFT_LAB"]
@@ -61,7 +62,7 @@ class Tuning(unittest.TestCase):
         command = [LAB, "tune", "--engine", str(engine), "--book", str(BOOK), "--iterations", str(pairs), "--plot", "none"]
         return command + ([] if "--folder" in arguments else ["--folder", str(self.out)]) + list(arguments)
 
-    def tune(self, *arguments, timeout=280, **keywords):
+    def tune(self, *arguments, timeout=HANG, **keywords):
         return subprocess.run(self.command(*arguments, **keywords), capture_output=True, text=True, timeout=timeout)
 
     def succeed(self, *arguments, **keywords):
@@ -108,7 +109,7 @@ class WithToys(Tuning):
         return subprocess.Popen(self.command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def wait_for_pairs(self, count, process):
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + HANG
         while time.monotonic() < deadline:
             if len(self.pairs_in_journal()) >= count:
                 return
@@ -145,7 +146,7 @@ class WithToys(Tuning):
         for name in ("it's", "x'; system('touch PWNED'); '"):
             folder = self.scratch / name
             command = self.command("Seed", "Fault Move", "--folder", name, "--plot", "svg", pairs=2)
-            result = subprocess.run(command, capture_output=True, text=True, cwd=self.scratch, timeout=100)
+            result = subprocess.run(command, capture_output=True, text=True, cwd=self.scratch, timeout=HANG)
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertIn("<svg", (folder / "tune.svg").read_text())
         self.assertEqual(list(self.scratch.rglob("PWNED")), [])
@@ -202,7 +203,7 @@ class WithToys(Tuning):
         process = self.start(*self.slowly())
         self.wait_for_pairs(1, process)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=HANG)
         self.assertEqual(process.returncode, 0, errors)
         self.assertIn("the same command carries on", errors)
         self.assertRegex(output, rf"\n\d+ of {PAIRS} pairs of games")
@@ -342,7 +343,7 @@ class WithToys(Tuning):
                 break
             shown += part
         os.close(leader)
-        self.assertEqual(process.wait(timeout=60), 0)
+        self.assertEqual(process.wait(timeout=HANG), 0)
         self.assertRegex(shown.decode(), r"\r\[#+-*\] [123]/3 pairs, \S+.* left; \d+\.\d a minute\x1b\[K")
         quiet = self.succeed(*self.slowly("--quiet", "--folder", str(self.scratch / "quiet")), pairs=2)
         self.assertEqual(quiet.stderr, "")

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PATIENCE = 60.0       # seconds until a program counts as hanging; on an idle machine all take less than one
+PATIENCE = 1800.0     # seconds until a program counts as hanging; on an idle machine all take less than one
 REPORTS = (b"ERROR: AddressSanitizer", b"ERROR: LeakSanitizer", b"WARNING: ThreadSanitizer", b"runtime error:",
            b"Assertion `", b"stack smashing", b"double free", b"corrupted")
 QUOTE_MAX = 300

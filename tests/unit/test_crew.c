@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-enum { LONG = 20000 /* milliseconds */ };
+enum { LONG = 600000 /* milliseconds */ };
 
 /* --- tasks --- */
 

@@ -300,7 +300,7 @@ static void notes_cost_no_more_than_their_length(void **state) {
         Status status = pgn_read_game(&rest, &line, &game, &found);
         assert_int_equal(status_is_ok(&status), kind < 4);
         if (kind < 4) assert_int_equal(game.note_count, COUNT);
-        assert_true(clock_cpu_microseconds() - start < 1000000);
+        assert_true(clock_cpu_microseconds() - start < 1000 * test_within(1000));
         game_release(&game);
         buffer_release(&text);
     }

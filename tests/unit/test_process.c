@@ -22,7 +22,7 @@ static int64_t in_seconds(double seconds) { return clock_microseconds() + (int64
 
 static void expect_line(Process *process, const char *expected) {
     TextView line;
-    assert_int_equal(process_read_line(process, in_seconds(20), &line), PROCESS_LINE);
+    assert_int_equal(process_read_line(process, in_seconds(600), &line), PROCESS_LINE);
     assert_int_equal(line.length, strlen(expected));
     assert_memory_equal(line.data, expected, line.length);
 }
@@ -38,7 +38,7 @@ static void test_conversation(void **state) {
     (void)state;
     Process *process = start_shell("while read word; do echo got $word; done");
     for (int i = 0; i < 3; i++) {
-        assert_true(process_write(process, text_view("one\ntwo\r\n"), in_seconds(20)));
+        assert_true(process_write(process, text_view("one\ntwo\r\n"), in_seconds(600)));
         int64_t before = clock_microseconds();
         expect_line(process, "got one");
         expect_line(process, "got two"); /* the shell keeps the CR, which ends the line here too */
@@ -56,7 +56,7 @@ static void test_lines_and_the_end(void **state) {
     expect_line(process, "first");
     expect_line(process, "");
     expect_line(process, "third");
-    assert_int_equal(process_read_line(process, in_seconds(20), &line), PROCESS_CLOSED);
+    assert_int_equal(process_read_line(process, in_seconds(600), &line), PROCESS_CLOSED);
     expect_end(process, "exited with status 7");
     process_stop(process, 0);
 }
@@ -78,7 +78,7 @@ static void test_deadline(void **state) {
     assert_true(clock_microseconds() - before >= SECOND / 20);
     before = clock_microseconds();
     process_stop(process, 0); /* kills the shell's child too: no wait of a minute */
-    assert_true(clock_microseconds() - before < 20 * (int64_t)SECOND);
+    assert_true(clock_microseconds() - before < 1000 * test_within(20000));
 }
 
 static void test_line_that_came_in_time(void **state) {
@@ -107,7 +107,7 @@ static void test_closed_input(void **state) {
     Process *process = start_shell("exec <&-; echo closed; sleep 60");
     expect_line(process, "closed");
     assert_false(process_is_deaf(process));
-    assert_false(process_write(process, text_view("hello\n"), in_seconds(20)));
+    assert_false(process_write(process, text_view("hello\n"), in_seconds(600)));
     assert_true(process_is_deaf(process));
     process_stop(process, 0);
 }
@@ -127,9 +127,9 @@ static void test_long_lines(void **state) {
     (void)state;
     Process *process = start_shell("head -c 500000 /dev/zero | tr '\\0' x; echo; yes | tr -d '\\n'");
     TextView line;
-    assert_int_equal(process_read_line(process, in_seconds(20), &line), PROCESS_LINE);
+    assert_int_equal(process_read_line(process, in_seconds(600), &line), PROCESS_LINE);
     assert_int_equal(line.length, 500000);
-    assert_int_equal(process_read_line(process, in_seconds(20), &line), PROCESS_TOO_LONG);
+    assert_int_equal(process_read_line(process, in_seconds(600), &line), PROCESS_TOO_LONG);
     process_stop(process, 0);
 }
 
@@ -141,7 +141,7 @@ static void test_cancel(void **state) {
     Process *process = NULL;
     assert_ok(process_start(&options, &process));
     TextView line;
-    assert_int_equal(process_read_line(process, in_seconds(60), &line), PROCESS_CANCELLED);
+    assert_int_equal(process_read_line(process, in_seconds(600), &line), PROCESS_CANCELLED);
     process_stop(process, 0);
 }
 
@@ -194,7 +194,7 @@ static void test_error_log_is_bounded(void **state) {
     Process *process = NULL;
     assert_ok(process_start(&(ProcessOptions){.arguments = arguments, .error_log = log}, &process));
     expect_line(process, "done");
-    assert_true(process_write(process, text_view("\n"), clock_microseconds() + 10 * SECOND));
+    assert_true(process_write(process, text_view("\n"), in_seconds(600)));
     expect_line(process, "end");
     process_stop(process, 0);
     TextBuffer content = {0};

@@ -127,9 +127,9 @@ static void a_node_limit_binds_all_slices_together(void **state) {
 static void a_clock_runs_between_slices_too(void **state) {
     Fixture *fixture = *state;
     /* Long enough for an emulator, whose first slice takes longer than a slice should. */
-    start(fixture, MIDDLEGAME, (SearchLimits){.has_move_time = true, .move_time = 400});
+    start(fixture, MIDDLEGAME, (SearchLimits){.has_move_time = true, .move_time = 1500});
     assert_int_equal(pool_slice(fixture->pool, &(Slice){.time = 1000}), SLICE_PAUSED);
-    clock_sleep_milliseconds(420);
+    clock_sleep_milliseconds(1520);
     assert_int_equal(pool_slice(fixture->pool, &(Slice){.time = 1000}), SLICE_FINISHED);
     assert_int_equal(fixture->best_moves, 1);
 }

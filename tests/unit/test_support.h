@@ -15,6 +15,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -33,6 +34,10 @@
         if (strstr(assert_fails_status.reason, part) == NULL || status_is_ok(&assert_fails_status)) \
             fail_msg("reason '%s' without '%s'", assert_fails_status.reason, part);                 \
     } while (0)
+
+/* How long an answer may take, in milliseconds: `idle` where LUFT_LATENCY says that the machine is idle (make
+ * check-speed). Elsewhere only a hang takes too long: no test fails because the machine is slow. */
+static inline int64_t test_within(int64_t idle) { return getenv("LUFT_LATENCY") != NULL ? idle : 600000; }
 
 /* For cmocka_run_group_tests: the tables of the rules. */
 static inline int test_set_up_chess(void **state) {

@@ -177,13 +177,13 @@ static void test_bad_starts(void **state) {
     assert_fails(start_broken("/no/such/engine", NULL, NULL, 100),
                  "engine Broken (/no/such/engine): cannot start");
     assert_fails(start_broken("cat", NULL, NULL, 100), "no uciok within 0.1 s; is it a UCI engine?");
-    assert_fails(start_broken("true", NULL, NULL, 20000), "is it a UCI engine?");
-    assert_fails(start_broken("sh", "-c", "yes", 20000), "lines for one answer");
-    assert_fails(start_broken("sh", "-c", "read -r x; echo uciok; exit 3", 20000), "exited with status 3");
-    assert_fails(start_broken("sh", "-c", "read -r x; echo uciok; sleep 60", 200), "no readyok within 0.2 s");
+    assert_fails(start_broken("true", NULL, NULL, 600000), "is it a UCI engine?");
+    assert_fails(start_broken("sh", "-c", "yes", 600000), "lines for one answer");
+    assert_fails(start_broken("sh", "-c", "read -r x; echo uciok; exit 3", 600000), "exited with status 3");
+    assert_fails(start_broken("sh", "-c", "read -r x; echo uciok; sleep 60", 2000), "no readyok within 2 s");
     assert_fails(start_broken("sh", "-c",
                               "read -r x; echo uciok; read -r x; echo info string error: no; echo readyok",
-                              20000),
+                              600000),
                  "error: no");
 }
 

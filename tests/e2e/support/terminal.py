@@ -16,7 +16,8 @@ import termios
 import time
 import unicodedata
 
-PATIENCE = 60.0  # seconds
+from patience import HANG
+
 SEQUENCE = re.compile(r"\x1b\[([\d;]*)([A-Za-z])")
 
 
@@ -194,7 +195,7 @@ class Session:
             self.screen.feed(self.decoder.decode(data))
         return False
 
-    def read_until(self, pattern, patience=PATIENCE):
+    def read_until(self, pattern, patience=HANG):
         """Reads on until some visible row matches."""
         deadline = time.monotonic() + patience
         while not any(re.search(pattern, row) for row in self.screen.visible()):
@@ -209,11 +210,11 @@ class Session:
 
     def end(self):
         """Reads to the end; the exit status."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + HANG
         while self.read(0.2):
             if time.monotonic() > deadline:
                 raise AssertionError("the program does not end:\n" + "\n".join(self.screen.visible()))
-        return self.process.wait(PATIENCE)
+        return self.process.wait(HANG)
 
     def signal(self, number=signal.SIGINT):
         self.process.send_signal(number)
@@ -222,4 +223,4 @@ class Session:
         """The window is closed: the program gets SIGHUP."""
         os.close(self.leader)
         self.leader = None
-        return self.process.wait(PATIENCE)
+        return self.process.wait(HANG)

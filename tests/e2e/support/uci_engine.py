@@ -11,9 +11,10 @@ import subprocess
 import threading
 import time
 
+from patience import HANG
+
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 LUFT = os.path.abspath(os.environ.get("LUFT", str(ROOT / "luft")))
-PATIENCE = 30.0  # seconds before silence is a failure; sanitizers on a busy machine are slow
 END = None       # what the queue of lines holds at the end of the output
 
 
@@ -59,11 +60,11 @@ class Engine:
         except (OSError, ValueError):
             pass  # it has gone, or its input is closed already
         try:
-            self.process.wait(PATIENCE)
+            self.process.wait(HANG)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self.reader.join(PATIENCE)
+        self.reader.join(HANG)
         self.process.stdout.close()
         return self.process.returncode
 
@@ -74,14 +75,14 @@ class Engine:
         self.process.stdin.write(data)
         self.process.stdin.flush()
 
-    def read_line(self, patience=PATIENCE):
+    def read_line(self, patience=HANG):
         """The next line; Silence when none comes, END at the end."""
         try:
             return self.lines.get(timeout=patience)
         except queue.Empty:
             raise Silence(f"nothing for {patience} s; last lines: {[line for _, line in self.log[-5:]]}") from None
 
-    def read_until(self, pattern, patience=PATIENCE):
+    def read_until(self, pattern, patience=HANG):
         """All lines up to the first that matches the pattern from its start, that one included."""
         lines, deadline = [], time.monotonic() + patience
         while not lines or not re.match(pattern, lines[-1]):
@@ -91,7 +92,7 @@ class Engine:
             lines.append(line)
         return lines
 
-    def ask(self, *lines, until, patience=PATIENCE):
+    def ask(self, *lines, until, patience=HANG):
         self.send(*lines)
         return self.read_until(until, patience)
 
@@ -99,7 +100,7 @@ class Engine:
         """Lines still on their way, up to the answer to isready."""
         return self.ask("isready", until="readyok$")[:-1]
 
-    def search(self, *lines, patience=PATIENCE):
+    def search(self, *lines, patience=HANG):
         """Sends lines that end in a `go`; the lines up to bestmove as a Search."""
         return Search(self.ask(*lines, until="bestmove", patience=patience))
 
