@@ -18,7 +18,7 @@ double bench_output_seconds(const BenchOutput *result) {
     return result->nps > 0 ? (double)result->nodes / (double)result->nps : 0;
 }
 
-/* The value behind `key` ("nodes=") in the line, up to white space; empty when it is not there. */
+/* The value after `key` ("nodes=") in the line, up to white space; empty when there is none. */
 static TextView value_of(TextView line, const char *key) {
     for (TextView word = text_next_word(&line); !text_is_empty(word); word = text_next_word(&line)) {
         if (!text_starts_with(word, key)) continue;
@@ -89,7 +89,7 @@ Status bench_output_run(const char *command, const char *const *settings, int de
     int count = 1;
     while (settings != NULL && *settings != NULL && count <= SETTINGS_MAX) arguments[count++] = *settings++;
     if (count > 1) {
-        /* Behind other UCI lines bench is a line too, and its depth stands in the same argument. */
+        /* After other UCI lines, bench is a line too, and its depth is in the same argument. */
         if (depth > 0) text_format(bench, sizeof bench, "bench %d", depth);
         arguments[count++] = bench;
     } else {

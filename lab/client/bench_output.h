@@ -23,7 +23,7 @@ typedef struct BenchOutput {
 /* Seconds for the whole bench, from its nodes and speed. */
 double bench_output_seconds(const BenchOutput *result);
 
-/* Takes in one line of output; lines that are neither are passed over. Pure. */
+/* Reads one line of output; other lines are skipped. Pure. */
 void bench_output_parse_line(TextView line, BenchOutput *result);
 
 /* Runs `command` with each of `settings` (UCI lines such as "setoption name Hash value 1"; NULL-terminated;

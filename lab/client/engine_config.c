@@ -9,18 +9,17 @@
 
 enum {
     MARGIN_UNSET = -1,
-    MOVE_TIME_MARGIN =
-        50 * 1000 /* microseconds: a time for each move leaves an engine nothing to be careful with */
+    MOVE_TIME_MARGIN = 50 * 1000 /* microseconds: with a time for each move an engine cannot keep a reserve */
 };
 
-/* Copies a value whole or not at all: half a path is worse than none. */
+/* Copies a value, or refuses it: half a path is useless. */
 static Status copy_whole(TextView value, char *out, size_t capacity, const char *what) {
     if (value.length >= capacity) return status_error("%s is longer than %zu characters", what, capacity - 1);
     text_copy(value, out, capacity);
     return status_ok();
 }
 
-/* Takes the characters before `separator` off the front; without one, all. True when it was there. */
+/* Removes the characters before `separator` from the front; without one, all. True when it was there. */
 static bool split_at(TextView *rest, char separator, TextView *front) {
     const char *found = rest->length == 0 ? NULL : memchr(rest->data, separator, rest->length);
     *front = *rest;
@@ -271,7 +270,7 @@ EngineConfig *engine_list_add_program(EngineList *list, const char *program, con
     return status_is_ok(status) ? config : NULL;
 }
 
-/* What -each said fills the gaps: an engine's own words come first. */
+/* -each fills the gaps: an engine's own words come first. */
 static Status inherit(EngineConfig *config, const EngineConfig *each) {
     PlayLimits *own = &config->limits;
     const PlayLimits *common = &each->limits;

@@ -1,4 +1,4 @@
-/* How an engine is started and what it may spend: the words behind `-engine` and `-each`. Plain data,
+/* How an engine is started and what it may spend: the words after `-engine` and `-each`. Plain data,
  * copyable; large, so keep it off the stack. */
 #ifndef LUFT_CLIENT_ENGINE_CONFIG_H
 #define LUFT_CLIENT_ENGINE_CONFIG_H
@@ -18,8 +18,8 @@ enum {
     ENGINE_OPTION_VALUE_CAPACITY = 512
 };
 
-/* What an engine may spend on its moves. Several may hold at once; with none but depth or nodes there is no
- * clock. */
+/* What an engine may spend on its moves. Several limits can apply at once; with only depth or nodes there is
+ * no clock. */
 typedef struct PlayLimits {
     bool has_clock;
     int64_t base;      /* microseconds on the clock at the start */
@@ -54,7 +54,7 @@ typedef struct EngineConfig {
 typedef struct EngineList {
     EngineConfig *engines;
     int count;
-    EngineConfig *each; /* what -each said; applied by engine_list_finish; NULL before the first -each */
+    EngineConfig *each; /* the words of -each; applied by engine_list_finish; NULL before the first -each */
 } EngineList;
 
 /* Adds an engine that is configured by a program, and by its Hash in MB unless that is 0. NULL with the
@@ -96,8 +96,8 @@ FieldTake engine_list_take, engine_list_take_each;
 /* Adds a copy of `config`; NULL: an empty one. */
 Status engine_list_add(EngineList *list, const EngineConfig *config);
 
-/* After the last argument: gives each engine what -each said and it did not say itself, and a name (from the
- * command when none was given; made unique). Each needs a command and a limit. */
+/* Call after the last argument. Gives each engine the words of -each that it did not set itself, and a unique
+ * name (from the command when none was given). Each needs a command and a limit. */
 Status engine_list_finish(EngineList *list);
 void engine_list_release(EngineList *list);
 

@@ -23,7 +23,7 @@ typedef enum Fault {
 /* "crash", "stall", "time loss", "time loss (machine)", ... */
 const char *fault_name(Fault fault);
 
-/* Whether the engine's process is of no more use. */
+/* Whether the process of the engine must be started again. */
 bool fault_needs_restart(Fault fault);
 
 #endif

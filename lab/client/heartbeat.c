@@ -6,7 +6,7 @@
 
 enum {
     BEAT = 20,       /* milliseconds of sleep */
-    TOLERANCE = 5000 /* microseconds: a little later is how schedulers are */
+    TOLERANCE = 5000 /* microseconds: schedulers are often a little late */
 };
 
 /* One thread on one processor. */
@@ -16,7 +16,7 @@ struct Pulse {
     Thread thread;
 };
 
-/* Standstills of several processors at once count once. */
+/* Simultaneous standstills of several processors count once. */
 static void add_standstill(Heartbeat *heartbeat, int64_t from, int64_t to) {
     mutex_lock(&heartbeat->lock);
     if (from < heartbeat->known) from = heartbeat->known;

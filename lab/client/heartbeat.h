@@ -1,7 +1,7 @@
-/* Notices when the machine itself stands still. A virtual machine may lose a processor for tenths of a
- * second, and no account of a thread in it shows that: no thread waits, no thread runs. A thread on each
- * processor that sleeps for 20 ms and looks how late it wakes does show it. What is lost in smaller pieces
- * only the host knows; the first thread reads what it tells. Any thread may read. */
+/* Notices when the machine stalls. A virtual machine may lose a processor for tenths of a second, and no
+ * statistic of a thread shows it: no thread waits, no thread runs. A thread on each processor that sleeps for
+ * 20 ms and checks how late it wakes does show it. Smaller losses only the host knows; the first thread reads
+ * what it reports. Any thread may read. */
 #ifndef LUFT_CLIENT_HEARTBEAT_H
 #define LUFT_CLIENT_HEARTBEAT_H
 

@@ -1,4 +1,5 @@
-/* Which program an engine is: what its file contains, wherever it lies and whenever it was built. */
+/* Identifies the program of an engine by the content of its file, wherever it is and whenever it was built.
+ */
 #ifndef LUFT_CLIENT_IDENTITY_H
 #define LUFT_CLIENT_IDENTITY_H
 
@@ -9,12 +10,12 @@
 
 enum { IDENTITY_CAPACITY = 64 };
 
-/* "program 0123456789abcdef, 123456 bytes"; "a program that cannot be read". Of a script only the script
- * counts, not what it starts. False for want of memory. */
+/* "program 0123456789abcdef, 123456 bytes"; "a program that cannot be read". Of a script, only the script
+ * counts, not what it starts. False when memory runs out. */
 bool identity_of(const EngineConfig *engine, char out[IDENTITY_CAPACITY]);
 
-/* Appends " (0123456789abcdef, 123456 bytes)" where `path`, as seen from `folder` ("": ours), is a file with
- * something in it. Nothing is appended for any other path. False for want of memory. */
+/* Appends " (0123456789abcdef, 123456 bytes)" if `path`, relative to `folder` ("": ours), is a file that is
+ * not empty; otherwise nothing. False when memory runs out. */
 bool identity_append_file(const char *folder, const char *path, TextBuffer *out);
 
 /* The same for an option that names a network. Files of other options may be written by the engine itself. */

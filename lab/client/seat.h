@@ -1,4 +1,4 @@
-/* A seat for an engine that is kept running from game to game, and started again when it is broken. One
+/* A seat for an engine that keeps running from game to game, and is started again when it is broken. One
  * thread at a time. An engine dies with the thread that started it (process.h). */
 #ifndef LUFT_CLIENT_SEAT_H
 #define LUFT_CLIENT_SEAT_H
@@ -12,7 +12,7 @@ enum { SEAT_ATTEMPTS = 3 };
 typedef struct Seat {
     const EngineConfig *engine; /* NULL: empty */
     UciClient *client;          /* NULL: not running */
-    bool broken;                /* set by whoever saw it fail: must be started again before its next use */
+    bool broken; /* set when the engine has failed: it must be started again before its next use */
 } Seat;
 
 /* Gets a text about each attempt that failed. */
@@ -24,16 +24,15 @@ typedef struct SeatListener {
 /* Starts the engine of `options` on the empty seat, with one attempt. */
 Status seat_start(Seat *seat, const UciClientOptions *options);
 
-/* Makes the engine of `options` ready on the seat. One that runs there already is kept, unless it is broken
- * or wants a new process for every game; another engine has to leave. An engine that has worked before may be
- * slow to come back: it gets SEAT_ATTEMPTS. `listener` may be NULL. */
+/* Makes the engine of `options` ready on the seat. A running one is kept, unless it is broken or wants a new
+ * process for every game; another engine is stopped. An engine that has worked before may be slow to start
+ * again: it gets SEAT_ATTEMPTS. `listener` may be NULL. */
 Status seat_take(Seat *seat, const UciClientOptions *options, const SeatListener *listener);
 
 /* Ends the engine, if any. */
 void seat_leave(Seat *seat);
 
-/* Engines for a crew: every thread has its own process of each engine. Fill the first part, zeros after it.
- */
+/* Engines for a crew: every thread has its own process of each engine. Set the first part, zero the rest. */
 typedef struct SeatGroup {
     const EngineList *engines;
     const EngineConfig *referee; /* one more engine, after those of the list; NULL: none */

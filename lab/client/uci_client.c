@@ -40,7 +40,7 @@ static int64_t stall_timeout(const UciClient *client) {
     return (timeout > 0 ? timeout : STALL_TIMEOUT) * 1000;
 }
 
-/* What it means that the engine's output or input is closed. */
+/* Which fault it is that the engine's output or input is closed. */
 static Fault name_closing(UciClient *client, char detail[FAULT_DETAIL_CAPACITY]) {
     const bool ended = process_has_ended(client->process, END_PATIENCE);
     char end[PROCESS_END_CAPACITY];
@@ -81,7 +81,7 @@ static bool send_text(UciClient *client, const char *text) {
     return process_write(client->process, text_view(text), clock_microseconds() + start_timeout(client));
 }
 
-/* Reads until a line that begins with the word `answer`; shows each line before it to `see`. */
+/* Reads until a line that begins with the word `answer`; passes each line before it to `see`. */
 static Fault wait_for(UciClient *client, const char *answer, void (*see)(UciClient *client, TextView line),
                       char detail[FAULT_DETAIL_CAPACITY]) {
     const int64_t start = clock_microseconds(), deadline = start + start_timeout(client);
@@ -113,25 +113,25 @@ static void note_introduction(UciClient *client, TextView line) {
 }
 
 /* "NAME (command): " in front of a reason. */
-static Status blame(const UciClient *client, const char *reason) {
+static Status refuse(const UciClient *client, const char *reason) {
     const EngineConfig *config = client->options.config;
     return status_error("engine %s (%s): %s", config->name, config->command, reason);
 }
 
-/* Composes the setoption lines; refuses what the engine does not offer. */
+/* Writes the setoption lines; refuses options that the engine does not offer. */
 static Status compose_options(UciClient *client) {
     const EngineConfig *config = client->options.config;
     TextView offered = buffer_view(&client->offered);
     buffer_clear(&client->outgoing);
     if (client->options.chess960) {
-        if (!uci_option_exists(offered, "UCI_Chess960")) return blame(client, "does not play Chess960");
+        if (!uci_option_exists(offered, "UCI_Chess960")) return refuse(client, "does not play Chess960");
         buffer_append_string(&client->outgoing, "setoption name UCI_Chess960 value true\n");
     }
     for (int i = 0; i < config->option_count; i++) {
         const EngineOption *option = &config->options[i];
         bool button;
         Status status = uci_option_check(offered, option->name, option->value, &button);
-        if (!status_is_ok(&status)) return blame(client, status.reason);
+        if (!status_is_ok(&status)) return refuse(client, status.reason);
         if (button)
             buffer_append_format(&client->outgoing, "setoption name %s\n", option->name);
         else
@@ -147,7 +147,7 @@ static void note_refusal(UciClient *client, TextView line) {
         buffer_append(&client->outgoing, (TextView){line.data + 12, line.length - 12});
 }
 
-/* Sends the setoption lines that were composed, and waits until the engine has taken them. */
+/* Sends these lines, and waits until the engine has read them. */
 static Status send_options(UciClient *client) {
     char detail[FAULT_DETAIL_CAPACITY] = "";
     buffer_append_string(&client->outgoing, "isready\n");
@@ -157,8 +157,8 @@ static Status send_options(UciClient *client) {
     buffer_clear(&client->outgoing);
     const Fault fault =
         sent ? wait_for(client, "readyok", note_refusal, detail) : name_failed_write(client, detail);
-    if (fault != FAULT_NONE) return blame(client, detail);
-    if (client->outgoing.length > 0) return blame(client, buffer_string(&client->outgoing));
+    if (fault != FAULT_NONE) return refuse(client, detail);
+    if (client->outgoing.length > 0) return refuse(client, buffer_string(&client->outgoing));
     return status_ok();
 }
 
@@ -170,7 +170,7 @@ static Status shake_hands(UciClient *client) {
     if (fault != FAULT_NONE) {
         char reason[2 * FAULT_DETAIL_CAPACITY];
         text_format(reason, sizeof reason, "%s; is it a UCI engine?", detail);
-        return blame(client, reason);
+        return refuse(client, reason);
     }
     if (client->offered.failed) return status_no_memory("the options of an engine");
     Status status = compose_options(client);
@@ -196,7 +196,7 @@ static Status start_process(UciClient *client) {
                                       .cancel = client->options.cancel};
     buffer_clear(&client->offered);
     Status status = process_start(&process_options, &client->process);
-    if (!status_is_ok(&status)) return blame(client, status.reason);
+    if (!status_is_ok(&status)) return refuse(client, status.reason);
     status = shake_hands(client);
     if (!status_is_ok(&status)) end_process(client, 0);
     return status;
@@ -247,8 +247,8 @@ Fault uci_client_new_game(UciClient *client, char detail[FAULT_DETAIL_CAPACITY])
     return fault;
 }
 
-/* Keeps an info line for the report if it says more than the one before: exact before bounds, the first line
- * only. */
+/* Keeps an info line for the report if it says more than the last one: exact scores before bounds, the first
+ * line only. */
 static void note_info(const SearchRequest *request, SearchReport *report, TextView line, int64_t elapsed) {
     UciInfo info;
     if (!uci_parse_info(line, &info)) return;
@@ -284,8 +284,7 @@ static bool note_line(const SearchRequest *request, SearchReport *report, TextVi
     return text_equals(word, "bestmove");
 }
 
-/* Reads up to bestmove. With a time limit the deadline is fixed; without one each line earns more patience.
- */
+/* Reads up to bestmove. With a time limit the deadline is fixed; without one each line extends it. */
 static Fault read_search(UciClient *client, const SearchRequest *request, SearchReport *report,
                          int64_t start) {
     const int64_t patience = request->time_limit > 0 ? request->time_limit : stall_timeout(client);
@@ -312,14 +311,14 @@ static Fault read_search(UciClient *client, const SearchRequest *request, Search
         }
         if (is_flood(lines, elapsed)) return name_flood(report->detail);
         if (request->time_limit <= 0 && !stopped) deadline = clock_microseconds() + patience;
-        /* A flood has always one more line ready: the deadline must be seen all the same. */
+        /* A flooding engine always has one more line ready: check the deadline all the same. */
         if (stopped && clock_microseconds() > deadline) return FAULT_STALL;
     }
 }
 
 bool search_report_excuses(const SearchReport *report, int64_t time_limit) {
     const int64_t overdrawn = report->wall - time_limit;
-    /* Not the sum: who waits while the machine stands still loses these moments once. */
+    /* Not the sum: a thread that waits while the machine stalls loses this time once. */
     if (report->standstill >= overdrawn) return true;
     const int64_t waited = report->engine_delay + report->runner_delay;
     const int64_t stolen = report->stolen > 0 ? report->stolen + MACHINE_TICK : 0;

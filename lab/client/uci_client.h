@@ -1,6 +1,5 @@
-/* The side of the UCI protocol that a user interface plays: starts an engine, sets its options, asks it for
- * moves, and names what goes wrong. Useful by itself for analysing single positions. One thread at a time may
- * use a client. */
+/* The user interface's side of UCI: starts an engine, sets its options, asks it for moves, and names its
+ * faults. Useful alone for analysing single positions. One thread at a time may use a client. */
 #ifndef LUFT_CLIENT_UCI_CLIENT_H
 #define LUFT_CLIENT_UCI_CLIENT_H
 
@@ -12,10 +11,10 @@
 #include "lab/client/uci_info.h"
 #include "lab/client/uci_option.h"
 
-/* Told of an info line `elapsed` microseconds after `go` was written. */
+/* Called for an info line, `elapsed` microseconds after `go` was written. */
 typedef void InfoListener(void *context, const UciInfo *info, int64_t elapsed);
 
-/* One search: what to send, how long to wait, whom to tell. */
+/* One search: what to send, how long to wait, whom to inform. */
 typedef struct SearchRequest {
     TextView position;  /* "position startpos moves e2e4": sent as it is, without line feed */
     TextView go;        /* "go wtime 1000 btime 1000" */
@@ -33,12 +32,12 @@ typedef struct SearchReport {
     UciInfo info; /* the last of `multipv 1` that is exact, else the last bound; its pv views `pv` */
     char pv[PV_CAPACITY];
     int64_t wall;         /* microseconds from before `go` was written to after `bestmove` was read */
-    int64_t cpu;          /* processor time the engine used meanwhile */
+    int64_t cpu;          /* processor time that the engine used in this time */
     int64_t engine_delay; /* microseconds its threads waited for a processor */
     int64_t runner_delay; /* microseconds this thread of ours waited for one */
     /* Known after a time loss only: */
-    int64_t standstill;                 /* microseconds the machine stood still */
-    int64_t stolen;                     /* microseconds its host took meanwhile, on all processors together */
+    int64_t standstill; /* microseconds the machine stood still */
+    int64_t stolen;     /* microseconds that its host withheld in this time, on all processors together */
     char detail[FAULT_DETAIL_CAPACITY]; /* one line about the fault; "" without */
 } SearchReport;
 
@@ -63,7 +62,7 @@ Status uci_client_start(const UciClientOptions *options, UciClient **client);
 /* Ends the process, if any, and starts it again. */
 Status uci_client_restart(UciClient *client);
 
-/* quit, a moment of patience, kill. NULL is fine. */
+/* Sends quit, waits a moment, kills. NULL is fine. */
 void uci_client_stop(UciClient *client);
 
 /* A number that the engine offers, and a value for it. */
@@ -73,8 +72,7 @@ typedef struct UciNumber {
 } UciNumber;
 
 /* Sets numbers of a running engine, between searches; a restart forgets them. The reason of a failure names
- * the engine and what it did; it must then be restarted before further use. Or it is want of our own memory.
- */
+ * the engine and what it did; it must then be restarted before further use. Or our own memory has run out. */
 Status uci_client_set_numbers(UciClient *client, const UciNumber *numbers, int count);
 
 /* ucinewgame and isready. On a fault `detail` says more. */
@@ -82,12 +80,12 @@ Fault uci_client_new_game(UciClient *client, char detail[FAULT_DETAIL_CAPACITY])
 
 /* Sends position and go, waits for bestmove. After FAULT_TIME and FAULT_TIME_MACHINE the engine has been
  * stopped and is ready again; after the faults of fault_needs_restart it must be restarted before further
- * use. The legality of moves is the caller's matter. */
+ * use. The caller checks that moves are legal. */
 Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchReport *report);
 
-/* A search has taken more than `time_limit` microseconds: would it have come in time on a machine that runs
- * nothing else? Yes when the machine stood still for as long as it was late, or when the threads waited that
- * long for a processor. What the host took counts as waiting, as far as no other account has that time. */
+/* A search has taken more than `time_limit` microseconds: would it have been in time on an idle machine? Yes
+ * when the machine stalled for as long as it was late, or when its threads waited that long for a processor.
+ * Time withheld by the host counts as waiting, unless it is part of another figure. */
 bool search_report_excuses(const SearchReport *report, int64_t time_limit);
 
 /* Analyses one position by the limits' depth, nodes, move_time (those that are set). `listener` may be NULL.

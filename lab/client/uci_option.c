@@ -4,7 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
-/* Takes the text up to the word `mark` off the front of `rest`, and the mark too; without the mark, all. */
+/* Removes the text up to the word `mark` from the front of `rest`, and the mark too; without the mark, all.
+ */
 static TextView take_until(TextView *rest, const char *mark) {
     TextView whole = *rest, peek = *rest;
     for (;;) {
@@ -19,7 +20,7 @@ static TextView take_until(TextView *rest, const char *mark) {
     return text_trim(whole);
 }
 
-/* Finds the option; `rest` then stands behind the word `type`. */
+/* Finds the option; `rest` is then the text after the word `type`. */
 static bool find_option(TextView offered, const char *name, TextView *rest) {
     TextView line;
     while (text_next_line(&offered, &line)) {

@@ -7,8 +7,7 @@
 
 #include <stdbool.h>
 
-/* Looks the option up, ignoring case, among `offered`: the engine's lines "option name ...", one below the
- * other. */
+/* Whether the option is among `offered`, the engine's lines "option name ...". Ignores case. */
 bool uci_option_exists(TextView offered, const char *name);
 
 /* A number that the engine offers (type spin): its default and range. */
@@ -19,8 +18,8 @@ typedef struct UciSpin {
 /* Looks up a number; false when there is no such option, it is no number, or its line makes no sense. */
 bool uci_option_spin(TextView offered, const char *name, UciSpin *spin);
 
-/* Why the engine could not take this: no such option, a number out of range, no such choice. `*button` tells
- * that the option takes no value. */
+/* Why the engine cannot accept this value: no such option, a number out of range, no such choice. Sets
+ * `*button` when the option takes no value. */
 Status uci_option_check(TextView offered, const char *name, const char *value, bool *button);
 
 #endif

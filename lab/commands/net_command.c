@@ -160,7 +160,7 @@ static Status print_gold(const TrainingSet *set, Network *const *networks, int c
 
 static Status run_gold(void *context) {
     const NetArguments *arguments = context;
-    char *const *paths = arguments->files.word + 1; /* behind the set */
+    char *const *paths = arguments->files.word + 1; /* after the set */
     const int count = arguments->files.count - 1;
     TrainingSet set;
     Status status = goldset_read(arguments->files.word[0], &set);

@@ -22,11 +22,11 @@ enum { ADAPTIVE_LIMIT = 126, ADAPTIVE_FAST_LIMIT = 14 };
 void adaptive_init(AdaptiveBit *bits, size_t count);
 
 typedef struct RangeEncoder {
-    TextBuffer *out; /* bytes are appended here; its `failed` tells of lack of memory */
+    TextBuffer *out; /* bytes are appended here; its `failed` means that memory ran out */
     uint64_t low;
     uint32_t range;
     uint8_t pending;        /* last byte not yet written: a carry may still raise it */
-    uint64_t pending_count; /* that byte and the 255s behind it */
+    uint64_t pending_count; /* that byte and the 255s after it */
 } RangeEncoder;
 
 void range_encoder_start(RangeEncoder *coder, TextBuffer *out);

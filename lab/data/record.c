@@ -85,7 +85,7 @@ static void writer_release(RecordWriter *writer) {
 
 static bool prepare_games(RecordReader *reader, Status *status);
 
-/* Where the whole blocks end. All are looked at: nothing is added behind damage, where no reader comes to it.
+/* Where the whole blocks end. All are checked: nothing is added after damage, where no reader comes to it.
  */
 static Status find_end(const char *path, long long *end, long long *torn) {
     Status status;

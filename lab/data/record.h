@@ -93,7 +93,7 @@ void record_reader_close(RecordReader *reader);
  * file or on damage: then *status has the reason and the offset. */
 bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *status);
 
-/* The next game of the current block; false behind its last one, or on damage as above. The body is read and
+/* The next game of the current block; false after its last one, or on damage as above. The body is read and
  * checked with the first game: headers alone are quick to walk over. */
 bool record_reader_next_game(RecordReader *reader, RecordedGame *game, Status *status);
 

@@ -20,7 +20,7 @@ typedef struct RecordOutput {
 Status sorting_open(RecordOutput *output, const char *path);
 Status sorting_add(RecordOutput *output, const RecordOrigin *origin, RecordedGame *game);
 
-/* Renames and tells on standard output what is in it; after a failure (`status` so far) removes what was
+/* Renames and prints what is in it; after a failure (`status` so far) removes what was
  * written. An output that was never opened ({0}) is fine. */
 Status sorting_close(RecordOutput *output, Status status);
 

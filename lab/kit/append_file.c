@@ -22,11 +22,11 @@ static bool write_all(int handle, TextView text) {
     return true;
 }
 
-/* Devices and pipes cannot be synchronised, which is no fault of theirs. */
+/* Devices and pipes cannot be synchronised; that is no error. */
 static bool synchronise(int handle) { return fsync(handle) == 0 || errno == EINVAL || errno == EROFS; }
 
-/* Opens a file without a name in the folder of `path`: whatever happens, nothing is left of it. -1 where the
- * system has no such files. */
+/* Opens a file without a name in the folder of `path`, which the system removes in any case. -1 where there
+ * are no such files. */
 static int open_nameless(const char *path) {
 #ifdef O_TMPFILE
     const char *slash = strrchr(path, '/');
@@ -72,7 +72,7 @@ Status append_file_write(AppendFile *file, TextView text) {
         return status_ok();
     }
     status = status_system_error("cannot write %s", file->path);
-    /* Nothing more can be done if this fails too: the journal still knows where the whole part ends. */
+    /* If this fails too, the journal still knows where the complete part ends. */
     if (ftruncate(file->handle, file->length) == 0) synchronise(file->handle);
     return status;
 }

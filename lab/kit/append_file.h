@@ -1,5 +1,5 @@
-/* A file that only grows, by whole pieces: each is on the disk when append_file_write returns, or not in the
- * file at all. One thread at a time; one process at a time (see ownership.h). */
+/* A file that only grows, by whole pieces: when append_file_write returns, the piece is on the disk or not in
+ * the file at all. One thread at a time; one process at a time (see ownership.h). */
 #ifndef LUFT_KIT_APPEND_FILE_H
 #define LUFT_KIT_APPEND_FILE_H
 
@@ -14,8 +14,7 @@ typedef struct AppendFile {
     int64_t length;
 } AppendFile;
 
-/* Opens or creates. Tries whether there is room on the disk, so that this is known before anything is lost.
- */
+/* Opens or creates the file. Checks that the disk has room, before anything can be lost. */
 Status append_file_open(AppendFile *file, const char *path);
 
 /* Appends and synchronises. On an error the file is cut back to what it was. */
@@ -24,13 +23,14 @@ Status append_file_write(AppendFile *file, TextView text);
 /* Whether the file is empty or its last byte ends a line; true where it cannot be read. */
 bool append_file_ends_line(const AppendFile *file);
 
-/* Cuts off all behind `length`. */
+/* Cuts off everything after `length`. */
 Status append_file_cut(AppendFile *file, int64_t length);
 
 /* bytes_hash of the first `length` bytes. */
 Status append_file_hash(const AppendFile *file, int64_t length, uint64_t *hash);
 
-/* Moves all behind `length` to the end of another file, on the disk there before it is cut off here. */
+/* Moves everything after `length` to the end of another file; it is on the disk there before it is cut off
+ * here. */
 Status append_file_move_tail(AppendFile *file, int64_t length, const char *path);
 
 void append_file_close(AppendFile *file);

@@ -41,7 +41,8 @@ MarkdownTable markdown_table_begin(const char *alignment) {
     return table;
 }
 
-/* What a cell says may come from engines and files: it ends no cell, is no HTML and moves no cursor. */
+/* The text of a cell may come from engines and files: it must not end the cell, contain HTML or move the
+ * cursor. */
 static void append_harmless(TextBuffer *out, const char *text) {
     for (; *text != '\0'; text++) {
         const unsigned char c = (unsigned char)*text;

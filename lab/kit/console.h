@@ -15,9 +15,9 @@ Status console_write_result(const char *path, const TextBuffer *text);
 enum { NUMBER_TEXT_CAPACITY = 32 };
 const char *console_thousands(uint64_t number, char out[NUMBER_TEXT_CAPACITY]);
 
-/* A Markdown table whose source is aligned, so that it reads well before it is rendered too. Cells are added
- * row by row, the header's first; what would end a cell or be HTML in them is made harmless. Start from
- * markdown_table_begin, end with markdown_table_write. */
+/* A Markdown table whose source is aligned, too. Cells are added row by row, those of the header first;
+ * characters that would end a cell or be HTML are escaped. Start with markdown_table_begin, end with
+ * markdown_table_write. */
 enum { TABLE_COLUMNS_MAX = 24 };
 
 typedef struct MarkdownTable {

@@ -147,7 +147,7 @@ void crew_fail(Crew *crew, const Status *status) {
     crew_cancel(crew);
 }
 
-static void heed_signals(Crew *crew) {
+static void watch_signals(Crew *crew) {
     if (crew->interrupted || !interrupt_requested()) return;
     crew->interrupted = true;
     crew_cancel(crew);
@@ -184,7 +184,7 @@ static void wait_for_end(Crew *crew, CrewTick *tick, void *context) {
     mutex_lock(&crew->lock);
     while (crew->working > 0) {
         condition_wait_for(&crew->ended, &crew->lock, LOOK);
-        heed_signals(crew);
+        watch_signals(crew);
         const int64_t now = clock_milliseconds();
         if (crew->working == 0 || tick == NULL || now - ticked < CREW_TICK) continue;
         ticked = now;
@@ -195,7 +195,7 @@ static void wait_for_end(Crew *crew, CrewTick *tick, void *context) {
 
 Status crew_run(Crew *crew, int threads, CrewBody *body, CrewTick *tick, void *context) {
     assert(threads >= 1 && threads <= CREW_THREADS_MAX && crew->working == 0);
-    heed_signals(crew);
+    watch_signals(crew);
     if (crew_cancelled(crew)) return crew->failure;
     Member *members = memory_allocate((size_t)threads * sizeof *members);
     if (members == NULL) {

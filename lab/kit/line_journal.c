@@ -37,7 +37,7 @@ Status line_journal_add(LineJournal *journal, const TextBuffer *lines) {
     return status;
 }
 
-/* Takes the checksum off the end of a line; false when it does not fit. */
+/* Removes the checksum from the end of a line; false when it is wrong. */
 static bool unseal(TextView *line) {
     char expected[CHECKSUM_LENGTH + 1];
     if (line->length <= CHECKSUM_LENGTH) return false;
@@ -46,7 +46,7 @@ static bool unseal(TextView *line) {
     return memcmp(line->data + line->length, expected, CHECKSUM_LENGTH) == 0;
 }
 
-/* Takes the number off the front of a line; false when it is another. */
+/* Removes the number from the front of a line; false when it is another number. */
 static bool take_number(TextView *line, int64_t expected) {
     const char *tab = memchr(line->data, '\t', line->length);
     int64_t number;
@@ -57,7 +57,7 @@ static bool take_number(TextView *line, int64_t expected) {
     return number == expected;
 }
 
-/* Compares the headers line by line and says what differs first. */
+/* Compares the headers line by line and reports the first difference. */
 static Status compare_header(const LineJournalPlan *plan, TextView content) {
     TextView header = plan->header, old_line, new_line;
     for (int number = 0; text_next_line(&header, &new_line); number++) {
@@ -77,8 +77,8 @@ static Status compare_header(const LineJournalPlan *plan, TextView content) {
     return status_ok();
 }
 
-/* Shows the lines; cuts a torn end off. A damaged line with others behind it was not torn by a kill, and one
- * that is whole but out of its place was moved: refused. */
+/* Passes the lines on and cuts off a torn end. A damaged line before others was not torn by a kill, and a
+ * whole line in the wrong place was moved: both are refused. */
 static Status restore(LineJournal *journal, TextView content, size_t header_length, LineVisitor *visit,
                       void *context) {
     AppendFile *file = &journal->file;
@@ -105,7 +105,7 @@ static Status restore(LineJournal *journal, TextView content, size_t header_leng
 static Status continue_old(LineJournal *journal, const LineJournalPlan *plan, TextView content,
                            LineVisitor *visit, void *context) {
     TextView header = plan->header;
-    /* A header that was torn while it was written is completed, so that a second kill tears no more off. */
+    /* Completes a header that was torn while it was written, so that a second kill tears off no more. */
     if (content.length < header.length && memcmp(content.data, header.data, content.length) == 0)
         return append_file_write(&journal->file,
                                  (TextView){header.data + content.length, header.length - content.length});
@@ -113,14 +113,14 @@ static Status continue_old(LineJournal *journal, const LineJournalPlan *plan, Te
     return status_is_ok(&status) ? restore(journal, content, header.length, visit, context) : status;
 }
 
-/* Puts an old journal out of the way and begins a new one under its name. What is no journal stays. */
+/* Renames an old journal and begins a new one under its name. A file that is no journal stays. */
 static Status set_old_aside(LineJournal *journal, const LineJournalPlan *plan, TextView content) {
     char old[PATH_CAPACITY];
     TextView kind = plan->header, word = text_next_word(&kind);
     if (content.length < word.length || memcmp(content.data, word.data, word.length) != 0)
         return status_error("%s is there already and is no journal", plan->path);
     text_format(old, sizeof old, "%s.old", plan->path);
-    /* An older one may be all that is left of another match. */
+    /* An older one may be all that remains of another match. */
     for (int number = 2; access(old, F_OK) == 0; number++)
         text_format(old, sizeof old, "%s.old%d", plan->path, number);
     if (rename(plan->path, old) != 0) return status_system_error("cannot rename %s to %s", plan->path, old);

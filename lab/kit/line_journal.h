@@ -1,7 +1,7 @@
-/* A journal of lines: first what it is of, in words, so that nothing else is carried on by mistake; then
- * lines that are each on the disk when line_journal_add returns. Each has its number in front, counted from
- * 0, and a checksum of all that at its end, with tabs between: none can be lost, doubled or changed unseen.
- * After a kill a torn last line is cut off. One thread at a time. */
+/* A journal of lines. It begins with a description of what it belongs to, so that nothing else is carried on
+ * by mistake. Each line is on the disk when line_journal_add returns. A line has its number, counted from 0,
+ * at the front and a checksum at the end, separated by tabs: a lost, doubled or changed line is noticed. A
+ * line torn by a kill is cut off. One thread at a time. */
 #ifndef LUFT_KIT_LINE_JOURNAL_H
 #define LUFT_KIT_LINE_JOURNAL_H
 
@@ -16,22 +16,22 @@ typedef struct LineJournal {
 
 typedef struct LineJournalPlan {
     const char *path; /* must outlive the open journal */
-    const char *what; /* "match": of what another journal would be */
-    TextView header;  /* whole lines, the first of which tells the format; a journal that begins otherwise is
-                         refused */
-    bool resume;      /* go on with an old journal; else it is renamed to PATH.old, or .old2 and so on */
+    const char *what; /* "match": what the journal belongs to, for messages */
+    TextView
+        header;  /* whole lines, the first names the format; a journal that begins differently is refused */
+    bool resume; /* carry on an old journal; otherwise it is renamed to PATH.old, or .old2 and so on */
 } LineJournalPlan;
 
-/* Called for each line found, without number and checksum; `*whole` false says that it makes no sense. An
- * error ends the reading. */
+/* Called for each line found, without number and checksum; sets `*whole` to false when the line makes no
+ * sense. An error ends the reading. */
 typedef Status LineVisitor(void *context, TextView line, bool *whole);
 
-/* Opens or begins the journal and shows its lines. A refusal says what differs. On an error nothing is open.
- */
+/* Opens or begins the journal and passes on its lines. The reason of a refusal names the difference. On an
+ * error nothing is open. */
 Status line_journal_open(LineJournal *journal, const LineJournalPlan *plan, LineVisitor *visit,
                          void *context);
 
-/* Adds one or more lines, in one piece; each ends in a line feed. On an error the file is as before. */
+/* Adds one or more lines in one piece; each ends in a line feed. On an error the file is unchanged. */
 Status line_journal_add(LineJournal *journal, const TextBuffer *lines);
 
 /* Closed already is fine. */

@@ -26,13 +26,13 @@ void machine_pin_thread(int processor) {
     cpu_set_t set;
     CPU_ZERO(&set);
     CPU_SET((size_t)processor, &set);
-    (void)sched_setaffinity(0, sizeof set, &set); /* of this thread; refused: it runs where it may */
+    (void)sched_setaffinity(0, sizeof set, &set); /* for this thread; if refused, it runs anywhere */
 #else
     (void)processor;
 #endif
 }
 
-/* What all processors together did since the start of the system. */
+/* What all processors together have done since the system started. */
 typedef struct Account {
     double busy; /* clock ticks at work, the stolen ones included */
     double stolen;

@@ -26,7 +26,7 @@ static bool is_locked_by_another(int handle) {
 }
 
 Status ownership_take(const char *path, int flags, int *handle) {
-    /* Between opening and locking the file may be replaced: then the new one is meant. */
+    /* The file may be replaced between opening and locking: then open the new one. */
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         *handle = open(path, O_RDWR | O_CREAT | O_CLOEXEC | flags, 0666);
         if (*handle < 0) return status_system_error("cannot write %s", path);
@@ -51,7 +51,7 @@ Status ownership_check_free(const char *path) {
     if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode))
         return status_error("%s is a device or a pipe, and no file can take its place", path);
     const int handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (handle < 0) return status_ok(); /* who writes it will say what is wrong */
+    if (handle < 0) return status_ok(); /* the writer will report what is wrong */
     const bool busy = is_locked_by_another(handle);
     close(handle);
     return busy ? refuse_busy(path) : status_ok();

@@ -42,10 +42,10 @@ Status plot_run(const TextBuffer *script) {
         process_start(&(ProcessOptions){.arguments = (const char *[]){"gnuplot", "-", NULL}}, &process);
     if (!status_is_ok(&status)) return status;
     const int64_t deadline = clock_microseconds() + INT64_C(1000) * PATIENCE;
-    const bool told = process_write(process, buffer_view(script), deadline) &&
+    const bool sent = process_write(process, buffer_view(script), deadline) &&
                       process_write(process, text_view("\nexit\n"), deadline);
     char end[PROCESS_END_CAPACITY];
-    process_has_ended(process, told ? PATIENCE : 1000);
+    process_has_ended(process, sent ? PATIENCE : 1000);
     process_describe_end(process, end);
     process_stop(process, 0);
     return strcmp(end, "exited with status 0") == 0 ? status_ok() : status_error("gnuplot %s", end);

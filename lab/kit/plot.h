@@ -1,5 +1,4 @@
-/* Drawings by gnuplot, where it is installed. No shell takes part, and no name in a script is more than a
- * name. */
+/* Drawings by gnuplot, where it is installed. No shell is involved, and a name in a script is never run. */
 #ifndef LUFT_KIT_PLOT_H
 #define LUFT_KIT_PLOT_H
 
@@ -12,10 +11,10 @@ void plot_begin(const char *terminal, const char *image, int width, int height, 
 /* Appends a text in quotes, whatever is in it. Control characters become question marks. */
 void plot_quote(TextBuffer *script, const char *text);
 
-/* The same for the name of a file: gnuplot would run what stands behind a leading '|' or '<'. */
+/* The same for the name of a file: gnuplot would run the text after a leading '|' or '<'. */
 void plot_quote_file(TextBuffer *script, const char *path);
 
-/* Lets gnuplot run the script. The reason says that it is missing, or how it ended. */
+/* Runs the script with gnuplot. The reason says that gnuplot is missing, or how it ended. */
 Status plot_run(const TextBuffer *script);
 
 /* The words of an option --plot, and the name of the one chosen: NULL for none. */

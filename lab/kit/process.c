@@ -109,8 +109,8 @@ static int open_error_log(const char *path) {
                         : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
-/* Cuts a log that has become too long: its first lines say most. Both sides append, so that the child goes on
- * behind the cut. */
+/* Shortens a log that has become too long; its first lines say most. Both sides append, so the child
+ * continues after the cut. */
 static void bound_error_log(int error_file) {
     static const char NOTICE[] = "\n[... more than was kept ...]\n";
     struct stat facts;
@@ -162,7 +162,7 @@ static Status launch(const ProcessOptions *options, Process *process) {
 }
 
 Status process_start(const ProcessOptions *options, Process **out) {
-    /* A child that has closed its input is an error of write, not the end of us. */
+    /* Writing to a child that has closed its input is an error of write, and must not kill us. */
     signal(SIGPIPE, SIG_IGN);
     *out = NULL;
     Process *process = memory_allocate(sizeof *process);
@@ -192,7 +192,7 @@ static bool is_cancelled(const Process *process) {
     return process->cancel != NULL && atomic_load_explicit(process->cancel, memory_order_relaxed);
 }
 
-/* Waits until the descriptor is ready or the deadline has passed; false then, and when the caller cancels. */
+/* Waits until the descriptor is ready; false when the deadline has passed or the caller cancels. */
 static bool wait_ready(const Process *process, int descriptor, short events, int64_t deadline) {
     struct pollfd poll_entry = {descriptor, events, 0};
     for (;;) {
@@ -271,7 +271,7 @@ static bool take_line(Process *process, TextView *line) {
     return true;
 }
 
-/* Takes what the pipe holds; false when there is nothing now or there will be nothing any more. */
+/* Reads what is in the pipe; false when there is nothing now, or never will be. */
 static bool read_some(Process *process) {
     const size_t room = process->capacity - process->end;
     const ssize_t got = read(process->output, process->buffer + process->end, room);
@@ -341,7 +341,7 @@ ProcessUsage process_usage(const Process *process) {
     return usage;
 }
 
-/* The end is looked at without reaping, so that the number stays ours until process_stop. */
+/* Checks for the end without reaping, so that the process number stays ours until process_stop. */
 static bool look_for_end(const Process *process, siginfo_t *info) {
     memset(info, 0, sizeof *info);
     return waitid(P_PID, (id_t)process->pid, info, WEXITED | WNOHANG | WNOWAIT) == 0 && info->si_pid != 0;

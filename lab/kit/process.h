@@ -1,8 +1,7 @@
-/* A child process that is spoken to by lines: its input and output are pipes, its standard error goes to a
- * file. It has its own process group, so that Ctrl-C at the terminal does not reach it and killing it
- * also kills what it started, and it dies with the thread that started it. One thread at a time may use a
- * Process. POSIX; the processor times and the pinning are Linux's and read as zero, or do nothing, elsewhere.
- */
+/* A child process that we exchange lines with: its input and output are pipes, its standard error goes to a
+ * file. It has its own process group: Ctrl-C at the terminal does not reach it, and killing it kills its
+ * children, too. It dies with the thread that started it. One thread at a time may use a Process. POSIX;
+ * processor times and pinning need Linux, elsewhere they read as zero or do nothing. */
 #ifndef LUFT_KIT_PROCESS_H
 #define LUFT_KIT_PROCESS_H
 
@@ -13,11 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The longest line accepted: past it the child is taken to babble. */
+/* The longest line accepted. */
 enum { PROCESS_LINE_MAX = 1 << 20 };
 
-/* An error log that grows beyond this, in bytes, loses its middle: it is looked at while we wait for the
- * child. */
+/* An error log that grows beyond this, in bytes, loses its middle; checked while we wait for the child. */
 enum { PROCESS_ERRORS_MAX = 4 << 20 };
 
 typedef struct Process Process;
@@ -60,7 +58,7 @@ bool process_is_deaf(const Process *process);
  * call. A line that is already here is returned even after the deadline. */
 ProcessRead process_read_line(Process *process, int64_t deadline, TextView *line);
 
-/* The moment (clock_microseconds) at which the bytes of the last line were read. */
+/* When (clock_microseconds) the bytes of the last line were read. */
 int64_t process_read_time(const Process *process);
 
 /* Looks up the threads of the child whose waiting time process_usage adds up. After the child has settled. */

@@ -28,8 +28,8 @@ typedef struct EpdSuite {
     int count;
 } EpdSuite;
 
-/* The counters that EPD has among its operations, `hmvc 3; fmvn 21;`: puts them into the position. Numbers
- * that make no sense, and all other operations, are passed over. */
+/* Sets the counters of the position that EPD has among its operations, `hmvc 3; fmvn 21;`. Numbers that make
+ * no sense, and other operations, are ignored. */
 void epd_take_counters(TextView operations, Position *pos);
 
 /* Reads one line: four fields, or the six of a FEN, then operations ended by ';'. Unknown operations are

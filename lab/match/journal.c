@@ -60,7 +60,7 @@ static int journal_result(GameResult result) {
 
 static void describe_game(const GameSummary *game, TextBuffer *out) {
     buffer_append_format(out, " %d %d %d %d %d", journal_result(game->result), (int)game->end,
-                         (int)game->fault, (int)game->guilty, game->plies);
+                         (int)game->fault, (int)game->at_fault, game->plies);
     for (int color = WHITE; color <= BLACK; color++)
         buffer_append_format(out, " %d %d", game->warnings[color][FAULT_ILLEGAL_PV],
                              game->warnings[color][FAULT_LONG_PV]);
@@ -71,15 +71,15 @@ static bool next_in_range(TextView *rest, int64_t low, int64_t high, int64_t *va
 }
 
 static bool read_game(TextView *rest, GameSummary *game) {
-    int64_t result, ending, fault, guilty, plies;
+    int64_t result, ending, fault, at_fault, plies;
     if (!next_in_range(rest, 1, 3, &result) || !next_in_range(rest, 1, GAME_ENDS - 1, &ending) ||
-        !next_in_range(rest, 0, FAULT_COUNT - 1, &fault) || !next_in_range(rest, 0, 1, &guilty) ||
+        !next_in_range(rest, 0, FAULT_COUNT - 1, &fault) || !next_in_range(rest, 0, 1, &at_fault) ||
         !next_in_range(rest, 0, INT32_MAX, &plies))
         return false;
     game->result = JOURNAL_RESULTS[result];
     game->end = (GameEnd)ending;
     game->fault = (Fault)fault;
-    game->guilty = (Color)guilty;
+    game->at_fault = (Color)at_fault;
     game->plies = (int)plies;
     for (int color = WHITE; color <= BLACK; color++) {
         int64_t illegal, too_long;

@@ -1,8 +1,8 @@
-/* What a match has to remember: one line for each finished pair, on the disk before the next step is taken.
+/* What a match must remember: one line for each finished pair, on the disk before the next step.
  *
- * The file (see line_journal.h) begins with the set-up in words, so that a resumed match is the same match:
- * the name of the PGN file and what the engines' programs contain are part of it. Each line of a pair carries
- * the length that the PGN file then had, and a hash of all that was in it. One thread at a time. */
+ * The file (see line_journal.h) begins with a description of the set-up, so that only the same match is
+ * resumed: the name of the PGN file and the content of the engines' programs are part of it. The line of a
+ * pair has the length of the PGN file after it, and a hash of its content. One thread at a time. */
 #ifndef LUFT_MATCH_JOURNAL_H
 #define LUFT_MATCH_JOURNAL_H
 

@@ -1,4 +1,4 @@
-/* A match: who plays whom and how, what it tells while it goes on, and what it cost. */
+/* A match: who plays whom and how, what it reports, and what it cost. */
 #ifndef LUFT_MATCH_MATCH_H
 #define LUFT_MATCH_MATCH_H
 

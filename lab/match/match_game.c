@@ -29,12 +29,12 @@ typedef struct LiveGame {
 
 void match_game_describe_end(const MatchGame *game, char *out, int capacity) {
     const char *winner = color_name(game->played.result == WHITE_WINS ? WHITE : BLACK);
-    const char *guilty = color_name(game->guilty);
+    const char *at_fault = color_name(game->at_fault);
     const size_t room = (size_t)capacity;
     switch (game->played.end) {
     case CHECKMATE: text_format(out, room, "%s mates", winner); break;
     case WIN_ADJUDICATED: text_format(out, room, "%s wins by adjudication", winner); break;
-    case ENGINE_FAULT: text_format(out, room, "%s loses by %s", guilty, fault_name(game->fault)); break;
+    case ENGINE_FAULT: text_format(out, room, "%s loses by %s", at_fault, fault_name(game->fault)); break;
     case CANCELLED: text_format(out, room, "cancelled"); break;
     case GAME_GOES_ON: text_format(out, room, "unfinished"); break;
     default: text_format(out, room, "draw: %s", game_end_name(game->played.end));
@@ -51,15 +51,15 @@ static void finish(MatchGame *game, GameResult result, GameEnd end) {
     game->played.end = end;
 }
 
-static void finish_by_fault(LiveGame *live, Color guilty, Fault fault, const char *detail) {
+static void finish_by_fault(LiveGame *live, Color at_fault, Fault fault, const char *detail) {
     MatchGame *game = live->game;
     if (fault == FAULT_CANCELLED) {
         finish(game, UNDECIDED, CANCELLED);
         return;
     }
-    finish(game, game_won_by(color_other(guilty)), ENGINE_FAULT);
+    finish(game, game_won_by(color_other(at_fault)), ENGINE_FAULT);
     game->fault = fault;
-    game->guilty = guilty;
+    game->at_fault = at_fault;
     text_copy(text_view(detail), game->detail, sizeof game->detail);
 }
 
@@ -191,7 +191,7 @@ static void see_info(void *context, const UciInfo *info, int64_t elapsed) {
 static void press_clock(LiveGame *live, Color side, int64_t used) {
     const PlayLimits *limits = &live->setup->limits[side];
     if (!limits->has_clock) return;
-    /* What the margin forgave is not held against the moves to come. */
+    /* What the margin allowed does not count against later moves. */
     live->clock[side] = (live->clock[side] > used ? live->clock[side] - used : 0) + limits->increment;
     if (limits->moves > 0 && --live->moves_to_go[side] == 0) {
         live->clock[side] += limits->base;
@@ -272,7 +272,7 @@ static Status play_out(LiveGame *live) {
     return out_of_memory ? status_no_memory("a game") : status_ok();
 }
 
-/* Tells both engines; false when one of them fails at that. */
+/* Informs both engines; false when one of them fails. */
 static bool announce(LiveGame *live) {
     for (int color = WHITE; color <= BLACK; color++) {
         char detail[FAULT_DETAIL_CAPACITY];

@@ -36,7 +36,7 @@ typedef struct MatchGame {
     Game played;
     int book_count;                             /* how many moves came from the book: the first ones */
     Fault fault;                                /* with ENGINE_FAULT */
-    Color guilty;                               /* whose fault */
+    Color at_fault;                             /* whose fault */
     char detail[FAULT_DETAIL_CAPACITY];         /* about the fault that ended the game */
     int warnings[COLOR_COUNT][FAULT_COUNT];     /* faults that did not end it: illegal and overlong PVs */
     char warning_detail[FAULT_DETAIL_CAPACITY]; /* about the first of them */

@@ -19,7 +19,7 @@ typedef struct ReportOptions {
     const ReportSprt *sprt; /* NULL: none. Read whenever the report is drawn */
     int interval;           /* plain lines: one every N pairs; 0: chosen */
     bool quiet;             /* nothing but notices and, with `results`, the final score */
-    bool results;           /* for a caller that does not tell them itself */
+    bool results;           /* for a caller that does not print them itself */
 } ReportOptions;
 
 typedef struct Report Report;

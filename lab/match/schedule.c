@@ -69,7 +69,7 @@ static int take_pair(Match *match) {
     return index;
 }
 
-/* Adds a pair to the totals and tells the listener; false when the listener stops the match. The lock is
+/* Adds a pair to the totals and informs the listener; false when the listener stops the match. The lock is
  * held. */
 static bool count_pair(Match *match, const PairResult *pair) {
     MatchTotals *totals = match->totals;
@@ -88,7 +88,7 @@ static bool count_pair(Match *match, const PairResult *pair) {
     return go_on;
 }
 
-/* First the games, then the line that vouches for them. */
+/* First the games, then the line that refers to them. */
 static Status save_pair(Match *match, const PairResult *pair, TextView pgn) {
     Status status = status_ok();
     Journal *journal = &match->journal;
@@ -106,7 +106,7 @@ static Status save_pair(Match *match, const PairResult *pair, TextView pgn) {
     return status;
 }
 
-/* Saves a finished pair and tells the listener; false when the match ends. */
+/* Saves a finished pair and informs the listener; false when the match ends. */
 static bool finish_pair(Match *match, const PairResult *pair, TextView pgn) {
     bool go_on = false;
     mutex_lock(&match->crew.lock);
@@ -146,7 +146,7 @@ static UciClientOptions client_options(Match *match, int engine, int number, con
 
 /* --- a thread that plays --- */
 
-/* The two engines that sit opposite each other on one thread, and what they leave behind. */
+/* The two engines of one thread, and what they produce. */
 typedef struct Opponents {
     Match *match;
     int number;      /* of the thread, from 1 */
@@ -179,7 +179,7 @@ static GameSummary summarise(const MatchGame *game) {
     GameSummary summary = {.result = game->played.result,
                            .end = game->played.end,
                            .fault = game->fault,
-                           .guilty = game->guilty,
+                           .at_fault = game->at_fault,
                            .plies = game->played.move_count};
     for (int color = WHITE; color <= BLACK; color++)
         for (int fault = 0; fault < FAULT_COUNT; fault++)
@@ -187,7 +187,7 @@ static GameSummary summarise(const MatchGame *game) {
     return summary;
 }
 
-/* Such a game says nothing of the engines. */
+/* Such a game says nothing about the engines. */
 static bool was_decided_by_machine(const MatchGame *game) {
     return game->played.end == ENGINE_FAULT && game->fault == FAULT_TIME_MACHINE;
 }
@@ -202,7 +202,7 @@ static void report_faults(const Opponents *opponents, const PairResult *pair, in
     if (game->played.end == ENGINE_FAULT)
         notice(opponents->match, "game %d, %s - %s: %s: %s by %s, move %d: %s%s", label, white, black,
                game_result_text(game->played.result), fault_name(game->fault),
-               setup->engines[engines[game->guilty]].name, (game->played.move_count + 2) / 2, game->detail,
+               setup->engines[engines[game->at_fault]].name, (game->played.move_count + 2) / 2, game->detail,
                replay ? "; the game is played again" : "");
     if (game->warning_detail[0] != '\0')
         notice(opponents->match, "game %d, %s - %s: warning: %s", label, white, black, game->warning_detail);
@@ -256,7 +256,7 @@ static Status play_game(Opponents *opponents, PairResult *pair, int number, cons
         opponents->replays++;
     }
     if (opponents->game.played.end == ENGINE_FAULT && fault_needs_restart(opponents->game.fault))
-        opponents->seats[opponents->game.guilty == WHITE ? white_place : 1 - white_place].broken = true;
+        opponents->seats[opponents->game.at_fault == WHITE ? white_place : 1 - white_place].broken = true;
     pair->game[number] = summarise(&opponents->game);
     pair->outcome += game_half_points(opponents->game.played.result, number == 0 ? WHITE : BLACK);
     return write_pgn(opponents, pair, number, engines, opening->number, start);
@@ -348,8 +348,8 @@ static Status check_machine(Match *match, double load) {
     return status_ok();
 }
 
-/* Starts each engine once: what is wrong with one is known before a game is lost. A thread's body, so that
- * the main thread can look for interruptions meanwhile. */
+/* Starts each engine once, so that faults are known before a game is lost. The body of a thread, so that the
+ * main thread can watch for interruptions. */
 static void check_engines(void *context, int number) {
     Match *match = context;
     Status status = status_ok();
@@ -363,10 +363,8 @@ static void check_engines(void *context, int number) {
     if (!status_is_ok(&status) && !crew_cancelled(&match->crew)) crew_fail(&match->crew, &status);
 }
 
-/* The PGN file must hold the games that the journal vouches for. What stands behind them belongs to no
- * finished pair: mostly a pair that a kill tore, but it may be what another program has added. It is set
- * aside.
- */
+/* The PGN file must hold the games of the journal. What follows them belongs to no finished pair: mostly a
+ * pair torn by a kill, but perhaps something that another program has added. It is moved to another file. */
 static Status compare_pgn(Match *match) {
     const MatchSetup *setup = match->setup;
     AppendFile *pgn = &match->pgn;
@@ -377,10 +375,9 @@ static Status compare_pgn(Match *match) {
     uint64_t hash;
     Status status = append_file_hash(pgn, known.length, &hash);
     if (status_is_ok(&status) && hash != known.hash)
-        return status_error(
-            "%.80s does not hold the games of which %.80s tells: it was changed, or is another "
-            "file",
-            setup->pgn_path, setup->journal_path);
+        return status_error("%.80s does not hold the games of %.80s: it was changed, or is another "
+                            "file",
+                            setup->pgn_path, setup->journal_path);
     const int64_t tail = pgn->length - known.length;
     if (!status_is_ok(&status) || tail == 0) return status;
     char aside[ENGINE_PATH_CAPACITY + 8];
@@ -392,7 +389,7 @@ static Status compare_pgn(Match *match) {
     return status;
 }
 
-/* Opens what is written to, and takes in what an earlier run has left. */
+/* Opens the files, and reads what an earlier run has written. */
 static Status open_files(Match *match) {
     const MatchSetup *setup = match->setup;
     PgnMark pgn = {0};

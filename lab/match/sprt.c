@@ -24,7 +24,7 @@ static bool observe_pair(void *context, const PairResult *pair, const TallyTable
     Observer *observer = context;
     SprtOutcome *outcome = observer->outcome;
     const Tally *tally = tally_table_cell(table, 0, 1);
-    /* Pairs of a journal come behind the decision where it is resumed with other bounds. */
+    /* After a resumption with other bounds, the journal may have pairs after the decision. */
     if (outcome->verdict != SPRT_CONTINUES) return false;
     outcome->pairs = tally->penta;
     outcome->games = games_of(tally);

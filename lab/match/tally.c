@@ -48,7 +48,7 @@ void tally_table_release(TallyTable *table) {
 }
 
 static void add_faults(TallyTable *table, const GameSummary *game, const int players[COLOR_COUNT]) {
-    if (game->end == ENGINE_FAULT) table->faults[players[game->guilty] * FAULT_COUNT + (int)game->fault]++;
+    if (game->end == ENGINE_FAULT) table->faults[players[game->at_fault] * FAULT_COUNT + (int)game->fault]++;
     for (int color = WHITE; color <= BLACK; color++)
         for (int fault = 0; fault < FAULT_COUNT; fault++)
             table->faults[players[color] * FAULT_COUNT + fault] += game->warnings[color][fault];

@@ -11,7 +11,7 @@ typedef struct GameSummary {
     GameResult result;
     GameEnd end;
     Fault fault;
-    Color guilty;
+    Color at_fault;
     int plies;
     int warnings[COLOR_COUNT][FAULT_COUNT];
 } GameSummary;

@@ -29,8 +29,8 @@ typedef struct GoldErrors {
 /* Judges all positions; release `error` with memory_release. */
 Status goldset_measure(const TrainingSet *set, const Network *network, GoldErrors *errors);
 
-/* A table for people: root of the mean squared error by number of pieces and by score, one column for each
- * network; the difference of each from the first one, with its 95 % error. */
+/* A table: root of the mean squared error by number of pieces and by score, one column for each network; the
+ * difference of each from the first one, with its 95 % error. */
 void goldset_print(const TrainingSet *set, const GoldErrors *errors, int networks, TextBuffer *out);
 
 /* The same numbers as rows of results/errors.tsv, appended to a file (lab/kit/results.h). */

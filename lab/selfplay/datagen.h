@@ -21,7 +21,7 @@ typedef struct DatagenSettings {
     MoveBudget budget;
     OpeningSettings opening;
     Adjudication adjudication;
-    double random_moves;   /* share of plies behind the opening that are random, without a score */
+    double random_moves;   /* share of plies after the opening that are random, without a score */
     double played_out;     /* share of the games that are not adjudicated by score */
     int64_t gold_nodes;    /* keep one position of each game, searched with this many nodes; 0: games */
     int64_t flush_seconds; /* a block is written at least so often */

@@ -11,7 +11,7 @@
 
 typedef struct Header {
     char magic[8];
-    uint64_t checksum; /* FNV-1a of everything behind it */
+    uint64_t checksum; /* FNV-1a of everything after it */
     uint64_t fingerprint, step, interval_positions, floats;
     double interval_loss;
 } Header;
@@ -19,8 +19,8 @@ typedef struct Header {
 static const char MAGIC[8] = {'L', 'u', 'f', 't', 'C', 'k', 'p', '2'};
 
 static uint64_t checksum_of(const char *data, size_t size) {
-    const size_t behind = offsetof(Header, fingerprint);
-    return bytes_hash(data + behind, size - behind);
+    const size_t checked = offsetof(Header, fingerprint);
+    return bytes_hash(data + checked, size - checked);
 }
 
 Status checkpoint_check_output(const char *path) {

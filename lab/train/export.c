@@ -137,10 +137,10 @@ Network *export_network(const ModelShape *shape, const float *parameters, const 
         weights.output = memory_allocate(buckets * 2 * width * sizeof(int16_t));
         weights.output_bias = memory_allocate(buckets * sizeof(int32_t));
     }
-    const bool behind =
+    const bool complete =
         layers ? weights.layers != NULL : weights.output != NULL && weights.output_bias != NULL;
     Network *network = NULL;
-    if (weights.feature != NULL && weights.feature_bias != NULL && behind)
+    if (weights.feature != NULL && weights.feature_bias != NULL && complete)
         network = quantise_network(shape, parameters, &weights, name, status);
     else
         *status = status_no_memory("the network's weights");

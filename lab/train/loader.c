@@ -286,8 +286,8 @@ static Status run_tasks(Crew *crew, TaskList *list) {
     return status_ok();
 }
 
-/* Moves all positions into one array, those for validation behind the others. A block's memory goes as soon
- * as it was copied, so that the whole is never there twice. */
+/* Moves all positions into one array, those for validation after the others. The memory of a block is
+ * released as soon as it was copied, so that there are never two copies of all. */
 static Status gather(TaskList *list, TrainingSet *set) {
     for (size_t i = 0; i < list->count; i++) {
         const Task *task = &list->tasks[i];
@@ -322,8 +322,7 @@ static void swap_positions(TrainingPosition *a, TrainingPosition *b) {
     *b = swap;
 }
 
-/* Fisher and Yates, with the random places chosen a few steps ahead, so that memory can be fetched meanwhile.
- */
+/* Fisher and Yates, with the random places chosen a few steps ahead, so that memory can be prefetched. */
 static void shuffle(TrainingPosition *positions, size_t count, uint64_t seed) {
     enum { AHEAD = 32 };
     Rng rng = rng_seed(seed);

@@ -18,7 +18,7 @@ struct ModelWorkspace {
     /* With layers: */
     float *errors;      /* [tile][position][unit of layer 1]: derivatives of the loss */
     float *second;      /* [bucket]: weights of layer 2 turned round */
-    float *tail_errors; /* [tile]: gradients of the numbers behind the blocks */
+    float *tail_errors; /* [tile]: gradients of the numbers after the blocks */
 };
 
 /* From a1 to d1, then a2 to d2 ... */
@@ -273,7 +273,7 @@ static StackBlock stack_block(const ModelShape *shape, int block, const float *p
                         .gradient = gradient != NULL ? gradient + begin : NULL};
 }
 
-/* The way of some positions through the model, which its loops share. */
+/* Some positions on their way through the model; its loops share this. */
 typedef struct Batch {
     ModelWorkspace *workspace;
     const float *parameters;
@@ -369,7 +369,7 @@ static float wanted(const TrainingPosition *position, ModelTarget target) {
     return target.share * ((float)position->result * 0.5f) + (1.0f - target.share) * score;
 }
 
-/* With layers: the gradients of a position by all that stands behind the blocks. */
+/* With layers: the gradients of a position for everything after the blocks. */
 static void judge_stack(ModelWorkspace *workspace, const float *parameters, int t, int i,
                         const StackTrace *trace) {
     const ModelShape *shape = &workspace->shape;
@@ -440,7 +440,7 @@ static void run_block_backward(void *context, int b) {
     }
 }
 
-/* The gradients of the numbers behind the blocks, from one thread: always in the same order. */
+/* The gradients of the numbers after the blocks, from one thread: always in the same order. */
 static void add_tail_gradient(const Batch *batch) {
     const ModelWorkspace *workspace = batch->workspace;
     const ModelShape *shape = &workspace->shape;

@@ -36,7 +36,7 @@ typedef struct ModelShape {
     size_t inputs, bias_row, output_row, half_rows, factor_row;
     int blocks;             /* of MODEL_COLUMNS units */
     size_t rows;            /* of a block */
-    size_t tail, tail_size; /* where the numbers behind the blocks begin; of one output bucket */
+    size_t tail, tail_size; /* where the numbers after the blocks begin; of one output bucket */
     size_t count;           /* of all parameters */
 } ModelShape;
 
@@ -69,7 +69,7 @@ static inline int model_layer1_input(const ModelShape *shape, int unit, size_t r
     return unit % pairs + half * pairs;
 }
 
-/* The numbers of an output bucket behind the blocks. */
+/* The numbers of an output bucket after the blocks. */
 static inline size_t model_tail(const ModelShape *shape, int bucket) {
     return shape->tail + (size_t)bucket * shape->tail_size;
 }

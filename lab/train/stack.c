@@ -121,7 +121,7 @@ void stack_backward(const StackBlock *block, const Tile *tile, const float *erro
     memcpy(biases, bias, sizeof bias);
 }
 
-/* --- behind layer 1 --- */
+/* --- after layer 1 --- */
 
 enum { VECTORS = LAYER2_UNITS / MODEL_LANES };
 static_assert((int)LAYER1_UNITS == (int)MODEL_LANES, "layer 1 is one vector");

@@ -1,9 +1,9 @@
-/* The layers behind the hidden units in the trainer: products of pairs and layer 1 block by block, like the
+/* The layers after the hidden units in the trainer: products of pairs and layer 1 block by block, like the
  * hidden units themselves; layer 2 and the output position by position. See arch.h for what they compute.
  *
- * A block's columns are the first units of its pairs, then the second ones. Its weights of layer 1 are, for
- * each output bucket and half, LAYER1_UNITS rows of as many floats as it has pairs, one for each unit of the
- * layer. Called from several threads at once for different blocks, or for different tiles. */
+ * The columns of a block are the first units of its pairs, then the second ones. Its weights of layer 1 are,
+ * for each output bucket and half, LAYER1_UNITS rows of as many floats as it has pairs, one for each unit of
+ * the layer. Called from several threads at once for different blocks, or for different tiles. */
 #ifndef LUFT_TRAIN_STACK_H
 #define LUFT_TRAIN_STACK_H
 
@@ -11,7 +11,7 @@
 
 enum {
     STACK_PAIRS = MODEL_COLUMNS / 2, /* of a block: one vector */
-    /* Where the numbers of one output bucket behind layer 1's weights lie. */
+    /* Where the numbers of one output bucket lie, after the weights of layer 1. */
     STACK_FIRST_BIAS = 0,
     STACK_SECOND = STACK_FIRST_BIAS + LAYER1_UNITS, /* [input][unit] */
     STACK_SECOND_BIAS = STACK_SECOND + LAYER2_INPUTS * LAYER2_UNITS,
@@ -43,7 +43,7 @@ void stack_forward(const StackBlock *block, const StackTurned *turned, const Til
  * the gradients of layer 1 and of the hidden biases. */
 void stack_backward(const StackBlock *block, const Tile *tile, const float *errors, float *hidden);
 
-/* What a position's way through the numbers behind layer 1 leaves for the way back. */
+/* What the forward pass of a position through the numbers after layer 1 keeps for the backward pass. */
 typedef struct StackTrace {
     Lanes first;
     float active[LAYER2_INPUTS];

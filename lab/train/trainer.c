@@ -161,8 +161,8 @@ static ModelTarget target_of(const Trainer *trainer) {
 
 static float learning_rate(const Trainer *trainer) { return optim_rate(&trainer->rate, trainer->step); }
 
-/* In the second half of the training the model is seen with the output weights that it will have, while the
- * steps go on in full precision: so the other weights learn to make up for what the coarse steps lose. */
+/* In the second half of the training the model uses the rounded output weights that it will have, while the
+ * steps go on in full precision: the other weights learn to compensate the rounding. */
 static void see_rounded(Trainer *trainer) {
     if (way_of(trainer) >= 0.5)
         export_round_outputs(&trainer->shape, trainer->parameters, trainer->exact_outputs);
@@ -443,7 +443,7 @@ static void name_file(char *out, size_t capacity, const char *given, const char 
     text_format(out, capacity, "%s%s", given != NULL ? given : base, given != NULL ? "" : ending);
 }
 
-/* What would be refused when hours of training are over is refused before they begin. */
+/* Refuses before hours of training what would be refused after them. */
 static Status check_outputs(const Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     const char *const outputs[] = {settings->out, trainer->checkpoint_path, trainer->log_path,

@@ -41,7 +41,7 @@ static float *value_of(const Weights *weights, size_t row, int unit) {
     return &weights->values[row * (size_t)weights->shape.width + (size_t)unit];
 }
 
-/* The numbers of an output bucket behind the rows. */
+/* The numbers of an output bucket after the rows. */
 static float *tail_of(const Weights *weights, int bucket) {
     const ModelShape shape = shape_of(weights);
     return &weights->values[shape.rows * (size_t)shape.width + (size_t)bucket * shape.tail_size];
@@ -164,7 +164,7 @@ static void take_layers(const NetworkWeights *network, const ModelShape *shape, 
     }
 }
 
-/* What the network was rounded from, as nearly as it tells. */
+/* The weights that the network was rounded from, as closely as they are known. */
 static Status take_network(const char *path, const Network *network, Weights *weights) {
     const NetworkWeights *from = network_weights(network);
     if (!model_knows_king_buckets(from->king_buckets))
@@ -194,7 +194,7 @@ static Status read_network(const char *path, Weights *weights) {
     return status;
 }
 
-/* The pairs of a network have been sorted: whoever needs the units in their order wants floats. */
+/* The pairs of a network are sorted: whoever needs the units in their order needs floats. */
 static Status read_either(const char *path, bool floats_wanted, Weights *weights) {
     *weights = (Weights){0};
     TextBuffer content = {0};

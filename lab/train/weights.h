@@ -1,6 +1,6 @@
-/* All weights of a network in floating point, in an order that does not depend on how the trainer lays them
- * out: what a training ends with and another one begins with. Kept in a file next to the network, since the
- * network itself only has what quantisation left of them. Called from one thread. */
+/* All weights of a network in floating point, in an order that does not depend on the layout in the trainer:
+ * the result of one training and the start of another. Kept in a file next to the network, which has only
+ * what quantisation keeps of them. Called from one thread. */
 #ifndef LUFT_TRAIN_WEIGHTS_H
 #define LUFT_TRAIN_WEIGHTS_H
 
@@ -10,7 +10,7 @@
 
 typedef struct Weights {
     NetworkShape shape;
-    float *values;   /* [row][unit], rows as in model.h, then what lies behind the blocks there */
+    float *values;   /* [row][unit], rows as in model.h, then the numbers after the blocks there */
     uint64_t source; /* hash of the file that they came from */
 } Weights;
 

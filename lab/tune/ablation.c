@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Elo that the full engine is stronger by: what is lost without the technique. */
+/* The Elo that the full engine is stronger by. */
 static EloEstimate worth_of(const AblationGames *games) { return stats_estimate_pairs(&games->pairs); }
 
 static bool is_played(const AblationGames *games) { return stats_pair_total(&games->pairs) > 0; }

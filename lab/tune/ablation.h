@@ -9,7 +9,7 @@
 
 enum { ABLATION_NAME_CAPACITY = 64, ABLATION_ROWS_MAX = 128, ABLATION_MODES = 2 };
 
-/* The full engine against the one without the technique, under one limit. */
+/* Games of the full engine against the one without the technique, under one limit. */
 typedef struct AblationGames {
     PairCounts pairs; /* as the full engine sees them; none: not played */
     GameCounts games;

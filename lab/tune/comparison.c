@@ -31,8 +31,8 @@ typedef struct Comparison {
     Faults *faults;   /* [seat] */
 } Comparison;
 
-/* Then more is wrong than a stretch. Does not end the row of the referee, which is not asked in every
- * stretch. */
+/* A fault in every stretch means that more is wrong than one stretch. For the referee, which is not asked in
+ * every stretch, the count never restarts. */
 enum { FAULTS_IN_ROW_MAX = 10 };
 
 /* --- searching --- */
@@ -170,7 +170,7 @@ static Status open_judge(Comparison *comparison) {
     JudgeSettings settings = comparison->settings->judge;
     const int engines = engine_count(comparison);
     TextBuffer referee = {0};
-    Status status = judge_know_referee(comparison->seats.seats[engines].client, settings.nodes, &referee);
+    Status status = judge_identify_referee(comparison->seats.seats[engines].client, settings.nodes, &referee);
     settings.referee = buffer_string(&referee);
     if (status_is_ok(&status)) {
         status = judge_open(&settings, &comparison->judge);

@@ -58,7 +58,7 @@ typedef struct Walk {
 
 static int last_ply(const Stretch *stretch) { return stretch->start + 2 * (JUDGE_POSITIONS - 1); }
 
-/* On to a ply of the game that lies ahead. */
+/* Walks on to a later ply of the game. */
 static void walk_on(Walk *walk, int ply) {
     assert(ply >= walk->ply && ply <= last_ply(walk->stretch));
     for (; walk->ply < ply; walk->ply++) {
@@ -105,7 +105,7 @@ static Status add_stretch(Judge *judge, const Game *game, int start) {
     return status_ok();
 }
 
-/* A stretch of each game that has one. */
+/* Reads a stretch of each game that has one. */
 static Status read_games(Judge *judge, TextView content) {
     int line = 1;
     for (uint64_t number = 0;; number++) {
@@ -120,7 +120,7 @@ static Status read_games(Judge *judge, TextView content) {
     }
 }
 
-/* Leaves as many as wanted, by chance. */
+/* Keeps as many as wanted, chosen at random. */
 static void choose_stretches(Judge *judge) {
     Rng rng = rng_seed(judge->settings.seed);
     for (int64_t i = 0; i < judge->count && i < judge->settings.stretches; i++) {
@@ -217,7 +217,7 @@ static Status keep_judgement(Judge *judge, uint64_t key, int score) {
 
 /* --- a passage --- */
 
-/* Lets an engine search; what goes wrong is in the passage, and then the answer is false. */
+/* Lets an engine search. On a fault, which is then in the passage, the result is false. */
 static bool search(UciClient *client, bool referee, TextView line, uint64_t nodes, SearchReport *report,
                    JudgePassage *passage) {
     char go[40];
@@ -229,13 +229,13 @@ static bool search(UciClient *client, bool referee, TextView line, uint64_t node
     return passage->fault == FAULT_NONE;
 }
 
-static bool forget(UciClient *client, bool referee, JudgePassage *passage) {
+static bool new_game(UciClient *client, bool referee, JudgePassage *passage) {
     passage->fault = uci_client_new_game(client, passage->detail);
     passage->by_referee = referee;
     return passage->fault == FAULT_NONE;
 }
 
-/* Want of memory is no fault of an engine: nothing was asked of it. */
+/* Lack of memory is no fault of an engine. */
 static Status our_own_fault(const JudgePassage *passage) {
     return passage->fault == FAULT_MEMORY ? status_no_memory("a search") : status_ok();
 }
@@ -251,10 +251,10 @@ static bool take_move(const Walk *walk, const SearchReport *report, Move *move, 
     return false;
 }
 
-/* What the long search says of the move at the end of `line`. */
+/* The score of the move at the end of `line` by the long search. */
 static bool ask_referee(const Judge *judge, TextView line, const JudgeEngines *engines, SearchReport *report,
                         JudgePassage *passage, int *score, Status *status) {
-    if (!forget(engines->referee, true, passage) ||
+    if (!new_game(engines->referee, true, passage) ||
         !search(engines->referee, true, line, judge->settings.nodes, report, passage))
         return false;
     if (!report->has_info)
@@ -264,8 +264,8 @@ static bool ask_referee(const Judge *judge, TextView line, const JudgeEngines *e
     return status_is_ok(status);
 }
 
-/* Whether a move ends the game, and what it is worth then; threefold repetitions are seen, for the walk has
- * come the whole way. */
+/* Whether a move ends the game, and its score then. Threefold repetitions are noticed, because the walk has
+ * played the whole game. */
 static bool ends_game(const Walk *walk, Move move, int *score) {
     Position pos = walk->pos;
     Undo undo;
@@ -301,7 +301,7 @@ static bool judge_move(Judge *judge, const Walk *walk, Move move, const JudgeEng
     return good && status_is_ok(status);
 }
 
-/* Wins and half the draws that a score promises. */
+/* The expected score that a score promises. */
 static double expected_score(const Position *pos, int score) {
     if (abs(score) >= SCORE_LIMIT - MATE_MOVES_MAX) return score > 0;
     const double units = (double)score * SCORE_UNITS_PER_PAWN / 100;
@@ -315,7 +315,7 @@ Status judge_pass(Judge *judge, int64_t number, const JudgeEngines *engines, Jud
     if (report == NULL) return status_no_memory("a search");
     Walk walk;
     Status status = walk_begin(&walk, stretch);
-    bool good = status_is_ok(&status) && forget(engines->player, false, passage);
+    bool good = status_is_ok(&status) && new_game(engines->player, false, passage);
     for (int place = 0; place < JUDGE_POSITIONS && good; place++) {
         Move *move = &passage->moves[place];
         int score = 0;
@@ -334,7 +334,7 @@ Status judge_pass(Judge *judge, int64_t number, const JudgeEngines *engines, Jud
 
 /* --- who judges --- */
 
-Status judge_know_referee(UciClient *referee, uint64_t nodes, TextBuffer *out) {
+Status judge_identify_referee(UciClient *referee, uint64_t nodes, TextBuffer *out) {
     static const char *const QUESTIONS[] = {
         "position startpos moves d2d4 g8f6 c2c4 e7e6",
         "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -346,7 +346,7 @@ Status judge_know_referee(UciClient *referee, uint64_t nodes, TextBuffer *out) {
     TextBuffer answers = {0};
     bool good = true;
     for (size_t i = 0; i < sizeof QUESTIONS / sizeof QUESTIONS[0] && good; i++) {
-        good = forget(referee, true, &passage) &&
+        good = new_game(referee, true, &passage) &&
                search(referee, true, text_view(QUESTIONS[i]), nodes, report, &passage);
         buffer_append_format(&answers, "%s %d ", report->best_move, uci_score_value(report->info.score));
     }
@@ -362,7 +362,7 @@ Status judge_know_referee(UciClient *referee, uint64_t nodes, TextBuffer *out) {
                 : status_error("the referee: %s: %s", fault_name(passage.fault), passage.detail);
 }
 
-/* Of what the stretches are, wherever the file may lie. */
+/* Identifies the stretches, wherever their file is. */
 static uint64_t fingerprint(const Judge *judge, bool *failed) {
     uint64_t sum = 0;
     for (int64_t i = 0; i < judge->count && !*failed; i++) {

@@ -1,11 +1,11 @@
-/* How good the moves of a search are, as a much longer search of the same engine sees them. A game says one
- * thing at its end, and mostly noise; a judged move says a little at once. But it says only what the referee
- * sees, who shares the prejudices of the evaluation, and nothing of what only whole games show.
+/* How good the moves of a search are, by a much longer search of the same engine. A game gives one noisy
+ * result; judging each move gives many. But it sees only what the referee sees, which shares the errors of
+ * the evaluation, and nothing of what only whole games show.
  *
- * The positions are stretches of games: moves of one side, searched in order and without forgetting between
- * them, as in a game. A move is worth the expected score (wins and half the draws, by chances.h) that the
- * long search gives the position behind it; that search starts from nothing and is made once for each move,
- * its judgement kept in a journal. Any thread may call with its own engines. */
+ * The positions are stretches of games: positions of one side to move, searched in order and without clearing
+ * the table between them, as in a game. A move is worth the expected score (chances.h) that the long search
+ * gives the position after it. That search starts with empty tables and is made once for each move; its
+ * judgement is kept in a journal. Any thread may call with its own engines. */
 #ifndef LUFT_TUNE_JUDGE_H
 #define LUFT_TUNE_JUDGE_H
 
@@ -14,7 +14,7 @@
 
 enum {
     JUDGE_POSITIONS = 6,     /* of a stretch */
-    JUDGE_FIRST_PLY = 8,     /* of a game: where a stretch begins at the earliest */
+    JUDGE_FIRST_PLY = 8,     /* of a game: the earliest start of a stretch */
     JUDGE_SCORE_LIMIT = 450, /* centipawns: a stretch of a decided game says nothing */
     JUDGE_STRETCHES_MAX = 1000000,
     JUDGE_NODES_MIN = 100 /* of a judgement: with less an engine may have no score */
@@ -23,7 +23,7 @@ enum {
 typedef struct JudgeSettings {
     const char *games;   /* a PGN file; a stretch of each game, of those long enough */
     const char *journal; /* where the judgements are kept; must outlive the judge */
-    const char *referee; /* what judge_know_referee says of who judges: another, another journal */
+    const char *referee; /* what judge_identify_referee writes: another referee needs another journal */
     int64_t stretches;   /* at most */
     uint64_t nodes;      /* of a judgement */
     uint64_t seed;       /* which games, and where in them */
@@ -31,10 +31,10 @@ typedef struct JudgeSettings {
 
 typedef struct Judge Judge;
 
-/* What a referee is known by: its name, its nodes, and what it answers in a few positions. Builds and
- * networks of one name are told apart by that; one that answers differently each time (several threads)
- * cannot be known again. */
-Status judge_know_referee(UciClient *referee, uint64_t nodes, TextBuffer *out);
+/* Identifies a referee: its name, its nodes, and its answers in a few positions, which differ between builds
+ * and networks of one name. A referee that answers differently each time (several threads) cannot be
+ * recognised. */
+Status judge_identify_referee(UciClient *referee, uint64_t nodes, TextBuffer *out);
 
 /* Reads the games and the judgements that were made before. The reason of a failure names the file and what
  * is wrong: no game that is long enough, a journal of another referee. */
@@ -44,7 +44,7 @@ void judge_close(Judge *judge); /* NULL is fine */
 int64_t judge_stretches(const Judge *judge);
 int64_t judge_judgements(Judge *judge); /* known by now */
 
-/* Lines that tell this judge from others: referee and stretches. */
+/* Lines that distinguish this judge from others: referee and stretches. */
 void judge_describe(const Judge *judge, TextBuffer *lines);
 
 /* The two engines of a thread: the player that is judged, with `nodes` a move, and the referee. */
@@ -56,13 +56,13 @@ typedef struct JudgeEngines {
 typedef struct JudgePassage {
     double worth;                /* expected scores, added up */
     Move moves[JUDGE_POSITIONS]; /* what the player chose */
-    Fault fault;                 /* FAULT_CANCELLED when it was broken off */
+    Fault fault;                 /* FAULT_CANCELLED when it was interrupted */
     bool by_referee;             /* whose fault */
     char detail[FAULT_DETAIL_CAPACITY];
 } JudgePassage;
 
-/* Lets the player go through a stretch. An error only for the journal, for lack of memory or for a referee
- * that gives no scores: what else engines do wrong is in the passage. */
+/* Lets the player search a stretch. An error only for the journal, for lack of memory or for a referee that
+ * gives no scores: other faults of engines are in the passage. */
 Status judge_pass(Judge *judge, int64_t stretch, const JudgeEngines *engines, JudgePassage *passage);
 
 #endif

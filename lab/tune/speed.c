@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Positions quicker than this say nothing of speed: the clock's grain and noise are as large. */
+/* Positions with shorter times say nothing about speed: resolution and noise of the clock are as large. */
 static const double SHORTEST_TIMED = 0.005;
 
 /* Several runs of one program, added up. */
@@ -45,8 +45,8 @@ static Status add_run(const char *command, const BenchOutput *run, int runs, boo
     return status_ok();
 }
 
-/* Runs the engine and, where there is one, the earlier build, in turn; the one that begins changes every
- * time, so that warming up and cooling down hit both alike. */
+/* Runs the engine and the earlier build, if there is one, in turn. The order alternates, so that changes of
+ * the machine affect both alike. */
 static Status measure(SpeedReport *report) {
     const SpeedSettings *settings = report->settings;
     const char *commands[2] = {settings->engine, settings->against};
@@ -71,7 +71,7 @@ static Status measure(SpeedReport *report) {
     return status;
 }
 
-/* Compares with a saved run: there are no runs to pair, so the positions are. */
+/* Compares with a saved result: pairs positions, because there are no runs to pair. */
 static void pair_positions(SpeedReport *report) {
     const BenchOutput *now = &report->now.sum, *before = &report->before.sum;
     int pairs = 0;

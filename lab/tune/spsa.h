@@ -1,22 +1,22 @@
 /* SPSA, simultaneous perturbation stochastic approximation: finds good values for many numbers at once from
- * results that are mostly noise. In each step every number is moved, up or down by chance; one player gets
- * these values, the other those with every move reversed. The result of their games, or whatever else a pair
- * of trials is, then moves each number a little to the winner's side. How many games that takes does not
- * depend on how many numbers there are.
+ * results that are mostly noise. In each step every number is moved, up or down at random; one player gets
+ * these values, the other those with every move reversed. The result of their games then moves each number a
+ * little to the winner's side. The number of games that this takes does not depend on how many numbers there
+ * are.
  *
  * Source: J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient
- * approximation", IEEE Transactions on Automatic Control 37 (1992). The schedule is given by its end, as
- * Fishtest and OpenBench do it. With pairs of games counted k = 1 .. N, c_end how far a number is moved at
- * the end, and r_end the rate of learning:
+ * approximation", IEEE Transactions on Automatic Control 37 (1992). The schedule is given by its end, as in
+ * Fishtest and OpenBench. With pairs of games counted k = 1 .. N, c_end how far a number is moved at the end,
+ * and r_end the learning rate at the end:
  *
  *   c(k) = c_end * N^gamma / k^gamma                       how far a number is moved
  *   a(k) = r_end * c_end^2 * (A + N)^alpha / (A + k)^alpha
  *   r(k) = a(k) / c(k)^2
  *   value += r(k) * c(k) * (wins - losses of the upper player) * (its move: +1 or -1)
  *
- * A number's c_end is its step, times the spread of the settings.
+ * The c_end of a number is its step, times the spread of the settings.
  *
- * Chance comes from the seed and the number of the step alone. Pure but for the memory it holds; one thread
+ * All randomness comes from the seed and the number of the step. Pure but for the memory it holds; one thread
  * at a time. */
 #ifndef LUFT_TUNE_SPSA_H
 #define LUFT_TUNE_SPSA_H
@@ -100,7 +100,7 @@ void spsa_finish(Spsa *spsa, int64_t pair, int result);
 void spsa_discard(Spsa *spsa, int64_t pair);
 
 /* For carrying on: the events of an earlier run in their order, steps begun and pairs finished, lead to the
- * same state. These tell whether the next event is possible. */
+ * same state. These return whether the next event is possible. */
 bool spsa_begin_step(Spsa *spsa, int64_t number);
 bool spsa_awaits(const Spsa *spsa, int64_t pair);
 

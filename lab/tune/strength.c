@@ -154,7 +154,7 @@ static void write_faults(const StrengthReport *report, TextBuffer *out) {
         out, any ? "\n" : "No crash, stall, time loss, illegal move or illegal PV of either engine.\n\n");
 }
 
-/* Games that the machine decided measure the machine. */
+/* Games that the machine decided say nothing about the engines. */
 static void write_void_warning(const StrengthReport *report, TextBuffer *out) {
     int64_t games = 0;
     for (int i = 0; i < report->played; i++)

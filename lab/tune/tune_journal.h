@@ -1,4 +1,4 @@
-/* What a tuning has to remember: the steps begun and the pairs finished, in their order. The numbers follow
+/* What a tuning must remember: the steps begun and the pairs finished, in their order. The numbers follow
  * from them. One thread at a time. */
 #ifndef LUFT_TUNE_TUNE_JOURNAL_H
 #define LUFT_TUNE_TUNE_JOURNAL_H
@@ -8,7 +8,7 @@
 
 typedef struct TuneJournal {
     LineJournal lines;
-    TextBuffer steps; /* begun, but not yet written: without a finished pair they are worth nothing */
+    TextBuffer steps; /* begun, but not yet written: without a finished pair they are useless */
 } TuneJournal;
 
 /* Opens or begins the journal `path`, which must outlive it, and brings a fresh tuning to where the journal

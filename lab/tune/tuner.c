@@ -112,7 +112,7 @@ static bool finish_pair(Tuner *tuner, int64_t pair, int outcome) {
         tuner->discarded_in_row = outcome == TUNING_DISCARDED ? tuner->discarded_in_row + 1 : 0;
         if (tuner->discarded_in_row == DISCARDED_MAX)
             status = status_error("%d %s in a row ended in faults: does the engine work at all? luft-lab "
-                                  "match tells more",
+                                  "match reports more",
                                   DISCARDED_MAX, tuner->tuning->unit);
         show_progress(tuner);
         /* Before the lock is free: what could not be saved must stay the last line that was tried. */
@@ -124,16 +124,16 @@ static bool finish_pair(Tuner *tuner, int64_t pair, int outcome) {
 
 /* --- a thread --- */
 
-static void tell_start(void *tuner, const char *text) { notice(tuner, "%s", text); }
+static void report_start(void *tuner, const char *text) { notice(tuner, "%s", text); }
 
 static Status seat_engine(Contest *contest, int side) {
     Tuner *tuner = contest->tuner;
     UciClientOptions options = {
         .config = tuner->list.engines, .error_log = tuner->log_path.text, .cancel = &tuner->crew.cancel};
-    return seat_take(&contest->seats[side], &options, &(SeatListener){tuner, tell_start});
+    return seat_take(&contest->seats[side], &options, &(SeatListener){tuner, report_start});
 }
 
-/* Tells an engine its numbers; false when it fails at that. */
+/* Sends an engine its numbers; false when this fails. */
 static bool set_numbers(Contest *contest, int64_t pair, int side) {
     const Spsa *spsa = &contest->tuner->tuning->spsa; /* of it only what never changes */
     for (int i = 0; i < spsa->param_count; i++)
@@ -155,10 +155,10 @@ static int result_of_game(Contest *contest, int64_t pair, int number) {
         return game->played.result == DRAWN                           ? 0
                : (game->played.result == WHITE_WINS) == (number == 0) ? SPSA_WIN
                                                                       : -SPSA_WIN;
-    const int guilty = game->guilty == WHITE ? number : 1 - number;
-    contest->seats[guilty].broken = true;
+    const int at_fault = game->at_fault == WHITE ? number : 1 - number;
+    contest->seats[at_fault].broken = true;
     notice(contest->tuner, "pair %" PRId64 " discarded: %s by %s in game %d, move %d: %s", pair + 1,
-           fault_name(game->fault), SIDE_NAME[guilty], number + 1, (game->played.move_count + 2) / 2,
+           fault_name(game->fault), SIDE_NAME[at_fault], number + 1, (game->played.move_count + 2) / 2,
            game->detail);
     return TUNING_DISCARDED;
 }
@@ -202,10 +202,10 @@ static bool pass_stretch(Contest *contest, int64_t pair, int *outcome) {
         if (!status_is_ok(&status) || passage.fault == FAULT_CANCELLED) return false;
         worth[side] = passage.worth;
         if (passage.fault == FAULT_NONE) continue;
-        const int guilty = passage.by_referee ? REFEREE : side;
-        contest->seats[guilty].broken = true;
+        const int at_fault = passage.by_referee ? REFEREE : side;
+        contest->seats[at_fault].broken = true;
         notice(tuner, "stretch %" PRId64 " discarded: %s by %s: %s", pair + 1, fault_name(passage.fault),
-               SIDE_NAME[guilty], passage.detail);
+               SIDE_NAME[at_fault], passage.detail);
         return true;
     }
     /* A game won is a whole score, and counts twice in wins - losses. */
@@ -372,7 +372,7 @@ static Status ask_engine(Tuner *tuner, TuneNumbers *numbers) {
     text_copy(text_view(uci_client_engine_name(client)), tuner->engine_name, sizeof tuner->engine_name);
     status = find_numbers(client, config, &settings->names, numbers);
     if (status_is_ok(&status) && settings->moves != NULL)
-        status = judge_know_referee(client, settings->judge_nodes, &tuner->referee);
+        status = judge_identify_referee(client, settings->judge_nodes, &tuner->referee);
     uci_client_stop(client);
     return status;
 }

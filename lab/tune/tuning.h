@@ -1,4 +1,4 @@
-/* A tuning under way: its numbers, the course they took, and the files that tell of them. Pure but for the
+/* A tuning under way: its numbers, the course they took, and the files that show them. Pure but for the
  * memory it holds; one thread at a time. */
 #ifndef LUFT_TUNE_TUNING_H
 #define LUFT_TUNE_TUNING_H

@@ -33,7 +33,7 @@ static PairResult example(int index) {
     PairResult pair = {.index = index, .outcome = 3};
     pair.game[0] = (GameSummary){.result = WHITE_WINS, .end = CHECKMATE, .plies = 77};
     pair.game[1] = (GameSummary){
-        .result = DRAWN, .end = ENGINE_FAULT, .fault = FAULT_CRASH, .guilty = BLACK, .plies = index};
+        .result = DRAWN, .end = ENGINE_FAULT, .fault = FAULT_CRASH, .at_fault = BLACK, .plies = index};
     pair.game[1].warnings[BLACK][FAULT_ILLEGAL_PV] = 4;
     return pair;
 }

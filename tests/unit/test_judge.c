@@ -210,7 +210,7 @@ static void test_referees(void **state) {
         char go[128];
         text_format(go, sizeof go, "echo info depth 1 score %s pv a2a3; echo bestmove a2a3", SCORES[i]);
         UciClient *client = start(&config, "", go);
-        assert_ok(judge_know_referee(client, 500, &known[i]));
+        assert_ok(judge_identify_referee(client, 500, &known[i]));
         uci_client_stop(client);
     }
     assert_non_null(strstr(buffer_string(&known[0]), "Shell, 500 nodes, answers "));
@@ -220,12 +220,12 @@ static void test_referees(void **state) {
     for (int i = 0; i < 4; i++) buffer_release(&known[i]);
     EngineConfig config;
     UciClient *client = start(&config, "", "exit 3");
-    assert_fails(judge_know_referee(client, 500, &known[0]), "the referee: crash: ");
+    assert_fails(judge_identify_referee(client, 500, &known[0]), "the referee: crash: ");
     uci_client_stop(client);
     /* Without memory for its name there is no journal of a referee without one. */
     TextBuffer full = {.failed = true};
     client = start(&config, "", "echo bestmove a2a3");
-    assert_fails(judge_know_referee(client, 500, &full), "not enough memory for the referee");
+    assert_fails(judge_identify_referee(client, 500, &full), "not enough memory for the referee");
     uci_client_stop(client);
 }
 

@@ -109,7 +109,7 @@ static void test_faults(void **state) {
     const MatchGame *game = play(fixture, "e2e4 e4e6", "e7e5");
     expect_end(game, BLACK_WINS, ENGINE_FAULT, 2, "White loses by illegal move");
     assert_int_equal(game->fault, FAULT_ILLEGAL_MOVE);
-    assert_int_equal(game->guilty, WHITE);
+    assert_int_equal(game->at_fault, WHITE);
     assert_non_null(strstr(game->detail, "e4e6"));
     expect_end(play_scripts(fixture, "e2e4", SHELL_PLAY, "", "exit 1"), WHITE_WINS, ENGINE_FAULT, 1,
                "Black loses by crash");
@@ -148,7 +148,7 @@ static void expect_go(PlayLimits white, PlayLimits black, const char *expected) 
     text_format(script, sizeof script, "[ \"$rest\" = \"%s\" ] && echo bestmove e2e4 || echo bestmove a1a1",
                 expected);
     const MatchGame *game = play_scripts(fixture, "", script, "", "exit");
-    assert_int_equal(game->guilty, BLACK);
+    assert_int_equal(game->at_fault, BLACK);
 }
 
 static void test_what_is_sent(void **state) {

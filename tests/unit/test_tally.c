@@ -46,7 +46,7 @@ static void test_table(void **state) {
     PairResult pair = pair_of(0, 2, WHITE_WINS, DRAWN);
     pair.game[0].end = ENGINE_FAULT;
     pair.game[0].fault = FAULT_CRASH;
-    pair.game[0].guilty = BLACK;
+    pair.game[0].at_fault = BLACK;
     pair.game[1].warnings[WHITE][FAULT_ILLEGAL_PV] = 2; /* by the second engine, which has White there */
     tally_table_add(&table, &pair);
     pair = pair_of(1, 2, WHITE_WINS, BLACK_WINS);
