@@ -6,6 +6,7 @@
 #include "engine/lines.h"
 #include "engine/version.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,7 +182,7 @@ Status play_game_write(PlayGame *game, TextBuffer *out) {
     if (settings->has_clock)
         text_format(control, sizeof control, "%.10g+%.10g", (double)settings->base / SECOND,
                     (double)settings->increment / SECOND);
-    text_format(nodes, sizeof nodes, "%llu", (unsigned long long)settings->nodes);
+    text_format(nodes, sizeof nodes, "%" PRIu64, settings->nodes);
     const char *const tags[][2] = {{"Event", "Game against " ENGINE_NAME},
                                    {"Date", settings->date},
                                    {"Round", "-"},

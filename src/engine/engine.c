@@ -201,11 +201,7 @@ Status engine_set_position(Engine *engine, TextView fen, TextView moves) {
         Undo undo;
         number++;
         status = lan_parse(&pos, word, &move);
-        if (!status_is_ok(&status)) {
-            char shown[16];
-            text_copy(word, shown, sizeof shown);
-            return status_error("move %d, '%s', is not legal: %.160s", number, shown, status.reason);
-        }
+        if (!status_is_ok(&status)) return status_error("move %d: %.200s", number, status.reason);
         position_make_move(&pos, move, &undo);
     }
     engine->position = pos;

@@ -84,12 +84,12 @@ static bool add_operands(Recorder *recorder, const Operand *operands, int count)
 static Purpose purpose_of(Recorder *recorder, const Open *up, int ply, Move move) {
     if (up == NULL) return PURPOSE_MOVE;
     if (up->ply == ply) {
-        if (recorder->worker->frames[FRAMES_BEFORE_ROOT + ply].excluded != MOVE_NONE) return PURPOSE_SINGULAR;
+        if (worker_frame(recorder->worker, ply)->excluded != MOVE_NONE) return PURPOSE_SINGULAR;
         return recorder->worker->verify_until > 0 ? PURPOSE_VERIFICATION : PURPOSE_RAZORING;
     }
     if (move == MOVE_NULL) return PURPOSE_NULL_MOVE;
     if (up->number == 0) return PURPOSE_PROBCUT;
-    return up->visited ? PURPOSE_RESEARCH : PURPOSE_MOVE;
+    return up->visited ? PURPOSE_RE_SEARCH : PURPOSE_MOVE;
 }
 
 static bool is_wanted(const Recorder *recorder, const Open *up, int ply, Move move, int depth) {
@@ -154,9 +154,9 @@ static void on_enter(void *context, Worker *worker, int ply, int alpha, int beta
     assert(recorder->open_count < OPEN_MAX);
     const Move move = up != NULL && up->ply < ply ? worker_frame(worker, ply - 1)->move : MOVE_NONE;
     const Purpose purpose = purpose_of(recorder, up, ply, move);
-    const bool is_made = move != MOVE_NONE && move != MOVE_NULL && purpose != PURPOSE_RESEARCH;
+    const bool is_made = move != MOVE_NONE && move != MOVE_NULL && purpose != PURPOSE_RE_SEARCH;
     const int number =
-        purpose == PURPOSE_MOVE || purpose == PURPOSE_RESEARCH ? up != NULL ? up->number : 0 : 0;
+        purpose == PURPOSE_MOVE || purpose == PURPOSE_RE_SEARCH ? up != NULL ? up->number : 0 : 0;
     Open *open = &recorder->open[recorder->open_count++];
     *open = (Open){.visit = VISIT_NONE,
                    .ply = ply,
@@ -192,7 +192,7 @@ static void on_enter(void *context, Worker *worker, int ply, int alpha, int beta
 /* Sums up a node that has ended. */
 static void count_visit(RecordingTotals *totals, const Open *open, uint64_t nodes) {
     static const TechniqueId TRIES[] = {
-        [PURPOSE_MOVE] = TECHNIQUE_COUNT,          [PURPOSE_RESEARCH] = TECHNIQUE_COUNT,
+        [PURPOSE_MOVE] = TECHNIQUE_COUNT,          [PURPOSE_RE_SEARCH] = TECHNIQUE_COUNT,
         [PURPOSE_NULL_MOVE] = TECHNIQUE_null_move, [PURPOSE_VERIFICATION] = TECHNIQUE_null_move_verification,
         [PURPOSE_PROBCUT] = TECHNIQUE_probcut,     [PURPOSE_SINGULAR] = TECHNIQUE_singular_extensions,
         [PURPOSE_RAZORING] = TECHNIQUE_razoring};
@@ -399,7 +399,7 @@ Bound visit_bound(const Visit *visit) {
 }
 
 bool visit_is_of_move(const Visit *visit) {
-    return visit->purpose == PURPOSE_MOVE || visit->purpose == PURPOSE_RESEARCH;
+    return visit->purpose == PURPOSE_MOVE || visit->purpose == PURPOSE_RE_SEARCH;
 }
 
 int recording_next_child(const Recording *recording, int parent, int from) {

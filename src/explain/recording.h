@@ -16,7 +16,7 @@ static inline TechniqueSet technique_bit(TechniqueId technique) { return UINT64_
 /* What a node was searched for. */
 typedef enum Purpose {
     PURPOSE_MOVE,         /* a move of the node above, or the root */
-    PURPOSE_RESEARCH,     /* the same move again, deeper or with a wider window */
+    PURPOSE_RE_SEARCH,    /* the same move again, deeper or with a wider window */
     PURPOSE_NULL_MOVE,    /* what a pass is worth */
     PURPOSE_VERIFICATION, /* of a null move's cut: the same position again */
     PURPOSE_PROBCUT,      /* whether a capture beats beta by a margin */

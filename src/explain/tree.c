@@ -51,7 +51,7 @@ static Candidate *candidate_of(const Choice *choice, int visit) {
 static uint32_t nodes_unseen(const Recording *recording, int visit) {
     const Visit *node = &recording->visit[visit];
     const bool has_own = node->ply > 0 && node->move != MOVE_NONE && node->move != MOVE_NULL &&
-                         node->purpose != PURPOSE_RESEARCH;
+                         node->purpose != PURPOSE_RE_SEARCH;
     uint32_t seen = has_own;
     for (int v = recording_next_child(recording, visit, visit + 1); v < node->end;
          v = recording_next_child(recording, visit, recording->visit[v].end))

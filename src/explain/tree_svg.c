@@ -151,7 +151,7 @@ static void append_short_label(TextBuffer *out, const Language *language, const 
                                      [PURPOSE_SINGULAR] = WORDS_short_others,
                                      [PURPOSE_RAZORING] = WORDS_short_captures};
     language_append_move_text(out, language, item->san);
-    if (visit->purpose == PURPOSE_RESEARCH)
+    if (visit->purpose == PURPOSE_RE_SEARCH)
         buffer_append_string(out, " \xE2\x86\xBB");
     else if (visit->purpose == PURPOSE_PROBCUT)
         buffer_append_string(out, " ?");

@@ -25,7 +25,7 @@ static Color side_of(const Tree *tree, const TreeItem *item) {
 
 void tree_append_label(TextBuffer *out, const Language *language, const Tree *tree, const TreeItem *item) {
     static const WordsId LABELS[] = {[PURPOSE_MOVE] = WORDS_root,
-                                     [PURPOSE_RESEARCH] = WORDS_again,
+                                     [PURPOSE_RE_SEARCH] = WORDS_again,
                                      [PURPOSE_NULL_MOVE] = WORDS_pass,
                                      [PURPOSE_PROBCUT] = WORDS_for_probcut,
                                      [PURPOSE_VERIFICATION] = WORDS_verification,

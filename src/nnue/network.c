@@ -7,6 +7,7 @@
 #include "nnue/embedded.h"
 #include "nnue/layers.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 struct Network {
@@ -393,7 +394,7 @@ static Network *create_random(uint64_t seed, NetworkShape shape, int16_t *number
                               .output_bias = no_bias,
                               .layers = layers};
     char name[NETWORK_NAME_CAPACITY];
-    text_format(name, sizeof name, "random, seed %llu", (unsigned long long)seed);
+    text_format(name, sizeof name, "random, seed %" PRIu64, seed);
     return network_create(&weights, name, status);
 }
 

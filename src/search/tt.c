@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -55,8 +56,9 @@ static inline unsigned age(const TranspositionTable *table, uint64_t word) {
 Status tt_resize(TranspositionTable *table, size_t megabytes) {
     const uint64_t physical = memory_physical();
     if (physical && megabytes > physical >> 20)
-        return status_error("a hash of %zu MB does not fit into the %llu MB of memory that this machine has",
-                            megabytes, (unsigned long long)(physical >> 20));
+        return status_error("a hash of %zu MB does not fit into the %" PRIu64
+                            " MB of memory that this machine has",
+                            megabytes, physical >> 20);
     const uint64_t size = (uint64_t)megabytes << 20; /* more than a size_t of 32 bits may hold */
     const size_t count = (size_t)(size / sizeof(TtBucket));
     TtBucket *buckets = size <= SIZE_MAX / 2 ? memory_allocate_large((size_t)size) : NULL;

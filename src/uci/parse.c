@@ -5,6 +5,8 @@
 #include "chess/san.h"
 #include "explain/explain.h"
 
+#include <inttypes.h>
+
 /* --- go --- */
 
 typedef enum GoWord {
@@ -156,8 +158,8 @@ static Status read_limit(TextView *arguments, const char *name, uint64_t low, ui
     char shown[24];
     text_copy_printable(word, shown, sizeof shown);
     if (text_parse_uint64(word, value) && *value >= low && *value <= high) return status_ok();
-    return status_error("%s must be a whole number from %llu to %llu, not '%s'", name,
-                        (unsigned long long)low, (unsigned long long)high, shown);
+    return status_error("%s must be a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", name, low,
+                        high, shown);
 }
 
 Status question_parse(const Position *pos, TextView arguments, Question *question) {

@@ -76,7 +76,7 @@ static void test_bad_position_leaves_the_old_one(void **state) {
     assert_ok(set_position(engine, "", "e2e4"));
     Position before = *engine_position(engine);
     assert_fails(set_position(engine, "nonsense", ""), "FEN");
-    assert_fails(set_position(engine, "", "d2d4 d7d5 d4d5"), "move 3, 'd4d5'");
+    assert_fails(set_position(engine, "", "d2d4 d7d5 d4d5"), "move 3: illegal move 'd4d5'");
     assert_fails(set_position(engine, "", "d2d4 e7e5x"), "move 2");
     assert_true(position_equals(engine_position(engine), &before));
     engine_destroy(engine);
