@@ -38,7 +38,36 @@ static const Language ENGLISH = {
         },
 };
 
-static const Language *const LANGUAGES[] = {&ENGLISH};
+static const Language GERMAN = {
+    .code = "de",
+    .words =
+        {
+#define WORDS(id, text) [WORDS_##id] = text,
+#include "explain/words_de.def"
+        },
+    .pieces =
+        {
+#define PIECE(type, ...) [type] = {__VA_ARGS__},
+#include "explain/words_de.def"
+        },
+    .sentences =
+        {
+#define ACT(technique, effect, sentence) [ACT_##technique##_##effect] = sentence,
+#include "explain/words_de.def"
+        },
+    .parts =
+        {
+#define PART_OF_REDUCTION(id, name) [OPERAND_##id] = name,
+#include "explain/words_de.def"
+        },
+    .summaries =
+        {
+#define TECHNIQUE(name, summary) [TECHNIQUE_##name] = summary,
+#include "explain/words_de.def"
+        },
+};
+
+static const Language *const LANGUAGES[] = {&ENGLISH, &GERMAN};
 enum { LANGUAGE_COUNT = sizeof LANGUAGES / sizeof LANGUAGES[0] };
 
 const Language *language_row(int index) {

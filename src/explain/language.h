@@ -33,7 +33,7 @@ typedef struct Language {
 } Language;
 
 /* Their codes, in the order of language_row. */
-#define LANGUAGE_CODES "en"
+#define LANGUAGE_CODES "en de"
 
 /* By index, from 0, English first; NULL past the last. */
 const Language *language_row(int index);

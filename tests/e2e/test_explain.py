@@ -57,6 +57,15 @@ class Answers(unittest.TestCase):
             self.assertIn("forks the king on g1 and the queen on d4: no reply saves both", result.stdout.replace("\n", " "))
             self.assertTrue(all(len(line) <= 80 for line in result.stdout.splitlines()), result.stdout)
 
+    def test_an_answer_in_german(self):
+        words = " ".join(explain(FORK, "Qd4", "--nodes", "20000", "--language", "de").stdout.split())
+        self.assertIn("Dd4 verliert die Dame", words)
+        self.assertIn("17... Sf3+ ist eine Gabel: Angegriffen sind der König auf g1 und die Dame auf d4, und keine Antwort rettet", words)
+        answer = json.loads(explain(FORK, "Qd4", "--nodes", "20000", "--language", "de", "--json").stdout)
+        self.assertEqual((answer["reason"], answer["move"]["san"]), ("loses material", "Qd4"))
+        self.assertIn("Dame", answer["words"][0])
+        self.assertEqual(explain(FORK, "Qd4", "--language", "xx").returncode, 2)
+
     def test_json_says_the_same_to_programs(self):
         result = explain(f"{FORK} Qd4", "--json", "--nodes=20000")
         answer = json.loads(result.stdout)

@@ -1,0 +1,103 @@
+/* Every language has every row, with the placeholders of the English one. */
+#include "explain/language.h"
+
+#include "test_support.h"
+
+#include <string.h>
+
+/* Whether each placeholder of `text`, without its form and its choice of words, is in `other`. */
+static bool has_same(const char *text, const char *other) {
+    for (const char *at = strchr(text, '{'); at != NULL; at = strchr(at + 1, '{')) {
+        const size_t length = strcspn(at + 1, ".:}");
+        bool found = false;
+        for (const char *in = strchr(other, '{'); in != NULL && !found; in = strchr(in + 1, '{'))
+            found = strcspn(in + 1, ".:}") == length && strncasecmp(in + 1, at + 1, length) == 0;
+        if (!found) return false;
+    }
+    return true;
+}
+
+static void assert_complete(const char *what, const char *const *rows, const char *const *english,
+                            int count) {
+    for (int i = 0; i < count; i++) {
+        if (english[i] == NULL) continue;
+        if (rows[i] == NULL) fail_msg("%s: '%s' is missing", what, english[i]);
+        if (!has_same(english[i], rows[i]) || !has_same(rows[i], english[i]))
+            fail_msg("%s: '%s' has other placeholders than '%s'", what, rows[i], english[i]);
+    }
+}
+
+static void every_language_is_complete(void **state) {
+    (void)state;
+    const Language *english = language_row(0), *language;
+    int count = 0;
+    for (; (language = language_row(count)) != NULL; count++) {
+        assert_complete(language->code, language->words, english->words, WORDS_COUNT);
+        assert_complete(language->code, language->sentences, english->sentences, ACT_COUNT);
+        assert_complete(language->code, language->parts, english->parts, OPERAND_COUNT);
+        assert_complete(language->code, language->summaries, english->summaries, TECHNIQUE_COUNT);
+        assert_complete(language->code, language->pieces[0], english->pieces[0],
+                        PIECE_TYPE_COUNT * FORM_COUNT);
+        assert_int_equal(strlen(language->words[WORDS_piece_letters]), PIECE_TYPE_COUNT);
+        assert_non_null(strstr(LANGUAGE_CODES, language->code));
+    }
+    assert_int_equal(count, 2);
+}
+
+static void a_language_has_a_code(void **state) {
+    (void)state;
+    const Language *language;
+    assert_ok(language_find(NULL, &language));
+    assert_string_equal(language->code, "en");
+    assert_ok(language_find("de", &language));
+    assert_string_equal(language->code, "de");
+    const Status status = language_find("xx", &language);
+    assert_string_equal(status.reason, "there is no language 'xx'; there is en, de");
+}
+
+static bool fill(void *context, TextView name, TextView form, TextBuffer *out, int64_t *number) {
+    const Language *language = context;
+    *number = 2;
+    if (text_equals(name, "count"))
+        buffer_append_string(out, "2");
+    else if (text_equals(name, "prey"))
+        language_append_piece(out, language, KNIGHT, E5, form);
+    else
+        return false;
+    return true;
+}
+
+static void assert_filled(int row, const char *sentence, const char *expected) {
+    TextBuffer text = {0};
+    language_fill(&text, sentence, fill, (void *)(uintptr_t)language_row(row));
+    assert_string_equal(buffer_string(&text), expected);
+    buffer_release(&text);
+}
+
+static void placeholders_are_filled_in(void **state) {
+    (void)state;
+    assert_filled(0, "{Prey} and {count} {count:pawn|pawns}", "The knight on e5 and 2 pawns");
+    assert_filled(1, "{prey.object}, {prey.dative}, {prey.genitive}",
+                  "den Springer auf e5, dem Springer auf e5, des Springers auf e5");
+    assert_filled(0, "{nothing}", "?");
+}
+
+static void moves_have_the_letters_of_the_language(void **state) {
+    (void)state;
+    const Position pos = test_position("2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17");
+    const Move line[] = {move_make(D2, D4), move_make(E5, F3)};
+    TextBuffer text = {0};
+    language_append_line(&text, language_row(1), &pos, line, 2, SIZE_MAX);
+    assert_string_equal(buffer_string(&text), "17. Dd4 Sf3+");
+    buffer_release(&text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_language_is_complete),
+        cmocka_unit_test(a_language_has_a_code),
+        cmocka_unit_test(placeholders_are_filled_in),
+        cmocka_unit_test(moves_have_the_letters_of_the_language),
+    };
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
+}
