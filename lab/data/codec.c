@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The version of the file format stands for everything in this file: change a number here, raise it there. */
+/* The version of the file format covers everything in this file: whoever changes a number here raises it. */
 enum {
     RANKS = 12,
     CLASSES = 16,

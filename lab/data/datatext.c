@@ -145,7 +145,7 @@ void datatext_append_line(const RecordedGame *game, TextBuffer *out) {
     buffer_append_char(out, '\n');
 }
 
-/* Takes what stands before the next semicolon. */
+/* Takes what is before the next semicolon. */
 static bool next_field(TextView *rest, TextView *field) {
     const char *end = memchr(rest->data, ';', rest->length);
     if (end == NULL) return false;

@@ -45,7 +45,7 @@ Status recorded_start_fen(RecordedGame *game, TextView fen);
 /* Adds a ply, its score rounded to what the file format keeps. False when the game is full. */
 bool recorded_add(RecordedGame *game, Move move, int score);
 
-/* Of the start and the moves alone: a game has the same hash in whichever file it stands. Never 0. */
+/* Of the start and the moves alone, so that it is the same in every file. Never 0. */
 uint64_t recorded_hash(const RecordedGame *game);
 
 /* The nearest score that the format keeps: steps of 8 up to 512, of 32 up to 2048, of 256 beyond; all mates

@@ -35,7 +35,7 @@ typedef struct Maker {
     Seat seats[CREW_THREADS_MAX];
     uint64_t first; /* number of the batch's first candidate */
     Candidate batch[BATCH];
-    HashKey *keys;                  /* of all positions met, an open hash table; 0 is an empty place */
+    HashKey *keys;                  /* of all positions seen, an open hash table; 0 is an empty place */
     size_t key_count, key_capacity; /* the capacity is a power of two */
 } Maker;
 
@@ -70,9 +70,9 @@ bool book_accepts_score(const BookRequest *request, UciScore score) {
     return abs(abs(score.value) - request->margin) <= request->window;
 }
 
-/* --- positions met --- */
+/* --- positions seen --- */
 
-/* The place of a key: where it stands, or the empty one where it would. */
+/* The place of a key, or the empty one where it would be. */
 static HashKey *find_key(const Maker *maker, HashKey key) {
     size_t mask = maker->key_capacity - 1, at = (size_t)key & mask;
     while (maker->keys[at] != 0 && maker->keys[at] != key) at = (at + 1) & mask;

@@ -83,7 +83,7 @@ static void append_sprt(TextBuffer *out, const ReportSprt *sprt) {
                          sprt->elo0, sprt->elo1);
 }
 
-/* Where the ratio stands between its two ends. */
+/* Where the ratio is between its two ends. */
 static void append_sprt_bar(TextBuffer *out, const ReportSprt *sprt) {
     const double place = (sprt->llr - sprt->lower) / (sprt->upper - sprt->lower);
     const int mark = int_clamp((int)(place * BAR_WIDTH), 0, BAR_WIDTH - 1);

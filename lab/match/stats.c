@@ -172,8 +172,8 @@ static Distribution even_with_ratio(int size, double t) {
 }
 
 /* The likeliest distribution with (mean - 1/2) / deviation = t. The constraint is not linear: it is replaced
- * by its tangent at the last solution until that stands still. It begins at a distribution of that ratio,
- * where the tangent has solutions on both sides, however large t is. */
+ * by its tangent at the last solution until that no longer changes. It begins at a distribution of that
+ * ratio, where the tangent has solutions on both sides, however large t is. */
 static Distribution likeliest_with_ratio(const Distribution *observed, double t) {
     Distribution nearest = even_with_ratio(observed->size, t);
     for (int step = 0; step < 50; step++) {

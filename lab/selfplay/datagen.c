@@ -422,7 +422,7 @@ static Status count_in_file(const char *path, uint64_t *games) {
     return status;
 }
 
-/* Counts what an earlier run has done: of the same work, or two networks' scores would stand in one file. */
+/* Counts what an earlier run has done: of the same work, or scores of two networks would be in one file. */
 static Status count_done(Relabel *relabel, const char *part) {
     const uint32_t nodes = (uint32_t)relabel->settings->budget.soft;
     Status status;

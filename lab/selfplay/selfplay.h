@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The network that a word stands for: a file; "random", "random:WIDTH" or "random:WIDTH:SEED" (generation 0;
+/* The network that a word names: a file; "random", "random:WIDTH" or "random:WIDTH:SEED" (generation 0;
  * 32 and 1 unless given); NULL or "" the one inside this program. NULL with the reason. */
 Network *selfplay_open_network(const char *word, Status *status);
 

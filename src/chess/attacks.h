@@ -73,7 +73,7 @@ static inline Bitboard attacks_piece(PieceType type, Square square, Bitboard occ
 }
 
 /* Squares after `from` up to and including `to` when they share a line, else `to` alone: where a check by
- * `to` on a king on `from` can be met. */
+ * `to` on a king on `from` can be parried. */
 static inline Bitboard squares_between(Square from, Square to) { return attack_tables.between[from][to]; }
 
 /* The whole line through both squares, or nothing when they share none. */

@@ -11,7 +11,7 @@ void draw_init(void);
  * root), twice otherwise. With ply 0 this is the rule of threefold repetition. */
 bool draw_by_repetition(const Position *pos, int ply);
 
-/* Whether the position stood on the board before, in the tree or in the game. */
+/* Whether the position was on the board before, in the tree or in the game. */
 bool draw_stood_before(const Position *pos);
 
 /* Whether some position since the last capture or pawn move had been there before. */
@@ -25,7 +25,7 @@ bool draw_upcoming_repetition(const Position *pos, int ply);
 bool draw_by_fifty_moves(const Position *pos);
 
 /* No sequence of legal moves can mate: king against king, with one minor piece, or with bishops that all
- * stand on one colour of squares. */
+ * are on squares of one colour. */
 bool draw_by_dead_material(const Position *pos);
 
 /* Any of the three. */

@@ -163,8 +163,8 @@ static Status read_castling(Position *pos, TextView field) {
     return status_ok();
 }
 
-/* Accepts the square behind any pawn that may just have moved two steps; whether a capture is legal there is
- * for position_finish to find. */
+/* Accepts the square passed by any pawn that may just have moved two steps; whether a capture is legal there
+ * is for position_finish to find. */
 static Status read_en_passant(Position *pos, TextView field) {
     if (text_is_empty(field)) return status_error("bad FEN: the en passant square is missing");
     if (text_equals(field, "-")) return status_ok();
@@ -174,8 +174,8 @@ static Status read_en_passant(Position *pos, TextView field) {
     }
     const Color them = color_other(pos->side);
     const int file = field.data[0] - 'a';
-    const Square behind = square_make(file, field.data[1] - '1');
-    if (square_relative_rank(them, behind) != 2) {
+    const Square passed = square_make(file, field.data[1] - '1');
+    if (square_relative_rank(them, passed) != 2) {
         return status_error("bad FEN: the en passant square %s is not on rank %d", quote(field).text,
                             them == WHITE ? 3 : 6);
     }
@@ -184,10 +184,10 @@ static Status read_en_passant(Position *pos, TextView field) {
     if (position_piece_on(pos, pawn) != piece_make(them, PAWN)) {
         return status_error("bad FEN: no pawn before the en passant square %s", quote(field).text);
     }
-    if (position_piece_on(pos, behind) != NO_PIECE || position_piece_on(pos, home) != NO_PIECE) {
+    if (position_piece_on(pos, passed) != NO_PIECE || position_piece_on(pos, home) != NO_PIECE) {
         return status_error("bad FEN: no pawn can have passed the en passant square %s", quote(field).text);
     }
-    pos->state.en_passant = (uint8_t)behind;
+    pos->state.en_passant = (uint8_t)passed;
     return status_ok();
 }
 
@@ -306,10 +306,10 @@ TextView fen_take(TextView *rest) {
     TextView fen = text_trim(*rest), last = {fen.data, 0};
     for (int field = 0; field < 6; field++) {
         uint64_t counter;
-        TextView behind = *rest, word = text_next_word(&behind);
+        TextView after = *rest, word = text_next_word(&after);
         if (text_is_empty(word) || (field >= 4 && !text_parse_uint64(word, &counter))) break;
         last = word;
-        *rest = behind;
+        *rest = after;
     }
     fen.length = (size_t)(last.data - fen.data) + last.length;
     return fen;

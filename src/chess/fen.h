@@ -15,7 +15,7 @@ extern const char FEN_START[]; /* the initial position of standard chess */
  * standard chess. */
 Status fen_parse(Position *pos, TextView fen, bool chess960);
 
-/* Whether a castling right fits Chess960 alone: its king or rook does not stand where standard chess has it.
+/* Whether a castling right fits Chess960 alone: its king or rook is not where standard chess has it.
  */
 bool fen_needs_chess960(const Position *pos);
 

@@ -179,7 +179,7 @@ Status game_add_nag(Game *game, int place, int nag) {
     return add_note(game, (GameNote){.kind = NOTE_NAG, .place = place, .nag = nag});
 }
 
-/* The first note that stands at the place or behind it. */
+/* The first note at the place or after it. */
 static int find_note(const Game *game, int place) {
     int low = 0, high = game->note_count;
     while (low < high) {

@@ -69,11 +69,11 @@ typedef enum NoteKind { NOTE_COMMENT, NOTE_NAG, NOTE_VARIATION } NoteKind;
 
 enum { AFTER_RESULT = INT_MAX, NAG_MAX = 9999 };
 
-/* What stands between the moves. The texts are clean: printable, words separated by one blank. */
+/* What is written between the moves. The texts are clean: printable, words separated by one blank. */
 typedef struct GameNote {
     NoteKind kind;
     int place;   /* the number of moves before it, or AFTER_RESULT */
-    int nag;     /* of a NAG: the number behind its dollar sign */
+    int nag;     /* of a NAG: the number after its dollar sign */
     size_t text; /* of a comment and of a variation, without its parentheses: where it begins in Game.text */
 } GameNote;
 
@@ -82,7 +82,7 @@ typedef struct Game {
     GameTag *tags;
     Move *moves;
     GameNote *notes; /* by place, then in their order */
-    TextBuffer text; /* of the notes, one behind the other, each with its terminator */
+    TextBuffer text; /* of the notes, one after the other, each with its terminator */
     int tag_count;
     int move_count;
     int note_count;
@@ -106,11 +106,11 @@ Status game_set_tags(Game *game, const char *const (*tags)[2], size_t count);
 /* Adds a move with a comment after it, or without (NULL). */
 Status game_add_move(Game *game, Move move, const char *comment);
 
-/* Adds a note behind what there is. Its place is not before that of the last one. The text is cleaned; braces
- * in a comment become parentheses, for PGN has no way to write them. */
+/* Adds a note after those that are there. Its place is not before that of the last one. The text is cleaned;
+ * braces in a comment become parentheses, for PGN has no way to write them. */
 Status game_add_comment(Game *game, int place, TextView text);
 Status game_add_nag(Game *game, int place, int nag);
-/* The moves in a variation are not looked at; comments in it stand in braces. */
+/* The moves in a variation are not checked; comments in it are in braces. */
 Status game_add_variation(Game *game, int place, TextView text);
 
 /* Takes back all moves after the first `plies`, with their notes, the result and the end. */
@@ -120,14 +120,14 @@ void game_cut(Game *game, int plies);
 const GameNote *game_notes(const Game *game, int place, int *count);
 const char *game_note_text(const Game *game, const GameNote *note);
 
-/* The first comment of a place; NULL when there is none. Behind moves[i] is place i + 1. */
+/* The first comment of a place; NULL when there is none. After moves[i] is place i + 1. */
 const char *game_comment(const Game *game, int place);
 
 /* Appends the text of a note as it is kept: every run of white space and control characters is one blank, so
  * that wrapping leaves no trace, and a comment has parentheses for braces. */
 void game_append_clean(TextBuffer *out, TextView text, bool is_comment);
 
-/* Whether a character may stand in the name of a tag. */
+/* Whether a character may be part of the name of a tag. */
 static inline bool is_tag_name_character(char c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }

@@ -34,7 +34,7 @@ ALWAYS_INLINE void move_piece(Position *pos, Changes *changes, Piece piece, Squa
     record(changes, piece, from, to);
 }
 
-/* Where king and rook stand after castling. */
+/* Where king and rook are after castling. */
 typedef struct CastlingSquares {
     Square king, rook;
 } CastlingSquares;
@@ -74,10 +74,10 @@ static void make_pawn_specials(Position *pos, Changes *changes, Move move) {
         changes->change[0].to = NO_SQUARE;
         record(changes, promoted, NO_SQUARE, to);
     } else if ((from ^ to) == 16) {
-        const Square behind = (Square)((from + to) / 2);
-        if (position_can_capture_en_passant(pos, color_other(us), behind)) {
-            pos->state.en_passant = (uint8_t)behind;
-            pos->state.key ^= zobrist_keys.en_passant[square_file(behind)];
+        const Square passed = (Square)((from + to) / 2);
+        if (position_can_capture_en_passant(pos, color_other(us), passed)) {
+            pos->state.en_passant = (uint8_t)passed;
+            pos->state.key ^= zobrist_keys.en_passant[square_file(passed)];
         }
     }
 }

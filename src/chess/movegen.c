@@ -16,7 +16,7 @@ typedef struct Generation {
     Bitboard occupied; /* all squares with a piece or pawn */
     Bitboard enemies;
     Bitboard targets; /* where the kind lets pieces go, pawns apart */
-    Bitboard allowed; /* where a check may be met: everywhere without one */
+    Bitboard allowed; /* where a check may be parried: everywhere without one */
 } Generation;
 
 ALWAYS_INLINE void emit(Generation *gen, Move move) {

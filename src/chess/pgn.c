@@ -15,9 +15,9 @@
 typedef struct Cursor {
     TextView rest;
     int line;
-    bool line_start;   /* the next character is the first of its line */
-    bool blank;        /* there was only white space in this line so far */
-    bool behind_empty; /* and in the line before */
+    bool line_start;  /* the next character is the first of its line */
+    bool blank;       /* there was only white space in this line so far */
+    bool after_empty; /* and in the line before */
 } Cursor;
 
 typedef struct Reader {
@@ -39,7 +39,7 @@ static char take(Reader *reader) {
     at->line_start = c == '\n';
     if (c == '\n') {
         at->line++;
-        at->behind_empty = at->blank;
+        at->after_empty = at->blank;
         at->blank = true;
     } else if (!is_space(c)) {
         at->blank = false;
@@ -88,7 +88,7 @@ static bool at_tag(const Reader *reader) {
 /* Whether the next game's tags begin here: a comment or variation that is still open was never closed. */
 static bool at_next_game(const Reader *reader) {
     return reader->at.line_start && at_tag(reader) &&
-           (reader->at.behind_empty || text_starts_with(reader->at.rest, "[Event "));
+           (reader->at.after_empty || text_starts_with(reader->at.rest, "[Event "));
 }
 
 static Status fault(const Reader *reader, const char *reason) {
@@ -141,7 +141,7 @@ static Status read_comment(Reader *reader, TextView *text) {
     return status_ok();
 }
 
-/* A comment as a part of a variation, whose text then is as if it stood in one line. */
+/* A comment as a part of a variation, whose text then is as if it were in one line. */
 static Status copy_comment(Reader *reader, TextBuffer *out) {
     TextView text;
     Status status = read_comment(reader, &text);
@@ -218,7 +218,7 @@ static const struct {
              {"?!", 6},   {"=", 10},   {"+=", 14},  {"+/=", 14}, {"=+", 15},
              {"=/+", 15}, {"+/-", 16}, {"-/+", 17}, {"+-", 18},  {"-+", 19}};
 
-/* Check, mate and capture en passant may stand on their own, too: the move says the same. */
+/* Signs of check, mate and capture en passant may be words of their own: the move says the same. */
 static Status keep_sign(Reader *reader, TextView sign) {
     static const char *const SAID[] = {"", "+", "++", "#", "/", "e.p."};
     for (size_t i = 0; i < sizeof SAID / sizeof SAID[0]; i++)
@@ -272,7 +272,7 @@ static Status read_tag(Reader *reader) {
     return game_set_tag(reader->game, name_string, value);
 }
 
-/* Tags until the moves begin. A second Event behind an empty line belongs to the next game: this one has no
+/* Tags until the moves begin. A second Event after an empty line belongs to the next game: this one has no
  * moves. */
 static Status read_tags(Reader *reader, bool *moves_follow) {
     Status status = status_ok();
@@ -398,9 +398,9 @@ static Status read_token(Reader *reader, bool *over) {
     return is_sign(token) ? keep_sign(reader, token) : read_move(reader, token);
 }
 
-/* Notes behind the result. Behind an empty line they may be the next game's: they are this one's if nothing
+/* Notes after the result. After an empty line they may be the next game's: they are this one's if nothing
  * else follows. */
-static Status read_behind_result(Reader *reader) {
+static Status read_after_result(Reader *reader) {
     Game *game = reader->game;
     Status status = status_ok();
     bool empty_line = skip_space(reader);
@@ -432,10 +432,10 @@ static Status read_moves(Reader *reader) {
         if (at_end(reader) || at_tag(reader)) return status;
         status = at_note(reader) ? keep_note(reader, reader->game->move_count) : read_token(reader, &over);
     }
-    return over && status_is_ok(&status) ? read_behind_result(reader) : status;
+    return over && status_is_ok(&status) ? read_after_result(reader) : status;
 }
 
-/* Behind a fault: to the first tag of the next game. A tag that stands among tags is still of this one. */
+/* After a fault: to the first tag of the next game. A tag among tags is still of this one. */
 static void skip_to_next_game(Reader *reader) {
     bool tags_over = reader->game->move_count > 0;
     while (!at_end(reader) && !at_next_game(reader)) {
@@ -530,7 +530,7 @@ static void write_tags(const Game *game, const Position *start, const char *resu
 
 /* --- moves and notes --- */
 
-/* Words set one behind the other, with a line feed where the line would become too long. */
+/* Words set one after the other, with a line feed where the line would become too long. */
 typedef struct Typesetter {
     TextBuffer *out;
     size_t column;
@@ -575,11 +575,11 @@ static TextView next_word(TextView *rest) {
     return word;
 }
 
-static void set_text(Typesetter *setter, char before, const char *text, char behind) {
+static void set_text(Typesetter *setter, char before, const char *text, char after) {
     TextBuffer whole = {0};
     buffer_append_char(&whole, before);
     buffer_append_string(&whole, text);
-    buffer_append_char(&whole, behind);
+    buffer_append_char(&whole, after);
     setter->out->failed |= whole.failed;
     TextView rest = whole.failed ? text_view(NULL) : buffer_view(&whole);
     for (TextView word = next_word(&rest); !text_is_empty(word); word = next_word(&rest))
@@ -587,7 +587,7 @@ static void set_text(Typesetter *setter, char before, const char *text, char beh
     buffer_release(&whole);
 }
 
-/* Returns whether a number is needed behind them. */
+/* Returns whether a number is needed after them. */
 static bool set_notes(const Game *game, int place, Typesetter *setter) {
     int count;
     bool number_needed = false;

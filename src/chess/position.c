@@ -36,7 +36,7 @@ CheckSquares position_check_squares(const Position *pos) {
                                    [BISHOP] = attacks_bishop(king, occupied),
                                    [ROOK] = attacks_rook(king, occupied)}};
     squares.of[QUEEN] = squares.of[BISHOP] | squares.of[ROOK];
-    /* Our pieces and pawns next to their king on a line, and who stands behind them. */
+    /* Our pieces and pawns next to their king on a line, and what is behind them. */
     const Bitboard near = squares.of[QUEEN] & pos->by_color[us], without = occupied ^ near;
     const Bitboard diagonal = pos->by_type[BISHOP] | pos->by_type[QUEEN];
     const Bitboard straight = pos->by_type[ROOK] | pos->by_type[QUEEN];
@@ -100,7 +100,7 @@ bool position_gives_check(const Position *pos, Move move) {
     return ((attacks_bishop(king, occupied) & diagonal) | (attacks_rook(king, occupied) & straight)) != 0;
 }
 
-/* En passant takes two pawns off one rank at once: whether the king then stands safe is looked up outright.
+/* En passant takes two pawns off one rank at once: whether the king is safe then is looked up.
  */
 bool position_en_passant_is_legal(const Position *pos, Color us, Square from, Square to) {
     const Square taken = square_make(square_file(to), square_rank(from));
@@ -169,7 +169,7 @@ bool position_is_consistent(const Position *pos) {
     if (fresh.state.checkers != pos->state.checkers || fresh.state.pinned != pos->state.pinned) return false;
     Bitboard attackers = position_attackers(pos, position_king(pos, pos->side), position_occupied(pos));
     if ((attackers & pos->by_color[color_other(pos->side)]) != pos->state.checkers) return false;
-    /* The side that has just moved must not stand in check. */
+    /* The side that has just moved must not be in check. */
     attackers = position_attackers(pos, position_king(pos, color_other(pos->side)), position_occupied(pos));
     return !(attackers & pos->by_color[pos->side]);
 }

@@ -91,7 +91,7 @@ static inline bool position_is_noisy(const Position *pos, Move move) {
     return move_kind(move) == PROMOTION || position_captured_by(pos, move) != NO_PIECE;
 }
 
-/* Men of both colours that attack the square when `occupied` stands on the board. */
+/* Pieces and pawns of both colours that attack the square when the squares of `occupied` are occupied. */
 Bitboard position_attackers(const Position *pos, Square square, Bitboard occupied);
 
 /* Squares that the side not to move attacks, seen through our king, so that it cannot step back along the
@@ -146,7 +146,7 @@ void position_clear(Position *pos);
  * the last. */
 void position_put(Position *pos, Piece piece, Square square);
 
-/* Records a castling right with its rook's square, after king and rook stand. */
+/* Records a castling right with its rook's square, after king and rook are placed. */
 void position_add_castling(Position *pos, Color color, Square rook);
 
 /* Computes keys, checks, pins after all are in place; the history starts here. An en passant square in

@@ -26,8 +26,8 @@ static bool is_king_side(Move move) { return move_to(move) > move_from(move); }
 
 /* Writing */
 
-/* The least that tells the move from those of the same kind of piece to the same square: the file, else the
- * rank, else both. */
+/* The least that distinguishes the move from those of the same kind of piece to the same square: the file,
+ * else the rank, else both. */
 static char *write_origin(const Position *pos, Move move, char *out) {
     Move legal[MAX_MOVES];
     const int count = movegen_legal(pos, legal);
@@ -125,7 +125,7 @@ static int type_of_letter(char letter) {
     return piece == NO_PIECE || piece_color(piece) != WHITE ? ANY : (int)piece_type(piece);
 }
 
-/* "=Q", "Q", "(Q)", in capitals or not, behind the square. */
+/* "=Q", "Q", "(Q)", in capitals or not, after the square. */
 static int take_promotion(TextView *text) {
     if (last(*text) == ')') text->length--;
     char letter = last(*text);

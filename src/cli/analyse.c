@@ -100,7 +100,7 @@ static void append_speed(TextBuffer *text, const SearchInfo *info, size_t width)
     }
 }
 
-/* A row over what stands there; then the cursor is at the beginning of the next one. The last column stays
+/* A row over what is there; then the cursor is at the beginning of the next one. The last column stays
  * empty: terminals do not agree where the cursor is after a character there. */
 static void append_row(TextBuffer *text, const TextBuffer *row, size_t width) {
     TextView shown = buffer_view(row);
@@ -114,7 +114,7 @@ static void append_row(TextBuffer *text, const TextBuffer *row, size_t width) {
 static int rows_in_reach(const View *view) { return view->size.rows - 1; }
 
 /* Takes the cursor to the first row of the lines. In a window of another size the terminal has moved and
- * broken what stood there, each kind of terminal in its own way: everything is drawn again. */
+ * broken what was there, each kind of terminal in its own way: everything is drawn again. */
 static void go_back(View *view, TextBuffer *text) {
     const TerminalSize size = terminal_size(stdout);
     if (size.columns != view->size.columns || size.rows != view->size.rows) {

@@ -328,8 +328,8 @@ static void obey(Session *session, PlayWord word, TextView rest) {
     }
 }
 
-/* While the engine thinks, most words wait for its answer, and whatever was typed behind one that waits; but
- * not those that break the thinking off. */
+/* While the engine thinks, most words wait for its answer, and so does whatever was typed after one that
+ * waits; but not those that end the search. */
 static bool must_wait(const Session *session, PlayWord word) {
     if (session->thought == THOUGHT_NONE || word == PLAY_QUIT || word == PLAY_RESIGN) return false;
     const bool at_once = word == PLAY_UNDO || word == PLAY_HELP || word == PLAY_FLIP || word == PLAY_NOTHING;

@@ -14,7 +14,7 @@ typedef struct PlayView {
     bool is_terminal;  /* both ends: who types sees the answer there */
     BoardLook look;    /* without the last move */
     TerminalSize size; /* of the window when it was drawn */
-    int clock_row;     /* of the window, from 1: where the clocks stand; 0: nowhere that is known */
+    int clock_row;     /* of the window, from 1: where the clocks are; 0: unknown */
 } PlayView;
 
 /* For the person's side, letters if asked for or wanted by the environment. */
@@ -35,7 +35,7 @@ void play_view_append_clocks(const PlayGame *game, int64_t spent, TextBuffer *ou
 void play_view_show(PlayView *view, const PlayGame *game, int64_t spent, const TextBuffer *message,
                     const char *prompt);
 
-/* Writes the clocks again where they stand, whatever is being typed. False when all must be shown again, for
+/* Writes the clocks again where they are, whatever is being typed. False when all must be shown again, for
  * the window has another size. */
 bool play_view_tick(const PlayView *view, const PlayGame *game, int64_t spent);
 

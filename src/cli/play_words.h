@@ -23,7 +23,7 @@ typedef enum PlayWord {
     PLAY_QUIT
 } PlayWord;
 
-/* What the line asks for, and what stands behind the word; of a move all of it. */
+/* What the line asks for, and what follows the word; of a move all of it. */
 PlayWord play_words_read(TextView line, TextView *rest);
 
 /* Reads a legal move as move_parse does. A word that is none is compared with the commands. */
