@@ -5,7 +5,7 @@
 #include "explain/line.h"
 #include "test_support.h"
 
-/* The line of moves given as "e2e4 e7e5". */
+/* Makes a line from moves such as "e2e4 e7e5". */
 static inline Line *test_line(const char *fen, const char *text) {
     Position pos = test_position(fen);
     const Position start = pos;

@@ -1,5 +1,5 @@
-/* Games for the tests of lab/data, lab/selfplay and lab/train: random ones, with scores, from all kinds of
- * starts. */
+/* Random games with scores, from all kinds of starts, for the tests of lab/data, lab/selfplay and lab/train.
+ */
 #ifndef LUFT_UNIT_RECORD_SUPPORT_H
 #define LUFT_UNIT_RECORD_SUPPORT_H
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A path of this process's own in the folder for temporary files. */
+/* A path in the folder for temporary files, unique to this process. */
 static inline void record_path(const char *name, char out[256]) {
     const char *folder = getenv("TMPDIR");
     snprintf(out, 256, "%s/luft-test-%ld-%s", folder != NULL ? folder : "/tmp", (long)getpid(), name);
@@ -27,7 +27,7 @@ static inline int record_random_score(Rng *rng, int last) {
     }
 }
 
-/* Another game for each number. */
+/* Makes a game; each number gives another one. */
 static inline void record_random_game(uint64_t number, RecordedGame *game) {
     Rng rng = rng_stream(99, number);
     switch (number % 4) {
@@ -63,7 +63,7 @@ static inline void record_assert_same(const RecordedGame *a, const RecordedGame 
     }
 }
 
-/* Writes random games number first to last - 1 into the file, as one block. */
+/* Writes the random games `first` to `last` - 1 to the file, as one block. */
 static inline void record_write(const char *path, uint64_t first, uint64_t last, const RecordOrigin *origin) {
     static RecordedGame game;
     Status status;

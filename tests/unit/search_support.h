@@ -1,4 +1,4 @@
-/* What the tests of the search share: a worker with its own table, and all that it reports. */
+/* Shared by the tests of the search: a worker with its own table, and the lines that it reports. */
 #ifndef LUFT_UNIT_SEARCH_SUPPORT_H
 #define LUFT_UNIT_SEARCH_SUPPORT_H
 #include "base/clock.h"
@@ -46,14 +46,14 @@ static inline int bed_destroy(void **state) {
     return 0;
 }
 
-/* As after ucinewgame. */
+/* Resets table and histories, as ucinewgame does. */
 static inline void bed_clear(Bed *bed) {
     tt_clear(&bed->shared.table, 0, 1);
     worker_clear(bed->worker);
     bed->lines.count = 0;
 }
 
-/* One search; the lines that it reports start again. */
+/* Runs a search and records its lines only. */
 static inline const RootMove *bed_search(Bed *bed, const Position *pos, SearchLimits limits) {
     bed->lines.count = 0;
     limits.start = clock_microseconds();
@@ -77,7 +77,7 @@ static inline Position bed_bench_position(int index) {
     return pos;
 }
 
-/* Plays a line out: every move must be legal and none may follow the end of the game. */
+/* Plays a line: every move must be legal, and none may follow the end of the game. */
 static inline Position bed_play_line(const Position *root, const Move *pv, int length) {
     Position pos = *root;
     for (int i = 0; i < length; i++) {

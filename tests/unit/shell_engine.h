@@ -1,5 +1,4 @@
-/* Engines written in a line of shell, for tests of what talks to engines: they play the moves they are given.
- */
+/* Engines written in a line of shell, for tests of code that runs engines. They play given moves. */
 #ifndef LUFT_UNIT_SHELL_ENGINE_H
 #define LUFT_UNIT_SHELL_ENGINE_H
 
@@ -8,8 +7,8 @@
 
 #include <string.h>
 
-/* What every engine understands; `on_go` is what this one does when it has to move, $1 its next move,
- * $POS the words behind "position". */
+/* The commands that every engine understands. `on_go` is the reaction to "go": $1 is the next move, $POS the
+ * words after "position". */
 static inline void shell_engine_set_up(EngineConfig *config, const char *name, const char *moves,
                                        const char *on_go) {
     enum { WORDS = 6 };
@@ -26,7 +25,7 @@ static inline void shell_engine_set_up(EngineConfig *config, const char *name, c
     text_format(config->arguments[1], ENGINE_ARGUMENT_CAPACITY, "GO=%s", on_go);
     text_format(config->arguments[2], ENGINE_ARGUMENT_CAPACITY, "sh");
     text_format(config->arguments[3], ENGINE_ARGUMENT_CAPACITY, "-c");
-    /* Longer than one argument may be: the script is put together from two by the shell itself. */
+    /* Longer than one argument may be, so the shell joins the script from two. */
     size_t half = sizeof SCRIPT / 2;
     text_format(config->arguments[4], ENGINE_ARGUMENT_CAPACITY, "eval \"$0$1\"");
     text_copy((TextView){SCRIPT, half}, config->arguments[5], ENGINE_ARGUMENT_CAPACITY);
@@ -36,7 +35,7 @@ static inline void shell_engine_set_up(EngineConfig *config, const char *name, c
     config->limits.depth = 1;
 }
 
-/* Plays its moves one after the other, with a score. */
+/* An engine that plays its moves in order, with a score. */
 static const char SHELL_PLAY[] =
     "echo info depth 3 score cp ${SCORE:-10} nodes 5 pv $1; echo bestmove $1; shift";
 

@@ -62,7 +62,7 @@ static void test_csv(void **state) {
     buffer_release(&out);
 }
 
-/* What is infinite or not played has no place in the drawing. */
+/* The plot leaves out infinite values and techniques that were not measured. */
 static void test_plot(void **state) {
     (void)state;
     TextBuffer out = {0};

@@ -1,4 +1,4 @@
-/* Accumulators kept up along random lines of moves, against the same computed from scratch. */
+/* Compares accumulators that are updated along random lines with accumulators computed from scratch. */
 #include "nnue/accumulator.h"
 
 #include "nnue/kernels.h"
@@ -17,7 +17,7 @@ static Network *random_network(int width, int buckets) {
     return network;
 }
 
-/* A network whose side looks up another table of random weights wherever its king goes. */
+/* A random network with king buckets. */
 static Network *network_with_king_buckets(int width, int king_buckets) {
     const int features = king_buckets * INPUT_COUNT * width;
     int16_t *numbers = calloc((size_t)(features + 3 * width), sizeof *numbers);
@@ -41,7 +41,7 @@ static Network *network_with_king_buckets(int width, int king_buckets) {
     return network;
 }
 
-/* The definition, without any kernel. */
+/* Computes an accumulator by its definition, without kernels. */
 static int unit_by_definition(const Network *network, const Position *pos, Color perspective, int unit) {
     const NetworkWeights *weights = network_weights(network);
     const Square king = position_king(pos, perspective);
@@ -74,8 +74,8 @@ typedef struct Walk {
     int budget;
 } Walk;
 
-/* A random tree with null moves; each view is asked for at some of the nodes only, so that every distance
- * between what is ready and what is wanted occurs. */
+/* Walks a random tree with null moves. Each view is requested at some nodes only, so updates over all
+ * distances occur. */
 static void walk_tree(Walk *walk, Position *pos, int ply) {
     Rng *rng = &walk->rng;
     if (rng_below(rng, 3) != 0) assert_exact(walk->stack, walk->network, pos, (Color)rng_below(rng, 2));
@@ -109,7 +109,7 @@ static void follow_games(Network *network, int games) {
         accumulator_reset(stack, &pos);
         walk.budget = 600;
         walk_tree(&walk, &pos, 0);
-        assert_exact(stack, network, &pos, BLACK); /* the root is as it was */
+        assert_exact(stack, network, &pos, BLACK); /* the root is unchanged */
         if (game % 5 == 0) accumulator_forget(stack);
     }
     accumulator_destroy(stack);
@@ -129,7 +129,7 @@ static void test_follows_games_with_king_buckets(void **state) {
         follow_games(network_with_king_buckets(40, count), 20);
 }
 
-/* As deep as the stack is, asked only at the end: one long way back, through several crossings. */
+/* A line as deep as the stack, evaluated only at its end: one long update through several refreshes. */
 static void test_long_lazy_line(void **state) {
     (void)state;
     Network *network = random_network(64, 1);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* A game with notes, and a review of it that nobody had to search. */
+/* A game with notes, and a hand-made review of it. */
 typedef struct Example {
     Game game;
     ReviewedPosition positions[4];
@@ -69,7 +69,7 @@ static void assert_written(Example *made, const char *expected) {
     game_release(&annotated);
 }
 
-static void ours_stand_behind_what_was_there(void **state) {
+static void new_notes_follow_old_ones(void **state) {
     (void)state;
     Example made = example();
     assert_written(
@@ -80,7 +80,7 @@ static void ours_stand_behind_what_was_there(void **state) {
     game_release(&made.game);
 }
 
-static void what_was_not_judged_stays_as_it_was(void **state) {
+static void moves_without_a_verdict_stay_unchanged(void **state) {
     (void)state;
     Example made = example();
     made.review.done = 1;
@@ -92,7 +92,7 @@ static void what_was_not_judged_stays_as_it_was(void **state) {
     game_release(&made.game);
 }
 
-static void scores_have_the_form_that_programs_read(void **state) {
+static void scores_have_the_standard_form(void **state) {
     (void)state;
     static const struct {
         int score;
@@ -123,7 +123,7 @@ static void scores_have_the_form_that_programs_read(void **state) {
     }
 }
 
-static void tags_tell_of_a_complete_review_only(void **state) {
+static void only_a_complete_review_writes_tags(void **state) {
     (void)state;
     static const char *const TAGS[][2] = {{"WhiteAccuracy", "61.3"},
                                           {"WhiteBlunders", "1"},
@@ -173,10 +173,10 @@ static void a_line_ends_where_captures_rest(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ours_stand_behind_what_was_there),
-        cmocka_unit_test(what_was_not_judged_stays_as_it_was),
-        cmocka_unit_test(scores_have_the_form_that_programs_read),
-        cmocka_unit_test(tags_tell_of_a_complete_review_only),
+        cmocka_unit_test(new_notes_follow_old_ones),
+        cmocka_unit_test(moves_without_a_verdict_stay_unchanged),
+        cmocka_unit_test(scores_have_the_standard_form),
+        cmocka_unit_test(only_a_complete_review_writes_tags),
         cmocka_unit_test(a_line_ends_where_captures_rest),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

@@ -1,4 +1,4 @@
-/* A file that only grows: whole pieces, one writer, cut back on request. */
+/* A file that only grows: complete pieces, one writer, truncation on request. */
 #include "lab/kit/append_file.h"
 
 #include "base/file.h"
@@ -54,7 +54,7 @@ static void test_one_writer(void **state) {
     unlink(test_path());
 }
 
-/* Whether there is room is not tried on the file itself: a kill would leave the trace of it there. */
+/* The check for free space must not write to the file itself: a kill would leave its trace there. */
 static void test_opening_writes_nothing(void **state) {
     (void)state;
     AppendFile file;
@@ -82,7 +82,7 @@ static void test_refusals(void **state) {
     append_file_close(&file);
 }
 
-/* No room for the whole piece: nothing of it stays. */
+/* If there is no room for the whole piece, none of it is written. */
 static void test_full(void **state) {
     (void)state;
     AppendFile file;
@@ -131,7 +131,7 @@ static void test_tail(void **state) {
     unlink(test_path());
 }
 
-/* To write on would fill a file that has no name any more. */
+/* Further writes would go to a deleted file. */
 static void test_a_file_that_is_taken_away(void **state) {
     (void)state;
     AppendFile file;

@@ -1,4 +1,4 @@
-/* The attack tables against a slow walk over the board, written here and knowing nothing of them. */
+/* Compares the attack tables with a slow, independent walk over the board. */
 #include "test_support.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static Bitboard walk_rook(Square square, Bitboard occupied, int most) {
            walk(square, 0, 1, occupied, most) | walk(square, 0, -1, occupied, most);
 }
 
-/* Full, empty and in between: magic numbers that collide anywhere would be found. */
+/* Boards from empty to full would reveal magic numbers that collide. */
 static void test_sliders_against_walking(void **state) {
     (void)state;
     Rng rng = rng_seed(1);
@@ -107,8 +107,7 @@ static void test_between(void **state) {
     assert_true(squares_between(A1, D4) == (square_bit(B2) | square_bit(C3) | square_bit(D4)));
     assert_true(squares_between(E8, E5) == (square_bit(E7) | square_bit(E6) | square_bit(E5)));
     assert_true(squares_between(E1, F1) == square_bit(F1));
-    assert_true(squares_between(E1, F3) ==
-                square_bit(F3)); /* a knight's check can only be met on its square */
+    assert_true(squares_between(E1, F3) == square_bit(F3)); /* a knight's check cannot be blocked */
     assert_true(squares_between(G1, G1) == square_bit(G1));
 }
 

@@ -97,7 +97,7 @@ static void test_ratio(void **state) {
     assert_true(ratio.pairs == 0 && isinf(ratio.error));
 }
 
-/* What talks without end and says nothing is no bench. */
+/* Endless output without a result is no bench. */
 static void test_babble_ends(void **state) {
     (void)state;
     BenchOutput output;

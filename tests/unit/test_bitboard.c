@@ -1,4 +1,4 @@
-/* Squares, moves and sets of squares: the vocabulary everything else is written in. */
+/* Squares, moves and sets of squares. */
 #include "test_support.h"
 
 static void test_squares(void **state) {

@@ -3,7 +3,7 @@
 
 #include "test_support.h"
 
-static void numbers_lie_with_the_low_byte_first(void **state) {
+static void numbers_are_little_endian(void **state) {
     (void)state;
     uint8_t bytes[9] = {0};
     bytes_put(bytes, 0x0123456789ABCDEFu, 8);
@@ -20,7 +20,7 @@ static void only_the_named_bytes_are_written(void **state) {
     assert_memory_equal(bytes, "\x09\x78\x56\x09", 4);
 }
 
-/* The vectors that Noll published with the algorithm. */
+/* Test vectors that Noll published with the algorithm. */
 static void hash_is_fnv_1a(void **state) {
     (void)state;
     assert_true(bytes_hash("", 0) == 0xCBF29CE484222325u);
@@ -28,17 +28,17 @@ static void hash_is_fnv_1a(void **state) {
     assert_true(bytes_hash("foobar", 6) == 0x85944171F73967E8u);
 }
 
-static void hash_goes_on_where_it_ended(void **state) {
+static void hash_continues_where_it_ended(void **state) {
     (void)state;
     assert_true(bytes_hash_more(bytes_hash("foo", 3), "bar", 3) == bytes_hash("foobar", 6));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_lie_with_the_low_byte_first),
+        cmocka_unit_test(numbers_are_little_endian),
         cmocka_unit_test(only_the_named_bytes_are_written),
         cmocka_unit_test(hash_is_fnv_1a),
-        cmocka_unit_test(hash_goes_on_where_it_ended),
+        cmocka_unit_test(hash_continues_where_it_ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

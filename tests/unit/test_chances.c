@@ -108,7 +108,7 @@ static void test_parts_add_up(void **state) {
             assert_true(parts.win >= 0 && parts.draw >= 0 && parts.loss >= 0);
         }
     }
-    /* Both would be rounded up. */
+    /* Rounded separately, both would be rounded up. */
     ChanceParts halves = chances_round((Chances){.win = 0.4995, .draw = 0, .loss = 0.5005}, 1000);
     assert_int_equal(halves.win + halves.draw + halves.loss, 1000);
     assert_true(halves.draw >= 0);

@@ -6,7 +6,7 @@
 #include <math.h>
 
 static Status read_plan(const char *content, ClimbPlan *plan) {
-    static TextBuffer text; /* the plan points into it */
+    static TextBuffer text; /* the plan points to it */
     buffer_clear(&text);
     buffer_append_string(&text, content);
     return climb_read_plan(&text, plan);

@@ -1,4 +1,4 @@
-/* Numbers and tables as people read them. */
+/* Numbers and tables in readable form. */
 #include "lab/kit/console.h"
 
 #include "test_support.h"
@@ -26,7 +26,7 @@ static void test_table(void **state) {
     buffer_release(&out);
 }
 
-/* Names of engines and positions come from elsewhere. */
+/* Names of engines and positions are untrusted. */
 static void test_foreign_text_in_a_table(void **state) {
     (void)state;
     MarkdownTable table = markdown_table_begin("ll");

@@ -1,4 +1,4 @@
-/* Threads that work together: tasks, failures, ticks, and the wish to stop. */
+/* Worker threads: tasks, failures, ticks, and stopping. */
 #include "lab/kit/crew.h"
 
 #include "base/clock.h"
@@ -140,12 +140,12 @@ static void test_signals_end_the_work(void **state) {
         thread_join(&sender);
         assert_int_equal(work.ended, 2);
         assert_true(work.crew.interrupted);
-        kill(getpid(), SIGNALS[i]); /* what comes after the work is dropped */
+        kill(getpid(), SIGNALS[i]); /* a signal after the end is dropped */
         crew_end(&work.crew);
     }
 }
 
-static void test_a_signal_before_the_work_keeps_it_from_beginning(void **state) {
+static void test_a_signal_before_the_work_prevents_it(void **state) {
     (void)state;
     Work work = {0};
     crew_begin(&work.crew);
@@ -170,7 +170,7 @@ static void test_the_first_failure_is_kept(void **state) {
 
 /* --- interruptions --- */
 
-static void test_an_interruption_reaches_the_outer_holder_too(void **state) {
+static void test_an_interruption_also_reaches_the_outer_work(void **state) {
     (void)state;
     Interrupt outer, inner;
     assert_false(interrupt_requested());
@@ -185,7 +185,7 @@ static void test_an_interruption_reaches_the_outer_holder_too(void **state) {
     assert_false(interrupt_requested());
 }
 
-/* nohup ignores SIGHUP, and is there for nothing else. */
+/* nohup ignores SIGHUP; that must not change. */
 static void test_an_ignored_hangup_stays_ignored(void **state) {
     (void)state;
     Interrupt interrupt;
@@ -205,9 +205,9 @@ int main(void) {
         cmocka_unit_test(test_a_loop_needs_no_crew),
         cmocka_unit_test(test_a_tick_on_the_main_thread_may_end_the_work),
         cmocka_unit_test(test_signals_end_the_work),
-        cmocka_unit_test(test_a_signal_before_the_work_keeps_it_from_beginning),
+        cmocka_unit_test(test_a_signal_before_the_work_prevents_it),
         cmocka_unit_test(test_the_first_failure_is_kept),
-        cmocka_unit_test(test_an_interruption_reaches_the_outer_holder_too),
+        cmocka_unit_test(test_an_interruption_also_reaches_the_outer_work),
         cmocka_unit_test(test_an_ignored_hangup_stays_ignored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Games of the engine against itself: how they begin, how they end, that they can be had again. */
+/* Self-play games: how they begin and end, and that they are reproducible. */
 #include "chess/game.h"
 #include "lab/selfplay/datagen.h"
 
@@ -47,7 +47,7 @@ static void test_adjudication(void **state) {
     assert_int_not_equal(adjudicate(&rules, &agreement, &pos, 0, 67, &result),
                          GAME_GOES_ON); /* the eighth since ply 60 */
     assert_int_equal(result, DRAWN);
-    /* A bishop and the wrong rook pawn: five pawns ahead, and drawn. The pieces tell, not the score. */
+    /* A bishop and the wrong rook pawn: the score says five pawns ahead, the pieces say draw. */
     pos = test_position("6k1/8/6K1/7P/4B3/8/8/8 b - - 8 79");
     agreement = (Adjudicator){0};
     for (int ply = 0; ply < 200; ply++)
@@ -86,7 +86,7 @@ static bool never(void *context) {
     return false;
 }
 
-static void test_a_game_is_legal_and_the_same_each_time(void **state) {
+static void test_a_game_is_legal_and_reproducible(void **state) {
     (void)state;
     static RecordedGame first, second;
     DatagenSettings settings = small_run("");
@@ -140,7 +140,7 @@ static uint64_t games_in(const char *path, uint64_t *plies) {
     return games;
 }
 
-static void test_a_stopped_run_goes_on_where_it_was(void **state) {
+static void test_a_stopped_run_resumes(void **state) {
     (void)state;
     char path[256], straight[256];
     record_path("datagen", path);
@@ -161,7 +161,7 @@ static void test_a_stopped_run_goes_on_where_it_was(void **state) {
     assert_ok(datagen_run(&settings, &report));
     assert_int_equal(report.new_games, 0);
 
-    /* One thread plays the games in order: both ways the same ones. */
+    /* One thread plays the games in order, so both runs give the same games. */
     settings.out = straight;
     assert_ok(datagen_run(&settings, &report));
     static RecordedGame a, b;
@@ -200,7 +200,7 @@ static void test_bounds_by_plies_and_on_two_threads(void **state) {
     remove(path);
 }
 
-/* How many of 40 openings a search from scratch finds beyond the limit. */
+/* Counts how many of 40 openings exceed the limit by a search with an empty table. */
 static int count_lopsided(Player *player, const OpeningSettings *settings) {
     static RecordedGame game;
     Rng rng = rng_seed(1);
@@ -218,8 +218,8 @@ static int count_lopsided(Player *player, const OpeningSettings *settings) {
     return count;
 }
 
-/* The check's own search may know more than one from scratch, from openings tried before: so a few
- * exceptions. */
+/* The search of the check may know more from earlier openings than one with an empty table, so a few
+ * exceptions are allowed. */
 static void test_openings_are_checked(void **state) {
     (void)state;
     Status status;
@@ -235,8 +235,8 @@ static void test_openings_are_checked(void **state) {
     network_destroy(network);
 }
 
-/* Endings to begin with: no random moves before, six to ten pieces, each side with its king, within their
- * own limit; and of both kinds, won and drawn ones, there are some. */
+/* Games that begin in an ending: no random moves, six to ten pieces, one king for each side, within the limit
+ * for endings. Both won and drawn ones occur. */
 static void test_openings_with_few_pieces(void **state) {
     (void)state;
     static RecordedGame game;
@@ -291,13 +291,13 @@ static void test_a_duel_is_fair_and_repeats(void **state) {
     assert_int_equal(one.played, 4);
     assert_ok(duel_play(&settings, b, a, &reversed));
     for (int i = 0; i < PAIR_OUTCOMES; i++) assert_int_equal(one.pairs.count[i], reversed.pairs.count[4 - i]);
-    assert_ok(duel_play(&settings, a, a, &self)); /* against itself every pair is even */
+    assert_ok(duel_play(&settings, a, a, &self)); /* a network scores even in every pair against itself */
     assert_int_equal(self.pairs.count[2], 4);
     network_destroy(a);
     network_destroy(b);
 }
 
-/* Wherever in an iteration the nodes run out, the score is one that a search has come to. */
+/* If the nodes run out during an iteration, the score is still the result of a search. */
 static void test_a_choice_has_a_score(void **state) {
     (void)state;
     Status status;
@@ -461,8 +461,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_adjudication),
         cmocka_unit_test(test_networks_by_their_word),
-        cmocka_unit_test(test_a_game_is_legal_and_the_same_each_time),
-        cmocka_unit_test(test_a_stopped_run_goes_on_where_it_was),
+        cmocka_unit_test(test_a_game_is_legal_and_reproducible),
+        cmocka_unit_test(test_a_stopped_run_resumes),
         cmocka_unit_test(test_bounds_by_plies_and_on_two_threads),
         cmocka_unit_test(test_openings_are_checked),
         cmocka_unit_test(test_openings_with_few_pieces),

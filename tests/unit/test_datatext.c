@@ -1,4 +1,4 @@
-/* Recorded games as text, there and back; scores as other programs write them. */
+/* Recorded games to text and back; scores in the forms of other programs. */
 #include "lab/data/datatext.h"
 
 #include "record_support.h"

@@ -22,7 +22,7 @@ static void inside_the_tree_once_is_enough(void **state) {
     assert_true(draw_by_repetition(&pos, 5));
 }
 
-static void pawn_moves_end_the_past(void **state) {
+static void pawn_moves_end_the_search_for_repetitions(void **state) {
     (void)state;
     Position pos = test_position(FEN_START);
     test_play(&pos, "g1f3 g8f6 f3g1 f6g8 e2e4 g8f6 g1f3 f6g8 f3g1");
@@ -43,7 +43,7 @@ static void castling_rights_make_positions_differ(void **state) {
     assert_false(draw_by_repetition(&pos, 0));
 }
 
-static void null_moves_end_the_past(void **state) {
+static void null_moves_end_the_search_for_repetitions(void **state) {
     (void)state;
     Position pos = test_position(FEN_START);
     Undo undo;
@@ -54,7 +54,7 @@ static void null_moves_end_the_past(void **state) {
     assert_false(draw_by_repetition(&pos, 99));
 }
 
-/* Whether some legal move leads to a draw by repetition: what the tables must foretell. */
+/* Whether some legal move leads to a repetition, by trying all moves. */
 static bool some_move_repeats(Position *pos, int ply) {
     Move moves[MAX_MOVES];
     const int count = movegen_legal(pos, moves);
@@ -72,13 +72,13 @@ static void upcoming_repetition_is_seen(void **state) {
     (void)state;
     Position pos = test_position(FEN_START);
     test_play(&pos, "g1f3 g8f6 f3g1");
-    assert_true(draw_upcoming_repetition(&pos, 4));  /* the position to come stood below the root */
+    assert_true(draw_upcoming_repetition(&pos, 4));  /* the repeated position was below the root */
     assert_false(draw_upcoming_repetition(&pos, 3)); /* it was the root: once is not enough */
     test_play(&pos, "f6g8 g1f3 g8f6 f3g1");
     assert_true(draw_upcoming_repetition(&pos, 0));
 }
 
-/* The rook went round the knight: the position before differs by one rook's move, which the knight blocks. */
+/* The earlier position differs by a rook move that the knight blocks. */
 static void a_blocked_way_back_is_no_repetition(void **state) {
     (void)state;
     const char *way_round = "h8g8 a1b1 g8g7 b1b4 g7h7 b4a4 h7h8";
@@ -90,8 +90,7 @@ static void a_blocked_way_back_is_no_repetition(void **state) {
     assert_true(draw_upcoming_repetition(&open, 99));
 }
 
-/* Random shuffling with few pieces repeats all the time; every answer of the tables is compared with trying
- * all moves. */
+/* Random moves with few pieces repeat often. Compares every answer of the tables with trying all moves. */
 static void upcoming_repetition_agrees_with_trying_all_moves(void **state) {
     (void)state;
     const char *fens[] = {"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "n3k3/p7/P7/8/8/8/8/N3K3 w - - 0 1",
@@ -130,7 +129,7 @@ static void fifty_moves_except_mate(void **state) {
     assert_true(draw_by_fifty_moves(&pos));
 }
 
-static void dead_material_is_told_from_thin_material(void **state) {
+static void dead_material_is_distinguished_from_little_material(void **state) {
     (void)state;
     const char *dead[] = {
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1",       "4k3/8/8/8/8/8/8/4KN2 w - - 0 1",
@@ -177,7 +176,7 @@ static void mate_and_stalemate_end_the_game(void **state) {
     assert_int_equal(game_end(&pos), STALEMATE);
 }
 
-static void a_game_without_end_stays_drawn_and_has_a_fen(void **state) {
+static void an_endless_game_stays_drawn_and_has_a_fen(void **state) {
     (void)state;
     Position pos = test_position(FEN_START), again;
     char fen[FEN_CAPACITY];
@@ -196,16 +195,16 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(third_occurrence_is_a_draw),
         cmocka_unit_test(inside_the_tree_once_is_enough),
-        cmocka_unit_test(pawn_moves_end_the_past),
+        cmocka_unit_test(pawn_moves_end_the_search_for_repetitions),
         cmocka_unit_test(castling_rights_make_positions_differ),
-        cmocka_unit_test(null_moves_end_the_past),
+        cmocka_unit_test(null_moves_end_the_search_for_repetitions),
         cmocka_unit_test(upcoming_repetition_is_seen),
         cmocka_unit_test(a_blocked_way_back_is_no_repetition),
         cmocka_unit_test(upcoming_repetition_agrees_with_trying_all_moves),
         cmocka_unit_test(fifty_moves_except_mate),
-        cmocka_unit_test(dead_material_is_told_from_thin_material),
+        cmocka_unit_test(dead_material_is_distinguished_from_little_material),
         cmocka_unit_test(any_rule_makes_a_draw),
-        cmocka_unit_test(a_game_without_end_stays_drawn_and_has_a_fen),
+        cmocka_unit_test(an_endless_game_stays_drawn_and_has_a_fen),
         cmocka_unit_test(mate_and_stalemate_end_the_game),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

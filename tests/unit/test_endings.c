@@ -1,5 +1,5 @@
-/* Endings against a king alone: which they are, which way the value points, and that it leads to the mate;
- * and those in which a lead hardly ever wins, and for which side. */
+/* Endings against a lone king: how they are recognised, and that the value leads to mate. Endings in which a
+ * lead rarely wins, and for which side. */
 #include "search/endings.h"
 
 #include "chess/makemove.h"
@@ -12,7 +12,7 @@ static int value_of(const char *fen) {
     return lone_king_value(&pos);
 }
 
-static void only_what_mates_counts(void **state) {
+static void only_mating_material_counts(void **state) {
     (void)state;
     static const char *const NOTHING[] = {
         FEN_START,
@@ -35,7 +35,7 @@ static void only_what_mates_counts(void **state) {
     assert_int_equal(value_of("kbn5/8/8/8/8/5K2/8/8 b - - 0 1"), value_of("8/8/5k2/8/8/8/8/KBN5 w - - 0 1"));
 }
 
-static void the_way_leads_to_the_edge_and_into_the_right_corner(void **state) {
+static void the_value_drives_the_king_to_the_right_corner(void **state) {
     (void)state;
     assert_true(value_of("8/8/8/7k/8/8/8/1R5K w - - 0 1") > value_of("8/8/8/6k1/8/8/8/1R5K w - - 0 1"));
     assert_true(value_of("7k/8/8/8/8/8/8/KR6 w - - 0 1") > value_of("5k2/8/8/8/8/8/8/KR6 w - - 0 1"));
@@ -47,7 +47,7 @@ static void the_way_leads_to_the_edge_and_into_the_right_corner(void **state) {
     assert_true(value_of("4k3/8/4K3/8/8/8/8/1BN5 w - - 0 1") > value_of("6k1/8/6K1/8/8/8/8/1BN5 w - - 0 1"));
 }
 
-/* Both sides play with so few nodes; returns the plies until the lone king is mated. */
+/* Both sides play with few nodes. Returns the plies until the lone king is mated. */
 static int plies_to_mate(Bed *bed, const char *fen, uint64_t nodes) {
     Position pos = test_position(fen);
     for (int ply = 0; ply < 100; ply++) {
@@ -73,14 +73,14 @@ static void elementary_mates_are_found(void **state) {
     }
 }
 
-/* --- leads that hardly win --- */
+/* --- leads that rarely win --- */
 
 static int share_of(const char *fen, Color strong) {
     const Position pos = test_position(fen);
     return drawish_share(&pos, strong);
 }
 
-/* Those of a list, for White; turned round they must be the same for Black. */
+/* Checks a list of positions for White, and with colours swapped for Black. */
 static void expect(int share, const char *const *fens, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (share_of(fens[i], WHITE) != share)
@@ -143,8 +143,8 @@ static void the_lead_decides_whose_share_counts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_what_mates_counts),
-        cmocka_unit_test(the_way_leads_to_the_edge_and_into_the_right_corner),
+        cmocka_unit_test(only_mating_material_counts),
+        cmocka_unit_test(the_value_drives_the_king_to_the_right_corner),
         cmocka_unit_test(elementary_mates_are_found),
         cmocka_unit_test(without_pawns_a_minor_piece_more_does_not_win),
         cmocka_unit_test(a_bishop_must_rule_the_corner),

@@ -4,30 +4,30 @@
 #include "base/clock.h"
 #include "test_support.h"
 
-/* What a search has told. Written from the search thread, read after engine_wait. */
-typedef struct Told {
+/* The reports of a search: written by the search thread, read after engine_wait. */
+typedef struct Report {
     int infos, best_moves;
     uint64_t nodes;
     Move best;
-} Told;
+} Report;
 
 static void on_info(void *context, const SearchInfo *info) {
-    Told *told = context;
-    told->infos++;
-    told->nodes = info->nodes;
+    Report *report = context;
+    report->infos++;
+    report->nodes = info->nodes;
 }
 
 static void on_best_move(void *context, Move best, Move ponder) {
     (void)ponder;
-    Told *told = context;
-    told->best_moves++;
-    told->best = best;
+    Report *report = context;
+    report->best_moves++;
+    report->best = best;
 }
 
-static Engine *create(Told *told) {
+static Engine *create(Report *report) {
     Status status;
     Engine *engine = engine_create(
-        &(SearchListener){.context = told, .info = on_info, .best_move = on_best_move}, &status);
+        &(SearchListener){.context = report, .info = on_info, .best_move = on_best_move}, &status);
     assert_ok(status);
     assert_non_null(engine);
     return engine;
@@ -41,19 +41,19 @@ static Status set_option(Engine *engine, const char *name, const char *value) {
     return engine_set_option(engine, text_view(name), text_view(value));
 }
 
-static uint64_t search(Engine *engine, Told *told, SearchLimits limits) {
-    *told = (Told){0};
+static uint64_t search(Engine *engine, Report *report, SearchLimits limits) {
+    *report = (Report){0};
     limits.start = clock_microseconds();
     engine_go(engine, &limits);
     engine_wait(engine);
-    assert_int_equal(told->best_moves, 1);
-    return told->nodes;
+    assert_int_equal(report->best_moves, 1);
+    return report->nodes;
 }
 
 static void test_starts_at_the_initial_position(void **state) {
     (void)state;
-    Told told = {0};
-    Engine *engine = create(&told);
+    Report report = {0};
+    Engine *engine = create(&report);
     Position start = test_position(FEN_START);
     assert_true(position_equals(engine_position(engine), &start));
     engine_destroy(engine);
@@ -62,17 +62,17 @@ static void test_starts_at_the_initial_position(void **state) {
 
 static void test_position_with_moves_keeps_the_history(void **state) {
     (void)state;
-    Told told = {0};
-    Engine *engine = create(&told);
+    Report report = {0};
+    Engine *engine = create(&report);
     assert_ok(set_position(engine, "", "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"));
     assert_int_equal(game_end(engine_position(engine)), THREEFOLD_REPETITION);
     engine_destroy(engine);
 }
 
-static void test_bad_position_leaves_the_old_one(void **state) {
+static void test_a_bad_position_keeps_the_old_one(void **state) {
     (void)state;
-    Told told = {0};
-    Engine *engine = create(&told);
+    Report report = {0};
+    Engine *engine = create(&report);
     assert_ok(set_position(engine, "", "e2e4"));
     Position before = *engine_position(engine);
     assert_fails(set_position(engine, "nonsense", ""), "FEN");
@@ -84,8 +84,8 @@ static void test_bad_position_leaves_the_old_one(void **state) {
 
 static void test_chess960_option_decides_how_castling_is_written(void **state) {
     (void)state;
-    Told told = {0};
-    Engine *engine = create(&told);
+    Report report = {0};
+    Engine *engine = create(&report);
     assert_false(engine_position(engine)->chess960);
     assert_ok(set_option(engine, "UCI_Chess960", "true"));
     assert_true(engine_position(engine)->chess960);
@@ -95,88 +95,88 @@ static void test_chess960_option_decides_how_castling_is_written(void **state) {
     engine_destroy(engine);
 }
 
-static void test_refused_hash_leaves_the_old_one(void **state) {
+static void test_a_refused_hash_keeps_the_old_one(void **state) {
     (void)state;
-    Told told = {0};
-    Engine *engine = create(&told);
+    Report report = {0};
+    Engine *engine = create(&report);
     assert_ok(set_option(engine, "Hash", "2"));
     assert_fails(set_option(engine, "Hash", "1048576"), "");
     assert_int_equal(engine_options(engine)->hash, 2);
-    assert_true(search(engine, &told, (SearchLimits){.depth = 3}) > 0);
+    assert_true(search(engine, &report, (SearchLimits){.depth = 3}) > 0);
     engine_destroy(engine);
 }
 
-static void test_refused_network_leaves_the_old_one(void **state) {
+static void test_a_refused_network_keeps_the_old_one(void **state) {
     (void)state;
-    Told told = {0};
-    Engine *engine = create(&told);
+    Report report = {0};
+    Engine *engine = create(&report);
     const Network *before = engine_network(engine);
     assert_fails(set_option(engine, "EvalFile", "/does/not/exist.nnue"), "/does/not/exist.nnue");
     assert_ptr_equal(engine_network(engine), before);
-    assert_true(search(engine, &told, (SearchLimits){.depth = 3}) > 0);
+    assert_true(search(engine, &report, (SearchLimits){.depth = 3}) > 0);
     engine_destroy(engine);
 }
 
 static void test_search_is_the_same_after_a_new_game(void **state) {
     (void)state;
-    Told told = {0};
-    Engine *engine = create(&told);
-    const uint64_t first = search(engine, &told, (SearchLimits){.depth = 6});
+    Report report = {0};
+    Engine *engine = create(&report);
+    const uint64_t first = search(engine, &report, (SearchLimits){.depth = 6});
     assert_true(first > 0);
-    assert_true(search(engine, &told, (SearchLimits){.depth = 6}) != first);
+    assert_true(search(engine, &report, (SearchLimits){.depth = 6}) != first);
     engine_new_game(engine);
-    assert_true(search(engine, &told, (SearchLimits){.depth = 6}) == first);
+    assert_true(search(engine, &report, (SearchLimits){.depth = 6}) == first);
     engine_destroy(engine);
 }
 
 static void test_no_legal_move(void **state) {
     (void)state;
-    Told told = {0};
-    Engine *engine = create(&told);
+    Report report = {0};
+    Engine *engine = create(&report);
     assert_ok(set_position(engine, "7k/8/6Q1/8/8/8/8/K7 b - - 0 1", ""));
-    search(engine, &told, (SearchLimits){.depth = 4});
-    assert_int_equal(told.best, MOVE_NONE);
+    search(engine, &report, (SearchLimits){.depth = 4});
+    assert_int_equal(report.best, MOVE_NONE);
     engine_destroy(engine);
 }
 
 static void test_one_clock_counts_for_both(void **state) {
     (void)state;
-    Told told = {0};
-    Engine *engine = create(&told);
-    search(engine, &told, (SearchLimits){.has_clock = {false, true}, .clock = {0, 50}});
-    assert_int_not_equal(told.best, MOVE_NONE);
+    Report report = {0};
+    Engine *engine = create(&report);
+    search(engine, &report, (SearchLimits){.has_clock = {false, true}, .clock = {0, 50}});
+    assert_int_not_equal(report.best, MOVE_NONE);
     engine_destroy(engine);
 }
 
 static void test_ponder_without_limits_ends_at_the_hit(void **state) {
     (void)state;
-    Told told = {0};
-    Engine *engine = create(&told);
+    Report report = {0};
+    Engine *engine = create(&report);
     engine_go(engine, &(SearchLimits){.ponder = true, .start = clock_microseconds()});
     engine_ponderhit(engine);
     engine_wait(engine);
-    assert_int_equal(told.best_moves, 1);
+    assert_int_equal(report.best_moves, 1);
     engine_destroy(engine);
 }
 
 static void test_stop_without_a_search_is_harmless(void **state) {
     (void)state;
-    Told told = {0};
-    Engine *engine = create(&told);
+    Report report = {0};
+    Engine *engine = create(&report);
     engine_stop(engine);
     engine_wait(engine);
-    search(engine, &told, (SearchLimits){.depth = 4});
-    assert_true(told.infos >= 4);
+    search(engine, &report, (SearchLimits){.depth = 4});
+    assert_true(report.infos >= 4);
     engine_destroy(engine);
 }
 
 static void test_destroy_stops_the_search(void **state) {
     (void)state;
-    Told told = {0};
-    Engine *engine = create(&told);
+    Report report = {0};
+    Engine *engine = create(&report);
     engine_go(engine, &(SearchLimits){.infinite = true, .start = clock_microseconds()});
     engine_destroy(engine);
-    assert_int_equal(told.best_moves, 1);
+    assert_int_equal(report.best_moves, 1);
 }
 
 static bool say(void *context) {
@@ -191,8 +191,8 @@ static void add_share(void *context, Move move, uint64_t leaves) {
 
 static void test_perft(void **state) {
     (void)state;
-    Told told = {0};
-    Engine *engine = create(&told);
+    Report report = {0};
+    Engine *engine = create(&report);
     uint64_t leaves, sum = 0;
     int questions = 0;
     assert_true(engine_perft(engine, 0, NULL, NULL, NULL, &leaves));
@@ -207,8 +207,8 @@ static void test_perft(void **state) {
 
 static void test_evaluation_is_of_the_position(void **state) {
     (void)state;
-    Told told = {0};
-    Engine *engine = create(&told);
+    Report report = {0};
+    Engine *engine = create(&report);
     Inspection white, black;
     assert_ok(set_position(engine, "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", ""));
     assert_ok(engine_evaluate(engine, &white));
@@ -222,10 +222,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_starts_at_the_initial_position),
         cmocka_unit_test(test_position_with_moves_keeps_the_history),
-        cmocka_unit_test(test_bad_position_leaves_the_old_one),
+        cmocka_unit_test(test_a_bad_position_keeps_the_old_one),
         cmocka_unit_test(test_chess960_option_decides_how_castling_is_written),
-        cmocka_unit_test(test_refused_hash_leaves_the_old_one),
-        cmocka_unit_test(test_refused_network_leaves_the_old_one),
+        cmocka_unit_test(test_a_refused_hash_keeps_the_old_one),
+        cmocka_unit_test(test_a_refused_network_keeps_the_old_one),
         cmocka_unit_test(test_search_is_the_same_after_a_new_game),
         cmocka_unit_test(test_no_legal_move),
         cmocka_unit_test(test_one_clock_counts_for_both),

@@ -1,4 +1,4 @@
-/* The words behind -engine and -each. */
+/* The words after -engine and -each. */
 #include "lab/client/engine_config.h"
 
 #include "test_support.h"
@@ -54,7 +54,7 @@ typedef struct Engines {
 #define FIELD_STRUCT Engines
 static const Field FIELDS[] = {{ENGINE_FIELD("engine", list, "")}, {ENGINE_EACH_FIELD(list, "")}, {0}};
 
-/* Reads a command line of blank-separated words. */
+/* Reads a command line of words separated by spaces. */
 static Status read_line(EngineList *list, const char *line) {
     static char words[32][128];
     char *argv[33] = {words[0]};
@@ -145,7 +145,7 @@ static void test_limits_of_a_go_line(void **state) {
     expect_go((PlayLimits){0}, "");
     expect_go((PlayLimits){.depth = 9, .nodes = 1000, .move_time = 250000},
               " depth 9 nodes 1000 movetime 250");
-    expect_go((PlayLimits){.move_time = 10}, " movetime 1"); /* 0 would be no limit */
+    expect_go((PlayLimits){.move_time = 10}, " movetime 1"); /* 0 would mean no limit */
 }
 
 int main(void) {

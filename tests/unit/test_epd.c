@@ -1,4 +1,4 @@
-/* Test suites: what is read, what is refused, what counts as solved. */
+/* Test suites: parsing, refusals, and what counts as solved. */
 #include "lab/match/epd.h"
 
 #include "base/file.h"

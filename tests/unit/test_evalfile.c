@@ -77,7 +77,7 @@ static uint64_t search(Engine *engine, const uint64_t *nodes) {
     return *nodes;
 }
 
-/* The search uses the new network at once, and nothing that the old one said. */
+/* The search uses the new network immediately, and no results of the old one. */
 static void test_search_follows(void **state) {
     (void)state;
     Status status;

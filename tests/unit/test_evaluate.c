@@ -1,5 +1,5 @@
-/* The evaluation as search uses it: the same by every path, for both colours and both wings, within its
- * bounds. */
+/* The evaluation as the search uses it: independent of the moves played, symmetric in colours and wings, and
+ * within its bounds. */
 #include "nnue/evaluate.h"
 
 #include "nnue/network.h"
@@ -85,7 +85,7 @@ static void test_same_by_every_path_and_view(void **state) {
     }
 }
 
-/* A null move changes the side to move and the order of the halves, nothing else. */
+/* A null move only changes the side to move and the order of the halves. */
 static void test_null_move(void **state) {
     (void)state;
     Network *network = random_network(64, 8);
@@ -105,7 +105,7 @@ static void test_null_move(void **state) {
     network_destroy(network);
 }
 
-/* As many moves as it promises to follow. */
+/* A line of the promised maximal length. */
 static void test_deepest_line(void **state) {
     (void)state;
     static const char *const MOVES[4] = {"a2b2", "h8g8", "b2a2", "g8h8"};
@@ -128,7 +128,7 @@ static void test_deepest_line(void **state) {
     network_destroy(network);
 }
 
-/* The parts shown to people are those of the evaluation. */
+/* The parts that `eval` shows are those of the evaluation. */
 static void check_inspection(NetworkShape shape) {
     Network *network = shaped_network(shape);
     Evaluator *evaluator = evaluator_create(network);

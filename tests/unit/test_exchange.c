@@ -27,7 +27,7 @@ static void each_side_stops_when_it_would_lose(void **state) {
 
 static void pinned_defenders_do_not_count(void **state) {
     (void)state;
-    /* The knight on e6 guards d4, but stands pinned to its king on e8. */
+    /* The knight on e6 guards d4, but is pinned to its king on e8. */
     assert_int_equal(1, gain_of("4k3/8/4n3/8/3p4/5N2/8/4RK2 w - - 0 1", "f3d4"));
     assert_int_equal(-2, gain_of("3k4/8/4n3/8/3p4/5N2/8/4RK2 w - - 0 1", "f3d4"));
 }

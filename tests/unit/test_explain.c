@@ -30,7 +30,7 @@ static Explanation explain(void **state, const char *fen, const char *played, co
 }
 
 /* Passes if the words of the explanation contain `part`; releases it. */
-static void assert_says(Explanation *explanation, const char *part) {
+static void assert_words(Explanation *explanation, const char *part) {
     TextBuffer text = {0};
     words_write(&(Document){.out = &text, .width = 200}, language_row(0), explanation, true);
     if (strstr(buffer_string(&text), part) == NULL) fail_msg("'%s' without '%s'", buffer_string(&text), part);
@@ -38,10 +38,10 @@ static void assert_says(Explanation *explanation, const char *part) {
     explanation_release(explanation);
 }
 
-static void the_best_move_is_called_so(void **state) {
+static void the_best_move_is_reported_as_best(void **state) {
     Explanation found = explain(state, "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "", "exd5");
     assert_int_equal(REASON_BEST, found.reason);
-    assert_says(&found, "exd5 is the best move");
+    assert_words(&found, "exd5 is the best move");
 }
 
 static void a_queen_that_walks_into_a_fork_is_lost(void **state) {
@@ -52,14 +52,14 @@ static void a_queen_that_walks_into_a_fork_is_lost(void **state) {
     assert_true(found.motif.forced);
     assert_true(found.material.net >= 4); /* the queen for a knight or, as the line goes on, a rook */
     assert_true(found.loss > 0.3);
-    assert_says(&found, "17... Nf3+ forks the king on g1 and the queen on d4");
+    assert_words(&found, "17... Nf3+ forks the king on g1 and the queen on d4");
 }
 
 static void an_unanswered_threat_is_named(void **state) {
     Explanation found = explain(state, "6k1/2p2pp1/3Q3p/8/8/8/5PPP/6K1 w - - 0 1", "", "h3");
     assert_int_equal(REASON_LOSES_MATERIAL, found.reason);
     assert_int_equal(CAUSE_IGNORED, found.cause);
-    assert_says(&found, "It does not answer the threat 1... cxd6.");
+    assert_words(&found, "It does not answer the threat 1... cxd6.");
 }
 
 static void an_open_back_rank_allows_mate(void **state) {
@@ -67,19 +67,19 @@ static void an_open_back_rank_allows_mate(void **state) {
     assert_int_equal(REASON_MATED, found.reason);
     assert_int_equal(1, found.mate);
     assert_true(line_is_mate(found.refutation, found.settled));
-    assert_says(&found, "Ra2 allows a forced mate in 1.");
+    assert_words(&found, "Ra2 allows a forced mate in 1.");
 }
 
 static void a_mate_that_was_there_is_missed(void **state) {
     Explanation found = explain(state, "6k1/5ppp/8/8/8/8/q4PPP/4R1K1 w - - 0 1", "", "h3");
     assert_int_equal(REASON_MISSES_MATE, found.reason);
-    assert_says(&found, "h3 misses Re8#, a forced mate in 1.");
+    assert_words(&found, "h3 misses Re8#, a forced mate in 1.");
 }
 
 static void a_win_ends_in_stalemate(void **state) {
     Explanation found = explain(state, "k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", "", "Qc7");
     assert_int_equal(REASON_STALEMATE, found.reason);
-    assert_says(&found, "it is stalemate");
+    assert_words(&found, "it is stalemate");
 }
 
 static void a_capture_that_was_missed_is_named(void **state) {
@@ -87,10 +87,10 @@ static void a_capture_that_was_missed_is_named(void **state) {
         explain(state, "r2q1rk1/pp3ppp/2p2n2/4n3/8/2P2NB1/PP3PPP/R2Q1RK1 w - - 0 1", "", "a3");
     assert_int_equal(REASON_MISSES_MATERIAL, found.reason);
     assert_true(found.material.net >= 3);
-    assert_says(&found, "which wins a knight");
+    assert_words(&found, "which wins a knight");
 }
 
-static void the_same_position_is_explained_the_same_way_again(void **state) {
+static void explanations_are_reproducible(void **state) {
     const char *fen = "r4k1r/pNqnppb1/6pn/2p3Np/7P/2P2Q2/PP3PP1/R1B1K2R b KQ - 2 15";
     TextBuffer text[2] = {{0}, {0}};
     for (int i = 0; i < 2; i++) {
@@ -108,7 +108,7 @@ static void stop_soon(void *explainer) {
     explainer_stop(explainer);
 }
 
-static void a_stopped_explanation_says_what_it_has(void **state) {
+static void a_stopped_explanation_reports_what_it_has(void **state) {
     const Position pos = test_position("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
     Thread thread;
     Move move = MOVE_NONE;
@@ -146,15 +146,15 @@ static void losses_are_counted_in_words(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_move_is_called_so),
+        cmocka_unit_test(the_best_move_is_reported_as_best),
         cmocka_unit_test(a_queen_that_walks_into_a_fork_is_lost),
         cmocka_unit_test(an_unanswered_threat_is_named),
         cmocka_unit_test(an_open_back_rank_allows_mate),
         cmocka_unit_test(a_mate_that_was_there_is_missed),
         cmocka_unit_test(a_win_ends_in_stalemate),
         cmocka_unit_test(a_capture_that_was_missed_is_named),
-        cmocka_unit_test(the_same_position_is_explained_the_same_way_again),
-        cmocka_unit_test(a_stopped_explanation_says_what_it_has),
+        cmocka_unit_test(explanations_are_reproducible),
+        cmocka_unit_test(a_stopped_explanation_reports_what_it_has),
         cmocka_unit_test(losses_are_counted_in_words),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,5 +1,4 @@
-/* From data to network: what the engine loads says the same as what was trained, and each run says the same
- * again. */
+/* From data to network: the engine evaluates as the trained model does, and training is reproducible. */
 #include "base/file.h"
 #include "lab/train/checkpoint.h"
 #include "lab/train/losslog.h"
@@ -14,7 +13,7 @@
 
 static const RecordOrigin ORIGIN = {.nodes = 100};
 
-/* Games whose scores and results follow the material, so that there is something to learn. */
+/* Games whose scores and results follow the material, so there is something to learn. */
 static int material(const Position *pos) {
     static const int VALUE[] = {100, 300, 300, 500, 900};
     int sum = 0;
@@ -116,7 +115,7 @@ static TrainSettings training_with_layers(void) {
     return settings;
 }
 
-/* The wider network, with eight layers of each kind for so few games, learns some of them by heart. */
+/* The wider network overfits: it has eight stacks of layers for few games. */
 static void check_it_learns(const TrainSettings *settings, double enough) {
     TrainReport report;
     TextBuffer bytes = train(settings, &report);
@@ -139,7 +138,7 @@ static void check_it_learns(const TrainSettings *settings, double enough) {
     buffer_release(&bytes);
 }
 
-static void test_it_learns_what_men_are_worth(void **state) {
+static void test_it_learns_the_values_of_pieces(void **state) {
     (void)state;
     const TrainSettings plain = small_training(), layers = training_with_layers();
     check_it_learns(&plain, 0.02);
@@ -170,7 +169,7 @@ static void test_any_number_of_threads_gives_the_same_bytes(void **state) {
     }
 }
 
-/* A pending signal stops the training after its first step; each resumed run then makes one step more. */
+/* A pending signal stops the training after its first step. Each resumed run then makes one more step. */
 static void check_interrupted_and_resumed(TrainSettings settings) {
     settings.epochs = 1;
     TrainReport report;
@@ -188,7 +187,7 @@ static void check_interrupted_and_resumed(TrainSettings settings) {
         assert_ok(trainer_run(&settings, &report));
         assert_true(report.interrupted);
         assert_int_equal(report.steps, step);
-        assert_int_equal(file_size(net_path), -1); /* nothing half done */
+        assert_int_equal(file_size(net_path), -1); /* no partial file */
     }
     int number;
     assert_int_equal(sigwait(&set, &number), 0);
@@ -210,8 +209,8 @@ static void test_interrupted_and_resumed_is_the_same(void **state) {
     check_interrupted_and_resumed(training_with_layers());
 }
 
-/* A training that begins with a network and changes nothing ends with that network's weights; a wider one
- * with its values. */
+/* Training that starts from a network and changes nothing ends with its weights; a wider network with its
+ * values. */
 static void test_a_network_can_be_the_beginning(void **state) {
     (void)state;
     TrainSettings settings = small_training();
@@ -270,7 +269,7 @@ static void test_a_network_can_be_the_beginning(void **state) {
     remove(start);
 }
 
-/* The same with layers: more pairs, more output buckets and king buckets change nothing at first. */
+/* With layers: more pairs, output buckets and king buckets change no value at first. */
 static void test_a_network_with_layers_can_be_the_beginning(void **state) {
     (void)state;
     TrainSettings settings = training_with_layers();
@@ -305,7 +304,7 @@ static void test_a_network_with_layers_can_be_the_beginning(void **state) {
     remove(start);
 }
 
-/* The weights before rounding go on as they were; damage is noticed. */
+/* Weights before rounding are restored exactly; damage is detected. */
 static void check_kept_weights(const char *path, NetworkShape network, Weights *weights) {
     const ModelShape shape = model_shape(network);
     float *written = memory_allocate(shape.count * sizeof(float));
@@ -392,7 +391,7 @@ static void test_weights_have_a_mean(void **state) {
     remove(mean);
 }
 
-/* Rounding is undone bit for bit, and changes nothing but the output weights. */
+/* Rounding is undone bit for bit, and affects only the output weights. */
 static void check_rounding(NetworkShape network, float one) {
     const ModelShape shape = model_shape(network);
     const size_t size = shape.count * sizeof(float);
@@ -422,8 +421,8 @@ static void test_rounded_outputs_are_restored(void **state) {
     check_rounding((NetworkShape){128, 8, 4, LAYER_COUNT}, LAYER1_WEIGHT_ONE);
 }
 
-/* What is trained is what the engine computes, layer by layer: random weights, no training. */
-static void test_layers_say_what_the_model_says(void **state) {
+/* The model and the engine compute the same, layer by layer, for random weights. */
+static void test_layers_equal_the_model(void **state) {
     (void)state;
     const ModelShape shape = model_shape((NetworkShape){256, 8, 4, LAYER_COUNT});
     float *parameters = memory_allocate_aligned(shape.count * sizeof(float), 64);
@@ -508,12 +507,12 @@ static void test_losses_are_written_and_read(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_it_learns_what_men_are_worth),
+        cmocka_unit_test(test_it_learns_the_values_of_pieces),
         cmocka_unit_test(test_any_number_of_threads_gives_the_same_bytes),
         cmocka_unit_test(test_interrupted_and_resumed_is_the_same),
         cmocka_unit_test(test_a_network_can_be_the_beginning),
         cmocka_unit_test(test_a_network_with_layers_can_be_the_beginning),
-        cmocka_unit_test(test_layers_say_what_the_model_says),
+        cmocka_unit_test(test_layers_equal_the_model),
         cmocka_unit_test(test_weights_are_kept_exactly),
         cmocka_unit_test(test_weights_have_a_mean),
         cmocka_unit_test(test_rounded_outputs_are_restored),

@@ -100,8 +100,8 @@ static void test_mirrored_positions_are_the_same(void **state) {
     }
 }
 
-/* Along random games: the changes of a move lead from the inputs before to those after, unless the own king
- * crossed the middle, and then features_view_changes says so. */
+/* In random games the changes of a move lead from the inputs before to those after it, unless the own king
+ * crosses the middle, which features_view_changes reports. */
 static void test_changes_follow_games(void **state) {
     (void)state;
     Rng rng = rng_seed(7);
@@ -129,7 +129,7 @@ static void test_changes_follow_games(void **state) {
             }
         }
     }
-    assert_true(mirrored > 50 && steps[1] > 50 && steps[2] > 50 && steps[3] > 5); /* the walk met them all */
+    assert_true(mirrored > 50 && steps[1] > 50 && steps[2] > 50 && steps[3] > 5); /* all kinds occurred */
 }
 
 int main(void) {

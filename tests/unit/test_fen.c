@@ -13,7 +13,7 @@ static void assert_round_trip(const char *fen) {
     assert_true(position_is_consistent(&pos));
 }
 
-static void good_positions_come_back(void **state) {
+static void valid_positions_are_read_and_written(void **state) {
     (void)state;
     const char *fens[] = {
         FEN_START,
@@ -123,7 +123,7 @@ static void bad_fields_are_refused_with_their_reason(void **state) {
     }
 }
 
-static void text_behind_the_view_is_not_read(void **state) {
+static void text_after_the_view_is_not_read(void **state) {
     (void)state;
     const char text[] = "4k3/8/8/8/8/8/8/4K3 w - - 12 34";
     Position pos;
@@ -222,7 +222,7 @@ static void all_starting_arrays_are_good_and_differ(void **state) {
     }
 }
 
-static void random_games_come_back_from_fen(void **state) {
+static void random_games_are_written_and_read_as_fen(void **state) {
     (void)state;
     for (uint64_t game = 0; game < 200; game++) {
         Rng rng = rng_stream(11, game);
@@ -247,10 +247,10 @@ static void random_games_come_back_from_fen(void **state) {
     }
 }
 
-static void expect_taken(const char *line, const char *fen, const char *behind) {
+static void expect_taken(const char *line, const char *fen, const char *rest_expected) {
     TextView rest = text_view(line), taken = fen_take(&rest);
     assert_true(text_equals(taken, fen));
-    assert_true(text_equals(rest, behind));
+    assert_true(text_equals(rest, rest_expected));
 }
 
 static void the_front_of_an_epd_line_is_taken(void **state) {
@@ -264,16 +264,16 @@ static void the_front_of_an_epd_line_is_taken(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_positions_come_back),
+        cmocka_unit_test(valid_positions_are_read_and_written),
         cmocka_unit_test(fields_may_be_left_out),
         cmocka_unit_test(bad_fields_are_refused_with_their_reason),
-        cmocka_unit_test(text_behind_the_view_is_not_read),
+        cmocka_unit_test(text_after_the_view_is_not_read),
         cmocka_unit_test(en_passant_is_kept_only_if_a_capture_is_legal),
         cmocka_unit_test(castling_letters_of_both_kinds_mean_the_same),
         cmocka_unit_test(chess960_is_asked_for_or_needed),
         cmocka_unit_test(starting_arrays_follow_scharnagl),
         cmocka_unit_test(all_starting_arrays_are_good_and_differ),
-        cmocka_unit_test(random_games_come_back_from_fen),
+        cmocka_unit_test(random_games_are_written_and_read_as_fen),
         cmocka_unit_test(the_front_of_an_epd_line_is_taken),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

@@ -87,7 +87,7 @@ static const Field WORDS[] = {
     {0}};
 #undef FIELD_STRUCT
 
-/* Words separated by single blanks. What is read points into them: kept until the next call. */
+/* Words separated by single spaces. The values point to them, so they are kept until the next call. */
 static Status read_as(const Field *fields, void *base, const char *line, bool *help) {
     static char words[512];
     static char *argv[32];
@@ -120,7 +120,7 @@ static void test_standard_values(void **state) {
     assert_string_equal(words.first, "kept");
 }
 
-static void test_one_dash_or_two_with_a_blank_or_an_equals_sign(void **state) {
+static void test_one_or_two_dashes_with_a_space_or_an_equals_sign(void **state) {
     (void)state;
     static const char *const LINES[] = {"-depth 7 -quiet -out=a=b", "--depth 7 --quiet --out a=b",
                                         "-depth=7 -quiet=yes -out a=b", "--depth=7 --quiet=on --out=a=b"};
@@ -285,7 +285,7 @@ static void test_files_of_settings(void **state) {
     assert_fails(read_settings("ratte = 1", &plan), "line 1: unknown setting ratte; did you mean rate?");
     assert_fails(read_settings("numbers = 1, , 2", &plan), "line 1: numbers must be a whole number");
     assert_fails(read_settings("numbers = 1, 2, 3, 4", &plan), "line 1: numbers takes 3 values at most");
-    /* What may not differ from step to step has no name here. */
+    /* Settings that may not change between steps have no name here. */
     assert_fails(read_settings("other = 1", &plan), "line 1: unknown setting other");
     assert_fails(read_bytes((TextView){"rate = 1\0\nratte = 1", 19}, &plan), "it holds zero bytes");
 }
@@ -310,7 +310,7 @@ static void test_what_the_result_depends_on(void **state) {
     check_results(&s, "quiet=1\ndepth=0\ngames=-1\nrate=0x1p-1\nplot=2\nout=\n");
 }
 
-/* Whatever stands there, it is refused or taken: no assert, no byte beyond its end. */
+/* Any text is refused or accepted, without a failing assert or a read past its end. */
 static void test_any_settings(void **state) {
     (void)state;
     static const char BYTES[] = {'=', '=', ',', ' ', '\n', '\r', '#',  '-',
@@ -333,7 +333,7 @@ static void test_any_settings(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_standard_values),
-        cmocka_unit_test(test_one_dash_or_two_with_a_blank_or_an_equals_sign),
+        cmocka_unit_test(test_one_or_two_dashes_with_a_space_or_an_equals_sign),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_choices_and_flags),
         cmocka_unit_test(test_key_value_words),

@@ -12,7 +12,7 @@
 
 static char folder[240];
 
-/* A path in the folder of this test; valid until the next call. */
+/* A path in this test's folder; valid until the next call. */
 static const char *path_of(const char *name) {
     static char path[400];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -88,8 +88,8 @@ static void reasons_name_path_and_cause(void **state) {
     buffer_release(&content);
 }
 
-/* A file-size limit plays the full disk. */
-static void failed_write_leaves_the_old_file(void **state) {
+/* A file-size limit simulates a full disk. */
+static void failed_write_keeps_the_old_file(void **state) {
     (void)state;
     assert_ok(file_write(path_of("a"), "precious", 8));
     struct rlimit old, tight;
@@ -158,7 +158,7 @@ static void folders_are_made_with_their_parents(void **state) {
     assert_fails(file_make_folder(path_of("x/y/z/f/g")), "x/y/z/f");
     assert_fails(file_make_folder(""), "without a name");
     assert_ok(file_remove(path_of("x/y/z/f")));
-    assert_ok(file_remove(path_of("x/y/z/f"))); /* there is none any more */
+    assert_ok(file_remove(path_of("x/y/z/f"))); /* it no longer exists */
     assert_int_equal(file_size(path_of("x/y/z/f")), -1);
     assert_fails(file_remove(path_of("x/y")), "cannot delete");
     rmdir(path_of("x/y/z"));
@@ -175,10 +175,10 @@ static int make_test_folder(void **state) {
 
 static int remove_test_folder(void **state) {
     (void)state;
-    return rmdir(folder); /* fails when a test left something behind */
+    return rmdir(folder); /* fails if a test left files */
 }
 
-static void a_check_leaves_nothing_behind(void **state) {
+static void a_check_leaves_no_file(void **state) {
     (void)state;
     assert_ok(file_write(path_of("old"), "old", 3));
     const int before = count_entries();
@@ -209,10 +209,10 @@ int main(void) {
         cmocka_unit_test(written_files_are_read_back_and_replaced),
         cmocka_unit_test(reading_appends),
         cmocka_unit_test(large_and_empty_files),
-        cmocka_unit_test(a_check_leaves_nothing_behind),
+        cmocka_unit_test(a_check_leaves_no_file),
         cmocka_unit_test(names_of_one_file_are_the_same),
         cmocka_unit_test(reasons_name_path_and_cause),
-        cmocka_unit_test(failed_write_leaves_the_old_file),
+        cmocka_unit_test(failed_write_keeps_the_old_file),
         cmocka_unit_test(devices_are_not_replaced),
         cmocka_unit_test(a_link_stays_and_its_file_is_replaced),
         cmocka_unit_test(a_device_without_an_end_is_not_read),

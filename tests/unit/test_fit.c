@@ -1,4 +1,4 @@
-/* The model of chances finds the numbers that made the data. */
+/* The fit recovers the parameters that generated the data. */
 #include "lab/train/fit.h"
 
 #include "base/memory.h"
@@ -24,7 +24,7 @@ static FitCounts *counts_from(const ChanceModel *model, double weight, int score
     return counts;
 }
 
-/* So steep that draws vanish, even for floating point, long before the highest scores. */
+/* So steep that the probability of draws becomes 0 long before the highest scores. */
 static const ChanceModel STEEP = {.alpha = {3.5, -2, 0.5, 0}, .beta = {0.05, -0.02, 0, 0}};
 
 static void finds(const ChanceModel *truth, int score_max) {
@@ -40,7 +40,7 @@ static void finds(const ChanceModel *truth, int score_max) {
     memory_release(counts);
 }
 
-static void test_finds_the_model_behind_the_data(void **state) {
+static void test_finds_the_model_of_the_data(void **state) {
     (void)state;
     finds(&TRUTH, 800);
     finds(&STEEP, FIT_SCORE_MAX);
@@ -65,7 +65,7 @@ static void test_too_little_or_one_sided_data_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finds_the_model_behind_the_data),
+        cmocka_unit_test(test_finds_the_model_of_the_data),
         cmocka_unit_test(test_too_little_or_one_sided_data_are_refused),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

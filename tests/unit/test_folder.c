@@ -1,4 +1,5 @@
-/* Folders of tablebases: what is found there, and what is refused before the library sees it. */
+/* Folders of tablebases: which tables are found, and which files are refused before the library opens them.
+ */
 #include "tb/folder.h"
 
 #include "base/file.h"
@@ -54,7 +55,7 @@ static void a_useless_folder_is_named(void **state) {
     }
 }
 
-/* A separate folder with one file, written from `size` bytes of a real table. */
+/* Makes a folder with one file, the first `size` bytes of a real table. */
 typedef struct Copy {
     char folder[64], file[96];
 } Copy;
@@ -81,7 +82,7 @@ static void remove_copy(const Copy *copy) {
 static void damaged_files_are_refused(void **state) {
     (void)state;
     static const struct {
-        const char *name, *as, *reason; /* reason NULL: fine */
+        const char *name, *as, *reason; /* reason NULL: accepted */
         size_t size;
         bool spoil;
     } CASES[] = {{"KQvK.rtbw", "KQvK.rtbw", NULL, 1 << 20, false},

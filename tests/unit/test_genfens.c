@@ -72,7 +72,7 @@ static void test_positions_are_playable(void **state) {
     buffer_release(&fens);
 }
 
-/* A file of this content in its own place; the name is valid until the next call. */
+/* Writes a file with this content; the name is valid until the next call. */
 static const char *write_book(const char *content) {
     static char path[] = "/tmp/luft-genfens-XXXXXX";
     memcpy(path, "/tmp/luft-genfens-XXXXXX", sizeof path);
@@ -121,7 +121,7 @@ static void test_unusable_books(void **state) {
     assert_fails(genfens_run(&missing, &(GenfensWatcher){NULL, collect, NULL}), "/does/not/exist.epd");
 }
 
-static void test_a_book_that_is_no_plain_file_is_refused(void **state) {
+static void test_a_book_that_is_no_regular_file_is_refused(void **state) {
     (void)state;
     const char *const paths[] = {"-", "/dev/null", "/tmp"};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
@@ -170,7 +170,7 @@ int main(void) {
         cmocka_unit_test(test_positions_are_playable),
         cmocka_unit_test(test_book_lines_are_epd_or_fen),
         cmocka_unit_test(test_unusable_books),
-        cmocka_unit_test(test_a_book_that_is_no_plain_file_is_refused),
+        cmocka_unit_test(test_a_book_that_is_no_regular_file_is_refused),
         cmocka_unit_test(test_a_byte_order_mark_is_skipped),
         cmocka_unit_test(test_can_be_stopped),
     };

@@ -1,4 +1,4 @@
-/* What a thread learns of moves and of its own evaluation. */
+/* The histories of moves and the correction history of a thread. */
 #include "search/history.h"
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ static Move move_of(const Position *pos, const char *text) {
     return move;
 }
 
-/* Continuations of a piece that has come to a square, and of others there further back; no threats. */
+/* Continuation histories of the last move and of earlier ones; no threats. */
 static void use(Histories *histories, Path *path, Piece piece, Square to) {
     for (int i = 0; i < CONTINUATIONS; i++)
         path->continuation[i] = &histories->continuation[((int)piece + 2 * i) % PIECE_COUNT][to];
@@ -50,8 +50,8 @@ static void counters_stay_inside_their_bounds(void **state) {
     assert_true(counter < -HISTORY_MAX * 9 / 10);
 }
 
-/* Gravity: the nearer to the bound, the weaker the push. */
-static void pushes_weaken_near_the_bound(void **state) {
+/* Gravity: near the bound, updates become weaker. */
+static void updates_weaken_near_the_bound(void **state) {
     (void)state;
     int16_t counter = 0;
     int before = 0, gain = 1 << 20;
@@ -63,7 +63,7 @@ static void pushes_weaken_near_the_bound(void **state) {
     }
 }
 
-static void deeper_nodes_teach_more(void **state) {
+static void deeper_nodes_update_more(void **state) {
     (void)state;
     for (int depth = 1; depth < 240; depth++) {
         assert_true(history_bonus(depth) >= 0 && history_malus(depth) <= 0);
@@ -106,7 +106,7 @@ static void sides_do_not_share_counters(void **state) {
         assert_int_equal(history_quiet_score(histories, &black, &path, moves[i]), 0);
 }
 
-static void what_came_before_matters(void **state) {
+static void earlier_moves_matter(void **state) {
     Histories *histories = fresh(state);
     const Position pos = test_position(FEN_START);
     Path after_knight, after_pawn;
@@ -119,7 +119,7 @@ static void what_came_before_matters(void **state) {
     assert_true(with > without && without > 0);
 }
 
-static void captures_are_told_apart_by_piece_square_and_victim(void **state) {
+static void captures_are_distinguished_by_piece_square_and_victim(void **state) {
     Histories *histories = fresh(state);
     const Position pos = test_position("rn2k3/P7/4p1q1/3pP3/2N1P2Q/8/8/4K3 w - d6 0 1");
     Move moves[MAX_MOVES];
@@ -144,7 +144,7 @@ static void captures_are_told_apart_by_piece_square_and_victim(void **state) {
                      &histories->capture[WHITE_PAWN][A8][NO_PIECE_TYPE]);
 }
 
-static void threats_tell_moves_apart(void **state) {
+static void threats_distinguish_moves(void **state) {
     Histories *histories = fresh(state);
     /* The rook on c7 attacks c3: moving the knight away from there is another matter than in a quiet
      * position. */
@@ -168,7 +168,7 @@ static CorrectionSlots slots_of(Histories *histories, const Position *pos) {
                                     BLACK_KNIGHT, F6);
 }
 
-static void corrections_follow_what_was_found(void **state) {
+static void corrections_follow_search_results(void **state) {
     Histories *histories = fresh(state);
     const Position pos = test_position(FEN_START);
     const CorrectionSlots slots = slots_of(histories, &pos);
@@ -197,8 +197,8 @@ static void corrections_survive_wild_differences(void **state) {
     }
 }
 
-/* A position with the same pawns shares the pawn's part alone. */
-static void corrections_are_shared_by_likeness(void **state) {
+/* A position with the same pawns shares only the correction by pawns. */
+static void similar_positions_share_corrections(void **state) {
     Histories *histories = fresh(state);
     const Position pos = test_position("4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1");
     const Position same_pawns = test_position("3k4/pp6/8/8/8/8/PP6/1N2K3 w - - 0 1");
@@ -212,7 +212,7 @@ static void corrections_are_shared_by_likeness(void **state) {
     assert_ptr_not_equal(a.non_pawn[WHITE], a.non_pawn[BLACK]);
 }
 
-static void clearing_forgets_all(void **state) {
+static void clearing_resets_everything(void **state) {
     Histories *histories = *state;
     memset(histories, 1, sizeof *histories);
     history_clear(histories);
@@ -224,17 +224,17 @@ static void clearing_forgets_all(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counters_stay_inside_their_bounds),
-        cmocka_unit_test(pushes_weaken_near_the_bound),
-        cmocka_unit_test(deeper_nodes_teach_more),
+        cmocka_unit_test(updates_weaken_near_the_bound),
+        cmocka_unit_test(deeper_nodes_update_more),
         cmocka_unit_test(a_quiet_move_is_learned_and_no_other),
         cmocka_unit_test(sides_do_not_share_counters),
-        cmocka_unit_test(what_came_before_matters),
-        cmocka_unit_test(captures_are_told_apart_by_piece_square_and_victim),
-        cmocka_unit_test(threats_tell_moves_apart),
-        cmocka_unit_test(corrections_follow_what_was_found),
+        cmocka_unit_test(earlier_moves_matter),
+        cmocka_unit_test(captures_are_distinguished_by_piece_square_and_victim),
+        cmocka_unit_test(threats_distinguish_moves),
+        cmocka_unit_test(corrections_follow_search_results),
         cmocka_unit_test(corrections_survive_wild_differences),
-        cmocka_unit_test(corrections_are_shared_by_likeness),
-        cmocka_unit_test(clearing_forgets_all),
+        cmocka_unit_test(similar_positions_share_corrections),
+        cmocka_unit_test(clearing_resets_everything),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,4 +1,4 @@
-/* Which program an engine is: told by what its file contains. */
+/* The identity of an engine program: a hash of its file. */
 #include "lab/client/identity.h"
 
 #include "base/file.h"
@@ -28,7 +28,7 @@ static void test_content_is_what_counts(void **state) {
     text_copy(text_view(identity(path, "")), first, sizeof first);
     assert_non_null(strstr(first, ", 10 bytes"));
     assert_string_equal(identity(path, ""), first);
-    assert_string_equal(identity(name, "/tmp"), first); /* it starts in its folder */
+    assert_string_equal(identity(name, "/tmp"), first); /* a relative path in its folder */
     assert_ok(file_write(path, "#!/bin/ss\n", 10));
     assert_string_not_equal(identity(path, ""), first);
     unlink(path);
@@ -61,7 +61,7 @@ static void test_a_network_is_its_content(void **state) {
     text_copy(text_view(appended("evalfile", "", path)), first, sizeof first);
     assert_non_null(strstr(first, ", 7 bytes)"));
     assert_string_equal(appended("EvalFile", "/tmp", path + 5), first); /* the engine starts in its folder */
-    assert_string_equal(appended("Debug Log File", "", path), ""); /* the engine itself may write there */
+    assert_string_equal(appended("Debug Log File", "", path), "");      /* the engine may write this file */
     assert_ok(file_write(path, "Weights", 7));
     assert_string_not_equal(appended("EvalFile", "", path), first);
     unlink(path);

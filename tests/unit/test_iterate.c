@@ -1,4 +1,4 @@
-/* Whole searches: limits, lines, determinism, and what every report must satisfy. */
+/* Complete searches: limits, lines, determinism, and invariants of every report. */
 #include "chess/game.h"
 #include "search/iterate.h"
 
@@ -6,8 +6,7 @@
 
 #include <stdio.h>
 
-/* What must hold of any line: legal to its end, the end at the right place, a mate as far as its score says.
- */
+/* Checks a line: legal moves, no move after the end of the game, and a mate at the distance of its score. */
 static void check_line(const Position *root, const SearchInfo *info, const char *what) {
     if (info->pv_length < 1) fail_msg("%s: an empty line", what);
     const Position end = bed_play_line(root, info->pv, info->pv_length);
@@ -60,9 +59,9 @@ static void lines_of_the_bench_positions_hold(void **state) {
                 continue;
             }
             check_report(bed, &pos, best, lines, what);
-            const int told = int_min(lines, movegen_count(&pos));
-            const SearchInfo *block = &bed->lines.line[bed->lines.count - told];
-            for (int j = 0; j < told; j++) {
+            const int reported = int_min(lines, movegen_count(&pos));
+            const SearchInfo *block = &bed->lines.line[bed->lines.count - reported];
+            for (int j = 0; j < reported; j++) {
                 assert_int_equal(block[j].depth, 8);
                 assert_int_equal(block[j].multi_pv, j + 1);
                 assert_int_equal(block[j].bound, BOUND_EXACT);
@@ -71,8 +70,8 @@ static void lines_of_the_bench_positions_hold(void **state) {
     }
 }
 
-/* Wherever the nodes run out, what was said last is played, and every line still holds. */
-static void a_stop_anywhere_leaves_true_lines(void **state) {
+/* A search that is stopped anywhere plays the move it reported last, and every line is valid. */
+static void a_stop_anywhere_leaves_valid_lines(void **state) {
     Bed *bed = *state;
     Rng rng = rng_seed(31);
     for (int i = 0; i < 400; i++) {
@@ -88,8 +87,8 @@ static void a_stop_anywhere_leaves_true_lines(void **state) {
     }
 }
 
-/* Mates in sight in most lines: the lengths of lines are checked by their scores. */
-static void a_stop_among_mates_leaves_true_lines(void **state) {
+/* Most lines end in mate, so their scores check their lengths. */
+static void a_stop_among_mates_leaves_valid_lines(void **state) {
     Bed *bed = *state;
     static const char *const FENS[] = {"8/8/8/8/8/8/R7/1R2K2k w - - 0 1", "7k/8/8/4K3/8/8/8/6Q1 w - - 0 1",
                                        "k7/8/4K3/8/8/8/8/1R6 w - - 0 1", "k7/8/2K5/8/8/8/8/1R6 b - - 0 1",
@@ -142,7 +141,7 @@ static void only_the_wanted_moves_are_searched(void **state) {
     assert_true(best->score < 0); /* the queen would have hung */
 }
 
-/* Whatever was searched before, and wherever that was stopped. */
+/* Earlier searches, stopped anywhere, make no difference after a reset. */
 static void the_same_search_takes_the_same_nodes(void **state) {
     Bed *bed = *state;
     for (int i = 0; i < BENCH_POSITIONS; i += 5) {
@@ -169,7 +168,7 @@ static void the_node_limit_is_exact(void **state) {
         bed_search(bed, &pos, (SearchLimits){.nodes = nodes});
         assert_int_equal(worker_nodes(bed->worker), nodes);
     }
-    /* One node gives the first iteration all the same. */
+    /* Even with a limit of one node the first iteration is complete. */
     bed_clear(bed);
     assert_non_null(bed_search(bed, &pos, (SearchLimits){.nodes = 1}));
     assert_int_equal(bed->lines.line[bed->lines.count - 1].depth, 1);
@@ -245,7 +244,7 @@ static void chess960_lines_hold(void **state) {
     assert_true(castlings > 0);
 }
 
-static void every_iteration_is_told(void **state) {
+static void every_iteration_is_reported(void **state) {
     Bed *bed = *state;
     const Position pos = test_position("k7/8/p7/P7/8/8/8/7K w - - 0 1");
     bed_clear(bed);
@@ -260,8 +259,8 @@ static void every_iteration_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_of_the_bench_positions_hold),
-        cmocka_unit_test(a_stop_anywhere_leaves_true_lines),
-        cmocka_unit_test(a_stop_among_mates_leaves_true_lines),
+        cmocka_unit_test(a_stop_anywhere_leaves_valid_lines),
+        cmocka_unit_test(a_stop_among_mates_leaves_valid_lines),
         cmocka_unit_test(more_lines_than_moves_give_all_moves),
         cmocka_unit_test(no_legal_move_is_no_search),
         cmocka_unit_test(only_the_wanted_moves_are_searched),
@@ -272,7 +271,7 @@ int main(void) {
         cmocka_unit_test(depth_is_kept),
         cmocka_unit_test(time_is_kept),
         cmocka_unit_test(chess960_lines_hold),
-        cmocka_unit_test(every_iteration_is_told),
+        cmocka_unit_test(every_iteration_is_reported),
     };
     return cmocka_run_group_tests(tests, bed_create, bed_destroy);
 }

@@ -1,4 +1,4 @@
-/* What a match remembers: written, read again, torn, damaged, of another match. */
+/* The journal of a match: written, read, cut, damaged, or of another match. */
 #include "lab/match/journal.h"
 
 #include "base/file.h"
@@ -117,7 +117,7 @@ static void test_torn_ends(void **state) {
         }
     }
     write_pairs(&setup, 2);
-    change_file(setup.journal_path, "", 1); /* the last line feed is missing: not known to be whole */
+    change_file(setup.journal_path, "", 1); /* without its line feed a line may be incomplete */
     assert_ok(reopen(&setup, &seen, &pgn));
     assert_int_equal(seen.count, 1);
     write_pairs(&setup, 0);
@@ -140,7 +140,7 @@ static void test_damage(void **state) {
     unlink(setup.journal_path);
 }
 
-/* The first line of a journal tells its format. */
+/* The first line of a journal names its format. */
 static void test_older_format(void **state) {
     (void)state;
     MatchSetup setup = new_setup();

@@ -1,5 +1,5 @@
-/* Moves judged by a longer search: what they are worth, that no judgement is made twice or lost, and what
- * goes wrong. The engines are scripts. */
+/* Judging moves by a deeper search: their value, that no judgement is repeated or lost, and failures. The
+ * engines are scripts. */
 #include "lab/tune/judge.h"
 
 #include "base/file.h"
@@ -96,7 +96,7 @@ static void test_worth(void **state) {
     expect_worth(&passage, worth);
     assert_int_equal(passage.moves[0], move_make(E2, E4));
     assert_int_equal(judge_judgements(fixture->judge), 6);
-    /* Known by now: no engine has to be asked. Another move is another matter. */
+    /* Already known, so no engine is asked; for another move one is. */
     passage = pass(fixture, PLAYED, NULL);
     expect_worth(&passage, worth);
     passage = pass(fixture, "e2e3 f2f4 g2g4 h2h4 a3a4 b3b4", REFEREE);
@@ -111,8 +111,8 @@ static void test_worth(void **state) {
     close_all(fixture);
 }
 
-/* A move that ends the game needs no judge, and what a score promises depends on what is on the board. The
- * black king is mated at home, where it stands every other time. */
+/* A move that ends the game needs no judge. The value of a score depends on the material. The black king is
+ * mated on e8, where it is in every second position. */
 static void test_mates(void **state) {
     (void)state;
     Fixture *fixture =
@@ -129,7 +129,7 @@ static void test_mates(void **state) {
     close_all(fixture);
 }
 
-/* So does one that brings a position about for the third time: the games behind the stretch count. */
+/* A move to a third repetition ends the game, too: earlier moves of the game count. */
 static void test_repetition(void **state) {
     (void)state;
     Fixture *fixture = new_fixture("1. " SHUFFLE SHUFFLE SHUFFLE SHUFFLE SHUFFLE "*\n");
@@ -182,7 +182,7 @@ static void test_choice_of_games(void **state) {
     close_all(fixture);
 }
 
-/* Judgements are of moves, whatever games they came from, but of one referee. */
+/* Judgements belong to a move and a referee, whatever the game. */
 static void test_journal(void **state) {
     (void)state;
     Fixture *fixture = new_fixture(LONG_GAME "*\n");
@@ -200,7 +200,7 @@ static void test_journal(void **state) {
     close_all(fixture);
 }
 
-/* What referees are known by. */
+/* The identity of a referee. */
 static void test_referees(void **state) {
     (void)state;
     static const char *const SCORES[] = {"cp 5", "cp 5", "cp 6", "mate 6"};
@@ -229,7 +229,7 @@ static void test_referees(void **state) {
     uci_client_stop(client);
 }
 
-/* A line that cannot be, with its checksum, and another behind it. */
+/* An impossible line with a correct checksum, and another line after it. */
 static void expect_damage(const char *text) {
     Fixture *fixture = new_fixture(LONG_GAME "*\n");
     assert_ok(open_judge(fixture, 1000, 10));
@@ -251,7 +251,7 @@ static void test_damage(void **state) {
     for (size_t i = 0; i < sizeof LINES / sizeof LINES[0]; i++) expect_damage(LINES[i]);
 }
 
-/* More than the table begins with. */
+/* More judgements than the table's initial size. */
 static void test_many_judgements(void **state) {
     (void)state;
     enum { COUNT = 5000 };
@@ -289,7 +289,7 @@ static void test_faults(void **state) {
     assert_int_equal(passage.fault, FAULT_CRASH);
     assert_true(passage.by_referee);
     assert_int_equal(judge_judgements(fixture->judge), 2);
-    /* One without scores is of no use, and no judgement is made up. */
+    /* A referee without scores is refused, and no judgement is invented. */
     fixture->engines = (JudgeEngines){.player = start(&fixture->config[0], "e2e3", SHELL_PLAY),
                                       .referee = start(&fixture->config[1], "", "echo bestmove a7a6"),
                                       .nodes = 10};

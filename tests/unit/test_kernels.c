@@ -1,4 +1,4 @@
-/* Every kernel that this processor has, against the scalar one, bit for bit. */
+/* Compares every kernel that this processor supports with the scalar one, bit for bit. */
 #include "nnue/kernels.h"
 
 #include "base/rng.h"
@@ -21,7 +21,7 @@ KernelsForWidth kernels_for_width_neon;
 enum { VARIANTS_MAX = 8, ROUNDS = 40 };
 static const int WIDTHS[] = {32, 64, 128, 256, 512, 768, 1024};
 
-/* Those to be compared with the scalar kernels: the engine's own, and all that the processor can run. */
+/* The kernels to compare: the engine's own, and all others that the processor can run. */
 static int list_variants(KernelsForWidth *variants[VARIANTS_MAX]) {
     int count = 0;
     variants[count++] = kernels_for_width;
@@ -49,7 +49,7 @@ static int16_t random_16(Rng *rng) { return (int16_t)(uint16_t)rng_next(rng); }
 
 static int within(Rng *rng, int limit) { return (int)rng_below(rng, 2 * (uint64_t)limit + 1) - limit; }
 
-/* All that a network may have, and often such that no unit is cut off. */
+/* Any valid weights, often such that no unit is clamped. */
 static void fill_layers(LayerWeights *layers, Rng *rng) {
     const int first = rng_below(rng, 2) ? LAYER1_WEIGHT_MAX : 8, scale = rng_below(rng, 2) ? 1 : 8;
     for (int i = 0; i < WIDTH_MAX * LAYER1_UNITS; i++) layers->first[i] = (int8_t)within(rng, first);
@@ -67,7 +67,7 @@ static void fill(Data *data, Rng *rng) {
     fill_layers(&data->layers, rng);
     for (size_t i = 0; i < INPUT_COUNT * WIDTH_MAX; i++) data->feature[i] = random_16(rng);
     for (int i = 0; i < WIDTH_MAX; i++) {
-        /* Most units near what is clamped, some anywhere. */
+        /* Most units near the clamping bounds, some anywhere. */
         for (int half = 0; half < 2; half++)
             data->units[half][i] =
                 rng_below(rng, 8) == 0 ? random_16(rng) : (int16_t)((int)rng_below(rng, 400) - 70);
@@ -142,7 +142,7 @@ static void test_all_equal_scalar(void **state) {
     for (int v = 0; v < count; v++) print_message("compared: %s\n", variants[v](32)->name);
 }
 
-/* The scalar kernels against the definition, in 64 bits. */
+/* Compares the scalar kernels with the definition, computed in 64 bits. */
 static void test_scalar_is_right(void **state) {
     (void)state;
     static Data data;
@@ -176,7 +176,7 @@ static void test_scalar_is_right(void **state) {
     }
 }
 
-/* What arch.h says about layers, once more in 64 bits. */
+/* The layers by the definition in arch.h, in 64 bits. */
 static int64_t plain_layers(const int16_t *const half[2], int width, const LayerWeights *weights) {
     int64_t active[LAYER2_INPUTS], output = weights->third_bias;
     for (int unit = 0; unit < LAYER1_UNITS; unit++) {
@@ -205,7 +205,7 @@ static void test_scalar_layers_are_right(void **state) {
     (void)state;
     static Data data;
     Rng rng = rng_seed(6);
-    bool moved[2] = {false, false}; /* values of both signs were seen */
+    bool moved[2] = {false, false}; /* values of both signs occurred */
     for (int round = 0; round < ROUNDS; round++) {
         fill(&data, &rng);
         for (int width = LAYER_WIDTH_MIN; width <= WIDTH_MAX; width *= 2) {
@@ -219,7 +219,7 @@ static void test_scalar_layers_are_right(void **state) {
     assert_true(moved[0] && moved[1]);
 }
 
-/* Where an instruction that adds pairs of 16 bits would cut off first. */
+/* Values at which an instruction that adds pairs of 16 bits saturates first. */
 static void test_extremes_of_layers(void **state) {
     (void)state;
     static Data data;
@@ -231,7 +231,7 @@ static void test_extremes_of_layers(void **state) {
         const int sign = unit % 2 ? -1 : 1;
         for (int input = 0; input < WIDTH_MAX; input++)
             data.layers.first[layer1_index(input, unit)] = (int8_t)(sign * LAYER1_WEIGHT_MAX);
-        /* All but a part of 1.0 that tells the units apart. */
+        /* All of 1.0 but a small part that distinguishes the units. */
         data.layers.first_bias[unit] = -sign * (most - 1000 - 400 * unit);
         data.layers.second[layer2_index(unit, unit)] = LAYER2_WEIGHT_ONE;
         data.layers.second[layer2_index(LAYER1_UNITS + unit, LAYER1_UNITS + unit)] = LAYER2_WEIGHT_ONE;
@@ -245,7 +245,7 @@ static void test_extremes_of_layers(void **state) {
         assert_int_equal(expected, variants[v](1024)->layers(halves[0], halves[1], &data.layers));
 }
 
-/* The largest products: where 16 bits would overflow first. */
+/* The largest products, where 16 bits overflow first. */
 static void test_extremes(void **state) {
     (void)state;
     static Data data;

@@ -1,4 +1,4 @@
-/* The public face: explanations of moves. (The rest of it is tested by `make check-lib`.) */
+/* The public library: explanations of moves. (`make check-lib` tests the rest.) */
 #include "base/clock.h"
 #include "base/sync.h"
 #include "include/luft.h"
@@ -32,7 +32,7 @@ static void a_move_is_explained_as_json(void **state) {
     luft_destroy(engine);
 }
 
-static void a_search_is_the_same_after_it(void **state) {
+static void an_explanation_does_not_change_later_searches(void **state) {
     (void)state;
     char best[2][8];
     for (int i = 0; i < 2; i++) {
@@ -47,7 +47,7 @@ static void a_search_is_the_same_after_it(void **state) {
     assert_string_equal(best[0], best[1]);
 }
 
-static void what_is_no_move_is_told(void **state) {
+static void an_illegal_move_is_refused_with_a_reason(void **state) {
     (void)state;
     LuftEngine *engine = engine_at(FORKED);
     const char *json = "as before";
@@ -64,7 +64,7 @@ static int count_of(const char *text, const char *word) {
     return count;
 }
 
-static void a_tree_is_told_as_json(void **state) {
+static void a_tree_is_reported_as_json(void **state) {
     (void)state;
     LuftEngine *engine = engine_at(FORKED);
     const char *json = NULL;
@@ -81,7 +81,7 @@ static void a_tree_is_told_as_json(void **state) {
     luft_destroy(engine);
 }
 
-static void a_tree_that_cannot_be_is_refused(void **state) {
+static void an_impossible_tree_is_refused(void **state) {
     (void)state;
     LuftEngine *engine = engine_at(FORKED);
     const char *json = NULL;
@@ -115,7 +115,7 @@ static void a_search_without_techniques_takes_other_nodes(void **state) {
     assert_true(two != one && two > all);
 }
 
-static void what_cannot_be_switched_off_is_told(void **state) {
+static void an_unknown_technique_is_refused_with_a_reason(void **state) {
     (void)state;
     LuftEngine *engine = engine_at(FORKED);
     const char *json = "as before";
@@ -162,12 +162,12 @@ static void it_can_be_stopped_from_another_thread(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_move_is_explained_as_json),
-        cmocka_unit_test(a_search_is_the_same_after_it),
-        cmocka_unit_test(what_is_no_move_is_told),
-        cmocka_unit_test(a_tree_is_told_as_json),
-        cmocka_unit_test(a_tree_that_cannot_be_is_refused),
+        cmocka_unit_test(an_explanation_does_not_change_later_searches),
+        cmocka_unit_test(an_illegal_move_is_refused_with_a_reason),
+        cmocka_unit_test(a_tree_is_reported_as_json),
+        cmocka_unit_test(an_impossible_tree_is_refused),
         cmocka_unit_test(a_search_without_techniques_takes_other_nodes),
-        cmocka_unit_test(what_cannot_be_switched_off_is_told),
+        cmocka_unit_test(an_unknown_technique_is_refused_with_a_reason),
         cmocka_unit_test(all_techniques_have_a_name),
         cmocka_unit_test(it_can_be_stopped_from_another_thread),
     };

@@ -1,4 +1,4 @@
-/* What a line costs: pieces by type, promotions, and pieces that were pawns when the line began. */
+/* The material lost in a line: pieces by type, promotions, and promoted pawns. */
 #include "explain/line.h"
 
 #include "line_support.h"
@@ -13,7 +13,7 @@ static void a_capture_and_a_promotion_are_counted(void **state) {
     line_destroy(line);
 }
 
-static void a_new_queen_that_falls_was_a_pawn(void **state) {
+static void a_lost_new_queen_counts_as_a_pawn(void **state) {
     (void)state;
     Line *line = test_line("8/8/8/8/6k1/8/p2K4/7R b - - 0 1", "a2a1q d2e2 a1b1 h1b1");
     LineLoss loss = line_loss(line, 0, line->length, WHITE);
@@ -41,7 +41,7 @@ static void what_moves_to_a_square_of_a_new_piece_is_not_new(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_capture_and_a_promotion_are_counted),
-        cmocka_unit_test(a_new_queen_that_falls_was_a_pawn),
+        cmocka_unit_test(a_lost_new_queen_counts_as_a_pawn),
         cmocka_unit_test(what_moves_to_a_square_of_a_new_piece_is_not_new),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

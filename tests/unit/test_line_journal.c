@@ -1,4 +1,4 @@
-/* Lines that survive: written, read again, torn, damaged, of something else. */
+/* Journals of lines: written, read, cut, damaged, or foreign. */
 #include "lab/kit/line_journal.h"
 
 #include "base/file.h"
@@ -44,7 +44,7 @@ static void add(LineJournal *journal, const char *text) {
     buffer_release(&lines);
 }
 
-/* Three lines, two of them in one piece. */
+/* Writes three lines, two of them at once. */
 static void write_three(const LineJournalPlan *plan) {
     LineJournal journal;
     Seen seen = {0};
@@ -105,13 +105,13 @@ static void test_torn_ends(void **state) {
         assert_int_equal(seen.count, 4);
     }
     write_three(&plan);
-    change_file(plan.path, "", 1); /* the last line feed is missing: not known to be whole */
+    change_file(plan.path, "", 1); /* without its line feed a line may be incomplete */
     assert_ok(reopen(&plan, &seen));
     assert_int_equal(seen.count, 2);
     unlink(plan.path);
 }
 
-/* A torn header is completed, and where there is no room for that, it stays as it was. */
+/* An incomplete header is completed; on a full disk it stays unchanged. */
 static void test_torn_header(void **state) {
     (void)state;
     const LineJournalPlan plan = new_plan();
@@ -133,7 +133,7 @@ static void test_torn_header(void **state) {
     unlink(plan.path);
 }
 
-/* Each journal that is begun sets another one aside; none takes the place of one that was. */
+/* Each new journal moves the old one aside and never overwrites an earlier one. */
 static void test_old_ones_are_kept(void **state) {
     (void)state;
     static const char *const NAMES[] = {"", ".old", ".old2"};
@@ -180,7 +180,7 @@ static void test_refusals(void **state) {
     unlink(plan.path);
 }
 
-/* Line `number` of the file (from 0) is taken out, or changes its place with the next. */
+/* Removes line `number` (from 0) of the file, or swaps it with the next. */
 static void rearrange(const char *path, int number, bool swap) {
     TextBuffer content = {0}, changed = {0};
     assert_ok(file_read(path, &content));
@@ -210,7 +210,7 @@ static void test_missing_and_moved_lines(void **state) {
             assert_fails(reopen(&plan, &seen), "is damaged at byte");
         }
     write_three(&plan);
-    rearrange(plan.path, 4, false); /* the last one only: as if it had never been written */
+    rearrange(plan.path, 4, false); /* without its last line the journal is valid */
     assert_ok(reopen(&plan, &seen));
     assert_int_equal(seen.count, 2);
     unlink(plan.path);

@@ -39,7 +39,7 @@ static void test_packing_keeps_the_position(void **state) {
     }
 }
 
-static void test_filter_says_why_not(void **state) {
+static void test_filter_reports_the_reason(void **state) {
     (void)state;
     LoaderFilter filter = loader_filter_default();
     Position quiet = test_position(FEN_START);
@@ -75,7 +75,7 @@ static void test_filter_says_why_not(void **state) {
 
 static double chance(double score) { return 1 / (1 + exp(-score / 400)); }
 
-static void test_later_scores_have_their_say(void **state) {
+static void test_later_scores_count(void **state) {
     (void)state;
     static RecordedGame game;
     recorded_start_standard(&game);
@@ -90,9 +90,9 @@ static void test_later_scores_have_their_say(void **state) {
     const double last = 0.25 + 0.75 * chance(-160), first = 0.25 * last + 0.75 * chance(80);
     assert_true(fabs(chance(scores[2]) - last) < 0.001);
     assert_true(fabs(chance(scores[1]) - first) < 0.001);
-    assert_int_equal(scores[0], scores[1]); /* nothing else is known of it */
+    assert_int_equal(scores[0], scores[1]); /* nothing else is known */
 
-    /* A random move in between: what came of it says nothing about the position before. */
+    /* After a random move, later scores say nothing about the position before it. */
     static RecordedGame chain;
     recorded_start_standard(&chain);
     assert_true(recorded_add(&chain, move_make(E2, E4), 80));
@@ -105,7 +105,7 @@ static void test_later_scores_have_their_say(void **state) {
 
     loader_look_ahead(&game, &filter, scores);
     const int flat = scores[1];
-    filter.scale = 100; /* steeper: the bad news is worse, the win behind it means less */
+    filter.scale = 100; /* steeper: the bad score counts more, the later win less */
     loader_look_ahead(&game, &filter, scores);
     assert_true(scores[1] < flat);
     filter.scale = 400;
@@ -115,9 +115,9 @@ static void test_later_scores_have_their_say(void **state) {
     assert_int_equal(scores[2], -160);
     game.result = BLACK_WINS;
     filter.lambda = 1;
-    loader_look_ahead(&game, &filter, scores); /* the result alone, within what a score can say */
+    loader_look_ahead(&game, &filter, scores); /* only the result, limited to the range of scores */
     assert_true(scores[1] == scores[2] && scores[1] < -3000 && !score_is_mate(scores[1]));
-    filter.scale = 10000; /* the most there may be */
+    filter.scale = 10000; /* the maximum */
     loader_look_ahead(&game, &filter, scores);
     TrainingPosition packed;
     loader_pack(&game.start, scores[1], game.result, &packed);
@@ -144,15 +144,15 @@ static void test_draws_count_with_few_pieces(void **state) {
     assert_int_equal(loader_temper(576, DRAWN, 0, 400), 576);
 }
 
-/* Games as played, and what the tables make of them. */
-static void test_tables_know_the_end_of_a_game(void **state) {
+/* Games as played, and their results by the tables. */
+static void test_tablebases_correct_the_result_of_a_game(void **state) {
     (void)state;
     if (!syzygy_is_built()) skip();
     Syzygy tables = {0};
     assert_ok(syzygy_load(&tables, text_view("tests/syzygy")));
     static RecordedGame game;
 
-    /* White takes the last black pawn, and wins with his own. */
+    /* White takes the last black pawn and wins with the own pawn. */
     assert_ok(recorded_start_fen(&game, text_view("4k3/8/3pK3/4P3/8/8/8/8 w - - 0 1")));
     assert_true(recorded_add(&game, move_make(E6, D6), 40));
     assert_true(recorded_add(&game, move_make(E8, D8), 80));
@@ -166,7 +166,7 @@ static void test_tables_know_the_end_of_a_game(void **state) {
     assert_int_equal(game.ply[2].score, 896);
     assert_int_equal(game.ply[3].score, RECORD_NO_SCORE);
 
-    /* A rook pawn does not win; if it did, it would be White's. */
+    /* A rook pawn does not win here. */
     assert_ok(recorded_start_fen(&game, text_view("7k/8/7K/7P/8/8/8/8 b - - 0 1")));
     assert_true(recorded_add(&game, move_make(H8, G8), 576));
     game.result = BLACK_WINS;
@@ -191,7 +191,7 @@ static LoaderFilter everything(void) {
     return filter;
 }
 
-/* Order does not matter to it; any change of one position does. */
+/* A checksum that ignores the order, but depends on every position. */
 static uint64_t fingerprint(const TrainingPosition *positions, size_t count) {
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) sum += bytes_hash(&positions[i], sizeof positions[i]);
@@ -215,7 +215,7 @@ static void test_reads_all_splits_by_game_and_shuffles(void **state) {
     assert_int_equal(torn, 0);
     assert_int_equal(set.games, GAMES);
 
-    /* The same positions, counted the slow way. */
+    /* Counts the same positions in a slow way. */
     static RecordedGame game;
     size_t expected = 0;
     uint64_t sum = 0;
@@ -233,7 +233,7 @@ static void test_reads_all_splits_by_game_and_shuffles(void **state) {
     for (size_t i = 0; i < set.training; i++) assert_int_equal(set.positions[i].validation, 0);
     for (size_t i = set.training; i < expected; i++) assert_int_equal(set.positions[i].validation, 1);
 
-    /* The same seed gives the same order, another one the other. */
+    /* A seed gives one order, another seed another. */
     sum = fingerprint(set.positions, expected);
     assert_ok(loader_read(NULL, paths, 2, &filter, &again, &torn));
     assert_memory_equal(set.positions, again.positions, expected * sizeof *set.positions);
@@ -252,7 +252,7 @@ static void test_reads_all_splits_by_game_and_shuffles(void **state) {
         neighbours += memcmp(&again.positions[i], &other.positions[i], sizeof *again.positions) == 0;
     assert_true(neighbours < expected / 20);
 
-    /* Labels that know the result are other labels, but no better witnesses for the scores' signs. */
+    /* Labels that include the result differ, but the statistics of the scores do not change. */
     filter.lambda = 1;
     loader_release(&again);
     assert_ok(loader_read(NULL, paths, 2, &filter, &again, &torn));
@@ -260,7 +260,8 @@ static void test_reads_all_splits_by_game_and_shuffles(void **state) {
     assert_true(other.agreeing > 0 && other.agreeing < other.decided);
     assert_true(again.decided == other.decided && again.agreeing == other.agreeing);
 
-    /* A game is kept apart or not by its moves: whatever the files, their order and the seed. */
+    /* The moves of a game decide whether it is kept for validation, whatever the files, their order and the
+     * seed. */
     filter = everything();
     filter.seed = 3;
     char *turned[] = {second, path};
@@ -306,10 +307,10 @@ static void test_bad_files_are_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_packing_keeps_the_position),
-        cmocka_unit_test(test_filter_says_why_not),
-        cmocka_unit_test(test_later_scores_have_their_say),
+        cmocka_unit_test(test_filter_reports_the_reason),
+        cmocka_unit_test(test_later_scores_count),
         cmocka_unit_test(test_draws_count_with_few_pieces),
-        cmocka_unit_test(test_tables_know_the_end_of_a_game),
+        cmocka_unit_test(test_tablebases_correct_the_result_of_a_game),
         cmocka_unit_test(test_reads_all_splits_by_game_and_shuffles),
         cmocka_unit_test(test_bad_files_are_named),
     };

@@ -1,4 +1,4 @@
-/* What is asked of the machine. */
+/* Queries about the machine. */
 #include "lab/kit/machine.h"
 
 #include "base/clock.h"
@@ -36,8 +36,7 @@ static void test_waiting(void **state) {
     if (account >= 0) close(account);
 }
 
-/* A child stops this process for a while: to the pulses that is a machine standing still, of all processors,
- * once. */
+/* A child process stops this one for a while. The heartbeats must report this as one stall of the machine. */
 static void test_standstill(void **state) {
     (void)state;
     int processors[MACHINE_PROCESSORS_MAX];

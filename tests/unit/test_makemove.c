@@ -1,7 +1,7 @@
-/* Each kind of move: what stands where afterwards, what the record of changes says, and the way back. */
+/* Each kind of move: the new position, the record of changes, and unmaking. */
 #include "test_support.h"
 
-/* Makes the move; checks the outcome, the record and the way back. `after` is the expected FEN. */
+/* Makes the move; checks the position, the record, and unmaking. `after` is the expected FEN. */
 static Changes assert_makes(const char *before, bool chess960, const char *move_text, const char *after) {
     Position pos, start;
     Move move;
@@ -40,7 +40,7 @@ static void test_double_push(void **state) {
     assert_makes("4k3/8/8/8/1p6/8/P7/4K3 w - - 5 9", false, "a2a4", "4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 9");
     /* No pawn can take it: no en passant square. */
     assert_makes("4k3/8/8/8/2p5/8/P7/4K3 w - - 5 9", false, "a2a4", "4k3/8/8/8/P1p5/8/8/4K3 b - - 0 9");
-    /* The capture would bare the black king. */
+    /* The capture would expose the black king. */
     assert_makes("8/8/8/8/k3p2R/8/3P4/4K3 w - - 5 9", false, "d2d4", "8/8/8/8/k2Pp2R/8/8/4K3 b - - 0 9");
 }
 
@@ -156,7 +156,7 @@ static void test_key_after(void **state) {
     }
 }
 
-/* The same position by two ways has the same keys. */
+/* Two ways to a position give the same keys. */
 static void test_transposition(void **state) {
     (void)state;
     Position one = test_position(FEN_START), other = test_position(FEN_START);

@@ -1,5 +1,4 @@
-/* Single games between engines that play given moves: ends by rule, by adjudication, by fault; clocks; PGN.
- */
+/* Single games of engines that play given moves: ends by rule, adjudication and fault; clocks; PGN. */
 #include "chess/game.h"
 #include "lab/match/match_game.h"
 
@@ -133,13 +132,13 @@ static void test_illegal_pv_is_a_warning(void **state) {
     fixture->rules.check_every_pv = true;
     game = play_scripts(fixture, "f2f3 g2g4", SHELL_PLAY, "e7e5 d8h4", odd);
     assert_int_equal(game->played.end, CHECKMATE);
-    assert_int_equal(game->warnings[BLACK][FAULT_ILLEGAL_PV], 1); /* after the mate, no more is looked at */
+    assert_int_equal(game->warnings[BLACK][FAULT_ILLEGAL_PV], 1); /* nothing after the mate is checked */
     assert_int_equal(game->warnings[BLACK][FAULT_LONG_PV], 1);
     assert_int_equal(game->warnings[WHITE][FAULT_ILLEGAL_PV], 0);
     assert_string_equal(game->warning_detail, "Black, move 1: move 2 (a1a8) of the PV is illegal");
 }
 
-/* What `go` says to the engine: the engine repeats it in the PV of its info line, where the test reads it. */
+/* The `go` command that the engine receives; it repeats it in the PV of its info line for the test. */
 static void expect_go(PlayLimits white, PlayLimits black, const char *expected) {
     Fixture *fixture = new_fixture();
     fixture->limits[WHITE] = white;

@@ -3,7 +3,7 @@
 
 #include "test_support.h"
 
-/* Reads a command line of blank-separated words; "_" stands for a blank inside one. */
+/* Reads a command line of words separated by spaces; "_" is a space inside a word. */
 static Status read_line(MatchOptions *options, const char *line) {
     static char words[48][128];
     char *argv[49] = {words[0]};

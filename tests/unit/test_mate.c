@@ -32,7 +32,7 @@ static void mates_are_found_and_refuted(void **state) {
     expect(*state, "7k/5Q2/8/8/8/8/8/K7 b - - 0 1", 4, 0); /* stalemate: nothing to play */
 }
 
-static void draws_are_no_mates(void **state) {
+static void draws_are_not_mates(void **state) {
     expect(*state, "7k/8/5K2/8/8/8/8/6R1 w - - 97 100", 3, 3);
     expect(*state, "7k/8/5K2/8/8/8/8/6R1 w - - 98 100", 3, 0);
 }
@@ -57,7 +57,7 @@ static void a_budget_leaves_the_answer_open(void **state) {
     assert_in_range(worker_nodes(bed->worker), 100, 110);
 }
 
-/* The same by the plainest means. */
+/* A simple reference solver. */
 static bool mates_plainly(Position *pos, int left, int ply);
 static bool is_lost_plainly(Position *pos, int left, int ply) {
     Move moves[MAX_MOVES];
@@ -86,7 +86,7 @@ static bool mates_plainly(Position *pos, int left, int ply) {
     return false;
 }
 
-static void the_plainest_means_agree(void **state) {
+static void a_simple_solver_agrees(void **state) {
     static const char *const STARTS[] = {"4k3/8/8/8/8/8/8/QR2K3 w - - 0 1",
                                          "2k5/8/2K5/8/8/8/P7/1R6 w - - 0 1",
                                          "r5k1/5ppp/8/8/8/8/5PPP/1R1Q2K1 w - - 0 1"};
@@ -126,10 +126,10 @@ static void iterations_end_when_nothing_is_left_to_find(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mates_are_found_and_refuted),
-        cmocka_unit_test(draws_are_no_mates),
+        cmocka_unit_test(draws_are_not_mates),
         cmocka_unit_test(only_root_moves_that_are_searched_count),
         cmocka_unit_test(a_budget_leaves_the_answer_open),
-        cmocka_unit_test(the_plainest_means_agree),
+        cmocka_unit_test(a_simple_solver_agrees),
         cmocka_unit_test(iterations_end_when_nothing_is_left_to_find),
     };
     return cmocka_run_group_tests(tests, bed_create, bed_destroy);

@@ -1,5 +1,5 @@
-/* Mates that have a name, and boards that nearly are such mates. Puzzles that people have tagged are in
- * tests/e2e/test_explain.py. */
+/* Mates with a name, and positions that are nearly such mates. tests/e2e/test_explain.py has puzzles that
+ * people tagged. */
 #include "explain/mate_pattern.h"
 
 #include "chess/movegen.h"
@@ -20,7 +20,7 @@ static void expect(const Case *cases, size_t count) {
 }
 #define EXPECT(cases) expect(cases, sizeof(cases) / sizeof *(cases))
 
-static void each_is_known_from_both_sides(void **state) {
+static void each_is_recognised_for_both_sides(void **state) {
     (void)state;
     static const Case CASES[] = {{MATE_SMOTHERED, "6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1"},
                                  {MATE_SMOTHERED, "6k1/8/8/8/8/8/5nPP/6RK w - - 0 1"},
@@ -35,19 +35,19 @@ static void each_is_known_from_both_sides(void **state) {
     EXPECT(CASES);
 }
 
-static void others_have_none(void **state) {
+static void other_mates_have_no_name(void **state) {
     (void)state;
     static const Case CASES[] = {
         {MATE_PATTERN_NONE, "3R2k1/5pp1/8/8/8/3B4/8/6K1 b - - 0 1"}, /* a square before the king is empty */
-        {MATE_PATTERN_NONE, "3R2k1/5ppp/4P3/8/8/8/8/6K1 b - - 0 1"}, /* an own man there is attacked */
+        {MATE_PATTERN_NONE, "3R2k1/5ppp/4P3/8/8/8/8/6K1 b - - 0 1"}, /* an own piece there is attacked */
         {MATE_PATTERN_NONE, "7k/6Q1/5K2/8/8/8/8/8 b - - 0 1"}};
     EXPECT(CASES);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_is_known_from_both_sides),
-        cmocka_unit_test(others_have_none),
+        cmocka_unit_test(each_is_recognised_for_both_sides),
+        cmocka_unit_test(other_mates_have_no_name),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

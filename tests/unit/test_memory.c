@@ -116,7 +116,7 @@ static void limits_of_control_groups_of_both_versions_count(void **state) {
     write_file(tree, "membership", "5:cpu:/else\n4:memory,pids:/a/b\n0::/c/d\n");
     assert_true(memory_limit_of_groups(tree, membership) == UINT64_MAX);
     write_file(tree, "c/d/memory.max", "max\n");
-    write_file(tree, "c/memory.max", "900000000\n"); /* a group above binds those below */
+    write_file(tree, "c/memory.max", "900000000\n"); /* a parent's limit applies to its children */
     assert_int_equal(memory_limit_of_groups(tree, membership), 900000000);
     write_file(tree, "memory/a/b/memory.limit_in_bytes", "700000000\n");
     assert_int_equal(memory_limit_of_groups(tree, membership), 700000000);

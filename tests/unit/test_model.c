@@ -1,5 +1,5 @@
-/* The trainer's network: its outputs against a plain double-precision one, its gradient against finite
- * differences. */
+/* The trainer's model: compares its outputs with a simple double-precision version, and its gradient with
+ * finite differences. */
 #include "chess/game.h"
 #include "lab/train/model.h"
 
@@ -33,7 +33,7 @@ static int make_positions(void **state) {
     return 0;
 }
 
-/* The definition, written down once more without any art. `parameters` in double. */
+/* A direct implementation of the definition, in double precision. */
 static double clamped(double x) { return fmin(fmax(x, 0), 1); }
 
 static void plain_hidden(const ModelShape *shape, const double *parameters, const Position *pos, Color side,
@@ -52,7 +52,7 @@ static void plain_hidden(const ModelShape *shape, const double *parameters, cons
     }
 }
 
-/* Where the weight of layer 1 for pair `pair` of a half lies: looked for, not computed. */
+/* Searches the index of layer 1's weight for pair `pair` of a half. */
 static double layer1_weight(const ModelShape *shape, const double *parameters, int bucket, int half, int pair,
                             int unit) {
     const size_t begin = shape->output_row + (size_t)(2 * bucket + half) * shape->half_rows;
@@ -165,14 +165,13 @@ static void test_outputs_are_those_of_the_definition(void **state) {
     }
 }
 
-/* With layers: positions of all buckets in an order of their own, and a number of them that fills neither
- * tile nor group. */
+/* With layers: positions of all buckets in mixed order, in a number that fills neither tile nor group. */
 static void test_outputs_with_layers_are_those_of_the_definition(void **state) {
     (void)state;
     for (int buckets = 1; buckets <= BUCKETS_MAX; buckets += 7) {
         Fixture f = fixture_make(128, buckets, buckets == 1 ? 4 : 1, LAYER_COUNT);
         Rng rng = rng_seed(3);
-        for (size_t i = 0; i < f.shape.count; i++) { /* no two buckets alike */
+        for (size_t i = 0; i < f.shape.count; i++) { /* all buckets differ */
             f.parameters[i] *= 1 + (float)rng_unit(&rng) / 2;
             f.plain[i] = f.parameters[i];
         }
@@ -187,7 +186,7 @@ static void test_outputs_with_layers_are_those_of_the_definition(void **state) {
     }
 }
 
-/* Of one kind of parameters, the sample's number deciding which. */
+/* Picks a parameter of a kind by the number of the sample. */
 static size_t choose_parameter(const ModelShape *shape, int sample, Rng *rng) {
     const int unit = (int)rng_below(rng, (uint64_t)shape->width);
     const int bucket = (int)rng_below(rng, (uint64_t)shape->buckets);
@@ -201,7 +200,7 @@ static size_t choose_parameter(const ModelShape *shape, int sample, Rng *rng) {
     }
 }
 
-/* Every kind of parameter, some of each; in double, so that the differences mean something. */
+/* Checks some parameters of every kind, in double precision for meaningful differences. */
 static void check_gradient(int width, int buckets, int king_buckets, int layers, ModelTarget target) {
     enum { COUNT = 60, SAMPLES_MAX = 300 };
     const int samples = layers > 0 ? 120 : SAMPLES_MAX;
@@ -265,7 +264,7 @@ static void test_gradients_add_up(void **state) {
     fixture_release(&g);
 }
 
-static void test_the_board_turned_and_mirrored_says_the_same(void **state) {
+static void test_swapped_colours_and_mirroring_change_nothing(void **state) {
     (void)state;
     const char *fens[] = {"2r5/5k2/8/2p5/8/1P6/3Q4/1K6 w - - 0 1",  /* as it is */
                           "5r2/2k5/8/5p2/8/6P1/4Q3/6K1 w - - 0 1",  /* a with h */
@@ -284,8 +283,7 @@ static void test_the_board_turned_and_mirrored_says_the_same(void **state) {
     fixture_release(&f);
 }
 
-/* What a step changes in the common part it changes in every bucket; what it changes in a bucket, there
- * alone. */
+/* A change of the common part changes every bucket; a change in a bucket changes only that bucket. */
 static void test_king_buckets_have_a_common_part(void **state) {
     (void)state;
     Fixture f = fixture_make(20, 1, 4, 0);
@@ -294,7 +292,7 @@ static void test_king_buckets_have_a_common_part(void **state) {
     size_t own[4];
     for (size_t bucket = 0; bucket < 4; bucket++) {
         own[bucket] = model_unit(shape, 3, bucket * INPUT_COUNT + 100);
-        assert_true(f.parameters[own[bucket]] == f.parameters[common]); /* all alike at first */
+        assert_true(f.parameters[own[bucket]] == f.parameters[common]); /* all equal at first */
         f.gradient[own[bucket]] = (float)(bucket + 1);
     }
     const float before = f.parameters[common];
@@ -319,7 +317,7 @@ int main(void) {
         cmocka_unit_test(test_units_beyond_the_width_stay_zero),
         cmocka_unit_test(test_gradients_add_up),
         cmocka_unit_test(test_king_buckets_have_a_common_part),
-        cmocka_unit_test(test_the_board_turned_and_mirrored_says_the_same),
+        cmocka_unit_test(test_swapped_colours_and_mirroring_change_nothing),
     };
     return cmocka_run_group_tests(tests, make_positions, NULL);
 }

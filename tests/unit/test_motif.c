@@ -1,4 +1,4 @@
-/* Motifs and causes on lines: each where it holds, and where only the geometry of the board looks like it. */
+/* Motifs and causes in lines: positions where each applies, and where only the geometry looks like it. */
 #include "explain/motif.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@ static Motif motif_of(const char *fen, const char *moves) {
 static void a_knight_forks_king_and_queen(void **state) {
     (void)state;
     const Motif motif = motif_of("3qk3/8/8/3N4/8/8/8/4K3 w - - 0 1", "d5c7 e8d7 c7d5");
-    assert_int_not_equal(MOTIF_FORK, motif.kind); /* nothing is taken in this line */
+    assert_int_not_equal(MOTIF_FORK, motif.kind); /* this line wins nothing */
     const Motif fork = motif_of("q3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", "d5c7 e8d7 c7a8");
     assert_int_equal(MOTIF_FORK, fork.kind);
     assert_int_equal(2, fork.victim_count);
@@ -29,10 +29,10 @@ static void a_knight_forks_king_and_queen(void **state) {
     assert_true(fork.forced && fork.check);
 }
 
-static void a_forking_piece_that_can_be_taken_forks_nothing(void **state) {
+static void a_fork_by_a_piece_that_can_be_taken_does_not_count(void **state) {
     (void)state;
     assert_motif(MOTIF_NONE, "q3k3/8/1b6/3N4/8/8/8/4K3 w - - 0 1", "d5c7 b6c7");
-    /* The pawn on b6 does not take; still the bishop could have taken the knight. */
+    /* The pawn on b6 does not take, but the bishop could have taken the knight. */
     assert_motif(MOTIF_NONE, "q3k3/8/1b6/3N4/8/8/8/4K3 w - - 0 1", "d5c7 e8d7");
 }
 
@@ -119,8 +119,8 @@ static void a_pinned_piece_cannot_take_back(void **state) {
     assert_int_equal(E1, motif.piece);
 }
 
-/* Whether it is among the motifs of the line's first move, or of its second for O's pieces that are taken
- * there. */
+/* Whether the motif is found for the line's first move, or for pieces of the opponent that its second move
+ * takes. */
 static bool has_motif(MotifKind kind, int ply, const char *fen, const char *moves) {
     Line *line = test_line(fen, moves);
     Motif found[MOTIF_KINDS];
@@ -159,7 +159,7 @@ static void a_knight_before_its_queen_may_not_leave(void **state) {
     (void)state;
     static const char PINNED[] = "3q2k1/5p1p/5n2/6B1/8/5Q2/5PPP/6K1 b - - 0 1";
     assert_true(has_motif(MOTIF_PINNED_TO, 1, PINNED, "h7h6 g5f6"));
-    /* It goes with check (Legal's mate and its like): the queen is not lost for it. */
+    /* The knight moves with check (as in Legal's mate), so the queen is not lost. */
     assert_false(has_motif(MOTIF_PINNED_TO, 1, "3q2k1/5p1p/5n2/6B1/8/5QK1/5PPP/8 b - - 0 1", "h7h6 g5f6"));
 }
 
@@ -181,7 +181,7 @@ static void nothing_stops_a_far_pawn(void **state) {
     assert_motif(MOTIF_NONE, "8/2k5/P7/8/8/8/8/4K3 w - - 0 1", "a6a7 c7b7 a7a8q b7a8");
 }
 
-static void defended_and_undefended_are_told_apart(void **state) {
+static void defended_and_undefended_are_distinguished(void **state) {
     (void)state;
     assert_motif(MOTIF_UNDEFENDED, "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1", "e4d5 e8e7");
     assert_motif(MOTIF_OUTNUMBERED, "4k3/8/4p3/3n4/4P3/8/8/4K3 w - - 0 1", "e4d5 e6d5");
@@ -201,7 +201,7 @@ static CauseKind cause_of(const char *fen, const char *moves) {
 #define assert_cause(expected, fen, moves) \
     assert_string_equal(cause_name(expected), cause_name(cause_of(fen, moves)))
 
-static void causes_are_told_apart(void **state) {
+static void causes_are_distinguished(void **state) {
     (void)state;
     assert_cause(CAUSE_POISONED, "4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1", "d2d6 c7d6");
     assert_cause(CAUSE_MOVED_INTO, "4k3/2p5/8/8/8/8/3Q4/4K3 w - - 0 1", "d2d6 c7d6");
@@ -219,7 +219,7 @@ static void a_piece_that_was_lost_already_has_no_cause(void **state) {
     assert_cause(CAUSE_NONE, "4k3/2p5/3Q4/1p6/8/8/8/4K3 w - - 0 1", "d6c5 b5b4");
 }
 
-static void a_mate_tells_checks_that_are_uncovered_and_pins(void **state) {
+static void a_mate_reports_discovered_checks_and_pins(void **state) {
     (void)state;
     Motif found[MOTIF_KINDS];
     Line *line = test_line("rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9",
@@ -257,7 +257,7 @@ static void a_mate_tells_checks_that_are_uncovered_and_pins(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_knight_forks_king_and_queen),
-        cmocka_unit_test(a_forking_piece_that_can_be_taken_forks_nothing),
+        cmocka_unit_test(a_fork_by_a_piece_that_can_be_taken_does_not_count),
         cmocka_unit_test(two_guarded_equals_are_not_forked),
         cmocka_unit_test(a_rook_skewers_king_and_queen),
         cmocka_unit_test(the_cheaper_piece_in_front_makes_no_skewer),
@@ -274,10 +274,10 @@ int main(void) {
         cmocka_unit_test(a_knight_before_its_queen_may_not_leave),
         cmocka_unit_test(a_check_between_saves_nothing),
         cmocka_unit_test(nothing_stops_a_far_pawn),
-        cmocka_unit_test(defended_and_undefended_are_told_apart),
-        cmocka_unit_test(causes_are_told_apart),
+        cmocka_unit_test(defended_and_undefended_are_distinguished),
+        cmocka_unit_test(causes_are_distinguished),
         cmocka_unit_test(a_piece_that_was_lost_already_has_no_cause),
-        cmocka_unit_test(a_mate_tells_checks_that_are_uncovered_and_pins),
+        cmocka_unit_test(a_mate_reports_discovered_checks_and_pins),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

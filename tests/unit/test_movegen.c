@@ -1,7 +1,7 @@
-/* Which moves are legal, one idea a test. Perft counts them all; here it is said which. */
+/* Which moves are legal, one idea per test. Perft only counts them. */
 #include "test_support.h"
 
-/* Rights written by the rook's file say Chess960. */
+/* Castling rights named by files mean Chess960. */
 static Position read_position(const char *fen) {
     Position pos;
     TextView rest = text_view(fen);
@@ -124,7 +124,7 @@ static void test_promotions(void **state) {
     assert_legal("4k3/8/P7/8/8/8/8/4K3 w - - 0 1", move_make_promotion(A6, A7, QUEEN), false);
 }
 
-/* All 65536 values: exactly the listed ones are legal. What a hash table hands out may be any of them. */
+/* Of all 65536 values exactly the generated ones are legal. The hash table may return any of them. */
 static void test_any_sixteen_bits(void **state) {
     (void)state;
     static const char *const fens[] = {
@@ -142,7 +142,7 @@ static void test_any_sixteen_bits(void **state) {
         Move moves[MAX_MOVES];
         const int count = movegen_legal(&pos, moves);
         for (int m = 0; m < count; m++) {
-            assert_false(listed[moves[m]]); /* none twice */
+            assert_false(listed[moves[m]]); /* no duplicates */
             listed[moves[m]] = true;
         }
         for (unsigned any = 0; any < 1u << 16; any++)

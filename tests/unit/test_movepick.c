@@ -30,8 +30,7 @@ static void set_path(Histories *histories, const Position *pos, Path *path, Rng 
     path->threats = position_threats(pos);
 }
 
-/* Sixteen bits as a table or an earlier node may leave them: of this position, close to a legal move, or
- * anything. */
+/* A move as the table or another node may supply it: legal here, one bit from a legal move, or anything. */
 static Move any_move(const Position *pos, Rng *rng) {
     const Move move = test_random_move(pos, rng);
     switch (rng_below(rng, 4)) {
@@ -48,7 +47,7 @@ static int find(const Move *moves, int count, Move move) {
     return -1;
 }
 
-/* What a picker hands out; quiet moves are skipped from the move with number `skip_from` on. */
+/* The moves of a picker; quiet moves are skipped from move number `skip_from` on. */
 static int pick_all(MovePicker *picker, Move *picked, int skip_from) {
     int count = 0;
     Move move;
@@ -62,7 +61,7 @@ static int pick_all(MovePicker *picker, Move *picked, int skip_from) {
 
 typedef void Check(Histories *histories, const Position *pos, Rng *rng);
 
-/* Asks the question at every position of random games. */
+/* Calls a check at every position of random games. */
 static void walk(Histories *histories, int games, Check *check) {
     Rng rng = rng_seed(11);
     for (int game = 0; game < games; game++) {
@@ -149,7 +148,7 @@ static void check_skipping(Histories *histories, const Position *pos, Rng *rng) 
     for (int i = 0; i < noisy_count; i++) assert_true(find(picked, count, noisy[i]) >= 0);
 }
 
-static void skipping_leaves_out_quiet_moves_alone(void **state) { walk(*state, 12, check_skipping); }
+static void skipping_affects_quiet_moves_only(void **state) { walk(*state, 12, check_skipping); }
 
 static void check_noisy(Histories *histories, const Position *pos, Rng *rng) {
     Move noisy[MAX_MOVES], picked[MAX_MOVES];
@@ -172,7 +171,7 @@ static void check_noisy(Histories *histories, const Position *pos, Rng *rng) {
 
 static void the_noisy_picker_keeps_to_its_threshold(void **state) { walk(*state, 20, check_noisy); }
 
-/* With histories of equal worth the bigger victim comes first, and a queen before lesser promotions. */
+/* With equal histories the larger victim comes first, and a queen before other promotions. */
 static void victims_come_by_value(void **state) {
     Histories *histories = *state;
     history_clear(histories);
@@ -193,7 +192,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_legal_move_comes_once),
         cmocka_unit_test(the_order_is_hash_good_killers_quiet_bad),
-        cmocka_unit_test(skipping_leaves_out_quiet_moves_alone),
+        cmocka_unit_test(skipping_affects_quiet_moves_only),
         cmocka_unit_test(the_noisy_picker_keeps_to_its_threshold),
         cmocka_unit_test(victims_come_by_value),
     };

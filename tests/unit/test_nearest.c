@@ -10,7 +10,7 @@ static const char *nearest_of(const char *word) {
     return nearest.name != NULL ? nearest.name : "";
 }
 
-static void test_slips_of_the_finger(void **state) {
+static void test_typing_errors(void **state) {
     (void)state;
     assert_string_equal(nearest_of("noes"), "nodes");
     assert_string_equal(nearest_of("nodse"), "nodes");
@@ -29,7 +29,7 @@ static void test_what_is_far_is_not_named(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slips_of_the_finger),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_typing_errors),
                                        cmocka_unit_test(test_what_is_far_is_not_named)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

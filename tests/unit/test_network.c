@@ -1,4 +1,4 @@
-/* Network files: round trips, every refusal with its reason, and the proof that no sum overflows. */
+/* Network files: round trips, refusals with reasons, and the proof that no sum overflows. */
 #include "nnue/network.h"
 
 #include "base/bytes.h"
@@ -54,7 +54,7 @@ static void test_round_trip(void **state) {
     }
 }
 
-/* The same random network on every machine: data generation builds on it. */
+/* Data generation needs the same random network on every machine. */
 static void test_random_is_reproducible(void **state) {
     (void)state;
     Network *a = random_network(32, 1), *b = random_network(32, 1);
@@ -92,7 +92,7 @@ static void assert_refused(const TextBuffer *bytes, size_t size, const char *rea
     if (strstr(status.reason, reason) == NULL) fail_msg("\"%s\" does not say \"%s\"", status.reason, reason);
 }
 
-/* The checksum fits again whatever was changed. */
+/* Corrects the checksum after a change. */
 static void fix_hash(TextBuffer *bytes) {
     uint8_t *field = (uint8_t *)bytes->data + NETWORK_HASH_OFFSET;
     memset(field, 0, 8);
@@ -106,7 +106,7 @@ static void refuse_changed(const TextBuffer *bytes, size_t offset, char value, c
     bytes->data[offset] = old;
 }
 
-static void test_refuses_what_is_no_network(void **state) {
+static void test_refuses_other_files(void **state) {
     (void)state;
     Network *network = random_network(32, 1);
     TextBuffer bytes = bytes_of(network);
@@ -138,7 +138,7 @@ static void test_refuses_what_is_no_network(void **state) {
     network_destroy(network);
 }
 
-/* Programs print the name, and write back what they read. */
+/* Programs print the name and write it back. */
 static void test_refuses_bad_names(void **state) {
     (void)state;
     static const struct {
@@ -162,7 +162,7 @@ static void test_refuses_bad_names(void **state) {
     network_destroy(network);
 }
 
-/* No single flipped bit goes unseen. */
+/* Every flipped bit is detected. */
 static void test_refuses_any_flipped_bit(void **state) {
     (void)state;
     Network *network = random_network(1, 1);
@@ -255,7 +255,7 @@ static void test_output_sums_are_proved(void **state) {
         assert_false(accepted(numbers, "bucket 5"));
         for (int i = 260; i < 520; i++) row[i] = (int16_t)(-sign * OUTPUT_WEIGHT_MAX);
         numbers->output_bias[5] = 0;
-        assert_true(accepted(numbers, "")); /* what cancels need not count twice */
+        assert_true(accepted(numbers, "")); /* weights of both signs do not add up */
     }
     free(numbers);
 }
@@ -275,7 +275,7 @@ static void test_shapes_are_checked(void **state) {
     assert_non_null(strstr(status.reason, "width 384 cannot have layers"));
 }
 
-/* Version 2: the same with several tables of feature weights. */
+/* Version 2: with king buckets. */
 static void test_king_buckets_are_kept_and_checked(void **state) {
     (void)state;
     enum { SMALL = 9, KINGS = 4 };
@@ -312,7 +312,7 @@ static void test_king_buckets_are_kept_and_checked(void **state) {
     network_destroy(again);
 }
 
-/* Version 3: two layers in the place of the output weights, with and without king buckets. */
+/* Version 3: two layers instead of the output weights, with and without king buckets. */
 static void test_layers_are_kept_and_checked(void **state) {
     (void)state;
     for (int kings = 1; kings <= 4; kings += 3) {
@@ -368,7 +368,7 @@ static bool layers_accepted(const LayeredNumbers *numbers, const char *reason) {
     return made;
 }
 
-/* For each layer the largest sum that fits, and one more. */
+/* For each layer, the largest sum that fits, and one above it. */
 static void test_sums_of_layers_are_proved(void **state) {
     (void)state;
     LayeredNumbers *numbers = memory_allocate_aligned(sizeof *numbers, 64);
@@ -433,7 +433,7 @@ static void test_value_is_scaled_and_clamped(void **state) {
     network_destroy(network);
 }
 
-/* What the program was built with is a good network. */
+/* The embedded network is valid. */
 static void test_embedded(void **state) {
     (void)state;
     size_t size;
@@ -453,7 +453,7 @@ int main(void) {
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_random_is_reproducible),
         cmocka_unit_test(test_rows_are_aligned_and_padded),
-        cmocka_unit_test(test_refuses_what_is_no_network),
+        cmocka_unit_test(test_refuses_other_files),
         cmocka_unit_test(test_refuses_bad_names),
         cmocka_unit_test(test_refuses_any_flipped_bit),
         cmocka_unit_test(test_files),

@@ -28,7 +28,7 @@ static Status load(OpeningOptions options, const char *ending, const char *text,
     return status;
 }
 
-static const char EPD[] = "\xEF\xBB\xBF# comment\n" /* behind a byte order mark */
+static const char EPD[] = "\xEF\xBB\xBF# comment\n" /* after a byte order mark */
                           "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"1\";\r\n"
                           "\n"
                           "4k3/4p3/8/8/8/8/8/4K3 b - - 4 20\n"
@@ -50,7 +50,7 @@ static void test_epd(void **state) {
     openings_release(book);
 }
 
-/* EPD has them among its operations. What makes no sense is passed over. */
+/* EPD has counters as operations. Wrong ones are ignored. */
 static void test_counters_of_epd(void **state) {
     (void)state;
     OpeningBook *book = NULL;

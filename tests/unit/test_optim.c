@@ -1,4 +1,4 @@
-/* AdamW by hand, and the learning rate's way down. */
+/* AdamW compared with the formula, and the schedule of the learning rate. */
 #include "lab/train/optim.h"
 
 #include "test_support.h"
@@ -27,10 +27,10 @@ static void test_steps_are_those_of_the_formula(void **state) {
             assert_true(fabs(parameters[i] - p[i]) < 1e-4);
         }
     }
-    assert_true(parameters[2] == 1.98f); /* held at the edge */
+    assert_true(parameters[2] == 1.98f); /* clamped */
 }
 
-static void test_it_finds_the_bottom(void **state) {
+static void test_it_finds_the_minimum(void **state) {
     (void)state;
     enum { COUNT = 5000 };
     OptimSettings settings = optim_settings_default();
@@ -69,7 +69,7 @@ static void test_the_rate_rises_first(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_steps_are_those_of_the_formula),
-        cmocka_unit_test(test_it_finds_the_bottom),
+        cmocka_unit_test(test_it_finds_the_minimum),
         cmocka_unit_test(test_the_rate_falls_along_a_cosine),
         cmocka_unit_test(test_the_rate_rises_first),
     };

@@ -95,7 +95,7 @@ static void test_limits(void **state) {
     assert_int_equal(options.hash, 1048576);
 }
 
-static void test_values_that_are_none(void **state) {
+static void test_invalid_values(void **state) {
     (void)state;
     Options options = options_standard(ENGINE_OPTIONS);
     assert_fails(set(&options, "Hash", ""), "whole number, not ''");
@@ -106,7 +106,7 @@ static void test_values_that_are_none(void **state) {
     assert_memory_equal(&options, &standard, sizeof options);
 }
 
-static void test_unknown_option_is_no_fault(void **state) {
+static void test_an_unknown_option_is_no_error(void **state) {
     (void)state;
     Options options = options_standard(ENGINE_OPTIONS);
     assert_ok(set(&options, "Contempt", "no number"));
@@ -160,8 +160,8 @@ int main(void) {
         cmocka_unit_test(test_names_without_regard_to_case_and_space),
         cmocka_unit_test(test_part_of_a_name_is_another_name),
         cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_values_that_are_none),
-        cmocka_unit_test(test_unknown_option_is_no_fault),
+        cmocka_unit_test(test_invalid_values),
+        cmocka_unit_test(test_an_unknown_option_is_no_error),
         cmocka_unit_test(test_what_a_new_value_asks_for),
         cmocka_unit_test(test_every_option_is_explained),
         cmocka_unit_test(test_the_search_is_tunable_in_the_lab_only),

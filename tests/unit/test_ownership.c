@@ -1,4 +1,4 @@
-/* Whose a file is: one writer, the same file, no input, nothing foreign. */
+/* Ownership of files: one writer, no output onto an input, no overwriting of foreign files. */
 #include "lab/kit/ownership.h"
 
 #include "base/file.h"
@@ -29,7 +29,7 @@ static void test_one_owner(void **state) {
     close(handle);
     unlink(path);
     assert_fails(ownership_take("/no/such/folder/file", 0, &handle), "No such file");
-    assert_ok(ownership_take("/dev/null", 0, &handle)); /* nobody's */
+    assert_ok(ownership_take("/dev/null", 0, &handle)); /* belongs to nobody */
     assert_ok(ownership_take("/dev/null", 0, &other));
     close(handle);
     close(other);
@@ -41,7 +41,7 @@ static void test_a_file_that_lost_its_name(void **state) {
     int handle;
     assert_ok(ownership_take(path, 0, &handle));
     assert_ok(ownership_check(path, handle));
-    assert_ok(file_write(path, "new", 3)); /* aside and renamed */
+    assert_ok(file_write(path, "new", 3)); /* written aside and renamed */
     assert_fails(ownership_check(path, handle), "was removed or replaced");
     unlink(path);
     assert_fails(ownership_check(path, handle), "was removed or replaced");

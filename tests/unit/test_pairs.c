@@ -1,4 +1,4 @@
-/* Sorted pairs of hidden units: the same values from fewer products. */
+/* Sorted pairs of hidden units: equal values from fewer products. */
 #include "lab/train/pairs.h"
 
 #include "base/memory.h"
@@ -54,7 +54,7 @@ static void assert_same_values(const Network *one, const Network *other) {
     evaluator_destroy(second);
 }
 
-static void values_stay_and_less_is_multiplied(void **state) {
+static void values_stay_and_fewer_products_are_needed(void **state) {
     (void)state;
     Status status;
     Network *network = network_create_random(3, SHAPE, &status);
@@ -70,8 +70,9 @@ static void values_stay_and_less_is_multiplied(void **state) {
     network_destroy(network);
 }
 
-/* Every other pair is always on, the rest never: all fours are multiplied before, half of them after. */
-static void pairs_that_are_on_together_come_together(void **state) {
+/* Every second pair is always active, the others never. Before sorting, all groups of four are multiplied;
+ * after it, half of them. */
+static void pairs_that_are_active_together_become_neighbours(void **state) {
     (void)state;
     Status status;
     Network *random = network_create_random(3, SHAPE, &status);
@@ -97,8 +98,8 @@ static void pairs_that_are_on_together_come_together(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_stay_and_less_is_multiplied),
-        cmocka_unit_test(pairs_that_are_on_together_come_together),
+        cmocka_unit_test(values_stay_and_fewer_products_are_needed),
+        cmocka_unit_test(pairs_that_are_active_together_become_neighbours),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

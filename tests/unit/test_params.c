@@ -1,4 +1,4 @@
-/* The lists of numbers and switches. */
+/* The tables of parameters and techniques. */
 #include "search/params.h"
 
 #include "test_support.h"
@@ -11,7 +11,7 @@ static void assert_is_a_name(const char *name) {
         assert_true(islower((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '_');
 }
 
-static void numbers_lie_inside_their_bounds(void **state) {
+static void numbers_are_within_their_bounds(void **state) {
     (void)state;
     int count;
     const ParamRow *rows = params_rows(&count);
@@ -56,7 +56,7 @@ static void switches_are_named_and_explained(void **state) {
     }
 }
 
-/* In the LAB=1 build the rows change what the search reads; in the normal one nothing can. */
+/* In a LAB=1 build the rows change the values that the search reads; in a normal build nothing can. */
 static void only_the_laboratory_has_live_rows(void **state) {
     (void)state;
     int numbers, switches;
@@ -82,7 +82,7 @@ static void only_the_laboratory_has_live_rows(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_lie_inside_their_bounds),
+        cmocka_unit_test(numbers_are_within_their_bounds),
         cmocka_unit_test(rows_stand_in_the_order_of_the_list),
         cmocka_unit_test(switches_are_named_and_explained),
         cmocka_unit_test(only_the_laboratory_has_live_rows),

@@ -1,4 +1,4 @@
-/* The words behind the UCI command `explain`. */
+/* The words after the UCI command `explain`. */
 #include "uci/parse.h"
 #include "test_support.h"
 
@@ -31,7 +31,7 @@ static void limits_are_read_in_any_order(void **state) {
     assert_int_equal(question.nodes, 5000);
 }
 
-static void what_cannot_be_asked_is_told(void **state) {
+static void wrong_questions_are_refused_with_a_reason(void **state) {
     (void)state;
     static const char *const CASES[][3] = {
         {FEN_START, "", "which move?"},
@@ -55,7 +55,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_move_is_read_in_both_notations),
         cmocka_unit_test(limits_are_read_in_any_order),
-        cmocka_unit_test(what_cannot_be_asked_is_told),
+        cmocka_unit_test(wrong_questions_are_refused_with_a_reason),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

@@ -1,5 +1,5 @@
-/* The rules checked against themselves at every node: below all positions of tests/perft/perft.txt, and along
- * random games from them. */
+/* Checks consistency at every node: below all positions of tests/perft/perft.txt, and in random games from
+ * them. */
 #include "chess/perft.h"
 
 #include "base/file.h"
@@ -41,7 +41,7 @@ static bool contains(const Move *moves, int count, Move move) {
     return false;
 }
 
-/* Noisy and quiet moves together are the legal ones; a count is a count; random moves are judged alike. */
+/* Noisy and quiet moves together are the legal moves; counts agree; random moves are judged consistently. */
 static void check_generators(const Position *pos, const Move *moves, int count, Rng *rng) {
     Move parts[2 * MAX_MOVES];
     const int noisy = movegen_noisy(pos, parts);
@@ -56,7 +56,8 @@ static void check_generators(const Position *pos, const Move *moves, int count, 
     for (int i = 0; i < count; i++) {
         CHECK(movegen_is_legal(pos, moves[i]));
         CHECK(!contains(moves, i, moves[i]));
-        const Move near = (Move)(moves[i] ^ (1u << rng_below(rng, 16))); /* one bit away from a legal move */
+        const Move near =
+            (Move)(moves[i] ^ (1u << rng_below(rng, 16))); /* differs from a legal move in one bit */
         CHECK(movegen_is_legal(pos, near) == contains(moves, count, near));
     }
     for (int i = 0; i < 40; i++) {
@@ -76,7 +77,7 @@ static void check_notation(const Position *pos, Move move) {
     CHECK(read == move);
 }
 
-/* The record of changes, applied to a copy of the board, gives the new board: what an evaluator relies on. */
+/* The record of changes, applied to the old board, gives the new one. The evaluator relies on it. */
 static void check_changes(const Position *pos, const Position *before, const Changes *changes) {
     uint8_t board[SQUARE_COUNT];
     memcpy(board, before->board, sizeof board);
@@ -134,7 +135,7 @@ static void check_node(Position *pos, Rng *rng) {
     for (int i = 0; i < count; i++) check_move(pos, moves[i]);
 }
 
-/* A perft that checks each of its nodes, as deep as `budget` nodes reach. */
+/* A perft that checks each node, as deep as `budget` nodes allow. */
 static void check_tree(Position *pos, int depth, int *budget, Rng *rng) {
     if ((*budget)-- <= 0) return;
     check_node(pos, rng);
@@ -149,7 +150,7 @@ static void check_tree(Position *pos, int depth, int *budget, Rng *rng) {
     }
 }
 
-/* A random game: every position checked, then all moves taken back to the start. */
+/* Plays a random game, checks every position, then unmakes all moves. */
 static void check_game(const Position *start, Rng *rng) {
     Position copy = *start, *pos = &copy;
     Move moves[PLIES];
@@ -210,7 +211,7 @@ static void test_every_position_of_random_games(void **state) {
     visit_positions(visit_games);
 }
 
-/* Positions of the 960 x 960 double arrays, which castle in every possible way. */
+/* Start positions with different Chess960 arrays for the sides, which castle in every possible way. */
 static void test_chess960_arrays(void **state) {
     (void)state;
     Rng rng = rng_seed(21);
@@ -252,7 +253,7 @@ static bool say_no(void *context) {
     return false;
 }
 
-static void test_divide_stops_when_told(void **state) {
+static void test_divide_stops_on_request(void **state) {
     (void)state;
     Position pos = test_position(FEN_START);
     uint64_t leaves;
@@ -271,9 +272,9 @@ static void test_depth_zero_is_one(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_node_of_perft),    cmocka_unit_test(test_every_position_of_random_games),
-        cmocka_unit_test(test_chess960_arrays),        cmocka_unit_test(test_divide_adds_up),
-        cmocka_unit_test(test_divide_stops_when_told), cmocka_unit_test(test_depth_zero_is_one),
+        cmocka_unit_test(test_every_node_of_perft),     cmocka_unit_test(test_every_position_of_random_games),
+        cmocka_unit_test(test_chess960_arrays),         cmocka_unit_test(test_divide_adds_up),
+        cmocka_unit_test(test_divide_stops_on_request), cmocka_unit_test(test_depth_zero_is_one),
     };
     return cmocka_run_group_tests_name("perft", tests, test_set_up_chess, NULL);
 }

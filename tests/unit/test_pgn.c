@@ -30,7 +30,7 @@ static void assert_moves(const Game *game, const char *expected) {
     buffer_release(&text);
 }
 
-/* The notes of a place as PGN writes them. */
+/* The notes at a place as PGN text. */
 static void assert_notes(const Game *game, int place, const char *expected) {
     TextBuffer text = {0};
     int count;
@@ -59,7 +59,7 @@ static void plain_game_is_read(void **state) {
     assert_null(game.moves);
 }
 
-static void whatever_files_contain_is_read(void **state) {
+static void what_files_contain_is_read(void **state) {
     (void)state;
     Game game = read_one("\xEF\xBB\xBF% escaped [Event \"no\"]\n[Event \"x\"]\r\n\r\n"
                          "1.e4! {best by test} $1 (1.d4 d5 (1...Nf6 {a ) in here} 2.c4) 2.c4 ; and ) here\n"
@@ -76,7 +76,7 @@ static void whatever_files_contain_is_read(void **state) {
     game_release(&game);
 }
 
-static void moves_may_bear_brackets_and_opinions(void **state) {
+static void moves_may_have_brackets_and_annotations(void **state) {
     (void)state;
     Game game = read_one("[FEN \"8/P7/8/8/8/8/k7/2K5 w - - 0 1\"]\n\n1. a8(Q)+(1. Kd2 Kb2) Kb3 1-0\n");
     assert_moves(&game, "a7a8q a2b3");
@@ -103,7 +103,7 @@ static void comments_stay_with_their_moves(void **state) {
     game_release(&game);
 }
 
-static void notes_stand_at_their_places(void **state) {
+static void notes_keep_their_places(void **state) {
     (void)state;
     Game game =
         read_one("; of the file\n[Event \"x\"]\n\n$3 (1. c4) 1. e4 e5?! +/- =/= "
@@ -154,7 +154,7 @@ static void long_tags_are_cut(void **state) {
     buffer_append_string(&text, "\"]\n\n1. e4 *\n");
     game = read_one(buffer_string(&text));
     const char *white = game_tag(&game, "White");
-    assert_int_equal(strlen(white) % 2, 1); /* no half character */
+    assert_int_equal(strlen(white) % 2, 1); /* no incomplete character */
     assert_true(strlen(white) + 2 >= sizeof((GameTag *)0)->value - 1);
     buffer_release(&text);
     game_release(&game);
@@ -236,7 +236,7 @@ static void faults_name_line_and_move(void **state) {
     }
 }
 
-static void reading_goes_on_behind_a_faulty_game(void **state) {
+static void reading_continues_after_a_faulty_game(void **state) {
     (void)state;
     TextView rest = text_view("[Event \"bad\"]\n[Round \"1\"]\n\n1. e5 {\n[%eval 1]} 1-0\n\n"
                               "[Event \"bad\"]\n[FEN \"x\"]\n[Round \"2\"]\n\n1. e4 *\n\n"
@@ -257,7 +257,7 @@ static void reading_goes_on_behind_a_faulty_game(void **state) {
     game_release(&game);
 }
 
-/* What was never closed ends where the next game's tags begin. */
+/* An unclosed comment ends at the tags of the next game. */
 static void an_open_comment_costs_its_own_game_only(void **state) {
     (void)state;
     static const char *const OPEN[] = {"{ open", "(1. d4", "(1. d4 {x", "{[%eval 1]\n[%clk 0:01:00]\n"};
@@ -282,7 +282,7 @@ static void an_open_comment_costs_its_own_game_only(void **state) {
     }
 }
 
-/* Twice as much takes about twice as long: a second is ample for what once took a minute. */
+/* Twice the input must take about twice the time; a second is enough for what once took a minute. */
 static void notes_cost_no_more_than_their_length(void **state) {
     (void)state;
     enum { COUNT = 100000 };
@@ -322,8 +322,8 @@ static void notes_are_written_as_programs_read_them(void **state) {
     buffer_release(&out);
 }
 
-/* Wherever the lines break, none begins like an escape or like a tag. */
-static void no_written_line_is_taken_for_something_else(void **state) {
+/* Wherever lines break, none starts like an escape or a tag. */
+static void no_written_line_looks_like_something_else(void **state) {
     (void)state;
     for (int shift = 0; shift < 80; shift++) {
         Game game = {0};
@@ -417,7 +417,7 @@ static void assert_lines_are_short(TextView text) {
     }
 }
 
-static void random_games_come_back(void **state) {
+static void random_games_are_written_and_read(void **state) {
     (void)state;
     TextBuffer file = {0};
     Game games[20] = {0};
@@ -456,7 +456,7 @@ static void random_games_come_back(void **state) {
     buffer_release(&file);
 }
 
-/* Any bytes: every call takes some, and none is touched beyond the end (the copy is of exact size). */
+/* Any bytes: every call consumes some and reads none after the end (the copy has the exact size). */
 static void reading_survives_any_bytes(void **state) {
     (void)state;
     const char alphabet[] = "[]{}()\";%$\\*01-/.+#!=xO \n\r\tabcdefghNBRQKEvnt\xff\xef";
@@ -484,24 +484,24 @@ static void reading_survives_any_bytes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_game_is_read),
-        cmocka_unit_test(whatever_files_contain_is_read),
+        cmocka_unit_test(what_files_contain_is_read),
         cmocka_unit_test(comments_stay_with_their_moves),
-        cmocka_unit_test(notes_stand_at_their_places),
+        cmocka_unit_test(notes_keep_their_places),
         cmocka_unit_test(notes_between_games_belong_to_the_next),
         cmocka_unit_test(tags_are_unescaped),
-        cmocka_unit_test(moves_may_bear_brackets_and_opinions),
+        cmocka_unit_test(moves_may_have_brackets_and_annotations),
         cmocka_unit_test(long_tags_are_cut),
         cmocka_unit_test(games_are_read_one_after_the_other),
         cmocka_unit_test(positions_and_variants_are_set_up),
         cmocka_unit_test(faults_name_line_and_move),
-        cmocka_unit_test(reading_goes_on_behind_a_faulty_game),
+        cmocka_unit_test(reading_continues_after_a_faulty_game),
         cmocka_unit_test(an_open_comment_costs_its_own_game_only),
         cmocka_unit_test(notes_cost_no_more_than_their_length),
         cmocka_unit_test(notes_are_written_as_programs_read_them),
-        cmocka_unit_test(no_written_line_is_taken_for_something_else),
+        cmocka_unit_test(no_written_line_looks_like_something_else),
         cmocka_unit_test(written_form_is_the_export_format),
         cmocka_unit_test(bad_tags_are_refused),
-        cmocka_unit_test(random_games_come_back),
+        cmocka_unit_test(random_games_are_written_and_read),
         cmocka_unit_test(reading_survives_any_bytes),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

@@ -1,4 +1,4 @@
-/* A game against the engine: moves, clocks, taking back, the ends, the odds; as PGN, and back. */
+/* A game against the engine: moves, clocks, taking back, ends, odds; saved as PGN and read again. */
 #include "chess/game.h"
 #include "cli/play_game.h"
 #include "test_support.h"
@@ -40,7 +40,7 @@ static void the_sides_move_in_turn(void **state) {
     play_game_release(&game);
 }
 
-static void undo_takes_back_the_persons_move_and_the_answer(void **state) {
+static void undo_takes_back_the_players_move_and_the_reply(void **state) {
     (void)state;
     PlayGame game;
     const PlaySettings settings = settings_of(FEN_START, WHITE);
@@ -90,7 +90,7 @@ static void clocks_run_gain_and_are_taken_back(void **state) {
     play_game_release(&game);
 }
 
-static void a_move_that_is_too_late_is_not_made(void **state) {
+static void a_move_after_time_is_not_made(void **state) {
     (void)state;
     PlayGame game;
     PlaySettings settings = settings_of(FEN_START, WHITE);
@@ -139,7 +139,7 @@ static void the_rules_end_the_game(void **state) {
     }
 }
 
-static void resigning_and_agreeing_end_it_too(void **state) {
+static void resignation_and_agreement_end_the_game(void **state) {
     (void)state;
     PlayGame game;
     const PlaySettings settings = settings_of(FEN_START, BLACK);
@@ -152,7 +152,7 @@ static void resigning_and_agreeing_end_it_too(void **state) {
     play_game_release(&game);
 }
 
-static void a_draw_is_taken_after_nine_moves_by_who_does_not_stand_better(void **state) {
+static void a_draw_is_accepted_after_nine_moves_if_not_better(void **state) {
     (void)state;
     PlayGame game;
     const PlaySettings settings = settings_of(FEN_START, WHITE);
@@ -211,7 +211,7 @@ static PlayGame game_of(const char *fen, const char *moves) {
     return game;
 }
 
-static void what_is_written_is_read_again(void **state) {
+static void a_saved_game_is_read_again(void **state) {
     (void)state;
     static const char *const FENS[] = {FEN_START, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1",
                                        "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"};
@@ -265,7 +265,7 @@ static void the_end_is_in_result_and_comment(void **state) {
     play_game_release(&game);
 }
 
-static void long_clocks_come_back_exactly(void **state) {
+static void long_clocks_are_restored_exactly(void **state) {
     (void)state;
     PlaySettings settings = {.start = test_position(FEN_START),
                              .has_clock = true,
@@ -305,18 +305,18 @@ static void damage_is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sides_move_in_turn),
-        cmocka_unit_test(undo_takes_back_the_persons_move_and_the_answer),
+        cmocka_unit_test(undo_takes_back_the_players_move_and_the_reply),
         cmocka_unit_test(undo_leaves_the_engines_first_move),
         cmocka_unit_test(clocks_run_gain_and_are_taken_back),
-        cmocka_unit_test(a_move_that_is_too_late_is_not_made),
+        cmocka_unit_test(a_move_after_time_is_not_made),
         cmocka_unit_test(out_of_time_against_a_lone_king_is_a_draw),
         cmocka_unit_test(the_rules_end_the_game),
-        cmocka_unit_test(resigning_and_agreeing_end_it_too),
-        cmocka_unit_test(a_draw_is_taken_after_nine_moves_by_who_does_not_stand_better),
+        cmocka_unit_test(resignation_and_agreement_end_the_game),
+        cmocka_unit_test(a_draw_is_accepted_after_nine_moves_if_not_better),
         cmocka_unit_test(odds_are_positions_of_chess),
-        cmocka_unit_test(what_is_written_is_read_again),
+        cmocka_unit_test(a_saved_game_is_read_again),
         cmocka_unit_test(a_clock_that_is_nearly_empty_survives),
-        cmocka_unit_test(long_clocks_come_back_exactly),
+        cmocka_unit_test(long_clocks_are_restored_exactly),
         cmocka_unit_test(the_end_is_in_result_and_comment),
         cmocka_unit_test(damage_is_reported),
     };

@@ -1,4 +1,4 @@
-/* What a person types: commands, moves in any spelling, and why a move is refused. */
+/* What the player types: commands, moves in any spelling, and why a move is refused. */
 #include "cli/play_words.h"
 #include "test_support.h"
 
@@ -14,7 +14,7 @@ static void commands_are_known_in_any_case(void **state) {
     assert_true(text_equals(rest, "e4"));
 }
 
-static void help_tells_every_command(void **state) {
+static void help_lists_every_command(void **state) {
     (void)state;
     TextBuffer text = {0};
     play_words_append_help(&text);
@@ -47,7 +47,7 @@ static void moves_are_read_in_any_spelling(void **state) {
         {"8/P6k/8/8/8/8/8/K7 w - - 0 1", "a8Q", "a7a8q"},
         {"8/P6k/8/8/8/8/8/K7 w - - 0 1", "a8=n", "a7a8n"},
         {"8/P6k/8/8/8/8/8/K7 w - - 0 1", "A8R", "a7a8r"},
-        /* A small b is the pawns' file where a pawn takes, else the bishop. */
+        /* A small b means the file if a pawn can capture from it, otherwise the bishop. */
         {"4k3/8/8/8/2p5/1P2B3/8/4K3 w - - 0 1", "bc4", "b3c4"},
         {"4k3/8/8/8/2p5/1P1B4/8/4K3 w - - 0 1", "bxc4", "b3c4"},
         {"4k3/8/8/8/2p5/1P1B4/8/4K3 w - - 0 1", "Bxc4", "d3c4"},
@@ -65,7 +65,7 @@ static void moves_are_read_in_any_spelling(void **state) {
     }
 }
 
-static void a_refused_move_says_why_and_what_there_is(void **state) {
+static void a_refused_move_gives_the_reason_and_alternatives(void **state) {
     (void)state;
     static const struct {
         const char *fen, *text, *reason, *instead;
@@ -101,8 +101,8 @@ static void a_refused_move_says_why_and_what_there_is(void **state) {
     }
 }
 
-/* Every legal move of random games is read as it is written, in small letters and in capitals. */
-static void what_is_written_is_read(void **state) {
+/* Every legal move of random games is read as written, in lower and in upper case. */
+static void every_written_move_is_read(void **state) {
     (void)state;
     Rng rng = rng_seed(1);
     for (int game = 0; game < 20; game++) {
@@ -129,10 +129,10 @@ static void what_is_written_is_read(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_are_known_in_any_case),
-        cmocka_unit_test(help_tells_every_command),
+        cmocka_unit_test(help_lists_every_command),
         cmocka_unit_test(moves_are_read_in_any_spelling),
-        cmocka_unit_test(a_refused_move_says_why_and_what_there_is),
-        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(a_refused_move_gives_the_reason_and_alternatives),
+        cmocka_unit_test(every_written_move_is_read),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

@@ -1,4 +1,4 @@
-/* Names in scripts for gnuplot are names and nothing else. */
+/* Names in scripts for gnuplot cannot contain commands. */
 #include "lab/kit/plot.h"
 
 #include "base/file.h"
@@ -27,8 +27,8 @@ static void test_quotes(void **state) {
     expect(plot_quote_file, "-", "'./-'");
 }
 
-/* What gnuplot says at its end counts, and so does that it cannot be started. */
-static void test_its_end_is_looked_at(void **state) {
+/* A failure of gnuplot, or that it cannot be started, is reported. */
+static void test_its_exit_status_counts(void **state) {
     (void)state;
     TextBuffer script = {0};
     buffer_append_string(&script, "nonsense of no kind\n");
@@ -45,6 +45,6 @@ static void test_its_end_is_looked_at(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_quotes),
-                                       cmocka_unit_test(test_its_end_is_looked_at)};
+                                       cmocka_unit_test(test_its_exit_status_counts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

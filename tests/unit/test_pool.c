@@ -1,4 +1,4 @@
-/* The search pool: started, stopped and hit from other threads. Runs under the thread sanitizer too. */
+/* The search pool, controlled from other threads. Also runs under the thread sanitizer. */
 #include "search/pool.h"
 
 #include "base/clock.h"
@@ -12,7 +12,7 @@
 static const char MIDDLEGAME[] = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10";
 static const char MATE_IN_ONE[] = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 
-/* What one pool reports. The counters are read by the test while the pool writes. */
+/* The reports of a pool. The test reads the counters while the pool writes them. */
 typedef struct Report {
     atomic_int infos, best_moves;
     Move line; /* first move of the last line */
@@ -76,7 +76,7 @@ static void start(Fixture *fixture, const char *fen, SearchLimits limits) {
     pool_start(fixture->pool, &pos, &limits);
 }
 
-/* Waits for the pool as another thread would, without blocking for ever when it never answers. */
+/* Waits for the pool, but not forever. */
 static bool answers_within(Fixture *fixture, int64_t milliseconds) {
     const int64_t end = clock_milliseconds() + milliseconds;
     while (pool_is_searching(fixture->pool) && clock_milliseconds() < end) clock_sleep_milliseconds(1);
@@ -102,7 +102,7 @@ static void a_limited_search_answers_by_itself(void **state) {
         pool_wait(fixture->pool);
         assert_false(pool_is_searching(fixture->pool));
         assert_int_equal(fixture->report.best_moves, i);
-        /* Of several threads, one that has not come so far may be elected. */
+        /* A thread with a lower depth may be elected. */
         assert_in_range(fixture->report.depth, fixture->threads == 1 ? i : 1, i);
         const Position pos = test_position(MIDDLEGAME);
         assert_true(movegen_is_legal(&pos, fixture->report.best));
@@ -125,13 +125,13 @@ static void stop_is_obeyed_at_once(void **state) {
     for (int i = 0; i < 10; i++) assert_in_range(stopped_after(*state, i * 4), 0, 1000 * test_within(100));
 }
 
-/* Whatever ends the search before, infinite and ponder hold bestmove, and the thread sleeps meanwhile. */
+/* If a search ends early, infinite and ponder hold bestmove back while the thread sleeps. */
 static void assert_is_held(Fixture *fixture, const char *fen, SearchLimits limits) {
     const int before = fixture->report.best_moves, infos = fixture->report.infos;
     start(fixture, fen, limits);
     const int64_t end = clock_milliseconds() + 3000;
     int seen = infos;
-    while (clock_milliseconds() < end) { /* until no line has come for a while */
+    while (clock_milliseconds() < end) { /* until no line has been reported for a while */
         clock_sleep_milliseconds(60);
         if (fixture->report.infos == seen && seen > infos) break;
         seen = fixture->report.infos;
@@ -193,7 +193,7 @@ static int64_t answered_by_clock(Fixture *fixture, int64_t clock) {
     return fixture->report.best_move_time - begin;
 }
 
-/* Some milliseconds for the very first iteration, and for threads to wake. */
+/* Allows some milliseconds for the first iteration and for threads to wake. */
 static void a_clock_is_kept(void **state) {
     for (int64_t clock = 0; clock <= 200; clock += 40)
         assert_in_range(answered_by_clock(*state, clock), 0, 1000 * test_within(clock + 20));
@@ -253,7 +253,7 @@ static void clearing_makes_searches_equal(void **state) {
     assert_int_equal(fixture->report.nodes, nodes);
 }
 
-/* Nodes are those of all threads: more than the one that reports could have searched alone. */
+/* The node limit counts all threads. */
 static void a_node_limit_binds_all_threads_together(void **state) {
     enum { TRIES = 8 };
     Fixture *fixture = *state;
@@ -269,7 +269,7 @@ static void a_node_limit_binds_all_threads_together(void **state) {
     assert_in_range(nodes, limit / 2, limit + limit / 2);
 }
 
-/* A helper may wake late: what it searched the last time is no part of this search. */
+/* A helper may wake late: its nodes of the last search must not count. */
 static void helpers_begin_without_nodes(void **state) {
     enum { TRIES = 10 };
     Fixture *fixture = *state;
@@ -284,7 +284,7 @@ static void helpers_begin_without_nodes(void **state) {
     }
 }
 
-/* Whichever thread is elected: who watches must see the line that is played. */
+/* Whichever thread is elected, the last reported line must be the one that is played. */
 static void the_last_line_is_the_one_that_is_played(void **state) {
     Fixture *fixture = *state;
     assert_ok(pool_set_threads(fixture->pool, 4));
@@ -340,8 +340,8 @@ static int64_t answered_after_hit(Fixture *fixture, int64_t clock) {
     return fixture->report.best_move_time - hit;
 }
 
-/* More has been thought than the clock would allow: the answer comes at once. */
-static void time_thought_while_pondering_counts(void **state) {
+/* Pondering took longer than the clock allows, so the answer comes immediately. */
+static void time_spent_pondering_counts(void **state) {
     assert_in_range(answered_after_hit(*state, 2000), 0, 1000 * test_within(30));
 }
 
@@ -358,8 +358,7 @@ static void a_hit_without_pondering_changes_nothing(void **state) {
     assert_in_range(moved_in_spite_of_hit(*state, 600), 0, 1000 * test_within(900));
 }
 
-/* Wherever the search is cut off: a move that has just failed high has no line yet, but the table knows one.
- */
+/* Also after a stop at a fail high, when the move has no line yet: the table supplies the reply. */
 static void there_is_nearly_always_a_ponder_move(void **state) {
     Fixture *fixture = *state;
     enum { SEARCHES = 60 };
@@ -374,7 +373,7 @@ static void there_is_nearly_always_a_ponder_move(void **state) {
     assert_true(without <= 1);
 }
 
-/* Several threads call the two that any thread may call, at random moments, while searches come and go. */
+/* Several threads call stop and ponderhit at random moments during many searches. */
 typedef struct Meddler {
     SearchPool *pool;
     atomic_bool *done;
@@ -426,7 +425,7 @@ static void creation_fails_with_a_reason(void **state) {
     const SearchListener silent = {.context = NULL};
     assert_null(pool_create(&silent, (size_t)(memory_physical() >> 20) + 1, NULL, &status));
     assert_false(status_is_ok(&status));
-    /* And no listener is needed. */
+    /* A listener is optional. */
     SearchPool *pool = pool_create(&silent, 1, NULL, &status);
     assert_ok(status);
     const Position pos = test_position(MIDDLEGAME);
@@ -457,7 +456,7 @@ int main(void) {
         POOL_TEST(the_last_line_is_the_one_that_is_played),
         POOL_TEST(every_number_of_threads_finds_the_mate),
         POOL_TEST(sixty_four_threads_on_a_large_table_stop_at_once),
-        POOL_TEST(time_thought_while_pondering_counts),
+        POOL_TEST(time_spent_pondering_counts),
         POOL_TEST(a_hit_without_pondering_changes_nothing),
         POOL_TEST(there_is_nearly_always_a_ponder_move),
         THREADS_TEST(a_limited_search_answers_by_itself),

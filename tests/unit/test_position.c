@@ -1,4 +1,4 @@
-/* Setting up a position, what it knows of checks and pins, and that its own checks notice damage. */
+/* Setting up positions, checks and pins, and the detection of damaged positions. */
 #include "test_support.h"
 
 static void test_start(void **state) {
@@ -49,7 +49,7 @@ static void test_pinned(void **state) {
     assert_true(pos.state.pinned == 0);
     pos = test_position("4r1k1/8/8/b7/8/2N1B3/8/q2NK3 w - - 0 1");
     assert_true(pos.state.pinned == (square_bit(C3) | square_bit(E3) | square_bit(D1)));
-    pos = test_position("4r1k1/4n3/8/8/8/8/8/4K3 w - - 0 1"); /* Black's own knight is no pin */
+    pos = test_position("4r1k1/4n3/8/8/8/8/8/4K3 w - - 0 1"); /* Black's own knight is not pinned */
     assert_true(pos.state.pinned == 0);
 }
 
@@ -68,8 +68,7 @@ static void test_attackers(void **state) {
     const Bitboard all = position_attackers(&pos, D4, position_occupied(&pos));
     assert_true(all == (square_bit(D8) | square_bit(C6) | square_bit(E5) | square_bit(C3) | square_bit(F3) |
                         square_bit(D1)));
-    /* With only the rooks on the board, the other pieces still attack: they jump, or stand next to the
-     * square. */
+    /* With only rooks as blockers, other pieces still attack: they jump, or are next to the square. */
     const Bitboard rooks = square_bit(D8) | square_bit(D1);
     assert_true(position_attackers(&pos, D5, rooks) & square_bit(D8));
     assert_true(position_attackers(&pos, D5, rooks) & square_bit(D1));
@@ -113,7 +112,7 @@ static void test_captures_and_noise(void **state) {
     assert_false(position_is_noisy(&pos, move_make(D5, D6)));
 }
 
-/* The en passant square counts only while a legal capture exists: else equal positions would differ. */
+/* The en passant square counts only if a legal capture exists; otherwise equal positions would differ. */
 static void test_useless_en_passant_is_dropped(void **state) {
     (void)state;
     Position with = test_position("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
@@ -128,7 +127,7 @@ static void test_useless_en_passant_is_dropped(void **state) {
     assert_true(position_can_capture_en_passant(&useful, BLACK, D3));
 }
 
-static void test_keys_tell_positions_apart(void **state) {
+static void test_keys_distinguish_positions(void **state) {
     (void)state;
     static const char *const fens[] = {
         "r3k2r/8/8/8/3Pp3/8/8/R3K2R b KQkq d3 0 1", "r3k2r/8/8/8/3Pp3/8/8/R3K2R b KQkq - 0 1",
@@ -147,7 +146,7 @@ static void test_keys_tell_positions_apart(void **state) {
     assert_true(pos[0].state.non_pawn_key[BLACK] == pos[6].state.non_pawn_key[BLACK]);
 }
 
-static void test_damage_is_noticed(void **state) {
+static void test_damage_is_detected(void **state) {
     (void)state;
     const Position sound =
         test_position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
@@ -202,8 +201,8 @@ int main(void) {
         cmocka_unit_test(test_gives_check),
         cmocka_unit_test(test_captures_and_noise),
         cmocka_unit_test(test_useless_en_passant_is_dropped),
-        cmocka_unit_test(test_keys_tell_positions_apart),
-        cmocka_unit_test(test_damage_is_noticed),
+        cmocka_unit_test(test_keys_distinguish_positions),
+        cmocka_unit_test(test_damage_is_detected),
         cmocka_unit_test(test_equality),
     };
     return cmocka_run_group_tests_name("position", tests, test_set_up_chess, NULL);

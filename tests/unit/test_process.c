@@ -1,4 +1,4 @@
-/* Children: lines in time, deadlines, ends, what the machine says of them. */
+/* Child processes: lines, deadlines, ends, resource usage. */
 #include "lab/kit/process.h"
 
 #include "base/clock.h"
@@ -41,7 +41,7 @@ static void test_conversation(void **state) {
         assert_true(process_write(process, text_view("one\ntwo\r\n"), in_seconds(600)));
         int64_t before = clock_microseconds();
         expect_line(process, "got one");
-        expect_line(process, "got two"); /* the shell keeps the CR, which ends the line here too */
+        expect_line(process, "got two"); /* the shell keeps the CR, which also ends the line */
         assert_true(process_read_time(process) <= clock_microseconds());
         assert_true(process_read_time(process) >= before - SECOND);
     }
@@ -77,7 +77,7 @@ static void test_deadline(void **state) {
     assert_int_equal(process_read_line(process, before + SECOND / 20, &line), PROCESS_TIMEOUT);
     assert_true(clock_microseconds() - before >= SECOND / 20);
     before = clock_microseconds();
-    process_stop(process, 0); /* kills the shell's child too: no wait of a minute */
+    process_stop(process, 0); /* also kills the shell's child, which would run for a minute */
     assert_true(clock_microseconds() - before < 1000 * test_within(20000));
 }
 
@@ -182,7 +182,7 @@ static void test_folder_and_error_log(void **state) {
     rmdir(folder);
 }
 
-/* However much a child complains: the beginning is kept, and what comes last. */
+/* Of a long error log the beginning and the end are kept. */
 static void test_error_log_is_bounded(void **state) {
     (void)state;
     char log[] = "/tmp/luft-process-XXXXXX";

@@ -1,4 +1,4 @@
-/* Whether a program fits its processor, and which kernels it takes. */
+/* The check that the processor can run the program, and the choice of kernels. */
 #include "base/processor.h"
 
 #include "base/system.h"
@@ -41,7 +41,7 @@ static void unknown_kernels_are_refused_and_a_good_set_is_used(void **state) {
 }
 
 #ifdef LUFT_PORTABLE
-static void lower_kernels_can_be_had_by_name(void **state) {
+static void lower_kernels_can_be_chosen_by_name(void **state) {
     (void)state;
     use_kernels("sse2");
     assert_ok(dispatch_check());
@@ -56,7 +56,7 @@ int main(void) {
         cmocka_unit_test(without_a_wish_the_check_passes),
         cmocka_unit_test(unknown_kernels_are_refused_and_a_good_set_is_used),
 #ifdef LUFT_PORTABLE
-        cmocka_unit_test(lower_kernels_can_be_had_by_name),
+        cmocka_unit_test(lower_kernels_can_be_chosen_by_name),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* What the search leaves out: every rule monotone in what it looks at, and silent around mates. */
+/* Pruning: every rule is monotone in its inputs and inactive near mate scores. */
 #include "search/prune.h"
 
 #include "test_support.h"
@@ -7,7 +7,7 @@ static const int MATES[] = {SCORE_WIN, SCORE_MATE - 1, SCORE_MATE, -SCORE_WIN, 1
 static Position START; /* FEN_START, set up before the tests */
 enum { MATE_COUNT = sizeof MATES / sizeof *MATES, FAR = 31000, DEEPEST = 40 };
 
-static void reverse_futility_wants_a_margin_that_grows(void **state) {
+static void reverse_futility_needs_a_margin_that_grows(void **state) {
     (void)state;
     assert_true(prune_reverse_futility(&START, 1, 5000, 0, false, false));
     assert_false(prune_reverse_futility(&START, 1, 0, 0, false, false));
@@ -35,7 +35,7 @@ static void a_side_far_ahead_hunts_the_mate(void **state) {
     assert_false(prune_hunts_mate(&START, far_ahead));
     assert_true(prune_hunts_mate(&START, far_ahead + 1));
     for (int i = 0; i < MATE_COUNT; i++) assert_true(prune_hunts_mate(&START, MATES[i]) == (MATES[i] > 0));
-    /* The side that is lost is not saved by its static value. */
+    /* For the losing side the static evaluation does not count. */
     for (int beta = -3000; beta < 3000; beta += 50)
         assert_true(prune_reverse_futility(&START, 1, beta + 500, beta, false, false) ==
                     (beta >= -far_ahead));
@@ -43,7 +43,7 @@ static void a_side_far_ahead_hunts_the_mate(void **state) {
     assert_false(prune_hunts_mate(&lone, SCORE_MATE));
 }
 
-static void razoring_wants_a_margin_that_grows(void **state) {
+static void razoring_needs_a_margin_that_grows(void **state) {
     (void)state;
     assert_true(prune_razor(1, -5000, 0));
     assert_false(prune_razor(1, 0, 0));
@@ -57,17 +57,18 @@ static void razoring_wants_a_margin_that_grows(void **state) {
     for (int i = 0; i < MATE_COUNT; i++) assert_false(prune_razor(1, -FAR, MATES[i]));
 }
 
-static void passing_is_tried_only_when_good_enough(void **state) {
+static void null_move_is_tried_only_when_good_enough(void **state) {
     (void)state;
     assert_true(prune_may_try_null(8, 100, 100, 100));
     assert_false(prune_may_try_null(8, 99, 100, 100));
     assert_false(prune_may_try_null(params.null_move_depth - 1, 500, 500, 100));
     assert_false(prune_may_try_null(8, 500, 500, -SCORE_WIN));
     assert_false(prune_may_try_null(8, 500, 500, -SCORE_MATE));
-    assert_false(prune_may_try_null(4, 500, -2000, 100)); /* the table promises, the position does not */
+    assert_false(prune_may_try_null(4, 500, -2000,
+                                    100)); /* good by the table's score, but not by the static evaluation */
 }
 
-static void passing_reduces_more_when_deeper_and_better(void **state) {
+static void null_move_reduces_more_when_deeper_and_better(void **state) {
     (void)state;
     for (int depth = 1; depth < 100; depth++)
         for (int eval = 0; eval < 3000; eval += 20) {
@@ -103,7 +104,7 @@ static bool futile(int depth, int eval, int alpha, int history) {
     return prune_futility(depth, prune_futility_ceiling(depth, eval, history), alpha);
 }
 
-static void futility_wants_a_margin_that_grows(void **state) {
+static void futility_needs_a_margin_that_grows(void **state) {
     (void)state;
     assert_true(futile(0, -5000, 0, 0));
     assert_false(futile(0, 0, 0, 0));
@@ -117,7 +118,7 @@ static void futility_wants_a_margin_that_grows(void **state) {
         }
 }
 
-static void bad_history_is_forgiven_with_depth(void **state) {
+static void history_pruning_weakens_with_depth(void **state) {
     (void)state;
     assert_false(prune_history(1, 0));
     assert_true(prune_history(1, -60000));
@@ -130,14 +131,14 @@ static void bad_history_is_forgiven_with_depth(void **state) {
         }
 }
 
-static void exchanges_may_lose_more_with_depth(void **state) {
+static void see_pruning_weakens_with_depth(void **state) {
     (void)state;
     for (int noisy = 0; noisy < 2; noisy++)
         for (int depth = 1; depth < DEEPEST; depth++) {
             const int here = prune_see_threshold(depth, depth, noisy);
             assert_true(here < 0 && prune_see_threshold(depth + 1, depth + 1, noisy) < here);
         }
-    /* Only quiet moves are measured by the reduced depth. */
+    /* Only quiet moves use the reduced depth. */
     assert_int_equal(prune_see_threshold(9, 2, true), prune_see_threshold(9, 8, true));
     assert_true(prune_see_threshold(9, 2, false) > prune_see_threshold(9, 8, false));
 }
@@ -150,7 +151,7 @@ static void probcut_lies_above_beta(void **state) {
     }
 }
 
-static void quiescence_leaves_what_cannot_help(void **state) {
+static void quiescence_skips_moves_that_cannot_raise_alpha(void **state) {
     (void)state;
     assert_true(prune_quiescence_futility(-5000, 500, 0));
     assert_false(prune_quiescence_futility(-500, 500, 0));
@@ -181,7 +182,7 @@ static void probcut_is_not_tried_where_the_table_knows_better(void **state) {
     assert_true(prune_may_try_probcut(&entry, depth, beta, probcut_beta));
 }
 
-static void the_table_answers_when_it_looked_deep_enough(void **state) {
+static void the_table_cuts_off_when_deep_enough(void **state) {
     (void)state;
     const TtEntry entry = {.hit = true, .bound = BOUND_LOWER, .score = 120, .depth = 7};
     assert_true(prune_by_table(&entry, 7, 120, 0));
@@ -233,22 +234,22 @@ static int set_up(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reverse_futility_wants_a_margin_that_grows),
+        cmocka_unit_test(reverse_futility_needs_a_margin_that_grows),
         cmocka_unit_test(a_side_far_ahead_hunts_the_mate),
-        cmocka_unit_test(razoring_wants_a_margin_that_grows),
-        cmocka_unit_test(passing_is_tried_only_when_good_enough),
-        cmocka_unit_test(passing_reduces_more_when_deeper_and_better),
+        cmocka_unit_test(razoring_needs_a_margin_that_grows),
+        cmocka_unit_test(null_move_is_tried_only_when_good_enough),
+        cmocka_unit_test(null_move_reduces_more_when_deeper_and_better),
         cmocka_unit_test(late_moves_are_counted_by_depth),
-        cmocka_unit_test(futility_wants_a_margin_that_grows),
-        cmocka_unit_test(bad_history_is_forgiven_with_depth),
-        cmocka_unit_test(exchanges_may_lose_more_with_depth),
+        cmocka_unit_test(futility_needs_a_margin_that_grows),
+        cmocka_unit_test(history_pruning_weakens_with_depth),
+        cmocka_unit_test(see_pruning_weakens_with_depth),
         cmocka_unit_test(probcut_lies_above_beta),
         cmocka_unit_test(probcut_is_not_tried_where_the_table_knows_better),
-        cmocka_unit_test(the_table_answers_when_it_looked_deep_enough),
+        cmocka_unit_test(the_table_cuts_off_when_deep_enough),
         cmocka_unit_test(mates_found_narrow_the_window),
         cmocka_unit_test(several_good_moves_cut_unless_they_mate),
         cmocka_unit_test(hindsight_needs_a_reduction),
-        cmocka_unit_test(quiescence_leaves_what_cannot_help),
+        cmocka_unit_test(quiescence_skips_moves_that_cannot_raise_alpha),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -35,7 +35,7 @@ static void a_hanging_queen_is_taken(void **state) {
     assert_int_equal(worker_frame(bed->worker, 1)->pv[0], move_make(C3, D5));
 }
 
-static void a_guarded_pawn_is_left(void **state) {
+static void a_guarded_pawn_is_not_captured(void **state) {
     Bed *bed = *state;
     const char *const fen = "4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1";
     assert_int_equal(quiesce(bed, fen, -SCORE_INFINITE, SCORE_INFINITE), static_value(bed, fen));
@@ -44,10 +44,10 @@ static void a_guarded_pawn_is_left(void **state) {
 
 static void mates_are_scored_by_distance(void **state) {
     Bed *bed = *state;
-    /* Mated where it stands, one ply from the root. */
+    /* Mated in this position, one ply from the root. */
     assert_int_equal(quiesce(bed, "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", -SCORE_INFINITE, SCORE_INFINITE),
                      score_mated_in(1));
-    /* In check with one answer, which is no mate. */
+    /* In check with one legal reply, which is not mate. */
     assert_false(
         score_is_mate(quiesce(bed, "R5k1/5pp1/8/8/8/8/8/6K1 b - - 0 1", -SCORE_INFINITE, SCORE_INFINITE)));
     /* A capture that mates. */
@@ -69,13 +69,12 @@ static void stalemate_is_seen(void **state) {
                                              "k7/8/8/8/p7/P6p/5q2/7K w - - 0 1"};
     for (int i = 0; i < 2; i++)
         assert_int_equal(quiesce(bed, STALEMATES[i], -SCORE_INFINITE, SCORE_INFINITE), SCORE_DRAW);
-    /* A pawn that may go on. */
+    /* The pawn can move. */
     assert_true(quiesce(bed, "k7/8/p7/8/8/P6p/5q2/7K w - - 0 1", -SCORE_INFINITE, SCORE_INFINITE) < -200);
 }
 
-/* Where the window prunes nothing, a null window around the value must answer on its own side. A window so
- * high that futility skips the capture says nothing: the network may think more of it than the piece is
- * worth. */
+/* A null window around the value must return a bound on its own side, if it prunes nothing. A window so high
+ * that futility skips the capture is not tested: the network may value the capture higher than the piece. */
 static void null_windows_agree_with_the_value(void **state) {
     Bed *bed = *state;
     static const struct {
@@ -106,7 +105,7 @@ static void null_windows_agree_with_the_value(void **state) {
     }
 }
 
-/* Positions full of queens must not make trees without end, and the window must hold. */
+/* Positions full of queens must not make endless trees, and the bounds must hold. */
 static void every_bench_position_quiesces_soon(void **state) {
     Bed *bed = *state;
     for (int i = 0; i < BENCH_POSITIONS; i++) {
@@ -120,7 +119,7 @@ static void every_bench_position_quiesces_soon(void **state) {
     }
 }
 
-static void the_deepest_ply_is_not_passed(void **state) {
+static void the_maximum_ply_is_not_exceeded(void **state) {
     Bed *bed = *state;
     const Position pos = bed_bench_position(36); /* queens all over */
     bed_prepare(bed, &pos, &(SearchLimits){.depth = 1});
@@ -133,13 +132,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_quiet_position_is_worth_its_static_value),
         cmocka_unit_test(a_hanging_queen_is_taken),
-        cmocka_unit_test(a_guarded_pawn_is_left),
+        cmocka_unit_test(a_guarded_pawn_is_not_captured),
         cmocka_unit_test(mates_are_scored_by_distance),
         cmocka_unit_test(draws_are_draws),
         cmocka_unit_test(stalemate_is_seen),
         cmocka_unit_test(null_windows_agree_with_the_value),
         cmocka_unit_test(every_bench_position_quiesces_soon),
-        cmocka_unit_test(the_deepest_ply_is_not_passed),
+        cmocka_unit_test(the_maximum_ply_is_not_exceeded),
     };
     return cmocka_run_group_tests(tests, bed_create, bed_destroy);
 }

@@ -44,8 +44,8 @@ static void noisy_moves_are_reduced_less(void **state) {
             assert_true(reduce_base(logs, depth, number, true) < reduce_base(logs, depth, number, false));
 }
 
-/* One sign at a time: more (+1) or less (-1) reduction than without it. */
-static void each_sign_pulls_its_way(void **state) {
+/* Each condition alone must increase (+1) or decrease (-1) the reduction. */
+static void each_condition_changes_the_reduction_in_its_direction(void **state) {
     (void)state;
     const ReductionSigns plain = {.depth = 10, .move_number = 10};
     const int base = reduce_late_move(logs, &plain);
@@ -72,7 +72,7 @@ static void each_sign_pulls_its_way(void **state) {
 #undef PULLS
 }
 
-/* A noisy hash move says that a quiet move will hardly be better; of captures it says nothing. */
+/* With a noisy hash move quiet moves are unlikely to be better; captures are not affected. */
 static void a_noisy_hash_move_does_not_reduce_captures(void **state) {
     (void)state;
     ReductionSigns signs = {.depth = 10, .move_number = 10, .noisy = true};
@@ -92,7 +92,7 @@ static void worse_history_never_reduces_less(void **state) {
     }
 }
 
-static void a_surprise_changes_the_depth_by_a_ply(void **state) {
+static void an_unexpected_score_changes_the_depth_by_a_ply(void **state) {
     (void)state;
     assert_int_equal(reduce_re_search(5000, 0, false), 1);
     assert_int_equal(reduce_re_search(5000, 0, true), 0);
@@ -123,10 +123,10 @@ int main(void) {
         cmocka_unit_test(logarithms_are_exact_to_two_units),
         cmocka_unit_test(grows_with_depth_and_move_number),
         cmocka_unit_test(noisy_moves_are_reduced_less),
-        cmocka_unit_test(each_sign_pulls_its_way),
+        cmocka_unit_test(each_condition_changes_the_reduction_in_its_direction),
         cmocka_unit_test(a_noisy_hash_move_does_not_reduce_captures),
         cmocka_unit_test(worse_history_never_reduces_less),
-        cmocka_unit_test(a_surprise_changes_the_depth_by_a_ply),
+        cmocka_unit_test(an_unexpected_score_changes_the_depth_by_a_ply),
         cmocka_unit_test(only_deep_nodes_without_a_hash_move_are_reduced),
         cmocka_unit_test(a_hash_move_with_rivals_is_searched_shallower),
     };

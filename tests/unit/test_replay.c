@@ -27,7 +27,7 @@ static bool knows(Worker *worker, int ply, Move excluded, int alpha, int depth) 
     return replay_knows(worker, ply, alpha, alpha + 1, depth, false);
 }
 
-static void a_slice_uses_what_those_before_it_found(void **state) {
+static void a_slice_uses_results_of_earlier_slices(void **state) {
     Worker *worker = *state;
     assert_int_equal(replay_note(worker, 3, 20, 21, 6, false, 35), 35);
     assert_false(knows(worker, 3, MOVE_NONE, 20, 6)); /* one slice alone is a search like any other */
@@ -51,7 +51,7 @@ static void a_result_fits_its_node_only(void **state) {
     assert_false(knows(worker, 3, MOVE_NONE, 35, 6));
 }
 
-static void a_line_comes_back_with_its_score(void **state) {
+static void a_line_is_returned_with_its_score(void **state) {
     Worker *worker = *state;
     Frame *frame = worker_frame(worker, 1);
     const Move line[] = {11, 22, 33};
@@ -68,7 +68,7 @@ static void a_line_comes_back_with_its_score(void **state) {
     assert_memory_equal(frame->pv, line, sizeof line);
 }
 
-static void what_is_stopped_or_shallow_or_the_root_is_not_kept(void **state) {
+static void stopped_or_shallow_results_and_the_root_are_not_kept(void **state) {
     Worker *worker = *state;
     replay_note(worker, 3, 20, 21, REPLAY_DEPTH - 1, false, 35);
     replay_note(worker, 0, 20, 40, 9, true, 35);
@@ -82,10 +82,10 @@ static void what_is_stopped_or_shallow_or_the_root_is_not_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_slice_uses_what_those_before_it_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_slice_uses_results_of_earlier_slices, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_result_fits_its_node_only, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_line_comes_back_with_its_score, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_stopped_or_shallow_or_the_root_is_not_kept, set_up,
+        cmocka_unit_test_setup_teardown(a_line_is_returned_with_its_score, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(stopped_or_shallow_results_and_the_root_are_not_kept, set_up,
                                         tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

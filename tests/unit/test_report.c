@@ -5,7 +5,7 @@
 #include "search/score.h"
 #include "test_support.h"
 
-/* A game of six plies and a review that nobody had to search: 2... Ke7 is a blunder. */
+/* A game of six plies with a hand-made review: 2... Ke7 is a blunder. */
 typedef struct Example {
     Game game;
     ReviewedPosition positions[7];
@@ -42,7 +42,7 @@ static void make_example(Example *made, const char *tags) {
     buffer_release(&text);
 }
 
-static void a_report_tells_accuracy_faults_and_worst_moves(void **state) {
+static void a_report_lists_accuracy_mistakes_and_worst_moves(void **state) {
     (void)state;
     Example made;
     TextBuffer text = {0};
@@ -74,7 +74,7 @@ static void a_report_tells_accuracy_faults_and_worst_moves(void **state) {
     game_release(&made.game);
 }
 
-static void a_broken_off_review_says_so(void **state) {
+static void an_incomplete_review_is_marked(void **state) {
     (void)state;
     for (int done = -1; done <= 2; done++) {
         Example made;
@@ -129,7 +129,7 @@ static void a_graph_fits_its_width(void **state) {
     }
 }
 
-static void a_picture_holds_nothing_of_strangers_but_text(void **state) {
+static void a_picture_has_untrusted_text_as_text_only(void **state) {
     (void)state;
     Example made;
     TextBuffer text = {0};
@@ -169,10 +169,10 @@ static void json_has_a_line_for_each_move_and_one_for_the_game(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_report_tells_accuracy_faults_and_worst_moves),
-        cmocka_unit_test(a_broken_off_review_says_so),
+        cmocka_unit_test(a_report_lists_accuracy_mistakes_and_worst_moves),
+        cmocka_unit_test(an_incomplete_review_is_marked),
         cmocka_unit_test(a_graph_fits_its_width),
-        cmocka_unit_test(a_picture_holds_nothing_of_strangers_but_text),
+        cmocka_unit_test(a_picture_has_untrusted_text_as_text_only),
         cmocka_unit_test(json_has_a_line_for_each_move_and_one_for_the_game),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

@@ -1,6 +1,6 @@
 #include "test_support.h"
 
-/* The first words of SplitMix64 from seed 0, as published with the algorithm's reference implementation. */
+/* The first numbers of SplitMix64 with seed 0, from the reference implementation. */
 static void sequence_is_splitmix64(void **state) {
     (void)state;
     Rng rng = rng_seed(0);

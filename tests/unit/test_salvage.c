@@ -1,4 +1,4 @@
-/* Every whole block of a damaged file is saved, and what is lost is reported. */
+/* Every undamaged block of a damaged file is saved, and the losses are reported. */
 #include "lab/data/sorting.h"
 
 #include "base/file.h"
@@ -76,7 +76,7 @@ static void test_a_flipped_bit_costs_its_block_only(void **state) {
         assert_int_equal(report.gaps, 1);
         assert_int_equal(report.gap[0].offset, fixture.begin[block]);
         assert_int_equal(report.gap[0].bytes, fixture.begin[block + 1] - fixture.begin[block]);
-        assert_int_equal(report.lost_games, GAMES); /* its header still says so */
+        assert_int_equal(report.lost_games, GAMES); /* known from its header */
         fixture.bytes.data[fixture.begin[block] + 20] ^= 1;
         report = salvage(&fixture);
         assert_int_equal(report.games, (BLOCKS - 1) * GAMES);
@@ -85,7 +85,7 @@ static void test_a_flipped_bit_costs_its_block_only(void **state) {
     }
 }
 
-/* What two writers at one time left behind: the end of one block stands in another. */
+/* As if two processes wrote at once: the end of one block is inside another. */
 static void test_blocks_out_of_place(void **state) {
     (void)state;
     Fixture fixture;

@@ -34,14 +34,14 @@ static void every_kind_of_move_is_written(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) assert_written(&cases[i]);
 }
 
-static void ambiguity_is_resolved_by_the_least(void **state) {
+static void ambiguity_is_resolved_minimally(void **state) {
     (void)state;
     const SanCase cases[] = {
-        {"4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "a1d1", "Rd1"},    /* the king is in the other's way */
+        {"4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "a1d1", "Rd1"},    /* the king blocks the other rook */
         {"4k3/8/8/8/8/4K3/8/R6R w - - 0 1", "a1d1", "Rad1"},   /* by file */
         {"7k/R7/8/8/8/4K3/8/R7 w - - 0 1", "a1a4", "R1a4"},    /* by rank */
         {"1k6/8/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1"}, /* by both */
-        {"k7/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", "Ne2"}, /* the rival is pinned */
+        {"k7/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", "Ne2"}, /* the other knight is pinned */
         {"k7/8/8/8/8/2N5/8/4K1N1 w - - 0 1", "g1e2", "Nge2"},
         {"k7/8/8/8/8/8/8/KN3N2 w - - 0 1", "b1d2", "Nbd2"},
         {"3k4/8/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", "dxc6"},
@@ -116,7 +116,7 @@ static void wrong_moves_are_refused(void **state) {
     }
 }
 
-static void what_there_is_instead_is_named(void **state) {
+static void alternatives_are_named(void **state) {
     (void)state;
     static const char *const KINGS = "4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1";
     const struct {
@@ -223,8 +223,8 @@ static void assert_notations_return(const Position *pos) {
     }
 }
 
-/* Two moves must never have the same text: each must come back as itself. */
-static void all_moves_of_random_games_come_back(void **state) {
+/* No two moves have the same text: each is read back as itself. */
+static void all_moves_of_random_games_are_written_and_read(void **state) {
     (void)state;
     for (uint64_t game = 0; game < 60; game++) {
         Rng rng = rng_stream(5, game);
@@ -247,15 +247,15 @@ static void all_moves_of_random_games_come_back(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_move_is_written),
-        cmocka_unit_test(ambiguity_is_resolved_by_the_least),
+        cmocka_unit_test(ambiguity_is_resolved_minimally),
         cmocka_unit_test(variants_found_in_files_are_read),
         cmocka_unit_test(wrong_moves_are_refused),
-        cmocka_unit_test(what_there_is_instead_is_named),
+        cmocka_unit_test(alternatives_are_named),
         cmocka_unit_test(castling_is_written_for_each_variant),
         cmocka_unit_test(a_step_of_the_king_is_no_castling),
         cmocka_unit_test(long_notation_is_read_strictly),
         cmocka_unit_test(no_moves_are_written_as_zeros),
-        cmocka_unit_test(all_moves_of_random_games_come_back),
+        cmocka_unit_test(all_moves_of_random_games_are_written_and_read),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

@@ -1,4 +1,4 @@
-/* Who plays whom, and matches of engines that play given moves. */
+/* Pairings, and matches of engines that play given moves. */
 #include "lab/match/schedule.h"
 
 #include "base/file.h"
@@ -57,7 +57,7 @@ static void see_notice(void *context, const char *text) {
     text_copy(text_view(text), listener->last_notice, sizeof listener->last_notice);
 }
 
-/* White mates in four plies, whoever it is; unless `go` says otherwise for the second engine. */
+/* White mates after four plies, unless `go` gives the second engine another behaviour. */
 static Status run(MatchSetup setup, const char *go, Listener *listener, MatchTotals *totals) {
     OpeningBook *book = NULL;
     assert_ok(openings_load(&setup.openings, &book));
@@ -129,7 +129,7 @@ static void test_engine_that_does_not_come_back(void **state) {
     rmdir(moved);
 }
 
-static void test_nothing_begins_with_a_bad_engine(void **state) {
+static void test_a_bad_engine_prevents_the_match(void **state) {
     (void)state;
     Listener listener = {0};
     MatchTotals totals;
@@ -152,7 +152,7 @@ int main(void) {
         cmocka_unit_test(test_match),
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_engine_that_does_not_come_back),
-        cmocka_unit_test(test_nothing_begins_with_a_bad_engine),
+        cmocka_unit_test(test_a_bad_engine_prevents_the_match),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

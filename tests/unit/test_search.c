@@ -1,4 +1,4 @@
-/* The recursion: mates, draws, windows, and what must hold of every line. */
+/* The recursive search: mates, draws, windows, and the validity of lines. */
 #include "chess/game.h"
 #include "search/search.h"
 
@@ -56,7 +56,7 @@ static void known_mates_are_found_exactly(void **state) {
         if (best->score != mate_score(MATES[i].moves))
             fail_msg("%s: %d instead of mate in %d", MATES[i].fen, best->score, MATES[i].moves);
         assert_ends_in_mate(&pos, best, MATES[i].fen);
-        /* And again, with all that the table knows by now. */
+        /* And again with the filled table. */
         best = bed_search(bed, &pos, (SearchLimits){.depth = 18});
         assert_int_equal(best->score, mate_score(MATES[i].moves));
         assert_ends_in_mate(&pos, best, MATES[i].fen);
@@ -73,7 +73,7 @@ static int search_window(Bed *bed, const Position *pos, int alpha, int beta, int
     return score;
 }
 
-/* A mate is above every lower window, with a bound that does not promise too much. */
+/* A mate fails high in every lower window, with a correct bound. */
 static void windows_bound_mates(void **state) {
     Bed *bed = *state;
     for (int i = 0; i < 5; i++) {
@@ -87,7 +87,7 @@ static void windows_bound_mates(void **state) {
     }
 }
 
-static void the_root_says_on_which_side_of_the_window_it_is(void **state) {
+static void the_root_reports_on_which_side_of_the_window_it_is(void **state) {
     Bed *bed = *state;
     const Position pos = test_position(FEN_START);
     const int value = search_window(bed, &pos, -SCORE_INFINITE, SCORE_INFINITE, 3);
@@ -113,7 +113,7 @@ static void perpetual_check_is_a_draw(void **state) {
 static void dead_material_is_a_draw(void **state) {
     Position pos = test_position("8/8/3k4/8/8/2N1K3/8/8 w - - 0 1");
     assert_int_equal(score_of(*state, &pos, 6), SCORE_DRAW);
-    pos = test_position("8/3k4/8/3q4/4K3/8/8/8 w - - 0 1"); /* taking leaves kings */
+    pos = test_position("8/3k4/8/3q4/4K3/8/8/8 w - - 0 1"); /* the capture leaves bare kings */
     assert_int_equal(score_of(*state, &pos, 6), SCORE_DRAW);
 }
 
@@ -123,7 +123,7 @@ static void stalemate_is_a_draw(void **state) {
     assert_int_equal(score_of(*state, &pos, 8), SCORE_DRAW);
 }
 
-/* A rook up, but the fifty moves run out before anything can be done. */
+/* A rook up, but the fifty moves run out first. */
 static void the_fifty_move_rule_is_seen_coming(void **state) {
     Position pos = test_position("8/8/8/4k3/8/8/8/K6R w - - 99 120");
     assert_int_equal(score_of(*state, &pos, 8), SCORE_DRAW);
@@ -136,7 +136,7 @@ static void the_fifty_move_rule_is_seen_coming(void **state) {
     assert_int_equal(score_of(*state, &pos, 4), score_mate_in(1));
 }
 
-/* The loser takes the repetition that the game's history offers; the winner avoids it. */
+/* The losing side takes a repetition from the game's history; the winning side avoids it. */
 static void the_history_of_the_game_counts(void **state) {
     Bed *bed = *state;
     Position pos = test_position("6k1/6pp/8/8/8/8/q7/5R1K w - - 0 1");
@@ -154,7 +154,7 @@ static void the_history_of_the_game_counts(void **state) {
 
 static void deepest_lines_stay_inside_the_frames(void **state) {
     Bed *bed = *state;
-    /* Blocked kings and pawns: few moves, so that every iteration is short. */
+    /* Blocked kings and pawns: few moves, so every iteration is short. */
     const Position pos = test_position("k7/8/p7/P7/8/8/8/7K w - - 0 1");
     bed_clear(bed);
     const RootMove *best = bed_search(bed, &pos, (SearchLimits){.depth = MAX_PLY, .nodes = 150000});
@@ -164,7 +164,7 @@ static void deepest_lines_stay_inside_the_frames(void **state) {
 }
 
 #ifdef LUFT_LAB
-/* --- with every technique switched off, the search is a plain one --- */
+/* --- with every technique switched off, the search is minimax --- */
 
 /* Full width and full windows down to quiescence. */
 static int plain_value(Worker *worker, int ply, int depth) {
@@ -227,7 +227,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_mates_are_found_exactly),
         cmocka_unit_test(windows_bound_mates),
-        cmocka_unit_test(the_root_says_on_which_side_of_the_window_it_is),
+        cmocka_unit_test(the_root_reports_on_which_side_of_the_window_it_is),
         cmocka_unit_test(perpetual_check_is_a_draw),
         cmocka_unit_test(dead_material_is_a_draw),
         cmocka_unit_test(stalemate_is_a_draw),

@@ -1,4 +1,4 @@
-/* An engine on its seat: kept, started again when it is broken, replaced by another. */
+/* An engine of a match: kept, restarted when it fails, replaced by another. */
 #include "lab/client/seat.h"
 
 #include "base/file.h"
@@ -56,7 +56,7 @@ static void test_an_engine_is_kept_until_it_is_broken(void **state) {
     unlink(path);
 }
 
-static void test_three_attempts_are_told(void **state) {
+static void test_three_attempts_are_reported(void **state) {
     (void)state;
     static EngineConfig config;
     shell_engine_set_up(&config, "Gone", "e2e4", SHELL_PLAY);
@@ -73,6 +73,6 @@ static void test_three_attempts_are_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_an_engine_is_kept_until_it_is_broken),
-                                       cmocka_unit_test(test_three_attempts_are_told)};
+                                       cmocka_unit_test(test_three_attempts_are_reported)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

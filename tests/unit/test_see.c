@@ -1,4 +1,4 @@
-/* Static exchange evaluation, against a slow second opinion and against positions worked out by hand. */
+/* Static exchange evaluation, compared with a slow reference and with hand-made positions. */
 #include "search/see.h"
 
 #include "test_support.h"
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* --- the second opinion: the board as an array, one square at a time, values instead of thresholds --- */
+/* --- the reference: an array board, one square at a time, values instead of thresholds --- */
 
 static const int DIRECTIONS[8][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
 static const int LEAPS[8][2] = {{1, 2}, {2, 1}, {-1, 2}, {-2, 1}, {1, -2}, {2, -1}, {-1, -2}, {-2, -1}};
@@ -101,8 +101,7 @@ static bool is_held(const Board *first, const Board *now, Square piece, Square t
     return now->on[slider] == first->on[slider];
 }
 
-/* The best that `side`, to move, gains by taking on `to` (or not), what stands there being worth `standing`.
- */
+/* The best gain of `side`, to move, by capturing on `to` or not; the piece there is worth `standing`. */
 static int best_gain(const Board *first, Board *now, Square to, int standing, Color side) {
     Square least = NO_SQUARE;
     bool defended = false;
@@ -154,7 +153,7 @@ static int implied_value(const Position *pos, Move move) {
     return low;
 }
 
-static void agrees_with_a_slow_reckoning(void **state) {
+static void agrees_with_a_slow_reference(void **state) {
     (void)state;
     Rng rng = rng_seed(2024);
     int captures = 0, kinds[4] = {0};
@@ -214,11 +213,11 @@ static const Known KNOWN[] = {
     {"7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8n", {-1, 1}},
     {"r6k/1P6/8/8/8/8/8/K7 w - - 0 1", "b7a8q", {-1, 0, 0, 1, 1}},
     {"1r5k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q", {-1}},
-    /* The king takes only what no piece guards, and last of all. */
+    /* The king captures last, and only what is unguarded. */
     {"8/8/8/3k4/4p3/8/8/K3R3 w - - 0 1", "e1e4", {1, 0, 0, -1}},
     {"8/8/8/3k4/4p3/8/4R3/K3R3 w - - 0 1", "e2e4", {1}},
     {"8/8/8/8/3k4/4p3/3P4/K7 w - - 0 1", "d2e3", {0}},
-    /* A pinned piece guards nothing off its line... */
+    /* A pinned piece guards nothing outside its line ... */
     {"4k3/8/4n3/8/3p4/8/1B6/K3R3 w - - 0 1", "b2d4", {1}},
     {"4k3/8/4r3/8/4p3/8/4R3/K3R3 w - - 0 1", "e2e4", {1}},
     /* ... unless the slider that pins it is the one that moved away. */
@@ -243,7 +242,7 @@ static void known_exchanges_have_their_value(void **state) {
     }
 }
 
-/* True at a threshold means true at every lower one. */
+/* If true at a threshold, it is true at every lower one. */
 static void falls_with_the_threshold(void **state) {
     (void)state;
     Rng rng = rng_seed(7);
@@ -274,7 +273,7 @@ static void values_rise_with_the_piece(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_a_slow_reckoning),
+        cmocka_unit_test(agrees_with_a_slow_reference),
         cmocka_unit_test(known_exchanges_have_their_value),
         cmocka_unit_test(falls_with_the_threshold),
         cmocka_unit_test(values_rise_with_the_piece),

@@ -1,4 +1,4 @@
-/* The vector vocabulary of this build, word by word. */
+/* Each vector operation of this build. */
 #include "nnue/simd.h"
 
 #include "base/rng.h"
@@ -93,7 +93,7 @@ static void test_products_are_rounded_bytes(void **state) {
     }
 }
 
-/* Each lane has four weights of its own for the same four bytes. */
+/* Each lane has its own four weights for the same four bytes. */
 static void test_sums_of_a_group(void **state) {
     (void)state;
     Rng rng = rng_seed(3);
@@ -114,7 +114,7 @@ static void test_sums_of_a_group(void **state) {
     }
 }
 
-/* One word for both forms: a bit for each four products. */
+/* For both forms: a bit for each group of four products. */
 static unsigned present(const uint8_t *products) {
 #ifdef SIMD_LISTS
     int32_t list[SUMS_LANES];
@@ -130,7 +130,7 @@ static unsigned present(const uint8_t *products) {
 #endif
 }
 
-/* Each byte alone, of each size, and none, and all. */
+/* Each byte alone with each value, no byte, and all bytes. */
 static void test_groups_that_are_present(void **state) {
     (void)state;
     alignas(64) uint8_t products[PRODUCT_LANES] = {0};

@@ -1,4 +1,4 @@
-/* Searches in slices: cut anywhere, they end where a search in one go ends, and they can be stopped between.
+/* Searches in slices: wherever they pause, they end like a search without slices, and can be stopped between.
  */
 #include "search/pool.h"
 
@@ -12,8 +12,8 @@ static const char MATE_IN_TWO[] = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
 typedef struct Fixture {
     SearchPool *pool;
     int depth, best_moves, polls;
-    int stops_at;    /* the poll that says stop; 0: none */
-    bool in_threads; /* whose last line may be that of another thread */
+    int stops_at;    /* the poll that requests a stop; 0: none */
+    bool in_threads; /* then the last line may be another thread's */
     uint64_t nodes;
     Move best;
 } Fixture;
@@ -109,7 +109,7 @@ static void many_slices_reach_the_same_depth(void **state) {
     }
 }
 
-/* A slice of a few nodes is over before it is back where the last one ended. */
+/* A slice of a few nodes ends before it is back where the last one ended. */
 static void slices_too_short_to_get_anywhere_get_longer(void **state) {
     Fixture *fixture = *state;
     start(fixture, MIDDLEGAME, (SearchLimits){.depth = 8});
@@ -126,7 +126,7 @@ static void a_node_limit_binds_all_slices_together(void **state) {
 
 static void a_clock_runs_between_slices_too(void **state) {
     Fixture *fixture = *state;
-    /* Long enough for an emulator, whose first slice takes longer than a slice should. */
+    /* Long enough for emulators, where the first slice takes too long. */
     start(fixture, MIDDLEGAME, (SearchLimits){.has_move_time = true, .move_time = 1500});
     assert_int_equal(pool_slice(fixture->pool, &(Slice){.time = 1000}), SLICE_PAUSED);
     clock_sleep_milliseconds(1520);
@@ -145,7 +145,7 @@ static void a_stop_between_slices_ends_the_search(void **state) {
     assert_int_equal(fixture->best_moves, 1);
 }
 
-static void what_must_be_held_is_held_without_work(void **state) {
+static void a_held_search_does_no_work(void **state) {
     Fixture *fixture = *state;
     start(fixture, MATE_IN_TWO, (SearchLimits){.infinite = true});
     SliceEnd end;
@@ -158,7 +158,7 @@ static void what_must_be_held_is_held_without_work(void **state) {
     assert_int_equal(fixture->best_moves, 1);
 }
 
-static void waiting_carries_the_slices_out(void **state) {
+static void waiting_runs_the_slices(void **state) {
     Fixture *fixture = *state;
     start(fixture, MIDDLEGAME, (SearchLimits){.depth = 7});
     pool_slice(fixture->pool, &(Slice){.nodes = 1000});
@@ -213,8 +213,8 @@ int main(void) {
         SLICE_TEST(a_node_limit_binds_all_slices_together),
         SLICE_TEST(a_clock_runs_between_slices_too),
         SLICE_TEST(a_stop_between_slices_ends_the_search),
-        SLICE_TEST(what_must_be_held_is_held_without_work),
-        SLICE_TEST(waiting_carries_the_slices_out),
+        SLICE_TEST(a_held_search_does_no_work),
+        SLICE_TEST(waiting_runs_the_slices),
         SLICE_TEST(the_host_is_asked_and_can_stop),
         SLICE_TEST(helpers_sleep_and_are_not_counted),
         SLICE_TEST(destroying_ends_it),

@@ -1,4 +1,4 @@
-/* The block that a test prints, and the conditions in it. */
+/* The block that an SPRT prints, and its conditions. */
 #include "lab/match/sprt.h"
 
 #include "test_support.h"

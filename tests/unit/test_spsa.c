@@ -1,4 +1,4 @@
-/* SPSA: its schedule, its climb up a noisy hill, its bounds; and that a run carried on is the same run. */
+/* SPSA: schedule, convergence under noise, bounds, and resuming. */
 #include "lab/tune/spsa.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@ static const SpsaParam PARAMS[DIMENSIONS] = {
     {"first", 100, 0, 300, 10}, {"second", 20, 0, 100, 4},     {"third", 1000, 200, 4000, 120},
     {"fourth", 5, 1, 12, 1},    {"fifth", -50, -200, 200, 12},
 };
-/* In steps from where each starts. */
+/* Offsets in steps from the start values. */
 static const double SUMMIT[DIMENSIONS] = {6, -4, 8, 3, 5};
 
 static void assert_near(double value, double expected, double tolerance) {
@@ -36,7 +36,7 @@ static void delete_spsa(Spsa *spsa) {
     memory_release(spsa);
 }
 
-/* How far below the summit a player stands, squared, in steps. */
+/* The squared distance of a player from the optimum, in steps. */
 static double depth_below(const int values[]) {
     double sum = 0;
     for (int i = 0; i < DIMENSIONS; i++) {
@@ -46,7 +46,7 @@ static double depth_below(const int values[]) {
     return sum;
 }
 
-/* A pair of games: the better player wins a little more often than the other. */
+/* A pair of games: the better player wins a little more often. */
 static int play(const Spsa *spsa, int64_t pair, Rng *rng) {
     int upper[SPSA_PARAMS_MAX], lower[SPSA_PARAMS_MAX], result = 0;
     spsa_get_values(spsa, pair, upper, lower);
@@ -68,7 +68,7 @@ static void run_until(Spsa *spsa, int64_t finished) {
 static void test_schedule(void **state) {
     (void)state;
     SpsaSettings settings = settings_of(10000);
-    /* At the end what the settings say; at the beginning by hand: 10000^0.101, and
+    /* At the end the values of the settings; at the beginning computed by hand: 10000^0.101, and
      * 0.002 * (11000 / 1001)^0.602 / 10000^0.202. */
     SpsaGains end = spsa_gains(&settings, 10000), begin = spsa_gains(&settings, 1);
     assert_near(end.spread, 1, 1e-12);
@@ -105,7 +105,7 @@ static void test_first_step(void **state) {
     delete_spsa(spsa);
 }
 
-/* The mean of what is sent is what is meant, also where it is no whole number. */
+/* The mean of the rounded values is the exact value. */
 static void test_rounding(void **state) {
     (void)state;
     enum { ROUNDS = 20000 };
@@ -151,7 +151,7 @@ static void test_convergence(void **state) {
     }
 }
 
-/* The winner always stands higher: every number runs up to its end and stays there. */
+/* The higher value always wins, so every number reaches its upper bound and stays there. */
 static void test_bounds(void **state) {
     (void)state;
     SpsaSettings settings = settings_of(3000);
@@ -187,8 +187,7 @@ static void test_seed_decides(void **state) {
     delete_spsa(other);
 }
 
-/* The pairs of a step count as one result, for what the numbers were when it began, whatever else has ended
- * since. */
+/* The pairs of a step count as one result for the values at its start, whatever else has ended since. */
 static void test_pairs_of_a_step(void **state) {
     (void)state;
     SpsaSettings settings = settings_of(7);
@@ -222,7 +221,7 @@ static void test_pairs_of_a_step(void **state) {
     delete_spsa(spsa);
 }
 
-/* What was under way at an interruption is played again; all else follows from the events. */
+/* Pairs that were interrupted are played again; the rest is restored from the events. */
 static void test_resuming(void **state) {
     (void)state;
     SpsaSettings settings = settings_of(300);

@@ -1,4 +1,4 @@
-/* The arithmetic of matches, against published results, against its own definitions, and by simulation. */
+/* Match statistics, compared with published results, definitions and simulations. */
 #include "lab/match/stats.h"
 
 #include "test_support.h"
@@ -80,7 +80,7 @@ static void test_estimate_at_the_edges(void **state) {
     assert_string_equal(text, "inf +- inf");
 }
 
-/* Swapping the players mirrors everything. */
+/* Swapping the players mirrors all results. */
 static void test_mirror(void **state) {
     (void)state;
     PairCounts pairs = {{18, 207, 494, 314, 28}}, mirror = {{28, 314, 494, 207, 18}};
@@ -94,8 +94,8 @@ static void test_mirror(void **state) {
     }
 }
 
-/* Bounds far from zero, where the even distribution has no tangent to them. The values are those of the
- * maximum found by Newton's method on the dual of both constraints. */
+/* Bounds far from zero, where the uniform start distribution fails. The expected values were found by
+ * Newton's method on the dual problem. */
 static void test_llr_of_distant_bounds(void **state) {
     (void)state;
     PairCounts pairs = {{5, 20, 60, 200, 215}}, won = {{0, 0, 0, 0, 100}}, lost = {{100, 0, 0, 0, 0}};
@@ -131,7 +131,7 @@ static double likelihood(const double observed[PAIR_OUTCOMES], const double p[PA
     return sum;
 }
 
-/* The shifted distribution has the strength asked for, and no neighbour of that strength is likelier. */
+/* The shifted distribution has the requested strength, and no near one of that strength is likelier. */
 static void test_shift_is_the_likeliest(void **state) {
     (void)state;
     static const double observed[PAIR_OUTCOMES] = {0.03, 0.21, 0.46, 0.26, 0.04};
@@ -155,7 +155,7 @@ static void test_shift_is_the_likeliest(void **state) {
     }
 }
 
-/* Where both bounds lie far on one side of a short result, the ratio must still exist. */
+/* The ratio must exist even if both bounds are far on one side of a short result. */
 static void test_llr_always_exists(void **state) {
     (void)state;
     static const PairCounts extreme[] = {{{0, 0, 0, 0, 500}},   {{500, 0, 0, 0, 0}}, {{0, 0, 500, 0, 0}},
@@ -221,9 +221,8 @@ static void test_parse(void **state) {
     assert_int_equal(games.draws, 1137);
 }
 
-/* With the truth at a bound, the test must err no more often than promised: within three standard errors of
- * the promise, over many simulated tests at [0, 20]. LUFT_TEST_FULL=1 runs 10,000 of each, as a release must.
- */
+/* If the true strength is at a bound, the error rate must be as promised, within three standard errors, over
+ * many simulated tests at [0, 20]. LUFT_TEST_FULL=1 runs 10,000 of each, as for a release. */
 static void simulate_at(double truth, SprtVerdict error, double promised, int tests) {
     SprtTest test = {.elo0 = 0, .elo1 = 20, .alpha = 0.05, .beta = 0.10, .model = ELO_NORMALIZED};
     double probability[PAIR_OUTCOMES] = {0.03, 0.21, 0.49, 0.23, 0.04};
@@ -243,7 +242,7 @@ static void simulate_at(double truth, SprtVerdict error, double promised, int te
                   pairs / tests, rate, promised);
     assert_int_equal(unfinished, 0);
     assert_true(rate <= promised + allowance);
-    /* A test that hardly ever errs is as wrong: it would play too long. */
+    /* A much lower error rate is wrong, too: the test would play too long. */
     assert_true(rate >= promised / 3);
 }
 

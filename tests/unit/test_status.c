@@ -35,7 +35,7 @@ static void system_error_names_the_cause(void **state) {
     assert_string_equal(status.reason, "cannot open book.epd: No such file or directory");
 }
 
-static void too_little_memory_says_for_what(void **state) {
+static void a_lack_of_memory_names_the_purpose(void **state) {
     (void)state;
     Status status = status_no_memory("a hash of %d MB", 64);
     assert_string_equal(status.reason, "not enough memory for a hash of 64 MB");
@@ -53,9 +53,12 @@ static void empty_reason_is_still_an_error(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(success_has_no_reason),        cmocka_unit_test(error_formats_its_reason),
-        cmocka_unit_test(error_is_cut_at_the_capacity), cmocka_unit_test(system_error_names_the_cause),
-        cmocka_unit_test(too_little_memory_says_for_what), cmocka_unit_test(empty_reason_is_still_an_error),
+        cmocka_unit_test(success_has_no_reason),
+        cmocka_unit_test(error_formats_its_reason),
+        cmocka_unit_test(error_is_cut_at_the_capacity),
+        cmocka_unit_test(system_error_names_the_cause),
+        cmocka_unit_test(a_lack_of_memory_names_the_purpose),
+        cmocka_unit_test(empty_reason_is_still_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* What is reported of the search: a sentence for every act, and the history of a move. */
+/* Reports about the search: a sentence for every act, and the history of a move. */
 #include "explain/story.h"
 
 #include "chess/makemove.h"
@@ -43,7 +43,7 @@ static const Recording *record(Bed *bed, const Position *pos, int depth, Move mo
 
 static const char MIDDLEGAME[] = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10";
 
-/* A sentence says '?' where its rule did not report what a placeholder stands for. */
+/* A sentence has '?' where its rule did not record the value of a placeholder. */
 static void check_sentence(const Language *language, const Recording *recording, const ActGroup *group,
                            const Position *pos) {
     TextBuffer text = {0};
@@ -135,7 +135,7 @@ static void the_operands_are_what_the_rule_compared(void **state) {
     assert_true(seen > 10);
 }
 
-static void the_history_of_a_move_is_told(void **state) {
+static void the_history_of_a_move_is_reported(void **state) {
     const Position pos = test_position("2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17");
     const Move blunder = move_make(D2, D4);
     const Recording *recording = record(*state, &pos, 10, blunder);
@@ -173,7 +173,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_act_has_a_sentence_with_all_its_values),
         cmocka_unit_test(the_operands_are_what_the_rule_compared),
-        cmocka_unit_test(the_history_of_a_move_is_told),
+        cmocka_unit_test(the_history_of_a_move_is_reported),
         cmocka_unit_test(a_move_that_was_cut_off_has_no_history),
     };
     return cmocka_run_group_tests(tests, create, destroy);

@@ -1,4 +1,4 @@
-/* What several unit tests share: cmocka with its prerequisites, and positions from FEN. */
+/* Shared by the unit tests: cmocka with its prerequisites, and positions from FEN. */
 #ifndef LUFT_UNIT_TEST_SUPPORT_H
 #define LUFT_UNIT_TEST_SUPPORT_H
 
@@ -63,7 +63,7 @@ static inline void test_play(Position *pos, const char *moves) {
     }
 }
 
-/* Any legal move, or MOVE_NONE when there is none. */
+/* A random legal move; MOVE_NONE if there is none. */
 static inline Move test_random_move(const Position *pos, Rng *rng) {
     Move moves[MAX_MOVES];
     int count = movegen_legal(pos, moves);

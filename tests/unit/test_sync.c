@@ -80,7 +80,7 @@ static void limited_wait_ends(void **state) {
     counter_destroy(&counter);
 }
 
-/* The compiler must not see through it. */
+/* The compiler must not optimise this away. */
 static __attribute__((noinline)) int deep(volatile char *above) {
     volatile char block[1 << 20];
     block[0] = above == NULL ? 1 : (char)(above[0] + 1);

@@ -1,5 +1,5 @@
-/* Tablebases: what they say of positions and moves, and what a search makes of it. Five tables of three
- * pieces lie in tests/syzygy; those of four are in the folder that LUFT_SYZYGY names, if it is set. */
+/* Tablebases: results for positions and moves, and their use in the search. tests/syzygy has five tables of
+ * three pieces; tables of four pieces are in the folder that LUFT_SYZYGY names, if it is set. */
 #include "chess/game.h"
 #include "tb/syzygy.h"
 
@@ -50,7 +50,7 @@ static const RootMove *search(Fixture *fixture, const char *fen, int depth) {
     return bed_search(fixture->bed, &pos, limits_with(fixture, depth));
 }
 
-static void a_build_without_the_library_says_so(void **state) {
+static void a_build_without_the_library_reports_it(void **state) {
     Fixture *fixture = *state;
     if (syzygy_is_built()) skip();
     assert_fails(syzygy_load(&fixture->tables, text_view(TABLES)), "without tablebases");
@@ -88,7 +88,7 @@ static void what_the_tables_do_not_know_is_not_covered(void **state) {
 static void moves_that_spoil_the_win_rank_lower(void **state) {
     const Fixture *fixture = *state;
     if (!syzygy_is_built()) skip();
-    /* Of the queen's moves some lose it or stalemate. */
+    /* Some moves lose the queen or give stalemate. */
     const Position pos = test_position("7k/8/8/6Q1/8/8/8/K7 w - - 0 1");
     SyzygyMove moves[MAX_MOVES];
     bool by_dtz = false;
@@ -130,7 +130,7 @@ static void a_second_owner_is_refused_until_the_first_gives_up(void **state) {
     assert_fails(syzygy_load(&other, text_view(TABLES)), "another engine");
     assert_int_equal(other.largest, 0);
     assert_fails(syzygy_load(&fixture->tables, text_view("tests/nowhere")), "tests/nowhere");
-    assert_int_equal(fixture->tables.largest, 3); /* the old ones stay */
+    assert_int_equal(fixture->tables.largest, 3); /* the old ones remain */
     positions_are_answered(state);
     assert_ok(syzygy_load(&fixture->tables, text_view("")));
     assert_int_equal(fixture->tables.largest, 0);
@@ -142,8 +142,8 @@ static void a_second_owner_is_refused_until_the_first_gives_up(void **state) {
 }
 
 #ifdef __linux__
-/* The library's own calls come here. */
-static const char *closed_folder; /* nothing in it can be opened; NULL: none */
+/* Replaces the library's calls of open. */
+static const char *closed_folder; /* its files cannot be opened; NULL: none */
 
 static int open_unless_closed(const char *path, int flags, mode_t mode) {
     if (closed_folder == NULL || strstr(path, closed_folder) == NULL)
@@ -165,9 +165,8 @@ OPEN(open)
 OPEN(open64)
 #endif
 
-/* It passes for a table when it is looked at, but the library, which has given up the old ones by then,
- * cannot open it. */
-static void a_table_that_cannot_be_opened_leaves_the_old_ones(void **state) {
+/* The file passes the check, but the library, which has already closed the old tables, cannot open it. */
+static void a_table_that_cannot_be_opened_keeps_the_old_ones(void **state) {
     Fixture *fixture = *state;
     if (!syzygy_is_built()) skip();
     char folder[] = "/tmp/luft-tables-XXXXXX", link[64], *target = realpath("tests/syzygy/KRvK.rtbw", NULL);
@@ -200,12 +199,12 @@ static void the_root_is_decided_by_the_tables(void **state) {
     assert_int_equal(score_to_centipawns(iterate_score(best)), -19999);
     best = search(fixture, "8/8/8/8/4k3/4P3/8/4K3 w - - 0 1", 3);
     assert_int_equal(iterate_score(best), SCORE_DRAW);
-    /* A mate that the search sees is a mate. */
+    /* A mate that the search finds is reported as a mate. */
     best = search(fixture, "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", 4);
     assert_int_equal(iterate_score(best), score_mate_in(1));
 }
 
-static void a_mate_is_believed_where_the_tables_agree(void **state) {
+static void a_mate_is_reported_if_the_tables_agree(void **state) {
     (void)state;
     const int mate = score_mate_in(7), win = SCORE_TABLEBASE - 1;
     const int cases[][3] = {{mate, SCORE_NONE, mate}, {120, SCORE_NONE, 120},
@@ -218,8 +217,8 @@ static void a_mate_is_believed_where_the_tables_agree(void **state) {
     }
 }
 
-/* Four pieces at the root, three after the capture: the tree asks the tables. */
-static void the_tree_asks_after_captures(void **state) {
+/* Four pieces at the root, three after the capture: the search probes the tables. */
+static void the_tree_probes_after_captures(void **state) {
     Fixture *fixture = *state;
     if (!syzygy_is_built()) skip();
     const char *const fen = "8/8/8/8/8/2k5/2p5/1R1K4 w - - 0 1";
@@ -249,9 +248,9 @@ static void limits_of_pieces_and_depth_are_kept(void **state) {
     assert_int_equal(atomic_load(&fixture->bed->shared.tb_hits), 0);
 }
 
-/* Played out against the stubbornest defence that a short search finds, and from a clock that leaves no time
- * to shuffle. */
-static void wins_are_made(void **state) {
+/* Plays won positions against the best defence of a short search, also with a halfmove clock that leaves no
+ * time for detours. */
+static void won_positions_are_won(void **state) {
     Fixture *fixture = *state;
     if (!syzygy_is_built()) skip();
     static const char *const FENS[] = {"8/8/8/4k3/8/8/8/K6R w - - 0 1", "8/8/8/4k3/8/8/8/K6R w - - 60 90",
@@ -285,7 +284,7 @@ static void lines_come_by_rank(void **state) {
     }
 }
 
-/* The elementary mate that takes longest, with no move to spare for detours. */
+/* The longest elementary mate, with no move to spare. */
 static void bishop_and_knight_mate_with_four_pieces(void **state) {
     Fixture *fixture = *state;
     const char *const folder = getenv("LUFT_SYZYGY");
@@ -307,20 +306,20 @@ static void bishop_and_knight_mate_with_four_pieces(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_build_without_the_library_says_so),
+        cmocka_unit_test(a_build_without_the_library_reports_it),
         cmocka_unit_test(positions_are_answered),
         cmocka_unit_test(what_the_tables_do_not_know_is_not_covered),
         cmocka_unit_test(moves_that_spoil_the_win_rank_lower),
         cmocka_unit_test(the_fifty_move_rule_makes_a_late_win_a_draw),
         cmocka_unit_test(a_second_owner_is_refused_until_the_first_gives_up),
 #ifdef __linux__
-        cmocka_unit_test(a_table_that_cannot_be_opened_leaves_the_old_ones),
+        cmocka_unit_test(a_table_that_cannot_be_opened_keeps_the_old_ones),
 #endif
         cmocka_unit_test(the_root_is_decided_by_the_tables),
-        cmocka_unit_test(a_mate_is_believed_where_the_tables_agree),
-        cmocka_unit_test(the_tree_asks_after_captures),
+        cmocka_unit_test(a_mate_is_reported_if_the_tables_agree),
+        cmocka_unit_test(the_tree_probes_after_captures),
         cmocka_unit_test(limits_of_pieces_and_depth_are_kept),
-        cmocka_unit_test(wins_are_made),
+        cmocka_unit_test(won_positions_are_won),
         cmocka_unit_test(lines_come_by_rank),
         cmocka_unit_test(bishop_and_knight_mate_with_four_pieces),
     };

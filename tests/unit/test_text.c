@@ -101,7 +101,7 @@ static void decimals_are_read_strictly(void **state) {
 
 static void decimals_ignore_the_locale(void **state) {
     (void)state;
-    /* Where no such locale is installed the test still checks the plain case. */
+    /* Without such a locale the test only checks the plain case. */
     if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL) setlocale(LC_NUMERIC, "fr_FR.UTF-8");
     assert_true(is_double("0.25", 0.25));
     assert_false(is_double("0,25", 0.25));
@@ -139,7 +139,7 @@ static void buffer_grows_and_keeps_its_memory(void **state) {
     assert_int_equal(buffer.length, 10 * 2 + 90 * 3 + 900 * 4 + 4);
     assert_string_equal(buffer_string(&buffer) + buffer.length - 8, "999,end.");
     assert_int_equal(strlen(buffer_string(&buffer)), buffer.length);
-    /* What did not fit leaves no hole: what comes behind it is not taken either. */
+    /* After a failed append, later ones are dropped, too: the text has no hole. */
     const size_t length = buffer.length;
     buffer_append(&buffer, (TextView){"", SIZE_MAX / 2});
     buffer_append_char(&buffer, '!');
@@ -154,7 +154,7 @@ static void buffer_grows_and_keeps_its_memory(void **state) {
     assert_null(buffer.data);
 }
 
-static void buffer_survives_lack_of_memory(void **state) {
+static void buffer_survives_a_lack_of_memory(void **state) {
     (void)state;
     TextBuffer buffer = {0};
     buffer_append_string(&buffer, "kept");
@@ -183,7 +183,7 @@ static void lines_of_any_length_are_read(void **state) {
     fclose(file);
 }
 
-static void hash_is_that_of_the_bytes(void **state) {
+static void hash_is_the_hash_of_the_bytes(void **state) {
     (void)state;
     assert_true(text_hash(text_view("")) == bytes_hash("", 0));
     assert_true(text_hash(text_view("foobar")) == bytes_hash("foobar", 6));
@@ -196,7 +196,7 @@ static void duplicate_ends_where_the_view_ends(void **state) {
     memory_release(copy);
 }
 
-static void a_cut_leaves_no_half_character(void **state) {
+static void a_cut_leaves_no_incomplete_character(void **state) {
     (void)state;
     static const struct {
         const char *text;
@@ -209,7 +209,7 @@ static void a_cut_leaves_no_half_character(void **state) {
         {"a\xE2\x82\xAC", 2, 1},
         {"\xF0\x9F\x99\x82", 4, 4},
         {"\xF0\x9F\x99\x82", 3, 0},
-        {"\x80\x80", 2, 2}, /* no UTF-8 */
+        {"\x80\x80", 2, 2}, /* not UTF-8 */
         {"", 0, 0},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
@@ -227,12 +227,12 @@ static void foreign_text_is_made_harmless(void **state) {
         {"\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x99\x82", "\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x99\x82"},
         {"\xC2\x9B"
          "x",
-         "??x"},                                /* a control character behind ASCII */
-        {"\xC0\xAF\xE0\x80\xAF", "?????"},      /* longer than need be */
+         "??x"},                                /* a C1 control character */
+        {"\xC0\xAF\xE0\x80\xAF", "?????"},      /* overlong */
         {"\xED\xA0\x80", "???"},                /* a surrogate */
-        {"\xE2\x80\xAE\xE2\x81\xA7", "??????"}, /* marks of direction */
+        {"\xE2\x80\xAE\xE2\x81\xA7", "??????"}, /* direction marks */
         {"\xF4\x90\x80\x80\xFF", "?????"},      /* beyond Unicode */
-        {"\xE2\x82", "??"},                     /* a piece */
+        {"\xE2\x82", "??"},                     /* incomplete */
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         TextBuffer shown = {0};
@@ -245,7 +245,7 @@ static void foreign_text_is_made_harmless(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(foreign_text_is_made_harmless),
-        cmocka_unit_test(a_cut_leaves_no_half_character),
+        cmocka_unit_test(a_cut_leaves_no_incomplete_character),
         cmocka_unit_test(words_are_split_at_any_white_space),
         cmocka_unit_test(lines_end_in_lf_or_crlf),
         cmocka_unit_test(trim_and_comparisons),
@@ -253,12 +253,12 @@ int main(void) {
         cmocka_unit_test(unsigned_numbers_reach_their_maximum),
         cmocka_unit_test(decimals_are_read_strictly),
         cmocka_unit_test(decimals_ignore_the_locale),
-        cmocka_unit_test(hash_is_that_of_the_bytes),
+        cmocka_unit_test(hash_is_the_hash_of_the_bytes),
         cmocka_unit_test(duplicate_ends_where_the_view_ends),
         cmocka_unit_test(copies_are_cut_and_terminated),
         cmocka_unit_test(printable_copies_hide_control_characters),
         cmocka_unit_test(buffer_grows_and_keeps_its_memory),
-        cmocka_unit_test(buffer_survives_lack_of_memory),
+        cmocka_unit_test(buffer_survives_a_lack_of_memory),
         cmocka_unit_test(lines_of_any_length_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Time: whatever the clock says, never more than it shows. */
+/* Time management: never uses more than the clock has. */
 #include "search/timeman.h"
 
 #include "search/params.h"
@@ -14,7 +14,7 @@ static SearchLimits clock_of(int64_t clock, int64_t increment, int moves_to_go, 
     return limits;
 }
 
-/* Random numbers of all sizes, below zero too. */
+/* Random numbers of all sizes, also negative. */
 static int64_t random_milliseconds(Rng *rng) {
     const int64_t value = (int64_t)(rng_next(rng) >> (1 + rng_below(rng, 63)));
     return rng_below(rng, 8) == 0 ? -value : value;
@@ -61,7 +61,7 @@ static void extreme_clocks_are_legal(void **state) {
     }
 }
 
-/* Overheads for all moves to come once took the whole of a short clock: then each move had a millisecond. */
+/* Reserving the overhead of all later moves once took all of a short clock: each move had a millisecond. */
 static void the_overhead_of_later_moves_leaves_something(void **state) {
     (void)state;
     static const int64_t CASES[][3] = {/* clock, moves to go, overhead: milliseconds */
@@ -93,7 +93,7 @@ static void move_time_is_used_but_for_the_overhead(void **state) {
     assert_true(timeman_is_enough(&time, 470 * MILLISECOND, &signs));
 }
 
-static void without_a_clock_there_is_no_hurry(void **state) {
+static void without_a_clock_there_is_no_limit(void **state) {
     (void)state;
     const SearchLimits limits = clock_of(1000, 0, 0, 10);
     const TimeManager time = timeman_plan(&limits, BLACK); /* White's clock */
@@ -101,7 +101,7 @@ static void without_a_clock_there_is_no_hurry(void **state) {
     assert_false(timeman_is_enough(&time, INT64_MAX, &(TimeSigns){0}));
 }
 
-static void the_last_move_to_the_control_may_take_nearly_all(void **state) {
+static void the_last_move_before_the_control_may_use_nearly_all(void **state) {
     (void)state;
     SearchLimits limits = clock_of(60000, 0, 1, 100);
     const TimeManager last = timeman_plan(&limits, WHITE);
@@ -112,9 +112,9 @@ static void the_last_move_to_the_control_may_take_nearly_all(void **state) {
     assert_in_range(first.soft, 60000 * MILLISECOND / 200, 60000 * MILLISECOND / 20);
 }
 
-/* With an increment of a millisecond and a clock below the overhead, moves once took more than the increment,
- * until the flag fell. */
-static void a_clock_that_is_nearly_empty_fills_again(void **state) {
+/* With an increment of a millisecond and a clock below the overhead, moves once took more than the increment
+ * until time ran out. */
+static void a_nearly_empty_clock_fills_again(void **state) {
     (void)state;
     for (int64_t clock = 0; clock <= 14; clock++) {
         const SearchLimits limits = clock_of(clock, 1, 0, 10);
@@ -122,10 +122,11 @@ static void a_clock_that_is_nearly_empty_fills_again(void **state) {
         assert_true(time.soft <= MILLISECOND / 3);
     }
     const SearchLimits limits = clock_of(100, 1, 0, 10);
-    assert_true(timeman_plan(&limits, WHITE).soft >= MILLISECOND); /* and one that is not is used */
+    assert_true(timeman_plan(&limits, WHITE).soft >=
+                MILLISECOND); /* a clock that is not nearly empty is used */
 }
 
-/* Before the control comes, no move takes all: with an increment as long as the clock a reserve stays too. */
+/* Before the time control no move uses all time, even with an increment as long as the clock. */
 static void a_reserve_stays(void **state) {
     (void)state;
     for (int64_t clock = 20; clock < 20000; clock += 20)
@@ -136,8 +137,8 @@ static void a_reserve_stays(void **state) {
         }
 }
 
-/* Whole games at nasty controls, every move taking all that the hard limit allows and half the overhead more:
- * the flag must not fall. */
+/* Complete games at difficult time controls. Every move uses all of its hard limit and half of the overhead:
+ * time must not run out. */
 static void no_game_is_lost_on_time(void **state) {
     (void)state;
     static const int CONTROLS[][4] = {/* clock, increment, moves, overhead: milliseconds */
@@ -153,7 +154,7 @@ static void no_game_is_lost_on_time(void **state) {
             const TimeManager time = timeman_plan(&limits, WHITE);
             const bool added = CONTROLS[i][1] || period;
             clock -= time.hard;
-            /* Without increments the overhead alone eats any clock in the end: then hold it small. */
+            /* Without increments the overhead alone uses up any clock, so it is small then. */
             clock -= added ? overhead * MILLISECOND / 2 : 0;
             if (clock < 0) {
                 if (!added && move > 80) break;
@@ -165,7 +166,7 @@ static void no_game_is_lost_on_time(void **state) {
     }
 }
 
-static void more_clock_never_means_less_thought(void **state) {
+static void more_clock_never_gives_less_time(void **state) {
     (void)state;
     for (int moves = 0; moves <= 40; moves += 8) {
         TimeManager before = {.soft = 0, .hard = 0};
@@ -178,7 +179,7 @@ static void more_clock_never_means_less_thought(void **state) {
     }
 }
 
-/* When the time is enough, to a millisecond. */
+/* The smallest sufficient time, to a millisecond. */
 static int64_t time_to_enough(const TimeManager *time, const TimeSigns *signs) {
     int64_t elapsed = 0;
     while (!timeman_is_enough(time, elapsed, signs)) elapsed += MILLISECOND;
@@ -228,7 +229,7 @@ static void a_score_below_that_of_our_last_move_earns_time(void **state) {
     assert_true(time_to_enough(&time, &better) < time_to_enough(&time, &calm));
 }
 
-static void the_nodes_of_the_first_iterations_say_nothing(void **state) {
+static void the_nodes_of_the_first_iterations_do_not_count(void **state) {
     (void)state;
     const SearchLimits limits = clock_of(60000, 600, 0, 10);
     const TimeManager time = timeman_plan(&limits, WHITE);
@@ -239,8 +240,8 @@ static void the_nodes_of_the_first_iterations_say_nothing(void **state) {
     assert_true(time_to_enough(&time, &one_sided) < time_to_enough(&time, &even));
 }
 
-/* A move in trouble may take several times the usual: the hard limit must not come first. */
-static void trouble_leaves_room_to_think(void **state) {
+/* A falling score may need several times the usual time: the hard limit must allow it. */
+static void the_hard_limit_leaves_time_for_a_falling_score(void **state) {
     (void)state;
     const SearchLimits limits = clock_of(60000, 600, 0, 10);
     const TimeManager time = timeman_plan(&limits, WHITE);
@@ -255,16 +256,16 @@ int main(void) {
         cmocka_unit_test(the_overhead_of_later_moves_leaves_something),
         cmocka_unit_test(an_empty_clock_leaves_a_millisecond),
         cmocka_unit_test(move_time_is_used_but_for_the_overhead),
-        cmocka_unit_test(without_a_clock_there_is_no_hurry),
-        cmocka_unit_test(the_last_move_to_the_control_may_take_nearly_all),
+        cmocka_unit_test(without_a_clock_there_is_no_limit),
+        cmocka_unit_test(the_last_move_before_the_control_may_use_nearly_all),
         cmocka_unit_test(a_falling_score_earns_time),
         cmocka_unit_test(a_score_below_that_of_our_last_move_earns_time),
-        cmocka_unit_test(the_nodes_of_the_first_iterations_say_nothing),
-        cmocka_unit_test(trouble_leaves_room_to_think),
-        cmocka_unit_test(a_clock_that_is_nearly_empty_fills_again),
+        cmocka_unit_test(the_nodes_of_the_first_iterations_do_not_count),
+        cmocka_unit_test(the_hard_limit_leaves_time_for_a_falling_score),
+        cmocka_unit_test(a_nearly_empty_clock_fills_again),
         cmocka_unit_test(a_reserve_stays),
         cmocka_unit_test(no_game_is_lost_on_time),
-        cmocka_unit_test(more_clock_never_means_less_thought),
+        cmocka_unit_test(more_clock_never_gives_less_time),
         cmocka_unit_test(a_stable_and_obvious_move_is_played_sooner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

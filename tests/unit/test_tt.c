@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* A bucket is chosen by the high bits of the key: with 1 MiB by 14 of them. */
+/* The high bits of the key select a bucket: 14 of them with 1 MiB. */
 enum { BUCKET_ENTRIES = 6 };
 
 static int set_up(void **state) {
@@ -75,7 +75,7 @@ static void every_field_comes_back(void **state) {
     }
 }
 
-/* A static value alone: found again at any ply, and it proves nothing. */
+/* An entry with only a static value is found at any ply and proves no bound. */
 static void a_value_without_a_score_proves_nothing(void **state) {
     const TranspositionTable *table = *state;
     TtSlot slot;
@@ -90,7 +90,7 @@ static void a_value_without_a_score_proves_nothing(void **state) {
     assert_int_equal(entry.move, MOVE_NONE);
 }
 
-/* A mate in N plies from the node stays one, wherever the node is reached. */
+/* A mate in N plies from the node remains one at any ply. */
 static void mates_are_counted_from_the_node(void **state) {
     const TranspositionTable *table = *state;
     HashKey key = 1;
@@ -113,7 +113,7 @@ static void mates_are_counted_from_the_node(void **state) {
     }
 }
 
-/* So is a tablebase's win. */
+/* So is a tablebase win. */
 static void tablebase_wins_are_counted_from_the_node(void **state) {
     const TranspositionTable *table = *state;
     TtSlot slot;
@@ -125,7 +125,7 @@ static void tablebase_wins_are_counted_from_the_node(void **state) {
     assert_int_equal(tt_probe(table, 79, 30, 0, &slot).score, -SCORE_TABLEBASE + (30 + 11));
 }
 
-/* A mate in 11 plies from here is reached with 89 plies on the clock, not with 90. */
+/* A mate in 11 plies can be reached with a halfmove clock of 89, not of 90. */
 static void mates_beyond_fifty_moves_only_look_good(void **state) {
     const TranspositionTable *table = *state;
     TtSlot slot;
@@ -138,7 +138,7 @@ static void mates_beyond_fifty_moves_only_look_good(void **state) {
     assert_int_equal(tt_probe(table, 77, 2, 90, &slot).score, 1 - SCORE_DECIDED);
 }
 
-static void a_bucket_keeps_six_and_loses_the_shallowest(void **state) {
+static void a_full_bucket_replaces_the_shallowest(void **state) {
     const TranspositionTable *table = *state;
     for (unsigned i = 1; i <= BUCKET_ENTRIES; i++)
         store(table, key_in_bucket(99, i), (Move)i, (int)i, i == 4 ? 3 : 20 + (int)i, BOUND_LOWER);
@@ -154,7 +154,7 @@ static void a_bucket_keeps_six_and_loses_the_shallowest(void **state) {
     assert_false(probe(table, key_in_bucket(98, 1)).hit);
 }
 
-/* What earlier searches left goes first, though deeper; also when the counter of searches starts again. */
+/* Older entries are replaced first, even if deeper, and when the generation counter wraps around. */
 static void older_entries_go_first(void **state) {
     TranspositionTable *table = *state;
     for (int searches = 0; searches < 70; searches++) {
@@ -173,7 +173,7 @@ static void older_entries_go_first(void **state) {
     }
 }
 
-static void deep_knowledge_is_not_overwritten_by_shallow(void **state) {
+static void deep_entries_are_not_overwritten_by_shallow_ones(void **state) {
     TranspositionTable *table = *state;
     const HashKey key = 0xABCDEF0123456789u;
     store(table, key, 11, 100, 20, BOUND_LOWER);
@@ -197,14 +197,14 @@ static void no_move_leaves_the_known_one(void **state) {
     store(table, key, MOVE_NONE, -5, 6, BOUND_UPPER);
     assert_int_equal(probe(table, key).move, 321);
     assert_int_equal(probe(table, key).score, -5);
-    /* But another position's move is not taken over. */
+    /* But another position's move is not kept. */
     for (unsigned i = 0; i < BUCKET_ENTRIES; i++) store(table, key_in_bucket(7, i), 400, 0, 10, BOUND_LOWER);
     store(table, key_in_bucket(7, 70), MOVE_NONE, 0, 10, BOUND_LOWER);
     assert_int_equal(probe(table, key_in_bucket(7, 70)).move, MOVE_NONE);
 }
 
-/* Sixteen bits of the key are compared: each of them must count. */
-static void keys_of_one_bucket_are_told_apart(void **state) {
+/* Each of the sixteen compared bits of the key must count. */
+static void keys_of_one_bucket_are_distinguished(void **state) {
     const TranspositionTable *table = *state;
     store(table, key_in_bucket(55, 0x5A5A), 9, 9, 9, BOUND_EXACT);
     for (unsigned bit = 0; bit < 16; bit++)
@@ -238,7 +238,7 @@ static void resizing_empties_and_a_refusal_changes_nothing(void **state) {
     assert_fails(tt_resize(table, (size_t)(memory_physical() >> 20) + 1), "does not fit");
     assert_fails(tt_resize(table, SIZE_MAX >> 20), "");
 #if SIZE_MAX == UINT32_MAX
-    assert_fails(tt_resize(table, 4096), ""); /* as many bytes as a size_t calls none */
+    assert_fails(tt_resize(table, 4096), ""); /* its number of bytes overflows to 0 */
 #endif
     assert_memory_equal(&before, table, sizeof before);
     assert_true(probe(table, 42).hit);
@@ -295,11 +295,11 @@ static void bounds_prove_on_their_side_only(void **state) {
         }
     }
     const TtEntry mate = {.hit = true, .bound = BOUND_EXACT, .score = score_mate_in(9)};
-    assert_int_equal(tt_entry_refine(&mate, 20), 20); /* a static value is no mate */
+    assert_int_equal(tt_entry_refine(&mate, 20), 20); /* a static value is not a mate */
 }
 
-/* Writers and readers at once on one bucket: what is read is whole. Its parts follow from the key, so that a
- * mixture would show; one in 65,536 mixtures may pass, if the keys are as far apart as those of positions. */
+/* Threads write and read one bucket at the same time: entries must not mix. All parts follow from the key, so
+ * a mixed entry is detected; one in 65,536 may pass, with keys as random as those of positions. */
 typedef struct Racer {
     const TranspositionTable *table;
     uint64_t seed;
@@ -346,11 +346,11 @@ int main(void) {
         TABLE_TEST(mates_are_counted_from_the_node),
         TABLE_TEST(tablebase_wins_are_counted_from_the_node),
         TABLE_TEST(mates_beyond_fifty_moves_only_look_good),
-        TABLE_TEST(a_bucket_keeps_six_and_loses_the_shallowest),
+        TABLE_TEST(a_full_bucket_replaces_the_shallowest),
         TABLE_TEST(older_entries_go_first),
-        TABLE_TEST(deep_knowledge_is_not_overwritten_by_shallow),
+        TABLE_TEST(deep_entries_are_not_overwritten_by_shallow_ones),
         TABLE_TEST(no_move_leaves_the_known_one),
-        TABLE_TEST(keys_of_one_bucket_are_told_apart),
+        TABLE_TEST(keys_of_one_bucket_are_distinguished),
         TABLE_TEST(clearing_forgets),
         TABLE_TEST(parts_cleared_make_the_whole),
         TABLE_TEST(resizing_empties_and_a_refusal_changes_nothing),

@@ -1,4 +1,4 @@
-/* What a tuning remembers leads back to where it was; what makes no sense is refused. */
+/* The journal of a tuning restores its state; invalid journals are refused. */
 #include "lab/tune/tune_journal.h"
 
 #include "base/file.h"
@@ -31,7 +31,7 @@ static void delete_tuning(Tuning *tuning) {
     memory_release(tuning);
 }
 
-/* Pairs end in an order that is not that of their beginning: `ahead` of them are under way. */
+/* Pairs end in another order than they begin; `ahead` of them are running. */
 static void play(TuneJournal *journal, Tuning *tuning, int count, int ahead) {
     int64_t pair[PAIRS];
     int taken = 0;
@@ -95,7 +95,7 @@ static void test_others_are_refused(void **state) {
     unlink(test_path());
 }
 
-/* An event that cannot have happened, with a checksum, and another behind it. */
+/* An impossible event with a correct checksum, and another one after it. */
 static void expect_damage(const char *event) {
     TuneJournal journal;
     Tuning *tuning = new_tuning(0.5);

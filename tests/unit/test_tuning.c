@@ -1,4 +1,4 @@
-/* The course of a tuning and the files that tell of it. */
+/* The course of a tuning and its output files. */
 #include "lab/tune/tuning.h"
 
 #include "base/memory.h"
@@ -83,14 +83,14 @@ static void test_plot(void **state) {
     assert_non_null(strstr(text, "using 1:2 with lines lw 1.5 lt 1 dt 1 title 'quick'"));
     assert_true(strstr(text, "'quick'") < strstr(text, "'slow_one'"));
     buffer_release(&out);
-    tuning->spsa.value[0] = 0; /* now it lies below the other */
+    tuning->spsa.value[0] = 0; /* now it is below the other */
     tuning_write_plot(tuning, "svg", "x.svg", &out);
     assert_true(strstr(out.data, "'quick'") > strstr(out.data, "'slow_one'"));
     buffer_release(&out);
     delete_tuning(tuning);
 }
 
-/* Of many numbers only those that went furthest are drawn. */
+/* Of many numbers only those that moved furthest are drawn. */
 static void test_plot_of_many(void **state) {
     (void)state;
     enum { MANY = 100 };
@@ -118,7 +118,7 @@ static void test_plot_of_many(void **state) {
     delete_tuning(tuning);
 }
 
-/* However long it is, the course has about five hundred rows. */
+/* A course of any length has about five hundred rows. */
 static void test_long_course(void **state) {
     (void)state;
     for (int64_t pairs = 499; pairs <= 2003; pairs += 376) {

@@ -62,7 +62,7 @@ static void test_go_zero_is_never_no_limit(void **state) {
     assert_int_equal(go("depth 0").limits.depth, 1);
     assert_int_equal(go("depth -7").limits.depth, 1);
     assert_int_equal(go("nodes 0").limits.nodes, 1);
-    assert_true(go("nodes 18446744073709551616").limits.nodes == INT64_MAX); /* more than any search has */
+    assert_true(go("nodes 18446744073709551616").limits.nodes == INT64_MAX); /* more than any search needs */
     assert_int_equal(go("mate 0").limits.mate, 1);
     assert_int_equal(go("movestogo 0 wtime 5").limits.moves_to_go, 0);
     assert_int_equal(go("movestogo -3 wtime 5").limits.moves_to_go, 0);
@@ -70,7 +70,7 @@ static void test_go_zero_is_never_no_limit(void **state) {
     assert_int_equal(go("wtime -20").limits.clock[WHITE], -20);
 }
 
-static void test_go_huge_numbers_are_tamed(void **state) {
+static void test_go_huge_numbers_are_limited(void **state) {
     (void)state;
     assert_int_equal(go("depth 9223372036854775807").limits.depth, MAX_PLY - 1);
     assert_true(go("wtime 9223372036854775807").limits.clock[WHITE] <= INT64_MAX / 1000000);
@@ -166,7 +166,7 @@ static void test_best_move_line(void **state) {
     assert_string_equal(line, "bestmove (none)");
 }
 
-/* Everything that a function wrote to its Output. */
+/* All that a function wrote to its Output. */
 typedef struct Capture {
     char *text;
     size_t size;
@@ -268,7 +268,7 @@ static void test_feed_keeps_a_set_whole(void **state) {
     capture_open(&capture);
     InfoFeed *feed = info_feed_create(&capture.output);
     info_feed_begin(feed, &pos, false);
-    /* What a search with three lines says when it is stopped. */
+    /* The reports of a stopped search with three lines. */
     info_feed_add(feed, &(SearchInfo){.depth = 5, .multi_pv = 1, .bound = BOUND_LOWER});
     info_feed_add(feed, &(SearchInfo){.depth = 5, .multi_pv = 2, .bound = BOUND_UPPER});
     info_feed_add(feed, &(SearchInfo){.depth = 4, .multi_pv = 3, .bound = BOUND_EXACT});
@@ -280,7 +280,7 @@ static void test_feed_keeps_a_set_whole(void **state) {
     capture_close(&capture);
 }
 
-static void test_feed_says_a_score_even_if_the_search_has_none(void **state) {
+static void test_feed_reports_a_score_even_if_the_search_has_none(void **state) {
     (void)state;
     Capture capture;
     Position mated = test_position("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1");
@@ -377,7 +377,7 @@ static void test_lines_run_in_order(void **state) {
     free(text);
 }
 
-/* What luft says to an input. Free it. */
+/* Runs the UCI loop on an input; returns its output, to be freed. */
 static char *serve(const char *input) {
     char *text, *copy = strdup(input);
     size_t size;
@@ -398,7 +398,7 @@ static void test_end_of_input_stops_the_search_and_runs_the_rest(void **state) {
     free(text);
 }
 
-static void test_nothing_behind_quit_is_read(void **state) {
+static void test_nothing_after_quit_is_read(void **state) {
     (void)state;
     char *text = serve("isready\nquit\nisready\n");
     char *ready = strstr(text, "readyok");
@@ -451,7 +451,7 @@ int main(void) {
         cmocka_unit_test(test_go_clocks_in_any_order),
         cmocka_unit_test(test_go_bare_will_not_end),
         cmocka_unit_test(test_go_zero_is_never_no_limit),
-        cmocka_unit_test(test_go_huge_numbers_are_tamed),
+        cmocka_unit_test(test_go_huge_numbers_are_limited),
         cmocka_unit_test(test_go_search_moves),
         cmocka_unit_test(test_go_faults),
         cmocka_unit_test(test_go_perft),
@@ -462,13 +462,13 @@ int main(void) {
         cmocka_unit_test(test_feed_keeps_early_bounds_for_the_end),
         cmocka_unit_test(test_feed_throttles_late_bounds_and_current_moves),
         cmocka_unit_test(test_feed_keeps_a_set_whole),
-        cmocka_unit_test(test_feed_says_a_score_even_if_the_search_has_none),
+        cmocka_unit_test(test_feed_reports_a_score_even_if_the_search_has_none),
         cmocka_unit_test(test_errors_are_printable),
         cmocka_unit_test(test_input_order),
         cmocka_unit_test(test_a_queue_of_lines_is_bounded),
         cmocka_unit_test(test_lines_run_in_order),
         cmocka_unit_test(test_end_of_input_stops_the_search_and_runs_the_rest),
-        cmocka_unit_test(test_nothing_behind_quit_is_read),
+        cmocka_unit_test(test_nothing_after_quit_is_read),
         cmocka_unit_test(test_board),
         cmocka_unit_test(test_moves_and_scores_for_people),
     };

@@ -1,4 +1,4 @@
-/* The user interface's side of UCI: the handshake, a search, and each way to fail. */
+/* The client side of UCI: handshake, search, and each kind of failure. */
 #include "lab/client/uci_client.h"
 
 #include "base/clock.h"
@@ -98,7 +98,7 @@ static void expect_fault(const char *on_go, int64_t time_limit, Fault expected, 
     Engine *engine = started(on_go);
     SearchReport report;
     const Fault fault = search(engine, time_limit, &report);
-    /* A loaded machine may take the blame for a move that came too late. */
+    /* A late move may be excused on a loaded machine. */
     if (expected != FAULT_TIME || fault != FAULT_TIME_MACHINE) assert_int_equal(fault, expected);
     if (strstr(report.detail, detail) == NULL) fail_msg("'%s' without '%s'", report.detail, detail);
     if (fault_needs_restart(expected)) assert_ok(uci_client_restart(engine->client));
@@ -121,7 +121,7 @@ static void test_faults(void **state) {
     expect_fault("yes | tr -d '\\n'", 0, FAULT_FLOOD, "a line of more than");
 }
 
-/* Ten milliseconds too late; whose fault that is. */
+/* A move is ten milliseconds late: whether the engine is at fault. */
 static void test_excuses(void **state) {
     (void)state;
     static const struct {
@@ -133,13 +133,13 @@ static void test_excuses(void **state) {
         {100, 10, 0, 0, 0, true},  /* waited for a processor */
         {101, 9, 0, 0, 0, false},  /* not long enough */
         {90, 4, 6, 0, 0, true},    /* two waited, one after the other */
-        {110, 0, 0, 10, 0, true},  /* the machine stood still, and the account calls it work */
-        {100, 9, 0, 9, 0, false},  /* the waiting is part of the standstill */
-        {100, 5, 0, 0, 50, true},  /* waited, and the host took the rest */
-        {110, 0, 0, 0, 50, false}, /* the host took from others: all of this time was work */
+        {110, 0, 0, 10, 0, true},  /* the machine stalled, which counted as work */
+        {100, 9, 0, 9, 0, false},  /* the waiting is part of the stall */
+        {100, 5, 0, 0, 50, true},  /* waited, and the hypervisor took the rest */
+        {110, 0, 0, 0, 50, false}, /* the hypervisor took time from others; all of this was work */
         {105, 4, 0, 0, 50, false}, /* only one millisecond is unaccounted for */
-        {50, 0, 0, 0, 1, true},    /* accounts are exact to a tick */
-        {400, 0, 0, 0, 50, false}, /* several threads at work */
+        {50, 0, 0, 0, 1, true},    /* times are exact to a tick */
+        {400, 0, 0, 0, 50, false}, /* several threads worked */
         {400, 10, 0, 0, 50, true}, /* one of them waited */
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
@@ -200,7 +200,7 @@ static void test_options(void **state) {
     assert_fails(start(engine), "there is no option Nonsense");
 }
 
-/* An engine that remembers the values it gets, refuses 7 and dies of 9. */
+/* An engine that stores the values it gets, refuses 7 and exits on 9. */
 static void test_numbers(void **state) {
     (void)state;
     static Engine engine;
@@ -239,8 +239,8 @@ static void test_faults_have_names(void **state) {
         for (int b = 0; b < a; b++) assert_string_not_equal(fault_name((Fault)a), fault_name((Fault)b));
 }
 
-/* An engine is not blamed for a question that was never put. */
-static void test_no_memory_for_a_question(void **state) {
+/* An engine is not at fault for a command that was never sent. */
+static void test_no_memory_for_a_command(void **state) {
     (void)state;
     Engine *engine = started(SHELL_PLAY);
     SearchReport report;
@@ -254,7 +254,7 @@ static void test_no_memory_for_a_question(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_memory_for_a_question),
+        cmocka_unit_test(test_no_memory_for_a_command),
         cmocka_unit_test(test_handshake),
         cmocka_unit_test(test_search),
         cmocka_unit_test(test_listener_and_analysis),

@@ -1,4 +1,4 @@
-/* What engines say: info lines of many hands, scores, principal variations. */
+/* Output of engines: info lines in many forms, scores, principal variations. */
 #include "lab/client/uci_info.h"
 
 #include "test_support.h"
@@ -108,7 +108,7 @@ static void test_principal_variations(void **state) {
     /* mate */
     assert_int_equal(check(FEN_START, "f2f3 e7e5 g2g4 d8h4 e1f2", detail), FAULT_LONG_PV);
     assert_string_equal(detail, "move 5 (e1f2) of the PV comes after the end of the game");
-    /* threefold repetition; the first move of a PV is always the engine's own business */
+    /* threefold repetition; the first move of a PV is never checked for it */
     assert_int_equal(check(FEN_START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", detail), FAULT_NONE);
     assert_int_equal(check(FEN_START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 e2e4", detail), FAULT_LONG_PV);
     /* fifty moves */

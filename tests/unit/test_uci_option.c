@@ -1,4 +1,4 @@
-/* Options offered, and values that fit. */
+/* Options that engines offer, and valid values. */
 #include "lab/client/uci_option.h"
 
 #include "test_support.h"

@@ -1,4 +1,4 @@
-/* What a position is worth before it is searched. */
+/* Static values of positions. */
 #include "search/value.h"
 
 #include "search/endings.h"
@@ -10,7 +10,7 @@ static Value value_of(Bed *bed, const char *fen, const TtEntry *entry) {
     return value_of_node(bed->worker, 0, entry);
 }
 
-static void the_network_says_it(void **state) {
+static void the_value_comes_from_the_network(void **state) {
     Bed *bed = *state;
     bed_clear(bed);
     for (int i = 0; i < BENCH_POSITIONS; i++) {
@@ -27,14 +27,14 @@ static void the_network_says_it(void **state) {
     }
 }
 
-static void a_lone_king_is_judged_by_rule(void **state) {
+static void a_lone_king_is_evaluated_by_rule(void **state) {
     const char *const fen = "8/8/8/4k3/8/8/8/KBN5 w - - 0 1";
     const Position pos = test_position(fen);
     assert_int_not_equal(lone_king_value(&pos), 0);
     assert_int_equal(value_of(*state, fen, &TT_MISS).raw, lone_king_value(&pos));
 }
 
-static void a_lead_that_hardly_wins_counts_less(void **state) {
+static void a_lead_that_rarely_wins_counts_less(void **state) {
     Bed *bed = *state;
     const char *const fen = "8/8/4k3/2r5/8/8/3B4/6K1 b - - 0 1";
     const Position pos = test_position(fen);
@@ -70,7 +70,7 @@ static void similar_positions_correct_it_and_the_table_sharpens_it(void **state)
     for (int i = 0; i < 20; i++) history_push_correction(&slots, 100, 10);
     const TtEntry entry = {.hit = true, .bound = BOUND_LOWER, .score = 900, .eval = 17, .depth = 3};
     const Value value = value_of_node(bed->worker, 0, &entry);
-    assert_int_equal(value.raw, 17); /* as the table kept it: the network is not asked again */
+    assert_int_equal(value.raw, 17); /* from the table: the network is not evaluated again */
     assert_int_equal(value.correction, history_correction(&slots));
     assert_true(value.correction > 0);
     assert_int_equal(value.corrected, 17 + value.correction);
@@ -80,9 +80,9 @@ static void similar_positions_correct_it_and_the_table_sharpens_it(void **state)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_network_says_it),
-        cmocka_unit_test(a_lone_king_is_judged_by_rule),
-        cmocka_unit_test(a_lead_that_hardly_wins_counts_less),
+        cmocka_unit_test(the_value_comes_from_the_network),
+        cmocka_unit_test(a_lone_king_is_evaluated_by_rule),
+        cmocka_unit_test(a_lead_that_rarely_wins_counts_less),
         cmocka_unit_test(values_stay_below_mates),
         cmocka_unit_test(similar_positions_correct_it_and_the_table_sharpens_it),
     };

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Assessments in words: an expected score, or a mate. */
+/* An assessment: an expected score, or a mate. */
 typedef struct Said {
     double expected;
     int is_mate, mate;
@@ -59,7 +59,7 @@ static void faults_follow_the_loss_of_expected_score(void **state) {
         {SCORE(0.5), SCORE(0.75), -1, "", VERDICT_BLUNDER, 0.25, false, false},
         {SCORE(0.125), SCORE(1), -1, "", VERDICT_MISTAKE, 0.125, false, false},
         {SCORE(0.02), SCORE(1), -1, "", VERDICT_NONE, 0.02, false, false},
-        /* The search after the move may think better of it; and the best move is never at fault. */
+        /* The search after the move may score it higher. The best move is never a mistake. */
         {SCORE(0.5), SCORE(0.25), -1, "", VERDICT_NONE, 0, false, false},
         {SCORE(0.5), SCORE(1), -1, "b", VERDICT_NONE, 0, false, false},
     };
@@ -69,17 +69,17 @@ static void faults_follow_the_loss_of_expected_score(void **state) {
 static void mates_have_rules_of_their_own(void **state) {
     (void)state;
     static const Case CASES[] = {
-        /* A forced mate where none was forced before is a blunder, however bad things stood. */
+        /* Allowing a forced mate is a blunder, however bad the position was. */
         {SCORE(0.5), MATES(1), -1, "", VERDICT_BLUNDER, 0.5, true, false},
         {SCORE(0.015625), MATES(7), -1, "", VERDICT_BLUNDER, 0.015625, true, false},
         {MATES(2), MATES(3), -1, "", VERDICT_BLUNDER, 1, true, true},
-        /* It was forced already: sooner or later is all the same. */
+        /* The mate was already forced: its distance does not matter. */
         {MATED(9), MATES(1), -1, "", VERDICT_NONE, 0, false, false},
-        /* A mate delayed is still a mate, and so is one on the board. */
+        /* A delayed mate is still a mate, and so is checkmate. */
         {MATES(2), MATED(9), -1, "", VERDICT_NONE, 0, false, false},
         {MATES(1), MATED(0), -1, "", VERDICT_NONE, 0, false, false},
         {SCORE(0.75), MATED(0), -1, "", VERDICT_NONE, 0, false, false},
-        /* A short one missed is an inaccuracy at least, a long one what it costs. */
+        /* Missing a short mate is at least an inaccuracy; a long one counts by its loss. */
         {MATES(5), SCORE(0), -1, "", VERDICT_INACCURACY, 0, false, true},
         {MATES(6), SCORE(0), -1, "", VERDICT_NONE, 0, false, true},
         {MATES(1), SCORE(0.125), -1, "", VERDICT_MISTAKE, 0.125, false, true},
@@ -88,7 +88,7 @@ static void mates_have_rules_of_their_own(void **state) {
     assert_cases(CASES, sizeof CASES / sizeof CASES[0]);
 }
 
-static void merit_needs_worse_alternatives(void **state) {
+static void a_good_move_needs_worse_alternatives(void **state) {
     (void)state;
     static const Case CASES[] = {
         {SCORE(0.5), SCORE(0.5), 0.25, "b", VERDICT_ONLY_MOVE, 0, false, false},
@@ -124,7 +124,7 @@ static void scores_are_assessed_by_the_model_of_chances(void **state) {
     assert_true(!tablebase.is_mate && tablebase.expected == 1);
 }
 
-/* The figures of lichess.org/page/accuracy: its curve passes through these points. */
+/* Points on the curve of lichess.org/page/accuracy. */
 static void accuracy_follows_the_published_curve(void **state) {
     (void)state;
     static const struct {
@@ -160,7 +160,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_follow_the_loss_of_expected_score),
         cmocka_unit_test(mates_have_rules_of_their_own),
-        cmocka_unit_test(merit_needs_worse_alternatives),
+        cmocka_unit_test(a_good_move_needs_worse_alternatives),
         cmocka_unit_test(scores_are_assessed_by_the_model_of_chances),
         cmocka_unit_test(accuracy_follows_the_published_curve),
         cmocka_unit_test(one_blunder_is_not_lost_among_many_moves),

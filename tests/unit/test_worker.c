@@ -1,4 +1,4 @@
-/* One search thread's state: root, frames, make and unmake, the end. */
+/* The state of a search thread: root, frames, make and unmake, stopping. */
 #include "search/worker.h"
 
 #include "search_support.h"
@@ -38,7 +38,7 @@ static void the_root_holds_only_wanted_moves(void **state) {
     assert_ok(lan_parse(&pos, text_view("h2h4"), &limits.search_moves[1]));
     bed_prepare(bed, &pos, &limits);
     assert_int_equal(bed->worker->root_count, 2);
-    /* Moves of another position leave nothing. */
+    /* Only illegal moves leave an empty list. */
     const Position other = test_position("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
     bed_prepare(bed, &other, &limits);
     assert_int_equal(bed->worker->root_count, 0);
@@ -86,7 +86,7 @@ static void lines_grow_from_the_leaf(void **state) {
     for (int i = 0; i < MAX_PLY; i++) assert_int_equal(worker_frame(worker, 0)->pv[i], i + 1);
 }
 
-static void continuations_are_those_of_the_last_moves(void **state) {
+static void continuation_histories_belong_to_the_last_moves(void **state) {
     Bed *bed = *state;
     Worker *worker = bed->worker;
     const Position pos = test_position(FEN_START);
@@ -126,7 +126,7 @@ static void nodes_stop_exactly_and_only_this_worker(void **state) {
     assert_false(worker_must_stop(worker));
     atomic_store(&worker->nodes, 1000);
     assert_true(worker_must_stop(worker));
-    assert_false(shared_stopped(&bed->shared)); /* bestmove may still have to be held */
+    assert_false(shared_stopped(&bed->shared)); /* bestmove may still be held back */
 }
 
 static void the_clock_stops_unless_pondering(void **state) {
@@ -151,7 +151,7 @@ int main(void) {
         cmocka_unit_test(the_root_holds_only_wanted_moves),
         cmocka_unit_test(unmaking_restores_position_and_evaluation),
         cmocka_unit_test(lines_grow_from_the_leaf),
-        cmocka_unit_test(continuations_are_those_of_the_last_moves),
+        cmocka_unit_test(continuation_histories_belong_to_the_last_moves),
         cmocka_unit_test(the_first_iteration_never_stops),
         cmocka_unit_test(nodes_stop_exactly_and_only_this_worker),
         cmocka_unit_test(the_clock_stops_unless_pondering),

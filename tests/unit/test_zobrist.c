@@ -1,4 +1,4 @@
-/* The words of the hash keys: all different, none zero, and the same for ever. */
+/* The Zobrist words: all different, none zero, and never changed. */
 #include "chess/position.h"
 
 #include "test_support.h"
@@ -10,7 +10,7 @@ static int compare_keys(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Equal words would make positions equal that are not. */
+/* Equal words would give different positions equal keys. */
 static void test_words_differ(void **state) {
     (void)state;
     HashKey words[PIECE_COUNT * SQUARE_COUNT + 4 + 8 + 1];
@@ -33,7 +33,7 @@ static void test_no_piece_is_nothing(void **state) {
         assert_true(zobrist_keys.piece[NO_PIECE][square] == 0);
 }
 
-/* make-move takes several rights away with one word. */
+/* Making a move removes several rights with one word. */
 static void test_castling_words_add_up(void **state) {
     (void)state;
     for (int rights = 0; rights <= ALL_CASTLING; rights++) {
@@ -44,8 +44,8 @@ static void test_castling_words_add_up(void **state) {
     }
 }
 
-/* Stored with data and books: a change here invalidates them, and must be meant. */
-static void test_keys_are_the_same_for_ever(void **state) {
+/* Data and books store keys: a change here invalidates them, so it must be intended. */
+static void test_keys_never_change(void **state) {
     (void)state;
     assert_true(test_position(FEN_START).state.key == 0xC9FC3E119853FD0Cu);
 }
@@ -55,7 +55,7 @@ int main(void) {
         cmocka_unit_test(test_words_differ),
         cmocka_unit_test(test_no_piece_is_nothing),
         cmocka_unit_test(test_castling_words_add_up),
-        cmocka_unit_test(test_keys_are_the_same_for_ever),
+        cmocka_unit_test(test_keys_never_change),
     };
     return cmocka_run_group_tests_name("zobrist", tests, test_set_up_chess, NULL);
 }

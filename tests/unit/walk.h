@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A start for game `number`: standard, any Chess960 array (different for each side), or one full of special
- * moves. */
+/* The start of game `number`: the standard one, a Chess960 array (different for each side), or a position
+ * with many special moves. */
 static inline Position walk_start(Rng *rng, int number) {
     static const char SPECIAL[] = "r3k2r/1P4P1/8/2pP4/5pP1/8/1p4p1/R3K2R w KQkq c6 0 1";
     char fen[FEN_CAPACITY];
@@ -29,7 +29,7 @@ static inline Position walk_start(Rng *rng, int number) {
     return pos;
 }
 
-/* A legal move: castling, captures, promotions and king moves more often than not. MOVE_NONE at the end of a
+/* A random legal move, most often castling, a capture, a promotion or a king move. MOVE_NONE at the end of a
  * game. */
 static inline Move walk_move(const Position *pos, Rng *rng) {
     Move moves[MAX_MOVES];
