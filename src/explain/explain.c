@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "chess/movegen.h"
 #include "engine/chances.h"
+#include "explain/candidates.h"
 #include "explain/exchange.h"
-#include "explain/witness.h"
 #include "search/pool.h"
 
 #include <stdatomic.h>
@@ -15,21 +15,21 @@ enum {
     EXTENSIONS_MAX = 4,               /* further searches from the end of a line that does not rest yet */
     EXTENSION_SHARE = 8,              /* each has this part of the nodes */
     RECORDED_PLIES = STORY_NODES_MAX, /* of the search of the position */
-    GOOD_UNITS = 100,  /* what a move may cost in units and be as good as the best, whatever can be shown */
-    DRAWN_AWAY = 60,   /* units by which the better move must be ahead for a draw to be called thrown away */
-    WITNESS_SHARE = 2, /* the lines of the deeper half of the iterations count */
-    POINTS_A_PAWN = 4  /* lost at most for a pawn between the scores, which grow slowly where much is lost */
+    GOOD_UNITS = 100, /* what a move may cost in units and be as good as the best, whatever can be shown */
+    DRAWN_AWAY = 60,  /* units by which the better move must be ahead for a draw to be called thrown away */
+    DEPTH_SHARE = 2,  /* the lines of the deeper half of the iterations count */
+    POINTS_A_PAWN = 4 /* lost at most for a pawn between the scores, which grow slowly where much is lost */
 };
 
 struct Explainer {
     SearchPool *pool;
-    Evaluator *evaluator;           /* of boards that no search is at */
-    Recorder *recorder, *trial;     /* of the search of the position, and of those without a technique */
-    SearchInfo info;                /* the last exact line of the search in progress */
-    SearchInfo early;               /* the last one with no more nodes than early_nodes */
-    SearchInfo told[WITNESSES_MAX]; /* the last exact line of each iteration, the last one being `info` */
+    Evaluator *evaluator;            /* of boards that no search is at */
+    Recorder *recorder, *switches;   /* of the search of the position, and of those without a technique */
+    SearchInfo info;                 /* the last exact line of the search in progress */
+    SearchInfo early;                /* the last one with no more nodes than early_nodes */
+    SearchInfo told[CANDIDATES_MAX]; /* the last exact line of each iteration, the last one being `info` */
     int told_count;
-    Witnesses played, better; /* what those lines show */
+    Candidates played, better; /* what those lines show */
     uint64_t early_nodes;
     uint64_t nodes; /* of all searches for one explanation */
     int depth;      /* limit of every search in plies; 0: none */
@@ -53,7 +53,7 @@ static void on_info(void *context, const SearchInfo *info) {
     Explainer *explainer = context;
     if (info->bound != BOUND_EXACT || info->multi_pv != 1 || info->pv_length == 0) return;
     if (explainer->info.pv_length > 0 && explainer->info.depth != info->depth) {
-        if (explainer->told_count == WITNESSES_MAX - 1)
+        if (explainer->told_count == CANDIDATES_MAX - 1)
             memmove(&explainer->told[0], &explainer->told[1],
                     (size_t)--explainer->told_count * sizeof explainer->told[0]);
         explainer->told[explainer->told_count++] = explainer->info;
@@ -72,9 +72,9 @@ Explainer *explainer_create(const Network *network, size_t hash, Status *status)
     explainer->pool = pool_create(&listener, hash, network, status);
     explainer->evaluator = explainer->pool == NULL ? NULL : evaluator_create(network);
     explainer->recorder = recorder_create(RECORDING_BYTES_MAX);
-    explainer->trial = recorder_create(0); /* its switches, and nothing recorded */
+    explainer->switches = recorder_create(0); /* its switches, and nothing recorded */
     const bool has_rest =
-        explainer->recorder != NULL && explainer->trial != NULL && explainer->evaluator != NULL;
+        explainer->recorder != NULL && explainer->switches != NULL && explainer->evaluator != NULL;
     if (explainer->pool != NULL && !has_rest) *status = status_no_memory("the explanation of moves");
     if (explainer->pool == NULL || !has_rest) {
         explainer_destroy(explainer);
@@ -88,7 +88,7 @@ void explainer_destroy(Explainer *explainer) {
     pool_destroy(explainer->pool);
     evaluator_destroy(explainer->evaluator);
     recorder_destroy(explainer->recorder);
-    recorder_destroy(explainer->trial);
+    recorder_destroy(explainer->switches);
     memory_release(explainer);
 }
 
@@ -155,59 +155,59 @@ static int first_loss(const Line *line, int end, Color color, const LineLoss *lo
     return -1;
 }
 
-/* What `color` has lost on this line by the claim's board. */
-static void tell_loss(Explanation *explanation, const Line *line, const Claim *claim, Color color) {
-    explanation->settled = claim->ply;
-    explanation->material = line_loss(line, 0, claim->ply, color);
-    explanation->capture = first_loss(line, claim->ply, color, &explanation->material);
+/* What `color` has lost on this line by the board of the loss. */
+static void note_loss(Explanation *explanation, const Line *line, const PairLoss *loss, Color color) {
+    explanation->settled = loss->ply;
+    explanation->material = line_loss(line, 0, loss->ply, color);
+    explanation->capture = first_loss(line, loss->ply, color, &explanation->material);
 }
 
 /* The lines of the iterations before the last one, for what they show; the last one is to be completed. */
-static void hear_witnesses(const Explainer *explainer, const Position *root, Witnesses *witnesses) {
-    witnesses->count = 0;
+static void collect_candidates(const Explainer *explainer, const Position *root, Candidates *candidates) {
+    candidates->count = 0;
     const SearchInfo *last = &explainer->info;
     for (int i = 0; i < explainer->told_count; i++) {
         const SearchInfo *told = &explainer->told[i];
-        if (told->pv[0] != last->pv[0] || WITNESS_SHARE * told->depth < last->depth) continue;
+        if (told->pv[0] != last->pv[0] || DEPTH_SHARE * told->depth < last->depth) continue;
         Line *line = line_create(root, told->pv, told->pv_length);
-        if (line == NULL) return; /* one witness less */
-        witness_read(line, &witnesses->witness[witnesses->count++]);
+        if (line == NULL) return; /* one candidate less */
+        candidate_read(line, &candidates->line[candidates->count++]);
         line_destroy(line);
     }
 }
 
-/* Puts a witness's line in the place of `line`, unless it is the same. False without memory. */
-static bool take_line(Line **line, const Witnesses *witnesses, int index) {
-    if (index == witnesses->count - 1) return true;
-    const Witness *witness = &witnesses->witness[index];
-    Line *other = line_create(&(*line)->board[0], witness->move, witness->length);
+/* Puts a candidate's line in the place of `line`, unless it is the same. False without memory. */
+static bool take_line(Line **line, const Candidates *candidates, int index) {
+    if (index == candidates->count - 1) return true;
+    const Candidate *candidate = &candidates->line[index];
+    Line *other = line_create(&(*line)->board[0], candidate->move, candidate->length);
     if (other == NULL) return false;
     line_destroy(*line);
     *line = other;
     return true;
 }
 
-/* Material that the move loses, or leaves to the opponent: what the lines speak for (witness.h), no more than
- * the scores agree with (POINTS_A_PAWN). Tells it by such a pair of lines. */
+/* Material that the move loses, or leaves to the opponent: what the candidate lines vote for (candidates.h),
+ * no more than the scores agree with (POINTS_A_PAWN). */
 static Reason find_material(Explainer *explainer, Explanation *explanation, Color us) {
-    Witnesses *played = &explainer->played, *better = &explainer->better;
+    Candidates *played = &explainer->played, *better = &explainer->better;
     if (explanation->mate > 0) played->count = 0; /* the line that mates is told */
-    witness_read(explanation->refutation, &played->witness[played->count++]);
-    witness_read(explanation->better, &better->witness[better->count++]);
+    candidate_read(explanation->refutation, &played->line[played->count++]);
+    candidate_read(explanation->better, &better->line[better->count++]);
     const int gap = explanation->best_score - explanation->score,
               most = POINTS_A_PAWN * gap / SCORE_UNITS_PER_PAWN;
-    Agreement agreement;
-    if (!witness_agree(played, better, most, &agreement)) return REASON_VALUE;
-    const Witness *line = &played->witness[agreement.played], *other = &better->witness[agreement.better];
-    if (!take_line(&explanation->refutation, played, agreement.played)) return REASON_VALUE;
-    if (!take_line(&explanation->better, better, agreement.better)) return REASON_VALUE;
-    if (agreement.is_missed) {
-        const Claim claim = witness_claim(other, line, false, most);
-        tell_loss(explanation, explanation->better, &claim, color_other(us));
+    CandidatePair pair;
+    if (!candidates_vote(played, better, most, &pair)) return REASON_VALUE;
+    const Candidate *line = &played->line[pair.played], *other = &better->line[pair.better];
+    if (!take_line(&explanation->refutation, played, pair.played)) return REASON_VALUE;
+    if (!take_line(&explanation->better, better, pair.better)) return REASON_VALUE;
+    if (pair.is_missed) {
+        const PairLoss loss = candidate_loss(other, line, false, most);
+        note_loss(explanation, explanation->better, &loss, color_other(us));
         return REASON_MISSES_MATERIAL;
     }
-    const Claim claim = witness_claim(line, other, true, most);
-    tell_loss(explanation, explanation->refutation, &claim, us);
+    const PairLoss loss = candidate_loss(line, other, true, most);
+    note_loss(explanation, explanation->refutation, &loss, us);
     return REASON_LOSES_MATERIAL;
 }
 
@@ -345,11 +345,11 @@ static Finding finding(const SearchInfo *info) {
                      .nodes = info->nodes};
 }
 
-static Status add_trial(Explanation *explanation, const Trial *trial) {
-    Trial *grown = memory_grow(explanation->trial, (size_t)explanation->trial_count, sizeof *grown);
+static Status add_without(Explanation *explanation, const Without *search) {
+    Without *grown = memory_grow(explanation->without, (size_t)explanation->without_count, sizeof *grown);
     if (grown == NULL) return status_no_memory("the searches without a technique");
-    explanation->trial = grown;
-    explanation->trial[explanation->trial_count++] = *trial;
+    explanation->without = grown;
+    explanation->without[explanation->without_count++] = *search;
     return status_ok();
 }
 
@@ -370,13 +370,13 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     explanation->best = explainer->info.pv_length > 0 ? explainer->info.pv[0] : move;
     explanation->best_score = explanation->score = explainer->info.score;
     explanation->depth = explainer->info.depth;
-    hear_witnesses(explainer, pos, &explainer->better);
+    collect_candidates(explainer, pos, &explainer->better);
     explanation->better = complete_line(explainer, pos, nodes);
     if (explanation->best != move) {
         search(explainer, pos, move, nodes);
         explanation->score = explainer->info.score;
         explanation->depth = explainer->info.depth;
-        hear_witnesses(explainer, pos, &explainer->played);
+        collect_candidates(explainer, pos, &explainer->played);
     }
     const Line *better = explanation->better;
     if (explanation->best != move)
@@ -385,7 +385,7 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
         explanation->refutation = line_create(pos, better->move, better->length);
     explanation->nodes = explainer->nodes;
     atomic_store(&explainer->stopped, false); /* not before: a stop may come ahead of what it is for */
-    Status status = add_trial(explanation, &(Trial){TECHNIQUE_COUNT, found, found});
+    Status status = add_without(explanation, &(Without){TECHNIQUE_COUNT, found, found});
     if (explanation->better == NULL || explanation->refutation == NULL || !status_is_ok(&status)) {
         explanation_release(explanation);
         return status_no_memory("the lines of an explanation");
@@ -407,23 +407,23 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
 
 Status explainer_try_without(Explainer *explainer, Explanation *explanation, TechniqueId technique) {
     const Position *pos = &explanation->refutation->board[0];
-    const Finding *base = &explanation->trial[0].same_depth;
-    Trial trial = {.off = technique};
-    recorder_begin(explainer->trial, &(RecordingFilter){.plies = 1}, technique_bit(technique));
-    pool_trace(explainer->pool, recorder_tracer(explainer->trial));
+    const Finding *base = &explanation->without[0].same_depth;
+    Without found = {.off = technique};
+    recorder_begin(explainer->switches, &(RecordingFilter){.plies = 1}, technique_bit(technique));
+    pool_trace(explainer->pool, recorder_tracer(explainer->switches));
     pool_clear(explainer->pool);
     explainer->early_nodes = explanation->position_nodes;
-    search_to(explainer, pos, MOVE_NONE, explanation->position_nodes * TRIAL_NODES_FACTOR, base->depth);
-    trial.same_depth = finding(&explainer->info);
-    trial.same_nodes = finding(&explainer->early);
-    if (trial.same_depth.depth == base->depth && trial.same_depth.nodes < explanation->position_nodes) {
+    search_to(explainer, pos, MOVE_NONE, explanation->position_nodes * WITHOUT_NODES_FACTOR, base->depth);
+    found.same_depth = finding(&explainer->info);
+    found.same_nodes = finding(&explainer->early);
+    if (found.same_depth.depth == base->depth && found.same_depth.nodes < explanation->position_nodes) {
         pool_clear(explainer->pool);
         search(explainer, pos, MOVE_NONE, explanation->position_nodes);
-        trial.same_nodes = finding(&explainer->info);
+        found.same_nodes = finding(&explainer->info);
     }
     pool_trace(explainer->pool, NULL);
     const bool stopped = atomic_exchange(&explainer->stopped, false);
-    return stopped ? status_ok() : add_trial(explanation, &trial);
+    return stopped ? status_ok() : add_without(explanation, &found);
 }
 
 static Status grow_one(Explainer *explainer, const Position *pos, const TreeQuestion *question,
@@ -462,9 +462,9 @@ Status explainer_grow(Explainer *explainer, const Position *pos, const TreeQuest
 
 const SearchInfo *explainer_search_without(Explainer *explainer, const Position *pos, TechniqueSet off,
                                            uint64_t nodes, int depth) {
-    recorder_begin(explainer->trial, &(RecordingFilter){.plies = 1}, off);
+    recorder_begin(explainer->switches, &(RecordingFilter){.plies = 1}, off);
     pool_clear(explainer->pool);
-    pool_trace(explainer->pool, recorder_tracer(explainer->trial));
+    pool_trace(explainer->pool, recorder_tracer(explainer->switches));
     search_to(explainer, pos, MOVE_NONE, nodes, depth);
     pool_trace(explainer->pool, NULL);
     atomic_store(&explainer->stopped, false);
@@ -478,7 +478,7 @@ double explainer_expected_score(Explainer *explainer, const Position *pos, uint6
 }
 
 void explanation_release(Explanation *explanation) {
-    memory_release(explanation->trial);
+    memory_release(explanation->without);
     line_destroy(explanation->refutation);
     line_destroy(explanation->better);
     explanation->refutation = explanation->better = NULL;

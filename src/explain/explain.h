@@ -59,9 +59,9 @@ typedef struct Explanation {
     Motif motif;       /* on that line */
     Motif also;        /* another one on that line, no later than the first wins */
     Inspection played_end, better_end; /* what the network says at the ends of the lines; REASON_VALUE only */
-    Story story;  /* how the search of the position, in which the best move was found, treated the move */
-    Trial *trial; /* what the caller asked for by explainer_try_without; the first is that search */
-    int trial_count;
+    Story story;      /* how the search of the position, in which the best move was found, treated the move */
+    Without *without; /* what the caller asked for by explainer_try_without; the first is that search */
+    int without_count;
     uint64_t position_nodes;    /* that it could spend */
     const Recording *recording; /* of that search; it is the explainer's, until its next explanation */
 } Explanation;
@@ -75,7 +75,7 @@ void explainer_destroy(Explainer *explainer);
 Status explainer_explain(Explainer *explainer, const Position *pos, Move move, uint64_t nodes,
                          Explanation *explanation);
 /* Runs the search of the position again without a technique and adds what it found to the explanation. As
- * long as that search, up to TRIAL_NODES_FACTOR times. Fails only without memory; stopped early, it adds
+ * long as that search, up to WITHOUT_NODES_FACTOR times. Fails only without memory; stopped early, it adds
  * nothing. */
 Status explainer_try_without(Explainer *explainer, Explanation *explanation, TechniqueId technique);
 

@@ -18,21 +18,21 @@ int tree_last_root(const Recording *recording) {
 /* --- what stays --- */
 
 /* What choosing knows of a visit. */
-typedef struct Candidate {
+typedef struct VisitState {
     TechniqueSet rules; /* that skipped moves there */
     uint32_t unseen;    /* its nodes that no recorded visit below it has */
     bool kept;
-} Candidate;
+} VisitState;
 
 typedef struct Ranked {
     uint32_t nodes;
     int visit;
 } Ranked;
 
-/* The visits from `first` on, `count` of them; one candidate each, and their order by nodes. */
+/* The visits from `first` on, `count` of them; one state each, and their order by nodes. */
 typedef struct Choice {
     int first, count;
-    Candidate *candidate;
+    VisitState *state;
     Ranked *order; /* of those that may stay */
     int ranked;    /* how many these are */
 } Choice;
@@ -44,9 +44,7 @@ static int compare_ranked(const void *left, const void *right) {
     return a->visit < b->visit ? -1 : 1;
 }
 
-static Candidate *candidate_of(const Choice *choice, int visit) {
-    return &choice->candidate[visit - choice->first];
-}
+static VisitState *state_of(const Choice *choice, int visit) { return &choice->state[visit - choice->first]; }
 
 static uint32_t nodes_unseen(const Recording *recording, int visit) {
     const Visit *node = &recording->visit[visit];
@@ -59,44 +57,44 @@ static uint32_t nodes_unseen(const Recording *recording, int visit) {
     return node->nodes > seen ? node->nodes - seen : 0;
 }
 
-/* `plies`: those further below are no candidates. */
+/* `plies`: those further below are not chosen from. */
 static bool begin_choice(const Recording *recording, int visit, int plies, Choice *choice) {
     const Visit *top = &recording->visit[visit];
     *choice = (Choice){.first = visit, .count = top->end - visit};
-    choice->candidate = memory_allocate((size_t)choice->count * sizeof *choice->candidate);
+    choice->state = memory_allocate((size_t)choice->count * sizeof *choice->state);
     choice->order = memory_allocate((size_t)choice->count * sizeof *choice->order);
-    if (choice->candidate == NULL || choice->order == NULL) return false;
+    if (choice->state == NULL || choice->order == NULL) return false;
     for (int v = visit; v < top->end; v++) {
         if (plies == 0 || recording->visit[v].ply <= top->ply + plies)
             choice->order[choice->ranked++] = (Ranked){recording->visit[v].nodes, v};
-        candidate_of(choice, v)->unseen = nodes_unseen(recording, v);
+        state_of(choice, v)->unseen = nodes_unseen(recording, v);
     }
     for (int i = top->act; i < top->act_end; i++) {
         const RecordedAct *act = &recording->act[i];
         if (act->effect == EFFECT_SKIPS)
-            candidate_of(choice, act->visit)->rules |= technique_bit((TechniqueId)act->technique);
+            state_of(choice, act->visit)->rules |= technique_bit((TechniqueId)act->technique);
     }
     qsort(choice->order, (size_t)choice->ranked, sizeof *choice->order, compare_ranked);
     return true;
 }
 
 static void end_choice(Choice *choice) {
-    memory_release(choice->candidate);
+    memory_release(choice->state);
     memory_release(choice->order);
 }
 
 /* Whether anything of a visit that stays is folded away. */
 static bool folds(const Recording *recording, const Choice *choice, int visit) {
     const int end = recording->visit[visit].end;
-    if (candidate_of(choice, visit)->unseen > 0) return true;
+    if (state_of(choice, visit)->unseen > 0) return true;
     for (int v = recording_next_child(recording, visit, visit + 1); v < end;
          v = recording_next_child(recording, visit, recording->visit[v].end))
-        if (!candidate_of(choice, v)->kept) return true;
+        if (!state_of(choice, v)->kept) return true;
     return false;
 }
 
 static void keep_first(const Choice *choice, int count) {
-    for (int i = 0; i < choice->ranked; i++) candidate_of(choice, choice->order[i].visit)->kept = i < count;
+    for (int i = 0; i < choice->ranked; i++) state_of(choice, choice->order[i].visit)->kept = i < count;
 }
 
 /* Items that the first `count` visits of the order need. */
@@ -105,7 +103,7 @@ static int count_rows(const Recording *recording, const Choice *choice, int coun
     keep_first(choice, count);
     for (int i = 0; i < count; i++) {
         const int visit = choice->order[i].visit;
-        rows += bits_count(candidate_of(choice, visit)->rules) + folds(recording, choice, visit);
+        rows += bits_count(state_of(choice, visit)->rules) + folds(recording, choice, visit);
     }
     return rows;
 }
@@ -172,14 +170,14 @@ static bool add_children(Builder *builder, int item) {
                      .parent = item,
                      .level = tree->item[item].level + 1,
                      .visit = visit,
-                     .nodes = candidate_of(builder->choice, visit)->unseen};
+                     .nodes = state_of(builder->choice, visit)->unseen};
     int groups[TECHNIQUE_COUNT], act = node->act;
     for (int id = 0; id < TECHNIQUE_COUNT; id++) groups[id] = VISIT_NONE;
     for (int v = recording_next_child(recording, visit, visit + 1); v < node->end;
          v = recording_next_child(recording, visit, recording->visit[v].end)) {
         const Visit *child = &recording->visit[v];
         if (!add_skips(tree, item, act, child->act, groups)) return false;
-        if (candidate_of(builder->choice, v)->kept) {
+        if (state_of(builder->choice, v)->kept) {
             if (!add_visit(builder, v, item, act)) return false;
         } else {
             rest.count += child->end - v;

@@ -83,36 +83,36 @@ static void write_finding(Document *document, const Language *language, const ch
     buffer_release(&score);
 }
 
-static void write_trial(Document *document, const Language *language, const Trial *trial, const Finding *base,
-                        const Position *root) {
-    const bool is_base = trial->off == TECHNIQUE_COUNT;
-    const char *name = is_base ? NULL : technique_name(trial->off);
+static void write_search(Document *document, const Language *language, const Without *search,
+                         const Finding *base, const Position *root) {
+    const bool is_base = search->off == TECHNIQUE_COUNT;
+    const char *name = is_base ? NULL : technique_name(search->off);
     document_object(document, NULL);
     document_string(document, "without", name);
     document_cell(document, STYLE_NAME, -NAME_WIDTH, "%s",
                   is_base ? language->words[WORDS_without_nothing] : name);
-    write_finding(document, language, "same_depth", &trial->same_depth, root);
+    write_finding(document, language, "same_depth", &search->same_depth, root);
     if (is_base)
         document_cell(document, STYLE_NORMAL, -11, "  %" PRIu64, base->nodes);
-    else if (trial->same_depth.depth < base->depth)
-        document_cell(document, STYLE_NORMAL, -11, "  > x %d", TRIAL_NODES_FACTOR);
+    else if (search->same_depth.depth < base->depth)
+        document_cell(document, STYLE_NORMAL, -11, "  > x %d", WITHOUT_NODES_FACTOR);
     else
         document_cell(document, STYLE_NORMAL, -11, "  x %.2f",
-                      (double)trial->same_depth.nodes / (double)(base->nodes > 0 ? base->nodes : 1));
-    document_cell(document, STYLE_NORMAL, 7, "%d", trial->same_nodes.depth);
-    write_finding(document, language, "same_nodes", &trial->same_nodes, root);
+                      (double)search->same_depth.nodes / (double)(base->nodes > 0 ? base->nodes : 1));
+    document_cell(document, STYLE_NORMAL, 7, "%d", search->same_nodes.depth);
+    write_finding(document, language, "same_nodes", &search->same_nodes, root);
     document_row(document);
     document_object_end(document);
 }
 
-void without_write(Document *document, const Language *language, const Trial *trials, int count,
+void without_write(Document *document, const Language *language, const Without *searches, int count,
                    const Position *root) {
     const bool is_shown = count > 1 || document->form == DOCUMENT_JSON;
     document_list(document, "without");
     if (is_shown) {
         document_row(document);
         language_write(document, STYLE_STRONG, language, WORDS_without_title,
-                       &(Filling){.name = "depth", .number = trials[0].same_depth.depth}, 1);
+                       &(Filling){.name = "depth", .number = searches[0].same_depth.depth}, 1);
         document_cell(document, STYLE_QUIET, -NAME_WIDTH, "%s", language->words[WORDS_column_without]);
         for (int half = 0; half < 2; half++) {
             document_cell(document, STYLE_QUIET, -8, "  %s", language->words[WORDS_column_move]);
@@ -124,7 +124,7 @@ void without_write(Document *document, const Language *language, const Trial *tr
         document_row(document);
     }
     for (int i = 0; i < count && is_shown; i++)
-        write_trial(document, language, &trials[i], &trials[0].same_depth, root);
+        write_search(document, language, &searches[i], &searches[0].same_depth, root);
     document_list_end(document);
 }
 

@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "explain/language.h"
 
-enum { TOUCHED_MAX = 8, TRIAL_NODES_FACTOR = 3 };
+enum { TOUCHED_MAX = 8, WITHOUT_NODES_FACTOR = 3 };
 
 /* What a search has found when it ended an iteration. */
 typedef struct Finding {
@@ -17,11 +17,11 @@ typedef struct Finding {
 } Finding;
 
 /* The search without a technique: to the depth of the one with all of them, where that took no more than
- * TRIAL_NODES_FACTOR times its nodes (else: as far as it came); and with the same nodes. */
-typedef struct Trial {
+ * WITHOUT_NODES_FACTOR times its nodes (else: as far as it came); and with the same nodes. */
+typedef struct Without {
     TechniqueId off; /* TECHNIQUE_COUNT: the search with all; both findings are its own */
     Finding same_depth, same_nodes;
-} Trial;
+} Without;
 
 /* The techniques that acted on `move` at the root or in what is recorded below it, most often first, at most
  * TOUCHED_MAX. Returns how many. */
@@ -36,7 +36,7 @@ Status without_parse(TextView list, TechniqueSet *techniques_out);
 
 /* In text a table, where more than one search is in it; in JSON a list, `without` in docs/explain.md. The
  * first search is that with all techniques. */
-void without_write(Document *document, const Language *language, const Trial *trials, int count,
+void without_write(Document *document, const Language *language, const Without *searches, int count,
                    const Position *root);
 
 /* What each technique did in the whole search. */

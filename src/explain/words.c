@@ -502,8 +502,8 @@ void words_write(Document *document, const Language *language, const Explanation
     if (explanation->best != explanation->move) write_share_lost(document, language, explanation->loss);
     if (explanation->reason == REASON_VALUE) write_value(document, language, explanation);
     if (with_search) story_write(document, language, &explanation->story, explanation->recording, root);
-    without_write(document, language, explanation->trial, explanation->trial_count, root);
-    if (with_search || explanation->trial_count > 1)
+    without_write(document, language, explanation->without, explanation->without_count, root);
+    if (with_search || explanation->without_count > 1)
         without_write_totals(document, language, &explanation->recording->totals);
     document_object_end(document);
 }
