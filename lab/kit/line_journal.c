@@ -68,9 +68,9 @@ static Status compare_header(const LineJournalPlan *plan, TextView content) {
         text_copy_printable(old_line, old_text, sizeof old_text);
         text_copy_printable(new_line, new_text, sizeof new_text);
         if (number == 0)
-            return status_error("%.60s is of an older format, or no journal of a %s: it begins '%s', not "
-                                "'%s'",
-                                plan->path, plan->what, old_text, new_text);
+            return status_error(
+                "%.60s is of an older format, or no journal of a %s: it begins '%s', not '%s'", plan->path,
+                plan->what, old_text, new_text);
         return status_error("%.60s is of another %s: '%s' there, now '%s'", plan->path, plan->what, old_text,
                             new_text);
     }

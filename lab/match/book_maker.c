@@ -182,8 +182,7 @@ static Status fill_book(Maker *maker, TextBuffer *out, int64_t *tried) {
         progress_update(&progress, made, NULL);
         if (status_is_ok(&status) && idle >= HOPELESS)
             status = status_error(
-                "gave up: only %d openings, and no other among %d random positions; widen --window or "
-                "change --plies",
+                "gave up: only %d openings, and no other among %d random positions; widen --window or change --plies",
                 made, idle);
     }
     progress_end(&progress);

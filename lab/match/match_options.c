@@ -62,13 +62,12 @@ const Field MATCH_FIELDS[] = {
     {FIELD_WHOLE("maxmoves", "N", setup.rules.max_moves, 1, 100000, NULL, "adjudicate a draw after N moves")},
     {FIELD_HEADING("Files:")},
     {FIELD_TEXT("pgnout", "FILE", setup.pgn_path, NULL, "append the games to FILE")},
-    {FIELD_TEXT("journal", "FILE", journal, NULL,
-                "file that --resume needs, or none (default: "
-                "FILE.journal of --pgnout, else luft-lab.journal)")},
+    {FIELD_TEXT(
+        "journal", "FILE", journal, NULL,
+        "file that --resume needs, or none (default: FILE.journal of --pgnout, else luft-lab.journal)")},
     {FIELD_FLAG("resume", setup.resume, "carry on where the journal ends")},
     {FIELD_TEXT("log", "FOLDER", log, NULL,
-                "folder of the engines' standard error, or none (default: next to the journal, "
-                ".logs)")},
+                "folder of the engines' standard error, or none (default: next to the journal, .logs)")},
     {FIELD_TEXT("results", "FILE", results, NULL,
                 "at the end append a row for each pairing: results/matches.tsv")},
     {FIELD_TEXT("event", "TEXT", setup.event, NULL, "Event tag of the PGN")},

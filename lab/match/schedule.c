@@ -375,8 +375,7 @@ static Status compare_pgn(Match *match) {
     uint64_t hash;
     Status status = append_file_hash(pgn, known.length, &hash);
     if (status_is_ok(&status) && hash != known.hash)
-        return status_error("%.80s does not hold the games of %.80s: it was changed, or is another "
-                            "file",
+        return status_error("%.80s does not hold the games of %.80s: it was changed, or is another file",
                             setup->pgn_path, setup->journal_path);
     const int64_t tail = pgn->length - known.length;
     if (!status_is_ok(&status) || tail == 0) return status;

@@ -143,9 +143,9 @@ void goldset_print(const TrainingSet *set, const GoldErrors *errors, int network
         for (int n = 0; n < networks; n++) buffer_append_format(out, "  %10.4f", found.root[n]);
         buffer_append_string(out, "\n");
     }
-    buffer_append_string(out,
-                         "\nloss in thousandths, its difference from the first network's, and the loss after "
-                         "a rescaling\n");
+    buffer_append_string(
+        out,
+        "\nloss in thousandths, its difference from the first network's, and the loss after a rescaling\n");
     for (int n = 0; n < networks; n++) print_difference(set, errors, n, out);
 }
 

@@ -32,8 +32,7 @@ const Field DATAGEN_FIELDS[] = {
     {FIELD_WHOLE("hash", "MIB", hash, 1, 1024, "2", "MiB of each thread's table")},
     {FIELD_WHOLE("seed", "N", seed, 0, 1e15, "1", "of the openings")},
     {FIELD_WHOLE("gold-nodes", "N", gold_nodes, 0, 1e9, "0",
-                 "make a gold set: keep one position of each game, searched with N nodes; 0: whole "
-                 "games")},
+                 "make a gold set: keep one position of each game, searched with N nodes; 0: whole games")},
     {FIELD_FLAG("first-generation", first_generation,
                 "for a random network: no scores decide about openings and ends")},
     {FIELD_WHOLE("flush-seconds", "S", flush_seconds, 1, 1e6, "60", "write at least this often")},
@@ -458,10 +457,9 @@ static Status prepare_relabel(Relabel *relabel, const Network *network, const ch
     for (int i = 0; i < settings->in_count && status_is_ok(&status); i++)
         status = count_in_file(settings->in[i], &total);
     if (status_is_ok(&status) && relabel->skip > total)
-        status =
-            status_error("%s has more games than there are to relabel: it was begun with other files; remove "
-                         "it first",
-                         part);
+        status = status_error(
+            "%s has more games than there are to relabel: it was begun with other files; remove it first",
+            part);
     relabel->progress = progress_begin("games", (int64_t)total, settings->quiet);
     return status;
 }

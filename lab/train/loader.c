@@ -17,8 +17,7 @@
 const Field LOADER_FIELDS[] = {
     {FIELD_HEADING("Positions and what is learned from them:")},
     {FIELD_REAL("scale", "X", scale, 10, 10000, "400",
-                "units in the exponent of a winning chance: the smaller, the less decided "
-                "positions count"),
+                "units in the exponent of a winning chance: the smaller, the less decided positions count"),
      .flags = FIELD_RESULT | FIELD_EACH},
     {FIELD_REAL("lambda", "X", lambda, 0, 1, "0.7",
                 /* lambda-50, lambda-75-50, lambda-87 in results/archive.tsv */
@@ -33,8 +32,7 @@ const Field LOADER_FIELDS[] = {
     {FIELD_WHOLE("min-ply", "N", min_ply, 0, RECORD_PLIES_MAX, "16", "skip plies before this one"),
      .flags = FIELD_RESULT},
     {FIELD_WHOLE("max-score", "N", max_score, 1, SCORE_WIN - 1, "2000",
-                 "skip higher scores: the game is decided, and a shallow search does not know by "
-                 "how much"),
+                 "skip higher scores: the game is decided, and a shallow search does not know by how much"),
      .flags = FIELD_RESULT},
     {FIELD_FLAG("keep-checks", keep_checks, "use positions in check too"), .flags = FIELD_RESULT},
     {FIELD_FLAG("keep-noisy", keep_noisy, "use positions whose best move captures or promotes too"),

@@ -84,8 +84,7 @@ void ablation_write_markdown(const AblationTable *table, TextBuffer *out) {
     markdown_table_write(&markdown, out);
     buffer_append_format(
         out,
-        "\n%s Errors are 95 %%; bench nodes and time to depth are ratios, without the technique to with "
-        "it.\n",
+        "\n%s Errors are 95 %%; bench nodes and time to depth are ratios, without the technique to with it.\n",
         table->conditions);
 }
 

@@ -35,7 +35,7 @@ Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, Match
 Status experiment_write(const char *folder, const char *name, TextBuffer *text);
 
 /* Keeps the gnuplot script as NAME.gp in the folder and runs it: it draws the image that
- * experiment_plot_image names. That gnuplot fails is a line on standard error. Releases the script. */
+ * experiment_image names. That gnuplot fails is a line on standard error. Releases the script. */
 Status experiment_draw(const char *folder, const char *name, TextBuffer *script);
 
 /* "DIR/NAME.svg" */

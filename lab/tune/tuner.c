@@ -111,9 +111,9 @@ static bool finish_pair(Tuner *tuner, int64_t pair, int outcome) {
         if (status_is_ok(&status)) tuning_finish(tuner->tuning, pair, outcome);
         tuner->discarded_in_row = outcome == TUNING_DISCARDED ? tuner->discarded_in_row + 1 : 0;
         if (tuner->discarded_in_row == DISCARDED_MAX)
-            status = status_error("%d %s in a row ended in faults: does the engine work at all? luft-lab "
-                                  "match reports more",
-                                  DISCARDED_MAX, tuner->tuning->unit);
+            status = status_error(
+                "%d %s in a row ended in faults: does the engine work at all? luft-lab match reports more",
+                DISCARDED_MAX, tuner->tuning->unit);
         show_progress(tuner);
         /* Before the lock is free: what could not be saved must stay the last line that was tried. */
         if (!status_is_ok(&status)) crew_fail(&tuner->crew, &status);
