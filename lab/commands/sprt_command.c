@@ -1,5 +1,4 @@
 /* luft-lab sprt: is a change worth having? Plays until it is known, or computes it from given counts. */
-#include "base/progress.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
 #include "lab/match/match_options.h"
@@ -69,54 +68,12 @@ static Status print_block_from(const SprtArguments *arguments) {
     return status;
 }
 
-typedef struct Simulated {
-    int64_t passed;
-    double pairs; /* on average */
-} Simulated;
-
-static Simulated simulate(const SprtArguments *arguments, const double shape[PAIR_OUTCOMES], double truth,
-                          Progress *progress, int64_t done) {
-    double probability[PAIR_OUTCOMES];
-    memcpy(probability, shape, sizeof probability);
-    stats_shift_pairs(probability, arguments->test.model, truth);
-    Simulated simulated = {0};
-    for (int64_t i = 0; i < arguments->simulate; i++) {
-        Rng rng = rng_stream((uint64_t)done, (uint64_t)i);
-        PairCounts taken;
-        const SprtVerdict verdict =
-            stats_simulate_sprt(&arguments->test, probability, &rng, UNLIMITED_ROUNDS, &taken);
-        simulated.passed += verdict == SPRT_ACCEPTS_H1;
-        simulated.pairs += (double)stats_pair_total(&taken) / (double)arguments->simulate;
-        progress_update(progress, done + i + 1, NULL);
-    }
-    return simulated;
-}
-
 static Status print_simulation(const SprtArguments *arguments) {
-    /* Where no result is given to take the shape from: fast games from quiet openings. */
-    const PairCounts pairs =
+    /* Without results to take the shape from: fast games from quiet openings. */
+    const PairCounts shape =
         arguments->from != NULL ? arguments->pairs : (PairCounts){{30, 210, 490, 230, 40}};
-    double shape[PAIR_OUTCOMES], total = (double)stats_pair_total(&pairs) + PAIR_OUTCOMES;
-    for (int i = 0; i < PAIR_OUTCOMES; i++) shape[i] = ((double)pairs.count[i] + 1) / total;
-
-    const SprtTest *test = &arguments->test;
-    const double truths[] = {test->elo0, (test->elo0 + test->elo1) / 2, test->elo1};
-    enum { TRUTHS = sizeof truths / sizeof *truths };
-    MarkdownTable table = markdown_table_begin("rrr");
-    markdown_table_cell(&table, "true strength");
-    markdown_table_cell(&table, "H1 accepted");
-    markdown_table_cell(&table, "games on average");
-    Progress progress = progress_begin("tests", TRUTHS * arguments->simulate, false);
-    for (int i = 0; i < TRUTHS; i++) {
-        Simulated simulated = simulate(arguments, shape, truths[i], &progress, i * arguments->simulate);
-        markdown_table_cell(&table, "%.2f", truths[i]);
-        markdown_table_cell(&table, "%.2f %%",
-                            100.0 * (double)simulated.passed / (double)arguments->simulate);
-        markdown_table_cell(&table, "%.0f", 2 * simulated.pairs);
-    }
-    progress_end(&progress);
     TextBuffer out = {0};
-    markdown_table_write(&table, &out);
+    sprt_write_simulation(&arguments->test, &shape, arguments->simulate, &out);
     Status status = console_write_result(NULL, &out);
     buffer_release(&out);
     return status;

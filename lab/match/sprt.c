@@ -1,10 +1,15 @@
 #include "lab/match/sprt.h"
 
+#include "base/progress.h"
+#include "base/rng.h"
+#include "lab/kit/console.h"
 #include "lab/match/schedule.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
+
+enum { SIMULATED_PAIRS_MAX = 1000000 };
 
 /* What a tally says of single games. */
 static GameCounts games_of(const Tally *tally) {
@@ -103,4 +108,47 @@ void sprt_write_block(const SprtTest *test, const char *conditions, const PairCo
         buffer_append_format(
             out, "Penta | [%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 "]\n",
             pairs->count[0], pairs->count[1], pairs->count[2], pairs->count[3], pairs->count[4]);
+}
+
+/* --- simulation --- */
+
+typedef struct Simulated {
+    int64_t passed;
+    double pairs; /* on average */
+} Simulated;
+
+static Simulated simulate(const SprtTest *test, const double shape[PAIR_OUTCOMES], double truth,
+                          int64_t tests, Progress *progress, int64_t done) {
+    double probability[PAIR_OUTCOMES];
+    memcpy(probability, shape, sizeof probability);
+    stats_shift_pairs(probability, test->model, truth);
+    Simulated simulated = {0};
+    for (int64_t i = 0; i < tests; i++) {
+        Rng rng = rng_stream((uint64_t)done, (uint64_t)i);
+        PairCounts taken;
+        const SprtVerdict verdict = stats_simulate_sprt(test, probability, &rng, SIMULATED_PAIRS_MAX, &taken);
+        simulated.passed += verdict == SPRT_ACCEPTS_H1;
+        simulated.pairs += (double)stats_pair_total(&taken) / (double)tests;
+        progress_update(progress, done + i + 1, NULL);
+    }
+    return simulated;
+}
+
+void sprt_write_simulation(const SprtTest *test, const PairCounts *pairs, int64_t tests, TextBuffer *out) {
+    static const char *const HEADS[] = {"true strength", "H1 accepted", "games on average"};
+    const double truths[] = {test->elo0, (test->elo0 + test->elo1) / 2, test->elo1};
+    enum { TRUTHS = sizeof truths / sizeof *truths };
+    double shape[PAIR_OUTCOMES], total = (double)stats_pair_total(pairs) + PAIR_OUTCOMES;
+    for (int i = 0; i < PAIR_OUTCOMES; i++) shape[i] = ((double)pairs->count[i] + 1) / total;
+    MarkdownTable table = markdown_table_begin("rrr");
+    for (int i = 0; i < table.columns; i++) markdown_table_cell(&table, "%s", HEADS[i]);
+    Progress progress = progress_begin("tests", TRUTHS * tests, false);
+    for (int i = 0; i < TRUTHS; i++) {
+        const Simulated simulated = simulate(test, shape, truths[i], tests, &progress, i * tests);
+        markdown_table_cell(&table, "%.2f", truths[i]);
+        markdown_table_cell(&table, "%.2f %%", 100.0 * (double)simulated.passed / (double)tests);
+        markdown_table_cell(&table, "%.0f", 2 * simulated.pairs);
+    }
+    progress_end(&progress);
+    markdown_table_write(&table, out);
 }

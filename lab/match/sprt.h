@@ -30,4 +30,9 @@ void sprt_write_block(const SprtTest *test, const char *conditions, const PairCo
 enum { CONDITIONS_CAPACITY = 160 };
 void sprt_describe_conditions(const EngineConfig *engine, char out[CONDITIONS_CAPACITY]);
 
+/* How often the test errs and how many games it takes, as a table in Markdown: at each hypothesis and in the
+ * middle, `tests` tests each. The distribution of pairs is that of the counts, moved to the strength.
+ * Progress on standard error. */
+void sprt_write_simulation(const SprtTest *test, const PairCounts *shape, int64_t tests, TextBuffer *out);
+
 #endif

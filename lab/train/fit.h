@@ -7,6 +7,7 @@
 #include "engine/chances.h"
 #include "lab/data/recorded.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,10 @@ typedef struct FitCounts {
 /* Counts a position; scores that say mate or lie outside the range are ignored. `result` is the side to
  * move's: 0 lost, 1 drawn, 2 won. */
 void fit_count(FitCounts *counts, int material, int score, int result);
+
+/* Counts the positions with a score of a file of games, from ply `min_ply` on; with `played_out` only games
+ * that were not adjudicated. */
+Status fit_count_file(const char *path, int64_t min_ply, bool played_out, FitCounts *counts);
 
 /* Fails when there are too few positions, or all results are alike. */
 Status fit_solve(const FitCounts *counts, ChanceModel *model);
