@@ -419,7 +419,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
         const bool noisy = position_is_noisy(pos, move);
         ReductionSigns signs = {0};
         int reduction = 0;
-        if (move_number == 2) checks = position_check_squares(pos);
+        if (move_number == 2) checks = position_check_squares(pos); /* many nodes search one move only */
         if (move_number > 1) { /* the first one is searched in any case */
             signs = (ReductionSigns){
                 .depth = node.depth,

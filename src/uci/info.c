@@ -115,6 +115,7 @@ static void show(InfoFeed *feed, const SearchInfo *info) {
 
 void info_feed_want_refutations(InfoFeed *feed, const Engine *engine, const SearchLimits *limits) {
     Refutations *refutations = &feed->refutations;
+    mutex_lock(&feed->mutex);
     *refutations = (Refutations){.engine = engine};
     Move *moves = refutations->moves;
     refutations->move_count = movegen_legal(feed->root, moves);
@@ -123,6 +124,7 @@ void info_feed_want_refutations(InfoFeed *feed, const Engine *engine, const Sear
         for (int i = 0; i < limits->search_move_count; i++) moves[i] = limits->search_moves[i];
     }
     refutations->line_count = int_min(engine_options(engine)->multi_pv, refutations->move_count);
+    mutex_unlock(&feed->mutex);
 }
 
 static bool is_best(const Refutations *refutations, Move move) {

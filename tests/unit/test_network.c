@@ -270,7 +270,7 @@ static void test_shapes_are_checked(void **state) {
     assert_null(network_create_random(1, (NetworkShape){32, 4, 1, 0}, &status));
     assert_non_null(strstr(status.reason, "4 output buckets"));
     assert_null(network_create_random(1, (NetworkShape){128, 1, 1, 1}, &status));
-    assert_non_null(strstr(status.reason, "1 layers behind"));
+    assert_non_null(strstr(status.reason, "1 layers after"));
     assert_null(network_create_random(1, (NetworkShape){384, 1, 1, LAYER_COUNT}, &status));
     assert_non_null(strstr(status.reason, "width 384 cannot have layers"));
 }
