@@ -8,12 +8,9 @@
 #include "lab/kit/append_file.h"
 #include "lab/kit/ownership.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* A block this big has long since learned its chances, and costs one wait for the disk. */
 enum { BLOCK_PLIES = 1 << 17 };
@@ -56,9 +53,8 @@ Status record_read_header(const uint8_t *in, RecordBlock *block) {
 /* --- writing --- */
 
 struct RecordWriter {
-    int file;
     char *path;
-    long long size;
+    AppendFile file;
     RecordCodec *codec;
     RangeEncoder encoder;
     TextBuffer bytes; /* room for the header, then the body so far */
@@ -76,7 +72,7 @@ static void writer_begin_block(RecordWriter *writer) {
 }
 
 static void writer_release(RecordWriter *writer) {
-    if (writer->file >= 0) (void)close(writer->file);
+    append_file_close(&writer->file);
     codec_destroy(writer->codec);
     buffer_release(&writer->bytes);
     memory_release(writer->path);
@@ -104,32 +100,28 @@ static Status find_end(const char *path, long long *end, long long *torn) {
 
 /* A torn end is mostly of no use. But one flipped bit in the last block looks the same, and that is not a
  * reason to lose its games for good. */
-static Status set_tail_aside(const RecordWriter *writer, long long torn) {
+static Status set_tail_aside(RecordWriter *writer, long long end) {
     TextBuffer aside = {0};
     buffer_append_format(&aside, "%s.tail", writer->path);
-    AppendFile file = {.path = writer->path, .handle = writer->file, .length = writer->size + torn};
-    Status status = aside.failed ? status_no_memory("a torn end")
-                                 : append_file_move_tail(&file, writer->size, buffer_string(&aside));
+    const Status status = aside.failed ? status_no_memory("a torn end")
+                                       : append_file_move_tail(&writer->file, end, buffer_string(&aside));
     buffer_release(&aside);
     return status;
 }
 
 RecordWriter *record_writer_open(const char *path, long long *torn, Status *status) {
     RecordWriter *writer = memory_allocate(sizeof *writer);
-    if (writer == NULL || (writer->codec = codec_create()) == NULL ||
-        (writer->path = text_duplicate(text_view(path))) == NULL) {
-        if (writer != NULL) {
-            writer->file = -1;
-            writer_release(writer);
-        }
-        *status = status_no_memory("the writer of games");
-        return NULL;
+    long long end, torn_size = 0;
+    *status = status_no_memory("the writer of games");
+    if (writer == NULL) return NULL;
+    writer->file.handle = -1;
+    writer->codec = codec_create();
+    writer->path = text_duplicate(text_view(path));
+    if (writer->codec != NULL && writer->path != NULL) {
+        *status = append_file_open(&writer->file, writer->path);
+        if (status_is_ok(status)) *status = find_end(path, &end, &torn_size);
+        if (status_is_ok(status) && torn_size > 0) *status = set_tail_aside(writer, end);
     }
-    writer->file = -1;
-    long long torn_size = 0;
-    *status = ownership_take(path, 0, &writer->file);
-    if (status_is_ok(status)) *status = find_end(path, &writer->size, &torn_size);
-    if (status_is_ok(status) && torn_size > 0) *status = set_tail_aside(writer, torn_size);
     if (!status_is_ok(status)) {
         writer_release(writer);
         return NULL;
@@ -158,43 +150,19 @@ Status record_writer_add(RecordWriter *writer, const RecordOrigin *origin, Recor
     return writer->block.plies >= BLOCK_PLIES ? record_writer_flush(writer) : status_ok();
 }
 
-static bool write_whole(int file, const char *data, size_t size, long long offset) {
-    while (size > 0) {
-        const ssize_t written = pwrite(file, data, size, offset);
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return false;
-        data += written;
-        size -= (size_t)written;
-        offset += written;
-    }
-    return true;
-}
-
 Status record_writer_flush(RecordWriter *writer) {
     if (writer->broken) return status_error("%s: writing failed earlier", writer->path);
     if (writer->block.games == 0) return status_ok();
     range_encoder_finish(&writer->encoder);
-    Status status = status_ok();
-    uint8_t *bytes = (uint8_t *)writer->bytes.data;
-    if (writer->bytes.failed) {
-        status = status_no_memory("a block of games");
-    } else {
+    Status status = status_no_memory("a block of games");
+    if (!writer->bytes.failed) {
+        uint8_t *bytes = (uint8_t *)writer->bytes.data;
         writer->block.body_size = (uint32_t)(writer->bytes.length - RECORD_HEADER_SIZE);
         header_write(bytes, &writer->block, bytes + RECORD_HEADER_SIZE);
-        status = ownership_check(writer->path, writer->file);
-        if (status_is_ok(&status) &&
-            (!write_whole(writer->file, writer->bytes.data, writer->bytes.length, writer->size) ||
-             fdatasync(writer->file) != 0))
-            status = status_system_error("cannot write to %s", writer->path);
+        status = append_file_write(&writer->file, buffer_view(&writer->bytes));
     }
-    if (!status_is_ok(&status)) {
-        writer->broken = true;
-        /* If even this fails, readers will find the torn block themselves. */
-        if (ftruncate(writer->file, writer->size) != 0) errno = 0;
-        return status;
-    }
-    writer->size += (long long)writer->bytes.length;
-    writer_begin_block(writer);
+    writer->broken = !status_is_ok(&status);
+    if (!writer->broken) writer_begin_block(writer);
     return status;
 }
 
@@ -210,7 +178,7 @@ Status record_check_output(const char *path) {
     return status_is_ok(&status) ? ownership_check_free(path) : status;
 }
 
-long long record_writer_size(const RecordWriter *writer) { return writer->size; }
+long long record_writer_size(const RecordWriter *writer) { return writer->file.length; }
 
 /* --- reading --- */
 
