@@ -35,6 +35,10 @@ typedef enum VerdictKind {
     VERDICT_KINDS
 } VerdictKind;
 
+static inline bool verdict_is_fault(VerdictKind kind) {
+    return kind >= VERDICT_INACCURACY && kind <= VERDICT_BLUNDER;
+}
+
 typedef struct Verdict {
     VerdictKind kind;
     double loss;      /* of the expected score, 0 and more */

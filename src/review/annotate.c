@@ -43,11 +43,6 @@ static void append_eval(TextBuffer *out, const ReviewedPosition *after, Color si
     }
 }
 
-static bool is_fault(const Verdict *verdict) {
-    return verdict->kind == VERDICT_INACCURACY || verdict->kind == VERDICT_MISTAKE ||
-           verdict->kind == VERDICT_BLUNDER;
-}
-
 void annotate_append_fault(TextBuffer *out, const Review *review, int ply) {
     const Verdict *verdict = &review->verdicts[ply];
     if (verdict->allows_mate)
@@ -64,7 +59,7 @@ static void compose_comment(TextBuffer *out, const Game *game, const Review *rev
     const Verdict *verdict = &review->verdicts[ply];
     const bool is_over = after->depth == 0;
     if (!is_over) append_eval(out, after, review_mover(game, ply + 1));
-    if (!is_fault(verdict)) return;
+    if (!verdict_is_fault(verdict->kind)) return;
     const char *name = verdict_name(verdict->kind);
     buffer_append_format(out, "%s%c%s: ", is_over ? "" : " ", name[0] - 'a' + 'A', name + 1);
     annotate_append_fault(out, review, ply);
@@ -119,7 +114,7 @@ static Status add_own_notes(const Game *game, const Review *review, int ply, con
         const ReviewedPosition *before = &review->positions[ply];
         own.nag = verdict_nag(verdict->kind);
         compose_comment(&own.comment, game, review, ply);
-        if (is_fault(verdict))
+        if (verdict_is_fault(verdict->kind))
             lines_append_moves(&own.variation, pos, before->line, annotate_line_length(pos, before),
                                SIZE_MAX);
     }

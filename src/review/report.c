@@ -45,18 +45,12 @@ static void append_sides(TextBuffer *out, const Review *review) {
     }
 }
 
-static bool is_fault(const Review *review, int ply) {
-    for (int i = 0; i < FAULT_COUNT; i++)
-        if (review->verdicts[ply].kind == FAULTS[i]) return true;
-    return false;
-}
-
 /* How many faults cost more than this one; of equal ones the earlier goes first. */
 static int rank_of(const Review *review, int ply) {
     int rank = 0;
     for (int other = 0; other < review->done; other++) {
         const double more = review->verdicts[other].loss - review->verdicts[ply].loss;
-        rank += is_fault(review, other) && (more > 0 || (more == 0 && other < ply));
+        rank += verdict_is_fault(review->verdicts[other].kind) && (more > 0 || (more == 0 && other < ply));
     }
     return rank;
 }
@@ -82,7 +76,7 @@ static void append_worst_moves(TextBuffer *out, const Game *game, const Review *
     bool first = true;
     for (int ply = 0; ply < review->done; ply++) {
         Undo undo;
-        if (is_fault(review, ply) && rank_of(review, ply) < WORST_MOVES) {
+        if (verdict_is_fault(review->verdicts[ply].kind) && rank_of(review, ply) < WORST_MOVES) {
             if (first) buffer_append_string(out, "\nThe moves that cost most\n");
             append_worst_move(out, &pos, game->moves[ply], review, ply, width);
             first = false;
