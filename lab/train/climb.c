@@ -70,7 +70,6 @@ Status climb_read_plan(TextBuffer *text, ClimbPlan *plan) {
 enum {
     RANDOM_NETWORK = -1,
     PATH_CAPACITY = 1024,
-    COLUMNS = 21 /* without the number in front and the checksum at the end */
 };
 
 typedef struct Climb {
@@ -101,61 +100,31 @@ int climb_best(const ClimbRow *rows, int count) {
 
 /* --- the table on disk --- */
 
-static const char TABLE_HEADING[] =
-    "generation\tplayer\tnodes\twidth\tbuckets\tplies\tpositions\tshare\tplay_hours\ttrain_"
-    "hours\tloss\tvalidation\t"
-    "rival\tpairs\telo\telo_error\telo_low\telo_high\tscore\tlos\tpromoted\tnetwork\tchecksum\n";
-
-/* Digits enough that a number read back prints as it did before: rounding twice may round the other way. */
-static void append_row(TextBuffer *text, const ClimbRow *row) {
-    buffer_append_format(text,
-                         "%d\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRIu64 "\t%" PRIu64
-                         "\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t",
-                         row->player, row->nodes, row->width, row->buckets, row->plies, row->positions,
-                         row->share, row->play_hours, row->train_hours, row->loss, row->validation_loss);
-    buffer_append_format(text, "%d\t%" PRId64 "\t%.2f\t%.2f\t%.2f\t%.2f\t%.4f\t%.6f\t%d\t%" PRIu64 "\n",
-                         row->rival, row->pairs, row->elo.elo, row->elo.elo_error, row->elo.elo_low,
-                         row->elo.elo_high, row->elo.score, row->elo.los, row->promoted, row->network_hash);
-}
-
-/* Numbers of the table; a clean sweep has an infinite Elo, which is written inf. */
-static bool parse_number(TextView word, double *value) {
-    if (text_equals(word, "inf"))
-        *value = (double)INFINITY;
-    else if (text_equals(word, "-inf"))
-        *value = -(double)INFINITY;
-    else if (text_equals(word, "nan") || text_equals(word, "-nan"))
-        *value = (double)NAN;
-    else
-        return text_parse_double(word, value);
-    return true;
-}
-
-static bool parse_row(TextView line, ClimbRow *row) {
-    double v[COLUMNS];
-    uint64_t hash = 0;
-    for (int i = 0; i < COLUMNS - 1; i++)
-        if (!parse_number(text_next_word(&line), &v[i])) return false;
-    if (!text_parse_uint64(text_next_word(&line), &hash)) return false;
-    *row = (ClimbRow){.player = (int)v[0],
-                      .nodes = (int64_t)v[1],
-                      .width = (int64_t)v[2],
-                      .buckets = (int64_t)v[3],
-                      .plies = (uint64_t)v[4],
-                      .positions = (uint64_t)v[5],
-                      .share = v[6],
-                      .play_hours = v[7],
-                      .train_hours = v[8],
-                      .loss = v[9],
-                      .validation_loss = v[10],
-                      .rival = (int)v[11],
-                      .pairs = (int64_t)v[12],
-                      .promoted = v[19] > 0,
-                      .network_hash = hash};
-    row->elo = (EloEstimate){
-        .elo = v[13], .elo_error = v[14], .elo_low = v[15], .elo_high = v[16], .score = v[17], .los = v[18]};
-    return true;
-}
+/* After the number of the generation and before the checksum, which the journal writes. */
+#define FIELD_STRUCT ClimbRow
+static const Field COLUMNS[] = {{FIELD_COLUMN("player", player)},
+                                {FIELD_COLUMN("nodes", nodes)},
+                                {FIELD_COLUMN("width", width)},
+                                {FIELD_COLUMN("buckets", buckets)},
+                                {FIELD_COLUMN("plies", plies)},
+                                {FIELD_COLUMN("positions", positions)},
+                                {FIELD_COLUMN("share", share)},
+                                {FIELD_COLUMN("play_hours", play_hours)},
+                                {FIELD_COLUMN("train_hours", train_hours)},
+                                {FIELD_COLUMN("loss", loss)},
+                                {FIELD_COLUMN("validation", validation_loss)},
+                                {FIELD_COLUMN("rival", rival)},
+                                {FIELD_COLUMN("pairs", pairs)},
+                                {FIELD_COLUMN("elo", elo.elo)},
+                                {FIELD_COLUMN("elo_error", elo.elo_error)},
+                                {FIELD_COLUMN("elo_low", elo.elo_low)},
+                                {FIELD_COLUMN("elo_high", elo.elo_high)},
+                                {FIELD_COLUMN("score", elo.score)},
+                                {FIELD_COLUMN("los", elo.los)},
+                                {FIELD_COLUMN("promoted", promoted)},
+                                {FIELD_COLUMN("network", network_hash)},
+                                {0}};
+#undef FIELD_STRUCT
 
 /* The training was kept, at its end, for the case that its match is interrupted; so were the hours. */
 static Status forget_training(const ClimbPlan *plan, const ClimbRow *row) {
@@ -168,7 +137,8 @@ static Status forget_training(const ClimbPlan *plan, const ClimbRow *row) {
 
 static Status add_row(Climb *climb, const ClimbRow *row) {
     TextBuffer line = {0};
-    append_row(&line, row);
+    fields_append_row(COLUMNS, row, &line);
+    buffer_append_char(&line, '\n');
     Status status = line_journal_add(&climb->table, &line);
     buffer_release(&line);
     return status_is_ok(&status) ? forget_training(climb->plan, row) : status;
@@ -191,7 +161,7 @@ static Status check_network(const ClimbPlan *plan, const ClimbRow *row) {
 static Status restore_row(void *context, TextView line, bool *whole) {
     Climb *climb = context;
     ClimbRow *row = &climb->rows[climb->count];
-    *whole = climb->count < CLIMB_GENERATIONS_MAX && parse_row(line, row);
+    *whole = climb->count < CLIMB_GENERATIONS_MAX && fields_read_row(COLUMNS, row, line);
     if (!*whole) return status_ok();
     row->generation = climb->count++;
     Status status = check_network(climb->plan, row);
@@ -201,8 +171,15 @@ static Status restore_row(void *context, TextView line, bool *whole) {
 /* The table is a journal: its lines are numbered by generation, and it is ours until it is closed. */
 static Status open_table(Climb *climb) {
     text_format(climb->table_path, sizeof climb->table_path, "%s/climb.tsv", climb->plan->folder);
-    LineJournalPlan plan = {climb->table_path, "climb", text_view(TABLE_HEADING), true};
-    return line_journal_open(&climb->table, &plan, restore_row, climb);
+    TextBuffer heading = {0};
+    buffer_append_string(&heading, "generation\t");
+    fields_append_names(COLUMNS, &heading);
+    buffer_append_string(&heading, "\tchecksum\n");
+    LineJournalPlan plan = {climb->table_path, "climb", buffer_view(&heading), true};
+    const Status status = heading.failed ? status_no_memory("the table")
+                                         : line_journal_open(&climb->table, &plan, restore_row, climb);
+    buffer_release(&heading);
+    return status;
 }
 
 /* --- hours of a generation that was interrupted --- */

@@ -1,17 +1,17 @@
 #include "lab/train/losslog.h"
 
+#include "base/field.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "lab/kit/ownership.h"
 #include "lab/kit/plot.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-static const char HEADING[] = "step\tepoch\tloss\tvalidation\trate\n";
+#define FIELD_STRUCT LossRow
+static const Field COLUMNS[] = {{FIELD_COLUMN("step", step)}, {FIELD_COLUMN("epoch", epoch)},
+                                {FIELD_COLUMN("loss", loss)}, {FIELD_COLUMN("validation", validation_loss)},
+                                {FIELD_COLUMN("rate", rate)}, {0}};
+#undef FIELD_STRUCT
+static const char BEGINNING[] = "step\tepoch\tloss\t"; /* which no other file has */
 
 void losslog_add(LossLog *log, const LossRow *row) {
     LossRow *rows = memory_grow(log->rows, log->count, sizeof *rows);
@@ -28,34 +28,20 @@ void losslog_release(LossLog *log) {
 }
 
 Status losslog_check_output(const char *path) {
-    return ownership_check_kind(path, HEADING, sizeof HEADING - 1, "a table of losses");
+    return ownership_check_kind(path, BEGINNING, sizeof BEGINNING - 1, "a table of losses");
 }
 
 Status losslog_write(const LossLog *log, const char *path) {
     TextBuffer text = {0};
-    buffer_append_string(&text, HEADING);
+    fields_append_names(COLUMNS, &text);
+    buffer_append_char(&text, '\n');
     for (size_t i = 0; i < log->count; i++) {
-        const LossRow *row = &log->rows[i];
-        buffer_append_format(&text, "%" PRIu64 "\t%.4f\t%.8f\t", row->step, row->epoch, row->loss);
-        if (isnan(row->validation_loss))
-            buffer_append_string(&text, "-");
-        else
-            buffer_append_format(&text, "%.8f", row->validation_loss);
-        buffer_append_format(&text, "\t%.3e\n", row->rate);
+        fields_append_row(COLUMNS, &log->rows[i], &text);
+        buffer_append_char(&text, '\n');
     }
     Status status = text.failed ? status_no_memory("%.200s", path) : file_write(path, text.data, text.length);
     buffer_release(&text);
     return status;
-}
-
-static bool parse_row(TextView line, LossRow *row) {
-    if (!text_parse_uint64(text_next_word(&line), &row->step)) return false;
-    if (!text_parse_double(text_next_word(&line), &row->epoch)) return false;
-    if (!text_parse_double(text_next_word(&line), &row->loss)) return false;
-    TextView validation = text_next_word(&line);
-    row->validation_loss = NAN;
-    if (!text_equals(validation, "-") && !text_parse_double(validation, &row->validation_loss)) return false;
-    return text_parse_double(text_next_word(&line), &row->rate);
 }
 
 Status losslog_read(LossLog *log, const char *path, uint64_t last_step) {
@@ -66,7 +52,7 @@ Status losslog_read(LossLog *log, const char *path, uint64_t last_step) {
     for (int number = 1; status_is_ok(&status) && text_next_line(&rest, &line); number++) {
         LossRow row;
         if (number == 1) continue;
-        if (!parse_row(line, &row))
+        if (!fields_read_row(COLUMNS, &row, line))
             status = status_error("%s, line %d: no row of losses", path, number);
         else if (row.step <= last_step)
             losslog_add(log, &row);

@@ -4,7 +4,9 @@
 #include "base/nearest.h"
 
 #include <assert.h>
+#include <float.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -408,18 +410,20 @@ Status fields_read_settings(const Field *fields, void *base, TextBuffer *text) {
     return status_ok();
 }
 
-/* --- fingerprints --- */
+/* --- fingerprints, tables of results --- */
 
-static void append_value(const Field *field, const void *member, TextBuffer *out) {
+static void append_value(const Field *field, const void *member, int digits, TextBuffer *out) {
     switch (field->kind) {
     case FIELD_KIND_FLAG: buffer_append_format(out, "%d", *(const bool *)member); break;
     case FIELD_KIND_INT:
     case FIELD_KIND_CHOICE: buffer_append_format(out, "%d", *(const int *)member); break;
     case FIELD_KIND_INT64: buffer_append_format(out, "%" PRId64, *(const int64_t *)member); break;
     case FIELD_KIND_UINT64: buffer_append_format(out, "%" PRIu64, *(const uint64_t *)member); break;
-    case FIELD_KIND_REAL:
-    case FIELD_KIND_SECONDS: buffer_append_format(out, "%a", *(const double *)member); break;
-    default: assert(field->kind == FIELD_KIND_TEXT); buffer_append_string(out, *(const char *const *)member);
+    case FIELD_KIND_TEXT: buffer_append_string(out, *(const char *const *)member); break;
+    default: {
+        const double value = *(const double *)member;
+        isnan(value) ? buffer_append_char(out, '-') : buffer_append_format(out, "%.*g", digits, value);
+    }
     }
 }
 
@@ -429,7 +433,53 @@ void fields_append_results(const Field *fields, const void *base, TextBuffer *ou
         if (field->fields != NULL) fields_append_results(field->fields, member, out);
         if ((field->flags & FIELD_RESULT) == 0) continue;
         buffer_append_format(out, "%s=", field->name);
-        append_value(field, member, out);
+        append_value(field, member, DBL_DECIMAL_DIG, out);
         buffer_append_char(out, '\n');
     }
+}
+
+void fields_append_names(const Field *fields, TextBuffer *out) {
+    for (const Field *field = fields; field->kind != FIELD_KIND_END; field++)
+        buffer_append_format(out, field == fields ? "%s" : "\t%s", field->name);
+}
+
+void fields_append_row(const Field *fields, const void *base, TextBuffer *out) {
+    for (const Field *field = fields; field->kind != FIELD_KIND_END; field++) {
+        if (field != fields) buffer_append_char(out, '\t');
+        append_value(field, (const char *)base + field->offset, 9, out);
+    }
+}
+
+static bool read_real(TextView word, double *value) {
+    if (text_equals(word, "inf"))
+        *value = (double)INFINITY;
+    else if (text_equals(word, "-inf"))
+        *value = -(double)INFINITY;
+    else if (text_equals(word, "-"))
+        *value = (double)NAN;
+    else
+        return text_parse_double(word, value);
+    return true;
+}
+
+static bool read_value(const Field *field, void *member, TextView word) {
+    int64_t number = 0;
+    switch (field->kind) {
+    case FIELD_KIND_INT64: return text_parse_int64(word, member);
+    case FIELD_KIND_UINT64: return text_parse_uint64(word, member);
+    case FIELD_KIND_REAL: return read_real(word, member);
+    case FIELD_KIND_FLAG:
+        *(bool *)member = text_equals(word, "1");
+        return *(bool *)member || text_equals(word, "0");
+    default:
+        if (!text_parse_int64(word, &number) || number < INT_MIN || number > INT_MAX) return false;
+        *(int *)member = (int)number;
+        return true;
+    }
+}
+
+bool fields_read_row(const Field *fields, void *base, TextView line) {
+    for (const Field *field = fields; field->kind != FIELD_KIND_END; field++)
+        if (!read_value(field, (char *)base + field->offset, text_next_word(&line))) return false;
+    return true;
 }

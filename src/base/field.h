@@ -1,6 +1,7 @@
 /* Settings. A Field is one row that describes one member of a struct: its name, its value when nobody sets
  * it, its range and what it means. Whatever reads, prints or compares settings walks over a table of such
- * rows: the command line, files of settings, the help and the man page (base/usage.h), fingerprints.
+ * rows: the command line, files of settings, the help and the man page (base/usage.h), fingerprints, tables
+ * of results.
  *
  *     #define FIELD_STRUCT Perft
  *     static const Field FIELDS[] = {{FIELD_WHOLE("depth", "N", depth, 1, 30, "6", "plies to count")},
@@ -122,6 +123,10 @@ typedef struct Field {
     FIELD_ROW(FIELD_KIND_KEYS, name, "", member, NULL, help), .fields = table
 #define FIELD_GROUP(member, table)                                                                           \
     .kind = FIELD_KIND_GROUP, .offset = offsetof(FIELD_STRUCT, member), .fields = table
+/* A column of a table of results. */
+#define FIELD_COLUMN(name, member)                                                                           \
+    FIELD_ROW(_Generic(FIELD_MEMBER(member), bool: FIELD_KIND_FLAG, int: FIELD_KIND_INT, int64_t: FIELD_KIND_INT64, \
+                       uint64_t: FIELD_KIND_UINT64, double: FIELD_KIND_REAL), name, NULL, member, NULL, NULL)
 /* clang-format on */
 
 /* Of the fields in a group of series only those have a name that may differ from one element to the next.
@@ -150,5 +155,13 @@ Status fields_read_settings(const Field *fields, void *base, TextBuffer *text);
 /* Appends "name=value" and a line feed for each row with FIELD_RESULT: equal for two structs if and only if
  * these members are. */
 void fields_append_results(const Field *fields, const void *base, TextBuffer *out);
+
+/* Tables of results: the names of all columns, or the values of a struct, with a tab before each but the
+ * first and no line feed. Numbers have nine digits, so one that is read back is written as before; NaN is
+ * "-". */
+void fields_append_names(const Field *fields, TextBuffer *out);
+void fields_append_row(const Field *fields, const void *base, TextBuffer *out);
+/* Reads such values; false when one is missing or is no value of its column. */
+bool fields_read_row(const Field *fields, void *base, TextView line);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "test_support.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Taken {
@@ -261,6 +262,57 @@ static const Field PLAN[] = {{FIELD_HEADING("settings")},
                              {0}};
 #undef FIELD_STRUCT
 
+typedef struct Result {
+    int64_t games;
+    uint64_t hash;
+    int player;
+    bool passed;
+    double elo, loss;
+} Result;
+
+#define FIELD_STRUCT Result
+static const Field COLUMNS[] = {{FIELD_COLUMN("games", games)},
+                                {FIELD_COLUMN("hash", hash)},
+                                {FIELD_COLUMN("player", player)},
+                                {FIELD_COLUMN("passed", passed)},
+                                {FIELD_COLUMN("elo", elo)},
+                                {FIELD_COLUMN("loss", loss)},
+                                {0}};
+#undef FIELD_STRUCT
+
+static void check_row(const Result *result, const char *expected) {
+    TextBuffer text = {0};
+    Result read = {0};
+    fields_append_row(COLUMNS, result, &text);
+    assert_string_equal(buffer_string(&text), expected);
+    assert_true(fields_read_row(COLUMNS, &read, buffer_view(&text)));
+    assert_true(read.games == result->games && read.hash == result->hash && read.player == result->player);
+    assert_true(read.passed == result->passed && read.elo == result->elo);
+    assert_true(read.loss == result->loss || (isnan(read.loss) && isnan(result->loss)));
+    buffer_release(&text);
+}
+
+static void test_tables_of_results(void **state) {
+    (void)state;
+    TextBuffer names = {0};
+    fields_append_names(COLUMNS, &names);
+    assert_string_equal(buffer_string(&names), "games\thash\tplayer\tpassed\telo\tloss");
+    buffer_release(&names);
+    check_row(&(Result){-5, UINT64_MAX, -1, true, 1.5, 0.0125},
+              "-5\t18446744073709551615\t-1\t1\t1.5\t0.0125");
+    check_row(&(Result){0, 0, 7, false, -(double)INFINITY, (double)NAN}, "0\t0\t7\t0\t-inf\t-");
+    Result read;
+    static const char *const BAD[] = {"",
+                                      "1\t2\t3\t1\t0.5",
+                                      "1\t-2\t3\t1\t0\t0",
+                                      "1\t2\t3000000000\t1\t0\t0",
+                                      "1\t2\t3\t2\t0\t0",
+                                      "1.5\t2\t3\t1\t0\t0",
+                                      "1\t2\t3\t1\tx\t0"};
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++)
+        assert_false(fields_read_row(COLUMNS, &read, text_view(BAD[i])));
+}
+
 static Status read_bytes(TextView content, Plan *plan) {
     static TextBuffer text;
     buffer_clear(&text);
@@ -304,10 +356,10 @@ static void test_what_the_result_depends_on(void **state) {
     s.quiet = true;
     s.seed = 5;
     s.rate = 0.5;
-    check_results(&s, "quiet=1\ndepth=0\ngames=2000\nrate=0x1p-1\nplot=2\nout=out.txt\n");
+    check_results(&s, "quiet=1\ndepth=0\ngames=2000\nrate=0.5\nplot=2\nout=out.txt\n");
     s.games = -1;
     s.output.out = NULL;
-    check_results(&s, "quiet=1\ndepth=0\ngames=-1\nrate=0x1p-1\nplot=2\nout=\n");
+    check_results(&s, "quiet=1\ndepth=0\ngames=-1\nrate=0.5\nplot=2\nout=\n");
 }
 
 /* Any text is refused or accepted, without a failing assert or a read past its end. */
@@ -342,6 +394,7 @@ int main(void) {
         cmocka_unit_test(test_help_reads_nothing),
         cmocka_unit_test(test_files_of_settings),
         cmocka_unit_test(test_what_the_result_depends_on),
+        cmocka_unit_test(test_tables_of_results),
         cmocka_unit_test(test_any_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
