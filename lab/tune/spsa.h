@@ -21,6 +21,7 @@
 #ifndef LUFT_TUNE_SPSA_H
 #define LUFT_TUNE_SPSA_H
 
+#include "base/field.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -50,6 +51,8 @@ typedef struct SpsaSettings {
     uint64_t seed;
     double spread; /* c_end of a number, in its steps */
 } SpsaSettings;
+
+extern const Field SPSA_FIELDS[];
 
 /* What the schedule says at a pair, for a number whose step is 1: c(k) and r(k). r is the same for all. */
 typedef struct SpsaGains {

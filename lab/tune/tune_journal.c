@@ -4,14 +4,9 @@
 
 static void describe(const Tuning *tuning, const char *conditions, TextBuffer *out) {
     const Spsa *spsa = &tuning->spsa;
-    const SpsaSettings *settings = &spsa->settings;
-    buffer_append_string(out, "luft-lab tune journal 3\n");
+    buffer_append_string(out, "luft-lab tune journal 4\n");
     buffer_append_string(out, conditions);
-    buffer_append_format(out, "pairs: %" PRId64 "\npairs a step: %" PRId64 "\nseed: %" PRIu64 "\n",
-                         settings->pairs, settings->pairs_per_step, settings->seed);
-    buffer_append_format(out, "schedule: r_end %.15g, alpha %.15g, gamma %.15g, A %.15g, spread %.15g\n",
-                         settings->rate, settings->alpha, settings->gamma, settings->stability,
-                         settings->spread);
+    fields_append_results(SPSA_FIELDS, &spsa->settings, out);
     for (int i = 0; i < spsa->param_count; i++) {
         const SpsaParam *param = &spsa->param[i];
         buffer_append_format(out, "%s: %d, from %d to %d, step %.15g\n", param->name, param->start,

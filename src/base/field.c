@@ -412,6 +412,17 @@ Status fields_read_settings(const Field *fields, void *base, TextBuffer *text) {
 
 /* --- fingerprints, tables of results --- */
 
+/* With nine digits, or as many more up to `most` as it takes to read the same number back. */
+static void append_real(double value, int most, TextBuffer *out) {
+    char text[32] = "-";
+    double back;
+    for (int digits = 9; digits <= most && !isnan(value); digits++) {
+        text_format(text, sizeof text, "%.*g", digits, value);
+        if (text_parse_double(text_view(text), &back) && back == value) break;
+    }
+    buffer_append_string(out, text);
+}
+
 static void append_value(const Field *field, const void *member, int digits, TextBuffer *out) {
     switch (field->kind) {
     case FIELD_KIND_FLAG: buffer_append_format(out, "%d", *(const bool *)member); break;
@@ -420,10 +431,7 @@ static void append_value(const Field *field, const void *member, int digits, Tex
     case FIELD_KIND_INT64: buffer_append_format(out, "%" PRId64, *(const int64_t *)member); break;
     case FIELD_KIND_UINT64: buffer_append_format(out, "%" PRIu64, *(const uint64_t *)member); break;
     case FIELD_KIND_TEXT: buffer_append_string(out, *(const char *const *)member); break;
-    default: {
-        const double value = *(const double *)member;
-        isnan(value) ? buffer_append_char(out, '-') : buffer_append_format(out, "%.*g", digits, value);
-    }
+    default: append_real(*(const double *)member, digits, out);
     }
 }
 

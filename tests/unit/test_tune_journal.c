@@ -87,7 +87,7 @@ static void test_others_are_refused(void **state) {
     unlink(test_path());
     assert_ok(reopen(new_tuning(0.5), CONDITIONS));
     assert_ok(reopen(new_tuning(0.5), CONDITIONS));
-    assert_fails(reopen(new_tuning(0.25), CONDITIONS), "is of another tuning: 'schedule: r_end 0.5");
+    assert_fails(reopen(new_tuning(0.25), CONDITIONS), "is of another tuning: 'learning-rate=0.5");
     assert_fails(reopen(new_tuning(0.5), "limit: nodes=8\n"), "now 'limit: nodes=8'");
     Tuning *other = new_tuning(0.5);
     other->spsa.param[1].step = 8;
