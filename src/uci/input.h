@@ -8,8 +8,7 @@
 typedef struct InputLine {
     struct InputLine *next;
     size_t size;         /* bytes of memory */
-    const void *command; /* for the owner: the command in the line, */
-    uint64_t number;     /* and its number */
+    const void *command; /* for the owner: the command in the line */
     char text[];         /* terminated */
 } InputLine;
 

@@ -24,21 +24,21 @@ typedef struct Uci {
     InfoFeed *feed;
     Explaining explaining;
     bool is_script;  /* a command line: no search is cut short by what comes after it */
-    bool overflowed; /* the last line was lost; of the thread that reads */
-    uint64_t number; /* of the line that runs, among those of its kind */
+    bool overflowed; /* a line was lost since none waited; of the thread that reads */
+    uint64_t number; /* of what runs */
 
     /* Guarded by the mutex of `input`. */
     Input input;
-    uint64_t read, stopped, hit, over;    /* up to these numbers lines are read, have their `stop`, ... */
-    uint64_t ready_asked, ready_answered; /* likewise for `isready`, which is answered during a search too */
-    bool quits;                           /* after the line that runs */
+    uint64_t read, begun, stopped, hit, over; /* up to these numbers lines are read, have begun, ... */
+    uint64_t ready; /* `isready`s that what runs has to answer; they are not queued */
+    bool quits;     /* after the line that runs */
 } Uci;
 
 typedef void CommandFunction(Uci *uci, TextView arguments);
 
 typedef enum CommandKind {
     COMMAND_PLAIN,
-    COMMAND_READY,     /* numbered */
+    COMMAND_READY,     /* answered at once while something can be stopped, else in its order */
     COMMAND_STOPPABLE, /* numbered */
     COMMAND_AT_ONCE    /* run by the thread that reads */
 } CommandKind;
@@ -97,10 +97,10 @@ static void on_best_move(void *context, Move best, Move ponder) {
 
 /* --- while something runs --- */
 
-/* Answers each `isready` up to this number. The mutex is held, but not while a line is printed. */
-static void answer_ready(Uci *uci, uint64_t number) {
-    while (uci->ready_answered < number) {
-        uci->ready_answered++;
+/* The mutex is held, but not while a line is printed. */
+static void answer_ready(Uci *uci) {
+    while (uci->ready > 0) {
+        uci->ready--;
         mutex_unlock(&uci->input.mutex);
         output_text(&uci->output, text_view("readyok"));
         mutex_lock(&uci->input.mutex);
@@ -117,8 +117,8 @@ static void wait_until_over(Uci *uci) {
             engine_stop(uci->engine);
             explaining_stop(&uci->explaining);
         }
-        if (uci->ready_answered < uci->ready_asked)
-            answer_ready(uci, uci->ready_asked);
+        if (uci->ready > 0)
+            answer_ready(uci);
         else
             condition_wait(&input->changed, &input->mutex);
     }
@@ -129,7 +129,7 @@ static void wait_until_over(Uci *uci) {
 static bool may_go_on(void *context) {
     Uci *uci = context;
     mutex_lock(&uci->input.mutex);
-    if (uci->over < uci->number) answer_ready(uci, uci->ready_asked);
+    if (uci->over < uci->number) answer_ready(uci);
     const bool goes_on = uci->stopped < uci->number;
     mutex_unlock(&uci->input.mutex);
     return goes_on;
@@ -148,12 +148,9 @@ static void run_uci(Uci *uci, TextView arguments) {
     output_text(&uci->output, text_view("uciok"));
 }
 
-/* Unless a search has answered it. */
 static void run_isready(Uci *uci, TextView arguments) {
     (void)arguments;
-    mutex_lock(&uci->input.mutex);
-    answer_ready(uci, uci->number);
-    mutex_unlock(&uci->input.mutex);
+    output_text(&uci->output, text_view("readyok"));
 }
 
 /* Splits "… key A B last C" at the words: the text between `key` and `last`, and the text after `last`. */
@@ -361,17 +358,29 @@ static const Command *find_command(TextView line, TextView *arguments) {
 
 /* --- the loops --- */
 
-/* Of a line that is read now, among those of its kind. */
-static uint64_t next_number(Uci *uci, const Command *command) {
-    if (command == NULL) return 0;
-    if (command->kind == COMMAND_READY) return ++uci->ready_asked;
-    return command->kind == COMMAND_STOPPABLE ? ++uci->read : 0;
+static bool is_stoppable(const Command *command) {
+    return command != NULL && command->kind == COMMAND_STOPPABLE;
+}
+
+/* What can be stopped, numbered in the order in which it is read. An `isready` that came before its end but
+ * was not seen by it is answered after it. */
+static void run_stoppable(Uci *uci, const Command *command, TextView arguments) {
+    Input *input = &uci->input;
+    mutex_lock(&input->mutex);
+    uci->number = ++uci->begun;
+    condition_signal_all(&input->changed);
+    mutex_unlock(&input->mutex);
+    command->run(uci, arguments);
+    mutex_lock(&input->mutex);
+    answer_ready(uci);
+    mutex_unlock(&input->mutex);
 }
 
 /* Runs a line to its end. `command` NULL: there is none in it. */
-static void run_line(Uci *uci, const Command *command, uint64_t number, TextView text) {
-    if (command != NULL) {
-        uci->number = number;
+static void run_line(Uci *uci, const Command *command, TextView text) {
+    if (is_stoppable(command)) {
+        run_stoppable(uci, command, text);
+    } else if (command != NULL) {
         command->run(uci, text);
     } else if (!text_is_empty(text_trim(text))) {
         char shown[48];
@@ -394,33 +403,40 @@ static void run_lines(void *context) {
     bool quits = false;
     while (!quits && input_take(&uci->input, true, 0, &line) == INPUT_LINE) {
         const Command *command = line->command;
-        run_line(uci, command, line->number, text_view(line->text));
+        run_line(uci, command, text_view(line->text));
         input_line_release(line);
-        quits = command != NULL && command->kind == COMMAND_STOPPABLE && must_quit(uci);
+        quits = is_stoppable(command) && must_quit(uci);
     }
 }
 
-/* Waits while too many lines wait, but not for a search, which a `stop` may have to end: then the line is
- * lost. */
+/* An `isready` that what runs, or the first of what waits to run, has to answer. */
+static bool take_ready(Uci *uci) {
+    mutex_lock(&uci->input.mutex);
+    const bool taken = uci->over < uci->read;
+    uci->ready += taken;
+    condition_signal_all(&uci->input.changed);
+    mutex_unlock(&uci->input.mutex);
+    return taken;
+}
+
+/* Waits while too many lines wait, but not for a search that runs, which a `stop` may have to end: then the
+ * line is lost. */
 static Status post_line(Uci *uci, const Command *command, TextView text) {
     Input *input = &uci->input;
     InputLine *line = input_line_create(text);
     if (line == NULL) return status_no_memory("a line of this length");
     line->command = command;
     mutex_lock(&input->mutex);
+    if (input->lines.first == NULL) uci->overflowed = false;
     bool posted = line_queue_push(&input->lines, line);
-    while (!posted && uci->over == uci->read) {
+    while (!posted && uci->over == uci->begun) {
         condition_wait(&input->changed, &input->mutex);
         posted = line_queue_push(&input->lines, line);
     }
-    if (posted || (command != NULL && command->kind == COMMAND_READY))
-        line->number = next_number(uci, command);
+    uci->read += posted && is_stoppable(command);
     condition_signal_all(&input->changed);
     mutex_unlock(&input->mutex);
-    if (posted) {
-        uci->overflowed = false;
-        return status_ok();
-    }
+    if (posted) return status_ok();
     input_line_release(line);
     const bool reported = uci->overflowed;
     uci->overflowed = true;
@@ -440,7 +456,7 @@ static void read_lines(Uci *uci, FILE *in) {
             status = status_no_memory("a line of this length");
         else if (command != NULL && command->kind == COMMAND_AT_ONCE)
             command->run(uci, arguments);
-        else
+        else if (command == NULL || command->kind != COMMAND_READY || !take_ready(uci))
             status = post_line(uci, command, command != NULL ? arguments : text);
         output_error(&uci->output, "input", &status);
         if (line.failed) buffer_release(&line);
@@ -496,7 +512,8 @@ Status uci_run_lines(char *const *lines, int count, FILE *out) {
          i++) {
         TextView text = text_view(lines[i]), arguments;
         const Command *command = find_command(text, &arguments);
-        run_line(&uci, command, next_number(&uci, command), command != NULL ? arguments : text);
+        uci.read += is_stoppable(command);
+        run_line(&uci, command, command != NULL ? arguments : text);
     }
     uci_close(&uci);
     return status;

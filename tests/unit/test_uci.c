@@ -407,6 +407,17 @@ static void test_nothing_after_quit_is_read(void **state) {
     free(text);
 }
 
+/* The search may end by itself after the `isready` was read and before it was answered. */
+static void test_isready_is_answered_when_the_search_ends(void **state) {
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        char *text = serve(i % 2 == 0 ? "go depth 1\nisready\nquit\n" : "go depth 2\nisready\nquit\n");
+        assert_non_null(strstr(text, "readyok"));
+        assert_non_null(strstr(text, "bestmove"));
+        free(text);
+    }
+}
+
 static void test_board(void **state) {
     (void)state;
     Position pos = test_position("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
@@ -469,6 +480,7 @@ int main(void) {
         cmocka_unit_test(test_lines_run_in_order),
         cmocka_unit_test(test_end_of_input_stops_the_search_and_runs_the_rest),
         cmocka_unit_test(test_nothing_after_quit_is_read),
+        cmocka_unit_test(test_isready_is_answered_when_the_search_ends),
         cmocka_unit_test(test_board),
         cmocka_unit_test(test_moves_and_scores_for_people),
     };
