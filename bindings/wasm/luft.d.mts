@@ -34,6 +34,8 @@ export interface Engine {
     readonly fen: string;
     readonly legalMoves: string[];
     readonly inCheck: boolean;
+    readonly techniques: { name: string; summary: string }[];
+    setLanguage(code: string): void;
     setOption(name: string, value: string | number | boolean): void;
     setPosition(fen?: string, moves?: string): void;
     loadNetwork(bytes: Uint8Array): void;

@@ -219,6 +219,12 @@ class Engine {
     }
 
     setOption(name, value) { this.#must("luft_set_option", name, String(value)); }
+    /** The language of explanations and trees: "en" or "de". */
+    setLanguage(code) { this.#must("luft_set_language", code); }
+    /** The techniques of the search with what they do, in that language. */
+    get techniques() {
+        return this.#luft.techniques.map(({ name }, index) => ({ name, summary: this.#ask("luft_technique_summary", index) }));
+    }
     setPosition(fen = "", moves = "") { this.#must("luft_set_position", fen, moves); }
 
     loadNetwork(bytes) {

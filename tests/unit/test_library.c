@@ -138,6 +138,20 @@ static void all_techniques_have_a_name(void **state) {
     assert_null(luft_technique(-1, &summary));
 }
 
+static void explanations_are_in_the_language_of_the_engine(void **state) {
+    (void)state;
+    LuftEngine *engine = engine_at(FORKED);
+    const char *json = NULL;
+    assert_non_null(strstr(luft_technique_summary(engine, 0), "search the root"));
+    assert_null(luft_technique_summary(engine, 1000));
+    assert_string_equal(luft_set_language(engine, "xx"), "there is no language 'xx'; there is en, de");
+    assert_null(luft_set_language(engine, "de"));
+    assert_non_null(strstr(luft_technique_summary(engine, 0), "die Wurzel"));
+    assert_null(luft_explain(engine, "Qd4", 5000, &json));
+    assert_non_null(strstr(json, "ist eine Gabel"));
+    luft_destroy(engine);
+}
+
 static void stop_soon(void *engine) {
     clock_sleep_milliseconds(100);
     luft_stop(engine);
@@ -169,6 +183,7 @@ int main(void) {
         cmocka_unit_test(a_search_without_techniques_takes_other_nodes),
         cmocka_unit_test(an_unknown_technique_is_refused_with_a_reason),
         cmocka_unit_test(all_techniques_have_a_name),
+        cmocka_unit_test(explanations_are_in_the_language_of_the_engine),
         cmocka_unit_test(it_can_be_stopped_from_another_thread),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

@@ -1,11 +1,13 @@
-// Every word of the page. To translate it, translate this file.
+// Every word of the page in English. A translation is a file like texts_de.ts: what it lacks does not compile.
 
 import type { Color } from "./chess/position";
+import { settings } from "./state/settings.svelte";
+import { german } from "./texts_de";
 
-const side = (color: Color) => (color === "white" ? "White" : "Black");
+const side = (color: Color): string => (color === "white" ? "White" : "Black");
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-export const texts = {
+const english = {
     side,
     name: "Luft",
     title: "Luft – analyse, play, and see why",
@@ -205,6 +207,7 @@ export const texts = {
 
     settings: {
         title: "Settings",
+        language: "Language", languages: { en: "English", de: "Deutsch" },
         theme: "Colours", themes: { auto: "Same as the system", light: "Light", dark: "Dark" },
         board: "Board", boards: { brown: "Brown", blue: "Blue", green: "Green", grey: "Grey" },
         pieces: "Pieces", pieceSets: { cburnett: "Cburnett", outline: "Outline" },
@@ -246,3 +249,6 @@ export const texts = {
         reload: "Load the new version",
     },
 };
+
+export type Texts = typeof english;
+export const texts: Texts = settings.language === "de" ? german : english;

@@ -83,6 +83,7 @@ def _load():
             ("explain", text, [engine, text, ctypes.c_uint64, ctypes.POINTER(text)]),
             ("tree", text, [engine, ctypes.c_int, text, ctypes.c_int, ctypes.POINTER(text)]),
             ("technique", text, [ctypes.c_int, ctypes.POINTER(text)]),
+            ("set_language", text, [engine, text]),
             ("without", text, [engine, text, ctypes.c_uint64, ctypes.c_int, ctypes.POINTER(text)]),
             ("wait", text, [engine]), ("bench", ctypes.c_int, [ctypes.c_int, ctypes.POINTER(ctypes.c_uint64)]),
             ("judge", None, [ctypes.POINTER(_Info)] * 3 + [ctypes.c_int, ctypes.POINTER(_Verdict)]),
@@ -181,6 +182,10 @@ class Engine:
     def set_option(self, name, value=""):
         value = str(value).lower() if isinstance(value, bool) else str(value)
         _check(_library.luft_set_option(self._handle, name.encode(), value.encode()))
+
+    def set_language(self, code):
+        """The language of explanations and trees: "en" or "de"."""
+        _check(_library.luft_set_language(self._handle, code.encode()))
 
     def options(self):
         """The lines that describe all options, as the UCI command "uci" prints them."""

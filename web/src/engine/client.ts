@@ -39,7 +39,7 @@ export class EngineClient {
 
     constructor(
         private files: Promise<EngineFiles>,
-        private options: { hash: number; suspend?: boolean | undefined },
+        private options: { language: string; hash: number; suspend?: boolean | undefined },
         private listener: EngineListener = {},
     ) {}
 
@@ -105,7 +105,7 @@ export class EngineClient {
         }
         if (this.#worker !== worker) return;
         const waiting = [...this.#pending.values()];
-        const args: Calls["start"][0] = { module: files.module, network, hash: this.options.hash };
+        const args: Calls["start"][0] = { module: files.module, network, language: this.options.language, hash: this.options.hash };
         if (this.options.suspend !== undefined) args.suspend = this.options.suspend;
         this.#takesCalls = true;
         const { answer } = this.#ask("start", args);

@@ -8,6 +8,7 @@ export type { Best, Info, JudgedLine, Limits, Verdict };
 export interface StartArguments {
     module: WebAssembly.Module;
     network: Uint8Array<ArrayBuffer>; // transferred, not copied
+    language: string; // of explanations
     hash: number; // megabytes; halved until the browser grants the memory
     suspend?: boolean; // false: search in slices even if the browser can suspend a search
 }

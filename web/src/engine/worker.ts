@@ -20,10 +20,11 @@ let queue: Promise<void> = Promise.resolve();
 
 const send = (message: FromWorker) => postMessage(message);
 
-async function start({ module, network, hash, suspend }: StartArguments): Promise<Started> {
+async function start({ module, network, language, hash, suspend }: StartArguments): Promise<Started> {
     luft = await Luft.load(module, network, suspend === false ? { suspend } : {});
     engine = luft.engine({ UCI_Chess960: true, UCI_AnalyseMode: true });
-    return { version: luft.version, hash: setHash(hash), suspends: luft.suspends, techniques: luft.techniques };
+    engine.setLanguage(language);
+    return { version: luft.version, hash: setHash(hash), suspends: luft.suspends, techniques: engine.techniques };
 }
 
 /** Sets the hash size, halved until the browser grants it; returns megabytes. WebAssembly memory never shrinks, so an engine

@@ -39,7 +39,7 @@ function started({ version, hash, suspends, techniques }: Started, wanted: numbe
 
 const wantedHash = Number(forced.get("hash")) || settings.hash;
 
-export const engine = new EngineClient(files, { hash: wantedHash, suspend }, {
+export const engine = new EngineClient(files, { language: settings.language, hash: wantedHash, suspend }, {
     started: result => void files.then(({ simd }) => started(result, wantedHash, simd)),
     restarted: () => {
         engineState.restarts++;
@@ -59,7 +59,7 @@ let idle: ReturnType<typeof setTimeout> | undefined;
 /** Calls the engine for explanations, which starts if it is not running. */
 export async function callExplainer<Name extends CallName>(what: Name, args: Calls[Name][0]): Promise<Calls[Name][1]> {
     clearTimeout(idle);
-    explainer ??= new EngineClient(files, { hash: 1, suspend });
+    explainer ??= new EngineClient(files, { language: settings.language, hash: 1, suspend });
     try {
         return await explainer.call(what, args);
     } finally {

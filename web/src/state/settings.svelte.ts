@@ -5,6 +5,7 @@ export type BoardColors = "brown" | "blue" | "green" | "grey";
 export type PieceSet = "cburnett" | "outline";
 
 const DEFAULTS = {
+    language: navigator.language.startsWith("de") ? "de" : "en", // of the page and of explanations; read when it loads
     theme: "auto" as Theme,
     board: "brown" as BoardColors,
     pieces: "cburnett" as PieceSet,
