@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds what the tests need, runs them, and ends with "N passed, N failed". `make check` and its kin call this.
 
-    tests/run.py check | sanitize | tsan | tidy   [--build FOLDER] [--cc COMPILER] [--only REGEX]
+    tests/run.py check | check-all | sanitize | tsan | tidy   [--build FOLDER] [--cc COMPILER] [--only REGEX]
     tests/run.py unittest FILE                     one file of Python tests, reported in TAP
 
 --only runs the test programs whose name (unit/test_tt, e2e/test_uci.py, ...) matches. Everything that is made lies
@@ -31,10 +31,11 @@ sys.path.append(str(ROOT / "tests/fuzz"))
 import archive  # noqa: E402
 
 JOBS = os.cpu_count() or 1
-SECONDS_FOR_PROGRAM = 300
-SECONDS_FOR_BUILD = 600
+X86 = platform.machine() in ("x86_64", "AMD64")
+SECONDS_FOR_PROGRAM = 3600  # more is a hang: nothing fails because the machine is slow
+SECONDS_FOR_BUILD = 3600
 BENCH_DEPTH = 6
-TIMED = ("test_uci.py", "test_uci_explain.py")  # conversations that measure how fast an answer comes
+PROGRAMS = ["unit/test_*", "perft/*", "fuzz/replay_*"]
 COLOR = sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
 
@@ -205,24 +206,21 @@ class Suite:
             work.append((f"{name}{label}", arguments))
         self.taps(work)
 
-    def taps(self, work, jobs=JOBS):
-        """Runs `tap` with each of these lists of arguments, `jobs` of them at once."""
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+    def taps(self, work):
+        """Runs `tap` with each of these lists of arguments, as many at once as there are processors."""
+        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
             for job in [pool.submit(self.tap, *item) for item in work]:
                 job.result()
 
     def conversations(self, folder, label, only=""):
-        """tests/e2e, as many files at once as there are processors; at the end, one after the other, those that measure time."""
+        """tests/e2e, as many files at once as there are processors."""
         env = dict(self.env, LUFT=str(folder / "luft"), LUFT_LAB=str(folder / "luft-lab"))
         toy = folder / "tests/toy/toy_engine"
         if toy.is_file():
             env["TOY_ENGINE"] = str(toy)
         paths = sorted(glob.glob(str(ROOT / "tests/e2e/test_*.py")))
         work = [("e2e/" + os.path.basename(path), [sys.executable, __file__, "unittest", path]) for path in paths]
-        work = [(name + label, arguments, env) for name, arguments in work if self.wants(name) and re.search(only, name)]
-        timed = [item for item in work if item[1][-1].endswith(TIMED)]
-        self.taps([item for item in work if item not in timed])
-        self.taps(timed, jobs=1)
+        self.taps([(name + label, arguments, env) for name, arguments in work if self.wants(name) and re.search(only, name)])
 
     def layers(self):
         self.tap("layers", [sys.executable, str(ROOT / "tests/layers.py")])
@@ -279,54 +277,66 @@ class Suite:
 
     # --- bench: one number everywhere ---
 
-    def bench(self, binaries):
+    def bench(self, binaries, *depth):
         expected = None
         for name, binary in binaries:
-            status, output, seconds = run([str(binary), "bench", str(BENCH_DEPTH)], SECONDS_FOR_PROGRAM, self.env)
+            status, output, seconds = run([str(binary), "bench", *map(str, depth)], SECONDS_FOR_PROGRAM, self.env)
             last = re.fullmatch(r"(\d+) nodes (\d+) nps", (output.strip().splitlines() or [""])[-1])
             nodes = int(last.group(1)) if last else None
             expected = expected or nodes
             good = status == 0 and nodes is not None and nodes == expected
-            self.tally.case(f"bench {BENCH_DEPTH}, {name}: {nodes}", good, f"expected {expected}\n{output}", seconds)
+            self.tally.case(f"bench, {name}: {nodes}", good, f"expected {expected}\n{output}", seconds)
 
     # --- what make asks for ---
 
+    def build_with_asserts(self):
+        """By the compiler at hand; and by the other one, for the oldest processor: SSE2, no popcount, magic numbers."""
+        first, second = self.compilers[:2] if len(self.compilers) > 1 else self.compilers * 2
+        arch = {"ARCH": "x86-64"} if X86 else {}
+        return [self.make("asserts", "tests", CC=first, DEBUG=1, WERROR=1),
+                self.make("asserts-floor", "tests", CC=second, DEBUG=1, WERROR=1, **arch)]
+
     def check(self):
         before = self.git_status()
-        x86 = platform.machine() in ("x86_64", "AMD64")
-        first, second = self.compilers[:2] if len(self.compilers) > 1 else self.compilers * 2
-        binaries = []
-        main = self.make("asserts", "tests", CC=first, DEBUG=1, WERROR=1)
-        other = self.make("asserts-floor", "tests", CC=second, DEBUG=1, WERROR=1, **({"ARCH": "x86-64"} if x86 else {}))
-        binaries += [(f"{folder.name} build", folder / "luft") for folder in (main, other) if folder]
-        # What the rest needs is an engine each: side by side, so that one is compiled while another is linked.
-        builds = [(f"{second}-native", dict(CC=second, WERROR=1))]
-        if x86:  # the lowest level is that of asserts-floor; the one above it has the same vectors
-            builds += [(arch, dict(CC=first, ARCH=arch)) for arch in ("x86-64-v3", "x86-64-v4") if processor_runs(arch)]
-        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-            archive = pool.submit(self.build_from_archive)
-            switches = pool.submit(self.make, "lab-options", "engine", CC=first, LAB=1, WERROR=1)  # for some conversations
-            built = [(name, pool.submit(self.make, name, "engine", **variables)) for name, variables in builds]
-        if archive.result():
-            binaries.append((f"{first} native", archive.result()))
-        binaries += [(name, job.result() / "luft") for name, job in [("lab-options", switches), *built] if job.result()]
+        builds = self.build_with_asserts()
+        builds.append(self.make("lab-options", "engine", CC=self.compilers[0], LAB=1, WERROR=1))
+        binaries = [(folder.name, folder / "luft") for folder in builds if folder]
+        if archive := self.build_from_archive():
+            binaries.append(("archive", archive))
         self.layers()
-        for folder, label in ((main, ""), (other, f" ({second}, floor)")):
-            if folder:
-                self.programs(folder, label, ["unit/test_*", "perft/*", "fuzz/replay_*"])
+        self.bench(binaries, BENCH_DEPTH)
+        if builds[0]:
+            self.programs(builds[0], "", PROGRAMS)
+            self.conversations(builds[0], "")
         self.tidy(analyser=False)
-        if main:
-            self.conversations(main, "")
-        self.bench(binaries)
         if before is not None:
             after = self.git_status() or []
             left = sorted(set(after) - set(before))
-            self.tally.case("the tests leave nothing behind", not left, "\n".join(left))
+            self.tally.case("the tests leave nothing in the tree", not left, "\n".join(left))
+
+    def check_all(self):
+        """What `check` leaves out: other builds, the sanitizers, the whole bench, thousands of faults, clang's analyser."""
+        main, floor = self.build_with_asserts()
+        binaries = [(folder.name, folder / "luft") for folder in (main, floor) if folder]
+        builds = [("clang", dict(CC=self.compilers[-1]))]
+        if X86:
+            builds += [(arch, dict(ARCH=arch)) for arch in ("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4") if processor_runs(arch)]
+        for name, variables in builds:
+            if folder := self.make(name, "engine", **{"CC": self.compilers[0], "WERROR": 1, **variables}):
+                binaries.append((name, folder / "luft"))
+        self.bench(binaries)
+        if floor:
+            self.programs(floor, " (floor)", PROGRAMS)
+        self.sanitize()
+        self.tsan()
+        self.tidy()
+        status, output, seconds = run(["make", "faults", f"BUILD={self.build}", f"CC={self.compilers[0]}"], SECONDS_FOR_PROGRAM, self.env)
+        self.tally.case("make faults", status == 0, output, seconds)
 
     def sanitize(self):
         folder = self.make("sanitize", "tests", CC=self.options.cc, DEBUG=1, SANITIZE="address,undefined")
         if folder:
-            self.programs(folder, " (sanitized)", ["unit/test_*", "perft/*", "fuzz/replay_*"])
+            self.programs(folder, " (sanitized)", PROGRAMS)
             self.conversations(folder, " (sanitized)")
 
     def tsan(self):
@@ -411,19 +421,20 @@ def run_unittest(path):
 
 
 def main():
-    # Under nohup SIGHUP is ignored here and in every program that is started, but the tests send it.
+    # The tests send signals that nohup or a shell's background job ignores, here and in every program that is started.
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if sys.argv[1:2] == ["unittest"] and len(sys.argv) == 3:
         return run_unittest(sys.argv[2])
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["check", "sanitize", "tsan", "tidy"])
+    parser.add_argument("what", choices=["check", "check-all", "sanitize", "tsan", "tidy"])
     parser.add_argument("--build", default="build/check")
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--only", default="")
     suite = Suite(parser.parse_args())
     start = time.monotonic()
-    getattr(suite, suite.options.what)()
+    getattr(suite, suite.options.what.replace("-", "_"))()
     shutil.rmtree(suite.scratch, ignore_errors=True)
     print(f"{time.monotonic() - start:.0f} s")
     return suite.tally.finish()
