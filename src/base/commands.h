@@ -1,16 +1,16 @@
-/* The sub-commands of a program, from the words that the shell gives to the status that it gets back. Prints:
- * help on standard output, what is wrong on standard error. A program's commands stand in a commands.def, a
- * line each: COMMAND(name, summary, function) */
+/* The sub-commands of a program, from its arguments to its exit status. Prints help on standard output and
+ * errors on standard error. The commands of a program are in its commands.def, one line each:
+ * COMMAND(name, summary, function) */
 #ifndef LUFT_BASE_COMMANDS_H
 #define LUFT_BASE_COMMANDS_H
 
 #include "base/nearest.h"
 #include "base/usage.h"
 
-/* What a command returns to the shell: done; it could not be done; the command line is wrong. */
+/* The exit status: success, failure, wrong command line. */
 enum { COMMAND_OK = 0, COMMAND_FAILED = 1, COMMAND_USAGE = 2 };
 
-/* argv[0] is the command's name, its arguments follow. Prints its own messages; never exits. */
+/* argv[0] is the name of the command, its arguments follow. Prints its messages; never exits. */
 typedef int CommandFunction(int argc, char **argv);
 
 typedef struct Command {
@@ -20,10 +20,8 @@ typedef struct Command {
 } Command;
 
 typedef struct CommandList {
-    const char *program; /* as it is called: "luft-lab", "luft-lab data" */
-    const char *before;  /* the help is this, the list, */
-    const char
-        *after; /* and this; lines are broken to fit, but not those that begin with a blank. May be NULL */
+    const char *program;        /* as it is called: "luft-lab", "luft-lab data" */
+    const char *before, *after; /* text of the help around the list, for usage_write_text */
     const Command *commands;
     size_t count;
 } CommandList;
@@ -38,21 +36,21 @@ bool commands_ask_for_manual(int argc, char **argv);
 /* NULL when no command has this name. */
 const Command *commands_find(const CommandList *list, const char *name);
 
-/* Runs the command that argv[1] names; or prints the help (for no argument, --help, -h, help), or that of one
- * command (help NAME). */
+/* Runs the command that argv[1] names, or prints the help (without arguments, for --help, -h and help) or
+ * that of one command (help NAME). */
 int commands_dispatch(const CommandList *list, int argc, char **argv);
 
-/* Says that a word is no command, and what was meant; returns COMMAND_USAGE. `nearest` may know of other
- * words. */
+/* Prints that a word is not a command, and the nearest one; returns COMMAND_USAGE. `nearest` may have
+ * considered other words. */
 int commands_refuse(const CommandList *list, Nearest *nearest);
 
-/* Says what went wrong, if anything did, and that output could not be written: what was not written was not
- * done. Returns COMMAND_OK or COMMAND_FAILED. */
+/* Prints the reason of a failure; a failure to write standard output is one, too. Returns COMMAND_OK or
+ * COMMAND_FAILED. */
 int commands_finish(const char *command, const Status *status);
 
-/* A whole command: gives `settings` their standard values, reads the arguments, checks what the fields
- * cannot, does the work. Prints the help where it is asked for, and what is wrong. Returns what the command
- * returns: COMMAND_USAGE when the arguments are wrong, COMMAND_FAILED when the work fails. */
+/* A whole command: gives `settings` their standard values, reads the arguments into them, checks what the
+ * fields cannot check, runs. Prints the help instead if the arguments ask for it. Returns the exit status:
+ * COMMAND_USAGE when the arguments are wrong, COMMAND_FAILED when the run fails. */
 int commands_run(const Syntax *syntax, int argc, char **argv, void *settings);
 
 #endif

@@ -285,9 +285,9 @@ class WithToys(Tuning):
         self.succeed("Seed", pairs=2)
         before = self.read("tune.journal")
         for arguments, pairs, difference in (
-                (["Seed", "--seed", "2"], 2, "now 'seed: 2'"), (["Seed"], 3, "now 'pairs: 3'"),
+                (["Seed", "--seed", "2"], 2, "now 'seed=2'"), (["Seed"], 3, "now 'iterations=3'"),
                 (["Seed", "--nodes", "6000"], 2, "now 'limit: nodes=6000'"),
-                (["Seed", "--learning-rate", "0.003"], 2, "r_end 0.003"),
+                (["Seed", "--learning-rate", "0.003"], 2, "learning-rate=0.003"),
                 (["Seed", "--hash", "8"], 2, "now 'option: Hash=8'"), (["Work"], 2, "now 'Work: 0"),
                 (["Seed", "Work"], 2, "now 'Work: 0"), (["Seed", "--option", "Work=2"], 2, "now 'option: Work=2'")):
             result = self.tune(*arguments, pairs=pairs)

@@ -37,6 +37,10 @@ static const Field PLAN[] = {{FIELD_WHOLE("games", "N", games, 1, 10, "2", "to p
                              {FIELD_HEADING("Each:")},
                              {FIELD_GROUP(step, STEP), .length = 4, .stride = sizeof(Step)},
                              {0}};
+static const Field BOOK_OPTIONS[] = {{FIELD_KEYS("openings", book, BOOK, "a book")},
+                                     {FIELD_HEADING("More:")},
+                                     {FIELD_FLAG("quiet", quiet, "no progress")},
+                                     {0}};
 static const Field FIELDS[] = {
     {FIELD_TEXT("SUITE.epd", NULL, suite, NULL, "the positions"), .flags = FIELD_WORD},
     {FIELD_TEXT("engine", "PROGRAM", engine, "./luft",
@@ -97,7 +101,47 @@ static void test_page(void **state) {
     buffer_release(&out);
 }
 
+static void test_section_of_the_man_page(void **state) {
+    (void)state;
+    static const Syntax SYNTAX = {.command = "luft-lab test",
+                                  .usage = "-x [options]",
+                                  .about = "One sentence.\n\n'Quoted'.\n  kept -\\\n",
+                                  .examples = "  luft-lab test x\n",
+                                  .fields = BOOK_OPTIONS};
+    TextBuffer out = {0};
+    usage_write_manual(&SYNTAX, &out);
+    assert_string_equal(buffer_string(&out), ".SS luft-lab test\n"
+                                             ".B luft\\-lab test \\-x [options]\n"
+                                             ".br\n"
+                                             ".PP\n"
+                                             "One sentence.\n"
+                                             ".PP\n"
+                                             "\\&'Quoted'.\n"
+                                             ".nf\n"
+                                             "  kept \\-\\e\n"
+                                             ".fi\n"
+                                             ".TP\n"
+                                             ".B \\-\\-openings\n"
+                                             "a book\n"
+                                             ".RS\n"
+                                             ".TP\n"
+                                             ".B plies=N\n"
+                                             "of a PGN (default 8)\n"
+                                             ".RE\n"
+                                             ".PP\n"
+                                             "More:\n"
+                                             ".TP\n"
+                                             ".B \\-\\-quiet\n"
+                                             "no progress\n"
+                                             ".PP\n"
+                                             ".nf\n"
+                                             "  luft\\-lab test x\n"
+                                             ".fi\n");
+    buffer_release(&out);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_page)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_page),
+                                       cmocka_unit_test(test_section_of_the_man_page)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
