@@ -159,6 +159,19 @@ static void test_ponder_without_limits_ends_at_the_hit(void **state) {
     engine_destroy(engine);
 }
 
+static void test_without_limits_the_best_move_is_held(void **state) {
+    (void)state;
+    Report report = {0};
+    Engine *engine = create(&report);
+    assert_ok(set_position(engine, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "")); /* nothing to search */
+    engine_go(engine, &(SearchLimits){.in_slices = true, .start = clock_microseconds()});
+    assert_int_equal(engine_slice(engine, &(Slice){0}), SLICE_HELD);
+    engine_stop(engine);
+    assert_int_equal(engine_slice(engine, &(Slice){0}), SLICE_FINISHED);
+    assert_int_equal(report.best_moves, 1);
+    engine_destroy(engine);
+}
+
 static void test_stop_without_a_search_is_harmless(void **state) {
     (void)state;
     Report report = {0};
@@ -230,6 +243,7 @@ int main(void) {
         cmocka_unit_test(test_no_legal_move),
         cmocka_unit_test(test_one_clock_counts_for_both),
         cmocka_unit_test(test_ponder_without_limits_ends_at_the_hit),
+        cmocka_unit_test(test_without_limits_the_best_move_is_held),
         cmocka_unit_test(test_stop_without_a_search_is_harmless),
         cmocka_unit_test(test_destroy_stops_the_search),
         cmocka_unit_test(test_perft),
