@@ -81,7 +81,7 @@ Seat *seat_group_take(SeatGroup *group, int thread, int engine, Status *status) 
 
 Status seat_group_run(SeatGroup *group, const char *what, int64_t count, bool quiet, CrewTask *task,
                       void *context) {
-    Progress progress = progress_begin(what, count, quiet);
+    ProgressBar progress = progress_begin(what, count, quiet);
     crew_begin(&group->crew);
     const Status status = crew_run_tasks(&group->crew, group->threads, count, task, context, &progress);
     crew_end(&group->crew);

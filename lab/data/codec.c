@@ -65,11 +65,11 @@ static int code_tree(RangeCoder coder, AdaptiveBit *tree, int bits, int value) {
 
 /* --- moves --- */
 
-typedef struct Candidate {
+typedef struct RankedMove {
     int key; /* the higher, the sooner tried */
     Move move;
     uint8_t class;
-} Candidate;
+} RankedMove;
 
 static const int PIECE_VALUE[PIECE_TYPE_COUNT + 1] = {100, 300, 310, 500, 900, 0, 0};
 
@@ -85,14 +85,14 @@ enum {
     ESCAPING = 8
 };
 
-static Candidate candidate_make(const RecordCodec *codec, const Position *pos, Bitboard threats, Move move,
-                                Move previous, Move own_last) {
+static RankedMove candidate_make(const RecordCodec *codec, const Position *pos, Bitboard threats, Move move,
+                                 Move previous, Move own_last) {
     const Square from = move_from(move), to = move_to(move);
     const Piece piece = position_piece_on(pos, from), captured = position_captured_by(pos, move);
     const int own = PIECE_VALUE[piece_type(piece)];
     const bool threatened = (threats & square_bit(to)) != 0 && piece_type(piece) != KING;
     const bool escaping = (threats & square_bit(from)) != 0 && piece_type(piece) != KING;
-    Candidate candidate = {.move = move, .key = codec->history[piece][to] / 8};
+    RankedMove candidate = {.move = move, .key = codec->history[piece][to] / 8};
     if (move_kind(move) == PROMOTION && move_promotion(move) != QUEEN) {
         candidate.class = UNDERPROMOTION;
         candidate.key -= 2000;
@@ -121,13 +121,13 @@ static Candidate candidate_make(const RecordCodec *codec, const Position *pos, B
 
 /* Brings the best of those not yet tried to place `rank`. A tie is broken by the move itself, so that the
  * order does not depend on that of the generator. */
-static void select_candidate(Candidate *list, int count, int rank) {
+static void select_candidate(RankedMove *list, int count, int rank) {
     int best = rank;
     for (int i = rank + 1; i < count; i++) {
         if (list[i].key > list[best].key || (list[i].key == list[best].key && list[i].move < list[best].move))
             best = i;
     }
-    Candidate swap = list[rank];
+    RankedMove swap = list[rank];
     list[rank] = list[best];
     list[best] = swap;
 }
@@ -150,7 +150,7 @@ static void history_reward(RecordCodec *codec, const Position *pos, Move move, i
  * saying. */
 static Move code_ranked_move(RecordCodec *codec, RangeCoder coder, const RecordedGame *game,
                              const Position *pos, const Move *legal, int count, int ply) {
-    Candidate list[MAX_MOVES];
+    RankedMove list[MAX_MOVES];
     const Move previous = ply >= 1 ? game->ply[ply - 1].move : MOVE_NONE;
     const Move own_last = ply >= 2 ? game->ply[ply - 2].move : MOVE_NONE;
     const Bitboard threats = position_threats(pos);

@@ -218,7 +218,7 @@ typedef struct TaskRow {
     int64_t next, finished, count; /* under the lock */
     CrewTask *task;
     void *context;
-    Progress *progress;
+    ProgressBar *progress;
 } TaskRow;
 
 static void run_tasks(void *argument, int number) {
@@ -238,7 +238,7 @@ static void run_tasks(void *argument, int number) {
 }
 
 Status crew_run_tasks(Crew *crew, int threads, int64_t count, CrewTask *task, void *context,
-                      Progress *progress) {
+                      ProgressBar *progress) {
     TaskRow row = {.crew = crew, .count = count, .task = task, .context = context, .progress = progress};
     if (count < threads) threads = int_max((int)count, 1);
     return crew_run(crew, threads, run_tasks, NULL, &row);

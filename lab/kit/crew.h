@@ -58,7 +58,7 @@ typedef Status CrewTask(void *context, int number, int64_t index);
 /* Runs task(context, number, index) for each index from 0 to count - 1, started in this order, on that many
  * threads. `progress` (may be NULL) counts the tasks. Otherwise as crew_run. */
 Status crew_run_tasks(Crew *crew, int threads, int64_t count, CrewTask *task, void *context,
-                      Progress *progress);
+                      ProgressBar *progress);
 
 /* Ends the work; the first failure is kept. Any thread, with or without the lock. */
 void crew_fail(Crew *crew, const Status *status);

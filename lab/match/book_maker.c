@@ -22,19 +22,19 @@ enum {
     FIRST_KEY_CAPACITY = 1024
 };
 
-typedef struct Candidate {
+typedef struct BookCandidate {
     char fen[FEN_CAPACITY];
     HashKey key; /* 0: of no use */
     int score;   /* centipawns, side to move */
     bool accepted;
-} Candidate;
+} BookCandidate;
 
 typedef struct Maker {
     const BookRequest *request;
     Crew crew;
     Seat seats[CREW_THREADS_MAX];
     uint64_t first; /* number of the batch's first candidate */
-    Candidate batch[BATCH];
+    BookCandidate batch[BATCH];
     HashKey *keys;                  /* of all positions seen, an open hash table; 0 is an empty place */
     size_t key_count, key_capacity; /* the capacity is a power of two */
 } Maker;
@@ -107,9 +107,9 @@ static Status judge_candidate(void *context, int number, int64_t index) {
     Maker *maker = context;
     const BookRequest *request = maker->request;
     UciClient *client = maker->seats[number].client;
-    Candidate *candidate = &maker->batch[index];
+    BookCandidate *candidate = &maker->batch[index];
     Position pos;
-    *candidate = (Candidate){.accepted = false};
+    *candidate = (BookCandidate){.accepted = false};
     if (!book_random_position(request->seed, maker->first + (uint64_t)index, request->plies_low,
                               request->plies_high, request->chess960, &pos))
         return status_ok();
@@ -136,7 +136,7 @@ static Status judge_candidate(void *context, int number, int64_t index) {
 /* --- the book --- */
 
 /* EPD has four fields; the counters follow as operations, then the score. */
-static void write_opening(const Candidate *candidate, TextBuffer *out) {
+static void write_opening(const BookCandidate *candidate, TextBuffer *out) {
     TextView rest = text_view(candidate->fen), word = {0};
     for (int field = 0; field < 4; field++) {
         word = text_next_word(&rest);
@@ -160,7 +160,7 @@ static Status add_batch(Maker *maker, TextBuffer *out, int *made, int64_t *tried
     if (status_is_ok(&status) && maker->crew.interrupted)
         status = status_error("stopped, and no book written");
     for (int i = 0; i < BATCH && *made < request->count && status_is_ok(&status); i++) {
-        const Candidate *candidate = &maker->batch[i];
+        const BookCandidate *candidate = &maker->batch[i];
         ++*tried;
         ++*idle;
         if (candidate->key == 0 || !remember_key(maker, candidate->key) || !candidate->accepted) continue;
@@ -174,7 +174,7 @@ static Status add_batch(Maker *maker, TextBuffer *out, int *made, int64_t *tried
 
 static Status fill_book(Maker *maker, TextBuffer *out, int64_t *tried) {
     const BookRequest *request = maker->request;
-    Progress progress = progress_begin("openings", request->count, request->quiet);
+    ProgressBar progress = progress_begin("openings", request->count, request->quiet);
     int made = 0, idle = 0;
     Status status = status_ok();
     while (made < request->count && status_is_ok(&status)) {

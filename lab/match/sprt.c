@@ -118,7 +118,7 @@ typedef struct Simulated {
 } Simulated;
 
 static Simulated simulate(const SprtTest *test, const double shape[PAIR_OUTCOMES], double truth,
-                          int64_t tests, Progress *progress, int64_t done) {
+                          int64_t tests, ProgressBar *progress, int64_t done) {
     double probability[PAIR_OUTCOMES];
     memcpy(probability, shape, sizeof probability);
     stats_shift_pairs(probability, test->model, truth);
@@ -142,7 +142,7 @@ void sprt_write_simulation(const SprtTest *test, const PairCounts *pairs, int64_
     for (int i = 0; i < PAIR_OUTCOMES; i++) shape[i] = ((double)pairs->count[i] + 1) / total;
     MarkdownTable table = markdown_table_begin("rrr");
     for (int i = 0; i < table.columns; i++) markdown_table_cell(&table, "%s", HEADS[i]);
-    Progress progress = progress_begin("tests", TRUTHS * tests, false);
+    ProgressBar progress = progress_begin("tests", TRUTHS * tests, false);
     for (int i = 0; i < TRUTHS; i++) {
         const Simulated simulated = simulate(test, shape, truths[i], tests, &progress, i * tests);
         markdown_table_cell(&table, "%.2f", truths[i]);

@@ -90,7 +90,7 @@ static bool keep_one_position(RecordedGame *game, Player *player, Rng *rng, uint
         const Position pos = position_before(game, ply);
         if (position_in_check(&pos) || has_lone_king(&pos)) continue;
         player_new_game(player);
-        const Choice choice = player_choose(player, &pos, (MoveBudget){nodes, nodes});
+        const PlayerMove choice = player_choose(player, &pos, (MoveBudget){nodes, nodes});
         *searched += choice.nodes;
         if (position_is_noisy(&pos, choice.move) || score_is_mate(choice.score)) continue;
         for (int i = 0; i < ply; i++) game->ply[i].score = RECORD_NO_SCORE;
@@ -123,7 +123,7 @@ static bool play_game(const DatagenSettings *settings, Player *player, Rng *rng,
             position_make_move(&pos, move, &undo);
             continue;
         }
-        Choice choice = player_choose(player, &pos, settings->budget);
+        PlayerMove choice = player_choose(player, &pos, settings->budget);
         int white_score = pos.side == WHITE ? choice.score : -choice.score;
         cost->nodes += choice.nodes;
         cost->moves++;
@@ -156,7 +156,7 @@ typedef struct Run {
     RecordWriter *writer;
     RecordOrigin origin;
     uint64_t next_game;
-    Progress progress;
+    ProgressBar progress;
     int64_t begun, flushed; /* milliseconds */
 } Run;
 
@@ -332,7 +332,7 @@ typedef struct Relabel {
     uint64_t skip;                /* games that an earlier run has done */
     uint64_t done_hash, met_hash; /* of those, and of the games skipped for them */
     uint64_t hash;
-    Progress progress;
+    ProgressBar progress;
     uint64_t done;
 } Relabel;
 
@@ -344,7 +344,7 @@ static Status relabel_game(void *context, int number, int64_t index) {
     player_new_game(player);
     for (int i = 0; i < game->ply_count; i++) {
         if (game->ply[i].score != RECORD_NO_SCORE) {
-            Choice choice = player_choose(player, &pos, relabel->settings->budget);
+            PlayerMove choice = player_choose(player, &pos, relabel->settings->budget);
             const int white_score = pos.side == WHITE ? choice.score : -choice.score;
             game->ply[i].score = (int16_t)record_round_score(white_score);
         }

@@ -52,7 +52,7 @@ static int play_game(const DuelSettings *settings, Duellists *duellists, const P
     for (int ply = start->game_ply; (result = game_end_result(game_end(&pos), &pos)) == UNDECIDED; ply++) {
         if (adjudicate_length(rules, ply, &result) != GAME_GOES_ON) break;
         const int mover = pos.side == WHITE ? white : 1 - white;
-        Choice choice = player_choose(duellists->player[mover], &pos, settings->budget);
+        PlayerMove choice = player_choose(duellists->player[mover], &pos, settings->budget);
         const int white_score = pos.side == WHITE ? choice.score : -choice.score;
         if (adjudicate(rules, &adjudicator, &pos, white_score, ply, &result) != GAME_GOES_ON) break;
         Undo undo;
@@ -112,7 +112,7 @@ Status duel_play(const DuelSettings *settings, const Network *first, const Netwo
     duel->result = result;
     Status status = create_duellists(duel, threads, first, second);
     if (status_is_ok(&status)) {
-        Progress progress = progress_begin("pairs", settings->pairs, settings->quiet);
+        ProgressBar progress = progress_begin("pairs", settings->pairs, settings->quiet);
         crew_begin(&duel->crew);
         status = crew_run_tasks(&duel->crew, threads, settings->pairs, play_pair, duel, &progress);
         crew_end(&duel->crew);

@@ -84,11 +84,11 @@ void player_new_game(Player *player) {
     worker_clear(player->worker);
 }
 
-Choice player_choose(Player *player, const Position *pos, MoveBudget budget) {
+PlayerMove player_choose(Player *player, const Position *pos, MoveBudget budget) {
     SearchLimits limits = {
         .soft_nodes = budget.soft, .nodes = budget.hard, .multi_pv = 1, .tablebases = player->tablebases};
     const RootMove *best = iterate_once(player->worker, pos, &limits);
-    return (Choice){best->move, iterate_score(best), worker_nodes(player->worker)};
+    return (PlayerMove){best->move, iterate_score(best), worker_nodes(player->worker)};
 }
 
 static int static_evaluation(Player *player, const Position *pos) {
@@ -150,7 +150,8 @@ static void start_few_pieces(Rng *rng, RecordedGame *game) {
 static bool is_playable(const OpeningSettings *settings, Player *player, const Position *pos, int limit) {
     /* Twice the limit at a glance spares most searches of hopeless positions. */
     if (!position_in_check(pos) && abs(static_evaluation(player, pos)) > 2 * limit) return false;
-    Choice choice = player_choose(player, pos, (MoveBudget){settings->check_nodes, settings->check_nodes});
+    PlayerMove choice =
+        player_choose(player, pos, (MoveBudget){settings->check_nodes, settings->check_nodes});
     return abs(choice.score) <= limit;
 }
 

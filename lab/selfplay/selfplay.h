@@ -34,14 +34,14 @@ typedef struct MoveBudget {
     uint64_t soft, hard;
 } MoveBudget;
 
-typedef struct Choice {
+typedef struct PlayerMove {
     Move move;
     int score; /* side to move */
     uint64_t nodes;
-} Choice;
+} PlayerMove;
 
 /* The position must have a legal move. */
-Choice player_choose(Player *player, const Position *pos, MoveBudget budget);
+PlayerMove player_choose(Player *player, const Position *pos, MoveBudget budget);
 
 /* A random legal move that does not simply lose the piece that moves; any move if all do. */
 Move selfplay_random_move(const Position *pos, Rng *rng);

@@ -272,7 +272,7 @@ static Status run_steps(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     uint64_t interval = (trainer->total_steps + REPORTS - 1) / REPORTS, first_step = trainer->step;
     int64_t begin = clock_milliseconds(), saved = begin;
-    Progress progress =
+    ProgressBar progress =
         progress_begin("positions", (int64_t)trainer->total_steps * settings->batch, settings->quiet);
     Status status = status_ok();
     double speed = 0;

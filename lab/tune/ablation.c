@@ -285,7 +285,7 @@ static Status bench_technique(Ablation *ablation, AblationRow *row) {
     double *log_ratios = memory_allocate((size_t)settings->runs * sizeof *log_ratios);
     if (log_ratios == NULL) return status_no_memory("the runs of bench");
     Status status = status_ok();
-    Progress progress = progress_begin("runs of bench", 2 * settings->runs, settings->quiet);
+    ProgressBar progress = progress_begin("runs of bench", 2 * settings->runs, settings->quiet);
     for (int run = 0; run < settings->runs && status_is_ok(&status); run++) {
         BenchOutput full, without;
         progress_update(&progress, 2 * run, row->name);

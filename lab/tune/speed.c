@@ -52,7 +52,7 @@ static Status measure(SpeedReport *report) {
     const char *commands[2] = {settings->engine, settings->against};
     SpeedSum *sums[2] = {&report->now, &report->before};
     const int programs = settings->against != NULL ? 2 : 1;
-    Progress progress = progress_begin("runs of bench", programs * settings->runs, settings->quiet);
+    ProgressBar progress = progress_begin("runs of bench", programs * settings->runs, settings->quiet);
     Status status = status_ok();
     for (int run = 0; run < settings->runs && status_is_ok(&status); run++) {
         BenchOutput output[2];

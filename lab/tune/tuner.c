@@ -40,7 +40,7 @@ typedef struct Tuner {
     Crew crew; /* its lock is for the rest */
     Tuning *tuning;
     TuneJournal journal;
-    Progress progress;
+    ProgressBar progress;
     int discarded_in_row;       /* pairs */
     int64_t saved, saved_pairs; /* when (milliseconds), and how many then were finished */
 } Tuner;

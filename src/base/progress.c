@@ -15,17 +15,17 @@ bool stream_is_terminal(FILE *stream) { return isatty(fileno(stream)) != 0; }
 
 enum { BAR_WIDTH = 30, REDRAW_INTERVAL = 100, LINE_INTERVAL = 60000 /* milliseconds */ };
 
-Progress progress_begin(const char *what, int64_t total, bool quiet) {
+ProgressBar progress_begin(const char *what, int64_t total, bool quiet) {
     const int64_t now = clock_milliseconds();
-    return (Progress){.what = what,
-                      .total = total,
-                      .start = now,
-                      .drawn = now - REDRAW_INTERVAL,
-                      .terminal = stream_is_terminal(stderr),
-                      .quiet = quiet};
+    return (ProgressBar){.what = what,
+                         .total = total,
+                         .start = now,
+                         .drawn = now - REDRAW_INTERVAL,
+                         .terminal = stream_is_terminal(stderr),
+                         .quiet = quiet};
 }
 
-static void draw_bar(const Progress *progress, int64_t done, int64_t now) {
+static void draw_bar(const ProgressBar *progress, int64_t done, int64_t now) {
     char bar[BAR_WIDTH + 1], left[DURATION_CAPACITY] = "?";
     const int filled = (int)(done * BAR_WIDTH / progress->total);
     for (int i = 0; i < BAR_WIDTH; i++) bar[i] = i < filled ? '#' : '.';
@@ -37,7 +37,7 @@ static void draw_bar(const Progress *progress, int64_t done, int64_t now) {
 }
 
 /* Whether there is something new to print. */
-static bool is_due(Progress *progress, int64_t done, int64_t now) {
+static bool is_due(ProgressBar *progress, int64_t done, int64_t now) {
     if (progress->terminal) return now - progress->drawn >= REDRAW_INTERVAL || done == progress->total;
     if (progress->total == 0) return now - progress->drawn >= LINE_INTERVAL;
     const int tenth = (int)(done * 10 / progress->total), before = progress->tenth;
@@ -45,7 +45,7 @@ static bool is_due(Progress *progress, int64_t done, int64_t now) {
     return tenth != before;
 }
 
-void progress_update(Progress *progress, int64_t done, const char *note) {
+void progress_update(ProgressBar *progress, int64_t done, const char *note) {
     if (progress->total > 0 && done > progress->total) done = progress->total;
     const int64_t now = clock_milliseconds();
     if (progress->quiet || !is_due(progress, done, now)) return;
@@ -62,7 +62,7 @@ void progress_update(Progress *progress, int64_t done, const char *note) {
     fflush(stderr);
 }
 
-void progress_end(const Progress *progress) {
+void progress_end(const ProgressBar *progress) {
     if (progress->terminal && !progress->quiet) fprintf(stderr, "\r\x1b[K");
 }
 

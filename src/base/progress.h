@@ -9,7 +9,7 @@
 
 bool stream_is_terminal(FILE *stream);
 
-typedef struct Progress {
+typedef struct ProgressBar {
     const char *what;     /* the unit: "positions" */
     int64_t total;        /* 0: unknown; then no bar, and without a terminal a line a minute */
     int64_t before;       /* done by earlier runs, does not count for the pace; may be set */
@@ -17,15 +17,15 @@ typedef struct Progress {
     int tenth;            /* number of tenths at the last line */
     bool terminal;
     bool quiet; /* prints nothing */
-} Progress;
+} ProgressBar;
 
-Progress progress_begin(const char *what, int64_t total, bool quiet);
+ProgressBar progress_begin(const char *what, int64_t total, bool quiet);
 
 /* Updates the bar and the note after it ("31 solved"; may be NULL). May be called often. */
-void progress_update(Progress *progress, int64_t done, const char *note);
+void progress_update(ProgressBar *progress, int64_t done, const char *note);
 
 /* Removes the bar. */
-void progress_end(const Progress *progress);
+void progress_end(const ProgressBar *progress);
 
 /* "7 s", "3:05", "1:02:30" */
 enum { DURATION_CAPACITY = 32 };

@@ -303,7 +303,7 @@ typedef struct GamesJob {
     SearchLimits limits; /* of the search of each position */
     int number;          /* of the game, from 1 */
     char counted[40];    /* by the progress */
-    Progress progress;
+    ProgressBar progress;
 } GamesJob;
 
 static bool show_progress(void *context, int done, int total) {

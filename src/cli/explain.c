@@ -77,7 +77,7 @@ static Status try_without(Explainer *explainer, const Settings *settings, Explan
                                              : (settings->off & technique_bit((TechniqueId)id)) != 0;
         if (is_wanted) wanted[count++] = (TechniqueId)id;
     }
-    Progress progress = progress_begin("techniques switched off", count, !stream_is_terminal(stderr));
+    ProgressBar progress = progress_begin("techniques switched off", count, !stream_is_terminal(stderr));
     for (int i = 0; i < count && status_is_ok(&status); i++) {
         progress_update(&progress, i, NULL);
         status = explainer_try_without(explainer, explanation, wanted[i]);
@@ -142,7 +142,7 @@ static void keep_move(WorstMoves *worst, int limit, int ply, double loss) {
 static WorstMoves find_worst(const Job *job, const Game *game) {
     WorstMoves worst = {0};
     Position pos = game->start;
-    Progress progress = progress_begin("moves looked at", game->move_count, !stream_is_terminal(stderr));
+    ProgressBar progress = progress_begin("moves looked at", game->move_count, !stream_is_terminal(stderr));
     const uint64_t nodes = job->settings->nodes / GLANCE_SHARE + 1;
     double before = explainer_expected_score(job->explainer, &pos, nodes);
     for (int i = 0; i < game->move_count; i++) {

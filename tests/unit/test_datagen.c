@@ -212,7 +212,7 @@ static int count_lopsided(Player *player, const OpeningSettings *settings) {
         assert_int_equal(game_end(&pos), GAME_GOES_ON);
         assert_in_range(pos.game_ply, 6, 7);
         player_new_game(player);
-        Choice choice = player_choose(player, &pos, (MoveBudget){50, 50});
+        PlayerMove choice = player_choose(player, &pos, (MoveBudget){50, 50});
         count += abs(choice.score) > settings->score_limit;
     }
     return count;
@@ -306,7 +306,7 @@ static void test_a_choice_has_a_score(void **state) {
     const Position pos = test_position(FEN_START);
     for (uint64_t nodes = 1; nodes < 2000; nodes += 7) {
         player_new_game(player);
-        const Choice choice = player_choose(player, &pos, (MoveBudget){0, nodes});
+        const PlayerMove choice = player_choose(player, &pos, (MoveBudget){0, nodes});
         if (abs(choice.score) > 200) fail_msg("%d after %d nodes", choice.score, (int)nodes);
     }
     player_destroy(player);
@@ -416,7 +416,7 @@ static void test_a_gold_set_keeps_one_deep_position_of_a_game(void **state) {
         assert_true(movegen_is_legal(&pos, gold.ply[last].move));
         assert_false(position_in_check(&pos) || position_is_noisy(&pos, gold.ply[last].move));
         player_new_game(player);
-        const Choice choice = player_choose(player, &pos, (MoveBudget){400, 400});
+        const PlayerMove choice = player_choose(player, &pos, (MoveBudget){400, 400});
         const int white_score = pos.side == WHITE ? choice.score : -choice.score;
         assert_int_equal(gold.ply[last].score, record_round_score(white_score));
         assert_true(datagen_play_game(&deep, player, number, &again, &more, never, NULL));

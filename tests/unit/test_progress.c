@@ -22,14 +22,14 @@ static void capture(void (*run)(void), char *out, size_t capacity) {
 }
 
 static void count_to_fifty(bool quiet) {
-    Progress progress = progress_begin("games", 50, quiet);
+    ProgressBar progress = progress_begin("games", 50, quiet);
     for (int i = 0; i <= 50; i++) progress_update(&progress, i, i == 50 ? "done" : NULL);
     progress_end(&progress);
 }
 static void print_lines(void) { count_to_fifty(false); }
 static void print_nothing(void) { count_to_fifty(true); }
 static void print_unknown_total(void) {
-    Progress progress = progress_begin("games", 0, false);
+    ProgressBar progress = progress_begin("games", 0, false);
     progress_update(&progress, 1, NULL); /* a line a minute */
     progress.drawn -= 100000;
     progress_update(&progress, 7, "well");
