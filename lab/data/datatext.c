@@ -28,26 +28,14 @@ static int find_text(const char *const *texts, int count, TextView text) {
 
 /* --- PGN --- */
 
-static Status set_tags(Game *pgn, const RecordedGame *game, uint64_t number) {
-    char round[32], fen[FEN_CAPACITY];
-    text_format(round, sizeof round, "%" PRIu64, number);
-    Status status = game_set_tag(pgn, "Event", "Luft against itself");
-    if (status_is_ok(&status)) status = game_set_tag(pgn, "Round", round);
-    if (status_is_ok(&status)) status = game_set_tag(pgn, "Result", game_result_text(game->result));
-    if (status_is_ok(&status))
-        status = game_set_tag(pgn, "Termination", PGN_END_TEXT[recorded_end_kind(game->end)]);
-    fen_write(&game->start, fen);
-    if (strcmp(fen, FEN_START) == 0) return status;
-    if (status_is_ok(&status) && game->start.chess960) status = game_set_tag(pgn, "Variant", "Chess960");
-    if (status_is_ok(&status)) status = game_set_tag(pgn, "SetUp", "1");
-    if (status_is_ok(&status)) status = game_set_tag(pgn, "FEN", fen);
-    return status;
-}
-
 Status datatext_append_pgn(const RecordedGame *game, uint64_t number, TextBuffer *out) {
     Game pgn = {.start = game->start, .result = game->result};
-
-    Status status = set_tags(&pgn, game, number);
+    char round[32];
+    text_format(round, sizeof round, "%" PRIu64, number);
+    const char *const tags[][2] = {{"Event", "Luft against itself"},
+                                   {"Round", round},
+                                   {"Termination", PGN_END_TEXT[recorded_end_kind(game->end)]}};
+    Status status = game_set_tags(&pgn, tags, sizeof tags / sizeof tags[0]);
     for (int i = 0; i < game->ply_count && status_is_ok(&status); i++) {
         char comment[32];
         text_format(comment, sizeof comment, "score %d", game->ply[i].score);

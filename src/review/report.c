@@ -14,9 +14,6 @@ enum {
     WIDTH_LEAST = 40
 };
 
-static const VerdictKind FAULTS[] = {VERDICT_INACCURACY, VERDICT_MISTAKE, VERDICT_BLUNDER};
-enum { FAULT_COUNT = sizeof FAULTS / sizeof FAULTS[0] };
-
 /* --- for people --- */
 
 static void append_players(TextBuffer *out, const Game *game, bool ascii) {
