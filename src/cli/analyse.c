@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
+#include "base/sync.h"
 #include "base/system.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
@@ -10,7 +11,6 @@
 #include "chess/san.h"
 #include "cli/command.h"
 #include "cli/source.h"
-#include "cli/stop_watch.h"
 #include "cli/terminal.h"
 #include "engine/document.h"
 #include "engine/engine.h"
@@ -23,10 +23,12 @@
 #include "uci/report.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 
 enum {
     LINES_MAX = 20,
     REDRAW_INTERVAL = 50000, /* microseconds */
+    WATCH_INTERVAL = 50,     /* milliseconds until a signal is noticed */
     LINE_PREFIX = 19,        /* characters before the moves of a line */
     PIPE_WIDTH = 80          /* columns of a report that is not for a terminal */
 };
@@ -42,6 +44,41 @@ typedef struct Settings {
     const char *svg;
     bool ascii, json, report;
 } Settings;
+
+/* --- stopping --- */
+
+typedef void StopFunction(void *context);
+
+/* Ends a search when the user asks for it (Ctrl-C, SIGTERM, SIGHUP): a position may take minutes. */
+typedef struct StopWatch {
+    Thread thread;
+    StopFunction *stop;
+    void *context;
+    atomic_bool ended;
+} StopWatch;
+
+/* Again and again, so that a search which begins after the signal is ended, too. */
+static void watch_for_signals(void *context) {
+    StopWatch *watch = context;
+    while (!atomic_load(&watch->ended)) {
+        if (interrupt_requested()) watch->stop(watch->context);
+        clock_sleep_milliseconds(WATCH_INTERVAL);
+    }
+}
+
+static Status stop_watch_begin(StopWatch *watch, StopFunction *stop, void *context) {
+    watch->stop = stop;
+    watch->context = context;
+    atomic_init(&watch->ended, false);
+    return thread_start(&watch->thread, watch_for_signals, watch);
+}
+
+static void stop_watch_end(StopWatch *watch) {
+    atomic_store(&watch->ended, true);
+    thread_join(&watch->thread);
+}
+
+/* --- positions --- */
 
 /* What is on the screen. The callbacks write it from the search thread while the main thread waits. */
 typedef struct View {
