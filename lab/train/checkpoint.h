@@ -1,5 +1,6 @@
-/* The state of an unfinished training on disk: written aside and renamed, so that there is always a whole
- * one. Floats are stored as this machine has them: a checkpoint goes on where it began. */
+/* The state of an unfinished training on disk: written next to its place and renamed, so that there is always
+ * a complete one. Floats are stored as this machine has them: a checkpoint can only be resumed on the same
+ * kind of machine. */
 #ifndef LUFT_TRAIN_CHECKPOINT_H
 #define LUFT_TRAIN_CHECKPOINT_H
 
@@ -11,7 +12,7 @@
 enum { CHECKPOINT_ARRAYS = 3 };
 
 typedef struct Checkpoint {
-    uint64_t fingerprint; /* of the settings: another training's checkpoint is refused */
+    uint64_t fingerprint; /* of the settings: the checkpoint of another training is refused */
     uint64_t step;
     double interval_loss;
     uint64_t interval_positions;
@@ -19,12 +20,12 @@ typedef struct Checkpoint {
     float *arrays[CHECKPOINT_ARRAYS]; /* parameters and the optimizer's averages, shape.count floats each */
 } Checkpoint;
 
-/* Refuses a path where something else is that a checkpoint would destroy. */
+/* Refuses to overwrite a file that is no checkpoint. */
 Status checkpoint_check_output(const char *path);
 
 Status checkpoint_write(const char *path, const Checkpoint *checkpoint);
 
-/* Fills step, interval and arrays; fingerprint and shape are given and must fit. */
+/* Fills step, interval and arrays; the given fingerprint and shape must match. */
 Status checkpoint_read(const char *path, Checkpoint *checkpoint);
 
 #endif

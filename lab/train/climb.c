@@ -84,7 +84,7 @@ static void path_of(const ClimbPlan *plan, int generation, const char *ending, c
     text_format(out, PATH_CAPACITY, "%s/generation-%d.%s", plan->folder, generation, ending);
 }
 
-/* What selfplay_open_network understands. */
+/* A name for selfplay_open_network. */
 static void network_word(const ClimbPlan *plan, int generation, char out[PATH_CAPACITY]) {
     if (generation == RANDOM_NETWORK)
         text_format(out, PATH_CAPACITY, "random:%d:%" PRId64, (int)plan->random_width, plan->seed);
@@ -126,7 +126,7 @@ static const Field COLUMNS[] = {{FIELD_COLUMN("player", player)},
                                 {0}};
 #undef FIELD_STRUCT
 
-/* The training was kept, at its end, for the case that its match is interrupted; so were the hours. */
+/* The training was kept at its end, in case its match is interrupted; so were the hours. */
 static Status forget_training(const ClimbPlan *plan, const ClimbRow *row) {
     char path[PATH_CAPACITY];
     path_of(plan, row->generation, "nnue.checkpoint", path);
@@ -144,7 +144,7 @@ static Status add_row(Climb *climb, const ClimbRow *row) {
     return status_is_ok(&status) ? forget_training(climb->plan, row) : status;
 }
 
-/* A finished generation's network is still the one that was judged, where it is still there. */
+/* The network of a finished generation, if it is still there, must be the one that was tested. */
 static Status check_network(const ClimbPlan *plan, const ClimbRow *row) {
     char path[PATH_CAPACITY];
     Status status;
@@ -192,7 +192,7 @@ static Status keep_hours(const ClimbPlan *plan, const ClimbRow *row) {
     return file_write(path, text, length);
 }
 
-/* What earlier runs have spent; nothing where none has, or none that ended by itself. */
+/* The hours of earlier runs; none when no run has ended by itself. */
 static void take_hours(const ClimbPlan *plan, ClimbRow *row) {
     char path[PATH_CAPACITY];
     TextBuffer text = {0};
@@ -282,7 +282,7 @@ static Status match(const ClimbPlan *plan, ClimbRow *row, bool *interrupted) {
         settings.threads = plan->threads;
         settings.budget = (MoveBudget){0, (uint64_t)plan->match_nodes};
         settings.seed = (uint64_t)plan->seed;
-        /* A random network's word means nothing, not even about the end of a game. */
+        /* The scores of a random network mean nothing, not even at the end of a game. */
         settings.adjudication.by_score = row->rival != RANDOM_NETWORK;
         settings.quiet = plan->quiet;
         status = duel_play(&settings, first, second, &result);
@@ -324,7 +324,7 @@ Status climb_run(const ClimbPlan *plan, ClimbReport *report, void *context, bool
     if (climb == NULL) return status_no_memory("the climb");
     climb->plan = plan;
     Interrupt interrupt;
-    interrupt_begin(&interrupt); /* for all that follows, one after the other */
+    interrupt_begin(&interrupt); /* for the rest, one after the other */
     status = open_table(climb);
     for (int i = 0; i < climb->count && status_is_ok(&status); i++) report(context, &climb->rows[i]);
     while (status_is_ok(&status) && !*interrupted && climb->count < plan->generations) {

@@ -1,5 +1,6 @@
-/* The climb from a random network: generation after generation of games, training, a match against the last.
- * All of its state is in one folder, so that it goes on where it was stopped. Called from one thread. */
+/* The climb from a random network: generation after generation of games, training, and a match against the
+ * best one. All of its state is in one folder, so that it carries on after an interruption. Called from one
+ * thread. */
 #ifndef LUFT_TRAIN_CLIMB_H
 #define LUFT_TRAIN_CLIMB_H
 
@@ -13,7 +14,7 @@
 
 enum { CLIMB_GENERATIONS_MAX = 64 };
 
-/* What one generation does: of its settings those with FIELD_EACH, and the window. */
+/* The settings of one generation: those with FIELD_EACH, and the window. */
 typedef struct ClimbStep {
     DatagenSettings play;
     TrainSettings train;
@@ -27,15 +28,14 @@ typedef struct ClimbPlan {
     int64_t threads, train_threads, seed, hash;
     int64_t random_width;
     int64_t match_pairs, match_nodes;
-    double promote_elo; /* a network is promoted when the match says with 95 % that it is better by more than
-                           this */
+    double promote_elo; /* a network is promoted when it is better by more than this, with 95 % confidence */
     bool quiet;
     ClimbStep step[CLIMB_GENERATIONS_MAX];
 } ClimbPlan;
 
 extern const Field CLIMB_PLAN_FIELDS[];
 
-/* What a plan says that says nothing else. */
+/* The plan where nothing is set. */
 #define CLIMB_DEFAULT_PLAN         \
     "  plies = 3M, 20M, 40M\n"     \
     "  nodes = 200\n"              \
@@ -45,10 +45,10 @@ extern const Field CLIMB_PLAN_FIELDS[];
     "  share = 1, 0.2, 0.2, 0\n"   \
     "  lambda = 0, 0, 0, 0.7\n"
 
-/* Reads a configuration; `text` is cut up and must outlive the plan. */
+/* Reads a plan; `text` is modified and must outlive the plan. */
 Status climb_read_plan(TextBuffer *text, ClimbPlan *plan);
 
-/* What is known of a finished generation. */
+/* A finished generation. */
 typedef struct ClimbRow {
     int generation;
     int player; /* whose network played the games: a generation, or -1 for the random one */
@@ -64,7 +64,7 @@ typedef struct ClimbRow {
     uint64_t network_hash;
 } ClimbRow;
 
-/* Told after each finished generation, restored ones included. */
+/* Called after each finished generation, restored ones included. */
 typedef void ClimbReport(void *context, const ClimbRow *row);
 
 /* Runs the plan to its end or to an interruption (then *interrupted). The table of rows is kept as climb.tsv

@@ -24,7 +24,7 @@ static OriginStats *origin_of(DataStats *stats, const RecordOrigin *origin) {
     return fresh;
 }
 
-/* Whether the position was there before. A full table compares on, but learns no more. */
+/* Whether the position was there before. A full table still compares, but adds no more. */
 static bool seen_before(DataStats *stats, uint64_t key) {
     if (key == 0) key = 1;
     stats->compared++;

@@ -33,10 +33,10 @@ typedef struct DataStats {
     uint64_t pieces[33]; /* usable plies by number of pieces, pawns and kings included */
     uint64_t compared, duplicates; /* usable positions looked up among those before */
     uint64_t *keys;                /* a hash table of their keys; 0 is an empty place */
-    Status damage;                 /* the first damaged place; what lies before it was counted */
+    Status damage;                 /* the first damaged place; everything before it was counted */
 } DataStats;
 
-/* Counts another file. Fails only where nothing could be read or memory is short; damage is in stats->damage.
+/* Counts another file. Fails only when nothing could be read or memory runs out; damage is in stats->damage.
  */
 Status datastats_add(DataStats *stats, const char *path, const LoaderFilter *filter);
 void datastats_release(DataStats *stats);

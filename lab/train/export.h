@@ -6,9 +6,9 @@
 #include "lab/train/model.h"
 #include "nnue/network.h"
 
-/* Rounds the output weights, with layers those of layer 1, to the steps of their quantisation, in place; the
- * exact ones are kept in `exact`, which has room for export_output_count floats. Their steps of 1/64 are
- * coarse next to what they add up to; those of the other weights are not. */
+/* Rounds the output weights, with layers those of layer 1, to the steps of their quantisation, in place;
+ * `exact` keeps the exact ones and has room for export_output_count floats. Their steps of 1/64 are coarse;
+ * those of the other weights are not. */
 size_t export_output_count(const ModelShape *shape);
 void export_round_outputs(const ModelShape *shape, float *parameters, float *exact);
 void export_restore_outputs(const ModelShape *shape, float *parameters, const float *exact);
@@ -16,7 +16,7 @@ void export_restore_outputs(const ModelShape *shape, float *parameters, const fl
 /* The quantised network. NULL with the reason. */
 Network *export_network(const ModelShape *shape, const float *parameters, const char *name, Status *status);
 
-/* Refuses a path where something else is that a network would destroy. */
+/* Refuses to overwrite a file that is no network. */
 Status export_check_output(const char *path);
 
 /* How far the engine's integers are from the model's floats. */

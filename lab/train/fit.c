@@ -43,8 +43,8 @@ double fit_loss(const ChanceModel *model, const FitCounts *counts) {
     double loss = 0;
     for (int row = 0; row < ROWS; row++) {
         const int material = row + CHANCE_MATERIAL_LOW;
-        /* Where alpha is negative the chances of win and loss fill all, even in level positions: no model.
-         * Far from level, a draw may well be too rare for floating point. */
+        /* A negative alpha is no model: even in level positions the chances of win and loss would add up to
+         * more than 1. Far from level, a draw may be too rare for floating point. */
         const bool possible = chances_by_model(model, material, 0).draw > CHANCE_MIN;
         for (int bin = 0; bin < BINS; bin++) {
             const uint64_t *n = counts->count[row][bin];

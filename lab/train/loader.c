@@ -160,7 +160,7 @@ bool loader_keeps_for_validation(const LoaderFilter *filter, const RecordedGame 
     return rng_unit(&rng) < filter->validation;
 }
 
-/* One block of one file, and what it gave. */
+/* One block of one file, and the positions read from it. */
 typedef struct Task {
     const char *path;
     long long offset;
@@ -204,14 +204,14 @@ static Status list_blocks(const char *path, TaskList *list, TrainingSet *set, lo
     return status;
 }
 
-/* By the search's own score: the label may know the result already. */
+/* By the score of the search: the label may already contain the result. */
 static void count_agreement(const RecordedGame *game, int score, Task *task) {
     if (game->result == DRAWN || abs(score) < LOADER_DECIDED_SCORE) return;
     task->decided++;
     task->agreeing += (score > 0) == (game->result == WHITE_WINS);
 }
 
-/* What a ply of this game teaches: its score, after the rest of the game has had its say. White's view. */
+/* The labels of the plies of a game: scores, mixed with those of the later plies. White's view. */
 static void label_plies(const LoaderFilter *filter, RecordedGame *game, int known, int *labels) {
     for (int i = 0; i < game->ply_count; i++) labels[i] = game->ply[i].score;
     if (filter->lambda == 0) return;
@@ -247,7 +247,8 @@ static Status take_game(const LoaderFilter *filter, RecordedGame *game, Task *ta
     return status_ok();
 }
 
-/* What passes is not known before the games are read: the room for all plies shrinks afterwards. */
+/* How many positions pass is known only after the games are read: memory for all plies is allocated first and
+ * shrunk afterwards. */
 static Status read_block(const LoaderFilter *filter, Task *task) {
     Status status;
     RecordReader *reader = record_reader_open_at(task->path, task->offset, &status);

@@ -24,7 +24,7 @@ typedef struct TrainingPosition {
     uint8_t spare;
 } TrainingPosition;
 
-/* Which plies are worth learning from. */
+/* Which plies are used. */
 typedef struct LoaderFilter {
     int min_ply;            /* plies before this one are skipped, see loader_ply_number */
     int max_score;          /* scores beyond it, either way, are skipped; mate scores always */
@@ -36,21 +36,21 @@ typedef struct LoaderFilter {
     double validation;      /* share of games kept for validation, 0 to 1: the same games whatever the seed */
     uint64_t seed;          /* of the shuffle */
     uint64_t max_positions; /* train on at most N, chosen at random; 0: all */
-    const Syzygy *tables;   /* they know positions with few pieces better than any score; NULL: none */
+    const Syzygy *tables;   /* they know the result of positions with few pieces; NULL: none */
 } LoaderFilter;
 
 extern const Field LOADER_FIELDS[];
 
 LoaderFilter loader_filter_default(void);
 
-/* What `min_ply` is compared with: the number of the ply in the record. A game that starts from a position of
- * its own has no opening to skip: there all plies are late enough. */
+/* The number that `min_ply` is compared with: that of the ply in the record. A game from a set-up position
+ * has no opening to skip: all its plies are late enough. */
 static inline int loader_ply_number(const LoaderFilter *filter, const RecordedGame *game, int ply) {
     return game->start_white == RECORD_CUSTOM_START ? filter->min_ply + ply : ply;
 }
 
-/* Whether a ply passes. `pos` is the position before it. A king alone never does: the search knows such
- * endings without the network. */
+/* Whether a ply is used. `pos` is the position before it. One with a lone king never is: the search knows
+ * such endings without the network. */
 bool loader_accepts(const LoaderFilter *filter, const Position *pos, const RecordPly *ply, int ply_number);
 
 /* What each ply's score (White's view) becomes when the rest of the game has its say, as in temporal
@@ -68,7 +68,7 @@ void loader_look_ahead(const RecordedGame *game, const LoaderFilter *filter, int
 enum { LOADER_ENDGAME_PIECES = 4, LOADER_MIDDLEGAME_PIECES = 14 };
 double loader_draw_share(const LoaderFilter *filter, int pieces);
 
-/* A score with that share of a draw mixed in, as winning chances of this scale. Both in White's view. */
+/* A score mixed with that share of a draw, as winning chances of this scale. Both in White's view. */
 int loader_temper(int white_score, GameResult result, double share, double scale);
 
 /* Asks the tables about the end of a game, and returns the first ply that they know (ply_count: none). For
@@ -84,7 +84,7 @@ bool loader_keeps_for_validation(const LoaderFilter *filter, const RecordedGame 
 
 void loader_pack(const Position *pos, int white_score, GameResult result, TrainingPosition *out);
 
-/* Back to a position that an evaluator can judge: pieces and side only; the side to move is White. */
+/* Back to a position that an evaluator accepts: pieces and side only; the side to move is White. */
 void loader_unpack(const TrainingPosition *packed, Position *pos);
 
 typedef struct TrainingSet {

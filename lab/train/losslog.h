@@ -1,5 +1,4 @@
-/* The losses of a training as it went on: rows in memory, a tab-separated table on disk, a curve by gnuplot.
- */
+/* The losses of a training over time: rows in memory, a tab-separated table on disk, a curve by gnuplot. */
 #ifndef LUFT_TRAIN_LOSSLOG_H
 #define LUFT_TRAIN_LOSSLOG_H
 
@@ -25,7 +24,7 @@ void losslog_add(LossLog *log, const LossRow *row); /* dropped when there is no 
 const LossRow *losslog_last(const LossLog *log);    /* NULL when empty */
 void losslog_release(LossLog *log);
 
-/* Refuses a path where something else is that the table would destroy. */
+/* Refuses to overwrite a file that is no such table. */
 Status losslog_check_output(const char *path);
 
 Status losslog_write(const LossLog *log, const char *path);
@@ -33,7 +32,7 @@ Status losslog_write(const LossLog *log, const char *path);
 /* Appends the rows of the table up to a step; no file, no rows. */
 Status losslog_read(LossLog *log, const char *path, uint64_t last_step);
 
-/* Draws a table as SVG. Fails with the reason when there is no gnuplot. */
+/* Draws a table as SVG. Fails, with the reason, without gnuplot. */
 Status losslog_plot(const char *table, const char *svg, const char *title);
 
 #endif

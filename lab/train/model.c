@@ -17,7 +17,7 @@ struct ModelWorkspace {
     size_t shares;
     /* With layers: */
     float *errors;      /* [tile][position][unit of layer 1]: derivatives of the loss */
-    float *second;      /* [bucket]: weights of layer 2 turned round */
+    float *second;      /* [bucket]: weights of layer 2, transposed */
     float *tail_errors; /* [tile]: gradients of the numbers after the blocks */
 };
 
@@ -59,8 +59,7 @@ static void fill_row(const ModelShape *shape, float *parameters, size_t row, Rng
         parameters[model_unit(shape, unit, row)] = uniform(rng, bound);
 }
 
-/* All output buckets begin alike: what one of them learns from few positions then differs little from what
- * the others know. */
+/* All output buckets begin alike: a bucket with few positions then stays close to the others. */
 static void initialise_stacks(const ModelShape *shape, float *parameters, Rng *rng) {
     const float bound = 5 / sqrtf((float)shape->width);
     const size_t rows = 2 * shape->half_rows;
@@ -334,7 +333,7 @@ static void run_forward(Batch *batch) {
     crew_for(workspace->crew, workspace->shape.blocks, run_block_forward, batch);
 }
 
-/* Of position i of a tile; with layers, leaves the way to it in `trace`. */
+/* The output of position i of a tile; with layers, keeps the values for the backward pass in `trace`. */
 static float output_of(const ModelWorkspace *workspace, const float *parameters, int t, int i,
                        StackTrace *trace) {
     const ModelShape *shape = &workspace->shape;
@@ -363,7 +362,7 @@ void model_evaluate(ModelWorkspace *workspace, const float *parameters,
 
 static float sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
 
-/* What the loss wants the network to say: share * result + (1 - share) * sigmoid(score / scale). */
+/* The target: share * result + (1 - share) * sigmoid(score / scale). */
 static float wanted(const TrainingPosition *position, ModelTarget target) {
     float score = sigmoid((float)position->score / target.scale);
     return target.share * ((float)position->result * 0.5f) + (1.0f - target.share) * score;

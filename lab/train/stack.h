@@ -28,7 +28,7 @@ typedef struct StackBlock {
     float *gradient; /* NULL when only values are wanted */
 } StackBlock;
 
-/* Layer 1's weights of a block the other way round, for the forward pass: [bucket][half][pair][unit]. */
+/* The weights of layer 1 of a block, transposed for the forward pass: [bucket][half][pair][unit]. */
 typedef struct StackTurned {
     float weight[BUCKETS_MAX][2][STACK_PAIRS][LAYER1_UNITS];
 } StackTurned;
@@ -50,11 +50,11 @@ typedef struct StackTrace {
     Lanes second[LAYER2_UNITS / MODEL_LANES];
 } StackTrace;
 
-/* The output, from layer 1's sums without bias. `numbers` are those of its bucket. */
+/* The output, from the sums of layer 1 without bias. `numbers` are those of its bucket. */
 float stack_output(const float *numbers, Lanes sums, StackTrace *trace);
 
-/* Adds to `gradient`, which lies like `numbers`, and writes the derivatives by layer 1's sums. `turned` has
- * layer 2's weights the other way round (stack_turn_second). */
+/* Adds to `gradient`, which has the layout of `numbers`, and writes the derivatives by the sums of layer 1.
+ * `turned` has the weights of layer 2 transposed (stack_turn_second). */
 void stack_output_backward(const float *numbers, const float *turned, const StackTrace *trace, float error,
                            float *gradient, float *errors);
 void stack_turn_second(const float *numbers, float *turned);

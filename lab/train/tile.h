@@ -1,4 +1,4 @@
-/* The inputs of some hundred positions, as the trainer's loops take them. Any thread may call; one thread
+/* The inputs of some hundred positions, in the layout of the trainer's loops. Any thread may call; one thread
  * writes a tile. */
 #ifndef LUFT_TRAIN_TILE_H
 #define LUFT_TRAIN_TILE_H
@@ -21,8 +21,8 @@ enum {
 typedef float Lanes __attribute__((vector_size(4 * MODEL_LANES)));
 typedef int32_t LaneMask __attribute__((vector_size(4 * MODEL_LANES)));
 
-/* The inputs both ways round: by position for the forward pass; by input for the gradient, so that each row
- * of it is summed up in registers and touched once. */
+/* The inputs sorted twice: by position for the forward pass; by input for the gradient, so that each row of
+ * it is summed up in registers and written once. */
 typedef struct Tile {
     int count;
     uint16_t place[MODEL_TILE];             /* of each position among those given */
@@ -45,7 +45,7 @@ typedef struct TileOrder {
 /* At most MODEL_TILE positions. */
 void tile_prepare(Tile *tile, const TileOrder *order, const TrainingPosition *const *positions, int count);
 
-/* The part of each lane between 0 and 1, and all bits of those that lie inside. */
+/* Clamps each lane to 0..1; `inside` gets all bits of the lanes between. */
 ALWAYS_INLINE Lanes lanes_clamp(Lanes x, LaneMask *inside) {
     const LaneMask above = x > 0.0f, below = x < 1.0f;
     const Lanes one = (Lanes){0} + 1.0f;

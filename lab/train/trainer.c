@@ -119,8 +119,8 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
     return a;
 }
 
-/* Each pass takes the shuffled positions in steps of another size, modulo their number: every position once,
- * in batches that were not together before. */
+/* Each epoch takes the shuffled positions in steps of another size, modulo their number: every position once,
+ * in other batches than before. */
 typedef struct Pass {
     uint64_t number, step, offset;
 } Pass;
@@ -235,7 +235,7 @@ static Status load_checkpoint(Trainer *trainer) {
     return losslog_read(&trainer->log, trainer->log_path, trainer->step);
 }
 
-/* All that the result depends on, except the content of the data. */
+/* Everything that the result depends on, except the content of the data. */
 static uint64_t fingerprint_of(const Trainer *trainer) {
     TextBuffer text = {0};
     fields_append_results(TRAIN_FIELDS, trainer->settings, &text);
@@ -301,7 +301,7 @@ static Status run_steps(Trainer *trainer) {
     return status;
 }
 
-/* The network is written only after it has been seen to say the same as the model. */
+/* Writes the network only after it was compared with the model. */
 static Status export_result(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     TrainReport *report = trainer->report;
@@ -328,7 +328,8 @@ static Status export_result(Trainer *trainer) {
     return status;
 }
 
-/* The checkpoint goes last, or it stays as that of the end: then it must be there before the network is. */
+/* The checkpoint is removed last; or it is kept as that of the end, and must then exist before the network.
+ */
 static Status finish(Trainer *trainer) {
     const bool keep = trainer->settings->keep_checkpoint;
     Status status = keep ? save_checkpoint(trainer) : status_ok();

@@ -1,5 +1,5 @@
 /* A whole training: from files of games to a network file. Called from one thread; it uses all cores itself.
- * The same settings and data give the same network, byte for byte, with any number of threads and after an
+ * The same settings and data give the same network, byte for byte, for any number of threads, and after an
  * interruption, too. */
 #ifndef LUFT_TRAIN_TRAINER_H
 #define LUFT_TRAIN_TRAINER_H
@@ -30,8 +30,8 @@ typedef struct TrainSettings {
     LoaderFilter filter;
     const char *tablebases; /* folders of Syzygy tables, which know labels with few pieces; NULL: none */
     bool resume, quiet;
-    bool keep_checkpoint; /* that of the end, from which a resumed run has nothing left to do; the caller
-                             removes it */
+    bool keep_checkpoint; /* that of the end, with which a resumed run has nothing to do; the caller removes
+                             it */
 } TrainSettings;
 
 extern const Field TRAIN_FIELDS[];

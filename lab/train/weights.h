@@ -23,19 +23,18 @@ void weights_release(Weights *weights);
 Status weights_write(const char *path, const ModelShape *shape, const float *parameters);
 
 /* Writes the mean of `count` files of weights, one or more, of the same shape. Trainings that began with the
- * same weights and saw other games, or the same in another order, end in places whose middle is often better
- * than each ("model soups", Wortsman and others 2022); those that began apart have nothing in common. */
+ * same weights and used other games, or another order, end in places whose mean is often better than each
+ * ("model soups", Wortsman and others 2022); the mean of trainings that began apart is useless. */
 Status weights_write_mean(const char *path, const char *const *inputs, int count);
 
-/* Whether such a file may be written there: the path is free, or has one already. */
+/* Refuses to overwrite a file that has no weights. */
 Status weights_check_output(const char *path);
 
-/* The parameters to begin with. The shape may be wider than the weights: new units then begin with random
- * input weights, as a fresh network does, and output weights of zero, so that the network says the same as
- * before. With layers, pairs of units are added. One output bucket may become eight equal ones, one king
- * bucket several; a network has lost the common part of its king buckets, for which their mean then stands.
- * Otherwise the shapes must be the same.
- */
+/* Fills the first parameters. The shape may be wider than the weights: new units then begin with random input
+ * weights, as in a new network, and output weights of zero, so that the output stays the same. With layers,
+ * pairs of units are added. One output bucket may become eight equal ones, one king bucket several; a network
+ * does not have the common part of its king buckets, so their mean is used. Otherwise the shapes must be
+ * equal. */
 Status weights_begin(const Weights *weights, const ModelShape *shape, uint64_t seed, float *parameters);
 
 #endif
