@@ -154,7 +154,6 @@ typedef struct Opponents {
     Seat seats[2];   /* for the first and the second engine of the pair */
     MatchGame game;
     TextBuffer pgn; /* the pair's games */
-    int64_t plies, replays, wall, cpu, delay;
 } Opponents;
 
 static void report_start(void *match, const char *text) { notice(match, "%s", text); }
@@ -167,12 +166,16 @@ static Status seat_engine(Opponents *opponents, int place, int engine) {
     return seat_take(&opponents->seats[place], &options, &(SeatListener){match, report_start});
 }
 
-static void add_costs(Opponents *opponents) {
+static void add_costs(Opponents *opponents, bool replay) {
     const MatchGame *game = &opponents->game;
-    opponents->plies += game->searches;
-    opponents->wall += game->search_wall;
-    opponents->cpu += game->search_cpu;
-    opponents->delay += game->search_delay;
+    MatchTotals *totals = opponents->match->totals;
+    mutex_lock(&opponents->match->crew.lock);
+    totals->plies += game->searches;
+    totals->replays += replay;
+    totals->engine_wall += game->search_wall;
+    totals->engine_cpu += game->search_cpu;
+    totals->engine_delay += game->search_delay;
+    mutex_unlock(&opponents->match->crew.lock);
 }
 
 static GameSummary summarise(const MatchGame *game) {
@@ -249,11 +252,10 @@ static Status play_game(Opponents *opponents, PairResult *pair, int number, cons
         start = time(NULL);
         status = match_game_play(&game, &opponents->game);
         if (!status_is_ok(&status) || opponents->game.played.end == CANCELLED) return status;
-        add_costs(opponents);
         const bool replay = was_decided_by_machine(&opponents->game) && replays < REPLAYS_MAX;
+        add_costs(opponents, replay);
         report_faults(opponents, pair, number, engines, replay);
         if (!replay) break;
-        opponents->replays++;
     }
     if (opponents->game.played.end == ENGINE_FAULT && fault_needs_restart(opponents->game.fault))
         opponents->seats[opponents->game.at_fault == WHITE ? white_place : 1 - white_place].broken = true;
@@ -278,15 +280,6 @@ static bool play_pair(Opponents *opponents, int index) {
     return finish_pair(match, &pair, buffer_view(&opponents->pgn));
 }
 
-static void hand_in_costs(Opponents *opponents) {
-    MatchTotals *totals = opponents->match->totals;
-    totals->plies += opponents->plies;
-    totals->replays += opponents->replays;
-    totals->engine_wall += opponents->wall;
-    totals->engine_cpu += opponents->cpu;
-    totals->engine_delay += opponents->delay;
-}
-
 /* The body of a thread: it plays pair after pair, with two engines that it keeps running from game to game.
  */
 static void play_pairs(void *context, int number) {
@@ -301,9 +294,6 @@ static void play_pairs(void *context, int number) {
     seat_leave(&opponents.seats[1]);
     match_game_release(&opponents.game);
     buffer_release(&opponents.pgn);
-    mutex_lock(&match->crew.lock);
-    hand_in_costs(&opponents);
-    mutex_unlock(&match->crew.lock);
 }
 
 /* --- the main thread --- */
