@@ -1,5 +1,5 @@
-"""luft-lab ablate: with an engine that pretends to have switches, so that any build will do; and with a real LAB=1 build
-where there is one."""
+"""luft-lab ablate: with a script that pretends to have switches, so any build will do; and with a LAB=1 build if there is
+one."""
 
 import csv
 import os
@@ -20,8 +20,8 @@ LUFT = os.environ["LUFT"]
 LAB_ENGINE = pathlib.Path(os.environ.get("LUFT_SWITCHES") or pathlib.Path(LUFT).parent.parent / "lab-options/luft")
 BOOK = pathlib.Path(__file__).resolve().parents[2] / "books/standard.epd"
 
-# Luft behind two switches: without `thought` it plays at one node a move and its bench is three times as large; without
-# `nothing` all is as before.
+# A wrapper of Luft with two switches: without `thought` it plays at one node a move and reports a bench three times as large;
+# without `nothing` it is unchanged.
 PRETENDER = """#!{python}
 import subprocess, sys, threading
 arguments = " ".join(sys.argv[1:])

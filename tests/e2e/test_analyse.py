@@ -1,4 +1,4 @@
-"""`luft analyse` with its options: what the search may use, JSON, reports and pictures, and what it refuses."""
+"""`luft analyse` and its options: search resources, JSON, reports and pictures, refusals."""
 
 import json
 import os
@@ -37,7 +37,7 @@ class Limits(unittest.TestCase):
         self.assertLessEqual(lines[-2]["nodes"], 3100)
         self.assertEqual(objects(analyse("--nodes", "3000", "--threads=1", "--json"))[-1]["best"], lines[-1]["best"])
 
-    def test_what_is_used_is_told(self):
+    def test_the_resources_used_are_reported(self):
         self.assertIn("; 1 thread\n", analyse("--depth", "2", "--threads", "1"))
         self.assertIn("; 3 threads\n", analyse("--depth", "2", "--threads", "3"))
         self.assertIn(f"; {len(os.sched_getaffinity(0))} thread", analyse("--depth", "2"))
@@ -90,7 +90,7 @@ class Refusals(unittest.TestCase):
             self.assertEqual(path.read_text(encoding="utf-8"), GAME)
 
     def test_a_file_is_not_appended_to_itself(self):
-        """`luft analyse game.pgn >> game.pgn`; standard input is a file as well."""
+        """`luft analyse game.pgn >> game.pgn`, and the same through standard input."""
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "game.pgn")
             for text in (GAME, FEN + "\n"):
@@ -105,7 +105,7 @@ class Refusals(unittest.TestCase):
                         self.assertEqual(path.read_text(encoding="utf-8"), text)
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "a disk that is always full is needed")
-    def test_a_full_disk_is_told(self):
+    def test_a_full_disk_is_reported(self):
         for arguments in (("--json",), ("-", "--json"), ("-",)):
             with open("/dev/full", "w", encoding="ascii") as full:
                 result = subprocess.run([LUFT, "analyse", *arguments, "--depth", "2"], input=GAME, stdout=full,

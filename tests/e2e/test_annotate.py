@@ -1,5 +1,5 @@
-"""Annotated games: what `luft analyse game.pgn` writes is read by a strict reader of the tests' own (pgn_checker.py), and by
-Debian's pgn-extract where it is installed."""
+"""Annotated games: the output of `luft analyse game.pgn` is read by a strict reader (pgn_checker.py), and by Debian's
+pgn-extract if it is installed."""
 
 import os
 import pathlib
@@ -48,9 +48,9 @@ class Annotation(unittest.TestCase):
         cls.text = annotate(TRAP, "--depth", "9")
         cls.game = Game(cls.text)
 
-    def test_what_was_there_survives_and_ours_stands_behind(self):
+    def test_old_notes_remain_and_new_ones_follow(self):
         line = self.game.line
-        self.assertEqual((line[0].comments, self.game.behind), (["Before."], ["After."]))
+        self.assertEqual((line[0].comments, self.game.after), (["Before."], ["After."]))
         self.assertEqual(line[1].comments[0], "[%clk 0:10:00]")
         self.assertEqual(line[5].comments[0], "Italian")
         self.assertEqual((line[6].nags[0], line[8].nags[0]), (6, 1))
@@ -63,11 +63,11 @@ class Annotation(unittest.TestCase):
             self.assertEqual(len(node.evals()), 1, node.comments)
         self.assertEqual(self.game.line[-1].evals(), [])  # mate on the board
 
-    def test_notes_stand_in_the_order_that_programs_expect(self):
+    def test_notes_have_the_order_that_programs_expect(self):
         for node in self.game.line[1:]:
             self.assertEqual(node.kinds, sorted(node.kinds, key=["nag", "comment", "variation"].index))
 
-    def test_a_fault_has_a_better_line(self):
+    def test_a_mistake_has_a_better_line(self):
         faults = [node for node in self.game.line if {2, 4} & set(node.nags)]
         self.assertGreaterEqual(len(faults), 2)
         for node in faults:
@@ -83,9 +83,9 @@ class Annotation(unittest.TestCase):
             nodes = self.game.line[first::2]
             self.assertTrue(0 < float(tags[color + "Accuracy"]) < 100)
             for nag, what in ((6, "Inaccuracy"), (2, "Mistake"), (4, "Blunder")):
-                told = [node for node in nodes if node.comments and f" {what}: " in node.comments[-1]]
-                self.assertEqual(int(tags[f"{color}{what}s".replace("ys", "ies")]), len(told))
-                self.assertTrue(all(nag in node.nags for node in told))
+                found = [node for node in nodes if node.comments and f" {what}: " in node.comments[-1]]
+                self.assertEqual(int(tags[f"{color}{what}s".replace("ys", "ies")]), len(found))
+                self.assertTrue(all(nag in node.nags for node in found))
         self.assertGreater(float(tags["BlackAccuracy"]), float(tags["WhiteAccuracy"]))
 
     def test_a_mate_allowed_is_a_blunder_at_every_depth(self):
@@ -99,7 +99,7 @@ class Annotation(unittest.TestCase):
         self.assertEqual([node.san for node in game.line[1:]], ["Kd8", "a8=Q#"])
         self.assertEqual(game.line[1].evals(), ["#1"])
 
-    def test_annotated_twice_nothing_is_lost(self):
+    def test_a_second_annotation_loses_nothing(self):
         again = Game(annotate(self.text, "--depth", "4"))
         for once, twice in zip(self.game.line, again.line):
             self.assertEqual(twice.comments[:len(once.comments)], once.comments)
@@ -121,7 +121,7 @@ class Annotation(unittest.TestCase):
 
 class OnTerminal(unittest.TestCase):
     def run_until(self, shown, number, *options):
-        """Sends the signal when the pattern `shown` is on the terminal. Exit status, what was written, and all that was shown."""
+        """Sends the signal when the pattern `shown` is on the terminal. Returns status, standard output, and all that was shown."""
         leader, follower = pty.openpty()
         with tempfile.TemporaryDirectory() as folder:
             path, output = pathlib.Path(folder, "game.pgn"), pathlib.Path(folder, "annotated.pgn")
@@ -151,7 +151,7 @@ class OnTerminal(unittest.TestCase):
         self.assertRegex(shown, r"\r\[#+\.+\] \d+/14 moves of game 1, .* left\x1b\[K")
         self.assertIn("game 2: 2 moves judged", shown)
 
-    def test_what_is_done_is_written_when_it_is_broken_off(self):
+    def test_an_interruption_writes_what_is_done(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             status, output, shown = self.run_until(r" [4-9]/14 moves", number, "--time", "0.3")
             self.assertEqual(status, 1)
@@ -160,7 +160,7 @@ class OnTerminal(unittest.TestCase):
             self.assertEqual(len(games), 1)
             self.assertEqual([bool(node.evals()) for node in games[0].line[1:]], [ply < done for ply in range(14)])
             self.assertNotIn("WhiteAccuracy", games[0].tags)
-            self.assertEqual(games[0].behind, ["After."])
+            self.assertEqual(games[0].after, ["After."])
             self.assertIn(done, range(3, 13))
 
     def test_a_long_search_ends_at_once(self):

@@ -1,4 +1,4 @@
-"""luft-lab benchmark: the report of speed against a baseline, and that of strength, a few games long."""
+"""luft-lab benchmark: the speed report against a baseline, and the strength report with a few games."""
 
 import os
 import pathlib
@@ -78,7 +78,7 @@ class Speed(unittest.TestCase):
 
 @unittest.skipUnless(os.path.exists(STOCKFISH), "needs Debian's stockfish")
 class Strength(unittest.TestCase):
-    """A real match against Stockfish, a few games long: it runs to its end, and the tables add up."""
+    """A real match of a few games against Stockfish: it ends, and the tables add up."""
 
     def test_report(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -98,7 +98,7 @@ class Strength(unittest.TestCase):
             for words in ("How games ended", "Configuration", "0.02 s for each move", "16 MB of hash", "Stockfish"):
                 self.assertIn(words, result.stdout)
             self.assertTrue(os.path.exists(os.path.join(folder, "level-3.pgn")))
-            # The journals say that all is played: the same command plays nothing more and reports the same games.
+            # By its journals all games are played: the same command plays no more and reports the same games.
             again = lab(*arguments, timeout=HANG)
             self.assertEqual(again.stdout, result.stdout)
 

@@ -35,7 +35,7 @@ class Help(unittest.TestCase):
         self.assertEqual(luft("help").stdout, result.stdout)
         self.assertEqual(luft("-h").stdout, result.stdout)
 
-    def test_every_sub_command_has_help_of_its_own(self):
+    def test_every_sub_command_has_its_own_help(self):
         for command in ("analyse", "analyze", "play", "perft", "eval", "bench", "selftest"):
             text = luft(command, "--help").stdout
             self.assertTrue(text.startswith("Usage: luft " + command.replace("z", "s")), text)
@@ -56,10 +56,10 @@ class Help(unittest.TestCase):
         self.assertRegex(result.stdout, r"^Luft \d+\.\d+(-dev(-[0-9a-f]{7,})?)?\ncompiler: \S.*\nkernels: \S.*\n"
                                         r"network: \S.*, \d+ hidden units a side, hash [0-9a-f]{16}\nbuild: ARCH=\S.*\n$")
 
-    def test_uci_tells_the_same_version(self):
+    def test_uci_reports_the_same_version(self):
         self.assertIn("id name " + luft("--version").stdout.splitlines()[0] + "\n", luft("uci").stdout)
 
-    def test_what_is_no_command_names_the_nearest(self):
+    def test_an_unknown_command_names_the_nearest(self):
         for word, reason in (("--frobnicate", "unknown command '--frobnicate'"), ("perf", "did you mean 'perft'?"),
                              ("postion startpos", "did you mean 'position'?"), ("analize", "did you mean 'analy"),
                              ("nonsense", "unknown command 'nonsense'")):
@@ -136,7 +136,7 @@ class Lines(unittest.TestCase):
         kinds = [line.split()[0] for line in lines if re.match("bestmove|FEN|readyok", line)]
         self.assertEqual(kinds, ["bestmove", "FEN:", "bestmove", "readyok"])
 
-    def test_what_nothing_would_end_ends_by_itself(self):
+    def test_an_endless_command_ends_by_itself(self):
         mated = "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
         for lines in ([mated, "go"], ["go infinite depth 2", "stop"], ["go ponder depth 2"]):
             with self.subTest(lines=lines):
@@ -236,7 +236,7 @@ class Analyse(unittest.TestCase):
             file.flush()
             self.assertEqual(luft("analyse", file.name, "--depth", "3").stdout.count("Best move"), 2)
 
-    def test_a_bad_position_costs_itself_only(self):
+    def test_a_bad_position_does_not_affect_others(self):
         for first, second, bad in (("\ufeff" + KIWIPETE, "8/8/8/8 w - - 0 1", 3), ("8/8/8/8/8/8/8/8 w - - 0 1", KIWIPETE, 1)):
             with tempfile.NamedTemporaryFile("w", suffix=".fen", encoding="utf-8") as file:
                 file.write(first + "\n\n" + second + "\n" + KIWIPETE + "\n")
@@ -268,7 +268,7 @@ class Analyse(unittest.TestCase):
         twice = luft("analyse", "-", "--depth", "2", text_in=once)
         self.assertEqual(twice.returncode, 0, twice.stderr)
 
-    def test_faulty_game_is_skipped_and_told(self):
+    def test_a_faulty_game_is_skipped_and_reported(self):
         result = luft("analyse", "-", "--depth", "2", text_in="[Event \"a\"]\n\n1. e4 e5 2. Ke3 *\n\n" + GAME)
         self.assertEqual(result.returncode, 1)
         self.assertIn("Ke3", result.stderr)
@@ -285,7 +285,7 @@ class Analyse(unittest.TestCase):
             self.assertIn(" ".join(words.split()), re.sub(ours, "", " ".join(result.stdout.split())))
         self.assertNotIn("escaped", result.stdout)
 
-    def test_what_is_never_closed_costs_one_game(self):
+    def test_an_unclosed_comment_costs_one_game(self):
         for broken in ("{ open", "(1. d4 d5", "{ open } (1. d4 { open"):
             result = luft("analyse", "-", "--depth", "2", text_in=f'[Event "a"]\n\n1. e4 e5 {broken}\n\n{GAME}\n{GAME}')
             self.assertEqual(result.returncode, 1)
@@ -302,7 +302,7 @@ class Analyse(unittest.TestCase):
             self.assertIn("luft analyse: ", result.stderr)
             self.assertIn(reason, result.stderr)
 
-    def test_what_is_no_fen_is_the_name_of_a_file(self):
+    def test_other_words_than_a_fen_name_a_file(self):
         for name in ("nofen", "missing.pgn", "/does/not/exist.pgn"):
             result = luft("analyse", name)
             self.assertEqual((result.returncode, result.stdout), (1, ""))
@@ -315,7 +315,7 @@ class Analyse(unittest.TestCase):
             self.assertIn("depth   3", result.stdout)
 
     def on_terminal(self, *arguments, **environment):
-        """What `luft analyse` writes to a terminal."""
+        """The output of `luft analyse` on a terminal."""
         leader, follower = pty.openpty()
         env = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
         process = subprocess.Popen([LUFT, "analyse", *arguments], stdout=follower, stdin=subprocess.DEVNULL,
@@ -368,7 +368,7 @@ class Memory(unittest.TestCase):
         self.assertIn("bestmove", result.stdout)
 
 
-class Silence(unittest.TestCase):
+class ClosedOutput(unittest.TestCase):
     def test_closed_standard_output_ends_a_tool(self):
         reading, writing = os.pipe()
         process = subprocess.Popen([LUFT, "perft", "4", "--divide"], stdout=writing, stderr=subprocess.DEVNULL)
@@ -377,8 +377,8 @@ class Silence(unittest.TestCase):
         self.assertIsNotNone(process.wait(HANG))
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "a disk that is always full is needed")
-    def test_a_full_disk_is_told(self):
-        """Not written is not done: exit status 1, and soon."""
+    def test_a_full_disk_is_reported(self):
+        """Output that cannot be written is a failure: exit status 1, and soon."""
         for arguments in (("bench", "12"), ("perft", "3"), ("eval",), ("selftest",), ("--help",), ("--version",),
                           ("analyse", "--depth", "3"), ("analyse", "-", "--depth", "3"), ("uci",), ("go infinite",),
                           ("bench 12", "isready"), ("genfens 10000000 seed 1 book None", "quit"), ("go depth 2", "quit")):

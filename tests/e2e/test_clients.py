@@ -1,6 +1,6 @@
-"""What real programs send, in their order, and what they insist on; docs/clients.md tells how Luft is added to each.
+"""The command sequences of real programs, and what they require. docs/clients.md describes how to add Luft to each.
 
-Each conversation replays the program's own sequence of lines; the program itself is not needed.
+Each test replays the lines that a program sends; the program itself is not needed.
 """
 
 import re
@@ -19,18 +19,18 @@ class Client(unittest.TestCase):
         self.addCleanup(self.engine.close)
 
     def begin(self):
-        """`uci`; the names of the options that Luft lists."""
+        """Sends `uci`; returns the names of the options that Luft lists."""
         lines = self.engine.ask("uci", until="uciok$")
         names = [re.match(r"option name (.+) type (\w+)", line) for line in lines if line.startswith("option ")]
         self.assertNotIn(None, names)
         return {match.group(1): match.group(2) for match in names}
 
     def ready(self):
-        """What came before `readyok`."""
+        """Sends `isready`; returns the lines before `readyok`."""
         return self.engine.synchronise()
 
     def think(self, *lines):
-        """One search; every line in it has a form that clients know, and its move is the one of the last line shown."""
+        """Runs a search. Every line has a form that clients know, and the best move is that of the last line shown."""
         search = self.engine.search(*lines)
         for line in search.lines:
             self.assertRegex(line, BEHIND_GO)
@@ -38,7 +38,7 @@ class Client(unittest.TestCase):
         return search
 
     def assert_sets(self, search, count):
-        """Sets of `count` lines, ranks in order, one depth each; only the last may come from an unfinished iteration."""
+        """The lines come in sets of `count`, with ranks in order and one depth; only the last set may be incomplete."""
         ranks = [info.rank for info in search.infos]
         self.assertEqual(ranks, list(range(1, count + 1)) * (len(ranks) // count))
         for first in range(0, len(ranks) - count, count):
@@ -55,7 +55,7 @@ class LichessBot(Client):
         for name, value in self.DEFAULTS.items():
             self.engine.send(f"setoption name {name} value {value}")
         if "SyzygyPath" in options:
-            self.engine.send("setoption name SyzygyPath value ./syzygy/")  # the default folder, which is not there
+            self.engine.send("setoption name SyzygyPath value ./syzygy/")  # the default folder, which does not exist
         self.engine.send("setoption name Ponder value true", "ucinewgame")
         self.ready()
         clock = "wtime 2000 btime 2000 winc 50 binc 50"
@@ -75,7 +75,7 @@ class LichessBot(Client):
 
 
 class ExternalEngine(Client):
-    """Lichess's provider keeps one engine for all jobs: Chess960 always on, `stop` while idle, an empty list of moves."""
+    """Lichess's provider uses one engine for all jobs: Chess960 always on, `stop` while idle, an empty list of moves."""
 
     def test_many_jobs(self):
         self.begin()
@@ -97,7 +97,7 @@ class ExternalEngine(Client):
 
 
 class EnCroissant(Client):
-    """Shows a set of lines when all are of one depth; starts the next search as soon as `bestmove` has come."""
+    """Shows a set of lines when all have one depth; starts the next search immediately after `bestmove`."""
 
     def test_lines_and_new_positions(self):
         self.assertLessEqual({"MultiPV", "Threads", "Hash"}, set(self.begin()))
@@ -111,7 +111,7 @@ class EnCroissant(Client):
 
 
 class Nibbler(Client):
-    """Asks for all moves at once (MultiPV 500 is more than there can be), and changes positions by `stop` and `go`."""
+    """Asks for all moves at once (MultiPV 500), and changes positions by `stop` and `go`."""
 
     def test_all_moves_and_quick_changes(self):
         options = self.begin()
@@ -149,7 +149,7 @@ class CuteChess(Client):
 
 
 class PyChess(Client):
-    """Two engines as hints: `go infinite` on every position, `stop` when the user moves, often before the first line."""
+    """Uses engines for hints: `go infinite` on every position, `stop` when the user moves, often before the first line."""
 
     def test_analysing_while_moves_are_played(self):
         self.begin()

@@ -1,7 +1,7 @@
 """The messages of commits, from the one that added this file on: merges apart, each ends with the bench of its version.
 
 An OpenBench server reads the bench from the head of a branch, refuses a branch without one, and may take another number
-behind that word for it. CONTRIBUTING.md describes the form. Skipped where there is no history: in a source archive, a shallow
+after that word. CONTRIBUTING.md describes the form. Skipped where there is no history: in a source archive, a shallow
 clone, or before this file is committed.
 """
 
@@ -18,13 +18,13 @@ ANY_BENCH = re.compile(r"\bbench[ :=]+[0-9]", re.IGNORECASE)
 
 
 def complaints(message):
-    """What is wrong with a commit message, a list."""
+    """The list of faults of a commit message."""
     lines = message.strip().splitlines() or [""]
     wrong = []
     if len(lines[0]) > LONGEST_SUBJECT:
         wrong.append(f"the subject has {len(lines[0])} characters, {LONGEST_SUBJECT} are allowed")
     if len(lines) > 1 and lines[1]:
-        wrong.append("the line behind the subject is not empty")
+        wrong.append("the line after the subject is not empty")
     if not LAST_LINE.fullmatch(lines[-1]):
         wrong.append("the last line is not 'Bench: N'")
     if any(ANY_BENCH.search(line) for line in lines[:-1]):
@@ -42,7 +42,7 @@ class Form(unittest.TestCase):
 
     def test_each_fault_is_named(self):
         self.assertEqual(complaints("a" * 73 + "\n\nBench: 1"), ["the subject has 73 characters, 72 are allowed"])
-        self.assertEqual(complaints("a\nb\n\nBench: 1"), ["the line behind the subject is not empty"])
+        self.assertEqual(complaints("a\nb\n\nBench: 1"), ["the line after the subject is not empty"])
         for last in ("", "Bench: 0", "Bench: 1,000", "bench: 1", "Bench: 1 nodes"):
             self.assertIn("the last line is not 'Bench: N'", complaints("a\n\nb\n\n" + last), last)
         for prose in ("a bench 5", "Bench: 7", "the bench=10 of yesterday"):

@@ -1,4 +1,4 @@
-"""The archives of kept fuzz inputs: packing is the inverse of unpacking, byte for byte, and writes nowhere else."""
+"""The archives of fuzz inputs: packing reverses unpacking byte for byte, and unpacking writes nowhere else."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""luft-lab datagen and data: games are made, survive kill -9, and are sorted, converted and relabelled."""
+"""luft-lab datagen and data: games are generated, survive kill -9, and are merged, split, converted and relabelled."""
 
 import os
 import pathlib
@@ -20,7 +20,7 @@ def lab(*arguments, timeout=HANG):
 
 
 def wait_for_size(path, size, seconds=60):
-    """Until the file is there and has that size: however busy the machine is."""
+    """Waits until the file has that size, however busy the machine is."""
     deadline = time.monotonic() + seconds
     while not (path.exists() and path.stat().st_size >= size) and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -57,16 +57,16 @@ class Data(unittest.TestCase):
             self.assertIn(part, stats)
         self.assertRegex(stats, r"\| [0-9a-f]{16} \|\s+30 \|")
 
-    def test_text_and_pgn_there_and_back(self):
+    def test_text_and_pgn_round_trips(self):
         text = self.text(self.games)
         self.assertIn("chess960 ", text)
         for form in ("text", "pgn"):
             there, back = self.folder / f"there.{form}", self.folder / f"back-{form}.games"
             self.ok("data", "export", "--format", form, "--out", there, self.games)
-            there.write_bytes(b"\xef\xbb\xbf" + there.read_bytes())  # as some editors leave it
+            there.write_bytes(b"\xef\xbb\xbf" + there.read_bytes())  # as some editors write it
             self.ok("data", "import", "--format", form, "--out", back, there)
             again = self.text(back)
-            if form == "pgn":  # knows positions, not numbers of arrays
+            if form == "pgn":  # PGN stores positions, not Chess960 numbers
                 again, text = (re.sub(r"^[^;]*;", "", t, flags=re.M) for t in (again, text))
             self.assertEqual(again, text)
 
@@ -113,7 +113,7 @@ class Data(unittest.TestCase):
         self.assertEqual(strip.sub(r"\1", before), strip.sub(r"\1", after))
         self.assertIn("later", self.ok("data", "stats", out))
 
-    def test_relabel_goes_on_with_its_own_work_only(self):
+    def test_relabel_resumes_its_own_work_only(self):
         out = self.folder / "mixed.games"
         part = pathlib.Path(f"{out}.relabelling")
         part.write_bytes(self.games.read_bytes())
@@ -123,8 +123,8 @@ class Data(unittest.TestCase):
         self.assertEqual(part.read_bytes(), self.games.read_bytes())
         self.assertFalse(out.exists())
 
-    def test_relabel_does_not_take_more_than_there_is(self):
-        """What is left of a relabelling of more files is not the result for these."""
+    def test_relabel_does_not_resume_work_on_more_files(self):
+        """The unfinished output for more files must not count as the result for fewer."""
         whole, out = self.folder / "whole.games", self.folder / "fewer.games"
         relabel = ("data", "relabel", "--net", "random:8:9", "--nodes", "20", "--quiet")
         self.ok(*relabel, "--out", whole, self.games, self.games)
@@ -136,8 +136,8 @@ class Data(unittest.TestCase):
         self.assertEqual(part.read_bytes(), whole.read_bytes())
         self.assertFalse(out.exists())
 
-    def test_relabel_does_not_take_other_games(self):
-        """What is left of a relabelling of other games is not the beginning of these, though there are enough of them."""
+    def test_relabel_does_not_resume_work_on_other_games(self):
+        """The unfinished output for other games must not be continued, even if it has enough games."""
         other, half, out = (self.folder / name for name in ("other.games", "half.games", "taken.games"))
         self.ok("datagen", "--out", other, "--seed", "10", "--games", "3", *DATAGEN)
         relabel = ("data", "relabel", "--net", "random:8:9", "--nodes", "20", "--quiet")
@@ -148,7 +148,7 @@ class Data(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("was begun with other games", result.stderr)
         self.assertFalse(out.exists())
-        # Its own beginning is taken, and a merge to the same name leaves it alone.
+        # Its own unfinished output is continued, and a merge to the same name does not change it.
         self.ok("data", "merge", "--out", out, other)
         self.assertEqual(part.read_bytes(), half.read_bytes())
         self.ok(*relabel, "--out", out, other, self.games)
@@ -156,7 +156,7 @@ class Data(unittest.TestCase):
         self.ok(*relabel, "--out", half, other, self.games)
         self.assertEqual(self.text(out), self.text(half))
 
-    def test_survives_kill_9_and_goes_on(self):
+    def test_survives_kill_9_and_resumes(self):
         path = self.folder / "killed.games"
         process = subprocess.Popen([LAB, "datagen", "--out", str(path), "--flush-seconds", "1", "--seed", "9", *DATAGEN],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -165,7 +165,7 @@ class Data(unittest.TestCase):
         process.wait()
         before = self.text(path).splitlines()
         self.assertGreater(len(before), 0)
-        with open(path, "ab") as file:  # a block that was being written
+        with open(path, "ab") as file:  # an incomplete block
             file.write(self.games.read_bytes()[:100])
         self.assertEqual(self.text(path).splitlines(), before)
         self.assertIn("torn        100 bytes", self.ok("data", "stats", path))
@@ -178,7 +178,7 @@ class Data(unittest.TestCase):
         self.assertEqual(len(set(after)), len(after))  # no game is played twice
 
     def test_a_flipped_bit_in_the_last_block_loses_nothing(self):
-        """It looks as a torn end does: what is behind the last good block is set aside, whole, when more is written."""
+        """It looks like an incomplete end: when more is written, all after the last good block is saved to another file."""
         path, whole = self.folder / "flipped.games", self.games.read_bytes()
         path.write_bytes(whole + whole[:-20] + bytes([whole[-20] ^ 1]) + whole[-19:])
         self.assertIn(f"torn        {len(whole)} bytes", self.ok("data", "stats", path))
@@ -188,7 +188,7 @@ class Data(unittest.TestCase):
         self.assertEqual(len(aside), len(whole))
         self.assertEqual([i for i, (a, b) in enumerate(zip(aside, whole)) if a != b], [len(whole) - 20])
 
-    def test_ends_in_good_order_on_a_signal(self):
+    def test_a_signal_ends_it_cleanly(self):
         for number in signal.SIGTERM, signal.SIGHUP:
             with self.subTest(number):
                 path = self.folder / f"signal-{number}.games"
@@ -215,7 +215,7 @@ class Data(unittest.TestCase):
         self.assertEqual(process.returncode, 0)
 
     def test_salvage(self):
-        """Of two joined files the second is damaged: the first is saved, and the loss is reported."""
+        """The second of two joined files is damaged: the first is saved, and the loss is reported."""
         bytes_ = bytearray(self.games.read_bytes())
         bytes_[200] ^= 1
         damaged, saved = self.folder / "joined.games", self.folder / "saved.games"
@@ -233,7 +233,7 @@ class Data(unittest.TestCase):
         result = lab("data", "stats", damaged)
         self.assertEqual(result.returncode, 1)
         self.assertIn("offset 0: the block is damaged (checksum)", result.stderr)
-        # No game is added where no reader would come to it.
+        # No game is appended where no reader would find it.
         before = damaged.read_bytes()
         result = lab("datagen", "--out", damaged, "--games", "130", *DATAGEN)
         self.assertEqual(result.returncode, 1)

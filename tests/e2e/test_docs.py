@@ -1,4 +1,4 @@
-"""The documents and what they describe: tables in the source, options of the programs, files, links, commands.
+"""Checks the documents against the programs: techniques, options, commands, files, links.
 
 A technique, an option, a command or a file that is added must appear in its document, and each command line that a
 document shows must be one that the programs accept. Standard library only.
@@ -47,7 +47,7 @@ def has_word(word, text):
 
 
 def prose_lines(path):
-    """(number, line) of what is neither a table, a comment, nor in a fenced block."""
+    """(number, line) of each line outside tables, comments and fenced blocks."""
     fenced = False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.lstrip().startswith("```"):
@@ -57,7 +57,7 @@ def prose_lines(path):
 
 
 def anchors_of(path):
-    """The anchors that GitHub makes of the headings."""
+    """The anchors that GitHub generates from headings."""
     titles = [line.lstrip("# ") for _, line in prose_lines(path) if line.startswith("#")]
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
@@ -68,7 +68,7 @@ def commands_of(path):
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.lstrip().startswith("```"):
             fenced = not fenced
-        elif ending is not None:  # the text that a shell would hand to a command
+        elif ending is not None:  # a here-document
             ending = None if line == ending else ending
         elif pending or fenced and not line.startswith("  ") or not fenced and line.startswith("    "):
             started = started if pending else number
@@ -105,7 +105,7 @@ class Tables(unittest.TestCase):
         folders = sorted({str(path.parent.relative_to(ROOT)) for top in ("src", "lab") for path in ROOT.glob(f"{top}/*/*.c")})
         self.assertEqual([folder for folder in folders if f"| `{folder}` |" not in text], [])
 
-    def test_every_document_is_reached_from_the_readme(self):
+    def test_the_readme_links_to_every_document(self):
         seen, todo = set(), [ROOT / "README.md"]
         while todo:
             path = todo.pop()
@@ -144,7 +144,7 @@ class Text(unittest.TestCase):
                 for number, line in prose_lines(path) if len(line) > LONGEST_LINE]
         self.assertEqual(long, [])
 
-    def test_every_relative_link_leads_somewhere(self):
+    def test_every_relative_link_has_a_target(self):
         broken = []
         for path in DOCUMENTS:
             for target in re.findall(r"\]\(([^)\s]+)\)", path.read_text(encoding="utf-8")):
@@ -158,8 +158,8 @@ class Text(unittest.TestCase):
 
 
 class Commands(unittest.TestCase):
-    """What a document shows must be accepted. `luft` is run, on shorter searches; `luft-lab` must read all its words; the words
-    of `make` must be in the Makefile."""
+    """Every command in a document must be accepted. `luft` runs it with shorter searches, `luft-lab` must accept its words, and
+    the words of `make` must be in the Makefile."""
 
     @classmethod
     def setUpClass(cls):
@@ -168,7 +168,7 @@ class Commands(unittest.TestCase):
         cls.numbers = names_in("src/search/params.def", "PARAM")
 
     def complaint(self, words):
-        """Why the command is not accepted, or None."""
+        """The reason why the command is not accepted, or None."""
         while words and words[0] in ("nice", "...") or words and re.match(r"\w+=", words[0]):
             words = words[1:]
         program = os.path.basename(words[0]) if words else ""
@@ -209,8 +209,8 @@ class Commands(unittest.TestCase):
         return None
 
     def complaint_of_lab(self, words):
-        """Nothing is played: an option that no command has comes last, and must be what is refused first. Twice, in case the
-        text leaves the last option without its value."""
+        """Nothing is played: an unknown option at the end must be what is refused. It is there twice, because the text may omit
+        the value of the last option."""
         if "--help" in words:
             result = output_of(LUFT_LAB, *words)
             return None if result.returncode == 0 else result.stderr.strip()
@@ -240,7 +240,7 @@ class Commands(unittest.TestCase):
                 try:
                     words = shlex.split(line)
                 except ValueError:
-                    continue  # no command: a drawing
+                    continue  # a drawing
                 complaint = self.complaint(words)
                 seen += bool(words) and os.path.basename(words[0]) in ("luft", "luft-lab", "make")
                 if complaint:
@@ -263,7 +263,7 @@ class Commands(unittest.TestCase):
         self.assertIn("generations", keys)
         self.assertEqual([key for key in keys if not has_word(key, output_of(LUFT_LAB, "evolve", "--help").stdout)], [])
 
-    def test_a_wrong_command_is_noticed(self):
+    def test_a_wrong_command_is_detected(self):
         for line in ("./luft-lab match -frobnicate 1", "./luft-lab match -rounds x", "./luft-lab frobnicate",
                      "make frobnicate", "make FROBNICATE=1",
                      "./luft analyse --frobnicate", "./luft 'position fen 8/8 w - - 0 1'", "./luft-lab ablate null_moves",

@@ -1,4 +1,4 @@
-"""luft-lab epd: what is solved, what is not, several engines, faults."""
+"""luft-lab epd: solved and unsolved positions, several engines, faults."""
 
 import os
 import pathlib

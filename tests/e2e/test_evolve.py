@@ -1,4 +1,4 @@
-"""luft-lab evolve: a tiny climb from random weights, with 8 neurons, then with layers; stopped and continued; bad plans."""
+"""luft-lab evolve: a tiny climb from random weights, with 8 units, then with layers; stopped and resumed; bad plans."""
 
 import os
 import pathlib
@@ -56,19 +56,19 @@ class Evolve(unittest.TestCase):
         rows = self.rows(result.stdout)
         self.assertEqual([row[0] for row in rows], ["0", "1"])
         self.assertEqual([row[1] for row in rows], ["random", "0"])
-        # The whole 95 % interval lies above: promoted, even if one more pair had been lost.
+        # The whole 95 % interval is positive, so the net is promoted, even with one more lost pair.
         self.assertEqual([row[-1] for row in rows], ["yes", "yes"], result.stdout)
-        # What the match measured, once more with other openings, as games: +, =, -.
+        # The match again with other openings: games won, drawn, lost.
         again = lab("duel", "--pairs", "20", "--nodes", "300", "--seed", "5", "--quiet",
                     *(str(self.folder / f"generation-{n}.nnue") for n in (1, 0)))
         self.assertEqual(again.returncode, 0, again.stderr)
         won, drawn, lost = map(int, re.search(r"\+(\d+) =(\d+) -(\d+)", again.stdout).groups())
         self.assertEqual(won + drawn + lost, 40)
         self.assertGreater(won, lost + 10, again.stdout)
-        # A finished plan has nothing left to do; a longer one would go on.
+        # A finished plan does nothing; a longer one would continue.
         self.assertEqual(self.evolve(PLAN, "--quiet").stdout, result.stdout)
 
-    def test_goes_on_after_an_interruption(self):
+    def test_resumes_after_an_interruption(self):
         plan = PLAN.replace("generations  = 2", "generations = 1").replace("60k", "20k").replace("= 30", "= 2")
         self.plan.write_text(plan)
         process = subprocess.Popen([LAB, "evolve", str(self.plan), "--folder", str(self.folder)],
@@ -90,13 +90,13 @@ class Evolve(unittest.TestCase):
         result = self.evolve(plan, "--quiet")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual([row[0] for row in self.rows(result.stdout)], ["0"])
-        if "stopped" in errors:  # the hours of both runs together
+        if "stopped" in errors:  # the hours of both runs add up
             hours = float((self.folder / "climb.tsv").read_text().splitlines()[1].split("\t")[8])
             self.assertGreater(hours * 3600, 0.5)
         self.assertFalse((self.folder / "generation-0.hours").exists())
-        self.damage_is_seen(plan)
+        self.damage_is_detected(plan)
 
-    def test_an_interrupted_match_trains_nothing_again(self):
+    def test_after_an_interrupted_match_nothing_is_trained_again(self):
         plan = PLAN.replace("generations  = 2", "generations = 1").replace("60k", "3k").replace("epochs       = 8", "epochs = 2")
         self.plan.write_text(plan.replace("match-pairs  = 30", "match-pairs = 100000"))
         process = subprocess.Popen([LAB, "evolve", str(self.plan), "--folder", str(self.folder), "--quiet"],
@@ -109,7 +109,7 @@ class Evolve(unittest.TestCase):
         output, errors = process.communicate(timeout=HANG)
         self.assertEqual((process.returncode, self.rows(output)), (0, []), errors)
         made = net.read_bytes()
-        # A training writes its losses; what goes on at its end has none to write.
+        # Training writes losses; a run that resumes after the training writes none.
         written = losses.stat().st_mtime_ns
         result = self.evolve(plan, "--quiet")
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -117,7 +117,7 @@ class Evolve(unittest.TestCase):
         self.assertEqual((losses.stat().st_mtime_ns, net.read_bytes()), (written, made))
         self.assertEqual([path.name for path in self.folder.glob("*.checkpoint")], [])
 
-    def damage_is_seen(self, plan):
+    def damage_is_detected(self, plan):
         """Another network under the name of a finished generation, a changed row, a table of an older version."""
         net, table = self.folder / "generation-0.nnue", self.folder / "climb.tsv"
         kept, text = net.read_bytes(), table.read_text()

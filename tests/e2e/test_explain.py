@@ -1,7 +1,7 @@
-"""`luft explain` as a user calls it, and its claims against an independent checker (explain_checker.py).
+"""`luft explain` as a user calls it, with its claims checked independently (explain_checker.py).
 
 puzzles.csv holds 500 puzzles of the Lichess puzzle database (CC0), drawn by a seed: the position before the mistake, the
-mistake and its refutation. A run looks at some of them; LUFT_TEST_FULL=1 at all."""
+mistake and its refutation. A run tests some of them; LUFT_TEST_FULL=1 tests all."""
 
 import copy
 import csv
@@ -30,7 +30,7 @@ FULL = os.environ.get("LUFT_TEST_FULL") == "1"
 HERE = pathlib.Path(__file__).resolve().parent
 STOCKFISH = shutil.which("stockfish", path=os.environ["PATH"] + ":/usr/games")
 KNOWN_WRONG = 0.25  # the aim is 0.05; with 400,000 nodes, four times as many as here, 85 of the 100 rows were right (network 14)
-TAGS = {"fork": {"fork", "attraction"},  # of the puzzles, and the motifs that say the same
+TAGS = {"fork": {"fork", "attraction"},  # tags of the puzzles, and the motifs with the same meaning
         "pin": {"pin", "relative pin", "pinned guard"},
         "skewer": {"skewer", "attraction"},
         "discoveredAttack": {"discovered attack", "discovered check", "double check"},
@@ -66,7 +66,7 @@ class Answers(unittest.TestCase):
         self.assertIn("Dame", answer["words"][0])
         self.assertEqual(explain(FORK, "Qd4", "--language", "xx").returncode, 2)
 
-    def test_json_says_the_same_to_programs(self):
+    def test_json_has_the_same_content(self):
         result = explain(f"{FORK} Qd4", "--json", "--nodes=20000")
         answer = json.loads(result.stdout)
         self.assertEqual(answer["schema"], 3)
@@ -74,7 +74,7 @@ class Answers(unittest.TestCase):
         self.assertEqual(answer["motif"]["kind"], "fork")
         self.assertEqual(answer["move"], {"uci": "d2d4", "san": "Qd4"})
 
-    def test_a_good_move_is_told_with_what_it_achieves(self):
+    def test_a_good_move_is_reported_with_what_it_achieves(self):
         fork = "2kr3r/ppp3pp/6q1/3Pnp2/1PPQp3/7P/P3NPP1/R4RK1 b - - 1 17"
         answer = json.loads(explain(fork, "Nf3", "--json", "--nodes", "20000").stdout)
         self.assertEqual((answer["reason"], answer["motif"]["kind"]), ("best", "fork"))
@@ -93,22 +93,22 @@ class Answers(unittest.TestCase):
             text = subprocess.run([LUFT], input=f"position startpos moves {moves}\neval\nquit\n", capture_output=True,
                                   text=True, timeout=HANG).stdout
             total = float(re.search(r"evaluation: (\S+) pawns for White", text)[1])
-            told = answer["value"][name_of]
-            self.assertAlmostEqual(told["cp"] / 100, total, delta=0.011)
+            shown = answer["value"][name_of]
+            self.assertAlmostEqual(shown["cp"] / 100, total, delta=0.011)
             worths = sorted(float(worth) for worth in re.findall(r" ([+-]\d+\.\d\d) ", text.split("bucket")[0]))
-            self.assertEqual(len(told["pieces"]), len(worths))
-            for one, other in zip(sorted(told["pieces"].values()), worths):
+            self.assertEqual(len(shown["pieces"]), len(worths))
+            for one, other in zip(sorted(shown["pieces"].values()), worths):
                 self.assertAlmostEqual(one / 100, other, delta=0.011)
         words = explain(own_games.START, "f3", "--nodes", "20000").stdout
         self.assertRegex(words, r"(?s)\nplayed -\d\.\d\d: .*Qd\d [+-]\d\.\d\d")
 
-    def test_how_the_search_treated_the_move(self):
+    def test_how_the_search_handled_the_move(self):
         search = json.loads(explain(f"{FORK} Qd4", "--json", "--nodes=60000").stdout)["search"]
         self.assertEqual(search["moves"], 37)
         self.assertEqual(search["dropped"], 0)
         self.assertGreater(len(search["iterations"]), 6)
         for row in search["iterations"]:
-            # A move is made once and may be searched three times, each time ended by the table.
+            # A move is made once and may be searched three times, each time cut off by the table.
             self.assertTrue(1 <= row["place"] <= 37 and row["nodes"] >= 1 and row["searches"] >= 1, row)
             self.assertLessEqual(row["depth"], row["deepest"])
         self.assertEqual([node["move"]["san"] for node in search["refutation"][:2]], ["Qd4", "Nf3+"])
@@ -149,7 +149,7 @@ class Answers(unittest.TestCase):
         expected = [None] + [name for name in names if not name.startswith("time_")]
         self.assertEqual([trial["without"] for trial in answer["without"]], expected)
 
-    def test_the_root_has_rules_or_says_that_there_are_none(self):
+    def test_the_root_has_rules_or_reports_none(self):
         for move in ("e2e4", "a2a3", "h2h4"):
             words = explain("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", move, "--search", "--nodes", "20000").stdout
             found = re.search(r"At the root, iteration \d+, which spent most nodes on it(:\n  \w|, no rule touched it\.\n)", words)
@@ -193,7 +193,7 @@ class Answers(unittest.TestCase):
         with_mark = explain("-", "--json", "--nodes", "5000", text_in=f"\ufeff{FORK} Qd4\n")
         self.assertEqual((with_mark.returncode, json.loads(with_mark.stdout)["move"]["san"]), (0, "Qd4"))
 
-    def test_bad_questions_say_what_is_wrong(self):
+    def test_bad_questions_get_a_reason(self):
         for words, reason in (((FORK, "Qd9"), "Qd9"), ((FORK, "Nf5"), "Nf5"), ((FORK,), "a FEN, then a move"),
                               (("7k/8/8/8/8/8/5qr1/7K w - - 0 1", "h1h2"), "game is over"), ((), "WHAT")):
             result = explain(*words)
@@ -237,7 +237,7 @@ class Answers(unittest.TestCase):
 
 class OwnGames(unittest.TestCase):
     def test_no_claim_about_random_moves_is_false(self):
-        """1,000 with LUFT_TEST_FULL=1: positions of Luft's games, the game's move or any legal one."""
+        """Positions from Luft's games, with the game's move or a random one; 1,000 of them with LUFT_TEST_FULL=1."""
         with tempfile.TemporaryDirectory() as folder:
             games = own_games.play(folder, 1100 if FULL else 60, 20261123)
         questions = [f"{fen} {move}" for fen, move in own_games.questions(games, random.Random(1))][:1000 if FULL else 50]
@@ -251,8 +251,8 @@ class OwnGames(unittest.TestCase):
         self.assertGreater(sum("motif" in answer for answer in answers), len(answers) / 10)
 
     def test_known_refutations_are_named(self):
-        """100 positions of Luft's games with what Stockfish says of a move at depth 20 (refutation_rules.py). Luft was right in 79
-        with 100,000 nodes, most often wrong about how much is lost."""
+        """100 positions from Luft's games, with the reason that Stockfish finds at depth 20 (refutation_rules.py). Luft was right
+        in 79 with 100,000 nodes, and most often wrong about how much is lost."""
         with open(HERE / "support/refutations.csv", newline="") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual(len(rows), 100)
@@ -266,9 +266,9 @@ class OwnGames(unittest.TestCase):
         right = sum(map(refutation_rules.is_right, answers, truths))
         self.assertGreaterEqual(right / len(rows), 0.75 if FULL else 0.7)
 
-    def test_refutations_that_the_referee_holds_to_are_named(self):
-        """Only positions where the reason stands from depth 16 to 20 (rule 7). With all, what another line of Luft's tells is
-        looked at by Stockfish, too (rule 8)."""
+    def test_stable_refutations_are_named(self):
+        """Only positions whose reason is stable from depth 16 to 20 (rule 7). In the full test Stockfish also checks another line
+        of Luft's (rule 8)."""
         with open(HERE / "support/refutations_known.csv", newline="") as file:
             rows = list(csv.DictReader(file))[::1 if FULL else 6]
         questions = "".join(f"{row['fen']} {row['move']}\n" for row in rows)
@@ -284,8 +284,8 @@ class OwnGames(unittest.TestCase):
             judge = referee.Referee(STOCKFISH)
             self.addCleanup(judge.close)
             wrong = [entry for entry in wrong if not refutation_rules.is_as_good(*entry, judge)]
-        told = [(row["fen"], row["move"], truth, answer["words"]) for answer, truth, row in wrong]
-        self.assertLessEqual(len(wrong) / len(rows), KNOWN_WRONG, told)
+        details = [(row["fen"], row["move"], truth, answer["words"]) for answer, truth, row in wrong]
+        self.assertLessEqual(len(wrong) / len(rows), KNOWN_WRONG, details)
 
 
 class Puzzles(unittest.TestCase):
@@ -307,13 +307,13 @@ class Puzzles(unittest.TestCase):
                    for puzzle, answer in zip(self.puzzles, self.answers))
         self.assertGreaterEqual(same / len(self.puzzles), 0.95 if FULL else 0.85)
 
-    def test_mates_are_called_so(self):
-        told = [answer.get("mate") for puzzle, answer in zip(self.puzzles, self.answers) if "mate" in puzzle["themes"].split()]
-        self.assertGreaterEqual(sum(mate is not None for mate in told) / len(told), 0.98 if FULL else 0.75)
+    def test_mates_are_named(self):
+        mates = [answer.get("mate") for puzzle, answer in zip(self.puzzles, self.answers) if "mate" in puzzle["themes"].split()]
+        self.assertGreaterEqual(sum(mate is not None for mate in mates) / len(mates), 0.98 if FULL else 0.75)
 
     def test_tagged_motifs_are_named(self):
-        """Of the tagged motifs of a puzzle one is named, but where the mate is all that is told. A tag is a tagger's output, not
-        truth: it finds what is not named."""
+        """One of a puzzle's tagged motifs is named, unless only the mate is reported. Tags come from a program and are not always
+        right: they only help to find motifs that are missing."""
         tagged = named = 0
         for puzzle, answer in zip(self.puzzles, self.answers):
             themes = puzzle["themes"].split()
@@ -323,9 +323,9 @@ class Puzzles(unittest.TestCase):
         self.assertGreater(tagged, len(self.puzzles) / 4)
         self.assertGreaterEqual(named / tagged, 0.7 if FULL else 0.6, f"{named} of {tagged}")
 
-    def test_mates_that_have_a_name_are_called_by_it(self):
-        """mate_patterns.csv: puzzles of the same database before the move that mates, with the pattern that their tag names; the
-        last of them have none of these tags."""
+    def test_mate_patterns_are_named(self):
+        """mate_patterns.csv: puzzles of the same database before the mating move, with the pattern of their tag. The last ones
+        have none of these tags."""
         with open(HERE / "support/mate_patterns.csv", newline="") as file:
             rows = list(csv.DictReader(file))
         result = explain("-", "--json", "--nodes", "400", text_in="".join(f"{row['fen']} {row['move']}\n" for row in rows))
@@ -340,8 +340,8 @@ class Puzzles(unittest.TestCase):
                 held = [other for other in others if explain_checker.has_pattern(other, board)]
                 self.assertLessEqual(len(held), 1, answer)
 
-    def test_the_checker_sees_a_false_claim(self):
-        """What is altered must be found: else the checks above would prove nothing."""
+    def test_the_checker_detects_a_false_claim(self):
+        """Altered claims must be detected; otherwise the checks above prove nothing."""
         found = total = 0
         for answer in self.answers:
             if "motif" not in answer or not answer["motif"]["victims"]:
@@ -357,7 +357,7 @@ class Puzzles(unittest.TestCase):
                 total += 1
                 found += bool(explain_checker.check(false))
         self.assertGreater(total, 10)
-        self.assertGreaterEqual(found, 0.97 * total)  # a few altered claims are true as well
+        self.assertGreaterEqual(found, 0.97 * total)  # a few altered claims are true, too
 
 
 if __name__ == "__main__":

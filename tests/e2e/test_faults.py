@@ -1,5 +1,4 @@
-"""A sample of `make faults`: some hundred faults of every group, always the same ones; and one job with each of its
-allocations refused."""
+"""A fixed sample of `make faults`: some hundred faults of all groups; and one job with each of its allocations refused."""
 
 import os
 import pathlib
@@ -30,7 +29,7 @@ class Faults(unittest.TestCase):
         self.assertIn("| all ", result.stdout)
 
     def test_analyse_leaves_nothing_out(self):
-        """Whichever allocation is refused: either all of the game's comments are there, or the exit status says no."""
+        """Whichever allocation is refused: all comments of the game are written, or the exit status reports the failure."""
         job = next(job for job in JOBS if job.name == "analyse")
         with tempfile.TemporaryDirectory() as scratch, Trial(World(scratch), 0, "memory/analyse", 0) as trial:
             if trial.programs.sanitized:

@@ -1,4 +1,4 @@
-"""luft-lab judge: engines compared by the moves that they choose."""
+"""luft-lab judge: compares engines by their choice of moves."""
 
 import os
 import pathlib
@@ -32,7 +32,7 @@ class Judging(unittest.TestCase):
         return subprocess.run(self.command(*arguments), capture_output=True, text=True, timeout=HANG)
 
     def rows(self, result):
-        """Of the table: name -> cells."""
+        """The rows of the table: name -> cells."""
         self.assertEqual(result.returncode, 0, result.stderr)
         lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in result.stdout.splitlines() if line.startswith("|")]
         return {cells[0]: dict(zip(lines[0], cells)) for cells in lines[2:]}
@@ -52,7 +52,7 @@ class WithLuft(Judging):
         self.assertNotEqual(rows["many"]["same moves"], "100 %")
         self.assertGreater(int(re.search(r"\((\d+) of \d+ stretches\)", result.stdout).group(1)), 15)
         self.assertIn("judged with 4000 nodes", result.stdout)
-        # Again, all judgements known: the same table, the referee not asked.
+        # With all judgements known, the table is the same and the referee is not asked.
         before = self.journal.read_text()
         self.assertEqual(self.judge(*arguments).stdout, result.stdout)
         self.assertEqual(self.journal.read_text(), before)
@@ -81,7 +81,7 @@ class WithToys(Judging):
         self.assertEqual(self.judge(*arguments).stdout, whole.stdout)
         self.assertEqual(sorted(self.journal.read_text().splitlines()), sorted(judgements))
 
-    def test_ends_in_good_order_on_a_signal(self):
+    def test_a_signal_ends_it_cleanly(self):
         process = subprocess.Popen(self.command(self.games, *self.two, "-each", "option.Work=3", "-quiet"),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         deadline = time.monotonic() + HANG
@@ -93,7 +93,7 @@ class WithToys(Judging):
         self.assertIn("stopped; the judgements made so far are in", errors)
 
     def test_faults(self):
-        """A stretch with a fault is skipped for all; an engine that always fails ends the whole."""
+        """A stretch with a fault is skipped for all engines; an engine that always fails ends the run."""
         broken = ["option.Fault=crash", "option.Fault Move=3"]
         result = self.judge(self.games, *self.two, "-engine", f"cmd={TOY}", "name=broken", *broken, "option.Fault Game=2")
         rows = self.rows(result)
@@ -107,7 +107,7 @@ class WithToys(Judging):
         self.assertIn("10 faults of broken, the first: crash: ", result.stderr)
 
     def test_referee_with_faults(self):
-        """The referee answers four positions first, by which it is known again."""
+        """The referee first answers four positions, which identify it."""
         broken = ["option.Fault=crash", "option.Fault Move=1"]
         for game, reason in ((2, "the referee: crash: "), (5, "10 faults of the referee, the first: crash: ")):
             result = self.judge(self.games, *self.two, "-referee", f"cmd={TOY}", *broken, f"option.Fault Game={game}")

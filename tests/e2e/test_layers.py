@@ -1,4 +1,4 @@
-"""tests/layers.py must fail when it should: each rule is broken on purpose in its own small tree."""
+"""tests/layers.py must detect each offence: every rule is broken in a small tree of its own."""
 
 import pathlib
 import subprocess
@@ -19,14 +19,14 @@ SOUND = {
 
 
 def guard_of(name):
-    """A header's guard, put behind its text so that the numbers of the lines stay."""
+    """A header's guard, appended so the line numbers do not change."""
     guard = "LUFT_" + "_".join(name.removesuffix(".h").split("/")[-2:]).upper() + "_H"
     return f"#ifndef {guard}\n#define {guard}\n#endif\n"
 
 
 class Layers(unittest.TestCase):
     def run_on(self, changes):
-        """Exit status and report of layers.py on the sound tree with some files replaced or added."""
+        """Runs layers.py on a correct tree with some files replaced or added; returns exit status and report."""
         with tempfile.TemporaryDirectory() as folder:
             for name, text in {**SOUND, **changes}.items():
                 path = pathlib.Path(folder, name)
@@ -42,7 +42,7 @@ class Layers(unittest.TestCase):
         for part in parts:
             self.assertIn(part, report)
 
-    def test_a_sound_tree_passes(self):
+    def test_a_correct_tree_passes(self):
         status, report = self.run_on({})
         self.assertEqual(status, 0, report)
 
@@ -74,7 +74,7 @@ class Layers(unittest.TestCase):
                            "src/chess/b.c": '#include "chess/a.h"\n'}, "src/chess/a -> src/chess/b")
 
     def test_a_header_declares_for_its_own_module(self):
-        """Else a second header hides that two modules call each other."""
+        """Otherwise a second header hides that two modules call each other."""
         self.assert_fails({"src/chess/a.h": "int a(void);\nint b(void);\n", "src/chess/a.c": '#include "chess/a.h"\nint a(void) { return b(); }\n',
                            "src/chess/b.c": '#include "chess/a.h"\nint b(void) { return a(); }\n'},
                           "src/chess/a.h:2: declares b, which src/chess/b.c defines")
@@ -118,7 +118,7 @@ class Layers(unittest.TestCase):
             with self.subTest(text):
                 self.assert_fails({"src/base/clock.c": text}, "mutable")
 
-    def test_constants_are_no_globals(self):
+    def test_constants_are_not_mutable_globals(self):
         status, report = self.run_on({"src/base/clock.c": (
             "static const int A[2][2] = {{1, 2}, {3, 4}};\nextern int elsewhere;\ntypedef int Compare(int, int);\n"
             "Compare compare_numbers;\nint use(int (*order)(int), int x);\nenum { SIZE = 3 };\n"

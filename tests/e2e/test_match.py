@@ -41,7 +41,7 @@ class Match(unittest.TestCase):
                               timeout=timeout, **keywords)
 
     def play(self, *arguments, **keywords):
-        """A match that must go well; its output."""
+        """Runs a match that must succeed; returns its output."""
         result = self.lab(*arguments, **keywords)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         return result.stdout
@@ -55,14 +55,14 @@ class Match(unittest.TestCase):
 
 
 class Faults(Match):
-    """Each wrongdoing is named and counted, its game scored, the engine restarted, the match played to its end."""
+    """Each fault is named and counted, its game is scored, the engine is restarted, and the match is played to its end."""
 
     def check(self, fault, name, detail, ends_game=True, tc="tc=0.2+0.01", timeout=HANG):
         output = self.play(*toys(second=("option.Seed=3", f"option.Fault={fault}", "option.Fault Move=2",
                                          "option.Fault Game=1"), each=(tc,)),
                            "-rounds", "2", "-pgnout", "games.pgn", timeout=timeout)
         notices = [line for line in output.splitlines() if line.startswith("game ")]
-        # An engine that must be started again counts its games from one again, and does it again.
+        # A restarted engine counts its games from one again, so it repeats the fault.
         self.assertGreaterEqual(len(notices), 1, output)
         self.assertRegex(notices[0], rf"^game 1, A - B: .*{re.escape(detail)}")
         count = int(re.search(rf"^Faults of B: (\d+) {re.escape(name)}$", output, re.M).group(1))
@@ -93,7 +93,7 @@ class Faults(Match):
     def test_time_loss(self):
         self.check("time", "time loss", "s used of")
 
-    def test_time_loss_with_nothing_but_an_increment(self):
+    def test_time_loss_with_only_an_increment(self):
         output = self.play(*toys(second=("option.Fault=time", "option.Fault Move=1", "option.Fault Game=1"), each=("tc=0+0.2",)),
                            "-rounds", "1", "-maxmoves", "5")
         self.assertRegex(output, r"game 1, A - B: 1-0: time loss by B, move 1: 0.\d+ s used of 0.200 s")
@@ -131,7 +131,7 @@ class Faults(Match):
         self.assertIn("Faults of B: 2 stall", output)
 
     def test_time_loss_by_the_machine(self):
-        """More engines that need most of their time than there are processors: none of them is to blame."""
+        """More engines that need most of their time than processors: none of them is at fault."""
         games = 5 * len(os.sched_getaffinity(0))
         output = self.play(*toys(first=("option.Work=30",), second=("option.Work=30", "option.Seed=1"),
                                  each=("st=0.06", "timemargin=0")),
@@ -162,7 +162,7 @@ class Games(Match):
         self.assertNotIn("UTCTime", games[0])
         self.assertNotRegex(games[0], r"\d\.\d{3}s")
 
-    def test_quiet_tells_the_result_alone(self):
+    def test_quiet_prints_only_the_result(self):
         output = self.play(*toys(), "-rounds", "2", "-quiet").strip().split("\n")
         lines = [line for line in output if not line.startswith("warning: the machine is loaded")]
         self.assertRegex(lines[0], r"A against B +\+\d+ -\d+ =\d+ ")
@@ -240,7 +240,7 @@ class Games(Match):
                 self.assertTrue(all("E0" in pair for pair in pairs))
 
     def go_lines(self, *limits):
-        """What an engine with these limits was sent."""
+        """The go commands that an engine with these limits received."""
         script = f"tee -a go.log | exec {TOY}"
         self.play("-engine", "cmd=/bin/sh", "arg=-c", f"arg={script}", "name=A", *limits, "-engine", f"cmd={TOY}",
                   "tc=5+1", "-maxmoves", "3")
@@ -292,7 +292,7 @@ class Games(Match):
             while block := os.read(master, 65536):
                 shown += block
         except OSError:
-            pass  # how a terminal ends
+            pass  # the end of a terminal
         self.assertEqual(process.wait(HANG), 0)
         text = shown.decode()
         self.assertRegex(text, r"\[#+-*\] \d+/40 games")
@@ -321,7 +321,7 @@ class Resuming(Match):
         self.fail("the match did not get so far")
 
     def tear(self):
-        """What a kill in the middle of writing leaves behind."""
+        """Makes what a kill during a write leaves."""
         with open(self.folder / "games.pgn", "a") as file:
             file.write('[Event "half a ga')
         with open(self.folder / "games.pgn.journal", "a") as file:
@@ -453,7 +453,7 @@ class Resuming(Match):
         self.assertEqual({path: path.read_bytes() for path in self.folder.iterdir() if path.is_file()}, before)
 
     def test_resume_touches_no_other_file(self):
-        """Nothing but the PGN file of the match is cut, and of it nothing is lost that another program has added."""
+        """Only the PGN file of the match is truncated, and it loses nothing that another program added."""
         self.play(*self.arguments(rounds=2))
         games = self.read("games.pgn")
         self.write("library.pgn", '[Event "x"]\n\n1. d4 *\n\n' * 1000)
@@ -497,7 +497,7 @@ class Resuming(Match):
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, r"is of another match: 'engine 3 is program .*' there, now")
 
-    def test_what_is_no_pgn_is_refused(self):
+    def test_a_file_that_is_no_pgn_is_refused(self):
         self.write("thesis.txt", "years of work\n")
         self.refused("is not a file of games (PGN)", "-pgnout", "thesis.txt")
         self.write("games.pgn", "")
@@ -515,7 +515,7 @@ class Resuming(Match):
 
 
 class BadInput(Match):
-    """One line that says what and where, before any game is lost."""
+    """Bad input is refused by one line that names the error and its place, before any game is lost."""
 
     def check(self, arguments, *expected, code=1, **keywords):
         result = self.lab(*arguments, **keywords)
@@ -593,7 +593,7 @@ class BadInput(Match):
             self.check([*toys(), "-journal", "/dev/full"], "/dev/full", "No space left")
 
     def test_disk_full_in_the_middle(self):
-        """The results so far are kept, whole, and the match can go on when there is room again."""
+        """The results so far are kept complete, and the match can resume when there is room again."""
         arguments = [*toys(), "-rounds", "12", "-reproducible", "-chess960", "-maxmoves", "40", "-log", "none"]
         self.play(*arguments, "-pgnout", "whole.pgn")
         expected = self.read("whole.pgn")
@@ -621,8 +621,8 @@ class BadInput(Match):
 
 class RealGames(Match):
     def test_more_search_plays_better(self):
-        """From the very first iterations on: late move pruning once made depth 3 worse than depth 2, and 300 nodes no
-        better than one. The games depend on nothing but the engine."""
+        """Also in the first iterations: late move pruning once made depth 3 worse than depth 2, and 300 nodes no better than one.
+        The games depend only on the engine."""
         for more, less, least in (("nodes=300", "nodes=1", 26), ("depth=2", "depth=1", 20), ("depth=3", "depth=2", 20)):
             with self.subTest(more=more, less=less):
                 output = self.play("-engine", f"cmd={LUFT}", "name=More", more, "-engine", f"cmd={LUFT}", "name=Less",

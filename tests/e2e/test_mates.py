@@ -1,7 +1,7 @@
-"""Forced mates are found: 200 positions from Luft's own games, mates in 3 to 10 moves, each shown by a search of a million
-nodes and more. With 100,000 nodes for each position Luft saw 140 of them when this was written, 126 with the shortest mate
-(Stockfish 15.1: 173 and 108). The test asks for somewhat less, because every change of the search reorders the tree. A run
-looks at every fifth position; LUFT_TEST_FULL=1 at all of them, and prints both counts."""
+"""Forced mates are found: 200 positions from Luft's own games with mates in 3 to 10 moves, each found by a search of at least a
+million nodes. With 100,000 nodes a position Luft found 140 when this was written, 126 with the shortest mate (Stockfish 15.1: 173
+and 108). The test requires somewhat less, because every change of the search reorders the tree. A run tests every fifth position;
+LUFT_TEST_FULL=1 tests all and prints both counts."""
 
 import os
 import pathlib
@@ -16,14 +16,14 @@ SEEN, SHORTEST = 0.62, 0.55  # shares of the positions
 
 
 def positions():
-    """Pairs of a FEN and the shortest mate known, in moves."""
+    """Pairs of a FEN and its shortest known mate, in moves."""
     lines = (pathlib.Path(__file__).parent / "support/mates.epd").read_text(encoding="ascii").splitlines()
     found = [re.fullmatch(r"(.+) dm (\d+);", line).groups() for line in lines if not line.startswith("#")]
     return [(fen, int(moves)) for fen, moves in found]
 
 
 def mate_seen(engine, fen):
-    """The mate that a search of NODES announces last, in moves; None if none, or if the engine is the one mated."""
+    """The last mate that a search of NODES reports, in moves; None if there is none, or if the engine is mated."""
     search = engine.search("ucinewgame", f"position fen {fen} 0 1", f"go nodes {NODES}")
     last = search.last(exact=True)
     return last.score if last.kind == "mate" and last.score > 0 else None

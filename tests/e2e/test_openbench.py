@@ -1,6 +1,6 @@
-"""What an OpenBench server must know (Engines/*.json): whole, true, and its `make` builds what each engine promises.
+"""The files for an OpenBench server (Engines/*.json): complete, correct, and `make` builds each engine as they promise.
 
-No server is at hand: these are its rules as docs/openbench.md tells them. Standard library only.
+There is no server in the test: these are its rules as in docs/openbench.md. Standard library only.
 """
 
 import json
@@ -13,7 +13,7 @@ import unittest
 from patience import HANG
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-KINDS = {  # of presets: what a test of that kind needs, in the preset or in "default"
+KINDS = {  # the fields that each kind of preset needs, in the preset or in "default"
     "test_presets": {"base_branch", "book_name", "test_bounds", "test_confidence", "both_options", "both_time_control", "win_adj",
                      "draw_adj", "workload_size"},
     "tune_presets": {"book_name", "dev_options", "dev_time_control", "win_adj", "draw_adj"},
@@ -25,7 +25,7 @@ class Engines(unittest.TestCase):
     def setUp(self):
         self.engines = {path.stem: json.loads(path.read_text()) for path in sorted((ROOT / "Engines").glob("*.json"))}
 
-    def test_both_are_there_and_named_in_the_document(self):
+    def test_both_exist_and_the_document_names_them(self):
         document = (ROOT / "docs/openbench.md").read_text()
         self.assertEqual(sorted(self.engines), ["Luft", "LuftLab"])
         for name in self.engines:
@@ -44,7 +44,7 @@ class Engines(unittest.TestCase):
             for kind, needed in KINDS.items():
                 base = engine[kind]["default"]
                 for preset, words in engine[kind].items():
-                    # Where a kind has "default" alone, it must hold everything.
+                    # If "default" is the only preset of a kind, it must have all fields.
                     if preset == "default" and len(engine[kind]) > 1:
                         continue
                     with self.subTest(f"{name}, {kind}, {preset}"):
@@ -53,7 +53,7 @@ class Engines(unittest.TestCase):
                         self.assertLessEqual({"Threads", "Hash"}, {word.split("=")[0] for word in shlex.split(options)})
 
     def test_only_the_laboratory_has_its_options(self):
-        """A tuning on a build without them would change nothing, and nobody would notice."""
+        """Tuning with a build without these options would silently change nothing."""
         env = {key: value for key, value in os.environ.items() if not key.startswith("MAKE") and key != "MFLAGS"}
         for name, lab in (("Luft", False), ("LuftLab", True)):
             folder = ROOT / self.engines[name]["build"]["path"]

@@ -1,4 +1,4 @@
-"""luft-lab openings: books that are reproducible, unique, and what they were asked to be; and the books we ship."""
+"""luft-lab openings: books are reproducible, without duplicates, and as requested. And the books in the repository."""
 
 import os
 import pathlib
@@ -69,7 +69,7 @@ class Openings(unittest.TestCase):
             self.assertEqual(len(path.read_text().splitlines()), 5)
             self.assertEqual(os.listdir(folder), ["book.epd"])
 
-    def test_impossible_wishes_end(self):
+    def test_impossible_requests_end(self):
         result = openings("--count", "100", "--plies", "1", nodes="1")
         self.assertEqual(result.returncode, 1)
         self.assertIn("gave up", result.stderr)
@@ -91,7 +91,7 @@ class Openings(unittest.TestCase):
 
 
 class ShippedBooks(unittest.TestCase):
-    """Every book can be read and played from."""
+    """A match can be played from every book."""
 
     def test_each_is_playable(self):
         books = sorted(BOOKS.glob("*.epd"))

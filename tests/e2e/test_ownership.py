@@ -1,4 +1,4 @@
-"""luft-lab and files that others own: two writers, outputs that are inputs, what the program did not make."""
+"""luft-lab and files of others: two writers, outputs that are inputs, files that the program did not make."""
 
 import os
 import pathlib
@@ -65,7 +65,7 @@ class TwoWriters(Scratch):
 
     @unittest.skipUnless(TOY, "needs the toy engine")
     def test_on_one_match(self):
-        """Who is refused takes nothing away from who plays: the folder of logs neither."""
+        """The refused process must not disturb the running one, nor its folder of logs."""
         command = ["match", "-engine", f"cmd={TOY}", "name=a", "option.Work=20", "-engine", f"cmd={TOY}", "name=b", "-each", "depth=1",
                    "-maxmoves", "30", "-rounds", "3", "-pgnout", self.folder / "x.pgn", "-quiet"]
         first = self.start(*command)
@@ -134,8 +134,8 @@ class Outputs(Scratch):
             self.assertIn("standard output goes there, too", result.stderr)
             self.assertEqual(games.read_bytes(), before)
 
-    def test_no_file_takes_the_place_of_a_pipe(self):
-        """Nor of a device: root could lose /dev/null."""
+    def test_no_file_replaces_a_pipe(self):
+        """Nor a device: run as root, it would replace /dev/null."""
         games, pipe = self.games[0], self.folder / "pipe"
         os.mkfifo(pipe)
         for action in (["merge"], ["filter"], ["relabel", "--net", "random:8:1", "--nodes", "10"], ["export"]):
@@ -143,7 +143,7 @@ class Outputs(Scratch):
             self.assertTrue(pipe.is_fifo())
 
     @unittest.skipUnless(TOY, "needs the toy engine")
-    def test_of_what_asks_engines(self):
+    def test_of_commands_that_run_engines(self):
         suite = self.folder / "s.epd"
         suite.write_text('6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n')
         self.refused("is also an input", "epd", suite, "-output", suite, "-engine", f"cmd={TOY}", "nodes=10")
@@ -169,7 +169,7 @@ class FullDisk(Scratch):
         self.assertEqual(lab("data", "export", games).stdout.count("\n"), 6)
 
     def test_on_a_file(self):
-        """Games that do not fit: status 1, and those that were written before are whole."""
+        """When games do not fit, the status is 1 and the games written before are complete."""
         games, text = self.folder / "x.games", self.folder / "x.txt"
 
         def limit():

@@ -1,4 +1,4 @@
-"""`luft play`: games by a pipe and on a terminal, the game that is broken off, the PGN that is saved."""
+"""`luft play`: games through a pipe and on a terminal, interrupted games, the saved PGN."""
 
 import os
 import pathlib
@@ -27,7 +27,7 @@ class Play(unittest.TestCase):
         self.environment = dict(os.environ, XDG_STATE_HOME=str(self.folder / "state"), USER="Ann")
 
     def play(self, *lines, arguments=FAST):
-        """The conversation by a pipe: what is printed for these lines."""
+        """Plays through a pipe; returns what is printed for these lines."""
         result = subprocess.run([LUFT, "play", *arguments], input="".join(line + "\n" for line in lines), capture_output=True,
                                 text=True, timeout=HANG, env=self.environment, cwd=self.folder)
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
@@ -89,7 +89,7 @@ class Pipe(Play):
         self.assertIn(" 1  R N B K Q B . R\n", self.play(arguments=(*FAST, "--odds", "knight", "--black", "--new")))
         self.assertIn(" 1  B B Q N N R K R\n", self.play(arguments=(*FAST, "--chess960", "0", "--new")))
 
-    def test_a_persons_flag_falls(self):
+    def test_the_player_loses_on_time(self):
         process = subprocess.Popen([LUFT, "play", *FAST, "--time", "0.005+0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    text=True, env=self.environment)
         with process:
@@ -122,7 +122,7 @@ class Pipe(Play):
 
 
 class Pgn(Play):
-    def test_what_is_saved_is_read_by_analyse(self):
+    def test_analyse_reads_a_saved_game(self):
         text = self.play("e4", "save game.pgn", "save game.pgn", "save", "save /no/such/folder/game.pgn",
                          arguments=(*FAST, "--time", "5+3", "--odds", "rook"))
         self.assertIn("The game is in game.pgn.", text)
@@ -140,8 +140,8 @@ class Pgn(Play):
         self.assertIn("1. e4", result.stdout)
 
 
-class Kept(Play):
-    def test_a_game_that_was_broken_off_is_offered(self):
+class Interrupted(Play):
+    def test_an_interrupted_game_is_offered(self):
         self.assertIn("The game is kept", self.play("e4"))
         self.play("no")
         self.assertTrue(self.kept.exists())
@@ -150,15 +150,15 @@ class Kept(Play):
         self.assertIn("Answer 'yes' or 'no'", text)
         self.assertRegex(text, r"1\. e4 \S+\n")
 
-    def test_a_new_game_takes_its_place(self):
+    def test_a_new_game_replaces_it(self):
         self.play("e4")
         self.assertRegex(self.play("no", "d4", "moves"), r"1\. d4 \S+\n")
         self.assertRegex(self.play("c4", "moves", arguments=(*FAST, "--new")), r"1\. c4 \S+\n")
         self.assertIn("1. c4", self.kept.read_text())
 
-    def test_it_survives_whatever_kills_the_program(self):
+    def test_it_survives_every_way_to_kill_the_program(self):
         for number in (signal.SIGKILL, signal.SIGINT, signal.SIGHUP):
-            # A shell that starts the tests in the background has them ignore SIGINT, and nohup SIGHUP.
+            # A shell that runs the tests in the background makes them ignore SIGINT; nohup, SIGHUP.
             process = subprocess.Popen([LUFT, "play", "--new", *FAST], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                        env=self.environment, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL)
                                        if number != signal.SIGKILL else None)
@@ -177,14 +177,14 @@ class Kept(Play):
         self.assertFalse(self.kept.exists())
         self.assertNotIn("Go on", self.play())
 
-    def test_a_damaged_one_is_told(self):
+    def test_a_damaged_one_is_reported(self):
         self.kept.parent.mkdir(parents=True)
         self.kept.write_text("[Event \"x\"]\n\n1. Zz9 *\n")
         text = self.play("e4")
         self.assertIn("cannot be read", text)
         self.assertIn("1. e4", self.kept.read_text())
 
-    def test_without_a_place_to_keep_it_the_game_goes_on(self):
+    def test_if_it_cannot_be_saved_the_game_continues(self):
         (self.folder / "state").write_text("a file where the folder should be")
         text = self.play("e4", "d4")
         self.assertEqual(text.count("cannot be kept"), 1)
@@ -206,7 +206,7 @@ class OnTerminal(Play):
             session.send("quit")
             self.assertEqual(session.end(), 0)
 
-    def test_black_sits_below(self):
+    def test_black_is_at_the_bottom(self):
         with self.session(*FAST, "--black") as session:
             session.read_until(r"^1\.\.\. *$")
             self.assertTrue(session.screen.visible()[0].startswith(" 1  ♜"))

@@ -1,4 +1,4 @@
-"""What the protocol offers and few engines tell: `info refutation` and `info currline`."""
+"""`info refutation` and `info currline`, which few engines report."""
 
 import unittest
 
@@ -13,23 +13,23 @@ class Progress(unittest.TestCase):
         self.addCleanup(self.engine.close)
         self.engine.read_line()
 
-    def words_behind(self, key, *lines):
-        """Of each line `info <key> …` of a search its words, and the search."""
+    def words_after(self, key, *lines):
+        """Runs a search; returns the words of each line `info <key> …`, and the search."""
         search = self.engine.search(*lines)
         return [line.split()[2:] for line in search.lines if line.startswith(f"info {key}")], search
 
     def assert_legal(self, position, moves):
         self.assertEqual(self.engine.ask(f"{position} moves {' '.join(moves)}", "isready", until="readyok$"), ["readyok"], moves)
 
-    def test_nothing_of_it_without_the_options(self):
+    def test_off_without_the_options(self):
         for key in ("refutation", "currline"):
-            self.assertEqual(self.words_behind(key, "position startpos", "go movetime 300")[0], [])
+            self.assertEqual(self.words_after(key, "position startpos", "go movetime 300")[0], [])
 
     def test_every_other_move_is_refuted(self):
         self.engine.send("setoption name UCI_ShowRefutations value true")
         for lines in (1, 3):
             self.engine.send(f"setoption name MultiPV value {lines}", "ucinewgame")
-            refuted, search = self.words_behind("refutation", FORKED, "go depth 9")
+            refuted, search = self.words_after("refutation", FORKED, "go depth 9")
             best = [search.last(rank).pv[0] for rank in range(1, lines + 1)]
             legal = self.engine.legal_moves(FORKED[len("position "):])
             last = refuted[len(best) - len(legal):]  # of the last iteration
@@ -42,28 +42,28 @@ class Progress(unittest.TestCase):
 
     def test_only_moves_that_are_searched(self):
         self.engine.send("setoption name UCI_ShowRefutations value true")
-        refuted, search = self.words_behind("refutation", "position startpos", "go depth 8 searchmoves e2e4 a2a3")
+        refuted, search = self.words_after("refutation", "position startpos", "go depth 8 searchmoves e2e4 a2a3")
         other = "a2a3" if search.best == "e2e4" else "e2e4"
         self.assertEqual({line[0] for line in refuted[-1:]}, {other})
-        refuted, _ = self.words_behind("refutation", "position startpos", "go depth 8 searchmoves a2a3")
+        refuted, _ = self.words_after("refutation", "position startpos", "go depth 8 searchmoves a2a3")
         self.assertEqual(refuted, [])
 
     def test_the_current_line(self):
         self.engine.send("setoption name UCI_ShowCurrLine value true")
-        lines, _ = self.words_behind("currline", FORKED, "go movetime 600")
+        lines, _ = self.words_after("currline", FORKED, "go movetime 600")
         self.assertGreater(len(lines), 2)
         self.assertLess(len(lines), 20)
         for line in lines:
             self.assert_legal(FORKED, line)
         self.engine.send("setoption name Threads value 2")
-        lines, _ = self.words_behind("currline", FORKED, "go movetime 400")
+        lines, _ = self.words_after("currline", FORKED, "go movetime 400")
         self.assertEqual({line[0] for line in lines}, {"1"})
 
     def test_the_search_is_the_same_with_them(self):
         plain = self.engine.search("ucinewgame", "position startpos", "go depth 9")
-        told = self.engine.search("setoption name UCI_ShowCurrLine value true", "setoption name UCI_ShowRefutations value true",
-                                  "ucinewgame", "position startpos", "go depth 9")
-        self.assertEqual((plain.best, plain.last().nodes), (told.best, told.last().nodes))
+        shown = self.engine.search("setoption name UCI_ShowCurrLine value true", "setoption name UCI_ShowRefutations value true",
+                                   "ucinewgame", "position startpos", "go depth 9")
+        self.assertEqual((plain.best, plain.last().nodes), (shown.best, shown.last().nodes))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""A thousand rounds of commands at random moments: nothing may hang, crash, or answer out of turn.
+"""A thousand rounds of commands at random moments: the engine must not hang, crash, or answer in the wrong order.
 
-ROUNDS and SEED can be set in the environment. With LUFT naming a build with a thread sanitizer, races are found too:
-the sanitizer then ends the engine with its report.
+ROUNDS and SEED can be set in the environment. If LUFT names a build with the thread sanitizer, the test also finds races: the
+sanitizer then ends the engine with its report.
 """
 
 import os
@@ -28,7 +28,7 @@ OTHERS = ("isready", "isready", "stop", "stop", "ponderhit", "ucinewgame", "uci"
 
 class RandomTiming(unittest.TestCase):
     def round_of(self, random_source):
-        """The commands of one round with the pauses before them, in seconds. Each `go` is followed by a stop in the end."""
+        """The commands of one round, with the pauses before them in seconds. A stop follows each `go`."""
         commands = []
         for _ in range(random_source.randint(2, 9)):
             kind = random_source.random()
@@ -58,7 +58,7 @@ class RandomTiming(unittest.TestCase):
             self.assertEqual(engine.close(), 0)
 
     def drain(self, engine, number, commands, expected):
-        """Stops until every search has answered: each best move answers one `go`, in order, and nothing else does."""
+        """Sends stops until every search has answered. Each `go` must get one best move, in order."""
         answered = 0
         deadline = time.monotonic() + HANG
         engine.send("stop", "isready")

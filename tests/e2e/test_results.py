@@ -17,7 +17,7 @@ TOY = os.environ.get("TOY_ENGINE", "")
 
 
 class Rows(unittest.TestCase):
-    def test_every_row_has_its_columns_and_an_elo_that_its_games_say(self):
+    def test_every_row_has_its_columns_and_the_elo_of_its_games(self):
         self.assertEqual(list(results.complaints()), [])
 
     def test_every_file_is_described(self):
@@ -26,7 +26,7 @@ class Rows(unittest.TestCase):
         self.assertEqual(names, sorted(f"{name}.tsv" for name in results.COLUMNS))
         self.assertEqual([name for name in names if f"`{name}`" not in text], [])
 
-    def test_a_wrong_row_is_noticed(self):
+    def test_a_wrong_row_is_detected(self):
         row = {"games": "2122", "wins": "556", "draws": "1137", "losses": "429", "pentanomial": "18 207 494 314 28",
                "elo": "20.82", "error": "8.47"}
         self.assertEqual(list(results.complaints_of_games(row)), [])

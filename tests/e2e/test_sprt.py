@@ -1,4 +1,4 @@
-"""luft-lab sprt: the calculator, the simulation, and a test that is played until it is decided."""
+"""luft-lab sprt: the calculator, the simulation, and a test that is played to its decision."""
 
 import os
 import pathlib
@@ -94,7 +94,7 @@ class Played(unittest.TestCase):
         self.assertEqual(games, 2 * sum(pairs))
         self.assertEqual(2 * wins + draws, sum(i * count for i, count in enumerate(pairs)))
         self.assertIn("SPRT  | nodes=2000 Threads=1 Hash=1MB against nodes=1 Threads=1 Hash=1MB", result.stdout)
-        # Decided already: nothing more is played.
+        # Already decided: no more games are played.
         again = self.sprt("--bounds", "0,100", "-concurrency", "2", "-resume")
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertIn(block.group(0), again.stdout)
@@ -122,11 +122,11 @@ class Played(unittest.TestCase):
         self.assertIn("Not decided yet", result.stdout)
         self.assertIn("Games | N: 4", result.stdout)
 
-    def test_long_rounds_are_no_reason_to_refuse(self):
+    def test_many_rounds_are_not_refused(self):
         result = lab("sprt", "-engine", "cmd=./missing", "-engine", "cmd=./missing", "-each", "nodes=1", "-games", "60", "-journal", "none",
                      cwd=self.folder.name)
         self.assertEqual(result.returncode, 1)
-        self.assertIn("./missing", result.stderr)  # it came as far as the engines
+        self.assertIn("./missing", result.stderr)  # the engines are checked after the rounds
 
     def test_three_engines_are_refused(self):
         result = self.sprt("-engine", f"cmd={LUFT}", "name=third", "nodes=1")

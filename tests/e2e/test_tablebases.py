@@ -1,4 +1,4 @@
-"""Tablebases as a front end meets them: options, scores, tbhits, bad folders. Tables of three pieces are in tests/syzygy."""
+"""Tablebases over UCI: options, scores, tbhits, bad folders. tests/syzygy has tables of three pieces."""
 
 import os
 import pathlib
@@ -24,7 +24,7 @@ class Tablebases(unittest.TestCase):
             self.skipTest("built without tablebases")
 
     def set_path(self, path):
-        """Sets SyzygyPath; the lines that came of it."""
+        """Sets SyzygyPath; returns the lines that it prints."""
         self.engine.send(f"setoption name SyzygyPath value {path}")
         return self.engine.synchronise()
 
@@ -52,7 +52,7 @@ class Tablebases(unittest.TestCase):
         kind, value, hits = self.score(PAWN_WINS)
         self.assertTrue(value < 19000 and hits == 0, (value, hits))
 
-    def test_a_limit_of_no_pieces_asks_nothing(self):
+    def test_a_limit_of_no_pieces_probes_nothing(self):
         self.set_path(TABLES)
         self.engine.send("setoption name SyzygyProbeLimit value 2")
         self.assertEqual(self.score(PAWN_WINS)[2], 0)
@@ -69,7 +69,7 @@ class Tablebases(unittest.TestCase):
         self.engine.send("setoption name Threads value 2")
         self.assertGreater(self.score(NEEDS_A_CAPTURE, "nodes 200000")[2], 0)
 
-    def test_bad_folders_are_named_and_the_old_tables_stay(self):
+    def test_bad_folders_are_named_and_the_old_tables_remain(self):
         self.set_path(TABLES)
         with tempfile.TemporaryDirectory() as folder:
             cut = pathlib.Path(folder, "KQvK.rtbw")

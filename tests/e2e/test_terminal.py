@@ -1,4 +1,4 @@
-"""`luft analyse` draws its lines in place: right at every width and height, and when the window changes meanwhile."""
+"""`luft analyse` redraws its lines in place, correctly at every size of the window and when the size changes."""
 
 import re
 import signal
@@ -10,14 +10,14 @@ from uci_engine import LUFT
 
 LINES = 3
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-DEEP = r"^depth +([5-9]|\d\d) "   # so deep that the lines stand below each other
+DEEP = r"^depth +([5-9]|\d\d) "   # deep enough for several lines
 RANK = r" [1-8] ( +[♟♞♝♜♛♚]| {2})*"
 
 
 class TheTerminalItself(unittest.TestCase):
-    """A test is worth what its terminal can see."""
+    """Tests of the simulated terminal."""
 
-    def test_a_full_row_goes_on_in_the_next_one_when_a_character_comes(self):
+    def test_a_full_row_wraps_at_the_next_character(self):
         screen = Screen(4, 3)
         screen.feed("abcd\r\nefghi")
         self.assertEqual(screen.visible(), ["abcd", "efgh", "i"])
@@ -42,7 +42,7 @@ class TheTerminalItself(unittest.TestCase):
 
 class Redraw(unittest.TestCase):
     def expect(self, session, rows_of_screen):
-        """Once each: the position, the lines, the speed, the answer, in this order and each on its row."""
+        """Expects the position, the lines, the speed and the answer once each, in this order, each on its row."""
         rows = [row for row in rows_of_screen if row]
         kinds = ["line" if re.match(r"depth +\d+ ", row) else "speed" if re.match(r"\d+\.\d s", row) else
                  "best" if row.startswith("Best move: ") else "other" for row in rows]
@@ -72,7 +72,7 @@ class Redraw(unittest.TestCase):
                 self.assertEqual(session.end(), 0)
                 self.expect(session, session.screen.everything())
 
-    def test_a_window_that_changes_meanwhile(self):
+    def test_a_window_that_changes_its_size(self):
         for (columns, rows), (new_columns, new_rows) in (((110, 30), (60, 30)), ((60, 30), (110, 30)), ((80, 30), (40, 20)),
                                                          ((80, 12), (100, 30)), ((200, 40), (30, 30))):
             for reflows in (False, True):

@@ -1,4 +1,4 @@
-"""luft-lab train and fit: from games to a network that the engine loads, to a plot, and to chances."""
+"""luft-lab train and fit: from games to a network that the engine loads, a plot, and the model of chances."""
 
 import os
 import pathlib
@@ -39,7 +39,7 @@ class Train(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         return net, result.stdout
 
-    def test_a_network_comes_out(self):
+    def test_a_network_is_written(self):
         net, report = self.train("a.nnue", "--name", "first steps", "--buckets", "8")
         self.assertRegex(report, r"quantised   differs by \d+\.\d+ on average")
         self.assertLess(float(re.search(r"differs by ([\d.]+)", report).group(1)), 10)  # 5 centipawns
@@ -54,7 +54,7 @@ class Train(unittest.TestCase):
         self.assertNotIn("error", said)
         self.assertFalse((self.folder / "a.nnue.checkpoint").exists())
 
-    def test_the_same_twice(self):
+    def test_training_is_reproducible(self):
         first, _ = self.train("b.nnue")
         second, _ = self.train("c.nnue")
         third, _ = self.train("d.nnue", "--seed", "2")
@@ -82,7 +82,7 @@ class Train(unittest.TestCase):
                 self.assertEqual(part.read_bytes(), whole.read_bytes())
 
     @unittest.skipIf(shutil.which("gnuplot") is None, "needs gnuplot")
-    def test_names_of_plots_are_no_commands(self):
+    def test_names_of_plots_are_not_commands(self):
         for number, names in enumerate((["--plot", "|touch PWNED"], ["--out", "< touch PWNED; cat", "--plot", "p.svg"],
                                         ["--log", "< touch PWNED; head", "--plot", "p2.svg"], ["--plot", "it's.svg"])):
             out = [] if "--out" in names else ["--out", f"plotted-{number}"]
@@ -99,7 +99,7 @@ class Train(unittest.TestCase):
         self.train("e.nnue", "--plot", plot)
         self.assertIn("<svg", plot.read_text())
 
-    def test_what_cannot_be_done_is_said(self):
+    def test_impossible_requests_get_a_reason(self):
         for arguments, reason in ((["--buckets", "3"], "3 output buckets cannot be"), (["--width", "4000"], "--width must be a whole number from"),
                                   (["--min-ply", "1000"], "no position passes"), (["--layers", "1"], "it may have 0 or 2"),
                                   (["--layers", "2"], "width 64 cannot have layers: 128, 256"), (["--rate", "fast"], "--rate must be a number")):
@@ -151,7 +151,7 @@ class Train(unittest.TestCase):
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(reason, result.stderr)
 
-    def test_the_mean_of_two_trainings_is_a_beginning(self):
+    def test_the_mean_of_two_trainings_can_start_another(self):
         start, _ = self.train("start.nnue")
         parts = []
         for seed in ("5", "6"):
@@ -176,7 +176,7 @@ class Train(unittest.TestCase):
         for part in ("even score", "alpha", "beta", "won, said"):
             self.assertIn(part, result.stdout)
         number = r"-?\d+\.\d+"
-        for name in ("alpha", "beta"):  # to be pasted into the engine
+        for name in ("alpha", "beta"):  # for the engine's source
             self.assertRegex(result.stdout, rf"\n    \.{name} = {{{number}, {number}, {number}, {number}}},\n")
         self.assertRegex(result.stdout, r"\nenum { SCORE_UNITS_PER_PAWN = -?\d+ };\n")
 

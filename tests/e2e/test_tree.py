@@ -1,4 +1,4 @@
-"""`luft tree` as a user calls it: the words, the JSON replayed by rules of chess of its own, the picture."""
+"""`luft tree` as a user calls it: the text, the JSON replayed by independent rules, the picture."""
 
 import json
 import os
@@ -19,7 +19,7 @@ def tree(*arguments):
 
 
 def nodes_of(node):
-    """A node and all below it, as (node, its children)."""
+    """Yields a node and all its descendants, as (node, its children)."""
     children = [child for child in node["children"] if "purpose" in child]
     yield node, children
     for child in children:
@@ -27,7 +27,7 @@ def nodes_of(node):
 
 
 def walk(case, pos, node):
-    """Replays a node and those below it: every move that is searched or skipped is legal. Counts the nodes."""
+    """Replays a node and its descendants: every searched or skipped move must be legal. Returns the number of nodes."""
     seen = 1
     for child in node["children"]:
         for entry in child.get("moves", []):
@@ -53,22 +53,22 @@ class Trees(unittest.TestCase):
 
     def test_every_move_of_the_tree_is_legal(self):
         nodes = 0
-        for depth in ("6", "7", "8", "9"):  # chance decides how much of a last search the table cuts
+        for depth in ("6", "7", "8", "9"):  # how much of the last search the table cuts varies
             answer = self.json("--depth", depth, "--rows", "0")
             self.assertEqual((answer["schema"], answer["fen"], len(answer["trees"])), (2, FEN, 1))
             nodes += walk(self, Position(FEN), answer["trees"][0]["root"])
         self.assertGreater(nodes, 1000)
 
-    def test_the_root_s_moves_are_all_there(self):
+    def test_the_root_has_all_moves(self):
         root = self.json("--depth", "4", "--rows", "0")["trees"][0]["root"]
         moves = {child["move"]["uci"] for child in root["children"] if "move" in child}
         self.assertEqual(len(moves), len(Position(FEN).legal()))
 
     def test_numbers_agree(self):
-        told = self.json("--depth", "6", "--rows", "0")["trees"][0]
-        self.assertEqual(told["dropped"], 0)
+        whole = self.json("--depth", "6", "--rows", "0")["trees"][0]
+        self.assertEqual(whole["dropped"], 0)
         purposes, rules = set(), set()
-        for node, children in nodes_of(told["root"]):
+        for node, children in nodes_of(whole["root"]):
             purposes.add(node["purpose"])
             rules |= {act["technique"] for act in node["acts"] if act["effect"] == "cuts"} if "acts" in node else set()
             self.assertGreaterEqual(node["nodes"], sum(child["nodes"] for child in children))
@@ -77,16 +77,16 @@ class Trees(unittest.TestCase):
             self.assertLessEqual(sum(child["best"] for child in children), 1)
             for child in children:
                 self.assertEqual(child["ply"], node["ply"] + (child["purpose"] not in ("singular", "razoring", "verification")))
-        best = next(child for child in told["root"]["children"] if child.get("best"))
-        self.assertEqual((best["move"], -best["score"]), (told["best"], told["root"]["score"]))
+        best = next(child for child in whole["root"]["children"] if child.get("best"))
+        self.assertEqual((best["move"], -best["score"]), (whole["best"], whole["root"]["score"]))
         self.assertTrue({"move", "move again", "null move"} <= purposes, purposes)
         self.assertTrue({"table_cutoffs", "null_move"} <= rules, rules)
 
-    def test_without_techniques_they_do_nothing(self):
+    def test_techniques_that_are_off_do_nothing(self):
         off = ["futility", "late_move_reductions"]
         trees = self.json("--depth", "6", "--rows", "0", "--without", ",".join(off))["trees"]
-        self.assertEqual([told["without"] for told in trees], [[], off])
-        text = [json.dumps(told["root"]) for told in trees]
+        self.assertEqual([one["without"] for one in trees], [[], off])
+        text = [json.dumps(one["root"]) for one in trees]
         for name in off:
             self.assertIn(f'"{name}"', text[0])
             self.assertNotIn(f'"{name}"', text[1])
@@ -103,7 +103,7 @@ class Trees(unittest.TestCase):
             folded = sum(child["nodes"] for child in node["children"] if "folded" in child)
             self.assertIn(node["nodes"] - folded - sum(child["nodes"] for child in children), (0, 1), node)
 
-    def test_words_fit_into_eighty_columns(self):
+    def test_text_fits_eighty_columns(self):
         for arguments in (["--depth", "5"], ["--depth", "3", "--rows", "0"], ["--depth", "7", "--without", "null_move,futility"]):
             result = tree(FEN, *arguments)
             self.assertEqual(result.returncode, 0, result.stderr)
@@ -119,8 +119,8 @@ class Trees(unittest.TestCase):
             picture = xml.etree.ElementTree.fromstring(result.stdout)
             boxes = [box for box in picture.iter(f"{SVG}rect") if box.get("rx")]
             texts = ["".join(text.itertext()) for text in picture.iter(f"{SVG}text")]
-            told = int(next(text for text in texts if "in this tree" in text).split(", ")[1].split()[0])
-            self.assertGreater(told, nodes)
+            count = int(next(text for text in texts if "in this tree" in text).split(", ")[1].split()[0])
+            self.assertGreater(count, nodes)
             self.assertTrue(10 < len(boxes) <= 2 * int(rows), len(boxes))
             if depth == "6":
                 self.assertTrue(any(" skipped" in text for text in texts))
@@ -133,7 +133,7 @@ class Trees(unittest.TestCase):
             if rows == "60":
                 self.assertLess(height, 1500)
 
-    def test_bad_questions_say_what_is_wrong(self):
+    def test_bad_questions_get_a_reason(self):
         for arguments, reason in (((FEN, "--without", "nul_move"), "did you mean null_move?"), (("7k/8/8/8/8/8/5qr1/7K w - - 0 1",), "game is over"),
                                   ((FEN, "--svg", "--json"), "which of the two"), (("8/8",), "ranks"), ((FEN, "--depth", "0"), "depth")):
             result = tree(*arguments)

@@ -1,5 +1,5 @@
-"""luft-lab tune: with the toy engine, whose options are numbers too, so that any build will do; and with a real LAB=1 build
-where there is one."""
+"""luft-lab tune: with the toy engine, which has numeric options, so any build will do; and with a LAB=1 build if there is
+one."""
 
 import csv
 import os
@@ -26,7 +26,7 @@ LAB_ENGINE = pathlib.Path(os.environ.get("LUFT_SWITCHES") or pathlib.Path(LUFT).
 BOOK = pathlib.Path(__file__).resolve().parents[2] / "books/standard.epd"
 PAIRS = 12
 
-# Luft behind a number that makes it stronger: up to 3, one more is four times as many nodes a move.
+# A wrapper of Luft with a number for its strength: up to 3, each step means four times as many nodes a move.
 PRETENDER = """#!{python}
 import subprocess, sys, threading
 engine = subprocess.Popen([{luft!r}], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
@@ -102,7 +102,7 @@ class Learning(Tuning):
 @unittest.skipUnless(TOY, "needs the toy engine")
 class WithToys(Tuning):
     def slowly(self, *arguments):
-        """Slow enough to be met on the way."""
+        """Arguments that make the tuning slow enough to interrupt."""
         return ["Seed", "--option", "Work=1", "--learning-rate", "0.2", *arguments]
 
     def start(self, *arguments):
@@ -135,14 +135,14 @@ class WithToys(Tuning):
         self.assertEqual(re.findall(r"^\d+/20 pairs", result.stderr, re.M), [f"{n}/20 pairs" for n in range(2, 21, 2)])
         self.assertEqual(self.pairs_in_journal(), list(range(20)))
         self.assertFalse((self.out / "engines.log").exists())
-        # A finished tuning has nothing left to do; the drawing may still change.
+        # A finished tuning plays no more; the plot may still change.
         again = self.succeed("Seed", "Fault Move", "--plot", "none", "--learning-rate", "0.2", *noted, pairs=20)
         self.assertEqual((again.stdout, again.stderr), (result.stdout, ""))
         rows = [(row["number"], round(float(row["to"]))) for row in rows_of(noted[1], "tunes")]
         self.assertEqual((len(rows), rows[1]), (2, ("Fault Move", now)))
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
-    def test_the_name_of_a_folder_is_no_command(self):
+    def test_the_name_of_a_folder_is_not_a_command(self):
         for name in ("it's", "x'; system('touch PWNED'); '"):
             folder = self.scratch / name
             command = self.command("Seed", "Fault Move", "--folder", name, "--plot", "svg", pairs=2)
@@ -152,7 +152,7 @@ class WithToys(Tuning):
         self.assertEqual(list(self.scratch.rglob("PWNED")), [])
 
     def test_players_get_what_they_should(self):
-        """What both engines receive, seen by a script between them and the tuner."""
+        """A script between tuner and engines records what both engines receive."""
         spy = self.scratch / "spy"
         spy.write_text(f'#!/bin/sh\ntee "{self.scratch}/heard.$$" | "{TOY}"\n')
         spy.chmod(spy.stat().st_mode | stat.S_IXUSR)
@@ -163,7 +163,7 @@ class WithToys(Tuning):
         for text in heard:
             self.assertEqual(re.findall("Fault Move value (.*)", text), ["7"])
             self.assertEqual(re.findall("Hash value (.*)", text), ["16"])
-        # Steps of 50000 from the lowest value: one player stands there, the other a step higher.
+        # Steps of 50000 from the lowest value: one player has it, the other is a step higher.
         for name in ("Fault Game", "Seed"):
             values = [[int(n) for n in re.findall(f"{name} value (.*)", text)] for text in players]
             self.assertEqual([len(v) for v in values], [6, 6])
@@ -185,7 +185,7 @@ class WithToys(Tuning):
             done = self.pairs_in_journal()
             self.assertLess(len(done), PAIRS)
             with open(self.out / "tune.journal", "a") as file:
-                file.write("9\tpair 5 2\t01234")  # what a kill in the middle of writing leaves behind
+                file.write("9\tpair 5 2\t01234")  # what a kill during a write leaves
         self.succeed(*arguments)
         self.assertEqual(self.results(), expected)
         self.assertEqual(self.read("tune.journal"), journal)
@@ -220,7 +220,7 @@ class WithToys(Tuning):
         process.communicate()
 
     def test_moves(self):
-        """Moves judged instead of games: the results, and the same again after kills."""
+        """Tuning by judged moves instead of games: its results, which kills do not change."""
         games = play_games(self.scratch / "games.pgn", TOY, "depth=1", 60)
         arguments = ["Seed", "--option", "Work=1", "--learning-rate", "0.2", "--moves", games]
         result = self.succeed(*arguments, pairs=30)
@@ -244,7 +244,7 @@ class WithToys(Tuning):
         self.assertEqual(sorted(self.read("judgements.journal").splitlines()), sorted(judgements.splitlines()))
 
     def test_moves_with_faults(self):
-        """A stretch with a fault is discarded; the players fail in the ninth of each process, the referee at its ninth judgement."""
+        """Stretches with a fault are discarded. Players fail in the ninth of each process, the referee at its ninth judgement."""
         games = play_games(self.scratch / "games.pgn", TOY, "depth=1", 60)
         result = self.succeed("Seed", "--moves", games, "--option", "Fault=crash", "--option", "Fault Game=9",
                               "--option", "Fault Move=1", pairs=12)
@@ -299,7 +299,7 @@ class WithToys(Tuning):
         self.succeed("Seed", "--concurrency", "2", pairs=2)
 
     def test_faults(self):
-        """Pairs with a fault are discarded and the engine comes back; here in the third game of each process."""
+        """Pairs with a fault are discarded and the engine is restarted; here in the third game of each process."""
         for fault, name, tc in (("crash", "crash", "10+0.1"), ("time", "time loss", "0.5+0.05"),
                                 ("illegal", "illegal move", "10+0.1")):
             folder = ["--folder", str(self.scratch / fault)]
@@ -329,7 +329,7 @@ class WithToys(Tuning):
         self.assertIn("exited with status 5", result.stderr)
 
     def test_terminal(self):
-        """In place on a terminal, and nothing with --quiet."""
+        """The progress is redrawn in place on a terminal; --quiet prints nothing."""
         leader, follower = pty.openpty()
         process = subprocess.Popen(self.command(*self.slowly(), pairs=3), stdout=subprocess.DEVNULL, stderr=follower)
         os.close(follower)
@@ -389,7 +389,7 @@ class WithNumbers(Tuning):
         result = self.succeed(*arguments, pairs=6)
         self.assertRegex(self.read("tune.params"), r"^PARAM\(reduction_base, \d+, \d+, \d+, \d+\)\nPARAM\(see_pawn, ")
         self.assertIn("6 of 6 pairs", result.stdout)
-        # The engine plays the same again with the same numbers: no trace of other values.
+        # With the old numbers the engine plays as before: other values leave no trace.
         once = self.results()
         shutil.rmtree(self.out)
         self.succeed(*arguments, pairs=6)

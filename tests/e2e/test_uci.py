@@ -1,4 +1,4 @@
-"""Conversations with the engine: the start, options, positions, and searches of every kind."""
+"""UCI conversations with the engine: start, options, positions, and searches of every kind."""
 
 import os
 import random
@@ -23,7 +23,7 @@ NO_MATE = re.compile(r"info string no mate in \d+: every move was tried")
 
 
 def processor_time(engine):
-    """Seconds that the process has used."""
+    """Processor time of the engine in seconds."""
     with open(f"/proc/{engine.process.pid}/stat", encoding="ascii") as file:
         fields = file.read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / 100
@@ -36,7 +36,7 @@ class Conversation(unittest.TestCase):
         self.banner = self.engine.read_line()
 
     def assert_search_is_sound(self, search, position):
-        """What holds for every search: legal moves, lines in form, bestmove from the last first line."""
+        """Invariants of every search: legal moves, well-formed lines, bestmove from the last first line."""
         legal = self.engine.legal_moves(position)
         self.assertGreaterEqual(len(search.infos), 1)
         self.assertTrue(search.lines[-1].startswith("bestmove "))
@@ -46,7 +46,7 @@ class Conversation(unittest.TestCase):
         self.assertEqual(search.best, search.last().pv[0])
 
     def error_of(self, *lines):
-        """Sends lines and isready; the one error line that came of them."""
+        """Sends lines and isready; returns the one error line."""
         self.engine.send(*lines)
         answers = self.engine.synchronise()
         errors = [line for line in answers if line.startswith("info string error: ")]
@@ -78,7 +78,7 @@ class Start(Conversation):
                        "UCI_AnalyseMode type check default false"):
             self.assertTrue(any(line.startswith("option name " + wanted) for line in lines), wanted)
 
-    def test_what_does_not_work_is_not_advertised(self):
+    def test_options_that_do_not_work_are_not_listed(self):
         text = "\n".join(self.engine.ask("uci", until="uciok$"))
         for name in ("UCI_LimitStrength", "UCI_Elo", "OwnBook"):
             self.assertNotIn(name, text)
@@ -147,13 +147,13 @@ class Options(Conversation):
             with self.subTest(option=option, value=value):
                 self.assertIn(option, self.error_of(f"setoption name {option} value {value}"))
 
-    def test_value_that_is_no_value_is_refused(self):
+    def test_an_invalid_value_is_refused(self):
         for option, value in (("Hash", "lots"), ("Hash", ""), ("Ponder", "maybe"), ("UCI_Chess960", "1.5"),
                               ("UCI_ShowWDL", "1"), ("UCI_AnalyseMode", "")):
             with self.subTest(option=option, value=value):
                 self.assertIn(option, self.error_of(f"setoption name {option} value {value}"))
 
-    def test_refused_value_leaves_the_old_one(self):
+    def test_a_refused_value_keeps_the_old_one(self):
         self.engine.send("setoption name MultiPV value 2", "setoption name MultiPV value 0")
         self.assertEqual({info.rank for info in self.engine.search("go depth 3").infos}, {1, 2})
 
@@ -172,7 +172,7 @@ class Options(Conversation):
         self.engine.send("setoption name Move Overhead value 100")
         self.assertFalse([line for line in self.engine.synchronise() if "error" in line])
 
-    def test_clear_hash_makes_the_search_new(self):
+    def test_clear_hash_resets_the_search(self):
         first = self.engine.search("position startpos", "go depth 7").last().nodes
         self.engine.send("setoption name Clear Hash")
         self.assertEqual(self.engine.search("go depth 7").last().nodes, first)
@@ -191,13 +191,13 @@ class Options(Conversation):
 
 
 class Chances(Conversation):
-    """UCI_ShowWDL: permille of games won, drawn and lost by the side to move."""
+    """UCI_ShowWDL: chances of the side to move to win, draw and lose, in permille."""
     INFO_WITH_CHANCES = re.compile(
         r"info depth \d+ seldepth \d+ multipv \d+ score (?:cp|mate) -?\d+(?: lowerbound| upperbound)? "
         r"wdl (\d+) (\d+) (\d+) nodes \d+ nps \d+ hashfull \d+ tbhits 0 time \d+ pv( [a-h][1-8][a-h][1-8][nbrq]?)+")
 
     def search_with_chances(self, *lines):
-        """The search, and (win, draw, loss) of each of its lines with a score."""
+        """Returns the search, and (win, draw, loss) of each line with a score."""
         self.engine.send("setoption name UCI_ShowWDL value true")
         search = self.engine.search(*lines)
         chances = []
@@ -268,7 +268,7 @@ class Position(Conversation):
         self.engine.send("position fen 4k3/8/8/8/8/8/8/R3K3 w Q -")
         self.assertEqual(self.engine.ask("d", until="Checkers")[-3], "FEN: 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
 
-    def test_bad_fen_leaves_the_old_position(self):
+    def test_a_bad_fen_keeps_the_old_position(self):
         self.engine.send("position startpos moves e2e4")
         before = self.engine.ask("d", until="Checkers")[-3]
         for fen in ("", "x", "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 x - - 0 1", "4k3/9/8/8/8/8/8/4K3 w - - 0 1",
@@ -278,7 +278,7 @@ class Position(Conversation):
                 self.assertIn("position", self.error_of(f"position fen {fen}"))
                 self.assertEqual(self.engine.ask("d", until="Checkers")[-3], before)
 
-    def test_illegal_move_leaves_the_old_position(self):
+    def test_an_illegal_move_keeps_the_old_position(self):
         self.engine.send("position startpos moves e2e4")
         before = self.engine.ask("d", until="Checkers")[-3]
         error = self.error_of("position startpos moves d2d4 d7d5 e1e3 a7a6")
@@ -415,14 +415,14 @@ class Go(Conversation):
 
 
 class Lines(Conversation):
-    """What a principal variation must be."""
+    """Properties of principal variations."""
 
     def end_of(self, position, pv):
-        """The position behind the line; fails if any of its moves is illegal."""
-        behind = f"{position} moves {' '.join(pv)}" if " moves " not in position else f"{position} {' '.join(pv)}"
-        self.engine.send(f"position {behind}")
-        self.assertFalse([line for line in self.engine.synchronise() if "error" in line], behind)
-        return behind
+        """The position after the line; fails if a move is illegal."""
+        after = f"{position} moves {' '.join(pv)}" if " moves " not in position else f"{position} {' '.join(pv)}"
+        self.engine.send(f"position {after}")
+        self.assertFalse([line for line in self.engine.synchronise() if "error" in line], after)
+        return after
 
     def test_every_pv_is_legal_to_its_end(self):
         for position in ("startpos", MIDDLE_GAME, MATE_IN_2, "fen 8/8/8/8/8/6k1/4K1p1/8 b - - 0 1",
@@ -487,7 +487,7 @@ class DuringSearch(Conversation):
         self.assertFalse([line for line in self.engine.synchronise() if line.startswith("bestmove")])
         self.engine.ask("stop", until="bestmove")
 
-    def test_stop_right_behind_go(self):
+    def test_stop_right_after_go(self):
         for _ in range(20):
             search = self.engine.search("position startpos", "go infinite", "stop")
             self.assertGreaterEqual(len(search.infos), 1)
@@ -503,13 +503,13 @@ class DuringSearch(Conversation):
         self.assertEqual(kinds, ["bestmove", "uciok", "FEN:"])
         self.assertIn("/4P3/", "\n".join(lines))
 
-    def test_queued_go_runs_behind_the_first(self):
+    def test_a_queued_go_runs_after_the_first(self):
         self.start_infinite()
         self.engine.send("position startpos moves e2e4", "go depth 2")
         self.assertRegex(self.engine.ask("stop", until="bestmove")[-1], r"^bestmove [a-h][12]")
         self.assertRegex(self.engine.read_until("bestmove")[-1], r"^bestmove [a-h][78]")
 
-    def test_only_info_bestmove_and_readyok_behind_go(self):
+    def test_only_info_bestmove_and_readyok_after_go(self):
         self.engine.send("position startpos")
         self.engine.synchronise()
         self.engine.send("go movetime 300", "setoption name MultiPV value 0", "frobnicate", "isready")
@@ -551,14 +551,14 @@ class StopsAndGoes(Conversation):
         for _ in range(count):
             self.engine.read_until("bestmove")
 
-    def test_stop_go_stop_in_one_breath(self):
+    def test_stop_go_stop_at_once(self):
         for _ in range(20):
             self.engine.send("go infinite")
             self.engine.read_until("info depth ")
             self.engine.send("stop", "position startpos moves e2e4", "go infinite", "stop")
             self.best_moves(2)
 
-    def test_many_pairs_in_one_breath(self):
+    def test_many_pairs_at_once(self):
         self.engine.send(*["go infinite", "stop"] * 200)
         self.best_moves(200)
 
@@ -573,7 +573,7 @@ class StopsAndGoes(Conversation):
         self.engine.send("go infinite", "position startpos moves e2e4", "go infinite", "d", "stop", "stop")
         self.best_moves(2)
 
-    def test_a_stop_is_used_up(self):
+    def test_a_stop_counts_once(self):
         self.engine.send("stop", "go infinite", "stop", "go infinite")
         self.best_moves(1)
         time.sleep(0.3)
@@ -592,21 +592,21 @@ class StopsAndGoes(Conversation):
         self.engine.send("go infinite", "stop", "go depth 2", "go ponder movetime 50", "ponderhit")
         self.best_moves(3)
 
-    def test_a_second_stop_ends_what_waits(self):
+    def test_a_second_stop_ends_the_queued_search(self):
         for line, end in (("bench 30", "info string error: bench: .*stopped"), ("explain e2e4 nodes 1000000000", "info string explain end"),
                           ("genfens 1000000 seed 1 book None", "info string error: genfens: .*stopped")):
             with self.subTest(line=line):
                 self.engine.send("position startpos", "go infinite", line, "stop", "stop")
                 self.engine.read_until(end)
 
-    def test_a_stop_behind_perft_is_its_own(self):
+    def test_a_stop_after_perft_belongs_to_it(self):
         self.engine.send("go perft 20", "go infinite", "go infinite", "stop", "stop", "stop")
         self.engine.read_until("info string error: go: perft was stopped")
         self.best_moves(2)
 
 
 class Mates(Conversation):
-    def test_go_mate_without_a_mate_ends_and_says_so(self):
+    def test_go_mate_without_a_mate_ends_and_reports_it(self):
         for moves in (1, 2, 3):
             self.engine.send(f"position {MIDDLE_GAME}", f"go mate {moves}")
             lines = self.engine.read_until("bestmove")
@@ -626,7 +626,7 @@ class Mates(Conversation):
         for limits in ("depth 9", "mate 30 depth 9"):
             self.engine.send("ucinewgame", "setoption name Threads value 1", "position startpos")
             nodes.append(max(info.nodes for info in self.engine.search(f"go {limits}").infos if info.depth == 9))
-        # A try after each iteration: as much again as all of them, which grow.
+        # The proof after each iteration may take as long as all iterations, which grow.
         self.assertLess(nodes[1], 5 * nodes[0])
 
     def test_infinite_waits_without_a_core_once_no_shorter_mate_exists(self):
@@ -667,7 +667,7 @@ class LongWork(Conversation):
         self.assertIn("no plain file", self.error_of("genfens 3 seed 1 book -"))
 
     @unittest.skipIf(is_sanitized(), "a sanitizer needs its own memory")
-    def test_lines_that_wait_are_bounded(self):
+    def test_the_queue_of_lines_is_bounded(self):
         self.engine.send("go infinite")
         self.engine.read_until("info depth 1 ")
         for _ in range(20):
@@ -677,8 +677,8 @@ class LongWork(Conversation):
             resident = int(re.search(r"VmRSS:\s+(\d+) kB", file.read()).group(1))
         self.assertLess(resident, 100_000)
         lines = self.engine.ask("stop", until="bestmove") + self.engine.search("go depth 1").lines
-        told = [line for _, line in self.engine.log if line.startswith("info string error: input: 16 MiB")]
-        self.assertEqual(len(told), 1, lines)
+        errors = [line for _, line in self.engine.log if line.startswith("info string error: input: 16 MiB")]
+        self.assertEqual(len(errors), 1, lines)
 
 
 class Pondering(Conversation):
@@ -707,7 +707,7 @@ class Pondering(Conversation):
         self.engine.ask("ponderhit", until="bestmove")
 
     def test_waiting_uses_no_core(self):
-        # One reply only, so that the search runs out of depth soon and has nothing left but to wait.
+        # With one legal reply the search soon reaches its maximum depth and can only wait.
         self.engine.send(f"position {BACK_RANK_MATE}", "go infinite depth 3")
         time.sleep(0.5)
         before = processor_time(self.engine)
@@ -718,12 +718,12 @@ class Pondering(Conversation):
 
 
 class EveryIteration(Conversation):
-    """Front ends drop a line whose depth is not the last one plus one, and sets of lines that are not complete."""
+    """Some clients ignore a line whose depth is not the last one plus one, and incomplete sets of lines."""
     POSITIONS = ("startpos", MIDDLE_GAME, BACK_RANK_MATE, "fen 8/8/8/4k3/8/8/8/K7 w - - 0 1",
                  "fen 8/8/8/8/8/6k1/4K1p1/8 b - - 0 1", "fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")
 
     def assert_whole(self, search, lines=1):
-        """Sets of `lines` ranks, the depths of complete ones 1, 2, 3, ...; a last one may come from an unfinished depth."""
+        """The lines come in sets of `lines` ranks with depths 1, 2, 3, ...; the last set may belong to an unfinished depth."""
         self.assertEqual([info.rank for info in search.infos], list(range(1, lines + 1)) * (len(search.infos) // lines))
         sets = [search.infos[i:i + lines] for i in range(0, len(search.infos), lines)]
         for depth, infos in enumerate(sets[:-1], 1):
@@ -763,7 +763,7 @@ class EveryIteration(Conversation):
         self.engine.send("setoption name Threads value 3")
         search = self.engine.search(f"position {MIDDLE_GAME}", "go movetime 300")
         depths = [info.depth for info in search.infos if not info.bound]
-        self.assertEqual(depths[:-2], list(range(1, len(depths) - 1)))  # the thread that was elected comes last
+        self.assertEqual(depths[:-2], list(range(1, len(depths) - 1)))  # the line of the elected thread comes last
 
 
 class Output(Conversation):
@@ -793,12 +793,12 @@ class Output(Conversation):
 
 
 class Evaluation(Conversation):
-    def test_a_king_alone_is_not_for_the_network(self):
-        for position, told in (("8/8/5k2/8/8/8/8/KBN5 w - - 0 1", True), ("8/8/5k2/8/8/8/7P/KBN5 w - - 0 1", False)):
+    def test_a_lone_king_is_evaluated_by_rule(self):
+        for position, expected in (("8/8/5k2/8/8/8/8/KBN5 w - - 0 1", True), ("8/8/5k2/8/8/8/7P/KBN5 w - - 0 1", False)):
             lines = self.engine.ask(f"position fen {position}", "eval", "isready", until="readyok$")
-            self.assertEqual(any(line.startswith("search: does not ask the network here") for line in lines), told)
+            self.assertEqual(any(line.startswith("search: does not ask the network here") for line in lines), expected)
 
-    def test_a_lead_that_hardly_wins_counts_less(self):
+    def test_a_lead_that_rarely_wins_counts_less(self):
         for position, why, part in (("8/8/4k3/2r5/8/8/3B4/6K1 b - - 0 1", "there are no pawns to win with", 8),
                                     ("7k/8/8/8/4K2P/8/8/5B2 w - - 0 1", "the bishop does not rule the corner of promotion", 4),
                                     ("8/4k3/3bp3/3p4/8/8/4K3/5B2 b - - 0 1", "the bishops are of opposite colours", 2)):

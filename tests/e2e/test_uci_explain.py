@@ -1,4 +1,4 @@
-"""The UCI command `explain`: its answer, and that it disturbs nothing."""
+"""The UCI command `explain`: its answer, and that it does not affect other commands."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ class Explain(unittest.TestCase):
         self.engine.read_line()
 
     def explain(self, *lines):
-        """The answer to lines that end in an `explain`, without its last line."""
+        """Sends lines that end in an `explain`; returns the answer without its last line."""
         answer = self.engine.ask(*lines, until=END)
         self.assertEqual([line for line in answer if not line.startswith("info string ")], [])
         return [line[len("info string "):] for line in answer[:-1]]
@@ -94,7 +94,7 @@ class Explain(unittest.TestCase):
         self.assertIn("Qd4 loses the queen", result.stdout)
         self.assertTrue(result.stdout.endswith("info string explain end\nreadyok\n"), result.stdout)
 
-    def test_what_cannot_be_explained_is_told(self):
+    def test_wrong_questions_get_a_reason(self):
         for words, reason in (("", "which move?"), ("Qd9", "Qd9"), ("Qd4 depth x", "depth must be"), ("Qd4 dept 3", "unknown word")):
             answer = self.explain(POSITION, f"explain {words}")
             self.assertEqual(len(answer), 1)

@@ -46,7 +46,7 @@ def judge(referee, fen, move):
                 return 0, {}, []
             continue
         iterations.append(refutation_rules.reasons(fen, line, better, score, best_score))
-        stands = refutation_rules.standing(iterations)
+        stands = refutation_rules.stable(iterations)
         if not stands:
             break
     return depth, stands, [fen, move, score, best_score, " ".join(line), " ".join(better), json.dumps(stands)]

@@ -1,5 +1,5 @@
-"""Checks what `luft explain --json` claims against the board, by rules of chess of its own (rules.py). Each function looks at
-one claim and yields what is false about it. The claims are those of docs/explain.md."""
+"""Checks the claims of `luft explain --json` by independent rules of chess (rules.py). Each function checks one kind of claim and
+yields what is false about it. docs/explain.md describes the claims."""
 
 import collections
 
@@ -9,7 +9,7 @@ MINOR = {"n", "b"}
 
 
 def boards_of(fen, line):
-    """The boards of a line, and its moves; None for both where a move is not legal."""
+    """The boards of a line, and its moves; None for both if a move is not legal."""
     boards, moves = [Position(fen)], []
     for entry in line:
         move = boards[-1].parse(entry["uci"])
@@ -21,7 +21,7 @@ def boards_of(fen, line):
 
 
 def cancel(lost, gained):
-    """Takes away what both sides lost alike: the same kind, a bishop for a knight."""
+    """Cancels equal losses of both sides; a bishop equals a knight."""
     for kind in "pnbrq":
         same = min(lost[kind], gained[kind])
         lost[kind] -= same
@@ -33,7 +33,7 @@ def cancel(lost, gained):
 
 
 def material(boards, moves, end, white):
-    """Points, pieces lost and pieces gained of one side by board `end`. A piece that was a pawn is a pawn when it falls."""
+    """Points, lost and gained pieces of one side up to board `end`. A promoted pawn counts as a pawn when it is lost."""
     lost, gained, points, once_pawns = collections.Counter(), collections.Counter(), 0, set()
     for pos, move in zip(boards[:end], moves):
         won = pos.taken(move)
@@ -54,8 +54,8 @@ def mates_in_one(pos):
 
 
 def cannot_save(pos, victims, hunter, before=0, checks=1):
-    """Whether after every legal reply some victim (followed if it moves) can be taken for a point more than the replies took.
-    One check may come in between, if it has an answer after which the same holds."""
+    """Whether after every legal reply some victim (followed if it moves) can be captured for at least a point more than the
+    replies won. One intermediate check is allowed, if it has an answer after which this holds, too."""
     for reply in pos.legal():
         after, taken = pos.make(reply), before + pos.taken(reply)
         hunted = hunter is not None and reply[1] == hunter and pos.taken(reply)
@@ -73,7 +73,7 @@ def cannot_save(pos, victims, hunter, before=0, checks=1):
 
 
 def delayed(pos, victims, hunter, taken, checks):
-    """Whether some answer to a check leaves the victims as lost as before."""
+    """Whether after some answer to a check the victims are still lost."""
     for answer in pos.legal():
         after = pos.make(answer)
         left = [victim for victim in victims if victim != answer[1] and after.owns(victim, after.white)]
@@ -84,7 +84,7 @@ def delayed(pos, victims, hunter, taken, checks):
 
 
 def nothing_stops(pos, pawn, pushes=4):
-    """Whether a pawn of the side not to move queens by pushes alone, whatever is replied."""
+    """Whether a pawn of the side that is not to move promotes by pushes only, whatever the replies."""
     replies = pos.legal()
     return bool(replies) and all(
         reply[1] != pawn and not reply[2] and pushes_on(pos.make(reply), pawn, pushes) for reply in replies)
@@ -104,7 +104,7 @@ def pushes_on(pos, pawn, pushes):
 
 
 def exposes_king(pos, index):
-    """Whether the side's king could be taken along a line if the piece on `index` were not there."""
+    """Whether the side's king would be attacked along a line without the piece on `index`."""
     without = pos.copy()
     without.board[index] = None
     white = pos.owns(index, True)
@@ -146,7 +146,7 @@ def skewer(boards, moves, motif, piece, victims):
     after, (front, rear) = boards[motif["ply"] + 1], victims
     line = between(piece, rear)
     if line is None or front not in line or [s for s in line if after.board[s]] != [front]:
-        yield "the two victims do not stand behind each other"
+        yield "the two victims are not one behind the other"
     if after.kind(front) != "k" and POINTS[after.kind(front)] <= POINTS[after.kind(rear)]:
         yield "the piece in front is not the dearer one"
     if moves[motif["won_at"]][:2] != (piece, rear):
@@ -267,7 +267,7 @@ def attraction(boards, moves, motif, piece, victims):
 
 
 def fork_or_skewer(pos, piece, taking):
-    """Whether what is taken is attacked by the piece, or stands behind something that it attacks."""
+    """Whether the piece attacks the captured one, or something in front of it."""
     line = between(piece, taking[1])
     return taking[1] in pos.attacks(piece) or line is not None and sum(pos.board[at] is not None for at in line) == 1
 
@@ -276,9 +276,9 @@ def relative_pin(boards, moves, motif, piece, victims):
     before, (front, rear) = boards[motif["ply"] - 1], victims
     line = between(piece, rear)
     if line is None or [at for at in line if before.board[at]] != [front] or front not in before.attacks(piece):
-        yield "the two pieces do not stand behind each other"
+        yield "the two pieces are not one behind the other"
     if POINTS[before.kind(rear)] <= max(POINTS[before.kind(front)], POINTS[before.kind(piece)]):
-        yield "the piece behind is not dearer"
+        yield "the piece behind is not more valuable"
     if moves[motif["won_at"]][1] != front:
         yield "the pinned piece is not taken"
     left = [move for move in before.legal() if move[0] == front and leaves_line(piece, front, move[1])]
@@ -291,7 +291,7 @@ def relative_pin(boards, moves, motif, piece, victims):
 
 
 def leaves_line(pinner, front, to):
-    """Whether a square is off the line through pinner and front."""
+    """Whether a square is outside the line through the pinning and the front piece."""
     df, dr = front % 8 - pinner % 8, front // 8 - pinner // 8
     ef, er = to % 8 - pinner % 8, to // 8 - pinner // 8
     return df * er != dr * ef
@@ -397,7 +397,7 @@ def causes(cause, boards, moves):
 
 
 def has_pattern(pattern, pos):
-    """Whether the mate on this board is one of that name: docs/explain.md has the rules."""
+    """Whether the mate on this board has that pattern; docs/explain.md has the rules."""
     king, mater = pos.king(pos.white), not pos.white
     file, rank = king % 8, king // 8
     ring = [at for df, dr in KING if (at := step(king, df, dr)) is not None]
@@ -436,13 +436,13 @@ def has_pattern(pattern, pos):
         if not queens or file in (0, 7) or rank in (0, 7):
             return False
         rest = [at for at in ring if at != queens[0]]
-        # Behind the king the queen's line goes on, so that an empty square there has no attacker as long as the king stands.
+        # The king blocks the queen's line, so an empty square behind it has no attacker.
         return all(pos.board[at] is None if pos.attackers(at, mater) == queens else not pos.attackers(at, mater) for at in rest)
     return False
 
 
 def check(explanation):
-    """All that is false in an explanation, as text."""
+    """All false claims of an explanation, as texts."""
     fen, reason = explanation["fen"], explanation["reason"]
     line = boards_of(fen, explanation["line"])
     better = boards_of(fen, explanation["better"])
@@ -471,12 +471,12 @@ def check(explanation):
     if "material" in explanation:
         white = root.white if reason == "loses material" else not root.white
         points, lost, gained = material(boards, moves, end, white)
-        told = explanation["material"]
+        claimed = explanation["material"]
         letters = {"pawn": "p", "knight": "n", "bishop": "b", "rook": "r", "queen": "q"}
-        if told["points"] != points or sum(told["lost"].values()) != sum(lost.values()) or \
-                {letters[k]: v for k, v in told["lost"].items() if letters[k] not in MINOR} != \
+        if claimed["points"] != points or sum(claimed["lost"].values()) != sum(lost.values()) or \
+                {letters[k]: v for k, v in claimed["lost"].items() if letters[k] not in MINOR} != \
                 {k: v for k, v in lost.items() if k not in MINOR}:
-            found.append(f"material {told} is not {points}, {dict(lost)}, {dict(gained)}")
+            found.append(f"material {claimed} is not {points}, {dict(lost)}, {dict(gained)}")
     if "cause" in explanation:
         found += causes(explanation["cause"], *line)
     if "also" in explanation and explanation["also"]["kind"] == explanation["motif"]["kind"]:
@@ -498,7 +498,7 @@ def check(explanation):
 
 
 def check_safely(explanation):
-    """The same for claims that may be nonsense: what cannot even be looked at is false."""
+    """As check, for claims that may be nonsense: a claim that cannot be checked is false."""
     try:
         return check(explanation)
     except (AttributeError, IndexError, KeyError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""Games of an engine against itself, for what reads games."""
+"""Self-play games of an engine, as test input."""
 
 import os
 import pathlib
@@ -8,7 +8,7 @@ BOOK = pathlib.Path(__file__).resolve().parents[3] / "books/standard.epd"
 
 
 def play_games(path, engine, limit, count):
-    """Writes `count` games to `path`; each opening twice. The same again with fixed nodes or depth."""
+    """Writes `count` games to `path`, two for each opening. Reproducible with fixed nodes or depth."""
     players = [word for name in ("a", "b") for word in ("-engine", f"cmd={engine}", f"name={name}", limit)]
     subprocess.run([os.environ["LUFT_LAB"], "match", *players, "-openings", f"file={BOOK}", "-rounds", str(count // 2),
                     "-pgnout", str(path), "-journal", "none", "-log", "none", "-reproducible", "-quiet"],

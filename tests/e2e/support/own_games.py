@@ -1,4 +1,4 @@
-"""Positions and moves from games of Luft against itself, for questions to `luft explain`."""
+"""Positions and moves from self-play games of Luft, for tests of `luft explain`."""
 
 import os
 import pathlib
@@ -30,7 +30,7 @@ def text_of(move):
 
 
 def move_of(pos, text):
-    """A move of the games' text, in which castling is king takes rook."""
+    """Reads a move of a game's text, where castling is king takes rook."""
     start, to = square(text[:2]), square(text[2:4])
     if pos.kind(start) == "k" and pos.board[to] and pos.owns(to, pos.white):
         to = castled(start, to)[0]
@@ -56,7 +56,7 @@ def questions(games, generator):
 
 
 def play(folder, count, seed):
-    """Games as lines of text, of few nodes a move and some random moves."""
+    """Plays games with few nodes a move and some random moves; returns them as lines of text."""
     games, text = pathlib.Path(folder, "own.games"), pathlib.Path(folder, "own.txt")
     lab = os.environ["LUFT_LAB"]
     subprocess.run([lab, "datagen", "--out", str(games), "--games", str(count), "--nodes", "60", "--random-moves", "0.03",

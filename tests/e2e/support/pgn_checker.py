@@ -1,5 +1,5 @@
-"""Reads annotated games by rules of its own (rules.py), stricter than programs do: every move of the game and of its variations
-must be legal, written in one way only and numbered right. Standard chess only."""
+"""A strict reader of annotated games, by independent rules (rules.py): every move of the game and its variations must be legal,
+in the one correct notation, and correctly numbered. Standard chess only."""
 
 import re
 
@@ -7,12 +7,12 @@ from rules import Position, name
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 TOKEN = re.compile(r'\{([^}]*)\}|([()])|\$(\d+)|(1-0|0-1|1/2-1/2|\*)|(\d+)(\.\.\.|\.)|([^\s(){}$]+)')
-# As Lichess and python-chess look for it.
+# The form that Lichess and python-chess read.
 EVAL = re.compile(r"\[%eval (?:#(-?[1-9]\d*)|(-?\d+\.\d\d))\]")
 
 
 def san_of(pos, move):
-    """A legal move in Standard Algebraic Notation."""
+    """The SAN of a legal move."""
     start, to, promotion = move
     kind, after = pos.kind(start), pos.make(move)
     if kind == "k" and abs(start - to) == 2:
@@ -40,7 +40,7 @@ class Node:
         self.nags, self.comments, self.variations, self.kinds = [], [], [], []
 
     def evals(self):
-        """Scores in the comments: pawns, or moves to mate as text."""
+        """The scores in the comments: pawns, or the distance of a mate as text."""
         return [float(found[2]) if found[2] else "#" + found[1] for text in self.comments for found in EVAL.finditer(text)]
 
 
@@ -53,7 +53,7 @@ class Game:
         assert len(self.tags) == head.count("\n") + 1, head
         fen = self.tags.get("FEN", START)
         self.number, self.black_first = int(fen.split()[5]), fen.split()[1] == "b"
-        self.tokens, self.result, self.behind = self.split(body), None, []
+        self.tokens, self.result, self.after = self.split(body), None, []
         self.line = self.read_line(Position(fen), self.number * 2 + self.black_first, False)
         assert not self.tokens and self.result == self.tags["Result"], self.tokens[:5]
 
@@ -68,7 +68,7 @@ class Game:
         return tokens
 
     def read_line(self, pos, ply, is_variation):
-        """Nodes up to the end of the line; the first has no move. `ply` counts from White's first move as 2."""
+        """The nodes up to the end of the line; the first has no move. `ply` is 2 for White's first move."""
         nodes, numbered, needed = [Node(None, pos, pos)], None, True
         while self.tokens:
             comment, bracket, nag, result, digits, dots, san = self.tokens.pop(0)
@@ -76,7 +76,7 @@ class Game:
             if result:
                 assert not is_variation and self.result is None and numbered is None
                 self.result = result
-                self.behind = [token[0] for token in self.tokens]
+                self.after = [token[0] for token in self.tokens]
                 self.tokens = []
             elif bracket == "(":
                 assert node.san is not None, "a variation before the first move"
@@ -108,5 +108,5 @@ class Game:
 
 
 def read_games(text):
-    """All games of an annotated file; each begins with its Event."""
+    """All games of an annotated file; each begins with its Event tag."""
     return [Game(part.rstrip("\n") + "\n") for part in re.split(r"(?=^\[Event \")", text, flags=re.M) if part.strip()]

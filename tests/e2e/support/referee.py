@@ -1,8 +1,8 @@
-"""Another engine as a judge of positions, by depth: one thread, a small table."""
+"""Another engine that evaluates positions to a depth, with one thread and a small table."""
 
 import subprocess
 
-MATE = 10000  # centipawns that a mate counts
+MATE = 10000  # centipawns for a mate
 
 
 class Referee:
@@ -17,7 +17,7 @@ class Referee:
         self.say("ucinewgame")
 
     def search(self, fen, depth, move=None):
-        """(score in centipawns, line)"""
+        """Returns (score in centipawns, line)."""
         self.say(f"position fen {fen}")
         self.say(f"go depth {depth}" + (f" searchmoves {move}" if move else ""))
         score, line = 0, []

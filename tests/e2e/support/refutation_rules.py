@@ -1,30 +1,30 @@
-"""What the right reason is why a move is worse, decided without Luft: from the lines that Stockfish gives for the best move and for
-the answer to the move that was played, and from rules of chess of their own (rules.py). Written down before Luft was asked:
+"""Decides without Luft what the right reason is why a move is worse: from Stockfish's lines for the best move and for the reply
+to the played move, and by independent rules of chess (rules.py). These rules were written before Luft was tested with them:
 
-1. A position counts when the move costs 150 centipawns or more by Stockfish's two scores (a mate counts 10000), and one of the
+1. A position counts if the move loses 150 centipawns or more by Stockfish's two scores (a mate counts 10000), and one of the
    reasons below holds. Scores are for the side that moved.
-2. `allows mate`: after the move Stockfish sees the side mated, before it not.
-3. `misses mate`: before the move Stockfish sees a mate for the side, after it none.
-4. `stalemate`, `repetition`: the score after the move is 0 and the line ends so within its moves.
+2. `allows mate`: after the move Stockfish finds that the side is mated, before it not.
+3. `misses mate`: before the move Stockfish finds a mate for the side, after it none.
+4. `stalemate`, `repetition`: the score after the move is 0, and the line ends that way.
 5. `loses material`: the line after the move comes to rest with a loss of a point or more, and by then or two plies later the best
    line has lost at least a point less. A line rests on the first board on which the side to move is not in check, no capture
    wins a point by exchanges and no pawn can promote, and the next four moves take nothing. Where it rests more than once, the
-   loss of each such board counts: which pause one counts at is a matter of taste, and whoever tells "a knight" where a pawn fell
-   first has told the truth.
+   loss of each such board counts: which of them to report is a matter of taste, and "a knight" is correct even if a pawn was lost
+   first.
 6. `misses material`: the same for the best line, with a gain of a point or more that the line after the move does not have.
-7. A refutation is known when the referee holds to it: the reason holds in its searches of 16, 17, 18, 19 and 20 plies, and what is
-   lost at depth 20 is alike in each of the others. Two losses are alike when the dearest piece is the same one (knight and
-   bishop alike), or their points are as many: "a pawn" or "two pawns", "the queen" or "the queen for a knight" are one
-   reason in two lengths. A loss of another piece and of another size is another reason. What does not stand so is no reason
-   that anybody could be asked to name; positions without one are left out, and nothing else is.
+7. A refutation is known if it is stable: the reason holds in the referee's searches of depth 16 to 20, and the loss at
+   depth 20 is alike in each of the others. Two losses are alike if the most valuable piece is the same (knight and bishop count
+   as the same), or if the points are equal: "a pawn" and "two pawns", or "the queen" and "the queen for a knight", are one
+   reason in two lengths. A loss of another piece and other points is another reason. Only positions without a stable reason are
+   skipped.
 
-Luft is right when its reason is one of those that stand, and its loss alike one of those that stand. A reason with a false claim
-(explain_checker.py) is wrong.
+Luft is right if its reason is stable and its loss is alike to a stable one. A reason with a false claim (explain_checker.py) is
+wrong.
 
-8. Another refutation that the referee finds as good is right, too (is_as_good): the reason is of a kind that stands, and at the
-   end of Luft's line, where it rests, the position is worth to the referee what it was worth at depth 20 after the first move,
-   within 50 centipawns or a tenth. Then nobody on that line has made a mistake, and what was lost on it is lost. It must be a point
-   more than on the referee's other line. A reason of another kind stays wrong."""
+8. Another refutation that the referee finds equally good is right, too (is_as_good). Its reason is of a stable kind, and at the
+   end of Luft's line, where it rests, the referee's score is that of depth 20 after the first move, within 50 centipawns or a tenth.
+   Then neither side made a mistake on that line, and its loss is real. The loss must be a point more than on the referee's other
+   line. A reason of another kind remains wrong."""
 
 import explain_checker
 import own_games
@@ -44,13 +44,13 @@ def quiet(pos):
 
 
 def rests(boards, moves):
-    """The plies at which a line rests, in order."""
+    """The plies at which a line rests."""
     taken = [bool(board.taken(move)) for board, move in zip(boards, moves)]
     return [ply for ply in range(1, len(boards)) if not any(taken[ply:ply + REST]) and quiet(boards[ply])]
 
 
 def at_rest(line, white):
-    """(ply, points, the dearest piece's points) that a side has lost on each board where the line rests."""
+    """The losses of a side on each board where the line rests: (ply, points, points of the most valuable piece)."""
     found = []
     for ply in rests(*line):
         points, lost, _ = explain_checker.material(*line, ply, white)
@@ -59,8 +59,8 @@ def at_rest(line, white):
 
 
 def losses(line, other, white):
-    """(points, dearest piece's points) that a side loses in a line and not in the other, for each board at rest that shows it.
-    Until the other line rests for the first time it has lost nothing."""
+    """The losses (points, points of the most valuable piece) of a side in a line and not in the other, for each board at rest.
+    Before the other line rests for the first time, its loss is nothing."""
     found, others = [], at_rest(other, white)
     for ply, points, piece in at_rest(line, white):
         until_then = [row[1] for row in others if row[0] <= ply + 2]
@@ -70,8 +70,8 @@ def losses(line, other, white):
 
 
 def reasons(fen, line, better, score, best_score):
-    """What holds, by reason; for material the losses that count. The lines begin with the move and with the best one, as texts in
-    UCI's notation; scores in centipawns."""
+    """The reasons that hold; for material, with the losses that count. The lines are UCI moves and begin with the played and with
+    the best move; scores are in centipawns."""
     if best_score - score < WORTH:
         return {}
     played = explain_checker.boards_of(fen, [{"uci": text} for text in line])
@@ -104,33 +104,33 @@ def alike(a, b):
     return a[0] == b[0] or a[1] == b[1]
 
 
-def standing(iterations):
-    """What holds in each of some iterations of the referee, as it is in the last one; each is what reasons() found."""
+def stable(iterations):
+    """The reasons of the last iteration that hold in all iterations; each iteration is a result of reasons()."""
     found = {}
-    for reason, told in iterations[-1].items():
+    for reason, losses in iterations[-1].items():
         if not all(reason in other for other in iterations):
             continue
-        kept = told and [loss for loss in told if all(any(alike(loss, one) for one in other[reason]) for other in iterations)]
-        if kept or told is None:
+        kept = losses and [loss for loss in losses if all(any(alike(loss, one) for one in other[reason]) for other in iterations)]
+        if kept or losses is None:
             found[reason] = kept
     return found
 
 
 def is_right(answer, truth):
-    """Whether an explanation names a reason that stands."""
+    """Whether an explanation names a stable reason."""
     reason = answer["reason"]
     if reason not in truth or explain_checker.check_safely(answer):
         return False
     if truth[reason] is None:
         return True
     letters = {"pawn": "p", "knight": "n", "bishop": "b", "rook": "r", "queen": "q"}
-    told = answer["material"]
-    loss = told["points"], dearest(letters[kind] for kind in told["lost"])
+    material = answer["material"]
+    loss = material["points"], dearest(letters[kind] for kind in material["lost"])
     return any(alike(loss, other) for other in truth[reason])
 
 
 def is_as_good(answer, truth, row, referee):
-    """Whether an explanation tells of material that is lost on a line without a mistake, as the referee sees it (rule 8)."""
+    """Whether an explanation reports material that is lost on a line without mistakes, as the referee finds (rule 8)."""
     reason = answer["reason"]
     if "material" not in answer or reason not in truth or explain_checker.check_safely(answer):
         return False

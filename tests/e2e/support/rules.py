@@ -1,4 +1,4 @@
-"""The rules of chess once more, slow and plain, as a referee that shares nothing with the engine: positions from FEN, legal
+"""The rules of chess, implemented slowly and simply, as a referee that shares no code with the engine: positions from FEN, legal
 moves, captures, attacks. In Chess960 a FEN names castling rights by the rook's file (Shredder-FEN), and castling is a move of the
 king onto its rook. Squares are 0 (a1) to 63 (h8)."""
 
@@ -24,7 +24,7 @@ def step(index, df, dr):
 
 
 def between(a, b):
-    """Squares strictly between two on one line; None when they share none."""
+    """The squares strictly between two; None if they are not on one line."""
     df, dr = b % 8 - a % 8, b // 8 - a // 8
     if a == b or not (df == 0 or dr == 0 or abs(df) == abs(dr)):
         return None
@@ -37,18 +37,18 @@ def between(a, b):
 
 
 def span(a, b):
-    """Squares of one rank from a to b, both included."""
+    """The squares of one rank from a to b, inclusive."""
     return range(min(a, b), max(a, b) + 1)
 
 
 def rook_of(right):
-    """The square of the rook that a letter of FEN's castling field names."""
+    """The rook's square for a letter of FEN's castling field."""
     file = {"k": 7, "q": 0}.get(right.lower(), "abcdefgh".find(right.lower()))
     return file + (0 if right.isupper() else 56)
 
 
 def castled(king, rook):
-    """Where king and rook stand after castling."""
+    """The squares of king and rook after castling."""
     home = king - king % 8
     return (home + 6, home + 5) if rook > king else (home + 2, home + 3)
 
@@ -83,7 +83,7 @@ class Position:
         return self.board[index].lower() if self.board[index] else None
 
     def attacks(self, index):
-        """Squares that the piece on `index` attacks, pins apart."""
+        """The squares that the piece on `index` attacks, ignoring pins."""
         piece, found = self.board[index], []
         kind = piece.lower()
         if kind == "p":
@@ -116,7 +116,7 @@ class Position:
         return self.kind(move[0]) == "p" and move[1] == self.en_passant and move[0] % 8 != move[1] % 8
 
     def captured(self, move):
-        """The kind of piece that a move takes, or None."""
+        """The kind of piece that a move captures, or None."""
         if self.is_en_passant(move):
             return "p"
         return self.kind(move[1])
@@ -174,7 +174,7 @@ class Position:
         return after
 
     def castling_rook(self, move):
-        """Where the rook stands if the king's move is castling, or None."""
+        """The rook's square if the king's move is castling, otherwise None."""
         start, to, _ = move
         if self.kind(to) == "r" and self.owns(to, self.white):
             return to
@@ -191,7 +191,7 @@ class Position:
         return [move for move in self.pseudo() if not self.make(move).in_check(self.white)]
 
     def parse(self, text):
-        """The legal move of this name (e2e4, e7e8q); None when there is none."""
+        """The legal move written so (e2e4, e7e8q); None if there is none."""
         move = (square(text[:2]), square(text[2:4]), text[4:])
         return move if move in self.legal() else None
 
@@ -213,5 +213,5 @@ class Position:
         return self.taken(move) - max(0, after.gain(cheapest))
 
     def best_on(self, target):
-        """The most that a capture there wins; -100 when there is none."""
+        """The largest gain by a capture there; -100 if there is none."""
         return max((self.gain(move) for move in self.captures_on(target)), default=-100)

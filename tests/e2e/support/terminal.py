@@ -1,6 +1,6 @@
-"""A small terminal: what a person would see of a program that runs on a pseudo terminal. Standard library only.
+"""A small terminal emulator: shows what a user sees of a program on a pseudo-terminal. Standard library only.
 
-It knows the control sequences that `luft` uses, and fails on any other.
+It supports the control sequences that `luft` uses, and fails on any other.
 """
 
 import codecs
@@ -22,13 +22,13 @@ SEQUENCE = re.compile(r"\x1b\[([\d;]*)([A-Za-z])")
 
 
 class Screen:
-    """Rows of characters. A row that its text has filled goes on in the next one, like that of xterm: when the next
-    character comes. `reflows`: a change of the width breaks the lines again (VTE, tmux), or else cuts them (xterm)."""
+    """Rows of characters. A full row wraps at the next character, like in xterm. `reflows`: a change of the width wraps lines
+    again (VTE, tmux); otherwise it cuts them (xterm)."""
 
     def __init__(self, columns, rows, reflows=False):
         self.columns, self.rows, self.reflows = columns, rows, reflows
-        self.lines = [""]       # what has scrolled off included
-        self.wrapped = [False]  # whether the line goes on in the next one
+        self.lines = [""]       # including lines that have scrolled off
+        self.wrapped = [False]  # whether the line continues in the next one
         self.row = self.column = 0
         self.pending = ""
         self.saved = (0, 0)
@@ -106,7 +106,7 @@ class Screen:
             self.column = max(0, self.column - 1)
         elif unicodedata.category(character) == "Cc":
             raise ValueError(f"an unknown control character: {character!r}")
-        elif character != "\ufe0e":  # it says how the character before it is drawn, and takes no cell
+        elif character != "\ufe0e":  # a variation selector, takes no cell
             if self.column >= self.columns:
                 self.wrapped[self.row] = True
                 self._line_feed()
@@ -142,14 +142,14 @@ class Screen:
             self.row, self.column = self.top + self.saved[0], self.saved[1]
 
     def _fill(self):
-        """A window has all its rows, empty ones too."""
+        """Adds empty rows, so the window has all its rows."""
         while len(self.lines) < self.rows:
             self.lines.append("")
             self.wrapped.append(False)
 
 
 class Session:
-    """A program on a terminal of its own."""
+    """A program that runs on its own terminal."""
 
     def __init__(self, command, columns=80, rows=24, reflows=False, **environment):
         self.screen = Screen(columns, rows, reflows)
@@ -181,7 +181,7 @@ class Session:
         self.screen.resize(columns, rows)
 
     def read(self, seconds):
-        """What comes within that time goes to the screen; False at the end of the output."""
+        """Shows output that arrives within that time; False at the end of the output."""
         deadline = time.monotonic() + seconds
         while self.is_open:
             ready, _, _ = select.select([self.leader], [], [], max(0, deadline - time.monotonic()))
@@ -189,14 +189,14 @@ class Session:
                 return True
             try:
                 data = os.read(self.leader, 4096)
-            except OSError:  # Linux says so at the end
+            except OSError:  # how Linux reports the end
                 data = b""
             self.is_open = bool(data)
             self.screen.feed(self.decoder.decode(data))
         return False
 
     def read_until(self, pattern, patience=HANG):
-        """Reads on until some visible row matches."""
+        """Reads until some visible row matches."""
         deadline = time.monotonic() + patience
         while not any(re.search(pattern, row) for row in self.screen.visible()):
             if time.monotonic() > deadline or not self.read(0.05):
@@ -209,7 +209,7 @@ class Session:
             os.write(self.leader, (line + "\n").encode())
 
     def end(self):
-        """Reads to the end; the exit status."""
+        """Reads to the end; returns the exit status."""
         deadline = time.monotonic() + HANG
         while self.read(0.2):
             if time.monotonic() > deadline:
@@ -220,7 +220,7 @@ class Session:
         self.process.send_signal(number)
 
     def close(self):
-        """The window is closed: the program gets SIGHUP."""
+        """Closes the window: the program gets SIGHUP."""
         os.close(self.leader)
         self.leader = None
         return self.process.wait(HANG)

@@ -1,6 +1,6 @@
-"""A UCI engine as a process, for the conversations of the tests. Standard library only.
+"""A UCI engine process for the tests. Standard library only.
 
-The engine under test is named by the environment variable LUFT (default: ./luft).
+The environment variable LUFT names the engine under test (default: ./luft).
 """
 
 import os
@@ -15,21 +15,21 @@ from patience import HANG
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 LUFT = os.path.abspath(os.environ.get("LUFT", str(ROOT / "luft")))
-END = None       # what the queue of lines holds at the end of the output
+END = None       # marks the end of the output in the queue of lines
 
 
 def is_sanitized(path=LUFT):
-    """Whether the program was built with a sanitizer: then it is slow, and limits of memory make no sense."""
+    """Whether the program was built with a sanitizer: then it is slow, and memory limits make no sense."""
     content = pathlib.Path(path).read_bytes()
     return any(name in content for name in (b"__asan_init", b"__tsan_init", b"__ubsan_handle"))
 
 
 class Silence(Exception):
-    """The engine did not say in time what it had to say, or ended instead."""
+    """The engine did not answer in time, or ended."""
 
 
 class Engine:
-    """Lines go in by send(); all that comes out is kept in `log` as (seconds, line)."""
+    """send() sends lines; all output is stored in `log` as (seconds, line)."""
 
     def __init__(self, command=None, **options):
         self.process = subprocess.Popen(command or [LUFT], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -53,12 +53,12 @@ class Engine:
         self.close()
 
     def close(self):
-        """Ends the engine the polite way, then the other way; its exit status."""
+        """Ends the engine by `quit`, then by a kill; returns the exit status."""
         try:
             self.send("quit")
             self.process.stdin.close()
         except (OSError, ValueError):
-            pass  # it has gone, or its input is closed already
+            pass  # it has ended, or its input is already closed
         try:
             self.process.wait(HANG)
         except subprocess.TimeoutExpired:
@@ -76,14 +76,14 @@ class Engine:
         self.process.stdin.flush()
 
     def read_line(self, patience=HANG):
-        """The next line; Silence when none comes, END at the end."""
+        """The next line, or END at the end; raises Silence if none arrives in time."""
         try:
             return self.lines.get(timeout=patience)
         except queue.Empty:
             raise Silence(f"nothing for {patience} s; last lines: {[line for _, line in self.log[-5:]]}") from None
 
     def read_until(self, pattern, patience=HANG):
-        """All lines up to the first that matches the pattern from its start, that one included."""
+        """All lines up to the first that matches the pattern at its start, inclusive."""
         lines, deadline = [], time.monotonic() + patience
         while not lines or not re.match(pattern, lines[-1]):
             line = self.read_line(max(0.01, deadline - time.monotonic()))
@@ -97,26 +97,26 @@ class Engine:
         return self.read_until(until, patience)
 
     def synchronise(self):
-        """Lines still on their way, up to the answer to isready."""
+        """All lines up to the answer to isready."""
         return self.ask("isready", until="readyok$")[:-1]
 
     def search(self, *lines, patience=HANG):
-        """Sends lines that end in a `go`; the lines up to bestmove as a Search."""
+        """Sends lines that end in a `go`; returns the lines up to bestmove as a Search."""
         return Search(self.ask(*lines, until="bestmove", patience=patience))
 
     def legal_moves(self, position):
-        """Of "startpos moves …" or "fen …", by the engine's own perft."""
+        """The legal moves of "startpos moves …" or "fen …", by the engine's own perft."""
         lines = self.ask(f"position {position}", "go perft 1", until="Nodes searched")
         return [line.split(":")[0] for line in lines if re.fullmatch(r"[a-h][1-8][a-h][1-8][nbrq]?: 1", line)]
 
     def board(self, position):
-        """FEN and checkers, as `d` tells them."""
+        """FEN and checkers, as printed by `d`."""
         lines = self.ask(f"position {position}", "d", until="Checkers")
         return lines[-3].partition("FEN: ")[2], lines[-1].partition("Checkers:")[2].split()
 
 
 class Search:
-    """The output of one search, read by its fields."""
+    """The output of one search, parsed."""
 
     def __init__(self, lines):
         self.lines = lines
