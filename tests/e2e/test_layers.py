@@ -109,7 +109,7 @@ class Layers(unittest.TestCase):
         lines = [line.split(" (")[0] for line in result.stdout.splitlines()]
         self.assertLess(lines.index("lab/commands"), lines.index("lab/kit"))
         self.assertLess(lines.index("src/cli"), lines.index("src/base"))
-        self.assertIn("match_state < pairs < schedule", result.stdout)
+        self.assertIn("types < bitboard < attacks < position", result.stdout)
 
     def test_mutable_global(self):
         for text in ("static int counter;\n", "int table[4] = {1, 2};\n", 'static const char *name = "x";\n',
