@@ -81,7 +81,6 @@ static const Field FIELDS[] = {
                   "format of the plot, which gnuplot draws where it is installed")},
     {FIELD_FLAG("quiet", quiet, "print no live table")},
     {0}};
-#undef FIELD_STRUCT
 
 int command_ablate(int argc, char **argv) {
     static const Syntax SYNTAX = {.command = "luft-lab ablate",

@@ -62,7 +62,6 @@ static const Field FIELDS[] = {
     {FIELD_TEXT("results", "FILE", results, NULL, "append a row of results/matches.tsv")},
     {FIELD_GROUP(settings, DUEL_FIELDS)},
     {0}};
-#undef FIELD_STRUCT
 
 int command_duel(int argc, char **argv) {
     static const Syntax SYNTAX = {

@@ -69,7 +69,6 @@ static const Field FIELDS[] = {
     {FIELD_FLAG("chess960", exam.chess960, "read castling rights as Chess960's")},
     {FIELD_FLAG("quiet", exam.quiet, "print no progress bar")},
     {0}};
-#undef FIELD_STRUCT
 
 int command_epd(int argc, char **argv) {
     static const Syntax SYNTAX = {.command = "luft-lab epd",

@@ -75,7 +75,6 @@ static const Field FIELDS[] = {
     {FIELD_TEXT("folder", "DIR", folder, NULL, "instead of the plan's")},
     {FIELD_FLAG("quiet", quiet, "no progress, only the table")},
     {0}};
-#undef FIELD_STRUCT
 
 int command_evolve(int argc, char **argv) {
     static const Syntax SYNTAX = {

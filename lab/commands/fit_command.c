@@ -100,7 +100,6 @@ static const Field FIELDS[] = {
     {FIELD_WHOLE("min-ply", "N", min_ply, 0, RECORD_PLIES_MAX, "16", "skip earlier plies")},
     {FIELD_FLAG("played-out", played_out, "use only games that were not adjudicated by score")},
     {0}};
-#undef FIELD_STRUCT
 
 int command_fit(int argc, char **argv) {
     static const Syntax SYNTAX = {

@@ -103,7 +103,6 @@ static const Field FIELDS[] = {
     {FIELD_TEXT("output", "FILE", output, NULL, "write the table to FILE instead of standard output")},
     {FIELD_FLAG("quiet", comparison.quiet, "print no progress bar")},
     {0}};
-#undef FIELD_STRUCT
 
 int command_judge(int argc, char **argv) {
     static const Syntax SYNTAX = {.command = "luft-lab judge",

@@ -116,7 +116,6 @@ static const Field FIELDS[] = {
     {FIELD_WHOLE("concurrency", "N", request.concurrency, 1, CREW_THREADS_MAX, "1", "engines at once")},
     {FIELD_FLAG("quiet", request.quiet, "print no progress bar")},
     {0}};
-#undef FIELD_STRUCT
 
 int command_openings(int argc, char **argv) {
     static const Syntax SYNTAX = {.command = "luft-lab openings",

@@ -159,7 +159,6 @@ static const Field FIELDS[] = {
                  "and between them")},
     {FIELD_GROUP(match, MATCH_FIELDS)},
     {0}};
-#undef FIELD_STRUCT
 
 int command_sprt(int argc, char **argv) {
     static const Syntax SYNTAX = {.command = "luft-lab sprt",

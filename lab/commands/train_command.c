@@ -56,7 +56,6 @@ static Status run(void *context) {
 #define FIELD_STRUCT TrainArguments
 static const Field FIELDS[] = {
     {FIELD_WORDS("FILE", files, 1, "a file of recorded games")}, {FIELD_GROUP(settings, TRAIN_FIELDS)}, {0}};
-#undef FIELD_STRUCT
 
 int command_train(int argc, char **argv) {
     static const Syntax SYNTAX = {

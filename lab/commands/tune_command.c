@@ -129,7 +129,6 @@ static const Field FIELDS[] = {
     {FIELD_FLAG("quiet", quiet, "print no progress")},
     {FIELD_FLAG("openbench", openbench, "print what OpenBench needs for the same tuning, and play nothing")},
     {0}};
-#undef FIELD_STRUCT
 
 int command_tune(int argc, char **argv) {
     static const Syntax SYNTAX = {.command = "luft-lab tune",

@@ -43,7 +43,6 @@ const Field DATAGEN_FIELDS[] = {
     {FIELD_GROUP(adjudication, ADJUDICATION_FIELDS)},
     {FIELD_REAL("played-out", "X", played_out, 0, 1, "0.1", "share of games that are never adjudicated")},
     {0}};
-#undef FIELD_STRUCT
 
 DatagenSettings datagen_settings_default(void) {
     DatagenSettings settings = {0};

@@ -17,7 +17,6 @@ const Field DUEL_FIELDS[] = {
     {FIELD_NO("no-adjudication", adjudication.by_score, "end games only by the rules or by length")},
     {FIELD_FLAG("quiet", quiet, "print no progress")},
     {0}};
-#undef FIELD_STRUCT
 
 DuelSettings duel_settings_default(void) {
     DuelSettings settings = {.adjudication = selfplay_adjudication()};

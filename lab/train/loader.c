@@ -39,7 +39,6 @@ const Field LOADER_FIELDS[] = {
      .flags = FIELD_RESULT},
     {FIELD_WHOLE("max-positions", "N", max_positions, 1, 1e12, NULL, "train on N positions at most")},
     {0}};
-#undef FIELD_STRUCT
 _Static_assert(VALUE_ONE == 400, "the standard value of scale is the network's own");
 
 LoaderFilter loader_filter_default(void) {

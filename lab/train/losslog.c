@@ -10,7 +10,6 @@
 static const Field COLUMNS[] = {{FIELD_COLUMN("step", step)}, {FIELD_COLUMN("epoch", epoch)},
                                 {FIELD_COLUMN("loss", loss)}, {FIELD_COLUMN("validation", validation_loss)},
                                 {FIELD_COLUMN("rate", rate)}, {0}};
-#undef FIELD_STRUCT
 static const char BEGINNING[] = "step\tepoch\tloss\t"; /* which no other file has */
 
 void losslog_add(LossLog *log, const LossRow *row) {

@@ -73,7 +73,6 @@ const Field TRAIN_FIELDS[] = {
     {FIELD_TEXT("plot", "FILE", plot, NULL, "SVG of the losses, drawn by gnuplot")},
     {FIELD_FLAG("quiet", quiet, "print no progress")},
     {0}};
-#undef FIELD_STRUCT
 
 TrainSettings train_settings_default(void) {
     TrainSettings settings = {0};
@@ -235,16 +234,17 @@ static Status load_checkpoint(Trainer *trainer) {
     return losslog_read(&trainer->log, trainer->log_path, trainer->step);
 }
 
-/* Everything that the result depends on, except the content of the data. */
-static uint64_t fingerprint_of(const Trainer *trainer) {
+/* Of everything that the result depends on, except the content of the data. */
+static Status take_fingerprint(Trainer *trainer) {
     TextBuffer text = {0};
     fields_append_results(TRAIN_FIELDS, trainer->settings, &text);
     buffer_append_format(&text, "training=%zu validation=%zu tables=%d start=%" PRIx64 "\n",
                          trainer->set.training, trainer->set.validation, trainer->tables,
                          trainer->start_hash);
-    const uint64_t hash = text_hash(buffer_view(&text));
+    trainer->fingerprint = text_hash(buffer_view(&text));
+    const Status status = text.failed ? status_no_memory("the fingerprint of the settings") : status_ok();
     buffer_release(&text);
-    return hash;
+    return status;
 }
 
 static void close_interval(Trainer *trainer) {
@@ -422,8 +422,8 @@ static Status prepare(Trainer *trainer) {
     Status status = read_data(trainer);
     if (status_is_ok(&status)) status = make_room(trainer);
     if (status_is_ok(&status)) status = set_first_weights(trainer);
+    if (status_is_ok(&status)) status = take_fingerprint(trainer);
     if (!status_is_ok(&status)) return status;
-    trainer->fingerprint = fingerprint_of(trainer);
     bool unfinished = settings->resume && file_size(trainer->checkpoint_path) >= 0;
     return unfinished ? load_checkpoint(trainer) : status_ok();
 }

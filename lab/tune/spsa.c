@@ -32,7 +32,6 @@ const Field SPSA_FIELDS[] = {
      .flags = FIELD_RESULT},
     {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of all random choices"), .flags = FIELD_RESULT},
     {0}};
-#undef FIELD_STRUCT
 
 enum { PAIR_OPEN, PAIR_TAKEN, PAIR_FINISHED };
 

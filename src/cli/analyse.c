@@ -529,7 +529,6 @@ static const Field FIELDS[] = {
                 "FILE-2.svg, and so on")},
     {FIELD_FLAG("ascii", ascii, "draw boards with letters instead of chess pieces")},
     {0}};
-#undef FIELD_STRUCT
 
 int command_analyse(int argc, char **argv) {
     static const Syntax SYNTAX = {

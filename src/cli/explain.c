@@ -240,7 +240,6 @@ static const Field FIELDS[] = {
     {FIELD_FLAG("json", json, "print a JSON object for each move (docs/explain.md)")},
     {FIELD_FLAG("svg", svg, "print a picture of the tree that was searched for the move")},
     {0}};
-#undef FIELD_STRUCT
 
 _Static_assert(EXPLAIN_NODES == 400000, "the standard value of --nodes");
 

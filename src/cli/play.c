@@ -607,7 +607,6 @@ static const Field FIELDS[] = {
     {FIELD_FLAG("new", new_game, "start a new game, even if one was broken off")},
     {FIELD_FLAG("ascii", ascii, "draw boards with letters instead of chess pieces")},
     {0}};
-#undef FIELD_STRUCT
 
 int command_play(int argc, char **argv) {
     static const Syntax SYNTAX = {

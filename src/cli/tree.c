@@ -85,7 +85,6 @@ static const Field FIELDS[] = {
     {FIELD_FLAG("json", json, "print a JSON object (docs/explain.md)")},
     {FIELD_FLAG("svg", svg, "print a picture")},
     {0}};
-#undef FIELD_STRUCT
 
 int command_tree(int argc, char **argv) {
     static const Syntax SYNTAX = {

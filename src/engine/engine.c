@@ -175,7 +175,6 @@ const Option ENGINE_OPTIONS[] = {
          "Whether a win that takes longer than the fifty-move rule allows counts as a draw.")},
      .needs_tablebases = true},
     {.field = {0}}};
-#undef FIELD_STRUCT
 _Static_assert(HASH_DEFAULT == 16, "the standard value of Hash is what the pool begins with");
 
 Status engine_set_option(Engine *engine, TextView name, TextView value) {
