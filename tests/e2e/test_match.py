@@ -459,7 +459,7 @@ class Resuming(Match):
         self.write("library.pgn", '[Event "x"]\n\n1. d4 *\n\n' * 1000)
         self.refused("now 'pgn: library.pgn'", "--resume", "-pgnout", "library.pgn", "-journal", "games.pgn.journal")
         self.write("games.pgn", games.replace("1.1", "9.9", 1))
-        self.refused("does not hold the games of which", "--resume")
+        self.refused("does not hold the games of", "--resume")
         own = '[Event "my own"]\n\n1. e4 *\n\n'
         self.write("games.pgn", games + own)
         output = self.play(*self.arguments("--resume", rounds=3))

@@ -2,6 +2,7 @@
 #include "lab/train/loader.h"
 
 #include "base/bytes.h"
+#include "base/file.h"
 #include "record_support.h"
 #include "search/score.h"
 
@@ -304,6 +305,40 @@ static void test_bad_files_are_named(void **state) {
     remove(path);
 }
 
+static void damage_first_body(const char *path) {
+    TextBuffer bytes = {0};
+    assert_ok(file_read(path, &bytes));
+    bytes.data[RECORD_HEADER_SIZE + 5] ^= 1;
+    assert_ok(file_write(path, bytes.data, bytes.length));
+    buffer_release(&bytes);
+}
+
+/* Whatever the threads, and whoever comes first. */
+static void test_the_first_damaged_block_is_reported(void **state) {
+    (void)state;
+    char first[256], second[256];
+    record_path("damaged1", first);
+    record_path("damaged2", second);
+    record_write(first, 0, 40, &ORIGIN);
+    record_write(second, 40, 50, &ORIGIN);
+    damage_first_body(first);
+    damage_first_body(second);
+    char *paths[] = {first, second};
+    const LoaderFilter filter = everything();
+    for (int threads = 1; threads <= 3; threads++) {
+        TrainingSet set;
+        long long torn;
+        Crew crew = {0};
+        crew_begin(&crew);
+        assert_ok(crew_keep_threads(&crew, threads));
+        assert_fails(loader_read(&crew, paths, 2, &filter, &set, &torn), first);
+        assert_null(set.positions);
+        crew_end(&crew);
+    }
+    remove(first);
+    remove(second);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_packing_keeps_the_position),
@@ -313,6 +348,7 @@ int main(void) {
         cmocka_unit_test(test_tablebases_correct_the_result_of_a_game),
         cmocka_unit_test(test_reads_all_splits_by_game_and_shuffles),
         cmocka_unit_test(test_bad_files_are_named),
+        cmocka_unit_test(test_the_first_damaged_block_is_reported),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }
