@@ -363,7 +363,8 @@ static bool is_stoppable(const Command *command) {
 }
 
 /* What can be stopped, numbered in the order in which it is read. An `isready` that came before its end but
- * was not seen by it is answered after it. */
+ * was not seen by it is answered after it; but the next one may already have been read, and the `isready`
+ * after that one: then the next one answers. */
 static void run_stoppable(Uci *uci, const Command *command, TextView arguments) {
     Input *input = &uci->input;
     mutex_lock(&input->mutex);
@@ -372,7 +373,7 @@ static void run_stoppable(Uci *uci, const Command *command, TextView arguments) 
     mutex_unlock(&input->mutex);
     command->run(uci, arguments);
     mutex_lock(&input->mutex);
-    answer_ready(uci);
+    if (uci->number == uci->read || uci->quits) answer_ready(uci);
     mutex_unlock(&input->mutex);
 }
 

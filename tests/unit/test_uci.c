@@ -418,6 +418,18 @@ static void test_isready_is_answered_when_the_search_ends(void **state) {
     }
 }
 
+/* The first `go` is over, but perhaps not yet left, when the second one and its `isready` are read. */
+static void test_isready_is_answered_after_a_refused_go(void **state) {
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        char *text = serve("go depth many\ngo wtime\nisready\n");
+        char *error = strstr(text, "error: go: wtime");
+        assert_non_null(error);
+        assert_non_null(strstr(error, "readyok"));
+        free(text);
+    }
+}
+
 static void test_board(void **state) {
     (void)state;
     Position pos = test_position("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
@@ -481,6 +493,7 @@ int main(void) {
         cmocka_unit_test(test_end_of_input_stops_the_search_and_runs_the_rest),
         cmocka_unit_test(test_nothing_after_quit_is_read),
         cmocka_unit_test(test_isready_is_answered_when_the_search_ends),
+        cmocka_unit_test(test_isready_is_answered_after_a_refused_go),
         cmocka_unit_test(test_board),
         cmocka_unit_test(test_moves_and_scores_for_people),
     };
