@@ -47,21 +47,17 @@ class Tally:
         self.lock = threading.Lock()
 
     def group(self, name, passed, failed, seconds, output="", skipped=0):
-        with self.lock:
-            self.add(name, passed, failed, seconds, output, skipped)
-
-    def add(self, name, passed, failed, seconds, output, skipped):
-        self.passed += passed
-        self.failed += failed
-        self.skipped += skipped
-        good = failed == 0
-        mark = "ok  " if good else "FAIL"
+        mark = "FAIL" if failed else "ok  "
         if COLOR:
-            mark = f"\033[{32 if good else 31}m{mark}\033[0m"
+            mark = f"\033[{31 if failed else 32}m{mark}\033[0m"
         counts = f"{passed} passed" + (f", {failed} failed" if failed else "") + (f", {skipped} skipped" if skipped else "")
-        print(f"{mark} {name:<44} {counts:<28} {seconds:6.1f} s", flush=True)
-        if not good and output:
-            print("".join(f"     | {line}\n" for line in interesting(output)[-80:]), end="", flush=True)
+        with self.lock:
+            self.passed += passed
+            self.failed += failed
+            self.skipped += skipped
+            print(f"{mark} {name:<44} {counts:<28} {seconds:6.1f} s", flush=True)
+            if failed and output:
+                print("".join(f"     | {line}\n" for line in interesting(output)[-80:]), end="", flush=True)
 
     def case(self, name, good, output="", seconds=0.0):
         good = bool(good)
@@ -218,9 +214,9 @@ class Suite:
         toy = folder / "tests/toy/toy_engine"
         if toy.is_file():
             env["TOY_ENGINE"] = str(toy)
-        paths = sorted(glob.glob(str(ROOT / "tests/e2e/test_*.py")))
-        work = [("e2e/" + os.path.basename(path), [sys.executable, __file__, "unittest", path]) for path in paths]
-        self.taps([(name + label, arguments, env) for name, arguments in work if self.wants(name) and re.search(only, name)])
+        paths = {f"e2e/{os.path.basename(path)}": path for path in sorted(glob.glob(str(ROOT / "tests/e2e/test_*.py")))}
+        self.taps([(name + label, [sys.executable, __file__, "unittest", path], env)
+                   for name, path in paths.items() if self.wants(name) and re.search(only, name)])
 
     def layers(self):
         self.tap("layers", [sys.executable, str(ROOT / "tests/layers.py")])

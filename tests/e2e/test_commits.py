@@ -2,7 +2,7 @@
 
 An OpenBench server reads the bench from the head of a branch, refuses a branch without one, and may take another number
 after that word. CONTRIBUTING.md describes the form. Skipped where there is no history: in a source archive, a shallow
-clone, or before this file is committed.
+clone, or before the file is committed.
 """
 
 import pathlib
@@ -13,6 +13,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LONGEST_SUBJECT = 72
+VERBS = pathlib.Path(__file__).resolve().parent / "support/verbs.txt"
 LAST_LINE = re.compile(r"Bench: [1-9][0-9]*")
 ANY_BENCH = re.compile(r"\bbench[ :=]+[0-9]", re.IGNORECASE)
 
@@ -29,6 +30,17 @@ def complaints(message):
         wrong.append("the last line is not 'Bench: N'")
     if any(ANY_BENCH.search(line) for line in lines[:-1]):
         wrong.append("a number follows the word bench before the last line")
+    return wrong
+
+
+def complaints_about_subject(subject):
+    """What is wrong with the words of a subject, `area: imperative ...` or `area, area: imperative ...`, a list."""
+    wrong = ["the subject has a semicolon: one commit is one idea"] if ";" in subject else []
+    form = re.fullmatch(r"[^:]+: (\S+)( .*)?", subject)
+    if not form:
+        wrong.append("the subject does not begin with an area and a colon, as in 'search: prune more'")
+    elif form.group(1) not in VERBS.read_text().split():
+        wrong.append(f"'{form.group(1)}' is no imperative verb of {VERBS.relative_to(ROOT)}, which may get new ones")
     return wrong
 
 
@@ -50,6 +62,20 @@ class Form(unittest.TestCase):
                              ["a number follows the word bench before the last line"], prose)
 
 
+    def test_a_subject_is_one_imperative(self):
+        for good in ("search: prune more", "chess, lab: keep a game once", "tests: fix a test that failed"):
+            self.assertEqual(complaints_about_subject(good), [])
+        self.assertIn("semicolon", complaints_about_subject("search: prune more; reduce less")[0])
+        for bad in ("prune more", "search prune more", ": prune", "search:prune more"):
+            self.assertIn("an area and a colon", "".join(complaints_about_subject(bad)), bad)
+        for bad in ("search: pruning", "search: late moves are pruned", "search: Prune more", "search: pruned more"):
+            self.assertIn("no imperative verb", "".join(complaints_about_subject(bad)), bad)
+
+    def test_the_verbs_are_in_order(self):
+        verbs = VERBS.read_text().split()
+        self.assertEqual(verbs, sorted(set(verbs)))
+
+
 class History(unittest.TestCase):
     def setUp(self):
         if not (ROOT / ".git").exists() or shutil.which("git") is None:
@@ -60,19 +86,23 @@ class History(unittest.TestCase):
             self.skipTest(f"git cannot read the history: {error.stderr.strip()}")
         if shallow != "false":
             self.skipTest("a shallow clone")
-        added = git("log", "--diff-filter=A", "--format=%H", "--", str(pathlib.Path(__file__).resolve())).split()
+
+    def messages_since(self, path):
+        """The short hash and message of each commit since the one that added a file, and of that one; merges apart."""
+        added = git("log", "--diff-filter=A", "--format=%H", "--", str(path)).split()
         if not added:
-            self.skipTest("this file is not committed yet")
-        self.first = added[-1]
+            self.skipTest(f"{path} is not committed yet")
+        text = git("log", "--no-merges", "--ancestry-path", "--format=%h%x00%B%x01", f"{added[-1]}..HEAD")
+        text += git("log", "-1", "--format=%h%x00%B%x01", added[-1])
+        return [entry.strip().split("\x00") for entry in text.split("\x01")[:-1]]
 
     def test_every_commit_since_this_test_has_the_form(self):
-        text = git("log", "--no-merges", "--ancestry-path", "--format=%h%x00%B%x01", f"{self.first}..HEAD")
-        text += git("log", "-1", "--format=%h%x00%B%x01", self.first)
-        wrong = []
-        for entry in text.split("\x01")[:-1]:
-            name, message = entry.strip().split("\x00")
-            wrong += [f"{name}: {complaint}" for complaint in complaints(message)]
-        self.assertEqual(wrong, [])
+        self.assertEqual([f"{name}: {complaint}" for name, message in self.messages_since(pathlib.Path(__file__).resolve())
+                          for complaint in complaints(message)], [])
+
+    def test_every_subject_since_the_verbs_is_one_imperative(self):
+        self.assertEqual([f"{name} {message.splitlines()[0]}: {complaint}" for name, message in self.messages_since(VERBS)
+                          for complaint in complaints_about_subject(message.splitlines()[0])], [])
 
 
 if __name__ == "__main__":
