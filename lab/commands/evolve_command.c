@@ -80,8 +80,8 @@ int command_evolve(int argc, char **argv) {
     static const Syntax SYNTAX = {
         .command = "luft-lab evolve",
         .about =
-            "Grows a network from nothing: games by the last network, training on them, a match against the "
-            "best, generation by generation. The same command goes on where it was stopped.\n\n"
+            "Grows a network from random weights: games by the last network, training on them, a match against the "
+            "best, generation by generation. The same command continues where it was stopped.\n\n"
             "What the plan does not set is\n" CLIMB_DEFAULT_PLAN "and the defaults of datagen and train.\n\n"
             "Lines of the plan are name = value:\n",
         .fields = FIELDS,

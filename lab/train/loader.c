@@ -14,19 +14,20 @@
 #include <string.h>
 
 #define FIELD_STRUCT LoaderFilter
+#define RESULT_EACH  .flags = FIELD_RESULT | FIELD_EACH
 const Field LOADER_FIELDS[] = {
     {FIELD_HEADING("Positions and what is learned from them:")},
     {FIELD_REAL("scale", "X", scale, 10, 10000, "400",
                 "units in the exponent of a winning chance: the smaller, the less decided positions count"),
-     .flags = FIELD_RESULT | FIELD_EACH},
+     RESULT_EACH},
     {FIELD_REAL("lambda", "X", lambda, 0, 1, "0.7",
                 /* lambda-50, lambda-75-50, lambda-87 in results/archive.tsv */
                 "weight of the game's next score next to a position's own, and so on"),
-     .flags = FIELD_RESULT | FIELD_EACH},
+     RESULT_EACH},
     {FIELD_REAL("draw-share", "X", draw_share, 0, 1, "0",
                 "how far a score that the result contradicts is moved to zero with four pieces "
                 "and pawns or fewer; less with more, not at all from 14 on"),
-     .flags = FIELD_RESULT | FIELD_EACH},
+     RESULT_EACH},
     {FIELD_REAL("validation", "X", validation, 0, 0.5, "0.01",
                 "share of games kept for validation, always the same ones")},
     {FIELD_WHOLE("min-ply", "N", min_ply, 0, RECORD_PLIES_MAX, "16", "skip plies before this one"),

@@ -9,28 +9,27 @@
 #include <string.h>
 
 #define FIELD_STRUCT SpsaSettings
+#define RESULT       .flags = FIELD_RESULT
 const Field SPSA_FIELDS[] = {
     {FIELD_HEADING("The schedule (lab/tune/spsa.h):")},
     {FIELD_WHOLE("iterations", "N", pairs, 1, SPSA_PAIRS_MAX, "10k",
                  "pairs of games, or stretches, in all; the schedule depends on it"),
-     .flags = FIELD_RESULT},
+     RESULT},
     {FIELD_WHOLE("pairs-per-step", "N", pairs_per_step, 1, SPSA_PAIRS_MAX, "1",
                  "pairs between two random moves of the numbers"),
-     .flags = FIELD_RESULT},
+     RESULT},
     {FIELD_REAL("learning-rate", "X", rate, 1e-9, 1, NULL,
                 "r_end, the learning rate at the end (default 0.002; 0.005 with --moves)"),
-     .flags = FIELD_RESULT},
-    {FIELD_REAL("alpha", "X", alpha, 0, 2, "0.602", "how fast the learning rate falls"),
-     .flags = FIELD_RESULT},
-    {FIELD_REAL("gamma", "X", gamma, 0, 2, "0.101", "how fast the moves of the numbers shrink"),
-     .flags = FIELD_RESULT},
+     RESULT},
+    {FIELD_REAL("alpha", "X", alpha, 0, 2, "0.602", "how fast the learning rate falls"), RESULT},
+    {FIELD_REAL("gamma", "X", gamma, 0, 2, "0.101", "how fast the moves of the numbers shrink"), RESULT},
     {FIELD_REAL("A", "X", stability, 0, 100, "0.1",
                 "delay of the learning rate's fall, as a share of the iterations"),
-     .flags = FIELD_RESULT},
+     RESULT},
     {FIELD_REAL("spread", "X", spread, 1e-3, 100, NULL,
                 "c_end in steps of params.def (default 1; 3 with --moves)"),
-     .flags = FIELD_RESULT},
-    {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of all random choices"), .flags = FIELD_RESULT},
+     RESULT},
+    {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of all random choices"), RESULT},
     {0}};
 
 enum { PAIR_OPEN, PAIR_TAKEN, PAIR_FINISHED };
