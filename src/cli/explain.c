@@ -48,9 +48,10 @@ static Status read_question(TextView text, Position *pos, Move *move) {
 }
 
 static Status append_answer(TextBuffer *out, const Settings *settings, const Explanation *explanation) {
-    if (settings->svg) return words_append_svg(out, language_row(settings->language), explanation);
     Document document = terminal_document(out, stdout, settings->json);
-    words_write(&document, language_row(settings->language), explanation, settings->search);
+    document.language = language_row(settings->language);
+    if (settings->svg) return words_append_svg(&document, explanation);
+    words_write(&document, explanation, settings->search);
     if (settings->json) buffer_append_char(out, '\n');
     return status_ok();
 }
@@ -161,10 +162,9 @@ static Status explain_ply(const Job *job, const Game *game, int ply) {
     const Position pos = game_position(game, ply);
     if (!job->settings->json) {
         TextBuffer title = {0};
-        language_append_line(&title, language_row(job->settings->language), &pos, &game->moves[ply], 1,
-                             SIZE_MAX);
-        printf("%s\n", buffer_string(&title));
-        buffer_release(&title);
+        Document document = terminal_document(&title, stdout, false);
+        document.language = language_row(job->settings->language);
+        printf("%s\n", language_line(&document, &pos, &game->moves[ply], 1, SIZE_MAX));
     }
     const Status status = explain_one(job->explainer, job->settings, &pos, game->moves[ply]);
     if (!job->settings->json) putchar('\n');

@@ -36,12 +36,12 @@ static Status check(void *context) {
 }
 
 static void append(TextBuffer *out, const Settings *settings, const Tree *trees, int count) {
-    if (settings->svg) {
-        tree_append_svg(out, language_row(settings->language), &settings->pos, trees, count);
-        return;
-    }
     Document document = terminal_document(out, stdout, settings->json);
-    tree_write(&document, language_row(settings->language), &settings->pos, trees, count);
+    document.language = language_row(settings->language);
+    if (settings->svg)
+        tree_append_svg(&document, &settings->pos, trees, count);
+    else
+        tree_write(&document, &settings->pos, trees, count);
     if (settings->json) buffer_append_char(out, '\n');
 }
 

@@ -9,6 +9,15 @@
 #include <inttypes.h>
 #include <stdarg.h>
 
+const char *document_text(Document *document, const char *format, ...) {
+    char *text = document->text[document->text_count++ % DOCUMENT_TEXTS];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, DOCUMENT_TEXT, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
 static bool is_json(const Document *document) { return document->form == DOCUMENT_JSON; }
 
 /* --- text --- */

@@ -22,15 +22,22 @@ typedef enum Style {
     STYLE_NAME   /* of a technique */
 } Style;
 
-/* Begin with the first three or four; the rest is 0. */
+/* Begin with the first five, as needed; the rest is 0. */
+enum { DOCUMENT_TEXTS = 24, DOCUMENT_TEXT = 1024 };
 typedef struct Document {
     TextBuffer *out;
     DocumentForm form;
-    size_t width;       /* columns of a row of text */
-    const char *prefix; /* of each row, which does not count; then no row is empty. NULL: none */
-    size_t column;      /* where the row stands */
-    bool needs_comma;   /* before the next value */
+    size_t width;                    /* columns of a row of text */
+    const char *prefix;              /* of each row, which does not count; then no row is empty. NULL: none */
+    const struct Language *language; /* of its words: explain/language.h */
+    size_t column;                   /* where the row stands */
+    bool needs_comma;                /* before the next value */
+    int text_count;
+    char text[DOCUMENT_TEXTS][DOCUMENT_TEXT]; /* the last ones that document_text returned */
 } Document;
+
+/* A text to be written soon: it stays until DOCUMENT_TEXTS more of them. */
+const char *document_text(Document *document, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* --- text and JSON --- */
 

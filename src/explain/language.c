@@ -152,128 +152,119 @@ static bool fill_from_rows(void *context, TextView name, TextView form, TextBuff
     return false;
 }
 
-void language_fill_rows(TextBuffer *out, const char *sentence, const Filling *fillings, int count) {
+static void fill_rows(TextBuffer *out, const char *sentence, const Filling *fillings, int count) {
     Fillings rows = {fillings, count};
     language_fill(out, sentence, fill_from_rows, &rows);
 }
 
-void language_append(TextBuffer *out, const Language *language, WordsId id, const Filling *fillings,
-                     int count) {
-    language_fill_rows(out, language->words[id], fillings, count);
+/* The buffer's text as one of the document; releases the buffer. */
+static const char *keep(Document *document, TextBuffer *text) {
+    const char *kept = document_text(document, "%s", buffer_string(text));
+    document->out->failed |= text->failed;
+    buffer_release(text);
+    return kept;
 }
 
-void language_write(Document *document, Style style, const Language *language, WordsId id,
-                    const Filling *fillings, int count) {
+const char *language_words(Document *document, WordsId id, const Filling *fillings, int count) {
     TextBuffer text = {0};
-    language_append(&text, language, id, fillings, count);
-    document_put(document, style, 0, buffer_string(&text));
+    fill_rows(&text, document->language->words[id], fillings, count);
+    return keep(document, &text);
+}
+
+void language_write(Document *document, Style style, WordsId id, const Filling *fillings, int count) {
+    document_put(document, style, 0, language_words(document, id, fillings, count));
     document_row(document);
-    document->out->failed |= text.failed;
-    buffer_release(&text);
 }
 
 /* --- pieces and moves --- */
 
-void language_append_to_list(TextBuffer *list, const Language *language, const char *item, bool is_last) {
-    if (list->length == 0) {
-        buffer_append_string(list, item);
-        return;
-    }
-    TextBuffer before = *list;
-    *list = (TextBuffer){.failed = before.failed};
-    language_append(
-        list, language, is_last ? WORDS_list_and : WORDS_list_comma,
-        (Filling[]){{.name = "list", .text = buffer_string(&before)}, {.name = "last", .text = item}}, 2);
-    buffer_release(&before);
+const char *language_join(Document *document, const char *list, const char *item, bool is_last) {
+    if (list[0] == '\0') return item;
+    return language_words(document, is_last ? WORDS_list_and : WORDS_list_comma,
+                          FILL(FILL_TEXT("list", list), FILL_TEXT("last", item)));
 }
 
-void language_append_square(TextBuffer *out, Square square) {
-    buffer_append_format(out, "%c%d", 'a' + square_file(square), square_rank(square) + 1);
+const char *language_square(Document *document, Square square) {
+    return document_text(document, "%c%d", 'a' + square_file(square), square_rank(square) + 1);
 }
 
-void language_append_piece(TextBuffer *out, const Language *language, PieceType type, Square square,
-                           TextView form) {
+const char *language_piece(Document *document, PieceType type, Square square, TextView form) {
     static const char *const FORMS[] = {"", "object", "dative", "genitive"};
     int index = 0;
     while (index < FORM_ONE && !text_equals(form, FORMS[index])) index++;
-    const char *piece = language->pieces[type][index < FORM_ONE ? index : 0];
-    if (square == NO_SQUARE) {
-        buffer_append_string(out, piece);
-        return;
-    }
-    TextBuffer name = {0};
-    language_append_square(&name, square);
-    language_append(
-        out, language, WORDS_piece_on,
-        (Filling[]){{.name = "piece", .text = piece}, {.name = "square", .text = buffer_string(&name)}}, 2);
-    buffer_release(&name);
+    const char *piece = document->language->pieces[type][index < FORM_ONE ? index : 0];
+    if (square == NO_SQUARE) return piece;
+    return language_words(
+        document, WORDS_piece_on,
+        FILL(FILL_TEXT("piece", piece), FILL_TEXT("square", language_square(document, square))));
+}
+
+const char *language_count(Document *document, PieceType type, int count) {
+    static const WordsId NUMBERS[] = {WORDS_two, WORDS_three, WORDS_four, WORDS_five,
+                                      WORDS_six, WORDS_seven, WORDS_eight};
+    const char *const *forms = document->language->pieces[type];
+    TextBuffer text = {0};
+    if (count == 1) return forms[FORM_ONE];
+    fill_rows(&text, forms[FORM_MANY],
+              FILL(FILL_TEXT("count", document->language->words[NUMBERS[int_min(count, 8) - 2]])));
+    return keep(document, &text);
 }
 
 /* The language's letter for an English one; any other character stays. */
-static char letter_of(const Language *language, char letter) {
+static char letter_of(const Document *document, char letter) {
     static const char ENGLISH_LETTERS[] = "KQRBNP";
     const char *at = letter == '\0' ? NULL : strchr(ENGLISH_LETTERS, letter);
-    return at == NULL ? letter : language->words[WORDS_piece_letters][at - ENGLISH_LETTERS];
+    return at == NULL ? letter : document->language->words[WORDS_piece_letters][at - ENGLISH_LETTERS];
 }
 
-char language_piece_letter(const Language *language, Piece piece) {
+char language_letter(const Document *document, Piece piece) {
     const char letter = piece_letter(piece), upper = (char)toupper((unsigned char)letter);
-    const char own = letter_of(language, upper);
+    const char own = letter_of(document, upper);
     return letter == upper ? own : (char)tolower((unsigned char)own);
 }
 
 /* Nothing in moves but the letters of pieces is one of these. */
-static void translate_letters(TextBuffer *out, size_t start, const Language *language) {
-    for (size_t i = start; i < out->length; i++) out->data[i] = letter_of(language, out->data[i]);
+const char *language_move(Document *document, const char *san) {
+    TextBuffer text = {0};
+    for (; *san != '\0'; san++) buffer_append_char(&text, letter_of(document, *san));
+    return keep(document, &text);
 }
 
-void language_append_move_text(TextBuffer *out, const Language *language, const char *san) {
-    const size_t start = out->length;
-    buffer_append_string(out, san);
-    translate_letters(out, start, language);
-}
-
-void language_append_san(TextBuffer *out, const Language *language, const Position *pos, Move move) {
+const char *language_san(Document *document, const Position *pos, Move move) {
     char san[SAN_CAPACITY];
     san_write(pos, move, san);
-    language_append_move_text(out, language, san);
+    return language_move(document, san);
 }
 
-void language_append_line(TextBuffer *out, const Language *language, const Position *pos, const Move *moves,
-                          int count, size_t width) {
-    const size_t start = out->length;
-    lines_append_moves(out, pos, moves, count, width);
-    translate_letters(out, start, language);
+const char *language_line(Document *document, const Position *pos, const Move *moves, int count,
+                          size_t width) {
+    TextBuffer text = {0};
+    lines_append_moves(&text, pos, moves, count, width);
+    return language_move(document, keep(document, &text));
+}
+
+const char *language_white_score(Document *document, int score, Color side) {
+    TextBuffer text = {0};
+    lines_append_score(&text, score, side);
+    return keep(document, &text);
+}
+
+const char *language_score(Document *document, int score) {
+    if (score <= -SCORE_INFINITE || score >= SCORE_INFINITE) return score < 0 ? "-inf" : "+inf";
+    return language_white_score(document, score, WHITE);
 }
 
 /* --- acts --- */
 
-void language_append_score(TextBuffer *out, int score) {
-    if (score <= -SCORE_INFINITE || score >= SCORE_INFINITE)
-        buffer_append_string(out, score < 0 ? "-inf" : "+inf");
-    else
-        lines_append_score(out, score, WHITE);
-}
-
-void language_append_skipped(TextBuffer *out, const Language *language, const ActGroup *group,
-                             const Position *pos) {
-    TextBuffer list = {0}, san = {0};
+const char *language_skipped(Document *document, const ActGroup *group, const Position *pos) {
+    const char *list = "";
     const bool is_all = group->count <= group->named;
-    for (int i = 0; i < group->named; i++) {
-        buffer_clear(&san);
-        language_append_san(&san, language, pos, group->move[i]);
-        language_append_to_list(&list, language, buffer_string(&san), is_all && i == group->named - 1);
-    }
-    if (is_all)
-        buffer_append(out, buffer_view(&list));
-    else
-        language_append(out, language, WORDS_list_more,
-                        (Filling[]){{.name = "list", .text = buffer_string(&list)},
-                                    {.name = "count", .number = group->count - group->named}},
-                        2);
-    out->failed |= list.failed || san.failed;
-    buffer_release(&list);
-    buffer_release(&san);
+    for (int i = 0; i < group->named; i++)
+        list = language_join(document, list, language_san(document, pos, group->move[i]),
+                             is_all && i == group->named - 1);
+    if (is_all) return list;
+    return language_words(document, WORDS_list_more,
+                          FILL(FILL_TEXT("list", list), FILL_NUMBER("count", group->count - group->named)));
 }
 
 typedef enum Unit { UNIT_SCORE, UNIT_MARGIN, UNIT_PLIES, UNIT_COUNT, UNIT_MOVE, UNIT_PART } Unit;
@@ -286,7 +277,7 @@ static const struct {
 };
 
 typedef struct ActWords {
-    const Language *language;
+    Document *document;
     const Recording *recording;
     const RecordedAct *act;
     const ActGroup *group;
@@ -294,59 +285,64 @@ typedef struct ActWords {
 } ActWords;
 
 /* "cut node +1.0, improving -0.5": the parts of a reduction, in plies. */
-static void append_parts(TextBuffer *out, const ActWords *words) {
-    bool is_first = true;
+static const char *parts_of(const ActWords *words) {
+    const char *list = "";
     for (int i = 0; i < words->act->count; i++) {
         const Operand *operand = &words->recording->operand[words->act->operand + i];
         if (OPERANDS[operand->id].unit != UNIT_PART) continue;
-        buffer_append_format(out, "%s%s %+.1f", is_first ? "" : ", ", words->language->parts[operand->id],
-                             (double)operand->value / ONE_PLY);
-        is_first = false;
+        const char *part =
+            document_text(words->document, "%s %+.1f", words->document->language->parts[operand->id],
+                          (double)operand->value / ONE_PLY);
+        list = language_join(words->document, list, part, false);
     }
+    return list;
 }
 
-static void append_operand(TextBuffer *out, const ActWords *words, const Operand *operand) {
+static const char *operand_text(const ActWords *words, const Operand *operand) {
     switch (OPERANDS[operand->id].unit) {
-    case UNIT_SCORE: language_append_score(out, operand->value); break;
-    case UNIT_MARGIN: buffer_append_format(out, "%.2f", score_to_centipawns(operand->value) / 100.0); break;
-    case UNIT_MOVE: language_append_san(out, words->language, words->pos, (Move)operand->value); break;
-    default: buffer_append_format(out, "%d", operand->value); break;
+    case UNIT_SCORE: return language_score(words->document, operand->value);
+    case UNIT_MARGIN:
+        return document_text(words->document, "%.2f", score_to_centipawns(operand->value) / 100.0);
+    case UNIT_MOVE: return language_san(words->document, words->pos, (Move)operand->value);
+    default: return document_text(words->document, "%d", operand->value);
     }
 }
 
-static bool fill_act(void *context, TextView name, TextView form, TextBuffer *out, int64_t *number) {
-    const ActWords *words = context;
-    (void)form;
-    if (text_equals(name, "parts")) {
-        append_parts(out, words);
-        return true;
-    }
-    if (text_equals(name, "move") && words->act->move != MOVE_NONE) {
-        language_append_san(out, words->language, words->pos, words->act->move);
-        return true;
-    }
-    if (text_equals(name, "moves") && words->group->named > 0) {
-        language_append_skipped(out, words->language, words->group, words->pos);
-        return true;
-    }
-    if (text_equals(name, "skipped")) {
-        buffer_append_format(out, "%d", words->group->count);
-        *number = words->group->count;
-        return true;
-    }
+static const char *act_text(const ActWords *words, TextView name, int64_t *number) {
+    if (text_equals(name, "parts")) return parts_of(words);
+    if (text_equals(name, "move") && words->act->move != MOVE_NONE)
+        return language_san(words->document, words->pos, words->act->move);
+    if (text_equals(name, "moves") && words->group->named > 0)
+        return language_skipped(words->document, words->group, words->pos);
+    if (text_equals(name, "skipped"))
+        return document_text(words->document, "%d", (int)(*number = words->group->count));
     for (int i = 0; i < words->act->count; i++) {
         const Operand *operand = &words->recording->operand[words->act->operand + i];
         if (!text_equals(name, OPERANDS[operand->id].name)) continue;
-        append_operand(out, words, operand);
         *number = operand->value;
-        return true;
+        return operand_text(words, operand);
     }
-    return false;
+    return NULL;
 }
 
-void language_append_acts(TextBuffer *out, const Language *language, const Recording *recording,
-                          const ActGroup *group, const Position *pos) {
+static bool fill_act(void *context, TextView name, TextView form, TextBuffer *out, int64_t *number) {
+    const char *text = act_text(context, name, number);
+    (void)form;
+    if (text != NULL) buffer_append_string(out, text);
+    return text != NULL;
+}
+
+const char *language_acts(Document *document, const Recording *recording, const ActGroup *group,
+                          const Position *pos) {
     const RecordedAct *act = &recording->act[group->act];
-    ActWords words = {language, recording, act, group, pos};
-    language_fill(out, language->sentences[act->id], fill_act, &words);
+    ActWords words = {document, recording, act, group, pos};
+    TextBuffer text = {0};
+    language_fill(&text, document->language->sentences[act->id], fill_act, &words);
+    return keep(document, &text);
+}
+
+void language_write_dropped(Document *document, const Recording *recording) {
+    document_int(document, "dropped", (int64_t)recording->dropped);
+    if (recording->dropped > 0)
+        language_write(document, STYLE_NORMAL, WORDS_dropped, FILL(FILL_NUMBER("count", recording->dropped)));
 }

@@ -45,47 +45,51 @@ typedef struct Filling {
     const char *name, *text;
     int64_t number;
 } Filling;
+#define FILL_TEXT(name_, text_) \
+    { .name = name_, .text = text_ }
+#define FILL_NUMBER(name_, number_) \
+    { .name = name_, .number = (int64_t)(number_) }
+/* The last two arguments of the functions that take them. */
+#define FILL(...) \
+    (const Filling[]){__VA_ARGS__}, (int)(sizeof((const Filling[]){__VA_ARGS__}) / sizeof(Filling))
 
-/* Appends words with their placeholders filled in: those of an id, or any. */
-void language_append(TextBuffer *out, const Language *language, WordsId id, const Filling *fillings,
-                     int count);
-void language_fill_rows(TextBuffer *out, const char *sentence, const Filling *fillings, int count);
+/* Words of the document's language with their placeholders filled in: as a text (as all texts here that of
+ * document_text), or as a paragraph of the document. */
+const char *language_words(Document *document, WordsId id, const Filling *fillings, int count);
+void language_write(Document *document, Style style, WordsId id, const Filling *fillings, int count);
 
 /* The same where a function knows what names stand for: it appends that of `name` in `form` ("" if none is
  * given), sets *number if it is one, and returns false for a name that it does not know. */
 typedef bool LanguageFill(void *context, TextView name, TextView form, TextBuffer *out, int64_t *number);
 void language_fill(TextBuffer *out, const char *sentence, LanguageFill *fill, void *context);
 
-/* A paragraph of a document. */
-void language_write(Document *document, Style style, const Language *language, WordsId id,
-                    const Filling *fillings, int count);
+/* A list and one more item, joined by a comma or, at its end, "and". */
+const char *language_join(Document *document, const char *list, const char *item, bool is_last);
 
-/* Adds one more to a list that is joined by commas and, at its end, "and". */
-void language_append_to_list(TextBuffer *list, const Language *language, const char *item, bool is_last);
+/* "the knight on e5" in a form ("": subject); without a square "the knight"; "a knight", "two knights". */
+const char *language_piece(Document *document, PieceType type, Square square, TextView form);
+const char *language_count(Document *document, PieceType type, int count);
+const char *language_square(Document *document, Square square);
+char language_letter(const Document *document, Piece piece); /* as in FEN */
 
-/* "the knight on e5" in a form ("": subject); without a square "the knight". */
-void language_append_piece(TextBuffer *out, const Language *language, PieceType type, Square square,
-                           TextView form);
+/* Moves with the letters of the language: from English ones; one; a line of `count`, with move numbers,
+ * `width` characters at most. */
+const char *language_move(Document *document, const char *san);
+const char *language_san(Document *document, const Position *pos, Move move);
+const char *language_line(Document *document, const Position *pos, const Move *moves, int count,
+                          size_t width);
 
-void language_append_square(TextBuffer *out, Square square);
-char language_piece_letter(const Language *language, Piece piece); /* as in FEN */
+/* A score of the search: in pawns or "#3", for the side whose it is; as White sees it. */
+const char *language_score(Document *document, int score);
+const char *language_white_score(Document *document, int score, Color side);
 
-/* Moves with the letters of the language: as text; one; a line of `count`, with move numbers, `width`
- * characters at most. */
-void language_append_move_text(TextBuffer *out, const Language *language, const char *san);
-void language_append_san(TextBuffer *out, const Language *language, const Position *pos, Move move);
-void language_append_line(TextBuffer *out, const Language *language, const Position *pos, const Move *moves,
-                          int count, size_t width);
+/* What the acts of a group did in the node of `pos`, said of the first one; the moves of a group: "Rb1, Kh1
+ * and 12 more". */
+const char *language_acts(Document *document, const Recording *recording, const ActGroup *group,
+                          const Position *pos);
+const char *language_skipped(Document *document, const ActGroup *group, const Position *pos);
 
-/* A score of the search, in pawns for the side whose it is, or "#3". */
-void language_append_score(TextBuffer *out, int score);
-
-/* What the acts of a group did in the node of `pos`, told by the first of them. */
-void language_append_acts(TextBuffer *out, const Language *language, const Recording *recording,
-                          const ActGroup *group, const Position *pos);
-
-/* "Rb1, Kh1 and 12 more": the moves of a group. */
-void language_append_skipped(TextBuffer *out, const Language *language, const ActGroup *group,
-                             const Position *pos);
+/* How much found no room in the recording. */
+void language_write_dropped(Document *document, const Recording *recording);
 
 #endif

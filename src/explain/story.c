@@ -77,35 +77,24 @@ void story_read(const Recording *recording, const Position *root, Move move, Sto
 /* --- writing --- */
 
 /* "<= -0.31": a score for White, as lines have it. */
-static void write_score(Document *document, int score, Bound bound, Color side) {
-    TextBuffer text = {0};
+static const char *score_text(Document *document, int score, Bound bound, Color side) {
     if (side == BLACK) bound = turned(bound);
-    lines_append_score(&text, score, side);
-    document_cell(document, STYLE_NORMAL, 0, "  %s%s",
-                  bound == BOUND_UPPER   ? "<= "
-                  : bound == BOUND_LOWER ? ">= "
-                                         : "",
-                  buffer_string(&text));
-    buffer_release(&text);
+    const char *sign = bound == BOUND_UPPER ? "<= " : bound == BOUND_LOWER ? ">= " : "";
+    return document_text(document, "%s%s", sign, language_white_score(document, score, side));
 }
 
-enum { ITERATION_WIDTH = 9, PLACE_WIDTH = 8, DEPTH_WIDTH = 13, TIMES_WIDTH = 8, NODES_WIDTH = 10 };
+static const int WIDTHS[] = {9, 8, 13, 8, 10};
 
-static void write_head(Document *document, const Language *language) {
-    static const struct {
-        WordsId title;
-        int width;
-    } COLUMNS[] = {{WORDS_column_iteration, ITERATION_WIDTH}, {WORDS_column_place, PLACE_WIDTH},
-                   {WORDS_column_searched_to, DEPTH_WIDTH},   {WORDS_column_times, TIMES_WIDTH},
-                   {WORDS_column_nodes, NODES_WIDTH},         {WORDS_column_score, 0}};
-    for (size_t i = 0; i < sizeof COLUMNS / sizeof COLUMNS[0]; i++)
-        document_cell(document, STYLE_QUIET, COLUMNS[i].width, "%s%s", COLUMNS[i].width == 0 ? "  " : "",
-                      language->words[COLUMNS[i].title]);
+static void write_head(Document *document) {
+    static const WordsId COLUMNS[] = {WORDS_column_iteration, WORDS_column_place, WORDS_column_searched_to,
+                                      WORDS_column_times, WORDS_column_nodes};
+    for (int i = 0; i < 5; i++)
+        document_cell(document, STYLE_QUIET, WIDTHS[i], "%s", document->language->words[COLUMNS[i]]);
+    document_cell(document, STYLE_QUIET, 0, "  %s", document->language->words[WORDS_column_score]);
     document_row(document);
 }
 
-static void write_row(Document *document, const Language *language, const StoryRow *row, Color side) {
-    TextBuffer depth = {0};
+static void write_row(Document *document, const StoryRow *row, Color side) {
     document_object(document, NULL);
     document_int(document, "iteration", row->iteration);
     document_int(document, "place", row->place);
@@ -116,21 +105,17 @@ static void write_row(Document *document, const Language *language, const StoryR
     document_int(document, "units", row->score);
     document_string(document, "bound", bound_name(row->bound));
     document_object_end(document);
-    if (row->deepest > row->depth)
-        language_append(
-            &depth, language, WORDS_searched_to,
-            (Filling[]){{.name = "depth", .number = row->depth}, {.name = "deepest", .number = row->deepest}},
-            2);
-    else
-        buffer_append_format(&depth, "%d", row->depth);
-    document_cell(document, STYLE_NORMAL, ITERATION_WIDTH, "%d", row->iteration);
-    document_cell(document, STYLE_NORMAL, PLACE_WIDTH, "%d", row->place);
-    document_cell(document, STYLE_NORMAL, DEPTH_WIDTH, "%s", buffer_string(&depth));
-    document_cell(document, STYLE_NORMAL, TIMES_WIDTH, "%d", row->searches);
-    document_cell(document, STYLE_NORMAL, NODES_WIDTH, "%" PRIu64, row->nodes);
-    write_score(document, row->score, row->bound, side);
+    const char *depth =
+        language_words(document, WORDS_searched_to,
+                       FILL(FILL_NUMBER("depth", row->depth), FILL_NUMBER("deepest", row->deepest)));
+    if (row->deepest == row->depth) depth = document_text(document, "%d", row->depth);
+    document_cell(document, STYLE_NORMAL, WIDTHS[0], "%d", row->iteration);
+    document_cell(document, STYLE_NORMAL, WIDTHS[1], "%d", row->place);
+    document_cell(document, STYLE_NORMAL, WIDTHS[2], "%s", depth);
+    document_cell(document, STYLE_NORMAL, WIDTHS[3], "%d", row->searches);
+    document_cell(document, STYLE_NORMAL, WIDTHS[4], "%" PRIu64, row->nodes);
+    document_cell(document, STYLE_NORMAL, 0, "  %s", score_text(document, row->score, row->bound, side));
     document_row(document);
-    buffer_release(&depth);
 }
 
 /* In text not the changes of a value or of what is learned: they say nothing about one move. */
@@ -138,13 +123,15 @@ static bool is_shown(const Recording *recording, const ActGroup *group) {
     return recording->act[group->act].effect != EFFECT_CHANGES;
 }
 
-static void write_acts(Document *document, const Language *language, const Recording *recording,
-                       const ActGroup *group, const Position *pos) {
+static void write_acts(Document *document, const Recording *recording, const ActGroup *group,
+                       const Position *pos) {
     const RecordedAct *act = &recording->act[group->act];
     const char *technique = technique_name((TechniqueId)act->technique);
     const bool repeats = group->count > 1 && act->effect != EFFECT_SKIPS;
-    TextBuffer term = {0}, sentence = {0};
-    language_append_acts(&sentence, language, recording, group, pos);
+    const char *sentence = language_acts(document, recording, group, pos);
+    const char *term =
+        language_words(document, repeats ? WORDS_act_times : WORDS_act_once,
+                       FILL(FILL_TEXT("technique", technique), FILL_NUMBER("count", group->count)));
     document_object(document, NULL);
     document_string(document, "technique", technique);
     document_string(document, "effect", effect_name((Effect)act->effect));
@@ -152,62 +139,41 @@ static void write_acts(Document *document, const Language *language, const Recor
     document_list(document, "moves");
     for (int i = 0; i < group->named; i++) document_move(document, NULL, pos, group->move[i]);
     document_list_end(document);
-    document_string(document, "words", buffer_string(&sentence));
+    document_string(document, "words", sentence);
     document_object_end(document);
-    if (is_shown(recording, group)) {
-        language_append(
-            &term, language, repeats ? WORDS_act_times : WORDS_act_once,
-            (Filling[]){{.name = "technique", .text = technique}, {.name = "count", .number = group->count}},
-            2);
-        document_cell(document, STYLE_NORMAL, 1, "%s", "");
-        document_put(document, STYLE_NAME, 4, buffer_string(&term));
-        document_put(document, STYLE_NORMAL, 4, buffer_string(&sentence));
-        document_row(document);
-    }
-    document->out->failed |= term.failed || sentence.failed;
-    buffer_release(&term);
-    buffer_release(&sentence);
+    if (!is_shown(recording, group)) return;
+    document_cell(document, STYLE_NORMAL, 1, "%s", "");
+    document_put(document, STYLE_NAME, 4, term);
+    document_put(document, STYLE_NORMAL, 4, sentence);
+    document_row(document);
 }
 
-static void write_root_title(Document *document, const Language *language, const Recording *recording,
-                             const StoryNode *node) {
+static void write_root_title(Document *document, const Recording *recording, const StoryNode *node) {
     bool is_touched = false;
     for (int i = 0; i < node->act_count; i++) is_touched |= is_shown(recording, &node->act[i]);
-    language_write(document, STYLE_NORMAL, language, is_touched ? WORDS_at_root : WORDS_at_root_nothing,
-                   &(Filling){.name = "iteration", .number = recording->visit[node->visit].iteration}, 1);
+    language_write(document, STYLE_NORMAL, is_touched ? WORDS_at_root : WORDS_at_root_nothing,
+                   FILL(FILL_NUMBER("iteration", recording->visit[node->visit].iteration)));
 }
 
 /* `before` led from `above` to the node of `pos`. */
-static void write_node_title(Document *document, const Language *language, const Recording *recording,
-                             const StoryNode *node, const Position *pos, Move before, const Position *above) {
-    const Visit *visit = &recording->visit[node->visit];
+static void write_node_title(Document *document, const Visit *visit, const StoryNode *node,
+                             const Position *pos, Move before, const Position *above) {
     const WordsId id = node->best == MOVE_NONE             ? WORDS_after_nothing
                        : visit_bound(visit) == BOUND_LOWER ? WORDS_after_cut
                                                            : WORDS_after_best;
-    TextBuffer move = {0}, depth = {0}, alpha = {0}, best = {0}, score = {0};
-    language_append_line(&move, language, above, &before, 1, SIZE_MAX);
-    language_append(&depth, language, visit->depth > 0 ? WORDS_depth_of : WORDS_quiescence,
-                    &(Filling){.name = "depth", .number = visit->depth}, 1);
-    language_append_score(&alpha, visit->alpha);
-    language_append_score(&score, visit->score);
-    if (node->best != MOVE_NONE) language_append_san(&best, language, pos, node->best);
-    language_write(document, STYLE_NORMAL, language, id,
-                   (Filling[]){{.name = "move", .text = buffer_string(&move)},
-                               {.name = "depth", .text = buffer_string(&depth)},
-                               {.name = "alpha", .text = buffer_string(&alpha)},
-                               {.name = "best", .text = buffer_string(&best)},
-                               {.name = "score", .text = buffer_string(&score)},
-                               {.name = "count", .number = node->move_count}},
-                   6);
-    buffer_release(&move);
-    buffer_release(&depth);
-    buffer_release(&alpha);
-    buffer_release(&best);
-    buffer_release(&score);
+    const char *depth = language_words(document, visit->depth > 0 ? WORDS_depth_of : WORDS_quiescence,
+                                       FILL(FILL_NUMBER("depth", visit->depth)));
+    const char *best = node->best == MOVE_NONE ? "" : language_san(document, pos, node->best);
+    language_write(document, STYLE_NORMAL, id,
+                   FILL(FILL_TEXT("move", language_line(document, above, &before, 1, SIZE_MAX)),
+                        FILL_TEXT("depth", depth), FILL_TEXT("best", best),
+                        FILL_TEXT("alpha", language_score(document, visit->alpha)),
+                        FILL_TEXT("score", language_score(document, visit->score)),
+                        FILL_NUMBER("count", node->move_count)));
 }
 
-static void write_node(Document *document, const Language *language, const Recording *recording,
-                       const StoryNode *node, const Position *pos) {
+static void write_node(Document *document, const Recording *recording, const StoryNode *node,
+                       const Position *pos) {
     const Visit *visit = &recording->visit[node->visit];
     document_object(document, NULL);
     document_int(document, "ply", visit->ply);
@@ -219,42 +185,37 @@ static void write_node(Document *document, const Language *language, const Recor
     document_int(document, "searched", node->move_count);
     if (node->best != MOVE_NONE) document_move(document, "move", pos, node->best);
     document_list(document, "acts");
-    for (int i = 0; i < node->act_count; i++) write_acts(document, language, recording, &node->act[i], pos);
+    for (int i = 0; i < node->act_count; i++) write_acts(document, recording, &node->act[i], pos);
     document_list_end(document);
     document_object_end(document);
 }
 
-void story_write(Document *document, const Language *language, const Story *story, const Recording *recording,
-                 const Position *root) {
-    TextBuffer san = {0};
-    language_append_san(&san, language, root, story->move);
+void story_write(Document *document, const Story *story, const Recording *recording, const Position *root) {
     document_object(document, "search");
     document_int(document, "moves", story->root_moves);
     document_row(document);
-    language_write(document, STYLE_STRONG, language, WORDS_story_title,
-                   (Filling[]){{.name = "move", .text = buffer_string(&san)},
-                               {.name = "count", .number = story->root_moves}},
-                   2);
-    buffer_release(&san);
-    if (story->row_count == 0) language_write(document, STYLE_NORMAL, language, WORDS_story_never, NULL, 0);
-    if (story->row_count > 0) write_head(document, language);
+    language_write(document, STYLE_STRONG, WORDS_story_title,
+                   FILL(FILL_TEXT("move", language_san(document, root, story->move)),
+                        FILL_NUMBER("count", story->root_moves)));
+    if (story->row_count == 0) language_write(document, STYLE_NORMAL, WORDS_story_never, NULL, 0);
+    if (story->row_count > 0) write_head(document);
     document_list(document, "iterations");
-    for (int i = 0; i < story->row_count; i++) write_row(document, language, &story->row[i], root->side);
+    for (int i = 0; i < story->row_count; i++) write_row(document, &story->row[i], root->side);
     document_list_end(document);
     document_list(document, "refutation");
     if (story->node_count > 0) {
         document_row(document);
-        language_write(document, STYLE_STRONG, language, WORDS_rules_title, NULL, 0);
+        language_write(document, STYLE_STRONG, WORDS_rules_title, NULL, 0);
     }
     Position pos = *root, above = *root;
     Move before = MOVE_NONE;
     for (int i = 0; i < story->node_count; i++) {
         const StoryNode *node = &story->node[i];
         if (i == 0)
-            write_root_title(document, language, recording, node);
+            write_root_title(document, recording, node);
         else
-            write_node_title(document, language, recording, node, &pos, before, &above);
-        write_node(document, language, recording, node, &pos);
+            write_node_title(document, &recording->visit[node->visit], node, &pos, before, &above);
+        write_node(document, recording, node, &pos);
         if (node->best == MOVE_NONE) break;
         Undo undo;
         above = pos;
@@ -262,9 +223,6 @@ void story_write(Document *document, const Language *language, const Story *stor
         position_make_move(&pos, before, &undo);
     }
     document_list_end(document);
-    document_int(document, "dropped", (int64_t)recording->dropped);
-    if (recording->dropped > 0)
-        language_write(document, STYLE_NORMAL, language, WORDS_dropped,
-                       &(Filling){.name = "count", .number = (int64_t)recording->dropped}, 1);
+    language_write_dropped(document, recording);
     document_object_end(document);
 }

@@ -41,7 +41,6 @@ typedef struct Story {
 void story_read(const Recording *recording, const Position *root, Move move, Story *story);
 
 /* In text a table and what the rules did; in JSON the object `search` of docs/explain.md. */
-void story_write(Document *document, const Language *language, const Story *story, const Recording *recording,
-                 const Position *root);
+void story_write(Document *document, const Story *story, const Recording *recording, const Position *root);
 
 #endif

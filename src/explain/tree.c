@@ -283,7 +283,7 @@ Position tree_position_above(const Tree *tree, int item) {
     return pos;
 }
 
-void tree_append_act(TextBuffer *out, const Language *language, const Tree *tree, int item, int act) {
+const char *tree_act(Document *document, const Tree *tree, int item, int act) {
     const bool is_own = tree->recording->act[act].visit == tree->item[item].visit;
     Position pos = tree_position_above(tree, item);
     ActGroup group = {.count = 0};
@@ -292,7 +292,7 @@ void tree_append_act(TextBuffer *out, const Language *language, const Tree *tree
         play_to_item(tree, item, &pos);
     }
     recording_group_act(tree->recording, &group, act);
-    language_append_acts(out, language, tree->recording, &group, &pos);
+    return language_acts(document, tree->recording, &group, &pos);
 }
 
 int tree_next_skip(const Tree *tree, const TreeItem *item, int act) {

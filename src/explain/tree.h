@@ -59,8 +59,8 @@ int tree_last_root(const Recording *recording);
 /* The position in which the item's move was played, or of the node whose moves were skipped. */
 Position tree_position_above(const Tree *tree, int item);
 
-/* Appends what an act did that one of the functions below has found. */
-void tree_append_act(TextBuffer *out, const Language *language, const Tree *tree, int item, int act);
+/* What an act did that one of the functions below has found. */
+const char *tree_act(Document *document, const Tree *tree, int item, int act);
 
 /* The acts of a skipping item, one after the other: the next one after `act`; VISIT_NONE at the end. */
 int tree_next_skip(const Tree *tree, const TreeItem *item, int act);

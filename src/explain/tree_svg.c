@@ -1,7 +1,6 @@
 #include "explain/tree_svg.h"
 
 #include "base/bits.h"
-#include "engine/lines.h"
 #include "explain/tree_view.h"
 
 #include <math.h>
@@ -28,12 +27,11 @@ enum {
 /* Where things go. The first item below a node stands next to it, each further one in a row of its own; what
  * ended a node after others below it comes last. */
 typedef struct Layout {
-    const Language *language;
+    Document *document; /* whose `out` it goes to */
     const Tree *tree;
     int left; /* of the tree, pixels */
     int row;
     int row_of[LEVELS_MAX]; /* of the last item of each level */
-    TextBuffer *out;        /* NULL: it is only measured */
     uint64_t most;          /* nodes of the largest tree */
     int width;              /* pixels that are taken */
 } Layout;
@@ -67,28 +65,23 @@ static void walk(Layout *layout, Draw *draw) {
     }
 }
 
-/* What stands right of a box, or in place of one. */
-static void append_remark(TextBuffer *out, const Layout *layout, int index, bool is_end) {
+/* What stands right of a box, or in place of one; "" where nothing does. */
+static const char *remark_of(const Layout *layout, int index, bool is_end) {
+    Document *document = layout->document;
     const Tree *tree = layout->tree;
     const TreeItem *item = &tree->item[index];
     const Visit *visit = &tree->recording->visit[item->visit];
-    if (item->kind == TREE_SKIPPED) {
-        buffer_append_format(
-            out, "%s: ", technique_name((TechniqueId)tree->recording->act[item->group.act].technique));
-        tree_append_skipped(out, layout->language, tree, index);
-    } else if (item->kind == TREE_FOLDED) {
-        TextBuffer label = {0};
-        tree_append_label(&label, layout->language, tree, item);
-        language_append(out, layout->language, WORDS_picture_folded,
-                        (Filling[]){{.name = "label", .text = buffer_string(&label)},
-                                    {.name = "nodes", .number = (int64_t)item->nodes}},
-                        2);
-        buffer_release(&label);
-    } else if (visit->ended_by != TECHNIQUE_COUNT && (is_end || item->end == index + 1)) {
-        language_append(out, layout->language, WORDS_rule_cut,
-                        &(Filling){.name = "technique", .text = technique_name((TechniqueId)visit->ended_by)},
-                        1);
-    }
+    if (item->kind == TREE_SKIPPED)
+        return document_text(document, "%s: %s",
+                             technique_name((TechniqueId)tree->recording->act[item->group.act].technique),
+                             tree_skipped(document, tree, index));
+    if (item->kind == TREE_FOLDED)
+        return language_words(
+            document, WORDS_picture_folded,
+            FILL(FILL_TEXT("label", tree_label(document, tree, item)), FILL_NUMBER("nodes", item->nodes)));
+    if (visit->ended_by == TECHNIQUE_COUNT || (!is_end && item->end != index + 1)) return "";
+    return language_words(document, WORDS_rule_cut,
+                          FILL(FILL_TEXT("technique", technique_name((TechniqueId)visit->ended_by))));
 }
 
 /* Where a remark begins. */
@@ -99,11 +92,9 @@ static int remark_x(const Layout *layout, const TreeItem *item, bool is_end) {
 
 static void measure(Layout *layout, int index, bool is_end) {
     const TreeItem *item = &layout->tree->item[index];
-    TextBuffer remark = {0};
-    append_remark(&remark, layout, index, is_end);
-    const int room = remark.length > 0 ? (int)text_columns(buffer_view(&remark)) * LETTER / 10 + 4 : 0;
+    const int columns = (int)text_columns(text_view(remark_of(layout, index, is_end)));
+    const int room = columns > 0 ? columns * LETTER / 10 + 4 : 0;
     layout->width = int_max(layout->width, remark_x(layout, item, is_end) + room);
-    buffer_release(&remark);
 }
 
 /* --- drawing --- */
@@ -136,178 +127,141 @@ static void draw_line(Layout *layout, int index, bool is_end) {
     const int y = y_of(layout->row) + BOX_HEIGHT / 2;
     const bool is_rule = is_end || item->kind == TREE_SKIPPED;
     const double share = is_rule ? 0 : (double)item->nodes / (double)(layout->most > 0 ? layout->most : 1);
-    buffer_append_format(layout->out, "<path d=\"M%d %d", x - GAP, above);
-    if (y != above) buffer_append_format(layout->out, "H%dV%d", x - GAP / 2, y);
-    buffer_append_format(layout->out, "H%d\" stroke-width=\"%.1f\"%s/>\n", x, 0.7 + THICKEST * sqrt(share),
-                         is_rule ? " stroke-dasharray=\"2 2\"" : "");
+    buffer_append_format(layout->document->out, "<path d=\"M%d %d", x - GAP, above);
+    if (y != above) buffer_append_format(layout->document->out, "H%dV%d", x - GAP / 2, y);
+    buffer_append_format(layout->document->out, "H%d\" stroke-width=\"%.1f\"%s/>\n", x,
+                         0.7 + THICKEST * sqrt(share), is_rule ? " stroke-dasharray=\"2 2\"" : "");
 }
 
 /* The label in short: a box has room for some nine characters of it. */
-static void append_short_label(TextBuffer *out, const Language *language, const Visit *visit,
-                               const TreeItem *item) {
+static const char *short_label(Document *document, const Visit *visit, const TreeItem *item) {
     static const WordsId LABELS[] = {[PURPOSE_MOVE] = WORDS_short_root,
                                      [PURPOSE_NULL_MOVE] = WORDS_short_pass,
                                      [PURPOSE_VERIFICATION] = WORDS_short_verification,
                                      [PURPOSE_SINGULAR] = WORDS_short_others,
                                      [PURPOSE_RAZORING] = WORDS_short_captures};
-    language_append_move_text(out, language, item->san);
-    if (visit->purpose == PURPOSE_RE_SEARCH)
-        buffer_append_string(out, " \xE2\x86\xBB");
-    else if (visit->purpose == PURPOSE_PROBCUT)
-        buffer_append_string(out, " ?");
-    else if (item->move == MOVE_NONE)
-        buffer_append_string(out, language->words[LABELS[visit->purpose]]);
+    const char *move = language_move(document, item->san);
+    if (visit->purpose == PURPOSE_RE_SEARCH) return document_text(document, "%s ↻", move);
+    if (visit->purpose == PURPOSE_PROBCUT) return document_text(document, "%s ?", move);
+    return item->move != MOVE_NONE ? move : document->language->words[LABELS[visit->purpose]];
 }
 
 /* All that there is to say of a node, for who points at it. */
 static void append_title(const Layout *layout, const TreeItem *item) {
+    Document *document = layout->document;
     const Tree *tree = layout->tree;
     const Visit *visit = &tree->recording->visit[item->visit];
-    TextBuffer text = {0}, label = {0}, score = {0}, alpha = {0}, beta = {0};
-    tree_append_label(&label, layout->language, tree, item);
-    tree_append_score(&score, layout->language, tree, item);
-    language_append_score(&alpha, visit->alpha);
-    language_append_score(&beta, visit->beta);
-    language_append(&text, layout->language, WORDS_picture_node,
-                    (Filling[]){{.name = "label", .text = buffer_string(&label)},
-                                {.name = "score", .text = buffer_string(&score)},
-                                {.name = "depth", .number = visit->depth},
-                                {.name = "alpha", .text = buffer_string(&alpha)},
-                                {.name = "beta", .text = buffer_string(&beta)},
-                                {.name = "nodes", .number = (int64_t)item->nodes}},
-                    6);
-    buffer_append_string(layout->out, "<title>");
-    buffer_append_xml(layout->out, buffer_view(&text));
+    const char *title = language_words(
+        document, WORDS_picture_node,
+        FILL(FILL_TEXT("label", tree_label(document, tree, item)),
+             FILL_TEXT("score", tree_score(document, tree, item)), FILL_NUMBER("depth", visit->depth),
+             FILL_TEXT("alpha", language_score(document, visit->alpha)),
+             FILL_TEXT("beta", language_score(document, visit->beta)), FILL_NUMBER("nodes", item->nodes)));
+    buffer_append_string(document->out, "<title>");
+    buffer_append_xml(document->out, text_view(title));
     for (int changes = 1; changes >= 0; changes--) {
         int (*next)(const Tree *, const TreeItem *, int) = changes ? tree_next_change : tree_next_own;
         for (int i = next(tree, item, changes ? item->act : visit->act); i != VISIT_NONE;
              i = next(tree, item, i + 1)) {
-            buffer_clear(&text);
-            tree_append_act(&text, layout->language, tree, (int)(item - tree->item), i);
-            buffer_append_format(layout->out,
+            buffer_append_format(document->out,
                                  "\n%s: ", technique_name((TechniqueId)tree->recording->act[i].technique));
-            buffer_append_xml(layout->out, buffer_view(&text));
+            buffer_append_xml(document->out,
+                              text_view(tree_act(document, tree, (int)(item - tree->item), i)));
         }
     }
-    buffer_append_string(layout->out, "</title>");
-    layout->out->failed |= text.failed || label.failed || score.failed;
-    buffer_release(&text);
-    buffer_release(&label);
-    buffer_release(&score);
-    buffer_release(&alpha);
-    buffer_release(&beta);
+    buffer_append_string(document->out, "</title>");
 }
 
-static void append_short_score(const Layout *layout, const TreeItem *item) {
-    TextBuffer *out = layout->out, score = {0};
-    tree_append_score(&score, layout->language, layout->tree, item);
-    TextView text = buffer_view(&score);
-    if (text_starts_with(text, "<= ") || text_starts_with(text, ">= ")) {
-        buffer_append_string(out, text.data[0] == '<' ? "\xE2\x89\xA4" : "\xE2\x89\xA5");
-        text = (TextView){text.data + 3, text.length - 3};
-    }
-    buffer_append(out, text);
-    if (score.failed) out->failed = true;
-    buffer_release(&score);
+/* With one character for a bound. */
+static const char *short_score(Document *document, const Tree *tree, const TreeItem *item) {
+    const char *score = tree_score(document, tree, item);
+    if (!text_starts_with(text_view(score), "<= ") && !text_starts_with(text_view(score), ">= "))
+        return score;
+    return document_text(document, "%s%s", score[0] == '<' ? "≤" : "≥", score + 3);
 }
 
 /* An arrow where a rule reduced or extended the depth of the move. */
 static const char *arrow_of(const Tree *tree, const TreeItem *item) {
     const int act = tree_next_change(tree, item, item->act);
     if (act == VISIT_NONE) return "";
-    return tree->recording->act[act].effect == EFFECT_REDUCES ? "\xE2\x86\x93" : "\xE2\x86\x91";
+    return tree->recording->act[act].effect == EFFECT_REDUCES ? "↓" : "↑";
+}
+
+static void append_text(TextBuffer *out, int x, int y, const char *look, const char *text) {
+    buffer_append_format(out, "<text x=\"%d\" y=\"%d\"%s>", x, y, look);
+    buffer_append_xml(out, text_view(text));
+    buffer_append_string(out, "</text>");
 }
 
 static void append_box(const Layout *layout, const TreeItem *item) {
+    Document *document = layout->document;
     const Tree *tree = layout->tree;
-    TextBuffer *out = layout->out;
+    TextBuffer *out = document->out;
     const Visit *visit = &tree->recording->visit[item->visit];
     const int x = x_of(layout, item->level), y = y_of(layout->row), base = y + BASELINE;
-    TextBuffer label = {0};
     buffer_append_string(out, "<g>");
     append_title(layout, item);
     buffer_append_format(
         out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"3\" stroke=\"#888\" fill=\"", x, y,
         BOX_WIDTH, BOX_HEIGHT);
     append_color(out, tree, visit);
-    append_short_label(&label, layout->language, visit, item);
-    buffer_append_format(out, "\"/><text x=\"%d\" y=\"%d\"%s>", x + 4, base,
-                         item->is_best ? " font-weight=\"bold\"" : "");
-    buffer_append_xml(out, buffer_view(&label));
-    buffer_append_format(out, "</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">",
-                         x + BOX_WIDTH - SCORE_RIGHT, base);
-    append_short_score(layout, item);
-    buffer_append_format(out,
-                         "</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"#666\">%d%s</text></g>\n",
-                         x + BOX_WIDTH - 3, base, visit->depth, arrow_of(tree, item));
-    if (label.failed) out->failed = true;
-    buffer_release(&label);
+    buffer_append_string(out, "\"/>");
+    append_text(out, x + 4, base, item->is_best ? " font-weight=\"bold\"" : "",
+                short_label(document, visit, item));
+    append_text(out, x + BOX_WIDTH - SCORE_RIGHT, base, " text-anchor=\"end\"",
+                short_score(document, tree, item));
+    append_text(out, x + BOX_WIDTH - 3, base, " text-anchor=\"end\" fill=\"#666\"",
+                document_text(document, "%d%s", visit->depth, arrow_of(tree, item)));
+    buffer_append_string(out, "</g>\n");
 }
 
 static void draw_item(Layout *layout, int index, bool is_end) {
     const TreeItem *item = &layout->tree->item[index];
-    TextBuffer *out = layout->out, remark = {0};
-    if (item->kind == TREE_VISIT && !is_end) append_box(layout, item);
-    append_remark(&remark, layout, index, is_end);
-    if (remark.length > 0) {
-        buffer_append_format(out, "<text x=\"%d\" y=\"%d\" fill=\"%s\">", remark_x(layout, item, is_end),
-                             y_of(layout->row) + BASELINE, item->kind == TREE_FOLDED ? "#777" : "#a02020");
-        buffer_append_xml(out, buffer_view(&remark));
-        buffer_append_string(out, "</text>\n");
-    }
-    if (remark.failed) out->failed = true;
-    buffer_release(&remark);
-}
-
-static void append_text(TextBuffer *out, int x, int y, const char *look, const TextBuffer *text) {
-    buffer_append_format(out, "<text x=\"%d\" y=\"%d\"%s>", x, y, look);
-    buffer_append_xml(out, buffer_view(text));
-    buffer_append_string(out, "</text>\n");
-    out->failed |= text->failed;
+    const char *remark = remark_of(layout, index, is_end);
+    const bool has_remark = remark[0] != '\0';
+    if (has_remark)
+        append_text(layout->document->out, remark_x(layout, item, is_end), y_of(layout->row) + BASELINE,
+                    item->kind == TREE_FOLDED ? " fill=\"#777\"" : " fill=\"#a02020\"", remark);
+    if (item->kind == TREE_VISIT && !is_end)
+        append_box(layout, item);
+    else if (has_remark)
+        buffer_append_char(layout->document->out, '\n');
 }
 
 static void append_tree(Layout *layout, const Position *root) {
+    Document *document = layout->document;
+    TextBuffer *out = document->out;
     const Tree *tree = layout->tree;
-    TextBuffer *out = layout->out, title = {0}, san = {0}, score = {0};
-    tree_append_title(&title, layout->language, tree);
-    append_text(out, layout->left, MARGIN + 14, " font-size=\"14\" font-weight=\"bold\"", &title);
-    buffer_clear(&title);
-    if (tree->found.best != MOVE_NONE) language_append_san(&san, layout->language, root, tree->found.best);
-    lines_append_score(&score, tree->found.score, root->side);
-    language_append(&title, layout->language, WORDS_picture_title,
-                    (Filling[]){{.name = "depth", .number = tree->found.depth},
-                                {.name = "move", .text = san.length > 0 ? buffer_string(&san) : "-"},
-                                {.name = "score", .text = buffer_string(&score)},
-                                {.name = "nodes", .number = (int64_t)tree->item[0].nodes}},
-                    4);
-    append_text(out, layout->left, MARGIN + 31, "", &title);
-    buffer_append_string(out, "<g fill=\"none\" stroke=\"#9a9a9a\">\n");
+    const Finding *found = &tree->found;
+    const char *move = found->best == MOVE_NONE ? "-" : language_san(document, root, found->best);
+    append_text(out, layout->left, MARGIN + 14, " font-size=\"14\" font-weight=\"bold\"",
+                tree_title(document, tree));
+    append_text(
+        out, layout->left, MARGIN + 31, "",
+        language_words(document, WORDS_picture_title,
+                       FILL(FILL_NUMBER("depth", found->depth), FILL_TEXT("move", move),
+                            FILL_TEXT("score", language_white_score(document, found->score, root->side)),
+                            FILL_NUMBER("nodes", tree->item[0].nodes))));
+    buffer_append_string(out, "\n<g fill=\"none\" stroke=\"#9a9a9a\">\n");
     walk(layout, draw_line);
     buffer_append_string(out, "</g>\n");
     walk(layout, draw_item);
-    buffer_release(&title);
-    buffer_release(&san);
-    buffer_release(&score);
 }
 
-static void append_legend(TextBuffer *out, const Language *language, Color side, int y) {
-    static const char GREY[] = " fill=\"#666\"";
-    const Filling name = {.name = "side", .text = language->words[side == WHITE ? WORDS_white : WORDS_black]};
-    TextBuffer text = {0};
-    language_append(&text, language, WORDS_picture_colors, &name, 1);
-    append_text(out, MARGIN, y + 12, GREY, &text);
-    buffer_clear(&text);
-    language_append(&text, language, WORDS_picture_signs, NULL, 0);
-    append_text(out, MARGIN, y + 27, GREY, &text);
-    buffer_release(&text);
+static void append_legend(Document *document, Color side, int y) {
+    const char *const *words = document->language->words;
+    append_text(document->out, MARGIN, y + 12, " fill=\"#666\"",
+                language_words(document, WORDS_picture_colors,
+                               FILL(FILL_TEXT("side", words[side == WHITE ? WORDS_white : WORDS_black]))));
+    append_text(document->out, MARGIN, y + 27, " fill=\"#666\"", words[WORDS_picture_signs]);
 }
 
-void tree_append_svg(TextBuffer *out, const Language *language, const Position *root, const Tree *trees,
-                     int count) {
+void tree_append_svg(Document *document, const Position *root, const Tree *trees, int count) {
+    TextBuffer *out = document->out;
     int width = MARGIN, height = 0, left[2] = {0};
     uint64_t most = 0;
     for (int i = 0; i < count; i++) {
-        Layout layout = {.language = language, .tree = &trees[i], .left = width};
+        Layout layout = {.document = document, .tree = &trees[i], .left = width};
         walk(&layout, measure);
         left[i] = width;
         width = layout.width + (i + 1 < count ? TREE_GAP : MARGIN);
@@ -323,16 +277,12 @@ void tree_append_svg(TextBuffer *out, const Language *language, const Position *
         "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n",
         width, height, width, height, FONT, width, height);
     for (int i = 0; i < count; i++) {
-        Layout layout = {.language = language, .tree = &trees[i], .left = left[i], .out = out, .most = most};
+        Layout layout = {.document = document, .tree = &trees[i], .left = left[i], .most = most};
         append_tree(&layout, root);
     }
-    if (count > 0) {
-        append_legend(out, language, trees[0].root.side, height - FOOT);
-    } else {
-        TextBuffer never = {0};
-        language_append(&never, language, WORDS_story_never, NULL, 0);
-        append_text(out, MARGIN, MARGIN + 14, "", &never);
-        buffer_release(&never);
-    }
+    if (count > 0)
+        append_legend(document, trees[0].root.side, height - FOOT);
+    else
+        append_text(out, MARGIN, MARGIN + 14, "", document->language->words[WORDS_story_never]);
     buffer_append_string(out, "</svg>\n");
 }

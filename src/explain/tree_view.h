@@ -10,19 +10,16 @@ enum { TREE_SCHEMA = 2, TREE_WIDTH = 72 /* of text, at least */ };
 
 /* Writes the trees, of searches of `root`, one after the other; in text of two trees first what they say of
  * each root move, side by side. docs/explain.md has the JSON. */
-void tree_write(Document *document, const Language *language, const Position *root, const Tree *trees,
-                int count);
+void tree_write(Document *document, const Position *root, const Tree *trees, int count);
 
-/* What stands at an item: "Nf3", "Nf3 again", "(pass)", "18 more"; the same words in the picture. */
-void tree_append_label(TextBuffer *out, const Language *language, const Tree *tree, const TreeItem *item);
-
+/* Texts (document_text) that stand in the picture, too. What stands at an item: "Nf3", "Nf3 again", "(pass)",
+ * "18 more". */
+const char *tree_label(Document *document, const Tree *tree, const TreeItem *item);
 /* The score of a searched item as White sees it: "<= -0.31". */
-void tree_append_score(TextBuffer *out, const Language *language, const Tree *tree, const TreeItem *item);
-
+const char *tree_score(Document *document, const Tree *tree, const TreeItem *item);
 /* "skipped Rb1, Kh1 and 12 more": what a rule skipped. */
-void tree_append_skipped(TextBuffer *out, const Language *language, const Tree *tree, int item);
-
+const char *tree_skipped(Document *document, const Tree *tree, int item);
 /* "without null_move", or "with all techniques". */
-void tree_append_title(TextBuffer *out, const Language *language, const Tree *tree);
+const char *tree_title(Document *document, const Tree *tree);
 
 #endif

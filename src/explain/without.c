@@ -1,7 +1,6 @@
 #include "explain/without.h"
 
 #include "base/nearest.h"
-#include "engine/lines.h"
 
 #include <inttypes.h>
 
@@ -64,67 +63,71 @@ int without_touched(const Recording *recording, Move move, TechniqueId *techniqu
 
 enum { NAME_WIDTH = 23, COUNT_WIDTH = 11, SKIPPED_WIDTH = 15, SAVED_WIDTH = 13 };
 
-static void write_finding(Document *document, const Language *language, const char *name,
-                          const Finding *finding, const Position *root) {
-    TextBuffer san = {0}, score = {0};
+static void write_finding(Document *document, const char *name, const Finding *finding,
+                          const Position *root) {
+    const bool any = finding->best != MOVE_NONE;
     document_object(document, name);
     document_int(document, "depth", finding->depth);
     document_int(document, "nodes", (int64_t)finding->nodes);
     document_int(document, "units", finding->score);
-    if (finding->best != MOVE_NONE) {
-        document_move(document, "best", root, finding->best);
-        language_append_san(&san, language, root, finding->best);
-        lines_append_score(&score, finding->score, root->side);
-    }
+    if (any) document_move(document, "best", root, finding->best);
     document_object_end(document);
-    document_cell(document, STYLE_NORMAL, -8, "  %s", san.length > 0 ? buffer_string(&san) : "-");
-    document_cell(document, STYLE_NORMAL, 8, "%s", buffer_string(&score));
-    buffer_release(&san);
-    buffer_release(&score);
+    document_cell(document, STYLE_NORMAL, -8, "  %s",
+                  any ? language_san(document, root, finding->best) : "-");
+    document_cell(document, STYLE_NORMAL, 8, "%s",
+                  any ? language_white_score(document, finding->score, root->side) : "");
 }
 
-static void write_search(Document *document, const Language *language, const Without *search,
-                         const Finding *base, const Position *root) {
+static void write_search(Document *document, const Without *search, const Finding *base,
+                         const Position *root) {
     const bool is_base = search->off == TECHNIQUE_COUNT;
     const char *name = is_base ? NULL : technique_name(search->off);
+    const double factor = (double)search->same_depth.nodes / (double)(base->nodes > 0 ? base->nodes : 1);
     document_object(document, NULL);
     document_string(document, "without", name);
     document_cell(document, STYLE_NAME, -NAME_WIDTH, "%s",
-                  is_base ? language->words[WORDS_without_nothing] : name);
-    write_finding(document, language, "same_depth", &search->same_depth, root);
-    if (is_base)
-        document_cell(document, STYLE_NORMAL, -11, "  %" PRIu64, base->nodes);
-    else if (search->same_depth.depth < base->depth)
-        document_cell(document, STYLE_NORMAL, -11, "  > x %d", WITHOUT_NODES_FACTOR);
-    else
-        document_cell(document, STYLE_NORMAL, -11, "  x %.2f",
-                      (double)search->same_depth.nodes / (double)(base->nodes > 0 ? base->nodes : 1));
+                  is_base ? document->language->words[WORDS_without_nothing] : name);
+    write_finding(document, "same_depth", &search->same_depth, root);
+    document_cell(document, STYLE_NORMAL, -11, "  %s",
+                  is_base ? document_text(document, "%" PRIu64, base->nodes)
+                  : search->same_depth.depth < base->depth
+                      ? document_text(document, "> x %d", WITHOUT_NODES_FACTOR)
+                      : document_text(document, "x %.2f", factor));
     document_cell(document, STYLE_NORMAL, 7, "%d", search->same_nodes.depth);
-    write_finding(document, language, "same_nodes", &search->same_nodes, root);
+    write_finding(document, "same_nodes", &search->same_nodes, root);
     document_row(document);
     document_object_end(document);
 }
 
-void without_write(Document *document, const Language *language, const Without *searches, int count,
-                   const Position *root) {
+static void write_head(Document *document) {
+    static const struct {
+        WordsId id;
+        int width;
+        const char *before;
+    } COLUMNS[] = {{WORDS_column_without, -NAME_WIDTH, ""},
+                   {WORDS_column_move, -8, "  "},
+                   {WORDS_column_score, 8, ""},
+                   {WORDS_column_nodes, -11, "  "},
+                   {WORDS_column_depth, 7, ""},
+                   {WORDS_column_move, -8, "  "},
+                   {WORDS_column_score, 8, ""}};
+    for (size_t i = 0; i < sizeof COLUMNS / sizeof COLUMNS[0]; i++)
+        document_cell(document, STYLE_QUIET, COLUMNS[i].width, "%s%s", COLUMNS[i].before,
+                      document->language->words[COLUMNS[i].id]);
+    document_row(document);
+}
+
+void without_write(Document *document, const Without *searches, int count, const Position *root) {
     const bool is_shown = count > 1 || document->form == DOCUMENT_JSON;
     document_list(document, "without");
     if (is_shown) {
         document_row(document);
-        language_write(document, STYLE_STRONG, language, WORDS_without_title,
-                       &(Filling){.name = "depth", .number = searches[0].same_depth.depth}, 1);
-        document_cell(document, STYLE_QUIET, -NAME_WIDTH, "%s", language->words[WORDS_column_without]);
-        for (int half = 0; half < 2; half++) {
-            document_cell(document, STYLE_QUIET, -8, "  %s", language->words[WORDS_column_move]);
-            document_cell(document, STYLE_QUIET, 8, "%s", language->words[WORDS_column_score]);
-            if (half > 0) continue;
-            document_cell(document, STYLE_QUIET, -11, "  %s", language->words[WORDS_column_nodes]);
-            document_cell(document, STYLE_QUIET, 7, "%s", language->words[WORDS_column_depth]);
-        }
-        document_row(document);
+        language_write(document, STYLE_STRONG, WORDS_without_title,
+                       FILL(FILL_NUMBER("depth", searches[0].same_depth.depth)));
+        write_head(document);
     }
     for (int i = 0; i < count && is_shown; i++)
-        write_search(document, language, &searches[i], &searches[0].same_depth, root);
+        write_search(document, &searches[i], &searches[0].same_depth, root);
     document_list_end(document);
 }
 
@@ -144,8 +147,8 @@ static bool can_be_estimated(const RecordingTotals *totals, int technique) {
            0;
 }
 
-static void write_percent(char out[16], uint64_t part, uint64_t whole) {
-    text_format(out, 16, "%.1f", whole > 0 ? 100 * (double)part / (double)whole : 0);
+static const char *percent(Document *document, uint64_t part, uint64_t whole) {
+    return document_text(document, "%.1f", whole > 0 ? 100 * (double)part / (double)whole : 0);
 }
 
 static void write_technique(Document *document, const RecordingTotals *totals, TechniqueId id) {
@@ -158,20 +161,15 @@ static void write_technique(Document *document, const RecordingTotals *totals, T
     document_cell(document, STYLE_NORMAL, COUNT_WIDTH, "%" PRIu64, acted);
     if (can_be_estimated(totals, id)) {
         document_real(document, "saved", recording_saved(totals, id), 0);
-        if (skipped > 0)
-            document_cell(document, STYLE_NORMAL, SKIPPED_WIDTH, "%" PRIu64, skipped);
-        else
-            document_cell(document, STYLE_NORMAL, SKIPPED_WIDTH, "%s", "");
+        document_cell(document, STYLE_NORMAL, SKIPPED_WIDTH, "%s",
+                      skipped > 0 ? document_text(document, "%" PRIu64, skipped) : "");
         document_cell(document, STYLE_NORMAL, SAVED_WIDTH, "%.0f", recording_saved(totals, id));
     }
     document_row(document);
     document_object_end(document);
 }
 
-void without_write_totals(Document *document, const Language *language, const RecordingTotals *totals) {
-    char again[16], table[16];
-    write_percent(again, totals->re_searched, totals->reduced);
-    write_percent(table, totals->table_visits, totals->visits);
+void without_write_totals(Document *document, const RecordingTotals *totals) {
     document_object(document, "totals");
     document_int(document, "nodes", (int64_t)totals->nodes);
     document_int(document, "visits", (int64_t)totals->visits);
@@ -179,17 +177,16 @@ void without_write_totals(Document *document, const Language *language, const Re
     document_int(document, "reduced", (int64_t)totals->reduced);
     document_int(document, "re_searched", (int64_t)totals->re_searched);
     document_row(document);
-    language_write(document, STYLE_NORMAL, language, WORDS_totals,
-                   (Filling[]){{.name = "nodes", .number = (int64_t)totals->nodes},
-                               {.name = "reduced", .number = (int64_t)totals->reduced},
-                               {.name = "again", .number = (int64_t)totals->re_searched},
-                               {.name = "percent", .text = again},
-                               {.name = "table", .text = table}},
-                   5);
-    document_cell(document, STYLE_QUIET, -NAME_WIDTH, "%s", language->words[WORDS_column_technique]);
-    document_cell(document, STYLE_QUIET, COUNT_WIDTH, "%s", language->words[WORDS_column_acted]);
-    document_cell(document, STYLE_QUIET, SKIPPED_WIDTH, "%s", language->words[WORDS_column_skipped]);
-    document_cell(document, STYLE_QUIET, SAVED_WIDTH, "%s", language->words[WORDS_column_saved]);
+    language_write(document, STYLE_NORMAL, WORDS_totals,
+                   FILL(FILL_NUMBER("nodes", totals->nodes), FILL_NUMBER("reduced", totals->reduced),
+                        FILL_NUMBER("again", totals->re_searched),
+                        FILL_TEXT("percent", percent(document, totals->re_searched, totals->reduced)),
+                        FILL_TEXT("table", percent(document, totals->table_visits, totals->visits))));
+    const char *const *words = document->language->words;
+    document_cell(document, STYLE_QUIET, -NAME_WIDTH, "%s", words[WORDS_column_technique]);
+    document_cell(document, STYLE_QUIET, COUNT_WIDTH, "%s", words[WORDS_column_acted]);
+    document_cell(document, STYLE_QUIET, SKIPPED_WIDTH, "%s", words[WORDS_column_skipped]);
+    document_cell(document, STYLE_QUIET, SAVED_WIDTH, "%s", words[WORDS_column_saved]);
     document_row(document);
     document_list(document, "techniques");
     for (int id = 0; id < TECHNIQUE_COUNT; id++)

@@ -36,10 +36,9 @@ Status without_parse(TextView list, TechniqueSet *techniques_out);
 
 /* In text a table, where more than one search is in it; in JSON a list, `without` in docs/explain.md. The
  * first search is that with all techniques. */
-void without_write(Document *document, const Language *language, const Without *searches, int count,
-                   const Position *root);
+void without_write(Document *document, const Without *searches, int count, const Position *root);
 
 /* What each technique did in the whole search. */
-void without_write_totals(Document *document, const Language *language, const RecordingTotals *totals);
+void without_write_totals(Document *document, const RecordingTotals *totals);
 
 #endif

@@ -1,6 +1,5 @@
 #include "explain/words.h"
 
-#include "engine/lines.h"
 #include "explain/exchange.h"
 #include "explain/mate_pattern.h"
 #include "explain/tree_svg.h"
@@ -8,34 +7,16 @@
 
 /* --- what was lost --- */
 
-static void append_count(TextBuffer *out, const Language *language, PieceType type, int count) {
-    static const WordsId NUMBERS[] = {WORDS_two, WORDS_three, WORDS_four, WORDS_five,
-                                      WORDS_six, WORDS_seven, WORDS_eight};
-    if (count == 1) {
-        buffer_append_string(out, language->pieces[type][FORM_ONE]);
-        return;
-    }
-    const Filling number = {.name = "count", .text = language->words[NUMBERS[int_min(count, 8) - 2]]};
-    language_fill_rows(out, language->pieces[type][FORM_MANY], &number, 1);
-}
-
-/* "a rook, two pawns", from the dearest down; returns whether there are any. */
-static bool append_pieces(TextBuffer *out, const Language *language, const int count[PIECE_TYPE_COUNT]) {
-    TextBuffer list = {0}, item = {0};
+/* "a rook, two pawns", from the dearest down; "" where there are none. */
+static const char *pieces_text(Document *document, const int count[PIECE_TYPE_COUNT]) {
+    const char *list = "";
     int left = 0;
     for (int type = PAWN; type < KING; type++) left += count[type] > 0;
-    const bool any = left > 0;
-    for (int type = QUEEN; type >= PAWN; type--) {
-        if (count[type] == 0) continue;
-        buffer_clear(&item);
-        append_count(&item, language, (PieceType)type, count[type]);
-        language_append_to_list(&list, language, buffer_string(&item), --left == 0);
-    }
-    buffer_append(out, buffer_view(&list));
-    out->failed |= list.failed || item.failed;
-    buffer_release(&list);
-    buffer_release(&item);
-    return any;
+    for (int type = QUEEN; type >= PAWN; type--)
+        if (count[type] > 0)
+            list = language_join(document, list, language_count(document, (PieceType)type, count[type]),
+                                 --left == 0);
+    return list;
 }
 
 static bool is_the_exchange(const LineLoss *loss) {
@@ -43,56 +24,38 @@ static bool is_the_exchange(const LineLoss *loss) {
            loss->lost[PAWN] + loss->gained[PAWN] == 0;
 }
 
-void words_append_loss(TextBuffer *out, const Language *language, const LineLoss *loss) {
-    TextBuffer lost = {0}, gained = {0};
-    if (is_the_exchange(loss)) {
-        buffer_append_string(out, language->words[WORDS_exchange]);
-        return;
-    }
-    if (!append_pieces(&lost, language, loss->lost))
-        language_append(&lost, language, WORDS_points, &(Filling){.name = "count", .number = loss->net}, 1);
-    if (append_pieces(&gained, language, loss->gained))
-        language_append(out, language, WORDS_lost_for,
-                        (Filling[]){{.name = "lost", .text = buffer_string(&lost)},
-                                    {.name = "gained", .text = buffer_string(&gained)}},
-                        2);
-    else
-        buffer_append(out, buffer_view(&lost));
-    out->failed |= lost.failed || gained.failed;
-    buffer_release(&lost);
-    buffer_release(&gained);
+const char *words_loss(Document *document, const LineLoss *loss) {
+    if (is_the_exchange(loss)) return document->language->words[WORDS_exchange];
+    const char *gained = pieces_text(document, loss->gained), *lost = pieces_text(document, loss->lost);
+    if (lost[0] == '\0') lost = language_words(document, WORDS_points, FILL(FILL_NUMBER("count", loss->net)));
+    if (gained[0] == '\0') return lost;
+    return language_words(document, WORDS_lost_for,
+                          FILL(FILL_TEXT("lost", lost), FILL_TEXT("gained", gained)));
 }
 
 /* --- what placeholders stand for --- */
 
 /* Of a sentence about an explanation: `line` shows the reason; `motif` may be NULL. */
 typedef struct Telling {
-    const Language *language;
+    Document *document;
     const Explanation *explanation;
     const Line *line;
     const Motif *motif;
 } Telling;
 
 /* "a knight for a pawn, and White gets a new queen" */
-static void append_gain(TextBuffer *out, const Telling *telling) {
+static const char *gain_text(const Telling *telling) {
     enum { QUEEN_GAIN = 8 }; /* points that a promotion to a queen adds */
     const LineLoss *material = &telling->explanation->material;
     const bool loses = telling->explanation->reason == REASON_LOSES_MATERIAL;
     const Color us = telling->line->board[0].side, winner = loses ? color_other(us) : us;
-    TextBuffer gain = {0};
-    words_append_loss(&gain, telling->language, material);
-    if (material->promoted[winner] > 0)
-        language_append(
-            out, telling->language,
-            material->promoted[winner] < QUEEN_GAIN ? WORDS_and_new_piece : WORDS_and_new_queen,
-            (Filling[]){{.name = "gain", .text = buffer_string(&gain)},
-                        {.name = "side",
-                         .text = telling->language->words[winner == WHITE ? WORDS_white : WORDS_black]}},
-            2);
-    else
-        buffer_append(out, buffer_view(&gain));
-    out->failed |= gain.failed;
-    buffer_release(&gain);
+    const int promoted = material->promoted[winner];
+    const char *gain = words_loss(telling->document, material);
+    const char *side = telling->document->language->words[winner == WHITE ? WORDS_white : WORDS_black];
+    if (promoted == 0) return gain;
+    return language_words(telling->document,
+                          promoted < QUEEN_GAIN ? WORDS_and_new_piece : WORDS_and_new_queen,
+                          FILL(FILL_TEXT("gain", gain), FILL_TEXT("side", side)));
 }
 
 /* The board on which victim `index` of a motif stands. */
@@ -110,116 +73,90 @@ static const Position *board_of(const Telling *telling, int index) {
     }
 }
 
-static void append_piece_on(TextBuffer *out, const Telling *telling, const Position *pos, Square square,
-                            TextView form) {
-    language_append_piece(out, telling->language, piece_type(position_piece_on(pos, square)), square, form);
+/* The piece that stands on a square, with its place or without. */
+static const char *piece_text(const Telling *telling, const Position *pos, Square square, bool with_square,
+                              TextView form) {
+    return language_piece(telling->document, piece_type(position_piece_on(pos, square)),
+                          with_square ? square : NO_SQUARE, form);
 }
 
-static void append_type(TextBuffer *out, const Telling *telling, const Position *pos, Square square,
-                        TextView form) {
-    language_append_piece(out, telling->language, piece_type(position_piece_on(pos, square)), NO_SQUARE,
-                          form);
-}
-
-static void append_victims(TextBuffer *out, const Telling *telling, TextView form) {
+static const char *victims_text(const Telling *telling, TextView form) {
     const Motif *motif = telling->motif;
-    TextBuffer list = {0}, item = {0};
-    for (int i = 0; i < motif->victim_count; i++) {
-        buffer_clear(&item);
-        append_piece_on(&item, telling, board_of(telling, i), motif->victim[i], form);
-        language_append_to_list(&list, telling->language, buffer_string(&item), i + 1 == motif->victim_count);
-    }
-    buffer_append(out, buffer_view(&list));
-    out->failed |= list.failed || item.failed;
-    buffer_release(&list);
-    buffer_release(&item);
+    const char *list = "";
+    for (int i = 0; i < motif->victim_count; i++)
+        list = language_join(telling->document, list,
+                             piece_text(telling, board_of(telling, i), motif->victim[i], true, form),
+                             i + 1 == motif->victim_count);
+    return list;
 }
 
 /* "24... Nf3+", the move of the line at `ply`. */
-static void append_move(TextBuffer *out, const Telling *telling, int ply) {
+static const char *move_text(const Telling *telling, int ply) {
     const Line *line = telling->line;
-    language_append_line(out, telling->language, &line->board[ply], &line->move[ply], 1, SIZE_MAX);
+    return language_line(telling->document, &line->board[ply], &line->move[ply], 1, SIZE_MAX);
 }
 
-static bool fill_motif(const Telling *telling, TextView name, TextView form, TextBuffer *out) {
+static const char *motif_text(const Telling *telling, TextView name, TextView form) {
     const Motif *motif = telling->motif;
-    const Line *line = telling->line;
-    if (text_equals(name, "act"))
-        append_move(out, telling, motif->ply);
-    else if (text_equals(name, "next"))
-        append_move(out, telling, motif->ply + 2);
-    else if (text_equals(name, "attacker"))
-        append_piece_on(out, telling, &line->board[motif->ply + 1], motif->piece, form);
-    else if (text_equals(name, "victims"))
-        append_victims(out, telling, form);
-    else if (text_equals(name, "first"))
-        append_piece_on(out, telling, board_of(telling, 0), motif->victim[0], form);
-    else if (text_equals(name, "second"))
-        append_piece_on(out, telling, board_of(telling, 1), motif->victim[1], form);
-    else if (text_equals(name, "first_name"))
-        append_type(out, telling, board_of(telling, 0), motif->victim[0], form);
-    else if (text_equals(name, "first_square"))
-        language_append_square(out, motif->victim[0]);
-    else if (text_equals(name, "prey"))
-        language_append_piece(
-            out, telling->language,
-            piece_type(position_captured_by(&line->board[motif->won_at], line->move[motif->won_at])),
-            NO_SQUARE, form);
-    else
-        return false;
-    return true;
+    const Position *board = telling->line->board;
+    const Square *victim = motif->victim;
+    const Piece prey = position_captured_by(&board[motif->won_at], telling->line->move[motif->won_at]);
+    if (text_equals(name, "act")) return move_text(telling, motif->ply);
+    if (text_equals(name, "next")) return move_text(telling, motif->ply + 2);
+    if (text_equals(name, "attacker"))
+        return piece_text(telling, &board[motif->ply + 1], motif->piece, true, form);
+    if (text_equals(name, "victims")) return victims_text(telling, form);
+    if (text_equals(name, "first")) return piece_text(telling, board_of(telling, 0), victim[0], true, form);
+    if (text_equals(name, "second")) return piece_text(telling, board_of(telling, 1), victim[1], true, form);
+    if (text_equals(name, "first_name"))
+        return piece_text(telling, board_of(telling, 0), victim[0], false, form);
+    if (text_equals(name, "first_square")) return language_square(telling->document, victim[0]);
+    if (text_equals(name, "prey"))
+        return language_piece(telling->document, piece_type(prey), NO_SQUARE, form);
+    return NULL;
 }
 
 /* Of a cause: what the answer takes, and where. */
-static bool fill_cause(const Telling *telling, TextView name, TextView form, TextBuffer *out) {
+static const char *cause_text(const Telling *telling, TextView name, TextView form) {
     const Line *line = telling->line;
     const Square square = line->length > 1 ? move_to(line->move[1]) : NO_SQUARE;
-    if (square == NO_SQUARE) return false;
-    if (text_equals(name, "answer"))
-        append_move(out, telling, 1);
-    else if (text_equals(name, "target"))
-        language_append_square(out, move_to(line->move[0]));
-    else if (text_equals(name, "mover"))
-        append_type(out, telling, &line->board[0], move_from(line->move[0]), form);
-    else if (text_equals(name, "lost"))
-        append_piece_on(out, telling, &line->board[1], square, form);
-    else if (text_equals(name, "prey"))
-        append_type(out, telling, &line->board[1], square, form);
-    else if (text_equals(name, "prey_square"))
-        language_append_square(out, square);
-    else
-        return false;
-    return true;
+    if (square == NO_SQUARE) return NULL;
+    if (text_equals(name, "answer")) return move_text(telling, 1);
+    if (text_equals(name, "target")) return language_square(telling->document, move_to(line->move[0]));
+    if (text_equals(name, "mover"))
+        return piece_text(telling, &line->board[0], move_from(line->move[0]), false, form);
+    if (text_equals(name, "lost")) return piece_text(telling, &line->board[1], square, true, form);
+    if (text_equals(name, "prey")) return piece_text(telling, &line->board[1], square, false, form);
+    if (text_equals(name, "prey_square")) return language_square(telling->document, square);
+    return NULL;
+}
+
+static const char *text_of(const Telling *telling, TextView name, TextView form) {
+    const Explanation *explanation = telling->explanation;
+    const Position *root = &explanation->refutation->board[0];
+    if (telling->motif != NULL) return motif_text(telling, name, form);
+    if (text_equals(name, "move")) return language_san(telling->document, root, explanation->move);
+    if (text_equals(name, "best")) return language_san(telling->document, root, explanation->best);
+    if (text_equals(name, "mate")) return document_text(telling->document, "%d", explanation->mate);
+    if (text_equals(name, "gain")) return gain_text(telling);
+    if (text_equals(name, "end")) return move_text(telling, telling->line->length - 1);
+    return cause_text(telling, name, form);
 }
 
 static bool fill(void *context, TextView name, TextView form, TextBuffer *out, int64_t *number) {
-    const Telling *telling = context;
-    const Explanation *explanation = telling->explanation;
-    const Position *root = &explanation->refutation->board[0];
-    if (telling->motif != NULL) return fill_motif(telling, name, form, out);
-    if (text_equals(name, "move")) {
-        language_append_san(out, telling->language, root, explanation->move);
-    } else if (text_equals(name, "best")) {
-        language_append_san(out, telling->language, root, explanation->best);
-    } else if (text_equals(name, "mate")) {
-        *number = explanation->mate;
-        buffer_append_format(out, "%d", explanation->mate);
-    } else if (text_equals(name, "gain")) {
-        append_gain(out, telling);
-    } else if (text_equals(name, "end")) {
-        append_move(out, telling, telling->line->length - 1);
-    } else {
-        return fill_cause(telling, name, form, out);
-    }
-    return true;
+    const char *text = text_of(context, name, form);
+    (void)number;
+    if (text != NULL) buffer_append_string(out, text);
+    return text != NULL;
 }
 
 /* --- one sentence each --- */
 
-static void say(Document *document, Style style, const Telling *telling, WordsId id) {
+static void say(Style style, const Telling *telling, WordsId id) {
+    Document *document = telling->document;
     TextBuffer sentence = {0};
     Telling context = *telling;
-    language_fill(&sentence, telling->language->words[id], fill, &context);
+    language_fill(&sentence, document->language->words[id], fill, &context);
     document_sentence(document, style, buffer_string(&sentence));
     document->out->failed |= sentence.failed;
     buffer_release(&sentence);
@@ -260,7 +197,7 @@ static MatePattern pattern_of(const Explanation *explanation) {
     return mates ? mate_pattern_of(&line->board[line->length]) : MATE_PATTERN_NONE;
 }
 
-static void say_mate(Document *document, const Telling *telling) {
+static void say_mate(const Telling *telling) {
     static const WordsId MATES[MATE_PATTERN_COUNT] = {[MATE_SMOTHERED] = WORDS_mate_smothered,
                                                       [MATE_BACK_RANK] = WORDS_mate_back_rank,
                                                       [MATE_ARABIAN] = WORDS_mate_arabian,
@@ -270,16 +207,16 @@ static void say_mate(Document *document, const Telling *telling) {
                                                       [MATE_DOUBLE_BISHOP] = WORDS_mate_double_bishop,
                                                       [MATE_DOVETAIL] = WORDS_mate_dovetail};
     const MatePattern pattern = pattern_of(telling->explanation);
-    if (pattern != MATE_PATTERN_NONE) say(document, STYLE_NORMAL, telling, MATES[pattern]);
+    if (pattern != MATE_PATTERN_NONE) say(STYLE_NORMAL, telling, MATES[pattern]);
 }
 
-static void say_cause(Document *document, const Telling *telling) {
+static void say_cause(const Telling *telling) {
     static const WordsId CAUSES[] = {
         [CAUSE_POISONED] = WORDS_cause_poisoned,  [CAUSE_MOVED_INTO] = WORDS_cause_moved_into,
         [CAUSE_IGNORED] = WORDS_cause_ignored,    [CAUSE_UNGUARDED] = WORDS_cause_unguarded,
         [CAUSE_OPENED_LINE] = WORDS_cause_opened, [CAUSE_CLOSED_LINE] = WORDS_cause_closed};
     const CauseKind cause = telling->explanation->cause;
-    if (cause != CAUSE_NONE) say(document, STYLE_NORMAL, telling, CAUSES[cause]);
+    if (cause != CAUSE_NONE) say(STYLE_NORMAL, telling, CAUSES[cause]);
 }
 
 /* Checks that a piece uncovers, on the way to a mate or to a victim. */
@@ -328,49 +265,44 @@ static WordsId motif_words(const Telling *telling) {
     }
 }
 
-static void say_motif(Document *document, const Telling *telling, const Motif *motif) {
-    const Telling of_motif = {telling->language, telling->explanation, telling->line, motif};
-    if (motif->kind != MOTIF_NONE) say(document, STYLE_NORMAL, &of_motif, motif_words(&of_motif));
+static void say_motif(const Telling *telling, const Motif *motif) {
+    const Telling of_motif = {telling->document, telling->explanation, telling->line, motif};
+    if (motif->kind != MOTIF_NONE) say(STYLE_NORMAL, &of_motif, motif_words(&of_motif));
 }
 
 /* The answer in sentences. */
-static void say_all(Document *document, const Language *language, const Explanation *explanation) {
-    const Telling telling = {language, explanation, telling_line(explanation), NULL};
+static void say_all(Document *document, const Explanation *explanation) {
+    const Telling telling = {document, explanation, telling_line(explanation), NULL};
     const bool is_good = explanation->reason == REASON_BEST || explanation->reason == REASON_GOOD;
     const Motif *first = &explanation->motif, *second = &explanation->also;
     const bool is_earlier = second->kind != MOTIF_NONE && second->ply < first->ply;
     document_list(document, "words");
-    say(document, is_good ? STYLE_GOOD : STYLE_BAD, &telling, reason_words(explanation));
-    say_mate(document, &telling);
-    if (!is_good && explanation->loss < REASON_GOOD_LOSS)
-        say(document, STYLE_NORMAL, &telling, WORDS_hardly_matters);
-    say_cause(document, &telling);
-    say_motif(document, &telling, is_earlier ? second : first);
-    say_motif(document, &telling, is_earlier ? first : second);
+    say(is_good ? STYLE_GOOD : STYLE_BAD, &telling, reason_words(explanation));
+    say_mate(&telling);
+    if (!is_good && explanation->loss < REASON_GOOD_LOSS) say(STYLE_NORMAL, &telling, WORDS_hardly_matters);
+    say_cause(&telling);
+    say_motif(&telling, is_earlier ? second : first);
+    say_motif(&telling, is_earlier ? first : second);
     document_list_end(document);
 }
 
 /* --- the lines --- */
 
-static void write_line(Document *document, const Language *language, const Explanation *explanation,
-                       bool is_better) {
+static void write_line(Document *document, const Explanation *explanation, bool is_better) {
     enum { BEFORE_MOVES = 20 };
     const Line *line = is_better ? explanation->better : explanation->refutation;
-    TextBuffer score = {0}, moves = {0};
+    const int score = is_better ? explanation->best_score : explanation->score;
+    const int count = explanation->settled > 0 ? int_min(explanation->settled, line->length) : line->length;
+    const size_t room = document->width > BEFORE_MOVES ? document->width - BEFORE_MOVES : document->width;
     document_moves(document, is_better ? "better" : "line", &line->board[0], line->move, line->length);
     if (is_better && explanation->best == explanation->move) return;
-    lines_append_score(&score, is_better ? explanation->best_score : explanation->score, line->board[0].side);
-    const int count = explanation->settled > 0 ? int_min(explanation->settled, line->length) : line->length;
-    language_append_line(&moves, language, &line->board[0], line->move, count,
-                         document->width > BEFORE_MOVES ? document->width - BEFORE_MOVES : document->width);
     document_cell(document, is_better ? STYLE_GOOD : STYLE_BAD, -9, "%s",
-                  language->words[is_better ? WORDS_line_better : WORDS_line_played]);
-    document_cell(document, STYLE_NORMAL, 6, "%s", buffer_string(&score));
-    document_cell(document, STYLE_NORMAL, 0, "  %s", buffer_string(&moves));
+                  document->language->words[is_better ? WORDS_line_better : WORDS_line_played]);
+    document_cell(document, STYLE_NORMAL, 6, "%s",
+                  language_white_score(document, score, line->board[0].side));
+    document_cell(document, STYLE_NORMAL, 0, "  %s",
+                  language_line(document, &line->board[0], line->move, count, room));
     document_row(document);
-    document->out->failed |= score.failed || moves.failed;
-    buffer_release(&score);
-    buffer_release(&moves);
 }
 
 /* Centipawns for a colour. */
@@ -379,9 +311,9 @@ static int worth_for(int units, Color side, Color color) {
 }
 
 /* What the network says at the end of a line: in text as White sees it, from h8 on; in JSON for the side to
- * move at the root, by square. */
-static void write_values(Document *document, const Language *language, WordsId title, const char *name,
-                         const Line *line, const Inspection *end) {
+ * move at the root. */
+static void write_values(Document *document, WordsId title, const char *name, const Line *line,
+                         const Inspection *end) {
     const Position *pos = &line->board[line->length];
     const Color us = line->board[0].side;
     TextBuffer text = {0};
@@ -390,16 +322,15 @@ static void write_values(Document *document, const Language *language, WordsId t
     document_object(document, "pieces");
     for (int square = SQUARE_COUNT - 1; square >= 0; square--) {
         if (!end->has_worth[square]) continue;
-        const char at[] = {(char)('a' + square_file((Square)square)),
-                           (char)('1' + square_rank((Square)square)), '\0'};
+        const char *at = language_square(document, (Square)square);
         document_int(document, at, worth_for(end->worth[square], pos->side, us));
         buffer_append_format(&text, "%s%c%s %+.2f", text.length > 0 ? ", " : "",
-                             language_piece_letter(language, position_piece_on(pos, (Square)square)), at,
+                             language_letter(document, position_piece_on(pos, (Square)square)), at,
                              worth_for(end->worth[square], pos->side, WHITE) / 100.0);
     }
     document_object_end(document);
     document_object_end(document);
-    document_cell(document, STYLE_NORMAL, 0, "%s %+.2f:", language->words[title],
+    document_cell(document, STYLE_NORMAL, 0, "%s %+.2f:", document->language->words[title],
                   worth_for(end->value, pos->side, WHITE) / 100.0);
     document_put(document, STYLE_NORMAL, 4, buffer_string(&text));
     document_row(document);
@@ -407,15 +338,12 @@ static void write_values(Document *document, const Language *language, WordsId t
     buffer_release(&text);
 }
 
-static void write_value(Document *document, const Language *language, const Explanation *explanation) {
+static void write_value(Document *document, const Explanation *explanation) {
     document_object(document, "value");
     document_row(document);
-    document_put(document, STYLE_STRONG, 0, language->words[WORDS_values_title]);
-    document_row(document);
-    write_values(document, language, WORDS_line_played, "played", explanation->refutation,
-                 &explanation->played_end);
-    write_values(document, language, WORDS_line_better, "better", explanation->better,
-                 &explanation->better_end);
+    language_write(document, STYLE_STRONG, WORDS_values_title, NULL, 0);
+    write_values(document, WORDS_line_played, "played", explanation->refutation, &explanation->played_end);
+    write_values(document, WORDS_line_better, "better", explanation->better, &explanation->better_end);
     document_object_end(document);
 }
 
@@ -429,13 +357,6 @@ static void write_pieces(Document *document, const char *name, const int count[P
     document_object_end(document);
 }
 
-static void write_square(Document *document, const char *name, Square square) {
-    TextBuffer text = {0};
-    language_append_square(&text, square);
-    document_string(document, name, buffer_string(&text));
-    buffer_release(&text);
-}
-
 static void write_motif(Document *document, const char *name, const Motif *motif) {
     if (motif->kind == MOTIF_NONE) return;
     document_object(document, name);
@@ -443,9 +364,10 @@ static void write_motif(Document *document, const char *name, const Motif *motif
     document_int(document, "ply", motif->ply);
     document_int(document, "won_at", motif->won_at);
     document_bool(document, "forced", motif->forced);
-    write_square(document, "piece", motif->piece);
+    document_string(document, "piece", language_square(document, motif->piece));
     document_list(document, "victims");
-    for (int i = 0; i < motif->victim_count; i++) write_square(document, NULL, motif->victim[i]);
+    for (int i = 0; i < motif->victim_count; i++)
+        document_string(document, NULL, language_square(document, motif->victim[i]));
     document_list_end(document);
     document_object_end(document);
 }
@@ -469,18 +391,7 @@ static void write_facts(Document *document, const Explanation *explanation) {
 
 /* --- the whole --- */
 
-static void write_share_lost(Document *document, const Language *language, double loss) {
-    TextBuffer sentence = {0};
-    char percent[16];
-    text_format(percent, sizeof percent, "%.1f", 100 * loss);
-    language_append(&sentence, language, WORDS_share_lost, &(Filling){.name = "percent", .text = percent}, 1);
-    document_put(document, STYLE_NORMAL, 0, buffer_string(&sentence));
-    document_row(document);
-    buffer_release(&sentence);
-}
-
-void words_write(Document *document, const Language *language, const Explanation *explanation,
-                 bool with_search) {
+void words_write(Document *document, const Explanation *explanation, bool with_search) {
     const Position *root = &explanation->refutation->board[0];
     with_search |= document->form == DOCUMENT_JSON;
     document_object(document, NULL);
@@ -494,27 +405,29 @@ void words_write(Document *document, const Language *language, const Explanation
     document_int(document, "depth", explanation->depth);
     document_int(document, "nodes", (int64_t)explanation->nodes);
     document_string(document, "reason", reason_name(explanation->reason));
-    say_all(document, language, explanation);
+    say_all(document, explanation);
     write_facts(document, explanation);
     document_row(document);
-    write_line(document, language, explanation, false);
-    write_line(document, language, explanation, true);
-    if (explanation->best != explanation->move) write_share_lost(document, language, explanation->loss);
-    if (explanation->reason == REASON_VALUE) write_value(document, language, explanation);
-    if (with_search) story_write(document, language, &explanation->story, explanation->recording, root);
-    without_write(document, language, explanation->without, explanation->without_count, root);
+    write_line(document, explanation, false);
+    write_line(document, explanation, true);
+    if (explanation->best != explanation->move)
+        language_write(document, STYLE_NORMAL, WORDS_share_lost,
+                       FILL(FILL_TEXT("percent", document_text(document, "%.1f", 100 * explanation->loss))));
+    if (explanation->reason == REASON_VALUE) write_value(document, explanation);
+    if (with_search) story_write(document, &explanation->story, explanation->recording, root);
+    without_write(document, explanation->without, explanation->without_count, root);
     if (with_search || explanation->without_count > 1)
-        without_write_totals(document, language, &explanation->recording->totals);
+        without_write_totals(document, &explanation->recording->totals);
     document_object_end(document);
 }
 
-Status words_append_svg(TextBuffer *out, const Language *language, const Explanation *explanation) {
+Status words_append_svg(Document *document, const Explanation *explanation) {
     enum { ROWS = 60 };
     const Story *story = &explanation->story;
     const Position *root = &explanation->refutation->board[0];
     Tree tree;
     if (story->node_count < 2) {
-        tree_append_svg(out, language, root, NULL, 0);
+        tree_append_svg(document, root, NULL, 0);
         return status_ok();
     }
     const Status status =
@@ -522,7 +435,7 @@ Status words_append_svg(TextBuffer *out, const Language *language, const Explana
     if (!status_is_ok(&status)) return status;
     const Visit *visit = &explanation->recording->visit[story->node[1].visit];
     tree.found = (Finding){explanation->move, -visit->score, visit->iteration, visit->nodes};
-    tree_append_svg(out, language, root, &tree, 1);
+    tree_append_svg(document, root, &tree, 1);
     tree_release(&tree);
     return status;
 }

@@ -9,13 +9,12 @@
 enum { EXPLAIN_SCHEMA = 3 }; /* version of the JSON, raised when a field changes its meaning or goes */
 
 /* Writes the answer; in text what the search did only if `with_search`. docs/explain.md has the JSON. */
-void words_write(Document *document, const Language *language, const Explanation *explanation,
-                 bool with_search);
+void words_write(Document *document, const Explanation *explanation, bool with_search);
 
 /* Appends an SVG document: the tree of the search of the move, as far as it was recorded (tree_svg.h). */
-Status words_append_svg(TextBuffer *out, const Language *language, const Explanation *explanation);
+Status words_append_svg(Document *document, const Explanation *explanation);
 
-/* Appends what was lost: "the queen for a rook and a knight", "two pawns", "the exchange". */
-void words_append_loss(TextBuffer *out, const Language *language, const LineLoss *loss);
+/* What was lost: "the queen for a rook and a knight", "two pawns", "the exchange". */
+const char *words_loss(Document *document, const LineLoss *loss);
 
 #endif

@@ -280,7 +280,8 @@ static Status explain(LuftEngine *engine, Move move, uint64_t nodes) {
     set_explainer(engine, NULL);
     buffer_clear(&engine->text);
     if (status_is_ok(&status)) {
-        words_write(&(Document){.out = &engine->text, .form = DOCUMENT_JSON}, engine->language, &found, true);
+        Document document = {.out = &engine->text, .form = DOCUMENT_JSON, .language = engine->language};
+        words_write(&document, &found, true);
         explanation_release(&found);
     }
     if (status_is_ok(&status) && engine->text.failed) status = status_no_memory("the explanation");
@@ -302,9 +303,8 @@ static Status grow_trees(LuftEngine *engine, Explainer *explainer, const TreeQue
     int count;
     Status status = explainer_grow(explainer, root, question, trees, &count);
     buffer_clear(&engine->text);
-    if (count > 0)
-        tree_write(&(Document){.out = &engine->text, .form = DOCUMENT_JSON}, engine->language, root, trees,
-                   count);
+    Document document = {.out = &engine->text, .form = DOCUMENT_JSON, .language = engine->language};
+    if (count > 0) tree_write(&document, root, trees, count);
     if (engine->text.failed) status = status_no_memory("the tree");
     for (int i = 0; i < count; i++) tree_release(&trees[i]);
     return status;

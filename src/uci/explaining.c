@@ -34,14 +34,17 @@ void explaining_stop(Explaining *explaining) {
 void explaining_print_end(Output *output) { output_line(output, "info string explain end"); }
 
 static void print(const Explaining *explaining, Output *output) {
-    const Language *language = language_row(0);
     TextBuffer text = {0};
-    Document document = {.out = &text, .form = DOCUMENT_PLAIN, .width = WIDTH, .prefix = "info string "};
+    Document document = {.out = &text,
+                         .form = DOCUMENT_PLAIN,
+                         .width = WIDTH,
+                         .prefix = "info string ",
+                         .language = language_row(0)};
     if (explaining->question.json) {
         document.form = DOCUMENT_JSON;
         buffer_append_string(&text, document.prefix);
     }
-    words_write(&document, language, &explaining->found, false);
+    words_write(&document, &explaining->found, false);
     output_text(output, text_trim(buffer_view(&text)));
     buffer_release(&text);
 }

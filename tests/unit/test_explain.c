@@ -32,7 +32,7 @@ static Explanation explain(void **state, const char *fen, const char *played, co
 /* Passes if the words of the explanation contain `part`; releases it. */
 static void assert_words(Explanation *explanation, const char *part) {
     TextBuffer text = {0};
-    words_write(&(Document){.out = &text, .width = 200}, language_row(0), explanation, true);
+    words_write(&(Document){.out = &text, .width = 200, .language = language_row(0)}, explanation, true);
     if (strstr(buffer_string(&text), part) == NULL) fail_msg("'%s' without '%s'", buffer_string(&text), part);
     buffer_release(&text);
     explanation_release(explanation);
@@ -95,7 +95,8 @@ static void explanations_are_reproducible(void **state) {
     TextBuffer text[2] = {{0}, {0}};
     for (int i = 0; i < 2; i++) {
         Explanation found = explain(state, fen, "", "Rb8");
-        words_write(&(Document){.out = &text[i], .form = DOCUMENT_JSON}, language_row(0), &found, true);
+        words_write(&(Document){.out = &text[i], .form = DOCUMENT_JSON, .language = language_row(0)}, &found,
+                    true);
         explanation_release(&found);
     }
     assert_string_equal(buffer_string(&text[0]), buffer_string(&text[1]));
@@ -138,8 +139,8 @@ static void losses_are_counted_in_words(void **state) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         TextBuffer text = {0};
-        words_append_loss(&text, language_row(0), &rows[i].loss);
-        assert_string_equal(rows[i].words, buffer_string(&text));
+        Document document = {.out = &text, .language = language_row(0)};
+        assert_string_equal(rows[i].words, words_loss(&document, &rows[i].loss));
         buffer_release(&text);
     }
 }

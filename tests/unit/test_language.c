@@ -56,20 +56,20 @@ static void a_language_has_a_code(void **state) {
 }
 
 static bool fill(void *context, TextView name, TextView form, TextBuffer *out, int64_t *number) {
-    const Language *language = context;
     *number = 2;
     if (text_equals(name, "count"))
         buffer_append_string(out, "2");
     else if (text_equals(name, "prey"))
-        language_append_piece(out, language, KNIGHT, E5, form);
+        buffer_append_string(out, language_piece(context, KNIGHT, E5, form));
     else
         return false;
     return true;
 }
 
 static void assert_filled(int row, const char *sentence, const char *expected) {
-    TextBuffer text = {0};
-    language_fill(&text, sentence, fill, (void *)(uintptr_t)language_row(row));
+    TextBuffer text = {0}, unused = {0};
+    Document document = {.out = &unused, .language = language_row(row)};
+    language_fill(&text, sentence, fill, &document);
     assert_string_equal(buffer_string(&text), expected);
     buffer_release(&text);
 }
@@ -86,10 +86,9 @@ static void moves_have_the_letters_of_the_language(void **state) {
     (void)state;
     const Position pos = test_position("2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17");
     const Move line[] = {move_make(D2, D4), move_make(E5, F3)};
-    TextBuffer text = {0};
-    language_append_line(&text, language_row(1), &pos, line, 2, SIZE_MAX);
-    assert_string_equal(buffer_string(&text), "17. Dd4 Sf3+");
-    buffer_release(&text);
+    TextBuffer unused = {0};
+    Document document = {.out = &unused, .language = language_row(1)};
+    assert_string_equal(language_line(&document, &pos, line, 2, SIZE_MAX), "17. Dd4 Sf3+");
 }
 
 int main(void) {
