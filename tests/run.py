@@ -311,7 +311,7 @@ class Suite:
             self.tally.case("the tests leave nothing in the tree", not left, "\n".join(left))
 
     def check_all(self):
-        """What `check` leaves out: other builds, the sanitizers, the whole bench, thousands of faults, clang's analyser."""
+        """What `check` skips: other builds, the whole bench, all sampled positions, sanitizers, thousands of faults, clang's analyser."""
         main, floor = self.build_with_asserts()
         binaries = [(folder.name, folder / "luft") for folder in (main, floor) if folder]
         builds = [("clang", dict(CC=self.compilers[-1]))]
@@ -323,6 +323,10 @@ class Suite:
         self.bench(binaries)
         if floor:
             self.programs(floor, " (floor)", PROGRAMS)
+        if main:
+            self.env["LUFT_TEST_FULL"] = "1"
+            self.conversations(main, " (full)", "explain|mates")
+            del self.env["LUFT_TEST_FULL"]
         self.sanitize()
         self.tsan()
         self.tidy()
