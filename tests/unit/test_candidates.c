@@ -1,9 +1,9 @@
-/* The loss that most points and lines speak for is told. */
+/* The loss with the greatest weight is reported. */
 #include "explain/candidates.h"
 
 #include "test_support.h"
 
-/* A line that rests once, on board 2, with so much lost by the side that asks. */
+/* A line that rests once, on board 2, where the side that moved first has lost `points`. */
 static Candidate line_losing(int points, PieceType lost, PieceType gained) {
     Candidate candidate = {.length = 2, .rest_count = 1};
     candidate.rest[0].ply = 2;
@@ -13,17 +13,17 @@ static Candidate line_losing(int points, PieceType lost, PieceType gained) {
     return candidate;
 }
 
-static void the_loss_that_most_lines_show_is_told(void **state) {
+static void the_loss_of_most_lines_is_reported(void **state) {
     (void)state;
     Candidates played = {.count = 4}, better = {.count = 1};
     played.line[0] = line_losing(3, KNIGHT, KING);
     played.line[1] = line_losing(5, ROOK, KING);
-    played.line[2] = line_losing(2, BISHOP, PAWN); /* as dear as the knight */
+    played.line[2] = line_losing(2, BISHOP, PAWN); /* as valuable as the knight */
     played.line[3] = line_losing(1, PAWN, KING);
     better.line[0] = line_losing(0, KING, KING);
     CandidatePair pair;
     assert_true(candidates_vote(&played, &better, 9, &pair));
-    assert_int_equal(0, pair.played); /* of two alike the one that weighs more */
+    assert_int_equal(0, pair.played); /* of two equal losses, the one with more weight */
     assert_int_equal(0, pair.better);
     assert_false(pair.is_missed);
 }
@@ -40,7 +40,7 @@ static void a_rook_in_half_of_the_lines_outweighs_a_pawn_that_all_better_ones_wi
     assert_int_equal(0, pair.played);
 }
 
-static void lines_that_never_rest_do_not_weigh(void **state) {
+static void lines_that_never_rest_do_not_count(void **state) {
     (void)state;
     Candidates played = {.count = 3}, better = {.count = 1};
     played.line[0] = line_losing(3, KNIGHT, KING);
@@ -52,7 +52,7 @@ static void lines_that_never_rest_do_not_weigh(void **state) {
     assert_int_equal(0, pair.played);
 }
 
-static void what_the_better_line_loses_too_is_no_loss(void **state) {
+static void losses_of_the_better_line_do_not_count(void **state) {
     (void)state;
     Candidates played = {.count = 1}, better = {.count = 1};
     played.line[0] = better.line[0] = line_losing(3, KNIGHT, KING);
@@ -60,7 +60,7 @@ static void what_the_better_line_loses_too_is_no_loss(void **state) {
     assert_false(candidates_vote(&played, &better, 9, &pair));
 }
 
-static void what_most_better_lines_win_is_missed(void **state) {
+static void the_gain_of_most_better_lines_is_missed(void **state) {
     (void)state;
     Candidates played = {.count = 2}, better = {.count = 1};
     played.line[0] = played.line[1] = line_losing(0, KING, KING);
@@ -75,7 +75,7 @@ static void what_most_better_lines_win_is_missed(void **state) {
     assert_int_equal(2, loss.ply);
 }
 
-static void more_than_the_scores_agree_with_is_not_told(void **state) {
+static void a_loss_that_contradicts_the_scores_is_not_reported(void **state) {
     (void)state;
     Candidates played = {.count = 1}, better = {.count = 1};
     played.line[0] = line_losing(9, QUEEN, KING);
@@ -108,12 +108,12 @@ static void a_line_is_read_where_it_rests(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_loss_that_most_lines_show_is_told),
+        cmocka_unit_test(the_loss_of_most_lines_is_reported),
         cmocka_unit_test(a_rook_in_half_of_the_lines_outweighs_a_pawn_that_all_better_ones_win),
-        cmocka_unit_test(lines_that_never_rest_do_not_weigh),
-        cmocka_unit_test(what_the_better_line_loses_too_is_no_loss),
-        cmocka_unit_test(what_most_better_lines_win_is_missed),
-        cmocka_unit_test(more_than_the_scores_agree_with_is_not_told),
+        cmocka_unit_test(lines_that_never_rest_do_not_count),
+        cmocka_unit_test(losses_of_the_better_line_do_not_count),
+        cmocka_unit_test(the_gain_of_most_better_lines_is_missed),
+        cmocka_unit_test(a_loss_that_contradicts_the_scores_is_not_reported),
         cmocka_unit_test(a_line_is_read_where_it_rests),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

@@ -1,4 +1,4 @@
-/* One walk, two forms: rows that fit a terminal, in colours or without, and JSON. */
+/* The forms of a document: rows that fit a terminal, with or without colours, and JSON. */
 #include "engine/document.h"
 
 #include "test_support.h"
@@ -12,7 +12,7 @@ static void assert_put(const char *text, size_t width, int indent, DocumentForm 
     buffer_release(&out);
 }
 
-static void rows_are_broken_at_blanks(void **state) {
+static void rows_are_broken_at_spaces(void **state) {
     (void)state;
     assert_put("one two three", 7, 2, DOCUMENT_PLAIN, "one two\n  three\n");
     assert_put("alongwordthatfitsnowhere x", 5, 0, DOCUMENT_PLAIN, "alongwordthatfitsnowhere\nx\n");
@@ -24,11 +24,11 @@ static void colors_take_no_room(void **state) {
     assert_put("one two three", 7, 0, DOCUMENT_COLORS, "\033[31mone two\nthree\033[0m\n");
 }
 
-static void words_and_cells_go_on_in_a_row(void **state) {
+static void words_and_cells_continue_a_row(void **state) {
     (void)state;
     TextBuffer out = {0};
     Document document = {.out = &out, .width = 12, .prefix = "info "};
-    document_row(&document); /* with a prefix no row is empty */
+    document_row(&document); /* a row with a prefix is never empty */
     document_cell(&document, STYLE_NORMAL, -4, "%s", "a");
     document_cell(&document, STYLE_NORMAL, 3, "%d", 12);
     document_put(&document, STYLE_NORMAL, 2, "bcd ef");
@@ -62,9 +62,9 @@ static void an_object_has_its_commas(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_broken_at_blanks),
+        cmocka_unit_test(rows_are_broken_at_spaces),
         cmocka_unit_test(colors_take_no_room),
-        cmocka_unit_test(words_and_cells_go_on_in_a_row),
+        cmocka_unit_test(words_and_cells_continue_a_row),
         cmocka_unit_test(an_object_has_its_commas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Whether each placeholder of `text`, without its form and its choice of words, is in `other`. */
+/* Whether `other` has each placeholder of `text`, regardless of form and choice of words. */
 static bool has_same(const char *text, const char *other) {
     for (const char *at = strchr(text, '{'); at != NULL; at = strchr(at + 1, '{')) {
         const size_t length = strcspn(at + 1, ".:}");

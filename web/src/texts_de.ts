@@ -164,7 +164,7 @@ export const german: Texts = {
             `In der letzten Iteration (${iteration}) war ${san} Zug ${place} von ${moves}. Er wurde bis Tiefe ${depth}`
             + `${deepest > depth ? `, dann bis ${deepest}` : ""}${deepest < iteration ? ` statt ${iteration}` : ""} gesucht `
             + `und kostete ${nodes} Knoten.`,
-        never: "Die Suche kam nie zu diesem Zug: Ein früherer hat sie abgeschnitten.",
+        never: "Die Suche kam nie zu diesem Zug: Ein früherer Zug hat den Knoten beendet.",
         columns: { iteration: "Iteration", place: "Platz", depth: "Tiefe", times: "Suchen", nodes: "Knoten", score: "Wert" },
         rules: "Was die Regeln der Suche taten",
         root: "An der Wurzel",
@@ -173,7 +173,7 @@ export const german: Texts = {
         units: "Werte der Regeln in Bauern, aus der Sicht der Seite, die in diesem Knoten am Zug ist.",
         times: count => `${count}-mal, zuerst`,
         techniques: "Schalten Sie Techniken ab, um zu sehen, was dieselbe Suche in dieser Stellung ohne sie findet.",
-        each: "Jede einzeln", eachTitle: "Wiederholt die Suche einmal ohne jede Technik. Das dauert etwa eine Minute.",
+        each: "Jede einzeln", eachTitle: "Wiederholt die Suche für jede Technik einmal ohne sie. Das dauert etwa eine Minute.",
         eachDone: (done, all) => `${done} von ${all} Techniken`,
         run: "Ohne sie suchen", clear: "Alle einschalten", runAll: "mit allen",
         columnsCompared: { without: "Ohne", nodes: "Knoten", depth: "Tiefe", move: "Zug", score: "Wert" },
