@@ -97,14 +97,14 @@ static void on_best_move(void *context, Move best, Move ponder) {
 
 /* --- while something runs --- */
 
-/* The mutex is held, but not while a line is printed. */
+/* Answers each `isready` that has come so far. The mutex is held, but not while lines are printed: what comes
+ * then may be for later. */
 static void answer_ready(Uci *uci) {
-    while (uci->ready > 0) {
-        uci->ready--;
-        mutex_unlock(&uci->input.mutex);
-        output_text(&uci->output, text_view("readyok"));
-        mutex_lock(&uci->input.mutex);
-    }
+    uint64_t due = uci->ready;
+    uci->ready = 0;
+    mutex_unlock(&uci->input.mutex);
+    for (; due > 0; due--) output_text(&uci->output, text_view("readyok"));
+    mutex_lock(&uci->input.mutex);
 }
 
 /* Waits for the end of the search or explanation that runs. The end of the input is a `stop` for it. */
