@@ -23,12 +23,13 @@ enum {
 
 struct Explainer {
     SearchPool *pool;
-    Evaluator *evaluator;            /* of boards that no search is at */
-    Recorder *recorder, *switches;   /* of the search of the position, and of those without a technique */
-    SearchInfo info;                 /* the last exact line of the search in progress */
-    SearchInfo early;                /* the last one with no more nodes than early_nodes */
-    SearchInfo told[CANDIDATES_MAX]; /* the last exact line of each iteration, the last one being `info` */
-    int told_count;
+    Evaluator *evaluator;          /* of boards that no search is at */
+    Recorder *recorder, *switches; /* of the search of the position, and of those without a technique */
+    SearchInfo info;               /* the last exact line of the search in progress */
+    SearchInfo early;              /* the last one with no more nodes than early_nodes */
+    SearchInfo
+        reported[CANDIDATES_MAX]; /* the last exact line of each iteration, the last one being `info` */
+    int reported_count;
     Candidates played, better; /* what those lines show */
     uint64_t early_nodes;
     uint64_t nodes; /* of all searches for one explanation */
@@ -53,10 +54,10 @@ static void on_info(void *context, const SearchInfo *info) {
     Explainer *explainer = context;
     if (info->bound != BOUND_EXACT || info->multi_pv != 1 || info->pv_length == 0) return;
     if (explainer->info.pv_length > 0 && explainer->info.depth != info->depth) {
-        if (explainer->told_count == CANDIDATES_MAX - 1)
-            memmove(&explainer->told[0], &explainer->told[1],
-                    (size_t)--explainer->told_count * sizeof explainer->told[0]);
-        explainer->told[explainer->told_count++] = explainer->info;
+        if (explainer->reported_count == CANDIDATES_MAX - 1)
+            memmove(&explainer->reported[0], &explainer->reported[1],
+                    (size_t)--explainer->reported_count * sizeof explainer->reported[0]);
+        explainer->reported[explainer->reported_count++] = explainer->info;
     }
     explainer->info = *info;
     if (info->nodes <= explainer->early_nodes) explainer->early = *info;
@@ -102,7 +103,7 @@ void explainer_stop(Explainer *explainer) {
 /* Searches `pos`, all moves or `only` that one; the result is explainer->info. */
 static void search_to(Explainer *explainer, const Position *pos, Move only, uint64_t nodes, int depth) {
     explainer->info = explainer->early = (SearchInfo){.pv_length = 0};
-    explainer->told_count = 0;
+    explainer->reported_count = 0;
     SearchLimits limits = {
         .nodes = nodes, .depth = depth, .multi_pv = 1, .analyse = true, .start = clock_microseconds()};
     if (only != MOVE_NONE) limits.search_moves[limits.search_move_count++] = only;
@@ -166,10 +167,10 @@ static void note_loss(Explanation *explanation, const Line *line, const PairLoss
 static void collect_candidates(const Explainer *explainer, const Position *root, Candidates *candidates) {
     candidates->count = 0;
     const SearchInfo *last = &explainer->info;
-    for (int i = 0; i < explainer->told_count; i++) {
-        const SearchInfo *told = &explainer->told[i];
-        if (told->pv[0] != last->pv[0] || DEPTH_SHARE * told->depth < last->depth) continue;
-        Line *line = line_create(root, told->pv, told->pv_length);
+    for (int i = 0; i < explainer->reported_count; i++) {
+        const SearchInfo *info = &explainer->reported[i];
+        if (info->pv[0] != last->pv[0] || DEPTH_SHARE * info->depth < last->depth) continue;
+        Line *line = line_create(root, info->pv, info->pv_length);
         if (line == NULL) return; /* one candidate less */
         candidate_read(line, &candidates->line[candidates->count++]);
         line_destroy(line);
@@ -191,7 +192,7 @@ static bool take_line(Line **line, const Candidates *candidates, int index) {
  * no more than the scores agree with (POINTS_A_PAWN). */
 static Reason find_material(Explainer *explainer, Explanation *explanation, Color us) {
     Candidates *played = &explainer->played, *better = &explainer->better;
-    if (explanation->mate > 0) played->count = 0; /* the line that mates is told */
+    if (explanation->mate > 0) played->count = 0; /* the line that mates is shown */
     candidate_read(explanation->refutation, &played->line[played->count++]);
     candidate_read(explanation->better, &better->line[better->count++]);
     const int gap = explanation->best_score - explanation->score,
@@ -309,7 +310,7 @@ static Reason find_reason(Explainer *explainer, Explanation *explanation, Color 
         }
     }
     if (explanation->move == explanation->best) return REASON_BEST;
-    /* In a decided game a whole queen costs nothing of the expected score. It is told all the same. */
+    /* In a decided game a whole queen costs nothing of the expected score. It is reported all the same. */
     const bool is_good = explanation->loss < REASON_GOOD_LOSS;
     if (is_good && explanation->best_score - explanation->score < GOOD_UNITS) return REASON_GOOD;
     if (explanation->score == SCORE_DRAW && explanation->best_score >= DRAWN_AWAY) {
@@ -358,7 +359,7 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     *explanation = (Explanation){.move = move};
     explainer->nodes = 0;
     pool_clear(explainer->pool);
-    /* The same search as any other of these nodes, only told. */
+    /* The same search as any other of these nodes, but traced. */
     recorder_begin(explainer->recorder, &(RecordingFilter){.root_move = move, .plies = RECORDED_PLIES}, 0);
     pool_trace(explainer->pool, recorder_tracer(explainer->recorder));
     search(explainer, pos, MOVE_NONE, nodes);

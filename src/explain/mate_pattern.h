@@ -1,5 +1,5 @@
 /* Mates that have a name. Each is a fact of the final board, by the rules that the taggers of puzzles use.
- * Where several hold, the first of the list is told. Pure; any thread may call. */
+ * Where several hold, the first of the list is reported. Pure; any thread may call. */
 #ifndef LUFT_EXPLAIN_MATE_PATTERN_H
 #define LUFT_EXPLAIN_MATE_PATTERN_H
 

@@ -1,5 +1,5 @@
 /* Facts that hold whatever the other side plays: every legal reply is tried. Such a proof looks two plies
- * ahead, so it overlooks a reply that makes a threat of its own; a claim needs the search's line beside it.
+ * ahead, so it overlooks a reply that makes a threat of its own; a claim needs the search's line, too.
  * Pure. */
 #ifndef LUFT_EXPLAIN_PROOF_H
 #define LUFT_EXPLAIN_PROOF_H

@@ -54,7 +54,7 @@ static size_t capacity_for(int count) {
     return capacity;
 }
 
-/* Room for one more item behind `*count` of `*array`; false when the limit or the memory has none. */
+/* Room for one more item after `*count` of `*array`; false when the limit or the memory has none. */
 static bool make_room(Recorder *recorder, void **array, int count, size_t size) {
     const Recording *recording = &recorder->recording;
     const size_t taken = capacity_for(recording->visit_count) * sizeof(Visit) +
@@ -466,10 +466,4 @@ double recording_saved(const RecordingTotals *totals, TechniqueId technique) {
         saved += worth * (double)totals->spared[technique][depth];
     }
     return saved;
-}
-
-const Operand *recording_operand(const Recording *recording, const RecordedAct *act, OperandId id) {
-    for (int i = act->operand; i < act->operand + act->count; i++)
-        if (recording->operand[i].id == id) return &recording->operand[i];
-    return NULL;
 }

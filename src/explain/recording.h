@@ -142,7 +142,4 @@ const char *technique_name(TechniqueId technique);
 const char *bound_name(Bound bound);
 const char *purpose_name(Purpose purpose);
 
-/* The operand `id` of an act; NULL when it has none. */
-const Operand *recording_operand(const Recording *recording, const RecordedAct *act, OperandId id);
-
 #endif
