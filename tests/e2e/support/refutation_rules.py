@@ -107,11 +107,11 @@ def alike(a, b):
 def stable(iterations):
     """The reasons of the last iteration that hold in all iterations; each iteration is a result of reasons()."""
     found = {}
-    for reason, losses in iterations[-1].items():
+    for reason, lost in iterations[-1].items():
         if not all(reason in other for other in iterations):
             continue
-        kept = losses and [loss for loss in losses if all(any(alike(loss, one) for one in other[reason]) for other in iterations)]
-        if kept or losses is None:
+        kept = lost and [loss for loss in lost if all(any(alike(loss, one) for one in other[reason]) for other in iterations)]
+        if kept or lost is None:
             found[reason] = kept
     return found
 
