@@ -71,7 +71,7 @@ static const Field FIELDS[] = {
     {FIELD_FLAG("adjudicate", adjudicate,
                 "end games that both engines consider decided (six pawns, four moves) or drawn "
                 "(from move 40)")},
-    {FIELD_WHOLE("hash", "MB", hash, 1, 1 << 20, "16", "MiB of each engine")},
+    {FIELD_WHOLE("hash", "MiB", hash, 1, 1 << 20, "16", "MiB of each engine")},
     {FIELD_TEXT("book", "FILE", book, "books/standard.epd", "openings, in random order")},
     {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the order of openings")},
     {FIELD_WHOLE("concurrency", "N", concurrency, 1, 256, "1", "games at once")},

@@ -119,7 +119,7 @@ static const Field STRENGTH_FIELDS[] = {
     {FIELD_TEXT("levels", "A,B,...", level_list, "3,4,5", "Skill Levels, 0 to 20")},
     {FIELD_WHOLE("games", "N", settings.games, 2, 1000000, "100", "games at each level, an even number")},
     {FIELD_SECONDS("time", settings.seconds, 0.001, 3600, "0.1", "time for each move")},
-    {FIELD_WHOLE("hash", "MB", settings.hash, 1, 1 << 20, "16", "MiB of each engine")},
+    {FIELD_WHOLE("hash", "MiB", settings.hash, 1, 1 << 20, "16", "MiB of each engine")},
     {FIELD_TEXT("engine", "PROGRAM", settings.engine, "./luft", "the engine")},
     {FIELD_TEXT("opponent", "PROGRAM", settings.opponent, NULL, "Stockfish (default: the installed one)")},
     {FIELD_TEXT("book", "FILE", settings.book, "books/standard.epd",

@@ -181,7 +181,7 @@ static const Field RELABEL_FIELDS[] = {
     {FIELD_WHOLE("nodes", "N", settings.budget.soft, 1, 1e9, NULL,
                  "nodes for each ply: no iteration begins after them")},
     {FIELD_WHOLE("threads", "N", settings.threads, 0, 256, "0", "threads; 0: one for each core")},
-    {FIELD_WHOLE("hash", "MIB", settings.hash, 1, 1024, "2", "MiB of each thread's table")},
+    {FIELD_WHOLE("hash", "MiB", settings.hash, 1, 1024, "2", "MiB of each thread's table")},
     {FIELD_FLAG("quiet", settings.quiet, "print no progress")},
     {0}};
 #undef FIELD_STRUCT

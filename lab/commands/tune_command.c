@@ -109,7 +109,7 @@ static const Field FIELDS[] = {
     {FIELD_TAKEN("option", "NAME=VALUE", options, take_option,
                  "a UCI option of both players: "
                  "EvalFile=new.nnue; may be repeated")},
-    {FIELD_WHOLE("hash", "MB", hash, 1, 1 << 20, "16", "MiB of each player")},
+    {FIELD_WHOLE("hash", "MiB", hash, 1, 1 << 20, "16", "MiB of each player")},
     {FIELD_TEXT("book", "FILE", book, "books/standard.epd", "openings, in random order")},
     {FIELD_HEADING("Moves judged instead of games:")},
     {FIELD_TEXT("moves", "GAMES.pgn", moves, NULL,

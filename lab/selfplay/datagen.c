@@ -29,7 +29,7 @@ const Field DATAGEN_FIELDS[] = {
                  "nodes of a move at most; 0: four times --nodes")},
     {FIELD_TEXT("tablebases", "DIR", tablebases, NULL, "folders of Syzygy tablebases for the search")},
     {FIELD_WHOLE("threads", "N", threads, 0, 1024, "0", "threads; 0: one for each core")},
-    {FIELD_WHOLE("hash", "MIB", hash, 1, 1024, "2", "MiB of each thread's table")},
+    {FIELD_WHOLE("hash", "MiB", hash, 1, 1024, "2", "MiB of each thread's table")},
     {FIELD_WHOLE("seed", "N", seed, 0, 1e15, "1", "of the openings")},
     {FIELD_WHOLE("gold-nodes", "N", gold_nodes, 0, 1e9, "0",
                  "make a gold set: keep one position of each game, searched with N nodes; 0: whole games")},

@@ -11,7 +11,7 @@ const Field DUEL_FIELDS[] = {
     {FIELD_WHOLE("pairs", "N", pairs, 1, 1e9, "250", "pairs of games, with colours reversed")},
     {FIELD_WHOLE("nodes", "N", budget.hard, 1, 1e9, "10k", "nodes of each move")},
     {FIELD_WHOLE("threads", "N", threads, 0, 256, "0", "threads; 0: one for each core")},
-    {FIELD_WHOLE("hash", "MIB", hash, 1, 1024, "8", "MiB of each player's table")},
+    {FIELD_WHOLE("hash", "MiB", hash, 1, 1024, "8", "MiB of each player's table")},
     {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the openings")},
     {FIELD_REAL("chess960", "X", opening.chess960, 0, 1, "0", "share of games from Chess960 arrays")},
     {FIELD_NO("no-adjudication", adjudication.by_score, "end games only by the rules or by length")},

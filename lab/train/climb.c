@@ -33,7 +33,7 @@ const Field CLIMB_PLAN_FIELDS[] = {
     {FIELD_WHOLE("train-threads", "N", train_threads, 0, 1024, "0",
                  "threads of training, which wait for each other; 0: as threads")},
     {FIELD_WHOLE("seed", "N", seed, 0, 1e12, "1", "of everything")},
-    {FIELD_WHOLE("hash", "MIB", hash, 1, 1024, "2", "MiB of each player's table")},
+    {FIELD_WHOLE("hash", "MiB", hash, 1, 1024, "2", "MiB of each player's table")},
     {FIELD_WHOLE("random-width", "N", random_width, WIDTH_MIN, WIDTH_MAX, "32",
                  "width of the random network")},
     {FIELD_WHOLE("match-pairs", "N", match_pairs, 1, 1e6, "250",

@@ -510,7 +510,7 @@ static const Field FIELDS[] = {
                  "search N plies deep; without a limit of time unless --time is given")},
     {FIELD_WHOLE("nodes", "N", nodes, 1, 1e15, NULL, "search N nodes at most")},
     {FIELD_WHOLE("lines", "N", lines, 1, LINES_MAX, "1", "show the N best lines of a position")},
-    {FIELD_WHOLE("hash", "MIB", hash, 1, 1 << 20, "64", "size of the transposition table in MiB")},
+    {FIELD_WHOLE("hash", "MiB", hash, 1, 1 << 20, "64", "size of the transposition table in MiB")},
     {FIELD_WHOLE("threads", "N", threads, 1, THREADS_MAX, NULL,
                  "searching threads (default: one for each processor); only one thread finds the "
                  "same again")},
