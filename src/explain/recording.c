@@ -19,12 +19,15 @@ typedef struct Open {
     int same; /* calls that are one node: a search of no depth is quiescence at once */
     uint64_t nodes_before;
     Purpose purpose;
+    TechniqueId tried_by; /* the rule that began this search; TECHNIQUE_COUNT: a move did */
     TechniqueId ended_by;
+    TechniqueId tries;      /* the last rule that began a search here */
+    bool by_table;          /* a table entry ended it */
     int number, move_depth; /* of the move that it has come to */
     Move move;
-    bool visited;    /* that move was searched */
-    bool is_reduced; /* with less depth, and not again */
-    int quiet_count; /* quiet moves that it has come to */
+    bool visited;           /* that move was searched */
+    TechniqueId reduced_by; /* with less depth, and not again; TECHNIQUE_COUNT: it was not */
+    int quiet_count;        /* quiet moves that it has come to */
 } Open;
 
 struct Recorder {
@@ -103,10 +106,10 @@ static bool is_wanted(const Recorder *recorder, const Open *up, int ply, Move mo
 /* A move that is searched: again, after a reduction? */
 static void note_search(Recorder *recorder, Open *up, int depth) {
     RecordingTotals *totals = &recorder->recording.totals;
-    if (up->visited && up->is_reduced) {
+    if (up->visited && up->reduced_by != TECHNIQUE_COUNT) {
         totals->re_searched++;
-        totals->spared[TECHNIQUE_late_move_reductions][int_min(depth, MAX_PLY - 1)]--;
-        up->is_reduced = false;
+        totals->spared[up->reduced_by][int_min(depth, MAX_PLY - 1)]--;
+        up->reduced_by = TECHNIQUE_COUNT;
     }
     up->visited = true;
 }
@@ -163,6 +166,11 @@ static void on_enter(void *context, Worker *worker, int ply, int alpha, int beta
                    .depth = depth,
                    .nodes_before = worker_nodes(worker) - is_made,
                    .purpose = purpose,
+                   .tried_by = up != NULL && purpose != PURPOSE_MOVE && purpose != PURPOSE_RE_SEARCH
+                                   ? up->tries
+                                   : TECHNIQUE_COUNT,
+                   .tries = TECHNIQUE_COUNT,
+                   .reduced_by = TECHNIQUE_COUNT,
                    .ended_by = TECHNIQUE_COUNT};
     if (number > 0) note_search(recorder, up, depth);
     if (!is_wanted(recorder, up, ply, move, depth)) return;
@@ -191,15 +199,9 @@ static void on_enter(void *context, Worker *worker, int ply, int alpha, int beta
 
 /* Sums up a node that has ended. */
 static void count_visit(RecordingTotals *totals, const Open *open, uint64_t nodes) {
-    static const TechniqueId TRIES[] = {
-        [PURPOSE_MOVE] = TECHNIQUE_COUNT,          [PURPOSE_RE_SEARCH] = TECHNIQUE_COUNT,
-        [PURPOSE_NULL_MOVE] = TECHNIQUE_null_move, [PURPOSE_VERIFICATION] = TECHNIQUE_null_move_verification,
-        [PURPOSE_PROBCUT] = TECHNIQUE_probcut,     [PURPOSE_SINGULAR] = TECHNIQUE_singular_extensions,
-        [PURPOSE_RAZORING] = TECHNIQUE_razoring};
     totals->visits++;
-    if (TRIES[open->purpose] != TECHNIQUE_COUNT) totals->tried[TRIES[open->purpose]] += nodes;
-    if (open->ended_by == TECHNIQUE_table_cutoffs || open->ended_by == TECHNIQUE_quiescence_table)
-        totals->table_visits++;
+    if (open->tried_by != TECHNIQUE_COUNT) totals->tried[open->tried_by] += nodes;
+    totals->table_visits += open->by_table;
     if (open->ended_by != TECHNIQUE_COUNT) return;
     totals->searched[open->depth]++;
     totals->searched_nodes[open->depth] += nodes;
@@ -232,7 +234,8 @@ static void on_move(void *context, Move move, int number, int depth) {
     open->move = move;
     open->number = number;
     open->move_depth = depth;
-    open->visited = open->is_reduced = false;
+    open->visited = false;
+    open->reduced_by = TECHNIQUE_COUNT;
     open->quiet_count += !position_is_noisy(&recorder->worker->pos, move);
     recorder->part_count = recorder->reduction = 0;
 }
@@ -245,16 +248,26 @@ static void on_part(void *context, Operand part) {
     if (part.value != 0 && recorder->part_count < PARTS_MAX) recorder->part[recorder->part_count++] = part;
 }
 
-static int operand_of(const Act *act, OperandId id) {
-    for (int i = 0; i < act->operand_count; i++)
-        if (act->operands[i].id == id) return act->operands[i].value;
-    return 0;
+static bool has_operand(const Act *act, OperandId id, int *value) {
+    for (int i = 0; i < act->operand_count; i++) {
+        *value = act->operands[i].value;
+        if (act->operands[i].id == id) return true;
+    }
+    return false;
+}
+
+/* Whether it reduces the depth of the move that the node has come to, by parts. */
+static bool reduces_move(const Open *open, const Act *act) {
+    int reduced;
+    return open != NULL && open->number > 0 && act->effect == EFFECT_REDUCES &&
+           has_operand(act, OPERAND_reduced, &reduced);
 }
 
 /* How many moves an act skips: late move pruning skips all quiet moves that are left, the move cap one. */
 static int skipped_by(const Recorder *recorder, const Open *open, const Act *act) {
+    int captures;
     if (act->effect != EFFECT_SKIPS) return 0;
-    if (operand_of(act, OPERAND_captures) > 0) return operand_of(act, OPERAND_captures);
+    if (has_operand(act, OPERAND_captures, &captures)) return captures;
     if (act->technique != TECHNIQUE_late_move_pruning) return 1;
     Move moves[MAX_MOVES];
     const Position *pos = &recorder->worker->pos;
@@ -262,44 +275,47 @@ static int skipped_by(const Recorder *recorder, const Open *open, const Act *act
     return int_max(quiet - open->quiet_count + !position_is_noisy(pos, open->move), 1);
 }
 
+/* Plies that an act adds to a depth: what it reports, else one. */
+static int plies_added(const Act *act) {
+    int plies, depth;
+    if (has_operand(act, OPERAND_reduced, &plies) && has_operand(act, OPERAND_depth, &depth))
+        return plies - depth;
+    if (has_operand(act, OPERAND_less, &plies)) return -plies;
+    if (has_operand(act, OPERAND_more, &plies)) return plies;
+    return act->effect == EFFECT_REDUCES ? -1 : 1;
+}
+
 /* Which searches the act spared, and which took their place. */
 static void count_spared(Recorder *recorder, Open *open, const Act *act, int skipped) {
     int64_t *spared = recorder->recording.totals.spared[act->technique];
     const int depth = int_clamp(open->move_depth, 0, MAX_PLY - 1), node_depth = open->depth;
-    const bool of_move = open->number > 0;
-    int more = 0;
+    const int from = open->number > 0 ? depth : node_depth;
     switch (act->effect) {
-    case EFFECT_CUTS: spared[node_depth]++; return;
+    case EFFECT_CUTS: spared[node_depth]++; break;
     case EFFECT_SKIPS:
         spared[int_clamp(depth - recorder->reduction / ONE_PLY, 0, MAX_PLY - 1)] += skipped;
-        return;
+        break;
     case EFFECT_REDUCES:
-        more = act->technique == TECHNIQUE_late_move_reductions
-                   ? operand_of(act, OPERAND_reduced) - operand_of(act, OPERAND_depth)
-               : act->technique == TECHNIQUE_negative_extensions ? -operand_of(act, OPERAND_less)
-                                                                 : -1;
-        break;
     case EFFECT_EXTENDS:
-        more = act->technique == TECHNIQUE_singular_extensions ? operand_of(act, OPERAND_more) : 1;
+        spared[from]++;
+        spared[int_clamp(from + plies_added(act), 0, MAX_PLY - 1)]--;
         break;
-    default: return;
+    default: break;
     }
-    const int from = of_move ? depth : node_depth;
-    spared[from]++;
-    spared[int_clamp(from + more, 0, MAX_PLY - 1)]--;
 }
 
 /* `open` is NULL before a root begins. */
 static void keep_act(Recorder *recorder, const Open *open, const Act *act, int skipped) {
     Recording *recording = &recorder->recording;
     void *array = recording->act;
-    const int part_count = act->technique == TECHNIQUE_late_move_reductions ? recorder->part_count : 0;
+    const int part_count = reduces_move(open, act) ? recorder->part_count : 0;
+    int captures;
+    const bool of_move = open != NULL && !has_operand(act, OPERAND_captures, &captures);
     const RecordedAct kept = {.visit = open != NULL ? open->visit : recording->visit_count,
                               .operand = recording->operand_count,
                               .count = (uint16_t)(act->operand_count + part_count),
                               .skipped = (uint16_t)skipped,
-                              .move = open != NULL && operand_of(act, OPERAND_captures) == 0 ? open->move
-                                                                                             : MOVE_NONE,
+                              .move = of_move ? open->move : MOVE_NONE,
                               .id = (uint8_t)act->id,
                               .technique = (uint8_t)act->technique,
                               .effect = (uint8_t)act->effect};
@@ -327,10 +343,13 @@ static void on_act(void *context, const Act *act) {
         const int skipped = skipped_by(recorder, open, act);
         totals->skipped[act->technique] += (uint64_t)skipped;
         count_spared(recorder, open, act, skipped);
+        int score;
         if (act->effect == EFFECT_CUTS) open->ended_by = act->technique;
-        if (act->technique == TECHNIQUE_late_move_reductions) {
+        if (act->effect == EFFECT_CUTS || act->effect == EFFECT_TRIES) open->tries = act->technique;
+        open->by_table |= has_operand(act, OPERAND_table_score, &score);
+        if (reduces_move(open, act)) {
             totals->reduced++;
-            open->is_reduced = true;
+            open->reduced_by = act->technique;
         }
         if (open->visit != VISIT_NONE) keep_act(recorder, open, act, skipped);
         if (open->is_lost) recorder->recording.dropped++;

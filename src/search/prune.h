@@ -38,7 +38,7 @@ static inline void prune_mate_distance(int ply, int *alpha, int *beta) {
 static inline bool prune_by_table(const TtEntry *entry, int depth, int beta, int halfmove_clock) {
     return techniques.table_cutoffs && entry->depth >= depth && tt_entry_proves(entry, beta) &&
            halfmove_clock < params.table_cutoff_clock &&
-           RULE(CUTS, table_cutoffs, true, OP(score, entry->score), OP(table_depth, entry->depth),
+           RULE(CUTS, table_cutoffs, true, OP(table_score, entry->score), OP(table_depth, entry->depth),
                 OP(depth, depth));
 }
 

@@ -54,7 +54,7 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
     if (!in_check) value_prepare(worker);
     const TtEntry entry = probe(worker, ply, &slot);
     if (!pv_node && tt_entry_proves(&entry, beta) &&
-        RULE(CUTS, quiescence_table, true, OP(score, entry.score)))
+        RULE(CUTS, quiescence_table, true, OP(table_score, entry.score)))
         return entry.score;
 
     const Value value = in_check ? VALUE_NONE : value_of_node(worker, ply, &entry);
