@@ -3,6 +3,7 @@
 #include "base/bits.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 enum {
     SCORE_WIDTH = 10,
@@ -23,7 +24,8 @@ static Color side_of(const Tree *tree, const TreeItem *item) {
     return below % 2 == 0 ? tree->root.side : color_other(tree->root.side);
 }
 
-const char *tree_label(Document *document, const Tree *tree, const TreeItem *item) {
+/* What stands at an item: "Nf3", "Nf3 again", "(pass)", "18 more". */
+static const char *tree_label(Document *document, const Tree *tree, const TreeItem *item) {
     static const WordsId LABELS[] = {[PURPOSE_MOVE] = WORDS_root,
                                      [PURPOSE_RE_SEARCH] = WORDS_again,
                                      [PURPOSE_NULL_MOVE] = WORDS_pass,
@@ -40,7 +42,8 @@ const char *tree_label(Document *document, const Tree *tree, const TreeItem *ite
     return language_words(document, LABELS[purpose], FILL(FILL_TEXT("move", move)));
 }
 
-const char *tree_score(Document *document, const Tree *tree, const TreeItem *item) {
+/* The score of a searched item as White sees it: "<= -0.31". */
+static const char *tree_score(Document *document, const Tree *tree, const TreeItem *item) {
     const Visit *visit = &tree->recording->visit[item->visit];
     const Color side = side_of(tree, item);
     const Bound bound = visit_bound(visit);
@@ -49,7 +52,8 @@ const char *tree_score(Document *document, const Tree *tree, const TreeItem *ite
     return document_text(document, "%s%s", sign, language_white_score(document, visit->score, side));
 }
 
-const char *tree_skipped(Document *document, const Tree *tree, int index) {
+/* "skipped Rb1, Kh1 and 12 more": what a rule skipped. */
+static const char *tree_skipped(Document *document, const Tree *tree, int index) {
     const TreeItem *item = &tree->item[index];
     const Position pos = tree_position_above(tree, index);
     if (item->group.named == 0) return language_acts(document, tree->recording, &item->group, &pos);
@@ -57,7 +61,8 @@ const char *tree_skipped(Document *document, const Tree *tree, int index) {
                           FILL(FILL_TEXT("moves", language_skipped(document, &item->group, &pos))));
 }
 
-const char *tree_title(Document *document, const Tree *tree) {
+/* "without null_move", or "with all techniques". */
+static const char *tree_title(Document *document, const Tree *tree) {
     const char *list = "";
     for (int id = 0; id < TECHNIQUE_COUNT; id++)
         if (tree->off & technique_bit((TechniqueId)id))
@@ -304,4 +309,288 @@ void tree_write(Document *document, const Position *root, const Tree *trees, int
     }
     document_list_end(document);
     document_object_end(document);
+}
+
+/* --- the picture --- */
+
+enum {
+    BOX_WIDTH = 118,
+    BOX_HEIGHT = 16,
+    BASELINE = 12, /* of its text */
+    GAP = 18,      /* between two columns: room for the lines */
+    ROW = 20,
+    SCORE_RIGHT = 29, /* of a score's end to the box's: room for the depth */
+    MARGIN = 12,
+    HEAD = 44,           /* titles */
+    FOOT = 34,           /* the legend */
+    TREE_GAP = 28,       /* between two trees */
+    FONT = 11,           /* pixels; a character is about 0.57 of it wide, */
+    LETTER = 63,         /* here in 1/10 pixel */
+    LEVELS_MAX = 1024,   /* more than nodes that a search has open at once */
+    THICKEST = 10,       /* line to the root, in pixels */
+    DEEPEST_COLOR = 150, /* units from the root's score, from which on the colour stays */
+    LEGEND_WIDTH = 640
+};
+
+/* Where things go. The first item below a node stands next to it, each further one in a row of its own; what
+ * ended a node after others below it comes last. */
+typedef struct Layout {
+    Document *document; /* whose `out` it goes to */
+    const Tree *tree;
+    int left; /* of the tree, pixels */
+    int row;
+    int row_of[LEVELS_MAX]; /* of the last item of each level */
+    uint64_t most;          /* nodes of the largest tree */
+    int width;              /* pixels that are taken */
+} Layout;
+
+/* Called for each item in order; `is_end`: for what ended it, in a row of its own. */
+typedef void Draw(Layout *layout, int index, bool is_end);
+
+static int x_of(const Layout *layout, int level) { return layout->left + level * (BOX_WIDTH + GAP); }
+static int y_of(int row) { return MARGIN + HEAD + row * ROW; }
+
+static void walk(Layout *layout, Draw *draw) {
+    const Tree *tree = layout->tree;
+    int open[LEVELS_MAX] = {0}, levels = 0;
+    layout->row = 0;
+    for (int i = 0; i <= tree->count; i++) {
+        const int level = i < tree->count ? int_min(tree->item[i].level, LEVELS_MAX - 1) : 0;
+        while (levels > level) {
+            const int closed = open[--levels];
+            const TreeItem *item = &tree->item[closed];
+            if (item->kind != TREE_VISIT || item->end == closed + 1 ||
+                tree->recording->visit[item->visit].ended_by == TECHNIQUE_COUNT)
+                continue;
+            layout->row++;
+            draw(layout, closed, true);
+        }
+        if (i == tree->count) break;
+        if (i > 0 && tree->item[i].parent != i - 1) layout->row++;
+        layout->row_of[level] = layout->row;
+        open[levels++] = i;
+        draw(layout, i, false);
+    }
+}
+
+/* What stands right of a box, or in place of one; "" where nothing does. */
+static const char *remark_of(const Layout *layout, int index, bool is_end) {
+    Document *document = layout->document;
+    const Tree *tree = layout->tree;
+    const TreeItem *item = &tree->item[index];
+    const Visit *visit = &tree->recording->visit[item->visit];
+    if (item->kind == TREE_SKIPPED)
+        return document_text(document, "%s: %s",
+                             technique_name((TechniqueId)tree->recording->act[item->group.act].technique),
+                             tree_skipped(document, tree, index));
+    if (item->kind == TREE_FOLDED)
+        return language_words(
+            document, WORDS_picture_folded,
+            FILL(FILL_TEXT("label", tree_label(document, tree, item)), FILL_NUMBER("nodes", item->nodes)));
+    if (visit->ended_by == TECHNIQUE_COUNT || (!is_end && item->end != index + 1)) return "";
+    return language_words(document, WORDS_rule_cut,
+                          FILL(FILL_TEXT("technique", technique_name((TechniqueId)visit->ended_by))));
+}
+
+/* Where a remark begins. */
+static int remark_x(const Layout *layout, const TreeItem *item, bool is_end) {
+    const bool behind_box = item->kind == TREE_VISIT && !is_end;
+    return x_of(layout, item->level + is_end) + (behind_box ? BOX_WIDTH : 0) + 4;
+}
+
+static void measure(Layout *layout, int index, bool is_end) {
+    const TreeItem *item = &layout->tree->item[index];
+    const int columns = (int)text_columns(text_view(remark_of(layout, index, is_end)));
+    const int room = columns > 0 ? columns * LETTER / 10 + 4 : 0;
+    layout->width = int_max(layout->width, remark_x(layout, item, is_end) + room);
+}
+
+/* --- drawing --- */
+
+/* The score of a visit for the side that moves at the tree's root. */
+static int score_at_root(const Tree *tree, const Visit *visit) {
+    const Visit *top = &tree->recording->visit[tree->item[0].visit];
+    return (visit->ply - top->ply) % 2 == 0 ? visit->score : -visit->score;
+}
+
+/* White where a node is worth what the root is; towards blue where it is better for the side to move there,
+ * towards orange where it is worse. */
+static void append_color(TextBuffer *out, const Tree *tree, const Visit *visit) {
+    static const int BETTER[] = {110, 165, 230}, WORSE[] = {240, 160, 90};
+    const Visit *top = &tree->recording->visit[tree->item[0].visit];
+    const int apart =
+        int_clamp(score_at_root(tree, visit) - score_at_root(tree, top), -DEEPEST_COLOR, DEEPEST_COLOR);
+    const int *end = apart > 0 ? BETTER : WORSE;
+    buffer_append_char(out, '#');
+    for (int i = 0; i < 3; i++)
+        buffer_append_format(out, "%02x", (unsigned)(255 + (end[i] - 255) * int_abs(apart) / DEEPEST_COLOR));
+}
+
+/* From the box above to the item, along the gap between the columns. */
+static void draw_line(Layout *layout, int index, bool is_end) {
+    const TreeItem *item = &layout->tree->item[index];
+    const int level = item->level + is_end, x = x_of(layout, level);
+    if (level == 0) return;
+    const int above = y_of(layout->row_of[int_min(level, LEVELS_MAX - 1) - 1]) + BOX_HEIGHT / 2;
+    const int y = y_of(layout->row) + BOX_HEIGHT / 2;
+    const bool is_rule = is_end || item->kind == TREE_SKIPPED;
+    const double share = is_rule ? 0 : (double)item->nodes / (double)(layout->most > 0 ? layout->most : 1);
+    buffer_append_format(layout->document->out, "<path d=\"M%d %d", x - GAP, above);
+    if (y != above) buffer_append_format(layout->document->out, "H%dV%d", x - GAP / 2, y);
+    buffer_append_format(layout->document->out, "H%d\" stroke-width=\"%.1f\"%s/>\n", x,
+                         0.7 + THICKEST * sqrt(share), is_rule ? " stroke-dasharray=\"2 2\"" : "");
+}
+
+/* The label in short: a box has room for some nine characters of it. */
+static const char *short_label(Document *document, const Visit *visit, const TreeItem *item) {
+    static const WordsId LABELS[] = {[PURPOSE_MOVE] = WORDS_short_root,
+                                     [PURPOSE_NULL_MOVE] = WORDS_short_pass,
+                                     [PURPOSE_VERIFICATION] = WORDS_short_verification,
+                                     [PURPOSE_SINGULAR] = WORDS_short_others,
+                                     [PURPOSE_RAZORING] = WORDS_short_captures};
+    const char *move = language_move(document, item->san);
+    if (visit->purpose == PURPOSE_RE_SEARCH) return document_text(document, "%s ↻", move);
+    if (visit->purpose == PURPOSE_PROBCUT) return document_text(document, "%s ?", move);
+    return item->move != MOVE_NONE ? move : document->language->words[LABELS[visit->purpose]];
+}
+
+/* All that there is to say of a node, for who points at it. */
+static void append_title(const Layout *layout, const TreeItem *item) {
+    Document *document = layout->document;
+    const Tree *tree = layout->tree;
+    const Visit *visit = &tree->recording->visit[item->visit];
+    const char *title = language_words(
+        document, WORDS_picture_node,
+        FILL(FILL_TEXT("label", tree_label(document, tree, item)),
+             FILL_TEXT("score", tree_score(document, tree, item)), FILL_NUMBER("depth", visit->depth),
+             FILL_TEXT("alpha", language_score(document, visit->alpha)),
+             FILL_TEXT("beta", language_score(document, visit->beta)), FILL_NUMBER("nodes", item->nodes)));
+    buffer_append_string(document->out, "<title>");
+    buffer_append_xml(document->out, text_view(title));
+    for (int changes = 1; changes >= 0; changes--) {
+        int (*next)(const Tree *, const TreeItem *, int) = changes ? tree_next_change : tree_next_own;
+        for (int i = next(tree, item, changes ? item->act : visit->act); i != VISIT_NONE;
+             i = next(tree, item, i + 1)) {
+            buffer_append_format(document->out,
+                                 "\n%s: ", technique_name((TechniqueId)tree->recording->act[i].technique));
+            buffer_append_xml(document->out,
+                              text_view(tree_act(document, tree, (int)(item - tree->item), i)));
+        }
+    }
+    buffer_append_string(document->out, "</title>");
+}
+
+/* With one character for a bound. */
+static const char *short_score(Document *document, const Tree *tree, const TreeItem *item) {
+    const char *score = tree_score(document, tree, item);
+    if (!text_starts_with(text_view(score), "<= ") && !text_starts_with(text_view(score), ">= "))
+        return score;
+    return document_text(document, "%s%s", score[0] == '<' ? "≤" : "≥", score + 3);
+}
+
+/* An arrow where a rule reduced or extended the depth of the move. */
+static const char *arrow_of(const Tree *tree, const TreeItem *item) {
+    const int act = tree_next_change(tree, item, item->act);
+    if (act == VISIT_NONE) return "";
+    return tree->recording->act[act].effect == EFFECT_REDUCES ? "↓" : "↑";
+}
+
+static void append_text(TextBuffer *out, int x, int y, const char *look, const char *text) {
+    buffer_append_format(out, "<text x=\"%d\" y=\"%d\"%s>", x, y, look);
+    buffer_append_xml(out, text_view(text));
+    buffer_append_string(out, "</text>");
+}
+
+static void append_box(const Layout *layout, const TreeItem *item) {
+    Document *document = layout->document;
+    const Tree *tree = layout->tree;
+    TextBuffer *out = document->out;
+    const Visit *visit = &tree->recording->visit[item->visit];
+    const int x = x_of(layout, item->level), y = y_of(layout->row), base = y + BASELINE;
+    buffer_append_string(out, "<g>");
+    append_title(layout, item);
+    buffer_append_format(
+        out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"3\" stroke=\"#888\" fill=\"", x, y,
+        BOX_WIDTH, BOX_HEIGHT);
+    append_color(out, tree, visit);
+    buffer_append_string(out, "\"/>");
+    append_text(out, x + 4, base, item->is_best ? " font-weight=\"bold\"" : "",
+                short_label(document, visit, item));
+    append_text(out, x + BOX_WIDTH - SCORE_RIGHT, base, " text-anchor=\"end\"",
+                short_score(document, tree, item));
+    append_text(out, x + BOX_WIDTH - 3, base, " text-anchor=\"end\" fill=\"#666\"",
+                document_text(document, "%d%s", visit->depth, arrow_of(tree, item)));
+    buffer_append_string(out, "</g>\n");
+}
+
+static void draw_item(Layout *layout, int index, bool is_end) {
+    const TreeItem *item = &layout->tree->item[index];
+    const char *remark = remark_of(layout, index, is_end);
+    const bool has_remark = remark[0] != '\0';
+    if (has_remark)
+        append_text(layout->document->out, remark_x(layout, item, is_end), y_of(layout->row) + BASELINE,
+                    item->kind == TREE_FOLDED ? " fill=\"#777\"" : " fill=\"#a02020\"", remark);
+    if (item->kind == TREE_VISIT && !is_end)
+        append_box(layout, item);
+    else if (has_remark)
+        buffer_append_char(layout->document->out, '\n');
+}
+
+static void append_tree(Layout *layout, const Position *root) {
+    Document *document = layout->document;
+    TextBuffer *out = document->out;
+    const Tree *tree = layout->tree;
+    const Finding *found = &tree->found;
+    const char *move = found->best == MOVE_NONE ? "-" : language_san(document, root, found->best);
+    append_text(out, layout->left, MARGIN + 14, " font-size=\"14\" font-weight=\"bold\"",
+                tree_title(document, tree));
+    append_text(
+        out, layout->left, MARGIN + 31, "",
+        language_words(document, WORDS_picture_title,
+                       FILL(FILL_NUMBER("depth", found->depth), FILL_TEXT("move", move),
+                            FILL_TEXT("score", language_white_score(document, found->score, root->side)),
+                            FILL_NUMBER("nodes", tree->item[0].nodes))));
+    buffer_append_string(out, "\n<g fill=\"none\" stroke=\"#9a9a9a\">\n");
+    walk(layout, draw_line);
+    buffer_append_string(out, "</g>\n");
+    walk(layout, draw_item);
+}
+
+static void append_legend(Document *document, Color side, int y) {
+    const char *const *words = document->language->words;
+    append_text(document->out, MARGIN, y + 12, " fill=\"#666\"",
+                language_words(document, WORDS_picture_colors,
+                               FILL(FILL_TEXT("side", words[side == WHITE ? WORDS_white : WORDS_black]))));
+    append_text(document->out, MARGIN, y + 27, " fill=\"#666\"", words[WORDS_picture_signs]);
+}
+
+void tree_append_svg(Document *document, const Position *root, const Tree *trees, int count) {
+    TextBuffer *out = document->out;
+    int width = MARGIN, height = 0, left[2] = {0};
+    uint64_t most = 0;
+    for (int i = 0; i < count; i++) {
+        Layout layout = {.document = document, .tree = &trees[i], .left = width};
+        walk(&layout, measure);
+        left[i] = width;
+        width = layout.width + (i + 1 < count ? TREE_GAP : MARGIN);
+        height = int_max(height, (layout.row + 1) * ROW);
+        if (trees[i].item[0].nodes > most) most = trees[i].item[0].nodes;
+    }
+    width = int_max(width, LEGEND_WIDTH);
+    height += MARGIN + HEAD + FOOT;
+    buffer_append_format(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
+        "%d\" font-family=\"sans-serif\" font-size=\"%d\" fill=\"#222\">\n"
+        "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n",
+        width, height, width, height, FONT, width, height);
+    for (int i = 0; i < count; i++) {
+        Layout layout = {.document = document, .tree = &trees[i], .left = left[i], .most = most};
+        append_tree(&layout, root);
+    }
+    if (count > 0)
+        append_legend(document, trees[0].root.side, height - FOOT);
+    else
+        append_text(out, MARGIN, MARGIN + 14, "", document->language->words[WORDS_story_never]);
+    buffer_append_string(out, "</svg>\n");
 }

@@ -11,7 +11,7 @@ enum { EXPLAIN_SCHEMA = 3 }; /* version of the JSON, raised when a field changes
 /* Writes the answer; in text what the search did only if `with_search`. docs/explain.md has the JSON. */
 void words_write(Document *document, const Explanation *explanation, bool with_search);
 
-/* Appends an SVG document: the tree of the search of the move, as far as it was recorded (tree_svg.h). */
+/* Appends an SVG document: the tree of the search of the move, as far as it was recorded (tree_view.h). */
 Status words_append_svg(Document *document, const Explanation *explanation);
 
 /* What was lost: "the queen for a rook and a knight", "two pawns", "the exchange". */
