@@ -29,11 +29,11 @@ typedef struct Helper {
 } Helper;
 
 struct CrewLoops {
-    Mutex lock;
+    Mutex lock; /* for those who sleep until a loop begins or ends */
     Condition begun, ended;
-    unsigned round; /* of the loop that was begun last; this and the rest under the lock */
-    int working;    /* helpers that have not finished it */
-    bool over;
+    atomic_uint round;  /* of the loop that was begun last: then what follows is set */
+    atomic_int working; /* helpers that have not finished it */
+    atomic_bool over;
     int threads; /* the caller's and the helpers */
     int count;
     CrewLoop *body;
@@ -47,19 +47,30 @@ static void run_share(const CrewLoops *loops, int number) {
     for (int index = begin; index < end; index++) loops->body(loops->context, index);
 }
 
+/* Looks this often before it sleeps, some 20 microseconds: waking up takes longer than a short loop. */
+enum { SPINS = 20000 };
+
+static bool is_begun(CrewLoops *loops, unsigned done) {
+    return atomic_load(&loops->round) != done || atomic_load(&loops->over);
+}
+
+static bool is_ended(CrewLoops *loops) { return atomic_load(&loops->working) == 0; }
+
 static void run_helper(void *argument) {
     const Helper *helper = argument;
     CrewLoops *loops = helper->loops;
-    mutex_lock(&loops->lock);
-    for (unsigned done = 0;; done = loops->round) {
-        while (loops->round == done && !loops->over) condition_wait(&loops->begun, &loops->lock);
-        if (loops->over) break;
-        mutex_unlock(&loops->lock);
-        run_share(loops, helper->number);
+    for (unsigned done = 0;; done++) {
+        for (int i = 0; i < SPINS && !is_begun(loops, done); i++) continue;
         mutex_lock(&loops->lock);
-        if (--loops->working == 0) condition_signal_all(&loops->ended);
+        while (!is_begun(loops, done)) condition_wait(&loops->begun, &loops->lock);
+        mutex_unlock(&loops->lock);
+        if (atomic_load(&loops->over)) return;
+        run_share(loops, helper->number);
+        if (atomic_fetch_sub(&loops->working, 1) > 1) continue;
+        mutex_lock(&loops->lock);
+        condition_signal_all(&loops->ended);
+        mutex_unlock(&loops->lock);
     }
-    mutex_unlock(&loops->lock);
 }
 
 Status crew_keep_threads(Crew *crew, int threads) {
@@ -86,17 +97,18 @@ void crew_for(Crew *crew, int count, CrewLoop *body, void *context) {
         for (int index = 0; index < count; index++) body(context, index);
         return;
     }
-    mutex_lock(&loops->lock);
     loops->count = count;
     loops->body = body;
     loops->context = context;
-    loops->working = loops->threads - 1;
-    loops->round++;
+    mutex_lock(&loops->lock);
+    atomic_store(&loops->working, loops->threads - 1);
+    atomic_fetch_add(&loops->round, 1);
     condition_signal_all(&loops->begun);
     mutex_unlock(&loops->lock);
     run_share(loops, 0);
+    for (int i = 0; i < SPINS && !is_ended(loops); i++) continue;
     mutex_lock(&loops->lock);
-    while (loops->working > 0) condition_wait(&loops->ended, &loops->lock);
+    while (!is_ended(loops)) condition_wait(&loops->ended, &loops->lock);
     mutex_unlock(&loops->lock);
 }
 
@@ -104,7 +116,7 @@ static void release_loops(Crew *crew) {
     CrewLoops *loops = crew->loops;
     if (loops == NULL) return;
     mutex_lock(&loops->lock);
-    loops->over = true;
+    atomic_store(&loops->over, true);
     condition_signal_all(&loops->begun);
     mutex_unlock(&loops->lock);
     for (int i = 0; i < loops->threads - 1; i++) thread_join(&loops->helper[i].thread);
