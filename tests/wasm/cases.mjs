@@ -138,6 +138,10 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         assert.throws(() => engine.without(["luck"], { depth: 3 }), /no technique 'luck'/);
         const { trees } = engine.tree(4, ["null_move"], 40);
         assert.equal(trees.length, 2);
+        engine.setLanguage("de");
+        assert.match(engine.explain("Qd4", 20000).words[1], /Sf3\+ ist eine Gabel/);
+        assert.ok(engine.techniques.some(({ name, summary }) => name === "null_move" && summary.startsWith("passen")));
+        assert.throws(() => engine.setLanguage("xx"), /no language 'xx'/);
         assert.ok(trees[0].root.children.length > 1 && trees[1].without[0] === "null_move");
         engine.close();
     },

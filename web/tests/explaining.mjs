@@ -19,7 +19,7 @@ export const explaining = {
             assert.match(await page.locator("#answer [aria-current]").innerText(), new RegExp(san.replace("+", "\\+")));
         }
         assert.ok(await page.locator("table tbody tr").count() > 5);
-        await page.getByText(/\b(reduced|extended|skipped) [KQRBN]?[a-h]/).first().waitFor(); // which one depends on the search
+        await page.getByText(/\b(searched|skipped) [KQRBN]?[a-h]/).first().waitFor(); // which one depends on the search
         await page.getByRole("button", { name: "Add to the game" }).click();
         await page.locator("section.list").getByText("Nf3+").waitFor();
     },
@@ -91,7 +91,7 @@ export const explaining = {
         await page.getByRole("button", { name: "Fit" }).click();
         assert.ok(await page.locator(".frame g.cut").count() > 0, "nodes that a rule ended");
         await page.locator(".frame g.cut").first().dispatchEvent("click");
-        await page.locator("#tree-details").getByText("ended the node").waitFor();
+        await page.locator("#tree-details .end").waitFor();
         const rule = page.locator(".rules button").first();
         await rule.click();
         assert.ok(await page.locator(".frame g.dim").count() > 0, "what the rule did not do is dim");
