@@ -57,7 +57,7 @@ class Match(unittest.TestCase):
 class Faults(Match):
     """Each fault is named and counted, its game is scored, the engine is restarted, and the match is played to its end."""
 
-    def check(self, fault, name, detail, ends_game=True, tc="tc=0.2+0.01", timeout=HANG):
+    def check(self, fault, name, detail, ends_game=True, tc="tc=10+0.1", timeout=HANG):
         output = self.play(*toys(second=("option.Seed=3", f"option.Fault={fault}", "option.Fault Move=2",
                                          "option.Fault Game=1"), each=(tc,)),
                            "-rounds", "2", "-pgnout", "games.pgn", timeout=timeout)
@@ -88,15 +88,15 @@ class Faults(Match):
         self.check("mid-line", "crash", "exited with status 0")
 
     def test_hang(self):
-        self.check("hang", "stall", "not even on stop")
+        self.check("hang", "stall", "not even on stop", tc="tc=1+0.1")
 
     def test_time_loss(self):
-        self.check("time", "time loss", "s used of")
+        self.check("time", "time loss", "s used of", tc="tc=1+0.1")
 
     def test_time_loss_with_only_an_increment(self):
-        output = self.play(*toys(second=("option.Fault=time", "option.Fault Move=1", "option.Fault Game=1"), each=("tc=0+0.2",)),
+        output = self.play(*toys(second=("option.Fault=time", "option.Fault Move=1", "option.Fault Game=1"), each=("tc=0+1",)),
                            "-rounds", "1", "-maxmoves", "5")
-        self.assertRegex(output, r"game 1, A - B: 1-0: time loss by B, move 1: 0.\d+ s used of 0.200 s")
+        self.assertRegex(output, r"game 1, A - B: 1-0: time loss by B, move 1: [\d.]+ s used of 1.000 s")
 
     def test_illegal_move(self):
         self.check("illegal", "illegal move", "bestmove a1h7 in ")
@@ -127,7 +127,7 @@ class Faults(Match):
 
     def test_stall_without_a_clock(self):
         output = self.play(*toys(second=("option.Fault=hang", "option.Fault Move=1", "option.Fault Game=1"),
-                                 each=("depth=1",)), "-stalltimeout", "0.3")
+                                 each=("depth=1",)), "-stalltimeout", "1")
         self.assertIn("Faults of B: 2 stall", output)
 
     def test_time_loss_by_the_machine(self):
@@ -144,7 +144,7 @@ class Faults(Match):
         self.assertIn("warning: the machine was loaded", output)
 
     def test_margin(self):
-        output = self.play(*toys(second=("option.Fault=time", "option.Fault Move=2", "timemargin=1000"),
+        output = self.play(*toys(second=("option.Fault=time", "option.Fault Move=2", "timemargin=60000"),
                                  each=("tc=0.1+0.05",)), "-maxmoves", "5")
         self.assertNotIn("Faults", output)
 

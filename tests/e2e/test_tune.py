@@ -300,7 +300,7 @@ class WithToys(Tuning):
 
     def test_faults(self):
         """Pairs with a fault are discarded and the engine is restarted; here in the third game of each process."""
-        for fault, name, tc in (("crash", "crash", "10+0.1"), ("time", "time loss", "0.5+0.05"),
+        for fault, name, tc in (("crash", "crash", "10+0.1"), ("time", "time loss", "1+0.1"),
                                 ("illegal", "illegal move", "10+0.1")):
             folder = ["--folder", str(self.scratch / fault)]
             result = self.succeed("Seed", "--option", f"Fault={fault}", "--option", "Fault Game=3", "--option", "Fault Move=2",
