@@ -22,8 +22,9 @@ typedef enum Style {
     STYLE_NAME   /* of a technique */
 } Style;
 
-/* Begin with the first five, as needed; the rest is 0. */
-enum { DOCUMENT_TEXTS = 24, DOCUMENT_TEXT = 1024 };
+enum { DOCUMENT_TEXTS = 24, DOCUMENT_TEXT = 1024 /* bytes */ };
+
+/* Begin with the first five members, as needed; the rest is 0. */
 typedef struct Document {
     TextBuffer *out;
     DocumentForm form;
