@@ -75,17 +75,11 @@ const Language *language_row(int index) {
 }
 
 Status language_find(const char *code, const Language **language) {
-    TextBuffer codes = {0};
     char shown[24];
-    for (int i = 0; (*language = language_row(i)) != NULL; i++) {
+    for (int i = 0; (*language = language_row(i)) != NULL; i++)
         if (code == NULL || strcmp((*language)->code, code) == 0) return status_ok();
-        buffer_append_format(&codes, "%s%s", i > 0 ? ", " : "", (*language)->code);
-    }
     text_copy_printable(text_view(code), shown, sizeof shown);
-    const Status status =
-        status_error("there is no language '%s'; there is %s", shown, buffer_string(&codes));
-    buffer_release(&codes);
-    return status;
+    return status_error("there is no language '%s', only " LANGUAGE_CODES, shown);
 }
 
 /* --- placeholders --- */

@@ -52,7 +52,7 @@ static void a_language_has_a_code(void **state) {
     assert_ok(language_find("de", &language));
     assert_string_equal(language->code, "de");
     const Status status = language_find("xx", &language);
-    assert_string_equal(status.reason, "there is no language 'xx'; there is en, de");
+    assert_string_equal(status.reason, "there is no language 'xx', only en de");
 }
 
 static bool fill(void *context, TextView name, TextView form, TextBuffer *out, int64_t *number) {

@@ -144,7 +144,7 @@ static void explanations_are_in_the_language_of_the_engine(void **state) {
     const char *json = NULL;
     assert_non_null(strstr(luft_technique_summary(engine, 0), "search the root"));
     assert_null(luft_technique_summary(engine, 1000));
-    assert_string_equal(luft_set_language(engine, "xx"), "there is no language 'xx'; there is en, de");
+    assert_string_equal(luft_set_language(engine, "xx"), "there is no language 'xx', only en de");
     assert_null(luft_set_language(engine, "de"));
     assert_non_null(strstr(luft_technique_summary(engine, 0), "die Wurzel"));
     assert_null(luft_explain(engine, "Qd4", 5000, &json));
