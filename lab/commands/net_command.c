@@ -50,10 +50,11 @@ static Status run_random(void *context) {
 static void print_heading(const Network *network) {
     printf("name      %s\n", network_name(network));
     printf("hash      %016" PRIx64 "\n", network_hash(network));
-    printf("width     %d\n", network_width(network));
-    printf("buckets   %d\n", network_buckets(network));
-    printf("kings     %d\n", network_king_buckets(network));
-    printf("layers    %d\n", network_shape(network).layers);
+    const NetworkShape shape = network_shape(network);
+    printf("width     %d\n", shape.width);
+    printf("buckets   %d\n", shape.buckets);
+    printf("kings     %d\n", shape.king_buckets);
+    printf("layers    %d\n", shape.layers);
 }
 
 typedef struct Range {

@@ -61,14 +61,20 @@ static bool is_exact(const Network *network, const Position *pos, Color perspect
 }
 #endif
 
-static int value_of_bucket(const Evaluator *evaluator, const int16_t *own, const int16_t *other, int bucket) {
+static int bucket_of(const Evaluator *evaluator, const Position *pos) {
+    const NetworkWeights *weights = network_weights(evaluator->network);
+    return output_bucket(bits_count(position_occupied(pos)), weights->buckets);
+}
+
+static int value_of_bucket(Evaluator *evaluator, const Position *pos, int bucket) {
+    const Color side = pos->side, enemy = color_other(side);
+    const int16_t *own = accumulator_get(evaluator->accumulators, pos, side);
+    const int16_t *other = accumulator_get(evaluator->accumulators, pos, enemy);
+    assert(is_exact(evaluator->network, pos, side, own));
+    assert(is_exact(evaluator->network, pos, enemy, other));
     const NetworkWeights *weights = network_weights(evaluator->network);
     const int32_t sum = kernels_output_sum(evaluator->kernels, weights, bucket, own, other);
     return network_value(evaluator->network, bucket, sum);
-}
-
-static int bucket_of(const Evaluator *evaluator, const Position *pos) {
-    return output_bucket(bits_count(position_occupied(pos)), network_buckets(evaluator->network));
 }
 
 void evaluator_prepare(Evaluator *evaluator, const Position *pos) {
@@ -77,22 +83,7 @@ void evaluator_prepare(Evaluator *evaluator, const Position *pos) {
 }
 
 int evaluator_value(Evaluator *evaluator, const Position *pos) {
-    const Color side = pos->side;
-    const int16_t *own = accumulator_get(evaluator->accumulators, pos, side);
-    const int16_t *other = accumulator_get(evaluator->accumulators, pos, color_other(side));
-    assert(is_exact(evaluator->network, pos, side, own));
-    assert(is_exact(evaluator->network, pos, color_other(side), other));
-    return value_of_bucket(evaluator, own, other, bucket_of(evaluator, pos));
-}
-
-int evaluator_bucket_values(Evaluator *evaluator, const Position *pos, int values[BUCKETS_MAX], int *used) {
-    const int16_t *own = accumulator_get(evaluator->accumulators, pos, pos->side);
-    const int16_t *other = accumulator_get(evaluator->accumulators, pos, color_other(pos->side));
-    const int buckets = network_buckets(evaluator->network);
-    for (int bucket = 0; bucket < buckets; bucket++)
-        values[bucket] = value_of_bucket(evaluator, own, other, bucket);
-    *used = bucket_of(evaluator, pos);
-    return buckets;
+    return value_of_bucket(evaluator, pos, bucket_of(evaluator, pos));
 }
 
 /* --- for people --- */
@@ -108,10 +99,12 @@ static int value_without(Evaluator *evaluator, const Position *pos, Square squar
 }
 
 Inspection evaluator_inspect(Evaluator *evaluator, const Position *pos) {
-    Inspection result = {0};
+    Inspection result = {.buckets = network_weights(evaluator->network)->buckets,
+                         .used = bucket_of(evaluator, pos)};
     evaluator_reset(evaluator, pos);
-    result.value = evaluator_value(evaluator, pos);
-    result.buckets = evaluator_bucket_values(evaluator, pos, result.bucket_values, &result.used);
+    for (int bucket = 0; bucket < result.buckets; bucket++)
+        result.bucket_values[bucket] = value_of_bucket(evaluator, pos, bucket);
+    result.value = result.bucket_values[result.used];
     for (Bitboard left = position_occupied(pos) & ~pos->by_type[KING]; left != 0;) {
         const Square square = bitboard_pop(&left);
         result.has_worth[square] = true;

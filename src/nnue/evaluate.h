@@ -4,7 +4,6 @@
 
 #include "chess/position.h"
 #include "nnue/arch.h"
-#include "nnue/evaluate.h"
 
 enum { EVALUATOR_DEPTH = 256 /* pushes without a pop */ };
 
@@ -34,16 +33,12 @@ void evaluator_prepare(Evaluator *evaluator, const Position *pos);
  * position reached by the pushed moves. */
 int evaluator_value(Evaluator *evaluator, const Position *pos);
 
-/* The value that each output bucket would give; `*used` is the one in use. Returns how many there are. `pos`
- * must be the position reached. For people, not for search. */
-int evaluator_bucket_values(Evaluator *evaluator, const Position *pos, int values[BUCKETS_MAX], int *used);
-
 /* What an evaluation is made of, for people. All values in internal units, for the side to move. */
 typedef struct Inspection {
     int value;
     int buckets; /* that the network has */
     int used;    /* the one that made `value` */
-    int bucket_values[BUCKETS_MAX];
+    int bucket_values[BUCKETS_MAX]; /* that each would give */
     bool has_worth[SQUARE_COUNT]; /* a piece or pawn stands there, no king */
     int worth[SQUARE_COUNT];      /* `value` less the value without that piece */
 } Inspection;

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "nnue/embedded.h"
-#include "nnue/layers.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -92,24 +91,62 @@ static Status prove_hidden_sums(const NetworkWeights *weights) {
     return status_ok();
 }
 
-/* An output sum is the bias and every weight times at most HIDDEN_ONE^2. */
+/* The least and the largest sum of weights, each times at most the same input from 0 to `most`: partial sums
+ * count too, so positive and negative parts are summed apart. */
+typedef struct Bounds {
+    int64_t low, high;
+} Bounds;
+
+static void add_weight(Bounds *bounds, int weight, int most) {
+    if (weight > 0) bounds->high += (int64_t)weight * most;
+    if (weight < 0) bounds->low += (int64_t)weight * most;
+}
+
+static bool fits(const Bounds *bounds, int32_t bias) {
+    return bounds->low + int_min(bias, 0) >= INT32_MIN && bounds->high + int_max(bias, 0) <= INT32_MAX;
+}
+
 static Status prove_output_sums(const NetworkWeights *weights) {
     for (int bucket = 0; bucket < weights->buckets; bucket++) {
         const int16_t *row = weights->output + bucket * 2 * weights->width;
-        int64_t low = 0, high = 0;
+        Bounds bounds = {0};
         for (int i = 0; i < 2 * weights->width; i++) {
             if (row[i] > OUTPUT_WEIGHT_MAX || row[i] < -OUTPUT_WEIGHT_MAX)
                 return status_error("output weight %d of bucket %d is %d, beyond %d", i, bucket, row[i],
                                     OUTPUT_WEIGHT_MAX);
-            if (row[i] > 0) high += row[i];
-            if (row[i] < 0) low += row[i];
+            add_weight(&bounds, row[i], HIDDEN_ONE * HIDDEN_ONE);
         }
-        const int64_t bias = weights->output_bias[bucket], most_unit = HIDDEN_ONE * HIDDEN_ONE;
-        if (low * most_unit + (bias < 0 ? bias : 0) < INT32_MIN ||
-            high * most_unit + (bias > 0 ? bias : 0) > INT32_MAX)
+        if (!fits(&bounds, weights->output_bias[bucket]))
             return status_error("the output of bucket %d could sum to more than 32 bits hold", bucket);
     }
     return status_ok();
+}
+
+static Status refuse(int layer, int unit, int bucket) {
+    return status_error("unit %d of layer %d of bucket %d could sum to more than 32 bits hold", unit, layer,
+                        bucket);
+}
+
+static Status prove_layers(const LayerWeights *layers, int width, int bucket) {
+    for (int i = 0; i < width * LAYER1_UNITS; i++)
+        if (layers->first[i] < -LAYER1_WEIGHT_MAX)
+            return status_error("weight %d of layer 1 of bucket %d is %d, beyond %d", i, bucket,
+                                layers->first[i], LAYER1_WEIGHT_MAX);
+    for (int unit = 0; unit < LAYER1_UNITS; unit++) {
+        Bounds bounds = {0};
+        for (int input = 0; input < width; input++)
+            add_weight(&bounds, layers->first[layer1_index(input, unit)], PRODUCT_MAX);
+        if (!fits(&bounds, layers->first_bias[unit])) return refuse(1, unit, bucket);
+    }
+    for (int unit = 0; unit < LAYER2_UNITS; unit++) {
+        Bounds bounds = {0};
+        for (int input = 0; input < LAYER2_INPUTS; input++)
+            add_weight(&bounds, layers->second[layer2_index(input, unit)], ACTIVE1_ONE);
+        if (!fits(&bounds, layers->second_bias[unit])) return refuse(2, unit, bucket);
+    }
+    Bounds bounds = {0};
+    for (int input = 0; input < LAYER2_UNITS; input++) add_weight(&bounds, layers->third[input], ACTIVE2_ONE);
+    return fits(&bounds, layers->third_bias) ? status_ok() : refuse(3, 0, bucket);
 }
 
 static Status prove_sums(const NetworkWeights *weights) {
@@ -117,27 +154,40 @@ static Status prove_sums(const NetworkWeights *weights) {
     if (!status_is_ok(&status)) return status;
     if (weights->layers == NULL) return prove_output_sums(weights);
     for (int bucket = 0; bucket < weights->buckets && status_is_ok(&status); bucket++)
-        status = layers_prove(&weights->layers[bucket], weights->width, bucket);
+        status = prove_layers(&weights->layers[bucket], weights->width, bucket);
     return status;
 }
 
 /* --- file --- */
 
-static void append_row(uint8_t **at, const int16_t *row, int count) {
-    for (int i = 0; i < count; i++, *at += 2) bytes_put(*at, (uint16_t)row[i], 2);
+static uint8_t *put_16(uint8_t *bytes, const int16_t *numbers, int count) {
+    for (int i = 0; i < count; i++) bytes_put(bytes + 2 * i, (uint16_t)numbers[i], 2);
+    return bytes + 2 * count;
+}
+
+static uint8_t *put_32(uint8_t *bytes, const int32_t *numbers, int count) {
+    for (int i = 0; i < count; i++) bytes_put(bytes + 4 * i, (uint32_t)numbers[i], 4);
+    return bytes + 4 * count;
+}
+
+static uint8_t *encode_layers(const LayerWeights *layers, int width, uint8_t *bytes) {
+    for (int i = 0; i < width * LAYER1_UNITS; i++) *bytes++ = (uint8_t)layers->first[i];
+    bytes = put_32(bytes, layers->first_bias, LAYER1_UNITS);
+    bytes = put_16(bytes, layers->second, LAYER2_INPUTS * LAYER2_UNITS);
+    bytes = put_32(bytes, layers->second_bias, LAYER2_UNITS);
+    bytes = put_16(bytes, layers->third, LAYER2_UNITS);
+    return put_32(bytes, &layers->third_bias, 1);
 }
 
 static uint8_t *encode_outputs(uint8_t *at, const NetworkWeights *weights, int width) {
     if (weights->layers != NULL) {
         for (int bucket = 0; bucket < weights->buckets; bucket++)
-            at = layers_encode(&weights->layers[bucket], width, at);
+            at = encode_layers(&weights->layers[bucket], width, at);
         return at;
     }
     for (int half = 0; half < 2 * weights->buckets; half++)
-        append_row(&at, weights->output + half * weights->width, width);
-    for (int bucket = 0; bucket < weights->buckets; bucket++, at += 4)
-        bytes_put(at, (uint32_t)weights->output_bias[bucket], 4);
-    return at;
+        at = put_16(at, weights->output + half * weights->width, width);
+    return put_32(at, weights->output_bias, weights->buckets);
 }
 
 static int version_of(const NetworkWeights *weights) {
@@ -170,8 +220,8 @@ static void encode(uint8_t *bytes, const NetworkWeights *weights, int width, con
         at += NETWORK_LAYERS_SIZE;
     }
     for (int input = 0; input < input_rows(weights); input++)
-        append_row(&at, weights->feature + input * weights->width, width);
-    append_row(&at, weights->feature_bias, width);
+        at = put_16(at, weights->feature + input * weights->width, width);
+    at = put_16(at, weights->feature_bias, width);
     at = encode_outputs(at, weights, width);
     bytes_put(bytes + NETWORK_HASH_OFFSET, file_hash(bytes, (size_t)(at - bytes)), 8);
 }
@@ -281,9 +331,23 @@ static Status check_file(const uint8_t *bytes, size_t size) {
 
 /* --- making --- */
 
-static const uint8_t *read_row(const uint8_t *bytes, int16_t *row, int count) {
-    for (int i = 0; i < count; i++) row[i] = (int16_t)bytes_get(bytes + 2 * i, 2);
+static const uint8_t *get_16(const uint8_t *bytes, int16_t *numbers, int count) {
+    for (int i = 0; i < count; i++) numbers[i] = (int16_t)bytes_get(bytes + 2 * i, 2);
     return bytes + 2 * count;
+}
+
+static const uint8_t *get_32(const uint8_t *bytes, int32_t *numbers, int count) {
+    for (int i = 0; i < count; i++) numbers[i] = (int32_t)bytes_get(bytes + 4 * i, 4);
+    return bytes + 4 * count;
+}
+
+static const uint8_t *decode_layers(LayerWeights *layers, int width, const uint8_t *bytes) {
+    for (int i = 0; i < width * LAYER1_UNITS; i++) layers->first[i] = (int8_t)*bytes++;
+    bytes = get_32(bytes, layers->first_bias, LAYER1_UNITS);
+    bytes = get_16(bytes, layers->second, LAYER2_INPUTS * LAYER2_UNITS);
+    bytes = get_32(bytes, layers->second_bias, LAYER2_UNITS);
+    bytes = get_16(bytes, layers->third, LAYER2_UNITS);
+    return get_32(bytes, &layers->third_bias, 1);
 }
 
 /* Rows of the block: the inputs' weights, the biases; without layers two halves for each bucket. */
@@ -313,17 +377,16 @@ static bool copy_weights(Network *network, const uint8_t *bytes) {
     network->block = memory_allocate_large(block_size(weights));
     if (network->block == NULL) return false;
     for (int row = 0; row < row_count(weights); row++)
-        bytes = read_row(bytes, network->block + row * weights->width, shape.width);
+        bytes = get_16(bytes, network->block + row * weights->width, shape.width);
     weights->feature = network->block;
     weights->feature_bias = network->block + input_rows(weights) * weights->width;
     if (shape.layers > 0) {
         for (int bucket = 0; bucket < shape.buckets; bucket++)
-            bytes = layers_decode(&network->layers[bucket], shape.width, bytes);
+            bytes = decode_layers(&network->layers[bucket], shape.width, bytes);
         return true;
     }
     weights->output = weights->feature_bias + weights->width;
-    for (int bucket = 0; bucket < shape.buckets; bucket++, bytes += 4)
-        network->output_bias[bucket] = (int32_t)bytes_get(bytes, 4);
+    (void)get_32(bytes, network->output_bias, shape.buckets);
     weights->output_bias = network->output_bias;
     return true;
 }
@@ -366,6 +429,20 @@ Network *network_create(const NetworkWeights *weights, const char *name, Status 
 
 static int random_within(Rng *rng, int limit) { return (int)rng_below(rng, 2 * (uint64_t)limit + 1) - limit; }
 
+/* Values of some hundred units. */
+static void randomise_layers(LayerWeights *layers, int width, Rng *rng) {
+    /* Sums of about +-1, as far as products of a seventh allow. */
+    int limit = LAYER1_WEIGHT_MAX;
+    while (limit * limit * width > 16 * 64 * 64 * 3) limit--;
+    for (int i = 0; i < width * LAYER1_UNITS; i++) layers->first[i] = (int8_t)random_within(rng, limit);
+    for (int i = 0; i < LAYER2_INPUTS * LAYER2_UNITS; i++)
+        layers->second[i] = (int16_t)random_within(rng, LAYER2_WEIGHT_ONE);
+    for (int i = 0; i < LAYER2_UNITS; i++) layers->third[i] = (int16_t)random_within(rng, LAYER3_WEIGHT_ONE);
+    for (int i = 0; i < LAYER1_UNITS; i++) layers->first_bias[i] = random_within(rng, LAYER1_ONE / 2);
+    for (int i = 0; i < LAYER2_UNITS; i++) layers->second_bias[i] = random_within(rng, LAYER2_ONE / 2);
+    layers->third_bias = 0;
+}
+
 /* Hidden sums of about +-0.5, output weights falling with the root of the width: values of some hundred
  * units. */
 static Network *create_random(uint64_t seed, NetworkShape shape, int16_t *numbers, LayerWeights *layers,
@@ -379,7 +456,7 @@ static Network *create_random(uint64_t seed, NetworkShape shape, int16_t *number
     for (int i = 0; i < output_count; i++)
         numbers[feature_count + i] = (int16_t)random_within(&rng, output_limit);
     for (int bucket = 0; layers != NULL && bucket < shape.buckets; bucket++)
-        layers_randomise(&layers[bucket], width, &rng);
+        randomise_layers(&layers[bucket], width, &rng);
     static const int32_t no_bias[BUCKETS_MAX];
     uint8_t king_bucket[KING_PLACES];
     for (int place = 0; place < KING_PLACES; place++)
@@ -487,8 +564,6 @@ Status network_save(const Network *network, const char *path) {
 uint64_t network_hash(const Network *network) { return network->hash; }
 const char *network_name(const Network *network) { return network->name; }
 int network_width(const Network *network) { return network->file_width; }
-int network_buckets(const Network *network) { return network->weights.buckets; }
-int network_king_buckets(const Network *network) { return network->weights.king_buckets; }
 NetworkShape network_shape(const Network *network) {
     NetworkShape shape = shape_of(&network->weights);
     shape.width = network->file_width;

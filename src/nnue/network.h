@@ -66,8 +66,6 @@ Status network_save(const Network *network, const char *path);
 uint64_t network_hash(const Network *network);
 const char *network_name(const Network *network);
 int network_width(const Network *network); /* as in the file */
-int network_buckets(const Network *network);
-int network_king_buckets(const Network *network);
 NetworkShape network_shape(const Network *network);
 
 /* The weights as the kernels want them: every row on 64 bytes, the width padded with zeros. */

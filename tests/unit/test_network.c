@@ -45,7 +45,7 @@ static void test_round_trip(void **state) {
         assert_memory_equal(bytes.data, again.data, bytes.length);
         assert_true(network_hash(first) == network_hash(second));
         assert_int_equal(SHAPES[i][0], network_width(second));
-        assert_int_equal(SHAPES[i][1], network_buckets(second));
+        assert_int_equal(SHAPES[i][1], network_shape(second).buckets);
         assert_string_equal("random, seed 1", network_name(second));
         buffer_release(&bytes);
         buffer_release(&again);
@@ -291,7 +291,7 @@ static void test_king_buckets_are_kept_and_checked(void **state) {
     TextBuffer bytes = bytes_of(network);
     assert_int_equal(network_file_size(&(NetworkShape){SMALL, 1, KINGS, 0}), bytes.length);
     again = parse(&bytes);
-    assert_int_equal(network_king_buckets(again), KINGS);
+    assert_int_equal(network_shape(again).king_buckets, KINGS);
     const NetworkWeights *read = network_weights(again);
     assert_memory_equal(read->king_bucket, bucket, sizeof bucket);
     for (int input = 0; input < KINGS * INPUT_COUNT; input++)
