@@ -495,8 +495,9 @@ static Status check(void *context) {
     if (settings->tablebases != NULL && !syzygy_is_built())
         return status_error(
             "--tablebases: this build reads none, for the library Fathom was missing when it was made");
-    return words->count > 0 && source_is_fen(text_view(words->word[0])) ? source_check_fen(words)
-                                                                        : status_ok();
+    Position pos;
+    const bool is_fen = words->count > 0 && source_is_fen(text_view(words->word[0]));
+    return is_fen ? source_read_fen(words, &pos) : status_ok();
 }
 
 #define FIELD_STRUCT Settings

@@ -23,12 +23,11 @@ bool source_is_fen(TextView text) {
     return slashes == 7 && word.data[0] != '/';
 }
 
-Status source_check_fen(const WordList *words) {
-    if (words->count == 0) return status_ok();
+Status source_read_fen(const WordList *words, Position *pos) {
     TextBuffer fen = {0};
-    Position pos;
+    if (words->count == 0) return fen_parse(pos, text_view(FEN_START), false);
     source_join(words, &fen);
-    Status status = fen.failed ? status_no_memory("the position") : fen_parse(&pos, buffer_view(&fen), false);
+    Status status = fen.failed ? status_no_memory("the position") : fen_parse(pos, buffer_view(&fen), false);
     buffer_release(&fen);
     return status;
 }

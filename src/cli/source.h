@@ -14,8 +14,8 @@ void source_join(const WordList *words, TextBuffer *out);
  * stop. A path may have as many slashes. */
 bool source_is_fen(TextView text);
 
-/* Whether the words are a legal position; none at all are the initial one. */
-Status source_check_fen(const WordList *words);
+/* Reads the position that the words are; without words it is the initial one. */
+Status source_read_fen(const WordList *words, Position *pos);
 
 /* Reads a list like "null_move,futility" (NULL: none). Where it is refused, standard error lists the names.
  */

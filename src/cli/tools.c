@@ -51,36 +51,22 @@ int command_bench(int argc, char **argv) {
 
 typedef struct PositionArguments {
     WordList fen;
+    Position pos; /* which they are */
     int depth;
     PerftStyle style;
 } PositionArguments;
 
-static Status check_position(void *context) { return source_check_fen(&((PositionArguments *)context)->fen); }
-
-/* An engine at the position. NULL with the reason on failure. */
-static Engine *engine_at(const WordList *words, Status *status) {
-    Engine *engine = engine_create(NULL, status);
-    if (engine == NULL) return NULL;
-    TextBuffer fen = {0};
-    source_join(words, &fen);
-    *status = fen.failed ? status_no_memory("the FEN")
-                         : engine_set_position(engine, buffer_view(&fen), text_view(""));
-    buffer_release(&fen);
-    if (status_is_ok(status)) return engine;
-    engine_destroy(engine);
-    return NULL;
+static Status check_position(void *context) {
+    PositionArguments *arguments = context;
+    return source_read_fen(&arguments->fen, &arguments->pos);
 }
 
 static Status run_perft(void *context) {
     const PositionArguments *arguments = context;
-    Status status;
-    Engine *engine = engine_at(&arguments->fen, &status);
-    if (engine == NULL) return status;
     Output output;
     output_open(&output, stdout);
-    status = report_perft(&output, engine, arguments->depth, arguments->style, (LongWork){0});
+    Status status = report_perft(&output, &arguments->pos, arguments->depth, arguments->style, (LongWork){0});
     output_close(&output);
-    engine_destroy(engine);
     return status;
 }
 
@@ -109,8 +95,9 @@ int command_perft(int argc, char **argv) {
 
 static Status run_eval(void *context) {
     Status status;
-    Engine *engine = engine_at(&((PositionArguments *)context)->fen, &status);
+    Engine *engine = engine_create(NULL, &status);
     if (engine == NULL) return status;
+    engine_use_position(engine, &((const PositionArguments *)context)->pos);
     Output output;
     output_open(&output, stdout);
     status = report_evaluation(&output, engine);

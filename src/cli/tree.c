@@ -1,6 +1,5 @@
 /* luft tree: the whole tree of a small search, and what each rule did in it. */
 #include "base/progress.h"
-#include "chess/fen.h"
 #include "chess/movegen.h"
 #include "cli/command.h"
 #include "cli/source.h"
@@ -21,14 +20,10 @@ typedef struct Settings {
 
 static Status check(void *context) {
     Settings *settings = context;
-    TextBuffer fen = {0};
     Status status = source_read_techniques(settings->without, &settings->question.off);
     if (!status_is_ok(&status)) return status;
     if (settings->json && settings->svg) return status_error("--json and --svg: which of the two?");
-    source_join(&settings->words, &fen);
-    status = fen_parse(&settings->pos, settings->words.count > 0 ? buffer_view(&fen) : text_view(FEN_START),
-                       false);
-    buffer_release(&fen);
+    status = source_read_fen(&settings->words, &settings->pos);
     if (status_is_ok(&status) && !movegen_has_legal(&settings->pos))
         status = status_error("the game is over in this position: there is no legal move");
     return status;

@@ -264,9 +264,3 @@ Status engine_evaluate(const Engine *engine, Inspection *inspection) {
     evaluator_destroy(evaluator);
     return status_ok();
 }
-
-bool engine_perft(const Engine *engine, int depth, PerftReport *report, EnginePoll *go_on, void *context,
-                  uint64_t *leaves) {
-    Position pos = engine->position;
-    return perft_divide(&pos, depth, report, go_on, context, leaves);
-}

@@ -7,7 +7,6 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "chess/perft.h"
 #include "chess/position.h"
 #include "engine/options.h"
 #include "nnue/evaluate.h"
@@ -69,10 +68,5 @@ Move engine_known_move(const Engine *engine, const Position *pos);
 
 /* The network in use. */
 const Network *engine_network(const Engine *engine);
-
-/* perft_divide of the current position. */
-typedef bool EnginePoll(void *context);
-bool engine_perft(const Engine *engine, int depth, PerftReport *report, EnginePoll *go_on, void *context,
-                  uint64_t *leaves);
 
 #endif

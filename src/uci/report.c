@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "chess/fen.h"
+#include "chess/perft.h"
 #include "chess/san.h"
 #include "engine/bench.h"
 #include "engine/genfens.h"
@@ -98,11 +99,12 @@ static void print_share(void *context, Move move, uint64_t leaves) {
     output_line(printer->printer.output, "%s: %" PRIu64, text, leaves);
 }
 
-Status report_perft(Output *output, const Engine *engine, int depth, PerftStyle style, LongWork work) {
-    PerftPrinter printer = {{.output = output, .work = work}, engine_position(engine), style.divide};
+Status report_perft(Output *output, const Position *pos, int depth, PerftStyle style, LongWork work) {
+    PerftPrinter printer = {{.output = output, .work = work}, pos, style.divide};
+    Position root = *pos;
     uint64_t leaves;
     const int64_t start = clock_microseconds();
-    if (!engine_perft(engine, depth, print_share, may_go_on, &printer, &leaves))
+    if (!perft_divide(&root, depth, print_share, may_go_on, &printer, &leaves))
         return status_error("perft was stopped");
     BenchResult result = {leaves, clock_microseconds() - start};
     end(&work);

@@ -10,7 +10,7 @@
 /* Long work asks `go_on` all the time. It ends when the answer is no, or when the output has failed: no
  * reader would see the result. It calls `end` before its last line. All zero: it runs to its end. */
 typedef struct LongWork {
-    EnginePoll *go_on;
+    bool (*go_on)(void *context);
     void (*end)(void *context);
     void *context;
 } LongWork;
@@ -29,7 +29,7 @@ Status report_board(Output *output, const Position *pos);
 typedef struct PerftStyle {
     bool divide, timed;
 } PerftStyle;
-Status report_perft(Output *output, const Engine *engine, int depth, PerftStyle style, LongWork work);
+Status report_perft(Output *output, const Position *pos, int depth, PerftStyle style, LongWork work);
 
 /* The evaluation of the engine's position, the worth of each piece and what each output bucket would say, and
  * what the search makes of it where a rule knows better (endings.h). The last line is "value: N",

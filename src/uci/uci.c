@@ -254,8 +254,8 @@ static void run_go(Uci *uci, TextView arguments) {
     const int64_t start = clock_microseconds();
     Status status = go_parse(engine_position(uci->engine), arguments, &go);
     if (status_is_ok(&status) && go.perft_depth > 0)
-        status = report_perft(&uci->output, uci->engine, go.perft_depth, (PerftStyle){.divide = true},
-                              work_of(uci));
+        status = report_perft(&uci->output, engine_position(uci->engine), go.perft_depth,
+                              (PerftStyle){.divide = true}, work_of(uci));
     else if (status_is_ok(&status))
         search(uci, &go.limits, start);
     refuse(uci, "go", &status);

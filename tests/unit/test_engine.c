@@ -192,32 +192,6 @@ static void test_destroy_stops_the_search(void **state) {
     assert_int_equal(report.best_moves, 1);
 }
 
-static bool say(void *context) {
-    int *questions = context;
-    return ++*questions < 5;
-}
-
-static void add_share(void *context, Move move, uint64_t leaves) {
-    (void)move;
-    *(uint64_t *)context += leaves;
-}
-
-static void test_perft(void **state) {
-    (void)state;
-    Report report = {0};
-    Engine *engine = create(&report);
-    uint64_t leaves, sum = 0;
-    int questions = 0;
-    assert_true(engine_perft(engine, 0, NULL, NULL, NULL, &leaves));
-    assert_int_equal(leaves, 1);
-    assert_true(engine_perft(engine, 4, add_share, NULL, &sum, &leaves));
-    assert_int_equal(leaves, 197281);
-    assert_int_equal(sum, 197281);
-    assert_false(engine_perft(engine, 6, NULL, say, &questions, &leaves));
-    assert_int_equal(questions, 5);
-    engine_destroy(engine);
-}
-
 static void test_evaluation_is_of_the_position(void **state) {
     (void)state;
     Report report = {0};
@@ -246,7 +220,6 @@ int main(void) {
         cmocka_unit_test(test_without_limits_the_best_move_is_held),
         cmocka_unit_test(test_stop_without_a_search_is_harmless),
         cmocka_unit_test(test_destroy_stops_the_search),
-        cmocka_unit_test(test_perft),
         cmocka_unit_test(test_evaluation_is_of_the_position),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

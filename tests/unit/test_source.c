@@ -23,12 +23,13 @@ static void words_are_joined_by_blanks(void **state) {
     char *parts[] = {"4k3/8/8/8/8/8/8/4K3", "w", "-", "-", "0", "1"};
     const WordList words = {parts, 6};
     TextBuffer text = {0};
+    Position pos;
     source_join(&words, &text);
     assert_string_equal("4k3/8/8/8/8/8/8/4K3 w - - 0 1", buffer_string(&text));
     buffer_release(&text);
-    assert_ok(source_check_fen(&words));
+    assert_ok(source_read_fen(&words, &pos));
     parts[1] = "x";
-    assert_fails(source_check_fen(&words), "FEN");
+    assert_fails(source_read_fen(&words, &pos), "FEN");
 }
 
 /* --- files --- */
