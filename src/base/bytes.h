@@ -17,10 +17,15 @@ static inline void bytes_put(uint8_t *bytes, uint64_t number, int size) {
     for (int i = 0; i < size; i++) bytes[i] = (uint8_t)(number >> (8 * i));
 }
 
-/* FNV-1a (Fowler, Noll, Vo 1991), 64 bits. A checksum, not safe against deliberate collisions. */
-uint64_t bytes_hash(const void *data, size_t size);
-
-/* Continues `hash` with more bytes. */
-uint64_t bytes_hash_more(uint64_t hash, const void *data, size_t size);
+/* FNV-1a (Fowler, Noll, Vo 1991), 64 bits. A checksum, not safe against deliberate collisions.
+ * bytes_hash_more continues a hash. */
+static inline uint64_t bytes_hash_more(uint64_t hash, const void *data, size_t size) {
+    const uint8_t *bytes = data;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 0x100000001B3u;
+    return hash;
+}
+static inline uint64_t bytes_hash(const void *data, size_t size) {
+    return bytes_hash_more(0xCBF29CE484222325u, data, size);
+}
 
 #endif

@@ -7,8 +7,8 @@
 #ifdef LUFT_NO_THREADS
 
 void once_run(Once *once, void (*run)(void)) {
-    if (!once->state) run();
-    once->state = true;
+    if (!*once) run();
+    *once = true;
 }
 
 Status thread_start(Thread *thread, void (*run)(void *), void *argument) {
@@ -18,12 +18,12 @@ Status thread_start(Thread *thread, void (*run)(void *), void *argument) {
 
 void thread_join(Thread *thread) { (void)thread; }
 
-void mutex_init(Mutex *mutex) { mutex->handle = false; }
+void mutex_init(Mutex *mutex) { *mutex = false; }
 void mutex_destroy(Mutex *mutex) { (void)mutex; }
-void mutex_lock(Mutex *mutex) { mutex->handle = true; }
-void mutex_unlock(Mutex *mutex) { mutex->handle = false; }
+void mutex_lock(Mutex *mutex) { *mutex = true; }
+void mutex_unlock(Mutex *mutex) { *mutex = false; }
 
-void condition_init(Condition *condition) { condition->handle = false; }
+void condition_init(Condition *condition) { *condition = false; }
 void condition_destroy(Condition *condition) { (void)condition; }
 void condition_wait(Condition *condition, Mutex *mutex) {
     (void)condition;
@@ -53,7 +53,7 @@ static void must_succeed(int error) {
     (void)error;
 }
 
-void once_run(Once *once, void (*run)(void)) { must_succeed(pthread_once(&once->state, run)); }
+void once_run(Once *once, void (*run)(void)) { must_succeed(pthread_once(once, run)); }
 
 static void *run_thread(void *argument) {
     Thread *thread = argument;
@@ -78,29 +78,27 @@ Status thread_start(Thread *thread, void (*run)(void *), void *argument) {
 
 void thread_join(Thread *thread) { must_succeed(pthread_join(thread->handle, NULL)); }
 
-void mutex_init(Mutex *mutex) { must_succeed(pthread_mutex_init(&mutex->handle, NULL)); }
-void mutex_destroy(Mutex *mutex) { must_succeed(pthread_mutex_destroy(&mutex->handle)); }
-void mutex_lock(Mutex *mutex) { must_succeed(pthread_mutex_lock(&mutex->handle)); }
-void mutex_unlock(Mutex *mutex) { must_succeed(pthread_mutex_unlock(&mutex->handle)); }
+void mutex_init(Mutex *mutex) { must_succeed(pthread_mutex_init(mutex, NULL)); }
+void mutex_destroy(Mutex *mutex) { must_succeed(pthread_mutex_destroy(mutex)); }
+void mutex_lock(Mutex *mutex) { must_succeed(pthread_mutex_lock(mutex)); }
+void mutex_unlock(Mutex *mutex) { must_succeed(pthread_mutex_unlock(mutex)); }
 
 void condition_init(Condition *condition) {
 #ifdef WAITS_RELATIVELY
-    must_succeed(pthread_cond_init(&condition->handle, NULL));
+    must_succeed(pthread_cond_init(condition, NULL));
 #else
     /* The wall clock may jump, so waits use the monotonic clock. */
     pthread_condattr_t attributes;
     must_succeed(pthread_condattr_init(&attributes));
     must_succeed(pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC));
-    must_succeed(pthread_cond_init(&condition->handle, &attributes));
+    must_succeed(pthread_cond_init(condition, &attributes));
     must_succeed(pthread_condattr_destroy(&attributes));
 #endif
 }
 
-void condition_destroy(Condition *condition) { must_succeed(pthread_cond_destroy(&condition->handle)); }
+void condition_destroy(Condition *condition) { must_succeed(pthread_cond_destroy(condition)); }
 
-void condition_wait(Condition *condition, Mutex *mutex) {
-    must_succeed(pthread_cond_wait(&condition->handle, &mutex->handle));
-}
+void condition_wait(Condition *condition, Mutex *mutex) { must_succeed(pthread_cond_wait(condition, mutex)); }
 
 bool condition_wait_for(Condition *condition, Mutex *mutex, int64_t milliseconds) {
     const int64_t longest = (int64_t)1000 * 86400 * 365; /* a year: the sum below must not overflow */
@@ -109,7 +107,7 @@ bool condition_wait_for(Condition *condition, Mutex *mutex, int64_t milliseconds
     struct timespec wait = {.tv_sec = (time_t)(milliseconds / 1000)};
     wait.tv_nsec = (long)(milliseconds % 1000) * 1000000;
 #ifdef WAITS_RELATIVELY
-    return pthread_cond_timedwait_relative_np(&condition->handle, &mutex->handle, &wait) != ETIMEDOUT;
+    return pthread_cond_timedwait_relative_np(condition, mutex, &wait) != ETIMEDOUT;
 #else
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -119,10 +117,10 @@ bool condition_wait_for(Condition *condition, Mutex *mutex, int64_t milliseconds
         until.tv_nsec -= 1000000000;
         until.tv_sec++;
     }
-    return pthread_cond_timedwait(&condition->handle, &mutex->handle, &until) != ETIMEDOUT;
+    return pthread_cond_timedwait(condition, mutex, &until) != ETIMEDOUT;
 #endif
 }
 
-void condition_signal_all(Condition *condition) { must_succeed(pthread_cond_broadcast(&condition->handle)); }
+void condition_signal_all(Condition *condition) { must_succeed(pthread_cond_broadcast(condition)); }
 
 #endif

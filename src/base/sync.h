@@ -12,18 +12,16 @@
 
 #ifdef LUFT_NO_THREADS
 enum { THREADS_EXIST = false };
-typedef bool ThreadHandle, MutexHandle, ConditionHandle, OnceHandle;
-#define ONCE_INITIAL \
-    { false }
+typedef bool ThreadHandle, Mutex, Condition, Once;
+#define ONCE_INITIAL false
 #else
 #include <pthread.h>
 enum { THREADS_EXIST = true };
 typedef pthread_t ThreadHandle;
-typedef pthread_mutex_t MutexHandle;
-typedef pthread_cond_t ConditionHandle;
-typedef pthread_once_t OnceHandle;
-#define ONCE_INITIAL \
-    { PTHREAD_ONCE_INIT }
+typedef pthread_mutex_t Mutex;
+typedef pthread_cond_t Condition;
+typedef pthread_once_t Once;
+#define ONCE_INITIAL PTHREAD_ONCE_INIT
 #endif
 
 typedef struct Thread {
@@ -31,17 +29,8 @@ typedef struct Thread {
     void (*run)(void *);
     void *argument;
 } Thread;
-typedef struct Mutex {
-    MutexHandle handle;
-} Mutex;
-typedef struct Condition {
-    ConditionHandle handle;
-} Condition;
 
 /* Runs a function once in a program, on whichever thread comes first. Start from ONCE_INITIAL. */
-typedef struct Once {
-    OnceHandle state;
-} Once;
 void once_run(Once *once, void (*run)(void));
 
 /* Starts `run(argument)` on a thread with 8 MiB of stack. `*thread` must not move until joined. Fails in
