@@ -4,7 +4,7 @@
 #include "base/sync.h"
 #include "engine/engine.h"
 #include "engine/version.h"
-#include "uci/explaining.h"
+#include "explain/words.h"
 #include "uci/info.h"
 #include "uci/input.h"
 #include "uci/output.h"
@@ -22,10 +22,10 @@ typedef struct Uci {
     Engine *engine;
     Output output;
     InfoFeed *feed;
-    Explaining explaining;
-    bool is_script;  /* a command line: no search is cut short by what comes after it */
-    bool overflowed; /* a line was lost since none waited; of the thread that reads */
-    uint64_t number; /* of what runs */
+    Explainer *explainer; /* NULL: nothing is explained */
+    bool is_script;       /* a command line: no search is cut short by what comes after it */
+    bool overflowed;      /* a line was lost since none waited; of the thread that reads */
+    uint64_t number;      /* of what runs */
 
     /* Guarded by the mutex of `input`. */
     Input input;
@@ -115,7 +115,7 @@ static void wait_until_over(Uci *uci) {
         if (uci->hit >= uci->number) engine_ponderhit(uci->engine);
         if (uci->stopped >= uci->number || input->ended) {
             engine_stop(uci->engine);
-            explaining_stop(&uci->explaining);
+            if (uci->explainer != NULL) explainer_stop(uci->explainer);
         }
         if (uci->ready > 0)
             answer_ready(uci);
@@ -277,18 +277,65 @@ static void run_eval(Uci *uci, TextView arguments) {
     output_error(&uci->output, "eval", &status);
 }
 
-static void run_explain(Uci *uci, TextView arguments) {
+/* An explanation in progress. It has a thread, a table and histories of its own: the game in progress is not
+ * disturbed. */
+typedef struct Explaining {
+    Uci *uci;
     Question question;
-    Status status = question_parse(engine_position(uci->engine), arguments, &question);
-    if (status_is_ok(&status))
-        status = explaining_begin(&uci->explaining, &question, engine_network(uci->engine), end_running, uci);
+    Explanation found;
+    Status status;
+} Explaining;
+
+static void find_explanation(void *context) {
+    Explaining *explaining = context;
+    const Question *question = &explaining->question;
+    explaining->status = explainer_explain(explaining->uci->explainer, &question->pos, question->move,
+                                           question->nodes, &explaining->found);
+    end_running(explaining->uci);
+}
+
+static void print_explanation(Output *output, const Explanation *explanation, bool json) {
+    enum { WIDTH = 100 /* characters of a line */ };
+    TextBuffer text = {0};
+    Document document = {.out = &text,
+                         .form = json ? DOCUMENT_JSON : DOCUMENT_PLAIN,
+                         .width = WIDTH,
+                         .prefix = "info string ",
+                         .language = language_row(0)};
+    if (json) buffer_append_string(&text, document.prefix);
+    words_write(&document, explanation, false);
+    output_text(output, text_trim(buffer_view(&text)));
+    buffer_release(&text);
+}
+
+static Status explain(Uci *uci, Explaining *explaining) {
+    Thread thread;
+    Status status = status_ok();
+    uci->explainer = explainer_create(engine_network(uci->engine), EXPLAIN_HASH, &status);
+    if (uci->explainer == NULL) return status;
+    explainer_set_depth(uci->explainer, explaining->question.depth);
+    status = thread_start(&thread, find_explanation, explaining);
     if (status_is_ok(&status)) {
         wait_until_over(uci);
-        explaining_finish(&uci->explaining, &uci->output);
-    } else {
-        refuse(uci, "explain", &status);
-        explaining_print_end(&uci->output);
+        thread_join(&thread);
+        status = explaining->status;
     }
+    if (status_is_ok(&status)) {
+        print_explanation(&uci->output, &explaining->found, explaining->question.json);
+        explanation_release(&explaining->found);
+    }
+    explainer_destroy(uci->explainer);
+    uci->explainer = NULL;
+    return status;
+}
+
+/* The last line of every `explain`, refused ones too, says that the answer is complete. */
+static void run_explain(Uci *uci, TextView arguments) {
+    Explaining explaining = {.uci = uci};
+    Status status = question_parse(engine_position(uci->engine), arguments, &explaining.question);
+    if (status_is_ok(&status)) status = explain(uci, &explaining);
+    refuse(uci, "explain", &status);
+    output_line(&uci->output, "info string explain end");
 }
 
 static void run_d(Uci *uci, TextView arguments) {
