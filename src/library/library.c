@@ -46,17 +46,21 @@ static const char *text_result(LuftEngine *engine, const char *text) {
     return buffer_string(&engine->text);
 }
 
+/* The moves of a line or of a list, with blanks between. */
+static void set_moves(TextBuffer *out, const Position *root, const Move *moves, int count) {
+    buffer_clear(out);
+    for (int i = 0; i < count; i++) {
+        char move[LAN_CAPACITY];
+        lan_write(root, moves[i], move);
+        buffer_append_format(out, i > 0 ? " %s" : "%s", move);
+    }
+}
+
 static void report_info(void *context, const SearchInfo *info) {
     LuftEngine *engine = context;
     if (engine->listener.info == NULL) return;
     const Position *root = engine_position(engine->engine);
-    buffer_clear(&engine->line);
-    for (int i = 0; i < info->pv_length; i++) {
-        char move[LAN_CAPACITY];
-        lan_write(root, info->pv[i], move);
-        if (i > 0) buffer_append_char(&engine->line, ' ');
-        buffer_append_string(&engine->line, move);
-    }
+    set_moves(&engine->line, root, info->pv, info->pv_length);
     const bool is_mate = score_is_mate(info->score);
     const ChanceParts chances = chances_round(chances_of_search(root, info->score), 1000);
     const LuftInfo report = {.depth = info->depth,
@@ -185,14 +189,7 @@ const char *luft_fen(LuftEngine *engine) {
 const char *luft_legal_moves(LuftEngine *engine) {
     const Position *pos = engine_position(engine->engine);
     Move moves[MAX_MOVES];
-    const int count = movegen_legal(pos, moves);
-    buffer_clear(&engine->text);
-    for (int i = 0; i < count; i++) {
-        char move[LAN_CAPACITY];
-        lan_write(pos, moves[i], move);
-        if (i > 0) buffer_append_char(&engine->text, ' ');
-        buffer_append_string(&engine->text, move);
-    }
+    set_moves(&engine->text, pos, moves, movegen_legal(pos, moves));
     return buffer_string(&engine->text);
 }
 
@@ -269,63 +266,66 @@ static void set_explainer(LuftEngine *engine, Explainer *explainer) {
     mutex_unlock(&engine->explaining);
 }
 
-static Status explain(LuftEngine *engine, Move move, uint64_t nodes) {
-    Status status = status_ok();
-    Explanation found;
-    Explainer *explainer = explainer_create(engine_network(engine->engine), EXPLAIN_HASH, &status);
-    if (explainer == NULL) return status;
+/* Begins what luft_stop may end. NULL, with the reason in *status, for want of memory. */
+static Explainer *begin_explaining(LuftEngine *engine, Status *status) {
+    Explainer *explainer = explainer_create(engine_network(engine->engine), EXPLAIN_HASH, status);
     set_explainer(engine, explainer);
-    status = explainer_explain(explainer, engine_position(engine->engine), move,
-                               nodes > 0 ? nodes : EXPLAIN_NODES, &found);
-    set_explainer(engine, NULL);
     buffer_clear(&engine->text);
-    if (status_is_ok(&status)) {
-        Document document = {.out = &engine->text, .form = DOCUMENT_JSON, .language = engine->language};
-        words_write(&document, &found, true);
-        explanation_release(&found);
-    }
-    if (status_is_ok(&status) && engine->text.failed) status = status_no_memory("the explanation");
+    return explainer;
+}
+
+/* Ends it (also where it could not begin). The answer is in engine->text. */
+static const char *end_explaining(LuftEngine *engine, Explainer *explainer, Status status,
+                                  const char **json) {
+    set_explainer(engine, NULL);
     explainer_destroy(explainer);
-    return status;
+    if (status_is_ok(&status) && engine->text.failed) status = status_no_memory("the answer");
+    if (status_is_ok(&status)) *json = buffer_string(&engine->text);
+    return result_of(engine, status);
+}
+
+static Document answer(LuftEngine *engine) {
+    return (Document){.out = &engine->text, .form = DOCUMENT_JSON, .language = engine->language};
+}
+
+static Status check_game_goes_on(const Position *pos) {
+    if (movegen_has_legal(pos)) return status_ok();
+    return status_error("the game is over in this position: there is no legal move");
 }
 
 const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json) {
+    const Position *pos = engine_position(engine->engine);
     Move read = MOVE_NONE;
-    Status status = move_parse(engine_position(engine->engine), text_view(move), &read);
-    if (status_is_ok(&status)) status = explain(engine, read, nodes);
-    if (status_is_ok(&status)) *json = buffer_string(&engine->text);
-    return result_of(engine, status);
-}
-
-static Status grow_trees(LuftEngine *engine, Explainer *explainer, const TreeQuestion *question) {
-    const Position *root = engine_position(engine->engine);
-    Tree trees[2];
-    int count;
-    Status status = explainer_grow(explainer, root, question, trees, &count);
-    buffer_clear(&engine->text);
-    Document document = {.out = &engine->text, .form = DOCUMENT_JSON, .language = engine->language};
-    if (count > 0) tree_write(&document, root, trees, count);
-    if (engine->text.failed) status = status_no_memory("the tree");
-    for (int i = 0; i < count; i++) tree_release(&trees[i]);
-    return status;
+    Explanation found;
+    Explainer *explainer = NULL;
+    Status status = move_parse(pos, text_view(move), &read);
+    if (status_is_ok(&status)) explainer = begin_explaining(engine, &status);
+    if (status_is_ok(&status))
+        status = explainer_explain(explainer, pos, read, nodes > 0 ? nodes : EXPLAIN_NODES, &found);
+    if (status_is_ok(&status)) {
+        Document document = answer(engine);
+        words_write(&document, &found, true);
+        explanation_release(&found);
+    }
+    return end_explaining(engine, explainer, status, json);
 }
 
 const char *luft_tree(LuftEngine *engine, int depth, const char *without, int rows, const char **json) {
+    const Position *root = engine_position(engine->engine);
     TreeQuestion question = {.depth = depth, .size = {.rows = rows}};
+    Tree trees[2];
+    int count = 0;
+    Explainer *explainer = NULL;
     Status status = without_parse(text_view(without), &question.off);
-    if (status_is_ok(&status) && !movegen_has_legal(engine_position(engine->engine)))
-        status = status_error("the game is over in this position: there is no legal move");
+    if (status_is_ok(&status)) status = check_game_goes_on(root);
     if (status_is_ok(&status) && (depth < 1 || depth >= MAX_PLY || rows < 0))
         status = status_error("depth must be from 1 to %d, and rows not negative", MAX_PLY - 1);
-    if (!status_is_ok(&status)) return result_of(engine, status);
-    Explainer *explainer = explainer_create(engine_network(engine->engine), EXPLAIN_HASH, &status);
-    if (explainer == NULL) return result_of(engine, status);
-    set_explainer(engine, explainer);
-    status = grow_trees(engine, explainer, &question);
-    set_explainer(engine, NULL);
-    explainer_destroy(explainer);
-    if (status_is_ok(&status)) *json = buffer_string(&engine->text);
-    return result_of(engine, status);
+    if (status_is_ok(&status)) explainer = begin_explaining(engine, &status);
+    if (status_is_ok(&status)) status = explainer_grow(explainer, root, &question, trees, &count);
+    Document document = answer(engine);
+    if (count > 0) tree_write(&document, root, trees, count);
+    for (int i = 0; i < count; i++) tree_release(&trees[i]);
+    return end_explaining(engine, explainer, status, json);
 }
 
 const char *luft_technique(int index, const char **summary) {
@@ -347,32 +347,21 @@ const char *luft_set_language(LuftEngine *engine, const char *code) {
     return result_of(engine, status);
 }
 
-static Status search_without(LuftEngine *engine, TechniqueSet off, uint64_t nodes, int depth) {
-    const Position *pos = engine_position(engine->engine);
-    Status status = status_ok();
-    Explainer *explainer = explainer_create(engine_network(engine->engine), EXPLAIN_HASH, &status);
-    if (explainer == NULL) return status;
-    set_explainer(engine, explainer);
-    const SearchInfo *found = explainer_search_without(explainer, pos, off, nodes, depth);
-    set_explainer(engine, NULL);
-    buffer_clear(&engine->text);
-    document_info(&(Document){.out = &engine->text, .form = DOCUMENT_JSON}, pos, found);
-    if (engine->text.failed) status = status_no_memory("the line");
-    explainer_destroy(explainer);
-    return status;
-}
-
 const char *luft_without(LuftEngine *engine, const char *names, uint64_t nodes, int depth,
                          const char **json) {
+    const Position *pos = engine_position(engine->engine);
     TechniqueSet off;
+    Explainer *explainer = NULL;
     Status status = without_parse(text_view(names), &off);
     if (status_is_ok(&status) && nodes == 0 && depth <= 0)
         status = status_error("a search without a technique needs a number of nodes or a depth");
-    if (status_is_ok(&status) && !movegen_has_legal(engine_position(engine->engine)))
-        status = status_error("the game is over in this position: there is no legal move");
-    if (status_is_ok(&status)) status = search_without(engine, off, nodes, depth);
-    if (status_is_ok(&status)) *json = buffer_string(&engine->text);
-    return result_of(engine, status);
+    if (status_is_ok(&status)) status = check_game_goes_on(pos);
+    if (status_is_ok(&status)) explainer = begin_explaining(engine, &status);
+    if (status_is_ok(&status)) {
+        Document document = answer(engine);
+        document_info(&document, pos, explainer_search_without(explainer, pos, off, nodes, depth));
+    }
+    return end_explaining(engine, explainer, status, json);
 }
 
 static double expected_score(const LuftInfo *info) {
