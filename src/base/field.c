@@ -358,6 +358,15 @@ static bool asks_for_help(int argc, char **argv) {
     return false;
 }
 
+static Status check_required(const Field *fields, void *base) {
+    for (const Field *field = fields; field->kind != FIELD_KIND_END; field++) {
+        const char *const *text = (const void *)slot_of(field, base).member;
+        if ((field->flags & FIELD_REQUIRED) != 0 && *text == NULL)
+            return status_error("needs --%s", field->name);
+    }
+    return status_ok();
+}
+
 Status fields_read_arguments(const Field *fields, void *base, int argc, char **argv, bool *help) {
     Reader reader = {.fields = fields, .base = base, .argc = argc, .argv = argv, .at = 1};
     bool only_words = false;
@@ -376,7 +385,8 @@ Status fields_read_arguments(const Field *fields, void *base, int argc, char **a
             status = read_option(&reader);
         }
     }
-    return status_is_ok(&status) ? read_words(&reader) : status;
+    if (status_is_ok(&status)) status = read_words(&reader);
+    return status_is_ok(&status) ? check_required(fields, base) : status;
 }
 
 /* --- a file of settings --- */

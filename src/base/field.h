@@ -47,11 +47,12 @@ typedef enum FieldKind {
 } FieldKind;
 
 enum {
-    FIELD_WORD = 1,     /* no option but a word of the command line */
-    FIELD_OPTIONAL = 2, /* a word that may be missing */
-    FIELD_EACH = 4,     /* may have a value for each element of the series that its group is in */
-    FIELD_RESULT = 8,   /* the result depends on it: part of the fingerprint */
-    FIELD_INVERTED = 16 /* see FIELD_NO */
+    FIELD_WORD = 1,      /* no option but a word of the command line */
+    FIELD_OPTIONAL = 2,  /* a word that may be missing */
+    FIELD_EACH = 4,      /* may have a value for each element of the series that its group is in */
+    FIELD_RESULT = 8,    /* the result depends on it: part of the fingerprint */
+    FIELD_INVERTED = 16, /* see FIELD_NO */
+    FIELD_REQUIRED = 32  /* a text that the command line must give */
 };
 
 /* Words that are no options, in order; they point into argv, which is rearranged for it. */

@@ -214,6 +214,21 @@ static void test_words_have_names(void **state) {
     assert_fails(read_line(&s, "stray"), "unexpected word 'stray'");
 }
 
+static void test_a_required_option_must_be_there(void **state) {
+    (void)state;
+#define FIELD_STRUCT Words
+    static const Field FIELDS[] = {{FIELD_TEXT("FIRST", NULL, first, NULL, ""), .flags = FIELD_WORD},
+                                   {FIELD_TEXT("out", "FILE", second, NULL, ""), .flags = FIELD_REQUIRED},
+                                   {0}};
+#undef FIELD_STRUCT
+    Words w = {0};
+    bool help;
+    assert_fails(read_as(FIELDS, &w, "", &help), "FIRST is missing");
+    assert_fails(read_as(FIELDS, &w, "one", &help), "needs --out");
+    assert_ok(read_as(FIELDS, &w, "one --out=x", &help));
+    assert_string_equal(w.second, "x");
+}
+
 static void test_unknown_options_name_the_nearest(void **state) {
     (void)state;
     Settings s;
@@ -390,6 +405,7 @@ int main(void) {
         cmocka_unit_test(test_choices_and_flags),
         cmocka_unit_test(test_key_value_words),
         cmocka_unit_test(test_words_have_names),
+        cmocka_unit_test(test_a_required_option_must_be_there),
         cmocka_unit_test(test_unknown_options_name_the_nearest),
         cmocka_unit_test(test_help_reads_nothing),
         cmocka_unit_test(test_files_of_settings),
