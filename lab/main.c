@@ -8,7 +8,7 @@
 
 int main(int argc, char **argv) {
     static const Command TABLE[] = {
-#define COMMAND(name, summary, function) {name, summary, function},
+#define COMMAND(name, summary, function) {name, summary, .run = function},
 #include "lab/commands.def"
 #undef COMMAND
     };

@@ -149,8 +149,8 @@ static int benchmark_strength(int argc, char **argv) {
 
 int command_benchmark(int argc, char **argv) {
     static const Command REPORTS[] = {
-        {"speed", "run the engine's bench, and compare it with an earlier one", benchmark_speed},
-        {"strength", "play against Stockfish at low Skill Levels", benchmark_strength},
+        {"speed", "run the engine's bench, and compare it with an earlier one", .run = benchmark_speed},
+        {"strength", "play against Stockfish at low Skill Levels", .run = benchmark_strength},
     };
     const CommandList list = {"luft-lab benchmark",
                               "Usage: luft-lab benchmark speed|strength [options]\n\nReports as Markdown, "

@@ -77,6 +77,11 @@ int commands_refuse(const CommandList *list, Nearest *nearest) {
     return refuse(list->program, &status);
 }
 
+static int run_command(const CommandList *list, const Command *command, int argc, char **argv) {
+    return command->run != NULL ? command->run(argc, argv)
+                                : commands_run(&command->syntax, argc, argv, list->settings);
+}
+
 /* What each command is in a line, then a section for each. */
 static int print_manual(const CommandList *list) {
     int result = COMMAND_OK;
@@ -91,7 +96,7 @@ static int print_manual(const CommandList *list) {
     print(&text, stdout);
     for (size_t i = 0; i < list->count && result == COMMAND_OK; i++) {
         char option[] = MANUAL, *asking[] = {option, option, NULL};
-        if (list->commands[i].summary != NULL) result = list->commands[i].run(2, asking);
+        if (list->commands[i].summary != NULL) result = run_command(list, &list->commands[i], 2, asking);
     }
     return result;
 }
@@ -114,7 +119,7 @@ int commands_dispatch(const CommandList *list, int argc, char **argv) {
         Nearest nearest = nearest_to(text_view(name));
         return commands_refuse(list, &nearest);
     }
-    if (!help) return command->run(argc - 1, argv + 1);
+    if (!help) return run_command(list, command, argc - 1, argv + 1);
     char option[] = "--help", *asking[] = {argv[2], option, NULL}; /* "help tune" is "tune --help" */
-    return command->run(2, asking);
+    return run_command(list, command, 2, asking);
 }

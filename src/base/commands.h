@@ -17,6 +17,7 @@ typedef struct Command {
     const char *name;
     const char *summary; /* a few words for the list; NULL: another spelling, not listed */
     CommandFunction *run;
+    Syntax syntax; /* without `run`: what commands_run needs; the list has the settings */
 } Command;
 
 typedef struct CommandList {
@@ -24,10 +25,11 @@ typedef struct CommandList {
     const char *before, *after; /* text of the help around the list, for usage_write_text */
     const Command *commands;
     size_t count;
+    void *settings; /* for commands without a function */
 } CommandList;
 
 /* A table as two members of an initialiser. */
-#define COMMANDS(table) (table), sizeof(table) / sizeof *(table)
+#define COMMANDS(table) .commands = (table), .count = sizeof(table) / sizeof *(table)
 
 /* Whether a command, or a list of them, is asked for its part of the man page (--man, which no help names:
  * `make man` uses it). */

@@ -56,7 +56,7 @@ static int serve(void) {
 
 int main(int argc, char **argv) {
     static const Command TABLE[] = {
-#define COMMAND(name, summary, function) {name, summary, function},
+#define COMMAND(name, summary, function) {name, summary, .run = function},
 #include "cli/commands.def"
 #undef COMMAND
     };
