@@ -227,76 +227,9 @@ static Status run_mean(void *context) {
     return status_is_ok(&status) ? weights_write_mean(out, inputs, files->count - 1) : status;
 }
 
-#define FIELD_STRUCT NetArguments
-static const Field RANDOM_FIELDS[] = {
-    {FIELD_TEXT("FILE", NULL, file, NULL, "the file to write"), .flags = FIELD_WORD}, RANDOM_ROWS, {0}};
-#undef FIELD_STRUCT
-
-static int net_random(int argc, char **argv) {
-    static const Syntax SYNTAX = {.command = "luft-lab net random",
-                                  .about = "Writes a network of random weights: generation 0.\n",
-                                  .fields = RANDOM_FIELDS,
-                                  .run = run_random};
-    NetArguments arguments = {0};
-    return commands_run(&SYNTAX, argc, argv, &arguments);
-}
-
-#define FIELD_STRUCT NetArguments
-static const Field SHOW_FIELDS[] = {
-    {FIELD_TEXT("FILE", NULL, file, NULL, "the network (default: the program's)"),
-     .flags = FIELD_WORD | FIELD_OPTIONAL},
-    {0}};
-#undef FIELD_STRUCT
-
-static int net_show(int argc, char **argv) {
-    static const Syntax SYNTAX = {.command = "luft-lab net show",
-                                  .about = "Prints a network's name, shape, hash and weights.\n",
-                                  .fields = SHOW_FIELDS,
-                                  .run = run_show};
-    NetArguments arguments = {0};
-    return commands_run(&SYNTAX, argc, argv, &arguments);
-}
-
-#define FIELD_STRUCT NetArguments
-static const Field SPEED_FIELDS[] = {
-    {FIELD_TEXT("FILE", NULL, file, NULL, "the network (default: a random one)"),
-     .flags = FIELD_WORD | FIELD_OPTIONAL},
-    RANDOM_ROWS,
-    {FIELD_SECONDS("seconds", seconds, 0.01, 600, "2", "how long to measure")},
-    {0}};
-#undef FIELD_STRUCT
-
-static int net_speed(int argc, char **argv) {
-    static const Syntax SYNTAX = {.command = "luft-lab net speed",
-                                  .about = "Measures the nanoseconds that an evaluation takes.\n",
-                                  .fields = SPEED_FIELDS,
-                                  .run = run_speed};
-    NetArguments arguments = {0};
-    return commands_run(&SYNTAX, argc, argv, &arguments);
-}
-
 static Status check_gold(void *context) {
     if (((NetArguments *)context)->files.count - 1 <= GOLD_NETWORKS_MAX) return status_ok();
     return status_error("at most %d networks at once", GOLD_NETWORKS_MAX);
-}
-
-#define FIELD_STRUCT NetArguments
-static const Field GOLD_FIELDS[] = {
-    {FIELD_WORDS("SET", files, 1,
-                 "a gold set, made by datagen --gold-nodes; then networks (default: the program's)")},
-    {FIELD_TEXT("results", "FILE", results, NULL, "append rows of results/errors.tsv")},
-    {0}};
-#undef FIELD_STRUCT
-
-static int net_gold(int argc, char **argv) {
-    static const Syntax SYNTAX = {.command = "luft-lab net gold",
-                                  .usage = "SET [NETWORK...]",
-                                  .about = "Measures the errors of networks on a gold set.\n",
-                                  .fields = GOLD_FIELDS,
-                                  .check = check_gold,
-                                  .run = run_gold};
-    NetArguments arguments = {0};
-    return commands_run(&SYNTAX, argc, argv, &arguments);
 }
 
 static Status check_sort(void *context) {
@@ -304,67 +237,86 @@ static Status check_sort(void *context) {
     return status_error("games, a network and a file for the result are needed");
 }
 
+/* --- what the command line may say --- */
+
 #define FIELD_STRUCT NetArguments
+static const Field RANDOM_FIELDS[] = {
+    {FIELD_TEXT("FILE", NULL, file, NULL, "the file to write"), .flags = FIELD_WORD}, RANDOM_ROWS, {0}};
+
+static const Field SHOW_FIELDS[] = {
+    {FIELD_TEXT("FILE", NULL, file, NULL, "the network (default: the program's)"),
+     .flags = FIELD_WORD | FIELD_OPTIONAL},
+    {0}};
+
+static const Field SPEED_FIELDS[] = {
+    {FIELD_TEXT("FILE", NULL, file, NULL, "the network (default: a random one)"),
+     .flags = FIELD_WORD | FIELD_OPTIONAL},
+    RANDOM_ROWS,
+    {FIELD_SECONDS("seconds", seconds, 0.01, 600, "2", "how long to measure")},
+    {0}};
+
+static const Field GOLD_FIELDS[] = {
+    {FIELD_WORDS("SET", files, 1,
+                 "a gold set, made by datagen --gold-nodes; then networks (default: the program's)")},
+    {FIELD_TEXT("results", "FILE", results, NULL, "append rows of results/errors.tsv")},
+    {0}};
+
 static const Field SORT_FIELDS[] = {
     {FIELD_WORDS("GAMES", files, 3,
                  "games or a gold set; then a network with layers; then the file to write")},
     {0}};
-#undef FIELD_STRUCT
 
-static int net_sort(int argc, char **argv) {
-    static const Syntax SYNTAX = {
-        .command = "luft-lab net sort",
-        .usage = "GAMES NETWORK OUT",
-        .about = "Sorts the pairs of hidden units, so units that tend to be zero together are "
-                 "neighbours: their products are skipped. "
-                 "The values stay the same and are computed faster. luft-lab train does this "
-                 "itself.\n",
-        .fields = SORT_FIELDS,
-        .check = check_sort,
-        .run = run_sort};
-    NetArguments arguments = {0};
-    return commands_run(&SYNTAX, argc, argv, &arguments);
-}
-
-static Status check_mean(void *context) {
-    if (((NetArguments *)context)->files.count >= 3) return status_ok();
-    return status_error("a file for the result and two or more files of weights are needed");
-}
-
-#define FIELD_STRUCT NetArguments
 static const Field MEAN_FIELDS[] = {
     {FIELD_WORDS("OUT", files, 3,
                  "the file to write; then NET.floats, which training leaves next to a network")},
     {0}};
-#undef FIELD_STRUCT
 
-static int net_mean(int argc, char **argv) {
-    static const Syntax SYNTAX = {
-        .command = "luft-lab net mean",
-        .usage = "OUT FLOATS...",
-        .about = "Writes the mean of the weights of several trainings that began with the same "
-                 "weights. "
-                 "Its loss is often lower than that of each. "
-                 "Continue from it with luft-lab train --start OUT: a short training makes the "
-                 "network.\n",
-        .examples = "  luft-lab net mean both.floats one.nnue.floats two.nnue.floats\n",
-        .fields = MEAN_FIELDS,
-        .check = check_mean,
-        .run = run_mean};
-    NetArguments arguments = {0};
-    return commands_run(&SYNTAX, argc, argv, &arguments);
-}
+static const Command ACTIONS[] = {
+    {"random", "a network of random weights: generation 0",
+     .syntax = {.command = "luft-lab net random",
+                .about = "Writes a network of random weights: generation 0.\n",
+                .fields = RANDOM_FIELDS,
+                .run = run_random}},
+    {"show", "its name, shape, hash, weights",
+     .syntax = {.command = "luft-lab net show",
+                .about = "Prints a network's name, shape, hash and weights.\n",
+                .fields = SHOW_FIELDS,
+                .run = run_show}},
+    {"speed", "nanoseconds for an evaluation",
+     .syntax = {.command = "luft-lab net speed",
+                .about = "Measures the nanoseconds that an evaluation takes.\n",
+                .fields = SPEED_FIELDS,
+                .run = run_speed}},
+    {"gold", "errors on a gold set",
+     .syntax = {.command = "luft-lab net gold",
+                .usage = "SET [NETWORK...]",
+                .about = "Measures the errors of networks on a gold set.\n",
+                .fields = GOLD_FIELDS,
+                .check = check_gold,
+                .run = run_gold}},
+    {"sort", "the same network, faster: pairs that are zero together side by side",
+     .syntax = {.command = "luft-lab net sort",
+                .usage = "GAMES NETWORK OUT",
+                .about = "Sorts the pairs of hidden units, so units that tend to be zero together are "
+                         "neighbours: their products are skipped. The values stay the same and are computed "
+                         "faster. luft-lab train does this itself.\n",
+                .fields = SORT_FIELDS,
+                .check = check_sort,
+                .run = run_sort}},
+    {"mean", "of the weights of several trainings, to go on from",
+     .syntax = {.command = "luft-lab net mean",
+                .usage = "OUT FLOATS...",
+                .about = "Writes the mean of the weights of several trainings that began with the same "
+                         "weights. Its loss is often lower than that of each. Continue from it with luft-lab "
+                         "train --start OUT: a short training makes the network.\n",
+                .examples = "  luft-lab net mean both.floats one.nnue.floats two.nnue.floats\n",
+                .fields = MEAN_FIELDS,
+                .run = run_mean}},
+};
 
 int command_net(int argc, char **argv) {
-    static const Command ACTIONS[] = {
-        {"random", "a network of random weights: generation 0", net_random},
-        {"show", "its name, shape, hash, weights", net_show},
-        {"speed", "nanoseconds for an evaluation", net_speed},
-        {"gold", "errors on a gold set", net_gold},
-        {"sort", "the same network, faster: pairs that are zero together side by side", net_sort},
-        {"mean", "of the weights of several trainings, to go on from", net_mean},
-    };
+    NetArguments arguments = {0};
     const CommandList list = {"luft-lab net", "Usage: luft-lab net ACTION [options]\n\n", NULL,
-                              COMMANDS(ACTIONS)};
+                              COMMANDS(ACTIONS), &arguments};
     return commands_dispatch(&list, argc, argv);
 }

@@ -31,31 +31,15 @@ static void print_report(const TrainSettings *settings, const TrainReport *repor
     printf("network     %s, %016" PRIx64 "\n", settings->out, report->network_hash);
 }
 
-typedef struct TrainArguments {
-    TrainSettings settings;
-    WordList files;
-} TrainArguments;
-
-static Status check(void *context) {
-    TrainArguments *arguments = context;
-    TrainSettings *settings = &arguments->settings;
-    if (settings->out == NULL) return status_error("needs --out");
-    settings->data = arguments->files.word;
-    settings->data_count = arguments->files.count;
-    return train_settings_check(settings);
-}
+static Status check(void *settings) { return train_settings_check(settings); }
 
 static Status run(void *context) {
-    const TrainSettings *settings = &((TrainArguments *)context)->settings;
+    const TrainSettings *settings = context;
     TrainReport report;
     Status status = trainer_run(settings, &report);
     if (status_is_ok(&status)) print_report(settings, &report);
     return status;
 }
-
-#define FIELD_STRUCT TrainArguments
-static const Field FIELDS[] = {
-    {FIELD_WORDS("FILE", files, 1, "a file of recorded games")}, {FIELD_GROUP(settings, TRAIN_FIELDS)}, {0}};
 
 int command_train(int argc, char **argv) {
     static const Syntax SYNTAX = {
@@ -64,9 +48,9 @@ int command_train(int argc, char **argv) {
         .about = "Trains a network from recorded games. The same settings and data give the same "
                  "network.\n",
         .examples = "  luft-lab train --out new.nnue --width 256 --buckets 8 1.games 2.games\n",
-        .fields = FIELDS,
+        .fields = TRAIN_FIELDS,
         .check = check,
         .run = run};
-    TrainArguments arguments = {0};
-    return commands_run(&SYNTAX, argc, argv, &arguments);
+    TrainSettings settings = {0};
+    return commands_run(&SYNTAX, argc, argv, &settings);
 }

@@ -228,17 +228,17 @@ static Status take_export(void *context, const RecordOrigin *origin, RecordedGam
     return status_is_ok(&status) && export->text.length > FLUSH_BYTES ? export_flush(export) : status;
 }
 
-Status datatext_export(char *const *files, int count, bool pgn, const char *out) {
+Status datatext_export(const WordList *files, bool pgn, const char *out) {
     const bool to_file = out != NULL && strcmp(out, "-") != 0;
     Export export = {.pgn = pgn, .path = to_file ? out : "standard output"};
-    Status status = ownership_check_inputs(out, (const char *const *)files, count);
+    Status status = ownership_check_inputs(out, (const char *const *)files->word, files->count);
     if (status_is_ok(&status) && to_file) status = ownership_check_free(out);
     if (!status_is_ok(&status)) return status;
     char part[PATH_CAPACITY];
     text_format(part, sizeof part, "%s.part", to_file ? out : "");
     export.file = to_file ? fopen(part, "wb") : stdout;
     if (export.file == NULL) return status_system_error("cannot open %s", part);
-    status = sorting_for_each_game(files, count, take_export, &export);
+    status = sorting_for_each_game(files, take_export, &export);
     if (status_is_ok(&status)) status = export_flush(&export);
     if ((to_file ? fclose(export.file) : fflush(export.file)) != 0 && status_is_ok(&status))
         status = status_system_error("cannot write to %s", export.path);
@@ -276,15 +276,16 @@ static Status import_text(const char *path, TextView rest, bool pgn, RecordOutpu
     }
 }
 
-Status datatext_import(char *const *files, int count, bool pgn, const char *out) {
+Status datatext_import(const WordList *files, bool pgn, const char *out) {
     RecordOutput output;
     Status status = sorting_open(&output, out);
     RecordedGame *game = memory_allocate(sizeof *game);
     if (game == NULL && status_is_ok(&status)) status = status_no_memory("the games");
-    for (int i = 0; game != NULL && i < count && status_is_ok(&status); i++) {
+    for (int i = 0; game != NULL && i < files->count && status_is_ok(&status); i++) {
         TextBuffer text = {0};
-        status = file_read(files[i], &text);
-        if (status_is_ok(&status)) status = import_text(files[i], buffer_view(&text), pgn, &output, game);
+        status = file_read(files->word[i], &text);
+        if (status_is_ok(&status))
+            status = import_text(files->word[i], buffer_view(&text), pgn, &output, game);
         buffer_release(&text);
     }
     memory_release(game);

@@ -9,6 +9,7 @@
 #ifndef LUFT_DATA_DATATEXT_H
 #define LUFT_DATA_DATATEXT_H
 
+#include "base/field.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "lab/data/recorded.h"
@@ -25,9 +26,9 @@ Status datatext_read_line(TextView line, RecordedGame *game);
 
 /* From files of records to the text file `out`, which is renamed when complete; NULL or "-": to standard
  * output. */
-Status datatext_export(char *const *files, int count, bool pgn, const char *out);
+Status datatext_export(const WordList *files, bool pgn, const char *out);
 
 /* From files of text into one of records. The reason names file and line. */
-Status datatext_import(char *const *files, int count, bool pgn, const char *out);
+Status datatext_import(const WordList *files, bool pgn, const char *out);
 
 #endif

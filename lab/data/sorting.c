@@ -42,11 +42,11 @@ Status sorting_close(RecordOutput *output, Status status) {
     return status;
 }
 
-Status sorting_for_each_game(char *const *files, int count, TakeGame *take, void *context) {
+Status sorting_for_each_game(const WordList *files, TakeGame *take, void *context) {
     RecordedGame *game = memory_allocate(sizeof *game);
     Status status = game != NULL ? status_ok() : status_no_memory("the games");
-    for (int i = 0; game != NULL && i < count && status_is_ok(&status); i++) {
-        RecordReader *reader = record_reader_open(files[i], &status);
+    for (int i = 0; game != NULL && i < files->count && status_is_ok(&status); i++) {
+        RecordReader *reader = record_reader_open(files->word[i], &status);
         RecordBlock block;
         while (reader != NULL && record_reader_next_block(reader, &block, &status)) {
             while (record_reader_next_game(reader, game, &status)) {
@@ -105,8 +105,8 @@ static Status sort_game(void *context, const RecordOrigin *origin, RecordedGame 
 static Status prepare_unique(Sorting *sorting) {
     uint64_t games = 0;
     Status status = status_ok();
-    for (int i = 0; i < sorting->settings->in_count && status_is_ok(&status); i++) {
-        RecordReader *reader = record_reader_open(sorting->settings->in[i], &status);
+    for (int i = 0; i < sorting->settings->in.count && status_is_ok(&status); i++) {
+        RecordReader *reader = record_reader_open(sorting->settings->in.word[i], &status);
         RecordBlock block;
         while (reader != NULL && record_reader_next_block(reader, &block, &status)) games += block.games;
         record_reader_close(reader);
@@ -122,8 +122,7 @@ Status sorting_run(const SortingSettings *settings) {
     Status status = settings->unique ? prepare_unique(&sorting) : status_ok();
     if (status_is_ok(&status)) status = sorting_open(&sorting.kept, settings->out);
     if (status_is_ok(&status) && settings->rest != NULL) status = sorting_open(&sorting.rest, settings->rest);
-    if (status_is_ok(&status))
-        status = sorting_for_each_game(settings->in, settings->in_count, sort_game, &sorting);
+    if (status_is_ok(&status)) status = sorting_for_each_game(&settings->in, sort_game, &sorting);
     status = sorting_close(&sorting.kept, status);
     status = sorting_close(&sorting.rest, status);
     memory_release(sorting.seen);

@@ -3,11 +3,12 @@
 #ifndef LUFT_DATA_SORTING_H
 #define LUFT_DATA_SORTING_H
 
+#include "base/field.h"
 #include "lab/data/record.h"
 
 /* Told every game of a file, in order; an error ends it. */
 typedef Status TakeGame(void *context, const RecordOrigin *origin, RecordedGame *game);
-Status sorting_for_each_game(char *const *files, int count, TakeGame *take, void *context);
+Status sorting_for_each_game(const WordList *files, TakeGame *take, void *context);
 
 /* A file that is written next to its name and renamed when it is complete. */
 typedef struct RecordOutput {
@@ -25,8 +26,7 @@ Status sorting_add(RecordOutput *output, const RecordOrigin *origin, RecordedGam
 Status sorting_close(RecordOutput *output, Status status);
 
 typedef struct SortingSettings {
-    char *const *in;
-    int in_count;
+    WordList in;
     const char *out;  /* the games that pass all that follows */
     const char *rest; /* the others; NULL: nowhere */
     double share;     /* chance to pass */

@@ -16,7 +16,8 @@
 
 #define FIELD_STRUCT DatagenSettings
 const Field DATAGEN_FIELDS[] = {
-    {FIELD_TEXT("out", "FILE", out, NULL, "the file of games; an existing one is continued")},
+    {FIELD_TEXT("out", "FILE", out, NULL, "the file of games; an existing one is continued"),
+     .flags = FIELD_REQUIRED},
     {FIELD_TEXT("net", "NET", network, NULL,
                 "the network: a file or random:WIDTH:SEED (default: the program's)")},
     {FIELD_WHOLE("games", "N", games, 1, 1e12, NULL, "stop at N games in the file")},
@@ -51,7 +52,6 @@ DatagenSettings datagen_settings_default(void) {
 }
 
 Status datagen_settings_check(DatagenSettings *settings) {
-    if (settings->out == NULL) return status_error("needs --out");
     if (settings->budget.hard == 0) settings->budget.hard = 4 * settings->budget.soft;
     if (settings->first_generation) settings->opening.check = settings->adjudication.by_score = false;
     return status_ok();
@@ -453,8 +453,8 @@ static Status prepare_relabel(Relabel *relabel, const Network *network, const ch
     relabel->writer = record_writer_open(part, NULL, &status);
     if (relabel->writer != NULL) status = count_done(relabel, part);
     uint64_t total = 0;
-    for (int i = 0; i < settings->in_count && status_is_ok(&status); i++)
-        status = count_in_file(settings->in[i], &total);
+    for (int i = 0; i < settings->in.count && status_is_ok(&status); i++)
+        status = count_in_file(settings->in.word[i], &total);
     if (status_is_ok(&status) && relabel->skip > total)
         status = status_error(
             "%s has more games than there are to relabel: it was begun with other files; remove it first",
@@ -466,8 +466,8 @@ static Status prepare_relabel(Relabel *relabel, const Network *network, const ch
 static Status run_relabel(Relabel *relabel, const char *part) {
     const RelabelSettings *settings = relabel->settings;
     Status status = status_ok();
-    for (int i = 0; i < settings->in_count && status_is_ok(&status); i++)
-        status = relabel_file(relabel, settings->in[i]);
+    for (int i = 0; i < settings->in.count && status_is_ok(&status); i++)
+        status = relabel_file(relabel, settings->in.word[i]);
     if (status_is_ok(&status) && !relabel->report->interrupted) status = finish_batch(relabel);
     Status closed = record_writer_close(relabel->writer);
     relabel->writer = NULL;

@@ -65,8 +65,7 @@ bool datagen_play_game(const DatagenSettings *settings, Player *player, uint64_t
 /* --- new scores for old games --- */
 
 typedef struct RelabelSettings {
-    char *const *in;
-    int in_count;
+    WordList in;
     const char *out;     /* the work in progress is OUT.relabelling; the same command goes on with it */
     const char *network; /* see selfplay_open_network */
     MoveBudget budget;

@@ -57,7 +57,8 @@ static Status take(const char *path, const char *bytes, size_t size, Checkpoint 
     memcpy(&header, bytes, sizeof header);
     if (header.checksum != checksum_of(bytes, size)) return status_error("%s is damaged (checksum)", path);
     if (header.fingerprint != checkpoint->fingerprint)
-        return status_error("%s belongs to a training with other settings or data, or of another version", path);
+        return status_error("%s belongs to a training with other settings or data, or of another version",
+                            path);
     if (header.floats != floats || size != sizeof header + CHECKPOINT_ARRAYS * floats * sizeof(float))
         return status_error("%s has the wrong size", path);
     checkpoint->step = header.step;

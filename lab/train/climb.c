@@ -237,11 +237,11 @@ static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row,
     text_format(name, sizeof name, "generation %d", row->generation);
     TrainSettings settings = step->train;
     for (int i = int_max(0, row->generation - (int)step->window + 1); i <= row->generation; i++) {
-        path_of(plan, i, "games", paths[settings.data_count]);
-        data[settings.data_count] = paths[settings.data_count];
-        settings.data_count++;
+        const int at = settings.data.count++;
+        path_of(plan, i, "games", paths[at]);
+        data[at] = paths[at];
     }
-    settings.data = data;
+    settings.data.word = data;
     settings.out = out;
     settings.name = name;
     settings.tablebases = plan->tablebases;

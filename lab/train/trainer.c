@@ -32,8 +32,9 @@ enum {
 #define FIELD_STRUCT TrainSettings
 #define RESULT_EACH  .flags = FIELD_RESULT | FIELD_EACH
 const Field TRAIN_FIELDS[] = {
+    {FIELD_WORDS("FILE", data, 1, "a file of recorded games")},
     {FIELD_HEADING("The network:")},
-    {FIELD_TEXT("out", "NET", out, NULL, "the network file to write")},
+    {FIELD_TEXT("out", "NET", out, NULL, "the network file to write"), .flags = FIELD_REQUIRED},
     {FIELD_TEXT("name", "TEXT", name, "luft", "name of the network")},
     {FIELD_TEXT("start", "NET", start, NULL,
                 "begin with this network or its .floats, which may be narrower; then lower the "
@@ -361,8 +362,8 @@ static Status read_positions(Trainer *trainer) {
         trainer->tables = tables.tables;
     }
     if (status_is_ok(&status))
-        status = loader_read(&trainer->crew, settings->data, settings->data_count, &filter, &trainer->set,
-                             &trainer->report->torn);
+        status = loader_read(&trainer->crew, settings->data.word, settings->data.count, &filter,
+                             &trainer->set, &trainer->report->torn);
     syzygy_load(&tables, text_view(""));
     return status;
 }
@@ -458,8 +459,8 @@ static Status check_outputs(const Trainer *trainer) {
         for (int k = 0; k < i; k++)
             if (outputs[k] != NULL && strcmp(outputs[i], outputs[k]) == 0)
                 return status_error("%s is to be written twice", outputs[i]);
-        status =
-            ownership_check_inputs(outputs[i], (const char *const *)settings->data, settings->data_count);
+        status = ownership_check_inputs(outputs[i], (const char *const *)settings->data.word,
+                                        settings->data.count);
         if (status_is_ok(&status)) status = ownership_check_inputs(outputs[i], &settings->start, 1);
     }
     return status;

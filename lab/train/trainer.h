@@ -12,8 +12,7 @@
 #include <stdint.h>
 
 typedef struct TrainSettings {
-    char *const *data; /* files of game records */
-    int data_count;
+    WordList data;     /* files of game records */
     const char *out;   /* the network; `out` and ".floats" gets its weights before rounding */
     const char *name;  /* that it bears */
     const char *start; /* network or file of weights to begin with, see weights_begin; NULL: random ones */

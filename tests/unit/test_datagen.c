@@ -322,8 +322,7 @@ static void test_relabelling_changes_scores_alone(void **state) {
     settings.games = 5;
     assert_ok(datagen_run(&settings, &report));
     char *in[] = {path};
-    RelabelSettings relabel = {.in = in,
-                               .in_count = 1,
+    RelabelSettings relabel = {.in = {in, 1},
                                .out = out,
                                .network = "random:8:4",
                                .budget = {20, 40},

@@ -77,8 +77,7 @@ static char *data_list[] = {data_path};
 
 static TrainSettings small_training(void) {
     TrainSettings settings = train_settings_default();
-    settings.data = data_list;
-    settings.data_count = 1;
+    settings.data = (WordList){data_list, 1};
     settings.out = net_path;
     settings.shape.width = 16;
     settings.epochs = 8;
