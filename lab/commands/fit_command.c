@@ -84,9 +84,7 @@ static Status run(void *context) {
     const FitArguments *arguments = context;
     FitCounts *counts = memory_allocate(sizeof *counts);
     if (counts == NULL) return status_no_memory("the counts");
-    Status status = status_ok();
-    for (int i = 0; i < arguments->files.count && status_is_ok(&status); i++)
-        status = fit_count_file(arguments->files.word[i], arguments->min_ply, arguments->played_out, counts);
+    Status status = fit_count_files(&arguments->files, arguments->min_ply, arguments->played_out, counts);
     ChanceModel model;
     if (status_is_ok(&status)) status = fit_solve(counts, &model);
     if (status_is_ok(&status)) print_model(&model, counts);

@@ -217,8 +217,8 @@ static Status export_flush(Export *export) {
     return status_ok();
 }
 
-static Status take_export(void *context, const RecordOrigin *origin, RecordedGame *game) {
-    (void)origin;
+static Status take_export(void *context, const RecordBlock *block, RecordedGame *game) {
+    (void)block;
     Export *export = context;
     Status status = status_ok();
     if (export->pgn)
@@ -238,7 +238,7 @@ Status datatext_export(const WordList *files, bool pgn, const char *out) {
     text_format(part, sizeof part, "%s.part", to_file ? out : "");
     export.file = to_file ? fopen(part, "wb") : stdout;
     if (export.file == NULL) return status_system_error("cannot open %s", part);
-    status = sorting_for_each_game(files, take_export, &export);
+    status = record_each_game(files, take_export, &export);
     if (status_is_ok(&status)) status = export_flush(&export);
     if ((to_file ? fclose(export.file) : fflush(export.file)) != 0 && status_is_ok(&status))
         status = status_system_error("cannot write to %s", export.path);

@@ -79,7 +79,7 @@ static void writer_release(RecordWriter *writer) {
     memory_release(writer);
 }
 
-static bool prepare_games(RecordReader *reader, Status *status);
+static Status prepare_games(RecordReader *reader);
 
 /* Where the whole blocks end. All are checked: nothing is added after damage, where no reader comes to it.
  */
@@ -91,7 +91,8 @@ static Status find_end(const char *path, long long *end, long long *torn) {
     *end = 0;
     while (record_reader_next_block(reader, &block, &status)) {
         *end = block.offset + RECORD_HEADER_SIZE + (long long)block.body_size;
-        if (!prepare_games(reader, &status)) break;
+        status = prepare_games(reader);
+        if (!status_is_ok(&status)) break;
     }
     *torn = record_reader_torn(reader);
     record_reader_close(reader);
@@ -206,33 +207,26 @@ void record_reader_close(RecordReader *reader) {
     memory_release(reader);
 }
 
+static Status open_file(RecordReader *reader) {
+    struct stat facts;
+    reader->file = fopen(reader->path, "rb");
+    if (reader->file == NULL || fstat(fileno(reader->file), &facts) != 0)
+        return status_system_error("cannot open %s", reader->path);
+    if (!S_ISREG(facts.st_mode)) return status_error("%s is no regular file", reader->path);
+    reader->size = facts.st_size;
+    return file_check_input(fileno(reader->file), reader->path);
+}
+
 RecordReader *record_reader_open(const char *path, Status *status) {
     RecordReader *reader = memory_allocate(sizeof *reader);
-    if (reader == NULL || (reader->codec = codec_create()) == NULL ||
-        (reader->path = text_duplicate(text_view(path))) == NULL) {
-        record_reader_close(reader);
-        *status = status_no_memory("the reader of games");
-        return NULL;
-    }
-    struct stat facts;
-    reader->file = fopen(path, "rb");
-    if (reader->file == NULL || fstat(fileno(reader->file), &facts) != 0) {
-        *status = status_system_error("cannot open %s", path);
-        record_reader_close(reader);
-        return NULL;
-    }
-    if (!S_ISREG(facts.st_mode)) {
-        *status = status_error("%s is no regular file", path);
-        record_reader_close(reader);
-        return NULL;
-    }
-    *status = file_check_input(fileno(reader->file), path);
-    if (!status_is_ok(status)) {
-        record_reader_close(reader);
-        return NULL;
-    }
-    reader->size = facts.st_size;
-    return reader;
+    *status = status_no_memory("the reader of games");
+    if (reader == NULL) return NULL;
+    reader->codec = codec_create();
+    reader->path = text_duplicate(text_view(path));
+    if (reader->codec != NULL && reader->path != NULL) *status = open_file(reader);
+    if (status_is_ok(status)) return reader;
+    record_reader_close(reader);
+    return NULL;
 }
 
 RecordReader *record_reader_open_at(const char *path, long long offset, Status *status) {
@@ -249,36 +243,28 @@ static bool only_zeros_left(RecordReader *reader) {
     return true;
 }
 
-/* Reads the body of the block whose header was read at `offset` and checks it. */
-static bool load_body(RecordReader *reader, long long offset, Status *status) {
-    buffer_clear(&reader->body);
+/* Reads the body of the block; *sound says whether its checksum is right. */
+static Status read_body(RecordReader *reader, bool *sound) {
     const size_t size = reader->block.body_size;
-    if (fseeko(reader->file, offset + RECORD_HEADER_SIZE, SEEK_SET) != 0) {
-        *status = status_system_error("cannot read %s", reader->path);
-        return false;
-    }
+    buffer_clear(&reader->body);
+    if (fseeko(reader->file, reader->block.offset + RECORD_HEADER_SIZE, SEEK_SET) != 0)
+        return status_system_error("cannot read %s", reader->path);
     char chunk[1 << 14];
     for (size_t done = 0; done < size;) {
         const size_t want = size - done < sizeof chunk ? size - done : sizeof chunk;
         const size_t got = fread(chunk, 1, want, reader->file);
-        if (got == 0) {
-            *status = status_error("%s: the file became shorter while it was read, at offset %lld",
-                                   reader->path, offset);
-            return false;
-        }
+        if (got == 0)
+            return status_error("%s: the file became shorter while it was read, at offset %lld", reader->path,
+                                reader->block.offset);
         buffer_append(&reader->body, (TextView){chunk, got});
         done += got;
     }
-    if (reader->body.failed) {
-        *status = status_no_memory("a block of games");
-        return false;
-    }
-    return true;
-}
-
-static bool body_is_sound(const RecordReader *reader) {
-    return checksum((const uint8_t *)buffer_string(&reader->body), reader->block.body_size) ==
-           bytes_get(reader->header + 56, 4);
+    if (reader->body.failed) return status_no_memory("a block of games");
+    const uint8_t *body = (const uint8_t *)buffer_string(&reader->body);
+    *sound = checksum(body, size) == bytes_get(reader->header + 56, 4);
+    reader->body_loaded = *sound;
+    range_decoder_start(&reader->decoder, body, size);
+    return status_ok();
 }
 
 static bool reader_is_torn(RecordReader *reader) {
@@ -319,51 +305,74 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
     reader->offset = offset + RECORD_HEADER_SIZE + (long long)reader->block.body_size;
     if (reader->offset == reader->size) {
         /* The last block may have its length but not its content when the machine went down. */
-        if (!load_body(reader, offset, status)) return false;
-        if (!body_is_sound(reader)) {
+        bool sound;
+        *status = read_body(reader, &sound);
+        if (!status_is_ok(status)) return false;
+        if (!sound) {
             reader->offset = offset;
             return reader_is_torn(reader);
         }
-        reader->body_loaded = true;
     }
     reader->games_left = reader->block.games;
     codec_reset(reader->codec);
-    if (reader->body_loaded)
-        range_decoder_start(&reader->decoder, (const uint8_t *)buffer_string(&reader->body),
-                            reader->body.length);
     *block = reader->block;
     return true;
 }
 
 /* Reads and checks the body of the block, if that has not been done. */
-static bool prepare_games(RecordReader *reader, Status *status) {
-    const long long offset = reader->block.offset;
-    if (reader->body_loaded) return true;
-    if (!load_body(reader, offset, status)) return false;
-    if (!body_is_sound(reader)) {
-        *status = status_error("%s, offset %lld: the block is damaged (checksum)", reader->path, offset);
-        return false;
-    }
-    reader->body_loaded = true;
-    range_decoder_start(&reader->decoder, (const uint8_t *)buffer_string(&reader->body), reader->body.length);
-    return true;
+static Status prepare_games(RecordReader *reader) {
+    bool sound;
+    if (reader->body_loaded) return status_ok();
+    const Status status = read_body(reader, &sound);
+    if (!status_is_ok(&status) || sound) return status;
+    return status_error("%s, offset %lld: the block is damaged (checksum)", reader->path,
+                        reader->block.offset);
 }
 
 bool record_reader_next_game(RecordReader *reader, RecordedGame *game, Status *status) {
     *status = status_ok();
-    if (reader->games_left == 0 || !prepare_games(reader, status)) return false;
-    const long long offset = reader->block.offset;
-    Status fault = codec_decode(reader->codec, &reader->decoder, game);
-    if (!status_is_ok(&fault)) {
-        *status = status_error("%s, offset %lld: %s", reader->path, offset, fault.reason);
-        reader->games_left = 0;
-        return false;
-    }
-    reader->games_left--;
-    return true;
+    if (reader->games_left == 0) return false;
+    *status = prepare_games(reader);
+    if (!status_is_ok(status)) return false;
+    const Status fault = codec_decode(reader->codec, &reader->decoder, game);
+    reader->games_left = status_is_ok(&fault) ? reader->games_left - 1 : 0;
+    if (status_is_ok(&fault)) return true;
+    *status = status_error("%s, offset %lld: %s", reader->path, reader->block.offset, fault.reason);
+    return false;
 }
 
 long long record_reader_torn(const RecordReader *reader) { return reader->torn; }
+
+Status record_each_game(const WordList *files, RecordTake *take, void *context) {
+    RecordedGame *game = memory_allocate(sizeof *game);
+    Status status = game != NULL ? status_ok() : status_no_memory("the games");
+    for (int i = 0; i < files->count && status_is_ok(&status); i++) {
+        RecordReader *reader = record_reader_open(files->word[i], &status);
+        RecordBlock block;
+        while (reader != NULL && record_reader_next_block(reader, &block, &status)) {
+            while (record_reader_next_game(reader, game, &status)) {
+                status = take(context, &block, game);
+                if (!status_is_ok(&status)) break;
+            }
+            if (!status_is_ok(&status)) break;
+        }
+        record_reader_close(reader);
+    }
+    memory_release(game);
+    return status;
+}
+
+Status record_count_games(const WordList *files, uint64_t *games) {
+    Status status = status_ok();
+    *games = 0;
+    for (int i = 0; i < files->count && status_is_ok(&status); i++) {
+        RecordReader *reader = record_reader_open(files->word[i], &status);
+        RecordBlock block;
+        while (reader != NULL && record_reader_next_block(reader, &block, &status)) *games += block.games;
+        record_reader_close(reader);
+    }
+    return status;
+}
 
 Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, void *context) {
     RecordBlock block = {0};
@@ -381,7 +390,7 @@ Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, 
     range_decoder_start(&decoder, bytes + RECORD_HEADER_SIZE, block.body_size);
     for (uint32_t i = 0; i < block.games && status_is_ok(&status); i++) {
         status = codec_decode(codec, &decoder, game);
-        if (status_is_ok(&status) && take != NULL) take(context, &block, game);
+        if (status_is_ok(&status) && take != NULL) status = take(context, &block, game);
     }
     memory_release(game);
     codec_destroy(codec);

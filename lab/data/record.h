@@ -22,6 +22,7 @@
 #ifndef LUFT_DATA_RECORD_H
 #define LUFT_DATA_RECORD_H
 
+#include "base/field.h"
 #include "lab/data/recorded.h"
 
 #include <stdbool.h>
@@ -103,9 +104,16 @@ long long record_reader_torn(const RecordReader *reader);
 /* The header of a block, from RECORD_HEADER_SIZE bytes; the reason says what is wrong with it. */
 Status record_read_header(const uint8_t *bytes, RecordBlock *block);
 
-/* Decodes one block from memory, header and body, as if it were alone in a file; calls `take` for each game.
- */
-typedef void RecordTake(void *context, const RecordBlock *block, const RecordedGame *game);
+/* Gets a game and its block; an error ends the reading. */
+typedef Status RecordTake(void *context, const RecordBlock *block, RecordedGame *game);
+
+/* Calls `take` for each game of the files, in order. */
+Status record_each_game(const WordList *files, RecordTake *take, void *context);
+
+/* The number of games in the files, from their headers. */
+Status record_count_games(const WordList *files, uint64_t *games);
+
+/* Decodes one block from memory, header and body, as if it were alone in a file. `take` may be NULL. */
 Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, void *context);
 
 #endif

@@ -42,25 +42,6 @@ Status sorting_close(RecordOutput *output, Status status) {
     return status;
 }
 
-Status sorting_for_each_game(const WordList *files, TakeGame *take, void *context) {
-    RecordedGame *game = memory_allocate(sizeof *game);
-    Status status = game != NULL ? status_ok() : status_no_memory("the games");
-    for (int i = 0; game != NULL && i < files->count && status_is_ok(&status); i++) {
-        RecordReader *reader = record_reader_open(files->word[i], &status);
-        RecordBlock block;
-        while (reader != NULL && record_reader_next_block(reader, &block, &status)) {
-            while (record_reader_next_game(reader, game, &status)) {
-                status = take(context, &block.origin, game);
-                if (!status_is_ok(&status)) break;
-            }
-            if (!status_is_ok(&status)) break;
-        }
-        record_reader_close(reader);
-    }
-    memory_release(game);
-    return status;
-}
-
 typedef struct Sorting {
     const SortingSettings *settings;
     RecordOutput kept, rest;
@@ -96,25 +77,20 @@ static bool is_wanted(Sorting *sorting, const RecordOrigin *origin, const Record
     return !settings->unique || !is_repeated(sorting, game);
 }
 
-static Status sort_game(void *context, const RecordOrigin *origin, RecordedGame *game) {
+static Status sort_game(void *context, const RecordBlock *block, RecordedGame *game) {
     Sorting *sorting = context;
-    if (is_wanted(sorting, origin, game)) return sorting_add(&sorting->kept, origin, game);
-    return sorting->settings->rest != NULL ? sorting_add(&sorting->rest, origin, game) : status_ok();
+    const bool wanted = is_wanted(sorting, &block->origin, game);
+    if (!wanted && sorting->settings->rest == NULL) return status_ok();
+    return sorting_add(wanted ? &sorting->kept : &sorting->rest, &block->origin, game);
 }
 
 static Status prepare_unique(Sorting *sorting) {
-    uint64_t games = 0;
-    Status status = status_ok();
-    for (int i = 0; i < sorting->settings->in.count && status_is_ok(&status); i++) {
-        RecordReader *reader = record_reader_open(sorting->settings->in.word[i], &status);
-        RecordBlock block;
-        while (reader != NULL && record_reader_next_block(reader, &block, &status)) games += block.games;
-        record_reader_close(reader);
-    }
+    uint64_t games;
+    const Status status = record_count_games(&sorting->settings->in, &games);
+    if (!status_is_ok(&status)) return status;
     sorting->seen_size = (size_t)games * 2 + 1;
     sorting->seen = memory_allocate(sorting->seen_size * sizeof *sorting->seen);
-    if (sorting->seen == NULL && status_is_ok(&status)) status = status_no_memory("the games");
-    return status;
+    return sorting->seen != NULL ? status : status_no_memory("the games");
 }
 
 Status sorting_run(const SortingSettings *settings) {
@@ -122,7 +98,7 @@ Status sorting_run(const SortingSettings *settings) {
     Status status = settings->unique ? prepare_unique(&sorting) : status_ok();
     if (status_is_ok(&status)) status = sorting_open(&sorting.kept, settings->out);
     if (status_is_ok(&status) && settings->rest != NULL) status = sorting_open(&sorting.rest, settings->rest);
-    if (status_is_ok(&status)) status = sorting_for_each_game(&settings->in, sort_game, &sorting);
+    if (status_is_ok(&status)) status = record_each_game(&settings->in, sort_game, &sorting);
     status = sorting_close(&sorting.kept, status);
     status = sorting_close(&sorting.rest, status);
     memory_release(sorting.seen);

@@ -3,12 +3,7 @@
 #ifndef LUFT_DATA_SORTING_H
 #define LUFT_DATA_SORTING_H
 
-#include "base/field.h"
 #include "lab/data/record.h"
-
-/* Told every game of a file, in order; an error ends it. */
-typedef Status TakeGame(void *context, const RecordOrigin *origin, RecordedGame *game);
-Status sorting_for_each_game(const WordList *files, TakeGame *take, void *context);
 
 /* A file that is written next to its name and renamed when it is complete. */
 typedef struct RecordOutput {

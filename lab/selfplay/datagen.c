@@ -411,35 +411,19 @@ static Status relabel_file(Relabel *relabel, const char *path) {
     return status;
 }
 
-static Status count_in_file(const char *path, uint64_t *games) {
-    Status status;
-    RecordReader *reader = record_reader_open(path, &status);
-    RecordBlock block;
-    while (reader != NULL && record_reader_next_block(reader, &block, &status)) *games += block.games;
-    record_reader_close(reader);
-    return status;
+/* A game that an earlier run has done: of the same work, or scores of two networks would be in one file. */
+static Status count_done(void *context, const RecordBlock *block, RecordedGame *game) {
+    Relabel *relabel = context;
+    if (block->origin.net_hash != relabel->hash ||
+        block->origin.nodes != (uint32_t)relabel->settings->budget.soft)
+        return status_error("%s.relabelling was begun with another network or node limit: remove it first",
+                            relabel->settings->out);
+    relabel->skip++;
+    relabel->done_hash = hash_game(relabel->done_hash, game);
+    return status_ok();
 }
 
-/* Counts what an earlier run has done: of the same work, or scores of two networks would be in one file. */
-static Status count_done(Relabel *relabel, const char *part) {
-    const uint32_t nodes = (uint32_t)relabel->settings->budget.soft;
-    Status status;
-    RecordReader *reader = record_reader_open(part, &status);
-    RecordBlock block;
-    while (reader != NULL && record_reader_next_block(reader, &block, &status)) {
-        if (block.origin.net_hash != relabel->hash || block.origin.nodes != nodes) {
-            status = status_error("%s was begun with another network or node limit: remove it first", part);
-            break;
-        }
-        for (; record_reader_next_game(reader, relabel->games, &status); relabel->skip++)
-            relabel->done_hash = hash_game(relabel->done_hash, relabel->games);
-        if (!status_is_ok(&status)) break;
-    }
-    record_reader_close(reader);
-    return status;
-}
-
-static Status prepare_relabel(Relabel *relabel, const Network *network, const char *part) {
+static Status prepare_relabel(Relabel *relabel, const Network *network, char *part) {
     const RelabelSettings *settings = relabel->settings;
     Status status = record_check_output(settings->out);
     if (!status_is_ok(&status)) return status;
@@ -451,10 +435,9 @@ static Status prepare_relabel(Relabel *relabel, const Network *network, const ch
         relabel->players[i] = player_create(network, (size_t)settings->hash, &status);
     if (!status_is_ok(&status)) return status;
     relabel->writer = record_writer_open(part, NULL, &status);
-    if (relabel->writer != NULL) status = count_done(relabel, part);
+    if (relabel->writer != NULL) status = record_each_game(&(WordList){&part, 1}, count_done, relabel);
     uint64_t total = 0;
-    for (int i = 0; i < settings->in.count && status_is_ok(&status); i++)
-        status = count_in_file(settings->in.word[i], &total);
+    if (status_is_ok(&status)) status = record_count_games(&settings->in, &total);
     if (status_is_ok(&status) && relabel->skip > total)
         status = status_error(
             "%s has more games than there are to relabel: it was begun with other files; remove it first",

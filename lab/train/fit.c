@@ -167,32 +167,28 @@ Status fit_solve(const FitCounts *counts, ChanceModel *model) {
 
 /* --- games --- */
 
-static void count_game(const RecordedGame *game, int64_t min_ply, FitCounts *counts) {
+typedef struct Counting {
+    int64_t min_ply;
+    bool played_out;
+    FitCounts *counts;
+} Counting;
+
+static Status count_game(void *context, const RecordBlock *block, RecordedGame *game) {
+    const Counting *counting = context;
+    (void)block;
+    if (counting->played_out && recorded_end_kind(game->end) == END_BY_SCORE) return status_ok();
     Position pos = game->start;
     for (int i = 0; i < game->ply_count; i++) {
         const RecordPly *ply = &game->ply[i];
-        if (ply->score != RECORD_NO_SCORE && i >= min_ply)
-            fit_count(counts, chances_material(&pos), pos.side == WHITE ? ply->score : -ply->score,
+        if (ply->score != RECORD_NO_SCORE && i >= counting->min_ply)
+            fit_count(counting->counts, chances_material(&pos), pos.side == WHITE ? ply->score : -ply->score,
                       game_half_points(game->result, pos.side));
         Undo undo;
         position_make_move(&pos, ply->move, &undo);
     }
+    return status_ok();
 }
 
-Status fit_count_file(const char *path, int64_t min_ply, bool played_out, FitCounts *counts) {
-    Status status;
-    RecordReader *reader = record_reader_open(path, &status);
-    if (reader == NULL) return status;
-    RecordedGame *game = memory_allocate(sizeof *game);
-    RecordBlock block;
-    if (game == NULL) status = status_no_memory("a game");
-    while (game != NULL && record_reader_next_block(reader, &block, &status)) {
-        while (record_reader_next_game(reader, game, &status))
-            if (!played_out || recorded_end_kind(game->end) != END_BY_SCORE)
-                count_game(game, min_ply, counts);
-        if (!status_is_ok(&status)) break;
-    }
-    memory_release(game);
-    record_reader_close(reader);
-    return status;
+Status fit_count_files(const WordList *files, int64_t min_ply, bool played_out, FitCounts *counts) {
+    return record_each_game(files, count_game, &(Counting){min_ply, played_out, counts});
 }

@@ -3,6 +3,7 @@
 #ifndef LUFT_TRAIN_FIT_H
 #define LUFT_TRAIN_FIT_H
 
+#include "base/field.h"
 #include "base/status.h"
 #include "engine/chances.h"
 #include "lab/data/recorded.h"
@@ -26,9 +27,9 @@ typedef struct FitCounts {
  * move's: 0 lost, 1 drawn, 2 won. */
 void fit_count(FitCounts *counts, int material, int score, int result);
 
-/* Counts the positions with a score of a file of games, from ply `min_ply` on; with `played_out` only games
+/* Counts the positions with a score of files of games, from ply `min_ply` on; with `played_out` only games
  * that were not adjudicated. */
-Status fit_count_file(const char *path, int64_t min_ply, bool played_out, FitCounts *counts);
+Status fit_count_files(const WordList *files, int64_t min_ply, bool played_out, FitCounts *counts);
 
 /* Fails when there are too few positions, or all results are alike. */
 Status fit_solve(const FitCounts *counts, ChanceModel *model);
