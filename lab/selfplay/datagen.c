@@ -45,12 +45,6 @@ const Field DATAGEN_FIELDS[] = {
     {FIELD_REAL("played-out", "X", played_out, 0, 1, "0.1", "share of games that are never adjudicated")},
     {0}};
 
-DatagenSettings datagen_settings_default(void) {
-    DatagenSettings settings = {0};
-    fields_reset(DATAGEN_FIELDS, &settings);
-    return settings;
-}
-
 Status datagen_settings_check(DatagenSettings *settings) {
     if (settings->budget.hard == 0) settings->budget.hard = 4 * settings->budget.soft;
     if (settings->first_generation) settings->opening.check = settings->adjudication.by_score = false;

@@ -31,8 +31,6 @@ typedef struct DatagenSettings {
 
 extern const Field DATAGEN_FIELDS[];
 
-DatagenSettings datagen_settings_default(void);
-
 /* Completes what follows from other settings; refuses what does not fit together. */
 Status datagen_settings_check(DatagenSettings *settings);
 

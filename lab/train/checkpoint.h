@@ -5,7 +5,6 @@
 #define LUFT_TRAIN_CHECKPOINT_H
 
 #include "base/status.h"
-#include "lab/train/model.h"
 
 #include <stdint.h>
 
@@ -14,18 +13,18 @@ enum { CHECKPOINT_ARRAYS = 3 };
 typedef struct Checkpoint {
     uint64_t fingerprint; /* of the settings: the checkpoint of another training is refused */
     uint64_t step;
+    uint64_t interval_positions; /* since the last row of the table of losses */
+    uint64_t floats;             /* in each of the arrays */
     double interval_loss;
-    uint64_t interval_positions;
-    ModelShape shape;
-    float *arrays[CHECKPOINT_ARRAYS]; /* parameters and the optimizer's averages, shape.count floats each */
 } Checkpoint;
 
 /* Refuses to overwrite a file that is no checkpoint. */
 Status checkpoint_check_output(const char *path);
 
-Status checkpoint_write(const char *path, const Checkpoint *checkpoint);
+Status checkpoint_write(const char *path, const Checkpoint *checkpoint,
+                        float *const arrays[CHECKPOINT_ARRAYS]);
 
-/* Fills step, interval and arrays; the given fingerprint and shape must match. */
-Status checkpoint_read(const char *path, Checkpoint *checkpoint);
+/* Fills the checkpoint, whose fingerprint and number of floats must match, and the arrays. */
+Status checkpoint_read(const char *path, Checkpoint *checkpoint, float *const arrays[CHECKPOINT_ARRAYS]);
 
 #endif

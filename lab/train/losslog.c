@@ -2,7 +2,6 @@
 
 #include "base/field.h"
 #include "base/file.h"
-#include "base/memory.h"
 #include "lab/kit/ownership.h"
 #include "lab/kit/plot.h"
 
@@ -13,17 +12,13 @@ static const Field COLUMNS[] = {{FIELD_COLUMN("step", step)}, {FIELD_COLUMN("epo
 static const char BEGINNING[] = "step\tepoch\tloss\t"; /* which no other file has */
 
 void losslog_add(LossLog *log, const LossRow *row) {
-    LossRow *rows = memory_grow(log->rows, log->count, sizeof *rows);
-    if (rows == NULL) return;
-    log->rows = rows;
-    log->rows[log->count++] = *row;
-}
-
-const LossRow *losslog_last(const LossLog *log) { return log->count ? &log->rows[log->count - 1] : NULL; }
-
-void losslog_release(LossLog *log) {
-    memory_release(log->rows);
-    *log = (LossLog){0};
+    if (log->table.length == 0) {
+        fields_append_names(COLUMNS, &log->table);
+        buffer_append_char(&log->table, '\n');
+    }
+    fields_append_row(COLUMNS, row, &log->table);
+    buffer_append_char(&log->table, '\n');
+    log->last = *row;
 }
 
 Status losslog_check_output(const char *path) {
@@ -31,16 +26,8 @@ Status losslog_check_output(const char *path) {
 }
 
 Status losslog_write(const LossLog *log, const char *path) {
-    TextBuffer text = {0};
-    fields_append_names(COLUMNS, &text);
-    buffer_append_char(&text, '\n');
-    for (size_t i = 0; i < log->count; i++) {
-        fields_append_row(COLUMNS, &log->rows[i], &text);
-        buffer_append_char(&text, '\n');
-    }
-    Status status = text.failed ? status_no_memory("%.200s", path) : file_write(path, text.data, text.length);
-    buffer_release(&text);
-    return status;
+    if (log->table.failed) return status_no_memory("%.200s", path);
+    return file_write(path, log->table.data, log->table.length);
 }
 
 Status losslog_read(LossLog *log, const char *path, uint64_t last_step) {

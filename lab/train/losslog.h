@@ -1,10 +1,10 @@
-/* The losses of a training over time: rows in memory, a tab-separated table on disk, a curve by gnuplot. */
+/* The losses of a training over time: a tab-separated table and a curve by gnuplot. */
 #ifndef LUFT_TRAIN_LOSSLOG_H
 #define LUFT_TRAIN_LOSSLOG_H
 
 #include "base/status.h"
+#include "base/text.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 typedef struct LossRow {
@@ -15,14 +15,13 @@ typedef struct LossRow {
     double rate;            /* of learning */
 } LossRow;
 
+/* Begins as {0}; release the table. */
 typedef struct LossLog {
-    LossRow *rows; /* start from {0} */
-    size_t count;
+    TextBuffer table;
+    LossRow last; /* its step is 0 while there is none */
 } LossLog;
 
-void losslog_add(LossLog *log, const LossRow *row); /* dropped when there is no memory */
-const LossRow *losslog_last(const LossLog *log);    /* NULL when empty */
-void losslog_release(LossLog *log);
+void losslog_add(LossLog *log, const LossRow *row);
 
 /* Refuses to overwrite a file that is no such table. */
 Status losslog_check_output(const char *path);

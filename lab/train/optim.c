@@ -4,15 +4,12 @@
 
 #include <math.h>
 
-OptimSettings optim_settings_default(void) {
-    return (OptimSettings){
-        .beta1 = 0.9f, .beta2 = 0.999f, .epsilon = 1e-8f, .decay = 0.1f, .clip = WEIGHT_CLIP};
-}
+static const float BETA1 = 0.9f, BETA2 = 0.999f, EPSILON = 1e-8f, CLIP = WEIGHT_CLIP;
 
 enum { SLICE = 4096 };
 
 typedef struct Step {
-    float beta1, beta2, rate, keep, epsilon, clip;
+    float rate, keep, epsilon;
     size_t count;
     float *parameters, *gradient, *mean, *square;
 } Step;
@@ -25,26 +22,23 @@ static void step_slice(void *context, int slice) {
     float *restrict mean = s.mean + begin, *restrict square = s.square + begin;
     for (size_t i = 0; i < count; i++) {
         const float g = gradient[i];
-        const float m = mean[i] = s.beta1 * mean[i] + (1.0f - s.beta1) * g;
-        const float v = square[i] = s.beta2 * square[i] + (1.0f - s.beta2) * g * g;
+        const float m = mean[i] = BETA1 * mean[i] + (1.0f - BETA1) * g;
+        const float v = square[i] = BETA2 * square[i] + (1.0f - BETA2) * g * g;
         float value = parameters[i] * s.keep - s.rate * m / (sqrtf(v) + s.epsilon);
-        value = value > s.clip ? s.clip : value;
-        parameters[i] = value < -s.clip ? -s.clip : value;
+        value = value > CLIP ? CLIP : value;
+        parameters[i] = value < -CLIP ? -CLIP : value;
         gradient[i] = 0.0f;
     }
 }
 
-void optim_step(Crew *crew, const OptimSettings *settings, float rate, uint64_t step, size_t count,
-                float *parameters, float *gradient, float *mean, float *square) {
+void optim_step(Crew *crew, float decay, float rate, uint64_t step, size_t count, float *parameters,
+                float *gradient, float *mean, float *square) {
     /* Both averages start at zero; dividing by how much of them is real undoes that. */
-    const double real_mean = 1.0 - pow(settings->beta1, (double)step);
-    const double real_square = sqrt(1.0 - pow(settings->beta2, (double)step));
-    Step work = {.beta1 = settings->beta1,
-                 .beta2 = settings->beta2,
-                 .rate = (float)(rate * real_square / real_mean),
-                 .keep = 1.0f - rate * settings->decay,
-                 .epsilon = (float)(settings->epsilon * real_square),
-                 .clip = settings->clip,
+    const double real_mean = 1.0 - pow(BETA1, (double)step);
+    const double real_square = sqrt(1.0 - pow(BETA2, (double)step));
+    Step work = {.rate = (float)(rate * real_square / real_mean),
+                 .keep = 1.0f - rate * decay,
+                 .epsilon = (float)(EPSILON * real_square),
                  .count = count,
                  .parameters = parameters,
                  .gradient = gradient,

@@ -8,18 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct OptimSettings {
-    float beta1, beta2, epsilon;
-    float decay; /* of the weights, a step: rate * decay */
-    float clip;  /* weights stay within +-clip */
-} OptimSettings;
-
-OptimSettings optim_settings_default(void);
-
-/* One step on `count` parameters: the gradient is used and set to zero. `mean` and `square` are the running
- * averages, zero at first; `step` counts from 1. */
-void optim_step(Crew *crew, const OptimSettings *settings, float rate, uint64_t step, size_t count,
-                float *parameters, float *gradient, float *mean, float *square);
+/* One step on `count` parameters, which stay within +-WEIGHT_CLIP and lose the part rate * decay. The
+ * gradient is used and set to zero. `mean` and `square` are the running averages, zero at first; `step`
+ * counts from 1.
+ */
+void optim_step(Crew *crew, float decay, float rate, uint64_t step, size_t count, float *parameters,
+                float *gradient, float *mean, float *square);
 
 /* The learning rate over time: a linear rise to `high` over the first `warm_up` steps, while the running
  * averages know little, then half a cosine down to `low`. */

@@ -71,12 +71,6 @@ const Field TRAIN_FIELDS[] = {
     {FIELD_FLAG("quiet", quiet, "print no progress")},
     {0}};
 
-TrainSettings train_settings_default(void) {
-    TrainSettings settings = {0};
-    fields_reset(TRAIN_FIELDS, &settings);
-    return settings;
-}
-
 Status train_settings_check(const TrainSettings *settings) {
     const Status status = network_check_shape(settings->shape);
     if (status_is_ok(&status) && !model_knows_king_buckets(settings->shape.king_buckets))
@@ -97,11 +91,10 @@ typedef struct Trainer {
     const TrainingPosition **batch;
     LossLog log;
     char checkpoint_path[PATH_CAPACITY], log_path[PATH_CAPACITY], floats_path[PATH_CAPACITY];
-    uint64_t fingerprint, start_hash;
+    uint64_t start_hash;
     int tables; /* of tablebases that the labels come from */
-    uint64_t step, total_steps;
-    double interval_loss; /* since the last row of the log */
-    uint64_t interval_positions;
+    uint64_t total_steps;
+    Checkpoint state;
 } Trainer;
 
 /* --- the order of positions --- */
@@ -145,7 +138,7 @@ static void choose_positions(Trainer *trainer, uint64_t place, size_t size) {
 /* --- one step --- */
 
 static double way_of(const Trainer *trainer) {
-    return trainer->total_steps > 1 ? (double)trainer->step / (double)(trainer->total_steps - 1) : 1.0;
+    return trainer->total_steps > 1 ? (double)trainer->state.step / (double)(trainer->total_steps - 1) : 1.0;
 }
 
 static ModelTarget target_of(const Trainer *trainer) {
@@ -155,7 +148,7 @@ static ModelTarget target_of(const Trainer *trainer) {
     return (ModelTarget){.share = (float)share, .scale = (float)settings->filter.scale};
 }
 
-static float learning_rate(const Trainer *trainer) { return optim_rate(&trainer->rate, trainer->step); }
+static float learning_rate(const Trainer *trainer) { return optim_rate(&trainer->rate, trainer->state.step); }
 
 /* In the second half of the training the model uses the rounded output weights that it will have, while the
  * steps go on in full precision: the other weights learn to compensate the rounding. */
@@ -171,24 +164,23 @@ static void see_exact(Trainer *trainer) {
 
 static void take_step(Trainer *trainer) {
     const size_t size = (size_t)trainer->settings->batch;
-    OptimSettings optim = optim_settings_default();
-    optim.decay = (float)trainer->settings->decay;
+    const float decay = (float)trainer->settings->decay;
     see_rounded(trainer);
     for (size_t done = 0; done < size;) {
         const size_t part = size - done < PART_MAX ? size - done : PART_MAX;
-        choose_positions(trainer, trainer->step * size + done, part);
-        trainer->interval_loss +=
+        choose_positions(trainer, trainer->state.step * size + done, part);
+        trainer->state.interval_loss +=
             model_add_gradient(trainer->workspace, trainer->parameters, trainer->batch, part,
                                target_of(trainer), (float)size, trainer->gradient);
         done += part;
     }
     see_exact(trainer);
-    trainer->interval_positions += size;
+    trainer->state.interval_positions += size;
     model_split(&trainer->crew, &trainer->shape, trainer->parameters, trainer->gradient);
-    optim_step(&trainer->crew, &optim, learning_rate(trainer), trainer->step + 1, trainer->shape.count,
+    optim_step(&trainer->crew, decay, learning_rate(trainer), trainer->state.step + 1, trainer->shape.count,
                trainer->parameters, trainer->gradient, trainer->mean, trainer->square);
     model_join(&trainer->crew, &trainer->shape, trainer->parameters);
-    trainer->step++;
+    trainer->state.step++;
 }
 
 static double validation_loss(Trainer *trainer) {
@@ -210,25 +202,15 @@ static double validation_loss(Trainer *trainer) {
 /* --- the whole run --- */
 
 static Status save_checkpoint(const Trainer *trainer) {
-    Checkpoint checkpoint = {.fingerprint = trainer->fingerprint,
-                             .step = trainer->step,
-                             .shape = trainer->shape,
-                             .interval_loss = trainer->interval_loss,
-                             .interval_positions = trainer->interval_positions,
-                             .arrays = {trainer->parameters, trainer->mean, trainer->square}};
-    return checkpoint_write(trainer->checkpoint_path, &checkpoint);
+    float *const arrays[] = {trainer->parameters, trainer->mean, trainer->square};
+    return checkpoint_write(trainer->checkpoint_path, &trainer->state, arrays);
 }
 
 static Status load_checkpoint(Trainer *trainer) {
-    Checkpoint checkpoint = {.fingerprint = trainer->fingerprint,
-                             .shape = trainer->shape,
-                             .arrays = {trainer->parameters, trainer->mean, trainer->square}};
-    Status status = checkpoint_read(trainer->checkpoint_path, &checkpoint);
+    float *const arrays[] = {trainer->parameters, trainer->mean, trainer->square};
+    const Status status = checkpoint_read(trainer->checkpoint_path, &trainer->state, arrays);
     if (!status_is_ok(&status)) return status;
-    trainer->step = checkpoint.step;
-    trainer->interval_loss = checkpoint.interval_loss;
-    trainer->interval_positions = checkpoint.interval_positions;
-    return losslog_read(&trainer->log, trainer->log_path, trainer->step);
+    return losslog_read(&trainer->log, trainer->log_path, trainer->state.step);
 }
 
 /* Of everything that the result depends on, except the content of the data. */
@@ -238,28 +220,28 @@ static Status take_fingerprint(Trainer *trainer) {
     buffer_append_format(&text, "training=%zu validation=%zu tables=%d start=%" PRIx64 "\n",
                          trainer->set.training, trainer->set.validation, trainer->tables,
                          trainer->start_hash);
-    trainer->fingerprint = text_hash(buffer_view(&text));
+    trainer->state.fingerprint = text_hash(buffer_view(&text));
     const Status status = text.failed ? status_no_memory("the fingerprint of the settings") : status_ok();
     buffer_release(&text);
     return status;
 }
 
 static void close_interval(Trainer *trainer) {
-    LossRow row = {.step = trainer->step,
-                   .epoch = (double)trainer->step * (double)trainer->settings->batch /
+    LossRow row = {.step = trainer->state.step,
+                   .epoch = (double)trainer->state.step * (double)trainer->settings->batch /
                             (double)trainer->set.training,
-                   .loss = trainer->interval_loss / (double)trainer->interval_positions,
+                   .loss = trainer->state.interval_loss / (double)trainer->state.interval_positions,
                    .validation_loss = validation_loss(trainer),
                    .rate = learning_rate(trainer)};
     losslog_add(&trainer->log, &row);
-    trainer->interval_loss = 0;
-    trainer->interval_positions = 0;
+    trainer->state.interval_loss = 0;
+    trainer->state.interval_positions = 0;
 }
 
 static void describe(const Trainer *trainer, double speed, char *out, size_t capacity) {
-    const LossRow *row = losslog_last(&trainer->log);
+    const LossRow *row = &trainer->log.last;
     size_t length = 0;
-    if (row != NULL)
+    if (row->step > 0)
         length = text_format(out, capacity, "loss %.6f valid %.6f ", row->loss, row->validation_loss);
     text_format(out + length, capacity - length, "rate %.1e %.0fk/s", (double)learning_rate(trainer),
                 speed / 1000);
@@ -267,18 +249,19 @@ static void describe(const Trainer *trainer, double speed, char *out, size_t cap
 
 static Status run_steps(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
-    uint64_t interval = (trainer->total_steps + REPORTS - 1) / REPORTS, first_step = trainer->step;
+    uint64_t interval = (trainer->total_steps + REPORTS - 1) / REPORTS, first_step = trainer->state.step;
     int64_t begin = clock_milliseconds(), saved = begin;
     ProgressBar progress =
         progress_begin("positions", (int64_t)trainer->total_steps * settings->batch, settings->quiet);
     Status status = status_ok();
     double speed = 0;
-    while (trainer->step < trainer->total_steps && status_is_ok(&status) && !trainer->report->interrupted) {
+    while (trainer->state.step < trainer->total_steps && status_is_ok(&status) &&
+           !trainer->report->interrupted) {
         take_step(trainer);
         int64_t now = clock_milliseconds();
-        speed =
-            (double)(trainer->step - first_step) * (double)settings->batch * 1000 / (double)(now - begin + 1);
-        if (trainer->step % interval == 0 || trainer->step == trainer->total_steps) {
+        speed = (double)(trainer->state.step - first_step) * (double)settings->batch * 1000 /
+                (double)(now - begin + 1);
+        if (trainer->state.step % interval == 0 || trainer->state.step == trainer->total_steps) {
             close_interval(trainer);
             status = losslog_write(&trainer->log, trainer->log_path);
         }
@@ -290,7 +273,7 @@ static Status run_steps(Trainer *trainer) {
         }
         char note[128];
         describe(trainer, speed, note, sizeof note);
-        progress_update(&progress, (int64_t)trainer->step * settings->batch, note);
+        progress_update(&progress, (int64_t)trainer->state.step * settings->batch, note);
     }
     progress_end(&progress);
     trainer->report->seconds = (double)(clock_milliseconds() - begin) / 1000;
@@ -372,6 +355,7 @@ static Status read_data(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     TrainReport *report = trainer->report;
     trainer->shape = model_shape(settings->shape);
+    trainer->state.floats = trainer->shape.count;
     /* More threads than blocks would only wait. */
     Status status =
         crew_keep_threads(&trainer->crew, int_min(crew_threads(settings->threads), trainer->shape.blocks));
@@ -434,7 +418,7 @@ static void release(Trainer *trainer) {
     memory_release_aligned(trainer->mean);
     memory_release_aligned(trainer->square);
     memory_release(trainer->batch);
-    losslog_release(&trainer->log);
+    buffer_release(&trainer->log.table);
 }
 
 static void name_file(char *out, size_t capacity, const char *given, const char *base, const char *ending) {
@@ -478,12 +462,9 @@ Status trainer_run(const TrainSettings *settings, TrainReport *report) {
     crew_begin(&trainer.crew);
     status = prepare(&trainer);
     if (status_is_ok(&status)) status = run_steps(&trainer);
-    const LossRow *row = losslog_last(&trainer.log);
-    report->steps = trainer.step;
-    if (row != NULL) {
-        report->loss = row->loss;
-        report->validation_loss = row->validation_loss;
-    }
+    report->steps = trainer.state.step;
+    report->loss = trainer.log.last.loss;
+    report->validation_loss = trainer.log.last.validation_loss;
     if (status_is_ok(&status) && !report->interrupted) status = finish(&trainer);
     if (status_is_ok(&status) && settings->plot != NULL)
         status = losslog_plot(trainer.log_path, settings->plot, settings->name);

@@ -47,8 +47,6 @@ extern const Field TRAIN_FIELDS[];
     FIELD_WHOLE("layers", "N", shape.layers, 0, LAYER_COUNT, standard, \
                 "between hidden units and output: 0, or 2 (16 and 32 units, after products of pairs)")
 
-TrainSettings train_settings_default(void);
-
 /* Refuses a network that cannot be trained. */
 Status train_settings_check(const TrainSettings *settings);
 

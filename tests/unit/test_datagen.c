@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 static DatagenSettings small_run(const char *path) {
-    DatagenSettings settings = datagen_settings_default();
+    DatagenSettings settings = {0};
+    fields_reset(DATAGEN_FIELDS, &settings);
     settings.out = path;
     settings.network = "random:8:3";
     settings.budget = (MoveBudget){30, 60};

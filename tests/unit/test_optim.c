@@ -7,7 +7,7 @@
 
 static void test_steps_are_those_of_the_formula(void **state) {
     (void)state;
-    OptimSettings settings = optim_settings_default();
+    const float decay = 0.1f;
     float parameters[3] = {0.5f, -1.0f, 1.97f}, mean[3] = {0}, square[3] = {0};
     double p[3] = {0.5, -1.0, 1.97}, m[3] = {0}, v[3] = {0};
     const double rate = 0.01;
@@ -18,10 +18,10 @@ static void test_steps_are_those_of_the_formula(void **state) {
             m[i] = 0.9 * m[i] + 0.1 * g;
             v[i] = 0.999 * v[i] + 0.001 * g * g;
             const double mean_hat = m[i] / (1 - pow(0.9, step)), square_hat = v[i] / (1 - pow(0.999, step));
-            p[i] = p[i] * (1 - rate * (double)settings.decay) - rate * mean_hat / (sqrt(square_hat) + 1e-8);
+            p[i] = p[i] * (1 - rate * (double)decay) - rate * mean_hat / (sqrt(square_hat) + 1e-8);
             p[i] = fmin(fmax(p[i], -1.98), 1.98);
         }
-        optim_step(NULL, &settings, (float)rate, (uint64_t)step, 3, parameters, gradient, mean, square);
+        optim_step(NULL, decay, (float)rate, (uint64_t)step, 3, parameters, gradient, mean, square);
         for (int i = 0; i < 3; i++) {
             assert_true(gradient[i] == 0);
             assert_true(fabs(parameters[i] - p[i]) < 1e-4);
@@ -33,13 +33,11 @@ static void test_steps_are_those_of_the_formula(void **state) {
 static void test_it_finds_the_minimum(void **state) {
     (void)state;
     enum { COUNT = 5000 };
-    OptimSettings settings = optim_settings_default();
     static float parameters[COUNT], gradient[COUNT], mean[COUNT], square[COUNT];
-    settings.decay = 0;
     for (int step = 1; step <= 600; step++) {
         for (int i = 0; i < COUNT; i++) gradient[i] = parameters[i] - (float)(i % 100) / 100;
-        optim_step(NULL, &settings, optim_rate(&(OptimRate){0.01f, 1e-5f, 0, 600}, (uint64_t)step),
-                   (uint64_t)step, COUNT, parameters, gradient, mean, square);
+        optim_step(NULL, 0, optim_rate(&(OptimRate){0.01f, 1e-5f, 0, 600}, (uint64_t)step), (uint64_t)step,
+                   COUNT, parameters, gradient, mean, square);
     }
     for (int i = 0; i < COUNT; i++) assert_true(fabsf(parameters[i] - (float)(i % 100) / 100) < 1e-3f);
 }
