@@ -57,7 +57,7 @@ void codec_reset(RecordCodec *codec) {
 }
 
 /* A number of `bits` bits, high bit first, each with its own context: a small binary tree. */
-static int code_tree(RangeCoder coder, AdaptiveBit *tree, int bits, int value) {
+static int code_tree(RangeCoder *coder, AdaptiveBit *tree, int bits, int value) {
     int node = 1;
     for (int i = bits - 1; i >= 0; i--) node = 2 * node + range_code(coder, &tree[node], value >> i & 1);
     return node - (1 << bits);
@@ -148,7 +148,7 @@ static void history_reward(RecordCodec *codec, const Position *pos, Move move, i
 
 /* Whether the move tried is the one played, for each legal move in turn until one is. The last goes without
  * saying. */
-static Move code_ranked_move(RecordCodec *codec, RangeCoder coder, const RecordedGame *game,
+static Move code_ranked_move(RecordCodec *codec, RangeCoder *coder, const RecordedGame *game,
                              const Position *pos, const Move *legal, int count, int ply) {
     RankedMove list[MAX_MOVES];
     const Move previous = ply >= 1 ? game->ply[ply - 1].move : MOVE_NONE;
@@ -161,7 +161,7 @@ static Move code_ranked_move(RecordCodec *codec, RangeCoder coder, const Recorde
     for (; rank < count - 1; rank++) {
         select_candidate(list, count, rank);
         AdaptiveBit *context = &codec->move[rank_context(rank)][list[rank].class][crowd_of(count - rank)];
-        const bool played = coder.encoder != NULL && list[rank].move == game->ply[ply].move;
+        const bool played = coder->out != NULL && list[rank].move == game->ply[ply].move;
         if (range_code(coder, context, played)) break;
         history_reward(codec, pos, list[rank].move, -48);
     }
@@ -175,10 +175,10 @@ static int compare_moves(const void *a, const void *b) {
 
 /* Moves that no search chose are as good as random: each costs the same. The order of generation is no part
  * of the format. */
-static Move code_random_move(RangeCoder coder, Move *legal, int count, Move move) {
+static Move code_random_move(RangeCoder *coder, Move *legal, int count, Move move) {
     int index = 0;
     qsort(legal, (size_t)count, sizeof legal[0], compare_moves);
-    if (coder.encoder != NULL)
+    if (coder->out != NULL)
         while (index < count - 1 && legal[index] != move) index++;
     return legal[range_code_uniform(coder, (uint32_t)index, (uint32_t)count)];
 }
@@ -209,8 +209,8 @@ static int trend_of(const ScoreTrail *trail) {
 }
 
 /* Size above 0 as an Elias gamma code: the number of its bits, then the bits below the first. */
-static int code_size(RecordCodec *codec, RangeCoder coder, int stir, int size) {
-    int bits = 0, length = coder.encoder != NULL ? bits_highest((uint64_t)size) : 0;
+static int code_size(RecordCodec *codec, RangeCoder *coder, int stir, int size) {
+    int bits = 0, length = coder->out != NULL ? bits_highest((uint64_t)size) : 0;
     while (bits < MAGNITUDE_BITS - 1 && range_code(coder, &codec->score_size[stir][bits], bits < length))
         bits++;
     int value = 1;
@@ -223,7 +223,7 @@ static int code_size(RecordCodec *codec, RangeCoder coder, int stir, int size) {
     return value;
 }
 
-static int code_level(RecordCodec *codec, RangeCoder coder, ScoreTrail *trail, int level) {
+static int code_level(RecordCodec *codec, RangeCoder *coder, ScoreTrail *trail, int level) {
     int stir = stir_of(trail), trend = trend_of(trail), step = level - trail->last;
     if (!range_code(coder, &codec->score_zero[stir][trend], step != 0)) {
         step = 0;
@@ -246,40 +246,40 @@ static int kind_of(const RecordedGame *game) {
     return game->start_white == 518 && game->start_black == 518 ? KIND_STANDARD : KIND_CHESS960;
 }
 
-static Status code_custom_start(RangeCoder coder, RecordedGame *game) {
+static Status code_custom_start(RangeCoder *coder, RecordedGame *game) {
     char fen[FEN_CAPACITY] = {0};
-    size_t length = coder.encoder != NULL ? fen_write(&game->start, fen) : 0;
+    size_t length = coder->out != NULL ? fen_write(&game->start, fen) : 0;
     length = range_code_uniform(coder, (uint32_t)length, FEN_CAPACITY);
     for (size_t i = 0; i < length; i++) fen[i] = (char)range_code_uniform(coder, (uint8_t)fen[i], 128);
-    return coder.decoder != NULL ? recorded_start_fen(game, (TextView){fen, length}) : status_ok();
+    return coder->out == NULL ? recorded_start_fen(game, (TextView){fen, length}) : status_ok();
 }
 
-static Status code_start(RecordCodec *codec, RangeCoder coder, RecordedGame *game) {
-    int kind = coder.encoder != NULL ? kind_of(game) : 0;
+static Status code_start(RecordCodec *codec, RangeCoder *coder, RecordedGame *game) {
+    int kind = coder->out != NULL ? kind_of(game) : 0;
     kind = range_code(coder, &codec->kind[0], kind != KIND_STANDARD)
                ? KIND_CHESS960 + range_code(coder, &codec->kind[1], kind == KIND_CUSTOM)
                : KIND_STANDARD;
     if (kind == KIND_CUSTOM) return code_custom_start(coder, game);
     if (kind == KIND_STANDARD) {
-        if (coder.decoder != NULL) recorded_start_standard(game);
+        if (coder->out == NULL) recorded_start_standard(game);
         return status_ok();
     }
     const uint32_t white = range_code_uniform(coder, (uint32_t)game->start_white, 960);
     const uint32_t black = range_code_uniform(coder, (uint32_t)game->start_black, 960);
-    if (coder.decoder != NULL) recorded_start_chess960(game, (int)white, (int)black);
+    if (coder->out == NULL) recorded_start_chess960(game, (int)white, (int)black);
     return status_ok();
 }
 
-static Status code_ply(RecordCodec *codec, RangeCoder coder, RecordedGame *game, Position *pos, int ply,
+static Status code_ply(RecordCodec *codec, RangeCoder *coder, RecordedGame *game, Position *pos, int ply,
                        ScoreTrail *trail) {
     Move legal[MAX_MOVES];
     const int count = movegen_legal(pos, legal);
     if (count == 0) return status_error("the game goes on after its end (ply %d)", ply);
     RecordPly *record = &game->ply[ply];
     const bool had_score = ply > 0 && game->ply[ply - 1].score != RECORD_NO_SCORE;
-    const bool has_score = coder.encoder != NULL && record->score != RECORD_NO_SCORE;
+    const bool has_score = coder->out != NULL && record->score != RECORD_NO_SCORE;
     if (range_code(coder, &codec->has_score[had_score], has_score)) {
-        const int level = coder.encoder != NULL ? record_score_to_level(record->score) : 0;
+        const int level = coder->out != NULL ? record_score_to_level(record->score) : 0;
         record->score = (int16_t)record_level_to_score(code_level(codec, coder, trail, level));
         record->move = code_ranked_move(codec, coder, game, pos, legal, count, ply);
     } else {
@@ -291,11 +291,11 @@ static Status code_ply(RecordCodec *codec, RangeCoder coder, RecordedGame *game,
     return status_ok();
 }
 
-static Status code_game(RecordCodec *codec, RangeCoder coder, RecordedGame *game) {
+static Status code_game(RecordCodec *codec, RangeCoder *coder, RecordedGame *game) {
     Status status = code_start(codec, coder, game);
     if (!status_is_ok(&status)) return status;
     /* On disk a result is White's half points, an end its kind. */
-    const bool writes = coder.encoder != NULL;
+    const bool writes = coder->out != NULL;
     const int points = code_tree(coder, codec->result, 2, writes ? game_half_points(game->result, WHITE) : 0);
     const int kind = code_tree(coder, codec->end, 2, writes ? (int)recorded_end_kind(game->end) : 0);
     const int count = (int)range_code_uniform(coder, (uint32_t)game->ply_count, 1 << COUNT_BITS);
@@ -307,20 +307,19 @@ static Status code_game(RecordCodec *codec, RangeCoder coder, RecordedGame *game
     for (int ply = 0; ply < count; ply++) {
         status = code_ply(codec, coder, game, &pos, ply, &trail);
         if (!status_is_ok(&status)) return status;
-        if (coder.decoder != NULL && coder.decoder->overrun) return status_error("a game ends in the middle");
+        if (coder->overrun) return status_error("a game ends in the middle");
     }
     game->ply_count = count;
-    if (coder.decoder != NULL && coder.decoder->overrun)
-        return status_error("the block ends in the middle of a game");
-    if (coder.decoder != NULL) game->end = recorded_end((EndKind)kind, game->result, &pos);
+    if (coder->overrun) return status_error("the block ends in the middle of a game");
+    if (coder->out == NULL) game->end = recorded_end((EndKind)kind, game->result, &pos);
     return status_ok();
 }
 
-void codec_encode(RecordCodec *codec, RangeEncoder *encoder, RecordedGame *game) {
-    (void)code_game(codec, (RangeCoder){.encoder = encoder}, game);
+void codec_encode(RecordCodec *codec, RangeCoder *coder, RecordedGame *game) {
+    (void)code_game(codec, coder, game);
 }
 
-Status codec_decode(RecordCodec *codec, RangeDecoder *decoder, RecordedGame *game) {
+Status codec_decode(RecordCodec *codec, RangeCoder *coder, RecordedGame *game) {
     game->ply_count = 0;
-    return code_game(codec, (RangeCoder){.decoder = decoder}, game);
+    return code_game(codec, coder, game);
 }

@@ -14,10 +14,10 @@ void codec_destroy(RecordCodec *codec);
 void codec_reset(RecordCodec *codec);
 
 /* Encodes the game; its moves must be legal. Afterwards it is as a reader will see it (scores rounded). */
-void codec_encode(RecordCodec *codec, RangeEncoder *encoder, RecordedGame *game);
+void codec_encode(RecordCodec *codec, RangeCoder *coder, RecordedGame *game);
 
 /* Decodes a game, whatever the bytes are: every move of the result is legal. Fails with the reason when they
  * cannot come from the encoder. */
-Status codec_decode(RecordCodec *codec, RangeDecoder *decoder, RecordedGame *game);
+Status codec_decode(RecordCodec *codec, RangeCoder *coder, RecordedGame *game);
 
 #endif

@@ -23,13 +23,9 @@ static void adapt(AdaptiveBit *context, bool bit) {
     if (context->seen < ADAPTIVE_LIMIT) context->seen++;
 }
 
-void range_encoder_start(RangeEncoder *coder, TextBuffer *out) {
-    *coder = (RangeEncoder){.out = out, .range = UINT32_MAX, .pending_count = 1};
-}
-
 /* Moves the top byte out of `low`. A byte is held back while a carry out of the lower ones could still change
  * it. */
-static void shift_low(RangeEncoder *coder) {
+static void shift_low(RangeCoder *coder) {
     if ((uint32_t)coder->low < 0xFF000000u || coder->low >> 32) {
         uint8_t carry = (uint8_t)(coder->low >> 32), byte = coder->pending;
         do {
@@ -42,73 +38,52 @@ static void shift_low(RangeEncoder *coder) {
     coder->low = (uint32_t)coder->low << 8;
 }
 
-void range_encode(RangeEncoder *coder, AdaptiveBit *context, bool bit) {
-    const uint32_t bound = (coder->range >> 16) * chance_of_zero(context);
-    if (bit) {
-        coder->low += bound;
-        coder->range -= bound;
-    } else {
-        coder->range = bound;
-    }
-    adapt(context, bit);
-    while (coder->range < RANGE_TOP) {
-        coder->range <<= 8;
-        shift_low(coder);
-    }
+static void read_byte(RangeCoder *coder) {
+    coder->overrun |= coder->data == coder->end;
+    coder->code = coder->code << 8 | (coder->data < coder->end ? *coder->data++ : 0u);
 }
 
-void range_encode_uniform(RangeEncoder *coder, uint32_t value, uint32_t size) {
-    assert(size > 0 && size <= 65536 && value < size);
-    coder->range /= size;
-    coder->low += (uint64_t)coder->range * value;
-    while (coder->range < RANGE_TOP) {
-        coder->range <<= 8;
-        shift_low(coder);
-    }
+void range_begin_writing(RangeCoder *coder, TextBuffer *out) {
+    *coder = (RangeCoder){.out = out, .range = UINT32_MAX, .pending_count = 1};
 }
 
-void range_encoder_finish(RangeEncoder *coder) {
+void range_end_writing(RangeCoder *coder) {
     for (int i = 0; i < 5; i++) shift_low(coder);
 }
 
-static uint32_t next_byte(RangeDecoder *coder) {
-    if (coder->data < coder->end) return *coder->data++;
-    coder->overrun = true;
-    return 0;
+void range_begin_reading(RangeCoder *coder, const uint8_t *data, size_t size) {
+    *coder = (RangeCoder){.data = data, .end = data + size, .range = UINT32_MAX};
+    for (int i = 0; i < 5; i++) read_byte(coder);
 }
 
-void range_decoder_start(RangeDecoder *coder, const uint8_t *data, size_t size) {
-    *coder = (RangeDecoder){.data = data, .end = data + size, .range = UINT32_MAX};
-    for (int i = 0; i < 5; i++) coder->code = coder->code << 8 | next_byte(coder);
-}
-
-static void refill(RangeDecoder *coder) {
-    while (coder->range < RANGE_TOP) {
-        coder->range <<= 8;
-        coder->code = coder->code << 8 | next_byte(coder);
+/* Goes on with the part of the range from `offset` on that is `range` wide. */
+static void narrow(RangeCoder *coder, uint32_t offset, uint32_t range) {
+    coder->range = range;
+    if (coder->out != NULL)
+        coder->low += offset;
+    else
+        coder->code -= offset;
+    for (; coder->range < RANGE_TOP; coder->range <<= 8) {
+        if (coder->out != NULL)
+            shift_low(coder);
+        else
+            read_byte(coder);
     }
 }
 
-bool range_decode(RangeDecoder *coder, AdaptiveBit *context) {
+bool range_code(RangeCoder *coder, AdaptiveBit *context, bool bit) {
     const uint32_t bound = (coder->range >> 16) * chance_of_zero(context);
-    const bool bit = coder->code >= bound;
-    if (bit) {
-        coder->code -= bound;
-        coder->range -= bound;
-    } else {
-        coder->range = bound;
-    }
+    if (coder->out == NULL) bit = coder->code >= bound;
     adapt(context, bit);
-    refill(coder);
+    narrow(coder, bit ? bound : 0, bit ? coder->range - bound : bound);
     return bit;
 }
 
-uint32_t range_decode_uniform(RangeDecoder *coder, uint32_t size) {
-    assert(size > 0 && size <= 65536);
-    coder->range /= size;
-    uint32_t value = coder->code / coder->range;
+uint32_t range_code_uniform(RangeCoder *coder, uint32_t value, uint32_t size) {
+    assert(size > 0 && size <= 65536 && (coder->out == NULL || value < size));
+    const uint32_t share = coder->range / size;
+    if (coder->out == NULL) value = coder->code / share;
     if (value >= size) value = size - 1; /* only damaged data lead here */
-    coder->code -= value * coder->range;
-    refill(coder);
+    narrow(coder, share * value, share);
     return value;
 }

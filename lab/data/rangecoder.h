@@ -21,48 +21,30 @@ enum { ADAPTIVE_LIMIT = 126, ADAPTIVE_FAST_LIMIT = 14 };
 
 void adaptive_init(AdaptiveBit *bits, size_t count);
 
-typedef struct RangeEncoder {
-    TextBuffer *out; /* bytes are appended here; its `failed` means that memory ran out */
-    uint64_t low;
+/* Writes or reads, by the same calls, so that one piece of code describes the format. */
+typedef struct RangeCoder {
+    TextBuffer *out; /* NULL: it reads. Otherwise bytes are appended; `failed` says that memory ran out */
     uint32_t range;
+    /* Writing: */
+    uint64_t low;
     uint8_t pending;        /* last byte not yet written: a carry may still raise it */
     uint64_t pending_count; /* that byte and the 255s after it */
-} RangeEncoder;
-
-void range_encoder_start(RangeEncoder *coder, TextBuffer *out);
-void range_encode(RangeEncoder *coder, AdaptiveBit *context, bool bit);
-/* `value` in [0, size), all equally likely; `size` from 1 to 65536. */
-void range_encode_uniform(RangeEncoder *coder, uint32_t value, uint32_t size);
-void range_encoder_finish(RangeEncoder *coder);
-
-typedef struct RangeDecoder {
+    /* Reading: */
     const uint8_t *data, *end;
-    uint32_t range, code;
+    uint32_t code;
     bool overrun; /* more was asked for than there is: the data are damaged */
-} RangeDecoder;
-
-/* Any bytes at all may be decoded: the result is then nonsense, but always within the asked bounds. */
-void range_decoder_start(RangeDecoder *coder, const uint8_t *data, size_t size);
-bool range_decode(RangeDecoder *coder, AdaptiveBit *context);
-uint32_t range_decode_uniform(RangeDecoder *coder, uint32_t size);
-
-/* The same step in both directions, so that one piece of code describes the format: with an encoder the given
- * value is written and returned, with a decoder it is ignored and the value read is returned. */
-typedef struct RangeCoder {
-    RangeEncoder *encoder; /* one of the two is NULL */
-    RangeDecoder *decoder;
 } RangeCoder;
 
-static inline bool range_code(RangeCoder coder, AdaptiveBit *context, bool bit) {
-    if (coder.decoder != NULL) return range_decode(coder.decoder, context);
-    range_encode(coder.encoder, context, bit);
-    return bit;
-}
+void range_begin_writing(RangeCoder *coder, TextBuffer *out);
+void range_end_writing(RangeCoder *coder);
 
-static inline uint32_t range_code_uniform(RangeCoder coder, uint32_t value, uint32_t size) {
-    if (coder.decoder != NULL) return range_decode_uniform(coder.decoder, size);
-    range_encode_uniform(coder.encoder, value, size);
-    return value;
-}
+/* Any bytes at all may be read: the result is then nonsense, but always within the asked bounds. */
+void range_begin_reading(RangeCoder *coder, const uint8_t *data, size_t size);
+
+/* Writes and returns `bit`, or ignores it and returns the one read. */
+bool range_code(RangeCoder *coder, AdaptiveBit *context, bool bit);
+
+/* The same for a value in [0, size), all equally likely; `size` from 1 to 65536. */
+uint32_t range_code_uniform(RangeCoder *coder, uint32_t value, uint32_t size);
 
 #endif

@@ -56,7 +56,7 @@ struct RecordWriter {
     char *path;
     AppendFile file;
     RecordCodec *codec;
-    RangeEncoder encoder;
+    RangeCoder coder;
     TextBuffer bytes; /* room for the header, then the body so far */
     RecordBlock block;
     bool broken;
@@ -68,7 +68,7 @@ static void writer_begin_block(RecordWriter *writer) {
     codec_reset(writer->codec);
     buffer_clear(&writer->bytes);
     buffer_append(&writer->bytes, (TextView){EMPTY_HEADER, sizeof EMPTY_HEADER});
-    range_encoder_start(&writer->encoder, &writer->bytes);
+    range_begin_writing(&writer->coder, &writer->bytes);
 }
 
 static void writer_release(RecordWriter *writer) {
@@ -145,7 +145,7 @@ Status record_writer_add(RecordWriter *writer, const RecordOrigin *origin, Recor
     const uint64_t next_game = writer->block.origin.next_game;
     writer->block.origin = *origin;
     if (next_game > origin->next_game) writer->block.origin.next_game = next_game;
-    codec_encode(writer->codec, &writer->encoder, game);
+    codec_encode(writer->codec, &writer->coder, game);
     writer->block.games++;
     writer->block.plies += (uint32_t)game->ply_count;
     return writer->block.plies >= BLOCK_PLIES ? record_writer_flush(writer) : status_ok();
@@ -154,7 +154,7 @@ Status record_writer_add(RecordWriter *writer, const RecordOrigin *origin, Recor
 Status record_writer_flush(RecordWriter *writer) {
     if (writer->broken) return status_error("%s: writing failed earlier", writer->path);
     if (writer->block.games == 0) return status_ok();
-    range_encoder_finish(&writer->encoder);
+    range_end_writing(&writer->coder);
     Status status = status_no_memory("a block of games");
     if (!writer->bytes.failed) {
         uint8_t *bytes = (uint8_t *)writer->bytes.data;
@@ -195,7 +195,7 @@ struct RecordReader {
     uint8_t header[RECORD_HEADER_SIZE];
     TextBuffer body;
     RecordCodec *codec;
-    RangeDecoder decoder;
+    RangeCoder coder;
 };
 
 void record_reader_close(RecordReader *reader) {
@@ -263,7 +263,7 @@ static Status read_body(RecordReader *reader, bool *sound) {
     const uint8_t *body = (const uint8_t *)buffer_string(&reader->body);
     *sound = checksum(body, size) == bytes_get(reader->header + 56, 4);
     reader->body_loaded = *sound;
-    range_decoder_start(&reader->decoder, body, size);
+    range_begin_reading(&reader->coder, body, size);
     return status_ok();
 }
 
@@ -334,7 +334,7 @@ bool record_reader_next_game(RecordReader *reader, RecordedGame *game, Status *s
     if (reader->games_left == 0) return false;
     *status = prepare_games(reader);
     if (!status_is_ok(status)) return false;
-    const Status fault = codec_decode(reader->codec, &reader->decoder, game);
+    const Status fault = codec_decode(reader->codec, &reader->coder, game);
     reader->games_left = status_is_ok(&fault) ? reader->games_left - 1 : 0;
     if (status_is_ok(&fault)) return true;
     *status = status_error("%s, offset %lld: %s", reader->path, reader->block.offset, fault.reason);
@@ -386,10 +386,10 @@ Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, 
     if (status_is_ok(&status) &&
         checksum(bytes + RECORD_HEADER_SIZE, block.body_size) != bytes_get(bytes + 56, 4))
         status = status_error("the block is damaged (checksum)");
-    RangeDecoder decoder;
-    range_decoder_start(&decoder, bytes + RECORD_HEADER_SIZE, block.body_size);
+    RangeCoder coder;
+    range_begin_reading(&coder, bytes + RECORD_HEADER_SIZE, block.body_size);
     for (uint32_t i = 0; i < block.games && status_is_ok(&status); i++) {
-        status = codec_decode(codec, &decoder, game);
+        status = codec_decode(codec, &coder, game);
         if (status_is_ok(&status) && take != NULL) status = take(context, &block, game);
     }
     memory_release(game);

@@ -73,12 +73,12 @@ static bool same_game(const RecordedGame *a, const RecordedGame *b) {
 /* Checks that decoding gives the encoded games. */
 static void check_decoding(const RecordBlock *block, const uint8_t *body, const uint8_t *recipe) {
     static RecordedGame made, found;
-    RangeDecoder decoder;
-    range_decoder_start(&decoder, body, block->body_size);
+    RangeCoder coder;
+    range_begin_reading(&coder, body, block->body_size);
     codec_reset(codec);
     for (uint32_t i = 0; i < block->games; i++) {
         make_game(recipe + i * GAME_SIZE, &made);
-        const Status status = codec_decode(codec, &decoder, &found);
+        const Status status = codec_decode(codec, &coder, &found);
         FUZZ_CHECK(status_is_ok(&status) && same_game(&made, &found));
     }
 }
@@ -109,16 +109,16 @@ static void follow_recipe(const uint8_t *recipe, size_t size, TextBuffer *bytes)
     const size_t games = size > 0 ? recipe[0] % 4 + 1u : 0;
     if (size < 1 + games * GAME_SIZE) return;
     RecordBlock block = {.games = (uint32_t)games};
-    RangeEncoder encoder;
+    RangeCoder coder;
     buffer_append(bytes, (TextView){EMPTY, sizeof EMPTY});
-    range_encoder_start(&encoder, bytes);
+    range_begin_writing(&coder, bytes);
     codec_reset(codec);
     for (size_t i = 0; i < games; i++) {
         make_game(recipe + 1 + i * GAME_SIZE, &game);
-        codec_encode(codec, &encoder, &game);
+        codec_encode(codec, &coder, &game);
         block.plies += (uint32_t)game.ply_count;
     }
-    range_encoder_finish(&encoder);
+    range_end_writing(&coder);
     FUZZ_CHECK(!bytes->failed);
     block.body_size = (uint32_t)(bytes->length - RECORD_HEADER_SIZE);
     put_header((uint8_t *)bytes->data, &block);
