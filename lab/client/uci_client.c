@@ -266,19 +266,13 @@ static void note_info(const SearchRequest *request, SearchReport *report, TextVi
     report->has_info = true;
 }
 
-static void note_best_move(SearchReport *report, TextView rest) {
-    text_copy(text_next_word(&rest), report->best_move, sizeof report->best_move);
-    if (text_equals(text_next_word(&rest), "ponder"))
-        text_copy(text_next_word(&rest), report->ponder, sizeof report->ponder);
-}
-
 /* One line of a search; true when it was bestmove. */
 static bool note_line(const SearchRequest *request, SearchReport *report, TextView line, int64_t elapsed) {
     TextView rest = line, word = text_next_word(&rest);
     if (text_equals(word, "info"))
         note_info(request, report, line, elapsed);
     else if (text_equals(word, "bestmove"))
-        note_best_move(report, rest);
+        text_copy(text_next_word(&rest), report->best_move, sizeof report->best_move);
     else
         return false;
     return text_equals(word, "bestmove");

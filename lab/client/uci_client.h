@@ -6,10 +6,8 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "lab/client/engine_config.h"
-#include "lab/client/fault.h"
 #include "lab/client/heartbeat.h"
 #include "lab/client/uci_info.h"
-#include "lab/client/uci_option.h"
 
 /* Called for an info line, `elapsed` microseconds after `go` was written. */
 typedef void InfoListener(void *context, const UciInfo *info, int64_t elapsed);
@@ -27,7 +25,6 @@ enum { PV_CAPACITY = 4096, UCI_MOVE_CAPACITY = 8 };
 
 typedef struct SearchReport {
     char best_move[UCI_MOVE_CAPACITY]; /* "" when none came */
-    char ponder[UCI_MOVE_CAPACITY];
     bool has_info;
     UciInfo info; /* the last of `multipv 1` that is exact, else the last bound; its pv views `pv` */
     char pv[PV_CAPACITY];

@@ -5,73 +5,56 @@
 #include "chess/movegen.h"
 #include "chess/san.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 typedef enum InfoField {
-    FIELD_NONE,
-    FIELD_DEPTH,
-    FIELD_SELDEPTH,
-    FIELD_TIME,
-    FIELD_NODES,
-    FIELD_PV,
-    FIELD_MULTIPV,
-    FIELD_SCORE,
-    FIELD_CURRMOVE,
-    FIELD_CURRMOVENUMBER,
-    FIELD_HASHFULL,
-    FIELD_NPS,
-    FIELD_TBHITS,
-    FIELD_WDL,
-    FIELD_STRING,
-    FIELD_OTHER
+    INFO_NONE,
+    INFO_DEPTH,
+    INFO_MULTIPV,
+    INFO_SCORE,
+    INFO_PV,
+    INFO_STRING,
+    INFO_OTHER /* of no interest, but it ends a PV */
 } InfoField;
-
-typedef struct InfoWord {
-    const char *word;
-    size_t length;
-    InfoField field;
-} InfoWord;
-
-#define WORD(text, field) \
-    { text, sizeof(text) - 1, field }
-static const InfoWord INFO_WORDS[] = {
-    WORD("depth", FIELD_DEPTH),
-    WORD("seldepth", FIELD_SELDEPTH),
-    WORD("time", FIELD_TIME),
-    WORD("nodes", FIELD_NODES),
-    WORD("pv", FIELD_PV),
-    WORD("multipv", FIELD_MULTIPV),
-    WORD("score", FIELD_SCORE),
-    WORD("currmove", FIELD_CURRMOVE),
-    WORD("currmovenumber", FIELD_CURRMOVENUMBER),
-    WORD("hashfull", FIELD_HASHFULL),
-    WORD("nps", FIELD_NPS),
-    WORD("tbhits", FIELD_TBHITS),
-    WORD("wdl", FIELD_WDL),
-    WORD("string", FIELD_STRING),
-    WORD("sbhits", FIELD_OTHER),
-    WORD("cpuload", FIELD_OTHER),
-    WORD("refutation", FIELD_OTHER),
-    WORD("currline", FIELD_OTHER),
-};
-#undef WORD
 
 /* Lengths are compared first: engines print many lines, and this is most of their cost to us. */
 static InfoField field_of(TextView word) {
-    for (size_t i = 0; i < sizeof INFO_WORDS / sizeof INFO_WORDS[0]; i++)
-        if (INFO_WORDS[i].length == word.length && memcmp(INFO_WORDS[i].word, word.data, word.length) == 0)
-            return INFO_WORDS[i].field;
-    return FIELD_NONE;
-}
-
-static int64_t next_number(TextView *rest) {
-    int64_t number = 0;
-    text_parse_int64(text_next_word(rest), &number);
-    return number;
+#define WORD(text, field) \
+    { text, sizeof(text) - 1, field }
+    static const struct {
+        const char *word;
+        size_t length;
+        InfoField field;
+    } WORDS[] = {WORD("depth", INFO_DEPTH),
+                 WORD("multipv", INFO_MULTIPV),
+                 WORD("score", INFO_SCORE),
+                 WORD("pv", INFO_PV),
+                 WORD("string", INFO_STRING),
+                 WORD("seldepth", INFO_OTHER),
+                 WORD("time", INFO_OTHER),
+                 WORD("nodes", INFO_OTHER),
+                 WORD("nps", INFO_OTHER),
+                 WORD("hashfull", INFO_OTHER),
+                 WORD("tbhits", INFO_OTHER),
+                 WORD("wdl", INFO_OTHER),
+                 WORD("currmove", INFO_OTHER),
+                 WORD("sbhits", INFO_OTHER),
+                 WORD("currmovenumber", INFO_OTHER),
+                 WORD("refutation", INFO_OTHER),
+                 WORD("cpuload", INFO_OTHER),
+                 WORD("currline", INFO_OTHER)};
+#undef WORD
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
+        if (WORDS[i].length == word.length && memcmp(WORDS[i].word, word.data, word.length) == 0)
+            return WORDS[i].field;
+    return INFO_NONE;
 }
 
 static int next_int(TextView *rest) {
-    const int64_t number = next_number(rest);
+    int64_t number = 0;
+    text_parse_int64(text_next_word(rest), &number);
     return number > INT32_MAX ? INT32_MAX : number < -INT32_MAX ? -INT32_MAX : (int)number;
 }
 
@@ -103,7 +86,7 @@ static TextView read_pv(TextView *rest) {
         TextView before = peek, word = text_next_word(&peek);
         if (word.length == 0) break;
         const bool like_move = word.length > 1 && word.data[1] >= '0' && word.data[1] <= '9';
-        if (!like_move && field_of(word) != FIELD_NONE) {
+        if (!like_move && field_of(word) != INFO_NONE) {
             pv.length = (size_t)(word.data - pv.data);
             peek = before;
             break;
@@ -121,22 +104,12 @@ bool uci_parse_info(TextView line, UciInfo *info) {
         TextView word = text_next_word(&rest);
         if (word.length == 0) break;
         switch (field_of(word)) {
-        case FIELD_DEPTH: info->depth = next_int(&rest); break;
-        case FIELD_SELDEPTH: info->selective_depth = next_int(&rest); break;
-        case FIELD_TIME: info->time = next_number(&rest); break;
-        case FIELD_NODES: info->nodes = (uint64_t)next_number(&rest); break;
-        case FIELD_NPS: info->nps = (uint64_t)next_number(&rest); break;
-        case FIELD_TBHITS: info->tb_hits = (uint64_t)next_number(&rest); break;
-        case FIELD_HASHFULL: info->hash_full = next_int(&rest); break;
-        case FIELD_MULTIPV: info->multi_pv = next_int(&rest); break;
-        case FIELD_SCORE: read_score(&rest, &info->score); break;
-        case FIELD_PV: info->pv = read_pv(&rest); break;
-        case FIELD_WDL:
-            info->has_wdl = true;
-            for (int i = 0; i < 3; i++) info->wdl[i] = next_int(&rest);
-            break;
-        case FIELD_STRING: return info->score.kind != SCORE_NOT_GIVEN;
-        default: break; /* an unknown word; its value, if any, will be one too */
+        case INFO_DEPTH: info->depth = next_int(&rest); break;
+        case INFO_MULTIPV: info->multi_pv = next_int(&rest); break;
+        case INFO_SCORE: read_score(&rest, &info->score); break;
+        case INFO_PV: info->pv = read_pv(&rest); break;
+        case INFO_STRING: return info->score.kind != SCORE_NOT_GIVEN;
+        default: break; /* another word or its value */
         }
     }
     return info->score.kind != SCORE_NOT_GIVEN;
@@ -183,4 +156,114 @@ Fault uci_check_pv(const Position *pos, TextView pv, char detail[FAULT_DETAIL_CA
         position_make_move(&current, move, &undo);
     }
     return FAULT_NONE;
+}
+
+/* --- options --- */
+
+/* Removes the text up to the word `mark` from the front of `rest`, and the mark too; without the mark, all.
+ */
+static TextView take_until(TextView *rest, const char *mark) {
+    TextView whole = *rest, peek = *rest;
+    for (;;) {
+        TextView word = text_next_word(&peek);
+        if (word.length == 0) break;
+        if (!text_equals(word, mark)) continue;
+        TextView front = {whole.data, (size_t)(word.data - whole.data)};
+        *rest = peek;
+        return text_trim(front);
+    }
+    *rest = text_view(NULL);
+    return text_trim(whole);
+}
+
+/* Finds the option; `rest` is then the text after the word `type`. */
+static bool find_option(TextView offered, const char *name, TextView *rest) {
+    TextView line;
+    while (text_next_line(&offered, &line)) {
+        take_until(&line, "name");
+        TextView offered_name = take_until(&line, "type");
+        if (!text_equals_ignore_case(offered_name, name)) continue;
+        *rest = line;
+        return true;
+    }
+    return false;
+}
+
+bool uci_option_exists(TextView offered, const char *name) {
+    TextView rest;
+    return find_option(offered, name, &rest);
+}
+
+bool uci_option_spin(TextView offered, const char *name, UciSpin *spin) {
+    TextView rest, word;
+    int64_t initial = INT64_MIN, low = INT64_MAX, high = INT64_MIN;
+    if (!find_option(offered, name, &rest) || !text_equals(text_next_word(&rest), "spin")) return false;
+    while (!text_is_empty(word = text_next_word(&rest))) {
+        if (text_equals(word, "default")) text_parse_int64(text_next_word(&rest), &initial);
+        if (text_equals(word, "min")) text_parse_int64(text_next_word(&rest), &low);
+        if (text_equals(word, "max")) text_parse_int64(text_next_word(&rest), &high);
+    }
+    if (low < INT_MIN || high > INT_MAX || initial < low || initial > high) return false;
+    *spin = (UciSpin){(int)initial, (int)low, (int)high};
+    return true;
+}
+
+static Status check_spin(TextView rest, const char *name, const char *value) {
+    int64_t number, low = INT64_MIN, high = INT64_MAX;
+    TextView word;
+    if (!text_parse_int64(text_view(value), &number))
+        return status_error("option %s must be a whole number, not '%s'", name, value);
+    while (!text_is_empty(word = text_next_word(&rest))) {
+        if (text_equals(word, "min")) text_parse_int64(text_next_word(&rest), &low);
+        if (text_equals(word, "max")) text_parse_int64(text_next_word(&rest), &high);
+    }
+    if (number < low || number > high)
+        return status_error("option %s is %s, but must be from %" PRId64 " to %" PRId64, name, value, low,
+                            high);
+    return status_ok();
+}
+
+static Status check_choice(TextView rest, const char *name, const char *value) {
+    take_until(&rest, "var");
+    while (rest.length > 0)
+        if (text_equals_ignore_case(take_until(&rest, "var"), value)) return status_ok();
+    return status_error("option %s has no choice '%s'", name, value);
+}
+
+Status uci_option_check(TextView offered, const char *name, const char *value, bool *button) {
+    TextView rest;
+    *button = false;
+    if (!find_option(offered, name, &rest)) return status_error("there is no option %s", name);
+    TextView type = text_next_word(&rest);
+    if (text_equals(type, "spin")) return check_spin(rest, name, value);
+    if (text_equals(type, "combo")) return check_choice(rest, name, value);
+    if (text_equals(type, "check") && strcmp(value, "true") != 0 && strcmp(value, "false") != 0)
+        return status_error("option %s must be true or false, not '%s'", name, value);
+    *button = text_equals(type, "button");
+    return status_ok();
+}
+
+/* --- faults --- */
+
+const char *fault_name(Fault fault) {
+    static const char *const NAMES[FAULT_COUNT] = {
+        [FAULT_NONE] = "none",
+        [FAULT_CRASH] = "crash",
+        [FAULT_DISCONNECT] = "disconnect",
+        [FAULT_STALL] = "stall",
+        [FAULT_TIME] = "time loss",
+        [FAULT_TIME_MACHINE] = "time loss (machine)",
+        [FAULT_ILLEGAL_MOVE] = "illegal move",
+        [FAULT_FLOOD] = "flood",
+        [FAULT_ILLEGAL_PV] = "illegal PV",
+        [FAULT_LONG_PV] = "PV past the end",
+        [FAULT_CANCELLED] = "cancelled",
+        [FAULT_MEMORY] = "no memory",
+    };
+    return NAMES[fault];
+}
+
+bool fault_needs_restart(Fault fault) {
+    return fault == FAULT_CRASH || fault == FAULT_DISCONNECT || fault == FAULT_STALL ||
+           fault == FAULT_FLOOD || fault == FAULT_CANCELLED;
 }

@@ -232,7 +232,6 @@ static bool play_move(LiveGame *live, SearchReport *report, bool *out_of_memory)
     add_costs(live->game, report);
     if (fault != FAULT_NONE) {
         finish_by_fault(live, side, fault, report->detail);
-        live->game->overdrawn = report->wall - request.time_limit;
         return false;
     }
     Move move;

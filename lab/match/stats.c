@@ -85,7 +85,6 @@ static EloEstimate estimate_sample(const Sample *sample) {
     Moments m = distribution_moments(&d);
     estimate.score = m.mean;
     estimate.elo = stats_score_to_elo(m.mean);
-    estimate.draw_ratio = d.probability[d.size / 2];
     if (m.deviation <= 0) {
         estimate.normalized = m.mean > 0.5 ? INFINITY : m.mean < 0.5 ? -INFINITY : 0;
         estimate.los = m.mean > 0.5 ? 1 : m.mean < 0.5 ? 0 : 0.5;

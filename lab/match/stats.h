@@ -49,8 +49,7 @@ typedef struct EloEstimate {
     double elo, elo_error;
     double elo_low, elo_high; /* ends of the 95 % interval */
     double normalized, normalized_error;
-    double los;        /* likelihood of superiority: probability that the player is the stronger, 0 to 1 */
-    double draw_ratio; /* of pairs: the share that ended 1-1; of games: the share of draws */
+    double los; /* likelihood of superiority: probability that the player is the stronger, 0 to 1 */
 } EloEstimate;
 
 EloEstimate stats_estimate_pairs(const PairCounts *pairs);

@@ -5,7 +5,6 @@
 #include "chess/san.h"
 #include "fuzz.h"
 #include "lab/client/uci_info.h"
-#include "lab/client/uci_option.h"
 #include "vary.h"
 
 const int FUZZ_SHORT_RUN = 4000;

@@ -48,7 +48,6 @@ static void test_estimate_of_known_counts(void **state) {
     ASSERT_NEAR(estimate.normalized, 800 / log(10) * 0.25 / (0.25 * sqrt(2)), 1e-9);
     ASSERT_NEAR(estimate.normalized_error, 800 / log(10) * 1.959964 / sqrt(200), 1e-3);
     ASSERT_NEAR(estimate.los, 1, 1e-6);
-    ASSERT_NEAR(estimate.draw_ratio, 0.5, 1e-12);
 
     /* The binomial case: 60 wins of 100 without draws has deviation sqrt(0.24). */
     GameCounts games = {.wins = 60, .losses = 40};

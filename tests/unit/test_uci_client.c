@@ -58,7 +58,6 @@ static void test_search(void **state) {
     for (int i = 0; i < 2; i++) {
         assert_int_equal(search(engine, 20000000, &report), FAULT_NONE);
         assert_string_equal(report.best_move, "e2e4");
-        assert_string_equal(report.ponder, "e7e5");
         assert_true(report.has_info);
         assert_int_equal(report.info.depth, 2);
         assert_int_equal(report.info.score.value, 5);
