@@ -3,7 +3,6 @@
 #include "lab/kit/console.h"
 #include "lab/match/match_options.h"
 #include "lab/match/report.h"
-#include "lab/match/schedule.h"
 
 #include <stdio.h>
 
@@ -24,22 +23,15 @@ static Status play(void *context) {
     MatchOptions *options = context;
     Status status = match_options_finish(options);
     if (!status_is_ok(&status)) return status;
-    ReportOptions report_options = {.out = stdout,
-                                    .setup = &options->setup,
-                                    .interval = options->interval,
-                                    .quiet = options->quiet,
-                                    .results = true};
-    Report *report = report_create(&report_options);
-    if (report == NULL) return status_no_memory("the report");
-    MatchListener listener = report_listener(report);
+    const ReportOptions report = {
+        .out = stdout, .interval = options->interval, .quiet = options->quiet, .results = true};
+    SprtOutcome outcome;
     MatchTotals totals;
-    status = match_run(&options->setup, &listener, &totals);
-    if (status_is_ok(&status) || totals.pairs_played > 0) report_finish(report, &totals);
+    status = report_match(&options->setup, &report, &outcome, &totals);
     if (status_is_ok(&status) && !totals.completed)
         printf("Stopped before the end; the same command with --resume carries on\n");
     if (status_is_ok(&status) && totals.completed && totals.pairs_played > 0 && options->results != NULL)
         status = report_append_rows(&options->setup, &totals.table, NULL, options->results);
-    report_destroy(report);
     match_totals_release(&totals);
     return status;
 }

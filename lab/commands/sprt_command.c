@@ -2,6 +2,7 @@
 #include "lab/command.h"
 #include "lab/kit/console.h"
 #include "lab/match/match_options.h"
+#include "lab/match/report.h"
 #include "lab/match/sprt.h"
 
 #include <stdio.h>
@@ -112,8 +113,9 @@ static Status play(SprtArguments *arguments) {
     if (!status_is_ok(&status)) return status;
     SprtOutcome outcome;
     MatchTotals totals;
-    ReportOptions report = {.out = stderr, .interval = match->interval, .quiet = match->quiet};
-    status = sprt_play(&match->setup, &arguments->test, report, &outcome, &totals);
+    const ReportOptions report = {
+        .out = stderr, .test = &arguments->test, .interval = match->interval, .quiet = match->quiet};
+    status = report_match(&match->setup, &report, &outcome, &totals);
     if (status_is_ok(&status) && match->results != NULL && outcome.verdict != SPRT_CONTINUES)
         status = report_append_rows(&match->setup, &totals.table,
                                     outcome.verdict == SPRT_ACCEPTS_H1 ? "passed" : "failed", match->results);

@@ -1,5 +1,87 @@
 #include "lab/match/match.h"
 
+#include "base/memory.h"
+
+/* --- results --- */
+
+void tally_add(Tally *tally, const PairResult *pair, bool second) {
+    tally->penta.count[second ? 4 - pair->outcome : pair->outcome]++;
+    for (int i = 0; i < 2; i++) {
+        const GameSummary *game = &pair->game[i];
+        const Color color = (i == 0) != second ? WHITE : BLACK;
+        if (game->result == DRAWN)
+            tally->draws[color]++;
+        else if (game->result == game_won_by(color))
+            tally->wins[color]++;
+        else
+            tally->losses[color]++;
+        tally->endings[game->end]++;
+    }
+}
+
+static void merge(Tally *into, const Tally *from) {
+    for (int i = 0; i < PAIR_OUTCOMES; i++) into->penta.count[i] += from->penta.count[i];
+    for (int color = WHITE; color <= BLACK; color++) {
+        into->wins[color] += from->wins[color];
+        into->draws[color] += from->draws[color];
+        into->losses[color] += from->losses[color];
+    }
+    for (int i = 0; i < GAME_ENDS; i++) into->endings[i] += from->endings[i];
+}
+
+GameCounts tally_games(const Tally *tally) {
+    return (GameCounts){.wins = tally->wins[WHITE] + tally->wins[BLACK],
+                        .losses = tally->losses[WHITE] + tally->losses[BLACK],
+                        .draws = tally->draws[WHITE] + tally->draws[BLACK]};
+}
+
+bool tally_table_create(TallyTable *table, int engines) {
+    const size_t count = (size_t)engines;
+    table->engines = engines;
+    table->cells = memory_allocate(count * count * sizeof *table->cells);
+    table->faults = memory_allocate(count * FAULT_COUNT * sizeof *table->faults);
+    if (table->cells != NULL && table->faults != NULL) return true;
+    tally_table_release(table);
+    return false;
+}
+
+void tally_table_release(TallyTable *table) {
+    memory_release(table->cells);
+    memory_release(table->faults);
+    *table = (TallyTable){0};
+}
+
+static void add_faults(TallyTable *table, const GameSummary *game, const int players[COLOR_COUNT]) {
+    if (game->end == ENGINE_FAULT) table->faults[players[game->at_fault] * FAULT_COUNT + (int)game->fault]++;
+    for (int color = WHITE; color <= BLACK; color++)
+        for (int fault = 0; fault < FAULT_COUNT; fault++)
+            table->faults[players[color] * FAULT_COUNT + fault] += game->warnings[color][fault];
+}
+
+void tally_table_add(TallyTable *table, const PairResult *pair) {
+    tally_add(&table->cells[pair->first * table->engines + pair->second], pair, false);
+    tally_add(&table->cells[pair->second * table->engines + pair->first], pair, true);
+    add_faults(table, &pair->game[0], (const int[]){pair->first, pair->second});
+    add_faults(table, &pair->game[1], (const int[]){pair->second, pair->first});
+}
+
+const Tally *tally_table_cell(const TallyTable *table, int engine, int opponent) {
+    return &table->cells[engine * table->engines + opponent];
+}
+
+Tally tally_table_total(const TallyTable *table, int engine) {
+    Tally total = {0};
+    for (int opponent = 0; opponent < table->engines; opponent++)
+        if (opponent != engine) merge(&total, tally_table_cell(table, engine, opponent));
+    return total;
+}
+
+int64_t tally_table_faults(const TallyTable *table, int engine, Fault fault) {
+    return table->faults[engine * FAULT_COUNT + (int)fault];
+}
+
+/* --- the set-up --- */
+
 static int pairings(const MatchSetup *setup) {
     const int n = setup->engine_count;
     return setup->kind == MATCH_GAUNTLET ? n - 1 : n * (n - 1) / 2;

@@ -1,11 +1,11 @@
 #include "lab/match/report.h"
 
 #include "base/clock.h"
-#include "base/memory.h"
 #include "base/progress.h"
 #include "chess/game.h"
 #include "lab/kit/console.h"
 #include "lab/kit/results.h"
+#include "lab/match/schedule.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,33 +22,26 @@ enum {
     RESULT_LIMIT_CAPACITY = 64
 };
 
-struct Report {
-    ReportOptions options;
+typedef struct Report {
+    const MatchSetup *setup;
+    const ReportOptions *options;
+    SprtOutcome *outcome;
     bool terminal;
     int lines;                /* of the table now on the screen */
     int64_t start;            /* milliseconds */
     int64_t drawn;            /* when the table was last drawn */
     int64_t played, restored; /* pairs */
     const TallyTable *table;  /* NULL before the first pair; lives as long as the match */
-};
-
-Report *report_create(const ReportOptions *options) {
-    Report *report = memory_allocate(sizeof *report);
-    if (report == NULL) return NULL;
-    report->options = *options;
-    report->terminal = isatty(fileno(options->out)) == 1 && !options->quiet;
-    report->start = clock_milliseconds();
-    return report;
-}
-
-void report_destroy(Report *report) { memory_release(report); }
+} Report;
 
 /* --- pieces of text --- */
 
-static int total_pairs(const Report *report) { return match_pair_count(report->options.setup); }
+static int total_pairs(const Report *report) { return match_pair_count(report->setup); }
 
-static void append_percent(TextBuffer *out, double part, double whole) {
-    buffer_append_format(out, "%.1f%%", whole > 0 ? 100 * part / whole : 0.0);
+/* From 0 to 1. */
+static double score_of(const GameCounts *games) {
+    const int64_t total = stats_game_total(games);
+    return total > 0 ? ((double)games->wins + (double)games->draws / 2) / (double)total : 0;
 }
 
 static void append_elo(TextBuffer *out, const PairCounts *pairs) {
@@ -59,10 +52,9 @@ static void append_elo(TextBuffer *out, const PairCounts *pairs) {
 }
 
 static void append_result(TextBuffer *out, const Tally *tally) {
-    const double wins = (double)tally_wins(tally), draws = (double)tally_draws(tally),
-                 losses = (double)tally_losses(tally);
-    buffer_append_format(out, "+%.0f -%.0f =%.0f  ", wins, losses, draws);
-    append_percent(out, wins + draws / 2, wins + draws + losses);
+    const GameCounts games = tally_games(tally);
+    buffer_append_format(out, "+%" PRId64 " -%" PRId64 " =%" PRId64 "  %.1f%%", games.wins, games.losses,
+                         games.draws, 100 * score_of(&games));
 }
 
 static void append_penta(TextBuffer *out, const PairCounts *pairs) {
@@ -78,17 +70,18 @@ static void append_bar(TextBuffer *out, double fraction) {
     buffer_append_char(out, ']');
 }
 
-static void append_sprt(TextBuffer *out, const ReportSprt *sprt) {
-    buffer_append_format(out, "LLR %.2f (%.2f, %.2f) [%.2f, %.2f]", sprt->llr, sprt->lower, sprt->upper,
-                         sprt->elo0, sprt->elo1);
+static void append_sprt(TextBuffer *out, const Report *report) {
+    const SprtTest *test = report->options->test;
+    buffer_append_format(out, "LLR %.2f (%.2f, %.2f) [%.2f, %.2f]", report->outcome->llr,
+                         stats_sprt_lower(test), stats_sprt_upper(test), test->elo0, test->elo1);
 }
 
 /* Where the ratio is between its two ends. */
-static void append_sprt_bar(TextBuffer *out, const ReportSprt *sprt) {
-    const double place = (sprt->llr - sprt->lower) / (sprt->upper - sprt->lower);
-    const int mark = int_clamp((int)(place * BAR_WIDTH), 0, BAR_WIDTH - 1);
-    const int zero =
-        int_clamp((int)(-sprt->lower / (sprt->upper - sprt->lower) * BAR_WIDTH), 0, BAR_WIDTH - 1);
+static void append_sprt_bar(TextBuffer *out, const Report *report) {
+    const double lower = stats_sprt_lower(report->options->test),
+                 width = stats_sprt_upper(report->options->test) - lower;
+    const int mark = int_clamp((int)((report->outcome->llr - lower) / width * BAR_WIDTH), 0, BAR_WIDTH - 1);
+    const int zero = int_clamp((int)(-lower / width * BAR_WIDTH), 0, BAR_WIDTH - 1);
     buffer_append_char(out, '[');
     for (int i = 0; i < BAR_WIDTH; i++) buffer_append_char(out, i == mark ? 'O' : i == zero ? '|' : '-');
     buffer_append_char(out, ']');
@@ -98,7 +91,7 @@ static void append_sprt_bar(TextBuffer *out, const ReportSprt *sprt) {
  * shown instead. */
 static int64_t time_left(const Report *report) {
     const int64_t left = total_pairs(report) - report->played - report->restored;
-    if (report->played == 0 || report->options.sprt != NULL) return -1;
+    if (report->played == 0 || report->options->test != NULL) return -1;
     return (clock_milliseconds() - report->start) * left / report->played;
 }
 
@@ -107,11 +100,11 @@ static void append_progress(const Report *report, TextBuffer *out) {
     const int total = total_pairs(report);
     char elapsed[NUMBER_TEXT_CAPACITY], left[NUMBER_TEXT_CAPACITY];
     duration_write(clock_milliseconds() - report->start, elapsed);
-    if (report->options.sprt == NULL) {
+    if (report->options->test == NULL) {
         append_bar(out, total > 0 ? (double)done / total : 0);
         buffer_append_format(out, " %" PRId64 "/%d games, %s", 2 * done, 2 * total, elapsed);
     } else {
-        append_sprt_bar(out, report->options.sprt);
+        append_sprt_bar(out, report);
         buffer_append_format(out, " %" PRId64 " games, %s", 2 * done, elapsed);
     }
     if (time_left(report) >= 0)
@@ -131,7 +124,7 @@ static bool append_faults(const TallyTable *table, int engine, TextBuffer *out) 
 }
 
 static void append_all_faults(const Report *report, TextBuffer *out) {
-    const MatchSetup *setup = report->options.setup;
+    const MatchSetup *setup = report->setup;
     for (int i = 0; i < setup->engine_count; i++) {
         TextBuffer faults = {0};
         if (append_faults(report->table, i, &faults))
@@ -141,7 +134,7 @@ static void append_all_faults(const Report *report, TextBuffer *out) {
 }
 
 static void append_duel(const Report *report, TextBuffer *out) {
-    const MatchSetup *setup = report->options.setup;
+    const MatchSetup *setup = report->setup;
     const Tally *tally = tally_table_cell(report->table, 0, 1);
     buffer_append_format(out, "%s against %s  ", setup->engines[0].name, setup->engines[1].name);
     append_result(out, tally);
@@ -153,25 +146,25 @@ static void append_duel(const Report *report, TextBuffer *out) {
     buffer_append_format(out, "  normalised %s  LOS %.1f%%\nPairs ", normalized, 100 * estimate.los);
     append_penta(out, &tally->penta);
     buffer_append_char(out, '\n');
-    if (report->options.sprt != NULL) {
-        append_sprt(out, report->options.sprt);
+    if (report->options->test != NULL) {
+        append_sprt(out, report);
         buffer_append_char(out, '\n');
     }
 }
 
-static double score_of(const Report *report, int engine) {
-    Tally tally = tally_table_total(report->table, engine);
-    const double games = 2.0 * (double)stats_pair_total(&tally.penta);
-    return games > 0 ? ((double)tally_wins(&tally) + (double)tally_draws(&tally) / 2) / games : 0;
+static double score_of_engine(const Report *report, int engine) {
+    const Tally tally = tally_table_total(report->table, engine);
+    const GameCounts games = tally_games(&tally);
+    return score_of(&games);
 }
 
 /* All against all, the best first. */
 static void append_standings(const Report *report, TextBuffer *out) {
-    const MatchSetup *setup = report->options.setup;
+    const MatchSetup *setup = report->setup;
     int order[STANDINGS_MAX], count = int_min(setup->engine_count, STANDINGS_MAX);
     for (int i = 0; i < count; i++) {
         int place = i;
-        for (; place > 0 && score_of(report, order[place - 1]) < score_of(report, i); place--)
+        for (; place > 0 && score_of_engine(report, order[place - 1]) < score_of_engine(report, i); place--)
             order[place] = order[place - 1];
         order[place] = i;
     }
@@ -184,7 +177,7 @@ static void append_standings(const Report *report, TextBuffer *out) {
         append_result(&result, &tally);
         buffer_append_format(out, "%4d  %-24s %22s %7" PRId64 " %6.1f%%  %s\n", i + 1,
                              setup->engines[order[i]].name, buffer_string(&elo),
-                             2 * stats_pair_total(&tally.penta), 100 * score_of(report, order[i]),
+                             2 * stats_pair_total(&tally.penta), 100 * score_of_engine(report, order[i]),
                              buffer_string(&result));
         buffer_release(&elo);
         buffer_release(&result);
@@ -193,7 +186,7 @@ static void append_standings(const Report *report, TextBuffer *out) {
 
 static void append_scores(const Report *report, TextBuffer *out) {
     if (report->table == NULL) return;
-    if (report->options.setup->engine_count == 2)
+    if (report->setup->engine_count == 2)
         append_duel(report, out);
     else
         append_standings(report, out);
@@ -203,13 +196,13 @@ static void append_scores(const Report *report, TextBuffer *out) {
 /* --- the live table --- */
 
 static void erase(Report *report) {
-    if (report->lines > 0) fprintf(report->options.out, "\033[%dA\033[J", report->lines);
+    if (report->lines > 0) fprintf(report->options->out, "\033[%dA\033[J", report->lines);
     report->lines = 0;
 }
 
 static int screen_width(const Report *report) {
     struct winsize size = {0};
-    const bool known = ioctl(fileno(report->options.out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    const bool known = ioctl(fileno(report->options->out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
     return known ? size.ws_col : 80;
 }
 
@@ -223,10 +216,10 @@ static void draw(Report *report) {
     const int width = screen_width(report) - 1;
     TextView rest = buffer_view(&text), line;
     while (text_next_line(&rest, &line)) {
-        fprintf(report->options.out, "%.*s\n", int_min((int)line.length, width), line.data);
+        fprintf(report->options->out, "%.*s\n", int_min((int)line.length, width), line.data);
         report->lines++;
     }
-    fflush(report->options.out);
+    fflush(report->options->out);
     report->drawn = clock_milliseconds();
     buffer_release(&text);
 }
@@ -234,44 +227,43 @@ static void draw(Report *report) {
 /* --- plain lines --- */
 
 static int interval(const Report *report) {
-    if (report->options.interval > 0) return report->options.interval;
+    if (report->options->interval > 0) return report->options->interval;
     return int_clamp(total_pairs(report) / PLAIN_LINES, 1, PLAIN_MOST_PAIRS);
 }
 
 static void print_plain(Report *report) {
     TextBuffer text = {0};
-    const MatchSetup *setup = report->options.setup;
+    const MatchSetup *setup = report->setup;
     const int64_t games = 2 * (report->played + report->restored);
     char left[NUMBER_TEXT_CAPACITY];
     buffer_append_format(&text, "%" PRId64, games);
-    if (report->options.sprt == NULL) buffer_append_format(&text, "/%d", 2 * total_pairs(report));
+    if (report->options->test == NULL) buffer_append_format(&text, "/%d", 2 * total_pairs(report));
     buffer_append_string(&text, " games: ");
     Tally tally = tally_table_total(report->table, 0);
     if (setup->engine_count > 2) buffer_append_format(&text, "%s ", setup->engines[0].name);
     append_result(&text, &tally);
     buffer_append_string(&text, "  Elo ");
     append_elo(&text, &tally.penta);
-    if (report->options.sprt != NULL) {
+    if (report->options->test != NULL) {
         buffer_append_string(&text, "  ");
-        append_sprt(&text, report->options.sprt);
+        append_sprt(&text, report);
     }
     if (time_left(report) >= 0)
         buffer_append_format(&text, "  %s left", duration_write(time_left(report), left));
-    fprintf(report->options.out, "%s\n", buffer_string(&text));
-    fflush(report->options.out);
+    fprintf(report->options->out, "%s\n", buffer_string(&text));
+    fflush(report->options->out);
     buffer_release(&text);
 }
 
 /* --- what the match calls --- */
 
-void report_pair(Report *report, const PairResult *pair, const TallyTable *table) {
-    report->table = table;
+static void show_pair(Report *report, const PairResult *pair) {
     if (pair->restored) {
         report->restored++;
         return; /* the past is shown with the next pair */
     }
     report->played++;
-    if (report->options.quiet) return;
+    if (report->options->quiet) return;
     if (report->terminal) {
         if (clock_milliseconds() - report->drawn >= REDRAW) draw(report);
     } else if ((report->played + report->restored) % interval(report) == 0) {
@@ -279,14 +271,34 @@ void report_pair(Report *report, const PairResult *pair, const TallyTable *table
     }
 }
 
-void report_notice(Report *report, const char *text) {
+static bool take_pair(void *context, const PairResult *pair, const TallyTable *table) {
+    Report *report = context;
+    SprtOutcome *outcome = report->outcome;
+    const SprtTest *test = report->options->test;
+    const Tally *tally = tally_table_cell(table, 0, 1);
+    /* After a resumption with other bounds, the journal may have pairs after the decision. */
+    if (outcome->verdict != SPRT_CONTINUES) return false;
+    outcome->pairs = tally->penta;
+    outcome->games = tally_games(tally);
+    if (test != NULL) {
+        outcome->llr = stats_llr_pairs(test, &outcome->pairs);
+        outcome->verdict = stats_sprt_verdict(test, outcome->llr);
+    }
+    report->table = table;
+    show_pair(report, pair);
+    return outcome->verdict == SPRT_CONTINUES;
+}
+
+static void take_notice(void *context, const char *text) {
+    Report *report = context;
     if (report->terminal) erase(report);
-    fprintf(report->options.out, "%s\n", text);
-    fflush(report->options.out);
+    fprintf(report->options->out, "%s\n", text);
+    fflush(report->options->out);
     if (report->terminal) draw(report);
 }
 
-void report_tick(Report *report) {
+static void tick(void *context) {
+    Report *report = context;
     if (report->terminal) draw(report);
 }
 
@@ -337,36 +349,37 @@ static void append_history(const MatchTotals *totals, TextBuffer *out) {
                              totals->replays);
 }
 
-void report_finish(Report *report, const MatchTotals *totals) {
+static void finish(Report *report, const MatchTotals *totals) {
     TextBuffer text = {0};
     report->table = &totals->table;
     const bool any = totals->pairs_played + totals->pairs_restored > 0;
     if (report->terminal) draw(report);
     report->lines = 0;
-    const bool quiet = report->options.quiet;
-    if (any && !report->terminal && (!quiet || report->options.results)) append_scores(report, &text);
+    const bool quiet = report->options->quiet;
+    if (any && !report->terminal && (!quiet || report->options->results)) append_scores(report, &text);
     if (!quiet) {
         if (any) append_endings(report, &text);
         append_history(totals, &text);
         append_costs(totals, &text);
     }
-    if (text.length > 0) fputs(buffer_string(&text), report->options.out);
-    fflush(report->options.out);
+    if (text.length > 0) fputs(buffer_string(&text), report->options->out);
+    fflush(report->options->out);
     buffer_release(&text);
 }
 
-static bool listen_pair(void *context, const PairResult *pair, const TallyTable *table) {
-    report_pair(context, pair, table);
-    return true;
-}
-
-static void listen_notice(void *context, const char *text) { report_notice(context, text); }
-
-static void listen_tick(void *context) { report_tick(context); }
-
-MatchListener report_listener(Report *report) {
-    return (MatchListener){
-        .context = report, .pair_finished = listen_pair, .notice = listen_notice, .tick = listen_tick};
+Status report_match(const MatchSetup *setup, const ReportOptions *options, SprtOutcome *outcome,
+                    MatchTotals *totals) {
+    *outcome = (SprtOutcome){.verdict = SPRT_CONTINUES};
+    Report report = {.setup = setup,
+                     .options = options,
+                     .outcome = outcome,
+                     .terminal = stream_is_terminal(options->out) && !options->quiet,
+                     .start = clock_milliseconds()};
+    const MatchListener listener = {
+        .context = &report, .pair_finished = take_pair, .notice = take_notice, .tick = tick};
+    const Status status = match_run(setup, &listener, totals);
+    if (status_is_ok(&status) || totals->pairs_played > 0) finish(&report, totals);
+    return status;
 }
 
 /* --- a row of results --- */
@@ -434,7 +447,7 @@ static Status append_pairing(const MatchSetup *setup, const TallyTable *table, i
                            .conditions = buffer_string(&conditions),
                            .verdict = verdict,
                            .pairs = tally->penta,
-                           .games = {tally_wins(tally), tally_losses(tally), tally_draws(tally)}};
+                           .games = tally_games(tally)};
     Status status = report_append_row(&row, path);
     buffer_release(&conditions);
     return status;

@@ -1,5 +1,5 @@
-/* What people see of a match: a live table on a terminal, plain lines into a pipe (called under the match's
- * lock); afterwards its row in a file of results. */
+/* A match as people see it: a live table on a terminal, plain lines into a pipe; the end of a match by a
+ * sequential test; its row in a file of results. */
 #ifndef LUFT_MATCH_REPORT_H
 #define LUFT_MATCH_REPORT_H
 
@@ -7,36 +7,27 @@
 
 #include <stdio.h>
 
-/* A sequential test under way: kept up to date by its owner. */
-typedef struct ReportSprt {
-    double llr, lower, upper; /* log-likelihood ratio and where it stops */
-    double elo0, elo1;        /* the hypotheses, in their own unit */
-} ReportSprt;
-
 typedef struct ReportOptions {
-    FILE *out;
-    const MatchSetup *setup;
-    const ReportSprt *sprt; /* NULL: none. Read whenever the report is drawn */
-    int interval;           /* plain lines: one every N pairs; 0: chosen */
-    bool quiet;             /* nothing but notices and, with `results`, the final score */
-    bool results;           /* for a caller that does not print them itself */
+    FILE *out;            /* a terminal gets the table */
+    const SprtTest *test; /* ends the match; NULL: none */
+    int interval;         /* plain lines: one every N pairs; 0: chosen */
+    bool quiet;           /* nothing but notices and, with `results`, the final score */
+    bool results;         /* for a caller that does not print them itself */
 } ReportOptions;
 
-typedef struct Report Report;
+/* Results as the first engine sees them, against the second. */
+typedef struct SprtOutcome {
+    PairCounts pairs;
+    GameCounts games;
+    double llr;          /* 0 without a test */
+    SprtVerdict verdict; /* SPRT_CONTINUES: undecided, or no test */
+} SprtOutcome;
 
-/* Decides by isatty(out) between table and lines. NULL when memory runs out. */
-Report *report_create(const ReportOptions *options);
-void report_destroy(Report *report);
-
-void report_pair(Report *report, const PairResult *pair, const TallyTable *table);
-void report_notice(Report *report, const char *text);
-void report_tick(Report *report);
-
-/* The end: standings, endings, faults, the runner's own cost, waiting for processors. */
-void report_finish(Report *report, const MatchTotals *totals);
-
-/* The three functions above as a listener that never stops the match. */
-MatchListener report_listener(Report *report);
+/* Plays until the test, which is of two engines, is decided, all pairs are played or a signal stops it. On an
+ * error the outcome and the totals hold what was played. At the end shows standings, endings, faults, the
+ * runner's own cost, waiting for processors. Release the totals. */
+Status report_match(const MatchSetup *setup, const ReportOptions *options, SprtOutcome *outcome,
+                    MatchTotals *totals);
 
 /* A row of results/matches.tsv and the files of the same columns (results/README.md), as `subject` sees the
  * games. Texts that are NULL are unknown. */

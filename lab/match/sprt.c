@@ -3,75 +3,12 @@
 #include "base/progress.h"
 #include "base/rng.h"
 #include "lab/kit/console.h"
-#include "lab/match/schedule.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
 enum { SIMULATED_PAIRS_MAX = 1000000 };
-
-/* What a tally says of single games. */
-static GameCounts games_of(const Tally *tally) {
-    return (GameCounts){
-        .wins = tally_wins(tally), .losses = tally_losses(tally), .draws = tally_draws(tally)};
-}
-
-/* What the listener needs while the match goes on. */
-typedef struct Observer {
-    Report *report;
-    const SprtTest *test;
-    ReportSprt shown;
-    SprtOutcome *outcome;
-} Observer;
-
-static bool observe_pair(void *context, const PairResult *pair, const TallyTable *table) {
-    Observer *observer = context;
-    SprtOutcome *outcome = observer->outcome;
-    const Tally *tally = tally_table_cell(table, 0, 1);
-    /* After a resumption with other bounds, the journal may have pairs after the decision. */
-    if (outcome->verdict != SPRT_CONTINUES) return false;
-    outcome->pairs = tally->penta;
-    outcome->games = games_of(tally);
-    if (observer->test != NULL) {
-        outcome->llr = stats_llr_pairs(observer->test, &outcome->pairs);
-        outcome->verdict = stats_sprt_verdict(observer->test, outcome->llr);
-        observer->shown.llr = outcome->llr;
-    }
-    report_pair(observer->report, pair, table);
-    return outcome->verdict == SPRT_CONTINUES;
-}
-
-static void pass_notice(void *context, const char *text) {
-    report_notice(((Observer *)context)->report, text);
-}
-
-static void pass_tick(void *context) { report_tick(((Observer *)context)->report); }
-
-Status sprt_play(const MatchSetup *setup, const SprtTest *test, ReportOptions report, SprtOutcome *outcome,
-                 MatchTotals *totals) {
-    *outcome = (SprtOutcome){.verdict = SPRT_CONTINUES};
-    *totals = (MatchTotals){0};
-    if (setup->engine_count != 2)
-        return status_error("a test is between two engines, not %d", setup->engine_count);
-    Observer observer = {.test = test, .outcome = outcome};
-    report.setup = setup;
-    if (test != NULL) {
-        observer.shown = (ReportSprt){.lower = stats_sprt_lower(test),
-                                      .upper = stats_sprt_upper(test),
-                                      .elo0 = test->elo0,
-                                      .elo1 = test->elo1};
-        report.sprt = &observer.shown;
-    }
-    observer.report = report_create(&report);
-    if (observer.report == NULL) return status_no_memory("the report");
-    MatchListener listener = {
-        .context = &observer, .pair_finished = observe_pair, .notice = pass_notice, .tick = pass_tick};
-    Status status = match_run(setup, &listener, totals);
-    report_finish(observer.report, totals);
-    report_destroy(observer.report);
-    return status;
-}
 
 void sprt_describe_conditions(const EngineConfig *engine, char out[CONDITIONS_CAPACITY]) {
     const PlayLimits *limits = &engine->limits;

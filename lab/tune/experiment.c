@@ -35,8 +35,8 @@ Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, Match
         setup.log_folder = logs.text;
         setup.resume = true;
     }
-    const ReportOptions report = {.out = stderr, .quiet = match->quiet};
-    Status status = sprt_play(&setup, match->test, report, outcome, totals);
+    const ReportOptions options = {.out = stderr, .test = match->test, .quiet = match->quiet};
+    Status status = report_match(&setup, &options, outcome, totals);
     const bool complete = totals->completed || outcome->verdict != SPRT_CONTINUES;
     if (!status_is_ok(&status) || !complete || totals->pairs_played == 0 || match->results == NULL)
         return status;

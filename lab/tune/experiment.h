@@ -3,7 +3,7 @@
 #ifndef LUFT_TUNE_EXPERIMENT_H
 #define LUFT_TUNE_EXPERIMENT_H
 
-#include "lab/match/sprt.h"
+#include "lab/match/report.h"
 
 enum { EXPERIMENT_PATH_CAPACITY = 1024 };
 
@@ -27,7 +27,7 @@ typedef struct ExperimentMatch {
     ReportRow row;       /* it, without conditions and games */
 } ExperimentMatch;
 
-/* As sprt_play, with progress on standard error. Release the totals. */
+/* As report_match, with progress on standard error. Release the totals. */
 Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, MatchTotals *totals);
 
 /* Writes a result to the file `name` of the folder, or with NULL for the folder to standard output. Releases

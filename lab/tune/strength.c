@@ -91,14 +91,14 @@ static Status play_level(StrengthReport *report, int level, LevelResult *result)
 
 /* --- the report --- */
 
-static void write_side(MarkdownTable *table, const char *side, int64_t wins, int64_t losses, int64_t draws) {
-    const int64_t total = wins + losses + draws;
+static void write_side(MarkdownTable *table, const char *side, GameCounts games) {
+    const int64_t total = stats_game_total(&games);
     markdown_table_cell(table, "%s", side);
-    markdown_table_cell(table, "%" PRId64, wins);
-    markdown_table_cell(table, "%" PRId64, losses);
-    markdown_table_cell(table, "%" PRId64, draws);
+    markdown_table_cell(table, "%" PRId64, games.wins);
+    markdown_table_cell(table, "%" PRId64, games.losses);
+    markdown_table_cell(table, "%" PRId64, games.draws);
     markdown_table_cell(table, "%" PRId64, total);
-    markdown_table_cell(table, "%.1f", total > 0 ? 100.0 * (double)wins / (double)total : 0);
+    markdown_table_cell(table, "%.1f", total > 0 ? 100.0 * (double)games.wins / (double)total : 0);
 }
 
 static void write_level(const StrengthReport *report, int index, TextBuffer *out) {
@@ -108,9 +108,11 @@ static void write_level(const StrengthReport *report, int index, TextBuffer *out
                          report->settings->levels[index]);
     MarkdownTable table = markdown_table_begin("lrrrrr");
     for (int i = 0; i < table.columns; i++) markdown_table_cell(&table, "%s", HEADER[i]);
-    write_side(&table, "overall", tally_wins(tally), tally_losses(tally), tally_draws(tally));
-    write_side(&table, "as White", tally->wins[WHITE], tally->losses[WHITE], tally->draws[WHITE]);
-    write_side(&table, "as Black", tally->wins[BLACK], tally->losses[BLACK], tally->draws[BLACK]);
+    write_side(&table, "overall", tally_games(tally));
+    write_side(&table, "as White",
+               (GameCounts){tally->wins[WHITE], tally->losses[WHITE], tally->draws[WHITE]});
+    write_side(&table, "as Black",
+               (GameCounts){tally->wins[BLACK], tally->losses[BLACK], tally->draws[BLACK]});
     markdown_table_write(&table, out);
     EloEstimate estimate = stats_estimate_pairs(&tally->penta);
     char elo[ELO_TEXT_CAPACITY];
