@@ -11,7 +11,6 @@
 #include "lab/match/match_game.h"
 #include "lab/tune/experiment.h"
 #include "lab/tune/judge.h"
-#include "lab/tune/tune_journal.h"
 #include "search/params.h"
 
 #include <inttypes.h>
@@ -39,7 +38,6 @@ typedef struct Tuner {
     ExperimentPath journal_path, judgements_path, log_path;
     Crew crew; /* its lock is for the rest */
     Tuning *tuning;
-    TuneJournal journal;
     ProgressBar progress;
     int discarded_in_row;       /* pairs */
     int64_t saved, saved_pairs; /* when (milliseconds), and how many then were finished */
@@ -89,15 +87,10 @@ static void show_progress(Tuner *tuner) {
 /* Takes a pair and the values for it; -1 when there is none, or the tuning ends. */
 static int64_t take_pair(Contest *contest) {
     Tuner *tuner = contest->tuner;
-    Spsa *spsa = &tuner->tuning->spsa;
     int64_t pair = -1;
     mutex_lock(&tuner->crew.lock);
-    if (!crew_cancelled(&tuner->crew)) {
-        const int64_t begun = spsa->steps_begun;
-        pair = spsa_take(spsa);
-        if (spsa->steps_begun > begun) tune_journal_begin_step(&tuner->journal, begun);
-        if (pair >= 0) spsa_get_values(spsa, pair, contest->value[UPPER], contest->value[LOWER]);
-    }
+    if (!crew_cancelled(&tuner->crew))
+        pair = tuning_take(tuner->tuning, contest->value[UPPER], contest->value[LOWER]);
     mutex_unlock(&tuner->crew.lock);
     return pair;
 }
@@ -107,8 +100,7 @@ static bool finish_pair(Tuner *tuner, int64_t pair, int outcome) {
     mutex_lock(&tuner->crew.lock);
     /* A pair that ends after the tuning was stopped is abandoned like those still being played. */
     if (!crew_cancelled(&tuner->crew)) {
-        Status status = tune_journal_add(&tuner->journal, pair, outcome);
-        if (status_is_ok(&status)) tuning_finish(tuner->tuning, pair, outcome);
+        Status status = tuning_finish(tuner->tuning, pair, outcome);
         tuner->discarded_in_row = outcome == TUNING_DISCARDED ? tuner->discarded_in_row + 1 : 0;
         if (tuner->discarded_in_row == DISCARDED_MAX)
             status = status_error(
@@ -429,8 +421,8 @@ static Status open_journal(Tuner *tuner) {
     describe_games(tuner, &conditions);
     tuner->journal_path = experiment_path(tuner->settings->folder, "tune.journal");
     Status status = conditions.failed ? status_no_memory("the journal's conditions")
-                                      : tune_journal_open(&tuner->journal, tuner->journal_path.text,
-                                                          buffer_string(&conditions), tuner->tuning);
+                                      : tuning_open_journal(tuner->tuning, tuner->journal_path.text,
+                                                            buffer_string(&conditions));
     buffer_release(&conditions);
     return status;
 }
@@ -503,10 +495,8 @@ Status tuner_run(const TunerSettings *settings, Tuning *tuning, bool *stopped) {
     if (tuner == NULL) return status_no_memory("the tuning");
     tuner->settings = settings;
     tuner->tuning = tuning;
-    tuner->journal.lines.file.handle = -1;
     const Status status = run(tuner);
     *stopped = tuner->crew.interrupted;
-    tune_journal_close(&tuner->journal);
     judge_close(tuner->judge);
     buffer_release(&tuner->referee);
     openings_release(tuner->book);

@@ -28,6 +28,7 @@ static void add_row(Tuning *tuning) {
 
 Status tuning_begin(Tuning *tuning, const SpsaSettings *settings, const SpsaParam *params, int count) {
     memset(tuning, 0, sizeof *tuning);
+    tuning->journal.file.handle = -1;
     Status status = spsa_begin(&tuning->spsa, settings, params, count);
     if (!status_is_ok(&status)) return status;
     tuning->unit = "pairs of games";
@@ -39,12 +40,16 @@ Status tuning_begin(Tuning *tuning, const SpsaSettings *settings, const SpsaPara
 }
 
 void tuning_release(Tuning *tuning) {
+    line_journal_close(&tuning->journal);
+    buffer_release(&tuning->events);
     spsa_release(&tuning->spsa);
     memory_release(tuning->course);
     tuning->course = NULL;
 }
 
-void tuning_finish(Tuning *tuning, int64_t pair, int outcome) {
+/* --- pairs and their journal --- */
+
+static void count_pair(Tuning *tuning, int64_t pair, int outcome) {
     if (outcome == TUNING_DISCARDED)
         spsa_discard(&tuning->spsa, pair);
     else
@@ -52,12 +57,75 @@ void tuning_finish(Tuning *tuning, int64_t pair, int outcome) {
     if (tuning->spsa.finished % tuning->every == 0) add_row(tuning);
 }
 
+static void describe(const Tuning *tuning, const char *conditions, TextBuffer *out) {
+    const Spsa *spsa = &tuning->spsa;
+    buffer_append_string(out, "luft-lab tune journal 4\n");
+    buffer_append_string(out, conditions);
+    fields_append_results(SPSA_FIELDS, &spsa->settings, out);
+    for (int i = 0; i < spsa->param_count; i++) {
+        const SpsaParam *param = &spsa->param[i];
+        buffer_append_format(out, "%s: %d, from %d to %d, step %.15g\n", param->name, param->start,
+                             param->low, param->high, param->step);
+    }
+    buffer_append_string(out, "events\n");
+}
+
+/* "step NUMBER", "pair NUMBER OUTCOME", "pair NUMBER discarded". */
+static Status restore_event(void *context, TextView line, bool *whole) {
+    Tuning *tuning = context;
+    TextView word = text_next_word(&line), number = text_next_word(&line), rest = text_next_word(&line);
+    int64_t index, outcome;
+    *whole = text_parse_int64(number, &index);
+    if (*whole && text_equals(word, "step")) {
+        *whole = spsa_begin_step(&tuning->spsa, index);
+        return status_ok();
+    }
+    const bool discarded = text_equals(rest, "discarded");
+    if (discarded) outcome = TUNING_DISCARDED;
+    *whole = *whole && text_equals(word, "pair") && spsa_awaits(&tuning->spsa, index) &&
+             (discarded || (text_parse_int64(rest, &outcome) && outcome >= -SPSA_RESULT_MAX &&
+                            outcome <= SPSA_RESULT_MAX));
+    if (*whole) count_pair(tuning, index, (int)outcome);
+    return status_ok();
+}
+
+Status tuning_open_journal(Tuning *tuning, const char *path, const char *conditions) {
+    TextBuffer header = {0};
+    describe(tuning, conditions, &header);
+    LineJournalPlan plan = {path, "tuning", buffer_view(&header), true};
+    Status status = header.failed ? status_no_memory("%.200s", path)
+                                  : line_journal_open(&tuning->journal, &plan, restore_event, tuning);
+    buffer_release(&header);
+    return status;
+}
+
+int64_t tuning_take(Tuning *tuning, int upper[SPSA_PARAMS_MAX], int lower[SPSA_PARAMS_MAX]) {
+    Spsa *spsa = &tuning->spsa;
+    const int64_t begun = spsa->steps_begun, pair = spsa_take(spsa);
+    if (spsa->steps_begun > begun) buffer_append_format(&tuning->events, "step %" PRId64 "\n", begun);
+    if (pair >= 0) spsa_get_values(spsa, pair, upper, lower);
+    return pair;
+}
+
+Status tuning_finish(Tuning *tuning, int64_t pair, int outcome) {
+    buffer_append_format(&tuning->events, "pair %" PRId64 " ", pair);
+    if (outcome == TUNING_DISCARDED)
+        buffer_append_string(&tuning->events, "discarded\n");
+    else
+        buffer_append_format(&tuning->events, "%d\n", outcome);
+    Status status = status_ok();
+    if (tuning->journal.file.handle >= 0) status = line_journal_add(&tuning->journal, &tuning->events);
+    buffer_clear(&tuning->events);
+    if (status_is_ok(&status)) count_pair(tuning, pair, outcome);
+    return status;
+}
+
+/* --- files --- */
+
 /* Whether the numbers have gone on since the last row. */
 static bool is_past_last_row(const Tuning *tuning) {
     return row_at(tuning, tuning->row_count - 1)[0] < (double)tuning->spsa.finished;
 }
-
-/* --- files --- */
 
 static double change_in_steps(const SpsaParam *param, double value) {
     return (value - param->start) / param->step;

@@ -1,9 +1,10 @@
-/* A tuning under way: its numbers, the course they took, and the files that show them. Pure but for the
- * memory it holds; one thread at a time. */
+/* A tuning under way: its numbers, the course they took, the journal from which it is carried on, and the
+ * files that show it. The journal has the steps begun and the pairs finished, in their order; the numbers
+ * follow from them. One thread at a time. */
 #ifndef LUFT_TUNE_TUNING_H
 #define LUFT_TUNE_TUNING_H
 
-#include "base/text.h"
+#include "lab/kit/line_journal.h"
 #include "lab/tune/spsa.h"
 
 #include <limits.h>
@@ -16,15 +17,26 @@ typedef struct Tuning {
     char conditions[256]; /* one line about how they are played */
     int64_t every;        /* of these between two rows of the course */
     int row_count;
-    double *course; /* each row: pairs finished, then the values */
+    double *course;      /* each row: pairs finished, then the values */
+    LineJournal journal; /* handle -1: none */
+    TextBuffer events;   /* steps begun, but not yet written: without a finished pair they are useless */
 } Tuning;
 
 /* As spsa_begin. Release in any case. */
 Status tuning_begin(Tuning *tuning, const SpsaSettings *settings, const SpsaParam *params, int count);
 void tuning_release(Tuning *tuning);
 
-/* Counts a pair: wins - losses of the upper player in 1/SPSA_WIN, or as discarded. */
-void tuning_finish(Tuning *tuning, int64_t pair, int outcome);
+/* Opens or begins the journal `path`, which must outlive the tuning, and brings a fresh tuning to where the
+ * journal ends. A journal of other numbers, another schedule or other `conditions` (lines about how the games
+ * are played) is refused, with what differs. */
+Status tuning_open_journal(Tuning *tuning, const char *path, const char *conditions);
+
+/* As spsa_take, with the values for both players. */
+int64_t tuning_take(Tuning *tuning, int upper[SPSA_PARAMS_MAX], int lower[SPSA_PARAMS_MAX]);
+
+/* Counts a pair: wins - losses of the upper player in 1/SPSA_WIN, or as discarded. It is on the disk when
+ * this returns. On an error nothing has changed. */
+Status tuning_finish(Tuning *tuning, int64_t pair, int outcome);
 
 /* The numbers as a table: where they began, where they stand, in Markdown. */
 void tuning_write_markdown(const Tuning *tuning, TextBuffer *out);

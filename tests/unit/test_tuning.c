@@ -1,8 +1,11 @@
-/* The course of a tuning and its output files. */
+/* The course of a tuning, its output files, and the journal from which it is carried on. */
 #include "lab/tune/tuning.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "test_support.h"
+
+#include <unistd.h>
 
 static const SpsaParam PARAMS[] = {{"quick", 10, 0, 20, 2}, {"slow_one", -5, -100, 100, 7.5}};
 
@@ -16,7 +19,7 @@ static Tuning *new_tuning(int64_t pairs) {
 }
 
 static void play(Tuning *tuning, int pairs, int outcome) {
-    for (int i = 0; i < pairs; i++) tuning_finish(tuning, spsa_take(&tuning->spsa), outcome);
+    for (int i = 0; i < pairs; i++) assert_ok(tuning_finish(tuning, spsa_take(&tuning->spsa), outcome));
 }
 
 static void delete_tuning(Tuning *tuning) {
@@ -135,10 +138,113 @@ static void test_long_course(void **state) {
     }
 }
 
+/* --- the journal --- */
+
+enum { PAIRS = 20 };
+
+static const SpsaParam JOURNAL_PARAMS[] = {{"one", 10, 0, 20, 2}, {"two", -5, -100, 100, 7.5}};
+static const char CONDITIONS[] = "limit: nodes=9\n";
+
+static const char *test_path(void) {
+    static char path[64];
+    text_format(path, sizeof path, "/tmp/luft-tune-%d", (int)getpid());
+    return path;
+}
+
+static Tuning *journal_tuning(double rate) {
+    SpsaSettings settings = {PAIRS, 3, rate, 0.602, 0.101, 0.1, 1, 1};
+    Tuning *tuning = memory_allocate(sizeof *tuning);
+    assert_non_null(tuning);
+    assert_ok(tuning_begin(tuning, &settings, JOURNAL_PARAMS, 2));
+    return tuning;
+}
+
+/* Pairs end in another order than they begin; `ahead` of them are running. */
+static void play_in_disorder(Tuning *tuning, int count, int ahead) {
+    int64_t pair[PAIRS];
+    int taken = 0, upper[SPSA_PARAMS_MAX], lower[SPSA_PARAMS_MAX];
+    for (int i = 0; i < count; i++) {
+        while (taken < ahead) {
+            pair[taken] = tuning_take(tuning, upper, lower);
+            if (pair[taken] < 0) break;
+            taken++;
+        }
+        const int64_t finished = pair[--taken];
+        const int outcome = finished == 7 ? TUNING_DISCARDED : (int)(finished * 3 % 5 - 2) * SPSA_WIN;
+        assert_ok(tuning_finish(tuning, finished, outcome));
+    }
+}
+
+static void test_carrying_on(void **state) {
+    (void)state;
+    Tuning *first = journal_tuning(0.5), *second = journal_tuning(0.5);
+    unlink(test_path());
+    assert_ok(tuning_open_journal(first, test_path(), CONDITIONS));
+    play_in_disorder(first, 11, 5);
+    line_journal_close(&first->journal);
+    assert_ok(tuning_open_journal(second, test_path(), CONDITIONS));
+    assert_int_equal(second->spsa.finished, 11);
+    assert_int_equal(second->spsa.discarded, first->spsa.discarded);
+    assert_int_equal(second->row_count, first->row_count);
+    assert_memory_equal(second->spsa.value, first->spsa.value, sizeof first->spsa.value);
+    assert_memory_equal(second->course, first->course, (size_t)first->row_count * 3 * sizeof(double));
+    assert_true(second->spsa.value[0] != JOURNAL_PARAMS[0].start);
+    play_in_disorder(second, PAIRS - 11, 1);
+    assert_int_equal(spsa_take(&second->spsa), -1);
+    assert_int_equal(second->spsa.step_count, 0);
+    delete_tuning(first);
+    delete_tuning(second);
+    unlink(test_path());
+}
+
+static Status reopen(Tuning *tuning, const char *conditions) {
+    Status status = tuning_open_journal(tuning, test_path(), conditions);
+    delete_tuning(tuning);
+    return status;
+}
+
+static void test_others_are_refused(void **state) {
+    (void)state;
+    unlink(test_path());
+    assert_ok(reopen(journal_tuning(0.5), CONDITIONS));
+    assert_ok(reopen(journal_tuning(0.5), CONDITIONS));
+    assert_fails(reopen(journal_tuning(0.25), CONDITIONS), "is of another tuning: 'learning-rate=0.5");
+    assert_fails(reopen(journal_tuning(0.5), "limit: nodes=8\n"), "now 'limit: nodes=8'");
+    Tuning *other = journal_tuning(0.5);
+    other->spsa.param[1].step = 8;
+    assert_fails(reopen(other, CONDITIONS), "now 'two: -5, from -100 to 100, step 8'");
+    unlink(test_path());
+}
+
+/* An impossible event with a correct checksum, and another one after it. */
+static void expect_damage(const char *event) {
+    Tuning *tuning = journal_tuning(0.5);
+    unlink(test_path());
+    assert_ok(tuning_open_journal(tuning, test_path(), CONDITIONS));
+    play_in_disorder(tuning, 4, 2);
+    TextBuffer lines = {0};
+    buffer_append_format(&lines, "%s\nstep 2\n", event);
+    assert_ok(line_journal_add(&tuning->journal, &lines));
+    buffer_release(&lines);
+    delete_tuning(tuning);
+    assert_fails(reopen(journal_tuning(0.5), CONDITIONS), "is damaged at byte");
+    unlink(test_path());
+}
+
+static void test_damage(void **state) {
+    (void)state;
+    static const char *const EVENTS[] = {"step 1",       "step 7",      "pair 0 999999", "pair 0 discard",
+                                         "pair 0",       "pair -1 2",   "pair 1 2",      "pair 9 2",
+                                         "pair 99999 2", "nonsense 0 2"};
+    for (size_t i = 0; i < sizeof EVENTS / sizeof EVENTS[0]; i++) expect_damage(EVENTS[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_markdown),     cmocka_unit_test(test_csv),
         cmocka_unit_test(test_lines),        cmocka_unit_test(test_plot),
-        cmocka_unit_test(test_plot_of_many), cmocka_unit_test(test_long_course)};
+        cmocka_unit_test(test_plot_of_many), cmocka_unit_test(test_long_course),
+        cmocka_unit_test(test_carrying_on),  cmocka_unit_test(test_others_are_refused),
+        cmocka_unit_test(test_damage)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
