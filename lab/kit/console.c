@@ -31,6 +31,8 @@ const char *console_thousands(uint64_t number, char out[NUMBER_TEXT_CAPACITY]) {
 
 /* --- tables --- */
 
+enum { ROW_CAPACITY = 1024 };
+
 MarkdownTable markdown_table_begin(const char *alignment) {
     MarkdownTable table = {.columns = (int)strlen(alignment)};
     assert(table.columns <= TABLE_COLUMNS_MAX);
@@ -55,17 +57,35 @@ static void append_harmless(TextBuffer *out, const char *text) {
     }
 }
 
-void markdown_table_cell(MarkdownTable *table, const char *format, ...) {
-    char cell[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(cell, sizeof cell, format, arguments);
-    va_end(arguments);
+static void add_cell(MarkdownTable *table, const char *cell) {
     size_t *width = &table->width[table->cells++ % table->columns], begin = table->text.length;
     append_harmless(&table->text, cell);
     const size_t length = table->text.length - begin;
     if (length > *width) *width = length;
     buffer_append(&table->text, (TextView){"", 1});
+}
+
+void markdown_table_cell(MarkdownTable *table, const char *format, ...) {
+    char cell[ROW_CAPACITY];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(cell, sizeof cell, format, arguments);
+    va_end(arguments);
+    add_cell(table, cell);
+}
+
+void markdown_table_cells(MarkdownTable *table, const char *format, ...) {
+    static const char BETWEEN[] = " | ";
+    char row[ROW_CAPACITY], *cell = row;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(row, sizeof row, format, arguments);
+    va_end(arguments);
+    for (char *end; (end = strstr(cell, BETWEEN)) != NULL; cell = end + strlen(BETWEEN)) {
+        *end = '\0';
+        add_cell(table, cell);
+    }
+    add_cell(table, cell);
 }
 
 void markdown_table_write(MarkdownTable *table, TextBuffer *out) {

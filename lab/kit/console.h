@@ -31,6 +31,9 @@ typedef struct MarkdownTable {
 /* `alignment` has a letter for each column: 'l' or 'r'. */
 MarkdownTable markdown_table_begin(const char *alignment);
 void markdown_table_cell(MarkdownTable *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Several cells, " | " between two: for texts of ours, which do not contain that. */
+void markdown_table_cells(MarkdownTable *table, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Appends the table to `out` and frees it. */
 void markdown_table_write(MarkdownTable *table, TextBuffer *out);

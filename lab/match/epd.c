@@ -275,8 +275,7 @@ static void write_positions(const Exam *exam, TextBuffer *out) {
     const EngineList *list = exam->settings->engines;
     MarkdownTable table = markdown_table_begin("llllllllllllllllllllllll");
     table.columns = 2 + list->count;
-    markdown_table_cell(&table, "position");
-    markdown_table_cell(&table, "task");
+    markdown_table_cells(&table, "position | task");
     for (int e = 0; e < list->count; e++) markdown_table_cell(&table, "%s", list->engines[e].name);
     for (int p = 0; p < exam->suite->count; p++) {
         const EpdEntry *entry = &exam->suite->entries[p];
@@ -296,11 +295,9 @@ static void write_positions(const Exam *exam, TextBuffer *out) {
 }
 
 static void write_totals(const Exam *exam, TextBuffer *out) {
-    static const char *const HEADER[] = {"engine", "limit", "solved", "of", "percent", "mean time to solve",
-                                         "faults"};
     const EngineList *list = exam->settings->engines;
     MarkdownTable table = markdown_table_begin("llrrrrr");
-    for (size_t i = 0; i < sizeof HEADER / sizeof *HEADER; i++) markdown_table_cell(&table, "%s", HEADER[i]);
+    markdown_table_cells(&table, "engine | limit | solved | of | percent | mean time to solve | faults");
     for (int e = 0; e < list->count; e++) {
         int solved = 0, faults = 0;
         double seconds = 0;
@@ -313,14 +310,9 @@ static void write_totals(const Exam *exam, TextBuffer *out) {
         }
         play_limits_describe(&list->engines[e].limits, limit, (int)sizeof limit);
         markdown_table_cell(&table, "%s", list->engines[e].name);
-        markdown_table_cell(&table, "%s", limit);
-        markdown_table_cell(&table, "%d", solved);
-        markdown_table_cell(&table, "%d", exam->suite->count);
-        markdown_table_cell(&table, "%.1f", 100.0 * solved / exam->suite->count);
-        if (solved > 0)
-            markdown_table_cell(&table, "%.2f s", seconds / solved);
-        else
-            markdown_table_cell(&table, "-");
+        markdown_table_cells(&table, "%s | %d | %d | %.1f", limit, solved, exam->suite->count,
+                             100.0 * solved / exam->suite->count);
+        markdown_table_cell(&table, solved > 0 ? "%.2f s" : "-", seconds / solved);
         markdown_table_cell(&table, "%d", faults);
     }
     markdown_table_write(&table, out);

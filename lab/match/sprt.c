@@ -72,19 +72,17 @@ static Simulated simulate(const SprtTest *test, const double shape[PAIR_OUTCOMES
 }
 
 void sprt_write_simulation(const SprtTest *test, const PairCounts *pairs, int64_t tests, TextBuffer *out) {
-    static const char *const HEADS[] = {"true strength", "H1 accepted", "games on average"};
     const double truths[] = {test->elo0, (test->elo0 + test->elo1) / 2, test->elo1};
     enum { TRUTHS = sizeof truths / sizeof *truths };
     double shape[PAIR_OUTCOMES], total = (double)stats_pair_total(pairs) + PAIR_OUTCOMES;
     for (int i = 0; i < PAIR_OUTCOMES; i++) shape[i] = ((double)pairs->count[i] + 1) / total;
     MarkdownTable table = markdown_table_begin("rrr");
-    for (int i = 0; i < table.columns; i++) markdown_table_cell(&table, "%s", HEADS[i]);
+    markdown_table_cells(&table, "true strength | H1 accepted | games on average");
     ProgressBar progress = progress_begin("tests", TRUTHS * tests, false);
     for (int i = 0; i < TRUTHS; i++) {
         const Simulated simulated = simulate(test, shape, truths[i], tests, &progress, i * tests);
-        markdown_table_cell(&table, "%.2f", truths[i]);
-        markdown_table_cell(&table, "%.2f %%", 100.0 * (double)simulated.passed / (double)tests);
-        markdown_table_cell(&table, "%.0f", 2 * simulated.pairs);
+        markdown_table_cells(&table, "%.2f | %.2f %% | %.0f", truths[i],
+                             100.0 * (double)simulated.passed / (double)tests, 2 * simulated.pairs);
     }
     progress_end(&progress);
     markdown_table_write(&table, out);

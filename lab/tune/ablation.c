@@ -39,40 +39,32 @@ void ablation_order(const AblationTable *table, int order[ABLATION_ROWS_MAX]) {
 
 static void write_games_cells(MarkdownTable *table, const AblationGames *games) {
     if (!is_played(games)) {
-        markdown_table_cell(table, "-");
-        markdown_table_cell(table, "-");
+        markdown_table_cells(table, "- | -");
         return;
     }
     EloEstimate worth = worth_of(games);
     char elo[ELO_TEXT_CAPACITY];
     stats_format_elo(worth.elo, worth.elo_error, elo);
-    markdown_table_cell(table, "%s", elo);
-    markdown_table_cell(table, "%" PRId64, stats_game_total(&games->games));
+    markdown_table_cells(table, "%s | %" PRId64, elo, stats_game_total(&games->games));
 }
 
 static void write_bench_cells(MarkdownTable *table, const AblationRow *row) {
-    if (!row->has_bench) {
-        markdown_table_cell(table, "-");
-        markdown_table_cell(table, "-");
-        return;
-    }
-    markdown_table_cell(table, "%.3f", row->node_ratio);
-    if (isfinite(row->time_ratio.error))
-        markdown_table_cell(table, "%.3f +- %.3f", row->time_ratio.ratio, row->time_ratio.error);
+    const SpeedRatio *time = &row->time_ratio;
+    if (!row->has_bench)
+        markdown_table_cells(table, "- | -");
+    else if (isfinite(time->error))
+        markdown_table_cells(table, "%.3f | %.3f +- %.3f", row->node_ratio, time->ratio, time->error);
     else
-        markdown_table_cell(table, "%.3f", row->time_ratio.ratio);
+        markdown_table_cells(table, "%.3f | %.3f", row->node_ratio, time->ratio);
 }
 
 void ablation_write_markdown(const AblationTable *table, TextBuffer *out) {
     MarkdownTable markdown = markdown_table_begin(table->mode_count == 2 ? "lrrrrrr" : "lrrrr");
     markdown_table_cell(&markdown, "technique");
-    for (int mode = 0; mode < table->mode_count; mode++) {
-        markdown_table_cell(&markdown, "Elo lost without it, %s", table->mode_name[mode]);
-        markdown_table_cell(&markdown, "games");
-    }
+    for (int mode = 0; mode < table->mode_count; mode++)
+        markdown_table_cells(&markdown, "Elo lost without it, %s | games", table->mode_name[mode]);
     markdown.columns = 1 + 2 * table->mode_count + 2;
-    markdown_table_cell(&markdown, "bench nodes");
-    markdown_table_cell(&markdown, "time to depth");
+    markdown_table_cells(&markdown, "bench nodes | time to depth");
     int order[ABLATION_ROWS_MAX] = {0};
     ablation_order(table, order);
     for (int i = 0; i < table->row_count; i++) {

@@ -128,24 +128,21 @@ static Difference compare(const Comparison *comparison, int engine) {
 }
 
 static Status write_table(const Comparison *comparison, TextBuffer *out) {
-    static const char *const HEADS[] = {"engine",       "limit", "worth of a move",
-                                        "to the first", "error", "same moves"};
     const EngineList *list = &comparison->settings->engines;
     const int64_t stretches = count_stretches(comparison), all = judge_stretches(comparison->judge);
     if (stretches < 2)
         return status_error("only %" PRId64 " of %" PRId64 " stretches without a fault: too few to compare",
                             stretches, all);
     MarkdownTable table = markdown_table_begin("llrrrr");
-    for (int i = 0; i < table.columns; i++) markdown_table_cell(&table, "%s", HEADS[i]);
+    markdown_table_cells(&table, "engine | limit | worth of a move | to the first | error | same moves");
     for (int engine = 0; engine < list->count; engine++) {
         const Difference difference = compare(comparison, engine);
         char limit[128];
         play_limits_describe(&list->engines[engine].limits, limit, (int)sizeof limit);
         markdown_table_cell(&table, "%s", list->engines[engine].name);
-        markdown_table_cell(&table, "%s", limit);
-        markdown_table_cell(&table, "%.1f", difference.worth);
-        markdown_table_cell(&table, engine > 0 ? "%+.2f" : "-", difference.difference);
-        markdown_table_cell(&table, engine > 0 ? "%.2f" : "-", difference.error);
+        markdown_table_cells(&table, "%s | %.1f", limit, difference.worth);
+        markdown_table_cells(&table, engine > 0 ? "%+.2f | %.2f" : "- | -", difference.difference,
+                             difference.error);
         const double moves = (double)(stretches * JUDGE_POSITIONS);
         markdown_table_cell(&table, "%.0f %%", 100 * (double)difference.same_moves / moves);
     }

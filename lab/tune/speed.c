@@ -146,13 +146,8 @@ static void write_row(MarkdownTable *table, const char *what, const SpeedReport 
 
 static void write_summary(const SpeedReport *report, TextBuffer *out) {
     MarkdownTable table = markdown_table_begin(report->compared ? "lrrr" : "lr");
-    if (report->depth > 0)
-        markdown_table_cell(&table, "depth %d", report->depth);
-    else
-        markdown_table_cell(&table, "default depth");
-    if (report->compared) markdown_table_cell(&table, "before");
-    markdown_table_cell(&table, "now");
-    if (report->compared) markdown_table_cell(&table, "change");
+    markdown_table_cell(&table, report->depth > 0 ? "depth %d" : "default depth", report->depth);
+    markdown_table_cells(&table, report->compared ? "before | now | change" : "now");
     const BenchOutput *now = &report->now.sum, *before = &report->before.sum;
     write_row(&table, "nodes", report, "%.0f", (double)now->nodes, (double)before->nodes);
     write_row(&table, "seconds", report, "%.3f", report->now.seconds, report->before.seconds);
@@ -182,19 +177,15 @@ static void write_position(MarkdownTable *table, const SpeedReport *report, int 
         markdown_table_cell(table, "%.3f", before->seconds);
     }
     markdown_table_cell(table, "%.3f", now->seconds);
-    if (now->seconds >= SHORTEST_TIMED)
-        markdown_table_cell(table, "%.0f", (double)now->nodes / now->seconds);
-    else
-        markdown_table_cell(table, "-");
+    markdown_table_cell(table, now->seconds >= SHORTEST_TIMED ? "%.0f" : "-",
+                        (double)now->nodes / now->seconds);
 }
 
 static void write_positions(const SpeedReport *report, TextBuffer *out) {
-    static const char *const ALONE[] = {"position", "nodes", "seconds", "nodes per second"};
-    static const char *const COMPARED[] = {"position",       "nodes before", "nodes now",       "change",
-                                           "seconds before", "seconds now",  "nodes per second"};
     MarkdownTable table = markdown_table_begin(report->compared ? "rrrrrrr" : "rrrr");
-    for (int i = 0; i < table.columns; i++)
-        markdown_table_cell(&table, "%s", report->compared ? COMPARED[i] : ALONE[i]);
+    markdown_table_cells(&table, report->compared ? "position | nodes before | nodes now | change | "
+                                                    "seconds before | seconds now | nodes per second"
+                                                  : "position | nodes | seconds | nodes per second");
     for (int i = 0; i < report->now.sum.lines; i++) write_position(&table, report, i);
     buffer_append_string(out, "\n<details><summary>Each position</summary>\n\n");
     markdown_table_write(&table, out);

@@ -93,21 +93,17 @@ static Status play_level(StrengthReport *report, int level, LevelResult *result)
 
 static void write_side(MarkdownTable *table, const char *side, GameCounts games) {
     const int64_t total = stats_game_total(&games);
-    markdown_table_cell(table, "%s", side);
-    markdown_table_cell(table, "%" PRId64, games.wins);
-    markdown_table_cell(table, "%" PRId64, games.losses);
-    markdown_table_cell(table, "%" PRId64, games.draws);
-    markdown_table_cell(table, "%" PRId64, total);
-    markdown_table_cell(table, "%.1f", total > 0 ? 100.0 * (double)games.wins / (double)total : 0);
+    markdown_table_cells(table, "%s | %" PRId64 " | %" PRId64 " | %" PRId64 " | %" PRId64 " | %.1f", side,
+                         games.wins, games.losses, games.draws, total,
+                         total > 0 ? 100.0 * (double)games.wins / (double)total : 0);
 }
 
 static void write_level(const StrengthReport *report, int index, TextBuffer *out) {
-    static const char *const HEADER[] = {"", "wins", "losses", "draws", "total", "win %"};
     const Tally *tally = &report->results[index].tally;
     buffer_append_format(out, "### %s, Skill Level %d\n\n", report->names[1],
                          report->settings->levels[index]);
     MarkdownTable table = markdown_table_begin("lrrrrr");
-    for (int i = 0; i < table.columns; i++) markdown_table_cell(&table, "%s", HEADER[i]);
+    markdown_table_cells(&table, " | wins | losses | draws | total | win %%");
     write_side(&table, "overall", tally_games(tally));
     write_side(&table, "as White",
                (GameCounts){tally->wins[WHITE], tally->losses[WHITE], tally->draws[WHITE]});

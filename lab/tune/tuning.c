@@ -134,18 +134,14 @@ static double change_in_steps(const SpsaParam *param, double value) {
 void tuning_write_markdown(const Tuning *tuning, TextBuffer *out) {
     const Spsa *spsa = &tuning->spsa;
     MarkdownTable table = markdown_table_begin("lrrrrr");
-    static const char *const HEADS[] = {"number", "start", "now", "change in steps", "min", "max"};
-    for (int i = 0; i < table.columns; i++) markdown_table_cell(&table, "%s", HEADS[i]);
+    markdown_table_cells(&table, "number | start | now | change in steps | min | max");
     for (int i = 0; i < spsa->param_count; i++) {
         const SpsaParam *param = &spsa->param[i];
-        markdown_table_cell(&table, "%s", param->name);
-        markdown_table_cell(&table, "%d", param->start);
-        markdown_table_cell(&table, "%.2f", spsa->value[i]);
         /* What rounds to nothing has no sign. */
         double change = round(100 * change_in_steps(param, spsa->value[i])) / 100 + 0.0;
-        markdown_table_cell(&table, "%+.2f", change);
-        markdown_table_cell(&table, "%d", param->low);
-        markdown_table_cell(&table, "%d", param->high);
+        markdown_table_cell(&table, "%s", param->name);
+        markdown_table_cells(&table, "%d | %.2f | %+.2f | %d | %d", param->start, spsa->value[i], change,
+                             param->low, param->high);
     }
     markdown_table_write(&table, out);
     buffer_append_format(out, "\n%" PRId64 " of %" PRId64 " %s", spsa->finished, spsa->settings.pairs,

@@ -15,8 +15,10 @@ static void test_numbers(void **state) {
 static void test_table(void **state) {
     (void)state;
     MarkdownTable table = markdown_table_begin("lr");
-    static const char *const cells[] = {"engine", "games", "Luft", "12", "a longer name", "3"};
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) markdown_table_cell(&table, "%s", cells[i]);
+    markdown_table_cells(&table, "engine | games");
+    markdown_table_cell(&table, "Luft");
+    markdown_table_cell(&table, "%d", 12);
+    markdown_table_cells(&table, "%s | %d", "a longer name", 3);
     TextBuffer out = {0};
     markdown_table_write(&table, &out);
     assert_string_equal(buffer_string(&out), "| engine        | games |\n"
