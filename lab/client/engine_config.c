@@ -1,11 +1,14 @@
 #include "lab/client/engine_config.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 enum {
     MARGIN_UNSET = -1,
@@ -337,4 +340,61 @@ void engine_list_release(EngineList *list) {
     memory_release(list->engines);
     memory_release(list->each);
     *list = (EngineList){0};
+}
+
+/* --- identity --- */
+
+enum { PATH_CAPACITY = 2 * ENGINE_PATH_CAPACITY };
+
+/* As seen from the engine's folder. */
+static void find_file(const char *folder, const char *path, char out[PATH_CAPACITY]) {
+    const bool inside = path[0] != '/' && folder[0] != '\0';
+    text_format(out, PATH_CAPACITY, "%s%s%s", inside ? folder : "", inside ? "/" : "", path);
+}
+
+/* Where execvp finds the program, started in the engine's folder. */
+static bool find_program(const EngineConfig *engine, char out[PATH_CAPACITY]) {
+    const char *command = engine->command;
+    if (strchr(command, '/') != NULL) {
+        find_file(engine->folder, command, out);
+        return true;
+    }
+    for (const char *at = getenv("PATH"); at != NULL; at = strchr(at, ':')) {
+        at += *at == ':';
+        text_format(out, PATH_CAPACITY, "%.*s/%s", (int)strcspn(at, ":"), at, command);
+        if (access(out, X_OK) == 0) return true;
+    }
+    return false;
+}
+
+/* False when there is no such file, or it cannot be read. */
+static bool append_content(const char *before, const char *path, const char *after, TextBuffer *out) {
+    TextBuffer content = {0};
+    if (file_size(path) < 0) return false;
+    const Status status = file_read(path, &content);
+    if (status_is_ok(&status))
+        buffer_append_format(out, "%s%016" PRIx64 ", %zu bytes%s", before, text_hash(buffer_view(&content)),
+                             content.length, after);
+    out->failed |= status.kind == STATUS_NO_MEMORY;
+    buffer_release(&content);
+    return status_is_ok(&status);
+}
+
+void identity_append_program(const EngineConfig *engine, TextBuffer *out) {
+    char path[PATH_CAPACITY];
+    if (!find_program(engine, path) || !append_content("program ", path, "", out))
+        buffer_append_string(out, "a program that cannot be read");
+}
+
+void identity_append_file(const char *folder, const char *path, TextBuffer *out) {
+    char found[PATH_CAPACITY];
+    find_file(folder, path, found);
+    if (file_size(found) > 0) append_content(" (", found, ")", out);
+}
+
+void identity_append_option(const EngineConfig *engine, const EngineOption *option, TextBuffer *out) {
+    static const char *const NETWORKS[] = {"EvalFile", "EvalFileSmall", "WeightsFile"};
+    for (size_t i = 0; i < sizeof NETWORKS / sizeof NETWORKS[0]; i++)
+        if (strcasecmp(option->name, NETWORKS[i]) == 0)
+            identity_append_file(engine->folder, option->value, out);
 }

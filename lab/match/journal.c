@@ -1,7 +1,6 @@
 #include "lab/match/journal.h"
 
 #include "chess/game.h"
-#include "lab/client/identity.h"
 
 #include <inttypes.h>
 
@@ -16,15 +15,14 @@ static void describe_engine(const EngineConfig *engine, int number, TextBuffer *
     for (int i = 0; i < engine->argument_count; i++)
         buffer_append_format(out, ", arg %s", engine->arguments[i]);
     buffer_append_format(out, ", %s, margin %" PRId64 " us", limits, engine->limits.margin);
-    bool is_known = true;
     for (int i = 0; i < engine->option_count; i++) {
         const EngineOption *option = &engine->options[i];
         buffer_append_format(out, ", %s=%s", option->name, option->value);
-        is_known = identity_append_option(engine, option, out) && is_known;
+        identity_append_option(engine, option, out);
     }
-    char identity[IDENTITY_CAPACITY];
-    if (!identity_of(engine, identity) || !is_known) out->failed = true;
-    buffer_append_format(out, "\nengine %d is %s\n", number, identity);
+    buffer_append_format(out, "\nengine %d is ", number);
+    identity_append_program(engine, out);
+    buffer_append_char(out, '\n');
 }
 
 /* All that decides what the games are. How many, how many at once, and what is printed may change on the way.
@@ -38,7 +36,7 @@ static void describe_setup(const MatchSetup *setup, TextBuffer *out) {
     buffer_append_format(out, "variant: %s\n", setup->chess960 ? "chess960" : "standard");
     const bool has_book = book->path != NULL && book->path[0] != '\0';
     buffer_append_format(out, "openings: %s", has_book ? book->path : "none");
-    if (has_book && !identity_append_file("", book->path, out)) out->failed = true;
+    if (has_book) identity_append_file("", book->path, out);
     buffer_append_format(out, ", %s, seed %" PRIu64 ", start %d, plies %d\n",
                          book->order == OPENINGS_RANDOM ? "random" : "sequential", book->seed, book->start,
                          book->plies);

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/progress.h"
-#include "lab/client/identity.h"
 #include "lab/client/seat.h"
 #include "lab/kit/crew.h"
 #include "lab/kit/plot.h"
@@ -374,21 +373,21 @@ static void describe_games(Tuner *tuner, TextBuffer *lines) {
     const TunerSettings *settings = tuner->settings;
     const EngineConfig *config = tuner->list.engines;
     TextBuffer options = {0};
-    char limits[80], source[128], identity[IDENTITY_CAPACITY];
+    char limits[80], source[128];
     play_limits_describe(&config->limits, limits, sizeof limits);
-    bool is_known = identity_of(config, identity);
-    buffer_append_format(lines, "engine: %s\nname: %s, %s\nlimit: %s\n", config->command, tuner->engine_name,
-                         identity, limits);
+    buffer_append_format(lines, "engine: %s\nname: %s, ", config->command, tuner->engine_name);
+    identity_append_program(config, lines);
+    buffer_append_format(lines, "\nlimit: %s\n", limits);
     for (int i = 0; i < config->option_count; i++) {
         const EngineOption *option = &config->options[i];
         buffer_append_format(lines, "option: %s=%s", option->name, option->value);
-        is_known = identity_append_option(config, option, lines) && is_known;
+        identity_append_option(config, option, lines);
         buffer_append_char(lines, '\n');
         buffer_append_format(&options, ", %s=%s", option->name, option->value);
     }
     if (tuner->judge == NULL) {
         buffer_append_format(lines, "openings: %s", settings->book);
-        is_known = identity_append_file("", settings->book, lines) && is_known;
+        identity_append_file("", settings->book, lines);
         buffer_append_char(lines, '\n');
         text_format(source, sizeof source, "openings from %.80s", settings->book);
     } else {
@@ -399,7 +398,7 @@ static void describe_games(Tuner *tuner, TextBuffer *lines) {
     }
     text_format(tuner->tuning->conditions, sizeof tuner->tuning->conditions, "%s%.90s, %s.", limits,
                 buffer_string(&options), source);
-    lines->failed = lines->failed || options.failed || !is_known;
+    lines->failed |= options.failed;
     buffer_release(&options);
 }
 
