@@ -22,20 +22,6 @@ static Status copy_whole(TextView value, char *out, size_t capacity, const char 
     return status_ok();
 }
 
-/* Removes the characters before `separator` from the front; without one, all. True when it was there. */
-static bool split_at(TextView *rest, char separator, TextView *front) {
-    const char *found = rest->length == 0 ? NULL : memchr(rest->data, separator, rest->length);
-    *front = *rest;
-    if (found == NULL) {
-        *rest = text_view(NULL);
-        return false;
-    }
-    front->length = (size_t)(found - rest->data);
-    rest->data = found + 1;
-    rest->length -= front->length + 1;
-    return true;
-}
-
 /* Seconds with a fraction to microseconds. */
 static bool parse_seconds(TextView text, double limit, int64_t *microseconds) {
     double seconds;
@@ -55,13 +41,13 @@ Status play_limits_parse_clock(PlayLimits *limits, TextView text) {
         TextView rest = text, front, minutes, base;
         int64_t moves = 0, whole_minutes = 0;
         if (memchr(text.data == NULL ? "" : text.data, '/', text.length) != NULL) {
-            split_at(&rest, '/', &front);
+            text_split(&rest, '/', &front);
             if (!text_parse_int64(front, &moves) || moves < 1 || moves > LONGEST) return bad;
         }
-        const bool has_increment = split_at(&rest, '+', &base);
+        const bool has_increment = text_split(&rest, '+', &base);
         if (has_increment && !parse_seconds(rest, LONGEST, &parsed.increment)) return bad;
         TextView seconds = base;
-        if (split_at(&seconds, ':', &minutes)) {
+        if (text_split(&seconds, ':', &minutes)) {
             if (!text_parse_int64(minutes, &whole_minutes) || whole_minutes < 0 || whole_minutes > LONGEST)
                 return bad;
         } else {
@@ -144,7 +130,7 @@ Status engine_config_set_option(EngineConfig *config, const char *name, const ch
 
 Status engine_config_read_option(EngineConfig *config, const char *name_value) {
     TextView value = text_view(name_value), name;
-    if (!split_at(&value, '=', &name)) return status_error("'%s' should be NAME=VALUE", name_value);
+    if (!text_split(&value, '=', &name)) return status_error("'%s' should be NAME=VALUE", name_value);
     return set_option(config, name, value);
 }
 
@@ -199,7 +185,7 @@ static Status apply_limit(PlayLimits *limits, TextView key, TextView value) {
 
 Status engine_config_apply(EngineConfig *config, TextView key_value) {
     TextView value = key_value, key;
-    if (!split_at(&value, '=', &key))
+    if (!text_split(&value, '=', &key))
         return status_error("'%.*s' should be key=value", (int)key_value.length, key_value.data);
     if (text_starts_with(key, "option.")) {
         TextView name = {key.data + 7, key.length - 7};

@@ -33,12 +33,10 @@ typedef struct OpeningArguments {
 } OpeningArguments;
 
 static Status parse_plies(const char *text, BookRequest *request) {
-    const char *dash = strchr(text, '-');
+    TextView first, second = text_view(text);
     int64_t low, high;
-    const bool good = dash != NULL ? text_parse_int64((TextView){text, (size_t)(dash - text)}, &low) &&
-                                         text_parse_int64(text_view(dash + 1), &high)
-                                   : text_parse_int64(text_view(text), &low);
-    if (good && dash == NULL) high = low;
+    if (!text_split(&second, '-', &first)) second = first;
+    const bool good = text_parse_int64(first, &low) && text_parse_int64(second, &high);
     if (!good || low < 0 || high < low || high > 100)
         return status_error("--plies must be a number up to 100, or two such as 8-9, not '%s'", text);
     request->plies_low = (int)low;

@@ -135,12 +135,9 @@ void datatext_append_line(const RecordedGame *game, TextBuffer *out) {
 
 /* Takes what is before the next semicolon. */
 static bool next_field(TextView *rest, TextView *field) {
-    const char *end = memchr(rest->data, ';', rest->length);
-    if (end == NULL) return false;
-    const size_t length = (size_t)(end - rest->data);
-    *field = text_trim((TextView){rest->data, length});
-    *rest = (TextView){end + 1, rest->length - length - 1};
-    return true;
+    const bool found = text_split(rest, ';', field);
+    *field = text_trim(*field);
+    return found;
 }
 
 static Status read_start(TextView field, RecordedGame *game) {

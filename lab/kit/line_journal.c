@@ -48,13 +48,9 @@ static bool unseal(TextView *line) {
 
 /* Removes the number from the front of a line; false when it is another number. */
 static bool take_number(TextView *line, int64_t expected) {
-    const char *tab = memchr(line->data, '\t', line->length);
+    TextView text;
     int64_t number;
-    if (tab == NULL || !text_parse_int64((TextView){line->data, (size_t)(tab - line->data)}, &number))
-        return false;
-    line->length -= (size_t)(tab + 1 - line->data);
-    line->data = tab + 1;
-    return number == expected;
+    return text_split(line, '\t', &text) && text_parse_int64(text, &number) && number == expected;
 }
 
 /* Compares the headers line by line and reports the first difference. */

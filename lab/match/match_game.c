@@ -327,9 +327,8 @@ void match_game_append_comment(const SearchReport *report, bool reproducible, Te
 
 UciScore match_game_read_score(const char *comment) {
     enum { PAWNS_MAX = 310 };
-    TextView rest = text_view(comment), word = text_next_word(&rest);
-    const char *slash = word.length > 0 ? memchr(word.data, '/', word.length) : NULL;
-    if (slash != NULL) word.length = (size_t)(slash - word.data);
+    TextView rest = text_view(comment), first = text_next_word(&rest), word;
+    text_split(&first, '/', &word);
     double pawns;
     if (text_starts_with(word, "+M") || text_starts_with(word, "-M"))
         return (UciScore){SCORE_MATE_IN, SCORE_IS_EXACT, word.data[0] == '-' ? -1 : 1};

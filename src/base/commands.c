@@ -20,12 +20,6 @@ int commands_finish(const char *command, const Status *status) {
     return COMMAND_FAILED;
 }
 
-/* Prints and releases. */
-static void print(TextBuffer *text, FILE *out) {
-    fwrite(buffer_string(text), 1, text->length, out);
-    buffer_release(text);
-}
-
 /* --- one command --- */
 
 bool commands_ask_for_manual(int argc, char **argv) { return argc == 2 && strcmp(argv[1], MANUAL) == 0; }
@@ -38,7 +32,7 @@ int commands_run(const Syntax *syntax, int argc, char **argv, void *settings) {
     if (help || manual) {
         TextBuffer text = {0};
         (manual ? usage_write_manual : usage_write)(syntax, &text);
-        print(&text, stdout);
+        buffer_print(&text, stdout);
         status = status_ok();
         return commands_finish(syntax->command, &status);
     }
@@ -64,7 +58,7 @@ static void print_list(const CommandList *list, FILE *out) {
             buffer_append_format(&text, "  %-12s%s\n", list->commands[i].name, list->commands[i].summary);
     buffer_append_format(&text, "\n%s COMMAND --help explains one of them.\n", list->program);
     usage_write_text(list->after, &text);
-    print(&text, out);
+    buffer_print(&text, out);
 }
 
 int commands_refuse(const CommandList *list, Nearest *nearest) {
@@ -93,7 +87,7 @@ static int print_manual(const CommandList *list) {
     for (size_t i = 0; i < list->count; i++)
         if (list->commands[i].summary != NULL)
             usage_write_manual_entry(list->commands[i].name, list->commands[i].summary, &text);
-    print(&text, stdout);
+    buffer_print(&text, stdout);
     for (size_t i = 0; i < list->count && result == COMMAND_OK; i++) {
         char option[] = MANUAL, *asking[] = {option, option, NULL};
         if (list->commands[i].summary != NULL) result = run_command(list, &list->commands[i], 2, asking);

@@ -112,28 +112,27 @@ static Status set_flag(const Field *field, const char *label, bool *member, Text
     return refuse(label, "yes or no", value);
 }
 
-/* Takes the first of "svg png none"; then `name` is what stands before a slash in it. */
-static bool next_choice(TextView *rest, TextView *choice, TextView *name) {
-    *choice = *name = text_next_word(rest);
-    const char *slash = choice->length > 0 ? memchr(choice->data, '/', choice->length) : NULL;
-    if (slash != NULL) name->length = (size_t)(slash - choice->data);
-    return choice->length > 0;
+/* Whether the value is one of the names with a slash between. */
+static bool is_one_of(TextView names, TextView value) {
+    TextView name;
+    bool more = true;
+    while (more) {
+        more = text_split(&names, '/', &name);
+        if (name.length == value.length && memcmp(name.data, value.data, value.length) == 0) return true;
+    }
+    return false;
 }
 
 static Status set_choice(const Field *field, const char *label, int *member, TextView value) {
     char expected[120] = "";
     size_t length = 0;
     TextView rest = text_view(field->placeholder), choice, name;
-    for (int i = 0; next_choice(&rest, &choice, &name); i++) {
-        for (const char *at = choice.data; at < choice.data + choice.length; at++) {
-            const char *slash = memchr(at, '/', (size_t)(choice.data + choice.length - at));
-            const char *end = slash != NULL ? slash : choice.data + choice.length;
-            if (value.length == (size_t)(end - at) && memcmp(at, value.data, value.length) == 0) {
-                *member = i;
-                return status_ok();
-            }
-            at = end;
+    for (int i = 0; !text_is_empty(choice = text_next_word(&rest)); i++) {
+        if (is_one_of(choice, value)) {
+            *member = i;
+            return status_ok();
         }
+        text_split(&choice, '/', &name);
         const char *comma = i == 0 ? "" : text_is_empty(text_trim(rest)) ? " or " : ", ";
         length += text_format(expected + length, sizeof expected - length, "%s%.*s", comma, (int)name.length,
                               name.data);
@@ -150,19 +149,14 @@ static Status set_value(const Field *field, const char *label, void *member, Tex
 }
 
 static Status set_series(const Slot *slot, const char *label, TextView rest) {
-    TextView item = rest;
+    TextView item;
+    bool more = true;
     Status status = status_ok();
     for (int i = 0; i < slot->length && status_is_ok(&status); i++) {
-        if (rest.data != NULL) {
-            const char *comma = memchr(rest.data, ',', rest.length);
-            const size_t length = comma != NULL ? (size_t)(comma - rest.data) : rest.length;
-            item = text_trim((TextView){rest.data, length});
-            rest = comma != NULL ? (TextView){comma + 1, rest.length - length - 1} : text_view(NULL);
-        }
-        status = set_value(slot->field, label, slot->member + (size_t)i * slot->stride, item);
+        if (more) more = text_split(&rest, ',', &item);
+        status = set_value(slot->field, label, slot->member + (size_t)i * slot->stride, text_trim(item));
     }
-    if (status_is_ok(&status) && rest.data != NULL)
-        return status_error("%s takes %d values at most", label, slot->length);
+    if (status_is_ok(&status) && more) return status_error("%s takes %d values at most", label, slot->length);
     return status;
 }
 

@@ -34,12 +34,16 @@ TextView text_next_word(TextView *rest) {
     return word;
 }
 
+bool text_split(TextView *rest, char separator, TextView *front) {
+    const char *found = rest->length == 0 ? NULL : memchr(rest->data, separator, rest->length);
+    *front = (TextView){rest->data, found == NULL ? rest->length : (size_t)(found - rest->data)};
+    *rest = view_skip(*rest, front->length + (found != NULL));
+    return found != NULL;
+}
+
 bool text_next_line(TextView *rest, TextView *line) {
     if (rest->length == 0) return false;
-    const char *feed = memchr(rest->data, '\n', rest->length);
-    const size_t length = feed == NULL ? rest->length : (size_t)(feed - rest->data);
-    *line = (TextView){rest->data, length};
-    *rest = view_skip(*rest, feed == NULL ? length : length + 1);
+    text_split(rest, '\n', line);
     if (line->length > 0 && line->data[line->length - 1] == '\r') line->length--;
     return true;
 }
@@ -344,6 +348,14 @@ void buffer_clear(TextBuffer *buffer) {
 void buffer_release(TextBuffer *buffer) {
     memory_release(buffer->data);
     *buffer = (TextBuffer){0};
+}
+
+bool buffer_print(TextBuffer *buffer, FILE *file) {
+    const bool complete = !buffer->failed;
+    if (complete) fwrite(buffer_string(buffer), 1, buffer->length, file);
+    fflush(file);
+    buffer_release(buffer);
+    return complete;
 }
 
 TextView buffer_view(const TextBuffer *buffer) { return (TextView){buffer->data, buffer->length}; }

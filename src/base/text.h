@@ -23,6 +23,10 @@ TextView text_next_word(TextView *rest);
 /* Takes the next line off the front of `rest`, without its LF or CRLF; false at the end. */
 bool text_next_line(TextView *rest, TextView *line);
 
+/* Takes what stands before the next separator off the front of `rest`, and the separator; all of it without
+ * one. Returns whether there was one. */
+bool text_split(TextView *rest, char separator, TextView *front);
+
 /* The length of UTF-8 text that was cut after `length` bytes, without an incomplete character at its end.
  * Text that is not UTF-8 keeps its length. */
 size_t text_whole_characters(const char *text, size_t length);
@@ -91,6 +95,8 @@ void buffer_append_foreign(TextBuffer *buffer, TextView text);
 void buffer_append_xml(TextBuffer *buffer, TextView text);
 void buffer_clear(TextBuffer *buffer);   /* keeps the memory */
 void buffer_release(TextBuffer *buffer); /* back to {0} */
+/* Writes the text and releases it. False, and nothing is written, when it failed. */
+bool buffer_print(TextBuffer *buffer, FILE *file);
 TextView buffer_view(const TextBuffer *buffer);
 const char *buffer_string(const TextBuffer *buffer); /* never NULL */
 

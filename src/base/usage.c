@@ -47,16 +47,15 @@ static bool is_word(const Field *row) { return (row->flags & FIELD_WORD) != 0; }
 
 /* What the value is: of a choice its words, "svg|png|none". */
 static void append_placeholder(TextBuffer *out, const Field *row) {
-    TextView rest = text_view(row->placeholder), choice;
+    TextView rest = text_view(row->placeholder), choice, name;
     if (row->kind != FIELD_KIND_CHOICE) {
         buffer_append(out, rest);
         return;
     }
     for (bool first = true; !text_is_empty(choice = text_next_word(&rest)); first = false) {
-        const char *slash = memchr(choice.data, '/', choice.length);
-        if (slash != NULL) choice.length = (size_t)(slash - choice.data);
+        text_split(&choice, '/', &name);
         if (!first) buffer_append_char(out, '|');
-        buffer_append(out, choice);
+        buffer_append(out, name);
     }
 }
 

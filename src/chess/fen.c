@@ -53,11 +53,10 @@ static Status read_board(Position *pos, TextView field) {
     for (size_t i = 0; i < field.length; i++) ranks += field.data[i] == '/';
     if (ranks != 8) return status_error("bad FEN: the board has %d ranks instead of 8", ranks);
     for (int rank = 7; rank >= 0; rank--) {
-        const char *slash = memchr(field.data, '/', field.length);
-        TextView text = {field.data, slash == NULL ? field.length : (size_t)(slash - field.data)};
+        TextView text;
+        text_split(&field, '/', &text);
         Status status = read_rank(pos, text, rank);
         if (!status_is_ok(&status)) return status;
-        if (slash != NULL) field = (TextView){slash + 1, field.length - text.length - 1};
     }
     return status_ok();
 }

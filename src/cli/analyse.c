@@ -106,10 +106,7 @@ static void append_line(TextBuffer *text, const View *view, const SearchInfo *in
 }
 
 static void print(View *view, TextBuffer *text) {
-    if (text->failed) view->failed = true;
-    if (!text->failed) fwrite(buffer_string(text), 1, text->length, stdout);
-    fflush(stdout);
-    buffer_release(text);
+    if (!buffer_print(text, stdout)) view->failed = true;
 }
 
 static void append_position(TextBuffer *text, const View *view) {
@@ -377,13 +374,7 @@ static Status write_review(const GamesJob *job, const Game *game, const Review *
         report_append_json(&text, game, review, job->number);
     else
         status = append_annotated(&text, game, review);
-    if (text.failed) status = status_no_memory("game %d", job->number);
-    if (status_is_ok(&status)) {
-        fwrite(buffer_string(&text), 1, text.length, stdout);
-        fflush(stdout);
-    }
-    buffer_release(&text);
-    return status;
+    return buffer_print(&text, stdout) ? status : status_no_memory("game %d", job->number);
 }
 
 /* "game.svg", "game-2.svg", "game-3.svg" ... */

@@ -59,11 +59,7 @@ static Status append_answer(TextBuffer *out, const Settings *settings, const Exp
 static Status print_explanation(const Settings *settings, const Explanation *explanation) {
     TextBuffer text = {0};
     Status status = append_answer(&text, settings, explanation);
-    if (text.failed) status = status_no_memory("the explanation");
-    if (status_is_ok(&status)) fwrite(buffer_string(&text), 1, text.length, stdout);
-    fflush(stdout);
-    buffer_release(&text);
-    return status;
+    return buffer_print(&text, stdout) ? status : status_no_memory("the explanation");
 }
 
 /* The searches without the techniques that were asked for. */

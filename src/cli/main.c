@@ -37,10 +37,10 @@ static int print_manual(const CommandList *list) {
     char option[] = "--man", *asking[] = {option, option, NULL};
     TextBuffer options = {0};
     const int result = commands_dispatch(list, 2, asking);
+    buffer_append_string(&options, ".SH UCI OPTIONS\n");
     for (const Option *row = ENGINE_OPTIONS; row->field.kind != FIELD_KIND_END; row++)
         usage_write_manual_row(&row->field, &options);
-    printf(".SH UCI OPTIONS\n%s", buffer_string(&options));
-    buffer_release(&options);
+    buffer_print(&options, stdout);
     return result;
 }
 
@@ -71,8 +71,7 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         TextBuffer version = {0};
         version_describe(&version);
-        fputs(buffer_string(&version), stdout);
-        buffer_release(&version);
+        buffer_print(&version, stdout);
         return commands_finish("luft", &status);
     }
     status = dispatch_check();

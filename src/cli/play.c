@@ -67,7 +67,7 @@ static int64_t spent(const Session *session) { return clock_milliseconds() - ses
 /* Adds the sentence in session->words, and what follows here, to the message. */
 static void say(Session *session, const char *more) {
     buffer_append_string(&session->words, more);
-    play_view_append_words(buffer_string(&session->words), &session->message);
+    usage_write_text(buffer_string(&session->words), &session->message);
     buffer_clear(&session->words);
 }
 
@@ -441,7 +441,7 @@ static void run_game(void *context) {
     if (!session->asking && session->game.played.move_count > 0 && play_game_goes_on(&session->game) &&
         !session->keeps_no_more)
         say(session, "The game is kept: 'luft play' offers it again.");
-    fwrite(buffer_string(&session->message), 1, session->message.length, session->view.out);
+    buffer_print(&session->message, session->view.out);
 }
 
 static void read_input(Session *session) {
@@ -515,13 +515,9 @@ typedef struct PlayOptions {
 } PlayOptions;
 
 static Status read_time(const char *text, PlaySettings *settings) {
-    TextView base = text_view(text), increment = text_view("0");
-    for (size_t i = 0; text != NULL && text[i] != '\0'; i++) {
-        if (text[i] != '+') continue;
-        base.length = i;
-        increment = text_view(text + i + 1);
-    }
+    TextView base, increment = text_view(text);
     if (text == NULL) return status_ok();
+    if (!text_split(&increment, '+', &base)) increment = text_view("0");
     double minutes, seconds;
     if (!text_parse_double(base, &minutes) || !text_parse_double(increment, &seconds) || minutes <= 0 ||
         minutes > 10000 || seconds < 0 || seconds > 10000)

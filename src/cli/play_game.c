@@ -27,11 +27,8 @@ static void append_clock(TextBuffer *out, int64_t clock) {
 
 /* A number up to a sign that ends it, which is taken off too. */
 static bool take_number(TextView *text, char sign, double *value) {
-    size_t length = 0;
-    while (length < text->length && text->data[length] != sign) length++;
-    const TextView number = {text->data, length};
-    const size_t taken = length < text->length ? length + 1 : length;
-    *text = (TextView){text->data + taken, text->length - taken};
+    TextView number;
+    text_split(text, sign, &number);
     return text_parse_double(number, value) && *value >= 0;
 }
 

@@ -20,8 +20,6 @@ void play_view_append_board(const PlayView *view, const PlayGame *game, TextBuff
     board_draw(out, &game->now, look);
 }
 
-void play_view_append_words(const char *words, TextBuffer *out) { usage_write_text(words, out); }
-
 static void append_clock(TextBuffer *out, const char *side, int64_t left) {
     const int tenths = left > 0 ? (int)((left + 99) / 100) : 0, seconds = tenths / 10;
     if (seconds >= 3600)
@@ -48,7 +46,7 @@ static void append_last_moves(const Game *played, TextBuffer *out) {
         lines_append_moves(&line, &pos, &played->moves[first], played->move_count - first, SIZE_MAX);
     }
     buffer_append_char(&line, '\n');
-    play_view_append_words(buffer_string(&line), out);
+    usage_write_text(buffer_string(&line), out);
     buffer_release(&line);
 }
 
@@ -77,9 +75,7 @@ void play_view_show(PlayView *view, const PlayGame *game, int64_t spent, const T
     if (!game->settings.has_clock || count_lines(&text) + 1 >= view->size.rows ||
         view->size.columns <= TEXT_COLUMNS)
         view->clock_row = 0;
-    fwrite(buffer_string(&text), 1, text.length, view->out);
-    fflush(view->out);
-    buffer_release(&text);
+    buffer_print(&text, view->out);
 }
 
 bool play_view_tick(const PlayView *view, const PlayGame *game, int64_t spent) {
@@ -91,8 +87,6 @@ bool play_view_tick(const PlayView *view, const PlayGame *game, int64_t spent) {
     play_view_append_clocks(game, spent, &text);
     if (text.length > 0) text.length--; /* its line feed */
     buffer_append_string(&text, "\033[K\0338");
-    fwrite(buffer_string(&text), 1, text.length, view->out);
-    fflush(view->out);
-    buffer_release(&text);
+    buffer_print(&text, view->out);
     return true;
 }

@@ -23,9 +23,6 @@ PlayView play_view_open(FILE *in, FILE *out, bool ascii, Color person);
 /* Appends the board as the person looks at it. */
 void play_view_append_board(const PlayView *view, const PlayGame *game, TextBuffer *out);
 
-/* Appends words, broken into lines that fit. */
-void play_view_append_words(const char *words, TextBuffer *out);
-
 /* Appends "White 4:32, Black 5:00" as a line; nothing without clocks. `spent`: milliseconds that the side to
  * move has used for its move so far. */
 void play_view_append_clocks(const PlayGame *game, int64_t spent, TextBuffer *out);

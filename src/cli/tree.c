@@ -52,11 +52,7 @@ static Status run(void *context) {
     if (status_is_ok(&status)) {
         TextBuffer text = {0};
         append(&text, settings, trees, count);
-        if (text.failed)
-            status = status_no_memory("the tree");
-        else
-            fwrite(buffer_string(&text), 1, text.length, stdout);
-        buffer_release(&text);
+        if (!buffer_print(&text, stdout)) status = status_no_memory("the tree");
     }
     for (int i = 0; i < count; i++) tree_release(&trees[i]);
     explainer_destroy(explainer);

@@ -52,12 +52,10 @@ static bool in_order(TextView strong, TextView weak) {
 
 /* How many pieces and pawns a table of this name knows; 0: it is no name of a table. */
 static int pieces_of_name(TextView name) {
-    const char *middle = memchr(name.data, 'v', name.length);
-    if (middle == NULL) return 0;
-    const size_t length = (size_t)(middle - name.data);
-    const TextView first = {name.data, length}, second = {middle + 1, name.length - length - 1};
-    const int strong = side_length(first), weak = side_length(second), pieces = strong + weak;
-    const bool known = strong > 0 && weak > 0 && in_order(first, second);
+    TextView first;
+    if (!text_split(&name, 'v', &first)) return 0;
+    const int strong = side_length(first), weak = side_length(name), pieces = strong + weak;
+    const bool known = strong > 0 && weak > 0 && in_order(first, name);
     return known && pieces > 2 && pieces <= TABLE_PIECES_MAX ? pieces : 0;
 }
 
@@ -129,15 +127,13 @@ static Status look_at_folder(TableList *list, TextView folder) {
 Status table_list_fill(TableList *list, TextView path) {
     Status status = status_ok();
     while (path.length > 0 && status_is_ok(&status)) {
-        const char *end = memchr(path.data, SEPARATOR, path.length);
-        const TextView folder = {path.data, end != NULL ? (size_t)(end - path.data) : path.length};
-        const size_t taken = folder.length + (end != NULL);
-        path = (TextView){path.data + taken, path.length - taken};
-        const TextView trimmed = text_trim(folder);
-        if (text_is_empty(trimmed)) continue; /* the library would read past the end of such a list */
-        status = look_at_folder(list, trimmed);
+        TextView folder;
+        text_split(&path, SEPARATOR, &folder);
+        folder = text_trim(folder);
+        if (text_is_empty(folder)) continue; /* the library would read past the end of such a list */
+        status = look_at_folder(list, folder);
         if (list->path.length > 0) buffer_append_char(&list->path, SEPARATOR);
-        buffer_append(&list->path, trimmed);
+        buffer_append(&list->path, folder);
     }
     if (status_is_ok(&status) && list->path.failed) status = status_no_memory("the list of tablebases");
     if (status_is_ok(&status) && list->count == 0) status = status_error("no tablebase that says who wins");

@@ -242,8 +242,23 @@ static void foreign_text_is_made_harmless(void **state) {
     }
 }
 
+static void test_split_takes_the_front(void **state) {
+    (void)state;
+    TextView rest = text_view("a/b/"), front;
+    assert_true(text_split(&rest, '/', &front));
+    assert_true(text_equals(front, "a"));
+    assert_true(text_split(&rest, '/', &front));
+    assert_true(text_equals(front, "b"));
+    assert_false(text_split(&rest, '/', &front));
+    assert_true(text_is_empty(front) && text_is_empty(rest));
+    rest = text_view("all");
+    assert_false(text_split(&rest, '/', &front));
+    assert_true(text_equals(front, "all") && text_is_empty(rest));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_split_takes_the_front),
         cmocka_unit_test(foreign_text_is_made_harmless),
         cmocka_unit_test(a_cut_leaves_no_incomplete_character),
         cmocka_unit_test(words_are_split_at_any_white_space),
