@@ -5,20 +5,68 @@
 #ifndef LUFT_ENGINE_ENGINE_H
 #define LUFT_ENGINE_ENGINE_H
 
-#include "base/status.h"
-#include "base/text.h"
+#include "base/field.h"
 #include "chess/position.h"
-#include "engine/options.h"
 #include "nnue/evaluate.h"
 #include "search/limits.h"
 
-/* The rows of all options. */
+/* --- options --- */
+
+typedef struct Options {
+    int hash; /* MiB */
+    int threads;
+    bool ponder;            /* shows the GUI that pondering works; nothing in the search depends on it */
+    int multi_pv;           /* lines wanted */
+    int move_overhead;      /* milliseconds lost on every move outside the search */
+    bool chess960;          /* castling is written as king takes rook */
+    bool show_wdl;          /* chances of win, draw and loss follow each score */
+    bool show_refutations;  /* what answers the moves that are not the best; UCI only */
+    bool show_current_line; /* see SearchLimits.current_line */
+    bool analyse_mode;      /* no opponent waits for a move: see SearchLimits.analyse */
+    int tablebase_depth, tablebase_pieces;
+    bool fifty_move_rule; /* see TableUse */
+} Options;
+
+typedef struct Engine Engine;
+
+/* What has to be done for a new value, before it counts: `wanted` are the options with it, `value` is the
+ * text of an option that has no member. On failure everything is as before. */
+typedef Status OptionChange(Engine *engine, const Options *wanted, TextView value);
+
+typedef struct Option {
+    Field field;
+    OptionChange *change;  /* NULL: nothing has to be done */
+    bool needs_tablebases; /* only in builds that read them */
+} Option;
+
+enum { OPTION_TEXT_CAPACITY = 160 };
+
+/* The rows of all options, from which `uci` lists them, `setoption` sets them and the man page describes
+ * them. The search adds more in the LAB=1 build: its numbers under their names and its techniques as "Use
+ * <name>". Those belong to the whole program, not to one Options. */
 extern const Option ENGINE_OPTIONS[];
+
+/* All with their standard values. */
+Options options_standard(void);
+
+/* The options of this build, those of the search included. */
+int options_count(void);
+
+/* The line that lists option `index` (below options_count) after `uci`: "option name Hash type spin default
+ * 16 ...". */
+void options_describe(int index, char out[OPTION_TEXT_CAPACITY]);
+
+/* Sets one option, and reports in *change what has to be done (NULL: nothing). Its name is matched without
+ * regard to case; an unknown one is ignored, as the protocol asks, and so are those of tablebases in a build
+ * without them. A value that is no number or outside the limits is refused and `*options` stays as it was. */
+Status options_set(Options *options, TextView name, TextView value, OptionChange **change);
 
 /* The value of EvalFile that stands for the network inside the program; an empty value does too. */
 #define EVAL_FILE_EMBEDDED "<embedded>"
 /* The value of SyzygyPath that stands for no tablebases, as an empty one does. */
 #define SYZYGY_PATH_EMPTY  "<empty>"
+
+/* --- the engine --- */
 
 /* An engine at the initial position, with the standard options and an empty table. `listener` is copied;
  * NULL: nothing is reported. NULL, with the reason in *status, when memory or threads are refused. */

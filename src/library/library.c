@@ -160,9 +160,9 @@ void luft_destroy(LuftEngine *engine) {
 }
 
 const char *luft_option(LuftEngine *engine, int index) {
-    if (index < 0 || index >= options_count(ENGINE_OPTIONS)) return NULL;
+    if (index < 0 || index >= options_count()) return NULL;
     char text[OPTION_TEXT_CAPACITY];
-    options_describe(ENGINE_OPTIONS, index, text);
+    options_describe(index, text);
     return text_result(engine, text);
 }
 

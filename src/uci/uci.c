@@ -140,9 +140,9 @@ static bool may_go_on(void *context) {
 static void run_uci(Uci *uci, TextView arguments) {
     (void)arguments;
     output_line(&uci->output, "id name " ENGINE_NAME " %s\nid author " ENGINE_AUTHOR, version_name());
-    for (int i = 0; i < options_count(ENGINE_OPTIONS); i++) {
+    for (int i = 0; i < options_count(); i++) {
         char line[OPTION_TEXT_CAPACITY];
-        options_describe(ENGINE_OPTIONS, i, line);
+        options_describe(i, line);
         output_text(&uci->output, text_view(line));
     }
     output_text(&uci->output, text_view("uciok"));

@@ -152,7 +152,7 @@ static void append_limit(const Position *pos, Rng *rng, TextBuffer *out) {
 
 static void append_option(Rng *rng, TextBuffer *out) {
     char text[OPTION_TEXT_CAPACITY];
-    options_describe(ENGINE_OPTIONS, (int)rng_below(rng, (uint64_t)options_count(ENGINE_OPTIONS)), text);
+    options_describe((int)rng_below(rng, (uint64_t)options_count()), text);
     const char *name = strstr(text, "name ");
     const char *end = strstr(text, " type ");
     buffer_append_string(out, "setoption ");

@@ -6,12 +6,12 @@
 
 static Status set(Options *options, const char *name, const char *value) {
     OptionChange *change;
-    return options_set(ENGINE_OPTIONS, options, text_view(name), text_view(value), &change);
+    return options_set(options, text_view(name), text_view(value), &change);
 }
 
 static void test_standard_values(void **state) {
     (void)state;
-    Options options = options_standard(ENGINE_OPTIONS);
+    Options options = options_standard();
     assert_int_equal(options.hash, 16);
     assert_int_equal(options.threads, 1);
     assert_int_equal(options.multi_pv, 1);
@@ -23,23 +23,23 @@ static void test_standard_values(void **state) {
 
 static void test_every_option_is_listed_in_form(void **state) {
     (void)state;
-    for (int i = 0; i < options_count(ENGINE_OPTIONS); i++) {
+    for (int i = 0; i < options_count(); i++) {
         char line[OPTION_TEXT_CAPACITY];
-        options_describe(ENGINE_OPTIONS, i, line);
+        options_describe(i, line);
         assert_ptr_equal(strstr(line, "option name "), line);
         assert_non_null(strstr(line, " type "));
         assert_true(line[strlen(line) - 1] != ' ');
     }
     char line[OPTION_TEXT_CAPACITY];
-    options_describe(ENGINE_OPTIONS, 0, line);
+    options_describe(0, line);
     assert_string_equal(line, "option name Hash type spin default 16 min 1 max 1048576");
 }
 
 static bool is_listed(const char *wanted) {
     bool found = false;
-    for (int i = 0; i < options_count(ENGINE_OPTIONS) && !found; i++) {
+    for (int i = 0; i < options_count() && !found; i++) {
         char line[OPTION_TEXT_CAPACITY];
-        options_describe(ENGINE_OPTIONS, i, line);
+        options_describe(i, line);
         found = strcmp(line, wanted) == 0;
     }
     return found;
@@ -49,7 +49,7 @@ static void test_options_for_front_ends(void **state) {
     (void)state;
     assert_true(is_listed("option name UCI_ShowWDL type check default false"));
     assert_true(is_listed("option name UCI_AnalyseMode type check default false"));
-    Options options = options_standard(ENGINE_OPTIONS);
+    Options options = options_standard();
     assert_ok(set(&options, "uci_showwdl", "true"));
     assert_int_equal(options.show_wdl, 1);
     assert_int_equal(options.analyse_mode, 0);
@@ -66,7 +66,7 @@ static void test_options_for_front_ends(void **state) {
 
 static void test_names_without_regard_to_case_and_space(void **state) {
     (void)state;
-    Options options = options_standard(ENGINE_OPTIONS);
+    Options options = options_standard();
     assert_ok(set(&options, "move   OVERHEAD", "77"));
     assert_int_equal(options.move_overhead, 77);
     assert_ok(set(&options, "uci_chess960", "True"));
@@ -75,16 +75,16 @@ static void test_names_without_regard_to_case_and_space(void **state) {
 
 static void test_part_of_a_name_is_another_name(void **state) {
     (void)state;
-    Options options = options_standard(ENGINE_OPTIONS);
+    Options options = options_standard();
     assert_ok(set(&options, "Move", "77"));
     assert_ok(set(&options, "Move Overhead Time", "77"));
     assert_ok(set(&options, "", "77"));
-    assert_int_equal(options.move_overhead, options_standard(ENGINE_OPTIONS).move_overhead);
+    assert_int_equal(options.move_overhead, options_standard().move_overhead);
 }
 
 static void test_limits(void **state) {
     (void)state;
-    Options options = options_standard(ENGINE_OPTIONS);
+    Options options = options_standard();
     assert_ok(set(&options, "Hash", "1"));
     assert_ok(set(&options, "Hash", "1048576"));
     assert_fails(set(&options, "Hash", "1048577"), "from 1 to 1048576, not 1048577");
@@ -97,31 +97,31 @@ static void test_limits(void **state) {
 
 static void test_invalid_values(void **state) {
     (void)state;
-    Options options = options_standard(ENGINE_OPTIONS);
+    Options options = options_standard();
     assert_fails(set(&options, "Hash", ""), "whole number, not ''");
     assert_fails(set(&options, "Hash", "12x"), "'12x'");
     assert_fails(set(&options, "Ponder", "1"), "true or false, not '1'");
     assert_fails(set(&options, "Ponder", ""), "true or false");
-    const Options standard = options_standard(ENGINE_OPTIONS);
+    const Options standard = options_standard();
     assert_memory_equal(&options, &standard, sizeof options);
 }
 
 static void test_an_unknown_option_is_no_error(void **state) {
     (void)state;
-    Options options = options_standard(ENGINE_OPTIONS);
+    Options options = options_standard();
     assert_ok(set(&options, "Contempt", "no number"));
 }
 
 static void test_what_a_new_value_asks_for(void **state) {
     (void)state;
-    Options options = options_standard(ENGINE_OPTIONS);
+    Options options = options_standard();
     OptionChange *hash, *clear, *none;
-    assert_ok(options_set(ENGINE_OPTIONS, &options, text_view("Hash"), text_view("32"), &hash));
-    assert_ok(options_set(ENGINE_OPTIONS, &options, text_view("clear hash"), text_view(""), &clear));
+    assert_ok(options_set(&options, text_view("Hash"), text_view("32"), &hash));
+    assert_ok(options_set(&options, text_view("clear hash"), text_view(""), &clear));
     assert_true(hash != NULL && clear != NULL && hash != clear);
-    assert_ok(options_set(ENGINE_OPTIONS, &options, text_view("MultiPV"), text_view("2"), &none));
+    assert_ok(options_set(&options, text_view("MultiPV"), text_view("2"), &none));
     assert_null(none);
-    assert_fails(options_set(ENGINE_OPTIONS, &options, text_view("Hash"), text_view("0"), &hash), "Hash");
+    assert_fails(options_set(&options, text_view("Hash"), text_view("0"), &hash), "Hash");
     assert_null(hash);
 }
 
@@ -136,10 +136,10 @@ static void test_the_search_is_tunable_in_the_lab_only(void **state) {
     int numbers, switches;
     const ParamRow *rows = params_rows(&numbers);
     const TechniqueRow *techniques_row = techniques_rows(&switches);
-    Options options = options_standard(ENGINE_OPTIONS);
+    Options options = options_standard();
     const bool is_lab = rows[0].value != NULL;
     char line[OPTION_TEXT_CAPACITY], name[80], value[16];
-    options_describe(ENGINE_OPTIONS, options_count(ENGINE_OPTIONS) - 1, line);
+    options_describe(options_count() - 1, line);
     text_format(name, sizeof name, "Use %s", techniques_row[switches - 1].name);
     assert_int_equal(strstr(line, name) != NULL, is_lab);
     if (!is_lab) return;
