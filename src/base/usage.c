@@ -7,21 +7,22 @@ enum {
     COLUMN_MAX = 26 /* where explanations begin, at most */
 };
 
-/* How a row is written: "--hash MB", "order=random", "hash = MB", in the man page without indent. */
+/* How a row is written: "--hash MB", "order=random", "hash = MB", "Hash MiB". */
 typedef struct Style {
     const char *before, *between;
-    size_t indent;
+    size_t indent; /* not in the man page */
 } Style;
 
-static const Style OPTIONS = {"--", " ", 2}, KEYS = {"", "=", 4}, SETTINGS = {"", " = ", 2};
-static const Style MAN_OPTIONS = {"--", " ", 0}, MAN_KEYS = {"", "=", 0}, MAN_SETTINGS = {"", " = ", 0},
-                   MAN_NAMES = {"", " ", 0};
+static const Style OPTIONS = {"--", " ", 2}, KEYS = {"", "=", 4}, SETTINGS = {"", " = ", 2},
+                   NAMES = {"", " ", 0};
+
+/* A page for a terminal, or for the man page in roff. */
+typedef struct Page {
+    TextBuffer *out;
+    bool is_manual;
+} Page;
 
 /* --- lines of at most WIDTH characters --- */
-
-static void append_blanks(TextBuffer *out, size_t count) {
-    for (size_t i = 0; i < count; i++) buffer_append_char(out, ' ');
-}
 
 /* Breaks the text between words; the first line goes on at `column`, the others begin at `indent`. */
 static void append_broken(TextBuffer *out, TextView text, size_t column, size_t indent) {
@@ -40,6 +41,61 @@ void usage_write_text(const char *text, TextBuffer *out) {
         }
     }
 }
+
+/* --- the man page --- */
+
+/* As roff shows it: a hyphen may be typed, and no line is taken for a request. */
+static void append_roff(TextBuffer *out, TextView text) {
+    for (size_t i = 0; i < text.length; i++) {
+        const char c = text.data[i];
+        const bool begins_line = i == 0 || text.data[i - 1] == '\n';
+        if (begins_line && (c == '.' || c == '\'')) buffer_append_string(out, "\\&");
+        if (c == '-' || c == '\\') buffer_append_char(out, '\\');
+        buffer_append_char(out, c == '\\' ? 'e' : c);
+    }
+}
+
+static void write_roff(TextBuffer *out, TextView text) {
+    TextBuffer lines = {0};
+    append_broken(&lines, text, 0, 0);
+    append_roff(out, buffer_view(&lines));
+    buffer_release(&lines);
+}
+
+/* Lines that begin with a blank are kept, an empty one ends a paragraph. */
+static void write_roff_text(const char *text, TextBuffer *out) {
+    TextView rest = text_view(text), line;
+    bool is_kept = false;
+    while (text_next_line(&rest, &line)) {
+        const bool keep = line.length > 0 && line.data[0] == ' ';
+        if (keep != is_kept) buffer_append_string(out, keep ? ".nf\n" : ".fi\n");
+        is_kept = keep;
+        if (keep) {
+            append_roff(out, line);
+            buffer_append_char(out, '\n');
+        } else if (text_is_empty(text_trim(line))) {
+            buffer_append_string(out, ".PP\n");
+        } else {
+            write_roff(out, line);
+        }
+    }
+    if (is_kept) buffer_append_string(out, ".fi\n");
+}
+
+static void write_roff_entry(TextBuffer *out, TextView name, TextView text) {
+    buffer_append_string(out, ".TP\n.B ");
+    append_roff(out, name);
+    buffer_append_char(out, '\n');
+    write_roff(out, text);
+}
+
+/* --- either page --- */
+
+static void write_text(Page page, const char *text) {
+    (page.is_manual ? write_roff_text : usage_write_text)(text, page.out);
+}
+
+static void begin_paragraph(Page page) { buffer_append_string(page.out, page.is_manual ? ".PP\n" : "\n"); }
 
 /* --- the table --- */
 
@@ -60,7 +116,6 @@ static void append_placeholder(TextBuffer *out, const Field *row) {
 }
 
 static void append_left(TextBuffer *out, const Field *row, Style style) {
-    append_blanks(out, style.indent);
     if (is_word(row)) {
         buffer_append_string(out, row->name);
         return;
@@ -88,7 +143,8 @@ static size_t measure_column(const Field *fields, unsigned needed, Style style) 
             width = measure_column(row->fields, field_needed_in(row, needed), style);
         else if (row->kind != FIELD_KIND_HEADING)
             append_left(&left, row, style);
-        if (left.length + 2 <= COLUMN_MAX && left.length > 0) width = left.length + 2;
+        if (left.length > 0 && style.indent + left.length + 2 <= COLUMN_MAX)
+            width = style.indent + left.length + 2;
         if (width > widest) widest = width;
         buffer_release(&left);
     }
@@ -101,37 +157,47 @@ static void append_help(TextBuffer *out, const Field *row, unsigned needed) {
         buffer_append_format(out, " (default %s)", row->standard);
 }
 
-static void write_row(TextBuffer *out, const Field *row, unsigned needed, Style style, size_t column) {
-    TextBuffer help = {0};
-    size_t start = out->length;
-    append_left(out, row, style);
+/* What stands on the left and the help, from `column` on; in the man page as an entry of a list. */
+static void write_row(Page page, const Field *row, unsigned needed, Style style, size_t column) {
+    TextBuffer *out = page.out, left = {0}, help = {0};
+    append_left(&left, row, style);
     append_help(&help, row, needed);
-    if (out->length - start + 2 > column && help.length > 0) {
-        buffer_append_char(out, '\n');
-        start = out->length;
+    if (page.is_manual) {
+        write_roff_entry(out, buffer_view(&left), buffer_view(&help));
+    } else {
+        size_t used = style.indent + left.length;
+        buffer_append_format(out, "%*s%s", (int)style.indent, "", buffer_string(&left));
+        if (used + 2 > column && help.length > 0) {
+            buffer_append_char(out, '\n');
+            used = 0;
+        }
+        if (help.length > 0) buffer_append_format(out, "%*s", (int)(column - used), "");
+        append_broken(out, buffer_view(&help), column, column);
     }
-    while (out->length - start < column && help.length > 0 && !out->failed) buffer_append_char(out, ' ');
-    append_broken(out, buffer_view(&help), column, column);
+    buffer_release(&left);
     buffer_release(&help);
 }
 
-static void write_table(TextBuffer *out, const Field *fields, unsigned needed, Style style, size_t column);
+static void write_table(Page page, const Field *fields, unsigned needed, Style style, size_t column);
 
-static void write_any(TextBuffer *out, const Field *row, unsigned needed, Style style, size_t column) {
+static void write_any(Page page, const Field *row, unsigned needed, Style style, size_t column) {
     if (row->kind == FIELD_KIND_HEADING) {
-        buffer_append_char(out, '\n');
-        usage_write_text(row->help, out);
+        begin_paragraph(page);
+        write_text(page, row->help);
     } else if (row->kind == FIELD_KIND_GROUP) {
-        write_table(out, row->fields, field_needed_in(row, needed), style, column);
+        write_table(page, row->fields, field_needed_in(row, needed), style, column);
     } else {
-        write_row(out, row, needed, style, column);
+        write_row(page, row, needed, style, column);
     }
-    if (row->kind == FIELD_KIND_KEYS) write_table(out, row->fields, 0, KEYS, column);
+    if (row->kind != FIELD_KIND_KEYS) return;
+    if (page.is_manual) buffer_append_string(page.out, ".RS\n");
+    write_table(page, row->fields, 0, KEYS, column);
+    if (page.is_manual) buffer_append_string(page.out, ".RE\n");
 }
 
-static void write_table(TextBuffer *out, const Field *fields, unsigned needed, Style style, size_t column) {
+static void write_table(Page page, const Field *fields, unsigned needed, Style style, size_t column) {
     for (const Field *row = fields; row->kind != FIELD_KIND_END; row++)
-        if (is_shown(row, needed)) write_any(out, row, needed, style, column);
+        if (is_shown(row, needed)) write_any(page, row, needed, style, column);
 }
 
 /* --- the page --- */
@@ -163,102 +229,30 @@ static bool begins_with_heading(const Field *row) {
            (row->kind == FIELD_KIND_GROUP && begins_with_heading(row->fields));
 }
 
-void usage_write(const Syntax *syntax, TextBuffer *out) {
+/* What it does, its words and options, examples. */
+static void write_body(Page page, const Syntax *syntax) {
     const size_t column = measure_column(syntax->fields, 0, OPTIONS);
-    write_forms(out, syntax, "Usage: ", "       ");
-    buffer_append_char(out, '\n');
-    usage_write_text(syntax->about, out);
+    begin_paragraph(page);
+    write_text(page, syntax->about);
     if (syntax->settings != NULL)
-        write_table(out, syntax->settings, 0, SETTINGS, measure_column(syntax->settings, 0, SETTINGS));
+        write_table(page, syntax->settings, 0, SETTINGS, measure_column(syntax->settings, 0, SETTINGS));
     for (const Field *row = syntax->fields; row->kind != FIELD_KIND_END; row++) {
         const bool is_first_option = !is_word(row) && (row == syntax->fields || is_word(row - 1));
-        if (is_word(row) && row == syntax->fields) buffer_append_char(out, '\n');
-        if (is_first_option && !begins_with_heading(row)) buffer_append_string(out, "\nOptions:\n");
-        write_any(out, row, 0, OPTIONS, column);
+        if (is_word(row) && row == syntax->fields && !page.is_manual) buffer_append_char(page.out, '\n');
+        if (is_first_option && !begins_with_heading(row) && !page.is_manual)
+            buffer_append_string(page.out, "\nOptions:\n");
+        write_any(page, row, 0, OPTIONS, column);
     }
-    if (syntax->examples != NULL) buffer_append_format(out, "\nExamples:\n%s", syntax->examples);
+    if (syntax->examples == NULL) return;
+    begin_paragraph(page);
+    if (!page.is_manual) buffer_append_string(page.out, "Examples:\n");
+    write_text(page, syntax->examples);
 }
 
-/* --- the man page --- */
-
-/* As roff shows it: a hyphen may be typed, and no line is taken for a request. */
-static void append_roff(TextBuffer *out, TextView text) {
-    for (size_t i = 0; i < text.length; i++) {
-        const char c = text.data[i];
-        const bool begins_line = i == 0 || text.data[i - 1] == '\n';
-        if (begins_line && (c == '.' || c == '\'')) buffer_append_string(out, "\\&");
-        if (c == '-' || c == '\\') buffer_append_char(out, '\\');
-        buffer_append_char(out, c == '\\' ? 'e' : c);
-    }
+void usage_write(const Syntax *syntax, TextBuffer *out) {
+    write_forms(out, syntax, "Usage: ", "       ");
+    write_body((Page){out, false}, syntax);
 }
-
-static void write_roff(TextBuffer *out, TextView text) {
-    TextBuffer lines = {0};
-    append_broken(&lines, text, 0, 0);
-    append_roff(out, buffer_view(&lines));
-    buffer_release(&lines);
-}
-
-/* Lines that begin with a blank are kept, an empty one ends a paragraph. */
-static void write_roff_text(TextBuffer *out, const char *text) {
-    TextView rest = text_view(text), line;
-    bool is_kept = false;
-    while (text_next_line(&rest, &line)) {
-        const bool keep = line.length > 0 && line.data[0] == ' ';
-        if (keep != is_kept) buffer_append_string(out, keep ? ".nf\n" : ".fi\n");
-        is_kept = keep;
-        if (keep) {
-            append_roff(out, line);
-            buffer_append_char(out, '\n');
-        } else if (text_is_empty(text_trim(line))) {
-            buffer_append_string(out, ".PP\n");
-        } else {
-            write_roff(out, line);
-        }
-    }
-    if (is_kept) buffer_append_string(out, ".fi\n");
-}
-
-static void write_roff_entry(TextBuffer *out, TextView name, TextView text) {
-    buffer_append_string(out, ".TP\n.B ");
-    append_roff(out, name);
-    buffer_append_char(out, '\n');
-    write_roff(out, text);
-}
-
-static void write_roff_row(TextBuffer *out, const Field *row, unsigned needed, Style style) {
-    TextBuffer left = {0}, help = {0};
-    append_left(&left, row, style);
-    append_help(&help, row, needed);
-    write_roff_entry(out, buffer_view(&left), buffer_view(&help));
-    buffer_release(&left);
-    buffer_release(&help);
-}
-
-static void write_roff_table(TextBuffer *out, const Field *fields, unsigned needed, Style style) {
-    for (const Field *row = fields; row->kind != FIELD_KIND_END; row++) {
-        if (!is_shown(row, needed)) continue;
-        if (row->kind == FIELD_KIND_GROUP) {
-            write_roff_table(out, row->fields, field_needed_in(row, needed), style);
-        } else if (row->kind == FIELD_KIND_HEADING) {
-            buffer_append_string(out, ".PP\n");
-            write_roff_text(out, row->help);
-        } else {
-            write_roff_row(out, row, needed, style);
-        }
-        if (row->kind == FIELD_KIND_KEYS) {
-            buffer_append_string(out, ".RS\n");
-            write_roff_table(out, row->fields, 0, MAN_KEYS);
-            buffer_append_string(out, ".RE\n");
-        }
-    }
-}
-
-void usage_write_manual_entry(const char *name, const char *text, TextBuffer *out) {
-    write_roff_entry(out, text_view(name), text_view(text));
-}
-
-void usage_write_manual_row(const Field *row, TextBuffer *out) { write_roff_row(out, row, 0, MAN_NAMES); }
 
 void usage_write_manual(const Syntax *syntax, TextBuffer *out) {
     TextBuffer forms = {0};
@@ -271,11 +265,13 @@ void usage_write_manual(const Syntax *syntax, TextBuffer *out) {
         buffer_append_string(out, "\n.br\n");
     }
     buffer_release(&forms);
-    buffer_append_string(out, ".PP\n");
-    write_roff_text(out, syntax->about);
-    if (syntax->settings != NULL) write_roff_table(out, syntax->settings, 0, MAN_SETTINGS);
-    write_roff_table(out, syntax->fields, 0, MAN_OPTIONS);
-    if (syntax->examples == NULL) return;
-    buffer_append_string(out, ".PP\n");
-    write_roff_text(out, syntax->examples);
+    write_body((Page){out, true}, syntax);
+}
+
+void usage_write_manual_entry(const char *name, const char *text, TextBuffer *out) {
+    write_roff_entry(out, text_view(name), text_view(text));
+}
+
+void usage_write_manual_row(const Field *row, TextBuffer *out) {
+    write_row((Page){out, true}, row, 0, NAMES, 0);
 }
