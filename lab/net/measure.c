@@ -7,7 +7,6 @@
 #include "engine/bench.h"
 #include "engine/chances.h"
 #include "lab/kit/results.h"
-#include "nnue/accumulator.h"
 #include "nnue/evaluate.h"
 #include "nnue/kernels.h"
 #include "search/score.h"
@@ -194,8 +193,8 @@ static void evaluate_refreshed(Bench *bench) {
     alignas(KERNEL_ALIGNMENT) int16_t units[COLOR_COUNT][WIDTH_MAX];
     for (int i = 0; i < BENCH_POSITIONS; i++) {
         const Position *pos = &bench->positions[i];
-        accumulator_compute(bench->network, pos, WHITE, units[WHITE]);
-        accumulator_compute(bench->network, pos, BLACK, units[BLACK]);
+        evaluator_compute_units(bench->network, pos, WHITE, units[WHITE]);
+        evaluator_compute_units(bench->network, pos, BLACK, units[BLACK]);
         const int bucket = output_bucket(bits_count(position_occupied(pos)), weights->buckets);
         const int32_t sum =
             kernels_output_sum(kernels, weights, bucket, units[pos->side], units[color_other(pos->side)]);

@@ -1,7 +1,7 @@
 #include "lab/train/pairs.h"
 
 #include "base/memory.h"
-#include "nnue/accumulator.h"
+#include "nnue/evaluate.h"
 #include "nnue/kernels.h"
 
 #include <assert.h>
@@ -45,7 +45,7 @@ static Status activity_measure(const Network *network, const TrainingPosition *p
         Position pos;
         loader_unpack(&positions[side / 2], &pos);
         alignas(KERNEL_ALIGNMENT) int16_t units[WIDTH_MAX];
-        accumulator_compute(network, &pos, side % 2 ? BLACK : WHITE, units);
+        evaluator_compute_units(network, &pos, side % 2 ? BLACK : WHITE, units);
         note_side(activity, units, side);
     }
     return status_ok();

@@ -1,4 +1,11 @@
-/* The evaluation as search sees it: opaque, incremental, deterministic. Integers only. */
+/* The evaluation as search sees it: opaque, incremental, deterministic. Integers only.
+ *
+ * The hidden layer is kept along a line of moves: two accumulators (one for each side's view) for every ply,
+ * updated only when asked for. A move changes a few inputs, so the accumulator is that of the ply before with
+ * a few rows added and subtracted; when the own king crosses the middle of the board or goes to another king
+ * bucket, all inputs change, and it is made from a cache: the last accumulator of that view, with the pieces
+ * that differ since added and subtracted (an idea of Luecx in the engine Koivisto, there called Finny
+ * tables). */
 #ifndef LUFT_NNUE_EVALUATE_H
 #define LUFT_NNUE_EVALUATE_H
 
@@ -18,14 +25,23 @@ typedef struct Network Network;
 Evaluator *evaluator_create(const Network *network);
 void evaluator_destroy(Evaluator *evaluator);
 
-/* Starts at `pos`, and drops what was pushed before. */
+/* Starts at `pos`, and drops what was pushed before. The cache is kept. */
 void evaluator_reset(Evaluator *evaluator, const Position *pos);
 
-/* After each make-move (null moves included) and before each unmake-move. At most EVALUATOR_DEPTH deep. */
+/* After each make-move and before each unmake-move. At most EVALUATOR_DEPTH deep. A null move costs nothing:
+ * it shares the accumulators of the ply before. */
 void evaluator_push(Evaluator *evaluator, const Changes *changes);
 void evaluator_pop(Evaluator *evaluator);
 
-/* Updates both halves of the hidden layer now, which evaluator_value would do first. For moments when the
+/* The accumulator as `perspective` sees it, up to date; `pos` is the position reached. Valid until the next
+ * call. */
+const int16_t *evaluator_units(Evaluator *evaluator, const Position *pos, Color perspective);
+
+/* The same, computed from the pieces alone, into `out`, which is aligned to KERNEL_ALIGNMENT bytes. */
+void evaluator_compute_units(const Network *network, const Position *pos, Color perspective,
+                             int16_t out[WIDTH_MAX]);
+
+/* Updates both accumulators now, which evaluator_value would do first. For moments when the
  * processor waits for something else. `pos` must be the position reached. */
 void evaluator_prepare(Evaluator *evaluator, const Position *pos);
 
@@ -36,11 +52,11 @@ int evaluator_value(Evaluator *evaluator, const Position *pos);
 /* What an evaluation is made of, for people. All values in internal units, for the side to move. */
 typedef struct Inspection {
     int value;
-    int buckets; /* that the network has */
-    int used;    /* the one that made `value` */
+    int buckets;                    /* that the network has */
+    int used;                       /* the one that made `value` */
     int bucket_values[BUCKETS_MAX]; /* that each would give */
-    bool has_worth[SQUARE_COUNT]; /* a piece or pawn stands there, no king */
-    int worth[SQUARE_COUNT];      /* `value` less the value without that piece */
+    bool has_worth[SQUARE_COUNT];   /* a piece or pawn stands there, no king */
+    int worth[SQUARE_COUNT];        /* `value` less the value without that piece */
 } Inspection;
 
 /* Leaves the evaluator reset to `pos`. Slow: an evaluation for each piece. */

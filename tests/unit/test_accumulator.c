@@ -1,7 +1,8 @@
 /* Compares accumulators that are updated along random lines with accumulators computed from scratch. */
-#include "nnue/accumulator.h"
+#include "nnue/evaluate.h"
 
 #include "nnue/kernels.h"
+#include "nnue/network.h"
 #include "test_support.h"
 #include "walk.h"
 
@@ -57,18 +58,18 @@ static int unit_by_definition(const Network *network, const Position *pos, Color
     return sum;
 }
 
-static void assert_exact(AccumulatorStack *stack, const Network *network, const Position *pos,
+static void assert_exact(Evaluator *evaluator, const Network *network, const Position *pos,
                          Color perspective) {
     alignas(KERNEL_ALIGNMENT) int16_t fresh[WIDTH_MAX];
-    const int16_t *units = accumulator_get(stack, pos, perspective);
-    accumulator_compute(network, pos, perspective, fresh);
+    const int16_t *units = evaluator_units(evaluator, pos, perspective);
+    evaluator_compute_units(network, pos, perspective, fresh);
     assert_memory_equal(fresh, units, (size_t)network_weights(network)->width * sizeof *units);
     for (int unit = 0; unit < network_width(network); unit += 13)
         assert_int_equal(unit_by_definition(network, pos, perspective, unit), units[unit]);
 }
 
 typedef struct Walk {
-    AccumulatorStack *stack;
+    Evaluator *evaluator;
     const Network *network;
     Rng rng;
     int budget;
@@ -78,41 +79,43 @@ typedef struct Walk {
  * distances occur. */
 static void walk_tree(Walk *walk, Position *pos, int ply) {
     Rng *rng = &walk->rng;
-    if (rng_below(rng, 3) != 0) assert_exact(walk->stack, walk->network, pos, (Color)rng_below(rng, 2));
-    if (rng_below(rng, 4) == 0) assert_exact(walk->stack, walk->network, pos, WHITE);
+    if (rng_below(rng, 3) != 0) assert_exact(walk->evaluator, walk->network, pos, (Color)rng_below(rng, 2));
+    if (rng_below(rng, 4) == 0) assert_exact(walk->evaluator, walk->network, pos, WHITE);
     for (int child = 0; child < 2 && ply < DEPTH && walk->budget > 0; child++, walk->budget--) {
         Undo undo;
         if (rng_below(rng, 8) == 0 && !position_in_check(pos)) {
             position_make_null(pos, &undo);
-            accumulator_push(walk->stack, &undo.changes);
+            evaluator_push(walk->evaluator, &undo.changes);
             walk_tree(walk, pos, ply + 1);
-            accumulator_pop(walk->stack);
+            evaluator_pop(walk->evaluator);
             position_unmake_null(pos, &undo);
             continue;
         }
         Move move = walk_move(pos, rng);
         if (move == MOVE_NONE) return;
         position_make_move(pos, move, &undo);
-        accumulator_push(walk->stack, &undo.changes);
+        evaluator_push(walk->evaluator, &undo.changes);
         walk_tree(walk, pos, ply + 1);
-        accumulator_pop(walk->stack);
+        evaluator_pop(walk->evaluator);
         position_unmake_move(pos, move, &undo);
     }
 }
 
 static void follow_games(Network *network, int games) {
-    AccumulatorStack *stack = accumulator_create(network, DEPTH);
-    assert_non_null(stack);
-    Walk walk = {stack, network, rng_seed((uint64_t)network_width(network)), 0};
+    Evaluator *evaluator = evaluator_create(network);
+    assert_non_null(evaluator);
+    Walk walk = {evaluator, network, rng_seed((uint64_t)network_width(network)), 0};
     for (int game = 0; game < games; game++) {
         Position pos = walk_start(&walk.rng, game);
-        accumulator_reset(stack, &pos);
+        evaluator_reset(evaluator, &pos);
         walk.budget = 600;
         walk_tree(&walk, &pos, 0);
-        assert_exact(stack, network, &pos, BLACK); /* the root is unchanged */
-        if (game % 5 == 0) accumulator_forget(stack);
+        assert_exact(evaluator, network, &pos, BLACK); /* the root is unchanged */
+        if (game % 5 != 0) continue;
+        evaluator_destroy(evaluator); /* and its cache */
+        walk.evaluator = evaluator = evaluator_create(network);
     }
-    accumulator_destroy(stack);
+    evaluator_destroy(evaluator);
     network_destroy(network);
 }
 
@@ -129,26 +132,26 @@ static void test_follows_games_with_king_buckets(void **state) {
         follow_games(network_with_king_buckets(40, count), 20);
 }
 
-/* A line as deep as the stack, evaluated only at its end: one long update through several refreshes. */
+/* A long line, evaluated only at its end: one long update through several refreshes. */
 static void test_long_lazy_line(void **state) {
     (void)state;
     Network *network = random_network(64, 1);
-    AccumulatorStack *stack = accumulator_create(network, DEPTH);
+    Evaluator *evaluator = evaluator_create(network);
     Rng rng = rng_seed(3);
     for (int game = 0; game < 30; game++) {
         Position pos = walk_start(&rng, game);
-        accumulator_reset(stack, &pos);
+        evaluator_reset(evaluator, &pos);
         for (int ply = 0; ply < DEPTH; ply++) {
             Move move = walk_move(&pos, &rng);
             if (move == MOVE_NONE) break;
             Undo undo;
             position_make_move(&pos, move, &undo);
-            accumulator_push(stack, &undo.changes);
+            evaluator_push(evaluator, &undo.changes);
         }
-        assert_exact(stack, network, &pos, WHITE);
-        assert_exact(stack, network, &pos, BLACK);
+        assert_exact(evaluator, network, &pos, WHITE);
+        assert_exact(evaluator, network, &pos, BLACK);
     }
-    accumulator_destroy(stack);
+    evaluator_destroy(evaluator);
     network_destroy(network);
 }
 
