@@ -66,7 +66,7 @@ static const Field FIELDS[] = {
                 "stop a match when a sequential test of full against without is decided"),
      .length = 2, .stride = offsetof(SprtTest, elo1) - offsetof(SprtTest, elo0)},
     {FIELD_WHOLE("depth", "N", depth, 1, 200, "9", "depth of bench: without a technique it can take long")},
-    {FIELD_WHOLE("runs", "N", runs, 0, 1000, "3",
+    {FIELD_WHOLE("runs", "N", runs, 0, SPEED_RUNS_MAX, "3",
                  "bench runs of each engine, in turn, for the time to depth; 0: no bench")},
     {FIELD_FLAG("adjudicate", adjudicate,
                 "end games that both engines consider decided (six pawns, four moves) or drawn "

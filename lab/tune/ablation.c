@@ -273,9 +273,7 @@ static Status bench_technique(Ablation *ablation, AblationRow *row) {
     if (load_bench(ablation, row)) return status_ok();
     char line[128];
     text_format(line, sizeof line, "setoption name Use %s value false", row->name);
-    const char *const lines[] = {line, NULL};
-    double *log_ratios = memory_allocate((size_t)settings->runs * sizeof *log_ratios);
-    if (log_ratios == NULL) return status_no_memory("the runs of bench");
+    double log_ratios[SPEED_RUNS_MAX];
     Status status = status_ok();
     ProgressBar progress = progress_begin("runs of bench", 2 * settings->runs, settings->quiet);
     for (int run = 0; run < settings->runs && status_is_ok(&status); run++) {
@@ -284,7 +282,7 @@ static Status bench_technique(Ablation *ablation, AblationRow *row) {
         status = bench_output_run(settings->engine, NULL, settings->depth, &full);
         progress_update(&progress, 2 * run + 1, row->name);
         if (status_is_ok(&status))
-            status = bench_output_run(settings->engine, lines, settings->depth, &without);
+            status = bench_output_run(settings->engine, line, settings->depth, &without);
         if (!status_is_ok(&status)) break;
         row->node_ratio = (double)without.nodes / (double)full.nodes;
         log_ratios[run] = log(bench_output_seconds(&without) / bench_output_seconds(&full));
@@ -295,7 +293,6 @@ static Status bench_technique(Ablation *ablation, AblationRow *row) {
         row->has_bench = true;
         save_bench(ablation, row);
     }
-    memory_release(log_ratios);
     return status;
 }
 

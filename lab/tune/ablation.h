@@ -4,8 +4,8 @@
 #define LUFT_TUNE_ABLATION_H
 
 #include "base/field.h"
-#include "lab/client/bench_output.h"
 #include "lab/match/stats.h"
+#include "lab/tune/speed.h"
 
 enum { ABLATION_NAME_CAPACITY = 64, ABLATION_ROWS_MAX = 128, ABLATION_MODES = 2 };
 

@@ -1,5 +1,5 @@
 /* Reading bench: the lines, the baseline file, the ratio of speeds. */
-#include "lab/client/bench_output.h"
+#include "lab/tune/speed.h"
 
 #include "base/file.h"
 #include "test_support.h"
