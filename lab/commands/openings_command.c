@@ -65,14 +65,10 @@ static Status shrink_hash(EngineConfig *config) {
 
 /* The judge's configuration, completed as -engine would be. */
 static Status configure_engine(const OpeningArguments *arguments, EngineList *list) {
-    Status status = engine_list_add(list, NULL);
-    if (!status_is_ok(&status)) return status;
-    EngineConfig *config = &list->engines[0];
-    if (strlen(arguments->engine) >= sizeof config->command)
-        return status_error("--engine: the path is too long");
-    text_copy(text_view(arguments->engine), config->command, sizeof config->command);
-    config->limits.nodes = arguments->nodes;
-    status = engine_list_finish(list);
+    const PlayLimits limits = {.nodes = arguments->nodes};
+    Status status;
+    EngineConfig *config = engine_list_add_program(list, arguments->engine, &limits, 0, &status);
+    if (status_is_ok(&status)) status = engine_list_finish(list);
     return status_is_ok(&status) ? shrink_hash(config) : status;
 }
 
@@ -83,7 +79,7 @@ static Status make_book(void *context) {
     int64_t tried = 0, start = clock_milliseconds();
     Status status = configure_engine(arguments, &list);
     if (status_is_ok(&status)) {
-        arguments->request.engine = &list.engines[0];
+        arguments->request.engines = &list;
         status = book_make(&arguments->request, &book, &tried);
     }
     if (status_is_ok(&status)) status = console_write_result(arguments->output, &book);

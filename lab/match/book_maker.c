@@ -9,7 +9,6 @@
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "lab/client/seat.h"
-#include "lab/kit/crew.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +30,7 @@ typedef struct BookCandidate {
 
 typedef struct Maker {
     const BookRequest *request;
-    Crew crew;
-    Seat seats[CREW_THREADS_MAX];
+    SeatGroup seats;
     uint64_t first; /* number of the batch's first candidate */
     BookCandidate batch[BATCH];
     HashKey *keys;                  /* of all positions seen, an open hash table; 0 is an empty place */
@@ -106,7 +104,6 @@ static bool remember_key(Maker *maker, HashKey key) {
 static Status judge_candidate(void *context, int number, int64_t index) {
     Maker *maker = context;
     const BookRequest *request = maker->request;
-    UciClient *client = maker->seats[number].client;
     BookCandidate *candidate = &maker->batch[index];
     Position pos;
     *candidate = (BookCandidate){.accepted = false};
@@ -117,20 +114,23 @@ static Status judge_candidate(void *context, int number, int64_t index) {
     candidate->key = pos.state.key != 0 ? pos.state.key : 1;
     /* Met before, it was accepted or refused for good. */
     if (*find_key(maker, candidate->key) != 0) return status_ok();
+    Status status;
+    const Seat *seat = seat_group_take(&maker->seats, number, 0, &status);
+    if (seat == NULL) return status;
     char detail[FAULT_DETAIL_CAPACITY];
-    Fault fault = uci_client_new_game(client, detail);
-    if (fault == FAULT_CANCELLED) return status_ok();
+    Fault fault = uci_client_new_game(seat->client, detail);
+    if (fault == FAULT_CANCELLED) return status;
     if (fault != FAULT_NONE)
-        return status_error("%s: %s (%s)", request->engine->command, fault_name(fault), detail);
+        return status_error("%s: %s (%s)", seat->engine->command, fault_name(fault), detail);
     SearchReport report;
-    fault = uci_client_analyse(client, candidate->fen, &request->engine->limits, NULL, NULL, &report);
-    if (fault == FAULT_CANCELLED) return status_ok();
+    fault = uci_client_analyse(seat->client, candidate->fen, &seat->engine->limits, NULL, NULL, &report);
+    if (fault == FAULT_CANCELLED) return status;
     if (fault != FAULT_NONE)
-        return status_error("%s: %s at %s (%s)", request->engine->command, fault_name(fault), candidate->fen,
+        return status_error("%s: %s at %s (%s)", seat->engine->command, fault_name(fault), candidate->fen,
                             report.detail);
     candidate->score = report.info.score.value;
     candidate->accepted = report.has_info && book_accepts_score(request, report.info.score);
-    return status_ok();
+    return status;
 }
 
 /* --- the book --- */
@@ -156,9 +156,9 @@ static Status add_batch(Maker *maker, TextBuffer *out, int *made, int64_t *tried
         if (grow_keys(maker)) continue;
         return status_no_memory("the book");
     }
-    Status status = crew_run_tasks(&maker->crew, request->concurrency, BATCH, judge_candidate, maker, NULL);
-    if (status_is_ok(&status) && maker->crew.interrupted)
-        status = status_error("stopped, and no book written");
+    Crew *crew = &maker->seats.crew;
+    Status status = crew_run_tasks(crew, request->concurrency, BATCH, judge_candidate, maker, NULL);
+    if (status_is_ok(&status) && crew->interrupted) status = status_error("stopped, and no book written");
     for (int i = 0; i < BATCH && *made < request->count && status_is_ok(&status); i++) {
         const BookCandidate *candidate = &maker->batch[i];
         ++*tried;
@@ -190,29 +190,20 @@ static Status fill_book(Maker *maker, TextBuffer *out, int64_t *tried) {
     return status;
 }
 
-static Status start_engines(Maker *maker) {
-    UciClientOptions options = {.config = maker->request->engine,
-                                .chess960 = maker->request->chess960,
-                                .cancel = &maker->crew.cancel};
-    for (int i = 0; i < maker->request->concurrency; i++) {
-        Status status = seat_start(&maker->seats[i], &options);
-        if (!status_is_ok(&status)) return status;
-    }
-    return status_ok();
-}
-
 Status book_make(const BookRequest *request, TextBuffer *out, int64_t *tried) {
     *tried = 0;
     Maker *maker = memory_allocate(sizeof *maker);
     if (maker == NULL) return status_no_memory("the book");
     maker->request = request;
-    Status status = start_engines(maker);
+    maker->seats = (SeatGroup){
+        .engines = request->engines, .threads = request->concurrency, .chess960 = request->chess960};
+    Status status = seat_group_begin(&maker->seats);
     if (status_is_ok(&status)) {
-        crew_begin(&maker->crew);
+        crew_begin(&maker->seats.crew);
         status = fill_book(maker, out, tried);
-        crew_end(&maker->crew);
+        crew_end(&maker->seats.crew);
     }
-    for (int i = 0; i < request->concurrency; i++) seat_leave(&maker->seats[i]);
+    seat_group_end(&maker->seats);
     memory_release(maker->keys);
     memory_release(maker);
     return status;

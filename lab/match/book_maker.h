@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 typedef struct BookRequest {
-    const EngineConfig *engine; /* its limits say how it judges */
+    const EngineList *engines; /* one; its limits say how it judges */
     int concurrency;
     uint64_t seed;
     int count;                 /* openings wanted */
