@@ -159,7 +159,7 @@ static const Field FIELDS[] = {
     {FIELD_WHOLE("simulate", "TESTS", simulate, 1, 1000000, NULL,
                  "print how often the test errs and how many games it takes, at each hypothesis "
                  "and between them")},
-    {FIELD_GROUP(match, MATCH_FIELDS)},
+    {FIELD_OPTIONS_OF("luft-lab match", match, MATCH_FIELDS)},
     {0}};
 
 int command_sprt(int argc, char **argv) {

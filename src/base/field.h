@@ -124,6 +124,9 @@ typedef struct Field {
     FIELD_ROW(FIELD_KIND_KEYS, name, "", member, NULL, help), .fields = table
 #define FIELD_GROUP(member, table)                                                                           \
     .kind = FIELD_KIND_GROUP, .offset = offsetof(FIELD_STRUCT, member), .fields = table
+/* All options of another command, to which the man page refers. */
+#define FIELD_OPTIONS_OF(command, member, table)                                                             \
+    FIELD_GROUP(member, table), .help = "And all options of " command "."
 /* A column of a table of results. */
 #define FIELD_COLUMN(name, member)                                                                           \
     FIELD_ROW(_Generic(FIELD_MEMBER(member), bool: FIELD_KIND_FLAG, int: FIELD_KIND_INT, int64_t: FIELD_KIND_INT64, \

@@ -181,10 +181,11 @@ static void write_row(Page page, const Field *row, unsigned needed, Style style,
 static void write_table(Page page, const Field *fields, unsigned needed, Style style, size_t column);
 
 static void write_any(Page page, const Field *row, unsigned needed, Style style, size_t column) {
-    if (row->kind == FIELD_KIND_HEADING) {
+    const bool is_group = row->kind == FIELD_KIND_GROUP;
+    if (row->kind == FIELD_KIND_HEADING || (is_group && row->help != NULL && page.is_manual)) {
         begin_paragraph(page);
         write_text(page, row->help);
-    } else if (row->kind == FIELD_KIND_GROUP) {
+    } else if (is_group) {
         write_table(page, row->fields, field_needed_in(row, needed), style, column);
     } else {
         write_row(page, row, needed, style, column);

@@ -37,6 +37,9 @@ static const Field PLAN[] = {{FIELD_WHOLE("games", "N", games, 1, 10, "2", "to p
                              {FIELD_HEADING("Each:")},
                              {FIELD_GROUP(step, STEP), .length = 4, .stride = sizeof(Step)},
                              {0}};
+static const Field SHARED[] = {{FIELD_TEXT("engine", "PROGRAM", engine, NULL, "the player")},
+                               {FIELD_OPTIONS_OF("luft-lab read", book, BOOK)},
+                               {0}};
 static const Field BOOK_OPTIONS[] = {{FIELD_KEYS("openings", book, BOOK, "a book")},
                                      {FIELD_HEADING("More:")},
                                      {FIELD_FLAG("quiet", quiet, "no progress")},
@@ -101,6 +104,23 @@ static void test_page(void **state) {
     buffer_release(&out);
 }
 
+/* The help lists them, the man page refers to the other command. */
+static void test_options_of_another_command(void **state) {
+    (void)state;
+    static const Syntax SYNTAX = {.command = "luft-lab test", .about = "One.\n", .fields = SHARED};
+    TextBuffer help = {0}, manual = {0};
+    usage_write(&SYNTAX, &help);
+    assert_non_null(strstr(buffer_string(&help), "--plies N"));
+    usage_write_manual(&SYNTAX, &manual);
+    assert_string_equal(strstr(buffer_string(&manual), ".TP"), ".TP\n"
+                                                               ".B \\-\\-engine PROGRAM\n"
+                                                               "the player\n"
+                                                               ".PP\n"
+                                                               "And all options of luft\\-lab read.\n");
+    buffer_release(&help);
+    buffer_release(&manual);
+}
+
 static void test_section_of_the_man_page(void **state) {
     (void)state;
     static const Syntax SYNTAX = {.command = "luft-lab test",
@@ -142,6 +162,7 @@ static void test_section_of_the_man_page(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_page),
+                                       cmocka_unit_test(test_options_of_another_command),
                                        cmocka_unit_test(test_section_of_the_man_page)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
