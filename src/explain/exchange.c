@@ -1,5 +1,6 @@
 #include "explain/exchange.h"
 
+#include "base/bits.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 
@@ -48,37 +49,29 @@ int exchange_gain(const Position *pos, Move move) {
     return gain(&copy, move);
 }
 
-static int best_capture(const Position *pos, Square square, Move *best) {
+/* `square` NO_SQUARE: on any. */
+static int best_capture(const Position *pos, Square square) {
     Position copy = *pos;
     Move moves[MAX_MOVES];
     int most = EXCHANGE_NOTHING;
-    *best = MOVE_NONE;
     const int count = movegen_noisy(pos, moves);
     for (int i = 0; i < count; i++) {
         if (position_captured_by(pos, moves[i]) == NO_PIECE) continue;
         if (square != NO_SQUARE && move_to(moves[i]) != square) continue;
-        const int won = gain(&copy, moves[i]);
-        if (won > most) {
-            most = won;
-            *best = moves[i];
-        }
+        most = int_max(most, gain(&copy, moves[i]));
     }
     return most;
 }
 
-int exchange_best_on(const Position *pos, Square square, Move *best) {
-    return best_capture(pos, square, best);
-}
-
-int exchange_best(const Position *pos, Move *best) { return best_capture(pos, NO_SQUARE, best); }
+int exchange_best_on(const Position *pos, Square square) { return best_capture(pos, square); }
+int exchange_best(const Position *pos) { return best_capture(pos, NO_SQUARE); }
 
 int exchange_threat_on(const Position *pos, Square square) {
     if (position_in_check(pos)) return EXCHANGE_NOTHING;
     Position copy = *pos;
     Undo undo;
-    Move best;
     position_make_null(&copy, &undo);
-    return exchange_best_on(&copy, square, &best);
+    return exchange_best_on(&copy, square);
 }
 
 bool exchange_can_retake(const Position *pos, Move capture, Square guard) {

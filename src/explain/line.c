@@ -44,17 +44,15 @@ static bool can_promote(const Position *pos) {
 }
 
 static bool is_quiet(const Position *pos) {
-    Move best;
-    return !position_in_check(pos) && !can_promote(pos) && exchange_best(pos, &best) < 1;
+    return !position_in_check(pos) && !can_promote(pos) && exchange_best(pos) < 1;
 }
 
 /* Whether the side that is not to move could win something if the turn were its own. */
 static bool is_threatened(const Position *pos) {
     Position copy = *pos;
     Undo undo;
-    Move best;
     position_make_null(&copy, &undo);
-    return exchange_best(&copy, &best) >= 1;
+    return exchange_best(&copy) >= 1;
 }
 
 int line_settled(const Line *line, int from) {

@@ -48,10 +48,7 @@ static Bitboard strictly_between(Square a, Square b) {
 }
 
 /* Whether the side to move has a capture on `square` that loses nothing by it. */
-static bool can_be_taken(const Position *pos, Square square) {
-    Move best;
-    return exchange_best_on(pos, square, &best) >= 0;
-}
+static bool can_be_taken(const Position *pos, Square square) { return exchange_best_on(pos, square) >= 0; }
 
 static bool has_move(const Position *pos, Square from, Square to) {
     Move moves[MAX_MOVES];
@@ -61,288 +58,261 @@ static bool has_move(const Position *pos, Square from, Square to) {
     return false;
 }
 
-/* The capture at `ply`, if there is one that wins something by exchanges. */
+/* S's move in question, with what surrounds it on the line. */
+typedef struct Scene {
+    const Line *line;
+    int ply, end;
+    const Position *before, *after;
+    Move move, reply, next; /* S's move, O's reply, S's next move; MOVE_NONE: the line ends before it */
+    Square to;              /* of S's move */
+    bool wins, next_wins;   /* whether `move` and `next` are captures that win something by exchanges */
+} Scene;
+
 static bool wins_at(const Line *line, int ply, int end) {
     return ply < end && position_captured_by(&line->board[ply], line->move[ply]) != NO_PIECE &&
            exchange_gain(&line->board[ply], line->move[ply]) >= 1;
+}
+
+static Scene scene_at(const Line *line, int ply, int end) {
+    return (Scene){.line = line,
+                   .ply = ply,
+                   .end = end,
+                   .before = &line->board[ply],
+                   .after = &line->board[ply + 1],
+                   .move = line->move[ply],
+                   .reply = ply + 1 < end ? line->move[ply + 1] : (Move)MOVE_NONE,
+                   .next = ply + 2 < end ? line->move[ply + 2] : (Move)MOVE_NONE,
+                   .to = move_to(line->move[ply]),
+                   .wins = wins_at(line, ply, end),
+                   .next_wins = wins_at(line, ply + 2, end)};
 }
 
 static void add_victim(Motif *motif, Square square) {
     if (motif->victim_count < MOTIF_VICTIMS_MAX) motif->victim[motif->victim_count++] = square;
 }
 
-static void add_victims(Motif *motif, Bitboard victims) {
-    while (victims != 0) add_victim(motif, bitboard_pop(&victims));
+/* The motif holds. `second` may be NO_SQUARE. */
+static bool claim(Motif *motif, Square piece, Square first, Square second) {
+    motif->piece = piece;
+    add_victim(motif, first);
+    if (second != NO_SQUARE) add_victim(motif, second);
+    return true;
 }
 
-/* Whether the line's next move of S takes one of the victims with `hunter`. */
-static bool hunter_takes(const Line *line, int ply, int end, Square hunter, Bitboard victims) {
-    return wins_at(line, ply + 2, end) && move_from(line->move[ply + 2]) == hunter &&
-           (victims & square_bit(move_to(line->move[ply + 2])));
+/* Whether S's next move takes one of the victims with the piece that has moved. */
+static bool hunter_takes(const Scene *at, Bitboard victims) {
+    return at->next_wins && move_from(at->next) == at->to && (victims & square_bit(move_to(at->next)));
 }
 
 /* Whether another piece takes a victim, or takes back where the hunter was taken. */
-static bool takes_instead(const Line *line, int ply, int end, Square hunter, Bitboard victims) {
-    if (!wins_at(line, ply + 2, end)) return false;
-    const Square to = move_to(line->move[ply + 2]);
-    if (to == hunter && move_to(line->move[ply + 1]) == hunter) return true;
-    return (victims & square_bit(to)) && move_to(line->move[ply + 1]) != to;
+static bool takes_instead(const Scene *at, Bitboard victims) {
+    if (!at->next_wins) return false;
+    const Square to = move_to(at->next);
+    if (to == at->to && move_to(at->reply) == at->to) return true;
+    return (victims & square_bit(to)) && move_to(at->reply) != to;
 }
 
 /* --- each motif: fills `motif` when it holds --- */
 
-static bool find_fork(const Line *line, int ply, int end, Motif *motif) {
-    const Position *after = &line->board[ply + 1];
-    const Square hunter = move_to(line->move[ply]);
-    const Color them = after->side;
-    if (can_be_taken(after, hunter)) return false;
-    const int own = exchange_points(type_on(after, hunter));
+static bool find_fork(const Scene *at, Motif *motif) {
+    const Position *after = at->after;
+    const Bitboard theirs = after->by_color[after->side];
+    if (can_be_taken(after, at->to)) return false;
+    const int own = exchange_points(type_on(after, at->to));
     Bitboard victims = 0;
-    Bitboard attacked = attacks_from(after, hunter) & after->by_color[them] & ~after->by_type[PAWN];
+    Bitboard attacked = attacks_from(after, at->to) & theirs & ~after->by_type[PAWN];
     while (attacked != 0) {
         const Square square = bitboard_pop(&attacked);
         const PieceType type = type_on(after, square);
-        const Bitboard guards =
-            position_attackers(after, square, position_occupied(after)) & after->by_color[them];
+        const Bitboard guards = position_attackers(after, square, position_occupied(after)) & theirs;
         if (type == KING || exchange_points(type) > own || guards == 0) victims |= square_bit(square);
     }
     const Bitboard takeable = victims & ~after->by_type[KING];
     if (bits_count(victims) < 2 || takeable == 0) return false;
-    const bool takes = hunter_takes(line, ply, end, hunter, takeable);
-    if (!takes && !takes_instead(line, ply, end, hunter, takeable)) return false;
-    add_victims(motif, victims);
-    motif->piece = hunter;
-    motif->forced = proof_cannot_save(after, takeable, hunter);
+    const bool takes = hunter_takes(at, takeable);
+    if (!takes && !takes_instead(at, takeable)) return false;
+    while (victims != 0) add_victim(motif, bitboard_pop(&victims));
+    motif->piece = at->to;
+    motif->forced = proof_cannot_save(after, takeable, at->to);
     return takes || motif->forced;
 }
 
-static bool find_skewer(const Line *line, int ply, int end, Motif *motif) {
-    if (ply + 2 >= end) return false;
-    const Position *after = &line->board[ply + 1];
-    const Square hunter = move_to(line->move[ply]), front = move_from(line->move[ply + 1]);
-    const Square rear = move_to(line->move[ply + 2]);
-    const PieceType slider = type_on(after, hunter);
+static bool find_skewer(const Scene *at, Motif *motif) {
+    if (at->next == MOVE_NONE) return false;
+    const Position *after = at->after;
+    const Square front = move_from(at->reply), rear = move_to(at->next);
+    const PieceType slider = type_on(after, at->to);
     if (slider != BISHOP && slider != ROOK && slider != QUEEN) return false;
-    if (!(attacks_from(after, hunter) & square_bit(front))) return false;
-    if (!(squares_line(hunter, front) & square_bit(rear)) ||
-        !hunter_takes(line, ply, end, hunter, square_bit(rear)))
+    if (!(attacks_from(after, at->to) & square_bit(front))) return false;
+    if (!(squares_line(at->to, front) & square_bit(rear)) || !hunter_takes(at, square_bit(rear)))
         return false;
-    const Bitboard gap = strictly_between(hunter, rear) & position_occupied(after);
+    const Bitboard gap = strictly_between(at->to, rear) & position_occupied(after);
     if (gap != square_bit(front) || !(after->by_color[after->side] & square_bit(rear))) return false;
     const PieceType front_type = type_on(after, front), rear_type = type_on(after, rear);
     if (front_type != KING && exchange_points(front_type) <= exchange_points(rear_type)) return false;
-    if (can_be_taken(after, hunter)) return false;
-    add_victim(motif, front);
-    add_victim(motif, rear);
-    motif->piece = hunter;
+    if (can_be_taken(after, at->to)) return false;
     motif->forced =
-        proof_cannot_save(after, square_bit(rear) | (square_bit(front) & ~after->by_type[KING]), hunter);
-    return true;
+        proof_cannot_save(after, square_bit(rear) | (square_bit(front) & ~after->by_type[KING]), at->to);
+    return claim(motif, at->to, front, rear);
 }
 
 /* The slider of S behind the square that its piece has left, which now looks at `target`; NO_SQUARE if none.
  */
-static Square uncovered_slider(const Line *line, int ply, Square target) {
-    const Position *before = &line->board[ply], *after = &line->board[ply + 1];
-    const Square from = move_from(line->move[ply]), to = move_to(line->move[ply]);
-    Bitboard sliders = position_attackers(after, target, position_occupied(after)) &
-                       after->by_color[before->side] & ~square_bit(to);
+static Square uncovered_slider(const Scene *at, Square target) {
+    if (move_kind(at->move) == CASTLING) return NO_SQUARE;
+    Bitboard sliders = position_attackers(at->after, target, position_occupied(at->after)) &
+                       at->after->by_color[at->before->side] & ~square_bit(at->to);
     while (sliders != 0) {
         const Square slider = bitboard_pop(&sliders);
-        const bool opened = (strictly_between(slider, target) & square_bit(from)) != 0;
-        if (opened && !(squares_line(slider, target) & square_bit(to))) return slider;
+        const bool opened = (strictly_between(slider, target) & square_bit(move_from(at->move))) != 0;
+        if (opened && !(squares_line(slider, target) & square_bit(at->to))) return slider;
     }
     return NO_SQUARE;
 }
 
+/* The slider that S's move lets give check, alone or with the piece that moved; NO_SQUARE if none. */
+static Square uncovered_checker(const Scene *at, Motif *motif) {
+    const Position *after = at->after;
+    motif->kind = bits_count(after->state.checkers) > 1 ? MOTIF_DOUBLE_CHECK : MOTIF_DISCOVERED_CHECK;
+    return uncovered_slider(at, position_king(after, after->side));
+}
+
 /* The piece that moves away is free to take: what it goes to at once, or what it attacks with its next move.
  */
-static bool find_discovered_check(const Line *line, int ply, int end, Motif *motif) {
-    if (move_kind(line->move[ply]) == CASTLING) return false;
-    const Position *after = &line->board[ply + 1];
-    const Square mover = move_to(line->move[ply]), king = position_king(after, after->side);
-    const Square checker = uncovered_slider(line, ply, king);
+static bool find_discovered_check(const Scene *at, Motif *motif) {
+    const Position *after = at->after;
+    const Square checker = uncovered_checker(at, motif);
     if (checker == NO_SQUARE) return false;
-    motif->kind = bits_count(after->state.checkers) > 1 ? MOTIF_DOUBLE_CHECK : MOTIF_DISCOVERED_CHECK;
-    motif->piece = checker;
-    if (hunter_takes(line, ply, end, mover, after->by_color[after->side])) {
-        const Square victim = move_to(line->move[ply + 2]);
-        if (attacks_from(after, mover) & square_bit(victim)) {
-            add_victim(motif, victim);
-            motif->forced = proof_cannot_save(after, square_bit(victim), mover);
-            return true;
-        }
+    if (hunter_takes(at, after->by_color[after->side] & attacks_from(after, at->to))) {
+        const Square victim = move_to(at->next);
+        motif->forced = proof_cannot_save(after, square_bit(victim), at->to);
+        return claim(motif, checker, victim, NO_SQUARE);
     }
-    motif->won_at = ply;
-    add_victim(motif, mover);
-    return wins_at(line, ply, end);
+    motif->won_at = at->ply;
+    return at->wins && claim(motif, checker, at->to, NO_SQUARE);
+}
+
+/* The same on the way to mate, where nothing need be taken. */
+static bool find_mating_check(const Scene *at, Motif *motif) {
+    const Square checker = uncovered_checker(at, motif);
+    if (checker == NO_SQUARE) return false;
+    return claim(motif, checker, position_king(at->after, at->after->side), NO_SQUARE);
 }
 
 /* S's next move is a capture with the slider that this one has uncovered. */
-static bool uncovers_capture(const Line *line, int ply, Motif *motif) {
-    if (move_kind(line->move[ply]) == CASTLING || ply + 2 >= line->length) return false;
-    const Position *after = &line->board[ply + 1];
-    const Square victim = move_to(line->move[ply + 2]);
-    const Piece target = position_piece_on(after, victim);
-    if (target == NO_PIECE || piece_color(target) != after->side) return false;
-    if (position_captured_by(&line->board[ply + 2], line->move[ply + 2]) == NO_PIECE) return false;
-    const Square slider = uncovered_slider(line, ply, victim);
-    if (slider == NO_SQUARE || slider != move_from(line->move[ply + 2])) return false;
-    motif->piece = slider;
-    add_victim(motif, victim);
-    return true;
+static bool uncovers_capture(const Scene *at, Motif *motif) {
+    if (at->next == MOVE_NONE) return false;
+    const Square victim = move_to(at->next);
+    const Piece target = position_piece_on(at->after, victim);
+    if (target == NO_PIECE || piece_color(target) != at->after->side) return false;
+    if (position_captured_by(&at->line->board[at->ply + 2], at->next) == NO_PIECE) return false;
+    const Square slider = uncovered_slider(at, victim);
+    if (slider == NO_SQUARE || slider != move_from(at->next)) return false;
+    return claim(motif, slider, victim, NO_SQUARE);
 }
 
-static bool find_discovered_attack(const Line *line, int ply, int end, Motif *motif) {
-    if (!wins_at(line, ply + 2, end) || !uncovers_capture(line, ply, motif)) return false;
-    motif->forced = proof_cannot_save(&line->board[ply + 1], square_bit(motif->victim[0]), NO_SQUARE);
+static bool find_discovered_attack(const Scene *at, Motif *motif) {
+    if (!at->next_wins || !uncovers_capture(at, motif)) return false;
+    motif->forced = proof_cannot_save(at->after, square_bit(motif->victim[0]), NO_SQUARE);
     return true;
-}
-
-/* Whether S could have won the piece on `victim` before its move at `ply` as well. */
-static bool was_lost(const Line *line, int ply, Square victim) {
-    Move best;
-    return exchange_best_on(&line->board[ply], victim, &best) >= 1;
 }
 
 /* The piece that S's next move takes had no safe square after this one. */
-static bool find_trapped(const Line *line, int ply, int end, Motif *motif) {
-    if (!wins_at(line, ply + 2, end)) return false;
-    const Position *after = &line->board[ply + 1];
-    const Move reply = line->move[ply + 1];
-    const Square taken = move_to(line->move[ply + 2]);
-    const Square victim = move_to(reply) == taken ? move_from(reply) : taken;
+static bool find_trapped(const Scene *at, Motif *motif) {
+    if (!at->next_wins) return false;
+    const Position *after = at->after;
+    const Square taken = move_to(at->next);
+    const Square victim = move_to(at->reply) == taken ? move_from(at->reply) : taken;
     const Piece piece = position_piece_on(after, victim);
     if (piece == NO_PIECE || piece_type(piece) == PAWN || piece_type(piece) == KING) return false;
     if (piece_color(piece) != after->side || exchange_threat_on(after, victim) < 1) return false;
     Position copy = *after;
-    Move moves[MAX_MOVES], best;
+    Move moves[MAX_MOVES];
     const int count = movegen_legal(after, moves);
     for (int i = 0; i < count; i++) {
         if (move_from(moves[i]) != victim) continue;
         Undo undo;
         position_make_move(&copy, moves[i], &undo);
-        const int lost = exchange_best_on(&copy, move_to(moves[i]), &best);
+        const int lost = exchange_best_on(&copy, move_to(moves[i]));
         position_unmake_move(&copy, moves[i], &undo);
         if (lost - exchange_taken(after, moves[i]) < 1) return false;
     }
-    add_victim(motif, victim);
-    motif->piece = move_to(line->move[ply]);
+    claim(motif, at->to, victim, NO_SQUARE);
     motif->forced = proof_cannot_save(after, square_bit(victim), NO_SQUARE);
-    return motif->forced || !was_lost(line, ply, victim);
+    return motif->forced || exchange_best_on(at->before, victim) < 1; /* S could not win it before */
+}
+
+/* S's next move is a capture that was possible before this one as well but won nothing then, for `guard`
+ * could take back. It cannot any more: from `guard_then`, where it stands now; NO_SQUARE: it is taken. */
+static bool guard_fails(const Scene *at, Square guard, Square guard_then) {
+    if (!at->next_wins) return false;
+    const Move early = move_make(move_from(at->next), move_to(at->next));
+    return movegen_is_legal(at->before, early) && position_captured_by(at->before, early) != NO_PIECE &&
+           exchange_best_on(at->before, move_to(early)) < 1 &&
+           exchange_can_retake(at->before, early, guard) &&
+           !exchange_can_retake(&at->line->board[at->ply + 2], at->next, guard_then);
 }
 
 /* S takes the guard, then what it guarded. */
-static bool find_removed_guard(const Line *line, int ply, int end, Motif *motif) {
-    const Position *before = &line->board[ply];
-    if (position_captured_by(before, line->move[ply]) == NO_PIECE || !wins_at(line, ply + 2, end))
-        return false;
-    const Square guard = move_to(line->move[ply]), target = move_to(line->move[ply + 2]);
-    const Square taker = move_from(line->move[ply + 2]);
-    if (target == guard || taker == guard || target == move_to(line->move[ply + 1])) return false;
-    const Move early = move_make(taker, target);
-    Move best;
-    if (!movegen_is_legal(before, early) || exchange_best_on(before, target, &best) >= 1) return false;
-    if (!exchange_can_retake(before, early, guard)) return false;
-    add_victim(motif, guard);
-    add_victim(motif, target);
-    motif->piece = guard;
-    return true;
+static bool find_removed_guard(const Scene *at, Motif *motif) {
+    if (position_captured_by(at->before, at->move) == NO_PIECE || !at->next_wins) return false;
+    const Square guard = at->to, target = move_to(at->next);
+    if (target == guard || move_from(at->next) == guard || target == move_to(at->reply)) return false;
+    return guard_fails(at, guard, NO_SQUARE) && claim(motif, guard, guard, target);
 }
 
 /* S takes, the guard takes back and no longer guards what S takes next. */
-static bool find_overloaded(const Line *line, int ply, int end, Motif *motif) {
-    const Position *before = &line->board[ply];
-    if (position_captured_by(before, line->move[ply]) == NO_PIECE || !wins_at(line, ply + 2, end))
+static bool find_overloaded(const Scene *at, Motif *motif) {
+    if (position_captured_by(at->before, at->move) == NO_PIECE || !at->next_wins) return false;
+    const Square first = at->to, second = move_to(at->next), guard = move_from(at->reply);
+    if (move_to(at->reply) != first || first == second || exchange_best_on(at->before, first) >= 1)
         return false;
-    const Square first = move_to(line->move[ply]), second = move_to(line->move[ply + 2]);
-    const Square guard = move_from(line->move[ply + 1]), taker = move_from(line->move[ply + 2]);
-    if (move_to(line->move[ply + 1]) != first || first == second) return false;
-    const Move early = move_make(taker, second);
-    Move best;
-    if (!movegen_is_legal(before, early) || exchange_best_on(before, second, &best) >= 1) return false;
-    if (exchange_best_on(before, first, &best) >= 1 || !exchange_can_retake(before, early, guard))
-        return false;
-    if (exchange_can_retake(&line->board[ply + 2], line->move[ply + 2], first))
-        return false; /* it still guards */
-    add_victim(motif, guard);
-    add_victim(motif, second);
-    motif->piece = taker;
-    return true;
-}
-
-/* The capture that S plays at `ply` + 2, when it was possible before `ply` as well but won nothing then, for
- * `guard` could take back; the guard cannot when it is played. */
-static bool guard_fails(const Line *line, int ply, int end, Square guard, Square guard_then) {
-    if (!wins_at(line, ply + 2, end)) return false;
-    const Position *before = &line->board[ply];
-    const Move taking = line->move[ply + 2];
-    const Move early = move_make(move_from(taking), move_to(taking));
-    Move best;
-    return movegen_is_legal(before, early) && position_captured_by(before, early) != NO_PIECE &&
-           exchange_best_on(before, move_to(taking), &best) < 1 &&
-           exchange_can_retake(before, early, guard) &&
-           !exchange_can_retake(&line->board[ply + 2], taking, guard_then);
+    return guard_fails(at, guard, first) && claim(motif, move_from(at->next), guard, second);
 }
 
 /* The guard takes what S offers, or answers its check, and guards no more. */
-static bool find_deflection(const Line *line, int ply, int end, Motif *motif) {
-    if (ply + 2 >= end) return false;
-    const Move reply = line->move[ply + 1];
-    const Square guard = move_from(reply), target = move_to(line->move[ply + 2]);
-    const bool takes_offer = move_to(reply) == move_to(line->move[ply]) && move_kind(reply) != CASTLING;
+static bool find_deflection(const Scene *at, Motif *motif) {
+    if (at->next == MOVE_NONE) return false;
+    const Square guard = move_from(at->reply), target = move_to(at->next), reached = move_to(at->reply);
+    const bool takes_offer = reached == at->to && move_kind(at->reply) != CASTLING;
     if (!takes_offer && !motif->check) return false;
-    if (target == move_to(reply) ||
-        (attacks_from(&line->board[ply + 2], move_to(reply)) & square_bit(target)))
-        return false; /* it still looks there */
-    if (!guard_fails(line, ply, end, guard, move_to(reply))) return false;
-    if (find_overloaded(line, ply, end, &(Motif){.kind = MOTIF_NONE}))
-        return false; /* the same, said better */
-    add_victim(motif, guard);
-    add_victim(motif, target);
-    motif->piece = move_from(line->move[ply + 2]);
-    return true;
+    if (target == reached || (attacks_from(&at->line->board[at->ply + 2], reached) & square_bit(target)))
+        return false;                                                    /* it still looks there */
+    if (find_overloaded(at, &(Motif){.kind = MOTIF_NONE})) return false; /* the same, said better */
+    return guard_fails(at, guard, reached) && claim(motif, move_from(at->next), guard, target);
 }
 
 /* S goes between a slider and what it guards. */
-static bool find_interference(const Line *line, int ply, int end, Motif *motif) {
-    if (ply + 2 >= end || move_kind(line->move[ply]) == CASTLING) return false;
-    const Position *before = &line->board[ply];
-    const Square between = move_to(line->move[ply]), target = move_to(line->move[ply + 2]);
+static bool find_interference(const Scene *at, Motif *motif) {
+    if (at->next == MOVE_NONE || move_kind(at->move) == CASTLING) return false;
+    const Position *before = at->before;
+    const Square target = move_to(at->next);
     Bitboard guards = position_attackers(before, target, position_occupied(before)) &
-                      before->by_color[color_other(before->side)] & ~square_bit(between);
+                      before->by_color[color_other(before->side)] & ~square_bit(at->to);
     while (guards != 0) {
         const Square guard = bitboard_pop(&guards);
-        if (!(strictly_between(guard, target) & square_bit(between))) continue;
-        if (move_from(line->move[ply + 1]) == guard || move_to(line->move[ply + 1]) == between) continue;
-        if (!guard_fails(line, ply, end, guard, guard)) continue;
-        add_victim(motif, guard);
-        add_victim(motif, target);
-        motif->piece = between;
-        return true;
+        if (!(strictly_between(guard, target) & square_bit(at->to))) continue;
+        if (move_from(at->reply) == guard || move_to(at->reply) == at->to) continue;
+        if (guard_fails(at, guard, guard)) return claim(motif, at->to, guard, target);
     }
     return false;
 }
 
 /* O's king, queen or rook takes what S offers, and is a victim of S's next move there. */
-static bool find_attraction(const Line *line, int ply, int end, Motif *motif) {
-    if (ply + 4 >= end || move_to(line->move[ply + 1]) != move_to(line->move[ply])) return false;
-    const Square lured = move_to(line->move[ply + 1]);
-    const PieceType type = type_on(&line->board[ply + 2], lured);
-    if ((type != KING && type != QUEEN && type != ROOK) || move_kind(line->move[ply + 1]) == CASTLING)
-        return false;
-    Motif next = {.ply = ply + 2, .won_at = ply + 4};
-    if (!find_fork(line, ply + 2, end, &next)) {
+static bool find_attraction(const Scene *at, Motif *motif) {
+    if (at->ply + 4 >= at->end || move_to(at->reply) != at->to) return false;
+    const PieceType type = type_on(&at->line->board[at->ply + 2], at->to);
+    if ((type != KING && type != QUEEN && type != ROOK) || move_kind(at->reply) == CASTLING) return false;
+    const Scene later = scene_at(at->line, at->ply + 2, at->end);
+    Motif next = {.ply = later.ply, .won_at = later.ply + 2};
+    if (!find_fork(&later, &next)) {
         next.victim_count = 0;
-        if (!find_skewer(line, ply + 2, end, &next)) return false;
+        if (!find_skewer(&later, &next)) return false;
     }
     bool is_victim = false;
-    for (int i = 0; i < next.victim_count; i++) is_victim |= next.victim[i] == lured;
-    const Square hunter = move_to(line->move[ply + 2]);
-    if (!is_victim || !(attacks_from(&line->board[ply + 3], hunter) & square_bit(lured))) return false;
-    add_victim(motif, lured);
-    motif->piece = move_from(line->move[ply + 1]);
-    return true;
+    for (int i = 0; i < next.victim_count; i++) is_victim |= next.victim[i] == at->to;
+    if (!is_victim || !(attacks_from(later.after, later.to) & square_bit(at->to))) return false;
+    return claim(motif, move_from(at->reply), at->to, NO_SQUARE);
 }
 
 /* The slider of the side not to move that pins the piece on `square` of the side to move to its king. */
@@ -359,23 +329,23 @@ static Square pinner_of(const Position *pos, Square square) {
     return NO_SQUARE;
 }
 
+/* Whether S takes a piece, no pawn, that it could have taken as well a ply before if O had passed. */
+static bool takes_threatened(const Scene *at) {
+    if (at->ply == 0 || !at->wins) return false;
+    const Position *before = at->before - 1; /* O to move */
+    return (before->by_color[before->side] & square_bit(at->to)) && type_on(before, at->to) != PAWN &&
+           exchange_threat_on(before, at->to) >= 1;
+}
+
 /* S takes a piece that the pin kept from leaving: off the line it had a square, on it none. */
-static bool find_pinned(const Line *line, int ply, int end, Motif *motif) {
-    if (ply == 0 || !wins_at(line, ply, end)) return false;
-    const Position *before = &line->board[ply - 1]; /* O to move */
-    const Square victim = move_to(line->move[ply]);
-    if (!(before->state.pinned & square_bit(victim)) ||
-        !(before->by_color[before->side] & square_bit(victim)))
-        return false;
-    const Square pinner = pinner_of(before, victim);
-    if (pinner == NO_SQUARE || type_on(before, victim) == PAWN) return false;
-    if (exchange_threat_on(before, victim) < 1) return false;
-    const Bitboard off_line =
-        attacks_from(before, victim) & ~before->by_color[before->side] & ~squares_line(pinner, victim);
-    if (off_line == 0) return false;
-    add_victim(motif, victim);
-    motif->piece = pinner;
-    return true;
+static bool find_pinned(const Scene *at, Motif *motif) {
+    if (!takes_threatened(at)) return false;
+    const Position *before = at->before - 1; /* O to move */
+    const Square pinner = pinner_of(before, at->to);
+    if (!(before->state.pinned & square_bit(at->to)) || pinner == NO_SQUARE) return false;
+    const Bitboard off_line = ~before->by_color[before->side] & ~squares_line(pinner, at->to);
+    if (!(attacks_from(before, at->to) & off_line)) return false;
+    return claim(motif, pinner, at->to, NO_SQUARE);
 }
 
 /* The dearer piece of O behind the one on `front`, as the slider on `pinner` sees it; NO_SQUARE if none. */
@@ -398,7 +368,7 @@ static Square piece_behind(const Position *pos, Square pinner, Square front) {
 /* Whether each move of the piece on `front` off the line loses more behind it than it takes; there is one. */
 static bool gives_up(const Position *pos, Square pinner, Square front, Square rear) {
     Position copy = *pos;
-    Move moves[MAX_MOVES], best;
+    Move moves[MAX_MOVES];
     int tried = 0;
     const int count = movegen_legal(pos, moves);
     for (int i = 0; i < count; i++) {
@@ -407,7 +377,7 @@ static bool gives_up(const Position *pos, Square pinner, Square front, Square re
         Undo undo;
         tried++;
         position_make_move(&copy, move, &undo);
-        const int lost = exchange_best_on(&copy, rear, &best);
+        const int lost = exchange_best_on(&copy, rear);
         const bool is_answer = position_in_check(&copy) || lost - exchange_taken(pos, move) < 1;
         position_unmake_move(&copy, move, &undo);
         if (is_answer) return false;
@@ -416,178 +386,144 @@ static bool gives_up(const Position *pos, Square pinner, Square front, Square re
 }
 
 /* S takes a piece that could only have left by giving up the dearer one behind it. */
-static bool find_pinned_to(const Line *line, int ply, int end, Motif *motif) {
-    if (ply == 0 || !wins_at(line, ply, end)) return false;
-    const Position *before = &line->board[ply - 1]; /* O to move */
-    const Square victim = move_to(line->move[ply]);
-    if (!(before->by_color[before->side] & square_bit(victim)) || type_on(before, victim) == PAWN)
-        return false;
-    if (exchange_threat_on(before, victim) < 1) return false;
-    Bitboard pinners = position_attackers(before, victim, position_occupied(before)) &
+static bool find_pinned_to(const Scene *at, Motif *motif) {
+    if (!takes_threatened(at)) return false;
+    const Position *before = at->before - 1; /* O to move */
+    Bitboard pinners = position_attackers(before, at->to, position_occupied(before)) &
                        before->by_color[color_other(before->side)] &
                        (before->by_type[BISHOP] | before->by_type[ROOK] | before->by_type[QUEEN]);
     while (pinners != 0) {
-        const Square pinner = bitboard_pop(&pinners), rear = piece_behind(before, pinner, victim);
-        if (rear == NO_SQUARE || !gives_up(before, pinner, victim, rear)) continue;
-        add_victim(motif, victim);
-        add_victim(motif, rear);
-        motif->piece = pinner;
-        return true;
+        const Square pinner = bitboard_pop(&pinners), rear = piece_behind(before, pinner, at->to);
+        if (rear != NO_SQUARE && gives_up(before, pinner, at->to, rear))
+            return claim(motif, pinner, at->to, rear);
     }
     return false;
 }
 
 /* S goes where a pinned piece would take it: to win something there, or with its next move from there. */
-static bool find_pinned_guard(const Line *line, int ply, int end, Motif *motif) {
-    const Position *after = &line->board[ply + 1];
-    const Square square = move_to(line->move[ply]);
-    if (move_kind(line->move[ply]) == CASTLING || can_be_taken(after, square)) return false;
-    if (!wins_at(line, ply, end)) {
-        if (!hunter_takes(line, ply, end, square, after->by_color[after->side])) return false;
-        motif->won_at = ply + 2;
+static bool find_pinned_guard(const Scene *at, Motif *motif) {
+    const Position *after = at->after;
+    if (move_kind(at->move) == CASTLING || can_be_taken(after, at->to)) return false;
+    if (!at->wins) {
+        if (!hunter_takes(at, after->by_color[after->side])) return false;
+        motif->won_at = at->ply + 2;
     }
     Bitboard pinned = after->state.pinned & after->by_color[after->side];
     while (pinned != 0) {
         const Square guard = bitboard_pop(&pinned), pinner = pinner_of(after, guard);
-        if (!(attacks_from(after, guard) & square_bit(square)) || has_move(after, guard, square)) continue;
-        if (pinner == NO_SQUARE || pinner == square) continue;
-        add_victim(motif, square);
-        add_victim(motif, guard);
-        motif->piece = pinner;
-        return true;
+        if (!(attacks_from(after, guard) & square_bit(at->to)) || has_move(after, guard, at->to)) continue;
+        if (pinner != NO_SQUARE && pinner != at->to) return claim(motif, pinner, at->to, guard);
     }
     return false;
 }
 
-/* The slider that moves away from before the king gives check with what stands behind it. */
-static bool find_mating_check(const Line *line, int ply, Motif *motif) {
-    if (move_kind(line->move[ply]) == CASTLING) return false;
-    const Position *after = &line->board[ply + 1];
-    const Square king = position_king(after, after->side);
-    motif->piece = uncovered_slider(line, ply, king);
-    if (motif->piece == NO_SQUARE) return false;
-    motif->kind = bits_count(after->state.checkers) > 1 ? MOTIF_DOUBLE_CHECK : MOTIF_DISCOVERED_CHECK;
-    add_victim(motif, king);
-    return true;
-}
-
 /* A pinned piece looks at the one that has moved or gives check, or between it and the king, and may not go
  * there; nor does any other piece take the one that has moved. */
-static bool find_mating_pin(const Line *line, int ply, Motif *motif) {
-    const Position *after = &line->board[ply + 1];
-    const Square square = move_to(line->move[ply]), king = position_king(after, after->side);
-    if (move_kind(line->move[ply]) == CASTLING || bits_count(after->state.checkers) > 1) return false;
-    Position copy = *after;
-    Move best;
-    if (exchange_best_on(&copy, square, &best) != EXCHANGE_NOTHING) return false;
-    Bitboard targets = square_bit(square);
+static bool find_mating_pin(const Scene *at, Motif *motif) {
+    const Position *after = at->after;
+    if (move_kind(at->move) == CASTLING || bits_count(after->state.checkers) > 1) return false;
+    if (exchange_best_on(after, at->to) != EXCHANGE_NOTHING) return false;
+    Bitboard targets = square_bit(at->to);
     if (after->state.checkers != 0) {
         const Square checker = (Square)bits_lowest(after->state.checkers);
-        targets |= square_bit(checker) | strictly_between(checker, king);
+        targets |= square_bit(checker) | strictly_between(checker, position_king(after, after->side));
     }
     Bitboard pinned = after->state.pinned & after->by_color[after->side];
     while (pinned != 0) {
-        const Square guard = bitboard_pop(&pinned);
+        const Square guard = bitboard_pop(&pinned), pinner = pinner_of(after, guard);
         Bitboard looks = attacks_from(after, guard) & targets;
         if (type_on(after, guard) == PAWN) looks &= after->by_color[color_other(after->side)];
         while (looks != 0) {
             const Square target = bitboard_pop(&looks);
-            if (has_move(after, guard, target)) continue;
-            motif->piece = pinner_of(after, guard);
-            if (motif->piece == NO_SQUARE || motif->piece == target) continue;
-            add_victim(motif, target);
-            add_victim(motif, guard);
-            return true;
+            if (has_move(after, guard, target) || pinner == NO_SQUARE || pinner == target) continue;
+            return claim(motif, pinner, target, guard);
         }
     }
     return false;
 }
 
-static bool find_promotion(const Line *line, int ply, int end, Motif *motif) {
-    const Position *before = &line->board[ply], *after = &line->board[ply + 1];
-    const Square to = move_to(line->move[ply]);
-    if (type_on(before, move_from(line->move[ply])) != PAWN) return false;
-    motif->piece = to;
-    if (move_kind(line->move[ply]) == PROMOTION) {
+static bool find_promotion(const Scene *at, Motif *motif) {
+    if (type_on(at->before, move_from(at->move)) != PAWN) return false;
+    motif->piece = at->to;
+    if (move_kind(at->move) == PROMOTION) {
         motif->forced = true;
-        return !can_be_taken(after, to);
+        return !can_be_taken(at->after, at->to);
     }
-    for (int later = ply + 2; later < end; later += 2) { /* the line must show it, by this very pawn */
-        if (move_from(line->move[later]) != motif->piece) continue;
-        motif->piece = move_to(line->move[later]);
-        if (move_kind(line->move[later]) != PROMOTION) continue;
+    Square pawn = at->to;
+    for (int later = at->ply + 2; later < at->end;
+         later += 2) { /* the line must show it, by this very pawn */
+        const Move move = at->line->move[later];
+        if (move_from(move) != pawn) continue;
+        pawn = move_to(move);
+        if (move_kind(move) != PROMOTION) continue;
         motif->won_at = later;
-        motif->piece = to;
-        motif->forced = proof_pawn_promotes(after, to);
+        motif->forced = proof_pawn_promotes(at->after, at->to);
         return motif->forced;
     }
     return false;
 }
 
-static bool find_capture(const Line *line, int ply, int end, Motif *motif) {
-    if (!wins_at(line, ply, end)) return false;
-    const Position *before = &line->board[ply];
-    const Square victim = move_to(line->move[ply]);
-    const int value = exchange_points(piece_type(position_captured_by(before, line->move[ply])));
-    if (exchange_gain(before, line->move[ply]) < value - 1) return false;
-    Position after = line->board[ply + 1];
-    Move best;
-    motif->kind =
-        exchange_best_on(&after, victim, &best) == EXCHANGE_NOTHING ? MOTIF_UNDEFENDED : MOTIF_OUTNUMBERED;
-    motif->piece = move_from(line->move[ply]);
-    add_victim(motif, victim);
-    return true;
+static bool find_capture(const Scene *at, Motif *motif) {
+    if (!at->wins) return false;
+    const int value = exchange_points(piece_type(position_captured_by(at->before, at->move)));
+    if (exchange_gain(at->before, at->move) < value - 1) return false;
+    const bool is_undefended = exchange_best_on(at->after, at->to) == EXCHANGE_NOTHING;
+    motif->kind = is_undefended ? MOTIF_UNDEFENDED : MOTIF_OUTNUMBERED;
+    return claim(motif, move_from(at->move), at->to, NO_SQUARE);
 }
+
+/* --- all of them --- */
 
 int motif_gain(const Line *line, const Motif *motif) {
     return exchange_gain(&line->board[motif->won_at], line->move[motif->won_at]);
 }
 
-int motif_find_mating(const Line *line, int ply, Motif found[MOTIF_KINDS]) {
-    static const struct {
-        bool (*find)(const Line *line, int ply, Motif *motif);
-        MotifKind kind;
-    } FINDERS[] = {{find_mating_check, MOTIF_DISCOVERED_CHECK},
-                   {uncovers_capture, MOTIF_DISCOVERED_ATTACK},
-                   {find_mating_pin, MOTIF_PINNED_GUARD}};
+typedef struct Finder {
+    bool (*find)(const Scene *at, Motif *motif);
+    MotifKind kind;
+    int won_after;     /* plies from the motif's move to the capture */
+    int victims_after; /* plies from the board before the motif's move to that of `victim` */
+} Finder;
+
+static int find_all(const Scene *at, const Finder *finders, size_t finder_count, Motif found[MOTIF_KINDS]) {
     int count = 0;
-    for (size_t i = 0; i < sizeof FINDERS / sizeof FINDERS[0]; i++) {
-        found[count] = (Motif){.kind = FINDERS[i].kind,
-                               .ply = ply,
-                               .won_at = line->length - 1,
-                               .check = position_in_check(&line->board[ply + 1])};
-        if (FINDERS[i].find(line, ply, &found[count])) count++;
+    for (size_t i = 0; i < finder_count; i++) {
+        found[count] = (Motif){.kind = finders[i].kind,
+                               .ply = at->ply,
+                               .won_at = at->ply + finders[i].won_after,
+                               .victims_at = at->ply + finders[i].victims_after,
+                               .check = position_in_check(at->after)};
+        if (finders[i].find(at, &found[count])) count++;
     }
     return count;
 }
 
+int motif_find_mating(const Line *line, int ply, Motif found[MOTIF_KINDS]) {
+    const int to_mate = line->length - 1 - ply;
+    const Finder finders[] = {{find_mating_check, MOTIF_DISCOVERED_CHECK, to_mate, 1},
+                              {uncovers_capture, MOTIF_DISCOVERED_ATTACK, to_mate, 1},
+                              {find_mating_pin, MOTIF_PINNED_GUARD, to_mate, 1}};
+    const Scene scene = scene_at(line, ply, line->length);
+    return find_all(&scene, finders, sizeof finders / sizeof finders[0], found);
+}
+
 int motif_find(const Line *line, int ply, int end, Motif found[MOTIF_KINDS]) {
-    static const struct {
-        bool (*find)(const Line *line, int ply, int end, Motif *motif);
-        MotifKind kind;
-        int won_after; /* plies from the motif's move to the capture */
-    } FINDERS[] = {{find_discovered_check, MOTIF_DISCOVERED_CHECK, 2},
-                   {find_discovered_attack, MOTIF_DISCOVERED_ATTACK, 2},
-                   {find_fork, MOTIF_FORK, 2},
-                   {find_skewer, MOTIF_SKEWER, 2},
-                   {find_trapped, MOTIF_TRAPPED, 2},
-                   {find_attraction, MOTIF_ATTRACTION, 4},
-                   {find_removed_guard, MOTIF_REMOVED_GUARD, 2},
-                   {find_overloaded, MOTIF_OVERLOADED, 2},
-                   {find_deflection, MOTIF_DEFLECTION, 2},
-                   {find_interference, MOTIF_INTERFERENCE, 2},
-                   {find_pinned, MOTIF_PINNED, 0},
-                   {find_pinned_to, MOTIF_PINNED_TO, 0},
-                   {find_pinned_guard, MOTIF_PINNED_GUARD, 0},
-                   {find_promotion, MOTIF_PROMOTION, 0},
-                   {find_capture, MOTIF_UNDEFENDED, 0}};
-    int count = 0;
-    for (size_t i = 0; ply < end && i < sizeof FINDERS / sizeof FINDERS[0]; i++) {
-        found[count] = (Motif){.kind = FINDERS[i].kind,
-                               .ply = ply,
-                               .won_at = ply + FINDERS[i].won_after,
-                               .check = position_in_check(&line->board[ply + 1])};
-        if (FINDERS[i].find(line, ply, end, &found[count])) count++;
-    }
-    return count;
+    static const Finder FINDERS[] = {{find_discovered_check, MOTIF_DISCOVERED_CHECK, 2, 1},
+                                     {find_discovered_attack, MOTIF_DISCOVERED_ATTACK, 2, 1},
+                                     {find_fork, MOTIF_FORK, 2, 1},
+                                     {find_skewer, MOTIF_SKEWER, 2, 1},
+                                     {find_trapped, MOTIF_TRAPPED, 2, 1},
+                                     {find_attraction, MOTIF_ATTRACTION, 4, 2},
+                                     {find_removed_guard, MOTIF_REMOVED_GUARD, 2, 0},
+                                     {find_overloaded, MOTIF_OVERLOADED, 2, 0},
+                                     {find_deflection, MOTIF_DEFLECTION, 2, 0},
+                                     {find_interference, MOTIF_INTERFERENCE, 2, 1},
+                                     {find_pinned, MOTIF_PINNED, 0, 0},
+                                     {find_pinned_to, MOTIF_PINNED_TO, 0, 0},
+                                     {find_pinned_guard, MOTIF_PINNED_GUARD, 0, 1},
+                                     {find_promotion, MOTIF_PROMOTION, 0, 1},
+                                     {find_capture, MOTIF_UNDEFENDED, 0, 1}};
+    if (ply >= end) return 0;
+    const Scene scene = scene_at(line, ply, end);
+    return find_all(&scene, FINDERS, sizeof FINDERS / sizeof FINDERS[0], found);
 }

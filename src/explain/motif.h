@@ -36,10 +36,11 @@ enum { MOTIF_VICTIMS_MAX = 8 };
 
 typedef struct Motif {
     MotifKind kind;
-    int ply;      /* line->move[ply] is S's move that makes it */
-    int won_at;   /* line->move[won_at] takes the victim; the pawn promotes; it is mate */
-    Square piece; /* that makes it, where it stands after `ply` (the pinning or uncovered slider, too) */
-    Square victim[MOTIF_VICTIMS_MAX]; /* on board ply + 1 (pins, trapped and taken pieces: on board won_at) */
+    int ply;        /* line->move[ply] is S's move that makes it */
+    int won_at;     /* line->move[won_at] takes the victim; the pawn promotes; it is mate */
+    Square piece;   /* that makes it, where it stands after `ply` (the pinning or uncovered slider, too) */
+    int victims_at; /* the board of the line on which the victims stand */
+    Square victim[MOTIF_VICTIMS_MAX];
     int victim_count;
     bool check;  /* the move gives check */
     bool forced; /* no legal reply saves all victims; else it is true of this line only */

@@ -27,8 +27,7 @@ static bool mates_in_one(Position *pos) {
 /* Whether some capture on `victims` wins at least `least` points. */
 static bool wins_one_of(const Position *pos, Bitboard victims, int least) {
     while (victims != 0) {
-        Move best;
-        if (exchange_best_on(pos, bitboard_pop(&victims), &best) >= least) return true;
+        if (exchange_best_on(pos, bitboard_pop(&victims)) >= least) return true;
     }
     return false;
 }
@@ -94,9 +93,8 @@ static bool push(Position *pos, Square square, int pushes, int *nodes) {
         if (queens && move_promotion(move) != QUEEN) continue;
         Undo undo;
         position_make_move(pos, move, &undo);
-        Move best;
         const bool good = queens ? (movegen_has_legal(pos) || position_in_check(pos)) &&
-                                       exchange_best_on(pos, move_to(move), &best) == EXCHANGE_NOTHING
+                                       exchange_best_on(pos, move_to(move)) == EXCHANGE_NOTHING
                                  : pushes > 1 && promotes(pos, move_to(move), pushes - 1, nodes);
         position_unmake_move(pos, move, &undo);
         if (good) return true;

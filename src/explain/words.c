@@ -58,21 +58,6 @@ static const char *gain_text(const Telling *telling) {
                           FILL(FILL_TEXT("gain", gain), FILL_TEXT("side", side)));
 }
 
-/* The board on which victim `index` of a motif stands. */
-static const Position *board_of(const Telling *telling, int index) {
-    const Line *line = telling->line;
-    const int ply = telling->motif->ply;
-    switch (telling->motif->kind) {
-    case MOTIF_REMOVED_GUARD:
-    case MOTIF_OVERLOADED: return &line->board[ply];
-    case MOTIF_DEFLECTION: return &line->board[ply + (index == 0)];
-    case MOTIF_ATTRACTION: return &line->board[ply + 2];
-    case MOTIF_PINNED:
-    case MOTIF_PINNED_TO: return &line->board[telling->motif->won_at];
-    default: return &line->board[ply + 1];
-    }
-}
-
 /* The piece that stands on a square, with its place or without. */
 static const char *piece_text(const Telling *telling, const Position *pos, Square square, bool with_square,
                               TextView form) {
@@ -82,11 +67,12 @@ static const char *piece_text(const Telling *telling, const Position *pos, Squar
 
 static const char *victims_text(const Telling *telling, TextView form) {
     const Motif *motif = telling->motif;
+    const Position *stand = &telling->line->board[motif->victims_at];
     const char *list = "";
     for (int i = 0; i < motif->victim_count; i++)
-        list = language_join(telling->document, list,
-                             piece_text(telling, board_of(telling, i), motif->victim[i], true, form),
-                             i + 1 == motif->victim_count);
+        list =
+            language_join(telling->document, list, piece_text(telling, stand, motif->victim[i], true, form),
+                          i + 1 == motif->victim_count);
     return list;
 }
 
@@ -98,7 +84,7 @@ static const char *move_text(const Telling *telling, int ply) {
 
 static const char *motif_text(const Telling *telling, TextView name, TextView form) {
     const Motif *motif = telling->motif;
-    const Position *board = telling->line->board;
+    const Position *board = telling->line->board, *stand = &board[motif->victims_at];
     const Square *victim = motif->victim;
     const Piece prey = position_captured_by(&board[motif->won_at], telling->line->move[motif->won_at]);
     if (text_equals(name, "act")) return move_text(telling, motif->ply);
@@ -106,10 +92,9 @@ static const char *motif_text(const Telling *telling, TextView name, TextView fo
     if (text_equals(name, "attacker"))
         return piece_text(telling, &board[motif->ply + 1], motif->piece, true, form);
     if (text_equals(name, "victims")) return victims_text(telling, form);
-    if (text_equals(name, "first")) return piece_text(telling, board_of(telling, 0), victim[0], true, form);
-    if (text_equals(name, "second")) return piece_text(telling, board_of(telling, 1), victim[1], true, form);
-    if (text_equals(name, "first_name"))
-        return piece_text(telling, board_of(telling, 0), victim[0], false, form);
+    if (text_equals(name, "first")) return piece_text(telling, stand, victim[0], true, form);
+    if (text_equals(name, "second")) return piece_text(telling, stand, victim[1], true, form);
+    if (text_equals(name, "first_name")) return piece_text(telling, stand, victim[0], false, form);
     if (text_equals(name, "first_square")) return language_square(telling->document, victim[0]);
     if (text_equals(name, "prey"))
         return language_piece(telling->document, piece_type(prey), NO_SQUARE, form);
