@@ -9,62 +9,27 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* A row of a file of words is a member of a Language. Each file ends these definitions. */
 static const Language ENGLISH = {
     .code = "en",
-    .words =
-        {
-#define WORDS(id, text) [WORDS_##id] = text,
+#define WORDS(id, text)                  .words[WORDS_##id] = text,
+#define PIECE(type, ...)                 .pieces[type] = {__VA_ARGS__},
+#define ACT(technique, effect, sentence) .sentences[ACT_##technique##_##effect] = sentence,
+#define PART_OF_REDUCTION(id, name)      .parts[OPERAND_##id] = name,
+#define TECHNIQUE(name, summary)         .summaries[TECHNIQUE_##name] = summary,
 #include "explain/words.def"
-        },
-    .pieces =
-        {
-#define PIECE(type, ...) [type] = {__VA_ARGS__},
-#include "explain/words.def"
-        },
-    .sentences =
-        {
-#define ACT(technique, effect, sentence) [ACT_##technique##_##effect] = sentence,
-#include "search/techniques.def"
-        },
-    .parts =
-        {
-#define PART_OF_REDUCTION(id, name) [OPERAND_##id] = name,
 #include "search/operands.def"
-        },
-    .summaries =
-        {
-#define TECHNIQUE(name, summary) [TECHNIQUE_##name] = summary,
 #include "search/techniques.def"
-        },
 };
 
 static const Language GERMAN = {
     .code = "de",
-    .words =
-        {
-#define WORDS(id, text) [WORDS_##id] = text,
+#define WORDS(id, text)                  .words[WORDS_##id] = text,
+#define PIECE(type, ...)                 .pieces[type] = {__VA_ARGS__},
+#define ACT(technique, effect, sentence) .sentences[ACT_##technique##_##effect] = sentence,
+#define PART_OF_REDUCTION(id, name)      .parts[OPERAND_##id] = name,
+#define TECHNIQUE(name, summary)         .summaries[TECHNIQUE_##name] = summary,
 #include "explain/words_de.def"
-        },
-    .pieces =
-        {
-#define PIECE(type, ...) [type] = {__VA_ARGS__},
-#include "explain/words_de.def"
-        },
-    .sentences =
-        {
-#define ACT(technique, effect, sentence) [ACT_##technique##_##effect] = sentence,
-#include "explain/words_de.def"
-        },
-    .parts =
-        {
-#define PART_OF_REDUCTION(id, name) [OPERAND_##id] = name,
-#include "explain/words_de.def"
-        },
-    .summaries =
-        {
-#define TECHNIQUE(name, summary) [TECHNIQUE_##name] = summary,
-#include "explain/words_de.def"
-        },
 };
 
 static const Language *const LANGUAGES[] = {&ENGLISH, &GERMAN};
@@ -94,17 +59,15 @@ static TextView take_until(TextView *rest, char end) {
 }
 
 /* "name", "Name", "name.form" or "name:one|many". */
-static void append_placeholder(TextBuffer *out, TextView text, LanguageFill *fill, void *context) {
+static void append_placeholder(TextBuffer *out, TextView text, LanguageFill *fill, const void *context) {
     char lower[32];
     const bool is_capital = isupper((unsigned char)text.data[0]);
     TextView name = take_until(&text, ':');
     int64_t number = 0;
     if (!text_is_empty(text)) {
-        TextBuffer unused = {0};
         const TextView one = take_until(&text, '|');
-        fill(context, name, text_view(""), &unused, &number);
+        fill(context, name, text_view(""), &number);
         buffer_append(out, number == 1 ? one : text);
-        buffer_release(&unused);
         return;
     }
     TextView form = name;
@@ -112,43 +75,9 @@ static void append_placeholder(TextBuffer *out, TextView text, LanguageFill *fil
     text_copy(name, lower, sizeof lower);
     lower[0] = (char)tolower((unsigned char)lower[0]);
     const size_t start = out->length;
-    if (!fill(context, text_view(lower), form, out, &number)) buffer_append_char(out, '?');
+    const char *filled = fill(context, text_view(lower), form, &number);
+    buffer_append_string(out, filled != NULL ? filled : "?");
     if (is_capital && out->length > start) out->data[start] = (char)toupper((unsigned char)out->data[start]);
-}
-
-void language_fill(TextBuffer *out, const char *sentence, LanguageFill *fill, void *context) {
-    TextView rest = text_view(sentence);
-    while (rest.length > 0) {
-        buffer_append(out, take_until(&rest, '{'));
-        const TextView placeholder = take_until(&rest, '}');
-        if (!text_is_empty(placeholder)) append_placeholder(out, placeholder, fill, context);
-    }
-}
-
-typedef struct Fillings {
-    const Filling *row;
-    int count;
-} Fillings;
-
-static bool fill_from_rows(void *context, TextView name, TextView form, TextBuffer *out, int64_t *number) {
-    const Fillings *fillings = context;
-    (void)form;
-    for (int i = 0; i < fillings->count; i++) {
-        const Filling *row = &fillings->row[i];
-        if (!text_equals(name, row->name)) continue;
-        *number = row->number;
-        if (row->text != NULL)
-            buffer_append_string(out, row->text);
-        else
-            buffer_append_format(out, "%" PRId64, row->number);
-        return true;
-    }
-    return false;
-}
-
-static void fill_rows(TextBuffer *out, const char *sentence, const Filling *fillings, int count) {
-    Fillings rows = {fillings, count};
-    language_fill(out, sentence, fill_from_rows, &rows);
 }
 
 /* The buffer's text as one of the document; releases the buffer. */
@@ -159,10 +88,41 @@ static const char *keep(Document *document, TextBuffer *text) {
     return kept;
 }
 
-const char *language_words(Document *document, WordsId id, const Filling *fillings, int count) {
+const char *language_fill(Document *document, const char *sentence, LanguageFill *fill, const void *context) {
     TextBuffer text = {0};
-    fill_rows(&text, document->language->words[id], fillings, count);
+    TextView rest = text_view(sentence);
+    while (rest.length > 0) {
+        buffer_append(&text, take_until(&rest, '{'));
+        const TextView placeholder = take_until(&rest, '}');
+        if (!text_is_empty(placeholder)) append_placeholder(&text, placeholder, fill, context);
+    }
     return keep(document, &text);
+}
+
+typedef struct Fillings {
+    Document *document;
+    const Filling *row;
+    int count;
+} Fillings;
+
+static const char *filling_text(const void *context, TextView name, TextView form, int64_t *number) {
+    const Fillings *fillings = context;
+    (void)form;
+    for (int i = 0; i < fillings->count; i++) {
+        const Filling *row = &fillings->row[i];
+        if (!text_equals(name, row->name)) continue;
+        *number = row->number;
+        return row->text != NULL ? row->text : document_text(fillings->document, "%" PRId64, row->number);
+    }
+    return NULL;
+}
+
+static const char *fill_rows(Document *document, const char *sentence, const Filling *fillings, int count) {
+    return language_fill(document, sentence, filling_text, &(Fillings){document, fillings, count});
+}
+
+const char *language_words(Document *document, WordsId id, const Filling *fillings, int count) {
+    return fill_rows(document, document->language->words[id], fillings, count);
 }
 
 void language_write(Document *document, Style style, WordsId id, const Filling *fillings, int count) {
@@ -197,11 +157,9 @@ const char *language_count(Document *document, PieceType type, int count) {
     static const WordsId NUMBERS[] = {WORDS_two, WORDS_three, WORDS_four, WORDS_five,
                                       WORDS_six, WORDS_seven, WORDS_eight};
     const char *const *forms = document->language->pieces[type];
-    TextBuffer text = {0};
     if (count == 1) return forms[FORM_ONE];
-    fill_rows(&text, forms[FORM_MANY],
-              FILL(FILL_TEXT("count", document->language->words[NUMBERS[int_min(count, 8) - 2]])));
-    return keep(document, &text);
+    return fill_rows(document, forms[FORM_MANY],
+                     FILL(FILL_TEXT("count", document->language->words[NUMBERS[int_min(count, 8) - 2]])));
 }
 
 /* The language's letter for an English one; any other character stays. */
@@ -302,7 +260,9 @@ static const char *operand_text(const ActWords *words, const Operand *operand) {
     }
 }
 
-static const char *act_text(const ActWords *words, TextView name, int64_t *number) {
+static const char *act_text(const void *context, TextView name, TextView form, int64_t *number) {
+    const ActWords *words = context;
+    (void)form;
     if (text_equals(name, "parts")) return parts_of(words);
     if (text_equals(name, "move") && words->act->move != MOVE_NONE)
         return language_san(words->document, words->pos, words->act->move);
@@ -319,20 +279,11 @@ static const char *act_text(const ActWords *words, TextView name, int64_t *numbe
     return NULL;
 }
 
-static bool fill_act(void *context, TextView name, TextView form, TextBuffer *out, int64_t *number) {
-    const char *text = act_text(context, name, number);
-    (void)form;
-    if (text != NULL) buffer_append_string(out, text);
-    return text != NULL;
-}
-
 const char *language_acts(Document *document, const Recording *recording, const ActGroup *group,
                           const Position *pos) {
     const RecordedAct *act = &recording->act[group->act];
-    ActWords words = {document, recording, act, group, pos};
-    TextBuffer text = {0};
-    language_fill(&text, document->language->sentences[act->id], fill_act, &words);
-    return keep(document, &text);
+    const ActWords words = {document, recording, act, group, pos};
+    return language_fill(document, document->language->sentences[act->id], act_text, &words);
 }
 
 void language_write_dropped(Document *document, const Recording *recording) {

@@ -58,10 +58,10 @@ typedef struct Filling {
 const char *language_words(Document *document, WordsId id, const Filling *fillings, int count);
 void language_write(Document *document, Style style, WordsId id, const Filling *fillings, int count);
 
-/* The same where a function knows what names stand for: it appends that of `name` in `form` ("" if none is
- * given), sets *number if it is one, and returns false for a name that it does not know. */
-typedef bool LanguageFill(void *context, TextView name, TextView form, TextBuffer *out, int64_t *number);
-void language_fill(TextBuffer *out, const char *sentence, LanguageFill *fill, void *context);
+/* The same where a function knows what names stand for: it returns the text of `name` in `form` ("" if none
+ * is given), NULL for a name that it does not know, and sets *number if it is one. */
+typedef const char *LanguageFill(const void *context, TextView name, TextView form, int64_t *number);
+const char *language_fill(Document *document, const char *sentence, LanguageFill *fill, const void *context);
 
 /* A list and one more item, joined by a comma or, at its end, "and". */
 const char *language_join(Document *document, const char *list, const char *item, bool is_last);

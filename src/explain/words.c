@@ -116,9 +116,11 @@ static const char *cause_text(const Telling *telling, TextView name, TextView fo
     return NULL;
 }
 
-static const char *text_of(const Telling *telling, TextView name, TextView form) {
+static const char *text_of(const void *context, TextView name, TextView form, int64_t *number) {
+    const Telling *telling = context;
     const Explanation *explanation = telling->explanation;
     const Position *root = &explanation->refutation->board[0];
+    (void)number;
     if (telling->motif != NULL) return motif_text(telling, name, form);
     if (text_equals(name, "move")) return language_san(telling->document, root, explanation->move);
     if (text_equals(name, "best")) return language_san(telling->document, root, explanation->best);
@@ -128,23 +130,12 @@ static const char *text_of(const Telling *telling, TextView name, TextView form)
     return cause_text(telling, name, form);
 }
 
-static bool fill(void *context, TextView name, TextView form, TextBuffer *out, int64_t *number) {
-    const char *text = text_of(context, name, form);
-    (void)number;
-    if (text != NULL) buffer_append_string(out, text);
-    return text != NULL;
-}
-
 /* --- one sentence each --- */
 
 static void say(Style style, const Telling *telling, WordsId id) {
     Document *document = telling->document;
-    TextBuffer sentence = {0};
-    Telling context = *telling;
-    language_fill(&sentence, document->language->words[id], fill, &context);
-    document_sentence(document, style, buffer_string(&sentence));
-    document->out->failed |= sentence.failed;
-    buffer_release(&sentence);
+    document_sentence(document, style,
+                      language_fill(document, document->language->words[id], text_of, telling));
 }
 
 /* The line that shows the reason. */
