@@ -19,8 +19,8 @@ static void print_result(const DuelResult *result) {
     stats_format_elo(elo.elo, elo.elo_error, text);
     printf("elo         %s\npairs       %" PRId64 ": %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
            "\ngames       +%" PRId64 " =%" PRId64 " -%" PRId64 "\n",
-           text, result->played, pairs[0], pairs[1], pairs[2], pairs[3], pairs[4], result->games.wins,
-           result->games.draws, result->games.losses);
+           text, stats_pair_total(&result->pairs), pairs[0], pairs[1], pairs[2], pairs[3], pairs[4],
+           result->games.wins, result->games.draws, result->games.losses);
 }
 
 static Status append_row(const DuelArguments *arguments, const DuelResult *result) {
@@ -48,7 +48,7 @@ static Status run(void *context) {
     if (second != NULL) status = duel_play(settings, first, second, &result);
     if (second != NULL && status_is_ok(&status)) print_result(&result);
     if (second != NULL && status_is_ok(&status) && arguments->results != NULL &&
-        result.played == settings->pairs)
+        stats_pair_total(&result.pairs) == settings->pairs)
         status = append_row(arguments, &result);
     network_destroy(first);
     network_destroy(second);

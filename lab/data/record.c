@@ -179,8 +179,6 @@ Status record_check_output(const char *path) {
     return status_is_ok(&status) ? ownership_check_free(path) : status;
 }
 
-long long record_writer_size(const RecordWriter *writer) { return writer->file.length; }
-
 /* --- reading --- */
 
 struct RecordReader {

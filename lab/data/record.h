@@ -76,9 +76,6 @@ Status record_writer_close(RecordWriter *writer);
 /* For who replaces a file as a whole: refuses what is no file of games, or is being written. */
 Status record_check_output(const char *path);
 
-/* Bytes in the file, the unwritten block aside. */
-long long record_writer_size(const RecordWriter *writer);
-
 /* --- reading: each reader by one thread at a time --- */
 
 typedef struct RecordReader RecordReader;

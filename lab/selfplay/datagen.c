@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "chess/game.h"
@@ -87,10 +88,9 @@ static bool keep_one_position(RecordedGame *game, Player *player, Rng *rng, uint
         *searched += choice.nodes;
         if (position_is_noisy(&pos, choice.move) || score_is_mate(choice.score)) continue;
         for (int i = 0; i < ply; i++) game->ply[i].score = RECORD_NO_SCORE;
-        const int white_score = pos.side == WHITE ? choice.score : -choice.score;
         game->ply_count = ply;
         game->end = GAME_GOES_ON;
-        return recorded_add(game, choice.move, white_score);
+        return recorded_add(game, choice.move, choice.score);
     }
     return false;
 }
@@ -109,19 +109,14 @@ static bool play_game(const DatagenSettings *settings, Player *player, Rng *rng,
         if (stop(context)) return false;
         game->end = adjudicate_length(&rules, game->ply_count, &game->result);
         if (game->end != GAME_GOES_ON) return true;
-        if (settings->random_moves > 0 && rng_unit(rng) < settings->random_moves) {
-            const Move move = selfplay_random_move(&pos, rng);
-            Undo undo;
-            if (!recorded_add(game, move, RECORD_NO_SCORE)) return false;
-            position_make_move(&pos, move, &undo);
-            continue;
-        }
-        PlayerMove choice = player_choose(player, &pos, settings->budget);
-        int white_score = pos.side == WHITE ? choice.score : -choice.score;
+        const bool random = settings->random_moves > 0 && rng_unit(rng) < settings->random_moves;
+        const PlayerMove choice = random ? (PlayerMove){selfplay_random_move(&pos, rng), RECORD_NO_SCORE, 0}
+                                         : player_choose(player, &pos, settings->budget);
         cost->nodes += choice.nodes;
-        cost->moves++;
-        if (!recorded_add(game, choice.move, white_score)) return false;
-        game->end = adjudicate(&rules, &adjudicator, &pos, white_score, game->ply_count, &game->result);
+        cost->moves += !random;
+        if (!recorded_add(game, choice.move, choice.score)) return false;
+        if (!random)
+            game->end = adjudicate(&rules, &adjudicator, &pos, choice.score, game->ply_count, &game->result);
         if (game->end != GAME_GOES_ON) return true;
         Undo undo;
         position_make_move(&pos, choice.move, &undo);
@@ -279,10 +274,8 @@ static Status run_with_network(Run *run) {
     if (run->writer == NULL) return status;
     status = count_existing(run, settings->out);
     if (status_is_ok(&status) && !bounds_reached(run)) status = play_on_threads(run);
-    Status flushed = record_writer_flush(run->writer);
-    report->bytes = record_writer_size(run->writer);
-    Status closed = record_writer_close(run->writer);
-    if (status_is_ok(&status)) status = flushed;
+    const Status closed = record_writer_close(run->writer);
+    report->bytes = file_size(settings->out);
     return status_is_ok(&status) ? closed : status;
 }
 
@@ -338,8 +331,7 @@ static Status relabel_game(void *context, int number, int64_t index) {
     for (int i = 0; i < game->ply_count; i++) {
         if (game->ply[i].score != RECORD_NO_SCORE) {
             PlayerMove choice = player_choose(player, &pos, relabel->settings->budget);
-            const int white_score = pos.side == WHITE ? choice.score : -choice.score;
-            game->ply[i].score = (int16_t)record_round_score(white_score);
+            game->ply[i].score = (int16_t)record_round_score(choice.score);
         }
         Undo undo;
         position_make_move(&pos, game->ply[i].move, &undo);
@@ -351,7 +343,6 @@ static Status relabel_game(void *context, int number, int64_t index) {
 static Status finish_batch(Relabel *relabel) {
     Crew *crew = &relabel->crew;
     Status status = crew_run_tasks(crew, relabel->threads, relabel->count, relabel_game, relabel, NULL);
-    relabel->report->interrupted = crew->interrupted;
     /* After an interruption the last games have not been seen. */
     for (int i = 0; i < relabel->count && relabel->seen[i] && status_is_ok(&status); i++) {
         RecordOrigin origin = relabel->origins[i];
@@ -362,6 +353,7 @@ static Status finish_batch(Relabel *relabel) {
         relabel->report->games++;
         relabel->report->plies += (uint64_t)relabel->games[i].ply_count;
     }
+    relabel->report->interrupted = crew->interrupted && status_is_ok(&status);
     relabel->done += (uint64_t)relabel->count;
     relabel->count = 0;
     memset(relabel->seen, 0, sizeof relabel->seen);
@@ -382,27 +374,15 @@ static Status skip_game(Relabel *relabel, const RecordedGame *game) {
     return status_error("%s.relabelling was begun with other games: remove it first", relabel->settings->out);
 }
 
-static Status relabel_file(Relabel *relabel, const char *path) {
-    Status status;
-    RecordReader *reader = record_reader_open(path, &status);
-    if (reader == NULL) return status;
-    RecordBlock block;
-    while (!relabel->report->interrupted && record_reader_next_block(reader, &block, &status)) {
-        while (record_reader_next_game(reader, &relabel->games[relabel->count], &status)) {
-            if (relabel->skip > 0) {
-                status = skip_game(relabel, &relabel->games[relabel->count]);
-                if (!status_is_ok(&status)) break;
-                continue;
-            }
-            relabel->origins[relabel->count++] = block.origin;
-            if (relabel->count < BATCH) continue;
-            status = finish_batch(relabel);
-            if (!status_is_ok(&status) || relabel->report->interrupted) break;
-        }
-        if (!status_is_ok(&status)) break;
-    }
-    record_reader_close(reader);
-    return status;
+/* An interruption ends the reading like an error. */
+static Status take_game(void *context, const RecordBlock *block, RecordedGame *game) {
+    Relabel *relabel = context;
+    if (relabel->skip > 0) return skip_game(relabel, game);
+    relabel->origins[relabel->count] = block->origin;
+    relabel->games[relabel->count++] = *game;
+    if (relabel->count < BATCH) return status_ok();
+    const Status status = finish_batch(relabel);
+    return relabel->report->interrupted ? status_error("interrupted") : status;
 }
 
 /* A game that an earlier run has done: of the same work, or scores of two networks would be in one file. */
@@ -442,10 +422,9 @@ static Status prepare_relabel(Relabel *relabel, const Network *network, char *pa
 
 static Status run_relabel(Relabel *relabel, const char *part) {
     const RelabelSettings *settings = relabel->settings;
-    Status status = status_ok();
-    for (int i = 0; i < settings->in.count && status_is_ok(&status); i++)
-        status = relabel_file(relabel, settings->in.word[i]);
-    if (status_is_ok(&status) && !relabel->report->interrupted) status = finish_batch(relabel);
+    Status status = record_each_game(&settings->in, take_game, relabel);
+    if (status_is_ok(&status)) status = finish_batch(relabel);
+    if (relabel->report->interrupted) status = status_ok();
     Status closed = record_writer_close(relabel->writer);
     relabel->writer = NULL;
     progress_end(&relabel->progress);

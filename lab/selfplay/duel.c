@@ -19,8 +19,9 @@ const Field DUEL_FIELDS[] = {
     {0}};
 
 DuelSettings duel_settings_default(void) {
-    DuelSettings settings = {.adjudication = selfplay_adjudication()};
+    DuelSettings settings = {0};
     fields_reset(OPENING_FIELDS, &settings.opening);
+    fields_reset(ADJUDICATION_FIELDS, &settings.adjudication);
     fields_reset(DUEL_FIELDS, &settings);
     settings.adjudication.win_score = 1500;
     settings.adjudication.win_plies = 6;
@@ -52,8 +53,7 @@ static int play_game(const DuelSettings *settings, Duellists *duellists, const P
         if (adjudicate_length(rules, ply, &result) != GAME_GOES_ON) break;
         const int mover = pos.side == WHITE ? white : 1 - white;
         PlayerMove choice = player_choose(duellists->player[mover], &pos, settings->budget);
-        const int white_score = pos.side == WHITE ? choice.score : -choice.score;
-        if (adjudicate(rules, &adjudicator, &pos, white_score, ply, &result) != GAME_GOES_ON) break;
+        if (adjudicate(rules, &adjudicator, &pos, choice.score, ply, &result) != GAME_GOES_ON) break;
         Undo undo;
         position_make_move(&pos, choice.move, &undo);
     }
@@ -61,12 +61,9 @@ static int play_game(const DuelSettings *settings, Duellists *duellists, const P
 }
 
 static void count_game(GameCounts *games, int half_points) {
-    if (half_points == 2)
-        games->wins++;
-    else if (half_points == 1)
-        games->draws++;
-    else
-        games->losses++;
+    games->wins += half_points == 2;
+    games->draws += half_points == 1;
+    games->losses += half_points == 0;
 }
 
 static Status play_pair(void *context, int number, int64_t index) {
@@ -83,7 +80,6 @@ static Status play_pair(void *context, int number, int64_t index) {
     duel->result->pairs.count[with_white + with_black]++;
     count_game(&duel->result->games, with_white);
     count_game(&duel->result->games, with_black);
-    duel->result->played++;
     mutex_unlock(&duel->crew.lock);
     return status_ok();
 }

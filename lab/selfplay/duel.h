@@ -21,9 +21,8 @@ extern const Field DUEL_FIELDS[];
 DuelSettings duel_settings_default(void);
 
 typedef struct DuelResult {
-    PairCounts pairs; /* from the first player's side */
+    PairCounts pairs; /* from the first player's side; fewer than asked after an interruption */
     GameCounts games;
-    int64_t played; /* pairs; fewer than asked after an interruption */
 } DuelResult;
 
 Status duel_play(const DuelSettings *settings, const Network *first, const Network *second,

@@ -46,19 +46,13 @@ Network *selfplay_open_network(const char *word, Status *status) {
 
 Player *player_create(const Network *network, size_t hash_megabytes, Status *status) {
     Player *player = memory_allocate(sizeof *player);
-    if (player == NULL) {
-        *status = status_no_memory("a player");
-        return NULL;
-    }
-    *status = tt_resize(&player->shared.table, hash_megabytes);
-    if (!status_is_ok(status)) {
-        player_destroy(player);
-        return NULL;
-    }
+    *status = status_no_memory("a player");
+    if (player == NULL) return NULL;
     player->worker = worker_create(&player->shared, network);
     player->evaluator = evaluator_create(network);
-    if (player->worker == NULL || player->evaluator == NULL) {
-        *status = status_no_memory("a player");
+    if (player->worker != NULL && player->evaluator != NULL)
+        *status = tt_resize(&player->shared.table, hash_megabytes);
+    if (!status_is_ok(status)) {
         player_destroy(player);
         return NULL;
     }
@@ -69,7 +63,7 @@ Player *player_create(const Network *network, size_t hash_megabytes, Status *sta
 void player_destroy(Player *player) {
     if (player == NULL) return;
     worker_destroy(player->worker);
-    if (player->evaluator != NULL) evaluator_destroy(player->evaluator);
+    evaluator_destroy(player->evaluator);
     tt_release(&player->shared.table);
     memory_release(player);
 }
@@ -88,7 +82,8 @@ PlayerMove player_choose(Player *player, const Position *pos, MoveBudget budget)
     SearchLimits limits = {
         .soft_nodes = budget.soft, .nodes = budget.hard, .multi_pv = 1, .tablebases = player->tablebases};
     const RootMove *best = iterate_once(player->worker, pos, &limits);
-    return (PlayerMove){best->move, iterate_score(best), worker_nodes(player->worker)};
+    const int score = iterate_score(best);
+    return (PlayerMove){best->move, pos->side == WHITE ? score : -score, worker_nodes(player->worker)};
 }
 
 static int static_evaluation(Player *player, const Position *pos) {
@@ -209,9 +204,3 @@ const Field ADJUDICATION_FIELDS[] = {
     {FIELD_WHOLE("plies-max", "N", plies_max, 1, RECORD_PLIES_MAX, "400", "then a game is a draw")},
     {0}};
 #undef FIELD_STRUCT
-
-Adjudication selfplay_adjudication(void) {
-    Adjudication adjudication = {0};
-    fields_reset(ADJUDICATION_FIELDS, &adjudication);
-    return adjudication;
-}

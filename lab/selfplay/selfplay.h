@@ -36,7 +36,7 @@ typedef struct MoveBudget {
 
 typedef struct PlayerMove {
     Move move;
-    int score; /* side to move */
+    int score; /* White's view */
     uint64_t nodes;
 } PlayerMove;
 
@@ -62,9 +62,7 @@ typedef struct OpeningSettings {
 void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng, RecordedGame *game,
                       Position *pos);
 
-extern const Field ADJUDICATION_FIELDS[], OPENING_FIELDS[];
-
-/* What ends games of self-play unless something else is asked for; scores in internal units. */
-Adjudication selfplay_adjudication(void);
+/* How games begin, and what ends them. */
+extern const Field OPENING_FIELDS[], ADJUDICATION_FIELDS[];
 
 #endif

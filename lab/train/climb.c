@@ -290,9 +290,9 @@ static Status match(const ClimbPlan *plan, ClimbRow *row, bool *interrupted) {
     network_destroy(first);
     network_destroy(second);
     row->elo = stats_estimate_pairs(&result.pairs);
-    row->pairs = result.played;
+    row->pairs = stats_pair_total(&result.pairs);
     row->promoted = is_surely_better(&result.pairs, plan->promote_elo);
-    *interrupted = result.played < plan->match_pairs;
+    *interrupted = row->pairs < plan->match_pairs;
     return status;
 }
 

@@ -181,7 +181,7 @@ Status export_check(const ModelShape *shape, const float *parameters, const Netw
     } else {
         status = status_no_memory("the check of a network");
     }
-    if (evaluator != NULL) evaluator_destroy(evaluator);
+    evaluator_destroy(evaluator);
     memory_release(outputs);
     memory_release(list);
     model_workspace_destroy(workspace);

@@ -22,7 +22,7 @@ static void set_up(Fixture *fixture) {
     RecordWriter *writer = record_writer_open(fixture->in, NULL, &status);
     RecordedGame *game = memory_allocate(sizeof *game);
     for (uint64_t i = 0; i < BLOCKS; i++) {
-        fixture->begin[i] = (size_t)record_writer_size(writer);
+        fixture->begin[i] = (size_t)file_size(fixture->in);
         for (uint64_t k = 0; k < GAMES; k++) {
             record_random_game(i * GAMES + k, game);
             RecordOrigin origin = {.nodes = 9, .seed = 1, .next_game = i * GAMES + k + 1};
@@ -30,7 +30,7 @@ static void set_up(Fixture *fixture) {
         }
         assert_ok(record_writer_flush(writer));
     }
-    fixture->begin[BLOCKS] = (size_t)record_writer_size(writer);
+    fixture->begin[BLOCKS] = (size_t)file_size(fixture->in);
     assert_ok(record_writer_close(writer));
     memory_release(game);
     assert_ok(file_read(fixture->in, &fixture->bytes));
