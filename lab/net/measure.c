@@ -61,7 +61,10 @@ Status goldset_measure(const TrainingSet *set, const Network *network, GoldError
         values[i] = evaluator_value(evaluator, &pos);
         errors->error[i] = error_of(&set->positions[i], values[i]);
     }
-    if (ready) fit_factor(set, values, errors);
+    if (ready) {
+        errors->loss = mean_square(set, values, 1);
+        fit_factor(set, values, errors);
+    }
     evaluator_destroy(evaluator);
     memory_release(values);
     return ready ? status_ok() : status_no_memory("the gold set");
@@ -107,12 +110,6 @@ static GroupErrors measure_group(const TrainingSet *set, const GoldErrors *error
     return found;
 }
 
-static double mean_square_of(const TrainingSet *set, const GoldErrors *errors) {
-    double sum = 0;
-    for (size_t i = 0; i < set->training; i++) sum += errors->error[i] * errors->error[i];
-    return sum / (double)set->training;
-}
-
 /* Of the mean squared error, in thousandths: both on the same positions, so that most of the chance of the
  * draw cancels out. */
 static void print_difference(const TrainingSet *set, const GoldErrors *errors, int network, TextBuffer *out) {
@@ -126,7 +123,7 @@ static void print_difference(const TrainingSet *set, const GoldErrors *errors, i
     }
     const double mean = sum / count;
     buffer_append_format(out, "  %-20.20s %8.3f  %+8.3f +- %.3f  %8.3f at %.3f of its values\n",
-                         errors[network].name, 1000 * mean_square_of(set, &errors[network]), mean,
+                         errors[network].name, 1000 * errors[network].loss, mean,
                          1.96 * sqrt(fmax(squares / count - mean * mean, 0) / count),
                          1000 * errors[network].fitted, errors[network].factor);
 }
@@ -170,8 +167,8 @@ Status goldset_append_rows(const TrainingSet *set, const GoldErrors *errors, int
             status = append_row(errors[n].name, GROUPS[i].name, found.positions, found.root[n], 4, path);
     }
     for (int n = 0; n < networks && status_is_ok(&status); n++)
-        status = append_row(errors[n].name, "loss, thousandths", set->training,
-                            1000 * mean_square_of(set, &errors[n]), 3, path);
+        status =
+            append_row(errors[n].name, "loss, thousandths", set->training, 1000 * errors[n].loss, 3, path);
     return status;
 }
 

@@ -22,8 +22,9 @@ Status goldset_read(char *path, TrainingSet *set);
 typedef struct GoldErrors {
     const char *name;
     double *error; /* of each position: expected score by the network less that of the label */
+    double loss;   /* mean squared error */
     double factor; /* the network's values times this fit the labels best */
-    double fitted; /* mean squared error then */
+    double fitted; /* the loss then */
 } GoldErrors;
 
 /* Judges all positions; release `error` with memory_release. */

@@ -36,8 +36,7 @@ static bool seen_before(DataStats *stats, uint64_t key) {
     }
 }
 
-static void count_usable(DataStats *stats, const Position *pos, int white_score, GameResult result) {
-    stats->usable++;
+static void count_used(DataStats *stats, const Position *pos, int white_score, GameResult result) {
     const int edge = STATS_SCORE_BINS * STATS_SCORE_STEP / 2; /* of the whole histogram */
     const int bin = int_clamp(white_score + edge, 0, 2 * edge - 1) / STATS_SCORE_STEP;
     stats->score_count[bin]++;
@@ -50,22 +49,6 @@ static void count_usable(DataStats *stats, const Position *pos, int white_score,
     if (seen_before(stats, pos->state.key)) stats->duplicates++;
 }
 
-static void count_ply(DataStats *stats, const LoaderFilter *filter, const Position *pos, const RecordPly *ply,
-                      int number, GameResult result) {
-    if (ply->score == RECORD_NO_SCORE) return;
-    stats->scored++;
-    if (loader_accepts(filter, pos, ply, number))
-        count_usable(stats, pos, ply->score, result);
-    else if (number < filter->min_ply)
-        stats->early++;
-    else if (position_in_check(pos))
-        stats->in_check++;
-    else if (position_is_noisy(pos, ply->move))
-        stats->noisy++;
-    else
-        stats->decided_scores++;
-}
-
 static void count_game(DataStats *stats, const LoaderFilter *filter, const RecordedGame *game) {
     Position pos = game->start;
     stats->results[game->result]++;
@@ -73,8 +56,11 @@ static void count_game(DataStats *stats, const LoaderFilter *filter, const Recor
     if (game->start.chess960) stats->chess960_games++;
     for (int i = 0; i < game->ply_count; i++) {
         Undo undo;
-        count_ply(stats, filter, &pos, &game->ply[i], loader_ply_number(filter, game, i), game->result);
-        position_make_move(&pos, game->ply[i].move, &undo);
+        const RecordPly *ply = &game->ply[i];
+        const PlyUse use = loader_use(filter, &pos, ply, loader_ply_number(filter, game, i));
+        stats->uses[use]++;
+        if (use == PLY_USED) count_used(stats, &pos, ply->score, game->result);
+        position_make_move(&pos, ply->move, &undo);
     }
 }
 
@@ -126,6 +112,7 @@ static double percent(uint64_t part, uint64_t whole) {
 static void print_counts(const DataStats *stats, TextBuffer *out) {
     char a[NUMBER_TEXT_CAPACITY], b[NUMBER_TEXT_CAPACITY];
     const double per_ply = stats->plies ? (double)stats->bytes / (double)stats->plies : 0;
+    const uint64_t *uses = stats->uses, scored = stats->plies - uses[PLY_UNSCORED];
     buffer_append_format(out, "games       %s in %" PRIu64 " blocks, %.1f %% Chess960\n",
                          console_thousands(stats->games, a), stats->blocks,
                          percent(stats->chess960_games, stats->games));
@@ -136,10 +123,9 @@ static void print_counts(const DataStats *stats, TextBuffer *out) {
         out,
         "usable      %s of %s with a score (%.1f %%); skipped: early %.1f %%, in check %.1f %%, "
         "noisy %.1f %%, decided %.1f %%\n",
-        console_thousands(stats->usable, a), console_thousands(stats->scored, b),
-        percent(stats->usable, stats->scored), percent(stats->early, stats->scored),
-        percent(stats->in_check, stats->scored), percent(stats->noisy, stats->scored),
-        percent(stats->decided_scores, stats->scored));
+        console_thousands(uses[PLY_USED], a), console_thousands(scored, b), percent(uses[PLY_USED], scored),
+        percent(uses[PLY_EARLY], scored), percent(uses[PLY_IN_CHECK], scored),
+        percent(uses[PLY_NOISY], scored), percent(uses[PLY_DECIDED], scored));
     buffer_append_format(out, "results     White won %.1f %%, drawn %.1f %%, Black won %.1f %%\n",
                          percent(stats->results[WHITE_WINS], stats->games),
                          percent(stats->results[DRAWN], stats->games),
@@ -177,6 +163,13 @@ static void print_origins(const DataStats *stats, TextBuffer *out) {
     markdown_table_write(&table, out);
 }
 
+static uint64_t largest_of(const uint64_t *counts, int count) {
+    uint64_t largest = 0;
+    for (int i = 0; i < count; i++)
+        if (counts[i] > largest) largest = counts[i];
+    return largest;
+}
+
 static void print_bar(TextBuffer *out, uint64_t part, uint64_t largest) {
     const int width = largest ? (int)(part * BAR_WIDTH / largest) : 0;
     for (int i = 0; i < width; i++) buffer_append_char(out, '#');
@@ -184,26 +177,23 @@ static void print_bar(TextBuffer *out, uint64_t part, uint64_t largest) {
 }
 
 static void print_scores(const DataStats *stats, TextBuffer *out) {
-    uint64_t largest = 0;
-    for (int i = 0; i < STATS_SCORE_BINS; i++)
-        if (stats->score_count[i] > largest) largest = stats->score_count[i];
+    const uint64_t largest = largest_of(stats->score_count, STATS_SCORE_BINS);
     buffer_append_string(
         out, "\nscores of usable positions (White's view), their share, White's points from there\n");
     for (int i = 0; i < STATS_SCORE_BINS; i++) {
         const uint64_t count = stats->score_count[i];
         buffer_append_format(out, "%6d  %5.1f %%  %5.1f %%  ", (i - STATS_SCORE_BINS / 2) * STATS_SCORE_STEP,
-                             percent(count, stats->usable), percent(stats->score_points[i], 2 * count));
+                             percent(count, stats->uses[PLY_USED]),
+                             percent(stats->score_points[i], 2 * count));
         print_bar(out, count, largest);
     }
 }
 
 static void print_pieces(const DataStats *stats, TextBuffer *out) {
-    uint64_t largest = 0;
-    for (int i = 2; i <= 32; i++)
-        if (stats->pieces[i] > largest) largest = stats->pieces[i];
+    const uint64_t largest = largest_of(stats->pieces, PIECES_MAX + 1);
     buffer_append_string(out, "\npieces on the board, share of usable positions\n");
-    for (int i = 2; i <= 32; i++) {
-        buffer_append_format(out, "%6d  %5.1f %%  ", i, percent(stats->pieces[i], stats->usable));
+    for (int i = 2; i <= PIECES_MAX; i++) {
+        buffer_append_format(out, "%6d  %5.1f %%  ", i, percent(stats->pieces[i], stats->uses[PLY_USED]));
         print_bar(out, stats->pieces[i], largest);
     }
 }

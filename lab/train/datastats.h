@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "lab/data/record.h"
 #include "lab/train/loader.h"
+#include "nnue/arch.h"
 
 #include <stdint.h>
 
@@ -21,19 +22,19 @@ typedef struct OriginStats {
 } OriginStats;
 
 typedef struct DataStats {
-    uint64_t bytes, torn, blocks, games, plies, scored, usable, chess960_games;
+    uint64_t bytes, torn, blocks, games, plies, chess960_games;
     uint64_t results[GAME_RESULTS], ends[END_KINDS];
     OriginStats origins[STATS_ORIGINS_MAX];
     int origin_count;
-    uint64_t in_check, noisy, decided_scores, early; /* scored plies skipped, by the first reason */
-    uint64_t score_count[STATS_SCORE_BINS];          /* of usable plies, White's view */
-    uint64_t score_points[STATS_SCORE_BINS];         /* half points that White made from there */
+    uint64_t uses[PLY_USES];                 /* plies */
+    uint64_t score_count[STATS_SCORE_BINS];  /* of usable plies, White's view */
+    uint64_t score_points[STATS_SCORE_BINS]; /* half points that White made from there */
     uint64_t decided,
-        agreeing;        /* usable plies beyond +-100 in games with a winner; those with the winner's sign */
-    uint64_t pieces[33]; /* usable plies by number of pieces, pawns and kings included */
-    uint64_t compared, duplicates; /* usable positions looked up among those before */
-    uint64_t *keys;                /* a hash table of their keys; 0 is an empty place */
-    Status damage;                 /* the first damaged place; everything before it was counted */
+        agreeing; /* usable plies beyond +-100 in games with a winner; those with the winner's sign */
+    uint64_t pieces[PIECES_MAX + 1]; /* usable plies by number of pieces, pawns and kings included */
+    uint64_t compared, duplicates;   /* usable positions looked up among those before */
+    uint64_t *keys;                  /* a hash table of their keys; 0 is an empty place */
+    Status damage;                   /* the first damaged place; everything before it was counted */
 } DataStats;
 
 /* Counts another file. Fails only when nothing could be read or memory runs out; damage is in stats->damage.

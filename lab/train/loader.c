@@ -52,11 +52,13 @@ static bool has_lone_king(const Position *pos) {
     return bits_count(pos->by_color[WHITE]) == 1 || bits_count(pos->by_color[BLACK]) == 1;
 }
 
-bool loader_accepts(const LoaderFilter *filter, const Position *pos, const RecordPly *ply, int ply_number) {
-    if (ply->score == RECORD_NO_SCORE || ply_number < filter->min_ply) return false;
-    if (score_is_mate(ply->score) || abs(ply->score) > filter->max_score) return false;
-    if (has_lone_king(pos) || (!filter->keep_checks && position_in_check(pos))) return false;
-    return filter->keep_noisy || !position_is_noisy(pos, ply->move);
+PlyUse loader_use(const LoaderFilter *filter, const Position *pos, const RecordPly *ply, int ply_number) {
+    if (ply->score == RECORD_NO_SCORE) return PLY_UNSCORED;
+    if (ply_number < filter->min_ply) return PLY_EARLY;
+    if (!filter->keep_checks && position_in_check(pos)) return PLY_IN_CHECK;
+    if (!filter->keep_noisy && position_is_noisy(pos, ply->move)) return PLY_NOISY;
+    const bool decided = score_is_mate(ply->score) || abs(ply->score) > filter->max_score;
+    return decided || has_lone_king(pos) ? PLY_DECIDED : PLY_USED;
 }
 
 void loader_pack(const Position *pos, int white_score, GameResult result, TrainingPosition *out) {
@@ -229,7 +231,7 @@ static Status take_game(const LoaderFilter *filter, RecordedGame *game, Task *ta
     Position pos = game->start;
     for (int ply = 0; ply < game->ply_count; ply++) {
         const RecordPly *record = &game->ply[ply];
-        if (loader_accepts(filter, &pos, record, loader_ply_number(filter, game, ply))) {
+        if (loader_use(filter, &pos, record, loader_ply_number(filter, game, ply)) == PLY_USED) {
             if (task->count == task->capacity)
                 return status_error("a block has more plies than its header says");
             TrainingPosition *out = &task->positions[task->count++];

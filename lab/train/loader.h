@@ -49,9 +49,20 @@ static inline int loader_ply_number(const LoaderFilter *filter, const RecordedGa
     return game->start_white == RECORD_CUSTOM_START ? filter->min_ply + ply : ply;
 }
 
-/* Whether a ply is used. `pos` is the position before it. One with a lone king never is: the search knows
- * such endings without the network. */
-bool loader_accepts(const LoaderFilter *filter, const Position *pos, const RecordPly *ply, int ply_number);
+/* Whether a ply is used, or the first reason against it. A score is decided beyond `max_score` or with a lone
+ * king: the search knows such endings without the network. */
+typedef enum PlyUse {
+    PLY_USED,
+    PLY_UNSCORED,
+    PLY_EARLY,
+    PLY_IN_CHECK,
+    PLY_NOISY,
+    PLY_DECIDED,
+    PLY_USES
+} PlyUse;
+
+/* `pos` is the position before the ply. */
+PlyUse loader_use(const LoaderFilter *filter, const Position *pos, const RecordPly *ply, int ply_number);
 
 /* What each ply's score (White's view) becomes when the rest of the game has its say, as in temporal
  * difference learning (Sutton 1988): the lambda-return, a mean of the scores from here on in which each
