@@ -8,18 +8,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void name_network(int generation, char out[16]) {
-    if (generation < 0)
-        text_format(out, 16, "random");
-    else
-        text_format(out, 16, "%d", generation);
-}
-
 /* Rows as wide as the heading: they are printed one by one, hours apart. */
 static void print_row(void *context, const ClimbRow *row) {
     bool *headed = context;
-    char player[16], rival[16], plies[NUMBER_TEXT_CAPACITY], positions[NUMBER_TEXT_CAPACITY],
-        elo[ELO_TEXT_CAPACITY];
+    char best[16] = "random", plies[NUMBER_TEXT_CAPACITY], positions[NUMBER_TEXT_CAPACITY],
+         elo[ELO_TEXT_CAPACITY];
     if (!*headed) {
         printf("| gen | played by | nodes |       plies |   positions | width |    loss | validation | play "
                "h | train h | "
@@ -29,14 +22,13 @@ static void print_row(void *context, const ClimbRow *row) {
                "--------------------------: | :------- |\n");
         *headed = true;
     }
-    name_network(row->player, player);
-    name_network(row->rival, rival);
+    if (row->best >= 0) text_format(best, sizeof best, "%d", row->best);
     stats_format_elo(row->elo.elo, row->elo.elo_error, elo);
     printf("| %3d | %9s | %5" PRId64 " | %11s | %11s | %5" PRId64
            " | %.5f | %10.5f | %6.2f | %7.2f | %17s (%s) | %-8s |\n",
-           row->generation, player, row->nodes, console_thousands(row->plies, plies),
+           row->generation, best, row->nodes, console_thousands(row->plies, plies),
            console_thousands(row->positions, positions), row->width, row->loss, row->validation_loss,
-           row->play_hours, row->train_hours, elo, rival, row->promoted ? "yes" : "no");
+           row->play_hours, row->train_hours, elo, best, row->promoted ? "yes" : "no");
     fflush(stdout);
 }
 

@@ -7,6 +7,7 @@
 #include "chess/movegen.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ enum {
     COUNT_BITS = 11
 };
 
+/* All chances come first, so that they can be reset as one array. */
 struct RecordCodec {
     AdaptiveBit kind[2], result[4], end[4];
     AdaptiveBit has_score[2];
@@ -40,19 +42,8 @@ RecordCodec *codec_create(void) {
 
 void codec_destroy(RecordCodec *codec) { memory_release(codec); }
 
-#define ADAPTIVE_INIT(array) adaptive_init((AdaptiveBit *)(array), sizeof(array) / sizeof(AdaptiveBit))
-
 void codec_reset(RecordCodec *codec) {
-    ADAPTIVE_INIT(codec->kind);
-    ADAPTIVE_INIT(codec->result);
-    ADAPTIVE_INIT(codec->end);
-    ADAPTIVE_INIT(codec->has_score);
-    ADAPTIVE_INIT(codec->move);
-    ADAPTIVE_INIT(codec->score_zero);
-    ADAPTIVE_INIT(codec->score_sign);
-    ADAPTIVE_INIT(codec->score_size);
-    ADAPTIVE_INIT(codec->score_high);
-    ADAPTIVE_INIT(codec->score_low);
+    adaptive_init((AdaptiveBit *)codec, offsetof(RecordCodec, history) / sizeof(AdaptiveBit));
     memset(codec->history, 0, sizeof codec->history);
 }
 

@@ -175,7 +175,7 @@ static Status read_plies(TextView rest, RecordedGame *game, Position *pos) {
     return status_ok();
 }
 
-Status datatext_read_line(TextView line, RecordedGame *game) {
+static Status parse_line(TextView line, RecordedGame *game) {
     TextView start, result_field, end_field;
     if (!next_field(&line, &start) || !next_field(&line, &result_field) || !next_field(&line, &end_field))
         return status_error("expected start; result; end; moves");
@@ -191,6 +191,17 @@ Status datatext_read_line(TextView line, RecordedGame *game) {
     game->result = result;
     game->end = recorded_end((EndKind)kind, result, &last);
     return status;
+}
+
+Status datatext_read_line(TextView *rest, int *number, RecordedGame *game, bool *found) {
+    TextView line = {0};
+    do {
+        *found = text_next_line(rest, &line);
+        ++*number;
+    } while (*found && text_is_empty(text_trim(line)));
+    if (!*found) return status_ok();
+    const Status status = parse_line(line, game);
+    return status_is_ok(&status) ? status : status_error("line %d: %s", *number - 1, status.reason);
 }
 
 /* --- files --- */
@@ -248,26 +259,14 @@ Status datatext_export(const WordList *files, bool pgn, const char *out) {
 
 static Status import_text(const char *path, TextView rest, bool pgn, RecordOutput *output,
                           RecordedGame *game) {
-    RecordOrigin origin = {0};
+    const RecordOrigin origin = {0};
     int number = 1;
+    bool found;
     rest = text_without_mark(rest);
     for (;;) {
-        TextView line;
-        bool found = true;
-        Status status;
-        if (pgn) {
-            status = datatext_read_pgn(&rest, &number, game, &found);
-        } else if ((found = text_next_line(&rest, &line))) {
-            const bool skip = text_is_empty(text_trim(line));
-            status = skip ? status_ok() : datatext_read_line(line, game);
-            if (!status_is_ok(&status)) status = status_error("line %d: %s", number, status.reason);
-            number++;
-            if (skip) continue;
-        } else {
-            status = status_ok();
-        }
+        Status status = (pgn ? datatext_read_pgn : datatext_read_line)(&rest, &number, game, &found);
         if (!status_is_ok(&status)) return status_error("%s: %s", path, status.reason);
-        if (!found) return status_ok();
+        if (!found) return status;
         status = sorting_add(output, &origin, game);
         if (!status_is_ok(&status)) return status;
     }

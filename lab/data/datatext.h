@@ -18,11 +18,12 @@
 
 Status datatext_append_pgn(const RecordedGame *game, uint64_t number, TextBuffer *out);
 
-/* Takes the next game off `rest`, as pgn_read_game does. A game without a result is an error. */
-Status datatext_read_pgn(TextView *rest, int *line, RecordedGame *game, bool *found);
-
 void datatext_append_line(const RecordedGame *game, TextBuffer *out);
-Status datatext_read_line(TextView line, RecordedGame *game);
+
+/* Take the next game off `rest`, as pgn_read_game does; `*line` is the number of the next line. A game
+ * without a result is an error. */
+Status datatext_read_pgn(TextView *rest, int *line, RecordedGame *game, bool *found);
+Status datatext_read_line(TextView *rest, int *line, RecordedGame *game, bool *found);
 
 /* From files of records to the text file `out`, which is renamed when complete; NULL or "-": to standard
  * output. */

@@ -20,37 +20,33 @@ GameEnd recorded_end(EndKind kind, GameResult result, const Position *last) {
     return result == DRAWN ? DRAW_ADJUDICATED : WIN_ADJUDICATED;
 }
 
-static void start_fen_known_good(RecordedGame *game, const char *fen, bool chess960) {
-    (void)fen_parse(&game->start, text_view(fen), chess960);
+static void start(RecordedGame *game, int white, int black) {
+    game->start_white = white;
+    game->start_black = black;
     game->ply_count = 0;
     game->result = DRAWN;
     game->end = GAME_GOES_ON;
 }
 
 void recorded_start_standard(RecordedGame *game) {
-    start_fen_known_good(game, FEN_START, false);
-    game->start_white = game->start_black = STANDARD_ARRAY;
+    recorded_start_chess960(game, STANDARD_ARRAY, STANDARD_ARRAY);
 }
 
 void recorded_start_chess960(RecordedGame *game, int white, int black) {
     char fen[FEN_CAPACITY];
     fen_chess960_start(white, black, fen);
     const bool standard = white == STANDARD_ARRAY && black == STANDARD_ARRAY;
-    start_fen_known_good(game, fen, !standard);
-    game->start_white = white;
-    game->start_black = black;
+    (void)fen_parse(&game->start, text_view(fen), !standard);
+    start(game, white, black);
 }
 
 Status recorded_start_fen(RecordedGame *game, TextView fen) {
-    Position start;
-    Status status = fen_parse(&start, fen, false);
+    Position position;
+    const Status status = fen_parse(&position, fen, false);
     if (!status_is_ok(&status)) return status;
-    game->start = start;
-    game->start_white = game->start_black = RECORD_CUSTOM_START;
-    game->ply_count = 0;
-    game->result = DRAWN;
-    game->end = GAME_GOES_ON;
-    return status_ok();
+    game->start = position;
+    start(game, RECORD_CUSTOM_START, RECORD_CUSTOM_START);
+    return status;
 }
 
 uint64_t recorded_hash(const RecordedGame *game) {

@@ -102,7 +102,7 @@ int climb_best(const ClimbRow *rows, int count) {
 
 /* After the number of the generation and before the checksum, which the journal writes. */
 #define FIELD_STRUCT ClimbRow
-static const Field COLUMNS[] = {{FIELD_COLUMN("player", player)},
+static const Field COLUMNS[] = {{FIELD_COLUMN("player", best)},
                                 {FIELD_COLUMN("nodes", nodes)},
                                 {FIELD_COLUMN("width", width)},
                                 {FIELD_COLUMN("buckets", buckets)},
@@ -113,7 +113,7 @@ static const Field COLUMNS[] = {{FIELD_COLUMN("player", player)},
                                 {FIELD_COLUMN("train_hours", train_hours)},
                                 {FIELD_COLUMN("loss", loss)},
                                 {FIELD_COLUMN("validation", validation_loss)},
-                                {FIELD_COLUMN("rival", rival)},
+                                {FIELD_COLUMN("rival", best)},
                                 {FIELD_COLUMN("pairs", pairs)},
                                 {FIELD_COLUMN("elo", elo.elo)},
                                 {FIELD_COLUMN("elo_error", elo.elo_error)},
@@ -211,7 +211,7 @@ static void take_hours(const ClimbPlan *plan, ClimbRow *row) {
 static Status play(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row, bool *interrupted) {
     char out[PATH_CAPACITY], network[PATH_CAPACITY];
     path_of(plan, row->generation, "games", out);
-    network_word(plan, row->player, network);
+    network_word(plan, row->best, network);
     DatagenSettings settings = step->play;
     settings.out = out;
     settings.network = network;
@@ -219,7 +219,7 @@ static Status play(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row, 
     settings.threads = plan->threads;
     settings.hash = plan->hash;
     settings.seed = plan->seed * 1000 + row->generation;
-    settings.first_generation = row->player == RANDOM_NETWORK;
+    settings.first_generation = row->best == RANDOM_NETWORK;
     settings.quiet = plan->quiet;
     DatagenReport report = {0};
     Status status = datagen_settings_check(&settings);
@@ -273,7 +273,7 @@ static Status match(const ClimbPlan *plan, ClimbRow *row, bool *interrupted) {
     network_word(plan, row->generation, word);
     Network *first = selfplay_open_network(word, &status);
     if (first == NULL) return status;
-    network_word(plan, row->rival, word);
+    network_word(plan, row->best, word);
     Network *second = selfplay_open_network(word, &status);
     DuelResult result = {0};
     if (second != NULL) {
@@ -283,7 +283,7 @@ static Status match(const ClimbPlan *plan, ClimbRow *row, bool *interrupted) {
         settings.budget = (MoveBudget){0, (uint64_t)plan->match_nodes};
         settings.seed = (uint64_t)plan->seed;
         /* The scores of a random network mean nothing, not even at the end of a game. */
-        settings.adjudication.by_score = row->rival != RANDOM_NETWORK;
+        settings.adjudication.by_score = row->best != RANDOM_NETWORK;
         settings.quiet = plan->quiet;
         status = duel_play(&settings, first, second, &result);
     }
@@ -298,11 +298,10 @@ static Status match(const ClimbPlan *plan, ClimbRow *row, bool *interrupted) {
 
 static Status make_generation(Climb *climb, bool *interrupted) {
     const ClimbPlan *plan = climb->plan;
-    int generation = climb->count, best = climb_best(climb->rows, climb->count);
+    const int generation = climb->count;
     const ClimbStep *step = &plan->step[generation];
     ClimbRow row = {.generation = generation,
-                    .player = best,
-                    .rival = best,
+                    .best = climb_best(climb->rows, climb->count),
                     .nodes = (int64_t)step->play.budget.soft,
                     .width = step->train.shape.width,
                     .buckets = step->train.shape.buckets,

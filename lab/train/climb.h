@@ -51,8 +51,7 @@ Status climb_read_plan(TextBuffer *text, ClimbPlan *plan);
 /* A finished generation. */
 typedef struct ClimbRow {
     int generation;
-    int player; /* whose network played the games: a generation, or -1 for the random one */
-    int rival;  /* of the match, as `player` */
+    int best; /* so far: its network played the games and the match against the new one; -1: the random one */
     bool promoted;
     int64_t nodes, width, buckets;
     uint64_t plies, positions;

@@ -11,11 +11,20 @@ static void test_lines_there_and_back(void **state) {
         record_random_game(i, &game);
         buffer_clear(&text);
         datatext_append_line(&game, &text);
-        TextView rest = buffer_view(&text), line;
-        assert_true(text_next_line(&rest, &line));
-        assert_ok(datatext_read_line(line, &back));
+        buffer_append_string(&text, "\n");
+        TextView rest = buffer_view(&text);
+        int line = 1;
+        bool found;
+        assert_ok(datatext_read_line(&rest, &line, &back, &found));
+        assert_true(found);
         record_assert_same(&game, &back);
+        assert_ok(datatext_read_line(&rest, &line, &back, &found));
+        assert_false(found);
     }
+    TextView rest = text_view("\n \nstandard; 1-0\n");
+    int line = 1;
+    bool found;
+    assert_fails(datatext_read_line(&rest, &line, &back, &found), "line 3: expected start");
     buffer_release(&text);
 }
 
