@@ -133,14 +133,14 @@ void without_write(Document *document, const Without *searches, int count, const
 
 /* --- totals --- */
 
-static uint64_t acts_of(const RecordingTotals *totals, int technique) {
+static uint64_t acts_of(const RecordingTotals *totals, TechniqueId technique) {
     uint64_t acts = 0;
     for (int effect = 0; effect < EFFECT_COUNT; effect++) acts += totals->acted[technique][effect];
     return acts;
 }
 
 /* Whether it spares searches or adds some: else an estimate would say nothing. */
-static bool can_be_estimated(const RecordingTotals *totals, int technique) {
+static bool can_be_estimated(const RecordingTotals *totals, TechniqueId technique) {
     const uint64_t *acted = totals->acted[technique];
     return acted[EFFECT_CUTS] + acted[EFFECT_SKIPS] + acted[EFFECT_REDUCES] + acted[EFFECT_EXTENDS] +
                acted[EFFECT_TRIES] >
@@ -190,7 +190,7 @@ void without_write_totals(Document *document, const RecordingTotals *totals) {
     document_row(document);
     document_list(document, "techniques");
     for (int id = 0; id < TECHNIQUE_COUNT; id++)
-        if (acts_of(totals, id) > 0) write_technique(document, totals, (TechniqueId)id);
+        if (acts_of(totals, (TechniqueId)id) > 0) write_technique(document, totals, (TechniqueId)id);
     document_list_end(document);
     document_object_end(document);
 }

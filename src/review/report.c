@@ -18,7 +18,7 @@ enum {
 
 static void append_players(TextBuffer *out, const Game *game, bool ascii) {
     for (int color = WHITE; color < COLOR_COUNT; color++) {
-        const char *name = game_tag(game, color_name(color));
+        const char *name = game_tag(game, color_name((Color)color));
         char plain[sizeof((GameTag *)0)->value];
         if (name == NULL || name[0] == '\0') name = "?";
         text_copy_printable(text_view(name), plain, sizeof plain);
@@ -32,7 +32,7 @@ static void append_sides(TextBuffer *out, const Review *review) {
     buffer_append_string(out, "       accuracy  inaccuracies  mistakes  blunders\n");
     for (int color = WHITE; color < COLOR_COUNT; color++) {
         const ReviewedSide *side = &review->side[color];
-        buffer_append_string(out, color_name(color));
+        buffer_append_string(out, color_name((Color)color));
         if (side->moves > 0)
             buffer_append_format(out, "  %6.1f %%", side->accuracy);
         else
