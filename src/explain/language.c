@@ -12,9 +12,9 @@
 /* A row of a file of words is a member of a Language. Each file ends these definitions. */
 static const Language ENGLISH = {
     .code = "en",
-#define WORDS(id, text)                  .words[WORDS_##id] = text,
+#define WORDS(id, text)                  .words[WORDS_##id] = (text),
 #define PIECE(type, ...)                 .pieces[type] = {__VA_ARGS__},
-#define ACT(technique, effect, sentence) .sentences[ACT_##technique##_##effect] = sentence,
+#define ACT(technique, effect, sentence) .sentences[ACT_##technique##_##effect] = (sentence),
 #define PART_OF_REDUCTION(id, name)      .parts[OPERAND_##id] = name,
 #define TECHNIQUE(name, summary)         .summaries[TECHNIQUE_##name] = summary,
 #include "explain/words.def"
@@ -24,9 +24,9 @@ static const Language ENGLISH = {
 
 static const Language GERMAN = {
     .code = "de",
-#define WORDS(id, text)                  .words[WORDS_##id] = text,
+#define WORDS(id, text)                  .words[WORDS_##id] = (text),
 #define PIECE(type, ...)                 .pieces[type] = {__VA_ARGS__},
-#define ACT(technique, effect, sentence) .sentences[ACT_##technique##_##effect] = sentence,
+#define ACT(technique, effect, sentence) .sentences[ACT_##technique##_##effect] = (sentence),
 #define PART_OF_REDUCTION(id, name)      .parts[OPERAND_##id] = name,
 #define TECHNIQUE(name, summary)         .summaries[TECHNIQUE_##name] = summary,
 #include "explain/words_de.def"

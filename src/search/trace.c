@@ -3,12 +3,14 @@
 
 #include "search/trace.h"
 
+/* NOLINTBEGIN(bugprone-suspicious-include) */
 #include "search/history.c"
 #include "search/iterate.c"
 #include "search/movepick.c"
 #include "search/qsearch.c"
 #include "search/search.c"
 #include "search/value.c"
+/* NOLINTEND(bugprone-suspicious-include) */
 
 bool trace_iterate_slice(Worker *worker, const Slice *slice, Tracer *tracer) {
     traced_by = tracer;
