@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "chess/fen.h"
-#include "lab/kit/machine.h"
 #include "lab/kit/process.h"
 
 #include <stddef.h>

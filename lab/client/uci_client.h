@@ -6,8 +6,8 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "lab/client/engine_config.h"
-#include "lab/client/heartbeat.h"
 #include "lab/client/uci_info.h"
+#include "lab/kit/machine.h"
 
 /* Called for an info line, `elapsed` microseconds after `go` was written. */
 typedef void InfoListener(void *context, const UciInfo *info, int64_t elapsed);

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "lab/client/heartbeat.h"
 #include "lab/client/seat.h"
 #include "lab/kit/crew.h"
 #include "lab/kit/machine.h"

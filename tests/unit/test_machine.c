@@ -2,7 +2,6 @@
 #include "lab/kit/machine.h"
 
 #include "base/clock.h"
-#include "lab/client/heartbeat.h"
 #include "test_support.h"
 
 #include <signal.h>
