@@ -129,12 +129,10 @@ static void write_plot_data(const AblationTable *table, const int *order, int mo
     buffer_append_string(out, "END\n");
 }
 
-void ablation_write_plot(const AblationTable *table, const char *terminal, const char *image,
-                         TextBuffer *out) {
+void ablation_write_plot(const AblationTable *table, TextBuffer *out) {
     int order[ABLATION_ROWS_MAX] = {0};
     ablation_order(table, order);
     assert(table->mode_count <= ABLATION_MODES);
-    plot_begin(terminal, image, 900, 120 + 28 * table->row_count, out);
     buffer_append_format(out,
                          "set title 'What each technique is worth'\n"
                          "set xlabel 'Elo lost without it (95 %% error bars)'\n"
@@ -355,16 +353,19 @@ static Status play_technique(Ablation *ablation, int mode, AblationRow *row) {
 
 static Status write_results(const Ablation *ablation) {
     const AblationTable *table = ablation->table;
-    const char *folder = ablation->settings->folder, *kind = plot_kind(ablation->settings->plot);
-    TextBuffer markdown = {0}, csv = {0}, script = {0};
+    const char *folder = ablation->settings->folder;
+    TextBuffer markdown = {0}, csv = {0}, plot = {0};
     ablation_write_markdown(table, &markdown);
     Status status = experiment_write(folder, "ablation.md", &markdown);
     if (!status_is_ok(&status)) return status;
     ablation_write_csv(table, &csv);
     status = experiment_write(folder, "ablation.csv", &csv);
-    if (!status_is_ok(&status) || kind == NULL) return status;
-    ablation_write_plot(table, kind, experiment_image(folder, "ablation", kind).text, &script);
-    return experiment_draw(folder, "ablation", &script);
+    if (!status_is_ok(&status)) return status;
+    ablation_write_plot(table, &plot);
+    status = experiment_draw(folder, "ablation", ablation->settings->plot, 900, 120 + 28 * table->row_count,
+                             &plot);
+    buffer_release(&plot);
+    return status;
 }
 
 static Status set_modes(Ablation *ablation) {

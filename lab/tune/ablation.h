@@ -56,9 +56,8 @@ void ablation_order(const AblationTable *table, int order[ABLATION_ROWS_MAX]);
 void ablation_write_markdown(const AblationTable *table, TextBuffer *out);
 void ablation_write_csv(const AblationTable *table, TextBuffer *out);
 
-/* A gnuplot script that draws the table to `image`; `terminal` is "svg" or "png". */
-void ablation_write_plot(const AblationTable *table, const char *terminal, const char *image,
-                         TextBuffer *out);
+/* Commands of gnuplot that draw the table. */
+void ablation_write_plot(const AblationTable *table, TextBuffer *out);
 
 /* "option name Use null_move type check default true" holds a technique: its name goes to `name`. */
 bool ablation_parse_option(TextView line, char name[ABLATION_NAME_CAPACITY]);

@@ -52,21 +52,22 @@ Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, Match
 }
 
 Status experiment_write(const char *folder, const char *name, TextBuffer *text) {
-    ExperimentPath path;
-    if (folder != NULL) path = experiment_path(folder, "%s", name);
-    const Status status = console_write_result(folder != NULL ? path.text : NULL, text);
+    const Status status = console_write_result(experiment_path(folder, "%s", name).text, text);
     buffer_release(text);
     return status;
 }
 
-ExperimentPath experiment_image(const char *folder, const char *name, const char *kind) {
-    return experiment_path(folder, "%s.%s", name, kind);
-}
-
-Status experiment_draw(const char *folder, const char *name, TextBuffer *script) {
-    const ExperimentPath path = experiment_path(folder, "%s.gp", name);
-    const Status status = console_write_result(path.text, script), drawn = plot_run(script);
+Status experiment_draw(const char *folder, const char *name, int kind, int width, int height,
+                       const TextBuffer *commands) {
+    const char *terminal = plot_kind(kind);
+    if (terminal == NULL) return status_ok();
+    TextBuffer script = {0};
+    plot_begin(terminal, experiment_path(folder, "%s.%s", name, terminal).text, width, height, &script);
+    buffer_append(&script, buffer_view(commands));
+    script.failed |= commands->failed;
+    const Status drawn = plot_run(&script);
     if (!status_is_ok(&drawn)) fprintf(stderr, "luft-lab: no plot: %s\n", drawn.reason);
-    buffer_release(script);
-    return status;
+    char file[STATUS_CAPACITY];
+    text_format(file, sizeof file, "%s.gp", name);
+    return experiment_write(folder, file, &script);
 }

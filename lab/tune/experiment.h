@@ -30,15 +30,12 @@ typedef struct ExperimentMatch {
 /* As report_match, with progress on standard error. Release the totals. */
 Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, MatchTotals *totals);
 
-/* Writes a result to the file `name` of the folder, or with NULL for the folder to standard output. Releases
- * the text. */
+/* Writes a result to the file `name` of the folder. Releases the text. */
 Status experiment_write(const char *folder, const char *name, TextBuffer *text);
 
-/* Keeps the gnuplot script as NAME.gp in the folder and runs it: it draws the image that
- * experiment_image names. That gnuplot fails is a line on standard error. Releases the script. */
-Status experiment_draw(const char *folder, const char *name, TextBuffer *script);
-
-/* "DIR/NAME.svg" */
-ExperimentPath experiment_image(const char *folder, const char *name, const char *kind);
+/* Draws FOLDER/NAME.svg, or .png, by gnuplot's commands, and keeps them as NAME.gp; `kind` is a choice of
+ * PLOT_KINDS. That gnuplot fails is a line on standard error. */
+Status experiment_draw(const char *folder, const char *name, int kind, int width, int height,
+                       const TextBuffer *commands);
 
 #endif

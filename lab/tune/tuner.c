@@ -6,7 +6,6 @@
 #include "base/progress.h"
 #include "lab/client/seat.h"
 #include "lab/kit/crew.h"
-#include "lab/kit/plot.h"
 #include "lab/match/match_game.h"
 #include "lab/tune/experiment.h"
 #include "lab/tune/judge.h"
@@ -143,9 +142,7 @@ static bool set_numbers(Contest *contest, int64_t pair, int side) {
 static int result_of_game(Contest *contest, int64_t pair, int number) {
     const MatchGame *game = &contest->game;
     if (game->played.end != ENGINE_FAULT)
-        return game->played.result == DRAWN                           ? 0
-               : (game->played.result == WHITE_WINS) == (number == 0) ? SPSA_WIN
-                                                                      : -SPSA_WIN;
+        return (game_half_points(game->played.result, number == 0 ? WHITE : BLACK) - 1) * SPSA_WIN;
     const int at_fault = game->at_fault == WHITE ? number : 1 - number;
     contest->seats[at_fault].broken = true;
     notice(contest->tuner, "pair %" PRId64 " discarded: %s by %s in game %d, move %d: %s", pair + 1,
@@ -248,11 +245,12 @@ static Status write_results(const Tuner *tuner) {
 }
 
 static Status draw(const Tuner *tuner) {
-    const char *folder = tuner->settings->folder, *kind = plot_kind(tuner->settings->plot);
-    if (kind == NULL) return status_ok();
-    TextBuffer script = {0};
-    tuning_write_plot(tuner->tuning, kind, experiment_image(folder, "tune", kind).text, &script);
-    return experiment_draw(folder, "tune", &script);
+    TextBuffer plot = {0};
+    tuning_write_plot(tuner->tuning, &plot);
+    const Status status =
+        experiment_draw(tuner->settings->folder, "tune", tuner->settings->plot, 1100, 860, &plot);
+    buffer_release(&plot);
+    return status;
 }
 
 /* On the main thread, under the lock: shows the progress and saves when it is time. */

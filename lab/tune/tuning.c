@@ -122,11 +122,6 @@ Status tuning_finish(Tuning *tuning, int64_t pair, int outcome) {
 
 /* --- files --- */
 
-/* Whether the numbers have gone on since the last row. */
-static bool is_past_last_row(const Tuning *tuning) {
-    return row_at(tuning, tuning->row_count - 1)[0] < (double)tuning->spsa.finished;
-}
-
 static double change_in_steps(const SpsaParam *param, double value) {
     return (value - param->start) / param->step;
 }
@@ -170,10 +165,26 @@ Status tuning_append_rows(const Tuning *tuning, const char *path) {
     return status;
 }
 
-static void write_values(const Tuning *tuning, double pairs, const double *values, TextBuffer *out) {
+static void write_row(const Tuning *tuning, bool in_steps, double pairs, const double *values,
+                      TextBuffer *out) {
     buffer_append_format(out, "%.0f", pairs);
-    for (int i = 0; i < tuning->spsa.param_count; i++) buffer_append_format(out, ",%.4f", values[i]);
+    for (int i = 0; i < tuning->spsa.param_count; i++)
+        if (in_steps)
+            buffer_append_format(out, " %.3f", change_in_steps(&tuning->spsa.param[i], values[i]));
+        else
+            buffer_append_format(out, ",%.4f", values[i]);
     buffer_append_char(out, '\n');
+}
+
+/* For a plot in steps from the start. */
+static void write_course(const Tuning *tuning, bool in_steps, TextBuffer *out) {
+    const Spsa *spsa = &tuning->spsa;
+    for (int i = 0; i < tuning->row_count; i++) {
+        const double *row = row_at(tuning, i);
+        write_row(tuning, in_steps, row[0], row + 1, out);
+    }
+    if (row_at(tuning, tuning->row_count - 1)[0] < (double)spsa->finished)
+        write_row(tuning, in_steps, (double)spsa->finished, spsa->value, out);
 }
 
 void tuning_write_csv(const Tuning *tuning, TextBuffer *out) {
@@ -181,11 +192,7 @@ void tuning_write_csv(const Tuning *tuning, TextBuffer *out) {
     buffer_append_string(out, "pairs");
     for (int i = 0; i < spsa->param_count; i++) buffer_append_format(out, ",%s", spsa->param[i].name);
     buffer_append_char(out, '\n');
-    for (int i = 0; i < tuning->row_count; i++) {
-        const double *row = row_at(tuning, i);
-        write_values(tuning, row[0], row + 1, out);
-    }
-    if (is_past_last_row(tuning)) write_values(tuning, (double)spsa->finished, spsa->value, out);
+    write_course(tuning, false, out);
 }
 
 void tuning_write_params(const Tuning *tuning, TextBuffer *out) {
@@ -234,24 +241,12 @@ static int choose_lines(const Spsa *spsa, int order[SPSA_PARAMS_MAX]) {
     return count;
 }
 
-static void write_points(const Tuning *tuning, double pairs, const double *values, TextBuffer *out) {
-    buffer_append_format(out, "%.0f", pairs);
-    for (int i = 0; i < tuning->spsa.param_count; i++)
-        buffer_append_format(out, " %.3f", change_in_steps(&tuning->spsa.param[i], values[i]));
-    buffer_append_char(out, '\n');
-}
-
-void tuning_write_plot(const Tuning *tuning, const char *terminal, const char *image, TextBuffer *out) {
+void tuning_write_plot(const Tuning *tuning, TextBuffer *out) {
     const Spsa *spsa = &tuning->spsa;
     buffer_append_string(out, "$course << END\n");
-    for (int i = 0; i < tuning->row_count; i++) {
-        const double *row = row_at(tuning, i);
-        write_points(tuning, row[0], row + 1, out);
-    }
-    if (is_past_last_row(tuning)) write_points(tuning, (double)spsa->finished, spsa->value, out);
+    write_course(tuning, true, out);
     buffer_append_string(out, "END\n");
     int order[SPSA_PARAMS_MAX], count = choose_lines(spsa, order);
-    plot_begin(terminal, image, 1100, 860, out);
     if (count < spsa->param_count)
         buffer_append_format(out, "set title 'The course of the %d numbers that went furthest'\n", count);
     else

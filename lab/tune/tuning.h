@@ -50,9 +50,8 @@ void tuning_write_csv(const Tuning *tuning, TextBuffer *out);
 /* The numbers, rounded, as lines of params.def. */
 void tuning_write_params(const Tuning *tuning, TextBuffer *out);
 
-/* A gnuplot script that draws the course to `image`, in steps from the start; `terminal` is "svg" or "png".
- */
-void tuning_write_plot(const Tuning *tuning, const char *terminal, const char *image, TextBuffer *out);
+/* Commands of gnuplot that draw the course, in steps from the start. */
+void tuning_write_plot(const Tuning *tuning, TextBuffer *out);
 
 /* What OpenBench needs to tune the same parameters: "name, int, start, min, max, c_end, r_end". */
 void tuning_write_openbench(const Tuning *tuning, TextBuffer *out);

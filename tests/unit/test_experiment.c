@@ -11,7 +11,6 @@
 static void test_paths(void **state) {
     (void)state;
     assert_string_equal(experiment_path("a folder", "%s-%d.pgn", "level", 3).text, "a folder/level-3.pgn");
-    assert_string_equal(experiment_image("x", "tune", "svg").text, "x/tune.svg");
 }
 
 static void test_a_result_is_written_and_released(void **state) {

@@ -43,8 +43,21 @@ static void test_its_exit_status_counts(void **state) {
     buffer_release(&script);
 }
 
+static void test_the_head_of_a_script(void **state) {
+    (void)state;
+    TextBuffer script = {0};
+    plot_begin("png", "x.png", 3, 4, &script);
+    assert_string_equal(buffer_string(&script), "set terminal pngcairo size 3,4\nset output './x.png'\n");
+    buffer_clear(&script);
+    plot_begin("svg", "x.svg", 3, 4, &script);
+    assert_string_equal(buffer_string(&script),
+                        "set terminal svg size 3,4 background 'white'\nset output './x.svg'\n");
+    buffer_release(&script);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quotes),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_head_of_a_script),
+                                       cmocka_unit_test(test_quotes),
                                        cmocka_unit_test(test_its_exit_status_counts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
