@@ -59,25 +59,17 @@ static Status check(void *context) {
 
 /* --- without playing --- */
 
-static Status print_block_from(const SprtArguments *arguments) {
-    TextBuffer out = {0};
+static void write_block_from(const SprtArguments *arguments, TextBuffer *out) {
     const bool trinomial = arguments->is_trinomial;
     sprt_write_block(&arguments->test, NULL, trinomial ? NULL : &arguments->pairs,
-                     trinomial ? &arguments->games : NULL, &out);
-    Status status = console_write_result(NULL, &out);
-    buffer_release(&out);
-    return status;
+                     trinomial ? &arguments->games : NULL, out);
 }
 
-static Status print_simulation(const SprtArguments *arguments) {
+static void write_simulation(const SprtArguments *arguments, TextBuffer *out) {
     /* Without results to take the shape from: fast games from quiet openings. */
     const PairCounts shape =
         arguments->from != NULL ? arguments->pairs : (PairCounts){{30, 210, 490, 230, 40}};
-    TextBuffer out = {0};
-    sprt_write_simulation(&arguments->test, &shape, arguments->simulate, &out);
-    Status status = console_write_result(NULL, &out);
-    buffer_release(&out);
-    return status;
+    sprt_write_simulation(&arguments->test, &shape, arguments->simulate, out);
 }
 
 /* --- playing --- */
@@ -106,7 +98,7 @@ static void describe_conditions(const MatchSetup *setup, char out[2 * CONDITIONS
         text_format(out, 2 * CONDITIONS_CAPACITY, "%s against %s", first, second);
 }
 
-static Status play(SprtArguments *arguments) {
+static Status play(SprtArguments *arguments, TextBuffer *out) {
     MatchOptions *match = &arguments->match;
     if (match->rounds == 0) match->rounds = int_max(UNLIMITED_ROUNDS / (match->games / 2), 1);
     Status status = match_options_finish(match);
@@ -122,20 +114,26 @@ static Status play(SprtArguments *arguments) {
     match_totals_release(&totals);
     /* What failed before anything was played has no result. */
     if (!status_is_ok(&status) && stats_pair_total(&outcome.pairs) == 0) return status;
-    TextBuffer out = {0};
     char conditions[2 * CONDITIONS_CAPACITY];
     describe_conditions(&match->setup, conditions);
-    sprt_write_block(&arguments->test, conditions, &outcome.pairs, &outcome.games, &out);
-    write_verdict(&arguments->test, &outcome, &out);
-    Status written = console_write_result(NULL, &out);
-    buffer_release(&out);
-    return status_is_ok(&status) ? written : status;
+    sprt_write_block(&arguments->test, conditions, &outcome.pairs, &outcome.games, out);
+    write_verdict(&arguments->test, &outcome, out);
+    return status;
 }
 
 static Status run(void *context) {
     SprtArguments *arguments = context;
-    if (arguments->simulate > 0) return print_simulation(arguments);
-    return arguments->from != NULL ? print_block_from(arguments) : play(arguments);
+    TextBuffer out = {0};
+    Status status = status_ok();
+    if (arguments->simulate > 0)
+        write_simulation(arguments, &out);
+    else if (arguments->from != NULL)
+        write_block_from(arguments, &out);
+    else
+        status = play(arguments, &out);
+    const Status written = console_write_result(NULL, &out);
+    buffer_release(&out);
+    return status_is_ok(&status) ? written : status;
 }
 
 #define FIELD_STRUCT SprtArguments
