@@ -1,12 +1,10 @@
 /* luft-lab ablate: what is each technique of the search worth? */
-#include "base/memory.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
 #include "lab/kit/plot.h"
 #include "lab/tune/ablation.h"
 
 #include <math.h>
-#include <stdio.h>
 
 static const char ABOUT[] =
     "Measures what each technique of the search is worth: the engine without it plays against the full engine. "
@@ -22,19 +20,10 @@ static const char EXAMPLES[] = "  the pruning of quiet moves, in fixed nodes\n"
                                "      --nodes 10000 --games 400 --concurrency 2\n";
 
 static Status run(void *context) {
-    const AblationSettings *settings = context;
-    AblationTable *table = memory_allocate(sizeof *table);
-    if (table == NULL) return status_no_memory("the table");
-    bool stopped = false;
-    Status status = ablation_run(settings, table, &stopped);
-    TextBuffer text = {0};
-    if (status_is_ok(&status)) {
-        ablation_write_markdown(table, &text);
-        status = console_write_result(NULL, &text);
-    }
-    if (stopped) fprintf(stderr, "Interrupted; the same command carries on.\n");
-    buffer_release(&text);
-    memory_release(table);
+    TextBuffer table = {0};
+    Status status = ablation_run(context, &table);
+    if (status_is_ok(&status)) status = console_write_result(NULL, &table);
+    buffer_release(&table);
     return status;
 }
 

@@ -424,13 +424,16 @@ static Status measure(Ablation *ablation, int index) {
     return status_is_ok(&status) ? written : status;
 }
 
-Status ablation_run(const AblationSettings *settings, AblationTable *table, bool *stopped) {
-    *table = (AblationTable){0};
+Status ablation_run(const AblationSettings *settings, TextBuffer *markdown) {
+    AblationTable *table = memory_allocate(sizeof *table);
+    if (table == NULL) return status_no_memory("the table");
     Ablation ablation = {.settings = settings, .table = table};
     Status status = prepare(&ablation);
     for (int i = 0; i < table->row_count && status_is_ok(&status) && !ablation.stopped; i++)
         status = measure(&ablation, i);
+    if (status_is_ok(&status)) ablation_write_markdown(table, markdown);
+    if (ablation.stopped) fprintf(stderr, "Interrupted; the same command carries on.\n");
     openings_release(ablation.book);
-    *stopped = ablation.stopped;
+    memory_release(table);
     return status;
 }

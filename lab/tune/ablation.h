@@ -46,8 +46,8 @@ typedef struct AblationSettings {
 } AblationSettings;
 
 /* Measures and writes the results to the folder after each technique; what the folder has already is not
- * measured again. `*stopped`: by a signal, before all was measured. */
-Status ablation_run(const AblationSettings *settings, AblationTable *table, bool *stopped);
+ * measured again. Appends the table in Markdown. A signal ends it before all is measured. */
+Status ablation_run(const AblationSettings *settings, TextBuffer *markdown);
 
 /* Row indices, the dearest technique first (by the first mode in which it was played); those without games
  * last, in their own order. */
