@@ -211,26 +211,19 @@ Status engine_config_apply(EngineConfig *config, TextView key_value) {
     return status_error("no engine setting is called '%.*s'", (int)key.length, key.data);
 }
 
-static void clear_config(EngineConfig *config) {
-    memset(config, 0, sizeof *config);
-    config->limits.margin = MARGIN_UNSET;
-}
-
-Status engine_list_add(EngineList *list, const EngineConfig *config) {
+Status engine_list_add(EngineList *list) {
     EngineConfig *engines = memory_grow(list->engines, (size_t)list->count, sizeof *engines);
     if (engines == NULL) return status_no_memory("another engine");
     list->engines = engines;
-    if (config != NULL)
-        list->engines[list->count] = *config;
-    else
-        clear_config(&list->engines[list->count]);
-    list->count++;
+    EngineConfig *fresh = &list->engines[list->count++];
+    memset(fresh, 0, sizeof *fresh);
+    fresh->limits.margin = MARGIN_UNSET;
     return status_ok();
 }
 
 Status engine_list_take(void *member, const char *word) {
     EngineList *list = member;
-    if (word == NULL) return engine_list_add(list, NULL);
+    if (word == NULL) return engine_list_add(list);
     return engine_config_apply(&list->engines[list->count - 1], text_view(word));
 }
 
@@ -239,14 +232,14 @@ Status engine_list_take_each(void *member, const char *word) {
     if (list->each == NULL) {
         list->each = memory_allocate(sizeof *list->each);
         if (list->each == NULL) return status_no_memory("the settings of each engine");
-        clear_config(list->each);
+        list->each->limits.margin = MARGIN_UNSET;
     }
     return word == NULL ? status_ok() : engine_config_apply(list->each, text_view(word));
 }
 
 EngineConfig *engine_list_add_program(EngineList *list, const char *program, const PlayLimits *limits,
                                       int hash, Status *status) {
-    *status = engine_list_add(list, NULL);
+    *status = engine_list_add(list);
     if (!status_is_ok(status)) return NULL;
     EngineConfig *config = &list->engines[list->count - 1];
     config->limits = *limits;

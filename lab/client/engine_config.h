@@ -93,8 +93,8 @@ FieldTake engine_list_take, engine_list_take_each;
 #define ENGINE_EACH_FIELD(member, help) \
     FIELD_TAKEN("each", "KEY=VALUE...", member, engine_list_take_each, help)
 
-/* Adds a copy of `config`; NULL: an empty one. */
-Status engine_list_add(EngineList *list, const EngineConfig *config);
+/* Adds an empty one. */
+Status engine_list_add(EngineList *list);
 
 /* Call after the last argument. Gives each engine the words of -each that it did not set itself, and a unique
  * name (from the command when none was given). Each needs a command and a limit. */

@@ -384,11 +384,3 @@ Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *l
 TextView uci_client_options(const UciClient *client) { return buffer_view(&client->offered); }
 
 const char *uci_client_engine_name(const UciClient *client) { return client->engine_name; }
-
-bool uci_client_has_option(const UciClient *client, const char *name) {
-    return uci_option_exists(buffer_view(&client->offered), name);
-}
-
-bool uci_client_spin(const UciClient *client, const char *name, UciSpin *spin) {
-    return uci_option_spin(buffer_view(&client->offered), name, spin);
-}

@@ -92,7 +92,5 @@ Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *l
 
 TextView uci_client_options(const UciClient *client);        /* the lines "option name ..." that it sent */
 const char *uci_client_engine_name(const UciClient *client); /* what it answered as `id name`, "" before */
-bool uci_client_has_option(const UciClient *client, const char *name);
-bool uci_client_spin(const UciClient *client, const char *name, UciSpin *spin); /* see uci_option_spin */
 
 #endif

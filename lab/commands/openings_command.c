@@ -58,7 +58,7 @@ static Status check(void *context) {
 static Status shrink_hash(EngineConfig *config) {
     UciClient *client = NULL;
     Status status = uci_client_start(&(UciClientOptions){.config = config}, &client);
-    const bool has_hash = status_is_ok(&status) && uci_client_has_option(client, "Hash");
+    const bool has_hash = status_is_ok(&status) && uci_option_exists(uci_client_options(client), "Hash");
     uci_client_stop(client);
     return has_hash ? engine_config_set_option(config, "Hash", "1") : status;
 }

@@ -296,7 +296,7 @@ static void add(TuneNumbers *numbers, const char *name, UciSpin spin) {
 static Status add_named(const UciClient *client, const EngineConfig *config, const char *name,
                         TuneNumbers *numbers) {
     UciSpin spin;
-    if (strlen(name) >= SPSA_NAME_CAPACITY || !uci_client_spin(client, name, &spin))
+    if (strlen(name) >= SPSA_NAME_CAPACITY || !uci_option_spin(uci_client_options(client), name, &spin))
         return status_error("%.80s has no number '%.40s': was it built with make LAB=1 EXE=%.80s? src/search/"
                             "params.def lists the names",
                             config->command, name, config->command);
@@ -316,7 +316,8 @@ static Status add_all(const UciClient *client, const EngineConfig *config, TuneN
     for (int i = 0; i < count && numbers->count < SPSA_PARAMS_MAX; i++) {
         UciSpin spin;
         bool fixed = is_idle(config, rows[i].name) || engine_config_option(config, rows[i].name) != NULL;
-        if (!fixed && uci_client_spin(client, rows[i].name, &spin)) add(numbers, rows[i].name, spin);
+        if (!fixed && uci_option_spin(uci_client_options(client), rows[i].name, &spin))
+            add(numbers, rows[i].name, spin);
     }
     if (numbers->count > 0) return status_ok();
     return status_error("%s has none of the numbers of params.def: build it with make LAB=1 EXE=%s",

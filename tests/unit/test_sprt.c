@@ -28,7 +28,7 @@ static void test_whole_block(void **state) {
 
 static void check_conditions(const char *limit, const char *expected) {
     EngineList list = {0};
-    Status status = engine_list_add(&list, NULL);
+    Status status = engine_list_add(&list);
     if (status_is_ok(&status)) status = engine_config_apply(&list.engines[0], text_view(limit));
     if (status_is_ok(&status)) status = engine_config_set_option(&list.engines[0], "Hash", "32");
     assert_true(status_is_ok(&status));

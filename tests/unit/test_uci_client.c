@@ -41,8 +41,8 @@ static void test_handshake(void **state) {
     (void)state;
     Engine *engine = started(SHELL_PLAY);
     assert_string_equal(uci_client_engine_name(engine->client), "Shell");
-    assert_true(uci_client_has_option(engine->client, "hash"));
-    assert_false(uci_client_has_option(engine->client, "Threads"));
+    assert_true(uci_option_exists(uci_client_options(engine->client), "hash"));
+    assert_false(uci_option_exists(uci_client_options(engine->client), "Threads"));
     uci_client_stop(engine->client);
     uci_client_stop(NULL);
 }
@@ -218,9 +218,9 @@ static void test_numbers(void **state) {
     engine.config.argument_count = 4;
     assert_ok(start(&engine));
     UciSpin spin;
-    assert_true(uci_client_spin(engine.client, "A", &spin));
+    assert_true(uci_option_spin(uci_client_options(engine.client), "A", &spin));
     assert_int_equal(spin.high, 9);
-    assert_false(uci_client_spin(engine.client, "B", &spin));
+    assert_false(uci_option_spin(uci_client_options(engine.client), "B", &spin));
     assert_ok(uci_client_set_numbers(engine.client, (UciNumber[]){{"A", 3}, {"B", -4}}, 2));
     SearchReport report;
     assert_int_equal(search(&engine, 0, &report), FAULT_NONE);
