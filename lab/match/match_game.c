@@ -294,6 +294,7 @@ static bool end_comments(LiveGame *live) {
 
 Status match_game_play(const GameSetup *setup, MatchGame *game) {
     match_game_release(game);
+    game->start = time(NULL);
     LiveGame *live = memory_allocate(sizeof *live);
     if (live == NULL) return status_no_memory("a game");
     live->setup = setup;
@@ -351,40 +352,40 @@ static const char *termination(const MatchGame *game) {
     }
 }
 
-static Status set_limits(Game *game, const PgnHeader *header) {
+static Status set_limits(Game *game, const GameSetup *setup) {
     char white[80], black[80];
-    play_limits_describe(&header->limits[WHITE], white, sizeof white);
-    play_limits_describe(&header->limits[BLACK], black, sizeof black);
+    play_limits_describe(&setup->limits[WHITE], white, sizeof white);
+    play_limits_describe(&setup->limits[BLACK], black, sizeof black);
     if (text_equals(text_view(white), black)) return game_set_tag(game, "TimeControl", white);
     Status status = game_set_tag(game, "WhiteTimeControl", white);
     return status_is_ok(&status) ? game_set_tag(game, "BlackTimeControl", black) : status;
 }
 
-static Status set_tags(MatchGame *game, const PgnHeader *header) {
+static Status set_tags(MatchGame *game, const GameSetup *setup) {
     char round[32], plies[16], opening[16], date[40] = "????.??.??", utc[40];
     struct tm when;
-    gmtime_r(&header->start, &when);
-    if (header->has_date) strftime(date, sizeof date, "%Y.%m.%d", &when);
+    gmtime_r(&game->start, &when);
+    if (!setup->reproducible) strftime(date, sizeof date, "%Y.%m.%d", &when);
     strftime(utc, sizeof utc, "%H:%M:%S", &when);
-    text_format(round, sizeof round, "%d.%d", header->round, header->game);
+    text_format(round, sizeof round, "%d.%d", setup->round, setup->number);
     text_format(plies, sizeof plies, "%d", game->played.move_count);
-    text_format(opening, sizeof opening, "%d", header->opening);
-    const char *const tags[][2] = {{"Event", header->event},
-                                   {"Site", header->site},
+    text_format(opening, sizeof opening, "%d", setup->opening.number);
+    const char *const tags[][2] = {{"Event", setup->event},
+                                   {"Site", setup->site},
                                    {"Date", date},
                                    {"Round", round},
-                                   {"White", header->players[WHITE]},
-                                   {"Black", header->players[BLACK]},
-                                   {"UTCTime", header->has_date ? utc : NULL},
+                                   {"White", setup->names[WHITE]},
+                                   {"Black", setup->names[BLACK]},
+                                   {"UTCTime", setup->reproducible ? NULL : utc},
                                    {"PlyCount", plies},
                                    {"Termination", termination(game)},
-                                   {"BookLine", header->opening > 0 ? opening : NULL}};
+                                   {"BookLine", setup->opening.number > 0 ? opening : NULL}};
     const Status status = game_set_tags(&game->played, tags, sizeof tags / sizeof tags[0]);
-    return status_is_ok(&status) ? set_limits(&game->played, header) : status;
+    return status_is_ok(&status) ? set_limits(&game->played, setup) : status;
 }
 
-Status match_game_write_pgn(MatchGame *game, const PgnHeader *header, TextBuffer *out) {
-    const Status status = set_tags(game, header);
+Status match_game_write_pgn(MatchGame *game, const GameSetup *setup, TextBuffer *out) {
+    const Status status = set_tags(game, setup);
     if (status_is_ok(&status)) pgn_write_game(&game->played, out);
     return status_is_ok(&status) && out->failed ? status_no_memory("the PGN of a game") : status;
 }

@@ -34,6 +34,7 @@ static inline GameRules game_rules_customary(void) {
 /* Start from {0}; free with match_game_release. May be used again for another game. */
 typedef struct MatchGame {
     Game played;
+    time_t start;                                  /* when it began */
     int book_count;                                /* how many moves came from the book: the first ones */
     Fault fault;                                   /* with ENGINE_FAULT */
     Color at_fault;                                /* whose fault */
@@ -49,9 +50,12 @@ typedef struct GameSetup {
     PlayLimits limits[COLOR_COUNT];
     Opening opening;
     bool chess960;
-    bool reproducible; /* no times in the comments */
+    bool reproducible; /* no times in the comments, no date in the tags */
     const GameRules *rules;
     const atomic_bool *cancel; /* NULL: never */
+    /* For the tags of the PGN only: */
+    const char *event, *site, *names[COLOR_COUNT];
+    int round, number; /* round.number, both from 1 */
 } GameSetup;
 
 /* Plays to the end. The players must be started; they are not restarted here. An error only for lack of
@@ -73,17 +77,7 @@ void match_game_append_comment(const SearchReport *report, bool reproducible, Te
  * view; mates without their number of moves. SCORE_NOT_GIVEN when there is none; NULL is fine. */
 UciScore match_game_read_score(const char *comment);
 
-typedef struct PgnHeader {
-    const char *event, *site;
-    const char *players[COLOR_COUNT];
-    PlayLimits limits[COLOR_COUNT];
-    int round, game; /* round.game, both from 1 */
-    int opening;     /* its number in the book; 0: none */
-    time_t start;    /* when it began */
-    bool has_date;
-} PgnHeader;
-
 /* Sets the tags of the game and appends its PGN to `out`. */
-Status match_game_write_pgn(MatchGame *game, const PgnHeader *header, TextBuffer *out);
+Status match_game_write_pgn(MatchGame *game, const GameSetup *setup, TextBuffer *out);
 
 #endif

@@ -210,45 +210,31 @@ static void report_faults(const Opponents *opponents, const PairResult *pair, in
         notice(opponents->match, "game %d, %s - %s: warning: %s", label, white, black, game->warning_detail);
 }
 
-static Status write_pgn(Opponents *opponents, const PairResult *pair, int number,
-                        const int engines[COLOR_COUNT], int opening, time_t start) {
-    const MatchSetup *setup = opponents->match->setup;
-    if (setup->pgn_path == NULL) return status_ok();
-    PgnHeader header = {.event = setup->event == NULL ? "luft-lab match" : setup->event,
-                        .site = setup->site == NULL ? "?" : setup->site,
-                        .round = pair->round + 1,
-                        .game = number + 1,
-                        .opening = opening,
-                        .start = start,
-                        .has_date = !setup->reproducible};
-    for (int color = WHITE; color <= BLACK; color++) {
-        header.players[color] = setup->engines[engines[color]].name;
-        header.limits[color] = setup->engines[engines[color]].limits;
-    }
-    return match_game_write_pgn(&opponents->game, &header, &opponents->pgn);
-}
-
 /* One of the two games of a pair: the first engine has White in game 0. */
 static Status play_game(Opponents *opponents, PairResult *pair, int number, const Opening *opening) {
     Match *match = opponents->match;
+    const MatchSetup *setup = match->setup;
     const int white_place = number == 0 ? 0 : 1;
     int engines[COLOR_COUNT] = {number == 0 ? pair->first : pair->second,
                                 number == 0 ? pair->second : pair->first};
     Status status = seat_engine(opponents, 0, pair->first);
     if (status_is_ok(&status)) status = seat_engine(opponents, 1, pair->second);
     if (!status_is_ok(&status)) return status;
+    const EngineConfig *white = &setup->engines[engines[WHITE]], *black = &setup->engines[engines[BLACK]];
     GameSetup game = {
         .players = {opponents->seats[white_place].client, opponents->seats[1 - white_place].client},
-        .limits = {match->setup->engines[engines[WHITE]].limits,
-                   match->setup->engines[engines[BLACK]].limits},
+        .limits = {white->limits, black->limits},
         .opening = *opening,
-        .chess960 = match->setup->chess960,
-        .reproducible = match->setup->reproducible,
-        .rules = &match->setup->rules,
-        .cancel = &match->crew.cancel};
-    time_t start;
+        .chess960 = setup->chess960,
+        .reproducible = setup->reproducible,
+        .rules = &setup->rules,
+        .cancel = &match->crew.cancel,
+        .event = setup->event == NULL ? "luft-lab match" : setup->event,
+        .site = setup->site == NULL ? "?" : setup->site,
+        .names = {white->name, black->name},
+        .round = pair->round + 1,
+        .number = number + 1};
     for (int replays = 0;; replays++) {
-        start = time(NULL);
         status = match_game_play(&game, &opponents->game);
         if (!status_is_ok(&status) || opponents->game.played.end == CANCELLED) return status;
         const bool replay = was_decided_by_machine(&opponents->game) && replays < REPLAYS_MAX;
@@ -260,7 +246,7 @@ static Status play_game(Opponents *opponents, PairResult *pair, int number, cons
         opponents->seats[opponents->game.at_fault == WHITE ? white_place : 1 - white_place].broken = true;
     pair->game[number] = summarise(&opponents->game);
     pair->outcome += game_half_points(opponents->game.played.result, number == 0 ? WHITE : BLACK);
-    return write_pgn(opponents, pair, number, engines, opening->number, start);
+    return setup->pgn_path != NULL ? match_game_write_pgn(&opponents->game, &game, &opponents->pgn) : status;
 }
 
 /* False when the match ends. */

@@ -178,14 +178,15 @@ static void test_pgn(void **state) {
     Fixture *fixture = new_fixture();
     fixture->reproducible = true;
     MatchGame *game = play(fixture, "f2f3 g2g4", "e7e5 d8h4");
-    PgnHeader header = {.event = "E",
-                        .site = "S",
-                        .players = {"W", "B"},
-                        .limits = {{.depth = 1}, {.depth = 2}},
-                        .round = 3,
-                        .game = 2};
+    GameSetup setup = {.event = "E",
+                       .site = "S",
+                       .names = {"W", "B"},
+                       .limits = {{.depth = 1}, {.depth = 2}},
+                       .round = 3,
+                       .number = 2,
+                       .reproducible = true};
     TextBuffer out = {0};
-    assert_ok(match_game_write_pgn(game, &header, &out));
+    assert_ok(match_game_write_pgn(game, &setup, &out));
     assert_string_equal(buffer_string(&out),
                         "[Event \"E\"]\n[Site \"S\"]\n[Date \"????.??.??\"]\n[Round \"3.2\"]\n"
                         "[White \"W\"]\n[Black \"B\"]\n[Result \"0-1\"]\n[PlyCount \"4\"]\n"
@@ -196,9 +197,10 @@ static void test_pgn(void **state) {
     fixture->reproducible = false;
     game = play(fixture, "f2f3 g2g4", "e7e5 d8h4");
     buffer_clear(&out);
-    header.has_date = true;
-    header.opening = 7;
-    assert_ok(match_game_write_pgn(game, &header, &out));
+    game->start = 0;
+    setup.reproducible = false;
+    setup.opening.number = 7;
+    assert_ok(match_game_write_pgn(game, &setup, &out));
     assert_non_null(strstr(buffer_string(&out), "[Date \"1970.01.01\"]\n"));
     assert_non_null(strstr(buffer_string(&out), "[UTCTime \"00:00:00\"]\n"));
     assert_non_null(strstr(buffer_string(&out), "[BookLine \"7\"]\n"));
