@@ -246,7 +246,7 @@ typedef struct Reader {
 
 /* A dash alone is a word (standard input), and so is a negative number. */
 static bool is_dashed(const char *text) {
-    return text[0] == '-' && text[1] != '\0' && !(text[1] >= '0' && text[1] <= '9');
+    return text[0] == '-' && text[1] != '\0' && !char_is_digit(text[1]);
 }
 
 static bool find_dashed(const Reader *reader, const char *text, Slot *slot, const char **value) {

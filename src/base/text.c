@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* <ctype.h> depends on the locale and is undefined for negative characters. */
-static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static char to_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
-
 static TextView view_skip(TextView text, size_t count) {
     return (TextView){text.data == NULL ? NULL : text.data + count, text.length - count};
 }
@@ -25,9 +20,9 @@ TextView text_view(const char *string) {
 
 TextView text_next_word(TextView *rest) {
     size_t start = 0;
-    while (start < rest->length && is_space(rest->data[start])) start++;
+    while (start < rest->length && char_is_space(rest->data[start])) start++;
     size_t end = start;
-    while (end < rest->length && !is_space(rest->data[end])) end++;
+    while (end < rest->length && !char_is_space(rest->data[end])) end++;
     TextView word = view_skip(*rest, start);
     word.length = end - start;
     *rest = view_skip(*rest, end);
@@ -63,9 +58,9 @@ TextView text_without_mark(TextView text) {
 
 TextView text_trim(TextView text) {
     size_t start = 0;
-    while (start < text.length && is_space(text.data[start])) start++;
+    while (start < text.length && char_is_space(text.data[start])) start++;
     text = view_skip(text, start);
-    while (text.length > 0 && is_space(text.data[text.length - 1])) text.length--;
+    while (text.length > 0 && char_is_space(text.data[text.length - 1])) text.length--;
     return text;
 }
 
@@ -83,7 +78,7 @@ bool text_equals(TextView text, const char *string) {
 bool text_equals_ignore_case(TextView text, const char *string) {
     if (text.length != strlen(string)) return false;
     for (size_t i = 0; i < text.length; i++) {
-        if (to_lower(text.data[i]) != to_lower(string[i])) return false;
+        if (char_to_lower(text.data[i]) != char_to_lower(string[i])) return false;
     }
     return true;
 }
@@ -99,7 +94,7 @@ static bool parse_digits(TextView text, uint64_t *value) {
     if (text.length == 0) return false;
     uint64_t sum = 0;
     for (size_t i = 0; i < text.length; i++) {
-        if (!is_digit(text.data[i])) return false;
+        if (!char_is_digit(text.data[i])) return false;
         const uint64_t digit = (uint64_t)(text.data[i] - '0');
         if (sum > (UINT64_MAX - digit) / 10) return false;
         sum = 10 * sum + digit;
@@ -130,7 +125,7 @@ bool text_parse_uint64(TextView text, uint64_t *value) {
 
 static size_t count_digits(TextView text, size_t start) {
     size_t end = start;
-    while (end < text.length && is_digit(text.data[end])) end++;
+    while (end < text.length && char_is_digit(text.data[end])) end++;
     return end - start;
 }
 
@@ -144,7 +139,7 @@ static bool is_decimal_number(TextView text) {
         at += 1 + fraction;
     }
     if (digits == 0) return false;
-    if (at < text.length && to_lower(text.data[at]) == 'e') {
+    if (at < text.length && char_to_lower(text.data[at]) == 'e') {
         TextView exponent = view_skip(text, at + 1);
         take_sign(&exponent);
         return exponent.length > 0 && count_digits(exponent, 0) == exponent.length;

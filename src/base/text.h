@@ -9,6 +9,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Unlike <ctype.h>, these depend on no locale and take any character. */
+static inline bool char_is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static inline bool char_is_digit(char c) { return c >= '0' && c <= '9'; }
+static inline bool char_is_control(char c) { return (unsigned char)c < ' ' || c == 0x7F; }
+static inline char char_to_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+static inline char char_to_upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
+
 typedef struct TextView {
     const char *data;
     size_t length;

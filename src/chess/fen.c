@@ -113,7 +113,7 @@ static Square outermost_rook(const Position *pos, Color color, CastlingSide side
 
 static Status read_castling_letter(Position *pos, char letter) {
     const bool lower = letter >= 'a' && letter <= 'z';
-    const char upper = lower ? (char)(letter - 'a' + 'A') : letter;
+    const char upper = char_to_upper(letter);
     const Color color = lower ? BLACK : WHITE;
     if (upper != 'K' && upper != 'Q' && (upper < 'A' || upper > 'H')) {
         return status_error("bad FEN: '%s' is no castling letter", quote((TextView){&letter, 1}).text);
@@ -138,7 +138,6 @@ static Status read_castling_letter(Position *pos, char letter) {
         return status_error("bad FEN: castling right '%c' is there twice", letter);
     }
     position_add_castling(pos, color, rook);
-    if (square_file(king) != 4 || (square_file(rook) != 0 && square_file(rook) != 7)) pos->chess960 = true;
     return status_ok();
 }
 
@@ -159,6 +158,7 @@ static Status read_castling(Position *pos, TextView field) {
         Status status = read_castling_letter(pos, field.data[i]);
         if (!status_is_ok(&status)) return status;
     }
+    pos->chess960 = pos->chess960 || fen_needs_chess960(pos);
     return status_ok();
 }
 
@@ -195,7 +195,7 @@ static Status read_counter(TextView field, const char *name, int limit, int fall
     *value = fallback;
     if (text_is_empty(field)) return status_ok();
     uint64_t number;
-    const bool digit = field.data[0] >= '0' && field.data[0] <= '9'; /* parsing allows a sign, FEN does not */
+    const bool digit = char_is_digit(field.data[0]); /* parsing allows a sign, FEN does not */
     if (!digit || !text_parse_uint64(field, &number)) {
         return status_error("bad FEN: the %s '%s' is no number", name, quote(field).text);
     }
@@ -296,7 +296,7 @@ static char *write_castling(const Position *pos, char *out) {
         const Color color = (Color)(right >> 1);
         const int file = square_file((Square)pos->castling_rook[color][right & 1]);
         const char letter = pos->chess960 ? (char)('A' + file) : (right & 1) == KING_SIDE ? 'K' : 'Q';
-        *out++ = color == WHITE ? letter : (char)(letter - 'A' + 'a');
+        *out++ = color == WHITE ? letter : char_to_lower(letter);
     }
     return out;
 }
@@ -321,12 +321,10 @@ size_t fen_write(const Position *pos, char out[FEN_CAPACITY]) {
     *end++ = ' ';
     end = write_castling(pos, end);
     *end++ = ' ';
-    if (pos->state.en_passant == NO_SQUARE) {
+    if (pos->state.en_passant == NO_SQUARE)
         *end++ = '-';
-    } else {
-        *end++ = (char)('a' + square_file((Square)pos->state.en_passant));
-        *end++ = (char)('1' + square_rank((Square)pos->state.en_passant));
-    }
+    else
+        end = square_write((Square)pos->state.en_passant, end);
     const size_t length = (size_t)(end - out);
     return length +
            text_format(end, FEN_CAPACITY - length, " %d %d", pos->state.halfmove_clock, pos->fullmove);
@@ -376,7 +374,7 @@ void fen_chess960_start(int white, int black, char out[FEN_CAPACITY]) {
     chess960_array(black, black_array);
     rook_files(white_array, 'A', white_rights);
     rook_files(black_array, 'a', black_rights);
-    for (int file = 0; file < 8; file++) white_array[file] = (char)(white_array[file] - 'a' + 'A');
+    for (int file = 0; file < 8; file++) white_array[file] = char_to_upper(white_array[file]);
     text_format(out, FEN_CAPACITY, "%.8s/pppppppp/8/8/8/8/PPPPPPPP/%.8s w %s%s - 0 1", black_array,
                 white_array, white_rights, black_rights);
 }

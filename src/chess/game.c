@@ -75,8 +75,6 @@ const char *game_tag(const Game *game, const char *name) {
     return tag == NULL ? NULL : tag->value;
 }
 
-static bool is_control(char c) { return (unsigned char)c < ' ' || c == 0x7F; }
-
 static bool is_tag_name(TextView name) {
     for (size_t i = 0; i < name.length; i++) {
         if (!is_tag_name_character(name.data[i])) return false;
@@ -98,7 +96,7 @@ Status game_set_tag(Game *game, const char *name, const char *value) {
     }
     const size_t length = text_copy(text_view(value), tag->value, sizeof tag->value);
     for (size_t i = 0; i < length; i++) {
-        if (is_control(tag->value[i])) tag->value[i] = ' ';
+        if (char_is_control(tag->value[i])) tag->value[i] = ' ';
     }
     return status_ok();
 }
@@ -147,7 +145,7 @@ void game_append_clean(TextBuffer *out, TextView text, bool is_comment) {
     bool gap = false;
     for (size_t i = 0; i < text.length; i++) {
         const char c = text.data[i];
-        if (c == ' ' || is_control(c)) {
+        if (c == ' ' || char_is_control(c)) {
             gap = true;
             continue;
         }

@@ -129,7 +129,8 @@ void game_append_clean(TextBuffer *out, TextView text, bool is_comment);
 
 /* Whether a character may be part of the name of a tag. */
 static inline bool is_tag_name_character(char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    const char upper = char_to_upper(c);
+    return (upper >= 'A' && upper <= 'Z') || char_is_digit(c) || c == '_' || c == '-';
 }
 
 #endif

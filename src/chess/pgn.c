@@ -29,9 +29,6 @@ typedef struct Reader {
 static bool at_end(const Reader *reader) { return reader->at.rest.length == 0; }
 static char peek(const Reader *reader) { return at_end(reader) ? '\0' : reader->at.rest.data[0]; }
 
-static bool is_control(char c) { return (unsigned char)c < ' ' || c == 0x7F; }
-static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 static char take(Reader *reader) {
     Cursor *at = &reader->at;
     const char c = at->rest.data[0];
@@ -41,7 +38,7 @@ static char take(Reader *reader) {
         at->line++;
         at->after_empty = at->blank;
         at->blank = true;
-    } else if (!is_space(c)) {
+    } else if (!char_is_space(c)) {
         at->blank = false;
     }
     return c;
@@ -64,7 +61,7 @@ static bool skip_space(Reader *reader) {
     while (!at_end(reader)) {
         if (reader->at.line_start && peek(reader) == '%')
             take_line(reader);
-        else if (is_space(peek(reader)))
+        else if (char_is_space(peek(reader)))
             feeds += take(reader) == '\n';
         else
             break;
@@ -105,7 +102,7 @@ static bool at_bracketed_promotion(const Reader *reader) {
 static TextView take_token(Reader *reader) {
     static const char delimiters[] = "{}();$[]<>\"";
     TextView token = {reader->at.rest.data, 0};
-    while (!at_end(reader) && !is_space(peek(reader))) {
+    while (!at_end(reader) && !char_is_space(peek(reader))) {
         const char c = peek(reader);
         if (token.length > 0 && at_bracketed_promotion(reader)) {
             for (int i = 0; i < 3; i++) take(reader);
@@ -243,7 +240,7 @@ static Status read_tag_value(Reader *reader, char value[sizeof((GameTag *)0)->va
         if (c == '"') break;
         if (c == '\\' && (peek(reader) == '"' || peek(reader) == '\\')) c = take(reader);
         if (length + 1 < sizeof((GameTag *)0)->value)
-            value[length++] = is_control(c) ? ' ' : c;
+            value[length++] = char_is_control(c) ? ' ' : c;
         else
             is_cut = true;
     }
@@ -256,13 +253,13 @@ static Status read_tag(Reader *reader) {
     TextView name = {NULL, 0};
     char value[sizeof((GameTag *)0)->value], name_string[sizeof((GameTag *)0)->name];
     take(reader); /* the bracket */
-    while (is_space(peek(reader))) take(reader);
+    while (char_is_space(peek(reader))) take(reader);
     name.data = reader->at.rest.data;
     while (is_tag_name_character(peek(reader))) {
         take(reader);
         name.length++;
     }
-    while (is_space(peek(reader))) take(reader);
+    while (char_is_space(peek(reader))) take(reader);
     Status status = read_tag_value(reader, value);
     if (!status_is_ok(&status)) return status;
     while (peek(reader) == ' ' || peek(reader) == '\t') take(reader);
@@ -334,7 +331,7 @@ static bool read_result(TextView token, GameResult *result) {
 
 static TextView skip_move_number(TextView token) {
     size_t digits = 0;
-    while (digits < token.length && token.data[digits] >= '0' && token.data[digits] <= '9') digits++;
+    while (digits < token.length && char_is_digit(token.data[digits])) digits++;
     size_t end = digits;
     while (end < token.length && token.data[end] == '.') end++;
     /* "12" alone is a number too, but the 0 of 0-0 and the 1 of 1-0 are none. */

@@ -117,30 +117,29 @@ bool position_can_capture_en_passant(const Position *pos, Color color, Square sq
     return false;
 }
 
-PositionKeys position_compute_keys(const Position *pos) {
-    PositionKeys keys = {0};
+/* The four keys, which make-move keeps up incrementally. */
+static void compute_keys(Position *pos) {
+    State *state = &pos->state;
+    state->key = state->pawn_key = state->non_pawn_key[WHITE] = state->non_pawn_key[BLACK] = 0;
     for (Square square = A1; square < SQUARE_COUNT; square++) {
         const Piece piece = position_piece_on(pos, square);
         if (piece == NO_PIECE) continue;
         const HashKey word = zobrist_keys.piece[piece][square];
-        keys.key ^= word;
+        state->key ^= word;
         if (piece_type(piece) == PAWN)
-            keys.pawn_key ^= word;
+            state->pawn_key ^= word;
         else
-            keys.non_pawn_key[piece_color(piece)] ^= word;
+            state->non_pawn_key[piece_color(piece)] ^= word;
     }
-    keys.key ^= zobrist_keys.castling[pos->state.castling];
-    if (pos->state.en_passant != NO_SQUARE) keys.key ^= zobrist_keys.en_passant[pos->state.en_passant & 7];
-    if (pos->side == BLACK) keys.key ^= zobrist_keys.black_to_move;
-    return keys;
+    state->key ^= zobrist_keys.castling[state->castling];
+    if (state->en_passant != NO_SQUARE) state->key ^= zobrist_keys.en_passant[state->en_passant & 7];
+    if (pos->side == BLACK) state->key ^= zobrist_keys.black_to_move;
 }
 
-static bool keys_match(const Position *pos) {
-    PositionKeys keys = position_compute_keys(pos);
-    return keys.key == pos->state.key && keys.pawn_key == pos->state.pawn_key &&
-           keys.non_pawn_key[WHITE] == pos->state.non_pawn_key[WHITE] &&
-           keys.non_pawn_key[BLACK] == pos->state.non_pawn_key[BLACK] &&
-           pos->keys[pos->game_ply & (KEY_HISTORY - 1)] == keys.key;
+static bool keys_match(const State *a, const State *b) {
+    return a->key == b->key && a->pawn_key == b->pawn_key &&
+           a->non_pawn_key[WHITE] == b->non_pawn_key[WHITE] &&
+           a->non_pawn_key[BLACK] == b->non_pawn_key[BLACK];
 }
 
 static bool boards_match(const Position *pos) {
@@ -161,10 +160,13 @@ static bool boards_match(const Position *pos) {
 }
 
 bool position_is_consistent(const Position *pos) {
-    if (!boards_match(pos) || !keys_match(pos)) return false;
+    if (!boards_match(pos)) return false;
     for (Color color = WHITE; color < COLOR_COUNT; color++)
         if (bits_count(position_pieces(pos, color, KING)) != 1) return false;
     Position fresh = *pos;
+    compute_keys(&fresh);
+    if (!keys_match(&fresh.state, &pos->state)) return false;
+    if (pos->keys[pos->game_ply & (KEY_HISTORY - 1)] != pos->state.key) return false;
     position_update_checks(&fresh);
     if (fresh.state.checkers != pos->state.checkers || fresh.state.pinned != pos->state.pinned) return false;
     Bitboard attackers = position_attackers(pos, position_king(pos, pos->side), position_occupied(pos));
@@ -187,11 +189,10 @@ bool position_equals(const Position *a, const Position *b) {
     const State *s = &a->state, *t = &b->state;
     return memcmp(a->board, b->board, sizeof a->board) == 0 && a->side == b->side &&
            a->fullmove == b->fullmove && memcmp(a->by_type, b->by_type, sizeof a->by_type) == 0 &&
-           memcmp(a->by_color, b->by_color, sizeof a->by_color) == 0 && s->key == t->key &&
-           s->pawn_key == t->pawn_key && s->non_pawn_key[WHITE] == t->non_pawn_key[WHITE] &&
-           s->non_pawn_key[BLACK] == t->non_pawn_key[BLACK] && s->halfmove_clock == t->halfmove_clock &&
-           s->castling == t->castling && s->en_passant == t->en_passant && s->checkers == t->checkers &&
-           s->pinned == t->pinned && same_castling_rooks(a, b);
+           memcmp(a->by_color, b->by_color, sizeof a->by_color) == 0 && keys_match(s, t) &&
+           s->halfmove_clock == t->halfmove_clock && s->castling == t->castling &&
+           s->en_passant == t->en_passant && s->checkers == t->checkers && s->pinned == t->pinned &&
+           same_castling_rooks(a, b);
 }
 
 void position_clear(Position *pos) {
@@ -225,15 +226,11 @@ void position_finish(Position *pos) {
     if (pos->state.en_passant != NO_SQUARE &&
         !position_can_capture_en_passant(pos, pos->side, (Square)pos->state.en_passant))
         pos->state.en_passant = NO_SQUARE;
-    PositionKeys keys = position_compute_keys(pos);
-    pos->state.key = keys.key;
-    pos->state.pawn_key = keys.pawn_key;
-    pos->state.non_pawn_key[WHITE] = keys.non_pawn_key[WHITE];
-    pos->state.non_pawn_key[BLACK] = keys.non_pawn_key[BLACK];
+    compute_keys(pos);
     pos->state.plies_from_null = 0;
     pos->game_ply = 0;
     memset(pos->keys, 0, sizeof pos->keys);
-    pos->keys[0] = keys.key;
+    pos->keys[0] = pos->state.key;
 }
 
 /* --- hash keys --- */

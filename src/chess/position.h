@@ -127,13 +127,7 @@ bool position_en_passant_is_legal(const Position *pos, Color us, Square from, Sq
  * whose turn the position says does not matter). */
 bool position_can_capture_en_passant(const Position *pos, Color color, Square square);
 
-/* The four keys computed afresh: what make-move must have kept up incrementally. */
-typedef struct PositionKeys {
-    HashKey key, pawn_key, non_pawn_key[COLOR_COUNT];
-} PositionKeys;
-PositionKeys position_compute_keys(const Position *pos);
-
-/* Whether every redundant part agrees with the rest. For tests and asserts: slow. */
+/* Whether every redundant part agrees with the rest, the keys included. For tests and asserts: slow. */
 bool position_is_consistent(const Position *pos);
 
 /* Exact equality of everything that FEN could show, plus the keys. */

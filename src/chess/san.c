@@ -46,12 +46,6 @@ static char *write_origin(const Position *pos, Move move, char *out) {
     return out;
 }
 
-static char *write_square(Square square, char *out) {
-    *out++ = (char)('a' + square_file(square));
-    *out++ = (char)('1' + square_rank(square));
-    return out;
-}
-
 static char *write_ordinary(const Position *pos, Move move, char *out) {
     const PieceType type = piece_type(position_piece_on(pos, move_from(move)));
     const bool captures = position_captured_by(pos, move) != NO_PIECE;
@@ -62,7 +56,7 @@ static char *write_ordinary(const Position *pos, Move move, char *out) {
         *out++ = (char)('a' + square_file(move_from(move)));
     }
     if (captures) *out++ = 'x';
-    out = write_square(move_to(move), out);
+    out = square_write(move_to(move), out);
     if (move_kind(move) == PROMOTION) {
         *out++ = '=';
         *out++ = piece_letter(piece_make(WHITE, move_promotion(move)));
@@ -128,8 +122,7 @@ static int type_of_letter(char letter) {
 /* "=Q", "Q", "(Q)", in capitals or not, after the square. */
 static int take_promotion(TextView *text) {
     if (last(*text) == ')') text->length--;
-    char letter = last(*text);
-    if (letter >= 'a' && letter <= 'z') letter = (char)(letter - 'a' + 'A');
+    const char letter = char_to_upper(last(*text));
     if (!is_one_of(letter, "NBRQ")) return ANY;
     text->length--;
     if (is_one_of(last(*text), "=(/")) text->length--;
@@ -220,8 +213,8 @@ static Square castled_king(Move move) {
 size_t lan_write(const Position *pos, Move move, char out[LAN_CAPACITY]) {
     if (move == MOVE_NONE || move == MOVE_NULL) return text_copy(text_view("0000"), out, LAN_CAPACITY);
     const bool as_king_step = move_kind(move) == CASTLING && !pos->chess960;
-    char *end = write_square(move_from(move), out);
-    end = write_square(as_king_step ? castled_king(move) : move_to(move), end);
+    char *end = square_write(move_from(move), out);
+    end = square_write(as_king_step ? castled_king(move) : move_to(move), end);
     if (move_kind(move) == PROMOTION) *end++ = piece_letter(piece_make(BLACK, move_promotion(move)));
     *end = '\0';
     return (size_t)(end - out);
@@ -266,12 +259,10 @@ Status lan_parse(const Position *pos, TextView text, Move *move) {
 
 enum { WORD_CAPACITY = 24 };
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
-
 /* "12. Rxd4", "12...Rxd4": without the number, which always ends in a full stop. */
 static TextView without_number(TextView text) {
     size_t i = 0;
-    while (i < text.length && text.data[i] >= '0' && text.data[i] <= '9') i++;
+    while (i < text.length && char_is_digit(text.data[i])) i++;
     if (i == 0 || i == text.length || text.data[i] != '.') return text;
     while (i < text.length && text.data[i] == '.') i++;
     return text_trim((TextView){text.data + i, text.length - i});
@@ -325,7 +316,8 @@ static bool can_reach(const Position *pos, const Description *meant) {
 
 static void explain_move(const Position *pos, const Description *meant, char *out, size_t room) {
     const Piece target = position_piece_on(pos, meant->to);
-    const char to[] = {(char)('a' + square_file(meant->to)), (char)('1' + square_rank(meant->to)), '\0'};
+    char to[3] = "";
+    square_write(meant->to, to);
     const char *name = meant->piece == ANY ? "piece" : piece_type_name((PieceType)meant->piece);
     const bool has_from = meant->from_file != ANY && meant->from_rank != ANY;
     if (meant->piece == ANY || (has_from && !(pos->by_color[pos->side] &
@@ -395,8 +387,8 @@ Status move_parse(const Position *pos, TextView text, Move *move) {
     char word[WORD_CAPACITY], small[WORD_CAPACITY], piece[WORD_CAPACITY], why[80] = "", bad[128];
     text = without_number(text_trim(text));
     text_copy_printable(text, word, sizeof word);
-    for (size_t i = 0; i <= strlen(word); i++) small[i] = piece[i] = lower(word[i]);
-    if (piece[0] >= 'a' && piece[0] <= 'z') piece[0] = (char)(piece[0] - 'a' + 'A');
+    for (size_t i = 0; i <= strlen(word); i++) small[i] = piece[i] = char_to_lower(word[i]);
+    piece[0] = char_to_upper(piece[0]);
     Move read;
     if (text.length < sizeof word && reads_in_any_case(pos, word, small, piece, &read)) {
         *move = read;

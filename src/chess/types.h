@@ -68,6 +68,12 @@ static inline Piece piece_of_letter(char letter) {
 static inline Square square_make(int file, int rank) { return (Square)(8 * rank + file); }
 static inline int square_file(Square square) { return (int)square & 7; }
 static inline int square_rank(Square square) { return (int)square >> 3; }
+/* Writes "e4", without a terminator, and returns the end. */
+static inline char *square_write(Square square, char *out) {
+    out[0] = (char)('a' + square_file(square));
+    out[1] = (char)('1' + square_rank(square));
+    return out + 2;
+}
 static inline Square square_mirror_rank(Square square) { return (Square)((unsigned)square ^ 56); }
 /* The square as its side sees it: White's own view, or Black's with rank 1 nearest. */
 static inline Square square_relative(Color color, Square square) {

@@ -61,7 +61,7 @@ static void compose_comment(TextBuffer *out, const Game *game, const Review *rev
     if (!is_over) append_eval(out, after, review_mover(game, ply + 1));
     if (!verdict_is_fault(verdict->kind)) return;
     const char *name = verdict_name(verdict->kind);
-    buffer_append_format(out, "%s%c%s: ", is_over ? "" : " ", name[0] - 'a' + 'A', name + 1);
+    buffer_append_format(out, "%s%c%s: ", is_over ? "" : " ", char_to_upper(name[0]), name + 1);
     annotate_append_fault(out, review, ply);
     buffer_append_char(out, '.');
 }

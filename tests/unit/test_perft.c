@@ -19,14 +19,6 @@ static void check(const Position *pos, bool condition, const char *text, int lin
     fail_msg("line %d: %s does not hold at %s", line, text, fen);
 }
 
-static void check_keys(const Position *pos) {
-    PositionKeys fresh = position_compute_keys(pos);
-    CHECK(fresh.key == pos->state.key);
-    CHECK(fresh.pawn_key == pos->state.pawn_key);
-    CHECK(fresh.non_pawn_key[WHITE] == pos->state.non_pawn_key[WHITE]);
-    CHECK(fresh.non_pawn_key[BLACK] == pos->state.non_pawn_key[BLACK]);
-}
-
 static void check_fen_round_trip(const Position *pos) {
     char fen[FEN_CAPACITY];
     Position again;
@@ -100,7 +92,6 @@ static void check_move(Position *pos, Move move) {
     check_notation(pos, move);
     position_make_move(pos, move, &undo);
     CHECK(position_is_consistent(pos));
-    check_keys(pos);
     check_changes(pos, &before, &undo.changes);
     CHECK(position_in_check(pos) == checks);
     CHECK(position_move_checks(&before, &squares, move) == checks);
@@ -128,7 +119,6 @@ static void check_node(Position *pos, Rng *rng) {
     Move moves[MAX_MOVES];
     const int count = movegen_legal(pos, moves);
     CHECK(position_is_consistent(pos));
-    check_keys(pos);
     check_fen_round_trip(pos);
     check_generators(pos, moves, count, rng);
     check_null_move(pos);
