@@ -150,9 +150,8 @@ static int rows_in_reach(const View *view) { return view->size.rows - 1; }
 /* Takes the cursor to the first row of the lines. In a window of another size the terminal has moved and
  * broken what was there, each kind of terminal in its own way: everything is drawn again. */
 static void go_back(View *view, TextBuffer *text) {
-    const TerminalSize size = terminal_size(stdout);
-    if (size.columns != view->size.columns || size.rows != view->size.rows) {
-        view->size = size;
+    if (terminal_was_resized(view->size)) {
+        view->size = terminal_size();
         view->rows_drawn = 0;
         buffer_append_string(text, "\033[H\033[2J");
         append_position(text, view);
@@ -204,9 +203,7 @@ static void on_current_move(void *context, int depth, Move move, int number) {
     (void)depth;
     (void)move;
     (void)number;
-    if (!view->is_terminal || view->line_count == 0) return;
-    const TerminalSize size = terminal_size(stdout);
-    if (size.columns != view->size.columns || size.rows != view->size.rows) redraw(view, false);
+    if (view->is_terminal && view->line_count > 0 && terminal_was_resized(view->size)) redraw(view, false);
 }
 
 static void on_best_move(void *context, Move best, Move ponder) {
@@ -216,7 +213,7 @@ static void on_best_move(void *context, Move best, Move ponder) {
 
 static void draw_position(View *view) {
     TextBuffer text = {0};
-    view->size = terminal_size(stdout);
+    view->size = terminal_size();
     append_position(&text, view);
     print(view, &text);
 }
@@ -366,7 +363,7 @@ static Status write_review(const GamesJob *job, const Game *game, const Review *
     TextBuffer text = {0};
     Status status = status_ok();
     const Settings *settings = job->settings;
-    const ReportLook look = {.width = stream_is_terminal(stdout) ? terminal_width(stdout) - 1 : PIPE_WIDTH,
+    const ReportLook look = {.width = stream_is_terminal(stdout) ? terminal_size().columns - 1 : PIPE_WIDTH,
                              .ascii = settings->ascii || !terminal_wants_color()};
     if (settings->report)
         report_append(&text, game, review, look);

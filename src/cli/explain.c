@@ -48,8 +48,7 @@ static Status read_question(TextView text, Position *pos, Move *move) {
 }
 
 static Status append_answer(TextBuffer *out, const Settings *settings, const Explanation *explanation) {
-    Document document = terminal_document(out, stdout, settings->json);
-    document.language = language_row(settings->language);
+    Document document = terminal_document(out, settings->json, settings->language);
     if (settings->svg) return words_append_svg(&document, explanation);
     words_write(&document, explanation, settings->search);
     if (settings->json) buffer_append_char(out, '\n');
@@ -158,8 +157,7 @@ static Status explain_ply(const Job *job, const Game *game, int ply) {
     const Position pos = game_position(game, ply);
     if (!job->settings->json) {
         TextBuffer title = {0};
-        Document document = terminal_document(&title, stdout, false);
-        document.language = language_row(job->settings->language);
+        Document document = terminal_document(&title, false, job->settings->language);
         printf("%s\n", language_line(&document, &pos, &game->moves[ply], 1, SIZE_MAX));
     }
     const Status status = explain_one(job->explainer, job->settings, &pos, game->moves[ply]);

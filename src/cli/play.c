@@ -441,7 +441,7 @@ static void run_game(void *context) {
     if (!session->asking && session->game.played.move_count > 0 && play_game_goes_on(&session->game) &&
         !session->keeps_no_more)
         say(session, "The game is kept: 'luft play' offers it again.");
-    buffer_print(&session->message, session->view.out);
+    buffer_print(&session->message, stdout);
 }
 
 static void read_input(Session *session) {
@@ -477,7 +477,7 @@ static void look_for_kept_game(Session *session) {
 }
 
 static Status play(const PlaySettings *settings, bool ascii, bool new_game) {
-    Session session = {.view = play_view_open(stdin, stdout, ascii, settings->person)};
+    Session session = {.view = play_view_open(ascii, settings->person)};
     const SearchListener listener = {.context = &session, .info = on_info, .best_move = on_best_move};
     Thread thread;
     Status status = status_ok();

@@ -6,8 +6,8 @@
 
 enum { PLIES_SHOWN = 8, TEXT_COLUMNS = 79 };
 
-PlayView play_view_open(FILE *in, FILE *out, bool ascii, Color person) {
-    PlayView view = {.out = out, .is_terminal = stream_is_terminal(in) && stream_is_terminal(out)};
+PlayView play_view_open(bool ascii, Color person) {
+    PlayView view = {.is_terminal = stream_is_terminal(stdin) && stream_is_terminal(stdout)};
     const bool colored = view.is_terminal && terminal_wants_color() && !ascii;
     view.look = (BoardLook){.style = colored ? BOARD_COLORS : BOARD_LETTERS, .flipped = person == BLACK};
     return view;
@@ -70,23 +70,22 @@ void play_view_show(PlayView *view, const PlayGame *game, int64_t spent, const T
     }
     buffer_append(&text, buffer_view(message));
     if (view->is_terminal && prompt != NULL) buffer_append_string(&text, prompt);
-    view->size = terminal_size(view->out);
+    view->size = terminal_size();
     /* What is longer than the window has moved the clocks out of their row. */
     if (!game->settings.has_clock || count_lines(&text) + 1 >= view->size.rows ||
         view->size.columns <= TEXT_COLUMNS)
         view->clock_row = 0;
-    buffer_print(&text, view->out);
+    buffer_print(&text, stdout);
 }
 
 bool play_view_tick(const PlayView *view, const PlayGame *game, int64_t spent) {
-    const TerminalSize size = terminal_size(view->out);
-    if (size.columns != view->size.columns || size.rows != view->size.rows) return false;
+    if (terminal_was_resized(view->size)) return false;
     if (view->clock_row == 0) return true;
     TextBuffer text = {0};
     buffer_append_format(&text, "\0337\033[%d;1H", view->clock_row);
     play_view_append_clocks(game, spent, &text);
     if (text.length > 0) text.length--; /* its line feed */
     buffer_append_string(&text, "\033[K\0338");
-    buffer_print(&text, view->out);
+    buffer_print(&text, stdout);
     return true;
 }

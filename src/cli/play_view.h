@@ -7,18 +7,15 @@
 #include "cli/terminal.h"
 #include "uci/report.h"
 
-#include <stdio.h>
-
 typedef struct PlayView {
-    FILE *out;
-    bool is_terminal;  /* both ends: who types sees the answer there */
+    bool is_terminal;  /* standard input and output: who types sees the answer there */
     BoardLook look;    /* without the last move */
     TerminalSize size; /* of the window when it was drawn */
     int clock_row;     /* of the window, from 1: where the clocks are; 0: unknown */
 } PlayView;
 
 /* For the person's side, letters if asked for or wanted by the environment. */
-PlayView play_view_open(FILE *in, FILE *out, bool ascii, Color person);
+PlayView play_view_open(bool ascii, Color person);
 
 /* Appends the board as the person looks at it. */
 void play_view_append_board(const PlayView *view, const PlayGame *game, TextBuffer *out);

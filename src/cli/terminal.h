@@ -1,11 +1,10 @@
-/* What the other end of a stream can show. */
+/* What the other end of standard output can show. */
 #ifndef LUFT_CLI_TERMINAL_H
 #define LUFT_CLI_TERMINAL_H
 
 #include "engine/document.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 bool terminal_wants_color(void); /* false when NO_COLOR is set (https://no-color.org) or TERM is "dumb" */
 
@@ -13,11 +12,11 @@ bool terminal_wants_color(void); /* false when NO_COLOR is set (https://no-color
 typedef struct TerminalSize {
     int columns, rows; /* 80 and 24 when unknown */
 } TerminalSize;
-TerminalSize terminal_size(FILE *stream);
-int terminal_width(FILE *stream); /* columns alone */
+TerminalSize terminal_size(void);
+bool terminal_was_resized(TerminalSize before);
 
-/* A document for the stream: JSON, or text of the width of its window (80 columns where it has none), in
- * colours if it shows them. */
-Document terminal_document(TextBuffer *out, FILE *stream, bool json);
+/* A document to be printed: JSON, or text of the width of the window (80 columns where there is none), in
+ * colours if it shows them. `language` is the place of its words in language.h. */
+Document terminal_document(TextBuffer *out, bool json, int language);
 
 #endif

@@ -30,8 +30,7 @@ static Status check(void *context) {
 }
 
 static void append(TextBuffer *out, const Settings *settings, const Tree *trees, int count) {
-    Document document = terminal_document(out, stdout, settings->json);
-    document.language = language_row(settings->language);
+    Document document = terminal_document(out, settings->json, settings->language);
     if (settings->svg)
         tree_append_svg(&document, &settings->pos, trees, count);
     else

@@ -31,12 +31,6 @@ static const char *const WORDS[GO_WORDS] = {"wtime",    "btime",  "winc",       
                                             "movetime", "depth",  "nodes",      "mate", "perft",
                                             "infinite", "ponder", "searchmoves"};
 
-/* The number after each word, as given. */
-typedef struct GoNumbers {
-    bool given[GO_NUMBERS];
-    int64_t value[GO_NUMBERS];
-} GoNumbers;
-
 /* No clock is longer than thirty years: whatever is computed with it stays far from overflow. */
 static const int64_t LONGEST_CLOCK = INT64_C(1000000000000);
 
@@ -79,54 +73,57 @@ static bool parse_saturated(TextView text, int64_t *value) {
     return true;
 }
 
-static Status parse_number(GoNumbers *numbers, GoWord word, TextView text) {
-    if (parse_saturated(text, &numbers->value[word])) {
-        numbers->given[word] = true;
+static int64_t clamp(int64_t value, int64_t low, int64_t high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+/* A count is at least 1, so that it is never taken for the 0 that means "no limit". */
+static int count_of(int64_t value, int most) { return (int)clamp(value, 1, most); }
+
+static void set_number(GoCommand *go, GoWord word, int64_t value) {
+    SearchLimits *limits = &go->limits;
+    const int64_t clock = clamp(value, -LONGEST_CLOCK, LONGEST_CLOCK);
+    switch (word) {
+    case GO_WTIME:
+    case GO_BTIME:
+        limits->has_clock[word - GO_WTIME] = true;
+        limits->clock[word - GO_WTIME] = clock;
+        break;
+    case GO_WINC: /* an increment without a clock is a clock that stands at zero */
+    case GO_BINC:
+        limits->has_clock[word - GO_WINC] = true;
+        limits->increment[word - GO_WINC] = clamp(clock, 0, LONGEST_CLOCK);
+        break;
+    case GO_MOVETIME:
+        limits->has_move_time = true;
+        limits->move_time = clock;
+        break;
+    case GO_MOVESTOGO: limits->moves_to_go = (int)clamp(value, 0, 10000); break;
+    case GO_DEPTH: limits->depth = count_of(value, MAX_PLY - 1); break;
+    case GO_MATE: limits->mate = count_of(value, MAX_PLY / 2); break;
+    case GO_PERFT: go->perft_depth = count_of(value, MAX_PLY); break;
+    default: limits->nodes = (uint64_t)clamp(value, 1, INT64_MAX); break;
+    }
+}
+
+static Status parse_number(GoCommand *go, GoWord word, TextView text) {
+    int64_t value;
+    char shown[32];
+    if (parse_saturated(text, &value)) {
+        set_number(go, word, value);
         return status_ok();
     }
-    char shown[32];
     text_copy(text, shown, sizeof shown);
     return status_error("%s needs a whole number, not '%s'", WORDS[word], shown);
 }
 
-static int64_t clamp_clock(int64_t milliseconds) {
-    if (milliseconds > LONGEST_CLOCK) return LONGEST_CLOCK;
-    return milliseconds < -LONGEST_CLOCK ? -LONGEST_CLOCK : milliseconds;
-}
-
-/* A count that was given is at least 1, so that it is never taken for the 0 that means "no limit". */
-static int given_count(const GoNumbers *numbers, GoWord word, int most) {
-    if (!numbers->given[word]) return 0;
-    const int64_t value = numbers->value[word];
-    return value < 1 ? 1 : value > most ? most : (int)value;
-}
-
-static void fill_limits(SearchLimits *limits, const GoNumbers *numbers) {
-    for (int color = WHITE; color < COLOR_COUNT; color++) {
-        /* An increment without a clock is a clock that stands at zero. */
-        limits->has_clock[color] = numbers->given[GO_WTIME + color] || numbers->given[GO_WINC + color];
-        limits->clock[color] = clamp_clock(numbers->value[GO_WTIME + color]);
-        limits->increment[color] = clamp_clock(numbers->value[GO_WINC + color]);
-        if (limits->increment[color] < 0) limits->increment[color] = 0;
-    }
-    const bool to_go = numbers->value[GO_MOVESTOGO] > 0;
-    limits->moves_to_go = to_go ? given_count(numbers, GO_MOVESTOGO, 10000) : 0;
-    limits->has_move_time = numbers->given[GO_MOVETIME];
-    limits->move_time = clamp_clock(numbers->value[GO_MOVETIME]);
-    limits->depth = given_count(numbers, GO_DEPTH, MAX_PLY - 1);
-    limits->mate = given_count(numbers, GO_MATE, MAX_PLY / 2);
-    if (numbers->given[GO_NODES])
-        limits->nodes = numbers->value[GO_NODES] > 0 ? (uint64_t)numbers->value[GO_NODES] : 1;
-}
-
 Status go_parse(const Position *pos, TextView words, GoCommand *go) {
     *go = (GoCommand){0};
-    GoNumbers numbers = {0};
     for (TextView word = text_next_word(&words); word.length > 0; word = text_next_word(&words)) {
         const GoWord kind = find_word(word);
         Status status = status_ok();
         if (kind < GO_NUMBERS)
-            status = parse_number(&numbers, kind, text_next_word(&words));
+            status = parse_number(go, kind, text_next_word(&words));
         else if (kind == GO_SEARCHMOVES)
             status = parse_search_moves(pos, &words, &go->limits);
         else if (kind == GO_INFINITE)
@@ -135,8 +132,6 @@ Status go_parse(const Position *pos, TextView words, GoCommand *go) {
             go->limits.ponder = true;
         if (!status_is_ok(&status)) return status;
     }
-    fill_limits(&go->limits, &numbers);
-    go->perft_depth = given_count(&numbers, GO_PERFT, MAX_PLY);
     return status_ok();
 }
 
