@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
-#include "base/sync.h"
 #include "base/system.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
@@ -22,13 +21,9 @@
 #include "tb/syzygy.h"
 #include "uci/report.h"
 
-#include <inttypes.h>
-#include <stdatomic.h>
-
 enum {
     LINES_MAX = 20,
     REDRAW_INTERVAL = 50000, /* microseconds */
-    WATCH_INTERVAL = 50,     /* milliseconds until a signal is noticed */
     LINE_PREFIX = 19,        /* characters before the moves of a line */
     PIPE_WIDTH = 80          /* columns of a report that is not for a terminal */
 };
@@ -44,39 +39,6 @@ typedef struct Settings {
     const char *svg;
     bool ascii, json, report;
 } Settings;
-
-/* --- stopping --- */
-
-typedef void StopFunction(void *context);
-
-/* Ends a search when the user asks for it (Ctrl-C, SIGTERM, SIGHUP): a position may take minutes. */
-typedef struct StopWatch {
-    Thread thread;
-    StopFunction *stop;
-    void *context;
-    atomic_bool ended;
-} StopWatch;
-
-/* Again and again, so that a search which begins after the signal is ended, too. */
-static void watch_for_signals(void *context) {
-    StopWatch *watch = context;
-    while (!atomic_load(&watch->ended)) {
-        if (interrupt_requested()) watch->stop(watch->context);
-        clock_sleep_milliseconds(WATCH_INTERVAL);
-    }
-}
-
-static Status stop_watch_begin(StopWatch *watch, StopFunction *stop, void *context) {
-    watch->stop = stop;
-    watch->context = context;
-    atomic_init(&watch->ended, false);
-    return thread_start(&watch->thread, watch_for_signals, watch);
-}
-
-static void stop_watch_end(StopWatch *watch) {
-    atomic_store(&watch->ended, true);
-    thread_join(&watch->thread);
-}
 
 /* --- positions --- */
 
@@ -206,6 +168,12 @@ static void on_current_move(void *context, int depth, Move move, int number) {
     if (view->is_terminal && view->line_count > 0 && terminal_was_resized(view->size)) redraw(view, false);
 }
 
+/* A position may take minutes: a signal ends its search. */
+static bool on_poll(void *context) {
+    (void)context;
+    return interrupt_requested();
+}
+
 static void on_best_move(void *context, Move best, Move ponder) {
     (void)ponder;
     ((View *)context)->best = best;
@@ -303,25 +271,21 @@ static Status analyse_position(void *context, TextView fen) {
     return view->failed ? status_no_memory("the lines of a position") : status;
 }
 
-static void stop_engine(void *engine) { engine_stop(engine); }
-
 static Status analyse_positions(const Settings *settings, TextView fens) {
     View view = {.settings = settings, .is_terminal = stream_is_terminal(stdout) && !settings->json};
     const bool is_colored = view.is_terminal && terminal_wants_color() && !settings->ascii;
     view.style = is_colored ? BOARD_COLORS : BOARD_LETTERS;
     Status status;
-    SearchListener listener = {
-        .context = &view, .info = on_info, .current_move = on_current_move, .best_move = on_best_move};
+    SearchListener listener = {.context = &view,
+                               .info = on_info,
+                               .current_move = on_current_move,
+                               .poll = on_poll,
+                               .best_move = on_best_move};
     Engine *engine = view.engine = engine_create(&listener, &status);
     if (engine == NULL) return status;
     status = set_up(engine, settings);
     if (status_is_ok(&status)) status = set_number(engine, "MultiPV", settings->lines);
-    StopWatch watch;
-    if (status_is_ok(&status)) status = stop_watch_begin(&watch, stop_engine, engine);
-    if (status_is_ok(&status)) {
-        status = source_each_line(fens, analyse_position, &view);
-        stop_watch_end(&watch);
-    }
+    if (status_is_ok(&status)) status = source_each_line(fens, analyse_position, &view);
     engine_destroy(engine);
     return status;
 }
@@ -337,11 +301,10 @@ typedef struct GamesJob {
     ProgressBar progress;
 } GamesJob;
 
-static bool show_progress(void *context, int done, int total) {
+static void show_progress(void *context, int done, int total) {
     GamesJob *job = context;
     job->progress.total = int_max(total - 1, 1);
     progress_update(&job->progress, done, NULL);
-    return !interrupt_requested();
 }
 
 static void report_done(const GamesJob *job, const Review *review) {
@@ -406,8 +369,6 @@ static Status analyse_game(void *context, const Game *game, int number) {
     return status;
 }
 
-static void stop_reviewer(void *reviewer) { reviewer_stop(reviewer); }
-
 static Status analyse_games(const Settings *settings, TextView pgn) {
     Status status = settings->svg != NULL ? file_check_writable(settings->svg) : status_ok();
     if (!status_is_ok(&status)) return status;
@@ -415,12 +376,7 @@ static Status analyse_games(const Settings *settings, TextView pgn) {
         .settings = settings, .reviewer = reviewer_create(&status), .limits = limits_of(settings, 1)};
     if (job.reviewer == NULL) return status;
     status = set_up(reviewer_engine(job.reviewer), settings);
-    StopWatch watch;
-    if (status_is_ok(&status)) status = stop_watch_begin(&watch, stop_reviewer, job.reviewer);
-    if (status_is_ok(&status)) {
-        status = source_each_game(pgn, analyse_game, &job);
-        stop_watch_end(&watch);
-    }
+    if (status_is_ok(&status)) status = source_each_game(pgn, analyse_game, &job);
     reviewer_destroy(job.reviewer);
     return status;
 }

@@ -1,12 +1,12 @@
 #include "review/review.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 enum {
@@ -17,7 +17,6 @@ enum {
 
 struct Reviewer {
     Engine *engine;
-    atomic_bool stopped;
     /* Of the search in progress, filled by its callbacks. */
     SearchInfo best;
     int second_score; /* SCORE_NONE: not known */
@@ -34,11 +33,16 @@ static void on_info(void *context, const SearchInfo *info) {
     if (info->depth <= SHALLOW_DEPTH) reviewer->shallow_best = info->pv_length > 0 ? info->pv[0] : MOVE_NONE;
 }
 
+static bool on_poll(void *context) {
+    (void)context;
+    return interrupt_requested();
+}
+
 Reviewer *reviewer_create(Status *status) {
     Reviewer *reviewer = memory_allocate(sizeof *reviewer);
     *status = status_no_memory("the review");
     if (reviewer == NULL) return NULL;
-    const SearchListener listener = {.context = reviewer, .info = on_info};
+    const SearchListener listener = {.context = reviewer, .info = on_info, .poll = on_poll};
     reviewer->engine = engine_create(&listener, status);
     if (reviewer->engine != NULL) {
         *status = engine_set_option(reviewer->engine, text_view("MultiPV"), text_view("2"));
@@ -57,11 +61,6 @@ void reviewer_destroy(Reviewer *reviewer) {
 }
 
 Engine *reviewer_engine(Reviewer *reviewer) { return reviewer->engine; }
-
-void reviewer_stop(Reviewer *reviewer) {
-    atomic_store(&reviewer->stopped, true);
-    engine_stop(reviewer->engine);
-}
 
 /* --- one position --- */
 
@@ -157,13 +156,13 @@ void review_release(Review *review) {
 }
 
 static void review_positions(Reviewer *reviewer, const Game *game, const SearchLimits *limits,
-                             ReviewPoll *poll, void *context, Review *review) {
+                             ReviewProgress *progress, void *context, Review *review) {
     Position pos = game->start;
     MoveFacts facts = {0};
     for (int ply = 0; ply <= game->move_count; ply++) {
-        if (poll != NULL && !poll(context, ply, game->move_count + 1)) return;
+        progress(context, ply, game->move_count + 1);
         const ReviewedPosition found = look_at(reviewer, &pos, ply == game->move_count, limits);
-        if (atomic_load(&reviewer->stopped)) return;
+        if (interrupt_requested()) return;
         review->positions[ply] = found;
         if (ply > 0) {
             facts.after = found.assessment;
@@ -178,17 +177,16 @@ static void review_positions(Reviewer *reviewer, const Game *game, const SearchL
     }
 }
 
-Status reviewer_review(Reviewer *reviewer, const Game *game, const SearchLimits *limits, ReviewPoll *poll,
-                       void *context, Review *review) {
+Status reviewer_review(Reviewer *reviewer, const Game *game, const SearchLimits *limits,
+                       ReviewProgress *progress, void *context, Review *review) {
     const size_t positions = (size_t)game->move_count + 1;
     *review = (Review){.done = -1, .moves = game->move_count};
     review->positions = memory_allocate(positions * sizeof *review->positions);
     review->verdicts = memory_allocate(positions * sizeof *review->verdicts);
     Status status = status_no_memory("the review");
     if (review->positions != NULL && review->verdicts != NULL) {
-        atomic_store(&reviewer->stopped, false);
         engine_new_game(reviewer->engine);
-        review_positions(reviewer, game, limits, poll, context, review);
+        review_positions(reviewer, game, limits, progress, context, review);
         status = count_up(review, game);
     }
     if (!status_is_ok(&status)) review_release(review);

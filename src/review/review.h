@@ -1,5 +1,5 @@
 /* A game looked through by the engine: a search of every position, a verdict on every move. Nothing is
- * printed. One thread calls; reviewer_stop may come from any. */
+ * printed. One thread calls. */
 #ifndef LUFT_REVIEW_REVIEW_H
 #define LUFT_REVIEW_REVIEW_H
 
@@ -43,17 +43,15 @@ void reviewer_destroy(Reviewer *reviewer);
 /* The engine inside, for its options. */
 Engine *reviewer_engine(Reviewer *reviewer);
 
-/* Called before each search with the number of positions done and of all; false ends the review. */
-typedef bool ReviewPoll(void *context, int done, int total);
+/* Called before each search with the number of positions done and of all. */
+typedef void ReviewProgress(void *context, int done, int total);
 
-/* Searches each position within `limits`. A search that reviewer_stop cut short does not count: what is done
- * then is what stands before it. Fails only without memory. Release the result. */
-Status reviewer_review(Reviewer *reviewer, const Game *game, const SearchLimits *limits, ReviewPoll *poll,
-                       void *context, Review *review);
+/* Searches each position within `limits`, until a signal asks for an end (base/interrupt.h). The search that
+ * it cuts short does not count: what is done then is what stands before it. Fails only without memory.
+ * Release the result. */
+Status reviewer_review(Reviewer *reviewer, const Game *game, const SearchLimits *limits,
+                       ReviewProgress *progress, void *context, Review *review);
 void review_release(Review *review);
-
-/* Ends the review in progress soon. */
-void reviewer_stop(Reviewer *reviewer);
 
 /* White's expected score in a position of the review. */
 double review_white_expected(const Review *review, const Game *game, int position);
