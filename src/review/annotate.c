@@ -147,17 +147,15 @@ static Status set_number(Game *out, Color color, const char *what, const char *v
 }
 
 static Status set_side_tags(const ReviewedSide *side, Color color, Game *out) {
-    static const struct {
-        VerdictKind kind;
-        const char *what;
-    } COUNTED[] = {
-        {VERDICT_INACCURACY, "Inaccuracies"}, {VERDICT_MISTAKE, "Mistakes"}, {VERDICT_BLUNDER, "Blunders"}};
+    static const char *const COUNTED[] = {[VERDICT_INACCURACY] = "Inaccuracies",
+                                          [VERDICT_MISTAKE] = "Mistakes",
+                                          [VERDICT_BLUNDER] = "Blunders"};
     char value[TEXT_CAPACITY];
     text_format(value, sizeof value, "%.1f", side->accuracy);
     Status status = set_number(out, color, "Accuracy", value);
-    for (int i = 0; i < 3 && status_is_ok(&status); i++) {
-        text_format(value, sizeof value, "%d", side->count[COUNTED[i].kind]);
-        status = set_number(out, color, COUNTED[i].what, value);
+    for (VerdictKind kind = VERDICT_INACCURACY; verdict_is_fault(kind) && status_is_ok(&status); kind++) {
+        text_format(value, sizeof value, "%d", side->count[kind]);
+        status = set_number(out, color, COUNTED[kind], value);
     }
     return status;
 }

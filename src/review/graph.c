@@ -53,18 +53,17 @@ static void append_cell(TextBuffer *out, int filled, bool ascii) {
         buffer_append_string(out, BLOCKS[int_clamp(filled, 0, EIGHTHS)]);
 }
 
+/* The first letter of the worst fault. */
 static char fault_letter(const Review *review, const Grid *grid, int column) {
-    static const char LETTER[VERDICT_KINDS] = {
-        [VERDICT_INACCURACY] = 'I', [VERDICT_MISTAKE] = 'M', [VERDICT_BLUNDER] = 'B'};
     VerdictKind worst = VERDICT_NONE;
     const int first = first_position(grid, column);
     /* A position wider than a column is marked once. */
     if (column > 0 && first_position(grid, column - 1) == first) return ' ';
     for (int i = int_max(first, 1); i < int_max(first_position(grid, column + 1), first + 1); i++) {
         const VerdictKind kind = review->verdicts[i - 1].kind;
-        if (LETTER[kind] != '\0' && kind > worst) worst = kind;
+        if (verdict_is_fault(kind) && kind > worst) worst = kind;
     }
-    return LETTER[worst] == '\0' ? ' ' : LETTER[worst];
+    return worst == VERDICT_NONE ? ' ' : char_to_upper(verdict_name(worst)[0]);
 }
 
 static void append_faults(TextBuffer *out, const Review *review, const Grid *grid) {
@@ -185,29 +184,23 @@ static void append_axes(TextBuffer *out, const Game *game, const Review *review)
     }
 }
 
-static const struct {
-    VerdictKind kind;
-    const char *color, *name;
-} DOTS[] = {{VERDICT_INACCURACY, "#e0b000", "inaccuracy"},
-            {VERDICT_MISTAKE, "#e87500", "mistake"},
-            {VERDICT_BLUNDER, "#d21f1f", "blunder"}};
-enum { DOT_COUNT = sizeof DOTS / sizeof DOTS[0] };
-
-static void append_dot(TextBuffer *out, double x, double y, int dot) {
+static void append_dot(TextBuffer *out, double x, double y, VerdictKind fault) {
+    static const char *const COLOR[] = {
+        [VERDICT_INACCURACY] = "#e0b000", [VERDICT_MISTAKE] = "#e87500", [VERDICT_BLUNDER] = "#d21f1f"};
     buffer_append_format(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"%s\" stroke=\"#fff\"", x, y,
-                         DOTS[dot].color);
+                         COLOR[fault]);
 }
 
 static void append_dots(TextBuffer *out, const Game *game, const Review *review) {
     Position pos = game->start;
     for (int ply = 0; ply < review->done; ply++) {
         Undo undo;
-        for (int dot = 0; dot < DOT_COUNT; dot++) {
-            if (review->verdicts[ply].kind != DOTS[dot].kind) continue;
-            append_dot(out, x_of(review, ply + 1), y_of(review_white_expected(review, game, ply + 1)), dot);
+        const VerdictKind kind = review->verdicts[ply].kind;
+        if (verdict_is_fault(kind)) {
+            append_dot(out, x_of(review, ply + 1), y_of(review_white_expected(review, game, ply + 1)), kind);
             buffer_append_string(out, "><title>");
             lines_append_moves(out, &pos, &game->moves[ply], 1, SIZE_MAX);
-            buffer_append_format(out, ": %s, ", DOTS[dot].name);
+            buffer_append_format(out, ": %s, ", verdict_name(kind));
             annotate_append_fault(out, review, ply);
             buffer_append_string(out, "; better ");
             lines_append_moves(out, &pos, review->positions[ply].line,
@@ -219,10 +212,11 @@ static void append_dots(TextBuffer *out, const Game *game, const Review *review)
 }
 
 static void append_legend(TextBuffer *out) {
-    for (int dot = 0; dot < DOT_COUNT; dot++) {
-        append_dot(out, LEFT + 6 + dot * 100, HEIGHT - 14, dot);
-        buffer_append_format(out, "/><text x=\"%d\" y=\"%d\">%s</text>\n", LEFT + 16 + dot * 100, HEIGHT - 10,
-                             DOTS[dot].name);
+    int x = LEFT;
+    for (VerdictKind kind = VERDICT_INACCURACY; verdict_is_fault(kind); kind++, x += 100) {
+        append_dot(out, x + 6, HEIGHT - 14, kind);
+        buffer_append_format(out, "/><text x=\"%d\" y=\"%d\">%s</text>\n", x + 16, HEIGHT - 10,
+                             verdict_name(kind));
     }
 }
 
