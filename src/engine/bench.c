@@ -63,13 +63,22 @@ static const char *const POSITIONS[BENCH_POSITIONS][2] = {
     {"7k/7P/6K1/8/3B4/8/8/8 b - -", ""},
 };
 
-/* What one position's search has reported so far. Written from the search thread, read when it is done. */
+/* What the search of a position has reported so far. Written from the search thread, read when it is done. */
 typedef struct Progress {
+    const BenchWatcher *watcher;
     uint64_t nodes;
     int64_t finished; /* clock at the best move */
+    bool stopped;     /* by the watcher */
 } Progress;
 
 static void note_nodes(void *context, const SearchInfo *info) { ((Progress *)context)->nodes = info->nodes; }
+
+static bool ask_watcher(void *context) {
+    Progress *progress = context;
+    const BenchWatcher *watcher = progress->watcher;
+    if (watcher->go_on != NULL && !watcher->go_on(watcher->context)) progress->stopped = true;
+    return progress->stopped;
+}
 
 static void note_end(void *context, Move best, Move ponder) {
     (void)best;
@@ -90,21 +99,10 @@ Status bench_set_up(Position *pos, int index) {
     return status;
 }
 
-/* Waits for the best move; false if the watcher wanted no more. */
-static bool wait_for_search(SearchPool *pool, const BenchWatcher *watcher) {
-    bool goes_on = true;
-    while (watcher->go_on != NULL && goes_on && pool_is_searching(pool)) {
-        goes_on = watcher->go_on(watcher->context);
-        if (!goes_on) pool_stop(pool);
-        clock_sleep_milliseconds(1);
-    }
-    pool_wait(pool);
-    return goes_on;
-}
-
 Status bench_run(int depth, const BenchWatcher *watcher, BenchResult *total) {
     Progress progress = {0};
-    SearchListener listener = {.context = &progress, .info = note_nodes, .best_move = note_end};
+    SearchListener listener = {
+        .context = &progress, .info = note_nodes, .poll = ask_watcher, .best_move = note_end};
     Status status;
     SearchPool *pool = pool_create(&listener, 16, NULL, &status);
     if (pool == NULL) return status;
@@ -114,11 +112,12 @@ Status bench_run(int depth, const BenchWatcher *watcher, BenchResult *total) {
         status = bench_set_up(&pos, i);
         if (!status_is_ok(&status)) break;
         const int64_t start = clock_microseconds();
-        progress = (Progress){.finished = start};
+        progress = (Progress){.watcher = watcher, .finished = start};
         if (movegen_has_legal(&pos)) {
             const SearchLimits limits = {.depth = depth, .nodes = BENCH_NODES, .multi_pv = 1, .start = start};
             pool_start(pool, &pos, &limits);
-            if (!wait_for_search(pool, watcher)) status = status_error("bench was stopped");
+            pool_wait(pool);
+            if (progress.stopped) status = status_error("bench was stopped");
         }
         BenchResult result = {progress.nodes, progress.finished - start};
         total->nodes += result.nodes;

@@ -23,7 +23,8 @@ typedef struct BenchResult {
 Status bench_set_up(Position *pos, int index);
 
 /* Who watches a bench; either function may be NULL. `report` is called after each position, `number` from 1;
- * `go_on` is asked every millisecond or so. When either says false, the bench ends. */
+ * `go_on` is asked every millisecond or so, from the search thread. When either says false, the bench ends.
+ */
 typedef struct BenchWatcher {
     void *context;
     bool (*report)(void *context, int number, const BenchResult *result);
