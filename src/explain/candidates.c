@@ -60,19 +60,14 @@ static bool is_same(const PairLoss *a, const PairLoss *b) {
     return a->points == b->points || price(a) == price(b);
 }
 
-/* One loss for each pair of lines, or none. */
+/* The pairs that show a loss. */
 typedef struct Votes {
     int count;
-    struct {
-        CandidatePair pair;
-        PairLoss loss;
-    } row[LOSSES_MAX];
+    CandidatePair row[LOSSES_MAX];
 } Votes;
 
-static void add(Votes *votes, CandidatePair pair, PairLoss loss) {
-    if (loss.points == 0) return;
-    votes->row[votes->count].pair = pair;
-    votes->row[votes->count++].loss = loss;
+static void add(Votes *votes, CandidatePair pair) {
+    if (pair.loss.points > 0) votes->row[votes->count++] = pair;
 }
 
 /* How many lines ever rest: the others show neither a loss nor that there is none. */
@@ -85,11 +80,12 @@ static int count_resting(const Candidates *candidates) {
 /* The weight of a vote: the share of the pairs that show the same loss, of all pairs that could, times its
  * points. A pawn that falls in each line is not why a queen is lost in half of them. */
 static int weight(const Votes *votes, int row, int pairs) {
+    const CandidatePair *vote = &votes->row[row];
     int same = 0;
     for (int other = 0; other < votes->count; other++)
-        same += votes->row[row].pair.is_missed == votes->row[other].pair.is_missed &&
-                is_same(&votes->row[row].loss, &votes->row[other].loss);
-    return WEIGHT_UNITS * same * int_min(votes->row[row].loss.points, POINTS_COUNTED) / pairs;
+        same +=
+            vote->is_missed == votes->row[other].is_missed && is_same(&vote->loss, &votes->row[other].loss);
+    return WEIGHT_UNITS * same * int_min(vote->loss.points, POINTS_COUNTED) / pairs;
 }
 
 bool candidates_vote(const Candidates *played, const Candidates *better, int most, CandidatePair *pair) {
@@ -97,19 +93,19 @@ bool candidates_vote(const Candidates *played, const Candidates *better, int mos
     for (int i = 0; i < played->count; i++)
         for (int j = 0; j < better->count; j++) {
             const Candidate *line = &played->line[i], *other = &better->line[j];
-            add(&votes, (CandidatePair){i, j, false}, candidate_loss(line, other, true, most));
-            add(&votes, (CandidatePair){i, j, true}, candidate_loss(other, line, false, most));
+            add(&votes, (CandidatePair){i, j, false, candidate_loss(line, other, true, most)});
+            add(&votes, (CandidatePair){i, j, true, candidate_loss(other, line, false, most)});
         }
     const int pairs_played = count_resting(played) * better->count;
     const int pairs_better = count_resting(better) * played->count;
     int best = -1;
     for (int row = 0; row < votes.count; row++) {
-        const bool is_missed = votes.row[row].pair.is_missed;
+        const bool is_missed = votes.row[row].is_missed;
         /* What the move itself loses comes before what it misses; then the deepest lines. */
         const int found = 2 * weight(&votes, row, is_missed ? pairs_better : pairs_played) + !is_missed;
         if (found < best) continue;
         best = found;
-        *pair = votes.row[row].pair;
+        *pair = votes.row[row];
     }
     return best >= 0;
 }

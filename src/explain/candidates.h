@@ -42,6 +42,7 @@ PairLoss candidate_loss(const Candidate *line, const Candidate *other, bool by_u
 typedef struct CandidatePair {
     int played, better; /* candidates */
     bool is_missed;
+    PairLoss loss;
 } CandidatePair;
 bool candidates_vote(const Candidates *played, const Candidates *better, int most, CandidatePair *pair);
 

@@ -117,6 +117,15 @@ static void search(Explainer *explainer, const Position *pos, Move only, uint64_
     search_to(explainer, pos, only, nodes, explainer->depth);
 }
 
+/* Searches all moves from an empty table; `recorder` has begun. */
+static void search_traced(Explainer *explainer, Recorder *recorder, const Position *pos, uint64_t nodes,
+                          int depth) {
+    pool_clear(explainer->pool);
+    pool_trace(explainer->pool, recorder_tracer(recorder));
+    search_to(explainer, pos, MOVE_NONE, nodes, depth);
+    pool_trace(explainer->pool, NULL);
+}
+
 /* Whether the line needs no more moves: the game is over at its end, or its last boards rest. */
 static bool is_complete(const Line *line, int score) {
     if (!movegen_has_legal(&line->board[line->length]) || line_repeats(line, line->length)) return true;
@@ -156,13 +165,6 @@ static int first_loss(const Line *line, int end, Color color, const LineLoss *lo
     return -1;
 }
 
-/* What `color` has lost on this line by the board of the loss. */
-static void note_loss(Explanation *explanation, const Line *line, const PairLoss *loss, Color color) {
-    explanation->settled = loss->ply;
-    explanation->material = line_loss(line, 0, loss->ply, color);
-    explanation->capture = first_loss(line, loss->ply, color, &explanation->material);
-}
-
 /* The lines of the iterations before the last one, for what they show; the last one is to be completed. */
 static void collect_candidates(const Explainer *explainer, const Position *root, Candidates *candidates) {
     candidates->count = 0;
@@ -199,17 +201,14 @@ static Reason find_material(Explainer *explainer, Explanation *explanation, Colo
               most = POINTS_A_PAWN * gap / SCORE_UNITS_PER_PAWN;
     CandidatePair pair;
     if (!candidates_vote(played, better, most, &pair)) return REASON_VALUE;
-    const Candidate *line = &played->line[pair.played], *other = &better->line[pair.better];
     if (!take_line(&explanation->refutation, played, pair.played)) return REASON_VALUE;
     if (!take_line(&explanation->better, better, pair.better)) return REASON_VALUE;
-    if (pair.is_missed) {
-        const PairLoss loss = candidate_loss(other, line, false, most);
-        note_loss(explanation, explanation->better, &loss, color_other(us));
-        return REASON_MISSES_MATERIAL;
-    }
-    const PairLoss loss = candidate_loss(line, other, true, most);
-    note_loss(explanation, explanation->refutation, &loss, us);
-    return REASON_LOSES_MATERIAL;
+    const Line *line = pair.is_missed ? explanation->better : explanation->refutation;
+    const Color loser = pair.is_missed ? color_other(us) : us;
+    explanation->settled = pair.loss.ply;
+    explanation->material = line_loss(line, 0, pair.loss.ply, loser);
+    explanation->capture = first_loss(line, pair.loss.ply, loser, &explanation->material);
+    return pair.is_missed ? REASON_MISSES_MATERIAL : REASON_LOSES_MATERIAL;
 }
 
 static bool is_mere_capture(MotifKind kind) { return kind == MOTIF_UNDEFENDED || kind == MOTIF_OUTNUMBERED; }
@@ -230,45 +229,23 @@ static bool explains_loss(const Explanation *explanation, const Line *line, cons
     return material->net - motif_gain(line, motif) < 1;
 }
 
-/* The motifs by which the side to move on board `first` wins: the most telling one that explains the loss (by
- * the order of MotifKind), and one more that stands on the line up to where that one wins. */
-static void find_motifs(Explanation *explanation, const Line *line, int first) {
-    Motif found[LINE_PLIES_MAX / 2 + 1][MOTIF_KINDS];
-    int count[LINE_PLIES_MAX / 2 + 1] = {0};
+/* The motifs by which the side to move on board `first` wins, or `mates`: the most telling one that explains
+ * the loss (by the order of MotifKind), and one more that stands on the line up to where that one wins. */
+static void find_motifs(Explanation *explanation, const Line *line, int first, bool mates) {
+    Motif found[(LINE_PLIES_MAX / 2 + 1) * MOTIF_KINDS];
+    int count = 0;
     Motif *best = &explanation->motif, *also = &explanation->also;
-    for (int ply = first; ply < explanation->settled; ply += 2) {
-        count[ply / 2] = motif_find(line, ply, explanation->settled, found[ply / 2]);
-        for (int i = 0; i < count[ply / 2]; i++) {
-            const Motif *motif = &found[ply / 2][i];
-            if (explains_loss(explanation, line, motif) &&
-                (best->kind == MOTIF_NONE || motif->kind < best->kind))
-                *best = *motif;
-        }
-    }
-    if (best->kind == MOTIF_NONE) return;
-    for (int ply = first; ply <= best->won_at; ply += 2)
-        for (int i = 0; i < count[ply / 2]; i++) {
-            const Motif *motif = &found[ply / 2][i];
-            const bool is_other = motif->kind != best->kind && !is_mere_capture(motif->kind);
-            if (is_other && (also->kind == MOTIF_NONE || motif->kind < also->kind)) *also = *motif;
-        }
-}
-
-/* The same of a line that ends in mate, where nothing need be won. */
-static void find_mating_motifs(Explanation *explanation, const Line *line, int first) {
-    Motif found[MOTIF_KINDS], *best = &explanation->motif, *also = &explanation->also;
-    for (int ply = first; ply < line->length; ply += 2) {
-        const int count = motif_find_mating(line, ply, found);
-        for (int i = 0; i < count; i++) {
-            if (best->kind == MOTIF_NONE || found[i].kind < best->kind) {
-                *also = *best;
-                *best = found[i];
-            } else if (found[i].kind != best->kind &&
-                       (also->kind == MOTIF_NONE || found[i].kind < also->kind)) {
-                *also = found[i];
-            }
-        }
-    }
+    for (int ply = first; ply < explanation->settled; ply += 2)
+        count += mates ? motif_find_mating(line, ply, &found[count])
+                       : motif_find(line, ply, explanation->settled, &found[count]);
+    for (int i = 0; i < count; i++)
+        if ((best->kind == MOTIF_NONE || found[i].kind < best->kind) &&
+            (mates || explains_loss(explanation, line, &found[i])))
+            *best = found[i];
+    for (int i = 0; i < count && best->kind != MOTIF_NONE; i++)
+        if (found[i].ply <= best->won_at && found[i].kind != best->kind && !is_mere_capture(found[i].kind) &&
+            (also->kind == MOTIF_NONE || found[i].kind < also->kind))
+            *also = found[i];
 }
 
 /* The number of moves to the mate that ends the line, for the side that mates; 0 when it does not end so. */
@@ -284,7 +261,7 @@ static void find_achievement(Explanation *explanation, Color us) {
     if (explanation->score >= SCORE_WIN && line_is_mate(line, line->length)) {
         explanation->mate = moves_to_mate(line);
         explanation->settled = line->length;
-        find_mating_motifs(explanation, line, 0);
+        find_motifs(explanation, line, 0, true);
         return;
     }
     const int first = line_settled(line, 1);
@@ -295,7 +272,7 @@ static void find_achievement(Explanation *explanation, Color us) {
     if (won.net < 1) return;
     explanation->material = won;
     explanation->settled = first;
-    find_motifs(explanation, line, 0);
+    find_motifs(explanation, line, 0, false);
 }
 
 static Reason find_reason(Explainer *explainer, Explanation *explanation, Color us) {
@@ -305,7 +282,7 @@ static Reason find_reason(Explainer *explainer, Explanation *explanation, Color 
         explanation->mate = line->length / 2;
         explanation->settled = line->length;
         if (explanation->best_score > -SCORE_WIN) {
-            find_mating_motifs(explanation, line, 1);
+            find_motifs(explanation, line, 1, true);
             return REASON_MATED;
         }
     }
@@ -322,18 +299,18 @@ static Reason find_reason(Explainer *explainer, Explanation *explanation, Color 
     if (explanation->best_score >= SCORE_WIN && explanation->score < SCORE_WIN && moves_to_mate(better) > 0) {
         explanation->mate = moves_to_mate(better);
         explanation->settled = better->length;
-        find_mating_motifs(explanation, better, 0);
+        find_motifs(explanation, better, 0, true);
         return REASON_MISSES_MATE;
     }
     const Reason reason = find_material(explainer, explanation, us);
     if (reason == REASON_LOSES_MATERIAL) {
         if (explanation->capture >= 0)
             explanation->cause = cause_find(explanation->refutation, explanation->capture);
-        find_motifs(explanation, explanation->refutation, 1);
+        find_motifs(explanation, explanation->refutation, 1, false);
         return reason;
     }
     if (reason == REASON_MISSES_MATERIAL) {
-        find_motifs(explanation, explanation->better, 0);
+        find_motifs(explanation, explanation->better, 0, false);
         return reason;
     }
     return is_good ? REASON_GOOD : REASON_VALUE;
@@ -354,43 +331,51 @@ static Status add_without(Explanation *explanation, const Without *search) {
     return status_ok();
 }
 
-Status explainer_explain(Explainer *explainer, const Position *pos, Move move, uint64_t nodes,
-                         Explanation *explanation) {
-    *explanation = (Explanation){.move = move};
-    explainer->nodes = 0;
-    pool_clear(explainer->pool);
+/* The best move, its line, and how the search of all moves treated `move`. */
+static Status find_best(Explainer *explainer, const Position *pos, Move move, uint64_t nodes,
+                        Explanation *explanation) {
+    const SearchInfo *info = &explainer->info;
     /* The same search as any other of these nodes, but traced. */
     recorder_begin(explainer->recorder, &(RecordingFilter){.root_move = move, .plies = RECORDED_PLIES}, 0);
-    pool_trace(explainer->pool, recorder_tracer(explainer->recorder));
-    search(explainer, pos, MOVE_NONE, nodes);
-    pool_trace(explainer->pool, NULL);
+    search_traced(explainer, explainer->recorder, pos, nodes, explainer->depth);
     explanation->recording = recorder_recording(explainer->recorder);
     story_read(explanation->recording, pos, move, &explanation->story);
-    const Finding found = finding(&explainer->info);
-    explanation->position_nodes = nodes;
-    explanation->best = explainer->info.pv_length > 0 ? explainer->info.pv[0] : move;
-    explanation->best_score = explanation->score = explainer->info.score;
-    explanation->depth = explainer->info.depth;
+    explanation->best = info->pv_length > 0 ? info->pv[0] : move;
+    explanation->best_score = info->score;
+    explanation->depth = info->depth;
+    const Finding found = finding(info);
     collect_candidates(explainer, pos, &explainer->better);
     explanation->better = complete_line(explainer, pos, nodes);
-    if (explanation->best != move) {
-        search(explainer, pos, move, nodes);
-        explanation->score = explainer->info.score;
-        explanation->depth = explainer->info.depth;
-        collect_candidates(explainer, pos, &explainer->played);
+    return add_without(explanation, &(Without){TECHNIQUE_COUNT, found, found});
+}
+
+/* The score of `move` and the line that answers it. */
+static void find_refutation(Explainer *explainer, const Position *pos, Move move, uint64_t nodes,
+                            Explanation *explanation) {
+    if (explanation->best == move) {
+        const Line *better = explanation->better;
+        explanation->score = explanation->best_score;
+        if (better != NULL) explanation->refutation = line_create(pos, better->move, better->length);
+        return;
     }
-    const Line *better = explanation->better;
-    if (explanation->best != move)
-        explanation->refutation = complete_line(explainer, pos, nodes);
-    else if (better != NULL)
-        explanation->refutation = line_create(pos, better->move, better->length);
-    explanation->nodes = explainer->nodes;
-    atomic_store(&explainer->stopped, false); /* not before: a stop may come ahead of what it is for */
-    Status status = add_without(explanation, &(Without){TECHNIQUE_COUNT, found, found});
+    search(explainer, pos, move, nodes);
+    explanation->score = explainer->info.score;
+    explanation->depth = explainer->info.depth;
+    collect_candidates(explainer, pos, &explainer->played);
+    explanation->refutation = complete_line(explainer, pos, nodes);
+}
+
+Status explainer_explain(Explainer *explainer, const Position *pos, Move move, uint64_t nodes,
+                         Explanation *explanation) {
+    *explanation = (Explanation){.move = move, .position_nodes = nodes};
+    explainer->nodes = 0;
+    const Status status = find_best(explainer, pos, move, nodes, explanation);
+    find_refutation(explainer, pos, move, nodes, explanation);
     if (explanation->better == NULL || explanation->refutation == NULL || !status_is_ok(&status)) {
         explanation_release(explanation);
         return status_no_memory("the lines of an explanation");
     }
+    explanation->nodes = explainer->nodes;
     const double loss =
         expected_score(pos, explanation->best_score) - expected_score(pos, explanation->score);
     explanation->loss = loss > 0 ? loss : 0;
@@ -398,42 +383,39 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     if (explanation->reason == REASON_BEST || explanation->reason == REASON_GOOD)
         find_achievement(explanation, pos->side);
     if (explanation->reason == REASON_VALUE) {
-        better = explanation->better; /* the reason may have chosen other lines */
-        const Line *played = explanation->refutation;
+        const Line *played = explanation->refutation, *better = explanation->better;
         explanation->played_end = evaluator_inspect(explainer->evaluator, &played->board[played->length]);
         explanation->better_end = evaluator_inspect(explainer->evaluator, &better->board[better->length]);
     }
     return status_ok();
 }
 
+const SearchInfo *explainer_search_without(Explainer *explainer, const Position *pos, TechniqueSet off,
+                                           uint64_t nodes, int depth) {
+    recorder_begin(explainer->switches, &(RecordingFilter){.plies = 1}, off);
+    search_traced(explainer, explainer->switches, pos, nodes, depth);
+    return &explainer->info;
+}
+
 Status explainer_try_without(Explainer *explainer, Explanation *explanation, TechniqueId technique) {
     const Position *pos = &explanation->refutation->board[0];
-    const Finding *base = &explanation->without[0].same_depth;
+    const TechniqueSet off = technique_bit(technique);
+    const uint64_t nodes = explanation->position_nodes;
+    const int depth = explanation->without[0].same_depth.depth;
     Without found = {.off = technique};
-    recorder_begin(explainer->switches, &(RecordingFilter){.plies = 1}, technique_bit(technique));
-    pool_trace(explainer->pool, recorder_tracer(explainer->switches));
-    pool_clear(explainer->pool);
-    explainer->early_nodes = explanation->position_nodes;
-    search_to(explainer, pos, MOVE_NONE, explanation->position_nodes * WITHOUT_NODES_FACTOR, base->depth);
-    found.same_depth = finding(&explainer->info);
+    explainer->early_nodes = nodes;
+    found.same_depth =
+        finding(explainer_search_without(explainer, pos, off, nodes * WITHOUT_NODES_FACTOR, depth));
     found.same_nodes = finding(&explainer->early);
-    if (found.same_depth.depth == base->depth && found.same_depth.nodes < explanation->position_nodes) {
-        pool_clear(explainer->pool);
-        search(explainer, pos, MOVE_NONE, explanation->position_nodes);
-        found.same_nodes = finding(&explainer->info);
-    }
-    pool_trace(explainer->pool, NULL);
-    const bool stopped = atomic_exchange(&explainer->stopped, false);
-    return stopped ? status_ok() : add_without(explanation, &found);
+    if (found.same_depth.depth == depth && found.same_depth.nodes < nodes)
+        found.same_nodes = finding(explainer_search_without(explainer, pos, off, nodes, explainer->depth));
+    return atomic_load(&explainer->stopped) ? status_ok() : add_without(explanation, &found);
 }
 
 static Status grow_one(Explainer *explainer, const Position *pos, const TreeQuestion *question,
                        TechniqueSet off, Tree *tree) {
-    pool_clear(explainer->pool);
     recorder_begin(explainer->recorder, &(RecordingFilter){.latest = true}, off);
-    pool_trace(explainer->pool, recorder_tracer(explainer->recorder));
-    search_to(explainer, pos, MOVE_NONE, 0, question->depth);
-    pool_trace(explainer->pool, NULL);
+    search_traced(explainer, explainer->recorder, pos, 0, question->depth);
     const int root = tree_last_root(recorder_recording(explainer->recorder));
     if (root == VISIT_NONE) return status_error("stopped before the first iteration was finished");
     const Status status =
@@ -456,20 +438,8 @@ Status explainer_grow(Explainer *explainer, const Position *pos, const TreeQuest
         *count += status_is_ok(&status);
         if (atomic_load(&explainer->stopped)) status = status_ok();
     }
-    atomic_store(&explainer->stopped, false);
     if (!status_is_ok(&status) && *count == 1) tree_release(&trees[--*count]);
     return status;
-}
-
-const SearchInfo *explainer_search_without(Explainer *explainer, const Position *pos, TechniqueSet off,
-                                           uint64_t nodes, int depth) {
-    recorder_begin(explainer->switches, &(RecordingFilter){.plies = 1}, off);
-    pool_clear(explainer->pool);
-    pool_trace(explainer->pool, recorder_tracer(explainer->switches));
-    search_to(explainer, pos, MOVE_NONE, nodes, depth);
-    pool_trace(explainer->pool, NULL);
-    atomic_store(&explainer->stopped, false);
-    return &explainer->info;
 }
 
 double explainer_expected_score(Explainer *explainer, const Position *pos, uint64_t nodes) {

@@ -106,7 +106,7 @@ double explainer_expected_score(Explainer *explainer, const Position *pos, uint6
 /* No search goes deeper than `depth` plies; 0, as at first: no such limit. */
 void explainer_set_depth(Explainer *explainer, int depth);
 
-/* Ends the explanation in progress soon, or else the next one as soon as it begins. */
+/* Ends the search in progress soon, and each later one as soon as it begins. */
 void explainer_stop(Explainer *explainer);
 
 /* "loses material" and the like, as in docs/explain.md. */
