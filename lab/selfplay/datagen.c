@@ -67,10 +67,6 @@ static Position position_before(const RecordedGame *game, int ply) {
     return pos;
 }
 
-static bool has_lone_king(const Position *pos) {
-    return bits_count(pos->by_color[WHITE]) == 1 || bits_count(pos->by_color[BLACK]) == 1;
-}
-
 /* Picks a position of a finished game at random, such as a search asks the network about (not in check, the
  * best move quiet, neither king alone, no mate found), and searches it with exactly `nodes` nodes. The game
  * then ends with this ply: its move and score are those of the search, no other ply keeps its score, and the
@@ -82,7 +78,7 @@ static bool keep_one_position(RecordedGame *game, Player *player, Rng *rng, uint
     for (int tries = 0; tries < GOLD_TRIES; tries++) {
         const int ply = GOLD_MIN_PLY + (int)rng_below(rng, (uint64_t)(game->ply_count - GOLD_MIN_PLY));
         const Position pos = position_before(game, ply);
-        if (position_in_check(&pos) || has_lone_king(&pos)) continue;
+        if (position_in_check(&pos) || position_has_lone_king(&pos)) continue;
         player_new_game(player);
         const PlayerMove choice = player_choose(player, &pos, (MoveBudget){nodes, nodes});
         *searched += choice.nodes;

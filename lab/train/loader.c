@@ -48,17 +48,13 @@ LoaderFilter loader_filter_default(void) {
     return filter;
 }
 
-static bool has_lone_king(const Position *pos) {
-    return bits_count(pos->by_color[WHITE]) == 1 || bits_count(pos->by_color[BLACK]) == 1;
-}
-
 PlyUse loader_use(const LoaderFilter *filter, const Position *pos, const RecordPly *ply, int ply_number) {
     if (ply->score == RECORD_NO_SCORE) return PLY_UNSCORED;
     if (ply_number < filter->min_ply) return PLY_EARLY;
     if (!filter->keep_checks && position_in_check(pos)) return PLY_IN_CHECK;
     if (!filter->keep_noisy && position_is_noisy(pos, ply->move)) return PLY_NOISY;
     const bool decided = score_is_mate(ply->score) || abs(ply->score) > filter->max_score;
-    return decided || has_lone_king(pos) ? PLY_DECIDED : PLY_USED;
+    return decided || position_has_lone_king(pos) ? PLY_DECIDED : PLY_USED;
 }
 
 void loader_pack(const Position *pos, int white_score, GameResult result, TrainingPosition *out) {
@@ -157,7 +153,9 @@ int loader_ask_tables(const Syzygy *tables, RecordedGame *game) {
 
 /* --- reading --- */
 
-bool loader_keeps_for_validation(const LoaderFilter *filter, const RecordedGame *game) {
+/* Decided by the moves of the game, so that no later training with other files or another seed learns from
+ * it. */
+static bool keeps_for_validation(const LoaderFilter *filter, const RecordedGame *game) {
     Rng rng = rng_seed(recorded_hash(game));
     return rng_unit(&rng) < filter->validation;
 }
@@ -224,7 +222,7 @@ static void label_plies(const LoaderFilter *filter, RecordedGame *game, int know
 }
 
 static Status take_game(const LoaderFilter *filter, RecordedGame *game, Task *task) {
-    const bool validation = loader_keeps_for_validation(filter, game);
+    const bool validation = keeps_for_validation(filter, game);
     const int known = filter->tables != NULL ? loader_ask_tables(filter->tables, game) : game->ply_count;
     int labels[RECORD_PLIES_MAX];
     label_plies(filter, game, known, labels);

@@ -89,10 +89,6 @@ int loader_temper(int white_score, GameResult result, double share, double scale
 enum { LOADER_TABLE_WIN = 600 };
 int loader_ask_tables(const Syzygy *tables, RecordedGame *game);
 
-/* Whether a game is kept for validation: decided by its moves, so that no later training with other files or
- * another seed learns from it. */
-bool loader_keeps_for_validation(const LoaderFilter *filter, const RecordedGame *game);
-
 void loader_pack(const Position *pos, int white_score, GameResult result, TrainingPosition *out);
 
 /* Back to a position that an evaluator accepts: pieces and side only; the side to move is White. */

@@ -16,11 +16,10 @@ typedef struct Header {
     uint32_t width, buckets, king_buckets, checksum;
 } Header;
 
-static ModelShape shape_of(const Weights *weights) { return model_shape(weights->shape); }
+static size_t rows_size(const ModelShape *shape) { return shape->rows * (size_t)shape->width; }
 
 static size_t value_count(const Weights *weights) {
-    const ModelShape shape = shape_of(weights);
-    return shape.rows * (size_t)shape.width + (size_t)shape.buckets * shape.tail_size;
+    return rows_size(&weights->shape) + (size_t)weights->shape.buckets * weights->shape.tail_size;
 }
 
 static uint32_t checksum_of(const void *values, size_t size) {
@@ -43,18 +42,10 @@ static float *value_of(const Weights *weights, size_t row, int unit) {
 
 /* The numbers of an output bucket after the rows. */
 static float *tail_of(const Weights *weights, int bucket) {
-    const ModelShape shape = shape_of(weights);
-    return &weights->values[shape.rows * (size_t)shape.width + (size_t)bucket * shape.tail_size];
+    return &weights->values[rows_size(&weights->shape) + (size_t)bucket * weights->shape.tail_size];
 }
 
 /* --- files --- */
-
-static NetworkShape network_shape_of(const ModelShape *shape) {
-    return (NetworkShape){.width = shape->width,
-                          .buckets = shape->buckets,
-                          .king_buckets = shape->king_buckets,
-                          .layers = shape->layers};
-}
 
 static Status save(const char *path, const Weights *weights) {
     TextBuffer bytes = {0};
@@ -73,7 +64,7 @@ static Status save(const char *path, const Weights *weights) {
 }
 
 Status weights_write(const char *path, const ModelShape *shape, const float *parameters) {
-    Weights weights = {.shape = network_shape_of(shape)};
+    Weights weights = {.shape = *shape};
     if (!make_room(&weights)) return status_no_memory("the weights");
     for (size_t row = 0; row < shape->rows; row++)
         for (int unit = 0; unit < shape->width; unit++)
@@ -95,10 +86,10 @@ static Status take_values(const char *path, TextView bytes, Weights *weights) {
                           model_knows_king_buckets(header.king_buckets) &&
                           (!layers || network_layers_fit((int)header.width));
     if (!possible) return status_error("%s has weights of a shape that this program does not know", path);
-    *weights = (Weights){.shape = {.width = (int)header.width,
-                                   .buckets = (int)header.buckets,
-                                   .king_buckets = (int)header.king_buckets,
-                                   .layers = layers ? LAYER_COUNT : 0},
+    *weights = (Weights){.shape = model_shape((NetworkShape){.width = (int)header.width,
+                                                             .buckets = (int)header.buckets,
+                                                             .king_buckets = (int)header.king_buckets,
+                                                             .layers = layers ? LAYER_COUNT : 0}),
                          .source = text_hash(bytes)};
     if (!make_room(weights)) return status_no_memory("the weights");
     const size_t size = value_count(weights) * sizeof(float);
@@ -113,7 +104,8 @@ static bool has_our_kings(const NetworkWeights *network, const ModelShape *shape
     return shape->king_buckets == 1 || memcmp(network->king_bucket, shape->king_bucket, KING_PLACES) == 0;
 }
 
-static void take_inputs(const NetworkWeights *from, const ModelShape *shape, Weights *weights) {
+static void take_inputs(const NetworkWeights *from, Weights *weights) {
+    const ModelShape *shape = &weights->shape;
     const size_t padded = (size_t)from->width;
     for (int unit = 0; unit < shape->width; unit++) {
         const size_t u = (size_t)unit;
@@ -128,7 +120,8 @@ static void take_inputs(const NetworkWeights *from, const ModelShape *shape, Wei
     }
 }
 
-static void take_outputs(const NetworkWeights *from, const ModelShape *shape, Weights *weights) {
+static void take_outputs(const NetworkWeights *from, Weights *weights) {
+    const ModelShape *shape = &weights->shape;
     const size_t padded = (size_t)from->width;
     for (int unit = 0; unit < shape->width; unit++)
         for (size_t half = 0; half < 2 * (size_t)shape->buckets; half++)
@@ -138,7 +131,8 @@ static void take_outputs(const NetworkWeights *from, const ModelShape *shape, We
         *tail_of(weights, bucket) = (float)from->output_bias[bucket] / OUTPUT_BIAS_ONE;
 }
 
-static void take_layers(const NetworkWeights *network, const ModelShape *shape, Weights *weights) {
+static void take_layers(const NetworkWeights *network, Weights *weights) {
+    const ModelShape *shape = &weights->shape;
     for (size_t row = shape->output_row; row < shape->factor_row; row++) {
         const LayerWeights *from = &network->layers[(row - shape->output_row) / (2 * shape->half_rows)];
         for (int unit = 0; unit < shape->width; unit++) {
@@ -169,15 +163,14 @@ static Status take_network(const char *path, const Network *network, Weights *we
     const NetworkWeights *from = network_weights(network);
     if (!model_knows_king_buckets(from->king_buckets))
         return status_error("%s has unusual king buckets", path);
-    *weights = (Weights){.shape = network_shape(network), .source = network_hash(network)};
-    const ModelShape shape = shape_of(weights);
-    if (!has_our_kings(from, &shape)) return status_error("%s has unusual king buckets", path);
+    *weights = (Weights){.shape = model_shape(network_shape(network)), .source = network_hash(network)};
+    if (!has_our_kings(from, &weights->shape)) return status_error("%s has unusual king buckets", path);
     if (!make_room(weights)) return status_no_memory("the weights");
-    take_inputs(from, &shape, weights);
-    if (shape.layers > 0)
-        take_layers(from, &shape, weights);
+    take_inputs(from, weights);
+    if (weights->shape.layers > 0)
+        take_layers(from, weights);
     else
-        take_outputs(from, &shape, weights);
+        take_outputs(from, weights);
     return status_ok();
 }
 
@@ -217,7 +210,7 @@ static Status read_floats(const char *path, Weights *weights) { return read_eith
 static Status add_weights(const char *first, const char *path, Weights *sum) {
     Weights weights;
     Status status = read_floats(path, &weights);
-    const NetworkShape *a = &weights.shape, *b = &sum->shape;
+    const ModelShape *a = &weights.shape, *b = &sum->shape;
     if (status_is_ok(&status) && (a->width != b->width || a->buckets != b->buckets ||
                                   a->king_buckets != b->king_buckets || a->layers != b->layers))
         status = status_error("%s and %s have not the same shape", first, path);
@@ -264,7 +257,7 @@ static int source_unit(const ModelShape *from, const ModelShape *shape, int unit
 
 static bool leads_to(int from, int to) { return from == to || from == 1; }
 
-static Status check_way(const NetworkShape *from, const ModelShape *to) {
+static Status check_way(const ModelShape *from, const ModelShape *to) {
     if (from->width <= to->width && from->layers == to->layers && leads_to(from->buckets, to->buckets) &&
         leads_to(from->king_buckets, to->king_buckets))
         return status_ok();
@@ -275,24 +268,24 @@ static Status check_way(const NetworkShape *from, const ModelShape *to) {
 }
 
 Status weights_begin(const Weights *weights, const ModelShape *shape, uint64_t seed, float *parameters) {
-    const Status status = check_way(&weights->shape, shape);
+    const ModelShape *from = &weights->shape;
+    const Status status = check_way(from, shape);
     if (!status_is_ok(&status)) return status;
-    const ModelShape from = shape_of(weights);
     model_initialise(shape, parameters, seed);
     for (size_t row = 0; row < shape->rows; row++) {
         const bool output = model_is_output_row(shape, row);
-        const size_t old_row = source_row(&from, shape, row);
+        const size_t old_row = source_row(from, shape, row);
         for (int unit = 0; unit < shape->width; unit++) {
             float *to = &parameters[model_unit(shape, unit, row)];
-            const int old_unit = source_unit(&from, shape, unit);
-            if (old_unit < from.width)
+            const int old_unit = source_unit(from, shape, unit);
+            if (old_unit < from->width)
                 *to = *value_of(weights, old_row, old_unit);
             else if (output)
                 *to = 0;
         }
     }
     for (int bucket = 0; bucket < shape->buckets; bucket++)
-        memcpy(parameters + model_tail(shape, bucket), tail_of(weights, from.buckets == 1 ? 0 : bucket),
+        memcpy(parameters + model_tail(shape, bucket), tail_of(weights, from->buckets == 1 ? 0 : bucket),
                shape->tail_size * sizeof *parameters);
     return status_ok();
 }

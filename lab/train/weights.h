@@ -9,7 +9,7 @@
 #include "nnue/network.h"
 
 typedef struct Weights {
-    NetworkShape shape;
+    ModelShape shape;
     float *values;   /* [row][unit], rows as in model.h, then the numbers after the blocks there */
     uint64_t source; /* hash of the file that they came from */
 } Weights;

@@ -76,6 +76,10 @@ static inline Square position_king(const Position *pos, Color color) {
 }
 static inline bool position_in_check(const Position *pos) { return pos->state.checkers != 0; }
 
+static inline bool position_has_lone_king(const Position *pos) {
+    return bits_count(pos->by_color[WHITE]) == 1 || bits_count(pos->by_color[BLACK]) == 1;
+}
+
 /* Whether the side has a piece other than its king. */
 static inline bool position_has_pieces(const Position *pos, Color color) {
     return (pos->by_color[color] & ~(pos->by_type[PAWN] | pos->by_type[KING])) != 0;
