@@ -10,7 +10,6 @@
 #include "lab/kit/ownership.h"
 #include "lab/train/checkpoint.h"
 #include "lab/train/export.h"
-#include "lab/train/losslog.h"
 #include "lab/train/optim.h"
 #include "lab/train/pairs.h"
 #include "lab/train/weights.h"

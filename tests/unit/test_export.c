@@ -1,7 +1,6 @@
 /* From data to network: the engine evaluates as the trained model does, and training is reproducible. */
 #include "base/file.h"
 #include "lab/train/checkpoint.h"
-#include "lab/train/losslog.h"
 #include "lab/train/trainer.h"
 #include "lab/train/weights.h"
 #include "nnue/evaluate.h"
