@@ -57,29 +57,29 @@ static size_t capacity_for(int count) {
     return capacity;
 }
 
-/* Room for one more item after `*count` of `*array`; false when the limit or the memory has none. */
-static bool make_room(Recorder *recorder, void **array, int count, size_t size) {
-    const Recording *recording = &recorder->recording;
+/* Room for one more item of each array; false when the limit or the memory has none. */
+static bool make_room(Recorder *recorder) {
+    Recording *recording = &recorder->recording;
     const size_t taken = capacity_for(recording->visit_count) * sizeof(Visit) +
                          capacity_for(recording->act_count) * sizeof(RecordedAct) +
                          capacity_for(recording->operand_count) * sizeof(Operand);
     if (taken > recorder->bytes) return false;
-    void *grown = memory_grow(*array, (size_t)count, size);
-    if (grown == NULL) return false;
-    *array = grown;
-    return true;
+    Visit *visit = memory_grow(recording->visit, (size_t)recording->visit_count, sizeof *visit);
+    if (visit != NULL) recording->visit = visit;
+    RecordedAct *act = memory_grow(recording->act, (size_t)recording->act_count, sizeof *act);
+    if (act != NULL) recording->act = act;
+    Operand *operand = memory_grow(recording->operand, (size_t)recording->operand_count, sizeof *operand);
+    if (operand != NULL) recording->operand = operand;
+    return visit != NULL && act != NULL && operand != NULL;
 }
 
 static bool add_operands(Recorder *recorder, const Operand *operands, int count) {
     Recording *recording = &recorder->recording;
-    void *array = recording->operand;
-    bool room = true;
-    for (int i = 0; i < count && room; i++) {
-        room = make_room(recorder, &array, recording->operand_count, sizeof(Operand));
-        recording->operand = array;
-        if (room) recording->operand[recording->operand_count++] = operands[i];
+    for (int i = 0; i < count; i++) {
+        if (!make_room(recorder)) return false;
+        recording->operand[recording->operand_count++] = operands[i];
     }
-    return room;
+    return true;
 }
 
 /* --- nodes --- */
@@ -95,12 +95,12 @@ static Purpose purpose_of(Recorder *recorder, const Open *up, int ply, Move move
     return up->visited ? PURPOSE_RE_SEARCH : PURPOSE_MOVE;
 }
 
-static bool is_wanted(const Recorder *recorder, const Open *up, int ply, Move move, int depth) {
+static bool is_wanted(const Recorder *recorder, const Open *up, int ply, Move move) {
     const RecordingFilter *filter = &recorder->filter;
     if (up == NULL) return true;
     if (up->visit == VISIT_NONE && !up->is_lost) return false;
     if (up->ply == 0 && ply == 1 && filter->root_move != MOVE_NONE && move != filter->root_move) return false;
-    return (filter->plies == 0 || ply <= filter->plies) && depth >= filter->depth;
+    return filter->plies == 0 || ply <= filter->plies;
 }
 
 /* A move that is searched: again, after a reduction? */
@@ -158,30 +158,25 @@ static void on_enter(void *context, Worker *worker, int ply, int alpha, int beta
     const Move move = up != NULL && up->ply < ply ? worker_frame(worker, ply - 1)->move : MOVE_NONE;
     const Purpose purpose = purpose_of(recorder, up, ply, move);
     const bool is_made = move != MOVE_NONE && move != MOVE_NULL && purpose != PURPOSE_RE_SEARCH;
-    const int number =
-        purpose == PURPOSE_MOVE || purpose == PURPOSE_RE_SEARCH ? up != NULL ? up->number : 0 : 0;
+    const bool is_of_move = purpose == PURPOSE_MOVE || purpose == PURPOSE_RE_SEARCH;
+    const int number = up != NULL && is_of_move ? up->number : 0;
     Open *open = &recorder->open[recorder->open_count++];
     *open = (Open){.visit = VISIT_NONE,
                    .ply = ply,
                    .depth = depth,
                    .nodes_before = worker_nodes(worker) - is_made,
                    .purpose = purpose,
-                   .tried_by = up != NULL && purpose != PURPOSE_MOVE && purpose != PURPOSE_RE_SEARCH
-                                   ? up->tries
-                                   : TECHNIQUE_COUNT,
+                   .tried_by = up != NULL && !is_of_move ? up->tries : TECHNIQUE_COUNT,
                    .tries = TECHNIQUE_COUNT,
                    .reduced_by = TECHNIQUE_COUNT,
                    .ended_by = TECHNIQUE_COUNT};
     if (number > 0) note_search(recorder, up, depth);
-    if (!is_wanted(recorder, up, ply, move, depth)) return;
-    void *array = recording->visit;
-    open->is_lost =
-        (up != NULL && up->is_lost) || !make_room(recorder, &array, recording->visit_count, sizeof(Visit));
+    if (!is_wanted(recorder, up, ply, move)) return;
+    open->is_lost = (up != NULL && up->is_lost) || !make_room(recorder);
     if (open->is_lost) {
         recording->dropped++;
         return;
     }
-    recording->visit = array;
     open->visit = recording->visit_count;
     recording->visit[recording->visit_count++] = (Visit){.parent = up != NULL ? up->visit : VISIT_NONE,
                                                          .act = recording->act_count - recorder->outside,
@@ -307,7 +302,6 @@ static void count_spared(Recorder *recorder, Open *open, const Act *act, int ski
 /* `open` is NULL before a root begins. */
 static void keep_act(Recorder *recorder, const Open *open, const Act *act, int skipped) {
     Recording *recording = &recorder->recording;
-    void *array = recording->act;
     const int part_count = reduces_move(open, act) ? recorder->part_count : 0;
     int captures;
     const bool of_move = open != NULL && !has_operand(act, OPERAND_captures, &captures);
@@ -319,11 +313,8 @@ static void keep_act(Recorder *recorder, const Open *open, const Act *act, int s
                               .id = (uint8_t)act->id,
                               .technique = (uint8_t)act->technique,
                               .effect = (uint8_t)act->effect};
-    bool room = make_room(recorder, &array, recording->act_count, sizeof(RecordedAct));
-    recording->act = array;
-    room = room && add_operands(recorder, act->operands, act->operand_count) &&
-           add_operands(recorder, recorder->part, part_count);
-    if (!room) {
+    if (!add_operands(recorder, act->operands, act->operand_count) ||
+        !add_operands(recorder, recorder->part, part_count) || !make_room(recorder)) {
         recording->dropped++;
         return;
     }
@@ -421,10 +412,13 @@ bool visit_is_of_move(const Visit *visit) {
     return visit->purpose == PURPOSE_MOVE || visit->purpose == PURPOSE_RE_SEARCH;
 }
 
-int recording_next_child(const Recording *recording, int parent, int from) {
-    const int end = recording->visit[parent].end;
-    while (from < end && recording->visit[from].parent != parent) from = recording->visit[from].end;
-    return from;
+int recording_child(const Recording *recording, int visit) {
+    return visit + 1 < recording->visit[visit].end ? visit + 1 : VISIT_NONE;
+}
+
+int recording_sibling(const Recording *recording, int visit) {
+    const int next = recording->visit[visit].end, parent = recording->visit[visit].parent;
+    return parent != VISIT_NONE && next < recording->visit[parent].end ? next : VISIT_NONE;
 }
 
 /* The first of the two, unless the second is better for the side to move above. */
@@ -437,8 +431,7 @@ int recording_best_child(const Recording *recording, int parent) {
     const Visit *node = &recording->visit[parent];
     int best = VISIT_NONE, last = VISIT_NONE; /* `last` is the newest search of a move */
     if (node->ended_by != TECHNIQUE_COUNT) return VISIT_NONE;
-    for (int v = recording_next_child(recording, parent, parent + 1); v < node->end;
-         v = recording_next_child(recording, parent, recording->visit[v].end)) {
+    for (int v = recording_child(recording, parent); v != VISIT_NONE; v = recording_sibling(recording, v)) {
         const Visit *child = &recording->visit[v];
         if (!child->finished || !visit_is_of_move(child)) continue;
         if (last != VISIT_NONE && child->purpose == PURPOSE_MOVE) best = better_of(recording, best, last);

@@ -80,7 +80,6 @@ typedef struct RecordingTotals {
 typedef struct RecordingFilter {
     Move root_move; /* below the root, this move only */
     int plies;      /* visits at most this far from the root; 0: all */
-    int depth;      /* visits of at least this depth; the acts of those above it stay */
     bool latest;    /* of the searches of the root only the last one, and the one before it */
 } RecordingFilter;
 
@@ -122,8 +121,9 @@ Bound visit_bound(const Visit *visit);
 /* Whether it is a move of the node above, or that move again: not a test of a rule. */
 bool visit_is_of_move(const Visit *visit);
 
-/* The next visit right below `parent`, from `from` on; the parent's end when there is none. */
-int recording_next_child(const Recording *recording, int parent, int from);
+/* The first visit right below `visit`; the next one below the same; VISIT_NONE when there is none. */
+int recording_child(const Recording *recording, int visit);
+int recording_sibling(const Recording *recording, int visit);
 
 /* The visit of the move that goes on from a node: of the last searches of all moves the best one, the first
  * of equals. VISIT_NONE where a technique cut the node or no move was searched. */

@@ -46,8 +46,7 @@ static void read_node(const Recording *recording, int visit, Move only, StoryNod
     for (int i = at->act; i < at->act_end; i++)
         if (recording->act[i].visit == visit && (only == MOVE_NONE || recording->act[i].move == only))
             add_act(node, recording, i);
-    for (int v = recording_next_child(recording, visit, visit + 1); v < at->end;
-         v = recording_next_child(recording, visit, recording->visit[v].end))
+    for (int v = recording_child(recording, visit); v != VISIT_NONE; v = recording_sibling(recording, v))
         node->move_count += recording->visit[v].purpose == PURPOSE_MOVE;
 }
 
@@ -55,8 +54,7 @@ void story_read(const Recording *recording, const Position *root, Move move, Sto
     int last = VISIT_NONE; /* the search of the move that has most to tell, the last of such */
     *story = (Story){.move = move, .root_moves = movegen_count(root)};
     for (int r = 0; r < recording->visit_count; r = recording->visit[r].end)
-        for (int v = recording_next_child(recording, r, r + 1); v < recording->visit[r].end;
-             v = recording_next_child(recording, r, recording->visit[v].end)) {
+        for (int v = recording_child(recording, r); v != VISIT_NONE; v = recording_sibling(recording, v)) {
             const Visit *visit = &recording->visit[v];
             if (visit->move != move || !visit->finished || !visit_is_of_move(visit)) continue;
             note_search(story, visit);

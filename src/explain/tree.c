@@ -51,8 +51,7 @@ static uint32_t nodes_unseen(const Recording *recording, int visit) {
     const bool has_own = node->ply > 0 && node->move != MOVE_NONE && node->move != MOVE_NULL &&
                          node->purpose != PURPOSE_RE_SEARCH;
     uint32_t seen = has_own;
-    for (int v = recording_next_child(recording, visit, visit + 1); v < node->end;
-         v = recording_next_child(recording, visit, recording->visit[v].end))
+    for (int v = recording_child(recording, visit); v != VISIT_NONE; v = recording_sibling(recording, v))
         seen += recording->visit[v].nodes;
     return node->nodes > seen ? node->nodes - seen : 0;
 }
@@ -85,10 +84,8 @@ static void end_choice(Choice *choice) {
 
 /* Whether anything of a visit that stays is folded away. */
 static bool folds(const Recording *recording, const Choice *choice, int visit) {
-    const int end = recording->visit[visit].end;
     if (state_of(choice, visit)->unseen > 0) return true;
-    for (int v = recording_next_child(recording, visit, visit + 1); v < end;
-         v = recording_next_child(recording, visit, recording->visit[v].end))
+    for (int v = recording_child(recording, visit); v != VISIT_NONE; v = recording_sibling(recording, v))
         if (!state_of(choice, v)->kept) return true;
     return false;
 }
@@ -123,19 +120,12 @@ static void choose(const Recording *recording, const Choice *choice, int rows) {
 
 /* --- building --- */
 
-typedef struct Builder {
-    Tree *tree;
-    const Choice *choice;
-    Position pos;
-} Builder;
-
-/* NULL without memory. */
-static TreeItem *add_item(Tree *tree, const TreeItem *item) {
+static bool add_item(Tree *tree, const TreeItem *item) {
     TreeItem *grown = memory_grow(tree->item, (size_t)tree->count, sizeof *grown);
-    if (grown == NULL) return NULL;
+    if (grown == NULL) return false;
     tree->item = grown;
-    grown[tree->count] = *item;
-    return &grown[tree->count++];
+    grown[tree->count++] = *item;
+    return true;
 }
 
 /* The moves that a rule skipped stand together, where the first of them came. */
@@ -152,17 +142,16 @@ static bool add_skips(Tree *tree, int parent, int from, int to, int groups[TECHN
                                    .end = tree->count + 1,
                                    .level = up.level + 1,
                                    .visit = up.visit};
-            if (add_item(tree, &item) == NULL) return false;
+            if (!add_item(tree, &item)) return false;
         }
         recording_group_act(tree->recording, &tree->item[*group].group, i);
     }
     return true;
 }
 
-static bool add_visit(Builder *builder, int visit, int parent, int changes);
+static bool add_visit(Tree *tree, const Choice *choice, int visit, int parent, int changes);
 
-static bool add_children(Builder *builder, int item) {
-    Tree *tree = builder->tree;
+static bool add_children(Tree *tree, const Choice *choice, int item) {
     const Recording *recording = tree->recording;
     const int visit = tree->item[item].visit;
     const Visit *node = &recording->visit[visit];
@@ -170,15 +159,14 @@ static bool add_children(Builder *builder, int item) {
                      .parent = item,
                      .level = tree->item[item].level + 1,
                      .visit = visit,
-                     .nodes = state_of(builder->choice, visit)->unseen};
+                     .nodes = state_of(choice, visit)->unseen};
     int groups[TECHNIQUE_COUNT], act = node->act;
     for (int id = 0; id < TECHNIQUE_COUNT; id++) groups[id] = VISIT_NONE;
-    for (int v = recording_next_child(recording, visit, visit + 1); v < node->end;
-         v = recording_next_child(recording, visit, recording->visit[v].end)) {
+    for (int v = recording_child(recording, visit); v != VISIT_NONE; v = recording_sibling(recording, v)) {
         const Visit *child = &recording->visit[v];
         if (!add_skips(tree, item, act, child->act, groups)) return false;
-        if (state_of(builder->choice, v)->kept) {
-            if (!add_visit(builder, v, item, act)) return false;
+        if (state_of(choice, v)->kept) {
+            if (!add_visit(tree, choice, v, item, act)) return false;
         } else {
             rest.count += child->end - v;
             rest.nodes += child->nodes;
@@ -187,67 +175,51 @@ static bool add_children(Builder *builder, int item) {
     }
     if (!add_skips(tree, item, act, node->act_end, groups)) return false;
     rest.end = tree->count + 1;
-    return (rest.count == 0 && rest.nodes == 0) || add_item(tree, &rest) != NULL;
+    return (rest.count == 0 && rest.nodes == 0) || add_item(tree, &rest);
 }
 
 /* `changes`: the acts of the node above from here on may be on the move that led here. */
-static bool add_visit(Builder *builder, int visit, int parent, int changes) {
-    Tree *tree = builder->tree;
+static bool add_visit(Tree *tree, const Choice *choice, int visit, int parent, int changes) {
     const Visit *node = &tree->recording->visit[visit];
     const int place = tree->count;
-    const bool is_top = parent == VISIT_NONE, is_pass = node->move == MOVE_NULL;
-    const Move made = is_top || is_pass ? (Move)MOVE_NONE : node->move;
-    TreeItem item = {.kind = TREE_VISIT,
-                     .parent = parent,
-                     .level = is_top ? 0 : tree->item[parent].level + 1,
-                     .visit = visit,
-                     .act = changes,
-                     .nodes = node->nodes,
-                     .move = made,
-                     .is_best = is_top || recording_best_child(tree->recording, node->parent) == visit};
-    if (made != MOVE_NONE) san_write(&builder->pos, made, item.san);
-    if (add_item(tree, &item) == NULL) return false;
-    Undo undo;
-    if (made != MOVE_NONE) position_make_move(&builder->pos, made, &undo);
-    if (!is_top && is_pass) position_make_null(&builder->pos, &undo);
-    const bool has_room = add_children(builder, place);
-    if (made != MOVE_NONE) position_unmake_move(&builder->pos, made, &undo);
-    if (!is_top && is_pass) position_unmake_null(&builder->pos, &undo);
-    if (has_room) tree->item[place].end = tree->count;
-    return has_room;
+    const bool is_top = parent == VISIT_NONE;
+    const TreeItem item = {.kind = TREE_VISIT,
+                           .parent = parent,
+                           .level = is_top ? 0 : tree->item[parent].level + 1,
+                           .visit = visit,
+                           .act = changes,
+                           .nodes = node->nodes,
+                           .move = node->move == MOVE_NULL ? (Move)MOVE_NONE : node->move,
+                           .is_best = is_top || recording_best_child(tree->recording, node->parent) == visit};
+    if (!add_item(tree, &item) || !add_children(tree, choice, place)) return false;
+    tree->item[place].end = tree->count;
+    return true;
 }
 
-/* The position of a visit. */
-static void play_to(const Recording *recording, int visit, Position *pos) {
-    const Visit *node = &recording->visit[visit];
+static void play(Position *pos, Move move) {
     Undo undo;
-    if (node->parent != VISIT_NONE) play_to(recording, node->parent, pos);
-    if (node->move == MOVE_NULL)
+    if (move == MOVE_NULL)
         position_make_null(pos, &undo);
-    else if (node->move != MOVE_NONE)
-        position_make_move(pos, node->move, &undo);
+    else if (move != MOVE_NONE)
+        position_make_move(pos, move, &undo);
 }
 
-/* The first item's own move, if one led to it. */
-static void name_first(Tree *tree, const Position *root) {
-    const Visit *visit = &tree->recording->visit[tree->item[0].visit];
-    if (visit->parent == VISIT_NONE || visit->move == MOVE_NONE || visit->move == MOVE_NULL) return;
-    tree->above = *root;
-    play_to(tree->recording, visit->parent, &tree->above);
-    tree->item[0].move = visit->move;
-    san_write(&tree->above, visit->move, tree->item[0].san);
+/* From the root of the recording to a visit. */
+static void play_to(const Recording *recording, int visit, Position *pos) {
+    if (visit == VISIT_NONE) return;
+    play_to(recording, recording->visit[visit].parent, pos);
+    play(pos, recording->visit[visit].move);
 }
 
 Status tree_build(const Recording *recording, const Position *root, int visit, TreeSize size, Tree *tree) {
     *tree = (Tree){.root = *root, .above = *root, .recording = recording};
     Choice choice;
+    play_to(recording, visit, &tree->root);
+    play_to(recording, recording->visit[visit].parent, &tree->above);
     bool has_room = begin_choice(recording, visit, size.plies, &choice);
     if (has_room) {
         choose(recording, &choice, size.rows);
-        play_to(recording, visit, &tree->root);
-        Builder builder = {tree, &choice, tree->root};
-        has_room = add_visit(&builder, visit, VISIT_NONE, 0);
-        if (has_room) name_first(tree, root);
+        has_room = add_visit(tree, &choice, visit, VISIT_NONE, 0);
     }
     end_choice(&choice);
     if (has_room) return status_ok();
@@ -264,70 +236,50 @@ void tree_release(Tree *tree) {
 
 /* --- reading --- */
 
-static void play_to_item(const Tree *tree, int item, Position *pos) {
+/* Of the node that a searched item is. */
+static Position position_of(const Tree *tree, int item) {
     const TreeItem *at = &tree->item[item];
-    Undo undo;
-    if (at->parent == VISIT_NONE) return;
-    play_to_item(tree, at->parent, pos);
-    if (at->kind != TREE_VISIT) return;
-    if (tree->recording->visit[at->visit].move == MOVE_NULL)
-        position_make_null(pos, &undo);
-    else if (at->move != MOVE_NONE)
-        position_make_move(pos, at->move, &undo);
+    if (at->parent == VISIT_NONE) return tree->root;
+    Position pos = position_of(tree, at->parent);
+    play(&pos, tree->recording->visit[at->visit].move);
+    return pos;
 }
 
 Position tree_position_above(const Tree *tree, int item) {
-    Position pos = tree->root;
-    if (tree->item[item].parent == VISIT_NONE) return tree->above;
-    play_to_item(tree, tree->item[item].parent, &pos);
-    return pos;
+    const int parent = tree->item[item].parent;
+    return parent == VISIT_NONE ? tree->above : position_of(tree, parent);
+}
+
+/* Whether an act is one of those of an item. */
+static bool is_one_of(const Tree *tree, const TreeItem *item, TreeActs acts, const RecordedAct *act) {
+    const Visit *visit = &tree->recording->visit[item->visit];
+    const bool is_change = act->effect == EFFECT_REDUCES || act->effect == EFFECT_EXTENDS;
+    switch (acts) {
+    case TREE_CHANGES: return act->visit == visit->parent && act->move == visit->move && is_change;
+    case TREE_OWN:
+        return act->visit == item->visit && act->effect != EFFECT_SKIPS &&
+               (act->move == MOVE_NONE || !is_change);
+    default:
+        return act->visit == item->visit && act->effect == EFFECT_SKIPS &&
+               act->technique == tree->recording->act[item->group.act].technique;
+    }
+}
+
+int tree_next_act(const Tree *tree, const TreeItem *item, TreeActs acts, int act) {
+    const Recording *recording = tree->recording;
+    const Visit *visit = &recording->visit[item->visit];
+    if (acts == TREE_CHANGES && (visit->parent == VISIT_NONE || !visit_is_of_move(visit))) return VISIT_NONE;
+    const int end = acts == TREE_CHANGES ? visit->act : visit->act_end;
+    if (act == VISIT_NONE) act = (acts == TREE_CHANGES ? item->act : visit->act) - 1;
+    while (++act < end)
+        if (is_one_of(tree, item, acts, &recording->act[act])) return act;
+    return VISIT_NONE;
 }
 
 const char *tree_act(Document *document, const Tree *tree, int item, int act) {
     const bool is_own = tree->recording->act[act].visit == tree->item[item].visit;
-    Position pos = tree_position_above(tree, item);
+    const Position pos = is_own ? position_of(tree, item) : tree_position_above(tree, item);
     ActGroup group = {.count = 0};
-    if (is_own && tree->item[item].kind == TREE_VISIT) {
-        pos = tree->root;
-        play_to_item(tree, item, &pos);
-    }
     recording_group_act(tree->recording, &group, act);
     return language_acts(document, tree->recording, &group, &pos);
-}
-
-int tree_next_skip(const Tree *tree, const TreeItem *item, int act) {
-    const Recording *recording = tree->recording;
-    for (act++; act < recording->visit[item->visit].act_end; act++) {
-        const RecordedAct *at = &recording->act[act];
-        if (at->visit == item->visit && at->effect == EFFECT_SKIPS &&
-            at->technique == recording->act[item->group.act].technique)
-            return act;
-    }
-    return VISIT_NONE;
-}
-
-static bool changes_depth(const RecordedAct *act) {
-    return act->effect == EFFECT_REDUCES || act->effect == EFFECT_EXTENDS;
-}
-
-int tree_next_change(const Tree *tree, const TreeItem *item, int act) {
-    const Recording *recording = tree->recording;
-    const Visit *visit = &recording->visit[item->visit];
-    if (visit->parent == VISIT_NONE || !visit_is_of_move(visit)) return VISIT_NONE;
-    for (; act < visit->act; act++) {
-        const RecordedAct *at = &recording->act[act];
-        if (at->visit == visit->parent && at->move == visit->move && changes_depth(at)) return act;
-    }
-    return VISIT_NONE;
-}
-
-int tree_next_own(const Tree *tree, const TreeItem *item, int act) {
-    const Recording *recording = tree->recording;
-    for (; act < recording->visit[item->visit].act_end; act++) {
-        const RecordedAct *at = &recording->act[act];
-        if (at->visit == item->visit && at->effect != EFFECT_SKIPS &&
-            (at->move == MOVE_NONE || !changes_depth(at)))
-            return act;
-    }
-    return VISIT_NONE;
 }

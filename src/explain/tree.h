@@ -5,7 +5,6 @@
 #define LUFT_EXPLAIN_TREE_H
 
 #include "base/status.h"
-#include "chess/san.h"
 #include "explain/language.h"
 #include "explain/without.h"
 
@@ -26,9 +25,8 @@ typedef struct TreeItem {
     ActGroup group; /* TREE_SKIPPED: those that skipped */
     int count;      /* visits that are folded away, 0 where they were not recorded */
     uint64_t nodes;
-    Move move;
-    char san[SAN_CAPACITY]; /* of the move; "" where there is none */
-    bool is_best;           /* the line goes on here */
+    Move move;    /* that led here; MOVE_NONE where there is none, or a pass */
+    bool is_best; /* the line goes on here */
 } TreeItem;
 
 typedef struct Tree {
@@ -59,18 +57,14 @@ int tree_last_root(const Recording *recording);
 /* The position in which the item's move was played, or of the node whose moves were skipped. */
 Position tree_position_above(const Tree *tree, int item);
 
-/* What an act did that one of the functions below has found. */
+/* The acts of an item: of a searched one those that changed the depth of its move, and those of its own node
+ * but for skipped moves and changes of its moves' depths; of a skipping one those that skipped. */
+typedef enum TreeActs { TREE_CHANGES, TREE_OWN, TREE_SKIPS } TreeActs;
+
+/* The next one after `act` (VISIT_NONE: the first); VISIT_NONE at the end. */
+int tree_next_act(const Tree *tree, const TreeItem *item, TreeActs acts, int act);
+
+/* What an act of a searched item did. */
 const char *tree_act(Document *document, const Tree *tree, int item, int act);
-
-/* The acts of a skipping item, one after the other: the next one after `act`; VISIT_NONE at the end. */
-int tree_next_skip(const Tree *tree, const TreeItem *item, int act);
-
-/* The next act from `act` on that changed the depth of a searched item's move; VISIT_NONE at the end. Begin
- * with item->act. */
-int tree_next_change(const Tree *tree, const TreeItem *item, int act);
-
-/* The next act from `act` on of a searched item's own node, but for skipped moves and changes of its moves'
- * depths; VISIT_NONE at the end. Begin with the visit's first. */
-int tree_next_own(const Tree *tree, const TreeItem *item, int act);
 
 #endif

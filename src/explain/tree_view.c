@@ -17,15 +17,21 @@ enum {
 
 /* --- words --- */
 
-/* The side to move in an item's node. */
-static Color side_of(const Tree *tree, const TreeItem *item) {
-    const int below =
-        tree->recording->visit[item->visit].ply - tree->recording->visit[tree->item[0].visit].ply;
+/* The side to move in a visit. */
+static Color side_of(const Tree *tree, const Visit *visit) {
+    const int below = visit->ply - tree->recording->visit[tree->item[0].visit].ply;
     return below % 2 == 0 ? tree->root.side : color_other(tree->root.side);
 }
 
+/* "Nf3"; "" where no move led to the item. */
+static const char *move_text(Document *document, const Tree *tree, int index) {
+    const Move move = tree->item[index].move;
+    const Position above = tree_position_above(tree, index);
+    return move == MOVE_NONE ? "" : language_san(document, &above, move);
+}
+
 /* What stands at an item: "Nf3", "Nf3 again", "(pass)", "18 more". */
-static const char *tree_label(Document *document, const Tree *tree, const TreeItem *item) {
+static const char *tree_label(Document *document, const Tree *tree, int index) {
     static const WordsId LABELS[] = {[PURPOSE_MOVE] = WORDS_root,
                                      [PURPOSE_RE_SEARCH] = WORDS_again,
                                      [PURPOSE_NULL_MOVE] = WORDS_pass,
@@ -33,19 +39,19 @@ static const char *tree_label(Document *document, const Tree *tree, const TreeIt
                                      [PURPOSE_VERIFICATION] = WORDS_verification,
                                      [PURPOSE_SINGULAR] = WORDS_other_moves,
                                      [PURPOSE_RAZORING] = WORDS_only_captures};
+    const TreeItem *item = &tree->item[index];
     const Purpose purpose = (Purpose)tree->recording->visit[item->visit].purpose;
     if (item->kind == TREE_FOLDED)
         return language_words(document, item->count > 0 ? WORDS_folded : WORDS_not_recorded,
                               FILL(FILL_NUMBER("count", item->count)));
-    const char *move = language_move(document, item->san);
-    if (move[0] != '\0' && purpose == PURPOSE_MOVE) return move;
+    const char *move = move_text(document, tree, index);
+    if (item->move != MOVE_NONE && purpose == PURPOSE_MOVE) return move;
     return language_words(document, LABELS[purpose], FILL(FILL_TEXT("move", move)));
 }
 
-/* The score of a searched item as White sees it: "<= -0.31". */
-static const char *tree_score(Document *document, const Tree *tree, const TreeItem *item) {
-    const Visit *visit = &tree->recording->visit[item->visit];
-    const Color side = side_of(tree, item);
+/* The score of a visit as White sees it: "<= -0.31". */
+static const char *tree_score(Document *document, const Tree *tree, const Visit *visit) {
+    const Color side = side_of(tree, visit);
     const Bound bound = visit_bound(visit);
     if (!visit->finished) return document->language->words[WORDS_stopped];
     const char *sign = bound == BOUND_EXACT ? "" : (bound == BOUND_LOWER) == (side == WHITE) ? ">= " : "<= ";
@@ -89,8 +95,8 @@ static void write_rules(Document *document, const Tree *tree, const TreeItem *it
     const Visit *visit = &tree->recording->visit[item->visit];
     const int indent = room_of(document) + SCORE_WIDTH + DEPTH_WIDTH + NODES_WIDTH + 2;
     bool is_first = true;
-    for (int i = tree_next_change(tree, item, item->act); i != VISIT_NONE;
-         i = tree_next_change(tree, item, i + 1)) {
+    for (int i = tree_next_act(tree, item, TREE_CHANGES, VISIT_NONE); i != VISIT_NONE;
+         i = tree_next_act(tree, item, TREE_CHANGES, i)) {
         const RecordedAct *act = &tree->recording->act[i];
         write_rule(document, indent, is_first,
                    act->effect == EFFECT_REDUCES ? WORDS_rule_reduced : WORDS_rule_extended,
@@ -101,14 +107,13 @@ static void write_rules(Document *document, const Tree *tree, const TreeItem *it
         write_rule(document, indent, is_first, WORDS_rule_cut, (TechniqueId)visit->ended_by);
 }
 
-/* `next` finds the acts from `act` on; in JSON alone. */
-static void write_acts(Document *document, const Tree *tree, int index, const char *name, int act,
-                       int (*next)(const Tree *tree, const TreeItem *item, int act)) {
+/* In JSON alone. */
+static void write_acts(Document *document, const Tree *tree, int index, const char *name, TreeActs acts) {
     const TreeItem *item = &tree->item[index];
-    act = next(tree, item, act);
+    int act = tree_next_act(tree, item, acts, VISIT_NONE);
     if (act == VISIT_NONE || document->form != DOCUMENT_JSON) return;
     document_list(document, name);
-    for (; act != VISIT_NONE; act = next(tree, item, act + 1)) {
+    for (; act != VISIT_NONE; act = tree_next_act(tree, item, acts, act)) {
         const RecordedAct *at = &tree->recording->act[act];
         document_object(document, NULL);
         document_string(document, "technique", technique_name((TechniqueId)at->technique));
@@ -128,7 +133,7 @@ static void write_skipped(Document *document, const Tree *tree, int index) {
     document_int(document, "count", item->group.count);
     document_list(document, "moves");
     for (int i = item->group.act; i != VISIT_NONE && document->form == DOCUMENT_JSON;
-         i = tree_next_skip(tree, item, i)) {
+         i = tree_next_act(tree, item, TREE_SKIPS, i)) {
         const Move move = tree->recording->act[i].move;
         if (move == MOVE_NONE || move == last) continue;
         document_move(document, NULL, &pos, move);
@@ -141,11 +146,12 @@ static void write_skipped(Document *document, const Tree *tree, int index) {
     document_cell(document, STYLE_QUIET, 0, " %s", tree_skipped(document, tree, index));
 }
 
-static void write_folded(Document *document, const Tree *tree, const TreeItem *item, int width) {
+static void write_folded(Document *document, const Tree *tree, int index, int width) {
+    const TreeItem *item = &tree->item[index];
     document_int(document, "folded", item->count);
     document_int(document, "nodes", (int64_t)item->nodes);
     document_cell(document, STYLE_QUIET, -width - SCORE_WIDTH - DEPTH_WIDTH, "+ %s",
-                  tree_label(document, tree, item));
+                  tree_label(document, tree, index));
     document_cell(document, STYLE_QUIET, NODES_WIDTH, "%" PRIu64, item->nodes);
 }
 
@@ -165,11 +171,11 @@ static void write_node(Document *document, const Tree *tree, int index, int widt
     }
     document_bool(document, "best", item->is_best);
     document_int(document, "nodes", (int64_t)item->nodes);
-    write_acts(document, tree, index, "changed_by", item->act, tree_next_change);
-    write_acts(document, tree, index, "acts", visit->act, tree_next_own);
+    write_acts(document, tree, index, "changed_by", TREE_CHANGES);
+    write_acts(document, tree, index, "acts", TREE_OWN);
     document_cell(document, item->is_best ? STYLE_STRONG : STYLE_NORMAL, -width, "%s",
-                  tree_label(document, tree, item));
-    document_cell(document, STYLE_NORMAL, SCORE_WIDTH, "%s", tree_score(document, tree, item));
+                  tree_label(document, tree, index));
+    document_cell(document, STYLE_NORMAL, SCORE_WIDTH, "%s", tree_score(document, tree, visit));
     document_cell(document, STYLE_NORMAL, DEPTH_WIDTH, "%d", visit->depth);
     document_cell(document, STYLE_NORMAL, NODES_WIDTH, "%" PRIu64, item->nodes);
     write_rules(document, tree, item);
@@ -183,7 +189,7 @@ static void write_item(Document *document, const Tree *tree, int index, const ch
     switch (item->kind) {
     case TREE_VISIT: write_node(document, tree, index, room - indent); break;
     case TREE_SKIPPED: write_skipped(document, tree, index); break;
-    case TREE_FOLDED: write_folded(document, tree, item, room - indent); break;
+    case TREE_FOLDED: write_folded(document, tree, index, room - indent); break;
     }
     document_row(document);
     if (item->kind == TREE_VISIT) {
@@ -236,31 +242,23 @@ static void write_tree(Document *document, const Position *root, const Tree *tre
 
 /* --- side by side --- */
 
-/* The last search of a root move (VISIT_NONE where there is none), and the nodes of all of them. */
-static int find_searches(const Tree *tree, Move move, uint64_t *nodes) {
-    const Recording *recording = tree->recording;
-    const int root = tree->item[0].visit;
-    int last = VISIT_NONE;
-    *nodes = 0;
-    for (int v = recording_next_child(recording, root, root + 1); v < recording->visit[root].end;
-         v = recording_next_child(recording, root, recording->visit[v].end)) {
-        if (recording->visit[v].move != move) continue;
-        *nodes += recording->visit[v].nodes;
-        if (visit_is_of_move(&recording->visit[v])) last = v;
-    }
-    return last;
-}
-
+/* The last search of a root move, and the nodes of all of them. */
 static void write_side(Document *document, const Tree *tree, Move move) {
-    uint64_t nodes;
-    const int visit = find_searches(tree, move, &nodes);
-    if (visit == VISIT_NONE) {
+    const Recording *recording = tree->recording;
+    const Visit *visit = NULL;
+    uint64_t nodes = 0;
+    for (int v = recording_child(recording, tree->item[0].visit); v != VISIT_NONE;
+         v = recording_sibling(recording, v)) {
+        if (recording->visit[v].move != move) continue;
+        nodes += recording->visit[v].nodes;
+        if (visit_is_of_move(&recording->visit[v])) visit = &recording->visit[v];
+    }
+    if (visit == NULL) {
         document_cell(document, STYLE_NORMAL, SIDE_WIDTH, "%s", "");
         return;
     }
-    document_cell(document, STYLE_NORMAL, SCORE_WIDTH + 2, "%s",
-                  tree_score(document, tree, &(TreeItem){.visit = visit}));
-    document_cell(document, STYLE_NORMAL, DEPTH_WIDTH, "%d", tree->recording->visit[visit].depth);
+    document_cell(document, STYLE_NORMAL, SCORE_WIDTH + 2, "%s", tree_score(document, tree, visit));
+    document_cell(document, STYLE_NORMAL, DEPTH_WIDTH, "%d", visit->depth);
     document_cell(document, STYLE_NORMAL, NODES_WIDTH, "%" PRIu64, nodes);
 }
 
@@ -280,8 +278,7 @@ static void write_comparison(Document *document, const Position *root, const Tre
         document_cell(document, STYLE_QUIET, NODES_WIDTH, "%s", words[WORDS_column_nodes]);
     }
     document_row(document);
-    for (int v = recording_next_child(recording, top, top + 1); v < recording->visit[top].end;
-         v = recording_next_child(recording, top, recording->visit[v].end)) {
+    for (int v = recording_child(recording, top); v != VISIT_NONE; v = recording_sibling(recording, v)) {
         const Move move = recording->visit[v].move;
         if (move == last || move == MOVE_NONE || move == MOVE_NULL) continue;
         last = move;
@@ -386,7 +383,7 @@ static const char *remark_of(const Layout *layout, int index, bool is_end) {
     if (item->kind == TREE_FOLDED)
         return language_words(
             document, WORDS_picture_folded,
-            FILL(FILL_TEXT("label", tree_label(document, tree, item)), FILL_NUMBER("nodes", item->nodes)));
+            FILL(FILL_TEXT("label", tree_label(document, tree, index)), FILL_NUMBER("nodes", item->nodes)));
     if (visit->ended_by == TECHNIQUE_COUNT || (!is_end && item->end != index + 1)) return "";
     return language_words(document, WORDS_rule_cut,
                           FILL(FILL_TEXT("technique", technique_name((TechniqueId)visit->ended_by))));
@@ -407,19 +404,13 @@ static void measure(Layout *layout, int index, bool is_end) {
 
 /* --- drawing --- */
 
-/* The score of a visit for the side that moves at the tree's root. */
-static int score_at_root(const Tree *tree, const Visit *visit) {
-    const Visit *top = &tree->recording->visit[tree->item[0].visit];
-    return (visit->ply - top->ply) % 2 == 0 ? visit->score : -visit->score;
-}
-
 /* White where a node is worth what the root is; towards blue where it is better for the side to move there,
  * towards orange where it is worse. */
 static void append_color(TextBuffer *out, const Tree *tree, const Visit *visit) {
     static const int BETTER[] = {110, 165, 230}, WORSE[] = {240, 160, 90};
-    const Visit *top = &tree->recording->visit[tree->item[0].visit];
+    const int score = side_of(tree, visit) == tree->root.side ? visit->score : -visit->score;
     const int apart =
-        int_clamp(score_at_root(tree, visit) - score_at_root(tree, top), -DEEPEST_COLOR, DEEPEST_COLOR);
+        int_clamp(score - tree->recording->visit[tree->item[0].visit].score, -DEEPEST_COLOR, DEEPEST_COLOR);
     const int *end = apart > 0 ? BETTER : WORSE;
     buffer_append_char(out, '#');
     for (int i = 0; i < 3; i++)
@@ -442,47 +433,44 @@ static void draw_line(Layout *layout, int index, bool is_end) {
 }
 
 /* The label in short: a box has room for some nine characters of it. */
-static const char *short_label(Document *document, const Visit *visit, const TreeItem *item) {
+static const char *short_label(Document *document, const Tree *tree, int index) {
     static const WordsId LABELS[] = {[PURPOSE_MOVE] = WORDS_short_root,
                                      [PURPOSE_NULL_MOVE] = WORDS_short_pass,
                                      [PURPOSE_VERIFICATION] = WORDS_short_verification,
                                      [PURPOSE_SINGULAR] = WORDS_short_others,
                                      [PURPOSE_RAZORING] = WORDS_short_captures};
-    const char *move = language_move(document, item->san);
+    const Visit *visit = &tree->recording->visit[tree->item[index].visit];
+    const char *move = move_text(document, tree, index);
     if (visit->purpose == PURPOSE_RE_SEARCH) return document_text(document, "%s ↻", move);
     if (visit->purpose == PURPOSE_PROBCUT) return document_text(document, "%s ?", move);
-    return item->move != MOVE_NONE ? move : document->language->words[LABELS[visit->purpose]];
+    return move[0] != '\0' ? move : document->language->words[LABELS[visit->purpose]];
 }
 
 /* All that there is to say of a node, for who points at it. */
-static void append_title(const Layout *layout, const TreeItem *item) {
-    Document *document = layout->document;
-    const Tree *tree = layout->tree;
+static void append_title(Document *document, const Tree *tree, int index) {
+    const TreeItem *item = &tree->item[index];
     const Visit *visit = &tree->recording->visit[item->visit];
     const char *title = language_words(
         document, WORDS_picture_node,
-        FILL(FILL_TEXT("label", tree_label(document, tree, item)),
-             FILL_TEXT("score", tree_score(document, tree, item)), FILL_NUMBER("depth", visit->depth),
+        FILL(FILL_TEXT("label", tree_label(document, tree, index)),
+             FILL_TEXT("score", tree_score(document, tree, visit)), FILL_NUMBER("depth", visit->depth),
              FILL_TEXT("alpha", language_score(document, visit->alpha)),
              FILL_TEXT("beta", language_score(document, visit->beta)), FILL_NUMBER("nodes", item->nodes)));
     buffer_append_string(document->out, "<title>");
     buffer_append_xml(document->out, text_view(title));
-    for (int changes = 1; changes >= 0; changes--) {
-        int (*next)(const Tree *, const TreeItem *, int) = changes ? tree_next_change : tree_next_own;
-        for (int i = next(tree, item, changes ? item->act : visit->act); i != VISIT_NONE;
-             i = next(tree, item, i + 1)) {
+    for (TreeActs acts = TREE_CHANGES; acts <= TREE_OWN; acts++)
+        for (int i = tree_next_act(tree, item, acts, VISIT_NONE); i != VISIT_NONE;
+             i = tree_next_act(tree, item, acts, i)) {
             buffer_append_format(document->out,
                                  "\n%s: ", technique_name((TechniqueId)tree->recording->act[i].technique));
-            buffer_append_xml(document->out,
-                              text_view(tree_act(document, tree, (int)(item - tree->item), i)));
+            buffer_append_xml(document->out, text_view(tree_act(document, tree, index, i)));
         }
-    }
     buffer_append_string(document->out, "</title>");
 }
 
 /* With one character for a bound. */
-static const char *short_score(Document *document, const Tree *tree, const TreeItem *item) {
-    const char *score = tree_score(document, tree, item);
+static const char *short_score(Document *document, const Tree *tree, const Visit *visit) {
+    const char *score = tree_score(document, tree, visit);
     if (!text_starts_with(text_view(score), "<= ") && !text_starts_with(text_view(score), ">= "))
         return score;
     return document_text(document, "%s%s", score[0] == '<' ? "≤" : "≥", score + 3);
@@ -490,7 +478,7 @@ static const char *short_score(Document *document, const Tree *tree, const TreeI
 
 /* An arrow where a rule reduced or extended the depth of the move. */
 static const char *arrow_of(const Tree *tree, const TreeItem *item) {
-    const int act = tree_next_change(tree, item, item->act);
+    const int act = tree_next_act(tree, item, TREE_CHANGES, VISIT_NONE);
     if (act == VISIT_NONE) return "";
     return tree->recording->act[act].effect == EFFECT_REDUCES ? "↓" : "↑";
 }
@@ -501,23 +489,24 @@ static void append_text(TextBuffer *out, int x, int y, const char *look, const c
     buffer_append_string(out, "</text>");
 }
 
-static void append_box(const Layout *layout, const TreeItem *item) {
+static void append_box(const Layout *layout, int index) {
+    const TreeItem *item = &layout->tree->item[index];
     Document *document = layout->document;
     const Tree *tree = layout->tree;
     TextBuffer *out = document->out;
     const Visit *visit = &tree->recording->visit[item->visit];
     const int x = x_of(layout, item->level), y = y_of(layout->row), base = y + BASELINE;
     buffer_append_string(out, "<g>");
-    append_title(layout, item);
+    append_title(document, tree, index);
     buffer_append_format(
         out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"3\" stroke=\"#888\" fill=\"", x, y,
         BOX_WIDTH, BOX_HEIGHT);
     append_color(out, tree, visit);
     buffer_append_string(out, "\"/>");
     append_text(out, x + 4, base, item->is_best ? " font-weight=\"bold\"" : "",
-                short_label(document, visit, item));
+                short_label(document, tree, index));
     append_text(out, x + BOX_WIDTH - SCORE_RIGHT, base, " text-anchor=\"end\"",
-                short_score(document, tree, item));
+                short_score(document, tree, visit));
     append_text(out, x + BOX_WIDTH - 3, base, " text-anchor=\"end\" fill=\"#666\"",
                 document_text(document, "%d%s", visit->depth, arrow_of(tree, item)));
     buffer_append_string(out, "</g>\n");
@@ -531,7 +520,7 @@ static void draw_item(Layout *layout, int index, bool is_end) {
         append_text(layout->document->out, remark_x(layout, item, is_end), y_of(layout->row) + BASELINE,
                     item->kind == TREE_FOLDED ? " fill=\"#777\"" : " fill=\"#a02020\"", remark);
     if (item->kind == TREE_VISIT && !is_end)
-        append_box(layout, item);
+        append_box(layout, index);
     else if (has_remark)
         buffer_append_char(layout->document->out, '\n');
 }
