@@ -7,7 +7,6 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/pgn.h"
-#include "chess/san.h"
 #include "cli/command.h"
 #include "cli/source.h"
 #include "cli/terminal.h"

@@ -17,11 +17,9 @@ typedef struct BenchArguments {
 } BenchArguments;
 
 static Status run_bench(void *context) {
-    char depth[16];
     Output output;
-    text_format(depth, sizeof depth, "%d", ((const BenchArguments *)context)->depth);
     output_open(&output, stdout);
-    Status status = report_bench(&output, text_view(depth), (LongWork){0});
+    const Status status = report_bench(&output, ((const BenchArguments *)context)->depth, (LongWork){0});
     output_close(&output);
     return status;
 }

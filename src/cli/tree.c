@@ -1,5 +1,4 @@
 /* luft tree: the whole tree of a small search, and what each rule did in it. */
-#include "base/progress.h"
 #include "chess/movegen.h"
 #include "cli/command.h"
 #include "cli/source.h"

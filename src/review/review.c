@@ -10,7 +10,6 @@
 #include <string.h>
 
 enum {
-    LINES = 2,         /* the second tells an only move */
     SHALLOW_DEPTH = 5, /* what such an iteration prefers is easy to see */
     HIDDEN_DEPTH = 10  /* from here on the search is so much deeper that more can be hidden from it */
 };

@@ -1,6 +1,5 @@
 #include "uci/parse.h"
 
-#include "base/bits.h"
 #include "chess/movegen.h"
 #include "chess/san.h"
 #include "explain/explain.h"

@@ -37,19 +37,14 @@ static bool print_bench_position(void *context, int number, const BenchResult *r
     return !output_failed(printer->output);
 }
 
-Status report_bench(Output *output, TextView depth_text, LongWork work) {
+Status report_bench(Output *output, int depth, LongWork work) {
     Printer printer = {.output = output, .work = work};
     BenchResult total;
-    int64_t depth = BENCH_DEPTH;
-    depth_text = text_trim(depth_text);
-    if (!text_is_empty(depth_text) &&
-        (!text_parse_int64(depth_text, &depth) || depth < 1 || depth >= MAX_PLY))
-        return status_error("the depth must be a number from 1 to %d", MAX_PLY - 1);
     BenchWatcher watcher = {&printer, print_bench_position, work.go_on != NULL ? may_go_on : NULL};
-    Status status = bench_run((int)depth, &watcher, &total);
+    Status status = bench_run(depth, &watcher, &total);
     if (!status_is_ok(&status)) return status;
     end(&work);
-    output_line(output, "Total: depth=%d nodes=%" PRIu64 " time=%.3fs", (int)depth, total.nodes,
+    output_line(output, "Total: depth=%d nodes=%" PRIu64 " time=%.3fs", depth, total.nodes,
                 seconds(total.time));
     output_line(output, "%" PRIu64 " nodes %" PRIu64 " nps", total.nodes, bench_speed(&total));
     return status;

@@ -15,9 +15,8 @@ typedef struct LongWork {
     void *context;
 } LongWork;
 
-/* A line for each bench position, the totals, and last of all "N nodes M nps". `depth` is text: empty for the
- * standard one. */
-Status report_bench(Output *output, TextView depth, LongWork work);
+/* A line for each bench position, the totals, and last of all "N nodes M nps". */
+Status report_bench(Output *output, int depth, LongWork work);
 
 /* "info string genfens <FEN>" for each position asked for by "N seed S book B". */
 Status report_genfens(Output *output, TextView words, LongWork work);

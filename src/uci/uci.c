@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/sync.h"
+#include "engine/bench.h"
 #include "engine/engine.h"
 #include "engine/version.h"
 #include "explain/words.h"
@@ -262,7 +263,12 @@ static void run_go(Uci *uci, TextView arguments) {
 }
 
 static void run_bench(Uci *uci, TextView arguments) {
-    const Status status = report_bench(&uci->output, text_next_word(&arguments), work_of(uci));
+    const TextView word = text_next_word(&arguments);
+    int64_t depth = BENCH_DEPTH;
+    Status status = status_ok();
+    if (!text_is_empty(word) && (!text_parse_int64(word, &depth) || depth < 1 || depth >= MAX_PLY))
+        status = status_error("the depth must be a number from 1 to %d", MAX_PLY - 1);
+    if (status_is_ok(&status)) status = report_bench(&uci->output, (int)depth, work_of(uci));
     refuse(uci, "bench", &status);
 }
 
