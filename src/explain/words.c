@@ -35,111 +35,107 @@ const char *words_loss(Document *document, const LineLoss *loss) {
 
 /* --- what placeholders stand for --- */
 
-/* Of a sentence about an explanation: `line` shows the reason; `motif` may be NULL. */
-typedef struct Telling {
+/* What a sentence is about: the line that shows the reason, or a motif on it (NULL: none). */
+typedef struct Subject {
     Document *document;
     const Explanation *explanation;
     const Line *line;
     const Motif *motif;
-} Telling;
+} Subject;
 
 /* "a knight for a pawn, and White gets a new queen" */
-static const char *gain_text(const Telling *telling) {
+static const char *gain_text(const Subject *of) {
     enum { QUEEN_GAIN = 8 }; /* points that a promotion to a queen adds */
-    const LineLoss *material = &telling->explanation->material;
-    const bool loses = telling->explanation->reason == REASON_LOSES_MATERIAL;
-    const Color us = telling->line->board[0].side, winner = loses ? color_other(us) : us;
+    const LineLoss *material = &of->explanation->material;
+    const bool loses = of->explanation->reason == REASON_LOSES_MATERIAL;
+    const Color us = of->line->board[0].side, winner = loses ? color_other(us) : us;
     const int promoted = material->promoted[winner];
-    const char *gain = words_loss(telling->document, material);
-    const char *side = telling->document->language->words[winner == WHITE ? WORDS_white : WORDS_black];
+    const char *gain = words_loss(of->document, material);
+    const char *side = of->document->language->words[winner == WHITE ? WORDS_white : WORDS_black];
     if (promoted == 0) return gain;
-    return language_words(telling->document,
-                          promoted < QUEEN_GAIN ? WORDS_and_new_piece : WORDS_and_new_queen,
+    return language_words(of->document, promoted < QUEEN_GAIN ? WORDS_and_new_piece : WORDS_and_new_queen,
                           FILL(FILL_TEXT("gain", gain), FILL_TEXT("side", side)));
 }
 
 /* The piece that stands on a square, with its place or without. */
-static const char *piece_text(const Telling *telling, const Position *pos, Square square, bool with_square,
+static const char *piece_text(const Subject *of, const Position *pos, Square square, bool with_square,
                               TextView form) {
-    return language_piece(telling->document, piece_type(position_piece_on(pos, square)),
+    return language_piece(of->document, piece_type(position_piece_on(pos, square)),
                           with_square ? square : NO_SQUARE, form);
 }
 
-static const char *victims_text(const Telling *telling, TextView form) {
-    const Motif *motif = telling->motif;
-    const Position *stand = &telling->line->board[motif->victims_at];
+static const char *victims_text(const Subject *of, TextView form) {
+    const Motif *motif = of->motif;
+    const Position *stand = &of->line->board[motif->victims_at];
     const char *list = "";
     for (int i = 0; i < motif->victim_count; i++)
-        list =
-            language_join(telling->document, list, piece_text(telling, stand, motif->victim[i], true, form),
-                          i + 1 == motif->victim_count);
+        list = language_join(of->document, list, piece_text(of, stand, motif->victim[i], true, form),
+                             i + 1 == motif->victim_count);
     return list;
 }
 
 /* "24... Nf3+", the move of the line at `ply`. */
-static const char *move_text(const Telling *telling, int ply) {
-    const Line *line = telling->line;
-    return language_line(telling->document, &line->board[ply], &line->move[ply], 1, SIZE_MAX);
+static const char *move_text(const Subject *of, int ply) {
+    const Line *line = of->line;
+    return language_line(of->document, &line->board[ply], &line->move[ply], 1, SIZE_MAX);
 }
 
-static const char *motif_text(const Telling *telling, TextView name, TextView form) {
-    const Motif *motif = telling->motif;
-    const Position *board = telling->line->board, *stand = &board[motif->victims_at];
+static const char *motif_text(const Subject *of, TextView name, TextView form) {
+    const Motif *motif = of->motif;
+    const Position *board = of->line->board, *stand = &board[motif->victims_at];
     const Square *victim = motif->victim;
-    const Piece prey = position_captured_by(&board[motif->won_at], telling->line->move[motif->won_at]);
-    if (text_equals(name, "act")) return move_text(telling, motif->ply);
-    if (text_equals(name, "next")) return move_text(telling, motif->ply + 2);
+    const Piece prey = position_captured_by(&board[motif->won_at], of->line->move[motif->won_at]);
+    if (text_equals(name, "act")) return move_text(of, motif->ply);
+    if (text_equals(name, "next")) return move_text(of, motif->ply + 2);
     if (text_equals(name, "attacker"))
-        return piece_text(telling, &board[motif->ply + 1], motif->piece, true, form);
-    if (text_equals(name, "victims")) return victims_text(telling, form);
-    if (text_equals(name, "first")) return piece_text(telling, stand, victim[0], true, form);
-    if (text_equals(name, "second")) return piece_text(telling, stand, victim[1], true, form);
-    if (text_equals(name, "first_name")) return piece_text(telling, stand, victim[0], false, form);
-    if (text_equals(name, "first_square")) return language_square(telling->document, victim[0]);
-    if (text_equals(name, "prey"))
-        return language_piece(telling->document, piece_type(prey), NO_SQUARE, form);
+        return piece_text(of, &board[motif->ply + 1], motif->piece, true, form);
+    if (text_equals(name, "victims")) return victims_text(of, form);
+    if (text_equals(name, "first")) return piece_text(of, stand, victim[0], true, form);
+    if (text_equals(name, "second")) return piece_text(of, stand, victim[1], true, form);
+    if (text_equals(name, "first_name")) return piece_text(of, stand, victim[0], false, form);
+    if (text_equals(name, "first_square")) return language_square(of->document, victim[0]);
+    if (text_equals(name, "prey")) return language_piece(of->document, piece_type(prey), NO_SQUARE, form);
     return NULL;
 }
 
 /* Of a cause: what the answer takes, and where. */
-static const char *cause_text(const Telling *telling, TextView name, TextView form) {
-    const Line *line = telling->line;
+static const char *cause_text(const Subject *of, TextView name, TextView form) {
+    const Line *line = of->line;
     const Square square = line->length > 1 ? move_to(line->move[1]) : NO_SQUARE;
     if (square == NO_SQUARE) return NULL;
-    if (text_equals(name, "answer")) return move_text(telling, 1);
-    if (text_equals(name, "target")) return language_square(telling->document, move_to(line->move[0]));
+    if (text_equals(name, "answer")) return move_text(of, 1);
+    if (text_equals(name, "target")) return language_square(of->document, move_to(line->move[0]));
     if (text_equals(name, "mover"))
-        return piece_text(telling, &line->board[0], move_from(line->move[0]), false, form);
-    if (text_equals(name, "lost")) return piece_text(telling, &line->board[1], square, true, form);
-    if (text_equals(name, "prey")) return piece_text(telling, &line->board[1], square, false, form);
-    if (text_equals(name, "prey_square")) return language_square(telling->document, square);
+        return piece_text(of, &line->board[0], move_from(line->move[0]), false, form);
+    if (text_equals(name, "lost")) return piece_text(of, &line->board[1], square, true, form);
+    if (text_equals(name, "prey")) return piece_text(of, &line->board[1], square, false, form);
+    if (text_equals(name, "prey_square")) return language_square(of->document, square);
     return NULL;
 }
 
 static const char *text_of(const void *context, TextView name, TextView form, int64_t *number) {
-    const Telling *telling = context;
-    const Explanation *explanation = telling->explanation;
+    const Subject *of = context;
+    const Explanation *explanation = of->explanation;
     const Position *root = &explanation->refutation->board[0];
     (void)number;
-    if (telling->motif != NULL) return motif_text(telling, name, form);
-    if (text_equals(name, "move")) return language_san(telling->document, root, explanation->move);
-    if (text_equals(name, "best")) return language_san(telling->document, root, explanation->best);
-    if (text_equals(name, "mate")) return document_text(telling->document, "%d", explanation->mate);
-    if (text_equals(name, "gain")) return gain_text(telling);
-    if (text_equals(name, "end")) return move_text(telling, telling->line->length - 1);
-    return cause_text(telling, name, form);
+    if (of->motif != NULL) return motif_text(of, name, form);
+    if (text_equals(name, "move")) return language_san(of->document, root, explanation->move);
+    if (text_equals(name, "best")) return language_san(of->document, root, explanation->best);
+    if (text_equals(name, "mate")) return document_text(of->document, "%d", explanation->mate);
+    if (text_equals(name, "gain")) return gain_text(of);
+    if (text_equals(name, "end")) return move_text(of, of->line->length - 1);
+    return cause_text(of, name, form);
 }
 
 /* --- one sentence each --- */
 
-static void say(Style style, const Telling *telling, WordsId id) {
-    Document *document = telling->document;
-    document_sentence(document, style,
-                      language_fill(document, document->language->words[id], text_of, telling));
+static void say(Style style, const Subject *of, WordsId id) {
+    Document *document = of->document;
+    document_sentence(document, style, language_fill(document, document->language->words[id], text_of, of));
 }
 
 /* The line that shows the reason. */
-static const Line *telling_line(const Explanation *explanation) {
+static const Line *shown_line(const Explanation *explanation) {
     const bool better =
         explanation->reason == REASON_MISSES_MATERIAL || explanation->reason == REASON_MISSES_MATE;
     return better ? explanation->better : explanation->refutation;
@@ -168,12 +164,12 @@ static WordsId reason_words(const Explanation *explanation) {
 }
 
 static MatePattern pattern_of(const Explanation *explanation) {
-    const Line *line = telling_line(explanation);
+    const Line *line = shown_line(explanation);
     const bool mates = explanation->mate > 0 && line_is_mate(line, line->length);
     return mates ? mate_pattern_of(&line->board[line->length]) : MATE_PATTERN_NONE;
 }
 
-static void say_mate(const Telling *telling) {
+static void say_mate(const Subject *of) {
     static const WordsId MATES[MATE_PATTERN_COUNT] = {[MATE_SMOTHERED] = WORDS_mate_smothered,
                                                       [MATE_BACK_RANK] = WORDS_mate_back_rank,
                                                       [MATE_ARABIAN] = WORDS_mate_arabian,
@@ -182,83 +178,74 @@ static void say_mate(const Telling *telling) {
                                                       [MATE_BODEN] = WORDS_mate_boden,
                                                       [MATE_DOUBLE_BISHOP] = WORDS_mate_double_bishop,
                                                       [MATE_DOVETAIL] = WORDS_mate_dovetail};
-    const MatePattern pattern = pattern_of(telling->explanation);
-    if (pattern != MATE_PATTERN_NONE) say(STYLE_NORMAL, telling, MATES[pattern]);
+    const MatePattern pattern = pattern_of(of->explanation);
+    if (pattern != MATE_PATTERN_NONE) say(STYLE_NORMAL, of, MATES[pattern]);
 }
 
-static void say_cause(const Telling *telling) {
+static void say_cause(const Subject *of) {
     static const WordsId CAUSES[] = {
         [CAUSE_POISONED] = WORDS_cause_poisoned,  [CAUSE_MOVED_INTO] = WORDS_cause_moved_into,
         [CAUSE_IGNORED] = WORDS_cause_ignored,    [CAUSE_UNGUARDED] = WORDS_cause_unguarded,
         [CAUSE_OPENED_LINE] = WORDS_cause_opened, [CAUSE_CLOSED_LINE] = WORDS_cause_closed};
-    const CauseKind cause = telling->explanation->cause;
-    if (cause != CAUSE_NONE) say(STYLE_NORMAL, telling, CAUSES[cause]);
+    const CauseKind cause = of->explanation->cause;
+    if (cause != CAUSE_NONE) say(STYLE_NORMAL, of, CAUSES[cause]);
 }
 
-/* Checks that a piece uncovers, on the way to a mate or to a victim. */
-static WordsId check_words(const Telling *telling) {
-    static const WordsId CHECKS[][4] = {
-        {WORDS_double_check, WORDS_double_check_takes, WORDS_double_check_forced, WORDS_double_check_line},
-        {WORDS_discovered_check, WORDS_discovered_check_takes, WORDS_discovered_check_forced,
-         WORDS_discovered_check_line}};
-    const Motif *motif = telling->motif;
-    const WordsId *words = CHECKS[motif->kind == MOTIF_DISCOVERED_CHECK];
-    const Piece victim = position_piece_on(&telling->line->board[motif->ply + 1], motif->victim[0]);
-    if (piece_type(victim) == KING) return words[0];
-    return words[motif->won_at == motif->ply ? 1 : motif->forced ? 2 : 3];
-}
+/* A sentence of each kind: true of this line, or whatever is replied; or of a motif that wins at once. */
+static const struct MotifWords {
+    WordsId line, forced, at_once;
+} MOTIFS[MOTIF_KINDS] = {
+    [MOTIF_DOUBLE_CHECK] = {WORDS_double_check_line, WORDS_double_check_forced, WORDS_double_check_takes},
+    [MOTIF_DISCOVERED_CHECK] = {WORDS_discovered_check_line, WORDS_discovered_check_forced,
+                                WORDS_discovered_check_takes},
+    [MOTIF_DISCOVERED_ATTACK] = {.line = WORDS_discovered_attack_line,
+                                 .forced = WORDS_discovered_attack_forced},
+    [MOTIF_FORK] = {.line = WORDS_fork_line, .forced = WORDS_fork_forced},
+    [MOTIF_SKEWER] = {.line = WORDS_skewer_line, .forced = WORDS_skewer_forced},
+    [MOTIF_TRAPPED] = {.line = WORDS_trapped_left_line, .forced = WORDS_trapped_left_forced},
+    [MOTIF_ATTRACTION] = {.line = WORDS_attraction},
+    [MOTIF_REMOVED_GUARD] = {.line = WORDS_removed_guard},
+    [MOTIF_OVERLOADED] = {.line = WORDS_overloaded},
+    [MOTIF_DEFLECTION] = {.line = WORDS_deflection},
+    [MOTIF_INTERFERENCE] = {.line = WORDS_interference},
+    [MOTIF_PINNED] = {.at_once = WORDS_pin},
+    [MOTIF_PINNED_TO] = {.at_once = WORDS_relative_pin},
+    [MOTIF_PINNED_GUARD] = {.line = WORDS_pinned_guard, .at_once = WORDS_pinned_guard},
+    [MOTIF_PROMOTION] = {.forced = WORDS_promotion_later, .at_once = WORDS_promotion_now},
+    [MOTIF_UNDEFENDED] = {.at_once = WORDS_undefended},
+    [MOTIF_OUTNUMBERED] = {.at_once = WORDS_outnumbered}};
 
-static WordsId trapped_words(const Telling *telling) {
-    const Motif *motif = telling->motif;
-    const Position *after = &telling->line->board[motif->ply + 1];
-    const Bitboard attackers = position_attackers(after, motif->victim[0], position_occupied(after));
-    if (attackers & square_bit(motif->piece))
+static WordsId motif_words(const Subject *of) {
+    const Motif *motif = of->motif;
+    const Position *after = &of->line->board[motif->ply + 1];
+    const Square victim = motif->victim_count > 0 ? motif->victim[0] : motif->piece;
+    const Bitboard attackers = position_attackers(after, victim, position_occupied(after));
+    if (motif->kind == MOTIF_TRAPPED && (attackers & square_bit(motif->piece)))
         return motif->forced ? WORDS_trapped_attacked_forced : WORDS_trapped_attacked_line;
-    return motif->forced ? WORDS_trapped_left_forced : WORDS_trapped_left_line;
+    if (motif->kind <= MOTIF_DISCOVERED_CHECK && piece_type(position_piece_on(after, victim)) == KING)
+        return motif->kind == MOTIF_DOUBLE_CHECK ? WORDS_double_check : WORDS_discovered_check;
+    if (motif->won_at == motif->ply) return MOTIFS[motif->kind].at_once;
+    return motif->forced ? MOTIFS[motif->kind].forced : MOTIFS[motif->kind].line;
 }
 
-static WordsId motif_words(const Telling *telling) {
-    const Motif *motif = telling->motif;
-    switch (motif->kind) {
-    case MOTIF_DOUBLE_CHECK:
-    case MOTIF_DISCOVERED_CHECK: return check_words(telling);
-    case MOTIF_DISCOVERED_ATTACK:
-        return motif->forced ? WORDS_discovered_attack_forced : WORDS_discovered_attack_line;
-    case MOTIF_FORK: return motif->forced ? WORDS_fork_forced : WORDS_fork_line;
-    case MOTIF_SKEWER: return motif->forced ? WORDS_skewer_forced : WORDS_skewer_line;
-    case MOTIF_TRAPPED: return trapped_words(telling);
-    case MOTIF_ATTRACTION: return WORDS_attraction;
-    case MOTIF_REMOVED_GUARD: return WORDS_removed_guard;
-    case MOTIF_OVERLOADED: return WORDS_overloaded;
-    case MOTIF_DEFLECTION: return WORDS_deflection;
-    case MOTIF_INTERFERENCE: return WORDS_interference;
-    case MOTIF_PINNED: return WORDS_pin;
-    case MOTIF_PINNED_TO: return WORDS_relative_pin;
-    case MOTIF_PINNED_GUARD: return WORDS_pinned_guard;
-    case MOTIF_PROMOTION: return motif->won_at == motif->ply ? WORDS_promotion_now : WORDS_promotion_later;
-    case MOTIF_UNDEFENDED: return WORDS_undefended;
-    default: return WORDS_outnumbered;
-    }
-}
-
-static void say_motif(const Telling *telling, const Motif *motif) {
-    const Telling of_motif = {telling->document, telling->explanation, telling->line, motif};
-    if (motif->kind != MOTIF_NONE) say(STYLE_NORMAL, &of_motif, motif_words(&of_motif));
+static void say_motif(const Subject *of, const Motif *motif) {
+    const Subject own = {of->document, of->explanation, of->line, motif};
+    if (motif->kind != MOTIF_NONE) say(STYLE_NORMAL, &own, motif_words(&own));
 }
 
 /* The answer in sentences. */
 static void say_all(Document *document, const Explanation *explanation) {
-    const Telling telling = {document, explanation, telling_line(explanation), NULL};
+    const Subject whole = {document, explanation, shown_line(explanation), NULL};
     const bool is_good = explanation->reason == REASON_BEST || explanation->reason == REASON_GOOD;
     const Motif *first = &explanation->motif, *second = &explanation->also;
     const bool is_earlier = second->kind != MOTIF_NONE && second->ply < first->ply;
     document_list(document, "words");
-    say(is_good ? STYLE_GOOD : STYLE_BAD, &telling, reason_words(explanation));
-    say_mate(&telling);
-    if (!is_good && explanation->loss < REASON_GOOD_LOSS) say(STYLE_NORMAL, &telling, WORDS_hardly_matters);
-    say_cause(&telling);
-    say_motif(&telling, is_earlier ? second : first);
-    say_motif(&telling, is_earlier ? first : second);
+    say(is_good ? STYLE_GOOD : STYLE_BAD, &whole, reason_words(explanation));
+    say_mate(&whole);
+    if (!is_good && explanation->loss < REASON_GOOD_LOSS) say(STYLE_NORMAL, &whole, WORDS_hardly_matters);
+    say_cause(&whole);
+    say_motif(&whole, is_earlier ? second : first);
+    say_motif(&whole, is_earlier ? first : second);
     document_list_end(document);
 }
 
@@ -326,10 +313,9 @@ static void write_value(Document *document, const Explanation *explanation) {
 /* --- facts for programs --- */
 
 static void write_pieces(Document *document, const char *name, const int count[PIECE_TYPE_COUNT]) {
-    static const char *const NAMES[] = {"pawn", "knight", "bishop", "rook", "queen"};
     document_object(document, name);
     for (int type = PAWN; type < KING; type++)
-        if (count[type] > 0) document_int(document, NAMES[type], count[type]);
+        if (count[type] > 0) document_int(document, piece_type_name((PieceType)type), count[type]);
     document_object_end(document);
 }
 
