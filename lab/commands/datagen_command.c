@@ -37,8 +37,6 @@ static void print_report(const DatagenSettings *settings, const DatagenReport *r
     printf("network     %016" PRIx64 "\n", report->network_hash);
 }
 
-static Status check(void *settings) { return datagen_settings_check(settings); }
-
 static Status run(void *context) {
     const DatagenSettings *settings = context;
     DatagenReport report;
@@ -55,7 +53,6 @@ int command_datagen(int argc, char **argv) {
                  "--plies or --seconds it goes on until it is interrupted.\n",
         .examples = "  luft-lab datagen --out 1.games --net 0.nnue --nodes 5k --plies 20M\n",
         .fields = DATAGEN_FIELDS,
-        .check = check,
         .run = run};
     DatagenSettings settings = {0};
     return commands_run(&SYNTAX, argc, argv, &settings);

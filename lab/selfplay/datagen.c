@@ -46,12 +46,6 @@ const Field DATAGEN_FIELDS[] = {
     {FIELD_REAL("played-out", "X", played_out, 0, 1, "0.1", "share of games that are never adjudicated")},
     {0}};
 
-Status datagen_settings_check(DatagenSettings *settings) {
-    if (settings->budget.hard == 0) settings->budget.hard = 4 * settings->budget.soft;
-    if (settings->first_generation) settings->opening.check = settings->adjudication.by_score = false;
-    return status_ok();
-}
-
 /* --- the gold set: positions to measure networks on, from which no network learns --- */
 
 /* A game gives its position at the first try or two; a game of checks and captures alone is not worth more.
@@ -275,8 +269,16 @@ static Status run_with_network(Run *run) {
     return status_is_ok(&status) ? closed : status;
 }
 
-Status datagen_run(const DatagenSettings *settings, DatagenReport *report) {
+/* With what follows from other settings. */
+static DatagenSettings completed(DatagenSettings settings) {
+    if (settings.budget.hard == 0) settings.budget.hard = 4 * settings.budget.soft;
+    if (settings.first_generation) settings.opening.check = settings.adjudication.by_score = false;
+    return settings;
+}
+
+Status datagen_run(const DatagenSettings *wanted, DatagenReport *report) {
     *report = (DatagenReport){0};
+    const DatagenSettings complete = completed(*wanted), *settings = &complete;
     Run run = {.settings = settings, .report = report};
     Status status;
     Network *network = selfplay_open_network(settings->network, &status);

@@ -31,9 +31,6 @@ typedef struct DatagenSettings {
 
 extern const Field DATAGEN_FIELDS[];
 
-/* Completes what follows from other settings; refuses what does not fit together. */
-Status datagen_settings_check(DatagenSettings *settings);
-
 typedef struct DatagenReport {
     uint64_t games, plies;         /* in the file now */
     uint64_t new_games, new_plies; /* of this run */

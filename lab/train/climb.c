@@ -222,8 +222,7 @@ static Status play(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row, 
     settings.first_generation = row->best == RANDOM_NETWORK;
     settings.quiet = plan->quiet;
     DatagenReport report = {0};
-    Status status = datagen_settings_check(&settings);
-    if (status_is_ok(&status)) status = datagen_run(&settings, &report);
+    const Status status = datagen_run(&settings, &report);
     row->plies = report.plies;
     row->play_hours += report.seconds / 3600;
     *interrupted = report.interrupted;
