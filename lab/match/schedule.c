@@ -14,6 +14,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum {
@@ -183,9 +184,7 @@ static GameSummary summarise(const MatchGame *game) {
                            .fault = game->fault,
                            .at_fault = game->at_fault,
                            .plies = game->played.move_count};
-    for (int color = WHITE; color <= BLACK; color++)
-        for (int fault = 0; fault < FAULT_COUNT; fault++)
-            summary.warnings[color][fault] = game->warnings[color][fault];
+    memcpy(summary.warnings, game->warnings, sizeof summary.warnings);
     return summary;
 }
 
@@ -195,17 +194,15 @@ static bool was_decided_by_machine(const MatchGame *game) {
 }
 
 /* Names what went wrong in the game just played. */
-static void report_faults(const Opponents *opponents, const PairResult *pair, int number,
-                          const int engines[COLOR_COUNT], bool replay) {
+static void report_faults(const Opponents *opponents, const PairResult *pair, const GameSetup *setup,
+                          bool replay) {
     const MatchGame *game = &opponents->game;
-    const MatchSetup *setup = opponents->match->setup;
-    const char *white = setup->engines[engines[WHITE]].name, *black = setup->engines[engines[BLACK]].name;
-    const int label = 2 * pair->index + number + 1;
+    const char *white = setup->names[WHITE], *black = setup->names[BLACK];
+    const int label = 2 * pair->index + setup->number;
     if (game->played.end == ENGINE_FAULT)
         notice(opponents->match, "game %d, %s - %s: %s: %s by %s, move %d: %s%s", label, white, black,
-               game_result_text(game->played.result), fault_name(game->fault),
-               setup->engines[engines[game->at_fault]].name, (game->played.move_count + 2) / 2, game->detail,
-               replay ? "; the game is played again" : "");
+               game_result_text(game->played.result), fault_name(game->fault), setup->names[game->at_fault],
+               (game->played.move_count + 2) / 2, game->detail, replay ? "; the game is played again" : "");
     if (game->warning_detail[0] != '\0')
         notice(opponents->match, "game %d, %s - %s: warning: %s", label, white, black, game->warning_detail);
 }
@@ -215,12 +212,11 @@ static Status play_game(Opponents *opponents, PairResult *pair, int number, cons
     Match *match = opponents->match;
     const MatchSetup *setup = match->setup;
     const int white_place = number == 0 ? 0 : 1;
-    int engines[COLOR_COUNT] = {number == 0 ? pair->first : pair->second,
-                                number == 0 ? pair->second : pair->first};
     Status status = seat_engine(opponents, 0, pair->first);
     if (status_is_ok(&status)) status = seat_engine(opponents, 1, pair->second);
     if (!status_is_ok(&status)) return status;
-    const EngineConfig *white = &setup->engines[engines[WHITE]], *black = &setup->engines[engines[BLACK]];
+    const EngineConfig *white = &setup->engines[number == 0 ? pair->first : pair->second],
+                       *black = &setup->engines[number == 0 ? pair->second : pair->first];
     GameSetup game = {
         .players = {opponents->seats[white_place].client, opponents->seats[1 - white_place].client},
         .limits = {white->limits, black->limits},
@@ -239,7 +235,7 @@ static Status play_game(Opponents *opponents, PairResult *pair, int number, cons
         if (!status_is_ok(&status) || opponents->game.played.end == CANCELLED) return status;
         const bool replay = was_decided_by_machine(&opponents->game) && replays < REPLAYS_MAX;
         add_costs(opponents, replay);
-        report_faults(opponents, pair, number, engines, replay);
+        report_faults(opponents, pair, &game, replay);
         if (!replay) break;
     }
     if (opponents->game.played.end == ENGINE_FAULT && fault_needs_restart(opponents->game.fault))

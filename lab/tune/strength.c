@@ -8,18 +8,13 @@
 
 #include <inttypes.h>
 
-typedef struct LevelResult {
-    Tally tally;
-    int64_t faults[2][FAULT_COUNT]; /* of the engine, of the opponent */
-} LevelResult;
-
 typedef struct StrengthReport {
     const StrengthSettings *settings;
     EngineList engines;
     OpeningBook *book;
     OpeningOptions openings;
     char names[2][128]; /* as the engines call themselves */
-    LevelResult results[STRENGTH_LEVELS_MAX];
+    TallyTable results[STRENGTH_LEVELS_MAX];
     int played; /* levels with a result */
     bool stopped;
 } StrengthReport;
@@ -57,7 +52,7 @@ static Status prepare(StrengthReport *report) {
     return status;
 }
 
-static Status play_level(StrengthReport *report, int level, LevelResult *result) {
+static Status play_level(StrengthReport *report, int level, TallyTable *result) {
     const StrengthSettings *settings = report->settings;
     EngineConfig *opponent = &report->engines.engines[1];
     char skill[8], name[16];
@@ -78,18 +73,24 @@ static Status play_level(StrengthReport *report, int level, LevelResult *result)
     SprtOutcome outcome;
     MatchTotals totals;
     status = experiment_play(&match, &outcome, &totals);
-    if (totals.table.engines == 2) {
-        result->tally = *tally_table_cell(&totals.table, 0, 1);
-        for (int engine = 0; engine < 2; engine++)
-            for (int fault = 0; fault < FAULT_COUNT; fault++)
-                result->faults[engine][fault] = tally_table_faults(&totals.table, engine, (Fault)fault);
-    }
+    *result = totals.table;
     report->stopped = totals.stopped;
-    match_totals_release(&totals);
+    report->played += stats_pair_total(&outcome.pairs) > 0;
     return status;
 }
 
 /* --- the report --- */
+
+static const Tally *tally_of(const StrengthReport *report, int index) {
+    return tally_table_cell(&report->results[index], 0, 1);
+}
+
+/* At all levels. */
+static int64_t count_faults(const StrengthReport *report, int engine, Fault fault) {
+    int64_t count = 0;
+    for (int i = 0; i < report->played; i++) count += tally_table_faults(&report->results[i], engine, fault);
+    return count;
+}
 
 static void write_side(MarkdownTable *table, const char *side, GameCounts games) {
     const int64_t total = stats_game_total(&games);
@@ -99,7 +100,7 @@ static void write_side(MarkdownTable *table, const char *side, GameCounts games)
 }
 
 static void write_level(const StrengthReport *report, int index, TextBuffer *out) {
-    const Tally *tally = &report->results[index].tally;
+    const Tally *tally = tally_of(report, index);
     buffer_append_format(out, "### %s, Skill Level %d\n\n", report->names[1],
                          report->settings->levels[index]);
     MarkdownTable table = markdown_table_begin("lrrrrr");
@@ -125,11 +126,11 @@ static void write_endings(const StrengthReport *report, TextBuffer *out) {
         markdown_table_cell(&table, "level %d", report->settings->levels[i]);
     for (int ending = CHECKMATE; ending < GAME_ENDS; ending++) {
         int64_t sum = 0;
-        for (int i = 0; i < report->played; i++) sum += report->results[i].tally.endings[ending];
+        for (int i = 0; i < report->played; i++) sum += tally_of(report, i)->endings[ending];
         if (sum == 0) continue;
         markdown_table_cell(&table, "%s", game_end_name((GameEnd)ending));
         for (int i = 0; i < report->played; i++)
-            markdown_table_cell(&table, "%" PRId64, report->results[i].tally.endings[ending]);
+            markdown_table_cell(&table, "%" PRId64, tally_of(report, i)->endings[ending]);
     }
     buffer_append_string(out, "### How games ended\n\n");
     markdown_table_write(&table, out);
@@ -140,8 +141,7 @@ static void write_faults(const StrengthReport *report, TextBuffer *out) {
     bool any = false;
     for (int engine = 0; engine < 2; engine++) {
         for (int fault = 0; fault < FAULT_COUNT; fault++) {
-            int64_t count = 0;
-            for (int i = 0; i < report->played; i++) count += report->results[i].faults[engine][fault];
+            const int64_t count = count_faults(report, engine, (Fault)fault);
             if (count == 0) continue;
             any = true;
             buffer_append_format(out, "- %s: %s, %" PRId64 " times\n", report->names[engine],
@@ -154,10 +154,8 @@ static void write_faults(const StrengthReport *report, TextBuffer *out) {
 
 /* Games that the machine decided say nothing about the engines. */
 static void write_void_warning(const StrengthReport *report, TextBuffer *out) {
-    int64_t games = 0;
-    for (int i = 0; i < report->played; i++)
-        games += report->results[i].faults[0][FAULT_TIME_MACHINE] +
-                 report->results[i].faults[1][FAULT_TIME_MACHINE];
+    const int64_t games =
+        count_faults(report, 0, FAULT_TIME_MACHINE) + count_faults(report, 1, FAULT_TIME_MACHINE);
     if (games > 0)
         buffer_append_format(
             out,
@@ -194,11 +192,10 @@ static void write_report(const StrengthReport *report, TextBuffer *out) {
 Status strength_run(const StrengthSettings *settings, TextBuffer *out) {
     StrengthReport report = {.settings = settings};
     Status status = prepare(&report);
-    for (int i = 0; i < settings->level_count && status_is_ok(&status) && !report.stopped; i++) {
+    for (int i = 0; i < settings->level_count && status_is_ok(&status) && !report.stopped; i++)
         status = play_level(&report, settings->levels[i], &report.results[i]);
-        if (stats_pair_total(&report.results[i].tally.penta) > 0) report.played = i + 1;
-    }
     if (report.played > 0) write_report(&report, out);
+    for (int i = 0; i < settings->level_count; i++) tally_table_release(&report.results[i]);
     openings_release(report.book);
     engine_list_release(&report.engines);
     return status;
