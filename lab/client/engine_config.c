@@ -30,35 +30,34 @@ static bool parse_seconds(TextView text, double limit, int64_t *microseconds) {
     return true;
 }
 
-Status play_limits_parse_clock(PlayLimits *limits, TextView text) {
+static bool parse_clock(TextView text, PlayLimits *limits) {
     enum { LONGEST = 1000000 };
-    Status bad = status_error("'%.*s' is no time control: [moves/]seconds[+increment], or inf",
-                              (int)text.length, text.data == NULL ? "" : text.data);
+    TextView rest = text, front, base;
+    int64_t moves = 0, minutes = 0;
+    if (!text_split(&rest, '/', &front))
+        rest = text;
+    else if (!text_parse_int64(front, &moves) || moves < 1 || moves > LONGEST)
+        return false;
+    if (text_split(&rest, '+', &base) && !parse_seconds(rest, LONGEST, &limits->increment)) return false;
+    rest = base;
+    if (!text_split(&rest, ':', &front))
+        rest = base;
+    else if (!text_parse_int64(front, &minutes) || minutes < 0 || minutes > LONGEST)
+        return false;
+    if (!parse_seconds(rest, LONGEST, &limits->base)) return false;
+    limits->base += minutes * 60 * 1000000;
+    limits->moves = (int)moves;
+    return limits->has_clock = limits->base > 0 || limits->increment > 0;
+}
+
+Status play_limits_parse_clock(PlayLimits *limits, TextView text) {
     PlayLimits parsed = *limits;
     parsed.has_clock = false;
     parsed.base = parsed.increment = parsed.moves = 0;
-    if (!text_equals(text, "inf") && !text_equals(text, "infinite")) {
-        TextView rest = text, front, minutes, base;
-        int64_t moves = 0, whole_minutes = 0;
-        if (memchr(text.data == NULL ? "" : text.data, '/', text.length) != NULL) {
-            text_split(&rest, '/', &front);
-            if (!text_parse_int64(front, &moves) || moves < 1 || moves > LONGEST) return bad;
-        }
-        const bool has_increment = text_split(&rest, '+', &base);
-        if (has_increment && !parse_seconds(rest, LONGEST, &parsed.increment)) return bad;
-        TextView seconds = base;
-        if (text_split(&seconds, ':', &minutes)) {
-            if (!text_parse_int64(minutes, &whole_minutes) || whole_minutes < 0 || whole_minutes > LONGEST)
-                return bad;
-        } else {
-            seconds = base;
-        }
-        if (!parse_seconds(seconds, LONGEST, &parsed.base)) return bad;
-        parsed.base += whole_minutes * 60 * 1000000;
-        parsed.moves = (int)moves;
-        if (parsed.base == 0 && parsed.increment == 0) return bad;
-        parsed.has_clock = true;
-    }
+    const bool is_none = text_equals(text, "inf") || text_equals(text, "infinite");
+    if (!is_none && !parse_clock(text, &parsed))
+        return status_error("'%.*s' is no time control: [moves/]seconds[+increment], or inf",
+                            (int)text.length, text.data == NULL ? "" : text.data);
     *limits = parsed;
     return status_ok();
 }

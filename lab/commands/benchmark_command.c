@@ -71,17 +71,14 @@ static const char STRENGTH_ABOUT[] =
 
 static Status parse_levels(const char *text, StrengthSettings *settings) {
     settings->level_count = 0;
-    TextView rest = text_view(text);
+    TextView rest = text_view(text), word;
     while (rest.length > 0) {
-        size_t end = 0;
-        while (end < rest.length && rest.data[end] != ',') end++;
         int64_t level;
-        if (settings->level_count == STRENGTH_LEVELS_MAX ||
-            !text_parse_int64((TextView){rest.data, end}, &level) || level < 0 || level > 20)
+        text_split(&rest, ',', &word);
+        if (settings->level_count == STRENGTH_LEVELS_MAX || !text_parse_int64(word, &level) || level < 0 ||
+            level > 20)
             return status_error("--levels must be numbers from 0 to 20, such as 3,4,5, not '%s'", text);
         settings->levels[settings->level_count++] = (int)level;
-        const size_t skip = end < rest.length ? end + 1 : end;
-        rest = (TextView){rest.data + skip, rest.length - skip};
     }
     return settings->level_count > 0 ? status_ok() : status_error("--levels needs at least one level");
 }
