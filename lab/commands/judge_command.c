@@ -3,7 +3,7 @@
 #include "lab/kit/console.h"
 #include "lab/kit/crew.h"
 #include "lab/kit/ownership.h"
-#include "lab/tune/comparison.h"
+#include "lab/tune/judge.h"
 
 static const char ABOUT[] =
     "Lets engines search stretches of games, six positions each; a long search judges the moves that they choose. "
@@ -22,7 +22,7 @@ static const char EXAMPLES[] =
     "      -engine cmd=build/lab/luft name=twice nodes=20000\n";
 
 typedef struct JudgeArguments {
-    ComparisonSettings comparison;
+    JudgeComparison comparison;
     const char *output;
 } JudgeArguments;
 
@@ -33,7 +33,7 @@ static Status run(void *context) {
     Status status = ownership_check_inputs(arguments->output, inputs, 2);
     if (status_is_ok(&status)) status = ownership_check_inputs(judge->journal, inputs, 1);
     TextBuffer table = {0};
-    if (status_is_ok(&status)) status = comparison_run(&arguments->comparison, &table);
+    if (status_is_ok(&status)) status = judge_compare(&arguments->comparison, &table);
     if (status_is_ok(&status)) status = console_write_result(arguments->output, &table);
     buffer_release(&table);
     return status;

@@ -57,12 +57,6 @@ static void append_result(TextBuffer *out, const Tally *tally) {
                          games.draws, 100 * score_of(&games));
 }
 
-static void append_penta(TextBuffer *out, const PairCounts *pairs) {
-    const int64_t *count = pairs->count;
-    buffer_append_format(out, "[%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 "]", count[0],
-                         count[1], count[2], count[3], count[4]);
-}
-
 static void append_bar(TextBuffer *out, double fraction) {
     const int filled = (int)(fraction * BAR_WIDTH + 0.5);
     buffer_append_char(out, '[');
@@ -143,9 +137,9 @@ static void append_duel(const Report *report, TextBuffer *out) {
     EloEstimate estimate = stats_estimate_pairs(&tally->penta);
     char normalized[ELO_TEXT_CAPACITY];
     stats_format_elo(estimate.normalized, estimate.normalized_error, normalized);
-    buffer_append_format(out, "  normalised %s  LOS %.1f%%\nPairs ", normalized, 100 * estimate.los);
-    append_penta(out, &tally->penta);
-    buffer_append_char(out, '\n');
+    buffer_append_format(out, "  normalised %s  LOS %.1f%%\nPairs [", normalized, 100 * estimate.los);
+    stats_append_pairs(&tally->penta, ", ", out);
+    buffer_append_string(out, "]\n");
     if (report->options->test != NULL) {
         append_sprt(out, report);
         buffer_append_char(out, '\n');
@@ -250,9 +244,9 @@ static void print_plain(Report *report) {
     }
     if (time_left(report) >= 0)
         buffer_append_format(&text, "  %s left", duration_write(time_left(report), left));
-    fprintf(report->options->out, "%s\n", buffer_string(&text));
+    buffer_append_char(&text, '\n');
+    buffer_print(&text, report->options->out);
     fflush(report->options->out);
-    buffer_release(&text);
 }
 
 /* --- what the match calls --- */
@@ -362,9 +356,8 @@ static void finish(Report *report, const MatchTotals *totals) {
         append_history(totals, &text);
         append_costs(totals, &text);
     }
-    if (text.length > 0) fputs(buffer_string(&text), report->options->out);
+    buffer_print(&text, report->options->out);
     fflush(report->options->out);
-    buffer_release(&text);
 }
 
 Status report_match(const MatchSetup *setup, const ReportOptions *options, SprtOutcome *outcome,

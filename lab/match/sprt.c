@@ -41,10 +41,10 @@ void sprt_write_block(const SprtTest *test, const char *conditions, const PairCo
                              stats_game_total(games), games->wins, games->losses, games->draws);
     else
         buffer_append_format(out, "Games | N: %" PRId64 "\n", 2 * stats_pair_total(pairs));
-    if (pairs != NULL)
-        buffer_append_format(
-            out, "Penta | [%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 "]\n",
-            pairs->count[0], pairs->count[1], pairs->count[2], pairs->count[3], pairs->count[4]);
+    if (pairs == NULL) return;
+    buffer_append_string(out, "Penta | [");
+    stats_append_pairs(pairs, ", ", out);
+    buffer_append_string(out, "]\n");
 }
 
 /* --- simulation --- */

@@ -1,6 +1,7 @@
 #include "lab/match/stats.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -314,6 +315,11 @@ Status stats_parse_games(TextView text, GameCounts *games) {
                             text.data);
     *games = (GameCounts){.wins = counts[0], .losses = counts[1], .draws = counts[2]};
     return status_ok();
+}
+
+void stats_append_pairs(const PairCounts *pairs, const char *between, TextBuffer *out) {
+    for (int i = 0; i < PAIR_OUTCOMES; i++)
+        buffer_append_format(out, "%s%" PRId64, i > 0 ? between : "", pairs->count[i]);
 }
 
 size_t stats_format_elo(double elo, double error, char out[ELO_TEXT_CAPACITY]) {

@@ -106,6 +106,9 @@ SprtVerdict stats_simulate_sprt(const SprtTest *test, const double probability[P
 Status stats_parse_pairs(TextView text, PairCounts *pairs);
 Status stats_parse_games(TextView text, GameCounts *games);
 
+/* "18, 207, 494, 314, 28", with ", " for `between`. */
+void stats_append_pairs(const PairCounts *pairs, const char *between, TextBuffer *out);
+
 /* "20.82 +- 8.48", with "inf" where a value has no bound. */
 enum { ELO_TEXT_CAPACITY = 64 };
 size_t stats_format_elo(double elo, double error, char out[ELO_TEXT_CAPACITY]);

@@ -84,13 +84,13 @@ void ablation_write_markdown(const AblationTable *table, TextBuffer *out) {
 
 static void write_csv_games(const char *mode, const AblationGames *games, TextBuffer *out) {
     EloEstimate worth = worth_of(games);
-    const int64_t *count = games->pairs.count;
     buffer_append_format(out, ",%s,%.2f,%.2f,%.2f,%.2f", mode, worth.elo, worth.elo_error, worth.normalized,
                          worth.normalized_error);
     buffer_append_format(out, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64,
                          stats_game_total(&games->games), games->games.wins, games->games.losses,
                          games->games.draws);
-    for (int i = 0; i < PAIR_OUTCOMES; i++) buffer_append_format(out, ",%" PRId64, count[i]);
+    buffer_append_char(out, ',');
+    stats_append_pairs(&games->pairs, ",", out);
 }
 
 void ablation_write_csv(const AblationTable *table, TextBuffer *out) {

@@ -65,4 +65,18 @@ typedef struct JudgePassage {
  * gives no scores: other faults of engines are in the passage. */
 Status judge_pass(Judge *judge, int64_t stretch, const JudgeEngines *engines, JudgePassage *passage);
 
+/* --- Engines compared by the worth of their moves: all search the same stretches. --- */
+
+typedef struct JudgeComparison {
+    EngineList engines;  /* two or more, complete, with a limit of nodes */
+    EngineList referee;  /* one; none: the first of the engines judges */
+    JudgeSettings judge; /* without its `referee` */
+    int concurrency;
+    bool quiet;
+} JudgeComparison;
+
+/* Appends a table in Markdown, of the stretches that all engines finished. Reports faults on standard error;
+ * ten of one engine in a row end the comparison. */
+Status judge_compare(const JudgeComparison *settings, TextBuffer *table);
+
 #endif
