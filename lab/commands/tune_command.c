@@ -1,5 +1,4 @@
 /* luft-lab tune: better values for the numbers of the search, found by playing (SPSA). */
-#include "base/memory.h"
 #include "base/progress.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
@@ -41,28 +40,14 @@ static const char EXAMPLES[] = "  the margins of futility, two pairs at once\n"
                                "      -openings file=books/standard.epd order=random -pgnout games.pgn\n"
                                "  luft-lab tune --moves games.pgn --iterations 30000 --concurrency 2\n";
 
-static Status print(const Tuning *tuning, bool openbench) {
-    TextBuffer text = {0};
-    if (openbench)
-        tuning_write_openbench(tuning, &text);
-    else
-        tuning_write_markdown(tuning, &text);
-    const Status status = console_write_result(NULL, &text);
-    if (openbench && stream_is_terminal(stdout)) putchar('\n'); /* for the prompt that follows */
-    buffer_release(&text);
-    return status;
-}
-
 static Status run(void *context) {
     const TunerSettings *settings = context;
-    Tuning *tuning = memory_allocate(sizeof *tuning);
-    if (tuning == NULL) return status_no_memory("the tuning");
-    bool stopped = false;
-    Status status = tuner_run(settings, tuning, &stopped);
-    if (status_is_ok(&status)) status = print(tuning, settings->openbench);
-    if (stopped) fprintf(stderr, "Interrupted; the same command carries on.\n");
-    tuning_release(tuning);
-    memory_release(tuning);
+    TextBuffer text = {0};
+    Status status = tuner_run(settings, &text);
+    if (status_is_ok(&status)) status = console_write_result(NULL, &text);
+    if (status_is_ok(&status) && settings->openbench && stream_is_terminal(stdout))
+        putchar('\n'); /* for the prompt that follows */
+    buffer_release(&text);
     return status;
 }
 

@@ -35,7 +35,7 @@ typedef struct Tuner {
     Judge *judge;       /* NULL: games */
     ExperimentPath journal_path, judgements_path, log_path;
     Crew crew; /* its lock is for the rest */
-    Tuning *tuning;
+    Tuning tuning;
     ProgressBar progress;
     int discarded_in_row;       /* pairs */
     int64_t saved, saved_pairs; /* when (milliseconds), and how many then were finished */
@@ -68,7 +68,7 @@ static void notice(Tuner *tuner, const char *format, ...) {
 
 /* The lock is held. */
 static void show_progress(Tuner *tuner) {
-    const Spsa *spsa = &tuner->tuning->spsa;
+    const Spsa *spsa = &tuner->tuning.spsa;
     char pace[48];
     const int64_t now = clock_milliseconds() - tuner->progress.start,
                   done = spsa->finished - tuner->progress.before;
@@ -88,7 +88,7 @@ static int64_t take_pair(Contest *contest) {
     int64_t pair = -1;
     mutex_lock(&tuner->crew.lock);
     if (!crew_cancelled(&tuner->crew))
-        pair = tuning_take(tuner->tuning, contest->value[UPPER], contest->value[LOWER]);
+        pair = tuning_take(&tuner->tuning, contest->value[UPPER], contest->value[LOWER]);
     mutex_unlock(&tuner->crew.lock);
     return pair;
 }
@@ -98,12 +98,12 @@ static bool finish_pair(Tuner *tuner, int64_t pair, int outcome) {
     mutex_lock(&tuner->crew.lock);
     /* A pair that ends after the tuning was stopped is abandoned like those still being played. */
     if (!crew_cancelled(&tuner->crew)) {
-        Status status = tuning_finish(tuner->tuning, pair, outcome);
+        Status status = tuning_finish(&tuner->tuning, pair, outcome);
         tuner->discarded_in_row = outcome == TUNING_DISCARDED ? tuner->discarded_in_row + 1 : 0;
         if (tuner->discarded_in_row == DISCARDED_MAX)
             status = status_error(
                 "%d %s in a row ended in faults: does the engine work at all? luft-lab match reports more",
-                DISCARDED_MAX, tuner->tuning->unit);
+                DISCARDED_MAX, tuner->tuning.unit);
         show_progress(tuner);
         /* Before the lock is free: what could not be saved must stay the last line that was tried. */
         if (!status_is_ok(&status)) crew_fail(&tuner->crew, &status);
@@ -125,7 +125,7 @@ static Status seat_engine(Contest *contest, int side) {
 
 /* Sends an engine its numbers; false when this fails. */
 static bool set_numbers(Contest *contest, int64_t pair, int side) {
-    const Spsa *spsa = &contest->tuner->tuning->spsa; /* of it only what never changes */
+    const Spsa *spsa = &contest->tuner->tuning.spsa; /* of it only what never changes */
     for (int i = 0; i < spsa->param_count; i++)
         contest->number[i] = (UciNumber){spsa->param[i].name, contest->value[side][i]};
     Status status = uci_client_set_numbers(contest->seats[side].client, contest->number, spsa->param_count);
@@ -238,7 +238,7 @@ static Status write_results(const Tuner *tuner) {
     Status status = status_ok();
     for (size_t i = 0; i < sizeof FILES / sizeof FILES[0] && status_is_ok(&status); i++) {
         TextBuffer text = {0};
-        FILES[i].write(tuner->tuning, &text);
+        FILES[i].write(&tuner->tuning, &text);
         status = experiment_write(tuner->settings->folder, FILES[i].name, &text);
     }
     return status;
@@ -246,7 +246,7 @@ static Status write_results(const Tuner *tuner) {
 
 static Status draw(const Tuner *tuner) {
     TextBuffer plot = {0};
-    tuning_write_plot(tuner->tuning, &plot);
+    tuning_write_plot(&tuner->tuning, &plot);
     const Status status =
         experiment_draw(tuner->settings->folder, "tune", tuner->settings->plot, 1100, 860, &plot);
     buffer_release(&plot);
@@ -256,7 +256,7 @@ static Status draw(const Tuner *tuner) {
 /* On the main thread, under the lock: shows the progress and saves when it is time. */
 static void tick(void *context) {
     Tuner *tuner = context;
-    const int64_t now = clock_milliseconds(), finished = tuner->tuning->spsa.finished;
+    const int64_t now = clock_milliseconds(), finished = tuner->tuning.spsa.finished;
     show_progress(tuner);
     if (now - tuner->saved < SAVE_INTERVAL || finished == tuner->saved_pairs) return;
     const Status status = write_results(tuner);
@@ -395,7 +395,7 @@ static void describe_games(Tuner *tuner, TextBuffer *lines) {
                     "%" PRId64 " stretches of %.60s, moves judged with %" PRIu64 " nodes",
                     judge_stretches(tuner->judge), settings->moves, settings->judge_nodes);
     }
-    text_format(tuner->tuning->conditions, sizeof tuner->tuning->conditions, "%s%.90s, %s.", limits,
+    text_format(tuner->tuning.conditions, sizeof tuner->tuning.conditions, "%s%.90s, %s.", limits,
                 buffer_string(&options), source);
     lines->failed |= options.failed;
     buffer_release(&options);
@@ -409,7 +409,7 @@ static Status open_judge(Tuner *tuner) {
                                  .stretches = settings->stretches,
                                  .nodes = settings->judge_nodes,
                                  .seed = settings->spsa.seed};
-    tuner->tuning->unit = "stretches";
+    tuner->tuning.unit = "stretches";
     tuner->judgements_path = experiment_path(settings->folder, "judgements.journal");
     return judge_open(&judge, &tuner->judge);
 }
@@ -419,7 +419,7 @@ static Status open_journal(Tuner *tuner) {
     describe_games(tuner, &conditions);
     tuner->journal_path = experiment_path(tuner->settings->folder, "tune.journal");
     Status status = conditions.failed ? status_no_memory("the journal's conditions")
-                                      : tuning_open_journal(tuner->tuning, tuner->journal_path.text,
+                                      : tuning_open_journal(&tuner->tuning, tuner->journal_path.text,
                                                             buffer_string(&conditions));
     buffer_release(&conditions);
     return status;
@@ -449,14 +449,14 @@ static Status prepare(Tuner *tuner) {
     if (numbers == NULL) return status_no_memory("the numbers");
     if (status_is_ok(&status)) status = ask_engine(tuner, numbers);
     if (status_is_ok(&status))
-        status = tuning_begin(tuner->tuning, &tuner->settings->spsa, numbers->param, numbers->count);
+        status = tuning_begin(&tuner->tuning, &tuner->settings->spsa, numbers->param, numbers->count);
     memory_release(numbers);
     return status;
 }
 
 static Status play(Tuner *tuner) {
     const TunerSettings *settings = tuner->settings;
-    const Spsa *spsa = &tuner->tuning->spsa;
+    const Spsa *spsa = &tuner->tuning.spsa;
     if (spsa->finished == spsa->settings.pairs) return status_ok();
     tuner->log_path = experiment_path(settings->folder, "engines.log");
     tuner->progress =
@@ -476,25 +476,28 @@ static Status run(Tuner *tuner) {
     if (!status_is_ok(&status) || tuner->settings->openbench) return status;
     status = open_files(tuner);
     if (!status_is_ok(&status)) return status;
-    const int64_t before = tuner->tuning->spsa.finished;
+    const int64_t before = tuner->tuning.spsa.finished;
     status = play(tuner);
     /* Also after a failure: what was played counts. */
     Status written = write_results(tuner);
     if (status_is_ok(&written)) written = draw(tuner);
     if (status_is_ok(&status)) status = written;
-    const bool complete = !tuner->crew.interrupted && tuner->tuning->spsa.finished > before;
+    const bool complete = !tuner->crew.interrupted && tuner->tuning.spsa.finished > before;
     if (status_is_ok(&status) && complete && tuner->settings->results != NULL)
-        status = tuning_append_rows(tuner->tuning, tuner->settings->results);
+        status = tuning_append_rows(&tuner->tuning, tuner->settings->results);
     return status;
 }
 
-Status tuner_run(const TunerSettings *settings, Tuning *tuning, bool *stopped) {
+Status tuner_run(const TunerSettings *settings, TextBuffer *out) {
     Tuner *tuner = memory_allocate(sizeof *tuner);
     if (tuner == NULL) return status_no_memory("the tuning");
     tuner->settings = settings;
-    tuner->tuning = tuning;
+    tuner->tuning.journal.file.handle = -1;
     const Status status = run(tuner);
-    *stopped = tuner->crew.interrupted;
+    if (status_is_ok(&status))
+        (settings->openbench ? tuning_write_openbench : tuning_write_markdown)(&tuner->tuning, out);
+    if (tuner->crew.interrupted) fprintf(stderr, "Interrupted; the same command carries on.\n");
+    tuning_release(&tuner->tuning);
     judge_close(tuner->judge);
     buffer_release(&tuner->referee);
     openings_release(tuner->book);

@@ -34,13 +34,14 @@ typedef struct TunerSettings {
     bool quiet;     /* no progress */
 } TunerSettings;
 
-/* Begins `tuning` (zeros; release it in any case) with the engine's numbers, brings it to where the journal
- * ends, and plays the missing pairs. Writes the results to the folder every minute and at the end.
+/* Asks the engine for its numbers, carries on where the journal ends, and plays the missing pairs. Writes the
+ * results to the folder every minute and at the end. Appends the table of the numbers in Markdown; with
+ * `openbench` only what OpenBench needs.
  *
  * What goes wrong with an engine is reported on standard error, the engine is started again and the pair
  * discarded; engines that cannot be started again, or fail again and again, end the tuning with an error.
- * SIGINT, SIGTERM and SIGHUP end it in good order: `*stopped` is then true, and the pairs under way are
- * abandoned. All finished pairs are in the journal in any case. */
-Status tuner_run(const TunerSettings *settings, Tuning *tuning, bool *stopped);
+ * SIGINT, SIGTERM and SIGHUP end it in good order: the pairs under way are abandoned. All finished pairs are
+ * in the journal in any case. */
+Status tuner_run(const TunerSettings *settings, TextBuffer *out);
 
 #endif
