@@ -46,7 +46,7 @@ const Field MATCH_FIELDS[] = {
                  "rounds of each pairing (default 1; of sprt until the test is decided)")},
     {FIELD_WHOLE("games", "N", games, 2, GAMES_MAX, "2", "of a pairing in a round, an even number")},
     {FIELD_WHOLE("concurrency", "N", setup.concurrency, 1, CONCURRENCY_MAX, "1", "games at once")},
-    {FIELD_CHOICE("tournament", "roundrobin/round-robin gauntlet", tournament, "roundrobin",
+    {FIELD_CHOICE("tournament", "roundrobin/round-robin gauntlet", setup.kind, "roundrobin",
                   "gauntlet: the first engine against each other")},
     {FIELD_CHOICE("variant", "standard chess960/fischerandom", variant, "standard", "rules of the games")},
     {FIELD_FLAG("chess960", setup.chess960, "same as --variant chess960")},
@@ -157,11 +157,10 @@ Status match_options_finish(MatchOptions *options) {
     setup->engine_count = options->engines.count;
     const int64_t pairs = (int64_t)options->rounds * (options->games / 2);
     const int64_t engines = setup->engine_count,
-                  pairings = options->tournament == 0 ? engines * (engines - 1) / 2 : engines - 1;
+                  pairings = setup->kind == MATCH_ROUND_ROBIN ? engines * (engines - 1) / 2 : engines - 1;
     const int64_t all = pairs * pairings;
     if (all > GAMES_MAX) return status_error("more than %d pairs of games", GAMES_MAX);
     setup->pairs = (int)pairs;
-    setup->kind = options->tournament == 0 ? MATCH_ROUND_ROBIN : MATCH_GAUNTLET;
     setup->chess960 |= options->variant == 1;
     setup->openings.chess960 = setup->chess960;
     setup->openings.start -= 1; /* said from 1 on */

@@ -15,7 +15,7 @@ typedef struct MatchOptions {
     int interval; /* plain lines: one every N pairs */
     bool quiet;
     const char *results;                 /* NULL: no file of results */
-    int tournament, variant;             /* choices */
+    int variant;                         /* a choice */
     double start_timeout, stall_timeout; /* seconds */
     const char *journal, *log;
     bool ignored; /* -repeat and -recover, which fastchess has: here it is always so */
