@@ -29,15 +29,8 @@ struct UciClient {
     int own_waiting;     /* see machine.h */
 };
 
-static int64_t start_timeout(const UciClient *client) {
-    const int64_t timeout = client->options.start_timeout;
-    return (timeout > 0 ? timeout : START_TIMEOUT) * 1000;
-}
-
-static int64_t stall_timeout(const UciClient *client) {
-    const int64_t timeout = client->options.stall_timeout;
-    return (timeout > 0 ? timeout : STALL_TIMEOUT) * 1000;
-}
+/* Microseconds. */
+static int64_t start_timeout(const UciClient *client) { return client->options.start_timeout * 1000; }
 
 /* Which fault it is that the engine's output or input is closed. */
 static Fault name_closing(UciClient *client, char detail[FAULT_DETAIL_CAPACITY]) {
@@ -206,6 +199,8 @@ Status uci_client_start(const UciClientOptions *options, UciClient **out) {
     UciClient *client = memory_allocate(sizeof *client);
     if (client == NULL) return status_no_memory("an engine");
     client->options = *options;
+    if (options->start_timeout == 0) client->options.start_timeout = START_TIMEOUT;
+    if (options->stall_timeout == 0) client->options.stall_timeout = STALL_TIMEOUT;
     text_copy(text_view(options->error_log), client->error_log, sizeof client->error_log);
     client->own_waiting = machine_open_waiting();
     Status status = start_process(client);
@@ -278,9 +273,8 @@ static bool note_line(const SearchRequest *request, SearchReport *report, TextVi
 }
 
 /* Reads up to bestmove. With a time limit the deadline is fixed; without one each line extends it. */
-static Fault read_search(UciClient *client, const SearchRequest *request, SearchReport *report,
-                         int64_t start) {
-    const int64_t patience = request->time_limit > 0 ? request->time_limit : stall_timeout(client);
+static Fault read_search(UciClient *client, const SearchRequest *request, SearchReport *report, int64_t start,
+                         int64_t patience) {
     int64_t deadline = start + patience;
     bool stopped = false;
     for (int64_t lines = 0;; lines++) {
@@ -353,13 +347,11 @@ Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchR
     const int64_t own_before = machine_read_waiting(client->own_waiting);
     HeartbeatLoss loss_before = heartbeat_read(client->options.heartbeat);
     const int64_t start = clock_microseconds();
-    const int64_t patience = request->time_limit > 0 ? request->time_limit : stall_timeout(client);
-    Fault fault;
-    if (process_write(client->process, buffer_view(&client->outgoing), start + patience)) {
-        fault = read_search(client, request, report, start);
-    } else {
-        fault = name_failed_write(client, report->detail);
-    }
+    const int64_t patience =
+        request->time_limit > 0 ? request->time_limit : client->options.stall_timeout * 1000;
+    const bool sent = process_write(client->process, buffer_view(&client->outgoing), start + patience);
+    Fault fault = sent ? read_search(client, request, report, start, patience)
+                       : name_failed_write(client, report->detail);
     ProcessUsage after = process_usage(client->process);
     report->cpu = after.cpu - before.cpu;
     report->engine_delay = after.delay - before.delay;
