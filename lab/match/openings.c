@@ -165,6 +165,7 @@ void openings_release(OpeningBook *book) {
 }
 
 int openings_count(const OpeningBook *book) { return book->count; }
+const OpeningOptions *openings_options(const OpeningBook *book) { return &book->options; }
 
 Opening openings_get(const OpeningBook *book, uint64_t index, char fen[FEN_CAPACITY]) {
     index += (uint64_t)book->options.start;

@@ -38,6 +38,7 @@ typedef struct OpeningBook OpeningBook;
 Status openings_load(const OpeningOptions *options, OpeningBook **book);
 void openings_release(OpeningBook *book);
 int openings_count(const OpeningBook *book); /* 0 without a file */
+const OpeningOptions *openings_options(const OpeningBook *book);
 
 /* The opening for pair `index` (from 0) of the chosen order; past the last it begins again. `fen` is room for
  * positions made on the spot. */

@@ -168,7 +168,6 @@ typedef struct Ablation {
     const AblationSettings *settings;
     AblationTable *table;
     PlayLimits limits[ABLATION_MODES];
-    OpeningOptions openings;
     OpeningBook *book;
     uint64_t full_nodes; /* bench of the full engine */
     bool stopped;
@@ -328,7 +327,6 @@ static Status play_technique(Ablation *ablation, int mode, AblationRow *row) {
                                        .games = settings->games,
                                        .concurrency = settings->concurrency,
                                        .book = ablation->book,
-                                       .openings = &ablation->openings,
                                        .test = has_test(settings) ? &settings->test : NULL,
                                        .adjudicate = settings->adjudicate,
                                        .quiet = settings->quiet,
@@ -399,9 +397,9 @@ static Status prepare(Ablation *ablation) {
     engine_list_release(&list);
     if (status_is_ok(&status)) status = select_techniques(settings, ablation->table);
     if (status_is_ok(&status) && ablation->table->mode_count > 0) {
-        ablation->openings =
-            (OpeningOptions){.path = settings->book, .order = OPENINGS_RANDOM, .seed = settings->seed};
-        status = openings_load(&ablation->openings, &ablation->book);
+        const OpeningOptions openings = {
+            .path = settings->book, .order = OPENINGS_RANDOM, .seed = settings->seed};
+        status = openings_load(&openings, &ablation->book);
     }
     if (status_is_ok(&status)) status = file_make_folder(settings->folder);
     if (!status_is_ok(&status) || settings->runs == 0) return status;

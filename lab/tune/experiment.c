@@ -22,7 +22,7 @@ Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, Match
                         .pairs = match->games / 2,
                         .concurrency = match->concurrency,
                         .book = match->book,
-                        .openings = *match->openings,
+                        .openings = *openings_options(match->book),
                         .rules = match->adjudicate ? game_rules_customary() : (GameRules){0},
                         .event = match->event};
     ExperimentPath pgn, journal, logs;

@@ -20,7 +20,6 @@ typedef struct ExperimentMatch {
     const EngineList *engines; /* two, complete */
     int games, concurrency;    /* games: an even number */
     const OpeningBook *book;
-    const OpeningOptions *openings;
     const SprtTest *test; /* ends the match; NULL: none */
     bool adjudicate, quiet;
     const char *results; /* a complete match appends a row to this file; NULL: none */

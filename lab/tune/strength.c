@@ -12,7 +12,6 @@ typedef struct StrengthReport {
     const StrengthSettings *settings;
     EngineList engines;
     OpeningBook *book;
-    OpeningOptions openings;
     char names[2][128]; /* as the engines call themselves */
     TallyTable results[STRENGTH_LEVELS_MAX];
     int played; /* levels with a result */
@@ -45,9 +44,9 @@ static Status prepare(StrengthReport *report) {
     if (status_is_ok(&status)) status = add_engine(report, settings->opponent, report->names[1]);
     if (status_is_ok(&status)) status = engine_list_finish(&report->engines);
     if (!status_is_ok(&status)) return status;
-    report->openings =
-        (OpeningOptions){.path = settings->book, .order = OPENINGS_RANDOM, .seed = settings->seed};
-    status = openings_load(&report->openings, &report->book);
+    const OpeningOptions openings = {
+        .path = settings->book, .order = OPENINGS_RANDOM, .seed = settings->seed};
+    status = openings_load(&openings, &report->book);
     if (status_is_ok(&status) && settings->folder != NULL) status = file_make_folder(settings->folder);
     return status;
 }
@@ -68,7 +67,6 @@ static Status play_level(StrengthReport *report, int level, TallyTable *result) 
                                    .games = settings->games,
                                    .concurrency = settings->concurrency,
                                    .book = report->book,
-                                   .openings = &report->openings,
                                    .quiet = settings->quiet};
     SprtOutcome outcome;
     MatchTotals totals;

@@ -51,7 +51,6 @@ static void test_a_match_is_carried_on_and_has_one_row(void **state) {
                              .games = 2,
                              .concurrency = 1,
                              .book = book,
-                             .openings = &openings,
                              .quiet = true,
                              .results = results.text,
                              .row = {.subject = "A", .limit = "depth=1"}};
