@@ -281,10 +281,7 @@ static Reason find_reason(Explainer *explainer, Explanation *explanation, Color 
     if (explanation->score <= -SCORE_WIN && line_is_mate(line, line->length)) {
         explanation->mate = line->length / 2;
         explanation->settled = line->length;
-        if (explanation->best_score > -SCORE_WIN) {
-            find_motifs(explanation, line, 1, true);
-            return REASON_MATED;
-        }
+        if (explanation->best_score > -SCORE_WIN) return REASON_MATED;
     }
     if (explanation->move == explanation->best) return REASON_BEST;
     /* In a decided game a whole queen costs nothing of the expected score. It is reported all the same. */
@@ -299,21 +296,38 @@ static Reason find_reason(Explainer *explainer, Explanation *explanation, Color 
     if (explanation->best_score >= SCORE_WIN && explanation->score < SCORE_WIN && moves_to_mate(better) > 0) {
         explanation->mate = moves_to_mate(better);
         explanation->settled = better->length;
-        find_motifs(explanation, better, 0, true);
         return REASON_MISSES_MATE;
     }
     const Reason reason = find_material(explainer, explanation, us);
-    if (reason == REASON_LOSES_MATERIAL) {
-        if (explanation->capture >= 0)
-            explanation->cause = cause_find(explanation->refutation, explanation->capture);
-        find_motifs(explanation, explanation->refutation, 1, false);
-        return reason;
+    return reason == REASON_VALUE && is_good ? REASON_GOOD : reason;
+}
+
+const Line *explanation_line(const Explanation *explanation) {
+    const bool is_missed =
+        explanation->reason == REASON_MISSES_MATERIAL || explanation->reason == REASON_MISSES_MATE;
+    return is_missed ? explanation->better : explanation->refutation;
+}
+
+/* What happens on the line that shows the reason. */
+static void find_facts(Explainer *explainer, Explanation *explanation, Color us) {
+    const Line *line = explanation_line(explanation), *better = explanation->better;
+    switch (explanation->reason) {
+    case REASON_BEST:
+    case REASON_GOOD: find_achievement(explanation, us); break;
+    case REASON_MATED: find_motifs(explanation, line, 1, true); break;
+    case REASON_MISSES_MATE: find_motifs(explanation, line, 0, true); break;
+    case REASON_LOSES_MATERIAL:
+        if (explanation->capture >= 0) explanation->cause = cause_find(line, explanation->capture);
+        find_motifs(explanation, line, 1, false);
+        break;
+    case REASON_MISSES_MATERIAL: find_motifs(explanation, line, 0, false); break;
+    case REASON_VALUE:
+        explanation->played_end = evaluator_inspect(explainer->evaluator, &line->board[line->length]);
+        explanation->better_end = evaluator_inspect(explainer->evaluator, &better->board[better->length]);
+        break;
+    case REASON_STALEMATE:
+    case REASON_REPETITION: break;
     }
-    if (reason == REASON_MISSES_MATERIAL) {
-        find_motifs(explanation, explanation->better, 0, false);
-        return reason;
-    }
-    return is_good ? REASON_GOOD : REASON_VALUE;
 }
 
 static Finding finding(const SearchInfo *info) {
@@ -380,13 +394,7 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
         expected_score(pos, explanation->best_score) - expected_score(pos, explanation->score);
     explanation->loss = loss > 0 ? loss : 0;
     explanation->reason = find_reason(explainer, explanation, pos->side);
-    if (explanation->reason == REASON_BEST || explanation->reason == REASON_GOOD)
-        find_achievement(explanation, pos->side);
-    if (explanation->reason == REASON_VALUE) {
-        const Line *played = explanation->refutation, *better = explanation->better;
-        explanation->played_end = evaluator_inspect(explainer->evaluator, &played->board[played->length]);
-        explanation->better_end = evaluator_inspect(explainer->evaluator, &better->board[better->length]);
-    }
+    find_facts(explainer, explanation, pos->side);
     return status_ok();
 }
 

@@ -94,6 +94,9 @@ Status explainer_grow(Explainer *explainer, const Position *pos, const TreeQuest
 
 void explanation_release(Explanation *explanation);
 
+/* The line that shows the reason: the better one for what the move misses. */
+const Line *explanation_line(const Explanation *explanation);
+
 /* A search of `pos` from an empty table without the techniques `off`; a limit of 0 is none. Returns its last
  * exact line (no move: none was found), which is the explainer's until its next search. */
 const SearchInfo *explainer_search_without(Explainer *explainer, const Position *pos, TechniqueSet off,

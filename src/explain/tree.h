@@ -1,5 +1,5 @@
-/* The tree of a search as people can look at it: visits of a recording (record.h) in the order in which they
- * were searched, between them the moves that rules skipped, and in place of what is folded away its sum.
+/* The tree of a search as people can look at it: visits of a recording (recording.h) in the order in which
+ * they were searched, between them the moves that rules skipped, and in place of what is folded away its sum.
  * tree_view.h writes it. */
 #ifndef LUFT_EXPLAIN_TREE_H
 #define LUFT_EXPLAIN_TREE_H

@@ -134,13 +134,6 @@ static void say(Style style, const Subject *of, WordsId id) {
     document_sentence(document, style, language_fill(document, document->language->words[id], text_of, of));
 }
 
-/* The line that shows the reason. */
-static const Line *shown_line(const Explanation *explanation) {
-    const bool better =
-        explanation->reason == REASON_MISSES_MATERIAL || explanation->reason == REASON_MISSES_MATE;
-    return better ? explanation->better : explanation->refutation;
-}
-
 /* Of a good move also what it does for its side, or cannot prevent. */
 static WordsId reason_words(const Explanation *explanation) {
     static const WordsId GOOD[][2] = {{WORDS_best, WORDS_good},
@@ -164,7 +157,7 @@ static WordsId reason_words(const Explanation *explanation) {
 }
 
 static MatePattern pattern_of(const Explanation *explanation) {
-    const Line *line = shown_line(explanation);
+    const Line *line = explanation_line(explanation);
     const bool mates = explanation->mate > 0 && line_is_mate(line, line->length);
     return mates ? mate_pattern_of(&line->board[line->length]) : MATE_PATTERN_NONE;
 }
@@ -235,7 +228,7 @@ static void say_motif(const Subject *of, const Motif *motif) {
 
 /* The answer in sentences. */
 static void say_all(Document *document, const Explanation *explanation) {
-    const Subject whole = {document, explanation, shown_line(explanation), NULL};
+    const Subject whole = {document, explanation, explanation_line(explanation), NULL};
     const bool is_good = explanation->reason == REASON_BEST || explanation->reason == REASON_GOOD;
     const Motif *first = &explanation->motif, *second = &explanation->also;
     const bool is_earlier = second->kind != MOTIF_NONE && second->ply < first->ply;
