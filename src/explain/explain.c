@@ -317,7 +317,7 @@ static void find_facts(Explainer *explainer, Explanation *explanation, Color us)
     case REASON_MATED: find_motifs(explanation, line, 1, true); break;
     case REASON_MISSES_MATE: find_motifs(explanation, line, 0, true); break;
     case REASON_LOSES_MATERIAL:
-        if (explanation->capture >= 0) explanation->cause = cause_find(line, explanation->capture);
+        if (explanation->capture >= 0) explanation->cause = line_cause(line, explanation->capture);
         find_motifs(explanation, line, 1, false);
         break;
     case REASON_MISSES_MATERIAL: find_motifs(explanation, line, 0, false); break;

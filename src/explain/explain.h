@@ -1,6 +1,6 @@
 /* Why is this move worse, and how did the search treat it? The search answers the move, the line is played
  * out to where captures rest, and only facts that the boards of that line show are reported (motif.h,
- * cause.h). Nothing is guessed: what cannot be proved is the line and its score.
+ * line.h). Nothing is guessed: what cannot be proved is the line and its score.
  *
  * An explainer has a search pool of its own, so that no game in progress is disturbed. One thread calls it;
  * only explainer_stop may come from any thread. */
@@ -8,7 +8,6 @@
 #define LUFT_EXPLAIN_EXPLAIN_H
 
 #include "base/status.h"
-#include "explain/cause.h"
 #include "explain/line.h"
 #include "explain/motif.h"
 #include "explain/story.h"

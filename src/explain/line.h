@@ -1,5 +1,5 @@
-/* A line of moves with the board before and after each: where it settles, and what it costs by then. Facts
- * are claimed of such boards only. Pure but for memory. */
+/* A line of moves with the board before and after each: where it settles, what it costs by then, and why.
+ * Facts are claimed of such boards only. Pure but for memory. */
 #ifndef LUFT_EXPLAIN_LINE_H
 #define LUFT_EXPLAIN_LINE_H
 
@@ -42,5 +42,25 @@ typedef struct LineLoss {
     int net;                      /* points lost less points gained */
 } LineLoss;
 LineLoss line_loss(const Line *line, int from, int to, Color color);
+
+/* What a move has to do with a loss: why a piece can be taken after it and could not before, or could
+ * already. The boards before and after the move are compared, and the board before it with the turn passed.
+ * In the order in which they are tried. */
+typedef enum CauseKind {
+    CAUSE_NONE,        /* nothing that can be proved */
+    CAUSE_POISONED,    /* the move took something, and its piece is taken back for more */
+    CAUSE_MOVED_INTO,  /* the piece that moved can be taken on its new square, and could not on its old one */
+    CAUSE_IGNORED,     /* the same capture was a threat already */
+    CAUSE_UNGUARDED,   /* the piece that moved had guarded the one that is lost */
+    CAUSE_OPENED_LINE, /* it stood between the attacker and the piece that is lost */
+    CAUSE_CLOSED_LINE  /* it stands now between a guard and the piece that is lost */
+} CauseKind;
+
+/* The cause of the capture line->move[capture] (by the opponent of the side that played line->move[0]); only
+ * the reply at once, capture == 1, has a cause that can be proved. */
+CauseKind line_cause(const Line *line, int capture);
+
+/* "moved into attack" and the like, as in docs/explain.md. */
+const char *cause_name(CauseKind kind);
 
 #endif

@@ -2,7 +2,6 @@
 #include "explain/motif.h"
 
 #include "base/memory.h"
-#include "explain/cause.h"
 #include "line_support.h"
 
 static Motif motif_of(const char *fen, const char *moves) {
@@ -193,7 +192,7 @@ static void defended_and_undefended_are_distinguished(void **state) {
 
 static CauseKind cause_of(const char *fen, const char *moves) {
     Line *line = test_line(fen, moves);
-    const CauseKind cause = cause_find(line, 1);
+    const CauseKind cause = line_cause(line, 1);
     line_destroy(line);
     return cause;
 }
