@@ -49,8 +49,7 @@ int exchange_gain(const Position *pos, Move move) {
     return gain(&copy, move);
 }
 
-/* `square` NO_SQUARE: on any. */
-static int best_capture(const Position *pos, Square square) {
+int exchange_best_on(const Position *pos, Square square) {
     Position copy = *pos;
     Move moves[MAX_MOVES];
     int most = EXCHANGE_NOTHING;
@@ -62,9 +61,6 @@ static int best_capture(const Position *pos, Square square) {
     }
     return most;
 }
-
-int exchange_best_on(const Position *pos, Square square) { return best_capture(pos, square); }
-int exchange_best(const Position *pos) { return best_capture(pos, NO_SQUARE); }
 
 int exchange_threat_on(const Position *pos, Square square) {
     if (position_in_check(pos)) return EXCHANGE_NOTHING;

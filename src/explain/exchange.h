@@ -16,13 +16,10 @@ int exchange_taken(const Position *pos, Move move);
  * each free to stop. For a quiet move: 0 or less, what it loses on its new square. */
 int exchange_gain(const Position *pos, Move move);
 
-/* The most that a legal capture on `square` wins for the side to move; EXCHANGE_NOTHING when there is none.
- */
+/* The most that a legal capture on `square` (NO_SQUARE: on any) wins for the side to move; EXCHANGE_NOTHING
+ * when there is none. */
 enum { EXCHANGE_NOTHING = -100 };
 int exchange_best_on(const Position *pos, Square square);
-
-/* The same on any square. */
-int exchange_best(const Position *pos);
 
 /* What the side that is not to move would win on `square` if the turn were its own. EXCHANGE_NOTHING when the
  * side to move is in check (nobody can pass then) or there is no capture. */

@@ -45,7 +45,7 @@ static bool can_promote(const Position *pos) {
 }
 
 static bool is_quiet(const Position *pos) {
-    return !position_in_check(pos) && !can_promote(pos) && exchange_best(pos) < 1;
+    return !position_in_check(pos) && !can_promote(pos) && exchange_best_on(pos, NO_SQUARE) < 1;
 }
 
 /* Whether the side that is not to move could win something if the turn were its own. */
@@ -53,7 +53,7 @@ static bool is_threatened(const Position *pos) {
     Position copy = *pos;
     Undo undo;
     position_make_null(&copy, &undo);
-    return exchange_best(&copy) >= 1;
+    return exchange_best_on(&copy, NO_SQUARE) >= 1;
 }
 
 int line_settled(const Line *line, int from) {
