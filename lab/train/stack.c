@@ -6,7 +6,7 @@
 /* Positions that share each load of a weight. Places that a smaller group leaves are computed and forgotten.
  */
 enum { GROUP = 8 };
-static_assert((int)STACK_PAIRS == (int)MODEL_LANES, "the pairs of a block are one vector");
+enum { PAIR_VECTORS = MODEL_VECTORS / 2 }; /* of the products of a block's pairs */
 
 /* Where layer 1's weights of a half lie in a block's rows. */
 static size_t weights_at(const StackBlock *block, int bucket, int half) {
@@ -25,6 +25,12 @@ void stack_turn(const StackBlock *block, StackTurned *turned) {
 
 /* --- forward --- */
 
+/* The product of the pairs of vector v of a half. */
+ALWAYS_INLINE Lanes product_of(const Lanes *units, int v) {
+    LaneMask inside;
+    return lanes_clamp(units[v], &inside) * lanes_clamp(units[PAIR_VECTORS + v], &inside);
+}
+
 /* Hidden sums of a group and the products of their pairs. */
 static void multiply_group(const StackBlock *block, const Tile *tile, int first, int count, float *hidden,
                            float (*product)[2][STACK_PAIRS]) {
@@ -33,11 +39,12 @@ static void multiply_group(const StackBlock *block, const Tile *tile, int first,
     for (int i = 0; i < count; i++)
         for (int half = 0; half < 2; half++, out += MODEL_VECTORS) {
             Lanes sum[MODEL_VECTORS];
-            LaneMask inside;
             tile_sum_inputs(rows, biases, tile->input[first + i][half], tile->pieces[first + i], sum);
             memcpy(out, sum, sizeof sum);
-            const Lanes x = lanes_clamp(sum[0], &inside) * lanes_clamp(sum[1], &inside);
-            memcpy(product[i][half], &x, sizeof x);
+            for (int v = 0; v < PAIR_VECTORS; v++) {
+                const Lanes x = product_of(sum, v);
+                memcpy(product[i][half] + v * MODEL_LANES, &x, sizeof x);
+            }
         }
 }
 
@@ -71,17 +78,17 @@ static void add_weights_gradient(const StackBlock *block, const Tile *tile, int 
     const int begin = tile->bucket_start[bucket], end = tile->bucket_start[bucket + 1];
     for (int half = 0; half < 2; half++) {
         Lanes *gradient = (Lanes *)(block->gradient + weights_at(block, bucket, half));
-        for (int unit = 0; unit < LAYER1_UNITS; unit += UNITS) {
-            Lanes sum[UNITS];
-            for (int u = 0; u < UNITS; u++) sum[u] = gradient[unit + u];
-            for (int i = begin; i < end; i++) {
-                const Lanes *units = (const Lanes *)hidden + (size_t)(2 * i + half) * MODEL_VECTORS;
-                LaneMask inside;
-                const Lanes x = lanes_clamp(units[0], &inside) * lanes_clamp(units[1], &inside);
-                for (int u = 0; u < UNITS; u++) sum[u] += x * errors[i * LAYER1_UNITS + unit + u];
+        for (int v = 0; v < PAIR_VECTORS; v++)
+            for (int unit = 0; unit < LAYER1_UNITS; unit += UNITS) {
+                Lanes sum[UNITS];
+                for (int u = 0; u < UNITS; u++) sum[u] = gradient[(unit + u) * PAIR_VECTORS + v];
+                for (int i = begin; i < end; i++) {
+                    const Lanes x =
+                        product_of((const Lanes *)hidden + (size_t)(2 * i + half) * MODEL_VECTORS, v);
+                    for (int u = 0; u < UNITS; u++) sum[u] += x * errors[i * LAYER1_UNITS + unit + u];
+                }
+                for (int u = 0; u < UNITS; u++) gradient[(unit + u) * PAIR_VECTORS + v] = sum[u];
             }
-            for (int u = 0; u < UNITS; u++) gradient[unit + u] = sum[u];
-        }
     }
 }
 
@@ -90,16 +97,18 @@ static void derive_group(const StackBlock *block, int bucket, int first, int cou
                          const float (*error)[LAYER1_UNITS], float *hidden, Lanes bias[MODEL_VECTORS]) {
     for (int half = 0; half < 2; half++) {
         const Lanes *weights = (const Lanes *)(block->rows + weights_at(block, bucket, half));
-        Lanes sum[GROUP] = {0}; /* derivatives by the products */
-        for (int unit = 0; unit < LAYER1_UNITS; unit++)
-            for (int i = 0; i < GROUP; i++) sum[i] += weights[unit] * error[i][unit];
-        for (int i = 0; i < count; i++) {
-            Lanes *units = (Lanes *)hidden + (size_t)(2 * (first + i) + half) * MODEL_VECTORS;
-            LaneMask first_inside, second_inside;
-            const Lanes a = lanes_clamp(units[0], &first_inside), b = lanes_clamp(units[1], &second_inside);
-            units[0] = lanes_keep(sum[i] * b, first_inside);
-            units[1] = lanes_keep(sum[i] * a, second_inside);
-            for (int v = 0; v < MODEL_VECTORS; v++) bias[v] += units[v];
+        for (int v = 0; v < PAIR_VECTORS; v++) {
+            Lanes sum[GROUP] = {0}; /* derivatives by the products */
+            for (int unit = 0; unit < LAYER1_UNITS; unit++)
+                for (int i = 0; i < GROUP; i++) sum[i] += weights[unit * PAIR_VECTORS + v] * error[i][unit];
+            for (int i = 0; i < count; i++) {
+                Lanes *units = (Lanes *)hidden + (size_t)(2 * (first + i) + half) * MODEL_VECTORS;
+                Lanes *one = &units[v], *other = &units[PAIR_VECTORS + v];
+                LaneMask one_inside, other_inside;
+                const Lanes a = lanes_clamp(*one, &one_inside), b = lanes_clamp(*other, &other_inside);
+                bias[v] += *one = lanes_keep(sum[i] * b, one_inside);
+                bias[PAIR_VECTORS + v] += *other = lanes_keep(sum[i] * a, other_inside);
+            }
         }
     }
 }

@@ -10,7 +10,7 @@
 #include "lab/train/tile.h"
 
 enum {
-    STACK_PAIRS = MODEL_COLUMNS / 2, /* of a block: one vector */
+    STACK_PAIRS = MODEL_COLUMNS / 2, /* of a block */
     /* Where the numbers of one output bucket lie, after the weights of layer 1. */
     STACK_FIRST_BIAS = 0,
     STACK_SECOND = STACK_FIRST_BIAS + LAYER1_UNITS, /* [input][unit] */
