@@ -209,12 +209,13 @@ class Suite:
                 job.result()
 
     def conversations(self, folder, label, only=""):
-        """tests/e2e, as many files at once as there are processors."""
+        """tests/e2e, as many files at once as there are processors, large ones first: they take longest."""
         env = dict(self.env, LUFT=str(folder / "luft"), LUFT_LAB=str(folder / "luft-lab"))
         toy = folder / "tests/toy/toy_engine"
         if toy.is_file():
             env["TOY_ENGINE"] = str(toy)
-        paths = {f"e2e/{os.path.basename(path)}": path for path in sorted(glob.glob(str(ROOT / "tests/e2e/test_*.py")))}
+        files = sorted(glob.glob(str(ROOT / "tests/e2e/test_*.py")), key=os.path.getsize, reverse=True)
+        paths = {f"e2e/{os.path.basename(path)}": path for path in files}
         self.taps([(name + label, [sys.executable, __file__, "unittest", path], env)
                    for name, path in paths.items() if self.wants(name) and re.search(only, name)])
 
