@@ -40,8 +40,8 @@ typedef struct TunerSettings {
  *
  * What goes wrong with an engine is reported on standard error, the engine is started again and the pair
  * discarded; engines that cannot be started again, or fail again and again, end the tuning with an error.
- * SIGINT, SIGTERM and SIGHUP end it in good order: the pairs under way are abandoned. All finished pairs are
- * in the journal in any case. */
+ * SIGINT, SIGTERM and SIGHUP stop it cleanly: pairs that are not finished are abandoned; all finished ones
+ * are in the journal in any case. */
 Status tuner_run(const TunerSettings *settings, TextBuffer *out);
 
 #endif

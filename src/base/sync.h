@@ -48,7 +48,7 @@ void condition_destroy(Condition *condition);
 /* Waits for a signal; the caller must hold the mutex. Spurious wakeups happen: wait in a loop that checks the
  * condition. Must not be called in builds without threads, where it would never return. */
 void condition_wait(Condition *condition, Mutex *mutex);
-/* As condition_wait, but at most so many milliseconds; false on timeout. */
+/* As condition_wait, but for at most this many milliseconds; false on timeout. */
 bool condition_wait_for(Condition *condition, Mutex *mutex, int64_t milliseconds);
 void condition_signal_all(Condition *condition);
 
