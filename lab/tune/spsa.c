@@ -186,10 +186,8 @@ Status spsa_begin(Spsa *spsa, const SpsaSettings *settings, const SpsaParam *par
     if (!status_is_ok(&status)) return status;
     spsa->settings = *settings;
     spsa->param_count = count;
-    for (int i = 0; i < count; i++) {
-        spsa->param[i] = params[i];
-        spsa->value[i] = params[i].start;
-    }
+    memcpy(spsa->param, params, (size_t)count * sizeof *params);
+    for (int i = 0; i < count; i++) spsa->value[i] = params[i].start;
     spsa->pair = memory_allocate((size_t)settings->pairs * sizeof *spsa->pair);
     spsa->step = memory_allocate(SPSA_STEPS_MAX * sizeof *spsa->step);
     return spsa->pair != NULL && spsa->step != NULL ? status : status_no_memory("the pairs of games");
