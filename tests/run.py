@@ -202,14 +202,14 @@ class Suite:
             work.append((f"{name}{label}", arguments))
         self.taps(work)
 
-    def taps(self, work):
-        """Runs `tap` with each of these lists of arguments, as many at once as there are processors."""
-        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+    def taps(self, work, at_once=JOBS):
+        """Runs `tap` with each of these lists of arguments."""
+        with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
             for job in [pool.submit(self.tap, *item) for item in work]:
                 job.result()
 
     def conversations(self, folder, label, only=""):
-        """tests/e2e, as many files at once as there are processors, large ones first: they take longest."""
+        """tests/e2e, large files first: they take longest. Half of their time they wait, so two share a processor."""
         env = dict(self.env, LUFT=str(folder / "luft"), LUFT_LAB=str(folder / "luft-lab"))
         toy = folder / "tests/toy/toy_engine"
         if toy.is_file():
@@ -217,7 +217,7 @@ class Suite:
         files = sorted(glob.glob(str(ROOT / "tests/e2e/test_*.py")), key=os.path.getsize, reverse=True)
         paths = {f"e2e/{os.path.basename(path)}": path for path in files}
         self.taps([(name + label, [sys.executable, __file__, "unittest", path], env)
-                   for name, path in paths.items() if self.wants(name) and re.search(only, name)])
+                   for name, path in paths.items() if self.wants(name) and re.search(only, name)], 2 * JOBS)
 
     def layers(self):
         self.tap("layers", [sys.executable, str(ROOT / "tests/layers.py")])

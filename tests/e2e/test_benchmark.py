@@ -83,7 +83,7 @@ class Strength(unittest.TestCase):
     def test_report(self):
         with tempfile.TemporaryDirectory() as folder:
             arguments = ["strength", "--engine", LUFT, "--opponent", STOCKFISH, "--levels", "0,3", "--games", "4", "--time",
-                         "0.02", "--concurrency", "2", "--book", str(BOOK), "--folder", folder]
+                         "0.01", "--concurrency", "2", "--book", str(BOOK), "--folder", folder]
             result = lab(*arguments)
             self.assertEqual(result.returncode, 0, result.stderr)
             for level in (0, 3):
@@ -95,7 +95,7 @@ class Strength(unittest.TestCase):
                     self.assertEqual(rows[0][column], rows[1][column] + rows[2][column])
                 for row in rows:
                     self.assertEqual(row[3], sum(row[:3]))
-            for words in ("How games ended", "Configuration", "0.02 s for each move", "16 MB of hash", "Stockfish"):
+            for words in ("How games ended", "Configuration", "0.01 s for each move", "16 MB of hash", "Stockfish"):
                 self.assertIn(words, result.stdout)
             self.assertTrue(os.path.exists(os.path.join(folder, "level-3.pgn")))
             # By its journals all games are played: the same command plays no more and reports the same games.

@@ -187,6 +187,7 @@ class Commands(unittest.TestCase):
             if technique not in self.techniques:
                 return f"no technique is called {technique}"
         short = [re.sub(r"(go .*depth) \d+", rf"\1 {SEARCH_DEPTH}", word) for word in words]
+        short = [re.sub(r"^bench \d+", "bench 2", word) for word in short]
         short = [word for word in short if word != ">" and word != "annotated.pgn"]
         short = [{"FEN": POSITION, "bench": "bench 1" if len(words) > 1 else "bench"}.get(word, word) for word in short]
         if short[:1] == ["analyse"]:
@@ -194,6 +195,8 @@ class Commands(unittest.TestCase):
                 if option in short:
                     del short[short.index(option):short.index(option) + 2]
             short += ["--depth", str(SEARCH_DEPTH)]
+        elif short[:1] == ["explain"]:
+            short += ["--nodes", "1000"]
         elif short[:1] == ["bench"]:
             short = ["bench", "1"]
         elif short[:1] == ["perft"]:

@@ -256,7 +256,7 @@ class OwnGames(unittest.TestCase):
         with open(HERE / "support/refutations.csv", newline="") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual(len(rows), 100)
-        rows = rows[::1 if FULL else 4]
+        rows = rows[::1 if FULL else 8]
         questions = "".join(f"{row['fen']} {row['move']}\n" for row in rows)
         result = explain("-", "--json", "--nodes", "100000", text_in=questions)
         answers = [json.loads(line) for line in result.stdout.splitlines()]
@@ -270,7 +270,7 @@ class OwnGames(unittest.TestCase):
         """Only positions whose reason is stable from depth 16 to 20 (rule 7). In the full test Stockfish also checks another line
         of Luft's (rule 8)."""
         with open(HERE / "support/refutations_known.csv", newline="") as file:
-            rows = list(csv.DictReader(file))[::1 if FULL else 6]
+            rows = list(csv.DictReader(file))[::1 if FULL else 12]
         questions = "".join(f"{row['fen']} {row['move']}\n" for row in rows)
         result = explain("-", "--json", "--nodes", "100000", text_in=questions)
         answers = [json.loads(line) for line in result.stdout.splitlines()]

@@ -638,7 +638,7 @@ class RealGames(Match):
         book = self.write("book.epd", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\n"
                                       "rnbqkbnr/pp2pppp/2p5/3p4/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 3\n")
         output = self.play("-engine", f"cmd={LUFT}", "name=Luft", "-engine", f"cmd={stockfish}", "name=Stockfish",
-                           "option.Skill Level=3", "-each", "tc=2+0.02", "timemargin=1000", "option.Hash=16",
+                           "option.Skill Level=3", "-each", "tc=1+0.01", "timemargin=1000", "option.Hash=16",
                            "option.Threads=1", "-rounds", "2", "-concurrency", "2", "-openings", f"file={book}",
                            "-pgnout", "games.pgn", "-checkpv", timeout=HANG)
         self.assertNotIn("Faults of Luft", output)

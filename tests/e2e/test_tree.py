@@ -113,7 +113,7 @@ class Trees(unittest.TestCase):
         self.assertIn("with all techniques, and without null_move, futility", " ".join(result.stdout.split()))
 
     def test_a_picture_of_a_small_and_of_a_large_tree(self):
-        for depth, rows, nodes in (("6", "1000", 200), ("24", "60", 100000)):
+        for depth, rows, nodes in (("6", "1000", 200), ("18", "60", 100000)):
             result = tree(FEN, "--depth", depth, "--rows", rows, "--svg", "--without", "late_move_reductions" if depth == "6" else "")
             self.assertEqual(result.returncode, 0, result.stderr)
             picture = xml.etree.ElementTree.fromstring(result.stdout)
