@@ -76,14 +76,13 @@ static Status parse_operation(const Position *pos, TextView operation, EpdEntry 
 
 Status epd_parse(TextView line, bool chess960, EpdEntry *entry) {
     EpdEntry parsed = {.chess960 = chess960};
-    TextView rest = text_trim(line), position = fen_take(&rest);
     Position pos;
-    Status status = fen_parse(&pos, position, chess960);
+    Status status = fen_take(&pos, &line, chess960, NULL);
     if (!status_is_ok(&status)) return status;
-    epd_take_counters(rest, &pos);
+    epd_take_counters(line, &pos);
     fen_write(&pos, parsed.fen);
-    while (status_is_ok(&status) && !text_is_empty(rest))
-        status = parse_operation(&pos, next_operation(&rest), &parsed);
+    while (status_is_ok(&status) && !text_is_empty(line))
+        status = parse_operation(&pos, next_operation(&line), &parsed);
     if (!status_is_ok(&status)) return status;
     if (parsed.best_count == 0 && parsed.avoid_count == 0 && parsed.mate == 0)
         return status_error("no bm, am or dm: nothing to solve");

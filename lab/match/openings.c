@@ -62,7 +62,7 @@ static Status read_epd(OpeningBook *book, TextView content) {
         line = text_trim(line);
         if (line.length == 0 || line.data[0] == '#') continue;
         Position pos;
-        Status status = fen_parse(&pos, fen_take(&line), book->options.chess960);
+        Status status = fen_take(&pos, &line, book->options.chess960, NULL);
         if (status_is_ok(&status)) epd_take_counters(line, &pos);
         if (status_is_ok(&status)) status = check_start(book, &pos);
         if (!status_is_ok(&status))

@@ -187,12 +187,39 @@ size_t text_copy(TextView text, char *out, size_t capacity) {
     return length;
 }
 
-size_t text_copy_printable(TextView text, char *out, size_t capacity) {
-    const size_t length = text_copy(text, out, capacity);
-    for (size_t i = 0; i < length; i++) {
-        if (out[i] < ' ' || out[i] > '~') out[i] = '?';
+/* The length of the UTF-8 character at the front; 0 if it must not be shown: a control character (C0, C1 or
+ * of text direction), an overlong form, a surrogate or an incomplete character. */
+static size_t shown_character(TextView text) {
+    const unsigned char first = (unsigned char)text.data[0];
+    if (first < 0x80) return first >= ' ' && first != 0x7F ? 1 : 0;
+    const size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    if (first < 0xC2 || first > 0xF4 || text.length < size) return 0;
+    uint32_t point = first & (0xFFU >> (size + 1));
+    for (size_t i = 1; i < size; i++) {
+        const unsigned char next = (unsigned char)text.data[i];
+        if ((next & 0xC0) != 0x80) return 0;
+        point = point << 6 | (next & 0x3F);
     }
-    if (length < text.length && length >= 3) memset(out + length - 3, '.', 3);
+    /* Characters that change the direction of all text after them. */
+    if ((point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069)) return 0;
+    const uint32_t least = size == 2 ? 0xA0 : size == 3 ? 0x800 : 0x10000;
+    return point >= least && point <= 0x10FFFF && (point < 0xD800 || point > 0xDFFF) ? size : 0;
+}
+
+size_t text_copy_printable(TextView text, char *out, size_t capacity) {
+    size_t length = 0;
+    while (text.length > 0) {
+        const size_t size = shown_character(text), taken = size > 0 ? size : 1;
+        if (length + taken >= capacity) break;
+        memcpy(out + length, size > 0 ? text.data : "?", taken);
+        length += taken;
+        text = view_skip(text, taken);
+    }
+    if (text.length > 0 && capacity >= 4) {
+        length = text_whole_characters(out, length < capacity - 4 ? length : capacity - 4);
+        length += text_copy(text_view("..."), out + length, 4);
+    }
+    if (capacity > 0) out[length] = '\0';
     return length;
 }
 
@@ -286,25 +313,6 @@ void buffer_append_wrapped(TextBuffer *buffer, TextView text, size_t *column, si
         buffer_append(buffer, word);
         *column += columns;
     }
-}
-
-/* The length of the UTF-8 character at the front; 0 if it must not be shown: a control character (C0, C1 or
- * of text direction), an overlong form, a surrogate or an incomplete character. */
-static size_t shown_character(TextView text) {
-    const unsigned char first = (unsigned char)text.data[0];
-    if (first < 0x80) return first >= ' ' && first != 0x7F ? 1 : 0;
-    const size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    if (first < 0xC2 || first > 0xF4 || text.length < size) return 0;
-    uint32_t point = first & (0xFFU >> (size + 1));
-    for (size_t i = 1; i < size; i++) {
-        const unsigned char next = (unsigned char)text.data[i];
-        if ((next & 0xC0) != 0x80) return 0;
-        point = point << 6 | (next & 0x3F);
-    }
-    /* Characters that change the direction of all text after them. */
-    if ((point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069)) return 0;
-    const uint32_t least = size == 2 ? 0xA0 : size == 3 ? 0x800 : 0x10000;
-    return point >= least && point <= 0x10FFFF && (point < 0xD800 || point > 0xDFFF) ? size : 0;
 }
 
 void buffer_append_foreign(TextBuffer *buffer, TextView text) {

@@ -70,8 +70,8 @@ size_t text_copy(TextView text, char *out, size_t capacity);
 /* A terminated copy; NULL on failure. Free with memory_release. */
 char *text_duplicate(TextView text);
 
-/* Copies text for a message: replaces what is not printable ASCII by '?', and ends text that does not fit
- * (capacity at least 4) in "...". Returns the bytes copied. */
+/* Copies untrusted text for a message: as buffer_append_foreign, and ends text that does not fit (capacity at
+ * least 4) in "...". Returns the bytes copied. */
 size_t text_copy_printable(TextView text, char *out, size_t capacity);
 
 /* snprintf, but returns the number of characters now in `out`, without the terminator. */

@@ -20,21 +20,61 @@ static Quote quote(TextView field) {
     return quoted;
 }
 
+/* Adds a sentence to the warning, if the caller wants one. */
+static void warn(Status *warning, Status sentence) {
+    if (warning == NULL) return;
+    char before[STATUS_CAPACITY];
+    text_copy(text_view(warning->reason), before, sizeof before);
+    *warning = before[0] == '\0' ? sentence : status_error("%.200s; %.200s", before, sentence.reason);
+}
+
+/* The bytes of what stands for a blank at the front: in addresses '_' and %20, on web pages a no-break space.
+ * A FEN may stand in quotation marks. */
+static size_t blank_at(TextView text) {
+    static const char *const BLANKS[] = {"_", "%20", "\"", "'", "\xC2\xA0"};
+    if (text.length > 0 && char_is_space(text.data[0])) return 1;
+    for (size_t i = 0; i < sizeof BLANKS / sizeof BLANKS[0]; i++)
+        if (text_starts_with(text, BLANKS[i])) return strlen(BLANKS[i]);
+    return 0;
+}
+
+static TextView skip(TextView text, size_t count) {
+    return (TextView){text.data + count, text.length - count};
+}
+
+/* Takes the next field; empty at the end and before a ';'. */
+static TextView next_field(TextView *rest) {
+    for (size_t blank; (blank = blank_at(*rest)) > 0;) *rest = skip(*rest, blank);
+    TextView field = {rest->data, 0};
+    while (rest->length > 0 && rest->data[0] != ';' && blank_at(*rest) == 0) {
+        *rest = skip(*rest, 1);
+        field.length++;
+    }
+    return field;
+}
+
+/* The same for a field that is no number; empty before a number. */
+static TextView next_word_field(TextView *rest) {
+    TextView after = *rest;
+    const TextView field = next_field(&after);
+    if (field.length > 0 && char_is_digit(field.data[0])) return (TextView){field.data, 0};
+    *rest = after;
+    return field;
+}
+
 /* Places one rank of the board field. */
 static Status read_rank(Position *pos, TextView text, int rank) {
     int file = 0;
-    bool after_digit = false;
     for (size_t i = 0; i < text.length; i++) {
         const char c = text.data[i];
         const bool digit = c >= '1' && c <= '8';
         const Piece piece = piece_of_letter(c);
         if (!digit && piece == NO_PIECE) {
-            Quote bad = quote((TextView){&text.data[i], 1});
+            size_t end = i + 1;
+            while (end < text.length && (text.data[end] & 0xC0) == 0x80) end++; /* the rest of UTF-8 */
             return status_error("bad FEN: '%s' on rank %d is neither a piece nor a number of empty squares",
-                                bad.text, rank + 1);
+                                quote((TextView){&text.data[i], end - i}).text, rank + 1);
         }
-        if (digit && after_digit) return status_error("bad FEN: rank %d has two numbers in a row", rank + 1);
-        after_digit = digit;
         if (file + (digit ? c - '0' : 1) > 8) {
             return status_error("bad FEN: rank %d has more than 8 squares", rank + 1);
         }
@@ -61,17 +101,6 @@ static Status read_board(Position *pos, TextView field) {
     return status_ok();
 }
 
-static int excess(Bitboard pieces, int initially) { return int_max(0, bits_count(pieces) - initially); }
-
-/* Men beyond the initial ones: each must have been a pawn. Bishops never change the colour of their squares.
- */
-static int count_promoted(const Position *pos, Color color) {
-    const Bitboard bishops = position_pieces(pos, color, BISHOP);
-    return excess(position_pieces(pos, color, KNIGHT), 2) + excess(bishops & DARK_SQUARES, 1) +
-           excess(bishops & ~DARK_SQUARES, 1) + excess(position_pieces(pos, color, ROOK), 2) +
-           excess(position_pieces(pos, color, QUEEN), 1);
-}
-
 static Status check_pieces(const Position *pos, Color color) {
     const char *name = color_name(color);
     const int kings = bits_count(position_pieces(pos, color, KING));
@@ -83,20 +112,14 @@ static Status check_pieces(const Position *pos, Color color) {
     if (position_pieces(pos, color, PAWN) & (RANK_1 | RANK_8)) {
         return status_error("bad FEN: %s has a pawn on the first or last rank", name);
     }
-    const int promoted = count_promoted(pos, color);
-    if (promoted > 8 - pawns) {
-        return status_error("bad FEN: %s has %d pieces more than %d missing pawns can have become", name,
-                            promoted - (8 - pawns), 8 - pawns);
-    }
     return status_ok();
 }
 
 static Status read_side(Position *pos, TextView field) {
-    if (text_is_empty(field)) return status_error("bad FEN: the side to move is missing");
-    if (!text_equals(field, "w") && !text_equals(field, "b")) {
+    const bool black = text_equals_ignore_case(field, "b");
+    if (!black && !text_equals_ignore_case(field, "w") && !text_is_empty(field))
         return status_error("bad FEN: the side to move is '%s' instead of w or b", quote(field).text);
-    }
-    pos->side = field.data[0] == 'w' ? WHITE : BLACK;
+    pos->side = black ? BLACK : WHITE;
     return status_ok();
 }
 
@@ -111,34 +134,33 @@ static Square outermost_rook(const Position *pos, Color color, CastlingSide side
     return side == QUEEN_SIDE ? bitboard_lowest(rooks) : (Square)bits_highest(rooks);
 }
 
-static Status read_castling_letter(Position *pos, char letter) {
-    const bool lower = letter >= 'a' && letter <= 'z';
+/* Whether kings and outermost rooks of both sides stand as at the start of a Chess960 game: K and Q mean
+ * these rooks, and else only those of standard chess. */
+static bool is_mirrored(const Position *pos) {
+    bool same = square_relative(BLACK, position_king(pos, BLACK)) == position_king(pos, WHITE);
+    for (int side = KING_SIDE; side <= QUEEN_SIDE; side++)
+        same = same && square_relative(BLACK, outermost_rook(pos, BLACK, (CastlingSide)side)) ==
+                           outermost_rook(pos, WHITE, (CastlingSide)side);
+    return same;
+}
+
+/* The rook that a letter names, or NO_SQUARE where it names none that can castle. */
+static Square castling_rook(const Position *pos, char letter, bool outermost) {
     const char upper = char_to_upper(letter);
-    const Color color = lower ? BLACK : WHITE;
-    if (upper != 'K' && upper != 'Q' && (upper < 'A' || upper > 'H')) {
-        return status_error("bad FEN: '%s' is no castling letter", quote((TextView){&letter, 1}).text);
-    }
+    const Color color = letter == upper ? WHITE : BLACK;
     const Square king = position_king(pos, color);
-    if (square_relative_rank(color, king) != 0 || square_file(king) == 0 || square_file(king) == 7) {
-        return status_error(
-            "bad FEN: castling right '%c', but the king of %s is not between rooks on its back rank", letter,
-            color_name(color));
-    }
-    Square rook;
-    if (upper == 'K')
-        rook = outermost_rook(pos, color, KING_SIDE);
-    else if (upper == 'Q')
-        rook = outermost_rook(pos, color, QUEEN_SIDE);
-    else
+    const CastlingSide side = upper == 'K' ? KING_SIDE : QUEEN_SIDE;
+    Square rook = NO_SQUARE;
+    if (square_relative_rank(color, king) != 0 || square_file(king) == 0 || square_file(king) == 7)
+        return NO_SQUARE;
+    if (upper >= 'A' && upper <= 'H')
         rook = square_relative(color, square_make(upper - 'A', 0));
-    if (rook == NO_SQUARE || position_piece_on(pos, rook) != piece_make(color, ROOK)) {
-        return status_error("bad FEN: castling right '%c' without its rook", letter);
-    }
-    if (pos->castling_rook[color][rook > king ? KING_SIDE : QUEEN_SIDE] != NO_SQUARE) {
-        return status_error("bad FEN: castling right '%c' is there twice", letter);
-    }
-    position_add_castling(pos, color, rook);
-    return status_ok();
+    else if ((upper == 'K' || upper == 'Q') && outermost)
+        rook = outermost_rook(pos, color, side);
+    else if ((upper == 'K' || upper == 'Q') && square_file(king) == 4)
+        rook = square_relative(color, side == KING_SIDE ? H1 : A1);
+    const bool is_there = rook != NO_SQUARE && position_piece_on(pos, rook) == piece_make(color, ROOK);
+    return is_there ? rook : NO_SQUARE;
 }
 
 bool fen_needs_chess960(const Position *pos) {
@@ -151,124 +173,120 @@ bool fen_needs_chess960(const Position *pos) {
     return false;
 }
 
-static Status read_castling(Position *pos, TextView field) {
-    if (text_is_empty(field)) return status_error("bad FEN: the castling rights are missing");
-    if (text_equals(field, "-")) return status_ok();
+/* Drops the rights that the board does not have. */
+static void read_castling(Position *pos, TextView field, Status *warning) {
+    const bool outermost = pos->chess960 || is_mirrored(pos);
+    char dropped[QUOTE_CAPACITY];
+    size_t count = 0;
+    if (text_equals(field, "-")) return;
     for (size_t i = 0; i < field.length; i++) {
-        Status status = read_castling_letter(pos, field.data[i]);
-        if (!status_is_ok(&status)) return status;
+        const Color color = field.data[i] == char_to_upper(field.data[i]) ? WHITE : BLACK;
+        const Square rook = castling_rook(pos, field.data[i], outermost);
+        const CastlingSide side = rook > position_king(pos, color) ? KING_SIDE : QUEEN_SIDE;
+        const Square held = (Square)pos->castling_rook[color][side];
+        if (rook != NO_SQUARE && held == NO_SQUARE)
+            position_add_castling(pos, color, rook);
+        else if ((rook == NO_SQUARE || rook != held) && count < sizeof dropped)
+            dropped[count++] = field.data[i];
     }
+    if (count > 0)
+        warn(warning,
+             status_error("the castling rights '%s' are dropped: no king and rook stand there for them",
+                          quote((TextView){dropped, count}).text));
     pos->chess960 = pos->chess960 || fen_needs_chess960(pos);
-    return status_ok();
 }
 
 /* Accepts the square passed by any pawn that may just have moved two steps; whether a capture is legal there
  * is for position_finish to find. */
-static Status read_en_passant(Position *pos, TextView field) {
-    if (text_is_empty(field)) return status_error("bad FEN: the en passant square is missing");
-    if (text_equals(field, "-")) return status_ok();
-    if (field.length != 2 || field.data[0] < 'a' || field.data[0] > 'h' || field.data[1] < '1' ||
-        field.data[1] > '8') {
-        return status_error("bad FEN: the en passant square '%s' is no square", quote(field).text);
-    }
+static void read_en_passant(Position *pos, TextView field, Status *warning) {
+    if (text_is_empty(field) || text_equals(field, "-")) return;
     const Color them = color_other(pos->side);
-    const int file = field.data[0] - 'a';
-    const Square passed = square_make(file, field.data[1] - '1');
-    if (square_relative_rank(them, passed) != 2) {
-        return status_error("bad FEN: the en passant square %s is not on rank %d", quote(field).text,
-                            them == WHITE ? 3 : 6);
+    const int file = char_to_lower(field.data[0]) - 'a';
+    bool passed = field.length == 2 && file >= 0 && file < 8 && field.data[1] == (them == WHITE ? '3' : '6');
+    if (passed) {
+        const Square square = square_relative(them, square_make(file, 2));
+        passed =
+            position_piece_on(pos, square_relative(them, square_make(file, 3))) == piece_make(them, PAWN) &&
+            position_piece_on(pos, square) == NO_PIECE &&
+            position_piece_on(pos, square_relative(them, square_make(file, 1))) == NO_PIECE;
+        if (passed) pos->state.en_passant = (uint8_t)square;
     }
-    const Square home = square_relative(them, square_make(file, 1)),
-                 pawn = square_relative(them, square_make(file, 3));
-    if (position_piece_on(pos, pawn) != piece_make(them, PAWN)) {
-        return status_error("bad FEN: no pawn before the en passant square %s", quote(field).text);
-    }
-    if (position_piece_on(pos, passed) != NO_PIECE || position_piece_on(pos, home) != NO_PIECE) {
-        return status_error("bad FEN: no pawn can have passed the en passant square %s", quote(field).text);
-    }
-    pos->state.en_passant = (uint8_t)passed;
-    return status_ok();
+    if (!passed)
+        warn(warning, status_error("the en passant square '%s' is dropped: no pawn can just have passed it",
+                                   quote(field).text));
 }
 
-/* An absent counter leaves the `fallback`. */
-static Status read_counter(TextView field, const char *name, int limit, int fallback, int *value) {
-    *value = fallback;
-    if (text_is_empty(field)) return status_ok();
-    uint64_t number;
-    const bool digit = char_is_digit(field.data[0]); /* parsing allows a sign, FEN does not */
-    if (!digit || !text_parse_uint64(field, &number)) {
-        return status_error("bad FEN: the %s '%s' is no number", name, quote(field).text);
+/* Keeps `*value` where the field is no number. */
+static void read_counter(TextView field, const char *name, int limit, int *value, Status *warning) {
+    uint64_t number = 0;
+    const bool is_number = char_is_digit(field.data[0]) && text_parse_uint64(field, &number);
+    if (is_number) *value = number < (uint64_t)limit ? (int)number : limit;
+    if (!is_number || number > (uint64_t)limit)
+        warn(warning, status_error("the %s is read as %d instead of '%s'", name, *value, quote(field).text));
+}
+
+/* Operations of EPD or moves may follow, which begin with a letter. Variants of chess have counters of their
+ * own before or after these ("3+3"). */
+static void read_counters(Position *pos, TextView *rest, Status *warning) {
+    static const char *const NAMES[] = {"halfmove clock", "move number"};
+    static const int LIMITS[] = {PLIES_COUNTED, MAX_FULLMOVE};
+    int counters[] = {0, 1};
+    for (int i = 0; i < 2;) {
+        TextView after = *rest;
+        const TextView field = next_field(&after);
+        if (text_is_empty(field)) break;
+        if (!char_is_digit(field.data[0]) && memchr("+-.", field.data[0], 3) == NULL) break;
+        *rest = after;
+        if (memchr(field.data, '+', field.length) != NULL) {
+            warn(warning, status_error("'%s' is skipped", quote(field).text));
+        } else {
+            read_counter(field, NAMES[i], LIMITS[i], &counters[i], warning);
+            i++;
+        }
     }
-    if (number > (uint64_t)limit) {
-        return status_error("bad FEN: the %s %s is above %d", name, quote(field).text, limit);
-    }
-    *value = (int)number;
-    return status_ok();
+    pos->state.halfmove_clock = (int16_t)counters[0];
+    pos->fullmove = int_max(1, counters[1]);
 }
 
-static Status read_counters(Position *pos, TextView *rest) {
-    int clock, fullmove;
-    Status status = read_counter(text_next_word(rest), "halfmove clock", PLIES_COUNTED, 0, &clock);
-    if (!status_is_ok(&status)) return status;
-    status = read_counter(text_next_word(rest), "move number", MAX_FULLMOVE, 1, &fullmove);
-    if (!status_is_ok(&status)) return status;
-    pos->state.halfmove_clock = (int16_t)clock;
-    pos->fullmove = int_max(1, fullmove);
-    TextView extra = text_next_word(rest);
-    if (!text_is_empty(extra)) return status_error("bad FEN: '%s' after the sixth field", quote(extra).text);
-    return status_ok();
-}
-
-static Bitboard attackers_of_king(const Position *pos, Color color) {
-    return position_attackers(pos, position_king(pos, color), position_occupied(pos)) &
-           pos->by_color[color_other(color)];
-}
-
-/* One move gives at most two checks, and the second is uncovered by the mover: it comes from afar. */
-static Status check_checks(const Position *pos) {
-    if (attacks_king(position_king(pos, WHITE)) & position_pieces(pos, BLACK, KING)) {
+static Status check_kings(const Position *pos) {
+    if (attacks_king(position_king(pos, WHITE)) & position_pieces(pos, BLACK, KING))
         return status_error("bad FEN: the kings stand side by side");
-    }
     const Color them = color_other(pos->side);
-    if (attackers_of_king(pos, them)) {
+    if (position_attackers(pos, position_king(pos, them), position_occupied(pos)) & pos->by_color[pos->side])
         return status_error("bad FEN: %s is in check, but it is %s's turn", color_name(them),
                             color_name(pos->side));
-    }
-    const Bitboard checkers = attackers_of_king(pos, pos->side);
-    if (bits_count(checkers) > 2) {
-        return status_error("bad FEN: %s is in check by %d pieces at once", color_name(pos->side),
-                            bits_count(checkers));
-    }
-    const Bitboard near = checkers & (pos->by_type[PAWN] | pos->by_type[KNIGHT]);
-    if (bits_more_than_one(near)) {
-        return status_error("bad FEN: no move can give the two checks to %s", color_name(pos->side));
-    }
     return status_ok();
 }
 
 /* Fills `pos`, which is empty, field by field. */
-static Status read_fields(Position *pos, TextView rest) {
-    Status status = read_board(pos, text_next_word(&rest));
+static Status read_fields(Position *pos, TextView *rest, Status *warning) {
+    Status status = read_board(pos, next_field(rest));
     if (status_is_ok(&status)) status = check_pieces(pos, WHITE);
     if (status_is_ok(&status)) status = check_pieces(pos, BLACK);
-    if (status_is_ok(&status)) status = read_side(pos, text_next_word(&rest));
-    if (status_is_ok(&status)) status = read_castling(pos, text_next_word(&rest));
-    if (status_is_ok(&status)) status = read_en_passant(pos, text_next_word(&rest));
-    if (status_is_ok(&status)) status = read_counters(pos, &rest);
-    if (status_is_ok(&status)) status = check_checks(pos);
-    return status;
+    if (status_is_ok(&status)) status = read_side(pos, next_word_field(rest));
+    if (!status_is_ok(&status)) return status;
+    read_castling(pos, next_word_field(rest), warning);
+    const TextView en_passant = next_word_field(rest);
+    if (text_is_empty(en_passant))
+        warn(warning, status_error("fields are missing: they are read as 'w - -'"));
+    read_en_passant(pos, en_passant, warning);
+    read_counters(pos, rest, warning);
+    return check_kings(pos);
 }
 
-Status fen_parse(Position *pos, TextView fen, bool chess960) {
+Status fen_take(Position *pos, TextView *text, bool chess960, Status *warning) {
     Position fresh;
     position_clear(&fresh);
     fresh.chess960 = chess960;
-    Status status = read_fields(&fresh, fen);
+    if (warning != NULL) *warning = status_ok();
+    Status status = read_fields(&fresh, text, warning);
     if (!status_is_ok(&status)) return status;
     position_finish(&fresh);
     *pos = fresh;
     return status;
 }
+
+Status fen_parse(Position *pos, TextView fen, bool chess960) { return fen_take(pos, &fen, chess960, NULL); }
 
 static char *write_board(const Position *pos, char *out) {
     for (int rank = 7; rank >= 0; rank--) {
@@ -299,19 +317,6 @@ static char *write_castling(const Position *pos, char *out) {
         *out++ = color == WHITE ? letter : char_to_lower(letter);
     }
     return out;
-}
-
-TextView fen_take(TextView *rest) {
-    TextView fen = text_trim(*rest), last = {fen.data, 0};
-    for (int field = 0; field < 6; field++) {
-        uint64_t counter;
-        TextView after = *rest, word = text_next_word(&after);
-        if (text_is_empty(word) || (field >= 4 && !text_parse_uint64(word, &counter))) break;
-        last = word;
-        *rest = after;
-    }
-    fen.length = (size_t)(last.data - fen.data) + last.length;
-    return fen;
 }
 
 size_t fen_write(const Position *pos, char out[FEN_CAPACITY]) {

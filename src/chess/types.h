@@ -40,7 +40,8 @@ typedef uint16_t Move;
 enum { MOVE_NONE = 0, MOVE_NULL = 65 };
 typedef enum MoveKind { NORMAL_MOVE, PROMOTION, EN_PASSANT, CASTLING } MoveKind;
 
-/* More than the 218 legal moves that any reachable position can have. */
+/* More than the legal moves that 16 men a side can have: 218 in a game, and about 242 if 15 of them are
+ * queens. */
 enum { MAX_MOVES = 256 };
 
 static inline const char *color_name(Color color) { return color == WHITE ? "White" : "Black"; }

@@ -30,21 +30,15 @@ typedef struct Settings {
     Move move;
 } Settings;
 
-/* Splits "FEN MOVE" and reads both. */
+/* Reads "FEN MOVE". */
 static Status read_question(TextView text, Position *pos, Move *move) {
-    text = text_trim(text);
-    size_t length = text.length;
-    while (length > 0 && text.data[length - 1] != ' ' && text.data[length - 1] != '\t') length--;
-    const TextView fen = text_trim((TextView){text.data, length});
-    const TextView word = {text.data + length, text.length - length};
-    Status status = fen_parse(pos, fen, false);
+    const Status status = fen_take(pos, &text, false, NULL);
     if (!status_is_ok(&status)) return status_error("%s; expected: a FEN, then a move", status.reason);
-    Position whole;
-    const Status no_move = fen_parse(&whole, text, false);
-    if (status_is_ok(&no_move)) return status_error("there is no move; expected: a FEN, then a move");
+    text = text_trim(text);
+    if (text_is_empty(text)) return status_error("there is no move; expected: a FEN, then a move");
     if (!movegen_has_legal(pos))
         return status_error("the game is over in this position: there is no legal move");
-    return move_parse(pos, word, move);
+    return move_parse(pos, text, move);
 }
 
 static Status append_answer(TextBuffer *out, const Settings *settings, const Explanation *explanation) {

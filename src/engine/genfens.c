@@ -97,7 +97,7 @@ static Status make_position(Generator *generator, Position *pos) {
     const int plies = (book->count > 0 ? BOOK_PLIES : BARE_PLIES) + (int)rng_below(&generator->rng, 2);
     TextView line = text_view(FEN_START);
     if (book->count > 0) line = book->lines[rng_below(&generator->rng, book->count)];
-    Status status = fen_parse(pos, fen_take(&line), false);
+    Status status = fen_take(pos, &line, false, NULL);
     if (!status_is_ok(&status)) return status;
     if (!play_random_moves(pos, &generator->rng, plies) || !is_playable(generator, pos))
         return status_error("no playable position was found; is the book one of finished games?");

@@ -296,7 +296,7 @@ class Analyse(unittest.TestCase):
     def test_errors(self):
         for arguments, reason in ((("--depth", "x"), "--depth must be"), (("--depth",), "needs a value"), (("--time", "-1"), "--time"),
                                   (("--frob",), "unknown option --frob"), (("--lins", "3"), "did you mean --lines?"),
-                                  (("8/8/8/8/8/8/8/8 w - - 0 1",), "bad FEN"), (KIWIPETE.split()[:1], "bad FEN")):
+                                  (("8/8/8/8/8/8/8/8 w - - 0 1",), "bad FEN"), ((KIWIPETE.split()[0], "x"), "bad FEN")):
             result = luft("analyse", *arguments)
             self.assertEqual((result.returncode, result.stdout), (2, ""), arguments)
             self.assertIn("luft analyse: ", result.stderr)

@@ -127,6 +127,13 @@ static void printable_copies_hide_control_characters(void **state) {
     assert_string_equal(out, "a?[?b?");
     text_copy_printable(view("abcdefghijkl"), out, sizeof out);
     assert_string_equal(out, "abcde...");
+    text_copy_printable(view("\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9"), out,
+                        sizeof out); /* four times é, eight bytes */
+    assert_string_equal(out, "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9");
+    text_copy_printable(view("\xC3\xA9\xE2\x99\x94\xC3\xA9\xC3\xA9"), out, sizeof out); /* é♔éé */
+    assert_string_equal(out, "\xC3\xA9\xE2\x99\x94...");
+    text_copy_printable(view("\xC3\xA9 \xE2\x80\xAE\xE9"), out, sizeof out); /* text direction, Latin-1 */
+    assert_string_equal(out, "\xC3\xA9 ????");
 }
 
 static void buffer_grows_and_keeps_its_memory(void **state) {
