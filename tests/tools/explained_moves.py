@@ -1,0 +1,59 @@
+"""Prints what `luft explain` says of the moves in tests/e2e/support/explained_moves.tsv, a few lines each, to compare two versions:
+
+    python3 tests/tools/explained_moves.py [LABEL...] [--nodes N] [--file FILE.tsv]
+
+A label stands for all that begin with it: A amateurs' mistakes, B puzzles, C strategic errors, D good moves. LUFT names the
+program. `mark` in the file is what a coach gave the answer of version b024811, of 10 points. Each answer is checked by
+explain_checker.py; what is false stands below it."""
+
+import argparse
+import csv
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+SUPPORT = pathlib.Path(__file__).resolve().parent.parent / "e2e/support"
+sys.path.insert(0, str(SUPPORT))
+
+import explain_checker  # noqa: E402
+
+LUFT = os.environ.get("LUFT", "./luft")
+
+
+def line(answer, name, plies=20):
+    return " ".join(move["san"] for move in answer[name][:plies])
+
+
+def score(answer, name):
+    value = answer[name]
+    return f"#{value['mate']}" if "mate" in value else f"{value['cp'] / 100:+.2f}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("labels", nargs="*", default=[""])
+    parser.add_argument("--nodes", default="400k")
+    parser.add_argument("--file", type=pathlib.Path, default=SUPPORT / "explained_moves.tsv")
+    arguments = parser.parse_args()
+    with open(arguments.file, newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    for row in rows:
+        if not row["label"].startswith(tuple(arguments.labels)):
+            continue
+        began = time.monotonic()
+        result = subprocess.run([LUFT, "explain", row["fen"], row["move"], "--json", "--nodes", arguments.nodes],
+                                capture_output=True, text=True, check=True)
+        answer = json.loads(result.stdout)
+        print(f"{row['label']} {row['fen']} {row['move']}: {answer['reason']}, {time.monotonic() - began:.1f} s")
+        print(f"   {' '.join(answer['words'])}")
+        print(f"   played {score(answer, 'score')} {line(answer, 'line')}")
+        print(f"   better {score(answer, 'best_score')} {line(answer, 'better')}")
+        for text in explain_checker.check_safely(answer):
+            print(f"   FALSE: {text}")
+
+
+if __name__ == "__main__":
+    main()
