@@ -26,11 +26,12 @@ LAYERS = {
     "src/tb": ["src/base", "src/chess"],
     "src/search": ["src/base", "src/chess", "src/nnue", "src/tb"],
     "src/engine": ["src/base", "src/chess", "src/nnue", "src/tb", "src/search"],
-    "src/explain": ENGINE,
-    "src/library": ENGINE + ["src/explain", "include"],  # the public header
+    "src/record": ENGINE,
+    "src/explain": ENGINE + ["src/record"],
+    "src/library": ENGINE + ["src/record", "src/explain", "include"],  # the public header
     "src/review": ENGINE,
-    "src/uci": ENGINE + ["src/explain"],
-    "src/cli": ENGINE + ["src/explain", "src/review", "src/uci"],
+    "src/uci": ENGINE + ["src/record", "src/explain"],
+    "src/cli": ENGINE + ["src/record", "src/explain", "src/review", "src/uci"],
     "lab/kit": ["src/base"],
     "lab/client": ["src/base", "src/chess", "lab/kit"],
     "lab/match": ["src/base", "src/chess", "lab/kit", "lab/client"],

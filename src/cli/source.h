@@ -5,7 +5,7 @@
 
 #include "base/field.h"
 #include "chess/game.h"
-#include "explain/without.h"
+#include "record/without.h"
 
 /* Appends the words, joined by blanks: a FEN may come in quotes or without. */
 void source_join(const WordList *words, TextBuffer *out);

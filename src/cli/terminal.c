@@ -1,7 +1,7 @@
 #include "cli/terminal.h"
 
 #include "base/progress.h"
-#include "explain/language.h"
+#include "record/language.h"
 
 #include <stdlib.h>
 #include <string.h>

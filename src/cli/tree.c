@@ -4,7 +4,7 @@
 #include "cli/source.h"
 #include "cli/terminal.h"
 #include "explain/explain.h"
-#include "explain/tree_view.h"
+#include "record/tree_view.h"
 
 enum { ROWS_TEXT = 60, ROWS_JSON = 1000, ROWS_MAX = 1000000, DEPTH_MAX = 30 };
 

@@ -30,7 +30,7 @@ typedef struct Document {
     DocumentForm form;
     size_t width;                    /* columns of a row of text */
     const char *prefix;              /* of each row, which does not count; then no row is empty. NULL: none */
-    const struct Language *language; /* of its words: explain/language.h */
+    const struct Language *language; /* of its words: record/language.h */
     size_t column;                   /* where the row stands */
     bool needs_comma;                /* before the next value */
     int text_count;

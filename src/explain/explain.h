@@ -10,10 +10,10 @@
 #include "base/status.h"
 #include "explain/line.h"
 #include "explain/motif.h"
-#include "explain/story.h"
-#include "explain/tree.h"
-#include "explain/without.h"
 #include "nnue/evaluate.h"
+#include "record/story.h"
+#include "record/tree.h"
+#include "record/without.h"
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
 
 #include "explain/exchange.h"
 #include "explain/mate_pattern.h"
-#include "explain/tree_view.h"
+#include "record/tree_view.h"
 #include "search/score.h"
 
 /* --- what was lost --- */

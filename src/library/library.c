@@ -14,11 +14,11 @@
 #include "engine/engine.h"
 #include "engine/verdict.h"
 #include "engine/version.h"
-#include "explain/tree_view.h"
 #include "explain/words.h"
 #include "include/luft.h"
 #include "nnue/embedded.h"
 #include "nnue/network.h"
+#include "record/tree_view.h"
 
 /* Guards chess_init, because a program may create engines in several threads. */
 static Once tables = ONCE_INITIAL;

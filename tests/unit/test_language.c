@@ -1,5 +1,5 @@
 /* Every language has every row, with the placeholders of the English one. */
-#include "explain/language.h"
+#include "record/language.h"
 
 #include "test_support.h"
 

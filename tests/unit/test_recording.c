@@ -1,6 +1,6 @@
 /* The traced search: it is the engine's own, every technique can be seen in it, and its recording is whole.
  */
-#include "explain/recording.h"
+#include "record/recording.h"
 
 #include "engine/bench.h"
 #include "search/pool.h"

@@ -1,8 +1,8 @@
 /* Reports about the search: a sentence for every act, and the history of a move. */
-#include "explain/story.h"
+#include "record/story.h"
 
 #include "chess/makemove.h"
-#include "explain/language.h"
+#include "record/language.h"
 #include "search/pool.h"
 #include "test_support.h"
 

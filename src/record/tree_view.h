@@ -1,9 +1,9 @@
 /* Trees of searches of one position, for people at a terminal and for programs, and as a picture. Pure. */
-#ifndef LUFT_EXPLAIN_TREE_VIEW_H
-#define LUFT_EXPLAIN_TREE_VIEW_H
+#ifndef LUFT_RECORD_TREE_VIEW_H
+#define LUFT_RECORD_TREE_VIEW_H
 
 #include "engine/document.h"
-#include "explain/tree.h"
+#include "record/tree.h"
 
 /* Version of the JSON: grows when a field goes or changes its meaning. */
 enum { TREE_SCHEMA = 2, TREE_WIDTH = 72 /* of text, at least */ };

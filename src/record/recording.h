@@ -1,7 +1,7 @@
 /* A recording of one traced search (search/trace.h): its nodes, what each rule did there, and sums over the
  * whole search. One thread records at a time; the recording is read when the search is over. */
-#ifndef LUFT_EXPLAIN_RECORDING_H
-#define LUFT_EXPLAIN_RECORDING_H
+#ifndef LUFT_RECORD_RECORDING_H
+#define LUFT_RECORD_RECORDING_H
 
 #include "search/limits.h"
 #include "search/trace.h"

@@ -1,4 +1,4 @@
-#include "explain/tree_view.h"
+#include "record/tree_view.h"
 
 #include "base/bits.h"
 

@@ -1,4 +1,4 @@
-#include "explain/language.h"
+#include "record/language.h"
 
 #include "base/bits.h"
 #include "chess/san.h"
@@ -17,7 +17,7 @@ static const Language ENGLISH = {
 #define ACT(technique, effect, sentence) .sentences[ACT_##technique##_##effect] = (sentence),
 #define PART_OF_REDUCTION(id, name)      .parts[OPERAND_##id] = name,
 #define TECHNIQUE(name, summary)         .summaries[TECHNIQUE_##name] = summary,
-#include "explain/words.def"
+#include "record/words.def"
 #include "search/operands.def"
 #include "search/techniques.def"
 };
@@ -29,7 +29,7 @@ static const Language GERMAN = {
 #define ACT(technique, effect, sentence) .sentences[ACT_##technique##_##effect] = (sentence),
 #define PART_OF_REDUCTION(id, name)      .parts[OPERAND_##id] = name,
 #define TECHNIQUE(name, summary)         .summaries[TECHNIQUE_##name] = summary,
-#include "explain/words_de.def"
+#include "record/words_de.def"
 };
 
 static const Language *const LANGUAGES[] = {&ENGLISH, &GERMAN};

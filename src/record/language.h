@@ -1,15 +1,15 @@
 /* The words of explanations: sentences with placeholders, a row for each id in each language (words.def and
  * its translations). No other file composes words. Pure. */
-#ifndef LUFT_EXPLAIN_LANGUAGE_H
-#define LUFT_EXPLAIN_LANGUAGE_H
+#ifndef LUFT_RECORD_LANGUAGE_H
+#define LUFT_RECORD_LANGUAGE_H
 
 #include "base/status.h"
 #include "engine/document.h"
-#include "explain/recording.h"
+#include "record/recording.h"
 
 typedef enum WordsId {
 #define WORDS(id, text) WORDS_##id,
-#include "explain/words.def"
+#include "record/words.def"
     WORDS_COUNT
 } WordsId;
 

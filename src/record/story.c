@@ -1,4 +1,4 @@
-#include "explain/story.h"
+#include "record/story.h"
 
 #include "chess/makemove.h"
 #include "chess/movegen.h"

@@ -1,4 +1,4 @@
-#include "explain/without.h"
+#include "record/without.h"
 
 #include "base/nearest.h"
 

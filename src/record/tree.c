@@ -1,4 +1,4 @@
-#include "explain/tree.h"
+#include "record/tree.h"
 
 #include "base/bits.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "explain/recording.h"
+#include "record/recording.h"
 
 #include "base/memory.h"
 #include "chess/movegen.h"

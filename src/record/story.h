@@ -1,9 +1,9 @@
 /* How the search treated a move: its place, depth and nodes in each iteration, and what the rules did at the
  * nodes of its refutation. Read off a recording of the search of the position; pure. */
-#ifndef LUFT_EXPLAIN_STORY_H
-#define LUFT_EXPLAIN_STORY_H
+#ifndef LUFT_RECORD_STORY_H
+#define LUFT_RECORD_STORY_H
 
-#include "explain/language.h"
+#include "record/language.h"
 
 enum { STORY_ITERATIONS_MAX = 64, STORY_NODES_MAX = 6, STORY_ACTS_MAX = 24 };
 

@@ -1,10 +1,10 @@
 /* What the techniques are worth in one search: what each did in it, and what the same search finds without
  * one of them. Pure: explain.h runs the searches. */
-#ifndef LUFT_EXPLAIN_WITHOUT_H
-#define LUFT_EXPLAIN_WITHOUT_H
+#ifndef LUFT_RECORD_WITHOUT_H
+#define LUFT_RECORD_WITHOUT_H
 
 #include "base/status.h"
-#include "explain/language.h"
+#include "record/language.h"
 
 enum { TOUCHED_MAX = 8, WITHOUT_NODES_FACTOR = 3 };
 

@@ -1,12 +1,12 @@
 /* The tree of a search as people can look at it: visits of a recording (recording.h) in the order in which
  * they were searched, between them the moves that rules skipped, and in place of what is folded away its sum.
  * tree_view.h writes it. */
-#ifndef LUFT_EXPLAIN_TREE_H
-#define LUFT_EXPLAIN_TREE_H
+#ifndef LUFT_RECORD_TREE_H
+#define LUFT_RECORD_TREE_H
 
 #include "base/status.h"
-#include "explain/language.h"
-#include "explain/without.h"
+#include "record/language.h"
+#include "record/without.h"
 
 typedef enum TreeKind {
     TREE_VISIT,   /* a node that was searched */
