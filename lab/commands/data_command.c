@@ -51,8 +51,9 @@ static Status run_relabelling(void *context) {
     RelabelReport report;
     Status status = relabel_run(settings, &report);
     if (status_is_ok(&status))
-        printf("%s: %" PRIu64 " games, %" PRIu64 " plies in this run%s\n", settings->out, report.games,
-               report.plies, report.interrupted ? "; stopped, the same command goes on" : "");
+        text_printf(stdout, "%s: %" PRIu64 " games, %" PRIu64 " plies in this run%s\n", settings->out,
+                    report.games, report.plies,
+                    report.interrupted ? "; stopped, the same command goes on" : "");
     return status;
 }
 

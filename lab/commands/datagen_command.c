@@ -11,30 +11,31 @@ static void print_report(const DatagenSettings *settings, const DatagenReport *r
     char games[NUMBER_TEXT_CAPACITY], plies[NUMBER_TEXT_CAPACITY], rate[NUMBER_TEXT_CAPACITY];
     char time[NUMBER_TEXT_CAPACITY];
     double per_hour = report->seconds > 0 ? (double)report->new_plies / report->seconds * 3600 : 0;
-    printf("file        %s: %s games, %s plies, %.3f bytes a ply\n", settings->out,
-           console_thousands(report->games, games), console_thousands(report->plies, plies),
-           report->plies ? (double)report->bytes / (double)report->plies : 0.0);
+    text_printf(stdout, "file        %s: %s games, %s plies, %.3f bytes a ply\n", settings->out,
+                console_thousands(report->games, games), console_thousands(report->plies, plies),
+                report->plies ? (double)report->bytes / (double)report->plies : 0.0);
     if (report->torn > 0)
-        printf("            a torn end of %lld bytes was moved to %s.tail first\n", report->torn,
-               settings->out);
+        text_printf(stdout, "            a torn end of %lld bytes was moved to %s.tail first\n", report->torn,
+                    settings->out);
     if (report->new_games > 0) {
         double count = (double)report->new_games;
-        printf("this run    %s games, %s plies in %s: %s plies an hour, %.0f nodes a move\n",
-               console_thousands(report->new_games, games), console_thousands(report->new_plies, plies),
-               duration_write((int64_t)(report->seconds * 1000), time),
-               console_thousands((uint64_t)per_hour, rate),
-               report->moves ? (double)report->nodes / (double)report->moves : 0.0);
-        printf("results     White won %.1f %%, drawn %.1f %%, Black won %.1f %%; ended by rules %.1f %%, by "
-               "score "
-               "%.1f %%, by length %.1f %%\n",
-               100 * (double)report->results[WHITE_WINS] / count,
-               100 * (double)report->results[DRAWN] / count,
-               100 * (double)report->results[BLACK_WINS] / count,
-               100 * (double)report->ends[END_BY_RULES] / count,
-               100 * (double)report->ends[END_BY_SCORE] / count,
-               100 * (double)report->ends[END_BY_LENGTH] / count);
+        text_printf(stdout, "this run    %s games, %s plies in %s: %s plies an hour, %.0f nodes a move\n",
+                    console_thousands(report->new_games, games), console_thousands(report->new_plies, plies),
+                    duration_write((int64_t)(report->seconds * 1000), time),
+                    console_thousands((uint64_t)per_hour, rate),
+                    report->moves ? (double)report->nodes / (double)report->moves : 0.0);
+        text_printf(
+            stdout,
+            "results     White won %.1f %%, drawn %.1f %%, Black won %.1f %%; ended by rules %.1f %%, by "
+            "score "
+            "%.1f %%, by length %.1f %%\n",
+            100 * (double)report->results[WHITE_WINS] / count, 100 * (double)report->results[DRAWN] / count,
+            100 * (double)report->results[BLACK_WINS] / count,
+            100 * (double)report->ends[END_BY_RULES] / count,
+            100 * (double)report->ends[END_BY_SCORE] / count,
+            100 * (double)report->ends[END_BY_LENGTH] / count);
     }
-    printf("network     %016" PRIx64 "\n", report->network_hash);
+    text_printf(stdout, "network     %016" PRIx64 "\n", report->network_hash);
 }
 
 static Status run(void *context) {

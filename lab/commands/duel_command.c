@@ -17,10 +17,11 @@ static void print_result(const DuelResult *result) {
     const int64_t *pairs = result->pairs.count;
     char text[ELO_TEXT_CAPACITY];
     stats_format_elo(elo.elo, elo.elo_error, text);
-    printf("elo         %s\npairs       %" PRId64 ": %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-           "\ngames       +%" PRId64 " =%" PRId64 " -%" PRId64 "\n",
-           text, stats_pair_total(&result->pairs), pairs[0], pairs[1], pairs[2], pairs[3], pairs[4],
-           result->games.wins, result->games.draws, result->games.losses);
+    text_printf(stdout,
+                "elo         %s\npairs       %" PRId64 ": %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+                " %" PRId64 "\ngames       +%" PRId64 " =%" PRId64 " -%" PRId64 "\n",
+                text, stats_pair_total(&result->pairs), pairs[0], pairs[1], pairs[2], pairs[3], pairs[4],
+                result->games.wins, result->games.draws, result->games.losses);
 }
 
 static Status append_row(const DuelArguments *arguments, const DuelResult *result) {

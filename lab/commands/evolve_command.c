@@ -14,21 +14,24 @@ static void print_row(void *context, const ClimbRow *row) {
     char best[16] = "random", plies[NUMBER_TEXT_CAPACITY], positions[NUMBER_TEXT_CAPACITY],
          elo[ELO_TEXT_CAPACITY];
     if (!*headed) {
-        printf("| gen | played by | nodes |       plies |   positions | width |    loss | validation | play "
-               "h | train h | "
-               "Elo against the best before | promoted |\n"
-               "| --: | --------: | ----: | ----------: | ----------: | ----: | ------: | ---------: | "
-               "-----: | ------: | "
-               "--------------------------: | :------- |\n");
+        text_printf(
+            stdout,
+            "| gen | played by | nodes |       plies |   positions | width |    loss | validation | play "
+            "h | train h | "
+            "Elo against the best before | promoted |\n"
+            "| --: | --------: | ----: | ----------: | ----------: | ----: | ------: | ---------: | "
+            "-----: | ------: | "
+            "--------------------------: | :------- |\n");
         *headed = true;
     }
     if (row->best >= 0) text_format(best, sizeof best, "%d", row->best);
     stats_format_elo(row->elo.elo, row->elo.elo_error, elo);
-    printf("| %3d | %9s | %5" PRId64 " | %11s | %11s | %5" PRId64
-           " | %.5f | %10.5f | %6.2f | %7.2f | %17s (%s) | %-8s |\n",
-           row->generation, best, row->nodes, console_thousands(row->plies, plies),
-           console_thousands(row->positions, positions), row->width, row->loss, row->validation_loss,
-           row->play_hours, row->train_hours, elo, best, row->promoted ? "yes" : "no");
+    text_printf(stdout,
+                "| %3d | %9s | %5" PRId64 " | %11s | %11s | %5" PRId64
+                " | %.5f | %10.5f | %6.2f | %7.2f | %17s (%s) | %-8s |\n",
+                row->generation, best, row->nodes, console_thousands(row->plies, plies),
+                console_thousands(row->positions, positions), row->width, row->loss, row->validation_loss,
+                row->play_hours, row->train_hours, elo, best, row->promoted ? "yes" : "no");
     fflush(stdout);
 }
 
@@ -54,7 +57,7 @@ static Status run(void *context) {
         if (arguments->folder != NULL) plan->folder = arguments->folder;
         status = climb_run(plan, print_row, &headed, &interrupted);
         if (status_is_ok(&status) && interrupted)
-            fprintf(stderr, "stopped; the same command goes on from here\n");
+            text_printf(stderr, "stopped; the same command goes on from here\n");
     }
     buffer_release(&text);
     memory_release(plan);

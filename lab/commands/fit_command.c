@@ -9,30 +9,30 @@
 #include <stdio.h>
 
 static void print_terms(const char *name, const double terms[CHANCE_TERMS], double scale) {
-    printf("%-8s", name);
-    for (int i = 0; i < CHANCE_TERMS; i++) printf(" %+.6f", terms[i] * scale);
-    printf("\n");
+    text_printf(stdout, "%-8s", name);
+    for (int i = 0; i < CHANCE_TERMS; i++) text_printf(stdout, " %+.6f", terms[i] * scale);
+    text_printf(stdout, "\n");
 }
 
 static void print_initializer(const char *name, const double terms[CHANCE_TERMS], int digits) {
-    printf("    .%s = {", name);
-    for (int i = 0; i < CHANCE_TERMS; i++) printf("%s%.*f", i > 0 ? ", " : "", digits, terms[i]);
-    printf("},\n");
+    text_printf(stdout, "    .%s = {", name);
+    for (int i = 0; i < CHANCE_TERMS; i++) text_printf(stdout, "%s%.*f", i > 0 ? ", " : "", digits, terms[i]);
+    text_printf(stdout, "},\n");
 }
 
 /* Lines to be pasted as they are, so that the engine says what this model says. */
 static void print_source(const ChanceModel *model) {
-    printf("\nfor src/engine/chances.c:\n");
+    text_printf(stdout, "\nfor src/engine/chances.c:\n");
     print_initializer("alpha", model->alpha, 6);
     print_initializer("beta", model->beta, 9);
-    printf("for src/search/score.h:\nenum { SCORE_UNITS_PER_PAWN = %.0f };\n",
-           chances_even_score(model, CHANCE_MATERIAL_USUAL));
+    text_printf(stdout, "for src/search/score.h:\nenum { SCORE_UNITS_PER_PAWN = %.0f };\n",
+                chances_even_score(model, CHANCE_MATERIAL_USUAL));
 }
 
 /* How often the model's chances came true, by score. */
 static void print_calibration(const ChanceModel *model, const FitCounts *counts) {
     enum { STEP = 200 };
-    printf("\n  score   positions   won, said   won, was   drawn, said   drawn, was\n");
+    text_printf(stdout, "\n  score   positions   won, said   won, was   drawn, said   drawn, was\n");
     for (int low = -1000 - STEP / 2; low < 1000; low += STEP) {
         double won = 0, drawn = 0;
         uint64_t total = 0, real_won = 0, real_drawn = 0;
@@ -50,26 +50,29 @@ static void print_calibration(const ChanceModel *model, const FitCounts *counts)
         }
         if (total == 0) continue;
         const double n = (double)total;
-        printf("%7d %11" PRIu64 " %9.1f %% %8.1f %% %11.1f %% %10.1f %%\n", low + STEP / 2, total,
-               100 * won / n, 100 * (double)real_won / n, 100 * drawn / n, 100 * (double)real_drawn / n);
+        text_printf(stdout, "%7d %11" PRIu64 " %9.1f %% %8.1f %% %11.1f %% %10.1f %%\n", low + STEP / 2,
+                    total, 100 * won / n, 100 * (double)real_won / n, 100 * drawn / n,
+                    100 * (double)real_drawn / n);
     }
 }
 
 static void print_model(const ChanceModel *model, const FitCounts *counts) {
     char number[NUMBER_TEXT_CAPACITY];
-    printf("positions   %s\n", console_thousands(counts->total, number));
-    printf("even score  %.0f units win half the games at material %d: SCORE_UNITS_PER_PAWN (now %d)\n",
-           chances_even_score(model, CHANCE_MATERIAL_USUAL), CHANCE_MATERIAL_USUAL, SCORE_UNITS_PER_PAWN);
-    printf("loss        %.5f nats a position; the model in this build has %.5f\n\n", fit_loss(model, counts),
-           fit_loss(chances_model(), counts));
-    printf("coefficients of 1, x, x^2, x^3 with x = material / %d; beta for a score of 1000 units\n",
-           CHANCE_MATERIAL_USUAL);
+    text_printf(stdout, "positions   %s\n", console_thousands(counts->total, number));
+    text_printf(
+        stdout, "even score  %.0f units win half the games at material %d: SCORE_UNITS_PER_PAWN (now %d)\n",
+        chances_even_score(model, CHANCE_MATERIAL_USUAL), CHANCE_MATERIAL_USUAL, SCORE_UNITS_PER_PAWN);
+    text_printf(stdout, "loss        %.5f nats a position; the model in this build has %.5f\n\n",
+                fit_loss(model, counts), fit_loss(chances_model(), counts));
+    text_printf(stdout,
+                "coefficients of 1, x, x^2, x^3 with x = material / %d; beta for a score of 1000 units\n",
+                CHANCE_MATERIAL_USUAL);
     print_terms("alpha", model->alpha, 1);
     print_terms("beta", model->beta, 1000);
-    printf("\nmaterial   half are won at   spread\n");
+    text_printf(stdout, "\nmaterial   half are won at   spread\n");
     for (int material = 18; material <= CHANCE_MATERIAL_HIGH; material += 10)
-        printf("%8d %17.0f %8.0f\n", material, chances_even_score(model, material),
-               chances_spread(model, material));
+        text_printf(stdout, "%8d %17.0f %8.0f\n", material, chances_even_score(model, material),
+                    chances_spread(model, material));
     print_calibration(model, counts);
     print_source(model);
 }

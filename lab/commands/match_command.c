@@ -29,7 +29,7 @@ static Status play(void *context) {
     MatchTotals totals;
     status = report_match(&options->setup, &report, &outcome, &totals);
     if (status_is_ok(&status) && !totals.completed)
-        printf("Stopped before the end; the same command with --resume carries on\n");
+        text_printf(stdout, "Stopped before the end; the same command with --resume carries on\n");
     if (status_is_ok(&status) && totals.completed && totals.pairs_played > 0 && options->results != NULL)
         status = report_append_rows(&options->setup, &totals.table, NULL, options->results);
     match_totals_release(&totals);

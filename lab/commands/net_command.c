@@ -42,19 +42,20 @@ static Status run_random(void *context) {
     if (network == NULL) return status;
     status = export_check_output(arguments->file);
     if (status_is_ok(&status)) status = network_save(network, arguments->file);
-    if (status_is_ok(&status)) printf("%s: hash %016" PRIx64 "\n", arguments->file, network_hash(network));
+    if (status_is_ok(&status))
+        text_printf(stdout, "%s: hash %016" PRIx64 "\n", arguments->file, network_hash(network));
     network_destroy(network);
     return status;
 }
 
 static void print_heading(const Network *network) {
-    printf("name      %s\n", network_name(network));
-    printf("hash      %016" PRIx64 "\n", network_hash(network));
+    text_printf(stdout, "name      %s\n", network_name(network));
+    text_printf(stdout, "hash      %016" PRIx64 "\n", network_hash(network));
     const NetworkShape shape = network_shape(network);
-    printf("width     %d\n", shape.width);
-    printf("buckets   %d\n", shape.buckets);
-    printf("kings     %d\n", shape.king_buckets);
-    printf("layers    %d\n", shape.layers);
+    text_printf(stdout, "width     %d\n", shape.width);
+    text_printf(stdout, "buckets   %d\n", shape.buckets);
+    text_printf(stdout, "kings     %d\n", shape.king_buckets);
+    text_printf(stdout, "layers    %d\n", shape.layers);
 }
 
 typedef struct Range {
@@ -69,8 +70,8 @@ static void range_add(Range *range, int number) {
 }
 
 static void print_range(const char *what, const Range *range, double one) {
-    printf("%-9s %.3f to %.3f, %.1f %% zero\n", what, range->low / one, range->high / one,
-           100.0 * range->zeros / range->count);
+    text_printf(stdout, "%-9s %.3f to %.3f, %.1f %% zero\n", what, range->low / one, range->high / one,
+                100.0 * range->zeros / range->count);
 }
 
 static void print_numbers(const char *what, const int16_t *numbers, int count, double one) {
@@ -81,10 +82,10 @@ static void print_numbers(const char *what, const int16_t *numbers, int count, d
 
 static void print_outputs(const NetworkWeights *weights) {
     print_numbers("outputs", weights->output, 2 * weights->buckets * weights->width, OUTPUT_ONE);
-    printf("constants");
+    text_printf(stdout, "constants");
     for (int i = 0; i < weights->buckets; i++)
-        printf(" %.3f", (double)weights->output_bias[i] / OUTPUT_BIAS_ONE);
-    printf("\n");
+        text_printf(stdout, " %.3f", (double)weights->output_bias[i] / OUTPUT_BIAS_ONE);
+    text_printf(stdout, "\n");
 }
 
 static void print_layers(const NetworkWeights *weights) {
@@ -98,10 +99,10 @@ static void print_layers(const NetworkWeights *weights) {
     print_range("layer 1", &first, (double)LAYER1_WEIGHT_ONE);
     print_range("layer 2", &second, LAYER2_WEIGHT_ONE);
     print_range("outputs", &third, LAYER3_WEIGHT_ONE);
-    printf("constants");
+    text_printf(stdout, "constants");
     for (int i = 0; i < weights->buckets; i++)
-        printf(" %.3f", (double)weights->layers[i].third_bias / LAYER3_ONE);
-    printf("\n");
+        text_printf(stdout, " %.3f", (double)weights->layers[i].third_bias / LAYER3_ONE);
+    text_printf(stdout, "\n");
 }
 
 static Status run_show(void *context) {
@@ -112,7 +113,7 @@ static Status run_show(void *context) {
     const NetworkWeights *weights = network_weights(network);
     print_heading(network);
     const NetworkShape shape = network_shape(network);
-    printf("bytes     %zu\n", network_file_size(&shape));
+    text_printf(stdout, "bytes     %zu\n", network_file_size(&shape));
     print_numbers("features", weights->feature, weights->king_buckets * INPUT_COUNT * weights->width,
                   HIDDEN_ONE);
     print_numbers("biases", weights->feature_bias, weights->width, HIDDEN_ONE);
@@ -134,10 +135,10 @@ static Status run_speed(void *context) {
     status = evalspeed_measure(network, arguments->seconds, &speed);
     if (status_is_ok(&status)) {
         print_heading(network);
-        printf("kernels   %s\n", kernels_for_width(network_weights(network)->width)->name);
-        printf("refreshed   %6.1f ns\n", speed.refreshed);
-        printf("incremental %6.1f ns\n", speed.incremental);
-        printf("unchanged   %6.1f ns\n", speed.unchanged);
+        text_printf(stdout, "kernels   %s\n", kernels_for_width(network_weights(network)->width)->name);
+        text_printf(stdout, "refreshed   %6.1f ns\n", speed.refreshed);
+        text_printf(stdout, "incremental %6.1f ns\n", speed.incremental);
+        text_printf(stdout, "unchanged   %6.1f ns\n", speed.unchanged);
     }
     network_destroy(network);
     return status;
@@ -183,7 +184,8 @@ static Status print_shares(const Network *before, const Network *after, const Tr
     Status status = pairs_share(before, positions, count, &first);
     if (status_is_ok(&status)) status = pairs_share(after, positions, count, &second);
     if (status_is_ok(&status))
-        printf("products to multiply: %.1f %% of all fours before, %.1f %% now\n", 100 * first, 100 * second);
+        text_printf(stdout, "products to multiply: %.1f %% of all fours before, %.1f %% now\n", 100 * first,
+                    100 * second);
     return status;
 }
 
@@ -194,7 +196,7 @@ static Status sort_network(const Network *network, const TrainingSet *set, const
     if (sorted == NULL) return status;
     status = print_shares(network, sorted, set->positions, count);
     if (status_is_ok(&status)) status = network_save(sorted, out);
-    if (status_is_ok(&status)) printf("%s: hash %016" PRIx64 "\n", out, network_hash(sorted));
+    if (status_is_ok(&status)) text_printf(stdout, "%s: hash %016" PRIx64 "\n", out, network_hash(sorted));
     network_destroy(sorted);
     return status;
 }

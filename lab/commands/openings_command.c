@@ -85,8 +85,8 @@ static Status make_book(void *context) {
     if (status_is_ok(&status)) status = console_write_result(arguments->output, &book);
     if (status_is_ok(&status) && !arguments->request.quiet) {
         char duration[NUMBER_TEXT_CAPACITY];
-        fprintf(stderr, "%d openings of %" PRId64 " candidates in %s\n", arguments->request.count, tried,
-                duration_write(clock_milliseconds() - start, duration));
+        text_printf(stderr, "%d openings of %" PRId64 " candidates in %s\n", arguments->request.count, tried,
+                    duration_write(clock_milliseconds() - start, duration));
     }
     buffer_release(&book);
     engine_list_release(&list);

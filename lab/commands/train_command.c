@@ -11,24 +11,26 @@
 static void print_report(const TrainSettings *settings, const TrainReport *report) {
     char games[NUMBER_TEXT_CAPACITY], plies[NUMBER_TEXT_CAPACITY], positions[NUMBER_TEXT_CAPACITY];
     char time[NUMBER_TEXT_CAPACITY], speed[NUMBER_TEXT_CAPACITY];
-    printf("data        %s games, %s plies, %s positions to train on\n",
-           console_thousands(report->games, games), console_thousands(report->plies, plies),
-           console_thousands(report->training, positions));
-    printf("agreement   %.1f %% of the scores beyond +-%d have the winner's sign\n", 100 * report->agreement,
-           LOADER_DECIDED_SCORE);
-    if (report->torn > 0) printf("            a torn end of %lld bytes was ignored\n", report->torn);
-    printf("training    %" PRIu64 " steps in %s, %s positions a second\n", report->steps,
-           duration_write((int64_t)(report->seconds * 1000), time),
-           console_thousands((uint64_t)report->speed, speed));
-    printf("loss        %.6f, validation %.6f (%" PRIu64 " positions)\n", report->loss,
-           report->validation_loss, report->validation);
+    text_printf(stdout, "data        %s games, %s plies, %s positions to train on\n",
+                console_thousands(report->games, games), console_thousands(report->plies, plies),
+                console_thousands(report->training, positions));
+    text_printf(stdout, "agreement   %.1f %% of the scores beyond +-%d have the winner's sign\n",
+                100 * report->agreement, LOADER_DECIDED_SCORE);
+    if (report->torn > 0)
+        text_printf(stdout, "            a torn end of %lld bytes was ignored\n", report->torn);
+    text_printf(stdout, "training    %" PRIu64 " steps in %s, %s positions a second\n", report->steps,
+                duration_write((int64_t)(report->seconds * 1000), time),
+                console_thousands((uint64_t)report->speed, speed));
+    text_printf(stdout, "loss        %.6f, validation %.6f (%" PRIu64 " positions)\n", report->loss,
+                report->validation_loss, report->validation);
     if (report->interrupted) {
-        printf("stopped     go on with --resume\n");
+        text_printf(stdout, "stopped     go on with --resume\n");
         return;
     }
-    printf("quantised   differs by %.2f on average, %.1f at most, of %d units a pawn (%zu positions)\n",
-           report->check.mean, report->check.largest, SCORE_UNITS_PER_PAWN, report->check.positions);
-    printf("network     %s, %016" PRIx64 "\n", settings->out, report->network_hash);
+    text_printf(stdout,
+                "quantised   differs by %.2f on average, %.1f at most, of %d units a pawn (%zu positions)\n",
+                report->check.mean, report->check.largest, SCORE_UNITS_PER_PAWN, report->check.positions);
+    text_printf(stdout, "network     %s, %016" PRIx64 "\n", settings->out, report->network_hash);
 }
 
 static Status check(void *settings) { return train_settings_check(settings); }

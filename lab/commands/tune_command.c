@@ -46,7 +46,7 @@ static Status run(void *context) {
     Status status = tuner_run(settings, &text);
     if (status_is_ok(&status)) status = console_write_result(NULL, &text);
     if (status_is_ok(&status) && settings->openbench && stream_is_terminal(stdout))
-        putchar('\n'); /* for the prompt that follows */
+        text_printf(stdout, "\n"); /* for the prompt that follows */
     buffer_release(&text);
     return status;
 }

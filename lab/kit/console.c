@@ -11,9 +11,8 @@
 Status console_write_result(const char *path, const TextBuffer *text) {
     if (text->failed) return status_no_memory("the result");
     if (path != NULL && strcmp(path, "-") != 0) return file_write(path, text->data, text->length);
-    if (fwrite(buffer_string(text), 1, text->length, stdout) != text->length || fflush(stdout) != 0)
-        return status_system_error("cannot write to standard output");
-    return status_ok();
+    text_print(stdout, buffer_view(text));
+    return fflush(stdout) == 0 ? status_ok() : status_system_error("cannot write to standard output");
 }
 
 /* --- numbers --- */
@@ -46,22 +45,26 @@ MarkdownTable markdown_table_begin(const char *alignment) {
 /* The text of a cell may come from engines and files: it must not end the cell, contain HTML or move the
  * cursor. */
 static void append_harmless(TextBuffer *out, const char *text) {
-    for (; *text != '\0'; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '|')
+    TextBuffer shown = {0};
+    buffer_append_foreign(&shown, text_view(text));
+    for (const char *c = buffer_string(&shown); *c != '\0'; c++) {
+        if (*c == '|')
             buffer_append_string(out, "\\|");
-        else if (c == '<')
+        else if (*c == '<')
             buffer_append_string(out, "&lt;");
         else
-            buffer_append_char(out, c < ' ' || c == 127 ? '?' : *text);
+            buffer_append_char(out, *c);
     }
+    out->failed |= shown.failed;
+    buffer_release(&shown);
 }
 
 static void add_cell(MarkdownTable *table, const char *cell) {
     size_t *width = &table->width[table->cells++ % table->columns], begin = table->text.length;
     append_harmless(&table->text, cell);
-    const size_t length = table->text.length - begin;
-    if (length > *width) *width = length;
+    const size_t columns =
+        text_columns((TextView){buffer_string(&table->text) + begin, table->text.length - begin});
+    if (columns > *width) *width = columns;
     buffer_append(&table->text, (TextView){"", 1});
 }
 
@@ -91,9 +94,11 @@ void markdown_table_cells(MarkdownTable *table, const char *format, ...) {
 void markdown_table_write(MarkdownTable *table, TextBuffer *out) {
     const char *cell = buffer_string(&table->text);
     for (int i = 0; i < table->cells && !table->text.failed; i++) {
-        const int column = i % table->columns, width = (int)table->width[column];
-        buffer_append_format(out, table->right[column] ? "| %*s " : "| %-*s ", width, cell);
-        cell += strlen(cell) + 1;
+        const int column = i % table->columns;
+        const size_t length = strlen(cell), pad = length - text_columns((TextView){cell, length});
+        buffer_append_format(out, table->right[column] ? "| %*s " : "| %-*s ",
+                             (int)(table->width[column] + pad), cell);
+        cell += length + 1;
         if (column < table->columns - 1) continue;
         buffer_append_string(out, "|\n");
         if (i != table->columns - 1) continue;

@@ -106,7 +106,7 @@ static _Noreturn void become_child(const ProcessOptions *options, const Pipes *p
 
 static int open_error_log(const char *path) {
     return path == NULL ? open("/dev/null", O_WRONLY | O_CLOEXEC)
-                        : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+                        : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
 }
 
 /* Shortens a log that has become too long; its first lines say most. Both sides append, so the child
@@ -242,20 +242,6 @@ static bool make_room(Process *process) {
     return true;
 }
 
-/* A child's text ends up on terminals and in tables: characters that steer a terminal (ASCII, or UTF-8's
- * other form of them) are not passed on. */
-static void make_printable(char *text, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        const unsigned char c = (unsigned char)text[i];
-        bool steers = (c < ' ' && c != '\t') || c == 127;
-        if (c == 0xC2 && i + 1 < length && ((unsigned char)text[i + 1] & 0xE0) == 0x80) {
-            text[i++] = '?';
-            steers = true;
-        }
-        if (steers) text[i] = '?';
-    }
-}
-
 static bool take_line(Process *process, TextView *line) {
     char *feed = memchr(process->buffer + process->scanned, '\n', process->end - process->scanned);
     if (feed == NULL) {
@@ -265,7 +251,6 @@ static bool take_line(Process *process, TextView *line) {
     const size_t after = (size_t)(feed - process->buffer) + 1;
     size_t length = after - 1 - process->begin;
     if (length > 0 && feed[-1] == '\r') length--;
-    make_printable(process->buffer + process->begin, length);
     *line = (TextView){process->buffer + process->begin, length};
     process->begin = process->scanned = after;
     return true;

@@ -54,8 +54,8 @@ bool process_write(Process *process, TextView text, int64_t deadline);
 /* Whether a write has found the child's input closed. */
 bool process_is_deaf(const Process *process);
 
-/* The next line, without LF or CRLF and with question marks for control characters; valid until the next
- * call. A line that is already here is returned even after the deadline. */
+/* The next line, without LF or CRLF, otherwise as the child wrote it; valid until the next call. A line that
+ * is already here is returned even after the deadline. */
 ProcessRead process_read_line(Process *process, int64_t deadline, TextView *line);
 
 /* When (clock_microseconds) the bytes of the last line were read. */

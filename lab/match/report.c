@@ -189,8 +189,8 @@ static void append_scores(const Report *report, TextBuffer *out) {
 
 /* --- the live table --- */
 
-static void erase(Report *report) {
-    if (report->lines > 0) fprintf(report->options->out, "\033[%dA\033[J", report->lines);
+static void append_erasing(Report *report, TextBuffer *out) {
+    if (report->lines > 0) buffer_append_format(out, "\033[%dA\033[J", report->lines);
     report->lines = 0;
 }
 
@@ -202,20 +202,24 @@ static int screen_width(const Report *report) {
 
 /* Lines are cut at the screen's edge: one that wraps would spoil the count of lines to go back. */
 static void draw(Report *report) {
-    TextBuffer text = {0};
+    TextBuffer text = {0}, row = {0}, screen = {0};
     append_progress(report, &text);
     buffer_append_char(&text, '\n');
     append_scores(report, &text);
-    erase(report);
-    const int width = screen_width(report) - 1;
+    append_erasing(report, &screen);
+    const size_t width = (size_t)screen_width(report) - 1;
     TextView rest = buffer_view(&text), line;
     while (text_next_line(&rest, &line)) {
-        fprintf(report->options->out, "%.*s\n", int_min((int)line.length, width), line.data);
+        buffer_clear(&row);
+        buffer_append_foreign(&row, line);
+        buffer_append(&screen, text_first_columns(buffer_view(&row), width));
+        buffer_append_char(&screen, '\n');
         report->lines++;
     }
-    fflush(report->options->out);
+    buffer_print_raw(&screen, report->options->out);
     report->drawn = clock_milliseconds();
     buffer_release(&text);
+    buffer_release(&row);
 }
 
 /* --- plain lines --- */
@@ -246,7 +250,6 @@ static void print_plain(Report *report) {
         buffer_append_format(&text, "  %s left", duration_write(time_left(report), left));
     buffer_append_char(&text, '\n');
     buffer_print(&text, report->options->out);
-    fflush(report->options->out);
 }
 
 /* --- what the match calls --- */
@@ -285,9 +288,11 @@ static bool take_pair(void *context, const PairResult *pair, const TallyTable *t
 
 static void take_notice(void *context, const char *text) {
     Report *report = context;
-    if (report->terminal) erase(report);
-    fprintf(report->options->out, "%s\n", text);
-    fflush(report->options->out);
+    TextBuffer shown = {0};
+    append_erasing(report, &shown);
+    buffer_append_foreign(&shown, text_view(text));
+    buffer_append_char(&shown, '\n');
+    buffer_print_raw(&shown, report->options->out);
     if (report->terminal) draw(report);
 }
 
@@ -357,7 +362,6 @@ static void finish(Report *report, const MatchTotals *totals) {
         append_costs(totals, &text);
     }
     buffer_print(&text, report->options->out);
-    fflush(report->options->out);
 }
 
 Status report_match(const MatchSetup *setup, const ReportOptions *options, SprtOutcome *outcome,

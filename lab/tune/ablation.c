@@ -240,7 +240,7 @@ static void save_bench(const Ablation *ablation, const AblationRow *row) {
                          row->time_ratio.ratio,
                          isfinite(row->time_ratio.error) ? row->time_ratio.error : -1.0);
     Status status = experiment_write(ablation->settings->folder, name, &text);
-    if (!status_is_ok(&status)) fprintf(stderr, "luft-lab ablate: %s\n", status.reason);
+    if (!status_is_ok(&status)) text_printf(stderr, "luft-lab ablate: %s\n", status.reason);
 }
 
 /* Whether the folder has a bench of the same depth, runs and engine. */
@@ -413,7 +413,7 @@ static Status measure(Ablation *ablation, int index) {
     AblationRow *row = &ablation->table->row[index];
     Status status = status_ok();
     if (!ablation->settings->quiet)
-        fprintf(stderr, "%s (%d of %d)\n", row->name, index + 1, ablation->table->row_count);
+        text_printf(stderr, "%s (%d of %d)\n", row->name, index + 1, ablation->table->row_count);
     if (ablation->settings->runs > 0) status = bench_technique(ablation, row);
     for (int mode = 0; mode < ablation->table->mode_count && status_is_ok(&status) && !ablation->stopped;
          mode++)
@@ -430,7 +430,7 @@ Status ablation_run(const AblationSettings *settings, TextBuffer *markdown) {
     for (int i = 0; i < table->row_count && status_is_ok(&status) && !ablation.stopped; i++)
         status = measure(&ablation, i);
     if (status_is_ok(&status)) ablation_write_markdown(table, markdown);
-    if (ablation.stopped) fprintf(stderr, "Interrupted; the same command carries on.\n");
+    if (ablation.stopped) text_printf(stderr, "Interrupted; the same command carries on.\n");
     openings_release(ablation.book);
     memory_release(table);
     return status;

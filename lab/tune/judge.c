@@ -574,8 +574,8 @@ static Status write_table(const Comparison *comparison, TextBuffer *out) {
 static void report_faults(const Comparison *comparison) {
     for (int seat = 0; seat <= engine_count(comparison); seat++)
         if (comparison->faults[seat].count > 0)
-            fprintf(stderr, "%" PRId64 " faults of %s, the first: %s\n", comparison->faults[seat].count,
-                    seat_name(comparison, seat), comparison->faults[seat].first);
+            text_printf(stderr, "%" PRId64 " faults of %s, the first: %s\n", comparison->faults[seat].count,
+                        seat_name(comparison, seat), comparison->faults[seat].first);
 }
 
 static Status open_judge(Comparison *comparison) {
@@ -586,7 +586,7 @@ static Status open_judge(Comparison *comparison) {
     settings.referee = buffer_string(&referee);
     if (status_is_ok(&status)) {
         status = judge_open(&settings, &comparison->judge);
-        if (!status_is_ok(&status)) fprintf(stderr, "Another -journal begins from the start.\n");
+        if (!status_is_ok(&status)) text_printf(stderr, "Another -journal begins from the start.\n");
     }
     buffer_release(&referee);
     if (!status_is_ok(&status)) return status;

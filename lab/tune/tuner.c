@@ -62,7 +62,7 @@ static void notice(Tuner *tuner, const char *format, ...) {
     va_end(arguments);
     mutex_lock(&tuner->crew.lock);
     progress_end(&tuner->progress);
-    fprintf(stderr, "%s\n", text);
+    text_printf(stderr, "%s\n", text);
     mutex_unlock(&tuner->crew.lock);
 }
 
@@ -439,7 +439,7 @@ static Status open_files(Tuner *tuner) {
     if (!status_is_ok(&status)) return status;
     if (settings->moves != NULL) status = open_judge(tuner);
     if (status_is_ok(&status)) status = open_journal(tuner);
-    if (!status_is_ok(&status)) fprintf(stderr, "Another --folder begins from the start.\n");
+    if (!status_is_ok(&status)) text_printf(stderr, "Another --folder begins from the start.\n");
     return status;
 }
 
@@ -496,7 +496,7 @@ Status tuner_run(const TunerSettings *settings, TextBuffer *out) {
     const Status status = run(tuner);
     if (status_is_ok(&status))
         (settings->openbench ? tuning_write_openbench : tuning_write_markdown)(&tuner->tuning, out);
-    if (tuner->crew.interrupted) fprintf(stderr, "Interrupted; the same command carries on.\n");
+    if (tuner->crew.interrupted) text_printf(stderr, "Interrupted; the same command carries on.\n");
     tuning_release(&tuner->tuning);
     judge_close(tuner->judge);
     buffer_release(&tuner->referee);

@@ -8,15 +8,15 @@
 /* --- what is said --- */
 
 static int refuse(const char *command, const Status *status) {
-    fprintf(stderr, "%s: %s (see %s --help)\n", command, status->reason, command);
+    text_printf(stderr, "%s: %s (see %s --help)\n", command, status->reason, command);
     return COMMAND_USAGE;
 }
 
 int commands_finish(const char *command, const Status *status) {
     const bool written = fflush(stdout) == 0 && !ferror(stdout);
     if (status_is_ok(status) && written) return COMMAND_OK;
-    fprintf(stderr, "%s: %s\n", command,
-            written ? status->reason : "standard output could not be written; is the disk full?");
+    text_printf(stderr, "%s: %s\n", command,
+                written ? status->reason : "standard output could not be written; is the disk full?");
     return COMMAND_FAILED;
 }
 

@@ -32,8 +32,8 @@ static void draw_bar(const ProgressBar *progress, int64_t done, int64_t now) {
     bar[BAR_WIDTH] = '\0';
     const int64_t now_done = done - progress->before;
     if (now_done > 0) duration_write((now - progress->start) * (progress->total - done) / now_done, left);
-    fprintf(stderr, "[%s] %" PRId64 "/%" PRId64 " %s, %s left", bar, done, progress->total, progress->what,
-            left);
+    text_printf(stderr, "[%s] %" PRId64 "/%" PRId64 " %s, %s left", bar, done, progress->total,
+                progress->what, left);
 }
 
 /* Whether there is something new to print. */
@@ -52,18 +52,18 @@ void progress_update(ProgressBar *progress, int64_t done, const char *note) {
     progress->drawn = now;
     if (progress->terminal) fputc('\r', stderr);
     if (progress->total == 0)
-        fprintf(stderr, "%" PRId64 " %s", done, progress->what);
+        text_printf(stderr, "%" PRId64 " %s", done, progress->what);
     else if (progress->terminal)
         draw_bar(progress, done, now);
     else
-        fprintf(stderr, "%" PRId64 "/%" PRId64 " %s", done, progress->total, progress->what);
-    fprintf(stderr, "%s%s%s", note != NULL ? "; " : "", note != NULL ? note : "",
-            progress->terminal ? "\x1b[K" : "\n");
+        text_printf(stderr, "%" PRId64 "/%" PRId64 " %s", done, progress->total, progress->what);
+    if (note != NULL) text_printf(stderr, "; %s", note);
+    fputs(progress->terminal ? "\x1b[K" : "\n", stderr);
     fflush(stderr);
 }
 
 void progress_end(const ProgressBar *progress) {
-    if (progress->terminal && !progress->quiet) fprintf(stderr, "\r\x1b[K");
+    if (progress->terminal && !progress->quiet) fputs("\r\x1b[K", stderr);
 }
 
 const char *duration_write(int64_t milliseconds, char out[DURATION_CAPACITY]) {

@@ -1,24 +1,31 @@
 #include "base/status.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 Status status_ok(void) { return (Status){.kind = STATUS_OK}; }
 
-/* The reason begins with `start`, a constant. */
-static Status status_formatted(StatusKind kind, const char *start, const char *format, va_list arguments) {
+/* The reason begins with `start` and ends with `end`, whatever the length of what is between. */
+static Status status_formatted(StatusKind kind, const char *start, const char *end, const char *format,
+                               va_list arguments) {
     Status status = {.kind = kind};
-    const int length = snprintf(status.reason, sizeof status.reason, "%s", start);
-    vsnprintf(status.reason + length, sizeof status.reason - (size_t)length, format, arguments);
+    char text[STATUS_CAPACITY];
+    const int written = vsnprintf(text, sizeof text, format, arguments);
+    size_t length = strlen(text), done = text_copy(text_view(start), status.reason, sizeof status.reason);
+    if (written >= (int)sizeof text) length = text_whole_characters(text, length);
+    const size_t room = sizeof status.reason - done - strlen(end);
+    done += text_copy_printable((TextView){text, length}, status.reason + done, room);
+    text_copy(text_view(end), status.reason + done, sizeof status.reason - done);
     return status;
 }
 
 Status status_error(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    Status status = status_formatted(STATUS_ERROR, "", format, arguments);
+    Status status = status_formatted(STATUS_ERROR, "", "", format, arguments);
     va_end(arguments);
     return status;
 }
@@ -26,20 +33,19 @@ Status status_error(const char *format, ...) {
 Status status_no_memory(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    Status status = status_formatted(STATUS_NO_MEMORY, "not enough memory for ", format, arguments);
+    Status status = status_formatted(STATUS_NO_MEMORY, "not enough memory for ", "", format, arguments);
     va_end(arguments);
     return status;
 }
 
 Status status_system_error(const char *format, ...) {
-    const int cause = errno;
-    va_list arguments;
-    va_start(arguments, format);
-    Status status = status_formatted(STATUS_ERROR, "", format, arguments);
-    va_end(arguments);
-    const size_t length = strlen(status.reason);
     /* strerror returns constants for known errors and a buffer of the thread for others in all libraries that
      * we build with, while the two signatures of strerror_r exclude each other. */
-    snprintf(status.reason + length, sizeof status.reason - length, ": %s", strerror(cause));
+    char cause[STATUS_CAPACITY / 2];
+    text_format(cause, sizeof cause, ": %s", strerror(errno));
+    va_list arguments;
+    va_start(arguments, format);
+    Status status = status_formatted(STATUS_ERROR, "", cause, format, arguments);
+    va_end(arguments);
     return status;
 }

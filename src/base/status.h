@@ -11,7 +11,7 @@ typedef enum StatusKind { STATUS_OK, STATUS_ERROR, STATUS_NO_MEMORY } StatusKind
 
 typedef struct Status {
     StatusKind kind;
-    char reason[STATUS_CAPACITY]; /* of a failure; cut at the capacity, never overrun */
+    char reason[STATUS_CAPACITY]; /* of a failure: printable (buffer_append_foreign), cut at the capacity */
 } Status;
 
 /* Success. */

@@ -43,9 +43,11 @@ bool text_next_line(TextView *rest, TextView *line) {
     return true;
 }
 
+static bool begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
+
 size_t text_whole_characters(const char *text, size_t length) {
     size_t lead = length, tail = 0; /* continuation bytes after the start of the last character */
-    while (lead > 0 && tail < 4 && ((unsigned char)text[lead - 1] & 0xC0) == 0x80) lead--, tail++;
+    while (lead > 0 && tail < 4 && !begins_character(text[lead - 1])) lead--, tail++;
     if (lead == 0) return length;
     const unsigned char first = (unsigned char)text[lead - 1];
     const size_t wanted = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
@@ -187,42 +189,6 @@ size_t text_copy(TextView text, char *out, size_t capacity) {
     return length;
 }
 
-/* The length of the UTF-8 character at the front; 0 if it must not be shown: a control character (C0, C1 or
- * of text direction), an overlong form, a surrogate or an incomplete character. */
-static size_t shown_character(TextView text) {
-    const unsigned char first = (unsigned char)text.data[0];
-    if (first < 0x80) return first >= ' ' && first != 0x7F ? 1 : 0;
-    const size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    if (first < 0xC2 || first > 0xF4 || text.length < size) return 0;
-    uint32_t point = first & (0xFFU >> (size + 1));
-    for (size_t i = 1; i < size; i++) {
-        const unsigned char next = (unsigned char)text.data[i];
-        if ((next & 0xC0) != 0x80) return 0;
-        point = point << 6 | (next & 0x3F);
-    }
-    /* Characters that change the direction of all text after them. */
-    if ((point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069)) return 0;
-    const uint32_t least = size == 2 ? 0xA0 : size == 3 ? 0x800 : 0x10000;
-    return point >= least && point <= 0x10FFFF && (point < 0xD800 || point > 0xDFFF) ? size : 0;
-}
-
-size_t text_copy_printable(TextView text, char *out, size_t capacity) {
-    size_t length = 0;
-    while (text.length > 0) {
-        const size_t size = shown_character(text), taken = size > 0 ? size : 1;
-        if (length + taken >= capacity) break;
-        memcpy(out + length, size > 0 ? text.data : "?", taken);
-        length += taken;
-        text = view_skip(text, taken);
-    }
-    if (text.length > 0 && capacity >= 4) {
-        length = text_whole_characters(out, length < capacity - 4 ? length : capacity - 4);
-        length += text_copy(text_view("..."), out + length, 4);
-    }
-    if (capacity > 0) out[length] = '\0';
-    return length;
-}
-
 size_t text_format(char *out, size_t capacity, const char *format, ...) {
     if (capacity == 0) return 0;
     va_list arguments;
@@ -294,8 +260,14 @@ void buffer_append_format(TextBuffer *buffer, const char *format, ...) {
 
 size_t text_columns(TextView text) {
     size_t columns = 0;
-    for (size_t i = 0; i < text.length; i++) columns += ((unsigned char)text.data[i] & 0xC0) != 0x80;
+    for (size_t i = 0; i < text.length; i++) columns += begins_character(text.data[i]);
     return columns;
+}
+
+TextView text_first_columns(TextView text, size_t columns) {
+    size_t end = 0;
+    while (end < text.length && (!begins_character(text.data[end]) || columns-- > 0)) end++;
+    return (TextView){text.data, end};
 }
 
 void buffer_append_wrapped(TextBuffer *buffer, TextView text, size_t *column, size_t width,
@@ -315,15 +287,68 @@ void buffer_append_wrapped(TextBuffer *buffer, TextView text, size_t *column, si
     }
 }
 
-void buffer_append_foreign(TextBuffer *buffer, TextView text) {
-    while (text.length > 0) {
-        const size_t size = shown_character(text), taken = size > 0 ? size : 1;
-        if (size > 0)
-            buffer_append(buffer, (TextView){text.data, size});
-        else
-            buffer_append_char(buffer, '?');
-        text = (TextView){text.data + taken, text.length - taken};
+/* --- foreign text --- */
+
+/* Whether a character steers what shows it or cannot be seen: C1 controls, a soft hyphen, characters of no
+ * width, the direction of text, ends of lines, marks, tags. */
+static bool is_hidden(uint32_t point) {
+    static const uint32_t RANGES[][2] = {{0x80, 0x9F},     {0xAD, 0xAD},     {0x61C, 0x61C},
+                                         {0x200B, 0x200B}, {0x200E, 0x200F}, {0x2028, 0x202E},
+                                         {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB},
+                                         {0xFFFE, 0xFFFF}, {0xD800, 0xDFFF}, {0xE0000, 0xE0FFF}};
+    for (size_t i = 0; i < sizeof RANGES / sizeof RANGES[0]; i++)
+        if (point >= RANGES[i][0] && point <= RANGES[i][1]) return true;
+    return false;
+}
+
+/* The length of the UTF-8 character at the front; 0 if it must not be shown. */
+static size_t shown_character(TextView text) {
+    const unsigned char first = (unsigned char)text.data[0];
+    if (first < 0x80) return char_is_control(text.data[0]) ? 0 : 1;
+    const size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    if (first < 0xC2 || first > 0xF4 || text.length < size) return 0;
+    uint32_t point = first & (0xFFU >> (size + 1));
+    for (size_t i = 1; i < size; i++) {
+        const unsigned char next = (unsigned char)text.data[i];
+        if ((next & 0xC0) != 0x80) return 0;
+        point = point << 6 | (next & 0x3F);
     }
+    const uint32_t least = size == 2 ? 0x80 : size == 3 ? 0x800 : 0x10000; /* of this length */
+    return point >= least && point <= 0x10FFFF && !is_hidden(point) ? size : 0;
+}
+
+enum { ESCAPE_CAPACITY = 8 };
+
+/* Takes what is to be shown next off the front: a character, or a byte written as an escape. */
+static TextView take_shown(TextView *rest, char escape[ESCAPE_CAPACITY]) {
+    TextView shown = {rest->data, shown_character(*rest)};
+    const size_t taken = shown.length > 0 ? shown.length : 1;
+    if (shown.length == 0)
+        shown = (TextView){
+            escape, text_format(escape, ESCAPE_CAPACITY, "\\x%02x", (unsigned)(unsigned char)rest->data[0])};
+    *rest = view_skip(*rest, taken);
+    return shown;
+}
+
+size_t text_copy_printable(TextView text, char *out, size_t capacity) {
+    static const char DOTS[] = "...";
+    size_t length = 0, cut = 0; /* up to `cut` there is room for the dots */
+    while (text.length > 0) {
+        char escape[ESCAPE_CAPACITY];
+        const TextView shown = take_shown(&text, escape);
+        if (length + shown.length >= capacity)
+            return cut + text_copy(text_view(DOTS), out + cut, sizeof DOTS);
+        memcpy(out + length, shown.data, shown.length);
+        length += shown.length;
+        if (length + sizeof DOTS <= capacity) cut = length;
+    }
+    out[length] = '\0';
+    return length;
+}
+
+void buffer_append_foreign(TextBuffer *buffer, TextView text) {
+    char escape[ESCAPE_CAPACITY];
+    while (text.length > 0) buffer_append(buffer, take_shown(&text, escape));
 }
 
 void buffer_append_xml(TextBuffer *buffer, TextView text) {
@@ -353,14 +378,6 @@ void buffer_release(TextBuffer *buffer) {
     *buffer = (TextBuffer){0};
 }
 
-bool buffer_print(TextBuffer *buffer, FILE *file) {
-    const bool complete = !buffer->failed;
-    if (complete) fwrite(buffer_string(buffer), 1, buffer->length, file);
-    fflush(file);
-    buffer_release(buffer);
-    return complete;
-}
-
 TextView buffer_view(const TextBuffer *buffer) { return (TextView){buffer->data, buffer->length}; }
 
 const char *buffer_string(const TextBuffer *buffer) { return buffer->data == NULL ? "" : buffer->data; }
@@ -382,4 +399,52 @@ bool buffer_read_line(TextBuffer *line, FILE *file) {
     }
     if (line->length > 0 && line->data[line->length - 1] == '\r') line->data[--line->length] = '\0';
     return read_any;
+}
+
+/* --- printing --- */
+
+enum { PRINT_CAPACITY = 4096 };
+
+/* Through a block, for standard error has no buffer. */
+void text_print(FILE *file, TextView text) {
+    char block[PRINT_CAPACITY], escape[ESCAPE_CAPACITY];
+    size_t used = 0;
+    while (text.length > 0) {
+        const bool is_layout = text.data[0] == '\n' || text.data[0] == '\t';
+        const TextView shown = is_layout ? (TextView){text.data, 1} : take_shown(&text, escape);
+        if (is_layout) text = view_skip(text, 1);
+        if (used + shown.length > sizeof block) {
+            fwrite(block, 1, used, file);
+            used = 0;
+        }
+        memcpy(block + used, shown.data, shown.length);
+        used += shown.length;
+    }
+    fwrite(block, 1, used, file);
+}
+
+void text_printf(FILE *file, const char *format, ...) {
+    char text[PRINT_CAPACITY];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    text_print(file, text_view(text));
+}
+
+static bool finish_print(TextBuffer *buffer, FILE *file) {
+    const bool complete = !buffer->failed;
+    fflush(file);
+    buffer_release(buffer);
+    return complete;
+}
+
+bool buffer_print(TextBuffer *buffer, FILE *file) {
+    if (!buffer->failed) text_print(file, buffer_view(buffer));
+    return finish_print(buffer, file);
+}
+
+bool buffer_print_raw(TextBuffer *buffer, FILE *file) {
+    if (!buffer->failed) fwrite(buffer_string(buffer), 1, buffer->length, file);
+    return finish_print(buffer, file);
 }

@@ -41,6 +41,9 @@ size_t text_whole_characters(const char *text, size_t length);
 /* Columns of a terminal that UTF-8 text takes: one a character. */
 size_t text_columns(TextView text);
 
+/* The text up to this column. */
+TextView text_first_columns(TextView text, size_t columns);
+
 /* The view without a leading UTF-8 byte order mark. */
 TextView text_without_mark(TextView text);
 
@@ -70,8 +73,8 @@ size_t text_copy(TextView text, char *out, size_t capacity);
 /* A terminated copy; NULL on failure. Free with memory_release. */
 char *text_duplicate(TextView text);
 
-/* Copies untrusted text for a message: as buffer_append_foreign, and ends text that does not fit (capacity at
- * least 4) in "...". Returns the bytes copied. */
+/* Copies text as buffer_append_foreign appends it, and ends what does not fit (capacity at least 4) in "...".
+ * Returns the bytes copied. */
 size_t text_copy_printable(TextView text, char *out, size_t capacity);
 
 /* snprintf, but returns the number of characters now in `out`, without the terminator. */
@@ -96,19 +99,30 @@ void buffer_append_arguments(TextBuffer *buffer, const char *format, va_list arg
  * row, after `prefix`, which does not count, and `indent` blanks. `*column`: where the row stands. */
 void buffer_append_wrapped(TextBuffer *buffer, TextView text, size_t *column, size_t width,
                            const char *prefix, size_t indent);
-/* Appends untrusted text: replaces control characters and invalid UTF-8 by '?'. */
+/* Appends text from outside so that it can do no harm on a terminal: printable UTF-8 as it is; controls, the
+ * direction of text, what cannot be seen, and bytes that are no UTF-8 as escapes ("\x1b"). */
 void buffer_append_foreign(TextBuffer *buffer, TextView text);
 /* As buffer_append_foreign, and escapes the text for XML. */
 void buffer_append_xml(TextBuffer *buffer, TextView text);
 void buffer_clear(TextBuffer *buffer);   /* keeps the memory */
 void buffer_release(TextBuffer *buffer); /* back to {0} */
-/* Writes the text and releases it. False, and nothing is written, when it failed. */
-bool buffer_print(TextBuffer *buffer, FILE *file);
 TextView buffer_view(const TextBuffer *buffer);
 const char *buffer_string(const TextBuffer *buffer); /* never NULL */
 
 /* Reads one line of any length into `line`, without its LF or CRLF. False at the end of input; a last line
  * without a line feed counts. Continues after an interrupted system call. */
 bool buffer_read_line(TextBuffer *line, FILE *file);
+
+/* --- printing, of which nothing else does any (tests/layers.py) --- */
+
+/* Prints text as buffer_append_foreign appends it, but with its line feeds and tabs. */
+void text_print(FILE *file, TextView text);
+/* The same of a formatted text, of which 4095 bytes are printed at most. Needs no memory. */
+void text_printf(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Prints the text like text_print, and releases it. False, and nothing is printed, when it failed. */
+bool buffer_print(TextBuffer *buffer, FILE *file);
+/* The same, byte by byte: for data, and for text that steers the terminal on purpose, to which all that is
+ * foreign was appended by buffer_append_foreign. */
+bool buffer_print_raw(TextBuffer *buffer, FILE *file);
 
 #endif

@@ -67,7 +67,7 @@ static void append_line(TextBuffer *text, const View *view, const SearchInfo *in
 }
 
 static void print(View *view, TextBuffer *text) {
-    if (!buffer_print(text, stdout)) view->failed = true;
+    if (!buffer_print_raw(text, stdout)) view->failed = true;
 }
 
 static void append_position(TextBuffer *text, const View *view) {
@@ -308,9 +308,9 @@ static void show_progress(void *context, int done, int total) {
 
 static void report_done(const GamesJob *job, const Review *review) {
     progress_end(&job->progress);
-    fprintf(stderr, "game %d: %d moves judged", job->number, int_max(review->done, 0));
-    if (review->done < review->moves) fprintf(stderr, " of %d", review->moves);
-    fputc('\n', stderr);
+    text_printf(stderr, "game %d: %d moves judged", job->number, int_max(review->done, 0));
+    if (review->done < review->moves) text_printf(stderr, " of %d", review->moves);
+    text_printf(stderr, "\n");
 }
 
 static Status append_annotated(TextBuffer *out, const Game *game, const Review *review) {
@@ -333,7 +333,10 @@ static Status write_review(const GamesJob *job, const Game *game, const Review *
         report_append_json(&text, game, review, job->number);
     else
         status = append_annotated(&text, game, review);
-    return buffer_print(&text, stdout) ? status : status_no_memory("game %d", job->number);
+    /* An annotated game keeps every byte of its comments, unless somebody looks at them. */
+    const bool is_data = !settings->report && !stream_is_terminal(stdout);
+    const bool printed = (is_data ? buffer_print_raw : buffer_print)(&text, stdout);
+    return printed ? status : status_no_memory("game %d", job->number);
 }
 
 /* "game.svg", "game-2.svg", "game-3.svg" ... */

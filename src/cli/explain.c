@@ -52,7 +52,7 @@ static Status append_answer(TextBuffer *out, const Settings *settings, const Exp
 static Status print_explanation(const Settings *settings, const Explanation *explanation) {
     TextBuffer text = {0};
     Status status = append_answer(&text, settings, explanation);
-    return buffer_print(&text, stdout) ? status : status_no_memory("the explanation");
+    return buffer_print_raw(&text, stdout) ? status : status_no_memory("the explanation");
 }
 
 /* The searches without the techniques that were asked for. */
@@ -99,9 +99,12 @@ static Status explain_line(void *context, TextView line) {
     Move move = MOVE_NONE;
     Status status = read_question(line, &pos, &move);
     if (!status_is_ok(&status)) return status;
-    if (!job->settings->json) printf("%.*s\n", (int)line.length, line.data);
+    if (!job->settings->json) {
+        text_print(stdout, line);
+        text_printf(stdout, "\n");
+    }
     status = explain_one(job->explainer, job->settings, &pos, move);
-    if (!job->settings->json) putchar('\n');
+    if (!job->settings->json) text_printf(stdout, "\n");
     return status;
 }
 
@@ -152,10 +155,10 @@ static Status explain_ply(const Job *job, const Game *game, int ply) {
     if (!job->settings->json) {
         TextBuffer title = {0};
         Document document = terminal_document(&title, false, job->settings->language);
-        printf("%s\n", language_line(&document, &pos, &game->moves[ply], 1, SIZE_MAX));
+        text_printf(stdout, "%s\n", language_line(&document, &pos, &game->moves[ply], 1, SIZE_MAX));
     }
     const Status status = explain_one(job->explainer, job->settings, &pos, game->moves[ply]);
-    if (!job->settings->json) putchar('\n');
+    if (!job->settings->json) text_printf(stdout, "\n");
     return status;
 }
 

@@ -66,8 +66,11 @@ static int64_t spent(const Session *session) { return clock_milliseconds() - ses
 
 /* Adds the sentence in session->words, and what follows here, to the message. */
 static void say(Session *session, const char *more) {
+    TextBuffer shown = {0};
     buffer_append_string(&session->words, more);
-    usage_write_text(buffer_string(&session->words), &session->message);
+    buffer_append_foreign(&shown, buffer_view(&session->words));
+    usage_write_text(buffer_string(&shown), &session->message);
+    buffer_release(&shown);
     buffer_clear(&session->words);
 }
 

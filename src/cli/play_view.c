@@ -75,7 +75,7 @@ void play_view_show(PlayView *view, const PlayGame *game, int64_t spent, const T
     if (!game->settings.has_clock || count_lines(&text) + 1 >= view->size.rows ||
         view->size.columns <= TEXT_COLUMNS)
         view->clock_row = 0;
-    buffer_print(&text, stdout);
+    buffer_print_raw(&text, stdout);
 }
 
 bool play_view_tick(const PlayView *view, const PlayGame *game, int64_t spent) {
@@ -86,6 +86,6 @@ bool play_view_tick(const PlayView *view, const PlayGame *game, int64_t spent) {
     play_view_append_clocks(game, spent, &text);
     if (text.length > 0) text.length--; /* its line feed */
     buffer_append_string(&text, "\033[K\0338");
-    buffer_print(&text, stdout);
+    buffer_print_raw(&text, stdout);
     return true;
 }

@@ -37,10 +37,10 @@ Status source_read_techniques(const char *list, TechniqueSet *wanted) {
     if (status_is_ok(&status)) return status;
     int count;
     const TechniqueRow *rows = techniques_rows(&count);
-    fputs("luft: the techniques are", stderr);
+    text_printf(stderr, "luft: the techniques are");
     for (int id = 0; id < count; id++)
-        if (without_matters((TechniqueId)id)) fprintf(stderr, "%s %s", id > 0 ? "," : "", rows[id].name);
-    fputc('\n', stderr);
+        if (without_matters((TechniqueId)id)) text_printf(stderr, "%s %s", id > 0 ? "," : "", rows[id].name);
+    text_printf(stderr, "\n");
     return status;
 }
 
@@ -76,7 +76,7 @@ Status source_each_line(TextView text, SourceTakeLine *take, void *context) {
         if (is_only) return status;
         good += status_is_ok(&status);
         faults += !status_is_ok(&status);
-        if (!status_is_ok(&status)) fprintf(stderr, "luft: line %d: %s\n", number, status.reason);
+        if (!status_is_ok(&status)) text_printf(stderr, "luft: line %d: %s\n", number, status.reason);
     }
     return count_faults(faults, good, "positions");
 }
@@ -89,7 +89,7 @@ Status source_each_game(TextView text, SourceTakeGame *take, void *context) {
         Game game = {0};
         const Status reading = pgn_read_game(&text, &line, &game, &found);
         if (!status_is_ok(&reading)) {
-            fprintf(stderr, "luft: %s\n", reading.reason);
+            text_printf(stderr, "luft: %s\n", reading.reason);
             faults++;
         } else if (found) {
             status = take(context, &game, ++good);

@@ -50,7 +50,7 @@ static Status run(void *context) {
     if (status_is_ok(&status)) {
         TextBuffer text = {0};
         append(&text, settings, trees, count);
-        if (!buffer_print(&text, stdout)) status = status_no_memory("the tree");
+        if (!buffer_print_raw(&text, stdout)) status = status_no_memory("the tree");
     }
     for (int i = 0; i < count; i++) tree_release(&trees[i]);
     explainer_destroy(explainer);

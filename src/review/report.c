@@ -19,11 +19,11 @@ enum {
 static void append_players(TextBuffer *out, const Game *game, bool ascii) {
     for (int color = WHITE; color < COLOR_COUNT; color++) {
         const char *name = game_tag(game, color_name((Color)color));
-        char plain[sizeof((GameTag *)0)->value];
-        if (name == NULL || name[0] == '\0') name = "?";
-        text_copy_printable(text_view(name), plain, sizeof plain);
+        const size_t start = out->length;
         if (color == BLACK) buffer_append_string(out, " - ");
-        buffer_append_foreign(out, text_view(ascii ? plain : name));
+        buffer_append_foreign(out, text_view(name == NULL || name[0] == '\0' ? "?" : name));
+        for (size_t i = start; i < out->length && ascii; i++)
+            if (out->data[i] > '~' || out->data[i] < ' ') out->data[i] = '?';
     }
     buffer_append_format(out, ", %s\n", game_result_text(game->result));
 }

@@ -12,8 +12,8 @@ void output_close(Output *output) { mutex_destroy(&output->mutex); }
 
 void output_text(Output *output, TextView text) {
     mutex_lock(&output->mutex);
-    fwrite(text.data, 1, text.length, output->file);
-    fputc('\n', output->file);
+    text_print(output->file, text);
+    text_print(output->file, text_view("\n"));
     /* Where nothing is buffered (a device on Windows), it was the writing that failed. */
     if (fflush(output->file) != 0 || ferror(output->file)) atomic_store(&output->failed, true);
     mutex_unlock(&output->mutex);
@@ -38,9 +38,5 @@ bool output_failed(const Output *output) { return atomic_load(&output->failed); 
 
 void output_error(Output *output, const char *where, const Status *status) {
     if (status_is_ok(status)) return;
-    char line[STATUS_CAPACITY + 64];
-    text_format(line, sizeof line, "info string error: %s: %s", where, status->reason);
-    for (char *c = line; *c != '\0'; c++)
-        if (*c < ' ' || *c > '~') *c = '?';
-    output_text(output, text_view(line));
+    output_line(output, "info string error: %s: %s", where, status->reason);
 }

@@ -29,8 +29,7 @@ void output_line(Output *output, const char *format, ...) __attribute__((format(
 
 bool output_failed(const Output *output);
 
-/* "info string error: <where>: <reason>", everything unprintable in it replaced. Prints nothing for a
- * success. */
+/* "info string error: <where>: <reason>". Prints nothing for a success. */
 void output_error(Output *output, const char *where, const Status *status);
 
 #endif

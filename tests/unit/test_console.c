@@ -36,8 +36,8 @@ static void test_foreign_text_in_a_table(void **state) {
     for (size_t i = 0; i < 2; i++) markdown_table_cell(&table, "%s", cells[i]);
     TextBuffer out = {0};
     markdown_table_write(&table, &out);
-    assert_string_equal(buffer_string(&out), "| l\\|u&lt;ft> | x?]0;y??z |\n"
-                                             "| ----------- | --------- |\n");
+    assert_string_equal(buffer_string(&out), "| l\\|u&lt;ft> | x\\x1b]0;y\\x07\\x0az |\n"
+                                             "| ----------- | ------------------ |\n");
     buffer_release(&out);
 }
 

@@ -138,7 +138,7 @@ static const BadFen BAD_FENS[] = {
     {"4k3/7x/8/8/8/8/8/4K3 w - - 0 1", "'x' on rank 7"},
     {"4k3/7\xE2\x99\x94/8/8/8/8/8/4K3 w - - 0 1", "'\xE2\x99\x94' on rank 7"},
     {"4k3/8/8/8/8/8/8/4K3 x - - 0 1", "'x' instead of w or b"},
-    {"4k3/7\x01/8/8/8/8/8/4K3 w - - 0 1", "'?' on rank 7"},
+    {"4k3/7\x01/8/8/8/8/8/4K3 w - - 0 1", "'\\x01' on rank 7"},
     {"4k3/8/8/8/8/8/8/8 w - - 0 1", "White has 0 kings"},
     {"4k1k1/8/8/8/8/8/8/4K3 w - - 0 1", "Black has 2 kings"},
     {"4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "White has a pawn on the first or last rank"},

@@ -61,13 +61,6 @@ static void test_lines_and_the_end(void **state) {
     process_stop(process, 0);
 }
 
-static void test_control_characters_are_not_passed_on(void **state) {
-    (void)state;
-    Process *process = start_shell("printf 'bestmove \\033]0;X\\007\\tok \\302\\233 \\303\\251\\n'");
-    expect_line(process, "bestmove ?]0;X?\tok ?? \303\251");
-    process_stop(process, 0);
-}
-
 static void test_deadline(void **state) {
     (void)state;
     Process *process = start_shell("echo one; sleep 60");
@@ -225,7 +218,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conversation),
         cmocka_unit_test(test_lines_and_the_end),
-        cmocka_unit_test(test_control_characters_are_not_passed_on),
         cmocka_unit_test(test_deadline),
         cmocka_unit_test(test_line_that_came_in_time),
         cmocka_unit_test(test_killed),

@@ -26,6 +26,19 @@ static void error_is_cut_at_the_capacity(void **state) {
     errno = ENOENT;
     status = status_system_error("%s", text);
     assert_int_equal(strlen(status.reason), STATUS_CAPACITY - 1);
+    assert_non_null(strstr(status.reason, "...: No such file or directory"));
+}
+
+static void foreign_text_in_a_reason_is_harmless(void **state) {
+    (void)state;
+    char text[STATUS_CAPACITY + 1];
+    Status status = status_error("'%s' is no file", "a\n\x1b[31m\xC3\xA9\xE2\x80\xAE");
+    assert_string_equal(status.reason, "'a\\x0a\\x1b[31m\xC3\xA9\\xe2\\x80\\xae' is no file");
+    /* A character that does not fit is left out as a whole. */
+    memset(text, 'a', sizeof text);
+    memcpy(text + STATUS_CAPACITY - 2, "\xC3\xA9", 3);
+    status = status_error("%s", text);
+    assert_int_equal(strlen(status.reason), STATUS_CAPACITY - 2);
 }
 
 static void system_error_names_the_cause(void **state) {
@@ -56,6 +69,7 @@ int main(void) {
         cmocka_unit_test(success_has_no_reason),
         cmocka_unit_test(error_formats_its_reason),
         cmocka_unit_test(error_is_cut_at_the_capacity),
+        cmocka_unit_test(foreign_text_in_a_reason_is_harmless),
         cmocka_unit_test(system_error_names_the_cause),
         cmocka_unit_test(a_lack_of_memory_names_the_purpose),
         cmocka_unit_test(empty_reason_is_still_an_error),

@@ -6,6 +6,7 @@
 
 #include <locale.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static TextView view(const char *string) { return text_view(string); }
 
@@ -120,20 +121,25 @@ static void copies_are_cut_and_terminated(void **state) {
     assert_int_equal(text_copy(view("ab"), NULL, 0), 0);
 }
 
-static void printable_copies_hide_control_characters(void **state) {
+static void printable_copies_are_cut_at_a_character(void **state) {
     (void)state;
-    char out[9];
-    text_copy_printable(view("a\x1b[\nb\xff"), out, sizeof out);
-    assert_string_equal(out, "a?[?b?");
-    text_copy_printable(view("abcdefghijkl"), out, sizeof out);
-    assert_string_equal(out, "abcde...");
-    text_copy_printable(view("\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9"), out,
-                        sizeof out); /* four times é, eight bytes */
-    assert_string_equal(out, "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9");
-    text_copy_printable(view("\xC3\xA9\xE2\x99\x94\xC3\xA9\xC3\xA9"), out, sizeof out); /* é♔éé */
-    assert_string_equal(out, "\xC3\xA9\xE2\x99\x94...");
-    text_copy_printable(view("\xC3\xA9 \xE2\x80\xAE\xE9"), out, sizeof out); /* text direction, Latin-1 */
-    assert_string_equal(out, "\xC3\xA9 ????");
+    static const struct {
+        const char *text, *shown;
+    } CASES[] = {
+        {"abcdefgh", "abcdefgh"},
+        {"abcdefghi", "abcde..."},
+        {"a\x1b[b", "a\\x1b[b"},
+        {"a\x1b\xff", "a\\x1b..."},
+        {"abcd\xC3\xA9\xC3\xA9", "abcd\xC3\xA9\xC3\xA9"},
+        {"abcd\xC3\xA9\xC3\xA9i", "abcd..."}, /* no half character */
+        {"\x1b\x1b\x1b", "\\x1b..."},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        char out[9];
+        assert_int_equal(text_copy_printable(view(CASES[i].text), out, sizeof out), strlen(CASES[i].shown));
+        assert_string_equal(out, CASES[i].shown);
+    }
 }
 
 static void buffer_grows_and_keeps_its_memory(void **state) {
@@ -230,16 +236,19 @@ static void foreign_text_is_made_harmless(void **state) {
     } CASES[] = {
         {"", ""},
         {"plain <&>", "plain <&>"},
-        {"\x1b]0;x\x07\n\x7f", "?]0;x???"},
+        {"\x1b]0;x\x07\n\x7f", "\\x1b]0;x\\x07\\x0a\\x7f"},
         {"\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x99\x82", "\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x99\x82"},
         {"\xC2\x9B"
          "x",
-         "??x"},                                /* a C1 control character */
-        {"\xC0\xAF\xE0\x80\xAF", "?????"},      /* overlong */
-        {"\xED\xA0\x80", "???"},                /* a surrogate */
-        {"\xE2\x80\xAE\xE2\x81\xA7", "??????"}, /* direction marks */
-        {"\xF4\x90\x80\x80\xFF", "?????"},      /* beyond Unicode */
-        {"\xE2\x82", "??"},                     /* incomplete */
+         "\\xc2\\x9bx"},                                                /* a C1 control character */
+        {"\xC0\xAF\xE0\x80\xAF", "\\xc0\\xaf\\xe0\\x80\\xaf"},          /* overlong */
+        {"\xED\xA0\x80", "\\xed\\xa0\\x80"},                            /* a surrogate */
+        {"\xE2\x80\xAE\xD8\x9C", "\\xe2\\x80\\xae\\xd8\\x9c"},          /* direction of text */
+        {"\xE2\x80\xA8\xE2\x80\x8B", "\\xe2\\x80\\xa8\\xe2\\x80\\x8b"}, /* end of line, no width */
+        {"\xF4\x90\x80\x80\xFF", "\\xf4\\x90\\x80\\x80\\xff"},          /* beyond Unicode */
+        {"\xE2\x82", "\\xe2\\x82"},                                     /* incomplete */
+        {"M\xFCller \x9B", "M\\xfcller \\x9b"},                         /* Latin-1 */
+        {"\xD9\x85 \xE2\x99\x98 \xEF\xBF\xBD", "\xD9\x85 \xE2\x99\x98 \xEF\xBF\xBD"},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         TextBuffer shown = {0};
@@ -247,6 +256,44 @@ static void foreign_text_is_made_harmless(void **state) {
         assert_string_equal(buffer_string(&shown), CASES[i].shown);
         buffer_release(&shown);
     }
+}
+
+static void assert_printed(FILE *file, const char *expected) {
+    char printed[16384];
+    rewind(file);
+    const size_t length = fread(printed, 1, sizeof printed, file);
+    assert_int_equal(length, strlen(expected));
+    assert_memory_equal(printed, expected, length);
+    rewind(file);
+    assert_int_equal(ftruncate(fileno(file), 0), 0);
+}
+
+static void printed_text_steers_no_terminal(void **state) {
+    (void)state;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    TextBuffer text = {0};
+    text_print(file, (TextView){"a\0b\x1b\t\xC2\x9B\n\xC3\xA9\r\n", 12});
+    assert_printed(file, "a\\x00b\\x1b\t\\xc2\\x9b\n\xC3\xA9\\x0d\n");
+    text_printf(file, "%d %s\n", 7, "\x9B");
+    assert_printed(file, "7 \\x9b\n");
+    buffer_append_string(&text, "\x1b[1m");
+    assert_true(buffer_print_raw(&text, file));
+    assert_printed(file, "\x1b[1m");
+    /* More than a block, whose end falls into a character. */
+    static const char LONG[] = "\xE2\x82\xAC\x07";
+    TextBuffer expected = {0};
+    for (int i = 0; i < 2000; i++) {
+        buffer_append_string(&text, LONG);
+        buffer_append_string(&expected, "\xE2\x82\xAC\\x07");
+    }
+    assert_true(buffer_print(&text, file));
+    assert_null(text.data);
+    assert_printed(file, buffer_string(&expected));
+    buffer_release(&expected);
+    assert_true(text_equals(text_first_columns(view("a\xC3\xA9z"), 2), "a\xC3\xA9"));
+    assert_true(text_equals(text_first_columns(view("az"), 5), "az"));
+    fclose(file);
 }
 
 static void test_split_takes_the_front(void **state) {
@@ -267,6 +314,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_split_takes_the_front),
         cmocka_unit_test(foreign_text_is_made_harmless),
+        cmocka_unit_test(printed_text_steers_no_terminal),
         cmocka_unit_test(a_cut_leaves_no_incomplete_character),
         cmocka_unit_test(words_are_split_at_any_white_space),
         cmocka_unit_test(lines_end_in_lf_or_crlf),
@@ -278,7 +326,7 @@ int main(void) {
         cmocka_unit_test(hash_is_the_hash_of_the_bytes),
         cmocka_unit_test(duplicate_ends_where_the_view_ends),
         cmocka_unit_test(copies_are_cut_and_terminated),
-        cmocka_unit_test(printable_copies_hide_control_characters),
+        cmocka_unit_test(printable_copies_are_cut_at_a_character),
         cmocka_unit_test(buffer_grows_and_keeps_its_memory),
         cmocka_unit_test(buffer_survives_a_lack_of_memory),
         cmocka_unit_test(lines_of_any_length_are_read),

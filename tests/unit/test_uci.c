@@ -305,9 +305,9 @@ static void test_errors_are_printable(void **state) {
     (void)state;
     Capture capture;
     capture_open(&capture);
-    Status status = status_error("a\nb\x80");
+    Status status = status_error("a\nb\x80\xC3\xA9");
     output_error(&capture.output, "go", &status);
-    assert_string_equal(capture.text, "info string error: go: a?b?\n");
+    assert_string_equal(capture.text, "info string error: go: a\\x0ab\\x80\xC3\xA9\n");
     status = status_ok();
     output_error(&capture.output, "go", &status);
     assert_int_equal(count_lines(&capture, "\n"), 1);
