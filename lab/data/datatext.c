@@ -1,6 +1,7 @@
 #include "lab/data/datatext.h"
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "chess/fen.h"
 #include "chess/game.h"
@@ -206,29 +207,33 @@ Status datatext_read_line(TextView *rest, int *number, RecordedGame *game, bool 
 
 /* --- files --- */
 
-enum { PATH_CAPACITY = 1024, FLUSH_BYTES = 1 << 20 };
+enum { FLUSH_BYTES = 1 << 20 };
 
 typedef struct Export {
-    FILE *file;
-    const char *path;
+    bool to_file; /* or to standard output */
+    NewFile file;
     TextBuffer text;
     bool pgn;
     uint64_t games;
 } Export;
 
 static Status export_flush(Export *export) {
-    if (export->text.failed) return status_no_memory("the games");
-    const size_t length = export->text.length;
-    if (length && fwrite(export->text.data, 1, length, export->file) != length)
-        return status_system_error("cannot write to %s", export->path);
+    Status status = status_ok();
+    if (export->text.failed)
+        status = status_no_memory("the games");
+    else if (export->to_file)
+        status = new_file_add(&export->file, export->text.data, export->text.length);
+    else
+        text_print(stdout, buffer_view(&export->text));
     buffer_clear(&export->text);
-    return status_ok();
+    return status;
 }
 
 static Status take_export(void *context, const RecordBlock *block, RecordedGame *game) {
     (void)block;
     Export *export = context;
     Status status = status_ok();
+    if (interrupt_requested()) return status_error("interrupted");
     if (export->pgn)
         status = datatext_append_pgn(game, ++export->games, &export->text);
     else
@@ -237,22 +242,16 @@ static Status take_export(void *context, const RecordBlock *block, RecordedGame 
 }
 
 Status datatext_export(const WordList *files, bool pgn, const char *out) {
-    const bool to_file = out != NULL && strcmp(out, "-") != 0;
-    Export export = {.pgn = pgn, .path = to_file ? out : "standard output"};
+    Export export = {.pgn = pgn, .to_file = out != NULL && strcmp(out, "-") != 0, .file = {.handle = -1}};
+    Interrupt interrupt;
+    interrupt_begin(&interrupt);
     Status status = ownership_check_inputs(out, (const char *const *)files->word, files->count);
-    if (status_is_ok(&status) && to_file) status = ownership_check_free(out);
-    if (!status_is_ok(&status)) return status;
-    char part[PATH_CAPACITY];
-    text_format(part, sizeof part, "%s.part", to_file ? out : "");
-    export.file = to_file ? fopen(part, "wb") : stdout;
-    if (export.file == NULL) return status_system_error("cannot open %s", part);
-    status = record_each_game(files, take_export, &export);
+    if (status_is_ok(&status) && export.to_file) status = ownership_check_free(out);
+    if (status_is_ok(&status) && export.to_file) status = new_file_begin(&export.file, out);
+    if (status_is_ok(&status)) status = record_each_game(files, take_export, &export);
     if (status_is_ok(&status)) status = export_flush(&export);
-    if ((to_file ? fclose(export.file) : fflush(export.file)) != 0 && status_is_ok(&status))
-        status = status_system_error("cannot write to %s", export.path);
-    if (to_file && status_is_ok(&status) && rename(part, out) != 0)
-        status = status_system_error("cannot rename %s", part);
-    if (to_file && !status_is_ok(&status)) (void)remove(part);
+    status = new_file_end(&export.file, status);
+    interrupt_end(&interrupt);
     buffer_release(&export.text);
     return status;
 }
@@ -267,6 +266,7 @@ static Status import_text(const char *path, TextView rest, bool pgn, RecordOutpu
         Status status = (pgn ? datatext_read_pgn : datatext_read_line)(&rest, &number, game, &found);
         if (!status_is_ok(&status)) return status_error("%s: %s", path, status.reason);
         if (!found) return status;
+        if (interrupt_requested()) return status_error("interrupted");
         status = sorting_add(output, &origin, game);
         if (!status_is_ok(&status)) return status;
     }
@@ -279,9 +279,12 @@ Status datatext_import(const WordList *files, bool pgn, const char *out) {
     if (game == NULL && status_is_ok(&status)) status = status_no_memory("the games");
     for (int i = 0; game != NULL && i < files->count && status_is_ok(&status); i++) {
         TextBuffer text = {0};
-        status = file_read(files->word[i], &text);
+        Interrupt interrupt;
+        status = file_read(files->word[i], &text); /* perhaps what somebody types: it can be interrupted */
+        interrupt_begin(&interrupt);
         if (status_is_ok(&status))
             status = import_text(files->word[i], buffer_view(&text), pgn, &output, game);
+        interrupt_end(&interrupt);
         buffer_release(&text);
     }
     memory_release(game);

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "lab/data/codec.h"
-#include "lab/kit/append_file.h"
 #include "lab/kit/ownership.h"
 
 #include <stdio.h>
@@ -110,7 +109,7 @@ static Status set_tail_aside(RecordWriter *writer, long long end) {
     return status;
 }
 
-RecordWriter *record_writer_open(const char *path, long long *torn, Status *status) {
+RecordWriter *record_writer_open(const char *path, NameOrigin origin, long long *torn, Status *status) {
     RecordWriter *writer = memory_allocate(sizeof *writer);
     long long end, torn_size = 0;
     *status = status_no_memory("the writer of games");
@@ -119,7 +118,7 @@ RecordWriter *record_writer_open(const char *path, long long *torn, Status *stat
     writer->codec = codec_create();
     writer->path = text_duplicate(text_view(path));
     if (writer->codec != NULL && writer->path != NULL) {
-        *status = append_file_open(&writer->file, writer->path);
+        *status = append_file_open(&writer->file, writer->path, origin);
         if (status_is_ok(status)) *status = find_end(path, &end, &torn_size);
         if (status_is_ok(status) && torn_size > 0) *status = set_tail_aside(writer, end);
     }

@@ -24,6 +24,7 @@
 
 #include "base/field.h"
 #include "lab/data/recorded.h"
+#include "lab/kit/append_file.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,10 +58,10 @@ typedef struct RecordBlock {
 
 typedef struct RecordWriter RecordWriter;
 
-/* Opens the file for appending, creating it if need be, and owns it until it is closed (see ownership.h). A
+/* Opens the file for appending, creating it if need be, and owns it until it is closed (see append_file.h). A
  * torn last block is moved to the end of PATH.tail; `*torn` (may be NULL) gets its size. NULL with the reason
  * when the file cannot be opened, is no record file, or is being written by another process. */
-RecordWriter *record_writer_open(const char *path, long long *torn, Status *status);
+RecordWriter *record_writer_open(const char *path, NameOrigin origin, long long *torn, Status *status);
 
 /* Adds a game to the block being made, which is written when it is big enough or the origin changes. Scores
  * in the game are rounded to what is kept. */

@@ -1,6 +1,6 @@
 #include "lab/data/sorting.h"
 
-#include "base/file.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/rng.h"
 #include "lab/kit/ownership.h"
@@ -12,12 +12,11 @@
 Status sorting_open(RecordOutput *output, const char *path) {
     Status status;
     *output = (RecordOutput){.path = path};
-    text_format(output->part, sizeof output->part, "%s.part", path);
     status = record_check_output(path);
-    if (status_is_ok(&status)) status = ownership_check_free(output->part);
-    if (!status_is_ok(&status)) return status;
-    (void)remove(output->part);
-    output->writer = record_writer_open(output->part, NULL, &status);
+    if (status_is_ok(&status)) status = new_file_begin(&output->file, path);
+    if (status_is_ok(&status))
+        output->writer = record_writer_open(output->file.temporary, NAME_DERIVED, NULL, &status);
+    if (output->writer == NULL) (void)new_file_end(&output->file, status);
     return status;
 }
 
@@ -32,13 +31,10 @@ Status sorting_close(RecordOutput *output, Status status) {
     Status closed = record_writer_close(output->writer);
     if (status_is_ok(&status)) status = closed;
     if (status_is_ok(&status)) status = ownership_check_free(output->path);
-    if (status_is_ok(&status) && rename(output->part, output->path) != 0)
-        status = status_system_error("cannot rename %s", output->part);
-    if (!status_is_ok(&status)) {
-        (void)remove(output->part);
-        return status;
-    }
-    printf("%s: %" PRIu64 " games, %" PRIu64 " plies\n", output->path, output->games, output->plies);
+    status = new_file_end(&output->file, status);
+    if (status_is_ok(&status))
+        text_printf(stdout, "%s: %" PRIu64 " games, %" PRIu64 " plies\n", output->path, output->games,
+                    output->plies);
     return status;
 }
 
@@ -79,6 +75,7 @@ static bool is_wanted(Sorting *sorting, const RecordOrigin *origin, const Record
 
 static Status sort_game(void *context, const RecordBlock *block, RecordedGame *game) {
     Sorting *sorting = context;
+    if (interrupt_requested()) return status_error("interrupted");
     const bool wanted = is_wanted(sorting, &block->origin, game);
     if (!wanted && sorting->settings->rest == NULL) return status_ok();
     return sorting_add(wanted ? &sorting->kept : &sorting->rest, &block->origin, game);
@@ -95,12 +92,15 @@ static Status prepare_unique(Sorting *sorting) {
 
 Status sorting_run(const SortingSettings *settings) {
     Sorting sorting = {.settings = settings, .rng = rng_seed(settings->seed)};
+    Interrupt interrupt;
+    interrupt_begin(&interrupt);
     Status status = settings->unique ? prepare_unique(&sorting) : status_ok();
     if (status_is_ok(&status)) status = sorting_open(&sorting.kept, settings->out);
     if (status_is_ok(&status) && settings->rest != NULL) status = sorting_open(&sorting.rest, settings->rest);
     if (status_is_ok(&status)) status = record_each_game(&settings->in, sort_game, &sorting);
     status = sorting_close(&sorting.kept, status);
     status = sorting_close(&sorting.rest, status);
+    interrupt_end(&interrupt);
     memory_release(sorting.seen);
     return status;
 }

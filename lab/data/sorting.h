@@ -3,11 +3,12 @@
 #ifndef LUFT_DATA_SORTING_H
 #define LUFT_DATA_SORTING_H
 
+#include "base/file.h"
 #include "lab/data/record.h"
 
-/* A file that is written next to its name and renamed when it is complete. */
+/* A file of games that gets its name when it is complete. */
 typedef struct RecordOutput {
-    char part[1024];
+    NewFile file;
     const char *path;
     RecordWriter *writer;
     uint64_t games, plies;
@@ -16,8 +17,8 @@ typedef struct RecordOutput {
 Status sorting_open(RecordOutput *output, const char *path);
 Status sorting_add(RecordOutput *output, const RecordOrigin *origin, RecordedGame *game);
 
-/* Renames and prints what is in it; after a failure (`status` so far) removes what was
- * written. An output that was never opened ({0}) is fine. */
+/* Renames and prints what is in it; after a failure (`status` so far) removes what was written. An output
+ * that was never opened ({0}) is fine. */
 Status sorting_close(RecordOutput *output, Status status);
 
 typedef struct SortingSettings {

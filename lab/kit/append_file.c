@@ -51,10 +51,10 @@ static Status probe(const AppendFile *file, bool plain) {
     return status;
 }
 
-Status append_file_open(AppendFile *file, const char *path) {
+Status append_file_open(AppendFile *file, const char *path, NameOrigin origin) {
     file->path = path;
     file->length = 0;
-    Status status = ownership_take(path, O_APPEND, &file->handle);
+    Status status = ownership_take(path, O_APPEND | (origin == NAME_DERIVED ? O_NOFOLLOW : 0), &file->handle);
     if (!status_is_ok(&status)) return status;
     struct stat info;
     const bool plain = fstat(file->handle, &info) == 0 && S_ISREG(info.st_mode);
@@ -121,7 +121,7 @@ static Status add_to_file(void *file, TextView piece) { return append_file_write
 
 Status append_file_move_tail(AppendFile *file, int64_t length, const char *path) {
     AppendFile other;
-    Status status = append_file_open(&other, path);
+    Status status = append_file_open(&other, path, NAME_DERIVED);
     if (!status_is_ok(&status)) return status;
     status = read_range(file, length, file->length, add_to_file, &other);
     append_file_close(&other);

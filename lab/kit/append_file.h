@@ -14,8 +14,12 @@ typedef struct AppendFile {
     int64_t length;
 } AppendFile;
 
+/* Where the name of a file comes from. A link whose name a program makes up was put there by somebody else:
+ * it is not followed. */
+typedef enum NameOrigin { NAME_GIVEN, NAME_DERIVED } NameOrigin;
+
 /* Opens or creates the file. Checks that the disk has room, before anything can be lost. */
-Status append_file_open(AppendFile *file, const char *path);
+Status append_file_open(AppendFile *file, const char *path, NameOrigin origin);
 
 /* Appends and synchronises. On an error the file is cut back to what it was. */
 Status append_file_write(AppendFile *file, TextView text);

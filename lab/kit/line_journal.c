@@ -121,14 +121,14 @@ static Status set_old_aside(LineJournal *journal, const LineJournalPlan *plan, T
         text_format(old, sizeof old, "%s.old%d", plan->path, number);
     if (rename(plan->path, old) != 0) return status_system_error("cannot rename %s to %s", plan->path, old);
     append_file_close(&journal->file);
-    return append_file_open(&journal->file, plan->path);
+    return append_file_open(&journal->file, plan->path, NAME_DERIVED);
 }
 
 Status line_journal_open(LineJournal *journal, const LineJournalPlan *plan, LineVisitor *visit,
                          void *context) {
     *journal = (LineJournal){.file = {.handle = -1}};
     AppendFile *file = &journal->file;
-    Status status = append_file_open(file, plan->path);
+    Status status = append_file_open(file, plan->path, NAME_DERIVED);
     TextBuffer content = {0};
     if (status_is_ok(&status) && file->length > 0) status = file_read(plan->path, &content);
     if (status_is_ok(&status) && content.length > 0)

@@ -1,41 +1,45 @@
 #include "lab/kit/plot.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "lab/kit/process.h"
 
 #include <string.h>
 
 enum { PATIENCE = 30000 /* milliseconds for gnuplot */ };
 
-void plot_quote(TextBuffer *script, const char *text) {
+/* In quotes, and without the control characters, which no line of a script can have. */
+static void append_quoted(TextBuffer *script, TextBuffer *text) {
     buffer_append_char(script, '\'');
-    for (; *text != '\0'; text++) {
-        const unsigned char c = (unsigned char)*text;
-        buffer_append_char(script, c < ' ' || c == 127 ? '?' : *text);
-        if (c == '\'') buffer_append_char(script, '\''); /* doubled, it stands for itself */
+    for (const char *c = buffer_string(text); *c != '\0'; c++) {
+        buffer_append_char(script, char_is_control(*c) ? '?' : *c);
+        if (*c == '\'') buffer_append_char(script, '\''); /* doubled, it stands for itself */
     }
     buffer_append_char(script, '\'');
+    script->failed |= text->failed;
+    buffer_release(text);
+}
+
+void plot_quote(TextBuffer *script, const char *text) {
+    TextBuffer shown = {0};
+    buffer_append_foreign(&shown, text_view(text));
+    append_quoted(script, &shown);
 }
 
 void plot_quote_file(TextBuffer *script, const char *path) {
     TextBuffer name = {0};
     buffer_append_format(&name, "%s%s", path[0] == '/' || path[0] == '.' ? "" : "./", path);
-    plot_quote(script, buffer_string(&name));
-    script->failed |= name.failed;
-    buffer_release(&name);
+    append_quoted(script, &name);
 }
 
-void plot_begin(const char *terminal, const char *image, int width, int height, TextBuffer *script) {
+void plot_begin(const char *terminal, int width, int height, TextBuffer *script) {
     if (strcmp(terminal, "png") == 0)
         buffer_append_format(script, "set terminal pngcairo size %d,%d\n", width, height);
     else
         buffer_append_format(script, "set terminal svg size %d,%d background 'white'\n", width, height);
-    buffer_append_string(script, "set output ");
-    plot_quote_file(script, image);
-    buffer_append_char(script, '\n');
 }
 
-Status plot_run(const TextBuffer *script) {
+static Status run_gnuplot(const TextBuffer *script) {
     if (script->failed) return status_no_memory("a plot");
     Process *process = NULL;
     Status status =
@@ -49,6 +53,20 @@ Status plot_run(const TextBuffer *script) {
     process_describe_end(process, end);
     process_stop(process, 0);
     return strcmp(end, "exited with status 0") == 0 ? status_ok() : status_error("gnuplot %s", end);
+}
+
+Status plot_run(const TextBuffer *script, const char *image) {
+    NewFile file;
+    TextBuffer whole = {0};
+    Status status = new_file_begin(&file, image);
+    buffer_append_string(&whole, "set output ");
+    plot_quote_file(&whole, file.temporary);
+    buffer_append_char(&whole, '\n');
+    buffer_append(&whole, buffer_view(script));
+    whole.failed |= script->failed;
+    if (status_is_ok(&status)) status = run_gnuplot(&whole);
+    buffer_release(&whole);
+    return new_file_end(&file, status);
 }
 
 const char *plot_kind(int choice) {

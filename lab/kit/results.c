@@ -70,7 +70,7 @@ Status results_append(ResultsRow *row, const char *path) {
     end_line(&row->values);
     AppendFile file;
     TextBuffer piece = {0};
-    Status status = append_file_open(&file, path);
+    Status status = append_file_open(&file, path, NAME_GIVEN);
     if (status_is_ok(&status)) {
         status = make_piece(row, &file, &piece);
         if (status_is_ok(&status)) status = append_file_write(&file, buffer_view(&piece));

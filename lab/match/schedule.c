@@ -367,7 +367,7 @@ static Status open_files(Match *match) {
     if (status_is_ok(&status)) status = ownership_check_inputs(setup->journal_path, &setup->openings.path, 1);
     if (status_is_ok(&status) && setup->pgn_path != NULL) {
         status = ownership_check_kind(setup->pgn_path, "[", 1, "a file of games (PGN)");
-        if (status_is_ok(&status)) status = append_file_open(&match->pgn, setup->pgn_path);
+        if (status_is_ok(&status)) status = append_file_open(&match->pgn, setup->pgn_path, NAME_GIVEN);
         if (status_is_ok(&status) && !append_file_ends_line(&match->pgn))
             status = append_file_write(&match->pgn, text_view("\n\n"));
         pgn.length = match->pgn.length;

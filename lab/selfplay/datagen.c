@@ -260,7 +260,7 @@ static Status run_with_network(Run *run) {
     const DatagenSettings *settings = run->settings;
     DatagenReport *report = run->report;
     Status status;
-    run->writer = record_writer_open(settings->out, &report->torn, &status);
+    run->writer = record_writer_open(settings->out, NAME_GIVEN, &report->torn, &status);
     if (run->writer == NULL) return status;
     status = count_existing(run, settings->out);
     if (status_is_ok(&status) && !bounds_reached(run)) status = play_on_threads(run);
@@ -406,7 +406,7 @@ static Status prepare_relabel(Relabel *relabel, const Network *network, char *pa
     for (int i = 0; i < relabel->threads && status_is_ok(&status); i++)
         relabel->players[i] = player_create(network, (size_t)settings->hash, &status);
     if (!status_is_ok(&status)) return status;
-    relabel->writer = record_writer_open(part, NULL, &status);
+    relabel->writer = record_writer_open(part, NAME_DERIVED, NULL, &status);
     if (relabel->writer != NULL) status = record_each_game(&(WordList){&part, 1}, count_done, relabel);
     uint64_t total = 0;
     if (status_is_ok(&status)) status = record_count_games(&settings->in, &total);

@@ -120,7 +120,7 @@ Status losslog_read(LossLog *log, const char *path, uint64_t last_step) {
 
 Status losslog_plot(const char *table, const char *svg, const char *title) {
     TextBuffer script = {0};
-    plot_begin("svg", svg, 800, 450, &script);
+    plot_begin("svg", 800, 450, &script);
     buffer_append_string(&script, "set title ");
     plot_quote(&script, title);
     buffer_append_string(&script,
@@ -129,7 +129,7 @@ Status losslog_plot(const char *table, const char *svg, const char *title) {
     plot_quote_file(&script, table);
     buffer_append_string(&script, " every ::1 using 2:3 with lines lw 2 title 'training', "
                                   "'' every ::1 using 2:4 with lines lw 2 title 'validation'\n");
-    Status status = plot_run(&script);
+    Status status = plot_run(&script, svg);
     buffer_release(&script);
     return status_is_ok(&status) ? status : status_error("no plot of %s: %s", table, status.reason);
 }

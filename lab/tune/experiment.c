@@ -62,11 +62,11 @@ Status experiment_draw(const char *folder, const char *name, int kind, int width
     const char *terminal = plot_kind(kind);
     if (terminal == NULL) return status_ok();
     TextBuffer script = {0};
-    plot_begin(terminal, experiment_path(folder, "%s.%s", name, terminal).text, width, height, &script);
+    plot_begin(terminal, width, height, &script);
     buffer_append(&script, buffer_view(commands));
     script.failed |= commands->failed;
-    const Status drawn = plot_run(&script);
-    if (!status_is_ok(&drawn)) fprintf(stderr, "luft-lab: no plot: %s\n", drawn.reason);
+    const Status drawn = plot_run(&script, experiment_path(folder, "%s.%s", name, terminal).text);
+    if (!status_is_ok(&drawn)) text_printf(stderr, "luft-lab: no plot: %s\n", drawn.reason);
     char file[STATUS_CAPACITY];
     text_format(file, sizeof file, "%s.gp", name);
     return experiment_write(folder, file, &script);

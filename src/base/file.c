@@ -32,8 +32,13 @@ long long file_size(const char *path) {
 
 #else
 
+#ifdef _WIN32
+#define _CRT_RAND_S /* rand_s of stdlib.h */
+#endif
+
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,26 +46,29 @@ long long file_size(const char *path) {
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef __APPLE__
+#include <sys/random.h>
+#endif
 #ifdef _WIN32
 #include <direct.h>
 #include <io.h>
 #include <windows.h>
 #endif
 
-enum { PATH_CAPACITY = 4096 };
-
 /* System calls with UTF-8 paths. Windows needs UTF-16, and a `stat` that handles files over 2 GiB. */
 #ifdef _WIN32
 
+static const char SEPARATORS[] = "/\\:";
+
 typedef struct WidePath {
-    wchar_t text[PATH_CAPACITY];
+    wchar_t text[FILE_PATH_CAPACITY];
 } WidePath;
 typedef struct _stat64 FileInfo;
 
 /* Converts to UTF-16. Returns an empty path, which no call finds, if it is too long or not UTF-8. */
 static WidePath wide(const char *path) {
     WidePath out;
-    if (MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, out.text, PATH_CAPACITY) == 0)
+    if (MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, out.text, FILE_PATH_CAPACITY) == 0)
         out.text[0] = L'\0';
     return out;
 }
@@ -77,10 +85,21 @@ static long write_part(int handle, const char *data, size_t size) {
     return write(handle, data, (unsigned)size);
 }
 
+static int keep_mode(int handle, const FileInfo *old) {
+    (void)handle, (void)old;
+    return 0;
+}
+static bool random_number(uint64_t *number) {
+    unsigned high, low;
+    if (rand_s(&high) != 0 || rand_s(&low) != 0) return false;
+    *number = (uint64_t)high << 32 | low;
+    return true;
+}
+
 /* Windows: links are rare, so they are not followed but replaced. */
-static const char *follow_links(const char *path, char out[PATH_CAPACITY]) {
-    (void)out;
-    return path;
+static bool follow_links(const char *path, char out[FILE_PATH_CAPACITY]) {
+    (void)path, (void)out;
+    return false;
 }
 
 static int replace_file(const char *from, const char *to) {
@@ -92,21 +111,25 @@ static int replace_file(const char *from, const char *to) {
 
 #else
 
+static const char SEPARATORS[] = "/";
+
 typedef struct stat FileInfo;
 
 static FILE *open_stream(const char *path) { return fopen(path, "rb"); }
-static int open_handle(const char *path, int flags, int mode) { return open(path, flags, mode); }
+static int open_handle(const char *path, int flags, int mode) { return open(path, flags | O_CLOEXEC, mode); }
 static int get_info(const char *path, FileInfo *info) { return stat(path, info); }
 static int remove_file(const char *path) { return unlink(path); }
 static int make_one_folder(const char *path) { return mkdir(path, 0777); }
 static int synchronise(int handle) { return fsync(handle); }
 static long write_part(int handle, const char *data, size_t size) { return write(handle, data, size); }
 static int replace_file(const char *from, const char *to) { return rename(from, to); }
+static int keep_mode(int handle, const FileInfo *old) { return fchmod(handle, old->st_mode & 0777); }
+static bool random_number(uint64_t *number) { return getentropy(number, sizeof *number) == 0; }
 
-/* Resolves symbolic links, so file_write replaces the target and keeps the link. */
-static const char *follow_links(const char *path, char out[PATH_CAPACITY]) {
-    _Static_assert(PATH_CAPACITY >= PATH_MAX, "realpath writes as much");
-    return realpath(path, out) != NULL ? out : path;
+/* Resolves symbolic links, so that a link stays and its target is replaced. */
+static bool follow_links(const char *path, char out[FILE_PATH_CAPACITY]) {
+    _Static_assert(FILE_PATH_CAPACITY >= PATH_MAX, "realpath writes as much");
+    return realpath(path, out) != NULL;
 }
 
 #endif
@@ -165,54 +188,72 @@ static bool write_all(int handle, const char *data, size_t size) {
     return true;
 }
 
-/* Writes directly, for devices and pipes, which cannot be replaced by a file. */
-static Status write_in_place(const char *path, const void *data, size_t size) {
-    const int handle = open_handle(path, O_WRONLY, 0);
-    if (handle < 0) return status_system_error("cannot open %s", path);
-    const bool complete = write_all(handle, data, size);
-    Status status = complete ? status_ok() : status_system_error("cannot write %s", path);
-    close(handle);
+/* --- files on their way --- */
+
+/* Creates a file in the folder of the target under a name that nobody can have guessed, for a link prepared
+ * under that name would lead the writing astray. */
+static Status create_temporary(NewFile *file) {
+    uint64_t number;
+    int folder = (int)strlen(file->target); /* the length of its name with the last separator */
+    while (folder > 0 && strchr(SEPARATORS, file->target[folder - 1]) == NULL) folder--;
+    if (random_number(&number))
+        text_format(file->temporary, sizeof file->temporary, "%.*sluft-%016" PRIx64 ".tmp", folder,
+                    file->target, number);
+    file->handle = open_handle(file->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (file->handle >= 0) return status_ok();
+    file->temporary[0] = '\0';
+    return status_system_error("cannot create a file next to %s", file->target);
+}
+
+Status new_file_begin(NewFile *file, const char *path) {
+    FileInfo old;
+    *file = (NewFile){.handle = -1};
+    const bool exists = get_info(path, &old) == 0;
+    if (exists && S_ISDIR(old.st_mode)) return status_error("cannot write %s: it is a folder", path);
+    if (strlen(path) >= sizeof file->target)
+        return status_error("a name of %zu bytes is too long", strlen(path));
+    if (!exists || !follow_links(path, file->target))
+        text_copy(text_view(path), file->target, sizeof file->target);
+    if (exists && !S_ISREG(old.st_mode)) { /* a device or a pipe, whose place no file can take */
+        file->handle = open_handle(path, O_WRONLY, 0);
+        return file->handle >= 0 ? status_ok() : status_system_error("cannot open %s", path);
+    }
+    const Status status = create_temporary(file);
+    if (status_is_ok(&status) && exists) (void)keep_mode(file->handle, &old);
     return status;
 }
 
-/* Opens a new file next to `path` and stores its name in `temporary`. */
-static int open_temporary(const char *path, char temporary[PATH_CAPACITY], int mode) {
-    for (unsigned attempt = 0; attempt < 1000; attempt++) {
-        const int length = snprintf(temporary, PATH_CAPACITY, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
-        if (length >= PATH_CAPACITY) {
-            errno = ENAMETOOLONG;
-            return -1;
-        }
-        const int handle = open_handle(temporary, O_WRONLY | O_CREAT | O_EXCL, mode);
-        if (handle >= 0 || errno != EEXIST) return handle;
+Status new_file_add(NewFile *file, const void *data, size_t size) {
+    return write_all(file->handle, data, size) ? status_ok()
+                                               : status_system_error("cannot write %s", file->target);
+}
+
+Status new_file_end(NewFile *file, Status status) {
+    if (file->handle < 0) return status;
+    const bool replaces = file->temporary[0] != '\0';
+    bool complete = status_is_ok(&status);
+    if (complete && replaces) complete = synchronise(file->handle) == 0;
+    int cause = errno;
+    if (close(file->handle) != 0 && complete) {
+        complete = false;
+        cause = errno;
     }
-    return -1;
+    file->handle = -1;
+    if (complete && replaces && replace_file(file->temporary, file->target) != 0) {
+        complete = false;
+        cause = errno;
+    }
+    if (complete) return status;
+    if (replaces) remove_file(file->temporary);
+    errno = cause;
+    return status_is_ok(&status) ? status_system_error("cannot write %s", file->target) : status;
 }
 
 Status file_write(const char *path, const void *data, size_t size) {
-    FileInfo old;
-    const bool exists = get_info(path, &old) == 0;
-    if (exists && S_ISDIR(old.st_mode)) return status_error("cannot write %s: it is a folder", path);
-    if (exists && !S_ISREG(old.st_mode)) return write_in_place(path, data, size);
-
-    char temporary[PATH_CAPACITY], meant[PATH_CAPACITY];
-    if (exists) path = follow_links(path, meant);
-    const int handle = open_temporary(path, temporary, exists ? (int)(old.st_mode & 0777) : 0666);
-    if (handle < 0) return status_system_error("cannot create a file next to %s", path);
-    bool complete = write_all(handle, data, size) && synchronise(handle) == 0;
-    int cause = errno;
-    if (close(handle) != 0 && complete) {
-        complete = false;
-        cause = errno;
-    }
-    if (complete && replace_file(temporary, path) != 0) {
-        complete = false;
-        cause = errno;
-    }
-    if (complete) return status_ok();
-    remove_file(temporary);
-    errno = cause;
-    return status_system_error("cannot write %s", path);
+    NewFile file;
+    Status status = new_file_begin(&file, path);
+    if (status_is_ok(&status)) status = new_file_add(&file, data, size);
+    return new_file_end(&file, status);
 }
 
 Status file_remove(const char *path) {
@@ -221,15 +262,12 @@ Status file_remove(const char *path) {
 }
 
 Status file_check_writable(const char *path) {
+    NewFile file;
     FileInfo old;
-    if (get_info(path, &old) == 0 && S_ISDIR(old.st_mode))
-        return status_error("cannot write %s: it is a folder", path);
-    char temporary[PATH_CAPACITY];
-    const int handle = open_temporary(path, temporary, 0666);
-    if (handle < 0) return status_system_error("cannot create a file next to %s", path);
-    close(handle);
-    remove_file(temporary);
-    return status_ok();
+    if (get_info(path, &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode)) return status_ok();
+    const Status status = new_file_begin(&file, path);
+    (void)new_file_end(&file, status_error("only tried"));
+    return status;
 }
 
 bool file_is_same(const char *path, const char *other) {
@@ -259,7 +297,7 @@ static bool is_folder(const char *path) {
 }
 
 Status file_make_folder(const char *path) {
-    char prefix[PATH_CAPACITY];
+    char prefix[FILE_PATH_CAPACITY];
     const size_t length = strlen(path);
     if (length == 0) return status_error("cannot create a folder without a name");
     if (length >= sizeof prefix) return status_error("cannot create a folder: its name is too long");

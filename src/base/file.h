@@ -1,5 +1,5 @@
-/* Reading and writing whole files. A file is written under a temporary name next to its final one and renamed
- * when complete, so a crash or a full disk leaves the old file unchanged. Any thread may call. */
+/* Reading and writing whole files. A file grows under a temporary name in the folder of its final one and is
+ * renamed when complete, so a crash or a full disk leaves the old file unchanged. Any thread may call. */
 #ifndef LUFT_BASE_FILE_H
 #define LUFT_BASE_FILE_H
 
@@ -13,13 +13,31 @@
  * read. The reason of a failure names the path and the cause. */
 Status file_read(const char *path, TextBuffer *content);
 
-/* Writes `size` bytes to `path` through a temporary file, synchronised to disk, then renamed. */
+/* Writes `size` bytes to `path`, as a NewFile. */
 Status file_write(const char *path, const void *data, size_t size);
+
+/* A file that is being written: nothing else creates temporary files. Its name cannot be guessed, and no link
+ * of that name is followed. It gets the mode of the file that it replaces. A link at `path` stays, and what
+ * it leads to is replaced; a device or a pipe is written to directly. */
+enum { FILE_PATH_CAPACITY = 4096 };
+
+typedef struct NewFile {
+    int handle; /* -1: not open */
+    char target[FILE_PATH_CAPACITY], temporary[FILE_PATH_CAPACITY];
+} NewFile;
+
+Status new_file_begin(NewFile *file, const char *path);
+Status new_file_add(NewFile *file, const void *data, size_t size);
+
+/* Ends the file, also one that new_file_begin could not open. If all went well (`status`), it is synchronised
+ * to disk and renamed; otherwise it is removed. Returns the first failure. */
+Status new_file_end(NewFile *file, Status status);
 
 /* Deletes the file. It is no error if there is none. */
 Status file_remove(const char *path);
 
-/* Checks that file_write can write there now, by making and removing a file next to it. */
+/* Checks that file_write can write there now, by making and removing a file next to it. Devices and pipes are
+ * not tried. */
 Status file_check_writable(const char *path);
 
 /* Whether two paths lead to one file. False if one does not exist. Windows compares the names only. */

@@ -83,7 +83,55 @@ class Data(unittest.TestCase):
             self.assertEqual(result.returncode, 1)
             self.assertIn(reason, result.stderr)
             self.assertFalse(out.exists())
-        self.assertEqual([p.name for p in self.folder.iterdir() if p.name.endswith(".part")], [])
+        self.no_temporary_files()
+
+    def no_temporary_files(self):
+        self.assertEqual([p.name for p in self.folder.iterdir() if p.name.endswith((".part", ".tmp"))], [])
+
+    def test_no_link_leads_astray(self):
+        """Names that a program makes up may be links that somebody else made."""
+        victim, out = self.folder / "victim", self.folder / "out.text"
+        for suffix in (".part", ".tmp", ".0.tmp"):
+            pathlib.Path(f"{out}{suffix}").symlink_to(victim)
+        victim.write_text("precious")
+        out.write_text("old")
+        out.chmod(0o666)
+        self.ok("data", "export", "--out", out, self.games)
+        self.assertEqual(len(out.read_text().splitlines()), 60)
+        self.assertEqual(out.stat().st_mode & 0o777, 0o666)
+        games = self.folder / "out.games"
+        pathlib.Path(f"{games}.part").symlink_to(victim)
+        self.ok("data", "merge", "--out", games, self.games)
+        pathlib.Path(f"{games}.part").unlink()
+        for suffix in (".part", ".tmp", ".0.tmp"):
+            pathlib.Path(f"{out}{suffix}").unlink()
+        self.assertEqual(victim.read_text(), "precious")
+        self.no_temporary_files()
+        torn, tail = self.folder / "torn.games", self.folder / "torn.games.tail"
+        torn.write_bytes(self.games.read_bytes() + b"LuftGame")
+        tail.symlink_to(victim)
+        result = lab("datagen", "--out", torn, "--games", "70", *DATAGEN)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("torn.games.tail", result.stderr)
+        self.assertEqual(victim.read_text(), "precious")
+
+    def test_an_interrupted_export_leaves_nothing(self):
+        many = self.folder / "many.games"
+        many.write_bytes(self.games.read_bytes() * 2000)
+        out = self.folder / "many.text"
+        process = subprocess.Popen([LAB, "data", "export", "--out", out, many], stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + HANG
+        while not list(self.folder.glob("*.tmp")) and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=HANG)
+        many.unlink()
+        if process.returncode == 0:  # it was faster than this test
+            return
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("interrupted", errors)
+        self.assertFalse(out.exists())
+        self.no_temporary_files()
 
     def test_merge_split_filter(self):
         merged, one, two = (self.folder / name for name in ("merged.games", "one.games", "two.games"))

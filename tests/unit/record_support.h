@@ -67,7 +67,7 @@ static inline void record_assert_same(const RecordedGame *a, const RecordedGame 
 static inline void record_write(const char *path, uint64_t first, uint64_t last, const RecordOrigin *origin) {
     static RecordedGame game;
     Status status;
-    RecordWriter *writer = record_writer_open(path, NULL, &status);
+    RecordWriter *writer = record_writer_open(path, NAME_GIVEN, NULL, &status);
     assert_ok(status);
     for (uint64_t i = first; i < last; i++) {
         record_random_game(i, &game);

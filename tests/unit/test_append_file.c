@@ -27,13 +27,13 @@ static void test_growth(void **state) {
     (void)state;
     AppendFile file;
     unlink(test_path());
-    assert_ok(append_file_open(&file, test_path()));
+    assert_ok(append_file_open(&file, test_path(), NAME_GIVEN));
     expect_content("");
     assert_ok(append_file_write(&file, text_view("one\n")));
     assert_ok(append_file_write(&file, text_view("two\n")));
     assert_int_equal(file.length, 8);
     append_file_close(&file);
-    assert_ok(append_file_open(&file, test_path()));
+    assert_ok(append_file_open(&file, test_path(), NAME_GIVEN));
     assert_int_equal(file.length, 8);
     assert_ok(append_file_cut(&file, 4));
     assert_ok(append_file_write(&file, text_view("three\n")));
@@ -46,10 +46,10 @@ static void test_growth(void **state) {
 static void test_one_writer(void **state) {
     (void)state;
     AppendFile file, other;
-    assert_ok(append_file_open(&file, test_path()));
-    assert_fails(append_file_open(&other, test_path()), "is being written by another luft-lab");
+    assert_ok(append_file_open(&file, test_path(), NAME_GIVEN));
+    assert_fails(append_file_open(&other, test_path(), NAME_GIVEN), "is being written by another luft-lab");
     append_file_close(&file);
-    assert_ok(append_file_open(&other, test_path()));
+    assert_ok(append_file_open(&other, test_path(), NAME_GIVEN));
     append_file_close(&other);
     unlink(test_path());
 }
@@ -62,7 +62,7 @@ static void test_opening_writes_nothing(void **state) {
     struct stat facts;
     assert_ok(file_write(test_path(), "abc\n", 4));
     assert_int_equal(utimensat(AT_FDCWD, test_path(), long_ago, 0), 0);
-    assert_ok(append_file_open(&file, test_path()));
+    assert_ok(append_file_open(&file, test_path(), NAME_GIVEN));
     append_file_close(&file);
     assert_int_equal(stat(test_path(), &facts), 0);
     assert_int_equal(facts.st_mtim.tv_sec, 1000);
@@ -73,11 +73,12 @@ static void test_opening_writes_nothing(void **state) {
 static void test_refusals(void **state) {
     (void)state;
     AppendFile file;
-    assert_fails(append_file_open(&file, "/no/such/folder/file"),
+    assert_fails(append_file_open(&file, "/no/such/folder/file", NAME_GIVEN),
                  "cannot write /no/such/folder/file: No such file");
-    assert_fails(append_file_open(&file, "/tmp"), "cannot write /tmp");
-    if (access("/dev/full", W_OK) == 0) assert_fails(append_file_open(&file, "/dev/full"), "No space left");
-    assert_ok(append_file_open(&file, "/dev/null"));
+    assert_fails(append_file_open(&file, "/tmp", NAME_GIVEN), "cannot write /tmp");
+    if (access("/dev/full", W_OK) == 0)
+        assert_fails(append_file_open(&file, "/dev/full", NAME_GIVEN), "No space left");
+    assert_ok(append_file_open(&file, "/dev/null", NAME_GIVEN));
     assert_ok(append_file_write(&file, text_view("gone")));
     append_file_close(&file);
 }
@@ -87,7 +88,7 @@ static void test_full(void **state) {
     (void)state;
     AppendFile file;
     unlink(test_path());
-    assert_ok(append_file_open(&file, test_path()));
+    assert_ok(append_file_open(&file, test_path(), NAME_GIVEN));
     assert_ok(append_file_write(&file, text_view("first\n")));
     struct rlimit before, small;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -113,7 +114,7 @@ static void test_tail(void **state) {
     text_format(aside, sizeof aside, "%s.tail", test_path());
     unlink(test_path());
     unlink(aside);
-    assert_ok(append_file_open(&file, test_path()));
+    assert_ok(append_file_open(&file, test_path(), NAME_GIVEN));
     assert_ok(append_file_write(&file, text_view("one two")));
     assert_ok(append_file_hash(&file, 3, &hash));
     assert_true(hash == text_hash(text_view("one")));
@@ -123,7 +124,7 @@ static void test_tail(void **state) {
     assert_ok(append_file_move_tail(&file, 3, aside));
     append_file_close(&file);
     expect_content("one");
-    assert_ok(append_file_open(&file, aside));
+    assert_ok(append_file_open(&file, aside, NAME_GIVEN));
     assert_ok(append_file_hash(&file, file.length, &hash));
     assert_true(hash == text_hash(text_view(" two three")));
     append_file_close(&file);
@@ -135,7 +136,7 @@ static void test_tail(void **state) {
 static void test_a_file_that_is_taken_away(void **state) {
     (void)state;
     AppendFile file;
-    assert_ok(append_file_open(&file, test_path()));
+    assert_ok(append_file_open(&file, test_path(), NAME_GIVEN));
     unlink(test_path());
     assert_fails(append_file_write(&file, text_view("gone")), "was removed or replaced");
     append_file_close(&file);

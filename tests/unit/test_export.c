@@ -25,7 +25,7 @@ static int material(const Position *pos) {
 static void write_material_games(const char *path, int games) {
     static RecordedGame game;
     Status status;
-    RecordWriter *writer = record_writer_open(path, NULL, &status);
+    RecordWriter *writer = record_writer_open(path, NAME_GIVEN, NULL, &status);
     assert_ok(status);
     Rng rng = rng_seed(8);
     for (int i = 0; i < games; i++) {

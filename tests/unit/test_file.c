@@ -14,7 +14,7 @@ static char folder[240];
 
 /* A path in this test's folder; valid until the next call. */
 static const char *path_of(const char *name) {
-    static char path[400];
+    static char path[600];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
 }
@@ -147,7 +147,47 @@ static void mode_of_a_replaced_file_is_kept(void **state) {
     struct stat info;
     assert_int_equal(stat(path_of("a"), &info), 0);
     assert_int_equal(info.st_mode & 0777, 0600);
+    const mode_t before = umask(022);
+    assert_int_equal(chmod(path_of("a"), 0666), 0); /* more than the mask lets a new file have */
+    assert_ok(file_write(path_of("a"), "z", 1));
+    umask(before);
+    assert_int_equal(stat(path_of("a"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0666);
     unlink(path_of("a"));
+}
+
+/* A name that can be guessed may be a link that somebody else made. */
+static void names_of_new_files_cannot_be_guessed(void **state) {
+    (void)state;
+    char names[2][FILE_PATH_CAPACITY];
+    for (int i = 0; i < 2; i++) {
+        NewFile file;
+        assert_ok(new_file_begin(&file, path_of("a")));
+        text_format(names[i], sizeof names[i], "%s", file.temporary);
+        assert_int_equal(strncmp(file.temporary, folder, strlen(folder)), 0);
+        assert_ok(new_file_add(&file, "part", 4));
+        assert_int_equal(count_entries(), 1);
+        assert_int_equal(file_size(path_of("a")), -1);
+        assert_fails(new_file_end(&file, status_error("stopped")), "stopped");
+        assert_int_equal(count_entries(), 0);
+    }
+    assert_string_not_equal(names[0], names[1]);
+}
+
+static void a_name_of_any_length_can_be_written(void **state) {
+    (void)state;
+    char name[256];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    assert_ok(file_write(path_of(name), "x", 1));
+    assert_content(name, "x");
+    unlink(path_of(name));
+    char *path = malloc(2 * FILE_PATH_CAPACITY);
+    assert_non_null(path);
+    memset(path, 'n', 2 * FILE_PATH_CAPACITY - 1);
+    path[2 * FILE_PATH_CAPACITY - 1] = '\0';
+    assert_fails(file_write(path, "x", 1), "too long");
+    free(path);
 }
 
 static void folders_are_made_with_their_parents(void **state) {
@@ -217,6 +257,8 @@ int main(void) {
         cmocka_unit_test(a_link_stays_and_its_file_is_replaced),
         cmocka_unit_test(a_device_without_an_end_is_not_read),
         cmocka_unit_test(mode_of_a_replaced_file_is_kept),
+        cmocka_unit_test(names_of_new_files_cannot_be_guessed),
+        cmocka_unit_test(a_name_of_any_length_can_be_written),
         cmocka_unit_test(folders_are_made_with_their_parents),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);

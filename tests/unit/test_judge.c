@@ -236,7 +236,7 @@ static void expect_damage(const char *text) {
     judge_close(fixture->judge);
     LineJournal journal = {.lines = 0};
     TextBuffer lines = {0};
-    assert_ok(append_file_open(&journal.file, fixture->journal));
+    assert_ok(append_file_open(&journal.file, fixture->journal, NAME_GIVEN));
     buffer_append_format(&lines, "%s\n17 50\n", text);
     assert_ok(line_journal_add(&journal, &lines));
     line_journal_close(&journal);
@@ -261,7 +261,7 @@ static void test_many_judgements(void **state) {
     judge_close(fixture->judge);
     LineJournal journal = {.lines = JUDGE_POSITIONS};
     TextBuffer lines = {0};
-    assert_ok(append_file_open(&journal.file, fixture->journal));
+    assert_ok(append_file_open(&journal.file, fixture->journal, NAME_GIVEN));
     Rng rng = rng_seed(3);
     for (int i = 0; i < COUNT; i++)
         buffer_append_format(&lines, "%llu %d\n", (unsigned long long)rng_next(&rng), i % 100);

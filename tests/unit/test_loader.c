@@ -302,7 +302,7 @@ static void test_bad_files_are_named(void **state) {
     assert_fails(loader_read(NULL, paths, 1, &filter, &set, &torn), path);
     assert_null(set.positions);
     Status status;
-    assert_ok(record_writer_close(record_writer_open(path, NULL, &status)));
+    assert_ok(record_writer_close(record_writer_open(path, NAME_GIVEN, NULL, &status)));
     assert_fails(loader_read(NULL, paths, 1, &filter, &set, &torn), "no games");
     remove(path);
 }

@@ -18,40 +18,47 @@ static void expect(void (*quote)(TextBuffer *script, const char *text), const ch
 static void test_quotes(void **state) {
     (void)state;
     expect(plot_quote, "it's", "'it''s'");
-    expect(plot_quote, "a\nb", "'a?b'");
+    expect(plot_quote, "a\nb", "'a\\x0ab'");
     expect(plot_quote, "`touch x` $y \\", "'`touch x` $y \\'");
     expect(plot_quote_file, "/tmp/x", "'/tmp/x'");
     expect(plot_quote_file, "../x", "'../x'");
     expect(plot_quote_file, "|touch x", "'./|touch x'");
     expect(plot_quote_file, "< touch x; cat", "'./< touch x; cat'");
     expect(plot_quote_file, "-", "'./-'");
+    expect(plot_quote_file, "a\nb\xE9", "'./a?b\xE9'");
 }
 
-/* A failure of gnuplot, or that it cannot be started, is reported. */
+/* A failure of gnuplot, or that it cannot be started, is reported, and the old image stays. */
 static void test_its_exit_status_counts(void **state) {
     (void)state;
-    TextBuffer script = {0};
+    char folder[] = "/tmp/luft-plot-XXXXXX", image[64], kept[4096];
+    assert_non_null(mkdtemp(folder));
+    text_format(image, sizeof image, "%s/x.svg", folder);
+    assert_ok(file_write(image, "old", 3));
+    TextBuffer script = {0}, content = {0};
     buffer_append_string(&script, "nonsense of no kind\n");
-    Status status = plot_run(&script);
+    Status status = plot_run(&script, image);
     assert_false(status_is_ok(&status));
-    const char *path = getenv("PATH");
-    char kept[4096];
-    text_copy(text_view(path), kept, sizeof kept);
+    text_copy(text_view(getenv("PATH")), kept, sizeof kept);
     setenv("PATH", "/nonexistent", 1);
-    assert_fails(plot_run(&script), "gnuplot");
+    assert_fails(plot_run(&script, image), "gnuplot");
     setenv("PATH", kept, 1);
+    assert_ok(file_read(image, &content));
+    assert_string_equal(buffer_string(&content), "old");
+    assert_ok(file_remove(image));
+    assert_int_equal(rmdir(folder), 0);
     buffer_release(&script);
+    buffer_release(&content);
 }
 
 static void test_the_head_of_a_script(void **state) {
     (void)state;
     TextBuffer script = {0};
-    plot_begin("png", "x.png", 3, 4, &script);
-    assert_string_equal(buffer_string(&script), "set terminal pngcairo size 3,4\nset output './x.png'\n");
+    plot_begin("png", 3, 4, &script);
+    assert_string_equal(buffer_string(&script), "set terminal pngcairo size 3,4\n");
     buffer_clear(&script);
-    plot_begin("svg", "x.svg", 3, 4, &script);
-    assert_string_equal(buffer_string(&script),
-                        "set terminal svg size 3,4 background 'white'\nset output './x.svg'\n");
+    plot_begin("svg", 3, 4, &script);
+    assert_string_equal(buffer_string(&script), "set terminal svg size 3,4 background 'white'\n");
     buffer_release(&script);
 }
 

@@ -19,7 +19,7 @@ static void set_up(Fixture *fixture) {
     remove(fixture->in);
     remove(fixture->out);
     Status status;
-    RecordWriter *writer = record_writer_open(fixture->in, NULL, &status);
+    RecordWriter *writer = record_writer_open(fixture->in, NAME_GIVEN, NULL, &status);
     RecordedGame *game = memory_allocate(sizeof *game);
     for (uint64_t i = 0; i < BLOCKS; i++) {
         fixture->begin[i] = (size_t)file_size(fixture->in);
