@@ -57,8 +57,8 @@ typedef struct LuftListener {
     int (*poll)(void *context);
 } LuftListener;
 
-/* The limits of a search. If all are zero, it runs until luft_stop. Times are in milliseconds. A negative
- * time has run out; an increment without a clock means that the clock is at zero. */
+/* The limits of a search. If all are zero, it runs until luft_stop. Times are in milliseconds. A clock below
+ * zero has run out; an increment without a clock means that the clock is at zero. */
 typedef struct LuftLimits {
     int depth;
     uint64_t nodes;
@@ -89,7 +89,7 @@ LUFT_API LuftEngine *luft_create(const LuftListener *listener, char *error, size
 LUFT_API void luft_destroy(LuftEngine *engine);
 
 /* The options are those of the UCI protocol. luft_option returns the line that describes option `index` (from
- * 0), as the command "uci" prints it; NULL after the last one. */
+ * 0), as the command "uci" prints it; NULL after the last one. To set an unknown one is an error. */
 LUFT_API const char *luft_option(LuftEngine *engine, int index);
 LUFT_API const char *luft_set_option(LuftEngine *engine, const char *name, const char *value);
 
@@ -124,8 +124,9 @@ LUFT_API const char *luft_evaluate(LuftEngine *engine, int *centipawns);
 
 /* --- searching --- */
 
-/* Starts a search and returns immediately. No search may be running. */
-LUFT_API void luft_go(LuftEngine *engine, const LuftLimits *limits);
+/* Starts a search and returns immediately. No search may be running. Fails, and starts none, when a limit
+ * other than a clock is below zero. */
+LUFT_API const char *luft_go(LuftEngine *engine, const LuftLimits *limits);
 
 /* Results of luft_slice. */
 enum {
@@ -134,9 +135,9 @@ enum {
     LUFT_HELD      /* nothing is left to search; best_move waits for luft_stop or luft_ponderhit */
 };
 
-/* Continues a search in slices until the given milliseconds or nodes are spent (0: no limit). Returns one of
- * the results above. Slices of 50 milliseconds or more cost almost nothing. Much shorter ones are slow: each
- * first has to find its way back to where the last one ended. */
+/* Continues a search in slices until the given milliseconds or nodes are spent (0 and less: no limit).
+ * Returns one of the results above. Slices of 50 milliseconds or more cost almost nothing. Much shorter ones
+ * are slow: each first has to find its way back to where the last one ended. */
 LUFT_API int luft_slice(LuftEngine *engine, int64_t milliseconds, uint64_t nodes);
 
 /* Ends the search; best_move is reported soon. Does nothing without a search. Any thread may call it. */

@@ -304,16 +304,23 @@ static bool name_matches(TextView name, const char *option_name) {
     }
 }
 
-Status options_set(Options *options, TextView name, TextView value, OptionChange **change) {
+/* The slot of an option; without one, its member `option` is NULL. */
+static Slot find_slot(Options *options, TextView name) {
     Slot slot;
+    for (int i = 0; (slot = slot_at(options, i)).option != NULL; i++)
+        if (name_matches(name, slot.option->field.name)) break;
+    return slot;
+}
+
+bool options_know(TextView name) { return find_slot(NULL, name).option != NULL; }
+
+Status options_set(Options *options, TextView name, TextView value, OptionChange **change) {
+    const Slot slot = find_slot(options, name);
     *change = NULL;
-    for (int i = 0; (slot = slot_at(options, i)).option != NULL; i++) {
-        if (!name_matches(name, slot.option->field.name)) continue;
-        const Status status = set_member(&slot, text_trim(value));
-        if (status_is_ok(&status)) *change = slot.option->change;
-        return status;
-    }
-    return status_ok();
+    if (slot.option == NULL) return status_ok();
+    const Status status = set_member(&slot, text_trim(value));
+    if (status_is_ok(&status)) *change = slot.option->change;
+    return status;
 }
 
 Status engine_set_option(Engine *engine, TextView name, TextView value) {

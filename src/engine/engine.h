@@ -56,6 +56,9 @@ int options_count(void);
  * 16 ...". */
 void options_describe(int index, char out[OPTION_TEXT_CAPACITY]);
 
+/* Whether this build has an option of this name, in any case. */
+bool options_know(TextView name);
+
 /* Sets one option, and reports in *change what has to be done (NULL: nothing). Its name is matched without
  * regard to case; an unknown one is ignored, as the protocol asks, and so are those of tablebases in a build
  * without them. A value that is no number or outside the limits is refused and `*options` stays as it was. */

@@ -167,6 +167,8 @@ const char *luft_option(LuftEngine *engine, int index) {
 }
 
 const char *luft_set_option(LuftEngine *engine, const char *name, const char *value) {
+    if (!options_know(text_view(name)))
+        return result_of(engine, status_error("there is no option '%.80s'", name));
     return result_of(engine, engine_set_option(engine->engine, text_view(name), text_view(value)));
 }
 
@@ -220,7 +222,25 @@ const char *luft_evaluate(LuftEngine *engine, int *centipawns) {
     return result_of(engine, status);
 }
 
-void luft_go(LuftEngine *engine, const LuftLimits *limits) {
+static Status check_limits(const LuftLimits *limits) {
+    const struct {
+        const char *name;
+        int64_t value;
+    } rows[] = {{"depth", limits->depth},
+                {"move_time", limits->move_time},
+                {"white_increment", limits->white_increment},
+                {"black_increment", limits->black_increment},
+                {"moves_to_go", limits->moves_to_go},
+                {"mate", limits->mate}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].value < 0) return status_error("the limit %s is below zero", rows[i].name);
+    return status_ok();
+}
+
+const char *luft_go(LuftEngine *engine, const LuftLimits *limits) {
+    const Status status = check_limits(limits);
+    engine->best[0] = '\0';
+    if (!status_is_ok(&status)) return result_of(engine, status);
     const SearchLimits search = {.depth = limits->depth,
                                  .nodes = limits->nodes,
                                  .has_move_time = limits->move_time != 0,
@@ -234,12 +254,14 @@ void luft_go(LuftEngine *engine, const LuftLimits *limits) {
                                  .ponder = limits->ponder != 0,
                                  .in_slices = limits->in_slices != 0,
                                  .start = clock_microseconds()};
-    engine->best[0] = '\0';
     engine_go(engine->engine, &search);
+    return NULL;
 }
 
 int luft_slice(LuftEngine *engine, int64_t milliseconds, uint64_t nodes) {
-    const Slice slice = {.time = milliseconds * 1000, .nodes = nodes};
+    static const int64_t longest = INT64_C(1000000000000); /* what takes longer has no end */
+    const Slice slice = {.time = milliseconds > 0 && milliseconds < longest ? milliseconds * 1000 : 0,
+                         .nodes = nodes > INT64_MAX ? 0 : nodes};
     switch (engine_slice(engine->engine, &slice)) {
     case SLICE_PAUSED: return LUFT_PAUSED;
     case SLICE_HELD: return LUFT_HELD;

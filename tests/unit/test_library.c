@@ -152,6 +152,44 @@ static void explanations_are_in_the_language_of_the_engine(void **state) {
     luft_destroy(engine);
 }
 
+static void a_limit_below_zero_starts_no_search(void **state) {
+    (void)state;
+    LuftEngine *engine = engine_at(FORKED);
+    const struct {
+        LuftLimits limits;
+        const char *name;
+    } cases[] = {{{.depth = -1}, "depth"},
+                 {{.move_time = -1}, "move_time"},
+                 {{.white_increment = -1}, "white"},
+                 {{.depth = 1, .mate = -2}, "mate"},
+                 {{.moves_to_go = -9}, "moves_to_go"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_non_null(strstr(luft_go(engine, &cases[i].limits), cases[i].name));
+    assert_string_equal(luft_wait(engine), "");
+    assert_null(luft_go(engine, &(LuftLimits){.white_clock = INT64_MIN}));
+    assert_int_not_equal(strlen(luft_wait(engine)), 0);
+    luft_destroy(engine);
+}
+
+static void a_slice_of_any_length_is_searched(void **state) {
+    (void)state;
+    LuftEngine *engine = engine_at(FORKED);
+    const int64_t times[] = {INT64_MAX, INT64_MAX / 1000, INT64_MIN, -1, 0};
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        assert_null(luft_go(engine, &(LuftLimits){.nodes = 2000, .in_slices = 1}));
+        assert_int_equal(luft_slice(engine, times[i], i % 2 == 0 ? UINT64_MAX : 0), LUFT_FINISHED);
+    }
+    luft_destroy(engine);
+}
+
+static void an_unknown_option_is_refused(void **state) {
+    (void)state;
+    LuftEngine *engine = engine_at(FORKED);
+    assert_non_null(strstr(luft_set_option(engine, "Hsah", "3"), "no option 'Hsah'"));
+    assert_null(luft_set_option(engine, "hash", "3"));
+    luft_destroy(engine);
+}
+
 static void stop_soon(void *engine) {
     clock_sleep_milliseconds(100);
     luft_stop(engine);
@@ -184,6 +222,9 @@ int main(void) {
         cmocka_unit_test(an_unknown_technique_is_refused_with_a_reason),
         cmocka_unit_test(all_techniques_have_a_name),
         cmocka_unit_test(explanations_are_in_the_language_of_the_engine),
+        cmocka_unit_test(a_limit_below_zero_starts_no_search),
+        cmocka_unit_test(a_slice_of_any_length_is_searched),
+        cmocka_unit_test(an_unknown_option_is_refused),
         cmocka_unit_test(it_can_be_stopped_from_another_thread),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
