@@ -358,27 +358,11 @@ class Platforms(Releases):
         self.tally.case("pip install --no-build-isolation bindings/python", status == 0, output, seconds)
         status, output, seconds = run([sys.executable, str(ROOT / "examples/random_game.py")], SECONDS_FOR_PROGRAM, env)
         self.tally.case("a random mover against Luft", status == 0 and re.search(r"^mated after", output, re.M), output, seconds)
-        code = (f"import luft; e = luft.Engine({{'Hash': 4}}); assert luft.bench({BENCH_DEPTH}) == {self.native()};"
-                "assert len(e.legal_moves()) == 20 and e.san('g1f3') == 'Nf3' and e.move_from_san('Nf3') == 'g1f3';"
-                "assert e.analyse(depth=5)[-1].depth == 5; e.evaluate(); e.position(moves='f2f3 e7e5'); a = e.analyse(depth=6)[-1];"
-                "v = luft.judge(a, luft.Info.of_end(True)); assert (v.nag, v.loss) == (0, 0) and luft.accuracy([]) == 100;"
-                "e.position(moves='f2f3 e7e5 g2g4'); v = luft.judge(a, e.analyse(depth=6)[-1]);"
-                "assert v.nag == 4 and v.loss > 0.2 and luft.accuracy([v.loss]) == v.accuracy < 50;"
-                "assert luft.judge(a, a, second=luft.Info.of_end(True), best=True, hidden=True).nag == 1;"
-                "e.position(moves='e2e4 e7e5'); x = e.explain('Qh5', nodes=20000); assert x['move']['uci'] == 'd1h5' and x['line'];"
-                "e.load_network(open('" + str(next((ROOT / "nets").glob("*.nnue"))) + "', 'rb').read())\n"
-                "try: e.load_network(b'x')\nexcept luft.LuftError as error: assert 'not a network' in str(error); print('good')")
+        code = f"import luft; assert luft.bench({BENCH_DEPTH}) == {self.native()}; print('good')"
         status, output, seconds = run([sys.executable, "-c", code], SECONDS_FOR_PROGRAM, env)
-        self.tally.case("Engine, analyse, options, networks from Python", output.strip().endswith("good"), output, seconds)
-        code = ("import luft; e = luft.Engine(); e.close(); e.close()\n"
-                "for call in (lambda: e.fen, lambda: e.play(depth=1), e.stop, e.options, lambda: e.position()):\n"
-                "    try: call(); print('not refused')\n    except luft.LuftError as error: assert 'closed' in str(error)\n"
-                "destroy, freed = luft._library.luft_destroy, []\n"
-                "luft._library.luft_destroy = lambda engine: (freed.append(engine), destroy(engine))\n"
-                "try: luft.Engine({'Hash': 'x'})\nexcept luft.LuftError: assert len(freed) == 1 and freed[0]\n"
-                "import gc; luft.Engine().play(depth=1); gc.collect(); assert len(freed) == 2 and freed[1]; print('good')")
-        status, output, seconds = run([sys.executable, "-c", code], SECONDS_FOR_PROGRAM, env)
-        self.tally.case("a closed engine is refused, one with a bad option or forgotten is freed", output == "good\n", output, seconds)
+        self.tally.case("the bench from Python", output == "good\n", output, seconds)
+        status, output, seconds = run([sys.executable, str(ROOT / "tests/library/test_python.py")], SECONDS_FOR_PROGRAM, env)
+        self.tally.case("tests/library/test_python.py", status == 0, output, seconds)
 
     def several_engines(self):
         """Runs eight engines under the thread sanitizer, and creates and frees many under the leak checker."""

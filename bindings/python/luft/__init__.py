@@ -8,13 +8,15 @@
             print(info.depth, info.score, info.line)
 
 The library's path is LUFT_LIBRARY if set, otherwise the system finds it. Only one thread at a time may use an engine, but any
-thread may call stop().
+thread may call stop() and ponderhit(). Ctrl-C ends every call that searches.
 """
 
 import ctypes
 import ctypes.util
 import json
+import operator
 import os
+import threading
 
 ABI = 0
 
@@ -44,6 +46,9 @@ class _Limits(ctypes.Structure):
     _fields_ += [(name, ctypes.c_int64) for name in ("move_time", "white_clock", "black_clock", "white_increment",
                                                      "black_increment")]
     _fields_ += [(name, ctypes.c_int) for name in ("moves_to_go", "mate", "ponder", "in_slices")]
+
+
+_ENDS = {"depth", "nodes", "move_time", "white_clock", "black_clock", "white_increment", "black_increment", "mate"}
 
 
 class _Verdict(ctypes.Structure):
@@ -79,7 +84,7 @@ def _load():
             ("set_position", text, [engine, text, text]), ("new_game", None, [engine]), ("fen", text, [engine]),
             ("legal_moves", text, [engine]), ("san", text, [engine, text]), ("move_from_san", text, [engine, text]),
             ("in_check", ctypes.c_int, [engine]), ("evaluate", text, [engine, ctypes.POINTER(ctypes.c_int)]),
-            ("go", None, [engine, ctypes.POINTER(_Limits)]), ("stop", None, [engine]), ("ponderhit", None, [engine]),
+            ("go", text, [engine, ctypes.POINTER(_Limits)]), ("stop", None, [engine]), ("ponderhit", None, [engine]),
             ("explain", text, [engine, text, ctypes.c_uint64, ctypes.POINTER(text)]),
             ("tree", text, [engine, ctypes.c_int, text, ctypes.c_int, ctypes.POINTER(text)]),
             ("technique", text, [ctypes.c_int, ctypes.POINTER(text)]),
@@ -108,10 +113,31 @@ def techniques():
     return found
 
 
+def _whole(name, value, least=0, kind=ctypes.c_int):
+    """A whole number for a C type, which would cut it in silence."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} needs a whole number, not {value!r}") from None
+    most = 2 ** (8 * ctypes.sizeof(kind) - 1) - 1
+    if not least <= number <= most:
+        raise ValueError(f"{name} must be from {least} to {most}, not {number}")
+    return number
+
+
+def _text(name, value):
+    """A text for C, which would end at a zero character."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} needs a text, not {value!r}")
+    if "\0" in value:
+        raise ValueError(f"{name} has a zero character: {value!r}")
+    return value.encode()
+
+
 def bench(depth):
     """The number of nodes of the bench: the signature of this version."""
     nodes = ctypes.c_uint64()
-    if not _library.luft_bench(depth, nodes):
+    if not _library.luft_bench(_whole("depth", depth, 1), nodes):
         raise LuftError("not enough memory for the bench")
     return nodes.value
 
@@ -119,8 +145,8 @@ def bench(depth):
 def judge(before, after, second=None, best=False, obvious=False, hidden=False):
     """Judges a move by the last lines of searches before and after it: NAG, loss and accuracy. See luft_judge in luft.h."""
     verdict = _Verdict()
-    lines = [ctypes.byref(line._raw()) if line is not None else None for line in (before, second, after)]
-    _library.luft_judge(*lines, best + 2 * obvious + 4 * hidden, verdict)
+    other = None if second is None else second._raw()
+    _library.luft_judge(before._raw(), other, after._raw(), bool(best) + 2 * bool(obvious) + 4 * bool(hidden), verdict)
     return verdict
 
 
@@ -181,11 +207,11 @@ class Engine:
 
     def set_option(self, name, value=""):
         value = str(value).lower() if isinstance(value, bool) else str(value)
-        _check(_library.luft_set_option(self._handle, name.encode(), value.encode()))
+        _check(_library.luft_set_option(self._handle, _text("the option's name", name), _text(name, value)))
 
     def set_language(self, code):
         """The language of explanations and trees: "en" or "de"."""
-        _check(_library.luft_set_language(self._handle, code.encode()))
+        _check(_library.luft_set_language(self._handle, _text("code", code)))
 
     def options(self):
         """The lines that describe all options, as the UCI command "uci" prints them."""
@@ -200,7 +226,7 @@ class Engine:
     def position(self, fen="", moves=""):
         """Sets the position: a FEN, and moves played from it as a text or a list."""
         moves = moves if isinstance(moves, str) else " ".join(moves)
-        _check(_library.luft_set_position(self._handle, fen.encode(), moves.encode()))
+        _check(_library.luft_set_position(self._handle, _text("fen", fen), _text("moves", moves)))
 
     def new_game(self):
         _library.luft_new_game(self._handle)
@@ -216,13 +242,13 @@ class Engine:
         return bool(_library.luft_in_check(self._handle))
 
     def san(self, move):
-        san = _library.luft_san(self._handle, move.encode())
+        san = _library.luft_san(self._handle, _text("move", move))
         if san is None:
             raise LuftError(f"{move} is not legal here")
         return san.decode()
 
     def move_from_san(self, san):
-        move = _library.luft_move_from_san(self._handle, san.encode())
+        move = _library.luft_move_from_san(self._handle, _text("san", san))
         if move is None:
             raise LuftError(f"{san} is not a legal move here, or is ambiguous")
         return move.decode()
@@ -233,37 +259,67 @@ class Engine:
         _check(_library.luft_evaluate(self._handle, value))
         return value.value
 
+    def _wait(self, function, *arguments):
+        """Calls a function of the library that blocks, on another thread, so that Ctrl-C and signals get through: they end it."""
+        results, engine, done = [], self._handle, threading.Event()
+
+        def run():
+            try:
+                results.append(function(engine, *arguments))
+            finally:
+                done.set()
+
+        threading.Thread(target=run, daemon=True).start()
+        try:
+            done.wait()
+        except BaseException:
+            self.stop()
+            while not done.wait(0.02):
+                self.stop()  # what had not begun yet could not be stopped
+            raise
+        return results[0]
+
     def play(self, **limits):
         """Searches and returns the best move, "" if there is none. Limits as in LuftLimits: depth=, nodes=, move_time= ..."""
-        if not limits:
-            raise LuftError("play needs a limit, such as depth=10")
+        kinds = dict(_Limits._fields_)
+        for name, value in limits.items():
+            if name not in kinds or name == "in_slices":
+                raise TypeError(f"there is no limit '{name}'")
+            limits[name] = _whole(name, value, -2 ** 63 if name.endswith("_clock") else 0, kinds[name])
+        if not any(limits.get(name) for name in _ENDS):
+            raise LuftError("a search needs a limit, such as depth=10")
         self._lines = []
-        _library.luft_go(self._handle, _Limits(**limits))
-        return _library.luft_wait(self._handle).decode()
+        _check(_library.luft_go(self._handle, _Limits(**limits)))
+        return self._wait(_library.luft_wait).decode()
 
     def analyse(self, **limits):
         """Searches and returns all lines that the search reports, as Info."""
         self.play(**limits)
         return self._lines
 
+    def _ask(self, function, *arguments):
+        """Calls a function that stores a JSON text through its last argument; returns the dictionary."""
+        text = ctypes.c_char_p()
+        _check(self._wait(function, *arguments, text))
+        return json.loads(text.value)
+
     def explain(self, move, nodes=0):
         """Explains why a move is worse than the best one. docs/explain.md describes the dictionary."""
-        text = ctypes.c_char_p()
-        _check(_library.luft_explain(self._handle, move.encode(), nodes, text))
-        return json.loads(text.value)
+        return self._ask(_library.luft_explain, _text("move", move), _whole("nodes", nodes, kind=ctypes.c_uint64))
 
     def tree(self, depth, without=(), rows=0):
         """The tree of a search to `depth` plies. With names of techniques in `without` there is a second tree, searched without
         them. Each has at most `rows` nodes (0: all). docs/explain.md describes the dictionary."""
-        text = ctypes.c_char_p()
-        _check(_library.luft_tree(self._handle, depth, ",".join(without).encode(), rows, text))
-        return json.loads(text.value)
+        return self._ask(_library.luft_tree, _whole("depth", depth, 1), _text("without", ",".join(without)), _whole("rows", rows))
 
     def without(self, techniques, nodes=0, depth=0):
         """Searches without the named techniques (a list). Returns a line as a dictionary; docs/analyse.md describes it."""
-        text = ctypes.c_char_p()
-        _check(_library.luft_without(self._handle, " ".join(techniques).encode(), nodes, depth, text))
-        return json.loads(text.value)
+        return self._ask(_library.luft_without, _text("techniques", " ".join(techniques)),
+                         _whole("nodes", nodes, kind=ctypes.c_uint64), _whole("depth", depth))
 
     def stop(self):
         _library.luft_stop(self._handle)
+
+    def ponderhit(self):
+        """The opponent played the expected move."""
+        _library.luft_ponderhit(self._handle)

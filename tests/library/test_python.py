@@ -1,0 +1,179 @@
+"""The Python module, with the library at LUFT_LIBRARY: what it answers, what it refuses, and that Ctrl-C ends its calls."""
+
+import gc
+import os
+import signal
+import threading
+import time
+import unittest
+
+import luft
+
+FORKED = "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17"
+
+
+def counting(test):
+    """Counts the engines that are freed while `test` runs."""
+    def counted(self):
+        destroy, freed = luft._library.luft_destroy, []
+        luft._library.luft_destroy = lambda engine: (freed.append(engine), destroy(engine))
+        try:
+            test(self, freed)
+        finally:
+            luft._library.luft_destroy = destroy
+    return counted
+
+
+class Answers(unittest.TestCase):
+    def setUp(self):
+        self.engine = luft.Engine({"Hash": 4})
+        self.addCleanup(self.engine.close)
+
+    def test_positions_and_moves(self):
+        self.assertEqual(len(self.engine.legal_moves()), 20)
+        self.assertEqual((self.engine.san("g1f3"), self.engine.move_from_san("Nf3")), ("Nf3", "g1f3"))
+        self.engine.position(moves=["e2e4", "e7e5"])
+        self.assertIn("4p3", self.engine.fen)
+        self.assertIsInstance(self.engine.evaluate(), int)
+        with self.assertRaisesRegex(luft.LuftError, "e2e5"):
+            self.engine.position(moves="e2e5")
+
+    def test_searches_and_verdicts(self):
+        self.engine.position(moves="f2f3 e7e5")
+        before = self.engine.analyse(depth=6)[-1]
+        self.assertEqual(before.depth, 6)
+        verdict = luft.judge(before, luft.Info.of_end(True))
+        self.assertEqual((verdict.nag, verdict.loss), (0, 0))
+        self.engine.position(moves="f2f3 e7e5 g2g4")
+        verdict = luft.judge(before, self.engine.analyse(depth=6)[-1])
+        self.assertEqual(verdict.nag, 4)
+        self.assertEqual(luft.accuracy([]), 100)
+        self.assertLess(luft.accuracy([verdict.loss]), 50)
+        self.assertEqual(luft.judge(before, before, second=luft.Info.of_end(True), best=True, hidden=True).nag, 1)
+        self.assertEqual(self.engine.play(depth=6), "d8h4")
+
+    def test_explanations(self):
+        self.engine.position(FORKED)
+        self.assertEqual(self.engine.explain("Qd4", nodes=20000)["move"]["uci"], "d2d4")
+        self.assertEqual(len(self.engine.tree(4, ["null_move"], 40)["trees"]), 2)
+        self.assertEqual(self.engine.without(["null_move"], depth=4)["depth"], 4)
+
+
+class Refusals(unittest.TestCase):
+    def setUp(self):
+        self.engine = luft.Engine({"Hash": 4})
+        self.addCleanup(self.engine.close)
+
+    def test_unknown_words_are_type_errors(self):
+        for word in ("time", "dept", "movetime", "__class__", "in_slices"):
+            with self.assertRaisesRegex(TypeError, word):
+                self.engine.play(**{word: 1})
+        with self.assertRaises(TypeError):
+            self.engine.explain("e4", node=1)
+
+    def test_a_search_without_a_limit(self):
+        for limits in ({}, {"depth": 0}, {"moves_to_go": 10}, {"ponder": 1}, {"white_clock": 0}):
+            with self.assertRaisesRegex(luft.LuftError, "limit"):
+                self.engine.play(**limits)
+
+    def test_numbers_name_their_argument(self):
+        engine = self.engine
+        for name, wrong, call in (
+                ("depth", 1.5, lambda: engine.play(depth=1.5)), ("depth", "5", lambda: engine.play(depth="5")),
+                ("nodes", None, lambda: engine.play(nodes=None)), ("rows", 1.0, lambda: engine.tree(3, rows=1.0)),
+                ("depth", float("nan"), lambda: luft.bench(float("nan")))):
+            with self.assertRaisesRegex(TypeError, name, msg=repr(wrong)):
+                call()
+        for name, call in (
+                ("depth", lambda: engine.play(depth=-1)), ("depth", lambda: engine.play(depth=2 ** 32 + 5)),
+                ("nodes", lambda: engine.play(nodes=-1)), ("move_time", lambda: engine.play(move_time=-1)),
+                ("white_clock", lambda: engine.play(white_clock=2 ** 63)), ("nodes", lambda: engine.explain("e4", nodes=-1)),
+                ("rows", lambda: engine.tree(3, rows=-1)), ("depth", lambda: engine.without([], depth=2 ** 31)),
+                ("depth", lambda: luft.bench(0))):
+            with self.assertRaisesRegex(ValueError, name):
+                call()
+        self.assertNotEqual(engine.play(white_clock=-5, black_clock=1000), "")
+
+    def test_options_networks_and_texts(self):
+        with self.assertRaisesRegex(luft.LuftError, "Skil Levle"):
+            self.engine.set_option("Skil Levle", 3)
+        with self.assertRaisesRegex(luft.LuftError, "Hsah"):
+            luft.Engine({"Hsah": 4})
+        with self.assertRaisesRegex(luft.LuftError, "not a network"):
+            self.engine.load_network(b"x")
+        for call in (lambda: self.engine.set_option("Hash\0", 4), lambda: self.engine.position("8/8\0"),
+                     lambda: self.engine.explain("e4\0")):
+            with self.assertRaisesRegex(ValueError, "zero"):
+                call()
+        with self.assertRaises(AttributeError):
+            luft.judge(None, None)
+
+    def test_a_closed_engine(self):
+        self.engine.close()
+        for call in (lambda: self.engine.fen, lambda: self.engine.play(depth=1), self.engine.stop, self.engine.options,
+                     self.engine.position, lambda: self.engine.explain("e4")):
+            with self.assertRaisesRegex(luft.LuftError, "closed"):
+                call()
+
+    @counting
+    def test_an_engine_with_a_bad_option_is_freed(self, freed):
+        with self.assertRaises(luft.LuftError):
+            luft.Engine({"Hash": "x"})
+        self.assertEqual(len(freed), 1)
+        self.assertTrue(freed[0])
+
+    @counting
+    def test_a_forgotten_engine_is_freed(self, freed):
+        luft.Engine().play(depth=1)
+        gc.collect()
+        self.assertEqual(len(freed), 1)
+
+
+class Interrupts(unittest.TestCase):
+    """A signal ends each call that searches, and the engine can be used afterwards."""
+
+    def interrupted(self, call):
+        def interrupt():
+            while not ended.wait(0.1):  # what is not yet waiting for a signal is not hurt by one
+                os.kill(os.getpid(), signal.SIGINT)
+        ended = threading.Event()
+        thread = threading.Thread(target=interrupt)
+        previous = signal.signal(signal.SIGINT, self.end_once)
+        self.is_over = False
+        thread.start()
+        try:
+            with self.assertRaises(KeyboardInterrupt):
+                call()
+        finally:
+            ended.set()
+            thread.join()
+            signal.signal(signal.SIGINT, previous)
+
+    def end_once(self, *_):
+        if not self.is_over:
+            self.is_over = True
+            raise KeyboardInterrupt
+
+    def test_interrupts(self):
+        with luft.Engine({"Hash": 4}) as engine:
+            engine.position(FORKED)
+            for call in (lambda: engine.play(move_time=10 ** 9), lambda: engine.play(depth=1, ponder=1),
+                         lambda: engine.explain("Qd4", nodes=10 ** 15), lambda: engine.tree(60),
+                         lambda: engine.without([], nodes=10 ** 15)):
+                self.interrupted(call)
+                self.assertNotEqual(engine.play(depth=3), "")
+
+    def test_ponderhit_and_stop_from_another_thread(self):
+        with luft.Engine({"Hash": 4}) as engine:
+            for end in (engine.ponderhit, engine.stop):
+                found = []
+                thread = threading.Thread(target=lambda: found.append(engine.play(depth=1, ponder=1)))
+                thread.start()
+                while thread.is_alive():
+                    end()
+                    time.sleep(0.02)
+                self.assertNotEqual(found, [""])
+
+
+if __name__ == "__main__":
+    unittest.main()
