@@ -44,7 +44,7 @@ export interface Engine {
     moveFromSan(san: string): string | null;
     evaluate(): number;
     explain(move: string, nodes?: number): unknown;
-    without(techniques: string[], limits?: { nodes?: number; depth?: number }): unknown;
+    without(techniques: string[], limits?: Pick<Limits, "nodes" | "depth">): unknown;
     tree(depth: number, without?: string[], rows?: number): unknown;
     go(limits?: Limits, onInfo?: (info: Info) => void, how?: { poll?: () => boolean; slice?: number }): Promise<Best>;
     stop(): void;

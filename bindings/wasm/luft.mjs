@@ -17,6 +17,15 @@ const INFO_SIZE = 64, VERDICT_SIZE = 24;
 const FINISHED = 0, HELD = 2; // results of luft_slice
 const NO_SUCH_CALL = 52;      // WASI's ENOSYS
 
+// The limits of a search: their offsets in LuftLimits; what is not `large` has four bytes there.
+const LIMITS = {
+    depth: { at: 0 }, nodes: { at: 8, large: true }, moveTime: { at: 16, large: true },
+    whiteClock: { at: 24, large: true, signed: true }, blackClock: { at: 32, large: true, signed: true },
+    whiteIncrement: { at: 40, large: true }, blackIncrement: { at: 48, large: true },
+    movesToGo: { at: 56 }, mate: { at: 60 }, ponder: { at: 64 },
+};
+const INT_MAX = 2 ** 31 - 1;
+
 const now = () => performance.now();
 
 /** Runs the host's event loop once. A browser's timer would wait four milliseconds longer. */
@@ -34,6 +43,23 @@ function runEvents() {
 
 /** The engine refused a call; the message gives the reason. */
 export class LuftError extends Error {}
+
+/** Checks a whole number; the error names the argument. */
+function whole(name, value, least = 0, most = INT_MAX) {
+    const number = typeof value === "boolean" ? Number(value) : value;
+    if (Number.isInteger(number) && number >= least && number <= most) return number;
+    throw new LuftError(`${name} must be a whole number from ${least} to ${most}, not ${String(value)}`);
+}
+
+/** Checks limits: pairs of a row of LIMITS and a value. A clock may be below zero: it has run out. */
+function limitsOf(limits) {
+    if (typeof limits !== "object" || limits === null) throw new LuftError(`limits are an object, not ${String(limits)}`);
+    return Object.entries(limits).map(([name, value]) => {
+        if (!Object.hasOwn(LIMITS, name)) throw new LuftError(`there is no limit '${name}'`);
+        const { large, signed } = LIMITS[name], most = large ? Number.MAX_SAFE_INTEGER : INT_MAX;
+        return [LIMITS[name], whole(`the limit ${name}`, value, signed ? -most : 0, most)];
+    });
+}
 
 export class Luft {
     #engines = new Map();
@@ -85,6 +111,7 @@ export class Luft {
 
     /** Runs the bench and returns its number of nodes, the signature of this version. Blocks. */
     bench(depth) {
+        whole("depth", depth, 1);
         const nodes = this.allocate(8);
         const good = this.exports.luft_bench(depth, nodes);
         const count = this.view().getBigUint64(nodes, true);
@@ -180,6 +207,7 @@ export class Luft {
     /** Calls an exported function. Texts among `values` are in memory during the call. */
     call(name, ...values) {
         const made = [];
+        if (values.some(value => String(value).includes("\0"))) throw new LuftError("a text has a zero character");
         const given = values.map(value => {
             if (typeof value !== "string") return value;
             made.push(this.put(new TextEncoder().encode(`${value}\0`)));
@@ -248,16 +276,25 @@ class Engine {
     moveFromSan(san) { return this.#ask("luft_move_from_san", san); }
 
     /** Explains why a move is worse than the best one. docs/explain.md describes the object. Blocks. */
-    explain(move, nodes = 0) { return this.#json("luft_explain", move, BigInt(nodes)); }
+    explain(move, nodes = 0) {
+        return this.#json("luft_explain", move, BigInt(whole("nodes", nodes, 0, Number.MAX_SAFE_INTEGER)));
+    }
 
-    /** The result of a search without the named techniques; see `luft_without` in docs/explain.md. Blocks. */
-    without(techniques, { nodes = 0, depth = 0 } = {}) {
+    /** The result of a search without the named techniques, to a limit of nodes or depth; see `luft_without` in docs/explain.md.
+     *  Blocks. */
+    without(techniques, limits = {}) {
+        const given = limitsOf(limits);
+        for (const [row] of given)
+            if (row !== LIMITS.nodes && row !== LIMITS.depth) throw new LuftError("a search without techniques takes nodes and depth");
+        const { nodes = 0, depth = 0 } = limits;
         return this.#json("luft_without", techniques.join(" "), BigInt(nodes), depth);
     }
 
     /** The tree of a search to `depth` plies, and with names in `without` a second tree, without those techniques. Each has at
      *  most `rows` nodes (0: all). docs/explain.md describes the object. Blocks. */
-    tree(depth, without = [], rows = 0) { return this.#json("luft_tree", depth, without.join(" "), rows); }
+    tree(depth, without = [], rows = 0) {
+        return this.#json("luft_tree", whole("depth", depth, 1), without.join(" "), whole("rows", rows));
+    }
 
     /** Calls a function that stores a JSON text through its last argument; returns the object. */
     #json(name, ...values) {
@@ -290,11 +327,12 @@ class Engine {
         if (this.#search) throw new LuftError("a search is running");
         // All engines of a module share one stack in its memory: a second search would overwrite the suspended one's.
         if (this.#luft.suspended) throw new LuftError("another engine is searching: a host that suspends searches allows only one");
-        if (!Number.isFinite(slice)) throw new LuftError(`slice needs a number of milliseconds, not ${slice}`);
+        const given = limitsOf(limits);
+        whole("slice", slice, 1);
         const search = this.#search = { onInfo, poll, slice, turned: now(), result: null, fault: null, wake: () => {} };
         this.#luft.suspended = this.#luft.suspends;
         try {
-            this.#begin(limits);
+            this.#begin(given);
             if (this.#luft.suspends)
                 await this.#luft.wait(this.#address);
             else
@@ -309,16 +347,12 @@ class Engine {
 
     #begin(limits) {
         const at = this.#luft.allocate(LIMITS_SIZE), view = this.#luft.view();
-        const small = { depth: 0, movesToGo: 56, mate: 60, ponder: 64 };
-        const large = { nodes: 8, moveTime: 16, whiteClock: 24, blackClock: 32, whiteIncrement: 40, blackIncrement: 48 };
         try {
-            for (const [name, value] of Object.entries(limits)) {
-                if (!(name in small) && !(name in large)) throw new LuftError(`there is no limit '${name}'`);
-                if (!Number.isFinite(Number(value))) throw new LuftError(`the limit '${name}' needs a number, not '${value}'`);
-                if (name in small) view.setInt32(at + small[name], Number(value), true);
-                else view.setBigInt64(at + large[name], BigInt(Math.trunc(Number(value))), true);
-            }
-            this.#luft.call("luft_go", this.#address, at);
+            for (const [row, value] of limits)
+                if (row.large) view.setBigInt64(at + row.at, BigInt(value), true);
+                else view.setInt32(at + row.at, value, true);
+            const reason = this.#ask("luft_go", at);
+            if (reason !== null) throw new LuftError(reason);
         } finally {
             this.#luft.release(at);
         }
@@ -337,7 +371,7 @@ class Engine {
 
     async #goInSlices(search) {
         for (;;) {
-            const end = this.#luft.call("luft_slice", this.#address, BigInt(Math.ceil(search.slice)), 0n);
+            const end = this.#luft.call("luft_slice", this.#address, BigInt(search.slice), 0n);
             if (end === FINISHED) return;
             if (end === HELD && !this.#callListener(search, search.poll))
                 await new Promise(resolve => {

@@ -72,14 +72,28 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         assert.equal(polls, 50);
         engine.close();
     },
-    "wrong limits start no search": async luft => {
-        const engine = luft.engine();
-        for (const limits of [{ depht: 5 }, { moveTime: undefined }, { depth: NaN }])
-            await assert.rejects(engine.go(limits), LuftError);
-        await assert.rejects(engine.go({ depth: 1 }, undefined, { slice: NaN }), LuftError);
+    "wrong limits start no search and are named": async luft => {
+        const engine = luft.engine(), own = (name, value) => JSON.parse(`{"${name}":${value}}`);
+        for (const [name, limits] of [["depht", { depht: 5 }], ["__proto__", own("__proto__", 5)], ["constructor", { constructor: 1 }],
+                                      ["toString", own("toString", 0)], ["moveTime", { moveTime: undefined }],
+                                      ["depth", { depth: NaN }], ["depth", { depth: 2.5 }], ["depth", { depth: -1 }],
+                                      ["depth", { depth: 2 ** 32 + 1 }], ["depth", { depth: "5" }], ["nodes", { nodes: -1 }],
+                                      ["nodes", { depth: 3, nodes: 1e300 }], ["moveTime", { moveTime: Infinity }],
+                                      ["movesToGo", { movesToGo: null }], ["limits", 5], ["limits", null]])
+            await assert.rejects(engine.go(limits), new RegExp(name));
+        for (const slice of [NaN, 0, -1, 0.5, Infinity])
+            await assert.rejects(engine.go({ depth: 1 }, undefined, { slice }), /slice/);
         engine.setPosition(MATE);
         assert.equal((await engine.go({ depth: 3 })).best, "a1a8");
+        assert.equal((await engine.go({ whiteClock: -5 })).best, "a1a8");
+        assert.throws(() => engine.explain("Ra8", -1), /nodes/);
+        assert.throws(() => engine.without([], { dept: 3 }), /dept/);
+        assert.throws(() => engine.without([], { nodes: 0.5 }), /nodes/);
+        assert.throws(() => engine.tree(3, [], NaN), /rows/);
+        assert.throws(() => engine.setPosition(`${MATE}\0`), /zero/);
+        assert.throws(() => engine.setOption("Hsah", 3), /no option 'Hsah'/);
         engine.close();
+        assert.throws(() => luft.bench(NaN), /depth/);
         assert.throws(() => luft.engine({ Hash: "x" }), LuftError);
     },
     "an exception in a listener ends the search and is thrown by go": async luft => {

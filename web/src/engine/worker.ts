@@ -134,7 +134,7 @@ const calls: { [Name in CallName]: (args: Calls[Name][0], id: number) => Calls[N
     },
     without: args => {
         setPosition(args);
-        return engine.without(args.off, args) as Calls["without"][1];
+        return engine.without(args.off, { nodes: args.nodes, depth: args.depth }) as Calls["without"][1];
     },
     tree: args => {
         setPosition(args);

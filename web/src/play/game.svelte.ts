@@ -144,7 +144,8 @@ export class PlayGame {
         if (purpose !== "move") return { moveTime: purpose === "hint" ? HINT_TIME : DRAW_TIME };
         if (strength !== "full") return { nodes: Number(strength.slice("nodes-".length)) };
         if (!this.clock) return { moveTime: MOVE_TIME };
-        return { whiteClock: Math.max(1, this.clock.white), blackClock: Math.max(1, this.clock.black),
+        const left = (color: Color) => Math.max(1, Math.round(this.clock![color]));
+        return { whiteClock: left("white"), blackClock: left("black"),
                  whiteIncrement: this.#increment, blackIncrement: this.#increment };
     }
 
