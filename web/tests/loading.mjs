@@ -1,7 +1,7 @@
 // Loading the page: on any server, with each build of the engine, offline, and with failures.
 
 import assert from "node:assert/strict";
-import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DIST, GAME, depthOf, fen, lines, load, type, waitForLine } from "./harness.mjs";
@@ -57,6 +57,19 @@ export const loading = {
         await page.locator("#open-text").press("Control+V");
         assert.equal(await page.locator("#open-text").inputValue(), shared);
         await context.unrouteAll({ behavior: "ignoreErrors" }); // a file of the page may still be loading
+    },
+    "the server answers bad addresses, and serves its folder only": async stage => {
+        const folder = await mkdtemp(path.join(tmpdir(), "luft-page-"));
+        try {
+            for (const name of ["dist", "dist-private"]) await mkdir(path.join(folder, name));
+            for (const name of ["dist/x", "dist-private/x"]) await writeFile(path.join(folder, name), name);
+            const { url } = await stage.serve({}, path.join(folder, "dist"));
+            for (const [address, wanted] of [["%", 400], ["%ff", 400], ["//", 400], ["..%2fdist-private/x", 404],
+                                             ["%2e%2e/dist-private/x", 404], ["x%00", 404], ["x", 200]])
+                assert.equal((await fetch(url + address)).status, wanted, address);
+        } finally {
+            await rm(folder, { recursive: true });
+        }
     },
     "a server that serves the page under a path": async stage => {
         const page = await stage.open({ server: await stage.serve({ prefix: "/chess/luft/" }) });
@@ -116,13 +129,17 @@ export const loading = {
             await waitForLine(page, 8);
             await context.setOffline(false);
             await newVersion(folder);
+            const others = [`luft ${server.url}beta/ 1`, "luft-of-somebody-else"];
+            await page.evaluate(names => Promise.all(names.map(name => caches.open(name))), others);
             await page.reload();
             await page.getByText("new version").waitFor({ timeout: 20000 });
             assert.equal(await page.title(), "Luft – analyse, play, and see why");
             await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Update" }).click()]);
             assert.equal(await page.title(), "Luft, newer");
             await waitForLine(page, 6);
-            assert.equal((await page.evaluate(() => caches.keys())).length, 1);
+            const kept = await page.evaluate(() => caches.keys());
+            assert.equal(kept.length, 3, "the old version is deleted");
+            assert.ok(others.every(name => kept.includes(name)), String(kept));
         } finally {
             await rm(folder, { recursive: true });
         }

@@ -6,6 +6,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import http from "node:http";
 import path from "node:path";
+import { pipeline } from "node:stream";
 import { pathToFileURL } from "node:url";
 
 const TYPES = {
@@ -13,14 +14,24 @@ const TYPES = {
     ".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".txt": "text/plain; charset=utf-8",
 };
 
+/** The name of the file that an address asks for; undefined when the address is not valid. */
+function nameOf(address, prefix) {
+    try {
+        const { pathname } = new URL(address, "http://localhost");
+        return decodeURIComponent(pathname.startsWith(prefix) ? pathname.slice(prefix.length) : "\0");
+    } catch {
+        return undefined;
+    }
+}
+
 /** Starts a server. Port 0 takes any free port. */
 export async function serve(folder, { port = 0, prefix = "/", isolated = false } = {}) {
     const root = path.resolve(folder);
     const server = http.createServer(async (request, response) => {
-        const { pathname } = new URL(request.url, "http://localhost");
-        const name = decodeURIComponent(pathname.startsWith(prefix) ? pathname.slice(prefix.length) : "\0");
+        const name = nameOf(request.url, prefix);
+        if (name === undefined) return response.writeHead(400).end("bad address\n");
         const file = path.join(root, name.endsWith("/") || name === "" ? `${name}index.html` : name);
-        const found = file.startsWith(root) && !name.includes("\0") ? await stat(file).catch(() => undefined) : undefined;
+        const found = file.startsWith(root + path.sep) && !name.includes("\0") ? await stat(file).catch(() => undefined) : undefined;
         if (!found?.isFile()) return response.writeHead(404).end("not found\n");
         const headers = {
             "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream", "Content-Length": found.size,
@@ -29,7 +40,7 @@ export async function serve(folder, { port = 0, prefix = "/", isolated = false }
         if (isolated) Object.assign(headers, { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" });
         response.writeHead(200, headers);
         if (request.method === "HEAD") response.end();
-        else createReadStream(file).pipe(response);
+        else pipeline(createReadStream(file), response, () => {}); // a file that vanishes ends the answer, not the server
     });
     await new Promise((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
     return { url: `http://localhost:${server.address().port}${prefix}`, close: () => new Promise(done => { server.close(done); server.closeAllConnections(); }) };
