@@ -3,7 +3,9 @@
 
 const VERSION = "__VERSION__";
 const FILES = __FILES__;
-const CACHE = `luft-${VERSION}`;
+// Other pages of this origin have caches, too; another copy of this page has another scope.
+const OWN = `luft ${self.registration.scope} `;
+const CACHE = OWN + VERSION;
 
 /** As in src/engine/files.ts: of the two engine builds, cache only the one that this browser runs. */
 const SIMD_PROBE = new Uint8Array([
@@ -21,7 +23,7 @@ self.addEventListener("install", event => {
 self.addEventListener("activate", event => {
     event.waitUntil((async () => {
         for (const name of await caches.keys())
-            if (name.startsWith("luft-") && name !== CACHE) await caches.delete(name);
+            if (name.startsWith(OWN) && name !== CACHE) await caches.delete(name);
         await self.clients.claim();
     })());
 });

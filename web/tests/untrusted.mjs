@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { build } from "vite";
-import { GAME, fen, load, type } from "./harness.mjs";
+import { GAME, fen, load, type, waitForLine } from "./harness.mjs";
 
 const MARKUP = `<img src=x onerror="globalThis.caught=1"><script>globalThis.caught=2</script>`;
 const HOSTILE = `[Event "${MARKUP.replaceAll('"', '\\"')}"]
@@ -92,6 +92,31 @@ export const untrusted = {
         await type(other, "e4");
         assert.match(await fen(other), /^rnbqkbnr\/.* b /);
         assert.equal(await other.evaluate(() => globalThis.caught), undefined);
+    },
+    "the page's policy refuses another base and other targets of forms": async stage => {
+        const page = await stage.open();
+        const base = await page.evaluate(() => {
+            document.head.append(Object.assign(document.createElement("base"), { href: "https://elsewhere.test/" }));
+            const form = Object.assign(document.createElement("form"), { action: "./elsewhere" });
+            document.body.append(form);
+            form.submit();
+            return document.baseURI;
+        });
+        assert.equal(base, page.url());
+        await page.waitForTimeout(300);
+        assert.equal(page.url(), base);
+        assert.deepEqual(stage.faults.splice(0).map(fault => /base-uri|form-action/.exec(fault)?.[0]), ["base-uri", "form-action"]);
+    },
+    "the address and damaged settings cannot ask for impossible memory": async stage => {
+        const context = await stage.context();
+        await context.addInitScript(() => localStorage.setItem("luft-settings", JSON.stringify({ hash: 1e9, lines: 1e9, language: "xx" })));
+        for (const at of ["?hash=1e9", "?hash=Infinity", "?hash=-8", "?hash=16.5", ""]) {
+            const page = await stage.open({ context, at });
+            await waitForLine(page, 1);
+            await page.getByRole("button", { name: "About" }).click();
+            await page.getByText(/, 16 MB of memory/).waitFor();
+            await page.close();
+        }
     },
     "games of other variants and endless games": async stage => {
         const { readPgn, titleOf, writePgn } = await pgnModule();

@@ -6,7 +6,7 @@ import { loadEngineFiles } from "../engine/files";
 import type { CallName, Calls, Started } from "../engine/protocol";
 import { texts } from "../texts";
 import { notify } from "./notices.svelte";
-import { settings } from "./settings.svelte";
+import { isPossible, settings } from "./settings.svelte";
 
 const EXPLAINER_IDLE = 60_000; // milliseconds of idle time until the second engine ends
 
@@ -37,7 +37,8 @@ function started({ version, hash, suspends, techniques }: Started, wanted: numbe
     if (hash < wanted) notify(texts.engine.lessMemory(wanted, hash));
 }
 
-const wantedHash = Number(forced.get("hash")) || settings.hash;
+const forcedHash = Number(forced.get("hash"));
+const wantedHash = isPossible("hash", forcedHash) ? forcedHash : settings.hash;
 
 export const engine = new EngineClient(files, { language: settings.language, hash: wantedHash, suspend }, {
     started: result => void files.then(({ simd }) => started(result, wantedHash, simd)),

@@ -22,14 +22,27 @@ const DEFAULTS = {
 
 export type Settings = typeof DEFAULTS;
 
+export const HASH_SIZES = [8, 16, 32, 64, 128, 256];
+
+/** The lowest and the highest value of a number, and what a text may be. */
+const RANGES = new Map([["lines", [1, 5]], ["hash", [1, HASH_SIZES.at(-1)!]], ["reportNodes", [1, 1e9]], ["explainNodes", [1, 3e9]]]);
+const WORDS = new Map([["language", ["en", "de"]], ["theme", ["auto", "light", "dark"]], ["board", ["brown", "blue", "green", "grey"]],
+                       ["pieces", ["cburnett", "outline"]]]);
+
+/** Whether a value from outside is one that the setting may have. */
+export function isPossible(name: string, value: unknown): boolean {
+    const [low, high] = RANGES.get(name) ?? [];
+    if (typeof value === "number") return low !== undefined && Number.isInteger(value) && low <= value && value <= high!;
+    if (typeof value === "string") return WORDS.get(name)?.includes(value) ?? false;
+    return typeof value === "boolean" && typeof DEFAULTS[name as keyof Settings] === "boolean";
+}
+
 const KEY = "luft-settings";
 
 function load(): Settings {
     try {
         const saved: Record<string, unknown> = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-        const good = Object.entries(saved).filter(([name, value]) =>
-            name in DEFAULTS && typeof value === typeof DEFAULTS[name as keyof Settings]);
-        return { ...DEFAULTS, ...Object.fromEntries(good) };
+        return { ...DEFAULTS, ...Object.fromEntries(Object.entries(saved).filter(([name, value]) => isPossible(name, value))) };
     } catch {
         return { ...DEFAULTS }; // storage is not allowed, or its content is damaged
     }
