@@ -289,39 +289,55 @@ void buffer_append_wrapped(TextBuffer *buffer, TextView text, size_t *column, si
 
 /* --- foreign text --- */
 
-/* Whether a character steers what shows it or cannot be seen: C1 controls, a soft hyphen, characters of no
+/* Whether a character steers what shows it or cannot be seen: controls, a soft hyphen, characters of no
  * width, the direction of text, ends of lines, marks, tags. */
 static bool is_hidden(uint32_t point) {
-    static const uint32_t RANGES[][2] = {{0x80, 0x9F},     {0xAD, 0xAD},     {0x61C, 0x61C},
-                                         {0x200B, 0x200B}, {0x200E, 0x200F}, {0x2028, 0x202E},
-                                         {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB},
-                                         {0xFFFE, 0xFFFF}, {0xD800, 0xDFFF}, {0xE0000, 0xE0FFF}};
+    static const uint32_t RANGES[][2] = {{0, 0x1F},        {0x7F, 0x9F},     {0xAD, 0xAD},
+                                         {0x61C, 0x61C},   {0x200B, 0x200B}, {0x200E, 0x200F},
+                                         {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF},
+                                         {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF}, {0xE0000, 0xE0FFF}};
     for (size_t i = 0; i < sizeof RANGES / sizeof RANGES[0]; i++)
         if (point >= RANGES[i][0] && point <= RANGES[i][1]) return true;
     return false;
 }
 
-/* The length of the UTF-8 character at the front; 0 if it must not be shown. */
-static size_t shown_character(TextView text) {
+/* The length of the UTF-8 character at the front, and which it is. 0 if there is none; it is then the value
+ * of the first byte. */
+static size_t decode(TextView text, uint32_t *point) {
     const unsigned char first = (unsigned char)text.data[0];
-    if (first < 0x80) return char_is_control(text.data[0]) ? 0 : 1;
+    *point = first;
+    if (first < 0x80) return 1;
     const size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
     if (first < 0xC2 || first > 0xF4 || text.length < size) return 0;
-    uint32_t point = first & (0xFFU >> (size + 1));
+    uint32_t value = first & (0xFFU >> (size + 1));
     for (size_t i = 1; i < size; i++) {
-        const unsigned char next = (unsigned char)text.data[i];
-        if ((next & 0xC0) != 0x80) return 0;
-        point = point << 6 | (next & 0x3F);
+        if (begins_character(text.data[i])) return 0;
+        value = value << 6 | ((unsigned char)text.data[i] & 0x3F);
     }
     const uint32_t least = size == 2 ? 0x80 : size == 3 ? 0x800 : 0x10000; /* of this length */
-    return point >= least && point <= 0x10FFFF && !is_hidden(point) ? size : 0;
+    if (value < least || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) return 0;
+    *point = value;
+    return size;
+}
+
+void text_blank_hidden(char *text) {
+    TextView rest = text_view(text);
+    for (size_t at = 0; rest.length > 0;) {
+        uint32_t point;
+        const size_t size = decode(rest, &point), taken = size > 0 ? size : 1;
+        if (is_hidden(point)) memset(text + at, ' ', taken);
+        rest = view_skip(rest, taken);
+        at += taken;
+    }
 }
 
 enum { ESCAPE_CAPACITY = 8 };
 
 /* Takes what is to be shown next off the front: a character, or a byte written as an escape. */
 static TextView take_shown(TextView *rest, char escape[ESCAPE_CAPACITY]) {
-    TextView shown = {rest->data, shown_character(*rest)};
+    uint32_t point;
+    TextView shown = {rest->data, decode(*rest, &point)};
+    if (is_hidden(point)) shown.length = 0;
     const size_t taken = shown.length > 0 ? shown.length : 1;
     if (shown.length == 0)
         shown = (TextView){

@@ -77,6 +77,10 @@ char *text_duplicate(TextView text);
  * Returns the bytes copied. */
 size_t text_copy_printable(TextView text, char *out, size_t capacity);
 
+/* Puts blanks in the place of all that buffer_append_foreign escapes, but for bytes that are no UTF-8 and may
+ * be letters of another encoding. */
+void text_blank_hidden(char *text);
+
 /* snprintf, but returns the number of characters now in `out`, without the terminator. */
 size_t text_format(char *out, size_t capacity, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

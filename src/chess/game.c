@@ -94,10 +94,8 @@ Status game_set_tag(Game *game, const char *name, const char *value) {
         tag = &tags[game->tag_count++];
         text_copy(text_view(name), tag->name, sizeof tag->name);
     }
-    const size_t length = text_copy(text_view(value), tag->value, sizeof tag->value);
-    for (size_t i = 0; i < length; i++) {
-        if (char_is_control(tag->value[i])) tag->value[i] = ' ';
-    }
+    text_copy(text_view(value), tag->value, sizeof tag->value);
+    text_blank_hidden(tag->value);
     return status_ok();
 }
 

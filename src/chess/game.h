@@ -97,7 +97,8 @@ const char *game_tag(const Game *game, const char *name); /* NULL when absent */
 /* The position after the first `plies` moves, with its history. */
 Position game_position(const Game *game, int plies);
 
-/* Sets a tag, whose name may have letters, digits, _ and -. Control characters in the value become blanks. */
+/* Sets a tag, whose name may have letters, digits, _ and -. What steers a terminal or cannot be
+ * seen becomes blanks in the value. */
 Status game_set_tag(Game *game, const char *name, const char *value);
 
 /* The same for several names and values; those without a value (NULL) are left out. */

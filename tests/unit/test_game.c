@@ -89,6 +89,23 @@ static void tags_without_a_value_are_left_out(void **state) {
     game_release(&game);
 }
 
+static void tags_are_text_alone(void **state) {
+    (void)state;
+    static const char *const CASES[][2] = {
+        {"M\xC3\xBCller \xE2\x99\x98 \xF0\x9F\x99\x82", "M\xC3\xBCller \xE2\x99\x98 \xF0\x9F\x99\x82"},
+        {"M\xFCller", "M\xFCller"}, /* Latin-1 */
+        {"a\x1b[1m\x7f\n", "a [1m  "},
+        {"a\xC2\x9B z\x9B", "a   z "},                      /* C1 controls, as UTF-8 and alone */
+        {"a\xE2\x80\xAE\xC2\xADz\xE2\x80", "a     z\xE2 "}, /* direction of text, a soft hyphen */
+    };
+    Game game = {0};
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        assert_ok(game_set_tag(&game, "White", CASES[i][0]));
+        assert_string_equal(game_tag(&game, "White"), CASES[i][1]);
+    }
+    game_release(&game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_are_written_and_read),
@@ -96,6 +113,7 @@ int main(void) {
         cmocka_unit_test(the_rules_end_a_game),
         cmocka_unit_test(moves_are_taken_back_with_their_notes),
         cmocka_unit_test(tags_without_a_value_are_left_out),
+        cmocka_unit_test(tags_are_text_alone),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }
