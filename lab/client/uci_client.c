@@ -16,7 +16,8 @@ enum {
     END_PATIENCE = 200,              /* milliseconds: an output was closed; is it the end of the process? */
     QUIT_PATIENCE = 1000,            /* milliseconds after `quit` */
     FLOOD_LINES = 100 * 1000,        /* a flood: more lines in one search, and more a second */
-    FLOOD_LINES_PER_SECOND = 1000
+    FLOOD_LINES_PER_SECOND = 1000,
+    OFFERED_MAX = 1 << 20 /* bytes of option lines that an engine may send */
 };
 
 struct UciClient {
@@ -73,13 +74,22 @@ static bool send_text(UciClient *client, const char *text) {
     return process_write(client->process, text_view(text), clock_microseconds() + start_timeout(client));
 }
 
-/* Reads until a line that begins with the word `answer`; passes each line before it to `see`. */
-static Fault wait_for(UciClient *client, const char *answer, void (*see)(UciClient *client, TextView line),
+/* Notes a line; false when an engine has sent more of them than it may. */
+typedef bool LineNote(UciClient *client, TextView line);
+
+/* Reads until a line that begins with the word `answer`; passes each line before it to `note`, which may be
+ * NULL. */
+static Fault wait_for(UciClient *client, const char *answer, LineNote *note,
                       char detail[FAULT_DETAIL_CAPACITY]) {
     const int64_t start = clock_microseconds(), deadline = start + start_timeout(client);
     for (int64_t lines = 0;; lines++) {
         TextView line;
-        const ProcessRead read = process_read_line(client->process, deadline, &line);
+        ProcessRead read = process_read_line(client->process, deadline, &line);
+        TextView rest = line;
+        if (read == PROCESS_LINE && text_equals(text_next_word(&rest), answer)) return FAULT_NONE;
+        const int64_t now = clock_microseconds();
+        if (read == PROCESS_LINE && now > deadline)
+            read = PROCESS_TIMEOUT; /* there is always one more line */
         if (read != PROCESS_LINE) {
             const Fault fault = name_failed_read(client, read, detail);
             if (fault == FAULT_STALL)
@@ -87,14 +97,15 @@ static Fault wait_for(UciClient *client, const char *answer, void (*see)(UciClie
                             (double)start_timeout(client) / 1e6);
             return fault;
         }
-        TextView rest = line;
-        if (text_equals(text_next_word(&rest), answer)) return FAULT_NONE;
-        if (is_flood(lines, clock_microseconds() - start)) return name_flood(detail);
-        if (see != NULL) see(client, line);
+        if (is_flood(lines, now - start)) return name_flood(detail);
+        if (note != NULL && !note(client, line)) {
+            text_format(detail, FAULT_DETAIL_CAPACITY, "sent over %d bytes of options", OFFERED_MAX);
+            return FAULT_FLOOD;
+        }
     }
 }
 
-static void note_introduction(UciClient *client, TextView line) {
+static bool note_introduction(UciClient *client, TextView line) {
     TextView rest = line, word = text_next_word(&rest);
     if (text_equals(word, "option")) {
         buffer_append(&client->offered, line);
@@ -102,6 +113,7 @@ static void note_introduction(UciClient *client, TextView line) {
     } else if (text_equals(word, "id") && text_equals(text_next_word(&rest), "name")) {
         text_copy(text_trim(rest), client->engine_name, sizeof client->engine_name);
     }
+    return client->offered.length <= OFFERED_MAX;
 }
 
 /* "NAME (command): " in front of a reason. */
@@ -134,9 +146,10 @@ static Status compose_options(UciClient *client) {
 }
 
 /* An engine that refuses an option says so in free text; this is the form that says it clearly. */
-static void note_refusal(UciClient *client, TextView line) {
+static bool note_refusal(UciClient *client, TextView line) {
     if (text_starts_with(line, "info string error") && client->outgoing.length == 0)
         buffer_append(&client->outgoing, (TextView){line.data + 12, line.length - 12});
+    return true;
 }
 
 /* Sends these lines, and waits until the engine has read them. */
@@ -279,8 +292,19 @@ static Fault read_search(UciClient *client, const SearchRequest *request, Search
     bool stopped = false;
     for (int64_t lines = 0;; lines++) {
         TextView line;
-        const ProcessRead read = process_read_line(client->process, deadline, &line);
+        ProcessRead read = process_read_line(client->process, deadline, &line);
         const int64_t elapsed = process_read_time(client->process) - start;
+        if (read == PROCESS_LINE && note_line(request, report, line, elapsed)) {
+            report->wall = elapsed;
+            if (!stopped || request->time_limit > 0) return FAULT_NONE;
+            text_format(report->detail, FAULT_DETAIL_CAPACITY,
+                        "silent for %.3g s in a search without a clock", (double)patience / 1e6);
+            return FAULT_STALL;
+        }
+        const int64_t now = clock_microseconds();
+        if (request->time_limit <= 0 && !stopped && read == PROCESS_LINE) deadline = now + patience;
+        /* A flooding engine always has one more line ready. */
+        if (read == PROCESS_LINE && now > deadline) read = PROCESS_TIMEOUT;
         if (read == PROCESS_TIMEOUT && !stopped) {
             stopped = true;
             deadline = clock_microseconds() + STOP_PATIENCE;
@@ -289,17 +313,7 @@ static Fault read_search(UciClient *client, const SearchRequest *request, Search
             continue;
         }
         if (read != PROCESS_LINE) return name_failed_read(client, read, report->detail);
-        if (note_line(request, report, line, elapsed)) {
-            report->wall = elapsed;
-            if (!stopped || request->time_limit > 0) return FAULT_NONE;
-            text_format(report->detail, FAULT_DETAIL_CAPACITY,
-                        "silent for %.3g s in a search without a clock", (double)patience / 1e6);
-            return FAULT_STALL;
-        }
         if (is_flood(lines, elapsed)) return name_flood(report->detail);
-        if (request->time_limit <= 0 && !stopped) deadline = clock_microseconds() + patience;
-        /* A flooding engine always has one more line ready: check the deadline all the same. */
-        if (stopped && clock_microseconds() > deadline) return FAULT_STALL;
     }
 }
 

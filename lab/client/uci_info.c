@@ -81,7 +81,7 @@ static void read_score(TextView *rest, UciScore *score) {
 
 /* The moves up to the end of the line, or to the next known word: some engines put the PV in the middle. */
 static TextView read_pv(TextView *rest) {
-    TextView pv = text_trim(*rest), peek = *rest;
+    TextView pv = *rest, peek = *rest;
     for (;;) {
         TextView before = peek, word = text_next_word(&peek);
         if (word.length == 0) break;
@@ -97,7 +97,7 @@ static TextView read_pv(TextView *rest) {
 }
 
 bool uci_parse_info(TextView line, UciInfo *info) {
-    TextView rest = line;
+    TextView rest = text_trim(line); /* once, for a line may have many PVs */
     *info = (UciInfo){.multi_pv = 1};
     if (!text_equals(text_next_word(&rest), "info")) return false;
     for (;;) {

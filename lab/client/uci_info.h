@@ -44,7 +44,7 @@ typedef enum Fault {
     FAULT_TIME,         /* overdrew its clock, but answers */
     FAULT_TIME_MACHINE, /* the same, but see search_report_excuses */
     FAULT_ILLEGAL_MOVE, /* bestmove is no legal move */
-    FAULT_FLOOD,        /* a line over 1 MiB, or far too many lines */
+    FAULT_FLOOD,        /* a line over 1 MiB, far too many lines, or too much in its options */
     FAULT_ILLEGAL_PV,   /* a principal variation with an illegal move: the game goes on */
     FAULT_LONG_PV,      /* a principal variation that goes on after the end of the game: the game goes on */
     FAULT_CANCELLED,    /* not the engine's fault: the caller asked to stop */

@@ -11,8 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A block this big has long since learned its chances, and costs one wait for the disk. */
-enum { BLOCK_PLIES = 1 << 17 };
+/* A block this big has long since learned its chances, and costs one wait for the disk. Bytes without plies
+ * are games that end where they start. */
+enum { BLOCK_PLIES = 1 << 17, BLOCK_BYTES = 1 << 22 };
 
 static uint32_t checksum(const uint8_t *bytes, size_t size) { return (uint32_t)bytes_hash(bytes, size); }
 
@@ -31,6 +32,11 @@ static void header_write(uint8_t *out, const RecordBlock *block, const uint8_t *
     bytes_put(out + 60, checksum(out, 60), 4);
 }
 
+/* Whether the body is large enough for what the header says is in it. */
+static bool is_expansion_allowed(const RecordBlock *block) {
+    return (uint64_t)block->games + block->plies <= (uint64_t)RECORD_EXPANSION_MAX * block->body_size;
+}
+
 Status record_read_header(const uint8_t *in, RecordBlock *block) {
     if (memcmp(in, RECORD_MAGIC, sizeof RECORD_MAGIC) != 0) return status_error("no block of game records");
     const uint64_t version = bytes_get(in + 8, 4);
@@ -45,7 +51,8 @@ Status record_read_header(const uint8_t *in, RecordBlock *block) {
                                    .net_hash = bytes_get(in + 32, 8),
                                    .seed = bytes_get(in + 40, 8),
                                    .next_game = bytes_get(in + 48, 8)};
-    if (block->body_size > RECORD_BODY_MAX) return status_error("the block's size is impossible");
+    if (block->body_size > RECORD_BODY_MAX || !is_expansion_allowed(block))
+        return status_error("the block's size is impossible");
     return status_ok();
 }
 
@@ -147,17 +154,20 @@ Status record_writer_add(RecordWriter *writer, const RecordOrigin *origin, Recor
     codec_encode(writer->codec, &writer->coder, game);
     writer->block.games++;
     writer->block.plies += (uint32_t)game->ply_count;
-    return writer->block.plies >= BLOCK_PLIES ? record_writer_flush(writer) : status_ok();
+    const bool is_full = writer->block.plies >= BLOCK_PLIES || writer->bytes.length >= BLOCK_BYTES;
+    return is_full ? record_writer_flush(writer) : status_ok();
 }
 
 Status record_writer_flush(RecordWriter *writer) {
     if (writer->broken) return status_error("%s: writing failed earlier", writer->path);
     if (writer->block.games == 0) return status_ok();
     range_end_writing(&writer->coder);
+    writer->block.body_size = (uint32_t)(writer->bytes.length - RECORD_HEADER_SIZE);
+    for (; !is_expansion_allowed(&writer->block); writer->block.body_size++)
+        buffer_append_char(&writer->bytes, '\0'); /* no reader comes to it */
     Status status = status_no_memory("a block of games");
     if (!writer->bytes.failed) {
         uint8_t *bytes = (uint8_t *)writer->bytes.data;
-        writer->block.body_size = (uint32_t)(writer->bytes.length - RECORD_HEADER_SIZE);
         header_write(bytes, &writer->block, bytes + RECORD_HEADER_SIZE);
         status = append_file_write(&writer->file, buffer_view(&writer->bytes));
     }
@@ -186,8 +196,7 @@ struct RecordReader {
     long long size;   /* of the file when it was opened */
     long long offset; /* of the next header */
     long long torn;
-    RecordBlock block;
-    uint32_t games_left;
+    RecordBlock block, left; /* `left`: the games and plies that are still to be read */
     bool body_loaded;
     uint8_t header[RECORD_HEADER_SIZE];
     TextBuffer body;
@@ -272,7 +281,7 @@ static bool reader_is_torn(RecordReader *reader) {
 
 bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *status) {
     *status = status_ok();
-    reader->games_left = 0;
+    reader->left.games = 0;
     reader->body_loaded = false;
     const long long offset = reader->offset, left = reader->size - offset;
     if (left == 0) return false;
@@ -310,7 +319,7 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
             return reader_is_torn(reader);
         }
     }
-    reader->games_left = reader->block.games;
+    reader->left = reader->block;
     codec_reset(reader->codec);
     *block = reader->block;
     return true;
@@ -326,14 +335,25 @@ static Status prepare_games(RecordReader *reader) {
                         reader->block.offset);
 }
 
+/* Decodes a game of those that are left. */
+static Status decode_next(RecordCodec *codec, RangeCoder *coder, RecordBlock *left, RecordedGame *game) {
+    const Status status = codec_decode(codec, coder, game);
+    if (!status_is_ok(&status)) return status;
+    if ((uint32_t)game->ply_count > left->plies)
+        return status_error("the block has more plies than its header says");
+    left->games--;
+    left->plies -= (uint32_t)game->ply_count;
+    return status;
+}
+
 bool record_reader_next_game(RecordReader *reader, RecordedGame *game, Status *status) {
     *status = status_ok();
-    if (reader->games_left == 0) return false;
+    if (reader->left.games == 0) return false;
     *status = prepare_games(reader);
     if (!status_is_ok(status)) return false;
-    const Status fault = codec_decode(reader->codec, &reader->coder, game);
-    reader->games_left = status_is_ok(&fault) ? reader->games_left - 1 : 0;
+    const Status fault = decode_next(reader->codec, &reader->coder, &reader->left, game);
     if (status_is_ok(&fault)) return true;
+    reader->left.games = 0;
     *status = status_error("%s, offset %lld: %s", reader->path, reader->block.offset, fault.reason);
     return false;
 }
@@ -385,8 +405,8 @@ Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, 
         status = status_error("the block is damaged (checksum)");
     RangeCoder coder;
     range_begin_reading(&coder, bytes + RECORD_HEADER_SIZE, block.body_size);
-    for (uint32_t i = 0; i < block.games && status_is_ok(&status); i++) {
-        status = codec_decode(codec, &coder, game);
+    for (RecordBlock left = block; left.games > 0 && status_is_ok(&status);) {
+        status = decode_next(codec, &coder, &left, game);
         if (status_is_ok(&status) && take != NULL) status = take(context, &block, game);
     }
     memory_release(game);

@@ -34,7 +34,8 @@ enum {
     RECORD_VERSION = 1,
     RECORD_HEADER_SIZE = 64,
     RECORD_BODY_MAX = 1 << 26,
-    RECORD_RELABELLED = 1 /* a flag of the block */
+    RECORD_EXPANSION_MAX = 32, /* games and plies for a byte of the body; most files have one */
+    RECORD_RELABELLED = 1      /* a flag of the block */
 };
 
 static const char RECORD_MAGIC[8] = {'L', 'u', 'f', 't', 'G', 'a', 'm', 'e'};

@@ -39,7 +39,10 @@ Status sorting_run(const SortingSettings *settings);
 
 /* --- salvage --- */
 
-enum { SALVAGE_GAPS_MAX = 16 };
+enum {
+    SALVAGE_GAPS_MAX = 16,
+    SALVAGE_WORK = 4 /* how often each byte may be read, on average: false headers may all claim the rest */
+};
 
 /* Bytes that are no whole block. */
 typedef struct SalvageGap {

@@ -1,6 +1,7 @@
 /* Every undamaged block of a damaged file is saved, and the losses are reported. */
 #include "lab/data/sorting.h"
 
+#include "base/bytes.h"
 #include "base/file.h"
 #include "record_support.h"
 
@@ -107,6 +108,30 @@ static void test_blocks_out_of_place(void **state) {
     tear_down(&fixture);
 }
 
+/* Headers that each claim the rest of the file are not all believed: that would be 1000 readings of it. What
+ * follows them may be lost, what stands before them is not. */
+static void test_false_headers(void **state) {
+    (void)state;
+    Fixture fixture;
+    set_up(&fixture);
+    const size_t size = fixture.bytes.length;
+    TextBuffer content = {0};
+    buffer_append(&content, buffer_view(&fixture.bytes));
+    for (int i = 0; i < 1000; i++)
+        buffer_append(&content, (TextView){fixture.bytes.data, RECORD_HEADER_SIZE});
+    buffer_append(&content, buffer_view(&fixture.bytes));
+    for (size_t at = size; at < content.length - size; at += RECORD_HEADER_SIZE) {
+        uint8_t *const header = (uint8_t *)content.data + at;
+        bytes_put(header + 12, content.length - at - RECORD_HEADER_SIZE, 4);
+        bytes_put(header + 60, bytes_hash(header, 60), 4);
+    }
+    buffer_release(&fixture.bytes);
+    fixture.bytes = content;
+    const SalvageReport report = salvage(&fixture);
+    assert_true(report.blocks >= BLOCKS);
+    tear_down(&fixture);
+}
+
 static void test_refusals(void **state) {
     (void)state;
     Fixture fixture;
@@ -125,6 +150,7 @@ int main(void) {
         cmocka_unit_test(test_a_whole_file_is_copied),
         cmocka_unit_test(test_a_flipped_bit_costs_its_block_only),
         cmocka_unit_test(test_blocks_out_of_place),
+        cmocka_unit_test(test_false_headers),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

@@ -106,6 +106,15 @@ static void expect_fault(const char *on_go, int64_t time_limit, Fault expected, 
     uci_client_stop(engine->client);
 }
 
+static void test_options_without_end(void **state) {
+    (void)state;
+    Engine engine = {
+        .config = {.command = "yes", .arguments = {"option name A type check"}, .argument_count = 1}};
+    const Status status = start(&engine);
+    assert_fails(status, "sent over 1048576 bytes of options; is it a UCI engine?");
+    assert_null(engine.client);
+}
+
 static void test_faults(void **state) {
     (void)state;
     expect_fault("exit 5", 0, FAULT_CRASH, "exited with status 5");
@@ -258,6 +267,7 @@ int main(void) {
         cmocka_unit_test(test_search),
         cmocka_unit_test(test_listener_and_analysis),
         cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_options_without_end),
         cmocka_unit_test(test_excuses),
         cmocka_unit_test(test_bad_starts),
         cmocka_unit_test(test_options),
