@@ -1,5 +1,7 @@
 #include "base/file.h"
 
+#include "base/memory.h"
+
 #ifdef __wasm__
 
 /* A WebAssembly build has no files; its host passes bytes. */
@@ -29,6 +31,13 @@ long long file_size(const char *path) {
     (void)path;
     return -1;
 }
+
+Status file_map(const char *path, const uint8_t **bytes, size_t *size) {
+    (void)bytes, (void)size;
+    return no_files("open", path);
+}
+
+void file_unmap(const uint8_t *bytes, size_t size) { (void)bytes, (void)size; }
 
 #else
 
@@ -290,6 +299,21 @@ long long file_size(const char *path) {
     if (get_info(path, &info) != 0 || S_ISDIR(info.st_mode)) return -1;
     return (long long)info.st_size;
 }
+
+Status file_map(const char *path, const uint8_t **bytes, size_t *size) {
+    FileInfo info;
+    if (get_info(path, &info) != 0) return status_system_error("cannot open %.150s", path);
+    if (!S_ISREG(info.st_mode)) return status_error("%.150s is no regular file", path);
+    if (info.st_size == 0) return status_error("%.150s is empty", path);
+    const int handle = open_handle(path, O_RDONLY, 0);
+    if (handle < 0) return status_system_error("cannot open %.150s", path);
+    *size = (size_t)info.st_size;
+    *bytes = (uint64_t)info.st_size <= SIZE_MAX ? memory_map(handle, *size) : NULL;
+    close(handle);
+    return *bytes != NULL ? status_ok() : status_no_memory("%.150s", path);
+}
+
+void file_unmap(const uint8_t *bytes, size_t size) { memory_unmap(bytes, size); }
 
 static bool is_folder(const char *path) {
     FileInfo info;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #ifdef _WIN32
+#include <io.h>
 #include <malloc.h>
 #include <windows.h>
 #elif !defined(__wasm__)
@@ -98,6 +99,35 @@ void memory_release_large(void *block, size_t size) {
     (void)size;
     memory_release_aligned(block);
 }
+
+#endif
+
+#ifdef _WIN32
+
+const void *memory_map(int handle, size_t size) {
+    const HANDLE mapping =
+        CreateFileMappingW((HANDLE)_get_osfhandle(handle), NULL, PAGE_READONLY, 0, 0, NULL);
+    if (mapping == NULL) return NULL;
+    const void *start = MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, size);
+    CloseHandle(mapping); /* the view keeps it */
+    return start;
+}
+
+void memory_unmap(const void *start, size_t size) {
+    (void)size;
+    UnmapViewOfFile(start);
+}
+
+#elif !defined(__wasm__)
+
+const void *memory_map(int handle, size_t size) {
+    void *start = mmap(NULL, size, PROT_READ, MAP_SHARED, handle, 0);
+    if (start == MAP_FAILED) return NULL;
+    posix_madvise(start, size, POSIX_MADV_RANDOM); /* a hint only; may fail */
+    return start;
+}
+
+void memory_unmap(const void *start, size_t size) { munmap((void *)(uintptr_t)start, size); }
 
 #endif
 
