@@ -53,8 +53,8 @@ ONLY_HEADERS[("lab/commands", "lab")] = ["lab/command.h"]
 # The traced search includes .c files that are also compiled alone.
 UNITY = "src/search/trace.c"
 
-# Tables that are filled once at the start, before a second thread exists; the tunables of the LAB=1 build; the listener of a
-# thread's traced search; and the owner of the tablebases, of which Fathom keeps one set per process.
+# Tables that are filled once at the start, before a second thread exists; the tunables of the LAB=1 build; and the listener of a
+# thread's traced search.
 MUTABLE_GLOBALS = {
     "src/chess/attacks.c": ["attack_tables", "slider_table"],
     "src/chess/position.c": ["zobrist_keys"],
@@ -63,7 +63,6 @@ MUTABLE_GLOBALS = {
     "src/search/params.c": ["params", "techniques"],
     "src/search/trace.h": ["traced_by"],
     "src/library/library.c": ["tables"],
-    "src/tb/syzygy.c": ["owner", "ranking", "ranking_once"],
 }
 
 # Calls that are confined to certain files or folders: (what, pattern, where allowed).

@@ -17,7 +17,6 @@
 #include "review/graph.h"
 #include "review/report.h"
 #include "search/pool.h"
-#include "tb/syzygy.h"
 #include "uci/report.h"
 
 enum {
@@ -438,9 +437,6 @@ static Status check(void *context) {
     const WordList *words = &settings->words;
     const Status outputs = check_outputs(settings);
     if (!status_is_ok(&outputs)) return outputs;
-    if (settings->tablebases != NULL && !syzygy_is_built())
-        return status_error(
-            "--tablebases: this build reads none, for the library Fathom was missing when it was made");
     Position pos;
     const bool is_fen = words->count > 0 && source_is_fen(text_view(words->word[0]));
     return is_fen ? source_read_fen(words, &pos) : status_ok();

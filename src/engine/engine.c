@@ -170,21 +170,17 @@ const Option ENGINE_OPTIONS[] = {
          "SyzygyPath", SYZYGY_PATH_EMPTY,
          "The folders with Syzygy tablebases, with a colon between them (on Windows a semicolon). "
          "When a folder or file cannot be used, the engine says which and keeps the tables it had.")},
-     .change = change_tablebases,
-     .needs_tablebases = true},
+     .change = change_tablebases},
     {.field = {FIELD_WHOLE(
          "SyzygyProbeDepth", "PLIES", tablebase_depth, 1, 100, "1",
-         "Inside the tree, probe the tables only where at least that many plies are left to search.")},
-     .needs_tablebases = true},
+         "Inside the tree, probe the tables only where at least that many plies are left to search.")}},
     {.field = {FIELD_WHOLE(
          "SyzygyProbeLimit", "N", tablebase_pieces, 0, 7, "7",
          "Probe the tables only with at most that many pieces and pawns on the board, kings included; "
-         "with 0 never.")},
-     .needs_tablebases = true},
+         "with 0 never.")}},
     {.field = {FIELD_ROW(
          FIELD_IS_FLAG(fifty_move_rule), "Syzygy50MoveRule", NULL, fifty_move_rule, "true",
-         "Whether a win that takes longer than the fifty-move rule allows counts as a draw.")},
-     .needs_tablebases = true},
+         "Whether a win that takes longer than the fifty-move rule allows counts as a draw.")}},
     {.field = {0}}};
 #undef FIELD_STRUCT
 _Static_assert(HASH_DEFAULT == 16, "the standard value of Hash is what the pool begins with");
@@ -224,8 +220,7 @@ static Slot slot_at(Options *options, int index) {
     };
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         for (const Option *row = tables[i].option; row->field.kind != FIELD_KIND_END; row++)
-            if ((syzygy_is_built() || !row->needs_tablebases) && index-- == 0)
-                return (Slot){row, tables[i].base};
+            if (index-- == 0) return (Slot){row, tables[i].base};
     return (Slot){0};
 }
 

@@ -35,8 +35,7 @@ typedef Status OptionChange(Engine *engine, const Options *wanted, TextView valu
 
 typedef struct Option {
     Field field;
-    OptionChange *change;  /* NULL: nothing has to be done */
-    bool needs_tablebases; /* only in builds that read them */
+    OptionChange *change; /* NULL: nothing has to be done */
 } Option;
 
 enum { OPTION_TEXT_CAPACITY = 160 };
@@ -60,8 +59,8 @@ void options_describe(int index, char out[OPTION_TEXT_CAPACITY]);
 bool options_know(TextView name);
 
 /* Sets one option, and reports in *change what has to be done (NULL: nothing). Its name is matched without
- * regard to case; an unknown one is ignored, as the protocol asks, and so are those of tablebases in a build
- * without them. A value that is no number or outside the limits is refused and `*options` stays as it was. */
+ * regard to case; an unknown one is ignored, as the protocol asks. A value that is no number or outside the
+ * limits is refused and `*options` stays as it was. */
 Status options_set(Options *options, TextView name, TextView value, OptionChange **change);
 
 /* The value of EvalFile that stands for the network inside the program; an empty value does too. */

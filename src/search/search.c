@@ -63,7 +63,7 @@ static void probe_table(Worker *worker, Node *node) {
  * fifty-move clock, which has just begun then. */
 static bool tablebases_decide(Worker *worker, Node *node, int *score) {
     Shared *shared = worker->shared;
-    const Position *pos = &worker->pos;
+    Position *pos = &worker->pos;
     const TableUse *use = &shared->limits.tablebases;
     Wdl wdl;
     if (pos->state.halfmove_clock != 0 || bits_count(position_occupied(pos)) > shared->table_pieces ||

@@ -1,193 +1,239 @@
 #include "tb/syzygy.h"
 
-#ifndef LUFT_SYZYGY
-
-bool syzygy_is_built(void) { return false; }
-
-Status syzygy_load(Syzygy *syzygy, TextView path) {
-    (void)syzygy, (void)path;
-    return status_error("this program was built without tablebases (make SYZYGY=yes needs libfathom)");
-}
-
-bool syzygy_probe(const Syzygy *syzygy, const Position *pos, Wdl *wdl) {
-    (void)syzygy, (void)pos, (void)wdl;
-    return false;
-}
-
-int syzygy_rank_moves(const Syzygy *syzygy, const Position *pos, bool fifty_move_rule, bool *by_dtz,
-                      SyzygyMove moves[MAX_MOVES]) {
-    (void)syzygy, (void)pos, (void)fifty_move_rule, (void)by_dtz, (void)moves;
-    return 0;
-}
-
-#else
-
-#include "base/rng.h"
-#include "base/sync.h"
+#include "base/memory.h"
 #include "chess/draw.h"
-#include "chess/fen.h"
+#include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "tb/folder.h"
 
 #include <assert.h>
-#include <stdatomic.h>
-#include <tbprobe.h>
-#ifndef _WIN32
-#include <fcntl.h>
-#include <unistd.h>
-#endif
+#include <limits.h>
+#include <stdlib.h>
 
-/* The owner of the tables that the library has. */
-static _Atomic(const Syzygy *) owner;
+/* The tables of one material. */
+typedef struct Ending {
+    Material material;
+    Table *table[TABLE_KINDS]; /* NULL: there is none; always one of who wins */
+} Ending;
 
-/* Held by the thread that ranks moves: one lock for the one library. */
-static Mutex ranking;
-static Once ranking_once = ONCE_INITIAL;
+/* --- loading --- */
 
-static void make_ranking_lock(void) { mutex_init(&ranking); }
-
-bool syzygy_is_built(void) { return true; }
-
-/* The library's arguments for the pieces of a position. */
-#define PIECES(pos)                                                                              \
-    (pos)->by_color[WHITE], (pos)->by_color[BLACK], (pos)->by_type[KING], (pos)->by_type[QUEEN], \
-        (pos)->by_type[ROOK], (pos)->by_type[BISHOP], (pos)->by_type[KNIGHT], (pos)->by_type[PAWN]
-
-/* The library writes a1 for "no square". */
-static unsigned en_passant(const Position *pos) {
-    return pos->state.en_passant == NO_SQUARE ? 0 : pos->state.en_passant;
+static int compare_endings(const void *one, const void *two) {
+    const Material a = ((const Ending *)one)->material, b = ((const Ending *)two)->material;
+    return (a > b) - (a < b);
 }
 
-bool syzygy_probe(const Syzygy *syzygy, const Position *pos, Wdl *wdl) {
-    assert(syzygy_covers(syzygy, pos));
-    (void)syzygy;
-    const unsigned result = tb_probe_wdl(PIECES(pos), 0, 0, en_passant(pos), pos->side == WHITE);
-    if (result == TB_RESULT_FAILED) return false;
-    *wdl = (Wdl)((int)result - TB_DRAW);
-    return true;
+static Ending *find_ending(const Syzygy *syzygy, Material material) {
+    const Ending wanted = {.material = material};
+    return syzygy->tables == 0 ? NULL
+                               : bsearch(&wanted, syzygy->endings, (size_t)syzygy->tables,
+                                         sizeof *syzygy->endings, compare_endings);
 }
 
-/* A legal position of the table with nothing to capture: the library answers some others without a look into
- * the table itself. False when this attempt found none. */
-static bool try_position(const TableName *name, Rng *rng, Position *pos) {
-    static const char LETTERS[] = "PNBRQK";
-    Color color = WHITE;
-    position_clear(pos);
-    for (const char *letter = name->text; *letter != '\0'; letter++) {
-        PieceType type = PAWN;
-        while (type < KING && LETTERS[type] != *letter) type++;
-        const Square square = (Square)rng_below(rng, SQUARE_COUNT);
-        const int rank = square_rank(square);
-        if (*letter == 'v')
-            color = BLACK;
-        else if (position_piece_on(pos, square) != NO_PIECE || (type == PAWN && (rank == 0 || rank == 7)))
-            return false;
-        else
-            position_put(pos, piece_make(color, type), square);
+/* Makes an ending of each table that says who wins, and puts them in order. */
+static Status make_endings(Syzygy *syzygy, const TableList *list) {
+    syzygy->endings = memory_allocate(list->count * sizeof *syzygy->endings);
+    if (syzygy->endings == NULL) return status_no_memory("the tablebases");
+    for (size_t i = 0; i < list->count; i++) {
+        const Material material = list->files[i].material;
+        if (list->files[i].kind != TABLE_WDL) continue;
+        syzygy->endings[syzygy->tables++].material = material;
+        syzygy->largest = int_max(syzygy->largest, material_total(material));
     }
-    pos->side = rng_below(rng, 2) != 0 ? WHITE : BLACK;
-    position_finish(pos);
-    char fen[FEN_CAPACITY];
-    fen_write(pos, fen);
-    const Status status = fen_parse(pos, text_view(fen), false);
-    Move moves[MAX_MOVES];
-    if (!status_is_ok(&status)) return false;
-    for (int i = 0, count = movegen_noisy(pos, moves); i < count; i++)
-        if (position_captured_by(pos, moves[i]) != NO_PIECE) return false;
-    return true;
+    if (syzygy->tables == 0) return status_error("no tablebase that says who wins");
+    qsort(syzygy->endings, (size_t)syzygy->tables, sizeof *syzygy->endings, compare_endings);
+    return status_ok();
 }
 
-static Status open_table(const TableName *name) {
-    enum { TRIES = 1000000 };
-    Rng rng = rng_seed(1);
-    Position pos;
-    for (int i = 0; i < TRIES; i++) {
-        if (!try_position(name, &rng, &pos)) continue;
-        if (tb_probe_wdl(PIECES(&pos), 0, 0, 0, pos.side == WHITE) != TB_RESULT_FAILED) return status_ok();
-        break;
-    }
-    return status_error("the tablebase %s cannot be read", name->text);
-}
-
-/* The library prints a false error on standard error when it closes old tables of some kinds. */
-static void take_tables(const char *path) {
-#ifdef _WIN32
-    tb_init(path);
-#else
-    const int nowhere = open("/dev/null", O_WRONLY), errors = dup(STDERR_FILENO);
-    if (nowhere >= 0 && errors >= 0) dup2(nowhere, STDERR_FILENO);
-    tb_init(path);
-    if (nowhere >= 0 && errors >= 0) dup2(errors, STDERR_FILENO);
-    if (nowhere >= 0) close(nowhere);
-    if (errors >= 0) close(errors);
-#endif
-}
-
-/* The library closes the tables that it has. */
-static Status open_tables(const TableList *list) {
-    Status status = status_ok();
-    take_tables(buffer_string(&list->path));
-    for (size_t i = 0; i < list->count && status_is_ok(&status); i++) status = open_table(&list->names[i]);
-    return status;
-}
-
-/* The path moves out of the list. */
-static void keep(Syzygy *syzygy, TableList *list) {
-    buffer_release(&syzygy->path);
-    *syzygy = (Syzygy){.largest = list->largest, .tables = (int)list->count, .path = list->path};
-    list->path = (TextBuffer){0};
-}
-
-/* After other tables could not be loaded. */
-static void go_back(Syzygy *syzygy) {
-    TableList old = {0}, none = {0};
-    Status status = syzygy->largest > 0 ? table_list_fill(&old, buffer_view(&syzygy->path))
-                                        : status_error("there were none");
-    if (status_is_ok(&status)) status = open_tables(&old);
-    if (!status_is_ok(&status)) take_tables("");
-    keep(syzygy, status_is_ok(&status) ? &old : &none);
-    table_list_release(&old);
-}
-
-Status syzygy_load(Syzygy *syzygy, TextView path) {
-    if (syzygy->largest == 0 && text_is_empty(path)) return status_ok(); /* nothing to close */
-    const Syzygy *expected = NULL;
-    if (!atomic_compare_exchange_strong(&owner, &expected, syzygy) && expected != syzygy)
-        return status_error("another engine of this program has the tablebases");
+static Status open_tables(Syzygy *syzygy, TextView path) {
     TableList list = {0};
-    Status status = status_ok();
-    if (!text_is_empty(path)) status = table_list_fill(&list, path);
-    if (status_is_ok(&status)) {
-        status = open_tables(&list);
-        if (status_is_ok(&status))
-            keep(syzygy, &list);
-        else
-            go_back(syzygy);
+    Status status = table_list_fill(&list, path);
+    if (status_is_ok(&status)) status = make_endings(syzygy, &list);
+    for (size_t i = 0; i < list.count && status_is_ok(&status); i++) {
+        const TableFile *const file = &list.files[i];
+        Ending *const ending = find_ending(syzygy, file->material);
+        if (ending != NULL)
+            ending->table[file->kind] = table_open(file->path, file->kind, file->material, &status);
     }
-    if (syzygy->largest == 0) atomic_store(&owner, NULL);
     table_list_release(&list);
     return status;
 }
 
-/* The library's entry of a move, or NULL. */
-static const struct TbRootMove *find_move(const struct TbRootMoves *ranked, Move move) {
-    static const unsigned PROMOTIONS[] = {[KNIGHT] = TB_PROMOTES_KNIGHT,
-                                          [BISHOP] = TB_PROMOTES_BISHOP,
-                                          [ROOK] = TB_PROMOTES_ROOK,
-                                          [QUEEN] = TB_PROMOTES_QUEEN};
-    const unsigned promotion =
-        move_kind(move) == PROMOTION ? PROMOTIONS[move_promotion(move)] : TB_PROMOTES_NONE;
-    for (unsigned i = 0; i < ranked->size; i++) {
-        const TbMove entry = ranked->moves[i].move;
-        if (TB_MOVE_FROM(entry) == (int)move_from(move) && TB_MOVE_TO(entry) == (int)move_to(move) &&
-            TB_MOVE_PROMOTES(entry) == (int)promotion)
-            return &ranked->moves[i];
-    }
-    return NULL;
+static void close_tables(Syzygy *syzygy) {
+    for (int i = 0; i < syzygy->tables; i++)
+        for (TableKind kind = 0; kind < TABLE_KINDS; kind++) table_close(syzygy->endings[i].table[kind]);
+    memory_release(syzygy->endings);
+    *syzygy = (Syzygy){0};
 }
 
-/* The library ranks certain wins 1000, wins that the fifty-move rule may spoil from 900 on, and losses below
- * zero likewise. */
+Status syzygy_load(Syzygy *syzygy, TextView path) {
+    Syzygy loaded = {0};
+    const Status status = text_is_empty(path) ? status_ok() : open_tables(&loaded, path);
+    close_tables(status_is_ok(&status) ? syzygy : &loaded);
+    if (status_is_ok(&status)) *syzygy = loaded;
+    return status;
+}
+
+/* --- who wins --- */
+
+/* The ending of the position; `*swap`: its colours are exchanged in the tables. NULL if no table knows it. */
+static const Ending *ending_of(const Syzygy *syzygy, const Position *pos, bool *swap) {
+    const Material material = material_of(pos);
+    const Ending *ending = find_ending(syzygy, material);
+    *swap = ending == NULL;
+    return ending != NULL ? ending : find_ending(syzygy, material_swap(material));
+}
+
+static bool probe_table(const Syzygy *syzygy, const Position *pos, int *wdl) {
+    bool swap;
+    Wdl found = WDL_DRAW;
+    const Ending *const ending = ending_of(syzygy, pos, &swap);
+    const bool known = ending != NULL ? table_probe_wdl(ending->table[TABLE_WDL], pos, swap, &found)
+                                      : bits_count(position_occupied(pos)) == 2;
+    *wdl = found;
+    return known;
+}
+
+typedef struct Outcome {
+    int wdl;      /* Wdl for the side to move */
+    bool zeroing; /* a capture is known to be a best move */
+} Outcome;
+
+/* A table may ignore that a capture is better than what it says, and knows nothing of captures en passant: so
+ * the captures are searched, between `alpha` and `beta` as in every search. */
+static bool probe_wdl(const Syzygy *syzygy, Position *pos, int alpha, int beta, Outcome *outcome) {
+    Move moves[MAX_MOVES];
+    const int count = movegen_noisy(pos, moves);
+    int best = alpha, en_passants = 0, wdl;
+    bool by_en_passant = false;
+    for (int i = 0; i < count; i++) {
+        const bool en_passant = move_kind(moves[i]) == EN_PASSANT;
+        if (position_captured_by(pos, moves[i]) == NO_PIECE) continue;
+        en_passants += en_passant;
+        Undo undo;
+        position_make_move(pos, moves[i], &undo);
+        const bool known = probe_wdl(syzygy, pos, -beta, -best, outcome);
+        position_unmake_move(pos, moves[i], &undo);
+        if (!known) return false;
+        const int value = -outcome->wdl;
+        if (value > best || (value == best && !en_passant)) by_en_passant = en_passant;
+        best = int_max(best, value);
+        *outcome = (Outcome){best, true};
+        if (best >= beta) return true;
+    }
+    if (en_passants > 0 && movegen_count(pos) == en_passants) return true; /* the table says stalemate */
+    if (!probe_table(syzygy, pos, &wdl)) return false;
+    outcome->zeroing = best > WDL_DRAW ? best >= wdl : by_en_passant && best > wdl;
+    outcome->wdl = int_max(best, wdl);
+    return true;
+}
+
+bool syzygy_probe(const Syzygy *syzygy, Position *pos, Wdl *wdl) {
+    assert(syzygy_covers(syzygy, pos));
+    Outcome outcome;
+    if (!probe_wdl(syzygy, pos, WDL_LOSS - 1, WDL_WIN, &outcome)) return false;
+    *wdl = (Wdl)outcome.wdl;
+    return true;
+}
+
+/* --- how far --- */
+
+/* Plies to the next capture or pawn move, below zero for the side that loses; 0 in a draw. What the
+ * fifty-move rule makes a draw begins after 100. This is the number if that move comes next. */
+static int dtz_before_zeroing(int wdl) {
+    static const int PLIES[] = {-1, -101, 0, 101, 1};
+    return PLIES[wdl - WDL_LOSS];
+}
+
+static bool is_pawn_move(const Position *pos, Move move) {
+    return piece_type(position_piece_on(pos, move_from(move))) == PAWN;
+}
+
+static bool is_mated(const Position *pos) { return position_in_check(pos) && !movegen_has_legal(pos); }
+
+static bool probe_dtz(const Syzygy *syzygy, Position *pos, int *dtz);
+
+/* The best DTZ by one move that is neither a capture nor a pawn move. False too if a win has no such move. */
+static bool search_dtz(const Syzygy *syzygy, Position *pos, const MoveList *list, int wdl, int *dtz) {
+    int best = wdl > 0 ? INT_MAX : dtz_before_zeroing(wdl);
+    for (int i = 0; i < list->count; i++) {
+        const Move move = list->move[i];
+        Undo undo;
+        int reply;
+        if (is_pawn_move(pos, move) || position_captured_by(pos, move) != NO_PIECE) continue;
+        position_make_move(pos, move, &undo);
+        const bool known = probe_dtz(syzygy, pos, &reply);
+        const bool mates = known && wdl > 0 && reply == -1 && is_mated(pos);
+        position_unmake_move(pos, move, &undo);
+        if (!known) return false;
+        if (wdl < 0)
+            best = int_min(best, -1 - reply);
+        else if (reply < 0)
+            best = int_min(best, mates ? 1 : 1 - reply);
+    }
+    *dtz = best;
+    return best != INT_MAX;
+}
+
+/* Within one ply; a win of DTZ n is certain with n or more plies left to the fifty-move rule's hundred. */
+static bool probe_dtz(const Syzygy *syzygy, Position *pos, int *dtz) {
+    Outcome outcome;
+    if (!probe_wdl(syzygy, pos, WDL_LOSS - 1, WDL_WIN, &outcome)) return false;
+    const int wdl = outcome.wdl;
+    *dtz = dtz_before_zeroing(wdl);
+    if (wdl == WDL_DRAW || outcome.zeroing) return true;
+    MoveList list = {.count = movegen_legal(pos, list.move)};
+    for (int i = 0; wdl > 0 && i < list.count; i++) {
+        Undo undo;
+        if (!is_pawn_move(pos, list.move[i]) || position_captured_by(pos, list.move[i]) != NO_PIECE) continue;
+        position_make_move(pos, list.move[i], &undo);
+        const bool known = probe_wdl(syzygy, pos, WDL_LOSS - 1, WDL_WIN, &outcome);
+        position_unmake_move(pos, list.move[i], &undo);
+        if (!known) return false;
+        if (-outcome.wdl == wdl) return true;
+    }
+    bool swap;
+    int plies;
+    const Ending *const ending = ending_of(syzygy, pos, &swap);
+    if (ending == NULL || ending->table[TABLE_DTZ] == NULL) return false;
+    switch (table_probe_dtz(ending->table[TABLE_DTZ], pos, swap, (Wdl)wdl, &plies)) {
+    case DTZ_DAMAGED: return false;
+    case DTZ_OTHER_SIDE: return search_dtz(syzygy, pos, &list, wdl, dtz);
+    default: *dtz += wdl > 0 ? plies : -plies; return true;
+    }
+}
+
+/* --- the moves of the root --- */
+
+/* DTZ of a move that has just been made, for the side that made it. */
+static bool probe_move(const Syzygy *syzygy, Position *pos, int *dtz) {
+    Wdl wdl;
+    if (pos->state.halfmove_clock == 0) {
+        if (!syzygy_probe(syzygy, pos, &wdl)) return false;
+        *dtz = dtz_before_zeroing(-(int)wdl);
+    } else {
+        if (!probe_dtz(syzygy, pos, dtz)) return false;
+        *dtz = *dtz < 0 ? 1 - *dtz : *dtz > 0 ? -1 - *dtz : 0;
+    }
+    if (*dtz == 2 && is_mated(pos)) *dtz = 1;
+    return true;
+}
+
+/* Certain wins rank alike, 1000, and so do certain losses. If the fifty-move rule or a repetition threatens,
+ * what makes progress faster, or holds out longer, ranks first. */
+static int rank_by_dtz(int dtz, int clock, bool has_repeated) {
+    if (dtz > 0) return dtz + clock <= 99 && !has_repeated ? 1000 : 1000 - (dtz + clock);
+    if (dtz < 0) return -2 * dtz + clock < 100 ? -1000 : -1000 + (-dtz + clock);
+    return 0;
+}
+
+static int rank_by_wdl(Wdl wdl, bool fifty_move_rule) {
+    static const int RANKS[] = {-1000, -899, 0, 899, 1000};
+    if (!fifty_move_rule) wdl = wdl > 0 ? WDL_WIN : wdl < 0 ? WDL_LOSS : WDL_DRAW;
+    return RANKS[wdl - WDL_LOSS];
+}
+
+/* Below 900 the fifty-move rule may spoil a win. */
 static Wdl outcome_of_rank(int rank, bool fifty_move_rule) {
     const int sure = fifty_move_rule ? 900 : 1;
     if (rank == 0) return WDL_DRAW;
@@ -195,30 +241,32 @@ static Wdl outcome_of_rank(int rank, bool fifty_move_rule) {
     return rank <= -sure ? WDL_LOSS : WDL_BLESSED_LOSS;
 }
 
+static bool rank_moves(const Syzygy *syzygy, Position *pos, bool fifty_move_rule, bool by_dtz,
+                       SyzygyMove *moves, int count) {
+    const int clock = pos->state.halfmove_clock;
+    const bool has_repeated = draw_has_repeated(pos);
+    for (int i = 0; i < count; i++) {
+        Undo undo;
+        Wdl wdl;
+        int dtz;
+        position_make_move(pos, moves[i].move, &undo);
+        const bool known = by_dtz ? probe_move(syzygy, pos, &dtz) : syzygy_probe(syzygy, pos, &wdl);
+        position_unmake_move(pos, moves[i].move, &undo);
+        if (!known) return false;
+        moves[i].rank =
+            by_dtz ? rank_by_dtz(dtz, clock, has_repeated) : rank_by_wdl((Wdl) - (int)wdl, fifty_move_rule);
+        moves[i].outcome = outcome_of_rank(moves[i].rank, fifty_move_rule);
+    }
+    return true;
+}
+
 int syzygy_rank_moves(const Syzygy *syzygy, const Position *pos, bool fifty_move_rule, bool *by_dtz,
                       SyzygyMove moves[MAX_MOVES]) {
     assert(syzygy_covers(syzygy, pos));
-    (void)syzygy;
-    struct TbRootMoves ranked;
-    /* The library keeps it in a byte. All numbers above a hundred mean the same. */
-    const unsigned clock = (unsigned)int_min(pos->state.halfmove_clock, 200);
-    const bool white = pos->side == WHITE;
-    once_run(&ranking_once, make_ranking_lock);
-    mutex_lock(&ranking);
-    *by_dtz = tb_probe_root_dtz(PIECES(pos), clock, 0, en_passant(pos), white, draw_has_repeated(pos),
-                                fifty_move_rule, &ranked) != 0;
-    const bool known = *by_dtz || tb_probe_root_wdl(PIECES(pos), clock, 0, en_passant(pos), white,
-                                                    fifty_move_rule, &ranked) != 0;
-    mutex_unlock(&ranking);
-    if (!known) return 0;
+    Position root = *pos;
     Move legal[MAX_MOVES];
     const int count = movegen_legal(pos, legal);
-    for (int i = 0; i < count; i++) {
-        const struct TbRootMove *entry = find_move(&ranked, legal[i]);
-        if (entry == NULL) return 0;
-        moves[i] = (SyzygyMove){legal[i], entry->tbRank, outcome_of_rank(entry->tbRank, fifty_move_rule)};
-    }
-    return count;
+    for (int i = 0; i < count; i++) moves[i].move = legal[i];
+    *by_dtz = rank_moves(syzygy, &root, fifty_move_rule, true, moves, count);
+    return *by_dtz || rank_moves(syzygy, &root, fifty_move_rule, false, moves, count) ? count : 0;
 }
-
-#endif

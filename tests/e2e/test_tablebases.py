@@ -20,8 +20,6 @@ class Tablebases(unittest.TestCase):
         self.addCleanup(self.engine.close)
         self.engine.read_line()
         self.options = [line for line in self.engine.ask("uci", until="uciok$") if line.startswith("option name Syzygy")]
-        if not self.options:
-            self.skipTest("built without tablebases")
 
     def set_path(self, path):
         """Sets SyzygyPath; returns the lines that it prints."""
@@ -80,6 +78,10 @@ class Tablebases(unittest.TestCase):
             self.assert_refused(folder, "KQvK.rtbw")
             cut.write_bytes(bytes(80))
             self.assert_refused(folder, "KQvK.rtbw")
+            damaged = bytearray((TABLES / "KQvK.rtbw").read_bytes())
+            damaged[40:42] = b"\xff\x0f"  # a symbol that there is not
+            cut.write_bytes(damaged)
+            self.assert_refused(folder, "KQvK.rtbw is damaged: ")
             shutil.copy(TABLES / "KQvK.rtbw", folder)
             self.assertEqual(self.set_path(f"{folder}{os.pathsep}{TABLES}"), [])
 

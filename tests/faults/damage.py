@@ -161,15 +161,17 @@ def damaged_climb(trial):
 
 
 def damaged_tables(trial):
-    """Tables that are cut, longer or of another kind are refused or ignored: the move is legal in any case. Changed bytes inside
-    are not tested: only the library could detect them, and it does not (docs/tablebases.md)."""
+    """Tables that are cut, longer, of another kind or changed are refused, or answer wrongly: the move is legal in any case."""
     trial.take(make_base(trial.world), "tb")
     name = f"tb/{trial.random.choice(sorted(path.name for path in trial.path('tb').iterdir()))}"
     data = trial.read(name)
     other = hostile.junk(trial.random, 4)
+    changed = bytearray(data)
+    for _ in range(trial.random.randint(1, 3)):
+        changed[trial.random.randrange(min(len(data), trial.random.choice([100, 1 << 20])))] = trial.random.randrange(256)
     trial.path(name).write_bytes(trial.random.choice([data[:trial.random.randrange(len(data))],
                                                       data + hostile.junk(trial.random, trial.random.choice([1, 4, 100])),
-                                                      (b"Luft" if other == data[:4] else other) + data[4:]]))
+                                                      (b"Luft" if other == data[:4] else other) + data[4:], changed]))
     fen, engine = trial.random.choice(["4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", "4k3/8/4K3/8/8/8/8/7R w - - 0 1",
                                        "8/8/8/8/4k3/8/7q/K7 b - - 3 40"]), Conversation(trial)
     engine.send("setoption name SyzygyPath value tb", f"position fen {fen}", "go depth 3")

@@ -1,23 +1,17 @@
 """Refused memory: at the Nth allocation, once or from then on."""
 
-import dataclasses
-
 from injection import Injection
-from jobs import JOBS, jobs_for
+from jobs import jobs_for
 from trial import demand
 
 MINIMUM = 200
-# Fathom, which reads the tablebases, does not handle a refused allocation.
-UCI = tuple(line for line in JOBS[0].arguments if "Syzygy" not in line)
 
 
 def kinds(world):
     """Empty under a sanitizer, which has its own allocator."""
     if world.programs.sanitized:
         return {}
-    jobs = [dataclasses.replace(job, name="uci-without-tables", arguments=UCI) if job.name == "uci" else job
-            for job in jobs_for(world.programs)]
-    return {job.name: lambda trial, job=job: refuse(trial, job) for job in jobs}
+    return {job.name: lambda trial, job=job: refuse(trial, job) for job in jobs_for(world.programs)}
 
 
 def refuse(trial, job):
@@ -25,7 +19,7 @@ def refuse(trial, job):
     mode = trial.random.choice(["once", "always"])
     number = trial.random.randint(1, injection.reference.allocations)
     result = job.run(trial, fault=f"memory {mode} {number}")
-    if job.arguments == UCI:
+    if job.name == "uci":
         check_conversation(injection, result)
     else:
         injection.check_failure(result)

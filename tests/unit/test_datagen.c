@@ -438,7 +438,6 @@ static void test_players_ask_tablebases(void **state) {
     (void)state;
     static const char WON[] = "3k4/8/3K4/4P3/8/8/8/8 w - - 1 2", LEVEL[] = "7k/8/7K/7P/8/8/8/8 b - - 0 1";
     Status status;
-    if (!syzygy_is_built()) skip();
     DatagenSettings settings = small_run("/nowhere/games");
     DatagenReport report;
     settings.tablebases = "/nowhere/tables";

@@ -149,7 +149,6 @@ static void test_draws_count_with_few_pieces(void **state) {
 /* Games as played, and their results by the tables. */
 static void test_tablebases_correct_the_result_of_a_game(void **state) {
     (void)state;
-    if (!syzygy_is_built()) skip();
     Syzygy tables = {0};
     assert_ok(syzygy_load(&tables, text_view("tests/syzygy")));
     static RecordedGame game;
