@@ -16,8 +16,7 @@ help: ## this list
 	@awk -F: '/^[a-z0-9-]+:.*## / { name = $$1; sub(/.*## /, ""); printf "  make %-15s %s\n", name, $$0 }' Makefile mk/*.mk
 	@echo 'Options: V=1, ARCH=native|portable|x86-64|x86-64-v2|x86-64-v3|x86-64-v4|armv8|i686|wasm|wasm-plain, CC=gcc|clang,'
 	@echo '         EXE=name, EVALFILE=net, DEBUG=1 (asserts), SANITIZE=address,undefined,'
-	@echo '         LAB=1 (numbers and techniques as UCI options), SYZYGY=auto|yes|no|folder (tablebases, by libfathom or its'
-	@echo '         sources; a portable build has none unless SYZYGY is given)'
+	@echo '         LAB=1 (numbers and techniques as UCI options)'
 clean: ## remove everything that was built
 	rm -rf $(BUILD) $(EXE) $(LAB_EXE) luft.exe luft-lab.exe
 .PHONY: all help clean
@@ -46,7 +45,7 @@ LUFT_LIBS   := -lm $(TARGET_LIBS)
 LUFT_CFLAGS += $(if $(filter 1,$(DEBUG)),-fno-omit-frame-pointer,-DNDEBUG $(LTO)) $(if $(filter 1,$(LAB)),-DLUFT_LAB)
 LUFT_CFLAGS += $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) $(PGO_CFLAGS) $(CFLAGS) $(CPPFLAGS)
 
-ENGINE_OBJECTS := $(patsubst %.c,$(OBJECTS)/%.o,$(filter-out src/cli/main.c,$(sort $(wildcard src/*/*.c)))) $(FATHOM_OBJECTS)
+ENGINE_OBJECTS := $(patsubst %.c,$(OBJECTS)/%.o,$(filter-out src/cli/main.c,$(sort $(wildcard src/*/*.c))))
 ifneq ($(CHOOSES_KERNELS),)
 ENGINE_OBJECTS := $(filter-out %/nnue/kernels.o,$(ENGINE_OBJECTS)) $(filter-out %/scalar.o,$(KERNEL_OBJECTS))
 endif

@@ -35,7 +35,7 @@ install-lib: lib ## libluft, its header and luft.pc, into PREFIX (/usr/local); D
 
 # --- WebAssembly: one file for each kind of host, without threads and without a network (bindings/wasm is its face) ---
 # Linked without -O: with it clang calls wasm-opt where there is one, and the result would depend on that.
-WASM_OPTIONS = CC='clang --target=wasm32-wasi' EVALFILE=none SYZYGY=no wasm-file
+WASM_OPTIONS = CC='clang --target=wasm32-wasi' EVALFILE=none wasm-file
 wasm: ## Luft for WebAssembly, with and without SIMD (Debian: clang lld wasi-libc libclang-rt-dev-wasm32)
 	$(MAKE) $(WASM_OPTIONS) ARCH=wasm WASM_FILE=$(DIST)-wasm/luft.wasm
 	$(MAKE) $(WASM_OPTIONS) ARCH=wasm-plain WASM_FILE=$(DIST)-wasm/luft-plain.wasm

@@ -60,30 +60,10 @@ LTO := $(subst $(comma),$(space),$(firstword $(foreach f,-flto=auto -flto -flto$
          $(if $(call compiles,'int main(void){return 0;}',$(subst $(comma),$(space),$f)),$f))))
 endif
 
-# Tablebases are read by the library Fathom, where there is one, or where SYZYGY names the folder of its sources.
-SYZYGY ?= $(if $(filter portable,$(ARCH)),no,auto)
-FATHOM_SOURCE := $(wildcard $(SYZYGY)/tbprobe.c)
-ifneq ($(FATHOM_SOURCE),)
-TARGET_CFLAGS += -DLUFT_SYZYGY -isystem $(SYZYGY)
-else ifneq ($(SYZYGY),no)
-ifneq ($(call compiles,'$(hash)include <tbprobe.h>' 'int main(void){return !tb_init("");}',,-lfathom),)
-TARGET_CFLAGS += -DLUFT_SYZYGY
-TARGET_LIBS   += -lfathom
-else ifneq ($(SYZYGY),auto)
-$(error SYZYGY=$(SYZYGY): needs Fathom, and there is neither the library (libfathom-dev in Debian) nor such a folder with tbprobe.c)
-endif
-endif
-
 # --- the folder of the objects, without blanks and '=', which rules cannot have in a name ---
 CONFIG  := $(subst =,-,$(subst $(space),-,$(notdir $(CC))-$(ARCH)$(if $(filter 1,$(DEBUG)),-debug)$(if $(filter 1,$(LAB)),-lab)))
 CONFIG  := $(CONFIG)$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(PGO),-pgo)
 OBJECTS ?= $(BUILD)/$(CONFIG)
-
-# As Debian builds it: without locks (src/tb does without), for every processor. Its warnings are not ours.
-FATHOM_OBJECTS := $(if $(FATHOM_SOURCE),$(OBJECTS)/fathom/tbprobe.o)
-$(FATHOM_OBJECTS): FILE_CFLAGS = -std=gnu11 -w -DTB_NO_THREADS -DTB_NO_HW_POP_COUNT
-$(FATHOM_OBJECTS): $(FATHOM_SOURCE) $(OBJECTS)/flags
-	$(compile)
 
 # --- the network's kernels ---
 # Once for each instruction set, as kernels_for_width_<set>: the tests compare them with each other, and a portable build

@@ -32,7 +32,7 @@ LICENCES = {
     "wasm": ["wasi-libc", "libclang-rt-14-dev-wasm32"],
 }
 # Variables of the caller that must not affect a release.
-NOT_INHERITED = re.compile(r"MAKE\w*|MFLAGS|CC|CFLAGS|CPPFLAGS|LDFLAGS|ARCH|LAB|DEBUG|SANITIZE|SYZYGY|PGO|EVALFILE|BUILD|OBJECTS|"
+NOT_INHERITED = re.compile(r"MAKE\w*|MFLAGS|CC|CFLAGS|CPPFLAGS|LDFLAGS|ARCH|LAB|DEBUG|SANITIZE|PGO|EVALFILE|BUILD|OBJECTS|"
                            r"EXE|LAB_EXE|WERROR|CMOCKA|DESTDIR|PREFIX|BINDIR|MANDIR|VERSION|GCC_\w*|DEB_\w*")
 
 
@@ -134,21 +134,12 @@ class Release:
     def make(self, *arguments):
         call(["make", f"-j{os.cpu_count()}", *arguments], cwd=self.tree, env=self.env)
 
-    @staticmethod
-    def fathom():
-        found = sorted((ROOT / "build/sources").glob("fathom-*/src/tbprobe.c"))
-        if not found:
-            fail("build/sources has no sources of fathom: run tests/setup-platforms")
-        return found[-1].parent
-
     def program(self, platform, kind, suffix, prefix, *arguments):
         """Builds and packs the engine, with its documents and licences."""
-        folder = self.fathom()
         program = self.tree / f"build/dist/{self.name}-{platform}{suffix}"
-        self.make(f"SYZYGY={folder}", *arguments)
+        self.make(*arguments)
         call([f"{prefix}strip", str(program)])
-        files = {f"luft{suffix}": program.read_bytes(), "licences/fathom": (folder.parent / "LICENSE").read_bytes()}
-        self.pack(platform, kind, {**files, **self.documents(platform)})
+        self.pack(platform, kind, {f"luft{suffix}": program.read_bytes(), **self.documents(platform)})
 
     def documents(self, platform):
         files = {name: (self.tree / path).read_bytes() for name, path in DOCUMENTS.items()}

@@ -83,7 +83,7 @@ class Releases(Suite):
         listed = {file for _, file in self.sums(tree)} | {"SHA256SUMS"}
         wanted = {"README.md", "LICENSE", "CHANGES.md", "docs/luft.6" if name == "source" else "luft.6"}
         if name in self.RUNNERS:
-            wanted |= {"licences/fathom", "luft.exe" if "windows" in name else "luft"}
+            wanted |= {"luft.exe" if "windows" in name else "luft"}
         if name == "source":
             listed_by_git = set(subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True,
                                                text=True).stdout.split("\0")) - {""}
@@ -171,7 +171,7 @@ class Releases(Suite):
             package = next(folder.glob(f"{name}_*.deb"))
             run(["dpkg-deb", "-x", str(package), str(root)], 600)
             about = run(["dpkg-deb", "-f", str(package), "Depends"], 600)[1]
-            self.tally.case(f"{package.name}, {package.stat().st_size:,} bytes", "libfathom1" in about, about)
+            self.tally.case(f"{package.name}, {package.stat().st_size:,} bytes", "libc6" in about, about)
         files = [f"usr/games/{name}" for name in ("luft", "luft-lab")]
         files += [f"usr/share/man/man6/{name}.6.gz" for name in ("luft", "luft-lab")]
         self.expect("programs and manuals", files, [name for name in files if (root / name).is_file()])
