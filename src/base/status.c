@@ -49,3 +49,9 @@ Status status_system_error(const char *format, ...) {
     va_end(arguments);
     return status;
 }
+
+void status_append(Status *warning, Status sentence) {
+    if (warning == NULL || status_is_ok(&sentence)) return;
+    const Status before = *warning;
+    *warning = status_is_ok(&before) ? sentence : status_error("%s; %s", before.reason, sentence.reason);
+}

@@ -26,6 +26,9 @@ Status status_no_memory(const char *format, ...) __attribute__((format(printf, 1
 /* Failure with `errno`'s text after the reason: "cannot open book.epd: No such file or directory". */
 Status status_system_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Adds a sentence to a warning: "reason; reason". Nothing without a warning (NULL) or a reason. */
+void status_append(Status *warning, Status sentence);
+
 static inline bool status_is_ok(const Status *status) { return status->kind == STATUS_OK; }
 
 #endif

@@ -20,14 +20,6 @@ static Quote quote(TextView field) {
     return quoted;
 }
 
-/* Adds a sentence to the warning, if the caller wants one. */
-static void warn(Status *warning, Status sentence) {
-    if (warning == NULL) return;
-    char before[STATUS_CAPACITY];
-    text_copy(text_view(warning->reason), before, sizeof before);
-    *warning = before[0] == '\0' ? sentence : status_error("%.200s; %.200s", before, sentence.reason);
-}
-
 /* The bytes of what stands for a blank at the front: in addresses '_' and %20, on web pages a no-break space.
  * A FEN may stand in quotation marks. */
 static size_t blank_at(TextView text) {
@@ -42,9 +34,13 @@ static TextView skip(TextView text, size_t count) {
     return (TextView){text.data + count, text.length - count};
 }
 
+static void skip_blanks(TextView *rest) {
+    for (size_t blank; (blank = blank_at(*rest)) > 0;) *rest = skip(*rest, blank);
+}
+
 /* Takes the next field; empty at the end and before a ';'. */
 static TextView next_field(TextView *rest) {
-    for (size_t blank; (blank = blank_at(*rest)) > 0;) *rest = skip(*rest, blank);
+    skip_blanks(rest);
     TextView field = {rest->data, 0};
     while (rest->length > 0 && rest->data[0] != ';' && blank_at(*rest) == 0) {
         *rest = skip(*rest, 1);
@@ -190,9 +186,10 @@ static void read_castling(Position *pos, TextView field, Status *warning) {
             dropped[count++] = field.data[i];
     }
     if (count > 0)
-        warn(warning,
-             status_error("the castling rights '%s' are dropped: no king and rook stand there for them",
-                          quote((TextView){dropped, count}).text));
+        status_append(
+            warning,
+            status_error("the castling rights '%s' are dropped: no king and rook stand there for them",
+                         quote((TextView){dropped, count}).text));
     pos->chess960 = pos->chess960 || fen_needs_chess960(pos);
 }
 
@@ -212,7 +209,8 @@ static void read_en_passant(Position *pos, TextView field, Status *warning) {
         if (passed) pos->state.en_passant = (uint8_t)square;
     }
     if (!passed)
-        warn(warning, status_error("the en passant square '%s' is dropped: no pawn can just have passed it",
+        status_append(warning,
+                      status_error("the en passant square '%s' is dropped: no pawn can just have passed it",
                                    quote(field).text));
 }
 
@@ -222,7 +220,8 @@ static void read_counter(TextView field, const char *name, int limit, int *value
     const bool is_number = char_is_digit(field.data[0]) && text_parse_uint64(field, &number);
     if (is_number) *value = number < (uint64_t)limit ? (int)number : limit;
     if (!is_number || number > (uint64_t)limit)
-        warn(warning, status_error("the %s is read as %d instead of '%s'", name, *value, quote(field).text));
+        status_append(warning,
+                      status_error("the %s is read as %d instead of '%s'", name, *value, quote(field).text));
 }
 
 /* Operations of EPD or moves may follow, which begin with a letter. Variants of chess have counters of their
@@ -238,7 +237,7 @@ static void read_counters(Position *pos, TextView *rest, Status *warning) {
         if (!char_is_digit(field.data[0]) && memchr("+-.", field.data[0], 3) == NULL) break;
         *rest = after;
         if (memchr(field.data, '+', field.length) != NULL) {
-            warn(warning, status_error("'%s' is skipped", quote(field).text));
+            status_append(warning, status_error("'%s' is skipped", quote(field).text));
         } else {
             read_counter(field, NAMES[i], LIMITS[i], &counters[i], warning);
             i++;
@@ -268,9 +267,10 @@ static Status read_fields(Position *pos, TextView *rest, Status *warning) {
     read_castling(pos, next_word_field(rest), warning);
     const TextView en_passant = next_word_field(rest);
     if (text_is_empty(en_passant))
-        warn(warning, status_error("fields are missing: they are read as 'w - -'"));
+        status_append(warning, status_error("fields are missing: they are read as 'w - -'"));
     read_en_passant(pos, en_passant, warning);
     read_counters(pos, rest, warning);
+    skip_blanks(rest);
     return check_kings(pos);
 }
 

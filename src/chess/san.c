@@ -255,6 +255,18 @@ Status lan_parse(const Position *pos, TextView text, Move *move) {
     return bad_move("illegal", text);
 }
 
+Status lan_play(Position *pos, TextView moves) {
+    int number = 1;
+    for (TextView word; (word = text_next_word(&moves)).length > 0; number++) {
+        Move move = MOVE_NONE;
+        Undo undo;
+        const Status status = lan_parse(pos, word, &move);
+        if (!status_is_ok(&status)) return status_error("move %d: %s", number, status.reason);
+        position_make_move(pos, move, &undo);
+    }
+    return status_ok();
+}
+
 /* Either notation, as people write moves, and what there is instead */
 
 enum { WORD_CAPACITY = 24 };

@@ -23,6 +23,10 @@ size_t lan_write(const Position *pos, Move move, char out[LAN_CAPACITY]);
 /* Reads a legal move; both ways of writing castling are understood, whatever pos->chess960. */
 Status lan_parse(const Position *pos, TextView text, Move *move);
 
+/* Makes moves, with white space between them. At one that is not legal it ends: the reason says which, and
+ * `*pos` is the position before it. */
+Status lan_play(Position *pos, TextView moves);
+
 /* Reads a legal move as people write it: SAN or e2e4, in capitals or not, with its number or without ("nf3",
  * "0-0", "E8Q", "12. Rxd4"). The reason says why not and which legal moves may be meant: "ambiguous move
  * 'Nd2'; legal moves: Nbd2, Nfd2", "illegal move 'Nd2': a pawn of the same side is on d2; legal moves: Nf3".

@@ -87,16 +87,8 @@ static void note_end(void *context, Move best, Move ponder) {
 }
 
 Status bench_set_up(Position *pos, int index) {
-    Status status = fen_parse(pos, text_view(POSITIONS[index][0]), false);
-    TextView moves = text_view(POSITIONS[index][1]);
-    for (TextView word = text_next_word(&moves); word.length > 0 && status_is_ok(&status);
-         word = text_next_word(&moves)) {
-        Move move = MOVE_NONE;
-        Undo undo;
-        status = lan_parse(pos, word, &move);
-        if (status_is_ok(&status)) position_make_move(pos, move, &undo);
-    }
-    return status;
+    const Status status = fen_parse(pos, text_view(POSITIONS[index][0]), false);
+    return status_is_ok(&status) ? lan_play(pos, text_view(POSITIONS[index][1])) : status;
 }
 
 Status bench_run(int depth, const BenchWatcher *watcher, BenchResult *total) {

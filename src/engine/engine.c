@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "chess/fen.h"
-#include "chess/makemove.h"
 #include "chess/san.h"
 #include "nnue/network.h"
 #include "search/params.h"
@@ -335,19 +334,10 @@ const Position *engine_position(const Engine *engine) { return &engine->position
 Status engine_set_position(Engine *engine, TextView fen, TextView moves) {
     Position pos;
     if (text_is_empty(text_trim(fen))) fen = text_view(FEN_START);
-    Status status = fen_parse(&pos, text_trim(fen), engine->options.chess960);
-    if (!status_is_ok(&status)) return status;
-    int number = 0;
-    for (TextView word = text_next_word(&moves); word.length > 0; word = text_next_word(&moves)) {
-        Move move = MOVE_NONE;
-        Undo undo;
-        number++;
-        status = lan_parse(&pos, word, &move);
-        if (!status_is_ok(&status)) return status_error("move %d: %.200s", number, status.reason);
-        position_make_move(&pos, move, &undo);
-    }
-    engine->position = pos;
-    return status_ok();
+    Status status = fen_parse(&pos, fen, engine->options.chess960);
+    if (status_is_ok(&status)) status = lan_play(&pos, moves);
+    if (status_is_ok(&status)) engine->position = pos;
+    return status;
 }
 
 void engine_use_position(Engine *engine, const Position *pos) { engine->position = *pos; }

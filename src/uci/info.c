@@ -218,7 +218,7 @@ static void show_end(InfoFeed *feed) {
 void info_feed_finish(InfoFeed *feed) {
     mutex_lock(&feed->mutex);
     if (feed->held) show(feed, &feed->bound);
-    if (!feed->reported) show_end(feed);
+    if (!feed->reported && !movegen_has_legal(feed->root)) show_end(feed);
     if (feed->refutations.engine != NULL && feed->refutations.due) show_refutations(feed);
     mutex_unlock(&feed->mutex);
 }

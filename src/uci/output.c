@@ -37,6 +37,9 @@ void output_line(Output *output, const char *format, ...) {
 bool output_failed(const Output *output) { return atomic_load(&output->failed); }
 
 void output_error(Output *output, const char *where, const Status *status) {
-    if (status_is_ok(status)) return;
-    output_line(output, "info string error: %s: %s", where, status->reason);
+    if (!status_is_ok(status)) output_line(output, "info string error: %s: %s", where, status->reason);
+}
+
+void output_warning(Output *output, const char *where, const Status *warning) {
+    if (!status_is_ok(warning)) output_line(output, "info string %s: %s", where, warning->reason);
 }

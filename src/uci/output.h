@@ -29,7 +29,8 @@ void output_line(Output *output, const char *format, ...) __attribute__((format(
 
 bool output_failed(const Output *output);
 
-/* "info string error: <where>: <reason>". Prints nothing for a success. */
+/* "info string error: <where>: <reason>"; a warning without "error: ". They print nothing for a success. */
 void output_error(Output *output, const char *where, const Status *status);
+void output_warning(Output *output, const char *where, const Status *warning);
 
 #endif

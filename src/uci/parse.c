@@ -5,6 +5,8 @@
 #include "explain/explain.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <string.h>
 
 /* --- go --- */
 
@@ -39,36 +41,33 @@ static GoWord find_word(TextView word) {
     return (GoWord)i;
 }
 
-static bool looks_like_move(TextView word) {
-    return (word.length == 4 || word.length == 5) && word.data[0] >= 'a' && word.data[0] <= 'h' &&
-           word.data[1] >= '1' && word.data[1] <= '8' && word.data[2] >= 'a' && word.data[2] <= 'h' &&
-           word.data[3] >= '1' && word.data[3] <= '8';
-}
-
-static Status parse_search_moves(const Position *pos, TextView *rest, SearchLimits *limits) {
-    for (;;) {
-        TextView after = *rest;
-        TextView word = text_next_word(&after);
-        if (!looks_like_move(word)) return status_ok();
-        Move move;
-        Status status = lan_parse(pos, word, &move);
-        if (!status_is_ok(&status)) return status;
-        bool known = limits->search_move_count == MAX_MOVES;
+/* Reads the moves up to the next word of `go`. Returns whether there are any, legal or not. */
+static bool parse_search_moves(const Position *pos, TextView *rest, SearchLimits *limits, Status *warning) {
+    TextView after = *rest, word;
+    bool any = false;
+    while ((word = text_next_word(&after)).length > 0 && find_word(word) == GO_WORDS) {
+        Move move = MOVE_NONE;
+        const Status status = lan_parse(pos, word, &move);
+        bool known = !status_is_ok(&status) || limits->search_move_count == MAX_MOVES;
         for (int i = 0; i < limits->search_move_count; i++) known = known || limits->search_moves[i] == move;
         if (!known) limits->search_moves[limits->search_move_count++] = move;
+        status_append(warning, status);
+        any = true;
         *rest = after;
     }
+    return any;
 }
 
-/* A number beyond all limits is as good as the largest. */
-static bool parse_saturated(TextView text, int64_t *value) {
-    if (text_parse_int64(text, value)) return true;
-    const bool negative = text.length > 0 && text.data[0] == '-';
-    size_t at = negative || (text.length > 0 && text.data[0] == '+');
-    if (at == text.length) return false;
-    for (; at < text.length; at++)
-        if (text.data[at] < '0' || text.data[at] > '9') return false;
-    *value = negative ? INT64_MIN : INT64_MAX;
+/* Programs print numbers with a fraction, with the decimal comma of their locale, or beyond all limits. */
+static bool parse_number(TextView word, int64_t *value) {
+    char text[64];
+    double number;
+    if (text_parse_int64(word, value)) return true;
+    text_copy(word, text, sizeof text);
+    char *comma = strchr(text, ',');
+    if (comma != NULL) *comma = '.';
+    if (!text_parse_double(text_view(text), &number)) return false;
+    *value = number >= 0x1p63 ? INT64_MAX : number <= -0x1p63 ? INT64_MIN : llround(number);
     return true;
 }
 
@@ -105,33 +104,28 @@ static void set_number(GoCommand *go, GoWord word, int64_t value) {
     }
 }
 
-static Status parse_number(GoCommand *go, GoWord word, TextView text) {
-    int64_t value;
-    char shown[32];
-    if (parse_saturated(text, &value)) {
-        set_number(go, word, value);
-        return status_ok();
-    }
-    text_copy(text, shown, sizeof shown);
-    return status_error("%s needs a whole number, not '%s'", WORDS[word], shown);
-}
-
-Status go_parse(const Position *pos, TextView words, GoCommand *go) {
+void go_parse(const Position *pos, TextView words, GoCommand *go, Status *warning) {
     *go = (GoCommand){0};
+    *warning = status_ok();
+    bool some_moves = false;
     for (TextView word = text_next_word(&words); word.length > 0; word = text_next_word(&words)) {
         const GoWord kind = find_word(word);
-        Status status = status_ok();
-        if (kind < GO_NUMBERS)
-            status = parse_number(go, kind, text_next_word(&words));
-        else if (kind == GO_SEARCHMOVES)
-            status = parse_search_moves(pos, &words, &go->limits);
+        TextView after = words;
+        int64_t value;
+        if (kind == GO_SEARCHMOVES)
+            some_moves |= parse_search_moves(pos, &words, &go->limits, warning);
         else if (kind == GO_INFINITE)
             go->limits.infinite = true;
         else if (kind == GO_PONDER)
             go->limits.ponder = true;
-        if (!status_is_ok(&status)) return status;
+        else if (kind < GO_NUMBERS && parse_number(text_next_word(&after), &value)) {
+            set_number(go, kind, value);
+            words = after;
+        } else if (kind < GO_NUMBERS)
+            status_append(warning, status_error("%s has no number and does not count", WORDS[kind]));
     }
-    return status_ok();
+    if (some_moves && go->limits.search_move_count == 0)
+        go->limits.search_moves[go->limits.search_move_count++] = MOVE_NONE;
 }
 
 /* --- explain --- */

@@ -12,9 +12,10 @@ typedef struct GoCommand {
     int perft_depth;     /* above 0: count leaves instead of searching */
 } GoCommand;
 
-/* Every legal `go` gives limits that end in a legal move: depth 0 means 1. Unknown words are skipped.
- * Refused, with the reason: a word that needs a number and has none, a searchmove not legal here. */
-Status go_parse(const Position *pos, TextView words, GoCommand *go);
+/* Reads any words: depth 0 means 1, fractions are rounded, unknown words are skipped. `*warning` says what
+ * does not count: a limit without its number, a searchmove that is not legal. If none is, the only one is
+ * MOVE_NONE: nothing is searched. */
+void go_parse(const Position *pos, TextView words, GoCommand *go, Status *warning);
 
 /* What `explain MOVE [depth N] [nodes N] [json]` asks. */
 typedef struct Question {

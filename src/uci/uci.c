@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 #include "base/sync.h"
+#include "chess/fen.h"
+#include "chess/san.h"
 #include "engine/bench.h"
 #include "engine/engine.h"
 #include "engine/version.h"
@@ -25,8 +27,9 @@ typedef struct Uci {
     InfoFeed *feed;
     Explainer *explainer; /* NULL: nothing is explained */
     bool is_script;       /* a command line: no search is cut short by what comes after it */
-    bool overflowed;      /* a line was lost since none waited; of the thread that reads */
     uint64_t number;      /* of what runs */
+    Status position;      /* why there is none: the last one that was asked for could not be read */
+    Status fault;         /* the first one of a line */
 
     /* Guarded by the mutex of `input`. */
     Input input;
@@ -114,7 +117,11 @@ static void wait_until_over(Uci *uci) {
     mutex_lock(&input->mutex);
     while (uci->over < uci->number) {
         if (uci->hit >= uci->number) engine_ponderhit(uci->engine);
-        if (uci->stopped >= uci->number || input->ended) {
+        if (input->ended && uci->stopped < uci->number) {
+            output_line(&uci->output, "info string the input ended: what runs is stopped");
+            uci->stopped = uci->number;
+        }
+        if (uci->stopped >= uci->number) {
             engine_stop(uci->engine);
             if (uci->explainer != NULL) explainer_stop(uci->explainer);
         }
@@ -138,6 +145,11 @@ static bool may_go_on(void *context) {
 
 /* --- commands --- */
 
+static void report_fault(Uci *uci, const char *where, const Status *status) {
+    if (status_is_ok(&uci->fault)) uci->fault = *status;
+    output_error(&uci->output, where, status);
+}
+
 static void run_uci(Uci *uci, TextView arguments) {
     (void)arguments;
     output_line(&uci->output, "id name " ENGINE_NAME " %s\nid author " ENGINE_AUTHOR, version_name());
@@ -154,7 +166,8 @@ static void run_isready(Uci *uci, TextView arguments) {
     output_text(&uci->output, text_view("readyok"));
 }
 
-/* Splits "… key A B last C" at the words: the text between `key` and `last`, and the text after `last`. */
+/* Splits "… key A B last C" at the words: the text between `key` and `last`, and the text after `last`. False
+ * without the key. */
 static bool split_at(TextView text, const char *key, const char *last, TextView *between, TextView *after) {
     TextView word;
     do word = text_next_word(&text);
@@ -177,19 +190,37 @@ static void run_setoption(Uci *uci, TextView arguments) {
     Status status = status_error("expected 'setoption name <name> [value <value>]'");
     if (split_at(arguments, "name", "value", &name, &value))
         status = engine_set_option(uci->engine, text_trim(name), text_trim(value));
-    output_error(&uci->output, "setoption", &status);
+    report_fault(uci, "setoption", &status);
 }
 
+/* Sets uci->position. The result is about the moves: at one that is not legal the position is the one before
+ * it. */
+static Status read_position(Uci *uci, TextView arguments, Position *pos, Status *warning) {
+    const bool chess960 = engine_options(uci->engine)->chess960;
+    TextView text, moves;
+    uci->position = fen_parse(pos, text_view(FEN_START), chess960);
+    if (!split_at(arguments, "startpos", "moves", &text, &moves)) {
+        if (split_at(arguments, "fen", "moves", &text, &moves))
+            uci->position = fen_take(pos, &text, chess960, warning);
+        else
+            uci->position =
+                status_error("expected 'position startpos' or 'position fen <FEN>', then 'moves ...' if any");
+    }
+    if (!status_is_ok(&uci->position)) return uci->position;
+    char ignored[32];
+    if (text_copy_printable(text_trim(text), ignored, sizeof ignored) > 0)
+        status_append(warning, status_error("'%s' is ignored", ignored));
+    return lan_play(pos, moves);
+}
+
+/* Where it cannot be read, no older position takes its place. */
 static void run_position(Uci *uci, TextView arguments) {
-    TextView fen, moves;
-    Status status =
-        status_error("expected 'position startpos' or 'position fen <FEN>', then 'moves ...' if any");
-    bool is_fen = split_at(arguments, "fen", "moves", &fen, &moves);
-    if (is_fen && text_is_empty(text_trim(fen)))
-        status = status_error("the FEN is missing");
-    else if (is_fen || split_at(arguments, "startpos", "moves", &fen, &moves))
-        status = engine_set_position(uci->engine, is_fen ? fen : text_view(""), moves);
-    output_error(&uci->output, "position", &status);
+    Position pos;
+    Status warning = status_ok();
+    const Status status = read_position(uci, arguments, &pos, &warning);
+    engine_use_position(uci->engine, &pos);
+    output_warning(&uci->output, "position", &warning);
+    report_fault(uci, "position", &status);
 }
 
 static void run_ucinewgame(Uci *uci, TextView arguments) {
@@ -243,7 +274,7 @@ static void search(Uci *uci, SearchLimits *limits, int64_t start) {
 static void refuse(Uci *uci, const char *where, const Status *status) {
     if (status_is_ok(status)) return;
     end_running(uci);
-    output_error(&uci->output, where, status);
+    report_fault(uci, where, status);
 }
 
 static LongWork work_of(Uci *uci) {
@@ -252,12 +283,22 @@ static LongWork work_of(Uci *uci) {
 
 static void run_go(Uci *uci, TextView arguments) {
     GoCommand go;
+    Status status = status_ok(), warning;
     const int64_t start = clock_microseconds();
-    Status status = go_parse(engine_position(uci->engine), arguments, &go);
-    if (status_is_ok(&status) && go.perft_depth > 0)
+    go_parse(engine_position(uci->engine), arguments, &go, &warning);
+    if (status_is_ok(&uci->position)) {
+        output_warning(&uci->output, "go", &warning);
+    } else { /* the best move is none; it comes when that of a search would come */
+        report_fault(uci, "go", &uci->position);
+        if (go.perft_depth > 0) go.limits.depth = go.perft_depth;
+        go.perft_depth = 0;
+        go.limits.search_move_count = 1;
+        go.limits.search_moves[0] = MOVE_NONE;
+    }
+    if (go.perft_depth > 0)
         status = report_perft(&uci->output, engine_position(uci->engine), go.perft_depth,
                               (PerftStyle){.divide = true}, work_of(uci));
-    else if (status_is_ok(&status))
+    else
         search(uci, &go.limits, start);
     refuse(uci, "go", &status);
 }
@@ -279,8 +320,9 @@ static void run_genfens(Uci *uci, TextView arguments) {
 
 static void run_eval(Uci *uci, TextView arguments) {
     (void)arguments;
-    Status status = report_evaluation(&uci->output, uci->engine);
-    output_error(&uci->output, "eval", &status);
+    Status status = uci->position;
+    if (status_is_ok(&status)) status = report_evaluation(&uci->output, uci->engine);
+    report_fault(uci, "eval", &status);
 }
 
 /* An explanation in progress. It has a thread, a table and histories of its own: the game in progress is not
@@ -338,7 +380,9 @@ static Status explain(Uci *uci, Explaining *explaining) {
 /* The last line of every `explain`, refused ones too, says that the answer is complete. */
 static void run_explain(Uci *uci, TextView arguments) {
     Explaining explaining = {.uci = uci};
-    Status status = question_parse(engine_position(uci->engine), arguments, &explaining.question);
+    Status status = uci->position;
+    if (status_is_ok(&status))
+        status = question_parse(engine_position(uci->engine), arguments, &explaining.question);
     if (status_is_ok(&status)) status = explain(uci, &explaining);
     refuse(uci, "explain", &status);
     output_line(&uci->output, "info string explain end");
@@ -346,8 +390,9 @@ static void run_explain(Uci *uci, TextView arguments) {
 
 static void run_d(Uci *uci, TextView arguments) {
     (void)arguments;
-    Status status = report_board(&uci->output, engine_position(uci->engine));
-    output_error(&uci->output, "d", &status);
+    Status status = uci->position;
+    if (status_is_ok(&status)) status = report_board(&uci->output, engine_position(uci->engine));
+    report_fault(uci, "d", &status);
 }
 
 /* Known to the protocol, nothing to do. */
@@ -438,9 +483,9 @@ static void run_line(Uci *uci, const Command *command, TextView text) {
         command->run(uci, text);
     } else if (!text_is_empty(text_trim(text))) {
         char shown[48];
-        text_copy(text_trim(text), shown, sizeof shown);
+        text_copy_printable(text_trim(text), shown, sizeof shown);
         Status status = status_error("unknown command '%s'; 'help' lists those that there are", shown);
-        output_error(&uci->output, "input", &status);
+        report_fault(uci, "input", &status);
     }
 }
 
@@ -473,30 +518,29 @@ static bool take_ready(Uci *uci) {
     return taken;
 }
 
-/* Waits while too many lines wait, but not for a search that runs, which a `stop` may have to end: then the
- * line is lost. */
-static Status post_line(Uci *uci, const Command *command, TextView text) {
+/* While too many lines wait, stops what runs before them: none is lost. Without memory for the text, the
+ * command comes without its words: then there is no position rather than the one before. */
+static Status post_line(Uci *uci, const Command *command, TextView text, bool is_cut) {
     Input *input = &uci->input;
-    InputLine *line = input_line_create(text);
-    if (line == NULL) return status_no_memory("a line of this length");
+    InputLine *line = is_cut ? NULL : input_line_create(text);
+    is_cut = line == NULL;
+    if (is_cut) line = input_line_create(text_view(""));
+    if (line == NULL) return status_no_memory("a line");
     line->command = command;
     mutex_lock(&input->mutex);
-    if (input->lines.first == NULL) uci->overflowed = false;
-    bool posted = line_queue_push(&input->lines, line);
-    while (!posted && uci->over == uci->begun) {
+    bool stops = false;
+    while (!line_queue_push(&input->lines, line)) {
+        stops = stops || uci->stopped < uci->begun;
+        if (stops) uci->stopped = uci->begun;
+        condition_signal_all(&input->changed);
         condition_wait(&input->changed, &input->mutex);
-        posted = line_queue_push(&input->lines, line);
     }
-    uci->read += posted && is_stoppable(command);
+    uci->read += is_stoppable(command);
     condition_signal_all(&input->changed);
     mutex_unlock(&input->mutex);
-    if (posted) return status_ok();
-    input_line_release(line);
-    const bool reported = uci->overflowed;
-    uci->overflowed = true;
-    return reported ? status_ok()
-                    : status_error("%d MiB of lines wait for the search to end: others are lost until then",
-                                   LINE_QUEUE_MAX >> 20);
+    if (is_cut) return status_no_memory("a line of this length");
+    return stops ? status_error("%d MiB of lines wait: what ran before them is stopped", LINE_QUEUE_MAX >> 20)
+                 : status_ok();
 }
 
 /* Reads up to the end or a `quit`: nothing after it may be read. */
@@ -506,12 +550,10 @@ static void read_lines(Uci *uci, FILE *in) {
         TextView text = text_view(buffer_string(&line)), arguments; /* up to a NUL */
         const Command *command = find_command(text, &arguments);
         Status status = status_ok();
-        if (line.failed)
-            status = status_no_memory("a line of this length");
-        else if (command != NULL && command->kind == COMMAND_AT_ONCE)
+        if (command != NULL && command->kind == COMMAND_AT_ONCE)
             command->run(uci, arguments);
         else if (command == NULL || command->kind != COMMAND_READY || !take_ready(uci))
-            status = post_line(uci, command, command != NULL ? arguments : text);
+            status = post_line(uci, command, command != NULL ? arguments : text, line.failed);
         output_error(&uci->output, "input", &status);
         if (line.failed) buffer_release(&line);
     }
@@ -570,5 +612,5 @@ Status uci_run_lines(char *const *lines, int count, FILE *out) {
         run_line(&uci, command, command != NULL ? arguments : text);
     }
     uci_close(&uci);
-    return status;
+    return status_is_ok(&status) ? uci.fault : status;
 }

@@ -18,7 +18,8 @@ bool uci_is_command(TextView word);
 /* Offers every command to `nearest`. */
 void uci_consider_commands(Nearest *nearest);
 
-/* Runs each line to its end, searches too, before the next; stops after a `quit`. */
+/* Runs each line to its end, searches too, before the next; stops after a `quit`. Fails, at the end, with the
+ * first fault of a line. */
 Status uci_run_lines(char *const *lines, int count, FILE *out);
 
 #endif

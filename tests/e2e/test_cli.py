@@ -151,7 +151,11 @@ class Lines(unittest.TestCase):
         self.assertEqual(luft("isready", text_in="isready\nisready\n").stdout, "readyok\n")
 
     def test_exit_status(self):
-        self.assertEqual(luft("position fen x").returncode, 0)
+        for lines, status in ((["position fen 4k3/8/8/8/8/8/8/4K3 w KQ - 0 1", "go depth 1"], 0), (["position fen x", "go depth 1"], 1),
+                              (["position startpos moves d2d4 a1f8", "go depth 1"], 1), (["isready", "unknown", "go depth 1"], 1)):
+            result = luft(*lines)
+            self.assertEqual((result.returncode, result.stderr.count("\n")), (status, status), lines)
+            self.assertEqual(result.stdout.count("bestmove"), 1)
 
     def test_sub_command_as_a_line_with_arguments(self):
         self.assertRegex(luft("bench 2").stdout.splitlines()[-1], r"^\d+ nodes \d+ nps$")
@@ -363,7 +367,7 @@ class Memory(unittest.TestCase):
             resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
 
         result = luft("setoption name Hash value 1000", "position startpos", "go depth 3", preexec_fn=limit)
-        self.assertEqual(result.returncode, 0)
+        self.assertEqual(result.returncode, 1)
         self.assertIn("info string error: setoption: ", result.stdout)
         self.assertIn("bestmove", result.stdout)
 

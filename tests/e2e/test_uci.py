@@ -268,27 +268,58 @@ class Position(Conversation):
         self.engine.send("position fen 4k3/8/8/8/8/8/8/R3K3 w Q -")
         self.assertEqual(self.engine.ask("d", until="Checkers")[-3], "FEN: 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
 
-    def test_a_bad_fen_keeps_the_old_position(self):
-        self.engine.send("position startpos moves e2e4")
-        before = self.engine.ask("d", until="Checkers")[-3]
-        for fen in ("", "x", "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 x - - 0 1", "4k3/9/8/8/8/8/8/4K3 w - - 0 1",
-                    "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"):
-            with self.subTest(fen=fen):
-                self.assertIn("position", self.error_of(f"position fen {fen}"))
-                self.assertEqual(self.engine.ask("d", until="Checkers")[-3], before)
+    def test_without_a_position_no_older_one_is_searched(self):
+        for position in ("fen", "fen x", "fen 8/8/8/8/8/8/8/8 w - - 0 1", "fen 4k3/8/8/8/8/8/8/4K3 x - - 0 1", "", "e2e4",
+                         "fen 4k3/9/8/8/8/8/8/4K3 w - - 0 1", "fen 4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "moves e2e4", "strtpos",
+                         "fen QQQQQQQk/Q6Q/Q6Q/Q3Q2Q/Q6Q/QQ5Q/nnQ4Q/knQQQQQQ w - - 0 1",
+                         "fen QQQQQQBk/Q6B/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1"):
+            with self.subTest(position=position):
+                self.engine.send(f"position {MATED}")
+                error = self.error_of(f"position {position}")
+                self.assertTrue(error.startswith("info string error: position: "), error)
+                reason = error.partition("position: ")[2]
+                for go in ("depth 3", "movetime 5", "wtime 9 btime 9", "nodes 10 searchmoves e2e4", "perft 2", "mate 1"):
+                    self.assertEqual(self.engine.search(f"go {go}").lines, [f"info string error: go: {reason}", "bestmove (none)"])
+                for line in ("d", "eval"):
+                    self.assertEqual(self.error_of(line), f"info string error: {line}: {reason}")
+                self.assertEqual(self.engine.ask("explain e2e4", until="info string explain end")[0],
+                                 f"info string error: explain: {reason}")
+                self.assertNotEqual(self.engine.search("position startpos", "go depth 1").best, "(none)")
 
-    def test_an_illegal_move_keeps_the_old_position(self):
-        self.engine.send("position startpos moves e2e4")
-        before = self.engine.ask("d", until="Checkers")[-3]
+    def test_without_a_position_infinite_and_ponder_are_held(self):
+        self.engine.send("position fen x")
+        for go, end in (("infinite", "stop"), ("ponder", "ponderhit"), ("ponder wtime 9 btime 9", "stop"), ("", "stop")):
+            with self.subTest(go=go):
+                self.engine.send(f"go {go}")
+                time.sleep(0.05)
+                self.assertFalse([line for line in self.engine.synchronise() if line.startswith("bestmove")])
+                self.assertEqual(self.engine.ask(end, until="bestmove"), ["bestmove (none)"])
+
+    def test_a_fen_is_read_as_well_as_it_can_be(self):
+        for text, fen, warning in (
+                ("2r5/5p1k/p4b2/2Rp1pr1/1Pn1q3/2P3PP/P4P2/2RQ2K1 b KQkq - 0 1",
+                 "2r5/5p1k/p4b2/2Rp1pr1/1Pn1q3/2P3PP/P4P2/2RQ2K1 b - - 0 1", "castling rights 'KQkq'"),
+                ('"4k3/8/8/8/8/8/8/4K3_b_-_-_3_7"', "4k3/8/8/8/8/8/8/4K3 b - - 3 7", None),
+                ("4k3/8/8/8/8/8/8/4K3 b - e3 3 7", "4k3/8/8/8/8/8/8/4K3 b - - 3 7", "en passant square 'e3'"),
+                ("4k3/8/8/8/8/8/8/4K3 b - - 0 1 \u2654 moves", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "'\u2654' is ignored"),
+                ('4k3/8/8/8/8/8/8/4K3 b - - bm Kd7; id "a";', "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "'bm Kd7; id \"a\";'")):
+            with self.subTest(text=text):
+                self.engine.send(f"position fen {text}")
+                answers = self.engine.ask("d", until="Checkers")
+                self.assertEqual(answers[-3], f"FEN: {fen}")
+                if warning is None:
+                    self.assertFalse(answers[0].startswith("info"))
+                else:
+                    self.assertTrue(answers[0].startswith("info string position: "), answers[0])
+                    self.assertIn(warning, answers[0])
+
+    def test_the_position_before_an_illegal_move_is_searched(self):
         error = self.error_of("position startpos moves d2d4 d7d5 e1e3 a7a6")
-        self.assertIn("e1e3", error)
-        self.assertIn("3", error)
-        self.assertEqual(self.engine.ask("d", until="Checkers")[-3], before)
-
-    def test_neither_startpos_nor_fen(self):
-        error = self.error_of("position")
-        self.assertIn("position", error)
-        self.assertNotIn("?", error)
+        self.assertIn("move 3: illegal move 'e1e3'", error)
+        self.assertIn("/3p4/3P4/8/PPP1PPPP/RNBQKBNR w ", self.engine.ask("d", until="Checkers")[-3])
+        for moves in ("", "moves", "moves e2e5", "moves 0000", "moves \u2654", "moves e4", "e2e4"):
+            self.engine.send(f"position startpos {moves}")
+            self.assertIn("/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", self.engine.ask("d", until="Checkers")[-3], moves)
 
     def test_castling_in_standard_chess(self):
         moves = self.engine.legal_moves("fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
@@ -374,17 +405,34 @@ class Go(Conversation):
         search = self.engine.search(f"position {MATE_IN_2}", "go mate 2")
         self.assertEqual((search.last().kind, search.last().score), ("mate", 2))
 
-    def test_malformed_number_is_an_error_and_no_search(self):
-        self.assertIn("depth", self.error_of("go depth many"))
-        self.assertIn("wtime", self.error_of("go wtime"))
-        self.assertIn("nodes", self.error_of("go nodes 9999x"))
+    def test_numbers_as_programs_print_them(self):
+        for words in ("movetime 30.7", "movetime 30,7", "wtime 1000.5 btime 1000.5 winc 0 binc 0", "wtime 1e3 btime 1e3", "depth 2.0",
+                      "nodes -5", "movetime -30.7"):
+            search = self.engine.search("position startpos", f"go {words}")
+            self.assertFalse([line for line in search.lines if line.startswith("info string")], words)
+
+    def test_a_limit_without_its_number_does_not_count(self):
+        for words in ("depth", "depth many", "depth infinite", "movetime infinite", "wtime", "nodes 9999x", "mate", "perft x", "movetime NaN"):
+            with self.subTest(words=words):
+                lines = self.engine.ask("position startpos", f"go {words}", until="info depth 1 ")
+                self.assertEqual(lines[0], f"info string go: {words.split()[0]} has no number and does not count")
+                self.assertFalse([line for line in self.engine.synchronise() if line.startswith("bestmove")])
+                self.engine.ask("stop", until="bestmove [a-h]")
 
     def test_a_number_beyond_all_limits_is_the_largest(self):
         for words in ("nodes 18446744073709551615", "movetime 99999999999999999999", "wtime 99999999999999999999 btime -99999999999999999999"):
             self.engine.search("position startpos", f"go depth 3 {words}")
 
-    def test_illegal_searchmove_is_an_error(self):
-        self.assertIn("e2e5", self.error_of("go searchmoves e2e5 depth 1"))
+    def test_searchmoves_that_are_not_legal_do_not_count(self):
+        search = self.engine.search("position startpos", "go searchmoves e2e5 Nf3 h2h3 depth 3")
+        self.assertEqual(search.best, "h2h3")
+        self.assertIn("info string go: illegal move 'e2e5'; unreadable move 'Nf3'", search.lines)
+        self.assertEqual(self.engine.search("go depth 4 searchmoves e2e5").lines,
+                         ["info string go: illegal move 'e2e5'", "bestmove (none)"])
+        self.engine.send("go infinite searchmoves e2e5")
+        time.sleep(0.05)
+        self.assertFalse([line for line in self.engine.synchronise() if line.startswith("bestmove")])
+        self.engine.ask("stop", until=r"bestmove \(none\)")
 
     def test_same_nodes_after_ucinewgame(self):
         nodes = []
@@ -529,6 +577,8 @@ class DuringSearch(Conversation):
         self.assertEqual(self.engine.process.wait(HANG), 0)
         self.engine.reader.join(30)
         self.assertRegex(self.engine.log[-1][1], "^bestmove ")
+        self.assertEqual([line for _, line in self.engine.log if line.startswith("info string the input ended")],
+                         ["info string the input ended: what runs is stopped"])
 
     def test_queued_lines_run_before_the_end(self):
         self.start_infinite()
@@ -675,9 +725,10 @@ class LongWork(Conversation):
         with open(f"/proc/{self.engine.process.pid}/status", encoding="ascii") as file:
             resident = int(re.search(r"VmRSS:\s+(\d+) kB", file.read()).group(1))
         self.assertLess(resident, 100_000)
-        lines = self.engine.ask("stop", until="bestmove") + self.engine.search("go depth 1").lines
-        errors = [line for _, line in self.engine.log if line.startswith("info string error: input: 16 MiB")]
-        self.assertEqual(len(errors), 1, lines)
+        self.engine.search("go depth 1")  # no line is lost
+        log = [line for _, line in self.engine.log]
+        self.assertEqual(len([line for line in log if line.startswith("bestmove ")]), 2)
+        self.assertEqual(len([line for line in log if line.startswith("info string error: input: 16 MiB")]), 1)
 
 
 class Pondering(Conversation):

@@ -202,19 +202,10 @@ static void set_position(Toy *toy, TextView rest) {
         text_next_word(&rest); /* moves */
     }
     Status status = fen_parse(&toy->pos, fen, toy->chess960);
+    if (status_is_ok(&status)) status = lan_play(&toy->pos, rest);
     if (!status_is_ok(&status)) {
         fprintf(stderr, "toy: %s\n", status.reason);
         exit(1);
-    }
-    while (!text_is_empty(word = text_next_word(&rest))) {
-        Move move = MOVE_NONE;
-        Undo undo;
-        status = lan_parse(&toy->pos, word, &move);
-        if (!status_is_ok(&status)) {
-            fprintf(stderr, "toy: %s\n", status.reason);
-            exit(1);
-        }
-        position_make_move(&toy->pos, move, &undo);
     }
 }
 

@@ -64,6 +64,18 @@ static void empty_reason_is_still_an_error(void **state) {
     assert_false(status_is_ok(&status));
 }
 
+static void a_warning_grows_by_sentences(void **state) {
+    (void)state;
+    Status warning = status_ok();
+    status_append(&warning, status_ok());
+    assert_true(status_is_ok(&warning));
+    status_append(&warning, status_error("the first"));
+    status_append(&warning, status_ok());
+    status_append(&warning, status_error("the second"));
+    assert_string_equal(warning.reason, "the first; the second");
+    status_append(NULL, warning);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(success_has_no_reason),
@@ -73,6 +85,7 @@ int main(void) {
         cmocka_unit_test(system_error_names_the_cause),
         cmocka_unit_test(a_lack_of_memory_names_the_purpose),
         cmocka_unit_test(empty_reason_is_still_an_error),
+        cmocka_unit_test(a_warning_grows_by_sentences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,15 +53,7 @@ static inline Position test_position(const char *fen) {
 }
 
 /* Makes moves given as "e2e4 e7e5 …". */
-static inline void test_play(Position *pos, const char *moves) {
-    TextView rest = text_view(moves);
-    for (TextView word = text_next_word(&rest); !text_is_empty(word); word = text_next_word(&rest)) {
-        Move move = MOVE_NONE;
-        Undo undo;
-        assert_ok(lan_parse(pos, word, &move));
-        position_make_move(pos, move, &undo);
-    }
-}
+static inline void test_play(Position *pos, const char *moves) { assert_ok(lan_play(pos, text_view(moves))); }
 
 /* A random legal move; MOVE_NONE if there is none. */
 static inline Move test_random_move(const Position *pos, Rng *rng) {

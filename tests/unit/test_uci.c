@@ -13,17 +13,18 @@
 
 #include <stdlib.h>
 
-static GoCommand go(const char *words) {
+static GoCommand go_with_warning(const char *words, Status *warning) {
     Position pos = test_position(FEN_START);
     GoCommand command;
-    assert_ok(go_parse(&pos, text_view(words), &command));
+    go_parse(&pos, text_view(words), &command, warning);
     return command;
 }
 
-static Status go_status(const char *words) {
-    Position pos = test_position(FEN_START);
-    GoCommand command;
-    return go_parse(&pos, text_view(words), &command);
+static GoCommand go(const char *words) {
+    Status warning;
+    const GoCommand command = go_with_warning(words, &warning);
+    assert_ok(warning);
+    return command;
 }
 
 static void test_go_clocks_in_any_order(void **state) {
@@ -84,17 +85,63 @@ static void test_go_search_moves(void **state) {
     assert_int_equal(command.limits.search_move_count, 2);
     assert_int_equal(command.limits.search_moves[1], move_make(D2, D4));
     assert_int_equal(command.limits.depth, 3);
-    assert_fails(go_status("searchmoves e2e5"), "e2e5");
+    assert_int_equal(go("searchmoves depth 3").limits.search_move_count, 0);
 }
 
-static void test_go_faults(void **state) {
+/* Those that are not legal do not count. Where none is legal, none is searched. */
+static void test_go_bad_search_moves(void **state) {
     (void)state;
-    assert_fails(go_status("depth"), "depth needs a whole number, not ''");
-    assert_fails(go_status("depth x"), "'x'");
-    assert_fails(go_status("wtime 1.5"), "wtime");
-    assert_fails(go_status("nodes -"), "nodes");
-    assert_fails(go_status("nodes 1844674407370955161x"), "nodes");
-    assert_ok(go_status("quickly depth 3 please"));
+    Status warning;
+    GoCommand command = go_with_warning("searchmoves e2e5 Nf3 d2d4 0000 depth 3 searchmoves e2e4", &warning);
+    assert_fails(warning, "illegal move 'e2e5'; unreadable move 'Nf3'; unreadable move '0000'");
+    assert_int_equal(command.limits.search_move_count, 2);
+    assert_int_equal(command.limits.search_moves[0], move_make(D2, D4));
+    assert_int_equal(command.limits.search_moves[1], move_make(E2, E4));
+    assert_int_equal(command.limits.depth, 3);
+    command = go_with_warning("searchmoves e2e5 depth 3", &warning);
+    assert_fails(warning, "illegal move 'e2e5'");
+    assert_int_equal(command.limits.search_move_count, 1);
+    assert_int_equal(command.limits.search_moves[0], MOVE_NONE);
+}
+
+static void test_go_numbers_as_programs_print_them(void **state) {
+    (void)state;
+    assert_int_equal(go("movetime 300.7").limits.move_time, 301);
+    assert_int_equal(go("movetime 300,2").limits.move_time, 300); /* a decimal comma */
+    assert_int_equal(go("wtime -0.4 btime 3e+05").limits.clock[BLACK], 300000);
+    assert_int_equal(go("winc 1e3 wtime 1").limits.increment[WHITE], 1000);
+    assert_int_equal(go("depth 4.5").limits.depth, 5);
+    assert_true(go("nodes 1e300").limits.nodes == INT64_MAX);
+    assert_true(go("wtime -1e300").limits.clock[WHITE] <= -1000000000);
+    assert_int_equal(
+        go("depth 99999999999999999999999999999999999999999999999999999999999999999999999").limits.depth,
+        MAX_PLY - 1);
+    assert_int_equal(go("DEPTH 3 depth 7").limits.depth, 7); /* the last one counts */
+}
+
+static void test_go_limits_without_a_number_do_not_count(void **state) {
+    (void)state;
+    static const char *const CASES[] = {"depth",   "depth many", "depth infinite", "movetime infinite",
+                                        "wtime",   "nodes -",    "nodes 99x",      "mate ?",
+                                        "perft",   "movetime",   "movetime nan",   "movetime Infinity",
+                                        "perft x", "binc btime", "depth ponder",   "movestogo"};
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        Status warning;
+        TextView words = text_view(CASES[i]);
+        char expected[64];
+        const GoCommand command = go_with_warning(CASES[i], &warning);
+        assert_false(limits_will_end(&command.limits));
+        assert_int_equal(command.perft_depth, 0);
+        text_copy(text_next_word(&words), expected, sizeof expected);
+        assert_fails(warning, expected);
+        assert_fails(warning, " has no number");
+    }
+    Status warning;
+    const GoCommand command = go_with_warning("wtime btime 1000 movetime infinite", &warning);
+    assert_int_equal(command.limits.clock[BLACK], 1000); /* no word is taken for the number of another one */
+    assert_false(command.limits.has_clock[WHITE]);
+    assert_true(command.limits.infinite);
+    assert_int_equal(go("quickly depth 3 please").limits.depth, 3);
 }
 
 static void test_go_perft(void **state) {
@@ -377,6 +424,26 @@ static void test_lines_run_in_order(void **state) {
     free(text);
 }
 
+static void expect_lines_to_fail(const char *first, const char *reason, const char *answer) {
+    char *lines[] = {strdup(first), "go depth 1"}, *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_fails(uci_run_lines(lines, 2, out), reason);
+    fclose(out);
+    assert_non_null(strstr(text, answer));
+    free(lines[0]);
+    free(text);
+}
+
+static void test_a_fault_fails_a_command_line(void **state) {
+    (void)state;
+    expect_lines_to_fail("position fen 8/8/8/8/8/8/8/8 w", "White has 0 kings", "bestmove (none)");
+    expect_lines_to_fail("position startpos moves e2e4 a1a8", "illegal move 'a1a8'", "bestmove ");
+    expect_lines_to_fail("position", "expected 'position", "bestmove (none)");
+    expect_lines_to_fail("setoption name Hash value x", "Hash", "bestmove ");
+    expect_lines_to_fail("xyz", "unknown command 'xyz'", "bestmove ");
+}
+
 /* Runs the UCI loop on an input; returns its output, to be freed. */
 static char *serve(const char *input) {
     char *text, *copy = strdup(input);
@@ -395,6 +462,10 @@ static void test_end_of_input_stops_the_search_and_runs_the_rest(void **state) {
     char *first = strstr(text, "bestmove "), *second = first != NULL ? strstr(first + 1, "bestmove ") : NULL;
     assert_non_null(second);
     assert_true(strstr(text, "/4P3/") > second);
+    assert_true(strstr(text, "info string the input ended") < first);
+    free(text);
+    text = serve("go infinite\nquit\n"); /* which says that it ends */
+    assert_null(strstr(text, "the input ended"));
     free(text);
 }
 
@@ -418,12 +489,12 @@ static void test_isready_is_answered_when_the_search_ends(void **state) {
     }
 }
 
-/* The first `go` is over, but perhaps not yet left, when the second one and its `isready` are read. */
-static void test_isready_is_answered_after_a_refused_go(void **state) {
+/* The first `explain` is over, but perhaps not yet left, when the second one and its `isready` are read. */
+static void test_isready_is_answered_after_a_refused_explain(void **state) {
     (void)state;
     for (int i = 0; i < 200; i++) {
-        char *text = serve("go depth many\ngo wtime\nisready\n");
-        char *error = strstr(text, "error: go: wtime");
+        char *text = serve("explain e5\nexplain\nisready\n");
+        char *error = strstr(text, "error: explain: which move?");
         assert_non_null(error);
         assert_non_null(strstr(error, "readyok"));
         free(text);
@@ -476,7 +547,9 @@ int main(void) {
         cmocka_unit_test(test_go_zero_is_never_no_limit),
         cmocka_unit_test(test_go_huge_numbers_are_limited),
         cmocka_unit_test(test_go_search_moves),
-        cmocka_unit_test(test_go_faults),
+        cmocka_unit_test(test_go_bad_search_moves),
+        cmocka_unit_test(test_go_numbers_as_programs_print_them),
+        cmocka_unit_test(test_go_limits_without_a_number_do_not_count),
         cmocka_unit_test(test_go_perft),
         cmocka_unit_test(test_info_line),
         cmocka_unit_test(test_info_line_with_chances),
@@ -490,10 +563,11 @@ int main(void) {
         cmocka_unit_test(test_input_order),
         cmocka_unit_test(test_a_queue_of_lines_is_bounded),
         cmocka_unit_test(test_lines_run_in_order),
+        cmocka_unit_test(test_a_fault_fails_a_command_line),
         cmocka_unit_test(test_end_of_input_stops_the_search_and_runs_the_rest),
         cmocka_unit_test(test_nothing_after_quit_is_read),
         cmocka_unit_test(test_isready_is_answered_when_the_search_ends),
-        cmocka_unit_test(test_isready_is_answered_after_a_refused_go),
+        cmocka_unit_test(test_isready_is_answered_after_a_refused_explain),
         cmocka_unit_test(test_board),
         cmocka_unit_test(test_moves_and_scores_for_people),
     };
