@@ -136,8 +136,8 @@ static void a_picture_has_untrusted_text_as_text_only(void **state) {
     make_example(&made, "[White \"<script>&\\\"'\"]\n[Black \"\xFF\xC2\x9B\xE2\x80\xAE\xC3\xA9\"]");
     graph_append_svg(&text, &made.game, &made.review);
     assert_non_null(strstr(buffer_string(&text), ">&lt;script&gt;&amp;&quot;' (accuracy 100.0 %) "));
-    assert_non_null(
-        strstr(buffer_string(&text), "\\xff\\xc2\\x9b\\xe2\\x80\\xae\xC3\xA9 (accuracy 25.5 %), 1-0<"));
+    /* The game has put blanks for what steers a terminal. */
+    assert_non_null(strstr(buffer_string(&text), "\\xff     \xC3\xA9 (accuracy 25.5 %), 1-0<"));
     assert_non_null(
         strstr(buffer_string(&text), "<title>2... Ke7: blunder, allows mate in 1; better 2... Nc6</title>"));
     buffer_release(&text);
