@@ -271,6 +271,7 @@ static Status read_fields(Position *pos, TextView *rest, Status *warning) {
     read_en_passant(pos, en_passant, warning);
     read_counters(pos, rest, warning);
     skip_blanks(rest);
+    if (text_starts_with(*rest, ";")) *rest = skip(*rest, 1);
     return check_kings(pos);
 }
 

@@ -305,7 +305,7 @@ static void the_front_of_an_epd_line_is_taken(void **state) {
     expect_rest("4k3/8/8/8/8/8/8/4K3 w - - bm Kd1;", "bm Kd1;");
     expect_rest(" 4k3/8/8/8/8/8/8/4K3 b KQ e3  3 17 id 1;", "id 1;");
     expect_rest("4k3/8/8/8/8/8/8/4K3 b KQ e3 3 id \"a_b\";", "id \"a_b\";");
-    expect_rest("4k3/8/8/8/8/8/8/4K3 w - - 0 1;D1 5", ";D1 5");
+    expect_rest("4k3/8/8/8/8/8/8/4K3 w - - 0 1;D1 5", "D1 5");
     expect_rest("4k3/8/8/8/8/8/8/4K3 w - - 0 1 2", "2");
     expect_rest("\"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"", "");
     expect_rest("4k3/8/8/8/8/8/8/4K3 b", "");
