@@ -18,7 +18,6 @@ NETWORK = next((ROOT / "nets").glob("*.nnue"))
 GAME = '[White "Adams <&> \u00e9"]\n[Black "Torre"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n'
 FEN = "4k3/8/8/8/8/8/PPP5/4K2R w K - 0 1"
 WON = "8/8/8/8/4k3/8/8/4K2R w - - 0 1"
-HAS_TABLEBASES = "SyzygyPath" in subprocess.run([LUFT, "uci"], capture_output=True, text=True, check=True).stdout
 
 
 def analyse(*arguments, text_in=None, status=0, **options):
@@ -46,7 +45,6 @@ class Limits(unittest.TestCase):
         same = [analyse("--depth", "4", "--threads", "1", *net) for net in ((), ("--net", str(NETWORK)))]
         self.assertEqual(*same)
 
-    @unittest.skipUnless(HAS_TABLEBASES, "built without tablebases")
     def test_tablebases(self):
         found = objects(analyse("--tablebases", str(ROOT / "tests/syzygy"), "--depth", "3", "--json", WON))
         self.assertGreater(found[-2]["tbhits"], 0)

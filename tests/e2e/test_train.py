@@ -111,7 +111,7 @@ class Train(unittest.TestCase):
         self.assertIn("none.games", result.stderr)
         result = lab("train", "--out", self.folder / "x.nnue", "--tablebases", self.folder / "nowhere", self.games)
         self.assertNotEqual(result.returncode, 0)
-        self.assertRegex(result.stderr, "nowhere|without tablebases")
+        self.assertIn("nowhere", result.stderr)
 
     def test_networks_are_measured_on_a_gold_set(self):
         gold = self.folder / "gold.games"
