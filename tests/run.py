@@ -347,7 +347,7 @@ class Suite:
         if folder:
             self.programs(folder, " (threads)", ["unit/test_*sync*", "unit/test_*pool*", "unit/test_*engine*",
                                                  "unit/test_*uci*", "unit/test_*schedule*", "unit/test_*datagen*"])
-            self.conversations(folder, " (threads)", "random|timing|thread|uci")
+            self.conversations(folder, " (threads)", "uci")
 
     @staticmethod
     def git_status():
