@@ -61,7 +61,7 @@ static Status try_without(Explainer *explainer, const Settings *settings, Explan
     int count = 0;
     Status status = status_ok();
     if (settings->techniques && !settings->all)
-        count = without_touched(explanation->recording, explanation->move, wanted);
+        count = without_touched(explanation->recording, explanation->played.move, wanted);
     for (int id = 0; id < TECHNIQUE_COUNT && (settings->all || !settings->techniques); id++) {
         const bool is_wanted = settings->all ? without_matters((TechniqueId)id)
                                              : (settings->off & technique_bit((TechniqueId)id)) != 0;

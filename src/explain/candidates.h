@@ -8,13 +8,13 @@
 
 enum { CANDIDATES_MAX = 12 };
 
-/* A line, and what it has cost on each board where captures rest. */
+/* A line, and what the side to move at the root has lost wherever captures come to rest. */
 typedef struct Candidate {
     int length, rest_count;
     Move move[LINE_PLIES_MAX];
     struct {
-        int ply, net;           /* points that the side to move at the root has lost */
-        PieceType lost, gained; /* the dearest of each; KING: none */
+        int ply; /* the first board on which that is lost: from there on it is traded evenly at most */
+        LineLoss loss;
     } rest[LINE_PLIES_MAX + 1];
 } Candidate;
 
@@ -25,25 +25,33 @@ typedef struct Candidates {
 
 void candidate_read(const Line *line, Candidate *candidate);
 
-/* What is lost in a line, and not as much in another one. */
+/* Drops all but the deepest. */
+void candidates_keep_last(Candidates *candidates);
+
+/* What a loss must be to be reported. */
+typedef struct LossLimits {
+    int least, most; /* points, from 1 */
+    int ply;         /* of its board at rest, at most */
+} LossLimits;
+
+/* What is lost in a line and not in another one, and is kept. */
 typedef struct PairLoss {
-    int points; /* 0: nothing */
-    PieceType dearest;
-    int excess; /* points more than on the other line */
-    int ply;    /* of the board at rest */
+    LineLoss loss;      /* the difference of the two lines, of the side that loses; net 0: nothing */
+    int ply, other_ply; /* of the boards at rest that are compared */
 } PairLoss;
 
-/* The first board at rest by which a side (`by_us`: the one to move at the root) has lost at least a point
- * more than on the other line, and at most `most` more. */
-PairLoss candidate_loss(const Candidate *line, const Candidate *other, bool by_us, int most);
+/* The first board at rest by which a side (`by_us`: the one to move at the root) has lost a point more than
+ * on the other line, by captures on this line rather than for want of captures on the other one. It must
+ * still miss as much, all but a point, on each later board at rest and at the end of both lines. */
+PairLoss candidate_loss(const Candidate *line, const Candidate *other, bool by_us, const LossLimits *limits);
 
-/* The pair of lines that shows the loss with the greatest weight; of equals the deepest. False when no pair
- * shows any loss. `is_missed`: the opponent's loss on the better line. */
+/* The pair of a line and another one that shows the loss with the greatest weight; of equals the deepest.
+ * False when no pair shows any. */
 typedef struct CandidatePair {
-    int played, better; /* candidates */
-    bool is_missed;
-    PairLoss loss;
+    int line, other; /* candidates */
+    PairLoss lost;
 } CandidatePair;
-bool candidates_vote(const Candidates *played, const Candidates *better, int most, CandidatePair *pair);
+bool candidates_vote(const Candidates *lines, const Candidates *others, bool by_us, const LossLimits *limits,
+                     CandidatePair *pair);
 
 #endif

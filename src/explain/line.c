@@ -8,6 +8,7 @@
 #include "explain/exchange.h"
 
 #include <assert.h>
+#include <string.h>
 
 Line *line_create(const Position *start, const Move *moves, int count) {
     Line *line = memory_allocate(sizeof *line);
@@ -56,14 +57,23 @@ static bool is_threatened(const Position *pos) {
     return exchange_best_on(&copy, NO_SQUARE) >= 1;
 }
 
+/* Whether the line takes nothing in the next LINE_REST quiet plies; *ends if it has no more of them. */
+static bool takes_nothing(const Line *line, int from, bool *ends) {
+    int quiet = 0;
+    for (int ply = from; quiet < LINE_REST && ply < line->length; ply++) {
+        if (exchange_taken(&line->board[ply], line->move[ply]) != 0) return false;
+        quiet += !position_in_check(&line->board[ply]) && !position_in_check(&line->board[ply + 1]);
+    }
+    *ends = quiet < LINE_REST;
+    return true;
+}
+
 int line_settled(const Line *line, int from) {
     for (int ply = from; ply <= line->length; ply++) {
-        if (!movegen_has_legal(&line->board[ply])) return ply;
-        bool rests = is_quiet(&line->board[ply]);
-        if (rests && ply + LINE_REST > line->length) rests = !is_threatened(&line->board[ply]);
-        for (int next = ply; next < ply + LINE_REST && next < line->length; next++)
-            rests = rests && exchange_taken(&line->board[next], line->move[next]) == 0;
-        if (rests) return ply;
+        const Position *pos = &line->board[ply];
+        bool ends;
+        if (!movegen_has_legal(pos)) return ply;
+        if (takes_nothing(line, ply, &ends) && is_quiet(pos) && !(ends && is_threatened(pos))) return ply;
     }
     return -1;
 }
@@ -78,7 +88,33 @@ static void cancel(LineLoss *loss, PieceType low, PieceType high) {
             }
 }
 
+/* Equal kinds are no loss, nor is a bishop for a knight. */
+static void cancel_all(LineLoss *loss) {
+    for (PieceType type = PAWN; type < KING; type++) cancel(loss, type, type);
+    cancel(loss, KNIGHT, BISHOP);
+}
+
 static int points_over_pawn(PieceType type) { return exchange_points(type) - exchange_points(PAWN); }
+
+int loss_lost(const LineLoss *loss) {
+    int points = loss->lost_by_promotion;
+    for (PieceType type = PAWN; type < KING; type++) points += loss->lost[type] * exchange_points(type);
+    return points;
+}
+
+LineLoss loss_mirrored(const LineLoss *loss) {
+    LineLoss other = {.net = -loss->net,
+                      .lost_by_promotion = loss->gained_by_promotion,
+                      .gained_by_promotion = loss->lost_by_promotion};
+    memcpy(other.lost, loss->gained, sizeof other.lost);
+    memcpy(other.gained, loss->lost, sizeof other.gained);
+    return other;
+}
+
+int loss_gained(const LineLoss *loss) {
+    const LineLoss other = loss_mirrored(loss);
+    return loss_lost(&other);
+}
 
 LineLoss line_loss(const Line *line, int from, int to, Color color) {
     LineLoss loss = {0};
@@ -92,22 +128,38 @@ LineLoss line_loss(const Line *line, int from, int to, Color color) {
             const bool was_pawn = (new_pieces & reached) != 0;
             const PieceType type = was_pawn ? PAWN : piece_type(taken);
             (piece_color(taken) == color ? loss.lost : loss.gained)[type]++;
-            if (was_pawn) loss.promoted[piece_color(taken)] -= points_over_pawn(piece_type(taken));
+            if (was_pawn)
+                *(piece_color(taken) == color ? &loss.gained_by_promotion : &loss.lost_by_promotion) -=
+                    points_over_pawn(piece_type(taken));
         }
         const bool moves_new = move_kind(move) == PROMOTION || (new_pieces & left);
         new_pieces = moves_new ? (new_pieces & ~left) | reached : new_pieces & ~reached;
-        if (move_kind(move) == PROMOTION) loss.promoted[pos->side] += points_over_pawn(move_promotion(move));
+        if (move_kind(move) == PROMOTION)
+            *(pos->side == color ? &loss.gained_by_promotion : &loss.lost_by_promotion) +=
+                points_over_pawn(move_promotion(move));
     }
-    loss.net = loss.promoted[color_other(color)] - loss.promoted[color];
-    for (PieceType type = PAWN; type < KING; type++)
-        loss.net += (loss.lost[type] - loss.gained[type]) * exchange_points(type);
-    cancel(&loss, PAWN, PAWN);
-    cancel(&loss, KNIGHT, KNIGHT);
-    cancel(&loss, BISHOP, BISHOP);
-    cancel(&loss, KNIGHT, BISHOP);
-    cancel(&loss, ROOK, ROOK);
-    cancel(&loss, QUEEN, QUEEN);
+    cancel_all(&loss);
+    loss.net = loss_lost(&loss) - loss_gained(&loss);
     return loss;
+}
+
+LineLoss loss_beyond(const LineLoss *loss, const LineLoss *other) {
+    LineLoss beyond = {.net = loss->net - other->net,
+                       .lost_by_promotion = loss->lost_by_promotion - other->lost_by_promotion,
+                       .gained_by_promotion = loss->gained_by_promotion - other->gained_by_promotion};
+    for (PieceType type = PAWN; type < KING; type++) {
+        beyond.lost[type] = loss->lost[type] + other->gained[type];
+        beyond.gained[type] = loss->gained[type] + other->lost[type];
+    }
+    cancel_all(&beyond);
+    return beyond;
+}
+
+PieceType loss_dearest(const LineLoss *loss) {
+    PieceType dearest = KING;
+    for (PieceType type = PAWN; type < KING; type++)
+        if (loss->lost[type] > 0) dearest = type;
+    return dearest;
 }
 
 /* --- causes --- */

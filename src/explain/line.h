@@ -19,9 +19,9 @@ Line *line_create(const Position *start, const Move *moves, int count);
 void line_destroy(Line *line);
 
 /* The first board from `from` on at which captures have come to rest: the side to move is not in check, has
- * no capture that wins anything and no promotion, and the next LINE_REST plies of the line take nothing.
- * Where the line ends sooner, the other side must not threaten to win anything either. Mate and stalemate are
- * at rest. -1 when the line ends before. */
+ * no capture that wins anything and no promotion, and the next LINE_REST plies of the line take nothing;
+ * plies that give or answer a check do not count as any. Where the line ends sooner, the other side must not
+ * threaten to win anything either. Mate and stalemate are at rest. -1 when the line ends before. */
 enum { LINE_REST = 4 };
 int line_settled(const Line *line, int from);
 
@@ -32,16 +32,28 @@ bool line_is_stalemate(const Line *line, int ply);
 /* Whether board `ply` stood on the board before, in the line or in the game before it. */
 bool line_repeats(const Line *line, int ply);
 
-/* What `color` loses from board `from` to board `to`, after equal kinds are cancelled (a bishop is as good as
- * a knight): pieces of its own, pieces of the other side. A promotion counts as gained for its side; its pawn
- * is not lost, unless the new piece is taken: then a pawn was lost, and no piece. */
+/* What a side loses, after equal kinds are cancelled (a bishop is as good as a knight): pieces of its own,
+ * pieces of the other side. A promotion counts as gained for its side; its pawn is not lost, unless the new
+ * piece is taken: then a pawn was lost, and no piece. */
 typedef struct LineLoss {
-    int lost[PIECE_TYPE_COUNT],
-        gained[PIECE_TYPE_COUNT]; /* by type; a minor piece stands under its own type */
-    int promoted[COLOR_COUNT];    /* points that promotions added */
-    int net;                      /* points lost less points gained */
+    int lost[PIECE_TYPE_COUNT], gained[PIECE_TYPE_COUNT]; /* a minor piece stands under its own type */
+    int lost_by_promotion, gained_by_promotion; /* points that promotions of the other side, its own added */
+    int net;                                    /* points lost less points gained */
 } LineLoss;
+
+/* What `color` loses from board `from` to board `to`. */
 LineLoss line_loss(const Line *line, int from, int to, Color color);
+
+/* What is lost in one line and not in another one; the same for the other side. */
+LineLoss loss_beyond(const LineLoss *loss, const LineLoss *other);
+LineLoss loss_mirrored(const LineLoss *loss);
+
+/* Points that were lost, and that were gained. */
+int loss_lost(const LineLoss *loss);
+int loss_gained(const LineLoss *loss);
+
+/* The dearest of what is lost; KING: nothing. */
+PieceType loss_dearest(const LineLoss *loss);
 
 /* What a move has to do with a loss: why a piece can be taken after it and could not before, or could
  * already. The boards before and after the move are compared, and the board before it with the turn passed.

@@ -19,18 +19,41 @@ static const char *pieces_text(Document *document, const int count[PIECE_TYPE_CO
     return list;
 }
 
+/* Pawns count only where no piece is lost, or where they are what is got for it. What is got for a piece is
+ * not counted where no less is lost than that piece is worth. */
+static LineLoss simplified(LineLoss loss) {
+    const PieceType dearest = loss_dearest(&loss);
+    if (dearest == KING || dearest == PAWN) return loss;
+    loss.lost[PAWN] = 0;
+    if (loss.net < exchange_points(dearest)) return loss;
+    const bool has_gained = loss_gained(&loss) > 0;
+    for (PieceType type = PAWN; type < KING; type++) {
+        loss.gained[type] = 0;
+        if (has_gained && type != dearest) loss.lost[type] = 0;
+    }
+    return loss;
+}
+
 static bool is_the_exchange(const LineLoss *loss) {
-    return loss->net == 2 && loss->lost[ROOK] == 1 && loss->gained[KNIGHT] + loss->gained[BISHOP] == 1 &&
-           loss->lost[PAWN] + loss->gained[PAWN] == 0;
+    return loss->lost[ROOK] == 1 && loss->lost[QUEEN] + loss->lost[KNIGHT] + loss->lost[BISHOP] == 0 &&
+           loss->gained[KNIGHT] + loss->gained[BISHOP] == 1 && loss->gained[PAWN] == 0;
 }
 
 const char *words_loss(Document *document, const LineLoss *loss) {
-    if (is_the_exchange(loss)) return document->language->words[WORDS_exchange];
-    const char *gained = pieces_text(document, loss->gained), *lost = pieces_text(document, loss->lost);
-    if (lost[0] == '\0') lost = language_words(document, WORDS_points, FILL(FILL_NUMBER("count", loss->net)));
-    if (gained[0] == '\0') return lost;
-    return language_words(document, WORDS_lost_for,
-                          FILL(FILL_TEXT("lost", lost), FILL_TEXT("gained", gained)));
+    enum { QUEEN_GAIN = 8 }; /* points that a promotion to a queen adds */
+    const char *const *words = document->language->words;
+    const LineLoss simple = simplified(*loss);
+    const PieceType dearest = loss_dearest(&simple);
+    const bool queens = simple.lost_by_promotion >= QUEEN_GAIN;
+    if (simple.lost_by_promotion > 0 && (dearest == PAWN || dearest == KING))
+        return words[queens ? WORDS_new_queen : WORDS_new_piece];
+    const char *gained = pieces_text(document, simple.gained), *lost = pieces_text(document, simple.lost);
+    if (is_the_exchange(&simple))
+        lost = words[WORDS_exchange];
+    else if (gained[0] != '\0')
+        lost = language_words(document, WORDS_lost_for,
+                              FILL(FILL_TEXT("lost", lost), FILL_TEXT("gained", gained)));
+    return queens ? language_words(document, WORDS_and_new_queen, FILL(FILL_TEXT("gain", lost))) : lost;
 }
 
 /* --- what placeholders stand for --- */
@@ -41,21 +64,8 @@ typedef struct Subject {
     const Explanation *explanation;
     const Line *line;
     const Motif *motif;
+    bool is_named; /* the move, by a sentence before */
 } Subject;
-
-/* "a knight for a pawn, and White gets a new queen" */
-static const char *gain_text(const Subject *of) {
-    enum { QUEEN_GAIN = 8 }; /* points that a promotion to a queen adds */
-    const LineLoss *material = &of->explanation->material;
-    const bool loses = of->explanation->reason == REASON_LOSES_MATERIAL;
-    const Color us = of->line->board[0].side, winner = loses ? color_other(us) : us;
-    const int promoted = material->promoted[winner];
-    const char *gain = words_loss(of->document, material);
-    const char *side = of->document->language->words[winner == WHITE ? WORDS_white : WORDS_black];
-    if (promoted == 0) return gain;
-    return language_words(of->document, promoted < QUEEN_GAIN ? WORDS_and_new_piece : WORDS_and_new_queen,
-                          FILL(FILL_TEXT("gain", gain), FILL_TEXT("side", side)));
-}
 
 /* The piece that stands on a square, with its place or without. */
 static const char *piece_text(const Subject *of, const Position *pos, Square square, bool with_square,
@@ -116,13 +126,19 @@ static const char *cause_text(const Subject *of, TextView name, TextView form) {
 static const char *text_of(const void *context, TextView name, TextView form, int64_t *number) {
     const Subject *of = context;
     const Explanation *explanation = of->explanation;
-    const Position *root = &explanation->refutation->board[0];
+    const Position *root = &explanation->played.line->board[0];
+    const char *const *words = of->document->language->words;
     (void)number;
     if (of->motif != NULL) return motif_text(of, name, form);
-    if (text_equals(name, "move")) return language_san(of->document, root, explanation->move);
-    if (text_equals(name, "best")) return language_san(of->document, root, explanation->best);
+    if (text_equals(name, "move"))
+        return of->is_named ? words[WORDS_it] : language_san(of->document, root, explanation->played.move);
+    if (text_equals(name, "throws"))
+        return words[explanation->result.better == OUTCOME_WIN ? WORDS_throws_win : WORDS_gives_away];
+    if (text_equals(name, "prefers"))
+        return language_score(of->document, explanation->better.score - explanation->played.score);
+    if (text_equals(name, "best")) return language_san(of->document, root, explanation->better.move);
     if (text_equals(name, "mate")) return document_text(of->document, "%d", explanation->mate);
-    if (text_equals(name, "gain")) return gain_text(of);
+    if (text_equals(name, "gain")) return words_loss(of->document, &explanation->material);
     if (text_equals(name, "end")) return move_text(of, of->line->length - 1);
     return cause_text(of, name, form);
 }
@@ -140,24 +156,28 @@ static WordsId reason_words(const Explanation *explanation) {
                                       {WORDS_best_mates, WORDS_good_mates},
                                       {WORDS_best_is_mated, WORDS_good_is_mated},
                                       {WORDS_best_wins, WORDS_good_wins}};
-    const bool mates = explanation->mate > 0 && explanation->refutation->length % 2 == 1;
+    static const WordsId BAD[] = {[REASON_MATED] = WORDS_is_mated,
+                                  [REASON_MISSES_MATE] = WORDS_misses_mate,
+                                  [REASON_STALEMATE] = WORDS_stalemate_later,
+                                  [REASON_REPETITION] = WORDS_repetition,
+                                  [REASON_PAWN_ENDING] = WORDS_pawn_ending_lost,
+                                  [REASON_LOSES_MATERIAL] = WORDS_loses,
+                                  [REASON_MISSES_MATERIAL] = WORDS_misses,
+                                  [REASON_NONE] = WORDS_no_reason};
+    const Reason reason = explanation->reason;
+    const bool mates = explanation->mate > 0 && explanation->played.line->length % 2 == 1;
     const int achieved = mates ? 1 : explanation->mate > 0 ? 2 : explanation->material.net > 0 ? 3 : 0;
-    switch (explanation->reason) {
-    case REASON_BEST: return GOOD[achieved][0];
-    case REASON_GOOD: return GOOD[achieved][1];
-    case REASON_MATED: return WORDS_is_mated;
-    case REASON_MISSES_MATE: return WORDS_misses_mate;
-    case REASON_STALEMATE: return explanation->settled == 1 ? WORDS_stalemate_now : WORDS_stalemate_later;
-    case REASON_REPETITION: return WORDS_repetition;
-    case REASON_LOSES_MATERIAL: return WORDS_loses;
-    case REASON_MISSES_MATERIAL: return WORDS_misses;
-    case REASON_VALUE: break;
-    }
-    return WORDS_value;
+    if (reason_is_good(reason)) return GOOD[achieved][reason == REASON_GOOD];
+    if (reason == REASON_STALEMATE && explanation->settled == 1) return WORDS_stalemate_now;
+    if (reason == REASON_PAWN_ENDING && explanation->played.score > -SCORE_UNITS_PER_PAWN)
+        return WORDS_pawn_ending_drawn;
+    if (reason == REASON_LOSES_MATERIAL && loss_dearest(&explanation->material) >= KING)
+        return WORDS_lets_promote;
+    return BAD[reason];
 }
 
 static MatePattern pattern_of(const Explanation *explanation) {
-    const Line *line = explanation_line(explanation);
+    const Line *line = reason_line(explanation);
     const bool mates = explanation->mate > 0 && line_is_mate(line, line->length);
     return mates ? mate_pattern_of(&line->board[line->length]) : MATE_PATTERN_NONE;
 }
@@ -222,18 +242,39 @@ static WordsId motif_words(const Subject *of) {
 }
 
 static void say_motif(const Subject *of, const Motif *motif) {
-    const Subject own = {of->document, of->explanation, of->line, motif};
+    const Subject own = {of->document, of->explanation, of->line, motif, true};
     if (motif->kind != MOTIF_NONE) say(STYLE_NORMAL, &own, motif_words(&own));
+}
+
+/* The result that the move changes, unless the reason says so. */
+static bool say_result(const Subject *of) {
+    static const WordsId DRAWS[] = {[DRAW_PERPETUAL] = WORDS_misses_perpetual,
+                                    [DRAW_REPETITION] = WORDS_misses_repetition,
+                                    [DRAW_STALEMATE] = WORDS_misses_stalemate,
+                                    [DRAW_MATERIAL] = WORDS_misses_dead_draw};
+    const Result *result = &of->explanation->result;
+    const Reason reason = of->explanation->reason;
+    if (result->better == OUTCOME_OPEN || reason < REASON_PAWN_ENDING) return false;
+    if (result->better == OUTCOME_DRAW)
+        say(STYLE_BAD, of, DRAWS[result->draw]);
+    else if (result->played == OUTCOME_LOSS)
+        say(STYLE_BAD, of, WORDS_win_to_loss);
+    else
+        say(STYLE_BAD, of,
+            of->explanation->played.score == SCORE_DRAW ? WORDS_win_to_draw : WORDS_win_to_level);
+    return true;
 }
 
 /* The answer in sentences. */
 static void say_all(Document *document, const Explanation *explanation) {
-    const Subject whole = {document, explanation, explanation_line(explanation), NULL};
-    const bool is_good = explanation->reason == REASON_BEST || explanation->reason == REASON_GOOD;
+    Subject whole = {document, explanation, reason_line(explanation), NULL, false};
+    const bool is_good = reason_is_good(explanation->reason);
     const Motif *first = &explanation->motif, *second = &explanation->also;
     const bool is_earlier = second->kind != MOTIF_NONE && second->ply < first->ply;
     document_list(document, "words");
-    say(is_good ? STYLE_GOOD : STYLE_BAD, &whole, reason_words(explanation));
+    whole.is_named = say_result(&whole);
+    if (!whole.is_named || explanation->reason != REASON_NONE)
+        say(is_good ? STYLE_GOOD : STYLE_BAD, &whole, reason_words(explanation));
     say_mate(&whole);
     if (!is_good && explanation->loss < REASON_GOOD_LOSS) say(STYLE_NORMAL, &whole, WORDS_hardly_matters);
     say_cause(&whole);
@@ -246,12 +287,12 @@ static void say_all(Document *document, const Explanation *explanation) {
 
 static void write_line(Document *document, const Explanation *explanation, bool is_better) {
     enum { BEFORE_MOVES = 20 };
-    const Line *line = is_better ? explanation->better : explanation->refutation;
-    const int score = is_better ? explanation->best_score : explanation->score;
+    const Line *line = is_better ? explanation->better.line : explanation->played.line;
+    const int score = is_better ? explanation->better.score : explanation->played.score;
     const int count = explanation->settled > 0 ? int_min(explanation->settled, line->length) : line->length;
     const size_t room = document->width > BEFORE_MOVES ? document->width - BEFORE_MOVES : document->width;
     document_moves(document, is_better ? "better" : "line", &line->board[0], line->move, line->length);
-    if (is_better && explanation->best == explanation->move) return;
+    if (is_better && explanation->better.move == explanation->played.move) return;
     document_cell(document, is_better ? STYLE_GOOD : STYLE_BAD, -9, "%s",
                   document->language->words[is_better ? WORDS_line_better : WORDS_line_played]);
     document_cell(document, STYLE_NORMAL, 6, "%s",
@@ -259,48 +300,6 @@ static void write_line(Document *document, const Explanation *explanation, bool 
     document_cell(document, STYLE_NORMAL, 0, "  %s",
                   language_line(document, &line->board[0], line->move, count, room));
     document_row(document);
-}
-
-/* Centipawns for a colour. */
-static int worth_for(int units, Color side, Color color) {
-    return score_to_centipawns(side == color ? units : -units);
-}
-
-/* What the network says at the end of a line: in text as White sees it, from h8 on; in JSON for the side to
- * move at the root. */
-static void write_values(Document *document, WordsId title, const char *name, const Line *line,
-                         const Inspection *end) {
-    const Position *pos = &line->board[line->length];
-    const Color us = line->board[0].side;
-    TextBuffer text = {0};
-    document_object(document, name);
-    document_int(document, "cp", worth_for(end->value, pos->side, us));
-    document_object(document, "pieces");
-    for (int square = SQUARE_COUNT - 1; square >= 0; square--) {
-        if (!end->has_worth[square]) continue;
-        const char *at = language_square(document, (Square)square);
-        document_int(document, at, worth_for(end->worth[square], pos->side, us));
-        buffer_append_format(&text, "%s%c%s %+.2f", text.length > 0 ? ", " : "",
-                             language_letter(document, position_piece_on(pos, (Square)square)), at,
-                             worth_for(end->worth[square], pos->side, WHITE) / 100.0);
-    }
-    document_object_end(document);
-    document_object_end(document);
-    document_cell(document, STYLE_NORMAL, 0, "%s %+.2f:", document->language->words[title],
-                  worth_for(end->value, pos->side, WHITE) / 100.0);
-    document_put(document, STYLE_NORMAL, 4, buffer_string(&text));
-    document_row(document);
-    document->out->failed |= text.failed;
-    buffer_release(&text);
-}
-
-static void write_value(Document *document, const Explanation *explanation) {
-    document_object(document, "value");
-    document_row(document);
-    language_write(document, STYLE_STRONG, WORDS_values_title, NULL, 0);
-    write_values(document, WORDS_line_played, "played", explanation->refutation, &explanation->played_end);
-    write_values(document, WORDS_line_better, "better", explanation->better, &explanation->better_end);
-    document_object_end(document);
 }
 
 /* --- facts for programs --- */
@@ -327,14 +326,25 @@ static void write_motif(Document *document, const char *name, const Motif *motif
     document_object_end(document);
 }
 
+static void write_result(Document *document, const Result *result) {
+    if (result->better == OUTCOME_OPEN) return;
+    document_object(document, "result");
+    document_string(document, "better", outcome_name(result->better));
+    document_string(document, "played", outcome_name(result->played));
+    if (result->draw != DRAW_NONE) document_string(document, "draw", draw_name(result->draw));
+    document_object_end(document);
+}
+
 static void write_facts(Document *document, const Explanation *explanation) {
     const MatePattern pattern = pattern_of(explanation);
+    write_result(document, &explanation->result);
     if (explanation->mate > 0) document_int(document, "mate", explanation->mate);
     if (pattern != MATE_PATTERN_NONE) document_string(document, "mate_pattern", mate_pattern_name(pattern));
     if (explanation->settled >= 0) document_int(document, "settled", explanation->settled);
     if (explanation->material.net > 0) {
         document_object(document, "material");
         document_int(document, "points", explanation->material.net);
+        document_int(document, "compared", explanation->compared);
         write_pieces(document, "lost", explanation->material.lost);
         write_pieces(document, "gained", explanation->material.gained);
         document_object_end(document);
@@ -347,17 +357,17 @@ static void write_facts(Document *document, const Explanation *explanation) {
 /* --- the whole --- */
 
 void words_write(Document *document, const Explanation *explanation, bool with_search) {
-    const Position *root = &explanation->refutation->board[0];
+    const Position *root = &explanation->played.line->board[0];
     with_search |= document->form == DOCUMENT_JSON;
     document_object(document, NULL);
     document_int(document, "schema", EXPLAIN_SCHEMA);
     document_fen(document, root);
-    document_move(document, "move", root, explanation->move);
-    document_move(document, "best", root, explanation->best);
-    document_score(document, "score", explanation->score);
-    document_score(document, "best_score", explanation->best_score);
+    document_move(document, "move", root, explanation->played.move);
+    document_move(document, "best", root, explanation->better.move);
+    document_score(document, "score", explanation->played.score);
+    document_score(document, "best_score", explanation->better.score);
     document_real(document, "loss", explanation->loss, 4);
-    document_int(document, "depth", explanation->depth);
+    document_int(document, "depth", explanation->played.depth);
     document_int(document, "nodes", (int64_t)explanation->nodes);
     document_string(document, "reason", reason_name(explanation->reason));
     say_all(document, explanation);
@@ -365,10 +375,9 @@ void words_write(Document *document, const Explanation *explanation, bool with_s
     document_row(document);
     write_line(document, explanation, false);
     write_line(document, explanation, true);
-    if (explanation->best != explanation->move)
+    if (explanation->better.move != explanation->played.move)
         language_write(document, STYLE_NORMAL, WORDS_share_lost,
                        FILL(FILL_TEXT("percent", document_text(document, "%.1f", 100 * explanation->loss))));
-    if (explanation->reason == REASON_VALUE) write_value(document, explanation);
     if (with_search) story_write(document, &explanation->story, explanation->recording, root);
     without_write(document, explanation->without, explanation->without_count, root);
     if (with_search || explanation->without_count > 1)
@@ -379,7 +388,7 @@ void words_write(Document *document, const Explanation *explanation, bool with_s
 Status words_append_svg(Document *document, const Explanation *explanation) {
     enum { ROWS = 60 };
     const Story *story = &explanation->story;
-    const Position *root = &explanation->refutation->board[0];
+    const Position *root = &explanation->played.line->board[0];
     Tree tree;
     if (story->node_count < 2) {
         tree_append_svg(document, root, NULL, 0);
@@ -389,7 +398,7 @@ Status words_append_svg(Document *document, const Explanation *explanation) {
         tree_build(explanation->recording, root, story->node[1].visit, (TreeSize){.rows = ROWS}, &tree);
     if (!status_is_ok(&status)) return status;
     const Visit *visit = &explanation->recording->visit[story->node[1].visit];
-    tree.found = (Finding){explanation->move, -visit->score, visit->iteration, visit->nodes};
+    tree.found = (Finding){explanation->played.move, -visit->score, visit->iteration, visit->nodes};
     tree_append_svg(document, root, &tree, 1);
     tree_release(&tree);
     return status;

@@ -6,7 +6,7 @@
 #include "engine/document.h"
 #include "explain/explain.h"
 
-enum { EXPLAIN_SCHEMA = 3 }; /* version of the JSON, raised when a field changes its meaning or goes */
+enum { EXPLAIN_SCHEMA = 4 }; /* version of the JSON, raised when a field changes its meaning or goes */
 
 /* Writes the answer; in text what the search did only if `with_search`. docs/explain.md has the JSON. */
 void words_write(Document *document, const Explanation *explanation, bool with_search);

@@ -2,8 +2,8 @@
 
     python3 tests/tools/explained_moves.py [LABEL...] [--nodes N] [--file FILE.tsv]
 
-A label stands for all that begin with it: A amateurs' mistakes, B puzzles, C strategic errors, D good moves. LUFT names the
-program. `mark` in the file is what a coach gave the answer of version b024811, of 10 points. Each answer is checked by
+A letter stands for all labels that begin with it: A amateurs' mistakes, B puzzles, C strategic errors, D good moves. LUFT names
+the program. `mark` in the file is what a coach gave the answer of version b024811, of 10 points. Each answer is checked by
 explain_checker.py; what is false stands below it."""
 
 import argparse
@@ -11,9 +11,9 @@ import csv
 import json
 import os
 import pathlib
+import resource
 import subprocess
 import sys
-import time
 
 SUPPORT = pathlib.Path(__file__).resolve().parent.parent / "e2e/support"
 sys.path.insert(0, str(SUPPORT))
@@ -21,6 +21,11 @@ sys.path.insert(0, str(SUPPORT))
 import explain_checker  # noqa: E402
 
 LUFT = os.environ.get("LUFT", "./luft")
+
+
+def spent():
+    """Seconds of processor time that the answers have taken."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
 
 
 def line(answer, name, plies=20):
@@ -34,20 +39,20 @@ def score(answer, name):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("labels", nargs="*", default=[""])
+    parser.add_argument("labels", nargs="*")
     parser.add_argument("--nodes", default="400k")
     parser.add_argument("--file", type=pathlib.Path, default=SUPPORT / "explained_moves.tsv")
     arguments = parser.parse_args()
     with open(arguments.file, newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     for row in rows:
-        if not row["label"].startswith(tuple(arguments.labels)):
+        if arguments.labels and not {row["label"], row["label"][0]} & set(arguments.labels):
             continue
-        began = time.monotonic()
+        began = spent()
         result = subprocess.run([LUFT, "explain", row["fen"], row["move"], "--json", "--nodes", arguments.nodes],
                                 capture_output=True, text=True, check=True)
         answer = json.loads(result.stdout)
-        print(f"{row['label']} {row['fen']} {row['move']}: {answer['reason']}, {time.monotonic() - began:.1f} s")
+        print(f"{row['label']} {row['fen']} {row['move']}: {answer['reason']}, {spent() - began:.1f} s")
         print(f"   {' '.join(answer['words'])}")
         print(f"   played {score(answer, 'score')} {line(answer, 'line')}")
         print(f"   better {score(answer, 'best_score')} {line(answer, 'better')}")

@@ -1,88 +1,90 @@
 /* The loss with the greatest weight is reported. */
 #include "explain/candidates.h"
 
-#include "test_support.h"
+#include "line_support.h"
 
-/* A line that rests once, on board 2, where the side that moved first has lost `points`. */
-static Candidate line_losing(int points, PieceType lost, PieceType gained) {
-    Candidate candidate = {.length = 2, .rest_count = 1};
-    candidate.rest[0].ply = 2;
-    candidate.rest[0].net = points;
-    candidate.rest[0].lost = lost;
-    candidate.rest[0].gained = gained;
+static const LossLimits ANY = {.least = 1, .most = 20, .ply = 8};
+
+/* A line that rests once, on board `ply`, where the side that moved first has lost and taken a piece; KING:
+ * none. */
+static Candidate line_losing(PieceType lost, PieceType gained, int ply) {
+    Candidate candidate = {.length = ply, .rest_count = 1};
+    LineLoss *loss = &candidate.rest[0].loss;
+    candidate.rest[0].ply = ply;
+    if (lost < KING) loss->lost[lost] = 1;
+    if (gained < KING) loss->gained[gained] = 1;
+    loss->net = loss_lost(loss) - loss_gained(loss);
     return candidate;
 }
 
 static void the_loss_of_most_lines_is_reported(void **state) {
     (void)state;
     Candidates played = {.count = 4}, better = {.count = 1};
-    played.line[0] = line_losing(3, KNIGHT, KING);
-    played.line[1] = line_losing(5, ROOK, KING);
-    played.line[2] = line_losing(2, BISHOP, PAWN); /* as valuable as the knight */
-    played.line[3] = line_losing(1, PAWN, KING);
-    better.line[0] = line_losing(0, KING, KING);
+    played.line[0] = line_losing(KNIGHT, KING, 2);
+    played.line[1] = line_losing(ROOK, KING, 2);
+    played.line[2] = line_losing(BISHOP, PAWN, 2); /* as valuable as the knight */
+    played.line[3] = line_losing(PAWN, KING, 2);
+    better.line[0] = line_losing(KING, KING, 2);
     CandidatePair pair;
-    assert_true(candidates_vote(&played, &better, 9, &pair));
-    assert_int_equal(0, pair.played); /* of two equal losses, the one with more weight */
-    assert_int_equal(0, pair.better);
-    assert_false(pair.is_missed);
+    assert_true(candidates_vote(&played, &better, true, &ANY, &pair));
+    assert_int_equal(0, pair.line); /* of two equal losses, the one with more weight */
+    assert_int_equal(0, pair.other);
 }
 
-static void a_rook_in_half_of_the_lines_outweighs_a_pawn_that_all_better_ones_win(void **state) {
+static void lines_that_never_rest_show_no_loss(void **state) {
     (void)state;
     Candidates played = {.count = 2}, better = {.count = 1};
-    played.line[0] = line_losing(5, ROOK, KING);
-    played.line[1] = line_losing(0, KING, KING);
-    better.line[0] = line_losing(-1, KING, PAWN);
+    played.line[0] = line_losing(KNIGHT, KING, 2);
+    played.line[1] = better.line[0] = (Candidate){.length = 2};
     CandidatePair pair;
-    assert_true(candidates_vote(&played, &better, 9, &pair));
-    assert_false(pair.is_missed);
-    assert_int_equal(0, pair.played);
-}
-
-static void lines_that_never_rest_do_not_count(void **state) {
-    (void)state;
-    Candidates played = {.count = 3}, better = {.count = 1};
-    played.line[0] = line_losing(3, KNIGHT, KING);
-    played.line[1] = played.line[2] = (Candidate){.length = 2};
-    better.line[0] = line_losing(-2, KING, BISHOP);
-    CandidatePair pair;
-    assert_true(candidates_vote(&played, &better, 9, &pair));
-    assert_false(pair.is_missed);
-    assert_int_equal(0, pair.played);
+    assert_true(candidates_vote(&played, &better, true, &ANY, &pair));
+    assert_int_equal(0, pair.line);
 }
 
 static void losses_of_the_better_line_do_not_count(void **state) {
     (void)state;
     Candidates played = {.count = 1}, better = {.count = 1};
-    played.line[0] = better.line[0] = line_losing(3, KNIGHT, KING);
+    played.line[0] = better.line[0] = line_losing(KNIGHT, KING, 2);
     CandidatePair pair;
-    assert_false(candidates_vote(&played, &better, 9, &pair));
+    assert_false(candidates_vote(&played, &better, true, &ANY, &pair));
 }
 
-static void the_gain_of_most_better_lines_is_missed(void **state) {
+static void a_gain_of_both_lines_is_not_missed(void **state) {
     (void)state;
-    Candidates played = {.count = 2}, better = {.count = 1};
-    played.line[0] = played.line[1] = line_losing(0, KING, KING);
-    better.line[0] = line_losing(-5, KING, ROOK);
-    CandidatePair pair;
-    assert_true(candidates_vote(&played, &better, 9, &pair));
-    assert_true(pair.is_missed);
-    assert_int_equal(1, pair.played);
-    const PairLoss loss = candidate_loss(&better.line[0], &played.line[1], false, 9);
-    assert_int_equal(5, loss.points);
-    assert_int_equal(ROOK, loss.dearest);
-    assert_int_equal(2, loss.ply);
+    Candidate played = line_losing(PAWN, BISHOP, 3), better = line_losing(KING, BISHOP, 1);
+    assert_int_equal(0, candidate_loss(&better, &played, false, &ANY).loss.net);
+    const PairLoss lost = candidate_loss(&played, &better, true, &ANY);
+    assert_int_equal(1, lost.loss.net);
+    assert_int_equal(PAWN, loss_dearest(&lost.loss));
 }
 
-static void a_loss_that_contradicts_the_scores_is_not_reported(void **state) {
+static void the_gain_of_the_better_line_is_missed(void **state) {
     (void)state;
-    Candidates played = {.count = 1}, better = {.count = 1};
-    played.line[0] = line_losing(9, QUEEN, KING);
-    better.line[0] = line_losing(0, KING, KING);
-    CandidatePair pair;
-    assert_false(candidates_vote(&played, &better, 8, &pair));
-    assert_true(candidates_vote(&played, &better, 9, &pair));
+    const Candidate played = line_losing(KING, KING, 2), better = line_losing(KING, ROOK, 2);
+    const PairLoss lost = candidate_loss(&better, &played, false, &ANY);
+    assert_int_equal(5, lost.loss.net);
+    assert_int_equal(1, lost.loss.lost[ROOK]);
+    assert_int_equal(2, lost.ply);
+    assert_int_equal(0, candidate_loss(&played, &better, true, &ANY).loss.net); /* nothing of its own */
+}
+
+static void a_loss_that_comes_back_is_none(void **state) {
+    (void)state;
+    Candidate played = line_losing(ROOK, KING, 2);
+    const Candidate better = line_losing(KING, KING, 2);
+    assert_int_equal(5, candidate_loss(&played, &better, true, &ANY).loss.net);
+    const Candidate later = line_losing(ROOK, ROOK, 7);
+    played.rest[played.rest_count++] = later.rest[0];
+    assert_int_equal(0, candidate_loss(&played, &better, true, &ANY).loss.net);
+}
+
+static void a_loss_must_fit_its_limits(void **state) {
+    (void)state;
+    const Candidate played = line_losing(QUEEN, KING, 9), better = line_losing(KING, KING, 2);
+    assert_int_equal(0, candidate_loss(&played, &better, true, &ANY).loss.net); /* late */
+    assert_int_equal(9, candidate_loss(&played, &better, true, &(LossLimits){1, 9, 9}).loss.net);
+    assert_int_equal(0, candidate_loss(&played, &better, true, &(LossLimits){1, 8, 9}).loss.net);
+    assert_int_equal(0, candidate_loss(&played, &better, true, &(LossLimits){10, 12, 9}).loss.net);
 }
 
 static void a_line_is_read_where_it_rests(void **state) {
@@ -102,19 +104,31 @@ static void a_line_is_read_where_it_rests(void **state) {
     assert_int_equal(2, candidate.length);
     assert_int_equal(moves[1], candidate.move[1]);
     assert_true(candidate.rest_count >= 1);
-    assert_int_equal(0, candidate.rest[0].net);
-    assert_int_equal(KING, candidate.rest[0].lost);
+    assert_int_equal(0, candidate.rest[0].loss.net);
+}
+
+static void a_loss_is_complete_when_the_last_piece_of_it_falls(void **state) {
+    (void)state;
+    Line *line = test_line("4k3/p7/8/3q4/8/4N3/P7/4K3 b - - 0 1", "d5d8 e3f5 d8d4 f5d4 e8d7 e1d2 d7d6 d2d3");
+    Candidate candidate;
+    candidate_read(line, &candidate);
+    line_destroy(line);
+    const int last = candidate.rest_count - 1;
+    assert_int_equal(4, candidate.rest[last].ply);
+    assert_int_equal(9, candidate.rest[last].loss.net);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_loss_of_most_lines_is_reported),
-        cmocka_unit_test(a_rook_in_half_of_the_lines_outweighs_a_pawn_that_all_better_ones_win),
-        cmocka_unit_test(lines_that_never_rest_do_not_count),
+        cmocka_unit_test(lines_that_never_rest_show_no_loss),
         cmocka_unit_test(losses_of_the_better_line_do_not_count),
-        cmocka_unit_test(the_gain_of_most_better_lines_is_missed),
-        cmocka_unit_test(a_loss_that_contradicts_the_scores_is_not_reported),
+        cmocka_unit_test(a_gain_of_both_lines_is_not_missed),
+        cmocka_unit_test(the_gain_of_the_better_line_is_missed),
+        cmocka_unit_test(a_loss_that_comes_back_is_none),
+        cmocka_unit_test(a_loss_must_fit_its_limits),
         cmocka_unit_test(a_line_is_read_where_it_rests),
+        cmocka_unit_test(a_loss_is_complete_when_the_last_piece_of_it_falls),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

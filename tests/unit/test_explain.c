@@ -66,7 +66,7 @@ static void an_open_back_rank_allows_mate(void **state) {
     Explanation found = explain(state, "4r1k1/5ppp/8/8/8/8/4RPPP/6K1 w - - 0 1", "", "Ra2");
     assert_int_equal(REASON_MATED, found.reason);
     assert_int_equal(1, found.mate);
-    assert_true(line_is_mate(found.refutation, found.settled));
+    assert_true(line_is_mate(found.played.line, found.settled));
     assert_words(&found, "Ra2 allows a forced mate in 1.");
 }
 
@@ -118,9 +118,9 @@ static void a_stopped_explanation_reports_what_it_has(void **state) {
     assert_ok(thread_start(&thread, stop_soon, *state));
     assert_ok(explainer_explain(*state, &pos, move, UINT64_C(1000000000000), &found));
     thread_join(&thread);
-    assert_true(found.depth >= 1);
-    assert_int_equal(move, found.refutation->move[0]);
-    assert_int_equal(found.best, found.better->move[0]);
+    assert_true(found.played.depth >= 1);
+    assert_int_equal(move, found.played.line->move[0]);
+    assert_int_equal(found.better.move, found.better.line->move[0]);
     explanation_release(&found);
 }
 
@@ -135,7 +135,10 @@ static void losses_are_counted_in_words(void **state) {
         {{.lost = {[ROOK] = 1}, .gained = {[BISHOP] = 1}, .net = 2},
          "the exchange (a rook for a minor piece)"},
         {{.lost = {[PAWN] = 2}, .net = 2}, "two pawns"},
-        {{.lost = {[ROOK] = 1, [KNIGHT] = 1, [PAWN] = 1}, .net = 9}, "a rook, a knight and a pawn"},
+        {{.lost = {[ROOK] = 1, [KNIGHT] = 1, [PAWN] = 1}, .net = 9}, "a rook and a knight"},
+        {{.lost = {[QUEEN] = 1, [PAWN] = 3}, .gained = {[ROOK] = 1}, .net = 7}, "the queen for a rook"},
+        {{.lost = {[QUEEN] = 1, [ROOK] = 1}, .gained = {[KNIGHT] = 1}, .net = 11}, "the queen"},
+        {{.lost_by_promotion = 8, .net = 8}, "a new queen"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         TextBuffer text = {0};

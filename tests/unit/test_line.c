@@ -8,7 +8,7 @@ static void a_capture_and_a_promotion_are_counted(void **state) {
     Line *line = test_line("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7b8q e8e7");
     const LineLoss loss = line_loss(line, 0, line->length, BLACK);
     assert_int_equal(1, loss.lost[KNIGHT]);
-    assert_int_equal(8, loss.promoted[WHITE]);
+    assert_int_equal(8, loss.lost_by_promotion);
     assert_int_equal(11, loss.net);
     line_destroy(line);
 }
@@ -19,7 +19,7 @@ static void a_lost_new_queen_counts_as_a_pawn(void **state) {
     LineLoss loss = line_loss(line, 0, line->length, WHITE);
     assert_int_equal(1, loss.gained[PAWN]);
     assert_int_equal(0, loss.gained[QUEEN]);
-    assert_int_equal(0, loss.promoted[BLACK]);
+    assert_int_equal(0, loss.lost_by_promotion);
     assert_int_equal(-1, loss.net);
     loss = line_loss(line, 1, line->length, WHITE); /* it was there from the beginning */
     assert_int_equal(1, loss.gained[QUEEN]);
@@ -38,11 +38,33 @@ static void what_moves_to_a_square_of_a_new_piece_is_not_new(void **state) {
     line_destroy(line);
 }
 
+static void checks_are_no_rest(void **state) {
+    (void)state;
+    /* Seven plies without a capture, but five of them give or answer a check: then the queen falls. */
+    Line *line = test_line("6k1/8/8/8/8/8/q7/4R1K1 b - - 0 1", "a2a7 g1h1 a7h7 h1g1 h7g7 g1f1 g7g1 f1g1");
+    assert_int_equal(8, line_settled(line, 0));
+    line_destroy(line);
+}
+
+static void a_difference_cancels_what_both_lines_lose(void **state) {
+    (void)state;
+    const LineLoss one = {.lost = {[PAWN] = 1}, .gained = {[BISHOP] = 1}, .net = -2};
+    const LineLoss other = {.gained = {[KNIGHT] = 1}, .net = -3};
+    const LineLoss beyond = loss_beyond(&one, &other), mirrored = loss_mirrored(&beyond);
+    assert_int_equal(1, beyond.net);
+    assert_int_equal(1, beyond.lost[PAWN]);
+    assert_int_equal(0, beyond.lost[KNIGHT] + beyond.gained[BISHOP]);
+    assert_int_equal(1, mirrored.gained[PAWN]);
+    assert_int_equal(-1, mirrored.net);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_capture_and_a_promotion_are_counted),
         cmocka_unit_test(a_lost_new_queen_counts_as_a_pawn),
         cmocka_unit_test(what_moves_to_a_square_of_a_new_piece_is_not_new),
+        cmocka_unit_test(checks_are_no_rest),
+        cmocka_unit_test(a_difference_cancels_what_both_lines_lose),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

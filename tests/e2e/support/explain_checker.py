@@ -49,6 +49,46 @@ def material(boards, moves, end, white):
     return points, +lost, +gained
 
 
+def difference(one, other):
+    """What a side has lost by one (boards, moves, end, white) and not by another: points, lost and gained pieces."""
+    points, lost, gained = material(*one)
+    other_points, other_lost, other_gained = material(*other)
+    lost, gained = lost + other_gained, gained + other_lost
+    cancel(lost, gained)
+    return points - other_points, +lost, +gained
+
+
+def draw_at_end(boards, moves):
+    """How a line ends in a draw by its last board, or None."""
+    last, keys = boards[-1], [pos.key() for pos in boards]
+    if not last.legal():
+        return None if last.in_check() else "stalemate"
+    if keys[-1] in keys[:-1]:
+        start = len(keys) - 2 - keys[:-1][::-1].index(keys[-1])
+        checks = [pos.in_check() for pos in boards[start + 1:]]
+        return "perpetual check" if all(checks[0::2]) or all(checks[1::2]) else "repetition"
+    men = sorted(piece.lower() for piece in last.board if piece and piece.lower() != "k")
+    return "material" if men in ([], ["b"], ["n"]) or set(men) == {"b"} else None
+
+
+def results(result, line, better):
+    """What is false about a changed result, as far as boards show it."""
+    worth = {"win": 2, "draw": 1, "loss": 0}
+    if worth[result["played"]] >= worth[result["better"]]:
+        yield "the result is no worse"
+    kind = result.get("draw")
+    if kind not in (None, "score"):
+        found = draw_at_end(*(better if result["better"] == "draw" else line))
+        if found != kind and not (kind == "repetition" and found == "perpetual check"):
+            yield f"the line ends in no {kind}"
+    elif kind is None and "draw" in (result["better"], result["played"]):
+        yield "a draw without a reason"
+
+
+def is_pawn_ending(pos):
+    return not any(piece and piece.lower() in "nbrq" for piece in pos.board)
+
+
 def mates_in_one(pos):
     return any(after.in_check() and not after.legal() for after in map(pos.make, pos.legal()))
 
@@ -468,9 +508,17 @@ def check(explanation):
         found.append("no stalemate")
     if reason == "repetition" and boards[end].key() not in [pos.key() for pos in boards[:end]]:
         found.append("no repetition in the line")
+    if reason == "pawn ending" and (not is_pawn_ending(boards[end]) or is_pawn_ending(root)):
+        found.append("no trade into a pawn ending")
+    if "result" in explanation:
+        found += results(explanation["result"], line, better)
     if "material" in explanation:
         white = root.white if reason == "loses material" else not root.white
         points, lost, gained = material(boards, moves, end, white)
+        if reason in ("loses material", "misses material"):
+            other = line if reason == "misses material" else better
+            points, lost, gained = difference((boards, moves, end, white),
+                                              (*other, explanation["material"]["compared"], white))
         claimed = explanation["material"]
         letters = {"pawn": "p", "knight": "n", "bishop": "b", "rook": "r", "queen": "q"}
         if claimed["points"] != points or sum(claimed["lost"].values()) != sum(lost.values()) or \

@@ -1,0 +1,188 @@
+#include "explain/searcher.h"
+
+#include "base/bits.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "chess/movegen.h"
+#include "search/pool.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum {
+    EXTENSIONS_MAX = 4,  /* further searches from the end of a line that does not rest yet */
+    EXTENSION_SHARE = 8, /* each has this part of the nodes */
+    DEPTH_SHARE = 2      /* the lines of the deeper half of the iterations count */
+};
+
+struct Searcher {
+    SearchPool *pool;
+    Evaluator *evaluator; /* of boards that no search is at */
+    int depth;            /* limit of every search in plies; 0: none */
+    int count;
+    SearchInfo found[CANDIDATES_MAX]; /* the last exact lines, one of each iteration */
+    uint64_t nodes;
+    atomic_bool stopped;
+};
+
+static const SearchInfo NOTHING = {.pv_length = 0};
+
+static const SearchInfo *last_of(const Searcher *searcher) {
+    return searcher->count > 0 ? &searcher->found[searcher->count - 1] : &NOTHING;
+}
+
+static void on_info(void *context, const SearchInfo *info) {
+    Searcher *searcher = context;
+    if (info->bound != BOUND_EXACT || info->multi_pv != 1 || info->pv_length == 0) return;
+    if (searcher->count > 0 && last_of(searcher)->depth == info->depth) searcher->count--;
+    if (searcher->count == CANDIDATES_MAX)
+        memmove(&searcher->found[0], &searcher->found[1],
+                (size_t)--searcher->count * sizeof searcher->found[0]);
+    searcher->found[searcher->count++] = *info;
+}
+
+Searcher *searcher_create(const Network *network, size_t hash, Status *status) {
+    *status = status_no_memory("the explanation of moves");
+    Searcher *searcher = memory_allocate(sizeof *searcher);
+    if (searcher == NULL) return NULL;
+    const SearchListener listener = {.context = searcher, .info = on_info};
+    searcher->evaluator = evaluator_create(network);
+    if (searcher->evaluator != NULL) searcher->pool = pool_create(&listener, hash, network, status);
+    if (searcher->pool == NULL) {
+        searcher_destroy(searcher);
+        return NULL;
+    }
+    *status = status_ok();
+    return searcher;
+}
+
+void searcher_destroy(Searcher *searcher) {
+    if (searcher == NULL) return;
+    pool_destroy(searcher->pool);
+    evaluator_destroy(searcher->evaluator);
+    memory_release(searcher);
+}
+
+void searcher_set_depth(Searcher *searcher, int depth) { searcher->depth = depth; }
+
+void searcher_stop(Searcher *searcher) {
+    atomic_store(&searcher->stopped, true);
+    pool_stop(searcher->pool);
+}
+
+bool searcher_is_stopped(const Searcher *searcher) { return atomic_load(&searcher->stopped); }
+
+uint64_t searcher_take_nodes(Searcher *searcher) {
+    const uint64_t nodes = searcher->nodes;
+    searcher->nodes = 0;
+    return nodes;
+}
+
+int searcher_evaluate(Searcher *searcher, const Position *pos) {
+    evaluator_reset(searcher->evaluator, pos);
+    return evaluator_value(searcher->evaluator, pos);
+}
+
+static const SearchInfo *run(Searcher *searcher, const Position *pos, SearchLimits *limits) {
+    searcher->count = 0;
+    limits->multi_pv = 1;
+    limits->analyse = true;
+    limits->start = clock_microseconds();
+    pool_start(searcher->pool, pos, limits);
+    if (searcher_is_stopped(searcher)) pool_stop(searcher->pool);
+    pool_wait(searcher->pool);
+    searcher->nodes += last_of(searcher)->nodes;
+    return last_of(searcher);
+}
+
+const SearchInfo *searcher_search(Searcher *searcher, const Position *pos, MoveChoice choice, Move move,
+                                  uint64_t nodes) {
+    SearchLimits limits = {.nodes = nodes, .depth = searcher->depth};
+    const int count = choice == MOVES_ALL ? 0 : movegen_legal(pos, limits.search_moves);
+    for (int i = 0; i < count; i++)
+        if ((limits.search_moves[i] == move) == (choice == MOVES_ONLY))
+            limits.search_moves[limits.search_move_count++] = limits.search_moves[i];
+    return run(searcher, pos, &limits);
+}
+
+const SearchInfo *searcher_record(Searcher *searcher, const Position *pos, Recorder *recorder, uint64_t nodes,
+                                  int depth) {
+    pool_clear(searcher->pool);
+    pool_trace(searcher->pool, recorder_tracer(recorder));
+    run(searcher, pos, &(SearchLimits){.nodes = nodes, .depth = depth});
+    pool_trace(searcher->pool, NULL);
+    return last_of(searcher);
+}
+
+Finding finding_of(const SearchInfo *info) {
+    return (Finding){.best = info->pv_length > 0 ? info->pv[0] : MOVE_NONE,
+                     .score = info->score,
+                     .depth = info->depth,
+                     .nodes = info->nodes};
+}
+
+Finding searcher_found_by(const Searcher *searcher, uint64_t nodes) {
+    int row = searcher->count - 1;
+    while (row > 0 && searcher->found[row].nodes > nodes) row--;
+    return finding_of(row < 0 || searcher->found[row].nodes > nodes ? &NOTHING : &searcher->found[row]);
+}
+
+/* --- branches --- */
+
+/* Whether the line needs no more moves: the game is over at its end, or its last boards rest. */
+static bool is_complete(const Line *line, int score) {
+    if (!movegen_has_legal(&line->board[line->length]) || line_repeats(line, line->length)) return true;
+    if (score_is_mate(score)) return false;
+    return line_settled(line, int_max(0, line->length - 2)) >= 0;
+}
+
+/* The lines of the iterations before the last one, for what they show. False without memory. */
+static bool read_candidates(const Searcher *searcher, const Position *root, Candidates *candidates) {
+    const SearchInfo *last = last_of(searcher);
+    candidates->count = 0;
+    for (int i = 0; i < searcher->count - 1; i++) {
+        const SearchInfo *info = &searcher->found[i];
+        if (info->pv[0] != last->pv[0] || DEPTH_SHARE * info->depth < last->depth) continue;
+        Line *line = line_create(root, info->pv, info->pv_length);
+        if (line == NULL) return false;
+        candidate_read(line, &candidates->line[candidates->count++]);
+        line_destroy(line);
+    }
+    return true;
+}
+
+/* The line of the last search, continued by further ones until it rests: a table cuts it short otherwise. */
+static Line *complete_line(Searcher *searcher, const Position *root, Move move, uint64_t nodes) {
+    const SearchInfo found = *last_of(searcher);
+    Move moves[LINE_PLIES_MAX] = {move};
+    int count = found.pv_length == 0 ? 1 : int_min(found.pv_length, LINE_PLIES_MAX);
+    for (int i = 0; i < count && found.pv_length > 0; i++) moves[i] = found.pv[i];
+    Line *line = line_create(root, moves, count);
+    for (int round = 0; line != NULL && round < EXTENSIONS_MAX && count < LINE_PLIES_MAX; round++) {
+        if (is_complete(line, found.score) || searcher_is_stopped(searcher)) break;
+        const SearchInfo *more =
+            searcher_search(searcher, &line->board[count], MOVES_ALL, MOVE_NONE, nodes / EXTENSION_SHARE);
+        for (int i = 0; i < more->pv_length && count < LINE_PLIES_MAX; i++) moves[count++] = more->pv[i];
+        line_destroy(line);
+        line = line_create(root, moves, count);
+    }
+    return line;
+}
+
+bool searcher_read(Searcher *searcher, const Position *root, Move move, uint64_t nodes, Branch *branch) {
+    const SearchInfo *info = last_of(searcher);
+    branch->move = info->pv_length > 0 ? info->pv[0] : move;
+    branch->score = info->score;
+    branch->score_before = searcher->found[int_max(0, searcher->count - 2)].score;
+    branch->depth = info->depth;
+    const bool has_candidates = read_candidates(searcher, root, &branch->candidates);
+    branch->line = complete_line(searcher, root, branch->move, nodes);
+    if (!has_candidates || branch->line == NULL) return false;
+    candidate_read(branch->line, &branch->candidates.line[branch->candidates.count++]);
+    return true;
+}
+
+void branch_release(Branch *branch) {
+    line_destroy(branch->line);
+    branch->line = NULL;
+}

@@ -1,0 +1,63 @@
+/* The searches for an explanation: one at a time, in a pool of their own, each with the lines that its
+ * iterations found. One thread calls; only searcher_stop may come from any thread. */
+#ifndef LUFT_EXPLAIN_SEARCHER_H
+#define LUFT_EXPLAIN_SEARCHER_H
+
+#include "explain/candidates.h"
+#include "nnue/evaluate.h"
+#include "record/recording.h"
+#include "record/without.h"
+#include "search/limits.h"
+
+typedef struct Searcher Searcher;
+
+/* NULL, with the reason in *status, without memory. `network` (NULL: the embedded one) must outlive it. */
+Searcher *searcher_create(const Network *network, size_t hash, Status *status);
+void searcher_destroy(Searcher *searcher);
+
+/* Ends the search in progress soon, and each later one as soon as it begins. */
+void searcher_stop(Searcher *searcher);
+bool searcher_is_stopped(const Searcher *searcher);
+
+/* No search goes deeper than `depth` plies; 0, as at first: no such limit. */
+void searcher_set_depth(Searcher *searcher, int depth);
+
+/* Which moves of the root are searched: all, one, or all but one. */
+typedef enum MoveChoice { MOVES_ALL, MOVES_ONLY, MOVES_WITHOUT } MoveChoice;
+
+/* Searches about `nodes` nodes. What was found is the searcher's until its next search; no line: nothing. */
+const SearchInfo *searcher_search(Searcher *searcher, const Position *pos, MoveChoice choice, Move move,
+                                  uint64_t nodes);
+
+/* Searches all moves from an empty table, by the switches of `recorder`, which has begun; a limit of 0 is
+ * none. */
+const SearchInfo *searcher_record(Searcher *searcher, const Position *pos, Recorder *recorder, uint64_t nodes,
+                                  int depth);
+
+/* What the last search had found after `nodes` nodes: of no more than its last dozen iterations. */
+Finding searcher_found_by(const Searcher *searcher, uint64_t nodes);
+
+/* A move, and what a search says of it. */
+typedef struct Branch {
+    Move move;
+    int score;        /* internal units, side to move */
+    int score_before; /* of the iteration before the last */
+    int depth;
+    Line *line;            /* begins with the move; played out until captures rest */
+    Candidates candidates; /* the lines of the deeper iterations, this one last */
+} Branch;
+
+/* Reads the last search of `root` as a branch (`move` where it found none), and plays its line out by shorter
+ * searches. False without memory. Release the branch. */
+bool searcher_read(Searcher *searcher, const Position *root, Move move, uint64_t nodes, Branch *branch);
+void branch_release(Branch *branch);
+
+/* Of all searches since this was last asked. */
+uint64_t searcher_take_nodes(Searcher *searcher);
+
+/* What the network says of a board without a search: for the side to move, in internal units. */
+int searcher_evaluate(Searcher *searcher, const Position *pos);
+
+Finding finding_of(const SearchInfo *info);
+
+#endif
