@@ -301,9 +301,7 @@ static bool is_hidden(uint32_t point) {
     return false;
 }
 
-/* The length of the UTF-8 character at the front, and which it is. 0 if there is none; it is then the value
- * of the first byte. */
-static size_t decode(TextView text, uint32_t *point) {
+size_t text_decode(TextView text, uint32_t *point) {
     const unsigned char first = (unsigned char)text.data[0];
     *point = first;
     if (first < 0x80) return 1;
@@ -324,7 +322,7 @@ void text_blank_hidden(char *text) {
     TextView rest = text_view(text);
     for (size_t at = 0; rest.length > 0;) {
         uint32_t point;
-        const size_t size = decode(rest, &point), taken = size > 0 ? size : 1;
+        const size_t size = text_decode(rest, &point), taken = size > 0 ? size : 1;
         if (is_hidden(point)) memset(text + at, ' ', taken);
         rest = view_skip(rest, taken);
         at += taken;
@@ -336,7 +334,7 @@ enum { ESCAPE_CAPACITY = 8 };
 /* Takes what is to be shown next off the front: a character, or a byte written as an escape. */
 static TextView take_shown(TextView *rest, char escape[ESCAPE_CAPACITY]) {
     uint32_t point;
-    TextView shown = {rest->data, decode(*rest, &point)};
+    TextView shown = {rest->data, text_decode(*rest, &point)};
     if (is_hidden(point)) shown.length = 0;
     const size_t taken = shown.length > 0 ? shown.length : 1;
     if (shown.length == 0)

@@ -34,6 +34,10 @@ bool text_next_line(TextView *rest, TextView *line);
  * one. Returns whether there was one. */
 bool text_split(TextView *rest, char separator, TextView *front);
 
+/* The length of the UTF-8 character at the front of a text that is not empty, and which it is. 0 if there is
+ * none; it is then the value of the first byte. */
+size_t text_decode(TextView text, uint32_t *point);
+
 /* The length of UTF-8 text that was cut after `length` bytes, without an incomplete character at its end.
  * Text that is not UTF-8 keeps its length. */
 size_t text_whole_characters(const char *text, size_t length);

@@ -2,6 +2,7 @@
 
 #include "chess/makemove.h"
 #include "chess/movegen.h"
+#include "chess/plain.h"
 
 #include <string.h>
 
@@ -86,21 +87,10 @@ size_t san_write(const Position *pos, Move move, char out[SAN_CAPACITY]) {
 
 /* Reading SAN */
 
-static bool ends_with(TextView text, const char *suffix) {
-    const size_t length = strlen(suffix);
-    return text.length >= length && memcmp(text.data + text.length - length, suffix, length) == 0;
-}
-
 /* Takes the last character off; '\0' at the end. */
 static char take_last(TextView *text) { return text->length == 0 ? '\0' : text->data[--text->length]; }
 static char last(TextView text) { return text.length == 0 ? '\0' : text.data[text.length - 1]; }
 static bool is_one_of(char c, const char *set) { return c != '\0' && strchr(set, c) != NULL; }
-
-static TextView strip_annotations(TextView text) {
-    while (is_one_of(last(text), "+#!?")) text.length--;
-    if (ends_with(text, "e.p.")) text.length -= 4;
-    return text;
-}
 
 /* Letters O or zeros, with hyphens or without: how many, or 0 when the text is no castling. */
 static int count_castling_letters(TextView text) {
@@ -119,13 +109,13 @@ static int type_of_letter(char letter) {
     return piece == NO_PIECE || piece_color(piece) != WHITE ? ANY : (int)piece_type(piece);
 }
 
-/* "=Q", "Q", "(Q)", in capitals or not, after the square. */
+/* "=Q", "Q", "(Q)", "=(Q)", in capitals or not, after the square. */
 static int take_promotion(TextView *text) {
     if (last(*text) == ')') text->length--;
     const char letter = char_to_upper(last(*text));
     if (!is_one_of(letter, "NBRQ")) return ANY;
     text->length--;
-    if (is_one_of(last(*text), "=(/")) text->length--;
+    while (is_one_of(last(*text), "=(/")) text->length--;
     return type_of_letter(letter);
 }
 
@@ -149,14 +139,41 @@ static bool read_description(TextView text, Description *description) {
     return true;
 }
 
-static bool fits(const Position *pos, Move move, const Description *description) {
+/* The square on which the king of a castling move arrives: on its own rank, whoever is to move in the
+ * position at hand, for the moves of a whole line are written from its first position. */
+static Square castled_king(Move move) {
+    return square_make(square_file(is_king_side(move) ? G1 : C1), square_rank(move_from(move)));
+}
+
+static bool fits(const Position *pos, Move move, const Description *description, bool castling) {
     const Square from = move_from(move);
     const int promotion = move_kind(move) == PROMOTION ? (int)move_promotion(move) : ANY;
-    if (move_kind(move) == CASTLING || move_to(move) != description->to) return false;
+    if ((move_kind(move) == CASTLING) != castling) return false;
+    const bool arrives =
+        move_to(move) == description->to || (castling && castled_king(move) == description->to);
+    if (!arrives) return false;
     if (description->promotion != ANY && promotion != description->promotion) return false;
     if (description->from_file != ANY && description->from_file != square_file(from)) return false;
     if (description->from_rank != ANY && description->from_rank != square_rank(from)) return false;
     return description->piece == ANY || description->piece == (int)piece_type(position_piece_on(pos, from));
+}
+
+/* Counts the moves that fit and gives the last of them. "e8" of a pawn fits four promotions: an
+ * underpromotion that was meant must not become a queen. */
+static int find_fitting(const Position *pos, const Description *description, Move *found) {
+    Move legal[MAX_MOVES];
+    const int count = movegen_legal(pos, legal);
+    /* Castling as the way of the king, "e1-g1" or "e1h1", needs both squares. */
+    const bool may_castle = description->from_file != ANY && description->from_rank != ANY;
+    int matches = 0;
+    for (int castling = 0; castling <= may_castle && matches == 0; castling++) {
+        for (int i = 0; i < count; i++) {
+            if (!fits(pos, legal[i], description, castling != 0)) continue;
+            *found = legal[i];
+            matches++;
+        }
+    }
+    return matches;
 }
 
 static Status parse_castling(const Position *pos, TextView text, bool king_side, Move *move) {
@@ -171,44 +188,20 @@ static Status parse_castling(const Position *pos, TextView text, bool king_side,
     return bad_move("illegal", text);
 }
 
-/* "e8" of a pawn fits four promotions: an underpromotion that was meant must not become a queen. */
-static int find_fitting(const Position *pos, const Description *description, Move *found) {
-    Move legal[MAX_MOVES];
-    int count = movegen_legal(pos, legal), matches = 0;
-    for (int i = 0; i < count; i++) {
-        if (!fits(pos, legal[i], description)) continue;
-        *found = legal[i];
-        matches++;
-    }
-    return matches;
-}
-
-Status san_parse(const Position *pos, TextView text, Move *move) {
-    TextView bare = strip_annotations(text_trim(text));
-    const int castling = count_castling_letters(bare);
+/* Reads a move as it is spelled, in SAN or long algebraic notation. */
+static Status read_spelling(const Position *pos, TextView text, Move *move) {
+    const int castling = count_castling_letters(text);
     if (castling > 0) return parse_castling(pos, text, castling == 2, move);
-
     Description description;
-    if (!read_description(bare, &description)) return bad_move("unreadable", text);
+    if (!read_description(text, &description)) return bad_move("unreadable", text);
     Move found = MOVE_NONE;
     const int matches = find_fitting(pos, &description, &found);
-    if (matches > 1) return bad_move("ambiguous", text);
-    if (matches == 1) {
-        *move = found;
-        return status_ok();
-    }
-    /* Castling by programs that know only squares: e1g1. */
-    Status status = lan_parse(pos, bare, move);
-    return status_is_ok(&status) ? status : bad_move("illegal", text);
+    if (matches != 1) return bad_move(matches > 1 ? "ambiguous" : "illegal", text);
+    *move = found;
+    return status_ok();
 }
 
 /* Long algebraic notation */
-
-/* The square on which the king of a castling move arrives: on its own rank, whoever is to move in the
- * position at hand, for the moves of a whole line are written from its first position. */
-static Square castled_king(Move move) {
-    return square_make(square_file(is_king_side(move) ? G1 : C1), square_rank(move_from(move)));
-}
 
 size_t lan_write(const Position *pos, Move move, char out[LAN_CAPACITY]) {
     if (move == MOVE_NONE || move == MOVE_NULL) return text_copy(text_view("0000"), out, LAN_CAPACITY);
@@ -267,9 +260,107 @@ Status lan_play(Position *pos, TextView moves) {
     return status_ok();
 }
 
-/* Either notation, as people write moves, and what there is instead */
+/* Either notation, as people write moves */
 
 enum { WORD_CAPACITY = 24 };
+
+/* A move without its signs of check, as it is written, in small letters, and in these with a capital first.
+ */
+typedef struct Spellings {
+    char written[WORD_CAPACITY], small[WORD_CAPACITY], piece[WORD_CAPACITY];
+    bool has_capitals, has_small;
+} Spellings;
+
+/* False when it is too long for a move. */
+static bool spell(TextView text, Spellings *spellings) {
+    *spellings = (Spellings){.has_small = false};
+    size_t length = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        const char c = text.data[i], small = char_to_lower(c);
+        if (c == '+' || c == '#') continue;
+        if (length + 1 == WORD_CAPACITY) return false;
+        spellings->has_capitals |= c != small;
+        spellings->has_small |= c != char_to_upper(c);
+        spellings->written[length] = c;
+        spellings->small[length] = spellings->piece[length] = small;
+        length++;
+    }
+    spellings->piece[0] = char_to_upper(spellings->piece[0]);
+    return true;
+}
+
+static bool is_pawn_step(const Position *pos, Move move) {
+    return piece_type(position_piece_on(pos, move_from(move))) == PAWN &&
+           square_file(move_from(move)) == square_file(move_to(move));
+}
+
+static bool reads(const Position *pos, const char *text, Move *move) {
+    const Status status = read_spelling(pos, text_view(text), move);
+    return status_is_ok(&status);
+}
+
+/* Reads a move all in small letters ("nf3") or all in capitals ("E4", "NF3"), too. With letters of both kinds
+ * a capital is a piece: "Dxe4" is a German queen's move, and no pawn's. A small b may be the bishop or the
+ * pawns' file: "bc4" is a capture by the pawn where there is one, else a move of the bishop, and so is "bb4",
+ * for nobody writes a step of the b-pawn like that. */
+static Status read_in_any_case(const Position *pos, TextView text, Move *move) {
+    Spellings spellings;
+    Move bishop;
+    if (!spell(text, &spellings)) return bad_move("unreadable", text);
+    const Status status = read_spelling(pos, text_view(spellings.written), move);
+    if (spellings.has_capitals && spellings.has_small) return status;
+    bool found = status_is_ok(&status) || reads(pos, spellings.small, move);
+    const bool prefers_bishop = found && spellings.small[0] == 'b' && !is_rank(spellings.small[1]) &&
+                                is_pawn_step(pos, *move) && reads(pos, spellings.piece, &bishop);
+    if (prefers_bishop) *move = bishop;
+    found = found || reads(pos, spellings.piece, move);
+    return found ? status_ok() : status;
+}
+
+/* Takes off the end what is neither letter nor digit nor bracket: signs that comment on the move. */
+static TextView without_signs(TextView text) {
+    while (text.length > 0) {
+        const char c = char_to_upper(last(text));
+        if ((c >= 'A' && c <= 'Z') || char_is_digit(c) || c == ')') break;
+        text.length--;
+    }
+    return text;
+}
+
+/* Takes a word off the end that says what the move is; false when there is none. */
+static bool take_word(TextView *text) {
+    static const char *const WORDS[] = {"e.p", "ep", "mate", "check", "ch", "dbl", "TN", "N"};
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
+        const size_t length = strlen(WORDS[i]);
+        if (text->length <= length || memcmp(text->data + text->length - length, WORDS[i], length) != 0)
+            continue;
+        text->length -= length;
+        *text = without_signs(*text);
+        return true;
+    }
+    return false;
+}
+
+Status san_take(const Position *pos, TextView *text, Move *move) {
+    TextView word = without_signs(*text);
+    const Status status = read_in_any_case(pos, word, move);
+    bool found = status_is_ok(&status);
+    while (!found && take_word(&word)) {
+        const Status shorter = read_in_any_case(pos, word, move);
+        found = status_is_ok(&shorter);
+    }
+    if (!found) return status;
+    *text = (TextView){text->data + word.length, text->length - word.length};
+    return status_ok();
+}
+
+Status san_parse(const Position *pos, TextView text, Move *move) {
+    char plain[PLAIN_MOVE_CAPACITY];
+    TextView rest = {plain, plain_write(text_trim(text), plain, sizeof plain)};
+    return san_take(pos, &rest, move);
+}
+
+/* What there is instead of a move that cannot be made */
 
 /* "12. Rxd4", "12...Rxd4": without the number, which always ends in a full stop. */
 static TextView without_number(TextView text) {
@@ -278,32 +369,6 @@ static TextView without_number(TextView text) {
     if (i == 0 || i == text.length || text.data[i] != '.') return text;
     while (i < text.length && text.data[i] == '.') i++;
     return text_trim((TextView){text.data + i, text.length - i});
-}
-
-static bool reads(const Position *pos, const char *text, Move *move) {
-    Status status = lan_parse(pos, text_view(text), move);
-    if (!status_is_ok(&status)) status = san_parse(pos, text_view(text), move);
-    return status_is_ok(&status);
-}
-
-static bool is_pawn_step(const Position *pos, Move move) {
-    return piece_type(position_piece_on(pos, move_from(move))) == PAWN &&
-           square_file(move_from(move)) == square_file(move_to(move));
-}
-
-/* Reads the move of a piece in small letters ("nf3"), too, and of a pawn in capitals ("E4"): `small` is the
- * text in small letters, `piece` the same with a capital first. A small b may be the bishop or the pawns'
- * file: "bc4" is a capture by the pawn where there is one, else a move of the bishop, and so is "bb4", for
- * nobody writes a step of the b-pawn like that. */
-static bool reads_in_any_case(const Position *pos, const char *text, const char *small, const char *piece,
-                              Move *move) {
-    const bool is_capital = text[0] != small[0];
-    if (!reads(pos, text, move))
-        return reads(pos, is_capital ? piece : small, move) || reads(pos, is_capital ? small : piece, move);
-    Move bishop;
-    if (text[0] == 'b' && !is_rank(text[1]) && is_pawn_step(pos, *move) && reads(pos, piece, &bishop))
-        *move = bishop;
-    return true;
 }
 
 /* Whether a piece of the kind that is meant would reach the square, if only the king's safety did not count.
@@ -396,35 +461,34 @@ static Status with_alternatives(const Position *pos, const char *bad, const Desc
 }
 
 Status move_parse(const Position *pos, TextView text, Move *move) {
-    char word[WORD_CAPACITY], small[WORD_CAPACITY], piece[WORD_CAPACITY], why[80] = "", bad[128];
-    text = without_number(text_trim(text));
-    text_copy_printable(text, word, sizeof word);
-    for (size_t i = 0; i <= strlen(word); i++) small[i] = piece[i] = char_to_lower(word[i]);
-    piece[0] = char_to_upper(piece[0]);
-    Move read;
-    if (text.length < sizeof word && reads_in_any_case(pos, word, small, piece, &read)) {
-        *move = read;
-        return status_ok();
-    }
+    char plain[PLAIN_MOVE_CAPACITY], why[80] = "", bad[128];
+    const TextView word =
+        without_number((TextView){plain, plain_write(text_trim(text), plain, sizeof plain)});
+    TextView rest = word;
+    const Status status = san_take(pos, &rest, move);
+    if (status_is_ok(&status)) return status;
+    Spellings spellings;
     Description meant;
-    const TextView bare = strip_annotations(text_view(small));
+    const TextView bare = without_signs(word);
     const int castling = count_castling_letters(bare);
-    const bool is_piece = word[0] == 'B' || is_one_of(small[0], "nrqk");
-    const bool is_readable = castling == 0 && text.length < sizeof word &&
-                             read_description(is_piece ? (TextView){piece, bare.length} : bare, &meant);
+    const bool is_long = !spell(bare, &spellings);
+    const bool is_piece = spellings.written[0] == 'B' || is_one_of(spellings.small[0], "nrqk");
+    const bool is_readable =
+        castling == 0 && !is_long &&
+        read_description(text_view(is_piece ? spellings.piece : spellings.small), &meant);
     if (!is_readable) {
         if (castling > 0) explain_castling(pos, castling == 2, why, sizeof why);
-        text_format(bad, sizeof bad, "%s move '%s'%s%s", castling > 0 ? "illegal" : "unreadable", word,
-                    castling > 0 ? ": " : "", why);
+        text_format(bad, sizeof bad, "%s%s%s", status.reason, castling > 0 ? ": " : "", why);
         return with_alternatives(pos, bad, NULL);
     }
     if (meant.piece == ANY) {
         const Piece moved = position_piece_on(pos, square_make(meant.from_file, meant.from_rank));
         if (moved != NO_PIECE) meant.piece = (int)piece_type(moved);
     }
-    const bool is_ambiguous = find_fitting(pos, &meant, &read) > 1;
+    Move any;
+    const bool is_ambiguous = find_fitting(pos, &meant, &any) > 1;
     if (!is_ambiguous) explain_move(pos, &meant, why, sizeof why);
-    text_format(bad, sizeof bad, "%s move '%s'%s%s", is_ambiguous ? "ambiguous" : "illegal", word,
-                is_ambiguous ? "" : ": ", why);
+    const Status shown = bad_move(is_ambiguous ? "ambiguous" : "illegal", text_view(spellings.written));
+    text_format(bad, sizeof bad, "%s%s%s", shown.reason, is_ambiguous ? "" : ": ", why);
     return with_alternatives(pos, bad, &meant);
 }

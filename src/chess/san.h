@@ -6,13 +6,18 @@
 #include "base/text.h"
 #include "chess/position.h"
 
-enum { SAN_CAPACITY = 12, LAN_CAPACITY = 6 };
+enum { SAN_CAPACITY = 12, LAN_CAPACITY = 6, PLAIN_MOVE_CAPACITY = 48 };
 
 /* Writes a legal move as SAN with the needed disambiguation, + or #. Returns its length. */
 size_t san_write(const Position *pos, Move move, char out[SAN_CAPACITY]);
 
-/* Reads SAN, tolerating what PGN files contain: missing or superfluous +, #, !, ?, x, =; 0-0 for O-O; long
- * forms. The move must fit exactly one legal move. */
+/* Takes a legal move off the front of a word in plain ASCII (plain.h), as people and programs write it: SAN
+ * or e2e4, long forms, missing or superfluous +, #, x, =, hyphens, 0-0 for O-O, all in small letters or all
+ * in capitals. What is left are signs and words that comment on it ("!?", "e.p.", "mate"). The move must fit
+ * exactly one legal move; `*text` and `*move` are unchanged when it does not. */
+Status san_take(const Position *pos, TextView *text, Move *move);
+
+/* The same for a text that is only a move; its comments are ignored. */
 Status san_parse(const Position *pos, TextView text, Move *move);
 
 /* Writes e2e4, e7e8q; castling as e1g1, or king takes rook (e1h1) when pos->chess960. MOVE_NONE and MOVE_NULL
@@ -27,10 +32,9 @@ Status lan_parse(const Position *pos, TextView text, Move *move);
  * `*pos` is the position before it. */
 Status lan_play(Position *pos, TextView moves);
 
-/* Reads a legal move as people write it: SAN or e2e4, in capitals or not, with its number or without ("nf3",
- * "0-0", "E8Q", "12. Rxd4"). The reason says why not and which legal moves may be meant: "ambiguous move
- * 'Nd2'; legal moves: Nbd2, Nfd2", "illegal move 'Nd2': a pawn of the same side is on d2; legal moves: Nf3".
- */
+/* The same, with its number or without ("12. Rxd4"). The reason says why not and which legal moves may be
+ * meant: "ambiguous move 'Nd2'; legal moves: Nbd2, Nfd2", "illegal move 'Nd2': a pawn of the same side is on
+ * d2; legal moves: Nf3". */
 Status move_parse(const Position *pos, TextView text, Move *move);
 
 #endif
