@@ -17,6 +17,7 @@ typedef struct DataArguments {
     RelabelSettings relabelling;
     const char *in, *out;
     int format; /* 0 text, 1 PGN */
+    bool skip_faults;
 } DataArguments;
 
 static Status run_stats(void *context) {
@@ -64,7 +65,7 @@ static Status run_export(void *context) {
 
 static Status run_import(void *context) {
     const DataArguments *arguments = context;
-    return datatext_import(&arguments->files, arguments->format == 1, arguments->out);
+    return datatext_import(&arguments->files, arguments->format == 1, arguments->skip_faults, arguments->out);
 }
 
 static Status run_salvage(void *context) {
@@ -149,8 +150,11 @@ static const Field EXPORT_FIELDS[] = {
     TEXT_FORMAT,
     {0}};
 
-static const Field IMPORT_FIELDS[] = {
-    {FIELD_WORDS("FILE", files, 1, "a file of text")}, OUT_FILE(out), TEXT_FORMAT, {0}};
+static const Field IMPORT_FIELDS[] = {{FIELD_WORDS("FILE", files, 1, "a file of text")},
+                                      OUT_FILE(out),
+                                      TEXT_FORMAT,
+                                      {SKIP_FAULTS_FIELD(skip_faults)},
+                                      {0}};
 
 static const Field SALVAGE_FIELDS[] = {
     {FIELD_TEXT("IN", NULL, in, NULL, "a damaged file of recorded games"), .flags = FIELD_WORD},

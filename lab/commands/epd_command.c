@@ -6,7 +6,8 @@
 #include "lab/match/epd.h"
 
 static const char ABOUT[] =
-    "Lets engines solve the positions of a suite: bm (the best move), am (a move to avoid), dm (mate in N moves). "
+    "Lets engines solve the positions of a suite: bm (the best move), am (a move to avoid), "
+    "dm N or bm #N (mate in N moves, with -N: to be mated). "
     "Prints, as Markdown, which engine solved what, and when its answer became right and stayed so. "
     "An operation id \"name\"; in the suite names a position in the table.\n";
 static const char EXAMPLES[] = "  luft-lab epd suite.epd -engine cmd=./luft -engine cmd=stockfish \\\n"
@@ -16,6 +17,7 @@ typedef struct EpdArguments {
     EngineList engines;
     const char *suite, *output;
     EpdExam exam;
+    bool skip_faults;
 } EpdArguments;
 
 static bool has_limit(const PlayLimits *limits) {
@@ -47,7 +49,8 @@ static Status run(void *context) {
     EpdSuite suite = {0};
     TextBuffer out = {0};
     Status status = ownership_check_inputs(arguments->output, &arguments->suite, 1);
-    if (status_is_ok(&status)) status = epd_load(arguments->suite, arguments->exam.chess960, &suite);
+    if (status_is_ok(&status))
+        status = epd_load(arguments->suite, arguments->exam.chess960, arguments->skip_faults, &suite);
     if (status_is_ok(&status)) status = epd_examine(&arguments->exam, &suite, &out);
     if (status_is_ok(&status)) status = console_write_result(arguments->output, &out);
     buffer_release(&out);
@@ -66,6 +69,7 @@ static const Field FIELDS[] = {
     {FIELD_WHOLE("concurrency", "N", exam.concurrency, 1, CREW_THREADS_MAX, "1", "positions at once")},
     {FIELD_TEXT("output", "FILE", output, NULL, "write the tables to FILE instead of standard output")},
     {FIELD_FLAG("summary", exam.summary, "print only the totals")},
+    {SKIP_FAULTS_FIELD(skip_faults)},
     {FIELD_FLAG("chess960", exam.chess960, "read castling rights as Chess960's")},
     {FIELD_FLAG("quiet", exam.quiet, "print no progress bar")},
     {0}};

@@ -97,6 +97,7 @@ static const Field FIELDS[] = {
                  "stretches at most, one for each game")},
     {FIELD_TEXT("journal", "FILE", comparison.judge.journal, "judgements.journal",
                 "file that keeps the judgements for the next run, one for each referee")},
+    {SKIP_FAULTS_FIELD(comparison.judge.skip_faults)},
     {FIELD_WHOLE("seed", "N", comparison.judge.seed, 0, FIELD_UNLIMITED, "1",
                  "of the choice of games and of the places in them")},
     {FIELD_WHOLE("concurrency", "N", comparison.concurrency, 1, CREW_THREADS_MAX, "1", "stretches at once")},

@@ -7,8 +7,10 @@
 #include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/pgn.h"
+#include "chess/reader.h"
 #include "chess/san.h"
 #include "lab/data/sorting.h"
+#include "lab/kit/console.h"
 #include "lab/kit/ownership.h"
 #include "lab/match/match_game.h"
 #include "search/score.h"
@@ -48,24 +50,20 @@ Status datatext_append_pgn(const RecordedGame *game, uint64_t number, TextBuffer
     return status;
 }
 
-/* What the mover thought, in our units. */
-static int read_mover_score(const char *comment, Color side) {
-    UciScore said = match_game_read_score(comment);
+/* Of the position before a ply, in our units, White's view. */
+static int read_score(const Game *pgn, int ply, Color side) {
+    TextView rest = text_view(game_comment(pgn, ply + 1)), word = text_next_word(&rest);
+    int64_t own;
+    if (text_equals(word, "score"))
+        return text_parse_int64(text_next_word(&rest), &own) && own >= -SCORE_MATE && own <= SCORE_MATE
+                   ? (int)own
+                   : RECORD_NO_SCORE;
+    const UciScore said = match_game_score_before(pgn, ply);
     if (said.kind == SCORE_NOT_GIVEN) return RECORD_NO_SCORE;
     const int score = said.kind == SCORE_MATE_IN
                           ? said.value * SCORE_MATE
                           : (int)lround(said.value * (double)SCORE_UNITS_PER_PAWN / 100);
     return side == WHITE ? score : -score;
-}
-
-static int read_comment(const char *comment, Color side) {
-    if (comment == NULL) return RECORD_NO_SCORE;
-    TextView rest = text_view(comment), word = text_next_word(&rest);
-    int64_t score;
-    if (!text_equals(word, "score")) return read_mover_score(comment, side);
-    if (!text_parse_int64(text_next_word(&rest), &score) || score < -SCORE_MATE || score > SCORE_MATE)
-        return RECORD_NO_SCORE;
-    return (int)score;
 }
 
 static void set_start(const Position *start, RecordedGame *game) {
@@ -77,32 +75,21 @@ static void set_start(const Position *start, RecordedGame *game) {
     game->start_white = game->start_black = RECORD_CUSTOM_START;
 }
 
-static Status take_pgn(const Game *pgn, RecordedGame *game) {
-    if (pgn->result == UNDECIDED) return status_error("a game has no result");
+Status datatext_take_game(const Game *pgn, RecordedGame *game) {
+    if (pgn->result == UNDECIDED) return status_error("the game has no result");
     set_start(&pgn->start, game);
     Position pos = game->start;
     for (int i = 0; i < pgn->move_count; i++) {
         Undo undo;
-        const int score = read_comment(game_comment(pgn, i + 1), pos.side);
+        const int score = read_score(pgn, i, pos.side);
         if (!recorded_add(game, pgn->moves[i], score))
-            return status_error("a game has more than %d plies", RECORD_PLIES_MAX);
+            return status_error("the game has more than %d plies", RECORD_PLIES_MAX);
         position_make_move(&pos, pgn->moves[i], &undo);
     }
     const int kind = find_text(PGN_END_TEXT, END_KINDS, text_view(game_tag(pgn, "Termination")));
     game->result = pgn->result;
     game->end = recorded_end(kind < 0 ? END_BY_RULES : (EndKind)kind, pgn->result, &pos);
     return status_ok();
-}
-
-Status datatext_read_pgn(TextView *rest, int *line, RecordedGame *game, bool *found) {
-    Game pgn = {0};
-    Status status = pgn_read_game(rest, line, &pgn, found);
-    if (status_is_ok(&status) && *found) {
-        status = take_pgn(&pgn, game);
-        if (!status_is_ok(&status)) status = status_error("before line %d: %s", *line, status.reason);
-    }
-    game_release(&pgn);
-    return status;
 }
 
 /* --- lines --- */
@@ -176,7 +163,7 @@ static Status read_plies(TextView rest, RecordedGame *game, Position *pos) {
     return status_ok();
 }
 
-static Status parse_line(TextView line, RecordedGame *game) {
+Status datatext_parse_line(TextView line, RecordedGame *game) {
     TextView start, result_field, end_field;
     if (!next_field(&line, &start) || !next_field(&line, &result_field) || !next_field(&line, &end_field))
         return status_error("expected start; result; end; moves");
@@ -192,17 +179,6 @@ static Status parse_line(TextView line, RecordedGame *game) {
     game->result = result;
     game->end = recorded_end((EndKind)kind, result, &last);
     return status;
-}
-
-Status datatext_read_line(TextView *rest, int *number, RecordedGame *game, bool *found) {
-    TextView line = {0};
-    do {
-        *found = text_next_line(rest, &line);
-        ++*number;
-    } while (*found && text_is_empty(text_trim(line)));
-    if (!*found) return status_ok();
-    const Status status = parse_line(line, game);
-    return status_is_ok(&status) ? status : status_error("line %d: %s", *number - 1, status.reason);
 }
 
 /* --- files --- */
@@ -256,37 +232,45 @@ Status datatext_export(const WordList *files, bool pgn, const char *out) {
     return status;
 }
 
-static Status import_text(const char *path, TextView rest, bool pgn, RecordOutput *output,
-                          RecordedGame *game) {
-    const RecordOrigin origin = {0};
-    int number = 1;
-    bool found;
-    rest = text_without_mark(rest);
+/* Takes the next game that can be recorded; false at the end, and with a bad `*status`. */
+static bool next_recorded(Reader *reader, bool pgn, RecordedGame *game, Status *status) {
     for (;;) {
-        Status status = (pgn ? datatext_read_pgn : datatext_read_line)(&rest, &number, game, &found);
-        if (!status_is_ok(&status)) return status_error("%s: %s", path, status.reason);
-        if (!found) return status;
-        if (interrupt_requested()) return status_error("interrupted");
-        status = sorting_add(output, &origin, game);
-        if (!status_is_ok(&status)) return status;
+        Game read = {0};
+        TextView line;
+        *status = status_ok();
+        if (!(pgn ? reader_next_game(reader, &read, status) : reader_next_line(reader, &line))) return false;
+        const Status taken = pgn ? datatext_take_game(&read, game) : datatext_parse_line(line, game);
+        game_release(&read);
+        if (status_is_ok(&taken)) return true;
+        reader_refuse(reader, taken.reason);
     }
 }
 
-Status datatext_import(const WordList *files, bool pgn, const char *out) {
+/* `*faults` becomes bad when something could not be read that should not be skipped. */
+static Status import_file(const char *path, bool pgn, bool skip_faults, RecordOutput *output,
+                          RecordedGame *game, Status *faults) {
+    const RecordOrigin origin = {0};
+    Reader reader;
+    Interrupt interrupt;
+    Status status = reader_open(&reader, path); /* perhaps what somebody types: it can be interrupted */
+    interrupt_begin(&interrupt);
+    while (status_is_ok(&status) && next_recorded(&reader, pgn, game, &status))
+        status = interrupt_requested() ? status_error("interrupted") : sorting_add(output, &origin, game);
+    interrupt_end(&interrupt);
+    const Status whole = reader_finish(&reader, skip_faults, SKIP_FAULTS);
+    if (status_is_ok(&status) && status_is_ok(faults)) *faults = whole;
+    buffer_print(&reader.problems.text, stderr);
+    reader_close(&reader);
+    return status;
+}
+
+Status datatext_import(const WordList *files, bool pgn, bool skip_faults, const char *out) {
     RecordOutput output;
-    Status status = sorting_open(&output, out);
+    Status status = sorting_open(&output, out), faults = status_ok();
     RecordedGame *game = memory_allocate(sizeof *game);
     if (game == NULL && status_is_ok(&status)) status = status_no_memory("the games");
-    for (int i = 0; game != NULL && i < files->count && status_is_ok(&status); i++) {
-        TextBuffer text = {0};
-        Interrupt interrupt;
-        status = file_read(files->word[i], &text); /* perhaps what somebody types: it can be interrupted */
-        interrupt_begin(&interrupt);
-        if (status_is_ok(&status))
-            status = import_text(files->word[i], buffer_view(&text), pgn, &output, game);
-        interrupt_end(&interrupt);
-        buffer_release(&text);
-    }
+    for (int i = 0; game != NULL && i < files->count && status_is_ok(&status); i++)
+        status = import_file(files->word[i], pgn, skip_faults, &output, game, &faults);
     memory_release(game);
-    return sorting_close(&output, status);
+    return sorting_close(&output, status_is_ok(&status) ? faults : status);
 }

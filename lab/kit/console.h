@@ -8,6 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The switch of every command that reads positions or games and would otherwise lose some in silence. */
+#define SKIP_FAULTS "--skip-faults"
+#define SKIP_FAULTS_FIELD(member) \
+    FIELD_FLAG("skip-faults", member, "go on without the lines, moves and games that cannot be read")
+
 /* Writes `text` to the file `path`, or to standard output when `path` is NULL or "-". */
 Status console_write_result(const char *path, const TextBuffer *text);
 

@@ -1,57 +1,31 @@
 #include "lab/match/epd.h"
 
-#include "base/file.h"
 #include "base/memory.h"
+#include "chess/reader.h"
 #include "chess/san.h"
 #include "lab/client/seat.h"
 #include "lab/kit/console.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* Takes the next operation off the front, up to a ';' outside quotes. */
-static TextView next_operation(TextView *rest) {
-    size_t end = 0;
-    bool quoted = false;
-    while (end < rest->length && (quoted || rest->data[end] != ';')) quoted ^= rest->data[end++] == '"';
-    TextView operation = {rest->data, end};
-    const size_t taken = end < rest->length ? end + 1 : end;
-    rest->data += taken;
-    rest->length -= taken;
-    return text_trim(operation);
-}
-
-void epd_take_counters(TextView operations, Position *pos) {
-    enum { CLOCK_MAX = 100, NUMBER_MAX = 10000 };
-    while (!text_is_empty(operations)) {
-        TextView operand = next_operation(&operations);
-        const TextView name = text_next_word(&operand);
-        int64_t number;
-        if (!text_parse_int64(text_trim(operand), &number) || number < 0) continue;
-        if (text_equals(name, "hmvc") && number <= CLOCK_MAX) pos->state.halfmove_clock = (int16_t)number;
-        if (text_equals(name, "fmvn") && number >= 1 && number <= NUMBER_MAX) pos->fullmove = (int)number;
-    }
-}
 
 static Status parse_moves(const Position *pos, TextView words, Move *moves, int *count) {
     for (TextView word = text_next_word(&words); !text_is_empty(word); word = text_next_word(&words)) {
         if (*count == EPD_MOVES_MAX)
             return status_error("more than %d moves in one operation", EPD_MOVES_MAX);
-        Move move;
-        Status status = san_parse(pos, word, &move);
-        if (!status_is_ok(&status)) {
-            /* Some suites write e2e4; keep the reason for SAN, the usual case. */
-            Status long_form = lan_parse(pos, word, &move);
-            if (!status_is_ok(&long_form)) return status;
-        }
-        moves[(*count)++] = move;
+        const Status status = san_parse(pos, word, &moves[*count]);
+        if (!status_is_ok(&status)) return status;
+        ++*count;
     }
     return *count > 0 ? status_ok() : status_error("an operation without a move");
 }
 
-static Status parse_mate(TextView operand, int *mate) {
+/* The number of moves to a mate: of the side to move, or negative, of the other. */
+static Status parse_mate(TextView operand, bool may_lose, int *mate) {
     int64_t moves;
-    if (!text_parse_int64(text_trim(operand), &moves) || moves < 1 || moves > 500)
-        return status_error("dm needs a number of moves, not '%.*s'", (int)operand.length, operand.data);
+    if (!text_parse_int64(operand, &moves) || moves == 0 || moves > 500 || moves < (may_lose ? -500 : 1))
+        return status_error("a mate needs a number of moves, not '%.*s'", (int)operand.length, operand.data);
     *mate = (int)moves;
     return status_ok();
 }
@@ -67,9 +41,13 @@ static void copy_id(TextView operand, EpdEntry *entry) {
 
 static Status parse_operation(const Position *pos, TextView operation, EpdEntry *entry) {
     TextView operands = operation, name = text_next_word(&operands);
+    operands = text_trim(operands);
+    const bool is_mate = operands.length > 0 && operands.data[0] == '#';
+    if (text_equals(name, "bm") && is_mate)
+        return parse_mate((TextView){operands.data + 1, operands.length - 1}, true, &entry->mate);
     if (text_equals(name, "bm")) return parse_moves(pos, operands, entry->best, &entry->best_count);
     if (text_equals(name, "am")) return parse_moves(pos, operands, entry->avoid, &entry->avoid_count);
-    if (text_equals(name, "dm")) return parse_mate(operands, &entry->mate);
+    if (text_equals(name, "dm")) return parse_mate(operands, false, &entry->mate);
     if (text_equals(name, "id")) copy_id(operands, entry);
     return status_ok();
 }
@@ -77,12 +55,11 @@ static Status parse_operation(const Position *pos, TextView operation, EpdEntry 
 Status epd_parse(TextView line, bool chess960, EpdEntry *entry) {
     EpdEntry parsed = {.chess960 = chess960};
     Position pos;
-    Status status = fen_take(&pos, &line, chess960, NULL);
+    Status status = reader_take_position(&pos, &line, chess960, NULL);
     if (!status_is_ok(&status)) return status;
-    epd_take_counters(line, &pos);
     fen_write(&pos, parsed.fen);
     while (status_is_ok(&status) && !text_is_empty(line))
-        status = parse_operation(&pos, next_operation(&line), &parsed);
+        status = parse_operation(&pos, reader_next_operation(&line), &parsed);
     if (!status_is_ok(&status)) return status;
     if (parsed.best_count == 0 && parsed.avoid_count == 0 && parsed.mate == 0)
         return status_error("no bm, am or dm: nothing to solve");
@@ -98,26 +75,28 @@ static Status add_entry(EpdSuite *suite, const EpdEntry *entry) {
     return status_ok();
 }
 
-static Status load_lines(const char *path, TextView content, bool chess960, EpdSuite *suite) {
+static Status load_lines(Reader *reader, bool chess960, EpdSuite *suite) {
+    Status status = status_ok();
     TextView line;
-    content = text_without_mark(content);
-    for (int number = 1; text_next_line(&content, &line); number++) {
-        line = text_trim(line);
-        if (text_is_empty(line) || line.data[0] == '#') continue;
+    while (status_is_ok(&status) && reader_next_line(reader, &line)) {
         EpdEntry entry;
-        Status status = epd_parse(line, chess960, &entry);
-        if (!status_is_ok(&status)) return status_error("%s line %d: %s", path, number, status.reason);
-        status = add_entry(suite, &entry);
-        if (!status_is_ok(&status)) return status;
+        const Status reading = epd_parse(line, chess960, &entry);
+        if (status_is_ok(&reading))
+            status = add_entry(suite, &entry);
+        else
+            reader_refuse(reader, reading.reason);
     }
-    return suite->count > 0 ? status_ok() : status_error("%s holds no position", path);
+    return status;
 }
 
-Status epd_load(const char *path, bool chess960, EpdSuite *suite) {
-    TextBuffer content = {0};
-    Status status = file_read(path, &content);
-    if (status_is_ok(&status)) status = load_lines(path, buffer_view(&content), chess960, suite);
-    buffer_release(&content);
+Status epd_load(const char *path, bool chess960, bool skip_faults, EpdSuite *suite) {
+    Reader reader;
+    Status status = reader_open(&reader, path);
+    if (status_is_ok(&status)) status = load_lines(&reader, chess960, suite);
+    if (status_is_ok(&status)) status = reader_finish(&reader, skip_faults, SKIP_FAULTS);
+    buffer_print(&reader.problems.text, stderr);
+    reader_close(&reader);
+    if (status_is_ok(&status) && suite->count == 0) status = status_error("%.150s holds no position", path);
     if (!status_is_ok(&status)) epd_release(suite);
     return status;
 }
@@ -137,7 +116,8 @@ bool epd_is_solved(const EpdEntry *entry, Move move, int mate_in) {
     if (move == MOVE_NONE) return false;
     if (entry->best_count > 0 && !contains(entry->best, entry->best_count, move)) return false;
     if (contains(entry->avoid, entry->avoid_count, move)) return false;
-    return entry->mate == 0 || (mate_in > 0 && mate_in <= entry->mate);
+    return entry->mate == 0 ||
+           (entry->mate > 0 ? mate_in > 0 && mate_in <= entry->mate : mate_in < 0 && mate_in >= entry->mate);
 }
 
 static size_t describe_moves(const EpdEntry *entry, const Move *moves, int count, char *out,
@@ -161,7 +141,9 @@ void epd_describe_task(const EpdEntry *entry, char *out, size_t capacity) {
         length += text_format(out + length, capacity - length, " not");
         length += describe_moves(entry, entry->avoid, entry->avoid_count, out + length, capacity - length);
     }
-    if (entry->mate > 0) text_format(out + length, capacity - length, " mate in %d", entry->mate);
+    if (entry->mate != 0)
+        text_format(out + length, capacity - length, entry->mate > 0 ? " mate in %d" : " mated in %d",
+                    abs(entry->mate));
     memmove(out, out + 1, strlen(out)); /* the blank before the first */
 }
 
@@ -200,7 +182,7 @@ static int announced_mate(const UciInfo *info) {
 static void note_info(void *context, const UciInfo *info, int64_t elapsed) {
     Solving *solving = context;
     if (info->multi_pv > 1 || text_is_empty(info->pv)) return; /* says nothing of the best move */
-    if (solving->entry->mate > 0 && info->score.bound != SCORE_IS_EXACT) return; /* nor of a mate */
+    if (solving->entry->mate != 0 && info->score.bound != SCORE_IS_EXACT) return; /* nor of a mate */
     TextView pv = info->pv, first = text_next_word(&pv);
     Move move = MOVE_NONE;
     Status status = lan_parse(&solving->pos, first, &move);

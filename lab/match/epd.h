@@ -1,5 +1,5 @@
 /* Test suites in Extended Position Description: positions with the best move (bm), moves to avoid (am), or a
- * mate to find (dm); and engines that solve them. */
+ * mate to find (dm 3 or bm #3); and engines that solve them. */
 #ifndef LUFT_MATCH_EPD_H
 #define LUFT_MATCH_EPD_H
 
@@ -18,7 +18,7 @@ typedef struct EpdEntry {
     char id[EPD_ID_CAPACITY]; /* "" when it has none */
     int best_count, avoid_count;
     Move best[EPD_MOVES_MAX], avoid[EPD_MOVES_MAX];
-    int mate; /* direct mate in N moves; 0: none asked for */
+    int mate; /* in N moves; negative: to be mated; 0: none asked for */
     bool chess960;
 } EpdEntry;
 
@@ -28,18 +28,13 @@ typedef struct EpdSuite {
     int count;
 } EpdSuite;
 
-/* Sets the counters of the position that EPD has among its operations, `hmvc 3; fmvn 21;`. Numbers that make
- * no sense, and other operations, are ignored. */
-void epd_take_counters(TextView operations, Position *pos);
-
-/* Reads one line: four fields, or the six of a FEN, then operations ended by ';'. Unknown operations are
- * passed over. A line with none of bm, am, dm, or with a move that is not legal in its position, is refused.
- */
+/* Reads one line (reader_take_position). Unknown operations are passed over. A line with none of bm, am, dm,
+ * or with a move that is not legal in its position, is refused. */
 Status epd_parse(TextView line, bool chess960, EpdEntry *entry);
 
-/* Reads a file; empty lines and lines that begin with '#' are skipped. The reason of a failure names path and
- * line. An empty suite is an error. */
-Status epd_load(const char *path, bool chess960, EpdSuite *suite);
+/* Reads a file. What cannot be read is reported on standard error, and fails unless `skip_faults`. An empty
+ * suite is an error. */
+Status epd_load(const char *path, bool chess960, bool skip_faults, EpdSuite *suite);
 void epd_release(EpdSuite *suite);
 
 /* Whether the answer solves it: every kind that the entry asks for must hold. `mate_in` is what the engine

@@ -326,16 +326,60 @@ void match_game_append_comment(const SearchReport *report, bool reproducible, Te
     if (delay >= DELAY_SHOWN) buffer_append_format(out, ", wait %.3fs", seconds(delay));
 }
 
-UciScore match_game_read_score(const char *comment) {
-    enum { PAWNS_MAX = 310 };
-    TextView rest = text_view(comment), first = text_next_word(&rest), word;
-    text_split(&first, '/', &word);
+enum { PAWNS_MAX = 310 };
+
+static UciScore score_of_pawns(double pawns) {
+    return fabs(pawns) > PAWNS_MAX ? (UciScore){.kind = SCORE_NOT_GIVEN}
+                                   : (UciScore){SCORE_CENTIPAWNS, SCORE_IS_EXACT, (int)lround(100 * pawns)};
+}
+
+static UciScore score_of_mate(bool is_lost) {
+    return (UciScore){SCORE_MATE_IN, SCORE_IS_EXACT, is_lost ? -1 : 1};
+}
+
+/* "+0.35/12 ...", "0.00/9", "-M5/9": a score of the mover and a depth. */
+static UciScore read_runner_score(const char *comment) {
+    TextView rest = text_view(comment), word = text_next_word(&rest), score;
     double pawns;
-    if (text_starts_with(word, "+M") || text_starts_with(word, "-M"))
-        return (UciScore){SCORE_MATE_IN, SCORE_IS_EXACT, word.data[0] == '-' ? -1 : 1};
-    if (!text_parse_double(word, &pawns) || fabs(pawns) > PAWNS_MAX)
-        return (UciScore){.kind = SCORE_NOT_GIVEN};
-    return (UciScore){SCORE_CENTIPAWNS, SCORE_IS_EXACT, (int)lround(100 * pawns)};
+    const bool has_depth = text_split(&word, '/', &score) && word.length > 0 && char_is_digit(word.data[0]);
+    if (has_depth && (text_starts_with(score, "+M") || text_starts_with(score, "-M")))
+        return score_of_mate(score.data[0] == '-');
+    const bool is_score = has_depth && memchr(score.data, '.', score.length) != NULL;
+    return is_score && text_parse_double(score, &pawns) ? score_of_pawns(pawns)
+                                                        : (UciScore){.kind = SCORE_NOT_GIVEN};
+}
+
+/* "[%eval 0.35]", "[%eval #-3]", with a depth after a comma or without: White's score. ChessBase writes whole
+ * centipawns and a depth. */
+static UciScore read_eval_command(const char *comment) {
+    static const char NAME[] = "[%eval";
+    const char *at = strstr(comment, NAME);
+    TextView rest = text_view(at == NULL ? NULL : at + sizeof NAME - 1), word;
+    double pawns;
+    if (!text_split(&rest, ']', &word)) return (UciScore){.kind = SCORE_NOT_GIVEN};
+    rest = text_trim(word);
+    const bool has_depth = text_split(&rest, ',', &word);
+    if (text_starts_with(word, "#")) return score_of_mate(text_starts_with(word, "#-"));
+    if (!text_parse_double(word, &pawns)) return (UciScore){.kind = SCORE_NOT_GIVEN};
+    return score_of_pawns(has_depth && memchr(word.data, '.', word.length) == NULL ? pawns / 100 : pawns);
+}
+
+/* The first score in the comments of a place. */
+static UciScore find_score(const Game *game, int place, UciScore (*read)(const char *comment)) {
+    UciScore score = {.kind = SCORE_NOT_GIVEN};
+    int count;
+    const GameNote *notes = game_notes(game, place, &count);
+    for (int i = 0; i < count && score.kind == SCORE_NOT_GIVEN; i++)
+        if (notes[i].kind == NOTE_COMMENT) score = read(game_note_text(game, &notes[i]));
+    return score;
+}
+
+UciScore match_game_score_before(const Game *game, int ply) {
+    UciScore score = find_score(game, ply + 1, read_runner_score);
+    if (score.kind != SCORE_NOT_GIVEN) return score;
+    score = find_score(game, ply, read_eval_command);
+    if ((game->start.side == WHITE) != (ply % 2 == 0)) score.value = -score.value;
+    return score;
 }
 
 static const char *termination(const MatchGame *game) {

@@ -73,9 +73,10 @@ void match_game_describe_end(const MatchGame *game, char *out, int capacity);
  * processor. */
 void match_game_append_comment(const SearchReport *report, bool reproducible, TextBuffer *out);
 
-/* The score at the front of such a comment (or of one like it: "+0.31/14", "-M5/9", "0.31"), the mover's
- * view; mates without their number of moves. SCORE_NOT_GIVEN when there is none; NULL is fine. */
-UciScore match_game_read_score(const char *comment);
+/* What a game says of the position before a ply, as its side to move sees it: a score at the beginning of the
+ * comment after the move, as match runners write it ("+0.35/12 0.1s", "-M5/9"), or [%eval 0.35] in one before
+ * the move. Other numbers in comments are no scores. */
+UciScore match_game_score_before(const Game *game, int ply);
 
 /* Sets the tags of the game and appends its PGN to `out`. */
 Status match_game_write_pgn(MatchGame *game, const GameSetup *setup, TextBuffer *out);

@@ -1,6 +1,7 @@
 #include "lab/match/match_options.h"
 
 #include "chess/game.h"
+#include "lab/kit/console.h"
 
 #include <string.h>
 
@@ -11,7 +12,7 @@ enum { GAMES_MAX = 100000000, CONCURRENCY_MAX = 512, MOVES_MAX = 10000, SCORE_MA
 #define FIELD_STRUCT OpeningOptions
 static const Field OPENINGS_KEYS[] = {
     {FIELD_TEXT("file", "BOOK", path, NULL, "EPD or PGN")},
-    {FIELD_CHOICE("format", "name epd pgn", format, "name", "by the file's name, or as said")},
+    {FIELD_CHOICE("format", "auto epd pgn", format, "auto", "by what is in the file, or as said")},
     {FIELD_CHOICE("order", "sequential random", order, "sequential", "of the openings")},
     {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the random order")},
     {FIELD_WHOLE("plies", "N", plies, 0, 1000, "0", "of a PGN, play N plies at most; 0: all")},
@@ -52,6 +53,7 @@ const Field MATCH_FIELDS[] = {
     {FIELD_FLAG("chess960", setup.chess960, "same as --variant chess960")},
     {FIELD_KEYS("openings", setup.openings, OPENINGS_KEYS,
                 "without a book: the initial position, or in Chess960 random arrays")},
+    {SKIP_FAULTS_FIELD(setup.openings.skip_faults)},
     {FIELD_WHOLE("srand", "N", setup.openings.seed, 0, FIELD_UNLIMITED, NULL, "same as seed= of --openings")},
     {FIELD_FLAG("repeat", ignored, "each opening twice: always so")},
     {FIELD_FLAG("recover", ignored, "go on after a crash: always so")},
@@ -107,8 +109,8 @@ Status match_options_check(const MatchOptions *options) {
         if (tags[i] != NULL && strlen(tags[i]) >= TAG_VALUE_CAPACITY)
             return status_error("--%s: a tag of the PGN has at most %d bytes", i == 0 ? "event" : "site",
                                 TAG_VALUE_CAPACITY - 1);
-    if (openings->path == NULL &&
-        (openings->format != OPENINGS_BY_NAME || openings->order != OPENINGS_IN_ORDER || openings->start > 1))
+    if (openings->path == NULL && (openings->format != OPENINGS_BY_CONTENT ||
+                                   openings->order != OPENINGS_IN_ORDER || openings->start > 1))
         return status_error("--openings needs file=BOOK");
     return status_ok();
 }

@@ -1,13 +1,13 @@
 #include "lab/match/openings.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/rng.h"
 #include "chess/game.h"
 #include "chess/makemove.h"
-#include "chess/pgn.h"
-#include "lab/match/epd.h"
+#include "chess/reader.h"
+#include "lab/kit/console.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct Entry {
@@ -55,24 +55,22 @@ static Status check_start(const OpeningBook *book, const Position *pos) {
     return status_ok();
 }
 
-static Status read_epd(OpeningBook *book, TextView content) {
+static Status read_epd(OpeningBook *book, Reader *reader) {
     TextView line;
-    content = text_without_mark(content);
-    for (int number = 1; text_next_line(&content, &line); number++) {
-        line = text_trim(line);
-        if (line.length == 0 || line.data[0] == '#') continue;
+    while (reader_next_line(reader, &line)) {
         Position pos;
-        Status status = fen_take(&pos, &line, book->options.chess960, NULL);
-        if (status_is_ok(&status)) epd_take_counters(line, &pos);
+        Status status = reader_take_position(&pos, &line, book->options.chess960, NULL);
         if (status_is_ok(&status)) status = check_start(book, &pos);
         if (!status_is_ok(&status))
-            return status_error("%s:%d: %.150s", book->options.path, number, status.reason);
-        if (!add_entry(book, &pos, book->move_count)) return status_no_memory("the openings");
+            reader_refuse(reader, status.reason);
+        else if (!add_entry(book, &pos, book->move_count))
+            return status_no_memory("the openings");
     }
     return status_ok();
 }
 
-static Status add_game(OpeningBook *book, const Game *game) {
+/* Adds a game, or reports why it is no opening. */
+static Status add_game(OpeningBook *book, const Game *game, Reader *reader) {
     Position pos = game->start;
     Undo undo;
     const size_t first_move = book->move_count;
@@ -83,28 +81,26 @@ static Status add_game(OpeningBook *book, const Game *game) {
         position_make_move(&pos, game->moves[i], &undo);
     }
     pos.chess960 = game->start.chess960;
-    Status status = check_start(book, &pos);
-    if (!status_is_ok(&status)) return status;
+    const Status status = check_start(book, &pos);
+    if (!status_is_ok(&status)) {
+        book->move_count = first_move;
+        reader_refuse(reader, status.reason);
+        return status_ok();
+    }
     Position start = game->start;
     start.chess960 = book->options.chess960;
     return add_entry(book, &start, first_move) ? status : status_no_memory("the openings");
 }
 
-static Status read_pgn(OpeningBook *book, TextView content) {
-    int line = 1;
-    for (;;) {
-        Game game = {0};
-        bool found;
-        Status status = pgn_read_game(&content, &line, &game, &found);
-        if (status_is_ok(&status) && found) {
-            status = add_game(book, &game);
-            if (!status_is_ok(&status))
-                status = status_error("game %d: %.150s", book->count + 1, status.reason);
-        }
-        game_release(&game);
-        if (!status_is_ok(&status)) return status_error("%s: %.200s", book->options.path, status.reason);
-        if (!found) return status;
+static Status read_pgn(OpeningBook *book, Reader *reader) {
+    Game game = {0};
+    Status status;
+    while (reader_next_game(reader, &game, &status)) {
+        status = add_game(book, &game, reader);
+        if (!status_is_ok(&status)) break;
     }
+    game_release(&game);
+    return status;
 }
 
 /* Fisher and Yates's shuffle: every order is equally likely, and the seed alone decides. */
@@ -121,21 +117,23 @@ static bool shuffle(OpeningBook *book) {
     return true;
 }
 
-static bool is_pgn(const OpeningOptions *options) {
-    if (options->format != OPENINGS_BY_NAME) return options->format == OPENINGS_PGN;
-    const size_t length = strlen(options->path);
-    return length >= 4 && text_equals_ignore_case(text_view(options->path + length - 4), ".pgn");
+static Status read_entries(OpeningBook *book, Reader *reader) {
+    const OpeningOptions *options = &book->options;
+    if (options->format != OPENINGS_BY_CONTENT) reader->has_games = options->format == OPENINGS_PGN;
+    const Status status = reader->has_games ? read_pgn(book, reader) : read_epd(book, reader);
+    if (!status_is_ok(&status)) return status;
+    const Status whole = reader_finish(reader, options->skip_faults, SKIP_FAULTS);
+    buffer_print(&reader->problems.text, stderr);
+    return whole;
 }
 
 static Status read_book(OpeningBook *book) {
-    TextBuffer content = {0};
-    Status status = file_read(book->options.path, &content);
-    if (status_is_ok(&status))
-        status = is_pgn(&book->options) ? read_pgn(book, buffer_view(&content))
-                                        : read_epd(book, buffer_view(&content));
-    buffer_release(&content);
+    Reader reader;
+    Status status = reader_open(&reader, book->options.path);
+    if (status_is_ok(&status)) status = read_entries(book, &reader);
+    reader_close(&reader);
     if (status_is_ok(&status) && book->count == 0)
-        status = status_error("%s contains no opening", book->options.path);
+        status = status_error("%.150s contains no opening", book->options.path);
     if (status_is_ok(&status) && book->options.order == OPENINGS_RANDOM && !shuffle(book))
         status = status_no_memory("the openings");
     return status;

@@ -7,11 +7,7 @@
 #include "chess/fen.h"
 #include "chess/types.h"
 
-typedef enum OpeningFormat {
-    OPENINGS_BY_NAME,
-    OPENINGS_EPD,
-    OPENINGS_PGN
-} OpeningFormat; /* by the file's ending */
+typedef enum OpeningFormat { OPENINGS_BY_CONTENT, OPENINGS_EPD, OPENINGS_PGN } OpeningFormat;
 typedef enum OpeningOrder { OPENINGS_IN_ORDER, OPENINGS_RANDOM } OpeningOrder;
 
 typedef struct OpeningOptions {
@@ -23,6 +19,7 @@ typedef struct OpeningOptions {
     int start; /* skip the first N (of the order) */
     int plies; /* of a PGN, play at most N; 0: all */
     bool chess960;
+    bool skip_faults; /* go on without what cannot be read */
 } OpeningOptions;
 
 typedef struct Opening {
@@ -34,7 +31,8 @@ typedef struct Opening {
 
 typedef struct OpeningBook OpeningBook;
 
-/* Reads the whole book and checks every entry. The reason names path and line. An empty book is an error. */
+/* Reads the whole book and checks every entry. What cannot be used is reported on standard error, and fails
+ * unless `skip_faults`. An empty book is an error. */
 Status openings_load(const OpeningOptions *options, OpeningBook **book);
 void openings_release(OpeningBook *book);
 int openings_count(const OpeningBook *book); /* 0 without a file */

@@ -1,13 +1,12 @@
 #include "lab/tune/judge.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/rng.h"
 #include "base/sync.h"
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "chess/makemove.h"
-#include "chess/pgn.h"
+#include "chess/reader.h"
 #include "chess/san.h"
 #include "engine/chances.h"
 #include "lab/client/seat.h"
@@ -89,9 +88,7 @@ static int choose_start(const Game *game, Rng *rng) {
     const int room = game->move_count - 2 * JUDGE_POSITIONS - JUDGE_FIRST_PLY + 1;
     if (room < 1 || game->start.chess960) return -1;
     const int start = JUDGE_FIRST_PLY + (int)rng_below(rng, (uint64_t)room);
-    return abs(uci_score_value(match_game_read_score(game_comment(game, start + 1)))) > JUDGE_SCORE_LIMIT
-               ? -1
-               : start;
+    return abs(uci_score_value(match_game_score_before(game, start))) > JUDGE_SCORE_LIMIT ? -1 : start;
 }
 
 static Status add_stretch(Judge *judge, const Game *game, int start) {
@@ -110,18 +107,17 @@ static Status add_stretch(Judge *judge, const Game *game, int start) {
 }
 
 /* Reads a stretch of each game that has one. */
-static Status read_games(Judge *judge, TextView content) {
-    int line = 1;
-    for (uint64_t number = 0;; number++) {
-        Game game = {0};
-        bool found;
-        Status status = pgn_read_game(&content, &line, &game, &found);
+static Status read_games(Judge *judge, Reader *reader) {
+    Game game = {0};
+    Status status;
+    for (uint64_t number = 0; reader_next_game(reader, &game, &status); number++) {
         Rng rng = rng_stream(judge->settings.seed, number);
-        const int start = status_is_ok(&status) && found ? choose_start(&game, &rng) : -1;
+        const int start = choose_start(&game, &rng);
         if (start >= 0) status = add_stretch(judge, &game, start);
-        game_release(&game);
-        if (!status_is_ok(&status) || !found) return status;
+        if (!status_is_ok(&status)) break;
     }
+    game_release(&game);
+    return status;
 }
 
 /* Keeps as many as wanted, chosen at random. */
@@ -138,12 +134,13 @@ static void choose_stretches(Judge *judge) {
 
 static Status load_games(Judge *judge) {
     const char *path = judge->settings.games;
-    TextBuffer content = {0};
-    Status status = file_read(path, &content);
+    Reader reader;
+    Status status = reader_open(&reader, path);
+    if (status_is_ok(&status)) status = read_games(judge, &reader);
+    if (status_is_ok(&status)) status = reader_finish(&reader, judge->settings.skip_faults, SKIP_FAULTS);
+    buffer_print(&reader.problems.text, stderr);
+    reader_close(&reader);
     if (!status_is_ok(&status)) return status;
-    status = read_games(judge, buffer_view(&content));
-    buffer_release(&content);
-    if (!status_is_ok(&status)) return status_error("%.200s: %.200s", path, status.reason);
     if (judge->count == 0)
         return status_error(
             "%.200s has no game of standard chess, at least %d plies long, that is not decided", path,

@@ -27,6 +27,7 @@ typedef struct JudgeSettings {
     int64_t stretches;   /* at most */
     uint64_t nodes;      /* of a judgement */
     uint64_t seed;       /* which games, and where in them */
+    bool skip_faults;    /* of the games: go on without what cannot be read */
 } JudgeSettings;
 
 typedef struct Judge Judge;

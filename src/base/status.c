@@ -55,3 +55,30 @@ void status_append(Status *warning, Status sentence) {
     const Status before = *warning;
     *warning = status_is_ok(&before) ? sentence : status_error("%s; %s", before.reason, sentence.reason);
 }
+
+/* --- several --- */
+
+void problems_add(Problems *problems, ProblemKind kind, const char *format, ...) {
+    if (++problems->count[kind] > PROBLEMS_SHOWN) return;
+    TextBuffer sentence = {0};
+    if (problems->origin != NULL) buffer_append_format(&sentence, "%s: ", problems->origin);
+    va_list arguments;
+    va_start(arguments, format);
+    buffer_append_arguments(&sentence, format, arguments);
+    va_end(arguments);
+    buffer_append_foreign(&problems->text, buffer_view(&sentence));
+    buffer_append_char(&problems->text, '\n');
+    buffer_release(&sentence);
+}
+
+void problems_finish(Problems *problems) {
+    int more = 0;
+    for (int kind = 0; kind < PROBLEM_KINDS; kind++)
+        if (problems->count[kind] > PROBLEMS_SHOWN) more += problems->count[kind] - PROBLEMS_SHOWN;
+    if (more > 0) buffer_append_format(&problems->text, "... and %d more\n", more);
+}
+
+void problems_release(Problems *problems) {
+    buffer_release(&problems->text);
+    *problems = (Problems){.origin = problems->origin};
+}

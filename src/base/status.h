@@ -3,6 +3,8 @@
 #ifndef LUFT_BASE_STATUS_H
 #define LUFT_BASE_STATUS_H
 
+#include "base/text.h"
+
 #include <stdbool.h>
 
 enum { STATUS_CAPACITY = 256 };
@@ -30,5 +32,32 @@ Status status_system_error(const char *format, ...) __attribute__((format(printf
 void status_append(Status *warning, Status sentence);
 
 static inline bool status_is_ok(const Status *status) { return status->kind == STATUS_OK; }
+
+/* --- several --- */
+
+/* What is wrong with an input that is read as well as it can be: counted, and the first of it kept in words,
+ * so that a bad file is no flood of messages. */
+enum { PROBLEMS_SHOWN = 10 /* of each kind */ };
+
+typedef enum ProblemKind {
+    PROBLEM_WARNING, /* nothing that counts is lost: a tag, a guess that may be wrong */
+    PROBLEM_LOSS,    /* a move, a game or a position is lost */
+    PROBLEM_KINDS
+} ProblemKind;
+
+/* Start from {0}; problems_release frees. */
+typedef struct Problems {
+    const char *origin; /* NULL, or the name that each line begins with */
+    TextBuffer text;    /* the first of each kind, a line each; whoever prints it may clear it */
+    int count[PROBLEM_KINDS];
+} Problems;
+
+/* Adds a sentence like "line 3: the tag has no value", without a full stop. Foreign text in it is made
+ * harmless. */
+void problems_add(Problems *problems, ProblemKind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Adds how many there are beyond those shown. */
+void problems_finish(Problems *problems);
+void problems_release(Problems *problems);
 
 #endif

@@ -5,6 +5,7 @@
 #include "chess/draw.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
+#include "chess/plain.h"
 
 #include <assert.h>
 #include <string.h>
@@ -22,9 +23,21 @@ static const char *const RESULT_TEXTS[GAME_RESULTS] = {"*", "0-1", "1/2-1/2", "1
 const char *game_result_text(GameResult result) { return RESULT_TEXTS[result]; }
 
 bool game_result_parse(TextView text, GameResult *result) {
+    static const struct {
+        const char *text;
+        GameResult result;
+    } ALSO[] = {{"1/2", DRAWN},     {"1:0", WHITE_WINS}, {"0:1", BLACK_WINS},
+                {"1/2:1/2", DRAWN}, {"0.5-0.5", DRAWN},  {"0.5:0.5", DRAWN}};
+    char plain[16];
+    const TextView word = {plain, plain_write(text, plain, sizeof plain)};
     for (int i = 0; i < GAME_RESULTS; i++) {
-        if (!text_equals(text, RESULT_TEXTS[i])) continue;
+        if (!text_equals(word, RESULT_TEXTS[i])) continue;
         *result = (GameResult)i;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof ALSO / sizeof ALSO[0]; i++) {
+        if (!text_equals(word, ALSO[i].text)) continue;
+        *result = ALSO[i].result;
         return true;
     }
     return false;
@@ -65,7 +78,7 @@ void game_release(Game *game) {
 
 static GameTag *find_tag(const Game *game, const char *name) {
     for (int i = 0; i < game->tag_count; i++) {
-        if (strcmp(game->tags[i].name, name) == 0) return &game->tags[i];
+        if (text_equals_ignore_case(text_view(name), game->tags[i].name)) return &game->tags[i];
     }
     return NULL;
 }

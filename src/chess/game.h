@@ -18,7 +18,7 @@ typedef enum GameResult { UNDECIDED, BLACK_WINS, DRAWN, WHITE_WINS, GAME_RESULTS
 /* "*", "0-1", "1/2-1/2" or "1-0". */
 const char *game_result_text(GameResult result);
 
-/* Reads one of these; false when the text is none of them. */
+/* Reads one of these, and other ways to write them ("½-½", "1:0", "0.5-0.5"); false when the text is none. */
 bool game_result_parse(TextView text, GameResult *result);
 
 static inline GameResult game_won_by(Color color) { return color == WHITE ? WHITE_WINS : BLACK_WINS; }
@@ -92,7 +92,7 @@ typedef struct Game {
 } Game;
 
 void game_release(Game *game);
-const char *game_tag(const Game *game, const char *name); /* NULL when absent */
+const char *game_tag(const Game *game, const char *name); /* in any case; NULL when absent */
 
 /* The position after the first `plies` moves, with its history. */
 Position game_position(const Game *game, int plies);

@@ -3,470 +3,508 @@
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "chess/makemove.h"
+#include "chess/pgn_scan.h"
 #include "chess/san.h"
 
 #include <string.h>
 
 /* === reading === */
 
-/* --- characters and tokens --- */
-
-/* A place in the input. */
-typedef struct Cursor {
-    TextView rest;
-    int line;
-    bool line_start;  /* the next character is the first of its line */
-    bool blank;       /* there was only white space in this line so far */
-    bool after_empty; /* and in the line before */
-} Cursor;
-
-typedef struct Reader {
-    Cursor at;
+typedef struct PgnReader {
+    PgnScan at;
     Game *game;
+    Problems *problems;
     Position pos; /* after the moves read so far */
-} Reader;
+    int fen_line, variant_line;
+    bool is_text; /* what was found is no game */
+    /* The letters for pieces: */
+    int alphabet;
+    bool is_alphabet_known;
+    int limit; /* of plies: from there on the alphabets differ in which the game may be written */
+    /* Where the moves begin: */
+    PgnScan moves;
+    int head_notes;
+    size_t head_text;
+} PgnReader;
 
-static bool at_end(const Reader *reader) { return reader->at.rest.length == 0; }
-static char peek(const Reader *reader) { return at_end(reader) ? '\0' : reader->at.rest.data[0]; }
+/* --- notes --- */
 
-static char take(Reader *reader) {
-    Cursor *at = &reader->at;
-    const char c = at->rest.data[0];
-    at->rest = (TextView){at->rest.data + 1, at->rest.length - 1};
-    at->line_start = c == '\n';
-    if (c == '\n') {
-        at->line++;
-        at->after_empty = at->blank;
-        at->blank = true;
-    } else if (!char_is_space(c)) {
-        at->blank = false;
-    }
-    return c;
-}
-
-/* Takes the rest of the line, without its end. */
-static TextView take_line(Reader *reader) {
-    TextView line = {reader->at.rest.data, 0};
-    while (!at_end(reader) && peek(reader) != '\n') {
-        take(reader);
-        line.length++;
-    }
-    return line;
-}
-
-/* White space and whole lines that '%' takes out of the game. Returns whether an empty line was among them.
- */
-static bool skip_space(Reader *reader) {
-    int feeds = 0;
-    while (!at_end(reader)) {
-        if (reader->at.line_start && peek(reader) == '%')
-            take_line(reader);
-        else if (char_is_space(peek(reader)))
-            feeds += take(reader) == '\n';
-        else
-            break;
-    }
-    return feeds > 1;
-}
-
-/* Whether a line like [Name "value"] begins here. A clock in a wrapped comment, [%clk 0:01], is none. */
-static bool at_tag(const Reader *reader) {
-    const TextView rest = reader->at.rest;
-    size_t i = 1;
-    if (peek(reader) != '[') return false;
-    while (i < rest.length && (rest.data[i] == ' ' || rest.data[i] == '\t')) i++;
-    const size_t name = i;
-    while (i < rest.length && is_tag_name_character(rest.data[i])) i++;
-    const size_t name_end = i;
-    while (i < rest.length && (rest.data[i] == ' ' || rest.data[i] == '\t')) i++;
-    return name_end > name && i < rest.length && rest.data[i] == '"';
-}
-
-/* Whether the next game's tags begin here: a comment or variation that is still open was never closed. */
-static bool at_next_game(const Reader *reader) {
-    return reader->at.line_start && at_tag(reader) &&
-           (reader->at.after_empty || text_starts_with(reader->at.rest, "[Event "));
-}
-
-static Status fault(const Reader *reader, const char *reason) {
-    return status_error("line %d: %s", reader->at.line, reason);
-}
-
-/* "a8(Q)": the brackets belong to the move. */
-static bool at_bracketed_promotion(const Reader *reader) {
-    const TextView rest = reader->at.rest;
-    return rest.length >= 3 && rest.data[0] == '(' && rest.data[1] != '\0' &&
-           strchr("NBRQ", rest.data[1]) != NULL && rest.data[2] == ')';
-}
-
-static TextView take_token(Reader *reader) {
-    static const char delimiters[] = "{}();$[]<>\"";
-    TextView token = {reader->at.rest.data, 0};
-    while (!at_end(reader) && !char_is_space(peek(reader))) {
-        const char c = peek(reader);
-        if (token.length > 0 && at_bracketed_promotion(reader)) {
-            for (int i = 0; i < 3; i++) take(reader);
-            token.length += 3;
-            continue;
-        }
-        if (token.length > 0 && c != '\0' && strchr(delimiters, c) != NULL) break;
-        take(reader);
-        token.length++;
-    }
-    return token;
-}
-
-/* --- comments and variations --- */
-
-/* Everything between braces. */
-static Status read_braces(Reader *reader, TextView *inside) {
-    const int first_line = reader->at.line;
-    take(reader);
-    *inside = (TextView){reader->at.rest.data, 0};
-    while (!at_end(reader) && !at_next_game(reader)) {
-        if (take(reader) == '}') return status_ok();
-        inside->length++;
-    }
-    return status_error("line %d: the comment that begins here has no closing brace", first_line);
-}
-
-/* A comment of either kind. */
-static Status read_comment(Reader *reader, TextView *text) {
-    if (peek(reader) == '{') return read_braces(reader, text);
-    take(reader);
-    *text = take_line(reader);
-    return status_ok();
-}
-
-/* A comment as a part of a variation, whose text then is as if it were in one line. */
-static Status copy_comment(Reader *reader, TextBuffer *out) {
-    TextView text;
-    Status status = read_comment(reader, &text);
-    if (!status_is_ok(&status)) return status;
-    buffer_append_char(out, '{');
-    game_append_clean(out, text, true);
-    buffer_append_char(out, '}');
-    return status;
-}
-
-/* The text of a variation with all variations and comments in it, without its own parentheses. */
-static Status read_variation(Reader *reader, TextBuffer *out) {
-    const int first_line = reader->at.line;
-    int depth = 0;
-    while (!at_end(reader) && !at_next_game(reader)) {
-        const char c = peek(reader);
-        if (c == '%' && reader->at.line_start) {
-            take_line(reader);
-        } else if (c == '{' || c == ';') {
-            Status status = copy_comment(reader, out);
-            if (!status_is_ok(&status)) return status;
-        } else {
-            take(reader);
-            depth += c == '(';
-            depth -= c == ')';
-            if (depth == 0) return status_ok();
-            if (depth > 1 || c != '(') buffer_append_char(out, c);
-        }
-    }
-    return status_error("line %d: the variation that begins here has no closing parenthesis", first_line);
+static void report_open(PgnReader *reader, int line, const char *what, const char *end) {
+    problems_add(reader->problems, PROBLEM_LOSS, "line %d: the %s that begins here has no closing %s", line,
+                 what, end);
 }
 
 /* Without a move in front of it a variation is no program's business: a comment says the same. */
-static Status keep_variation(Reader *reader, int place) {
+static Status keep_variation(PgnReader *reader, int place) {
     TextBuffer text = {0};
+    const int line = reader->at.line;
     const bool is_comment = place == 0 || place == AFTER_RESULT;
     if (is_comment) buffer_append_char(&text, '(');
-    Status status = read_variation(reader, &text);
+    if (!pgn_scan_variation(&reader->at, &text)) report_open(reader, line, "variation", "parenthesis");
     if (is_comment) buffer_append_char(&text, ')');
-    if (status_is_ok(&status) && text.failed) status = status_no_memory("a variation");
-    if (status_is_ok(&status))
-        status = is_comment ? game_add_comment(reader->game, place, buffer_view(&text))
-                            : game_add_variation(reader->game, place, buffer_view(&text));
+    Status status = text.failed  ? status_no_memory("a variation")
+                    : is_comment ? game_add_comment(reader->game, place, buffer_view(&text))
+                                 : game_add_variation(reader->game, place, buffer_view(&text));
     buffer_release(&text);
     return status;
 }
 
-static Status keep_nag(Reader *reader, int place) {
-    TextView token = take_token(reader);
+static Status keep_comment(PgnReader *reader, int place) {
+    TextView text;
+    const int line = reader->at.line;
+    if (!pgn_scan_comment(&reader->at, &text)) report_open(reader, line, "comment", "brace");
+    return game_add_comment(reader->game, place, text);
+}
+
+static Status keep_nag(PgnReader *reader, int place) {
+    char room[PGN_WORD_CAPACITY];
+    TextView word = pgn_scan_word(&reader->at, room);
     int64_t nag;
-    token = (TextView){token.data + 1, token.length - 1};
-    if (!text_parse_int64(token, &nag) || nag < 0 || nag > NAG_MAX) return status_ok();
+    word = (TextView){word.data + 1, word.length - 1};
+    if (!text_parse_int64(word, &nag) || nag < 0 || nag > NAG_MAX) return status_ok();
     return game_add_nag(reader->game, place, (int)nag);
 }
 
-static bool at_note(const Reader *reader) {
-    const char c = peek(reader);
-    return c == '{' || c == ';' || c == '(' || c == '$';
+static Status keep_note(PgnReader *reader, int place) {
+    switch (pgn_scan_peek(&reader->at)) {
+    case '$': return keep_nag(reader, place);
+    case '(': return keep_variation(reader, place);
+    default: return keep_comment(reader, place);
+    }
 }
 
-static Status keep_note(Reader *reader, int place) {
-    if (peek(reader) == '$') return keep_nag(reader, place);
-    if (peek(reader) == '(') return keep_variation(reader, place);
-    TextView text;
-    Status status = read_comment(reader, &text);
-    return status_is_ok(&status) ? game_add_comment(reader->game, place, text) : status;
-}
+/* --- signs --- */
 
-/* Opinions as signs and their NAGs, in front of which some write no dollar. */
-static const struct {
-    const char *sign;
-    int nag;
-} SIGNS[] = {{"!", 1},    {"?", 2},    {"!!", 3},   {"??", 4},   {"!?", 5},
-             {"?!", 6},   {"=", 10},   {"+=", 14},  {"+/=", 14}, {"=+", 15},
-             {"=/+", 15}, {"+/-", 16}, {"-/+", 17}, {"+-", 18},  {"-+", 19}};
-
-/* Signs of check, mate and capture en passant may be words of their own: the move says the same. */
-static Status keep_sign(Reader *reader, TextView sign) {
-    static const char *const SAID[] = {"", "+", "++", "#", "/", "e.p."};
-    for (size_t i = 0; i < sizeof SAID / sizeof SAID[0]; i++)
-        if (text_equals(sign, SAID[i])) return status_ok();
-    for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0]; i++)
-        if (text_equals(sign, SIGNS[i].sign))
-            return game_add_nag(reader->game, reader->game->move_count, SIGNS[i].nag);
-    return game_add_comment(reader->game, reader->game->move_count, sign);
+/* Keeps what is written at the move before: known signs as NAGs, others as a comment. */
+static Status keep_signs(PgnReader *reader, TextView signs) {
+    enum { SIGNS_MAX = 3 };
+    int nags[SIGNS_MAX], count = 0;
+    Status status = status_ok();
+    const int place = reader->game->move_count;
+    for (TextView rest = signs; rest.length > 0;) {
+        int nag;
+        const size_t length = plain_last_sign(rest, color_other(reader->pos.side) == BLACK, &nag);
+        const bool is_second_verdict = nag > 0 && count > 0 && (nag < 10) == (nags[count - 1] < 10);
+        if (length == 0 || count == SIGNS_MAX || is_second_verdict)
+            return game_add_comment(reader->game, place, signs);
+        if (nag > 0) nags[count++] = nag;
+        rest.length -= length;
+    }
+    while (count > 0 && status_is_ok(&status)) status = game_add_nag(reader->game, place, nags[--count]);
+    return status;
 }
 
 /* --- tags --- */
 
-/* The quoted value, unescaped. What does not fit a GameTag is cut, in names too: it costs nobody the game. */
-static Status read_tag_value(Reader *reader, char value[sizeof((GameTag *)0)->value]) {
-    size_t length = 0;
-    bool is_cut = false;
-    take(reader); /* the opening quote */
-    for (;;) {
-        if (at_end(reader) || peek(reader) == '\n')
-            return fault(reader, "the value of a tag has no closing quote");
-        char c = take(reader);
-        if (c == '"') break;
-        if (c == '\\' && (peek(reader) == '"' || peek(reader) == '\\')) c = take(reader);
-        if (length + 1 < sizeof((GameTag *)0)->value)
-            value[length++] = char_is_control(c) ? ' ' : c;
-        else
-            is_cut = true;
-    }
-    if (is_cut) length = text_whole_characters(value, length);
-    value[length] = '\0';
+enum { TAGS_MAX = 256, BRACKET_MAX = 256 };
+
+static Status keep_tag(PgnReader *reader, const GameTag *tag, int line) {
+    if (text_equals_ignore_case(text_view(tag->name), "FEN")) reader->fen_line = line;
+    if (text_equals_ignore_case(text_view(tag->name), "Variant")) reader->variant_line = line;
+    if (reader->game->tag_count < TAGS_MAX || game_tag(reader->game, tag->name) != NULL)
+        return game_set_tag(reader->game, tag->name, tag->value);
+    problems_add(reader->problems, PROBLEM_WARNING, "line %d: the tag %s is skipped: there are %d already",
+                 line, tag->name, TAGS_MAX);
     return status_ok();
 }
 
-static Status read_tag(Reader *reader) {
-    TextView name = {NULL, 0};
-    char value[sizeof((GameTag *)0)->value], name_string[sizeof((GameTag *)0)->name];
-    take(reader); /* the bracket */
-    while (char_is_space(peek(reader))) take(reader);
-    name.data = reader->at.rest.data;
-    while (is_tag_name_character(peek(reader))) {
-        take(reader);
-        name.length++;
-    }
-    while (char_is_space(peek(reader))) take(reader);
-    Status status = read_tag_value(reader, value);
-    if (!status_is_ok(&status)) return status;
-    while (peek(reader) == ' ' || peek(reader) == '\t') take(reader);
-    if (peek(reader) != ']') return fault(reader, "a tag has no closing bracket");
-    take(reader);
-    text_copy(name, name_string, sizeof name_string);
-    return game_set_tag(reader->game, name_string, value);
-}
-
-/* Tags until the moves begin. A second Event after an empty line belongs to the next game: this one has no
- * moves. */
-static Status read_tags(Reader *reader, bool *moves_follow) {
+/* Tags until the moves begin. One that cannot be read costs itself. A second Event after an empty line
+ * belongs to the next game: this one has no moves. */
+static Status read_tags(PgnReader *reader, bool *moves_follow) {
     Status status = status_ok();
+    PgnScan *at = &reader->at;
     *moves_follow = true;
-    while (status_is_ok(&status)) {
-        const bool empty_line = skip_space(reader);
-        const bool is_head = reader->game->tag_count == 0;
-        if (is_head && (peek(reader) == '{' || peek(reader) == ';')) {
-            status = keep_note(reader, 0); /* some files say something before the tags */
+    for (bool is_head = true; status_is_ok(&status);) {
+        GameTag tag;
+        TextView broken;
+        const bool empty_line = pgn_scan_skip_blanks(at);
+        const int line = at->line;
+        if (is_head && (pgn_scan_peek(at) == '{' || pgn_scan_peek(at) == ';')) {
+            status = keep_comment(reader, 0); /* some files say something before the tags */
             continue;
         }
-        if (!at_tag(reader)) return status;
-        if (empty_line && !is_head) {
-            const TextView rest = reader->at.rest;
-            if (text_starts_with((TextView){rest.data + 1, rest.length - 1}, "Event ")) {
-                *moves_follow = false;
-                return status;
-            }
+        *moves_follow = is_head || !empty_line || !text_starts_with(at->rest, "[Event ");
+        if (!*moves_follow) return status;
+        if (pgn_scan_tag(at, &tag)) {
+            status = keep_tag(reader, &tag, line);
+        } else if (pgn_scan_broken_tag(at, &broken)) {
+            char shown[64];
+            text_copy_printable(text_trim(broken), shown, sizeof shown);
+            problems_add(reader->problems, PROBLEM_WARNING,
+                         "line %d: '%s' is skipped: expected [Name \"value\"]", line, shown);
+        } else {
+            return status;
         }
-        status = read_tag(reader);
+        is_head = false;
     }
     return status;
 }
 
-static bool is_any_of(const char *value, const char *const *names) {
-    for (; *names != NULL; names++) {
-        if (text_equals_ignore_case(text_view(value), *names)) return true;
-    }
+/* --- where the game starts --- */
+
+typedef enum Variant { VARIANT_STANDARD, VARIANT_CHESS960, VARIANT_OTHER, VARIANT_UNKNOWN } Variant;
+
+static bool contains_any(const char *text, const char *const *parts) {
+    for (; *parts != NULL; parts++)
+        if (strstr(text, *parts) != NULL) return true;
     return false;
 }
 
-static Status set_up_start(Reader *reader) {
-    static const char *const standard[] = {"",  "?", "-", "Standard", "Normal", "Chess", "From Position",
-                                           NULL};
-    static const char *const chess960[] = {"Chess960",      "Chess 960", "Fischerandom", "Fischer Random",
-                                           "Fischerrandom", "FRC",       "Freestyle",    NULL};
+/* What the name means, whose letters and digits alone count. */
+static Variant variant_of_name(const char *name) {
+    static const char *const chess960[] = {"960", "fischer", "frc", "freestyle", "wildfr", NULL};
+    static const char *const others[] = {"house",  "anti",    "suicide", "giveaway", "losers",   "atomic",
+                                         "check",  "hill",    "racing",  "horde",    "shogi",    "xiangqi",
+                                         "makruk", "janggi",  "capa",    "seira",    "gothic",   "grand",
+                                         "player", "extinct", "dark",    "fog",      "krieg",    "duck",
+                                         "spell",  "torpedo", "place",   "knight",   "shatranj", NULL};
+    static const char *const standard[] = {
+        "standard", "normal", "chess", "fromposition", "classical", "blitz", "bullet", "rapid", NULL};
+    char bare[TAG_VALUE_CAPACITY];
+    size_t length = 0;
+    for (; *name != '\0'; name++) {
+        const char c = char_to_lower(*name);
+        if ((c >= 'a' && c <= 'z') || char_is_digit(c)) bare[length++] = c;
+    }
+    bare[length] = '\0';
+    if (contains_any(bare, chess960)) return VARIANT_CHESS960;
+    if (contains_any(bare, others)) return VARIANT_OTHER;
+    return length == 0 || contains_any(bare, standard) ? VARIANT_STANDARD : VARIANT_UNKNOWN;
+}
+
+/* False, with the reason reported, when the game cannot be read. */
+static bool set_up_start(PgnReader *reader) {
     Game *game = reader->game;
-    const char *variant = game_tag(game, "Variant"), *fen = game_tag(game, "FEN"),
-               *set_up = game_tag(game, "SetUp");
-    const bool free_castling = variant != NULL && is_any_of(variant, chess960);
-    if (variant != NULL && !free_castling && !is_any_of(variant, standard)) {
-        return status_error("line %d: the variant '%.40s' is not chess as we play it", reader->at.line,
-                            variant);
+    const char *variant = game_tag(game, "Variant"), *fen = game_tag(game, "FEN");
+    const Variant kind = variant_of_name(variant == NULL ? "" : variant);
+    Status warning = status_ok();
+    if (kind == VARIANT_OTHER) {
+        problems_add(reader->problems, PROBLEM_LOSS,
+                     "line %d: the game is skipped: the variant '%s' is not chess as we play it",
+                     reader->variant_line, variant);
+        return false;
     }
-    if (fen == NULL && set_up != NULL && strcmp(set_up, "1") == 0) {
-        return fault(reader, "the SetUp tag promises a FEN tag, but there is none");
-    }
-    Status status = fen_parse(&game->start, text_view(fen == NULL ? FEN_START : fen), free_castling);
-    if (!status_is_ok(&status)) return fault(reader, status.reason);
+    if (kind == VARIANT_UNKNOWN)
+        problems_add(reader->problems, PROBLEM_WARNING,
+                     "line %d: the variant '%s' is unknown: the game is read as chess", reader->variant_line,
+                     variant);
+    TextView text = text_trim(text_view(fen));
+    const bool is_initial = text.length == 0 || text_equals(text, "?") || text_equals(text, "-") ||
+                            text_equals_ignore_case(text, "startpos");
+    if (is_initial) text = text_view(FEN_START);
+    const Status status = fen_take(&game->start, &text, kind == VARIANT_CHESS960, &warning);
+    if (!status_is_ok(&status))
+        problems_add(reader->problems, PROBLEM_LOSS, "line %d: the game is skipped: %s", reader->fen_line,
+                     status.reason);
+    else if (!status_is_ok(&warning))
+        problems_add(reader->problems, PROBLEM_WARNING, "line %d: %s", reader->fen_line, warning.reason);
     reader->pos = game->start;
-    return status;
+    return status_is_ok(&status);
 }
 
 /* --- moves --- */
 
-static bool read_result(TextView token, GameResult *result) {
-    return game_result_parse(text_equals(token, "1/2") ? text_view("1/2-1/2") : token, result);
-}
-
-static TextView skip_move_number(TextView token) {
+static TextView skip_move_number(TextView word) {
     size_t digits = 0;
-    while (digits < token.length && char_is_digit(token.data[digits])) digits++;
+    while (digits < word.length && char_is_digit(word.data[digits])) digits++;
     size_t end = digits;
-    while (end < token.length && token.data[end] == '.') end++;
+    while (end < word.length && word.data[end] == '.') end++;
     /* "12" alone is a number too, but the 0 of 0-0 and the 1 of 1-0 are none. */
-    if (end == digits && end < token.length) return token;
-    return (TextView){token.data + end, token.length - end};
+    if (end == digits && end < word.length) return word;
+    return (TextView){word.data + end, word.length - end};
 }
 
-/* "!?", "+-", "=" on their own: opinions. But "--" passes the turn, which is no chess. */
-static bool is_sign(TextView token) {
-    if (text_equals(token, "--")) return false;
-    for (size_t i = 0; i < token.length; i++) {
-        if (token.data[i] == '\0' || strchr("!?+-=/#", token.data[i]) == NULL)
-            return text_equals(token, "e.p.");
+/* What stands for a move that is missing on the score sheet. */
+static bool is_null_move(TextView word) {
+    static const char *const WORDS[] = {"--", "Z0", "@@@@", "null", "pass", "0000"};
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
+        if (text_equals_ignore_case(word, WORDS[i])) return true;
+    return false;
+}
+
+static bool has_square(TextView word) {
+    for (size_t i = 1; i < word.length; i++) {
+        const char file = char_to_lower(word.data[i - 1]), rank = word.data[i];
+        if (file >= 'a' && file <= 'h' && rank >= '1' && rank <= '8') return true;
     }
-    return true;
+    return false;
 }
 
-/* The length of a token without the longest opinion at its end: "Qh5+-" is Qh5 and "+-". */
-static size_t length_without_sign(TextView token) {
-    size_t longest = 0;
-    for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0]; i++) {
-        const size_t length = strlen(SIGNS[i].sign);
-        if (length > longest && length < token.length &&
-            memcmp(token.data + token.length - length, SIGNS[i].sign, length) == 0)
-            longest = length;
+/* Takes a move off the front of a word. */
+static Status take_move(const Position *pos, int alphabet, TextView *word, Move *move) {
+    char english[PGN_WORD_CAPACITY];
+    if (alphabet == ALPHABET_ENGLISH) return san_take(pos, word, move);
+    if (!plain_in_english(alphabet, *word, english, sizeof english)) return status_error("unreadable move");
+    TextView rest = text_view(english);
+    const Status status = san_take(pos, &rest, move);
+    if (!status_is_ok(&status)) return status;
+    /* What follows the move is as long as before. */
+    *word = (TextView){word->data + word->length - rest.length, rest.length};
+    return status;
+}
+
+/* Reads the moves of the game in another alphabet as far as it can. `*fits`: no letter in them is foreign to
+ * it. */
+static Status try_alphabet(const PgnReader *reader, int alphabet, Game *trial, bool *fits) {
+    char room[PGN_WORD_CAPACITY], english[PGN_WORD_CAPACITY];
+    PgnScan at = reader->moves;
+    Position pos = reader->game->start;
+    Status status = status_ok();
+    GameResult result;
+    bool reads = true;
+    *fits = true;
+    while (*fits && status_is_ok(&status)) {
+        TextView word = pgn_scan_next_word(&at, room);
+        if (word.length == 0 || game_result_parse(word, &result)) break;
+        word = skip_move_number(word);
+        *fits = !has_square(word) || plain_in_english(alphabet, word, english, sizeof english);
+        if (!reads || is_null_move(word) || plain_is_sign(word)) continue;
+        Move move;
+        Undo undo;
+        const Status reading = take_move(&pos, alphabet, &word, &move);
+        reads = status_is_ok(&reading);
+        if (!reads) continue;
+        status = game_add_move(trial, move, NULL);
+        position_make_move(&pos, move, &undo);
     }
-    return token.length - longest;
+    return status;
 }
 
-static Status read_move(Reader *reader, TextView token) {
-    Move move = MOVE_NONE;
-    Undo undo;
-    size_t bare = token.length;
-    while (bare > 0 && (token.data[bare - 1] == '!' || token.data[bare - 1] == '?')) bare--;
-    Status status = san_parse(&reader->pos, token, &move);
-    if (!status_is_ok(&status)) {
-        const size_t shorter = length_without_sign(token);
-        const Status again = san_parse(&reader->pos, (TextView){token.data, shorter}, &move);
-        if (status_is_ok(&again)) {
-            status = again;
-            bare = shorter;
+/* After English has failed: chooses the alphabet in which the game can be read furthest. A game in which
+ * every letter is English is English. */
+static Status choose_alphabet(PgnReader *reader) {
+    Game best = {0};
+    Status status = status_ok();
+    int most = reader->game->move_count;
+    bool is_english = false;
+    reader->is_alphabet_known = true;
+    for (int alphabet = 0; alphabet < plain_alphabets() && !is_english && status_is_ok(&status); alphabet++) {
+        Game trial = {0};
+        bool fits;
+        status = try_alphabet(reader, alphabet, &trial, &fits);
+        is_english = fits && alphabet == ALPHABET_ENGLISH;
+        if (fits && trial.move_count > most) {
+            const Game swap = best;
+            best = trial;
+            trial = swap;
+            most = best.move_count;
+            reader->alphabet = alphabet;
+            reader->limit = most;
+        } else if (fits && best.move_count > 0 && trial.move_count == most) {
+            int same = 0;
+            while (same < reader->limit && trial.moves[same] == best.moves[same]) same++;
+            reader->limit = same;
         }
+        game_release(&trial);
     }
+    if (reader->limit == most) reader->limit = INT_MAX; /* they agree */
+    game_release(&best);
+    return status;
+}
+
+/* Back to the first word after the tags. */
+static void begin_again(PgnReader *reader) {
+    Game *game = reader->game;
+    reader->at = reader->moves;
+    reader->pos = game->start;
+    game->move_count = 0;
+    game->note_count = reader->head_notes;
+    game->text.length = reader->head_text;
+}
+
+/* Goes on to the end of the game and keeps what is written up to there as a comment. `*over`: there is a
+ * result. */
+static Status keep_rest(PgnReader *reader, const PgnScan *from, int place, bool *over) {
+    TextView rest = from->rest;
+    char room[PGN_WORD_CAPACITY];
+    *over = false;
+    while (!*over) {
+        pgn_scan_skip_blanks(&reader->at);
+        rest.length = (size_t)(reader->at.rest.data - rest.data);
+        const TextView word = pgn_scan_next_word(&reader->at, room);
+        if (word.length == 0) break;
+        *over = game_result_parse(word, &reader->game->result);
+    }
+    if (!*over) rest.length = (size_t)(reader->at.rest.data - rest.data);
+    TextBuffer text = {0};
+    buffer_append_string(&text, "Not read: ");
+    buffer_append(&text, rest);
+    const Status status = text.failed ? status_no_memory("the rest of a game")
+                                      : game_add_comment(reader->game, place, buffer_view(&text));
+    buffer_release(&text);
+    return status;
+}
+
+/* What is wrong with a word where a move should be. A text that has no tags and begins with a word that is no
+ * move is no game. */
+static Status refuse_word(PgnReader *reader, const PgnScan *from, const char *reason, bool is_move,
+                          bool *over) {
+    const Game *game = reader->game;
+    reader->is_text = !is_move && game->tag_count == 0 && game->move_count == 0;
+    problems_add(reader->problems, reader->is_text ? PROBLEM_WARNING : PROBLEM_LOSS, "line %d, move %d%s %s",
+                 from->line, reader->pos.fullmove, reader->pos.side == WHITE ? "." : "...", reason);
+    return keep_rest(reader, from, game->move_count, over);
+}
+
+static Status read_move(PgnReader *reader, const PgnScan *from, TextView word, bool *over) {
+    Undo undo;
+    Move move;
+    TextView signs = word;
+    const int alphabet = reader->alphabet;
+    Status status = is_null_move(word)
+                        ? status_error("'%.20s' passes the turn: what follows is not read", word.data)
+                    : reader->game->move_count == reader->limit
+                        ? status_error("it is unclear in which language '%.20s' names a piece", word.data)
+                        : take_move(&reader->pos, reader->alphabet, &signs, &move);
     if (!status_is_ok(&status)) {
-        return status_error("line %d, move %d%s %s", reader->at.line, reader->pos.fullmove,
-                            reader->pos.side == WHITE ? "." : "...", status.reason);
+        const Status reason = status;
+        status = reader->is_alphabet_known ? status_ok() : choose_alphabet(reader);
+        if (!status_is_ok(&status)) return status;
+        if (reader->alphabet == alphabet)
+            return refuse_word(reader, from, reason.reason, has_square(word), over);
+        begin_again(reader);
+        return status;
     }
     status = game_add_move(reader->game, move, NULL);
     if (!status_is_ok(&status)) return status;
     position_make_move(&reader->pos, move, &undo);
-    return keep_sign(reader, (TextView){token.data + bare, token.length - bare});
+    return keep_signs(reader, signs);
 }
 
-static Status read_token(Reader *reader, bool *over) {
-    TextView token = take_token(reader);
-    if (token.data[0] == ')' || token.data[0] == '<' || token.data[0] == '>')
-        return status_ok(); /* a stray sign that changes nothing */
-    *over = read_result(token, &reader->game->result);
+/* A command that belongs into a comment, [%clk 0:01:00], is one by itself. */
+static Status keep_bracket(PgnReader *reader) {
+    TextView line = reader->at.rest;
+    if (line.length > BRACKET_MAX) line.length = BRACKET_MAX;
+    const char *feed = memchr(line.data, '\n', line.length);
+    if (feed != NULL) line.length = (size_t)(feed - line.data);
+    const char *end = memchr(line.data, ']', line.length);
+    const size_t length = end == NULL ? 1 : (size_t)(end - line.data) + 1;
+    for (size_t i = 0; i < length; i++) pgn_scan_take(&reader->at);
+    return length == 1
+               ? status_ok()
+               : game_add_comment(reader->game, reader->game->move_count, (TextView){line.data, length});
+}
+
+static Status read_word(PgnReader *reader, bool *over) {
+    char room[PGN_WORD_CAPACITY];
+    const PgnScan from = reader->at;
+    if (pgn_scan_peek(&from) == '[') return keep_bracket(reader);
+    TextView word = pgn_scan_word(&reader->at, room);
+    if (word.length > 0 && strchr(")}]<>\"", word.data[0]) != NULL) return status_ok(); /* a stray sign */
+    *over = game_result_parse(word, &reader->game->result);
     if (*over) return status_ok();
-    token = skip_move_number(token);
-    return is_sign(token) ? keep_sign(reader, token) : read_move(reader, token);
+    word = skip_move_number(word);
+    return plain_is_sign(word) && !is_null_move(word) ? keep_signs(reader, word)
+                                                      : read_move(reader, &from, word, over);
+}
+
+/* Whether a word that follows a result begins another game: it is number 1, or comes after an empty line and
+ * is no number. */
+static bool begins_game(const PgnScan *at, bool empty_line) {
+    char room[PGN_WORD_CAPACITY];
+    PgnScan next = *at;
+    GameResult result;
+    const TextView word = pgn_scan_word(&next, room);
+    if (game_result_parse(word, &result)) return false;
+    const TextView move = skip_move_number(word);
+    if (move.length == word.length) return empty_line;
+    return word.data[0] == '1' && !(word.length > 1 && char_is_digit(word.data[1]));
 }
 
 /* Notes after the result. After an empty line they may be the next game's: they are this one's if nothing
  * else follows. */
-static Status read_after_result(Reader *reader) {
+static Status read_notes_after_result(PgnReader *reader, bool *empty_line) {
     Game *game = reader->game;
     Status status = status_ok();
-    bool empty_line = skip_space(reader);
-    while (at_note(reader) && !empty_line && status_is_ok(&status)) {
+    *empty_line = pgn_scan_skip_blanks(&reader->at);
+    while (pgn_scan_at_note(&reader->at) && !*empty_line && status_is_ok(&status)) {
         status = keep_note(reader, AFTER_RESULT);
-        empty_line = skip_space(reader);
+        *empty_line = pgn_scan_skip_blanks(&reader->at);
     }
     if (!status_is_ok(&status)) return status;
-    const Cursor gap = reader->at;
+    const PgnScan gap = reader->at;
     const int note_count = game->note_count;
     const size_t length = game->text.length;
-    while (at_note(reader) && status_is_ok(&status)) {
+    while (pgn_scan_at_note(&reader->at) && status_is_ok(&status)) {
         status = keep_note(reader, AFTER_RESULT);
-        skip_space(reader);
+        pgn_scan_skip_blanks(&reader->at);
     }
-    if (status_is_ok(&status) && at_end(reader)) return status;
+    if (status_is_ok(&status) && pgn_scan_at_end(&reader->at)) return status;
     reader->at = gap;
     game->note_count = note_count;
     game->text.length = length;
-    return status_ok();
-}
-
-/* Moves until the result, the next game's tags or the end. */
-static Status read_moves(Reader *reader) {
-    Status status = status_ok();
-    bool over = false;
-    while (!over && status_is_ok(&status)) {
-        skip_space(reader);
-        if (at_end(reader) || at_tag(reader)) return status;
-        status = at_note(reader) ? keep_note(reader, reader->game->move_count) : read_token(reader, &over);
-    }
-    return over && status_is_ok(&status) ? read_after_result(reader) : status;
-}
-
-/* After a fault: to the first tag of the next game. A tag among tags is still of this one. */
-static void skip_to_next_game(Reader *reader) {
-    bool tags_over = reader->game->move_count > 0;
-    while (!at_end(reader) && !at_next_game(reader)) {
-        take_line(reader);
-        const bool empty_line = skip_space(reader);
-        const bool tag = at_tag(reader);
-        if (tag && (tags_over || (empty_line && text_starts_with(reader->at.rest, "[Event ")))) return;
-        tags_over |= !tag;
-    }
-}
-
-static Status read_game(Reader *reader) {
-    bool moves_follow;
-    Game *game = reader->game;
-    Status status = read_tags(reader, &moves_follow);
-    (void)game_result_parse(text_view(game_tag(game, "Result")),
-                            &game->result); /* the moves may end it otherwise */
-    if (status_is_ok(&status)) status = set_up_start(reader);
-    if (status_is_ok(&status) && moves_follow) status = read_moves(reader);
     return status;
 }
 
-Status pgn_read_game(TextView *rest, int *line, Game *game, bool *found) {
-    game_release(game);
-    Reader reader = {
-        .at = {.rest = text_without_mark(*rest), .line = *line, .line_start = true, .blank = true},
-        .game = game};
-    skip_space(&reader);
-    Status status = status_ok();
-    *found = !at_end(&reader);
-    if (*found) {
-        status = read_game(&reader);
-        if (!status_is_ok(&status)) skip_to_next_game(&reader);
+/* After a result there may be notes, the same result again, and words that belong to no game. */
+static Status read_after_result(PgnReader *reader) {
+    char room[PGN_WORD_CAPACITY];
+    bool empty_line;
+    Status status = read_notes_after_result(reader, &empty_line);
+    while (status_is_ok(&status) && !pgn_scan_at_end_of_moves(&reader->at) &&
+           !pgn_scan_at_note(&reader->at) && !begins_game(&reader->at, empty_line)) {
+        const PgnScan from = reader->at;
+        GameResult result;
+        const TextView word = pgn_scan_word(&reader->at, room);
+        if (!game_result_parse(word, &result) && !plain_is_sign(word)) {
+            bool over;
+            problems_add(reader->problems, PROBLEM_LOSS,
+                         "line %d: '%s' and what follows it after the result is not read", from.line, room);
+            status = keep_rest(reader, &from, AFTER_RESULT, &over);
+        }
+        if (status_is_ok(&status)) status = read_notes_after_result(reader, &empty_line);
     }
+    return status;
+}
+
+/* Moves until the result, the next game's tags or the end. */
+static Status read_moves(PgnReader *reader) {
+    Status status = status_ok();
+    bool over = false;
+    reader->moves = reader->at;
+    reader->head_notes = reader->game->note_count;
+    reader->head_text = reader->game->text.length;
+    while (!over && status_is_ok(&status)) {
+        pgn_scan_skip_blanks(&reader->at);
+        if (pgn_scan_at_end_of_moves(&reader->at)) return status;
+        status = pgn_scan_at_note(&reader->at) ? keep_note(reader, reader->game->move_count)
+                                               : read_word(reader, &over);
+    }
+    return status_is_ok(&status) ? read_after_result(reader) : status;
+}
+
+/* `*is_game`: it was one that can be read. */
+static Status read_game(PgnReader *reader, bool *is_game) {
+    bool moves_follow;
+    Game *game = reader->game;
+    game_release(game);
+    reader->is_text = reader->is_alphabet_known = false;
+    reader->alphabet = ALPHABET_ENGLISH;
+    reader->limit = INT_MAX;
+    Status status = read_tags(reader, &moves_follow);
+    if (!status_is_ok(&status)) return status;
+    (void)game_result_parse(text_view(game_tag(game, "Result")),
+                            &game->result); /* the moves may end it otherwise */
+    *is_game = set_up_start(reader);
+    if (moves_follow && *is_game) status = read_moves(reader);
+    if (moves_follow && !*is_game) {
+        const PgnScan from = reader->at;
+        status = keep_rest(reader, &from, 0, &moves_follow);
+    }
+    *is_game = *is_game && !reader->is_text;
+    return status;
+}
+
+Status pgn_read_game(TextView *rest, int *line, Game *game, bool *found, Problems *problems) {
+    PgnReader reader = {.at = pgn_scan_begin(*rest, *line), .game = game, .problems = problems};
+    Status status = status_ok();
+    *found = false;
+    while (!*found && status_is_ok(&status)) {
+        pgn_scan_skip_blanks(&reader.at);
+        if (pgn_scan_at_end(&reader.at)) break;
+        status = read_game(&reader, found);
+    }
+    if (!*found) game_release(game);
     *rest = reader.at.rest;
     *line = reader.at.line;
     return status;

@@ -1,16 +1,17 @@
-/* Portable Game Notation: reads anything reasonable that files in the world have, writes the export format.
- */
+/* Portable Game Notation: reads what files in the world have in its place, writes the export format. */
 #ifndef LUFT_CHESS_PGN_H
 #define LUFT_CHESS_PGN_H
 
+#include "base/status.h"
 #include "chess/game.h"
 
 /* Takes the next game off the front of `rest`. At the end of input `*found` is false. Comments, NAGs ("e4!"
- * and "+/-" are some) and variations are kept, lines that begin with '%' are skipped. On a fault the reason
- * names line and move, of an open comment or variation the line where it begins; `rest` is then after the
- * faulty game, so that a caller may go on with the next. `line` counts lines across calls, from 1. Time and
- * memory are linear in what is read. */
-Status pgn_read_game(TextView *rest, int *line, Game *game, bool *found);
+ * and "+/-" are some) and variations are kept, lines that begin with '%' are skipped.
+ * A fault costs no more than itself, and `problems` names its line: a tag that cannot be read costs the tag,
+ * a sign the sign, a move the rest of the moves, which is kept as a comment. Only a start that cannot be read
+ * costs the game: then the next one is read. Fails for want of memory alone. `line` counts lines across
+ * calls, from 1. Time and memory are linear in what is read. docs/reading.md has the rules. */
+Status pgn_read_game(TextView *rest, int *line, Game *game, bool *found, Problems *problems);
 
 /* Appends the game: seven-tag roster first, lines below 80 columns. */
 void pgn_write_game(const Game *game, TextBuffer *out);

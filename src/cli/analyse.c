@@ -245,10 +245,15 @@ static Status set_up(Engine *engine, const Settings *settings) {
     return status;
 }
 
-static Status analyse_position(void *context, TextView fen) {
+static Status analyse_position(void *context, TextView line) {
     View *view = context;
     Engine *engine = view->engine;
-    Status status = engine_set_position(engine, fen, text_view(""));
+    Position pos;
+    char fen[FEN_CAPACITY];
+    Status status = reader_take_position(&pos, &line, false, NULL);
+    if (!status_is_ok(&status)) return status;
+    fen_write(&pos, fen);
+    status = engine_set_position(engine, text_view(fen), text_view(""));
     if (!status_is_ok(&status)) return status;
     view->root = *engine_position(engine);
     view->line_count = view->rows_drawn = 0;
@@ -269,7 +274,8 @@ static Status analyse_position(void *context, TextView fen) {
     return view->failed ? status_no_memory("the lines of a position") : status;
 }
 
-static Status analyse_positions(const Settings *settings, TextView fens) {
+/* The positions of a file, or the one that the words of the command line are (`reader` is NULL). */
+static Status analyse_positions(const Settings *settings, Reader *reader, TextView words) {
     View view = {.settings = settings, .is_terminal = stream_is_terminal(stdout) && !settings->json};
     const bool is_colored = view.is_terminal && terminal_wants_color() && !settings->ascii;
     view.style = is_colored ? BOARD_COLORS : BOARD_LETTERS;
@@ -283,7 +289,9 @@ static Status analyse_positions(const Settings *settings, TextView fens) {
     if (engine == NULL) return status;
     status = set_up(engine, settings);
     if (status_is_ok(&status)) status = set_number(engine, "MultiPV", settings->lines);
-    if (status_is_ok(&status)) status = source_each_line(fens, analyse_position, &view);
+    if (status_is_ok(&status))
+        status = reader == NULL ? analyse_position(&view, words)
+                                : source_each_line(reader, analyse_position, &view);
     engine_destroy(engine);
     return status;
 }
@@ -370,14 +378,14 @@ static Status analyse_game(void *context, const Game *game, int number) {
     return status;
 }
 
-static Status analyse_games(const Settings *settings, TextView pgn) {
+static Status analyse_games(const Settings *settings, Reader *reader) {
     Status status = settings->svg != NULL ? file_check_writable(settings->svg) : status_ok();
     if (!status_is_ok(&status)) return status;
     GamesJob job = {
         .settings = settings, .reviewer = reviewer_create(&status), .limits = limits_of(settings, 1)};
     if (job.reviewer == NULL) return status;
     status = set_up(reviewer_engine(job.reviewer), settings);
-    if (status_is_ok(&status)) status = source_each_game(pgn, analyse_game, &job);
+    if (status_is_ok(&status)) status = source_each_game(reader, analyse_game, &job);
     reviewer_destroy(job.reviewer);
     return status;
 }
@@ -387,15 +395,14 @@ static Status analyse_games(const Settings *settings, TextView pgn) {
 static bool wants_games(const Settings *settings) { return settings->report || settings->svg != NULL; }
 
 static Status analyse_file(const Settings *settings, const char *path) {
-    TextBuffer text = {0};
-    bool has_games;
-    Status status = source_read(path, &text, &has_games);
-    if (status_is_ok(&status) && !has_games && wants_games(settings))
+    Reader reader;
+    Status status = reader_open(&reader, path);
+    if (status_is_ok(&status) && !reader.has_games && wants_games(settings))
         status = status_error("--report and --svg are for games, and %.150s begins with a position", path);
     else if (status_is_ok(&status))
-        status = has_games ? analyse_games(settings, buffer_view(&text))
-                           : analyse_positions(settings, buffer_view(&text));
-    buffer_release(&text);
+        status = reader.has_games ? analyse_games(settings, &reader)
+                                  : analyse_positions(settings, &reader, text_view(NULL));
+    reader_close(&reader);
     return status;
 }
 
@@ -407,9 +414,9 @@ static Status run(void *context) {
     const char *text = what.length > 0 ? buffer_string(&what) : FEN_START;
     Interrupt interrupt;
     interrupt_begin(&interrupt);
-    Status status = what.failed                      ? status_no_memory("the words")
-                    : source_is_fen(text_view(text)) ? analyse_positions(settings, text_view(text))
-                                                     : analyse_file(settings, text);
+    Status status = what.failed                           ? status_no_memory("the words")
+                    : reader_is_position(text_view(text)) ? analyse_positions(settings, NULL, text_view(text))
+                                                          : analyse_file(settings, text);
     interrupt_end(&interrupt);
     buffer_release(&what);
     return status;
@@ -418,7 +425,7 @@ static Status run(void *context) {
 /* What only games have needs the name of a file, and a picture does not overwrite it. */
 static Status check_outputs(const Settings *settings) {
     const WordList *words = &settings->words;
-    const bool is_file = words->count == 1 && !source_is_fen(text_view(words->word[0]));
+    const bool is_file = words->count == 1 && !reader_is_position(text_view(words->word[0]));
     const TextView svg = text_view(settings->svg);
     if (wants_games(settings) && !is_file)
         return status_error("--report and --svg are for games: name a PGN file");
@@ -438,7 +445,7 @@ static Status check(void *context) {
     const Status outputs = check_outputs(settings);
     if (!status_is_ok(&outputs)) return outputs;
     Position pos;
-    const bool is_fen = words->count > 0 && source_is_fen(text_view(words->word[0]));
+    const bool is_fen = words->count > 0 && reader_is_position(text_view(words->word[0]));
     return is_fen ? source_read_fen(words, &pos) : status_ok();
 }
 

@@ -30,15 +30,36 @@ typedef struct Settings {
     Move move;
 } Settings;
 
-/* Reads "FEN MOVE". */
+/* The move that is asked about after a position: written without more, or by EPD to be avoided (am), to be
+ * found (bm), or played (sm, pv). Empty where there is none. */
+static TextView find_move(TextView operations) {
+    static const char *const NAMES[] = {"am", "bm", "sm", "pv"};
+    size_t best = sizeof NAMES / sizeof NAMES[0];
+    TextView found = text_view("");
+    while (!text_is_empty(operations)) {
+        const TextView operation = reader_next_operation(&operations);
+        TextView operands = operation, name = text_next_word(&operands);
+        operands = text_trim(operands);
+        const bool is_number = name.length > 0 && name.data[name.length - 1] == '.';
+        if (name.length > 0 && (text_is_empty(operands) || is_number)) return operation;
+        for (size_t i = 0; i < best; i++) {
+            if (!text_equals(name, NAMES[i])) continue;
+            found = text_next_word(&operands);
+            best = i;
+        }
+    }
+    return found;
+}
+
+/* Reads a position and a move. Where there is no move, it is MOVE_NONE. */
 static Status read_question(TextView text, Position *pos, Move *move) {
-    const Status status = fen_take(pos, &text, false, NULL);
+    const Status status = reader_take_position(pos, &text, false, NULL);
     if (!status_is_ok(&status)) return status_error("%s; expected: a FEN, then a move", status.reason);
-    text = text_trim(text);
-    if (text_is_empty(text)) return status_error("there is no move; expected: a FEN, then a move");
     if (!movegen_has_legal(pos))
         return status_error("the game is over in this position: there is no legal move");
-    return move_parse(pos, text, move);
+    *move = MOVE_NONE;
+    const TextView word = find_move(text);
+    return text_is_empty(word) ? status : move_parse(pos, word, move);
 }
 
 static Status append_answer(TextBuffer *out, const Settings *settings, const Explanation *explanation) {
@@ -78,6 +99,7 @@ static Status try_without(Explainer *explainer, const Settings *settings, Explan
 
 static Status explain_one(Explainer *explainer, const Settings *settings, const Position *pos, Move move) {
     Explanation explanation;
+    if (move == MOVE_NONE) move = explainer_search_without(explainer, pos, 0, settings->nodes, 0)->pv[0];
     Status status = explainer_explain(explainer, pos, move, settings->nodes, &explanation);
     if (!status_is_ok(&status)) return status;
     status = try_without(explainer, settings, &explanation);
@@ -172,13 +194,12 @@ static Status explain_game(void *context, const Game *game, int number) {
 }
 
 static Status explain_file(Job *job, const char *path) {
-    TextBuffer text = {0};
-    bool has_games;
-    Status status = source_read(path, &text, &has_games);
+    Reader reader;
+    Status status = reader_open(&reader, path);
     if (status_is_ok(&status))
-        status = has_games ? source_each_game(buffer_view(&text), explain_game, job)
-                           : source_each_line(buffer_view(&text), explain_line, job);
-    buffer_release(&text);
+        status = reader.has_games ? source_each_game(&reader, explain_game, job)
+                                  : source_each_line(&reader, explain_line, job);
+    reader_close(&reader);
     return status;
 }
 
@@ -188,10 +209,12 @@ static Status check(void *context) {
     Status named = source_read_techniques(settings->without, &settings->off);
     if (!status_is_ok(&named)) return named;
     source_join(&settings->words, &text);
-    Status status = source_is_fen(buffer_view(&text))
-                        ? read_question(buffer_view(&text), &settings->pos, &settings->move)
-                        : status_ok();
-    if (settings->words.count > 1 && !source_is_fen(buffer_view(&text)))
+    const bool has_position = reader_is_position(buffer_view(&text));
+    Status status =
+        has_position ? read_question(buffer_view(&text), &settings->pos, &settings->move) : status_ok();
+    if (status_is_ok(&status) && has_position && settings->move == MOVE_NONE)
+        status = status_error("there is no move; expected: a FEN, then a move");
+    if (settings->words.count > 1 && !has_position)
         status = status_error("expected a FEN and a move, or one file");
     if (status_is_ok(&status) && settings->svg && (settings->json || settings->move == MOVE_NONE))
         status = status_error("--svg is the picture of one move: it wants a FEN and a move, and no --json");

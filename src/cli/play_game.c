@@ -225,8 +225,13 @@ static Status read_settings(const Game *pgn, PlaySettings *settings) {
 Status play_game_read(PlayGame *game, TextView pgn) {
     bool found = false;
     int line = 1;
+    Problems problems = {0};
     *game = (PlayGame){0};
-    Status status = pgn_read_game(&pgn, &line, &game->played, &found);
+    Status status = pgn_read_game(&pgn, &line, &game->played, &found, &problems);
+    if (status_is_ok(&status) && problems.count[PROBLEM_LOSS] > 0)
+        status = status_error("%.*s", (int)text_trim(buffer_view(&problems.text)).length,
+                              buffer_string(&problems.text));
+    problems_release(&problems);
     if (status_is_ok(&status) && !found) status = status_error("there is no game in it");
     if (status_is_ok(&status)) status = read_settings(&game->played, &game->settings);
     if (status_is_ok(&status)) status = set_up(game);

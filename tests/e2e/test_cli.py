@@ -248,7 +248,7 @@ class Analyse(unittest.TestCase):
                 result = luft("analyse", file.name, "--depth", "2")
             self.assertEqual((result.returncode, result.stdout.count("Best move")), (1, 2), result.stderr)
             self.assertIn(f"line {bad}: bad FEN", result.stderr)
-            self.assertIn("1 of the 3 positions", result.stderr)
+            self.assertIn("1 of the 3 lines", result.stderr)
 
     def test_a_long_game_takes_no_more_than_its_moves(self):
         game = "[Event \"long\"]\n\n" + "Nf3 Nf6 Ng1 Ng8 " * 1500 + "*\n"
@@ -294,7 +294,7 @@ class Analyse(unittest.TestCase):
             result = luft("analyse", "-", "--depth", "2", text_in=f'[Event "a"]\n\n1. e4 e5 {broken}\n\n{GAME}\n{GAME}')
             self.assertEqual(result.returncode, 1)
             self.assertRegex(result.stderr, "line 3: the (comment|variation) that begins here has no closing")
-            self.assertIn("1 of the 3 games could not be read", result.stderr)
+            self.assertIn("faults that cost moves or games: 1", result.stderr)
             self.assertEqual(result.stdout.count("Qxe5#"), 2)
 
     def test_errors(self):

@@ -166,7 +166,7 @@ class Answers(unittest.TestCase):
         result = explain("-", "--nodes", "8000", "--worst", "1", text_in='[White "C"]\n\n1. e4 e4 *\n\n' + GAME)
         self.assertEqual(result.returncode, 1)
         self.assertIn("Nf6 allows a forced mate in 1.", result.stdout)
-        self.assertIn("1 of the 2 games could not be read", result.stderr)
+        self.assertIn("faults that cost moves or games: 1", result.stderr)
 
     def test_a_file_of_questions(self):
         result = explain("-", "--json", "--nodes", "5000", text_in=f"{FORK} Qd4\nnonsense\n\n{FORK} Qe3\n")
@@ -175,6 +175,16 @@ class Answers(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         with_mark = explain("-", "--json", "--nodes", "5000", text_in=f"\ufeff{FORK} Qd4\n")
         self.assertEqual((with_mark.returncode, json.loads(with_mark.stdout)["move"]["san"]), (0, "Qd4"))
+
+    def test_suites_are_read(self):
+        """EPD: the move to avoid, to find or to play; without one, the best. A bad move costs its line."""
+        suite = (f"# a comment\n{FORK} Qd9\n{FORK[:-5]} bm Qe3; am Qd4; id \"a; b\";\n{FORK[:-5]} id \"x\"; bm Qe3;\n"
+                 f"{FORK} 17. Qd4\n{FORK} ;D1 20 ;D2 400\n")
+        result = explain("-", "--json", "--nodes", "5000", text_in=suite)
+        moves = [json.loads(line)["move"]["san"] for line in result.stdout.splitlines()]
+        self.assertEqual(moves[:3], ["Qd4", "Qe3", "Qd4"])
+        self.assertEqual(len(moves), 4)
+        self.assertIn("line 2: unreadable move 'Qd9'", result.stderr)
 
     def test_bad_questions_get_a_reason(self):
         for words, reason in (((FORK, "Qd9"), "Qd9"), ((FORK, "Nf5"), "Nf5"), ((FORK,), "a FEN, then a move"),

@@ -578,10 +578,18 @@ class BadInput(Match):
         self.check([*toys(), "-openings", "file=."], "cannot read")
         self.check([*toys(), "-openings", "order=random"], "needs file=BOOK", code=2)
         self.check([*toys(), "-openings", "file=x", "order=odd"], "order must be sequential or random", code=2)
-        self.check(book(""), "book.epd contains no opening")
-        self.check(book("4k3/8/8/8/8/8/4P3/4K3 w - -\nrubbish\n"), "book.epd:2: ")
-        self.check(book("4k3/8/8/8/8/8/8/4K3 w - -\n"), "book.epd:1: ", "already over")
-        self.check(book("1. e4 e5 2. Ke3 *\n", "book.pgn"), "book.pgn", "Ke3")
+        self.check(book(""), "book.epd: there is neither a position nor a game in it")
+        kings, over = "4k3/8/8/8/8/8/4P3/4K3 w - -\n", "4k3/8/8/8/8/8/8/4K3 w - -\n"
+        for arguments, expected in ((book(f"{kings}rubbish\n{over}"), ["book.epd: line 2: bad FEN", "line 3: the game is already over",
+                                                                     "2 of the 3 lines could not be read; --skip-faults"]),
+                                    (book("1. e4 e5 2. Ke3 *\n", "book.pgn"), ["line 1, move 2. illegal move 'Ke3'", "games: 1"])):
+            result = self.lab(*arguments)
+            self.assertEqual(result.returncode, 1)
+            for line, words in zip(result.stderr.splitlines(), expected, strict=True):
+                self.assertIn(words, line)
+            result = self.lab(*arguments, "-skip-faults", "-rounds", "1")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(expected[0], result.stderr)
 
     def test_files(self):
         self.check([*toys(), "-pgnout", "missing/x.pgn"], "missing/x.pgn", "No such file")

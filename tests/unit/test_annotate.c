@@ -31,7 +31,8 @@ static Example example(void) {
                   "e5 {[%clk 0:01:00]} 2. Nf3 * {behind}");
     bool found;
     int line = 1;
-    assert_ok(pgn_read_game(&text, &line, &made.game, &found));
+    Problems problems = {0};
+    assert_ok(pgn_read_game(&text, &line, &made.game, &found, &problems));
     static const int SCORES[] = {30, -6 * SCORE_UNITS_PER_PAWN, SCORE_UNITS_PER_PAWN / 2, SCORE_MATE - 3};
     for (int i = 0; i < 4; i++) {
         made.positions[i] = (ReviewedPosition){.score = SCORES[i], .depth = 9};

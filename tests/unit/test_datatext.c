@@ -1,6 +1,7 @@
 /* Recorded games to text and back; scores in the forms of other programs. */
 #include "lab/data/datatext.h"
 
+#include "chess/pgn.h"
 #include "record_support.h"
 
 static void test_lines_there_and_back(void **state) {
@@ -11,21 +12,24 @@ static void test_lines_there_and_back(void **state) {
         record_random_game(i, &game);
         buffer_clear(&text);
         datatext_append_line(&game, &text);
-        buffer_append_string(&text, "\n");
-        TextView rest = buffer_view(&text);
-        int line = 1;
-        bool found;
-        assert_ok(datatext_read_line(&rest, &line, &back, &found));
-        assert_true(found);
+        assert_ok(datatext_parse_line(text_trim(buffer_view(&text)), &back));
         record_assert_same(&game, &back);
-        assert_ok(datatext_read_line(&rest, &line, &back, &found));
-        assert_false(found);
     }
-    TextView rest = text_view("\n \nstandard; 1-0\n");
-    int line = 1;
-    bool found;
-    assert_fails(datatext_read_line(&rest, &line, &back, &found), "line 3: expected start");
+    assert_fails(datatext_parse_line(text_view("standard; 1-0"), &back), "expected start");
     buffer_release(&text);
+}
+
+/* Takes the next game off a PGN text. */
+static Status next_game(TextView *rest, RecordedGame *game) {
+    Game pgn = {0};
+    Problems problems = {0};
+    bool found;
+    int line = 1;
+    assert_ok(pgn_read_game(rest, &line, &pgn, &found, &problems));
+    assert_true(found);
+    const Status status = datatext_take_game(&pgn, game);
+    game_release(&pgn);
+    return status;
 }
 
 static void test_pgn_there_and_back(void **state) {
@@ -37,12 +41,9 @@ static void test_pgn_there_and_back(void **state) {
         assert_ok(datatext_append_pgn(&game, i, &text));
     }
     TextView rest = buffer_view(&text);
-    int line = 1;
-    bool found;
     for (uint64_t i = 0; i < 40; i++) {
         record_random_game(i, &game);
-        assert_ok(datatext_read_pgn(&rest, &line, &back, &found));
-        assert_true(found);
+        assert_ok(next_game(&rest, &back));
         assert_true(position_equals(&game.start, &back.start));
         assert_int_equal(game.ply_count, back.ply_count);
         assert_int_equal(game.result, back.result);
@@ -52,8 +53,6 @@ static void test_pgn_there_and_back(void **state) {
             assert_int_equal(game.ply[k].score, back.ply[k].score);
         }
     }
-    assert_ok(datatext_read_pgn(&rest, &line, &back, &found));
-    assert_false(found);
     buffer_release(&text);
 }
 
@@ -62,20 +61,29 @@ static int pawns(double number) { return record_round_score((int)(number * SCORE
 static void test_scores_of_match_runners(void **state) {
     (void)state;
     static RecordedGame game;
-    const char *pgn =
-        "[Event \"?\"]\n[Result \"1-0\"]\n\n1. e4 {+0.50/12 0.1s} e5 {-0.24/11 0.1s} 2. Qh5 {book} Nc6 "
-        "{+M12/30} 3. Bc4 {0.00/3} Nf6 {-M2/9} 4. Qxf7# {+M1/5 1s} 1-0\n";
+    const char *pgn = "[Result \"1-0\"]\n\n1. e4 {+0.50/12 0.1s} e5 {-0.24/11 0.1s} 2. Qh5 {book} Nc6 "
+                      "{+M12/30} 3. Bc4 {0.00/3} Nf6 {-M2/9} 4. Qxf7# {+M1/5 1s} 1-0\n"
+                      "[Result \"*\"]\n\n1. e4 *\n";
     const int expected[] = {pawns(0.5), pawns(0.24), RECORD_NO_SCORE, -SCORE_MATE, 0, SCORE_MATE, SCORE_MATE};
     TextView rest = text_view(pgn);
-    int line = 1;
-    bool found;
-    assert_ok(datatext_read_pgn(&rest, &line, &game, &found));
+    assert_ok(next_game(&rest, &game));
     assert_int_equal(game.ply_count, 7);
     assert_int_equal(game.result, WHITE_WINS);
     assert_int_equal(game.start_white, 518);
     for (int i = 0; i < 7; i++) assert_int_equal(game.ply[i].score, expected[i]);
-    rest = text_view("[Result \"*\"]\n\n1. e4 *\n");
-    assert_fails(datatext_read_pgn(&rest, &line, &game, &found), "no result");
+    assert_fails(next_game(&rest, &game), "no result");
+}
+
+/* [%eval] is the score after the move: that of the position before the next one. */
+static void test_evaluations_in_comments(void **state) {
+    (void)state;
+    static RecordedGame game;
+    TextView rest = text_view(
+        "1. e4 {11. Nb3 is prevented.} {[%eval 0.5,20] [%clk 0:01:00]} 1... e5 {0.5} {[%eval -24,9]} "
+        "2. Qh5 {[%eval #-3]} Nc6 {+1.5 for White} 3. Bc4 {[%csl Ga1] [%eval 1.00]} 1-0\n");
+    const int expected[] = {RECORD_NO_SCORE, pawns(0.5), -pawns(0.24), -SCORE_MATE, RECORD_NO_SCORE};
+    assert_ok(next_game(&rest, &game));
+    for (int i = 0; i < 5; i++) assert_int_equal(game.ply[i].score, expected[i]);
 }
 
 int main(void) {
@@ -83,6 +91,7 @@ int main(void) {
         cmocka_unit_test(test_lines_there_and_back),
         cmocka_unit_test(test_pgn_there_and_back),
         cmocka_unit_test(test_scores_of_match_runners),
+        cmocka_unit_test(test_evaluations_in_comments),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

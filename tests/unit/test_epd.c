@@ -63,6 +63,26 @@ static void test_direct_mate(void **state) {
     assert_false(epd_is_solved(&entry, move_of(&entry, "a1a7"), 1));
 }
 
+/* As matetrack's suites write it; a negative number is a mate that the side to move suffers. */
+static void test_mates_as_best_moves(void **state) {
+    (void)state;
+    char text[64];
+    EpdEntry entry = parse("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm #12;");
+    const Move move = move_of(&entry, "a1a8");
+    epd_describe_task(&entry, text, sizeof text);
+    assert_string_equal(text, "mate in 12");
+    assert_true(epd_is_solved(&entry, move, 12));
+    assert_true(epd_is_solved(&entry, move, 1));
+    assert_false(epd_is_solved(&entry, move, 13));
+    assert_false(epd_is_solved(&entry, move, -3));
+    entry = parse("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm #-7;");
+    epd_describe_task(&entry, text, sizeof text);
+    assert_string_equal(text, "mated in 7");
+    assert_true(epd_is_solved(&entry, move, -7));
+    assert_false(epd_is_solved(&entry, move, -8));
+    assert_false(epd_is_solved(&entry, move, 7));
+}
+
 static void test_counters_are_optional(void **state) {
     (void)state;
     EpdEntry entry = parse("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 12 34 bm Ra8");
@@ -82,6 +102,8 @@ static void test_refused(void **state) {
         "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Qa8;",
         "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - dm 0;",
         "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - dm two;",
+        "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - dm -3;",
+        "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm #0;",
         "6k1/5ppp/8/8/8/8/5PPP w - - bm Ra8;",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -102,30 +124,37 @@ static void test_files(void **state) {
     EpdSuite suite = {0};
     Status status = file_write(path, GOOD, sizeof GOOD - 1);
     assert_true(status_is_ok(&status));
-    status = epd_load(path, false, &suite);
+    status = epd_load(path, false, false, &suite);
     assert_true(status_is_ok(&status));
     assert_int_equal(suite.count, 1);
     epd_release(&suite);
 
     status = file_write(path, BAD, sizeof BAD - 1);
     assert_true(status_is_ok(&status));
-    status = epd_load(path, false, &suite);
-    assert_non_null(strstr(status.reason, "line 2"));
+    status = epd_load(path, false, false, &suite);
+    assert_non_null(strstr(status.reason, "1 of the 2 lines"));
     assert_int_equal(suite.count, 0);
+    assert_ok(epd_load(path, false, true, &suite));
+    assert_int_equal(suite.count, 1);
+    epd_release(&suite);
     status = file_write(path, "\n", 1);
     assert_true(status_is_ok(&status));
-    status = epd_load(path, false, &suite);
-    assert_non_null(strstr(status.reason, "no position"));
+    status = epd_load(path, false, false, &suite);
+    assert_non_null(strstr(status.reason, "neither a position"));
     remove(path);
-    status = epd_load(path, false, &suite);
+    status = epd_load(path, false, false, &suite);
     assert_non_null(strstr(status.reason, path));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_best_moves),  cmocka_unit_test(test_moves_to_avoid),
-        cmocka_unit_test(test_direct_mate), cmocka_unit_test(test_counters_are_optional),
-        cmocka_unit_test(test_refused),     cmocka_unit_test(test_files),
+        cmocka_unit_test(test_best_moves),
+        cmocka_unit_test(test_moves_to_avoid),
+        cmocka_unit_test(test_direct_mate),
+        cmocka_unit_test(test_mates_as_best_moves),
+        cmocka_unit_test(test_counters_are_optional),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

@@ -235,18 +235,25 @@ static void test_scores_in_comments(void **state) {
         int value;
     } CASES[] = {{"+0.31/14 0.052s, cpu 0.050s", SCORE_CENTIPAWNS, 31},
                  {"-12.07/9", SCORE_CENTIPAWNS, -1207},
-                 {" 0.5 ", SCORE_CENTIPAWNS, 50},
+                 {" 0.00/12 1.3s, n=5", SCORE_CENTIPAWNS, 0},
                  {"-M5/9 0.1s", SCORE_MATE_IN, -1},
-                 {"+M12", SCORE_MATE_IN, 1},
+                 {"+M12/30", SCORE_MATE_IN, 1},
                  {"book", SCORE_NOT_GIVEN, 0},
                  {"", SCORE_NOT_GIVEN, 0},
                  {"/", SCORE_NOT_GIVEN, 0},
-                 {"+400.00/3", SCORE_NOT_GIVEN, 0},
-                 {NULL, SCORE_NOT_GIVEN, 0}};
+                 {"0.5 is enough", SCORE_NOT_GIVEN, 0},
+                 {"1/2 offered", SCORE_NOT_GIVEN, 0},
+                 {"11. Nb3 is prevented.", SCORE_NOT_GIVEN, 0},
+                 {"+400.00/3", SCORE_NOT_GIVEN, 0}};
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        UciScore score = match_game_read_score(CASES[i].comment);
+        Game game = {.start = test_position(FEN_START)};
+        Move move;
+        assert_ok(lan_parse(&game.start, text_view("e2e4"), &move));
+        assert_ok(game_add_move(&game, move, CASES[i].comment));
+        const UciScore score = match_game_score_before(&game, 0);
         assert_int_equal(score.kind, CASES[i].kind);
         assert_int_equal(score.value, CASES[i].value);
+        game_release(&game);
     }
 }
 

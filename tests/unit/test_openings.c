@@ -136,22 +136,44 @@ static void test_refusals(void **state) {
     OpeningOptions plain = {0}, chess960 = {.chess960 = true};
     assert_fails(openings_load(&(OpeningOptions){.path = "/no/such/book.epd"}, &book), "/no/such/book.epd");
     assert_null(book);
-    assert_fails(load(plain, ".epd", "", &book), "contains no opening");
-    assert_fails(load(plain, ".epd", "# nothing\n\n", &book), "contains no opening");
-    assert_fails(load(plain, ".pgn", "", &book), "contains no opening");
-    assert_fails(load(plain, ".epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n\nnonsense\n", &book), ".epd:3: ");
-    assert_fails(load(plain, ".epd", "7k/5Q2/6K1/8/8/8/8/8 b - -\n", &book), "already over");
-    assert_fails(load(plain, ".epd", "1r2k3/8/8/8/8/8/8/1R2K3 w Bb -\n", &book), "-variant chess960");
-    assert_ok(load(chess960, ".epd", "1r2k3/8/8/8/8/8/8/1R2K3 w Bb -\n", &book));
+    assert_fails(load(plain, ".epd", "", &book), "neither a position nor a game");
+    assert_fails(load(plain, ".epd", "# nothing\n\n", &book), "neither a position nor a game");
+    assert_fails(load(plain, ".pgn", "", &book), "neither a position nor a game");
+    static const char *const FAULTY[] = {"4k3/8/8/8/8/8/4P3/4K3 w - -\n\nnonsense\n",
+                                         "7k/5Q2/6K1/8/8/8/8/8 b - -\n",      /* the game is over */
+                                         "1r2k3/8/8/8/8/8/8/1R2K3 w Bb -\n"}; /* no Chess960 */
+    for (size_t i = 0; i < sizeof FAULTY / sizeof FAULTY[0]; i++)
+        assert_fails(load(plain, ".epd", FAULTY[i], &book), "1 of the ");
+    assert_ok(load(chess960, ".epd", FAULTY[2], &book));
     openings_release(book);
-    assert_fails(load(plain, ".pgn", "1. e4 e5 2. Ke3 *\n", &book), "Ke3");
-    assert_fails(load(plain, ".pgn", "1. f3 e5 2. g4 Qh4# 0-1\n", &book), "already over");
+    assert_fails(load(plain, ".pgn", "1. e4 e5 2. Ke3 *\n", &book), "games: 1; --skip-faults goes on");
+    assert_fails(load(plain, ".pgn", "1. f3 e5 2. g4 Qh4# 0-1\n", &book), "games: 1; --skip-faults goes on");
+}
+
+/* With the switch, what can be used of a book is used. */
+static void test_faults_are_skipped(void **state) {
+    (void)state;
+    OpeningBook *book = NULL;
+    const OpeningOptions skip = {.skip_faults = true};
+    char fen[FEN_CAPACITY];
+    assert_ok(load(skip, ".epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\nnonsense\n", &book));
+    assert_int_equal(openings_count(book), 1);
+    openings_release(book);
+    assert_ok(load(skip, ".txt", "1. e4 e5 2. Ke3 *\n\n1. f3 e5 2. g4 Qh4# *\n\n1. d4 *\n", &book));
+    assert_int_equal(openings_count(book), 2);
+    assert_int_equal(openings_get(book, 0, fen).move_count, 2);
+    assert_int_equal(openings_get(book, 1, fen).move_count, 1);
+    openings_release(book);
+    assert_fails(load(skip, ".epd", "nonsense\n", &book), "neither a position nor a game");
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_epd),          cmocka_unit_test(test_counters_of_epd),
-        cmocka_unit_test(test_random_order), cmocka_unit_test(test_pgn),
-        cmocka_unit_test(test_no_book),      cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_epd),
+                                       cmocka_unit_test(test_counters_of_epd),
+                                       cmocka_unit_test(test_random_order),
+                                       cmocka_unit_test(test_pgn),
+                                       cmocka_unit_test(test_no_book),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_faults_are_skipped)};
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

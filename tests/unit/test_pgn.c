@@ -6,14 +6,21 @@
 
 #include <stdlib.h>
 
-/* Reads the first game; fails the test if there is none or it is faulty. */
+/* Reads the next game; whether there is one. */
+static bool read_next(TextView *rest, int *line, Game *game, Problems *problems) {
+    bool found;
+    assert_ok(pgn_read_game(rest, line, game, &found, problems));
+    return found;
+}
+
+/* Reads the first game; fails the test if there is none or something is wrong with it. */
 static Game read_one(const char *text) {
     TextView rest = text_view(text);
     Game game = {0};
-    bool found;
+    Problems problems = {0};
     int line = 1;
-    assert_ok(pgn_read_game(&rest, &line, &game, &found));
-    assert_true(found);
+    assert_true(read_next(&rest, &line, &game, &problems));
+    assert_string_equal(buffer_string(&problems.text), "");
     return game;
 }
 
@@ -122,16 +129,16 @@ static void notes_between_games_belong_to_the_next(void **state) {
     const char *text = "1. e4 * {a}\n{b}\n\n{c}\n[Event \"2\"]\n\n1. d4 *\n\n; d\n\n{e}\n";
     TextView rest = text_view(text);
     Game game = {0};
-    bool found;
+    Problems problems = {0};
     int line = 1;
-    assert_ok(pgn_read_game(&rest, &line, &game, &found));
+    assert_true(read_next(&rest, &line, &game, &problems));
     assert_notes(&game, AFTER_RESULT, "{a} {b}");
-    assert_ok(pgn_read_game(&rest, &line, &game, &found));
+    assert_true(read_next(&rest, &line, &game, &problems));
     assert_notes(&game, 0, "{c}");
     assert_string_equal(game_tag(&game, "Event"), "2");
     assert_notes(&game, AFTER_RESULT, "{d} {e}");
-    assert_ok(pgn_read_game(&rest, &line, &game, &found));
-    assert_false(found);
+    assert_false(read_next(&rest, &line, &game, &problems));
+    assert_string_equal(buffer_string(&problems.text), "");
     game_release(&game);
 }
 
@@ -168,18 +175,17 @@ static void games_are_read_one_after_the_other(void **state) {
     const GameResult results[] = {WHITE_WINS, UNDECIDED, BLACK_WINS, UNDECIDED, UNDECIDED};
     const int counts[] = {1, 2, 0, 0, 1}, lines[] = {3, 7, 11, 13, 14};
     Game game = {0};
-    bool found;
+    Problems problems = {0};
     int line = 1;
     for (int i = 0; i < 5; i++) {
-        assert_ok(pgn_read_game(&rest, &line, &game, &found));
-        assert_true(found);
+        assert_true(read_next(&rest, &line, &game, &problems));
         if (events[i] != NULL) assert_string_equal(game_tag(&game, "Event"), events[i]);
         assert_int_equal(game.result, results[i]);
         assert_int_equal(game.move_count, counts[i]);
         assert_true(line >= lines[i]);
     }
-    assert_ok(pgn_read_game(&rest, &line, &game, &found));
-    assert_false(found);
+    assert_false(read_next(&rest, &line, &game, &problems));
+    assert_int_equal(problems.count[PROBLEM_LOSS] + problems.count[PROBLEM_WARNING], 0);
     assert_int_equal(rest.length, 0);
     assert_int_equal(line, 17);
     game_release(&game);
@@ -203,81 +209,158 @@ static void positions_and_variants_are_set_up(void **state) {
     game_release(&game);
 }
 
-static void faults_name_line_and_move(void **state) {
+/* What was read before a fault stays; the message names line and place. */
+static void faults_cost_no_more_than_themselves(void **state) {
     (void)state;
     const struct {
-        const char *text, *reason;
+        const char *text, *moves, *reason;
     } cases[] = {
-        {"[Event \"x\"]\n\n1. e4 e5\n2. Ke3 *", "line 4, move 2. illegal move 'Ke3'"},
-        {"1. e4 e5 2. Nf3 Nf3", "line 1, move 2... illegal move 'Nf3'"},
-        {"1. e4 hello", "line 1, move 1... unreadable move 'hello'"},
-        {"1. e4 -- *", "line 1, move 1... unreadable move"},
-        {"1. e4\n{ open\n\n", "line 2: the comment that begins here has no closing brace"},
-        {"1. e4 (1. d4 {)", "line 1: the comment that begins here has no closing brace"},
-        {"1. e4\n(1. d4 (1. c4)", "line 2: the variation that begins here has no closing parenthesis"},
-        {"[Event \"x]\n", "line 1: the value of a tag has no closing quote"},
-        {"[Event \"x\"\n", "line 1: a tag has no closing bracket"},
-        {"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*", "line 3: bad FEN: White has 0 kings"},
-        {"[SetUp \"1\"]\n\n*", "promises a FEN tag"},
-        {"[Variant \"Atomic\"]\n\n*", "the variant 'Atomic'"},
-        {"1. e4 } *", "unreadable move '}'"},
+        {"[Event \"x\"]\n\n1. e4 e5\n2. Ke3 Nc6 *", "e2e4 e7e5", "line 4, move 2. illegal move 'Ke3'"},
+        {"1. e4 e5 2. Nf3 Nf3", "e2e4 e7e5 g1f3", "line 1, move 2... illegal move 'Nf3'"},
+        {"1. e4 hello", "e2e4", "line 1, move 1... unreadable move 'hello'"},
+        {"1. e4 -- 2. d4 *", "e2e4", "line 1, move 1... '--' passes the turn"},
+        {"1. e4 e5 2. N", "e2e4 e7e5", "line 1, move 2. unreadable move 'N'"},
+        {"1. e4 e5 2. N f3", "e2e4 e7e5", "line 1, move 2. unreadable move 'N'"},
+        {"1. e4\n{ open\n\n", "e2e4", "line 2: the comment that begins here has no closing brace"},
+        {"1. e4 (1. d4 {)", "e2e4", "line 1: the variation that begins here has no closing parenthesis"},
+        {"1. e4\n(1. d4 (1. c4)", "e2e4", "line 2: the variation that begins here has no closing"},
+        {"[Event \"x]\n\n1. e4 *", "e2e4", "line 1: '[Event \"x]' is skipped"},
+        {"[Event \"x\"\n[Site \"y\"]\n1. e4 *", "e2e4", "line 1: '[Event \"x\"' is skipped"},
+        {"[PlyCount 1]\n\n1. e4 *", "e2e4", "line 1: '[PlyCount 1]' is skipped"},
+        {"x[A \"x\"]\n\n1. e4 *", "e2e4", "line 1: 'x' is skipped"},
+        {"[A:B \"x\"]\nC \"y\"]\n\n1. e4 *", "e2e4", "line 2: 'C \"y\"]' is skipped"},
+        {"[Variant \"Odd\"]\n\n1. e4 *", "e2e4", "line 1: the variant 'Odd' is unknown"},
+        {"[FEN \"4k3/8/8/8/8/8/8/4K2R w KQ - 0 1\"]\n\n1. O-O *", "e1g1", "line 1: the castling rights 'Q'"},
+        {"1. e4 e5 1-0 2. Nf3 1-0 1-0", "e2e4 e7e5", "line 1: '2.' and what follows it after the result"},
+        {"1. e4 e5 2. Rf3 *", "e2e4 e7e5", "line 1, move 2. illegal move 'Rf3'"}, /* no knight of Finnish */
+        {"1. e4 d5 2. Dxe4 *", "e2e4 d7d5", "unreadable move 'Dxe4'"},            /* and no pawn's move */
+        {"1. e4 e5 2. Le2 *", "e2e4 e7e5", "it is unclear in which language 'Le2' names a piece"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         TextView rest = text_view(cases[i].text);
         Game game = {0};
-        bool found;
+        Problems problems = {0};
         int line = 1;
-        Status status = pgn_read_game(&rest, &line, &game, &found);
-        assert_true(found);
-        if (strstr(status.reason, cases[i].reason) == NULL) {
-            fail_msg("%s: '%s' without '%s'", cases[i].text, status.reason, cases[i].reason);
-        }
-        game_release(&game);
+        assert_true(read_next(&rest, &line, &game, &problems));
+        assert_moves(&game, cases[i].moves);
+        if (strstr(buffer_string(&problems.text), cases[i].reason) == NULL)
+            fail_msg("%s: '%s' without '%s'", cases[i].text, buffer_string(&problems.text), cases[i].reason);
+        assert_false(read_next(&rest, &line, &game, &problems));
+        problems_release(&problems);
     }
 }
 
+/* A game that cannot be read at all, and text that is none, cost no other game. */
 static void reading_continues_after_a_faulty_game(void **state) {
     (void)state;
-    TextView rest = text_view("[Event \"bad\"]\n[Round \"1\"]\n\n1. e5 {\n[%eval 1]} 1-0\n\n"
-                              "[Event \"bad\"]\n[FEN \"x\"]\n[Round \"2\"]\n\n1. e4 *\n\n"
-                              "[Event \"bad\"\n[Round \"3\"]\n\n1. e4 *\n\n"
+    TextView rest = text_view("Dear all,\nthat was fun\n\n"
+                              "[Event \"bad\"]\n[FEN \"x\"]\n[Round \"2\"]\n\n1. e4 {\n[%eval 1]} *\n\n"
+                              "[Event \"bad\"]\n[Variant \"Three-check\"]\n\n1. e4 *\n\n"
+                              "[Event \"cut\"\n[Round \"3\"]\n\n1. d4 Nf\n\n"
                               "[Event \"good\"]\n\n1. e4 *\n");
     Game game = {0};
-    bool found;
+    Problems problems = {0};
     int line = 1;
-    for (int i = 0; i < 3; i++) {
-        Status status = pgn_read_game(&rest, &line, &game, &found);
-        assert_true(found);
-        assert_false(status_is_ok(&status));
-    }
-    assert_ok(pgn_read_game(&rest, &line, &game, &found));
-    assert_true(found);
+    assert_true(read_next(&rest, &line, &game, &problems));
+    assert_null(game_tag(&game, "Event"));
+    assert_moves(&game, "d2d4");
+    assert_notes(&game, 1, "{Not read: Nf}");
+    assert_true(read_next(&rest, &line, &game, &problems));
     assert_string_equal(game_tag(&game, "Event"), "good");
-    assert_int_equal(game.move_count, 1);
+    assert_moves(&game, "e2e4");
+    assert_false(read_next(&rest, &line, &game, &problems));
+    assert_int_equal(problems.count[PROBLEM_LOSS], 3);
+    assert_int_equal(problems.count[PROBLEM_WARNING], 2);
+    problems_release(&problems);
+}
+
+static void what_is_not_read_stays_as_a_comment(void **state) {
+    (void)state;
+    TextView rest = text_view("1. e4 e5 2. Ke3 {why} (2. Nf3 1-0) Nc6 3. d4 0-1 1. d4 *");
+    Game game = {0};
+    Problems problems = {0};
+    int line = 1;
+    assert_true(read_next(&rest, &line, &game, &problems));
+    assert_notes(&game, 2, "{Not read: Ke3 (why) (2. Nf3 1-0) Nc6 3. d4}");
+    assert_int_equal(game.result, BLACK_WINS);
+    assert_true(read_next(&rest, &line, &game, &problems));
+    assert_moves(&game, "d2d4");
+    game_release(&game);
+    problems_release(&problems);
+}
+
+/* Other ways to write what is meant are no faults. */
+static void other_ways_of_writing_are_read(void **state) {
+    (void)state;
+    const struct {
+        const char *text, *moves;
+        GameResult result;
+    } cases[] = {
+        {"1.\u00A0e4\u200Be5 2.\u2009N\u200Bf3 1\u2026 *", "e2e4 e7e5 g1f3", UNDECIDED},
+        {"1. e4 e5 } 2. Nf3 *", "e2e4 e7e5 g1f3", UNDECIDED},
+        {"1. e4 {a {b} c} e5 {d { e} *", "e2e4 e7e5", UNDECIDED},
+        {"1. e4 e5 2. Nf3*", "e2e4 e7e5 g1f3", UNDECIDED},
+        {"1. e4, e5 \u00BD\u2013\u00BD", "e2e4 e7e5", DRAWN},
+        {"1. e4 e5 1:0", "e2e4 e7e5", WHITE_WINS},
+        {"1. e4 e5 0.5-0.5", "e2e4 e7e5", DRAWN},
+        {"1. e4 e5 0-1 0-1", "e2e4 e7e5", BLACK_WINS},
+        {"1. e4 a6 2. e5 d5 3. exd6 ep *", "e2e4 a7a6 e4e5 d7d5 e5d6", UNDECIDED},
+        {"1. e4 d5 2. ed5: Q\u00D7d5 *", "e2e4 d7d5 e4d5 d8d5", UNDECIDED},
+        {"1. e4 f5 2. Qh5ch g6 3. Q\u2013h6 *", "e2e4 f7f5 d1h5 g7g6 h5h6", UNDECIDED},
+        {"[fen \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O\u2013O *", "e1g1", UNDECIDED},
+        {"[FEN \"4k3/8/8/8/8/8/6p1/4K2R b - - 0 1\"]\n\n1... gxh1+=Q *", "g2h1q", UNDECIDED},
+        {"[FEN \"\"]\n[SetUp \"1\"]\n\n1. e4 *", "e2e4", UNDECIDED},
+        {"[Opening \"The \"Big\" Gambit\"]\n[Event \"Open \\\"]\n\n1. e4 *", "e2e4", UNDECIDED},
+        {"[Annotator \"one\ntwo\"]\n\n1. e4 *", "e2e4", UNDECIDED},
+        {"[Event \"a\"]\n\n1. e4 {x\n[Event \"b\"]\ny} e5 [%clk 0:01:00] *", "e2e4 e7e5", UNDECIDED},
+        {"(1. d4 d5) 1. e4 e5 *", "e2e4 e7e5", UNDECIDED},
+        {"1. e4 e5 2. nf3 nc6 3. bb5 *", "e2e4 e7e5 g1f3 b8c6 f1b5", UNDECIDED},
+        {"1. E4 E5 2. NF3 *", "e2e4 e7e5 g1f3", UNDECIDED},
+        {"1. e4 e5 2. \u2658f3 \u265Ec6 *", "e2e4 e7e5 g1f3 b8c6", UNDECIDED},
+        {"1. e4 e5 2. Sf3 Sc6 3. Lb5 *", "e2e4 e7e5 g1f3 b8c6 f1b5", UNDECIDED},
+        {"1. e4 e5 2. Cf3 Cc6 3. Fb5 *", "e2e4 e7e5 g1f3 b8c6 f1b5", UNDECIDED},
+        {"1. e4 e5 2. \u041Af3 \u041Ac6 3. \u0421b5 *", "e2e4 e7e5 g1f3 b8c6 f1b5", UNDECIDED},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Game game = read_one(cases[i].text);
+        assert_moves(&game, cases[i].moves);
+        assert_int_equal(game.result, cases[i].result);
+        game_release(&game);
+    }
+    Game game =
+        read_one("1. e4\u203C e5\u2047 2. Nf3\u221E Nc6\u00B1 3. Bb5N \u25A1 a6\u2212+ 4. Ba4\u2A72! *");
+    static const char *const NOTES[] = {"$3", "$4", "$13", "$16", "$146 $7", "$19", "$14 $1"};
+    for (int i = 0; i < 7; i++) assert_notes(&game, i + 1, NOTES[i]);
+    game_release(&game);
+    game = read_one("[Opening \"The \"Big\" Gambit\"]\n[Site \"a \\\"]\n\n*");
+    assert_string_equal(game_tag(&game, "Opening"), "The \"Big\" Gambit");
+    assert_string_equal(game_tag(&game, "site"), "a \\");
     game_release(&game);
 }
 
-/* An unclosed comment ends at the tags of the next game. */
+/* An unclosed comment ends at an empty line and the tags of the next game. */
 static void an_open_comment_costs_its_own_game_only(void **state) {
     (void)state;
     static const char *const OPEN[] = {"{ open", "(1. d4", "(1. d4 {x", "{[%eval 1]\n[%clk 0:01:00]\n"};
     static const char *const GAPS[] = {"\n\n[White \"a\"]\n", "\r\n\r\n[White \"a\"]\r\n",
-                                       "\n[Event \"b\"]\n", "\n \n[Round \"}\"]\n"};
+                                       "\n \n[Event \"b\"]\n", "\n \n[Round \"}\"]\n"};
     for (int i = 0; i < 16; i++) {
         TextBuffer text = {0};
         buffer_append_format(&text, "[Event \"a\"]\n\n1. e4\ne5 %s%s\n1. c4 {closed} (1. d4) *\n",
                              OPEN[i % 4], GAPS[i / 4]);
         TextView rest = buffer_view(&text);
         Game game = {0};
-        bool found;
+        Problems problems = {0};
         int line = 1;
-        Status status = pgn_read_game(&rest, &line, &game, &found);
-        assert_fails(status, "line 4: the ");
-        assert_ok(pgn_read_game(&rest, &line, &game, &found));
-        assert_true(found);
+        assert_true(read_next(&rest, &line, &game, &problems));
+        assert_moves(&game, "e2e4 e7e5");
+        assert_true(text_starts_with(buffer_view(&problems.text), "line 4: the "));
+        assert_true(read_next(&rest, &line, &game, &problems));
         assert_int_equal(game.move_count, 1);
         assert_notes(&game, 1, "{closed} (1. d4)");
+        assert_int_equal(problems.count[PROBLEM_LOSS], 1);
         game_release(&game);
+        problems_release(&problems);
         buffer_release(&text);
     }
 }
@@ -286,20 +369,22 @@ static void an_open_comment_costs_its_own_game_only(void **state) {
 static void notes_cost_no_more_than_their_length(void **state) {
     (void)state;
     enum { COUNT = 100000 };
-    static const char *const NOTE[] = {"{a comment} ", "$1 ", "(1. d4 (1. c4)) ",
-                                       "; a line\n",   "( ",  "{\n[a \"x\"]\n"};
-    for (int kind = 0; kind < 6; kind++) {
+    static const char *const NOTE[] = {"{a comment} ",     "$1 ", "(1. d4 (1. c4)) ", "; a line\n", "( ",
+                                       "{\n\n[a \"x\"]\n", "[ ",  "[a \"x\"] "};
+    for (int kind = 0; kind < 8; kind++) {
         TextBuffer text = {0};
         buffer_append_string(&text, "1. e4 ");
         for (int i = 0; i < COUNT; i++) buffer_append_string(&text, NOTE[kind]);
         TextView rest = buffer_view(&text);
         Game game = {0};
-        bool found;
+        Problems problems = {0};
         int line = 1;
         const int64_t start = clock_cpu_microseconds();
-        Status status = pgn_read_game(&rest, &line, &game, &found);
-        assert_int_equal(status_is_ok(&status), kind < 4);
+        assert_true(read_next(&rest, &line, &game, &problems));
         if (kind < 4) assert_int_equal(game.note_count, COUNT);
+        while (read_next(&rest, &line, &game, &problems)) {
+        }
+        problems_release(&problems);
         assert_true(clock_cpu_microseconds() - start < 1000 * test_within(1000));
         game_release(&game);
         buffer_release(&text);
@@ -430,11 +515,10 @@ static void random_games_are_written_and_read(void **state) {
     assert_lines_are_short(buffer_view(&file));
     TextView rest = buffer_view(&file);
     Game read = {0};
-    bool found;
+    Problems problems = {0};
     int line = 1;
     for (int i = 0; i < 20; i++) {
-        assert_ok(pgn_read_game(&rest, &line, &read, &found));
-        assert_true(found);
+        assert_true(read_next(&rest, &line, &read, &problems));
         assert_int_equal(read.move_count, games[i].move_count);
         assert_true(position_equals(&read.start, &games[i].start));
         assert_int_equal(read.start.chess960, games[i].start.chess960);
@@ -450,9 +534,8 @@ static void random_games_are_written_and_read(void **state) {
         }
         game_release(&games[i]);
     }
-    assert_ok(pgn_read_game(&rest, &line, &read, &found));
-    assert_false(found);
-    game_release(&read);
+    assert_false(read_next(&rest, &line, &read, &problems));
+    assert_string_equal(buffer_string(&problems.text), "");
     buffer_release(&file);
 }
 
@@ -468,15 +551,13 @@ static void reading_survives_any_bytes(void **state) {
         for (size_t i = 0; i < length; i++) bytes[i] = alphabet[rng_below(&rng, sizeof alphabet)];
         TextView rest = {bytes, length};
         Game game = {0};
-        bool found = true;
+        Problems problems = {0};
         int line = 1;
-        while (found) {
-            const size_t before = rest.length;
-            pgn_read_game(&rest, &line, &game, &found);
-            assert_true(!found || rest.length < before);
-        }
+        size_t before;
+        do before = rest.length;
+        while (read_next(&rest, &line, &game, &problems) && rest.length < before);
         assert_int_equal(rest.length, 0);
-        game_release(&game);
+        problems_release(&problems);
         free(bytes);
     }
 }
@@ -493,7 +574,9 @@ int main(void) {
         cmocka_unit_test(long_tags_are_cut),
         cmocka_unit_test(games_are_read_one_after_the_other),
         cmocka_unit_test(positions_and_variants_are_set_up),
-        cmocka_unit_test(faults_name_line_and_move),
+        cmocka_unit_test(faults_cost_no_more_than_themselves),
+        cmocka_unit_test(what_is_not_read_stays_as_a_comment),
+        cmocka_unit_test(other_ways_of_writing_are_read),
         cmocka_unit_test(reading_continues_after_a_faulty_game),
         cmocka_unit_test(an_open_comment_costs_its_own_game_only),
         cmocka_unit_test(notes_cost_no_more_than_their_length),

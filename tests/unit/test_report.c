@@ -20,7 +20,8 @@ static void make_example(Example *made, const char *tags) {
     bool found;
     int line = 1;
     *made = (Example){0};
-    assert_ok(pgn_read_game(&rest, &line, &made->game, &found));
+    Problems problems = {0};
+    assert_ok(pgn_read_game(&rest, &line, &made->game, &found, &problems));
     static const double EXPECTED[] = {0.5, 0.5, 0.5, 0.75, 1, 0};
     for (int i = 0; i < 6; i++) {
         made->positions[i] = (ReviewedPosition){.score = i * SCORE_UNITS_PER_PAWN, .depth = 9, .nodes = 77};
@@ -105,7 +106,9 @@ static void a_graph_fits_its_width(void **state) {
         TextView text = text_view("*");
         bool found;
         int line = 1;
-        assert_ok(pgn_read_game(&text, &line, &game, &found));
+        Problems problems = {0};
+        assert_ok(pgn_read_game(&text, &line, &game, &found, &problems));
+        problems_release(&problems);
         static ReviewedPosition positions[500];
         static Verdict verdicts[500];
         for (int i = 0; i < 500; i++) positions[i].assessment.expected = i % 2;
