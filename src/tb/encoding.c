@@ -3,7 +3,6 @@
 #include "base/bits.h"
 
 #include <assert.h>
-#include <stddef.h>
 
 int material_total(Material material) {
     int total = 0;
@@ -53,6 +52,8 @@ bool material_read(Material *material, TextView name) {
            strength(*material, WHITE) >= strength(*material, BLACK);
 }
 
+/* --- numbers of groups --- */
+
 /* How many ways there are to choose `k` of `n`: none if `n` is less. */
 static uint64_t binomial(int n, int k) {
     uint64_t ways = 1;
@@ -60,7 +61,29 @@ static uint64_t binomial(int n, int k) {
     return ways;
 }
 
-/* --- the first group --- */
+/* The number of a combination of different numbers, which are sorted. */
+static uint64_t combination_index(int *numbers, int count) {
+    uint64_t index = 0;
+    for (int i = 0; i < count; i++) {
+        const int number = numbers[i];
+        int j = i;
+        for (; j > 0 && numbers[j - 1] > number; j--) numbers[j] = numbers[j - 1];
+        numbers[j] = number;
+    }
+    for (int i = 0; i < count; i++) index += binomial(numbers[i], i + 1);
+    return index;
+}
+
+/* The number of pieces that are equal: of the squares from `base` on, without those of the `before` pieces.
+ */
+static uint64_t equal_index(const Square *squares, int before, int count, int base) {
+    int numbers[TABLE_PIECES_MAX];
+    for (int i = 0; i < count; i++) {
+        numbers[i] = (int)squares[before + i] - base;
+        for (int j = 0; j < before; j++) numbers[i] -= squares[j] < squares[before + i];
+    }
+    return combination_index(numbers, count);
+}
 
 /* The order of pawns: 47 on a2, 46 on h2, 45 on a3 ... 0 on e7. The highest one is the foremost. */
 static int pawn_order(Square square) {
@@ -75,23 +98,12 @@ static uint64_t pawn_placements(int pawns, int file, int rank) {
     return ways;
 }
 
-/* Sorts by `order`, the highest first, or by square, the lowest first, where it is NULL. */
-static void sort_squares(Square *squares, int count, int (*order)(Square)) {
-    for (int i = 1; i < count; i++)
-        for (int j = i; j > 0; j--) {
-            const Square before = squares[j - 1], after = squares[j];
-            if (order != NULL ? order(before) >= order(after) : before <= after) break;
-            squares[j - 1] = after;
-            squares[j] = before;
-        }
-}
-
-static uint64_t pawns_index(Square *squares, int pawns) {
-    const int file = square_file(squares[0]), rank = square_rank(squares[0]);
-    uint64_t index = pawn_placements(pawns, file, rank);
-    sort_squares(squares + 1, pawns - 1, pawn_order);
-    for (int i = 1; i < pawns; i++) index += binomial(pawn_order(squares[i]), pawns - i);
-    return index;
+/* The number of the first pawns, of which the foremost comes first. */
+static uint64_t pawns_index(const Square *squares, int pawns) {
+    int orders[TABLE_PIECES_MAX];
+    for (int i = 1; i < pawns; i++) orders[i - 1] = pawn_order(squares[i]);
+    return pawn_placements(pawns, square_file(squares[0]), square_rank(squares[0])) +
+           combination_index(orders, pawns - 1);
 }
 
 /* Positive above the diagonal from a1 to h8. */
@@ -155,41 +167,33 @@ int encoding_header_size(Material material) {
     return 1 + both_have_pawns(material) + material_total(material);
 }
 
-/* Reads the runs. Each has all pieces of its kind. */
-static bool read_runs(Encoding *encoding, const uint8_t *header, int shift, Material material) {
-    const int pieces = material_total(material);
+/* Reads the pieces, and finds the groups. False unless they are those of the material in an order that a
+ * table can have. */
+static bool read_pieces(Encoding *encoding, const uint8_t *header, int shift, Material material) {
+    const bool pawns = material_has_pawns(material);
+    const Piece leading = leading_pawn(material), other = leading == WHITE_PAWN ? BLACK_PAWN : WHITE_PAWN;
     Material rest = material;
-    for (int i = 0, length; i < pieces; i += length) {
+    int single = 0;
+    encoding->pieces = material_total(material);
+    for (int i = 0; i < encoding->pieces; i++) {
         const int kind = header[i] >> shift & 15, type = (kind & 7) - 1;
         if (type < PAWN || type > KING) return false;
         const Piece piece = piece_make((Color)(kind >> 3), (PieceType)type);
-        length = material_count(rest, piece);
-        if (length == 0) return false;
-        rest -= material_one(piece) * (Material)length;
-        for (int j = 0; j < length; j++)
-            if (i + j >= pieces || (header[i + j] >> shift & 15) != kind) return false;
-        encoding->piece[encoding->runs] = (uint8_t)piece;
-        encoding->length[encoding->runs++] = (uint8_t)length;
+        const Piece last = i > 0 ? (Piece)encoding->piece[i - 1] : piece;
+        if (material_count(rest, piece) == 0 || (piece != last && material_count(rest, last) > 0))
+            return false;
+        rest -= material_one(piece);
+        encoding->piece[i] = (uint8_t)piece;
+        single += material_count(material, piece) == 1;
     }
-    return true;
-}
-
-/* Finds what the first group consists of. */
-static bool find_first_group(Encoding *encoding, Material material) {
-    if (material_has_pawns(material)) {
-        const Piece first = leading_pawn(material);
-        encoding->first_runs = 1;
-        encoding->first_pieces = encoding->length[0];
-        return encoding->piece[0] == first &&
-               (!both_have_pawns(material) ||
-                encoding->piece[1] == (first == WHITE_PAWN ? BLACK_PAWN : WHITE_PAWN));
-    }
-    int single = 0;
-    for (int run = 0; run < encoding->runs; run++) single += encoding->length[run] == 1;
-    encoding->first_runs = encoding->first_pieces = single > 2 ? 3 : 2;
-    for (int run = 0; run < encoding->first_runs; run++)
-        if (encoding->length[run] != 1) return false;
-    return true;
+    const int first = pawns ? material_count(material, leading) : single > 2 ? 3 : 2;
+    for (int i = 0; i < first; i++)
+        if (pawns ? encoding->piece[i] != leading : material_count(material, (Piece)encoding->piece[i]) > 1)
+            return false;
+    for (int i = 0; i < encoding->pieces; i += encoding->length[encoding->groups++])
+        encoding->length[encoding->groups] =
+            (uint8_t)(i == 0 ? first : material_count(material, (Piece)encoding->piece[i]));
+    return !both_have_pawns(material) || encoding->piece[first] == other;
 }
 
 bool encoding_read(Encoding *encoding, const uint8_t *header, bool second_side, Material material, int file) {
@@ -197,28 +201,23 @@ bool encoding_read(Encoding *encoding, const uint8_t *header, bool second_side, 
     const bool both = both_have_pawns(material), pawns = material_has_pawns(material);
     const int first_slot = header[0] >> shift & 15, pawn_slot = both ? header[1] >> shift & 15 : -1;
     *encoding = (Encoding){.size = 1};
-    if (!read_runs(encoding, header + 1 + both, shift, material) || !find_first_group(encoding, material))
-        return false;
-    int next = encoding->first_runs + both;
-    int open = SQUARE_COUNT - encoding->first_pieces - (both ? encoding->length[1] : 0);
-    for (int slot = 0; slot <= encoding->runs - encoding->first_runs; slot++) {
-        int run = 0;
+    if (!read_pieces(encoding, header + 1 + both, shift, material)) return false;
+    const int first = encoding->length[0];
+    int next = both ? 2 : 1, open = SQUARE_COUNT - first - (both ? encoding->length[1] : 0);
+    for (int slot = 0; slot < encoding->groups; slot++) {
+        const int group = slot == first_slot ? 0 : slot == pawn_slot ? 1 : next++;
+        if (group == encoding->groups) return false; /* the slot of the first group or of the pawns is none */
+        const int length = encoding->length[group];
         uint64_t ways;
-        if (slot == first_slot) {
-            ways = pawns                         ? pawn_placements(encoding->first_pieces, file, 7)
-                   : encoding->first_pieces == 2 ? KINGS_PLACEMENTS
-                                                 : THREE_PLACEMENTS;
-        } else if (slot == pawn_slot) {
-            run = 1;
-            ways = binomial(48 - encoding->first_pieces, encoding->length[run]);
+        if (group == 0) {
+            ways = pawns ? pawn_placements(first, file, 7) : first == 2 ? KINGS_PLACEMENTS : THREE_PLACEMENTS;
+        } else if (group == 1 && both) {
+            ways = binomial(48 - first, length);
         } else {
-            if (next == encoding->runs)
-                return false; /* the slot of the first group or of the pawns is none */
-            run = next++;
-            ways = binomial(open, encoding->length[run]);
-            open -= encoding->length[run];
+            ways = binomial(open, length);
+            open -= length;
         }
-        encoding->factor[run] = encoding->size;
+        encoding->factor[group] = encoding->size;
         encoding->size *= ways;
     }
     return true;
@@ -250,40 +249,29 @@ static void normalise(Square *squares, int count, int first_pieces, bool pawns) 
         squares[i] = square_make(square_rank(squares[i]), square_file(squares[i]));
 }
 
-/* The number of a combination of squares, on a board without the lowest `base` ones and those `before`. */
-static uint64_t combination_index(Square *squares, int count, const Square *before, int before_count,
-                                  int base) {
-    uint64_t index = 0;
-    sort_squares(squares, count, NULL);
-    for (int i = 0; i < count; i++) {
-        int open = (int)squares[i] - base;
-        for (int j = 0; j < before_count; j++) open -= before[j] < squares[i];
-        index += binomial(open, i + 1);
-    }
-    return index;
-}
-
 uint64_t encoding_index(const Encoding *encoding, const Position *pos, bool swap) {
     Square squares[TABLE_PIECES_MAX];
-    int count = 0;
-    for (int run = 0; run < encoding->runs; run++) {
-        const Piece piece = (Piece)encoding->piece[run];
+    for (int count = 0; count < encoding->pieces;) {
+        const Piece piece = (Piece)encoding->piece[count];
         Bitboard pieces = position_pieces(pos, table_color(piece_color(piece), swap), piece_type(piece));
-        assert(bits_count(pieces) == encoding->length[run]);
+        assert(pieces != 0 && count + bits_count(pieces) <= encoding->pieces);
         while (pieces != 0) squares[count++] = table_square(bitboard_pop(&pieces), swap);
     }
     const bool pawns = encoding->piece[0] <= BLACK_PAWN;
-    if (pawns) sort_squares(squares, encoding->first_pieces, pawn_order);
-    normalise(squares, count, encoding->first_pieces, pawns);
-    uint64_t index = encoding->factor[0] * (pawns ? pawns_index(squares, encoding->first_pieces)
-                                            : encoding->first_pieces == 2 ? kings_index(squares)
-                                                                          : three_index(squares));
-    int placed = encoding->first_pieces;
-    for (int run = encoding->first_runs; run < encoding->runs; run++) {
-        const int base = encoding->piece[run] <= BLACK_PAWN ? A2 : 0;
-        index += encoding->factor[run] *
-                 combination_index(squares + placed, encoding->length[run], squares, placed, base);
-        placed += encoding->length[run];
+    const int first = encoding->length[0];
+    for (int i = 1; pawns && i < first; i++)
+        if (pawn_order(squares[i]) > pawn_order(squares[0])) {
+            const Square foremost = squares[i];
+            squares[i] = squares[0];
+            squares[0] = foremost;
+        }
+    normalise(squares, encoding->pieces, first, pawns);
+    uint64_t index = encoding->factor[0] * (pawns        ? pawns_index(squares, first)
+                                            : first == 2 ? kings_index(squares)
+                                                         : three_index(squares));
+    for (int group = 1, placed = first; group < encoding->groups; placed += encoding->length[group++]) {
+        const int base = encoding->piece[placed] <= BLACK_PAWN ? A2 : A1;
+        index += encoding->factor[group] * equal_index(squares, placed, encoding->length[group], base);
     }
     return index;
 }

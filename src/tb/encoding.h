@@ -35,12 +35,12 @@ Material material_of(const Position *pos);
  * side first. False for other words. */
 bool material_read(Material *material, TextView name);
 
-/* Pieces that are equal form a run. */
+/* A group is what is numbered together: the first pieces, and then all of each kind. */
 typedef struct Encoding {
-    int runs, first_runs; /* all, and those that the first group consists of */
-    int first_pieces;     /* pieces of the first group */
-    uint8_t piece[TABLE_PIECES_MAX], length[TABLE_PIECES_MAX]; /* of each run */
-    uint64_t factor[TABLE_PIECES_MAX]; /* of each run's number; the first group's is that of run 0 */
+    int pieces, groups;
+    uint8_t piece[TABLE_PIECES_MAX];   /* in order, equal ones next to each other */
+    uint8_t length[TABLE_PIECES_MAX];  /* pieces of each group */
+    uint64_t factor[TABLE_PIECES_MAX]; /* of the number of each group */
     uint64_t size;                     /* all indexes are less */
 } Encoding;
 

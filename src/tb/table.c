@@ -288,9 +288,9 @@ static uint32_t code_at(const uint8_t *data, uint64_t bit) {
     return (uint32_t)(word << bit % 8 >> 8);
 }
 
-/* The value of the index, which is less than the encoding's size. */
 static bool find_value(const Values *values, uint64_t index, unsigned *value) {
     *value = values->constant;
+    if (index >= values->encoding.size) return false; /* no legal position */
     if (values->flags & ALL_THE_SAME) return true;
     uint32_t block;
     if (!find_block(values, &index, &block)) return false;

@@ -156,7 +156,7 @@ static void placements_have_numbers_of_their_own(void **state) {
             const Position mirrored = turn(&pos, pawns ? 1 : 3, false), other = turn(&pos, 2, true);
             /* Of two pawns on files a and h of one rank, that on file a is the foremost in both placements.
              */
-            if (!pawns || encoding.first_pieces == 1)
+            if (!pawns || encoding.length[0] == 1)
                 assert_true(encoding_index(&encoding, &mirrored, false) == index);
             assert_true(encoding_index(&encoding, &other, true) == index);
         }
