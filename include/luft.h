@@ -122,6 +122,21 @@ LUFT_API int luft_in_check(LuftEngine *engine);
 /* The static evaluation, without a search. */
 LUFT_API const char *luft_evaluate(LuftEngine *engine, int *centipawns);
 
+/* --- games --- */
+
+/* Reads the bytes of a file, in any encoding: games in PGN, or positions, a FEN or EPD a line. *json is set
+ * to
+ *   {"games": [{"tags": [["White", "Anna"], ...], "fen": ..., "result": "1-0", "comments": [...],
+ *               "line": [{"uci": "e2e4", "san": "e4", "nags": [1], "comments": [...],
+ *                         "variations": [{"comments": [...], "line": [...]}, ...]}, ...],
+ *               "problems": ["line 7, move 3. ...", ...]}, ...],
+ *    "problems": [...], "lost": 0}
+ * with at most `most` games (0: all). What cannot be read costs no more than itself: `problems` says what it
+ * is, `lost` how often moves or games are missing for it. A position is a game without moves. Does not touch
+ * the engine's position, and may be called while a search runs. */
+LUFT_API const char *luft_read(LuftEngine *engine, const void *bytes, size_t size, int most,
+                               const char **json);
+
 /* --- searching --- */
 
 /* Starts a search and returns immediately. No search may be running. Fails, and starts none, when a limit

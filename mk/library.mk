@@ -46,7 +46,7 @@ $(WASM_FILE): $(LIB_OBJECTS) $(OBJECTS)/bindings/wasm/host.o
 	$(Q)$(CC) $(filter-out -O%,$(LUFT_CFLAGS)) -mexec-model=reactor -Wl,--export-dynamic -Wl,--lto-O3 \
 	  -Wl,-z,stack-size=1048576 -Wl,--export=malloc -Wl,--export=free -Wl,--strip-all $^ -o $@ $(LUFT_LIBS)
 ifneq ($(WASM),)
-$(patsubst %.c,$(OBJECTS)/%.o,$(wildcard src/chess/fen.c src/chess/pgn*.c src/chess/san.c)): FILE_CFLAGS = $(QUICK)
+$(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $(addprefix src/chess/,fen.c game.c pgn*.c plain.c reader.c san.c))): FILE_CFLAGS = $(QUICK)
 endif
 
 # --- the page, from static files: web/dist. Its network is the small one of nets/web where there is one ---

@@ -43,6 +43,7 @@ export interface Engine {
     san(move: string): string | null;
     moveFromSan(san: string): string | null;
     evaluate(): number;
+    read(text: string | Uint8Array, most?: number): unknown;
     explain(move: string, nodes?: number): unknown;
     without(techniques: string[], limits?: Pick<Limits, "nodes" | "depth">): unknown;
     tree(depth: number, without?: string[], rows?: number): unknown;

@@ -192,7 +192,7 @@ export class Luft {
     release(...addresses) { addresses.forEach(address => this.exports.free(address)); }
 
     put(bytes) {
-        const address = this.allocate(bytes.length);
+        const address = this.allocate(bytes.length || 1);
         new Uint8Array(this.exports.memory.buffer).set(bytes, address);
         return address;
     }
@@ -234,9 +234,13 @@ class Engine {
     #ask(name, ...values) { return this.#luft.text(this.#luft.call(name, this.#address, ...values)); }
 
     #must(name, ...values) {
-        if (this.#search) throw new LuftError("a search is running");
         const reason = this.#ask(name, ...values);
         if (reason !== null) throw new LuftError(reason);
+    }
+
+    #mustAlone(name, ...values) {
+        if (this.#search) throw new LuftError("a search is running");
+        this.#must(name, ...values);
     }
 
     /** The lines that describe the options, as the UCI command "uci" prints them. */
@@ -246,19 +250,19 @@ class Engine {
         return lines;
     }
 
-    setOption(name, value) { this.#must("luft_set_option", name, String(value)); }
+    setOption(name, value) { this.#mustAlone("luft_set_option", name, String(value)); }
     /** The language of explanations and trees: "en" or "de". */
-    setLanguage(code) { this.#must("luft_set_language", code); }
+    setLanguage(code) { this.#mustAlone("luft_set_language", code); }
     /** The techniques of the search with what they do, in that language. */
     get techniques() {
         return this.#luft.techniques.map(({ name }, index) => ({ name, summary: this.#ask("luft_technique_summary", index) }));
     }
-    setPosition(fen = "", moves = "") { this.#must("luft_set_position", fen, moves); }
+    setPosition(fen = "", moves = "") { this.#mustAlone("luft_set_position", fen, moves); }
 
     loadNetwork(bytes) {
         const address = this.#luft.put(bytes);
         try {
-            this.#must("luft_load_network", address, bytes.length);
+            this.#mustAlone("luft_load_network", address, bytes.length);
         } finally {
             this.#luft.release(address);
         }
@@ -274,6 +278,17 @@ class Engine {
     get inCheck() { return this.#luft.call("luft_in_check", this.#address) !== 0; }
     san(move) { return this.#ask("luft_san", move); }
     moveFromSan(san) { return this.#ask("luft_move_from_san", san); }
+
+    /** The games and positions in a text (PGN, FEN or EPD), or in the bytes of a file in any encoding: at most `most` of them (0:
+     *  all). `luft_read` in luft.h describes the object. May be called during a search. */
+    read(text, most = 0) {
+        const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text, at = this.#luft.put(bytes);
+        try {
+            return this.#json("luft_read", at, bytes.length, whole("most", most));
+        } finally {
+            this.#luft.release(at);
+        }
+    }
 
     /** Explains why a move is worse than the best one. docs/explain.md describes the object. Blocks. */
     explain(move, nodes = 0) {
@@ -300,7 +315,8 @@ class Engine {
     #json(name, ...values) {
         const at = this.#luft.allocate(4);
         try {
-            this.#must(name, ...values, at);
+            if (name === "luft_read") this.#must(name, ...values, at);
+            else this.#mustAlone(name, ...values, at);
             return JSON.parse(this.#luft.text(this.#luft.view().getUint32(at, true)));
         } finally {
             this.#luft.release(at);
@@ -311,7 +327,7 @@ class Engine {
     evaluate() {
         const score = this.#luft.allocate(4);
         try {
-            this.#must("luft_evaluate", score);
+            this.#mustAlone("luft_evaluate", score);
             return this.#luft.view().getInt32(score, true);
         } finally {
             this.#luft.release(score);
@@ -351,8 +367,7 @@ class Engine {
             for (const [row, value] of limits)
                 if (row.large) view.setBigInt64(at + row.at, BigInt(value), true);
                 else view.setInt32(at + row.at, value, true);
-            const reason = this.#ask("luft_go", at);
-            if (reason !== null) throw new LuftError(reason);
+            this.#must("luft_go", at);
         } finally {
             this.#luft.release(at);
         }

@@ -510,6 +510,14 @@ Status pgn_read_game(TextView *rest, int *line, Game *game, bool *found, Problem
     return status;
 }
 
+Status pgn_read_variation(const Position *start, TextView text, Game *game, Problems *problems) {
+    PgnReader reader = {
+        .at = pgn_scan_begin(text, 1), .game = game, .problems = problems, .pos = *start, .limit = INT_MAX};
+    game_release(game);
+    game->start = *start;
+    return read_moves(&reader);
+}
+
 /* === writing === */
 
 enum { LINE_WIDTH = 79 };

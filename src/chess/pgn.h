@@ -13,6 +13,10 @@
  * calls, from 1. Time and memory are linear in what is read. docs/reading.md has the rules. */
 Status pgn_read_game(TextView *rest, int *line, Game *game, bool *found, Problems *problems);
 
+/* Reads the text of a variation (NOTE_VARIATION) from the position before its first move. Its faults are as
+ * those of a game; `problems` counts lines from 1. */
+Status pgn_read_variation(const Position *start, TextView text, Game *game, Problems *problems);
+
 /* Appends the game: seven-tag roster first, lines below 80 columns. */
 void pgn_write_game(const Game *game, TextBuffer *out);
 

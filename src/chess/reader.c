@@ -140,18 +140,6 @@ static Status decode_text(TextView bytes, TextBuffer *text) {
     return text->failed ? status_no_memory("the text of a file") : status_ok();
 }
 
-static Status read_text_file(const char *path, TextBuffer *text) {
-    TextBuffer bytes = {0};
-    Status status = file_read(path, &bytes);
-    if (status_is_ok(&status)) {
-        status = decode_text(buffer_view(&bytes), text);
-        if (status.kind == STATUS_ERROR)
-            status = status_error("%.150s cannot be read: %s", path, status.reason);
-    }
-    buffer_release(&bytes);
-    return status;
-}
-
 /* --- lines of EPD --- */
 
 TextView reader_next_operation(TextView *operations) {
@@ -211,12 +199,25 @@ static bool has_games(TextView text) {
     return true;
 }
 
-Status reader_open(Reader *reader, const char *path) {
-    *reader = (Reader){.path = path, .problems.origin = path};
-    const Status status = read_text_file(path, &reader->text);
-    if (!status_is_ok(&status)) return status;
+Status reader_open_text(Reader *reader, TextView bytes) {
+    *reader = (Reader){.path = "the text"};
+    const Status status = decode_text(bytes, &reader->text);
     reader->rest = buffer_view(&reader->text);
     reader->has_games = has_games(reader->rest);
+    return status;
+}
+
+Status reader_open(Reader *reader, const char *path) {
+    TextBuffer bytes = {0};
+    *reader = (Reader){.path = path};
+    Status status = file_read(path, &bytes);
+    if (status_is_ok(&status)) {
+        status = reader_open_text(reader, buffer_view(&bytes));
+        if (status.kind == STATUS_ERROR)
+            status = status_error("%.150s cannot be read: %s", path, status.reason);
+    }
+    reader->path = reader->problems.origin = path;
+    buffer_release(&bytes);
     return status;
 }
 

@@ -22,6 +22,8 @@ typedef struct Reader {
  * that is neither empty nor a comment nor a tag begins with a board, else games. `path` must outlive the
  * reader. Close it in any case. */
 Status reader_open(Reader *reader, const char *path);
+/* The same for the bytes of a file, which are copied. */
+Status reader_open_text(Reader *reader, TextView bytes);
 void reader_close(Reader *reader);
 
 /* Whether a text is meant as a position: its first word has seven slashes, none of them in front, and no full

@@ -16,6 +16,7 @@
 #include "engine/version.h"
 #include "explain/words.h"
 #include "include/luft.h"
+#include "library/games.h"
 #include "nnue/embedded.h"
 #include "nnue/network.h"
 #include "record/tree_view.h"
@@ -44,6 +45,17 @@ static const char *text_result(LuftEngine *engine, const char *text) {
     buffer_clear(&engine->text);
     buffer_append_string(&engine->text, text);
     return buffer_string(&engine->text);
+}
+
+static Document answer(LuftEngine *engine) {
+    return (Document){.out = &engine->text, .form = DOCUMENT_JSON, .language = engine->language};
+}
+
+/* The answer that was written. */
+static const char *json_result(LuftEngine *engine, Status status, const char **json) {
+    if (status_is_ok(&status) && engine->text.failed) status = status_no_memory("the answer");
+    if (status_is_ok(&status)) *json = buffer_string(&engine->text);
+    return result_of(engine, status);
 }
 
 /* The moves of a line or of a list, with blanks between. */
@@ -213,6 +225,17 @@ const char *luft_move_from_san(LuftEngine *engine, const char *san) {
     return text_result(engine, move);
 }
 
+const char *luft_read(LuftEngine *engine, const void *bytes, size_t size, int most, const char **json) {
+    Reader reader;
+    Document document = answer(engine);
+    buffer_clear(&engine->text);
+    Status status = reader_open_text(&reader, (TextView){bytes, size});
+    if (status_is_ok(&status))
+        status = games_write(&document, &reader, most, engine_options(engine->engine)->chess960);
+    reader_close(&reader);
+    return json_result(engine, status, json);
+}
+
 int luft_in_check(LuftEngine *engine) { return position_in_check(engine_position(engine->engine)); }
 
 const char *luft_evaluate(LuftEngine *engine, int *centipawns) {
@@ -301,13 +324,7 @@ static const char *end_explaining(LuftEngine *engine, Explainer *explainer, Stat
                                   const char **json) {
     set_explainer(engine, NULL);
     explainer_destroy(explainer);
-    if (status_is_ok(&status) && engine->text.failed) status = status_no_memory("the answer");
-    if (status_is_ok(&status)) *json = buffer_string(&engine->text);
-    return result_of(engine, status);
-}
-
-static Document answer(LuftEngine *engine) {
-    return (Document){.out = &engine->text, .form = DOCUMENT_JSON, .language = engine->language};
+    return json_result(engine, status, json);
 }
 
 static Status check_game_goes_on(const Position *pos) {

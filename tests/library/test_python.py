@@ -52,6 +52,15 @@ class Answers(unittest.TestCase):
         self.assertEqual(luft.judge(before, before, second=luft.Info.of_end(True), best=True, hidden=True).nag, 1)
         self.assertEqual(self.engine.play(depth=6), "d8h4")
 
+    def test_games_and_positions_are_read(self):
+        for text in ('[White "Gießen"]\n\n1. e4 (1. d4) e5 *', '[White "Gießen"]\n\n1. e4 (1. d4) e5 *'.encode("latin-1")):
+            [game] = self.engine.read(text)["games"]
+            self.assertEqual(game["tags"], [["White", "Gießen"]])
+            self.assertEqual([move["san"] for move in game["line"]], ["e4", "e5"])
+            self.assertEqual(game["line"][0]["variations"][0]["line"][0]["uci"], "d2d4")
+        self.assertEqual(self.engine.read(FORKED + "\n" + FORKED, most=1)["games"][0]["fen"], FORKED)
+        self.assertEqual(self.engine.read("good morning")["games"], [])
+
     def test_explanations(self):
         self.engine.position(FORKED)
         self.assertEqual(self.engine.explain("Qd4", nodes=20000)["move"]["uci"], "d2d4")

@@ -190,6 +190,62 @@ static void an_unknown_option_is_refused(void **state) {
     luft_destroy(engine);
 }
 
+static const char *reading_of(LuftEngine *engine, const char *text) {
+    const char *json = NULL;
+    assert_null(luft_read(engine, text, strlen(text), 0, &json));
+    assert_null(strchr(json, '\n'));
+    return json;
+}
+
+static void games_are_read_with_their_variations(void **state) {
+    (void)state;
+    LuftEngine *engine = engine_at("");
+    const char *json =
+        reading_of(engine, "[White \"Anna\"]\n\n1. e4 $1 {a} ({b} 1. d4 (1. c4 c5) d5) e5 1-0 {c}\n\n"
+                           "[White \"Ben\"]\n\n1. d4 d5 2. Sf3 Sf6 3. Dh5 *");
+    assert_non_null(strstr(json, "{\"tags\":[[\"White\",\"Anna\"]],\"fen\":\"rnbqkbnr/"));
+    assert_non_null(strstr(
+        json, "\"result\":\"1-0\",\"comments\":[],\"line\":[{\"uci\":\"e2e4\",\"san\":\"e4\",\"nags\":[1],"
+              "\"comments\":[\"a\"],\"variations\":[{\"comments\":[\"b\"],\"line\":[{\"uci\":\"d2d4\""));
+    assert_non_null(
+        strstr(json, "\"variations\":[{\"comments\":[],\"line\":[{\"uci\":\"c2c4\",\"san\":\"c4\""));
+    assert_non_null(strstr(json, "\"comments\":[\"c\"]"));
+    assert_non_null(
+        strstr(json, "{\"uci\":\"g8f6\",\"san\":\"Nf6\",\"nags\":[],\"comments\":[\"Not read: Dh5\"]"));
+    assert_non_null(strstr(json, "\"problems\":[\"line 7, move 3. "));
+    assert_int_equal(count_of(json, "\"tags\""), 2);
+    assert_int_equal(count_of(json, "\"lost\":1"), 1);
+    luft_destroy(engine);
+}
+
+static void positions_are_games_without_moves(void **state) {
+    (void)state;
+    LuftEngine *engine = engine_at(FORKED);
+    const char *json =
+        reading_of(engine, "8/8/8/4k3/8/8/4K3/4R3 w - - bm Re3;\n8/8/8 w\n4k3/8/8/8/8/8/8/4K2R w K - 0 1\n");
+    assert_int_equal(count_of(json, "\"line\":[]"), 2);
+    assert_non_null(strstr(
+        json, "\"fen\":\"8/8/8/4k3/8/8/4K3/4R3 w - - 0 1\",\"result\":\"*\",\"comments\":[\"bm Re3;\"]"));
+    assert_non_null(strstr(json, "\"problems\":[\"line 2: "));
+    assert_string_equal(luft_fen(engine), FORKED);
+    assert_non_null(strstr(luft_read(engine, "\x1F\x8B", 2, 0, &json), "gzip"));
+    luft_destroy(engine);
+}
+
+static void variations_in_each_other_are_read_to_a_limit(void **state) {
+    (void)state;
+    LuftEngine *engine = engine_at("");
+    TextBuffer text = {0};
+    buffer_append_string(&text, "1. e4 ");
+    for (int i = 0; i < 3000; i++) buffer_append_string(&text, "(1. d4 (1. c4 ");
+    const char *json = reading_of(engine, buffer_string(&text));
+    assert_int_equal(count_of(json, "\"uci\""), 1 + 32);
+    assert_int_equal(count_of(json, "(1. c4"), 3000 - 32 / 2);
+    assert_int_equal(count_of(json, "no closing parenthesis"), 1);
+    buffer_release(&text);
+    luft_destroy(engine);
+}
+
 static void stop_soon(void *engine) {
     clock_sleep_milliseconds(100);
     luft_stop(engine);
@@ -225,6 +281,9 @@ int main(void) {
         cmocka_unit_test(a_limit_below_zero_starts_no_search),
         cmocka_unit_test(a_slice_of_any_length_is_searched),
         cmocka_unit_test(an_unknown_option_is_refused),
+        cmocka_unit_test(games_are_read_with_their_variations),
+        cmocka_unit_test(positions_are_games_without_moves),
+        cmocka_unit_test(variations_in_each_other_are_read_to_a_limit),
         cmocka_unit_test(it_can_be_stopped_from_another_thread),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

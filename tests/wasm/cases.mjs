@@ -43,6 +43,25 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         assert.ok(lines.at(-1).nodes <= 20000 && lines.at(-1).win + lines.at(-1).draw + lines.at(-1).loss === 1000);
         engine.close();
     },
+    "games and positions are read, also during a search": async luft => {
+        const engine = luft.engine();
+        const game = '[White "Gießen"]\n\n1. e4 (1. d4) e5 {best} *';
+        const plain = text => engine.read(text).games.map(({ tags, line }) => [tags.flat().join(), line.map(move => move.uci).join()].join());
+        engine.setPosition(MIDDLEGAME);
+        setTimeout(() => {
+            assert.equal(plain(game).join(), "White,Gießen,e2e4,e7e5");
+            engine.stop();
+        }, 100);
+        await engine.go();
+        assert.equal(engine.read(game).games[0].line[0].variations[0].line[0].uci, "d2d4");
+        assert.equal(plain(Uint8Array.from(game, letter => letter.charCodeAt(0))).join(), "White,Gießen,e2e4,e7e5"); // Latin-1
+        assert.equal(engine.read(`${game}\n\n${game}`, 1).games.length, 1);
+        assert.equal(engine.read(MATE).games[0].fen, MATE);
+        assert.equal(engine.read("").games.length + engine.read("good morning").games.length, 0);
+        assert.match(engine.fen, /^r3k2r/);
+        assert.throws(() => engine.read(game, -1), /most/);
+        engine.close();
+    },
     "an event stops a search between slices": async luft => {
         const engine = luft.engine();
         engine.setPosition(MIDDLEGAME);

@@ -83,6 +83,7 @@ def _load():
             ("set_option", text, [engine, text, text]), ("load_network", text, [engine, text, ctypes.c_size_t]),
             ("set_position", text, [engine, text, text]), ("new_game", None, [engine]), ("fen", text, [engine]),
             ("legal_moves", text, [engine]), ("san", text, [engine, text]), ("move_from_san", text, [engine, text]),
+            ("read", text, [engine, text, ctypes.c_size_t, ctypes.c_int, ctypes.POINTER(text)]),
             ("in_check", ctypes.c_int, [engine]), ("evaluate", text, [engine, ctypes.POINTER(ctypes.c_int)]),
             ("go", text, [engine, ctypes.POINTER(_Limits)]), ("stop", None, [engine]), ("ponderhit", None, [engine]),
             ("explain", text, [engine, text, ctypes.c_uint64, ctypes.POINTER(text)]),
@@ -302,6 +303,12 @@ class Engine:
         text = ctypes.c_char_p()
         _check(self._wait(function, *arguments, text))
         return json.loads(text.value)
+
+    def read(self, text, most=0):
+        """The games and positions in a text (PGN, FEN or EPD), or in the bytes of a file: at most `most` of them (0: all). luft_read
+        in luft.h describes the dictionary."""
+        data = text.encode(errors="replace") if isinstance(text, str) else bytes(text)
+        return self._ask(_library.luft_read, data, len(data), _whole("most", most))
 
     def explain(self, move, nodes=0):
         """Explains why a move is worse than the best one. docs/explain.md describes the dictionary."""
