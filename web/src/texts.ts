@@ -21,8 +21,8 @@ const english = {
     engine: {
         on: "Engine on",
         off: "Engine off",
-        noWebAssembly: "This browser has no WebAssembly, so the engine cannot run. The board, games and files still work.",
-        failed: (reason: string) => `The engine cannot run: ${reason}. The board, games and files still work.`,
+        noWebAssembly: "This browser has no WebAssembly, so the engine cannot run, and no game can be opened. The board still works.",
+        failed: (reason: string) => `The engine cannot run: ${reason}. No game can be opened; the board still works.`,
         refused: (reason: string) => `The engine cannot analyse this position: ${reason}.`,
         restarted: "The engine stopped answering and was restarted.",
         lessMemory: (wanted: number, got: number) =>
@@ -105,10 +105,13 @@ const english = {
         copy: "Copy", copied: "Copied.", notCopied: "The browser did not allow copying. The text is selected, so you can copy it yourself.",
         download: "Download PGN",
         noGame: "This text is neither a game (PGN) nor a position (FEN).",
-        badFen: (reason: string) => `This is not a valid position: ${reason}.`,
-        skipped: (problem: string) => `Skipped: ${problem}.`,
+        notShown: (fen: string) => `The page cannot show this position: ${fen}.`,
+        notRead: (reason: string) => `The text cannot be read: ${reason}.`,
+        skipped: (problem: string) => `Not read: ${problem}.`,
+        tooLong: "The game has more moves than the page can show. The others are not opened.",
+        notDrawn: "The page could not show this game the last time, so it is not opened again by itself. It may be in “Saved”.",
         games: (count: number) => `The file has ${count} games. The first one is open. Choose another:`,
-        linkBroken: "The link could not be read.",
+        linkBroken: "The link cannot be read: it is damaged, or holds more than the page opens.",
         moves: (plies: number) => plural(Math.ceil(plies / 2), "move", "moves"),
     },
 

@@ -20,8 +20,8 @@ export const german: Texts = {
     engine: {
         on: "Engine ein",
         off: "Engine aus",
-        noWebAssembly: "Dieser Browser hat kein WebAssembly, deshalb läuft die Engine nicht. Brett, Partien und Dateien gehen trotzdem.",
-        failed: reason => `Die Engine läuft nicht: ${reason}. Brett, Partien und Dateien gehen trotzdem.`,
+        noWebAssembly: "Dieser Browser hat kein WebAssembly: Die Engine läuft nicht, und Partien lassen sich nicht öffnen. Das Brett geht.",
+        failed: reason => `Die Engine läuft nicht: ${reason}. Partien lassen sich nicht öffnen; das Brett geht.`,
         refused: reason => `Die Engine kann diese Stellung nicht analysieren: ${reason}.`,
         restarted: "Die Engine antwortete nicht mehr und wurde neu gestartet.",
         lessMemory: (wanted, got) => `Der Browser hat der Engine ${wanted} MB Speicher verweigert. Sie verwendet ${got} MB.`,
@@ -100,10 +100,14 @@ export const german: Texts = {
         copy: "Kopieren", copied: "Kopiert.", notCopied: "Der Browser hat das Kopieren nicht erlaubt. Der Text ist markiert, Sie können ihn kopieren.",
         download: "PGN herunterladen",
         noGame: "Dieser Text ist weder eine Partie (PGN) noch eine Stellung (FEN).",
-        badFen: reason => `Das ist keine gültige Stellung: ${reason}.`,
-        skipped: problem => `Übersprungen: ${problem}.`,
+        notShown: fen => `Die Seite kann diese Stellung nicht zeigen: ${fen}.`,
+        notRead: reason => `Der Text ist nicht lesbar: ${reason}.`,
+        skipped: problem => `Nicht gelesen: ${problem}.`,
+        tooLong: "Die Partie hat mehr Züge, als die Seite zeigen kann. Die übrigen sind nicht geöffnet.",
+        notDrawn: "Die Seite konnte diese Partie beim letzten Mal nicht zeigen und öffnet sie nicht wieder von selbst. "
+            + "Vielleicht steht sie unter „Gespeichert“.",
         games: count => `Die Datei hat ${count} Partien. Die erste ist offen. Eine andere wählen:`,
-        linkBroken: "Der Link konnte nicht gelesen werden.",
+        linkBroken: "Der Link ist nicht lesbar: Er ist beschädigt oder enthält mehr, als die Seite öffnet.",
         moves: plies => plural(Math.ceil(plies / 2), "Zug", "Züge"),
     },
 

@@ -1,6 +1,7 @@
 // Opening and saving games, engine lines, variations, the report.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { GAME, click, fen, lines, load, paste, pieces, type, waitForLine } from "./harness.mjs";
 
 export const analysing = {
@@ -33,7 +34,8 @@ export const analysing = {
             assert.ok(pgn.includes(part), `${part} in ${pgn}`);
         await page.keyboard.press("Escape");
         await load(page, "1. e4 e5 2. Nf6 Nc6");
-        await page.getByText("Skipped: 2. Nf6 is not a legal move.").waitFor();
+        await page.getByText("Not read: line 1, move 2. illegal move 'Nf6'").waitFor();
+        await page.locator("section.list").getByText("Not read: Nf6 Nc6").waitFor();
     },
     "a file with several games: the second one is chosen": async stage => {
         const page = await stage.open();
@@ -188,10 +190,44 @@ export const analysing = {
         await type(page, "e4");
         await page.waitForFunction(() => /1…/.test(document.querySelector("section.lines ol").textContent), null, { timeout: 20000 });
     },
-    "a game with a position that the engine refuses shows a message": async stage => {
+    "a game from an impossible position is refused with the reason": async stage => {
         const page = await stage.open();
         await load(page, '[FEN "4k3/8/8/P7/PPPPPPPP/8/8/4K3 w - - 0 1"]\n\n1. Kd2 Kd7 *');
-        await page.getByText("The engine cannot analyse this position").waitFor({ timeout: 20000 });
+        assert.match(await page.locator("#open-reason").innerText(), /White has 9 pawns/);
+    },
+    "games in other letters, typed moves in other spellings": async stage => {
+        const page = await stage.open(), list = page.locator("section.list");
+        await load(page, "1. d4 d5 2. Sf3 Sf6 3. Lf4 c5 *");
+        await list.getByText("Bf4").waitFor();
+        assert.equal(await page.locator(".notice.error").count(), 0);
+        await load(page, "1. e4 e5 2. Se2 *"); // a German knight or a Czech bishop
+        await page.getByText(/it is unclear in which language 'Se2' names a piece/).waitFor();
+        await paste(page, '[FEN "4k3/P6p/8/8/8/8/P6P/R3K2R w KQ - 3 40"]');
+        await pieces(page, 8);
+        for (const [typed, san] of [["OO", "O-O"], ["kd7", "Kd7"], ["a8(N)", "a8=N"], ["41... kd6", "Kd6"]]) {
+            await type(page, typed);
+            await list.getByText(san, { exact: true }).waitFor();
+        }
+        await type(page, "Nb3");
+        await page.getByText("“Nb3” is not a legal move here.").waitFor();
+        assert.equal(await page.locator("#move-input").inputValue(), "Nb3");
+    },
+    "files in Latin-1 and UTF-16 are read, and exported as UTF-8": async stage => {
+        const page = await stage.open({ acceptDownloads: true });
+        const text = '[White "Gießen, Ömer"]\n[Black "?"]\n\n1. e4 {groß} e5 *\n';
+        for (const encoding of ["latin1", "utf16le"]) {
+            await page.locator("#open-button").click();
+            await page.locator('input[type="file"]').setInputFiles({ name: "a.pgn", mimeType: "text/plain", buffer: Buffer.from(text, encoding) });
+            await page.locator("section.list").getByText("groß").waitFor();
+            await page.getByRole("button", { name: "Share" }).click();
+            const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download/ }).click()]);
+            assert.ok((await readFile(await file.path(), "utf8")).includes('[White "Gießen, Ömer"]'), encoding);
+            await page.keyboard.press("Escape");
+            await page.getByRole("button", { name: "New" }).click();
+        }
+        await page.locator("#open-button").click();
+        await page.locator('input[type="file"]').setInputFiles({ name: "a.pgn.gz", mimeType: "", buffer: Buffer.from([0x1f, 0x8b, 8, 0, 0]) });
+        await page.locator("#open-reason").getByText("gzip file").waitFor();
     },
     "the threat": async stage => {
         const page = await stage.open({ at: "#/analyse?fen=6k1/5ppp/8/8/8/8/r4PPP/6K1_w_-_-_0_1" });

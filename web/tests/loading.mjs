@@ -94,8 +94,8 @@ export const loading = {
         await page.getByText("This browser has no WebAssembly").first().waitFor();
         await type(page, "e4");
         assert.match(await fen(page), / b KQkq/);
-        await load(page, "1. d4 d5 2. c4");
-        await page.locator("section.list").getByText("c4").waitFor();
+        await load(page, "1. d4 d5 2. c4"); // its reader is the engine's
+        await page.locator("#open-reason").getByText("no game can be opened").waitFor();
     },
     "when memory is refused, half of it is used and reported": async stage => {
         const context = await stage.context();

@@ -1,80 +1,57 @@
-// Reads and writes PGN. Moves that cannot be read are reported; the rest of the game is kept.
+// From what the engine reads (protocol.ts) to the tree of a game, and from the tree to PGN.
 
-import { ChildNode, Node, defaultGame, isMate, makeComment, makePgn, parseComment, parsePgn, startingPosition,
-         type Game, type PgnNodeData } from "chessops/pgn";
+import { ChildNode, Node, defaultGame, isMate, makeComment, makePgn, parseComment, type PgnNodeData } from "chessops/pgn";
+import { parseUci } from "chessops/util";
+import type { ReadGame, ReadLine, ReadMove } from "../engine/protocol";
+import { fenOf } from "./position";
 import { expectedOfCentipawns } from "./score";
 import { GameTree, type TreeNode } from "./tree";
-import { INITIAL_FEN, fenOf, positionOf } from "./position";
 
-export interface ReadGame {
-    tree: GameTree;
-    problems: string[]; // what was skipped, in words
-}
+const MOST_MOVES = 10_000; // of a game with its variations: all are drawn
 
-const MOST_GAMES = 500;
-
-/** The games in a text; [] when there are none. */
-export function readPgn(text: string): ReadGame[] {
-    return parsePgn(text.replace(/^\uFEFF/, ""))
-        .filter(game => game.moves.children.length > 0 || game.headers.has("FEN"))
-        .slice(0, MOST_GAMES)
-        .map(readGame);
-}
-
-function readGame(game: Game<PgnNodeData>): ReadGame {
-    const problems: string[] = [], start = startOf(game.headers), tree = start ?? new GameTree();
-    if (!start) problems.push(`the start position of the game cannot be read: ${game.headers.get("FEN") ?? ""}`);
-    tree.headers = new Map([...game.headers].filter(([, value]) => value !== "?" && value !== "????.??.??"));
-    for (const gone of ["FEN", "SetUp", "Variant"]) tree.headers.delete(gone);
-    if (start) {
-        tree.root.comment = (game.comments ?? []).join(" ");
-        readMoves(tree, game.moves, problems);
-    }
-    return { tree, problems };
-}
-
-/** undefined when the start position is not valid in standard chess, such as one without kings from another variant. */
-function startOf(headers: Map<string, string>): GameTree | undefined {
-    const fen = headers.get("FEN");
-    try {
-        return startingPosition(headers).isOk ? new GameTree(fen ? fenOf(positionOf(fen)) : INITIAL_FEN) : undefined;
-    } catch {
-        return undefined;
-    }
-}
-
-/** Uses a queue instead of recursion, because a game may be longer than the stack is deep. */
-function readMoves(tree: GameTree, moves: Node<PgnNodeData>, problems: string[]): void {
-    const queue: [TreeNode, Node<PgnNodeData>][] = [[tree.root, moves]];
-    for (const [at, from] of queue) {
-        for (const child of from.children) {
-            const node = tree.play(at, child.data.san);
-            if (node) {
-                readNotes(node, child);
-                queue.push([node, child]);
-            } else {
-                const dots = at.ply % 2 === 0 ? "." : "...";
-                problems.push(`${Math.floor(at.ply / 2) + 1}${dots} ${child.data.san} is not a legal move`);
-            }
+/** The tree of a game that was read, and whether all of it is there. Throws when the page cannot show its start. */
+export function treeOf(game: ReadGame): { tree: GameTree; isWhole: boolean } {
+    const tree = new GameTree(game.fen), own = ["FEN", "SetUp", "Variant"];
+    tree.headers = new Map(game.tags.filter(isKnown).filter(([name]) => !own.includes(name)));
+    if (game.result !== "*" || tree.headers.has("Result")) tree.headers.set("Result", game.result);
+    tree.root.comment = joined(...game.comments);
+    const queue: { from: TreeNode; read: ReadLine; beside: TreeNode }[] = [
+        { from: tree.root, read: { comments: [], line: game.line }, beside: tree.root }];
+    let left = MOST_MOVES + 1; // variations count, too
+    for (const { from, read, beside } of queue) {
+        const pos = from.position;
+        let at = from;
+        if (left-- <= 0) return { tree, isWhole: false };
+        if (read.line.length === 0) beside.comment = joined(beside.comment, ...read.comments);
+        for (const move of read.line) {
+            if (left-- <= 0) return { tree, isWhole: false };
+            pos.play(parseUci(move.uci)!);
+            const node = at.child(move.uci, move.san, fenOf(pos));
+            if (at === from) node.commentBefore = joined(node.commentBefore, ...read.comments);
+            addNotes(node, move);
+            for (const variation of move.variations) queue.push({ from: at, read: variation, beside: node });
+            at = node;
         }
     }
+    return { tree, isWhole: true };
 }
 
-function readNotes(node: TreeNode, { data }: ChildNode<PgnNodeData>): void {
-    node.nags = data.nags ?? [];
-    node.commentBefore = (data.startingComments ?? []).join(" ");
-    const texts: string[] = [];
-    for (const comment of (data.comments ?? []).map(parseComment)) {
-        if (comment.text) texts.push(comment.text);
-        node.shapes.push(...comment.shapes);
-        if (comment.clock !== undefined) node.clock = comment.clock;
-        const found = comment.evaluation;
-        if (!found) continue;
-        node.evaluation = isMate(found)
-            ? { mate: found.mate, expected: found.mate > 0 ? 1 : 0, depth: found.depth ?? 0 }
-            : { cp: Math.round(found.pawns * 100), expected: expectedOfCentipawns(found.pawns * 100), depth: found.depth ?? 0 };
+const joined = (...comments: string[]): string => comments.join(" ").replace(/\s+/g, " ").trim();
+
+/** A variation may begin with a move that is there already, with notes of its own. */
+function addNotes(node: TreeNode, move: ReadMove): void {
+    node.nags = [...new Set([...node.nags, ...move.nags])];
+    const comments = move.comments.map(parseComment);
+    node.comment = joined(node.comment, ...comments.map(({ text }) => text));
+    for (const { shapes, clock, evaluation } of comments) {
+        node.shapes.push(...shapes);
+        if (clock !== undefined) node.clock = clock;
+        if (!evaluation) continue;
+        const depth = evaluation.depth ?? 0;
+        node.evaluation = isMate(evaluation)
+            ? { mate: evaluation.mate, expected: evaluation.mate > 0 ? 1 : 0, depth }
+            : { cp: Math.round(evaluation.pawns * 100), expected: expectedOfCentipawns(evaluation.pawns * 100), depth };
     }
-    node.comment = texts.join(" ");
 }
 
 export function writePgn(tree: GameTree): string {
@@ -113,9 +90,16 @@ function writeNode(node: TreeNode, to: Node<PgnNodeData>): ChildNode<PgnNodeData
 const clean = (text: string): string => text.replace(/[{}]/g, "").trim();
 
 /** A name for lists: the players, or the first moves. */
-export function titleOf(tree: GameTree): string {
-    const white = tree.headers.get("White"), black = tree.headers.get("Black");
+function title(headers: Map<string, string>, moves: string[], fen: string): string {
+    const white = headers.get("White"), black = headers.get("Black");
     if (white || black) return `${white ?? "?"} – ${black ?? "?"}`;
-    const moves = tree.mainline.slice(0, 6).map(node => (node.isWhitesMove ? `${node.number}. ${node.san}` : node.san));
-    return moves.join(" ") || tree.root.fen.split(" ").slice(0, 2).join(" ");
+    const first = fen.split(" "), number = Number(first[5]) || 1, shift = first[1] === "b" ? 1 : 0;
+    const numbered = moves.slice(0, 6).map((san, i) => ((i + shift) % 2 === 0 ? `${number + (i + shift) / 2}. ${san}` : san));
+    return numbered.join(" ") || first.slice(0, 2).join(" ");
 }
+
+const isKnown = ([, value]: [string, string]) => value !== "?" && value !== "????.??.??";
+
+export const titleOf = (tree: GameTree): string => title(tree.headers, tree.mainline.slice(0, 6).map(node => node.san), tree.root.fen);
+export const titleOfGame = (game: ReadGame): string =>
+    title(new Map(game.tags.filter(isKnown)), game.line.slice(0, 6).map(move => move.san), game.fen);

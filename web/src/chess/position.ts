@@ -3,7 +3,7 @@
 import { Chess, normalizeMove } from "chessops/chess";
 import { chessgroundDests } from "chessops/compat";
 import { makeFen, parseFen } from "chessops/fen";
-import { makeSan, parseSan } from "chessops/san";
+import { makeSan } from "chessops/san";
 import { isNormal, type Color, type Move, type NormalMove, type Role, type Square, type SquareName } from "chessops/types";
 import { kingCastlesTo, makeSquare, makeUci, parseSquare, parseUci, squareFile } from "chessops/util";
 
@@ -29,19 +29,16 @@ export function isChess960(pos: Chess): boolean {
         && squareFile(king) !== 4);
 }
 
-/** Reads a legal move in UCI or SAN; undefined for anything else. */
+/** Reads a legal move in UCI, or in SAN exactly as it is written; undefined for anything else. What people write besides is for
+ *  the engine's reader: state/reader.ts. */
 export function readMove(pos: Chess, text: string): NormalMove | undefined {
-    const trimmed = text.trim();
-    const uci = parseUci(trimmed.toLowerCase());
-    const move = uci && isNormal(uci) ? normalizeMove(pos, uci) : parseSan(pos, readable(trimmed));
-    return move && isNormal(move) && pos.isLegal(move) ? move : undefined;
+    const uci = parseUci(text);
+    if (!uci) return legalMoves(pos).find(move => bare(makeSan(pos, move)) === bare(text));
+    const move = isNormal(uci) ? normalizeMove(pos, uci) : uci;
+    return isNormal(move) && pos.isLegal(move) ? move : undefined;
 }
 
-/** Turns what people type into SAN: zeros in castling, and lower-case piece letters where no file has that letter. */
-function readable(text: string): string {
-    const san = text.replace(/^0-0-0/, "O-O-O").replace(/^0-0/, "O-O").replace(/^o-o(-o)?/i, match => match.toUpperCase());
-    return /^[nrqk]/.test(san) ? san[0]!.toUpperCase() + san.slice(1) : san;
-}
+const bare = (san: string): string => san.replace(/[+#]$/, "");
 
 export function sanOf(pos: Chess, move: Move): string { return makeSan(pos, move); }
 export const uciOf = (move: Move): string => makeUci(move);

@@ -54,6 +54,15 @@ export class TreeNode {
         return nodes;
     }
 
+    /** The node after a legal move, added if it is new. */
+    child(uci: string, san: string, fen: string): TreeNode {
+        const known = this.children.find(child => child.uci === uci);
+        if (known) return known;
+        const node = new TreeNode(this, uci, san, fen, this.ply + 1);
+        this.children.push(node);
+        return node;
+    }
+
     get position(): Chess { return positionOf(this.fen); }
     get uciPosition(): UciPosition { return { fen: this.root.fen, moves: this.path.map(node => node.uci) }; }
     get mistake(): number | undefined { return this.nags.find(isMistake); }
@@ -82,14 +91,9 @@ export class GameTree {
         const pos = at.position;
         const move = readMove(pos, text);
         if (!move) return undefined;
-        const uci = uciOf(move);
-        const known = at.children.find(child => child.uci === uci);
-        if (known) return known;
         const san = sanOf(pos, move);
         pos.play(move);
-        const node = new TreeNode(at, uci, san, fenOf(pos), at.ply + 1);
-        at.children.push(node);
-        return node;
+        return at.child(uciOf(move), san, fenOf(pos));
     }
 
     /** Makes the variation that leads to this node the main line at its branch point. */

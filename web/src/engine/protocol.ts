@@ -39,11 +39,17 @@ export interface JudgeArguments {
     is: { best: boolean; obvious: boolean; hidden: boolean };
 }
 
+/** What luft_read finds in a text: include/luft.h. */
+export interface ReadText { games: ReadGame[]; problems: string[]; lost: number }
+export interface ReadLine { comments: string[]; line: ReadMove[] }
+export interface ReadGame extends ReadLine { tags: [string, string][]; fen: string; result: string; problems: string[] }
+export interface ReadMove { uci: string; san: string; nags: number[]; comments: string[]; variations: ReadLine[] }
+
 /** The calls: arguments and result of each. */
 export interface Calls {
     start: [StartArguments, Started];
     search: [SearchArguments, Best];
-    check: [{ fen: string }, { fen: string }]; // fails with the engine's reason when the position is invalid
+    read: [{ text: string | Uint8Array<ArrayBuffer>; most: number }, ReadText]; // the games and positions in a text, at most so many
     judge: [JudgeArguments, Verdict];
     accuracy: [{ losses: number[] }, number];
     bench: [{ depth: number }, { nodes: number; milliseconds: number }];

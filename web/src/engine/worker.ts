@@ -12,9 +12,6 @@ let luft: Luft;
 let engine: Engine;
 let lines = 1; // the option MultiPV
 let searching = 0; // id of the search in progress
-let endless = false; // it has no limit
-let stopped = false; // the page has stopped it
-let checks: (() => void)[] = []; // position checks that wait for the search to pause
 const cancelled = new Set<number>(); // searches that were stopped before they began
 let queue: Promise<void> = Promise.resolve();
 
@@ -77,43 +74,13 @@ async function search(args: SearchArguments, id: number) {
     lines = args.lines;
     const report = reporter(id, args.every === true);
     searching = id;
-    stopped = false;
-    endless = Object.keys(args.limits).length === 0;
     try {
-        for (;;) {
-            setPosition(args);
-            const best = await engine.go(args.limits, report.take);
-            if (!runChecks() || stopped || !endless) return best;
-        }
+        setPosition(args);
+        return await engine.go(args.limits, report.take);
     } finally {
         searching = 0;
         report.flush();
-        runChecks();
     }
-}
-
-/** Checks a position with the same engine: a second one would cost 27 MB that are never freed. An endless search pauses for
- *  it and then continues with the help of its hash table; the check waits for any other call. */
-function check({ fen }: { fen: string }): Promise<{ fen: string }> {
-    const found = new Promise<{ fen: string }>((resolve, reject) => checks.push(() => {
-        try {
-            engine.setPosition(fen, "");
-            resolve({ fen: engine.fen });
-        } catch (error) {
-            reject(error);
-        }
-    }));
-    if (searching && endless) engine.stop();
-    else if (!searching) runChecks();
-    return found;
-}
-
-/** Returns whether there were any. */
-function runChecks(): boolean {
-    const due = checks;
-    checks = [];
-    for (const act of due) act();
-    return due.length > 0;
 }
 
 function bench({ depth }: { depth: number }) {
@@ -125,7 +92,7 @@ const calls: { [Name in CallName]: (args: Calls[Name][0], id: number) => Calls[N
     start,
     search,
     bench,
-    check,
+    read: ({ text, most }) => engine.read(text, most) as Calls["read"][1],
     judge: ({ before, second, after, is }) => luft.judge(before, second, after, is),
     accuracy: ({ losses }) => luft.accuracy(losses),
     explain: args => {
@@ -154,10 +121,8 @@ async function answer(message: Extract<ToWorker, { args: unknown }>): Promise<vo
 
 addEventListener("message", ({ data: message }: MessageEvent<ToWorker>) => {
     if (message.what === "ping") send({ what: "pong" });
-    else if (message.what === "check" && luft) void answer(message); // skips the queue, where it would wait for an endless search
+    else if (message.what === "read" && engine) void answer(message); // skips the queue, where it would wait for an endless search
     else if (message.what !== "stop") queue = queue.then(() => answer(message));
-    else if (message.id === searching) {
-        stopped = true;
-        engine.stop();
-    } else cancelled.add(message.id);
+    else if (message.id === searching) engine.stop();
+    else cancelled.add(message.id);
 });

@@ -8,6 +8,7 @@ export interface Notice {
 }
 
 const SHOWN_FOR = 8000; // milliseconds; errors and notices with a button stay
+const MOST = 4; // more would cover the page
 
 export const notices: Notice[] = $state([]);
 let last = 0;
@@ -16,6 +17,7 @@ export function notify(text: string, kind: Notice["kind"] = "note", action?: Not
     if (notices.some(notice => notice.text === text)) return;
     const notice: Notice = { id: ++last, text, kind, ...(action && { action }) };
     notices.push(notice);
+    if (notices.length > MOST) dismiss(notices.find(({ action }) => !action)?.id ?? notice.id);
     if (kind === "note" && !action) setTimeout(() => dismiss(notice.id), SHOWN_FOR);
 }
 

@@ -2,7 +2,7 @@
 
 import { scoreText, evaluationOf } from "../chess/score";
 import { outcomeOf } from "../chess/outcome";
-import { readPgn, titleOf, writePgn } from "../chess/pgn";
+import { titleOf, writePgn } from "../chess/pgn";
 import { fenOf, passed, type Color } from "../chess/position";
 import { GameTree, type TreeNode } from "../chess/tree";
 import type { Search } from "../engine/client";
@@ -14,6 +14,7 @@ import { announce, notify } from "./notices.svelte";
 import { Reviewer, type Report } from "./review";
 import { settings } from "./settings.svelte";
 import { playSound } from "./sound";
+import { forget, recall, remember } from "./storage";
 
 const LAST_ID = "luft-last"; // the id of the analysis that was open
 const UNSAVED = "luft-left"; // an analysis that the page had no time to save when it closed
@@ -45,6 +46,7 @@ export class Session {
     #beingSaved: SavedAnalysis | undefined; // what save() is writing to the database
     #saveFailureShown = false;
 
+    get id(): string { return this.#id; }
     get outcome() { return outcomeOf(this.node); }
 
     /** Identifies what is shown: a position, or its threat. */
@@ -226,30 +228,7 @@ export class Session {
         this.report = undefined;
         this.threat = false;
         this.version++;
-        try {
-            localStorage.setItem(LAST_ID, id);
-        } catch {
-            // Without storage the next visit starts with an empty game.
-        }
-    }
-
-    openPgn(text: string): number {
-        const games = readPgn(text);
-        const first = games[0];
-        if (!first) return 0;
-        this.open(first.tree);
-        for (const problem of first.problems.slice(0, 3)) notify(texts.io.skipped(problem), "error");
-        this.changed();
-        return games.length;
-    }
-
-    /** Throws the engine's reason if the position is not valid. */
-    async openFen(text: string): Promise<void> {
-        const fen = text.trim();
-        let whole = fen;
-        if (!engineState.failed) whole = (await engine.call("check", { fen })).fen;
-        this.open(new GameTree(whole));
-        this.changed();
+        remember(LAST_ID, id);
     }
 
     /** The analysis as it is saved; undefined if there is nothing to save. */
@@ -268,7 +247,7 @@ export class Session {
         try {
             await saveAnalysis(analysis);
             if (this.#beingSaved === analysis) this.#beingSaved = undefined;
-            localStorage.setItem(LAST_ID, this.#id);
+            remember(LAST_ID, this.#id);
         } catch {
             // The page works without storage, but the user may rely on it.
             if (!this.#saveFailureShown) notify(texts.io.notKept, "error");
@@ -284,23 +263,17 @@ export class Session {
     /** Called when the page closes. The database is too slow then, so unsaved changes go to localStorage for the next visit. */
     saveForNextVisit(): void {
         const analysis = (this.#unsaved ? this.#snapshot() : undefined) ?? this.#beingSaved;
-        if (!analysis) return;
-        try {
-            localStorage.setItem(UNSAVED, JSON.stringify(analysis));
-            localStorage.setItem(LAST_ID, this.#id);
-        } catch {
-            // See save().
-        }
+        if (analysis && remember(UNSAVED, JSON.stringify(analysis))) remember(LAST_ID, this.#id);
     }
 
     /** Saves what the last visit left in localStorage. A page restored from the browser's cache may have saved a newer state. */
     async saveLeftover(): Promise<void> {
+        const left = recall(UNSAVED);
+        if (!left) return;
         try {
-            const left = localStorage.getItem(UNSAVED);
-            if (!left) return;
             const analysis = JSON.parse(left) as SavedAnalysis, stored = await loadAnalysis(analysis.id);
             if (!stored || stored.changed < analysis.changed) await saveAnalysis(analysis);
-            localStorage.removeItem(UNSAVED);
+            forget(UNSAVED);
         } catch {
             // See save().
         }
@@ -308,28 +281,14 @@ export class Session {
 
     /** Deletes a saved analysis, also from localStorage, where the next visit would restore it. */
     async deleteSaved(id: string): Promise<void> {
-        try {
-            const left = localStorage.getItem(UNSAVED);
-            if (left && (JSON.parse(left) as SavedAnalysis).id === id) localStorage.removeItem(UNSAVED);
-        } catch {
-            // See save().
-        }
+        if (recall(UNSAVED)?.includes(`"${id}"`)) forget(UNSAVED);
         await deleteAnalysis(id);
     }
 
-    /** Opens the analysis that was open when the page was closed. */
-    async openLast(): Promise<void> {
-        await this.saveLeftover();
-        try {
-            const id = localStorage.getItem(LAST_ID);
-            const found = id ? await loadAnalysis(id) : undefined;
-            const game = found && readPgn(found.pgn)[0];
-            if (!game || this.node !== this.tree.root || this.tree.root.children.length > 0) return;
-            this.open(game.tree, found.id);
-            this.last();
-        } catch {
-            // Start with an empty game.
-        }
+    /** The analysis that was open when the page was closed. */
+    async loadLast(): Promise<SavedAnalysis | undefined> {
+        const id = recall(LAST_ID);
+        return id ? loadAnalysis(id) : undefined;
     }
 
     // --- the report ---

@@ -1,0 +1,40 @@
+// Games, positions and typed moves are read by the engine, which reads them as the programs do.
+
+import { treeOf } from "../chess/pgn";
+import { fenOf, isChess960, type Chess } from "../chess/position";
+import type { GameTree } from "../chess/tree";
+import { reasonOf, type ReadGame, type ReadText } from "../engine/protocol";
+import { texts } from "../texts";
+import { engine, engineState } from "./engines.svelte";
+
+const MOST_GAMES = 500;
+const MOST_BYTES = 4 << 20; // of a file: the reader's memory only grows
+
+/** The games and positions in a text. Throws, in words for the user, where there are none. */
+export async function readText(text: string | Blob): Promise<ReadGame[]> {
+    const bytes = typeof text === "string" ? text : new Uint8Array(await text.slice(0, MOST_BYTES).arrayBuffer());
+    let found: ReadText;
+    try {
+        found = await engine.call("read", { text: bytes, most: MOST_GAMES });
+    } catch (error) {
+        throw new Error(engineState.failed || texts.io.notRead(reasonOf(error)));
+    }
+    if (found.games.length > 0) return found.games;
+    throw new Error(found.lost > 0 ? texts.io.notRead(found.problems[0]!) : texts.io.noGame);
+}
+
+/** The tree of a game that was read. Throws, in words for the user, when the page cannot show its start. */
+export function treeOfRead(game: ReadGame): { tree: GameTree; isWhole: boolean } {
+    try {
+        return treeOf(game);
+    } catch {
+        throw new Error(texts.io.notShown(game.fen));
+    }
+}
+
+/** A move as people type it, in UCI; undefined when it is not legal. */
+export async function readTyped(pos: Chess, text: string): Promise<string | undefined> {
+    const head = `${isChess960(pos) ? '[Variant "Chess960"]\n' : ""}[FEN "${fenOf(pos)}"]\n\n`;
+    const [game] = await readText(head + text).catch(() => []);
+    return game?.line.length === 1 ? game.line[0]!.uci : undefined;
+}
