@@ -34,18 +34,21 @@ static void report_open(PgnReader *reader, int line, const char *what, const cha
                  what, end);
 }
 
-/* Without a move in front of it a variation is no program's business: a comment says the same. */
+/* In English letters as the moves of the game. Without a move in front of it a variation is no program's
+ * business: a comment says the same. */
 static Status keep_variation(PgnReader *reader, int place) {
-    TextBuffer text = {0};
+    TextBuffer text = {0}, english = {0};
     const int line = reader->at.line;
     const bool is_comment = place == 0 || place == AFTER_RESULT;
-    if (is_comment) buffer_append_char(&text, '(');
+    if (is_comment) buffer_append_char(&english, '(');
     if (!pgn_scan_variation(&reader->at, &text)) report_open(reader, line, "variation", "parenthesis");
-    if (is_comment) buffer_append_char(&text, ')');
-    Status status = text.failed  ? status_no_memory("a variation")
-                    : is_comment ? game_add_comment(reader->game, place, buffer_view(&text))
-                                 : game_add_variation(reader->game, place, buffer_view(&text));
+    plain_translate(reader->alphabet, buffer_view(&text), &english);
+    if (is_comment) buffer_append_char(&english, ')');
+    Status status = text.failed || english.failed ? status_no_memory("a variation")
+                    : is_comment ? game_add_comment(reader->game, place, buffer_view(&english))
+                                 : game_add_variation(reader->game, place, buffer_view(&english));
     buffer_release(&text);
+    buffer_release(&english);
     return status;
 }
 

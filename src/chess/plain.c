@@ -181,3 +181,25 @@ bool plain_in_english(int alphabet, TextView word, char *out, size_t capacity) {
     out[length] = '\0';
     return word.length == 0;
 }
+
+void plain_translate(int alphabet, TextView line, TextBuffer *out) {
+    enum { WORD = 48 };
+    char plain[WORD], english[WORD];
+    bool in_comment = false;
+    if (alphabet == ALPHABET_ENGLISH) {
+        buffer_append(out, line);
+        return;
+    }
+    while (line.length > 0) {
+        size_t length = 0; /* of a word without the number in front of it */
+        while (!in_comment && length < line.length && strchr(" .(){}", line.data[length]) == NULL) length++;
+        const TextView word = {line.data, length == 0 ? 1 : length};
+        if (length == 0) in_comment = in_comment ? word.data[0] != '}' : word.data[0] == '{';
+        const TextView move = {plain, plain_write(word, plain, sizeof plain)};
+        if (length > 0 && move.length + 1 < WORD && plain_in_english(alphabet, move, english, sizeof english))
+            buffer_append_string(out, english);
+        else
+            buffer_append(out, word);
+        line = (TextView){line.data + word.length, line.length - word.length};
+    }
+}

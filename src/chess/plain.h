@@ -33,4 +33,7 @@ int plain_alphabets(void);
  * piece in this alphabet (O of castling is none), or does not fit. */
 bool plain_in_english(int alphabet, TextView word, char *out, size_t capacity);
 
+/* Appends a line of moves with variations and comments in braces; the moves with English letters. */
+void plain_translate(int alphabet, TextView line, TextBuffer *out);
+
 #endif

@@ -66,6 +66,16 @@ static void plain_game_is_read(void **state) {
     assert_null(game.moves);
 }
 
+static void variations_have_the_letters_of_the_game_in_english(void **state) {
+    (void)state;
+    Game game = read_one("1. d4 d5 2. Sf3 (2. Lf4 {Sf6 ist gut} Sf6 (2... Dd6 3. Se5) 3. e3 $1 1-0) Sf6 *");
+    assert_notes(&game, 3, "(2. Bf4 {Sf6 ist gut} Nf6 (2... Qd6 3. Ne5) 3. e3 $1 1-0)");
+    game_release(&game);
+    game = read_one("[FEN \"4k3/P6p/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. a8=D+ (1. a8(S) h5) Kd7 *");
+    assert_notes(&game, 1, "(1. a8(N) h5)");
+    game_release(&game);
+}
+
 static void what_files_contain_is_read(void **state) {
     (void)state;
     Game game = read_one("\xEF\xBB\xBF% escaped [Event \"no\"]\n[Event \"x\"]\r\n\r\n"
@@ -565,6 +575,7 @@ static void reading_survives_any_bytes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_game_is_read),
+        cmocka_unit_test(variations_have_the_letters_of_the_game_in_english),
         cmocka_unit_test(what_files_contain_is_read),
         cmocka_unit_test(comments_stay_with_their_moves),
         cmocka_unit_test(notes_keep_their_places),
