@@ -59,9 +59,9 @@ function damaged(text, below) {
     return text;
 }
 
-/** src/chess/pgn.ts and src/chess/link.ts, compiled as in the page, and the page's engine as their reader. */
+/** Modules of src/chess, compiled as in the page, and the page's engine as their reader. */
 async function modules() {
-    const compiled = await Promise.all(["pgn", "link"].map(async name => {
+    const compiled = await Promise.all(["pgn", "link", "position"].map(async name => {
         const entry = new URL(`../src/chess/${name}.ts`, import.meta.url).pathname;
         const [{ output }] = await build({ configFile: false, logLevel: "error", publicDir: false,
                                            build: { write: false, minify: false, lib: { entry, formats: ["es"] } } });
@@ -69,7 +69,7 @@ async function modules() {
     }));
     const assets = await readdir(path.join(DIST, "assets")), asset = pattern => readFile(path.join(DIST, "assets", assets.find(name => pattern.test(name))));
     const engine = (await Luft.load(await asset(/^luft-(?!plain).*wasm$/), await asset(/nnue$/))).engine({ UCI_Chess960: true });
-    return { ...compiled[0], ...compiled[1], read: text => engine.read(text) };
+    return { ...Object.assign({}, ...compiled), engine, read: text => engine.read(text) };
 }
 
 /** The moves of a tree with their NAGs, and with comments if `whole`. */
@@ -234,6 +234,26 @@ export const untrusted = {
         const page = await stage.open();
         await load(page, ODD["no kings in another variant"][0]);
         await page.getByText("the variant 'Antichess' is not chess as we play it").waitFor();
+    },
+    "four thousand damaged positions: page and engine know the same legal moves": async () => {
+        const { engine, read, treeOf, legalMoves, uciOf } = await modules(), below = numbers(3);
+        const rows = (await readFile(new URL("../../tests/perft/perft.txt", import.meta.url), "utf8")).split("\n");
+        const fens = rows.filter(row => !row.startsWith("#") && row.includes("|")).map(row => row.split("|")[1].trim());
+        let positions = 0;
+        for (let i = 0; i < 4000; i++) {
+            let text = fens[below(fens.length)];
+            for (let n = below(4); n > 0; n--) {
+                const at = below(text.length);
+                text = text.slice(0, at) + "pnbrqkPNBRQK12345678/ wb-KQkqabcdefgh36"[below(39)] + text.slice(at + below(2));
+            }
+            for (const game of read(text).games) {
+                const ours = legalMoves(treeOf(game).tree.root.position).map(uciOf).toSorted();
+                engine.setPosition(game.fen);
+                assert.deepEqual(ours, engine.legalMoves.toSorted(), text);
+                positions++;
+            }
+        }
+        assert.ok(positions > 1000, `${positions} positions`);
     },
     "two thousand damaged games are read, written and read again alike": async () => {
         const { read, treeOf, titleOf, writePgn } = await modules(), below = numbers(1);
