@@ -32,12 +32,12 @@ long long file_size(const char *path) {
     return -1;
 }
 
-Status file_map(const char *path, const uint8_t **bytes, size_t *size) {
+Status file_map(const char *path, uint8_t **bytes, size_t *size) {
     (void)bytes, (void)size;
     return no_files("open", path);
 }
 
-void file_unmap(const uint8_t *bytes, size_t size) { (void)bytes, (void)size; }
+void file_unmap(uint8_t *bytes, size_t size) { (void)bytes, (void)size; }
 
 #else
 
@@ -300,7 +300,7 @@ long long file_size(const char *path) {
     return (long long)info.st_size;
 }
 
-Status file_map(const char *path, const uint8_t **bytes, size_t *size) {
+Status file_map(const char *path, uint8_t **bytes, size_t *size) {
     FileInfo info;
     if (get_info(path, &info) != 0) return status_system_error("cannot open %.150s", path);
     if (!S_ISREG(info.st_mode)) return status_error("%.150s is no regular file", path);
@@ -313,7 +313,7 @@ Status file_map(const char *path, const uint8_t **bytes, size_t *size) {
     return *bytes != NULL ? status_ok() : status_no_memory("%.150s", path);
 }
 
-void file_unmap(const uint8_t *bytes, size_t size) { memory_unmap(bytes, size); }
+void file_unmap(uint8_t *bytes, size_t size) { memory_unmap(bytes, size); }
 
 static bool is_folder(const char *path) {
     FileInfo info;

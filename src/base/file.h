@@ -57,8 +57,8 @@ long long file_size(const char *path);
 /* Maps a regular file, which must not be empty, into memory for reading: its pages are read when they are
  * touched. Free with file_unmap. If the file is shortened or its disk fails meanwhile, the next access ends
  * the program. */
-Status file_map(const char *path, const uint8_t **bytes, size_t *size);
-void file_unmap(const uint8_t *bytes, size_t size);
+Status file_map(const char *path, uint8_t **bytes, size_t *size);
+void file_unmap(uint8_t *bytes, size_t size);
 
 /* Creates the folder and its parents. It is no error if it exists. */
 Status file_make_folder(const char *path);

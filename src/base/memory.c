@@ -104,30 +104,30 @@ void memory_release_large(void *block, size_t size) {
 
 #ifdef _WIN32
 
-const void *memory_map(int handle, size_t size) {
+void *memory_map(int handle, size_t size) {
     const HANDLE mapping =
         CreateFileMappingW((HANDLE)_get_osfhandle(handle), NULL, PAGE_READONLY, 0, 0, NULL);
     if (mapping == NULL) return NULL;
-    const void *start = MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, size);
+    void *start = MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, size);
     CloseHandle(mapping); /* the view keeps it */
     return start;
 }
 
-void memory_unmap(const void *start, size_t size) {
+void memory_unmap(void *start, size_t size) {
     (void)size;
     UnmapViewOfFile(start);
 }
 
 #elif !defined(__wasm__)
 
-const void *memory_map(int handle, size_t size) {
+void *memory_map(int handle, size_t size) {
     void *start = mmap(NULL, size, PROT_READ, MAP_SHARED, handle, 0);
     if (start == MAP_FAILED) return NULL;
     posix_madvise(start, size, POSIX_MADV_RANDOM); /* a hint only; may fail */
     return start;
 }
 
-void memory_unmap(const void *start, size_t size) { munmap((void *)(uintptr_t)start, size); }
+void memory_unmap(void *start, size_t size) { munmap(start, size); }
 
 #endif
 

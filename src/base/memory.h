@@ -32,8 +32,8 @@ void memory_release_large(void *block, size_t size);
 
 /* Maps an open file, whose size must not be 0, for reading: see file_map. NULL on failure. Not for
  * WebAssembly. */
-const void *memory_map(int handle, size_t size);
-void memory_unmap(const void *start, size_t size);
+void *memory_map(int handle, size_t size);
+void memory_unmap(void *start, size_t size);
 
 #ifdef __linux__
 /* The smallest memory limit in bytes among the control groups (v1 or v2, mounted at `tree`) that the file

@@ -118,35 +118,34 @@ static int below_index(Square square, int files) {
 enum { BELOW_TRIANGLE = 6, BELOW = 28, DIAGONAL = 4 }; /* how many squares: b1 to d3, b1 to h7, a1 to d4 */
 
 /* Of two kings: first those of which one is off the diagonal, by the first and then the second. */
-static uint64_t kings_index(const Square *squares) {
+static int kings_index(const Square *squares) {
     static const int STARTS[] = {0, 58, 116, 174, 229, 284}, DIAGONAL_STARTS[] = {339, 366, 391, 416},
                      BOTH_STARTS[] = {441, 447, 452, 457};
     const Bitboard diagonal = 0x8040201008040201u, below = 0x0080C0E0F0F8FCFEu;
     const Square first = squares[0], second = squares[1];
-    const Bitboard open = ~attacks_king(first) & (square_bit(second) - 1),
-                   rank = (Bitboard)square_rank(first);
+    const Bitboard open = ~attacks_king(first) & (square_bit(second) - 1);
+    const int rank = square_rank(first);
     if (off_diagonal(first) != 0)
-        return (uint64_t)(STARTS[below_index(first, 3)] + bits_count(open & ~square_bit(first)));
-    if (off_diagonal(second) != 0) return (uint64_t)(DIAGONAL_STARTS[rank] + bits_count(open & below));
-    return (uint64_t)(BOTH_STARTS[rank] + bits_count(open & diagonal & ~square_bit(first)));
+        return STARTS[below_index(first, 3)] + bits_count(open & ~square_bit(first));
+    if (off_diagonal(second) != 0) return DIAGONAL_STARTS[rank] + bits_count(open & below);
+    return BOTH_STARTS[rank] + bits_count(open & diagonal & ~square_bit(first));
 }
 
 /* Of three pieces that differ: the fewer of them begin with squares on the diagonal, the lower the number. */
-static uint64_t three_index(const Square *squares) {
+static int three_index(const Square *squares) {
     const int second_rank = square_rank(squares[1]) - (squares[1] > squares[0]);
     const int first = square_rank(squares[0]), second = (int)squares[1] - (squares[1] > squares[0]);
     const int less = (squares[2] > squares[0]) + (squares[2] > squares[1]), third = (int)squares[2] - less;
     int index;
-    if (off_diagonal(squares[0]) != 0)
-        return (uint64_t)((below_index(squares[0], 3) * 63 + second) * 62 + third);
+    if (off_diagonal(squares[0]) != 0) return (below_index(squares[0], 3) * 63 + second) * 62 + third;
     index = BELOW_TRIANGLE * 63 * 62;
     if (off_diagonal(squares[1]) != 0)
-        return (uint64_t)(index + (first * BELOW + below_index(squares[1], 7)) * 62 + third);
+        return index + (first * BELOW + below_index(squares[1], 7)) * 62 + third;
     index += DIAGONAL * BELOW * 62;
     if (off_diagonal(squares[2]) != 0)
-        return (uint64_t)(index + (first * 7 + second_rank) * BELOW + below_index(squares[2], 7));
+        return index + (first * 7 + second_rank) * BELOW + below_index(squares[2], 7);
     index += DIAGONAL * 7 * BELOW;
-    return (uint64_t)(index + (first * 7 + second_rank) * 6 + square_rank(squares[2]) - less);
+    return index + (first * 7 + second_rank) * 6 + square_rank(squares[2]) - less;
 }
 
 enum { KINGS_PLACEMENTS = 462, THREE_PLACEMENTS = 31332 };
@@ -250,7 +249,7 @@ static void normalise(Square *squares, int count, int first_pieces, bool pawns) 
 }
 
 uint64_t encoding_index(const Encoding *encoding, const Position *pos, bool swap) {
-    Square squares[TABLE_PIECES_MAX];
+    Square squares[TABLE_PIECES_MAX] = {A1};
     for (int count = 0; count < encoding->pieces;) {
         const Piece piece = (Piece)encoding->piece[count];
         Bitboard pieces = position_pieces(pos, table_color(piece_color(piece), swap), piece_type(piece));
@@ -266,9 +265,10 @@ uint64_t encoding_index(const Encoding *encoding, const Position *pos, bool swap
             squares[0] = foremost;
         }
     normalise(squares, encoding->pieces, first, pawns);
-    uint64_t index = encoding->factor[0] * (pawns        ? pawns_index(squares, first)
-                                            : first == 2 ? kings_index(squares)
-                                                         : three_index(squares));
+    uint64_t index = pawns        ? pawns_index(squares, first)
+                     : first == 2 ? (uint64_t)kings_index(squares)
+                                  : (uint64_t)three_index(squares);
+    index *= encoding->factor[0];
     for (int group = 1, placed = first; group < encoding->groups; placed += encoding->length[group++]) {
         const int base = encoding->piece[placed] <= BLACK_PAWN ? A2 : A1;
         index += encoding->factor[group] * equal_index(squares, placed, encoding->length[group], base);

@@ -227,10 +227,9 @@ static int rank_by_dtz(int dtz, int clock, bool has_repeated) {
     return 0;
 }
 
-static int rank_by_wdl(Wdl wdl, bool fifty_move_rule) {
-    static const int RANKS[] = {-1000, -899, 0, 899, 1000};
-    if (!fifty_move_rule) wdl = wdl > 0 ? WDL_WIN : wdl < 0 ? WDL_LOSS : WDL_DRAW;
-    return RANKS[wdl - WDL_LOSS];
+static int rank_by_wdl(int wdl, bool fifty_move_rule) {
+    const int sure = fifty_move_rule && int_abs(wdl) == WDL_CURSED_WIN ? 899 : 1000;
+    return wdl > 0 ? sure : wdl < 0 ? -sure : 0;
 }
 
 /* Below 900 the fifty-move rule may spoil a win. */
@@ -247,14 +246,14 @@ static bool rank_moves(const Syzygy *syzygy, Position *pos, bool fifty_move_rule
     const bool has_repeated = draw_has_repeated(pos);
     for (int i = 0; i < count; i++) {
         Undo undo;
-        Wdl wdl;
-        int dtz;
+        Wdl wdl = WDL_DRAW;
+        int dtz = 0;
         position_make_move(pos, moves[i].move, &undo);
         const bool known = by_dtz ? probe_move(syzygy, pos, &dtz) : syzygy_probe(syzygy, pos, &wdl);
         position_unmake_move(pos, moves[i].move, &undo);
         if (!known) return false;
         moves[i].rank =
-            by_dtz ? rank_by_dtz(dtz, clock, has_repeated) : rank_by_wdl((Wdl) - (int)wdl, fifty_move_rule);
+            by_dtz ? rank_by_dtz(dtz, clock, has_repeated) : rank_by_wdl(-(int)wdl, fifty_move_rule);
         moves[i].outcome = outcome_of_rank(moves[i].rank, fifty_move_rule);
     }
     return true;

@@ -39,7 +39,7 @@ typedef struct Values {
 struct Table {
     const uint8_t *bytes;
     size_t size;
-    bool mapped; /* by table_open */
+    uint8_t *mapped; /* the bytes, if table_open mapped them; or NULL */
     TableKind kind;
     Material material;
     int files, sides;
@@ -160,7 +160,7 @@ static const char *read_maps(Table *table, Reader *reader) {
             const uint8_t *const size = take(reader, (uint64_t)width);
             if (size == NULL) return CUT;
             values->map_size[i] = (uint16_t)bytes_get(size, width);
-            values->map[i] = take(reader, (uint64_t)(width * values->map_size[i]));
+            values->map[i] = take(reader, (uint64_t)width * values->map_size[i]);
             if (values->map[i] == NULL) return CUT;
         }
     }
@@ -240,13 +240,13 @@ Table *table_create(const uint8_t *bytes, size_t size, const char *name, TableKi
 }
 
 Table *table_open(const char *path, TableKind kind, Material material, Status *status) {
-    const uint8_t *bytes = NULL;
+    uint8_t *bytes = NULL;
     size_t size = 0;
     *status = file_map(path, &bytes, &size);
     if (!status_is_ok(status)) return NULL;
     Table *const table = table_create(bytes, size, path, kind, material, status);
     if (table != NULL)
-        table->mapped = true;
+        table->mapped = bytes;
     else
         file_unmap(bytes, size);
     return table;
@@ -254,7 +254,7 @@ Table *table_open(const char *path, TableKind kind, Material material, Status *s
 
 void table_close(Table *table) {
     if (table == NULL) return;
-    if (table->mapped) file_unmap(table->bytes, table->size);
+    if (table->mapped != NULL) file_unmap(table->mapped, table->size);
     memory_release(table);
 }
 

@@ -16,7 +16,7 @@ static Status try_table(const char *file, const char *name, size_t at, int value
     assert_ok(file_read(path, &content));
     if (at < content.length) content.data[at] = (char)value;
     if (size > content.length) size = content.length;
-    uint8_t *const exact = malloc(size); /* so that a sanitizer detects reads past its end */
+    uint8_t *const exact = malloc(size > 0 ? size : 1); /* so that a sanitizer detects reads past its end */
     memcpy(exact, content.data, size);
     buffer_release(&content);
     Material material;
