@@ -109,6 +109,7 @@ const english = {
         notRead: (reason: string) => `The text cannot be read: ${reason}.`,
         skipped: (problem: string) => `Not read: ${problem}.`,
         tooLong: "The game has more moves than the page can show. The others are not opened.",
+        tooLarge: (megabytes: number) => `Only the first ${megabytes} MB of the file are read.`,
         notDrawn: "The page could not show this game the last time, so it is not opened again by itself. It may be in “Saved”.",
         games: (count: number) => `The file has ${count} games. The first one is open. Choose another:`,
         linkBroken: "The link cannot be read: it is damaged, or holds more than the page opens.",

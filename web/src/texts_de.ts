@@ -104,6 +104,7 @@ export const german: Texts = {
         notRead: reason => `Der Text ist nicht lesbar: ${reason}.`,
         skipped: problem => `Nicht gelesen: ${problem}.`,
         tooLong: "Die Partie hat mehr Züge, als die Seite zeigen kann. Die übrigen sind nicht geöffnet.",
+        tooLarge: megabytes => `Nur die ersten ${megabytes} MB der Datei werden gelesen.`,
         notDrawn: "Die Seite konnte diese Partie beim letzten Mal nicht zeigen und öffnet sie nicht wieder von selbst. "
             + "Vielleicht steht sie unter „Gespeichert“.",
         games: count => `Die Datei hat ${count} Partien. Die erste ist offen. Eine andere wählen:`,

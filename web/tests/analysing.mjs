@@ -226,6 +226,10 @@ export const analysing = {
             await page.getByRole("button", { name: "New" }).click();
         }
         await page.locator("#open-button").click();
+        await page.locator('input[type="file"]').setInputFiles({ name: "a.pgn", mimeType: "", buffer: Buffer.from(`1. d4 d5 *${" ".repeat(5e6)}`) });
+        await page.getByText("Only the first 4 MB of the file are read.").waitFor();
+        await page.locator("section.list").getByText("d5").waitFor();
+        await page.locator("#open-button").click();
         await page.locator('input[type="file"]').setInputFiles({ name: "a.pgn.gz", mimeType: "", buffer: Buffer.from([0x1f, 0x8b, 8, 0, 0]) });
         await page.locator("#open-reason").getByText("gzip file").waitFor();
     },

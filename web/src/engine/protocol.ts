@@ -49,7 +49,7 @@ export interface ReadMove { uci: string; san: string; nags: number[]; comments: 
 export interface Calls {
     start: [StartArguments, Started];
     search: [SearchArguments, Best];
-    read: [{ text: string | Uint8Array<ArrayBuffer>; most: number }, ReadText]; // the games and positions in a text, at most so many
+    read: [{ bytes: Uint8Array<ArrayBuffer>; most: number }, ReadText]; // at most so many games and positions of a text
     judge: [JudgeArguments, Verdict];
     accuracy: [{ losses: number[] }, number];
     bench: [{ depth: number }, { nodes: number; milliseconds: number }];

@@ -92,7 +92,7 @@ const calls: { [Name in CallName]: (args: Calls[Name][0], id: number) => Calls[N
     start,
     search,
     bench,
-    read: ({ text, most }) => engine.read(text, most) as Calls["read"][1],
+    read: ({ bytes, most }) => engine.read(bytes, most) as Calls["read"][1],
     judge: ({ before, second, after, is }) => luft.judge(before, second, after, is),
     accuracy: ({ losses }) => luft.accuracy(losses),
     explain: args => {

@@ -6,16 +6,19 @@ import type { GameTree } from "../chess/tree";
 import { reasonOf, type ReadGame, type ReadText } from "../engine/protocol";
 import { texts } from "../texts";
 import { engine, engineState } from "./engines.svelte";
+import { notify } from "./notices.svelte";
 
 const MOST_GAMES = 500;
-const MOST_BYTES = 4 << 20; // of a file: the reader's memory only grows
+const MOST_MEGABYTES = 4; // of a file: the reader's memory only grows
 
 /** The games and positions in a text. Throws, in words for the user, where there are none. */
 export async function readText(text: string | Blob): Promise<ReadGame[]> {
-    const bytes = typeof text === "string" ? text : new Uint8Array(await text.slice(0, MOST_BYTES).arrayBuffer());
+    const whole = new Blob([text]), read = whole.slice(0, MOST_MEGABYTES << 20);
+    const bytes = new Uint8Array(await read.arrayBuffer());
+    if (read.size < whole.size) notify(texts.io.tooLarge(MOST_MEGABYTES), "error");
     let found: ReadText;
     try {
-        found = await engine.call("read", { text: bytes, most: MOST_GAMES });
+        found = await engine.call("read", { bytes, most: MOST_GAMES });
     } catch (error) {
         throw new Error(engineState.failed || texts.io.notRead(reasonOf(error)));
     }
