@@ -8,6 +8,7 @@
 #include "chess/pgn.h"
 #include "chess/san.h"
 #include "fuzz.h"
+#include "library/games.h"
 #include "vary.h"
 
 const int FUZZ_SHORT_RUN = 2000;
@@ -15,6 +16,32 @@ const int FUZZ_SHORT_RUN = 2000;
 enum { PLIES_MAX = 80, LENGTH_MAX = 3000 };
 
 void fuzz_begin(void) { chess_init(); }
+
+/* What the library answers: one object, whose brackets match outside its strings. */
+static void check_json(TextView bytes) {
+    TextBuffer json = {0};
+    Document document = {.out = &json, .form = DOCUMENT_JSON};
+    Reader reader;
+    Status status = reader_open_text(&reader, bytes);
+    const bool is_text = status_is_ok(&status);
+    if (is_text) status = games_write(&document, &reader, 0, false);
+    FUZZ_CHECK(status_is_ok(&status) || status.kind == STATUS_NO_MEMORY || !is_text);
+    int open = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < json.length; i++) {
+        const char c = json.data[i];
+        if (quoted && c == '\\')
+            i++;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted)
+            open += (c == '{' || c == '[') - (c == '}' || c == ']');
+        FUZZ_CHECK(open > 0 || i + 1 == json.length);
+    }
+    FUZZ_CHECK((open == 0 && !quoted) || !status_is_ok(&status) || json.failed);
+    reader_close(&reader);
+    buffer_release(&json);
+}
 
 /* Reads all games of `rest` and appends them to `out`. Returns their number; `*moves` is their number of
  * moves.
@@ -44,6 +71,7 @@ bool fuzz_input(const uint8_t *data, size_t size) {
     TextBuffer once = {0}, twice = {0};
     int moves = 0, moves_again = 0;
     const int games = copy_games((TextView){(const char *)data, size}, &once, false, &moves);
+    check_json((TextView){(const char *)data, size});
     FUZZ_CHECK(copy_games(buffer_view(&once), &twice, true, &moves_again) == games);
     FUZZ_CHECK(moves == moves_again);
     FUZZ_CHECK(once.failed || twice.failed || text_equals(buffer_view(&once), buffer_string(&twice)));
