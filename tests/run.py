@@ -327,6 +327,7 @@ class Suite:
         if main:
             self.env["LUFT_TEST_FULL"] = "1"
             self.conversations(main, " (full)", "explain|mates")
+            self.programs(main, " (full)", ["fuzz/replay_pgn"])
             del self.env["LUFT_TEST_FULL"]
         self.sanitize()
         self.tsan()

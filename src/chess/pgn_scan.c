@@ -59,13 +59,15 @@ static size_t skip_blanks(TextView text, size_t i) {
     return i;
 }
 
+static bool is_letter(char c) { return char_to_upper(c) >= 'A' && char_to_upper(c) <= 'Z'; }
+
 bool pgn_scan_at_tag(const PgnScan *scan) {
     const TextView rest = scan->rest;
     if (pgn_scan_peek(scan) != '[') return false;
     const size_t name = skip_blanks(rest, 1);
     size_t i = name;
     while (i < rest.length && is_tag_name_character(rest.data[i])) i++;
-    if (i == name) return false;
+    if (i == name || !is_letter(rest.data[name])) return false;
     i = skip_blanks(rest, i);
     return i < rest.length && rest.data[i] == '"';
 }
@@ -73,7 +75,7 @@ bool pgn_scan_at_tag(const PgnScan *scan) {
 bool pgn_scan_at_next_game(const PgnScan *scan) {
     const TextView rest = scan->rest;
     if (!scan->blank || !scan->after_empty || pgn_scan_peek(scan) != '[') return false;
-    return pgn_scan_at_tag(scan) || (rest.length > 1 && is_tag_name_character(rest.data[1]));
+    return pgn_scan_at_tag(scan) || (rest.length > 1 && is_letter(rest.data[1]));
 }
 
 bool pgn_scan_at_note(const PgnScan *scan) {
@@ -89,8 +91,6 @@ static bool at_bracketed_promotion(const PgnScan *scan) {
     return rest.length >= 3 && rest.data[0] == '(' && rest.data[2] == ')' && rest.data[1] != '\0' &&
            strchr("NBRQ", rest.data[1]) != NULL;
 }
-
-static bool is_letter(char c) { return char_to_upper(c) >= 'A' && char_to_upper(c) <= 'Z'; }
 
 /* Whether a blank ends the word here. A mark without a width is one, but not after a letter, where the move
  * goes on: "N\u200Bf3". */
@@ -260,7 +260,9 @@ bool pgn_scan_tag(PgnScan *scan, GameTag *tag) {
     }
     while (char_is_space(pgn_scan_peek(scan))) pgn_scan_take(scan);
     text_copy(name, tag->name, sizeof tag->name);
-    if (name.length > 0 && pgn_scan_peek(scan) == '"' && take_value(scan, tag->value)) return true;
+    if (name.length > 0 && is_letter(name.data[0]) && pgn_scan_peek(scan) == '"' &&
+        take_value(scan, tag->value))
+        return true;
     *scan = start;
     return false;
 }
@@ -279,7 +281,9 @@ static bool at_bare_tag(TextView rest) {
 
 bool pgn_scan_broken_tag(PgnScan *scan, TextView *text) {
     PgnScan next = *scan;
-    if (pgn_scan_peek(scan) == '[' || at_bare_tag(scan->rest)) {
+    const bool is_bracket =
+        pgn_scan_peek(scan) == '[' && !(scan->rest.length > 1 && char_is_digit(scan->rest.data[1]));
+    if (is_bracket || at_bare_tag(scan->rest)) {
         *text = pgn_scan_take_line(scan);
         return true;
     }
