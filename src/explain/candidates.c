@@ -27,11 +27,6 @@ void candidate_read(const Line *line, Candidate *candidate) {
     }
 }
 
-void candidates_keep_last(Candidates *candidates) {
-    candidates->line[0] = candidates->line[candidates->count - 1];
-    candidates->count = 1;
-}
-
 /* The last board at rest up to `ply`, or the first one after it; the root where there is none. */
 static int rest_by(const Candidate *line, int ply, LineLoss *loss) {
     int row = 0;
@@ -99,8 +94,8 @@ static int weight(const Votes *votes, int row) {
 bool candidates_vote(const Candidates *lines, const Candidates *others, bool by_us, const LossLimits *limits,
                      CandidatePair *pair) {
     Votes votes = {.count = 0};
-    for (int i = 0; i < lines->count; i++)
-        for (int j = 0; j < others->count; j++) {
+    for (int i = limits->deepest_only ? lines->count - 1 : 0; i < lines->count; i++)
+        for (int j = limits->deepest_only ? others->count - 1 : 0; j < others->count; j++) {
             const PairLoss lost = candidate_loss(&lines->line[i], &others->line[j], by_us, limits);
             if (lost.loss.net > 0) votes.row[votes.count++] = (CandidatePair){i, j, lost};
         }

@@ -25,13 +25,11 @@ typedef struct Candidates {
 
 void candidate_read(const Line *line, Candidate *candidate);
 
-/* Drops all but the deepest. */
-void candidates_keep_last(Candidates *candidates);
-
 /* What a loss must be to be reported. */
 typedef struct LossLimits {
-    int least, most; /* points, from 1 */
-    int ply;         /* of its board at rest, at most */
+    bool deepest_only; /* only the deepest line of each is asked */
+    int least, most;   /* points, from 1 */
+    int ply;           /* of its board at rest, at most */
 } LossLimits;
 
 /* What is lost in a line and not in another one, and is kept. */

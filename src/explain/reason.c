@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "chess/draw.h"
+#include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "engine/chances.h"
 #include "explain/exchange.h"
@@ -17,7 +18,10 @@ enum {
     LEVEL_UNITS = 3 * SCORE_UNITS_PER_PAWN / 10,
     REPLY_SHARE = 8,                       /* the search of a single reply has this part of the nodes */
     ONLY_UNITS = SCORE_UNITS_PER_PAWN / 3, /* by which all other replies lose more */
-    LEVEL_DEPTH = 16 /* of two iterations that find the game level, for it to be called a draw */
+    PASS_SHARE = 2,                        /* the search of the pass has this part of the nodes */
+    PASS_UNITS = 15 * SCORE_UNITS_PER_PAWN / 100, /* that a pass and a move differ at least */
+    IDLE_PERCENT = 40, /* of what the better move adds to a pass, an idle one adds at most */
+    LEVEL_DEPTH = 16   /* of two iterations that find the game level, for it to be called a draw */
 };
 
 #define WON 0.9 /* from this chance of winning on a game is won */
@@ -38,6 +42,9 @@ const char *reason_name(Reason reason) {
                                         [REASON_PAWN_ENDING] = "pawn ending",
                                         [REASON_LOSES_MATERIAL] = "loses material",
                                         [REASON_MISSES_MATERIAL] = "misses material",
+                                        [REASON_FACT] = "fact",
+                                        [REASON_HARMS] = "harms",
+                                        [REASON_IDLE] = "idle",
                                         [REASON_NONE] = "none",
                                         [REASON_GOOD] = "as good as the best",
                                         [REASON_BEST] = "best"};
@@ -178,7 +185,10 @@ static LossLimits limits_of(const Explanation *explanation, int ply) {
     const bool is_decided =
         explanation->better.score < -DECIDED_UNITS || explanation->played.score > DECIDED_UNITS;
     const double most = fmin(4 * gap, is_decided ? 4 * gap : 1 + gap + gap * gap / 4);
-    return (LossLimits){.least = int_max(1, (int)ceil(gap / 2.5) - 1), .most = (int)most, .ply = ply};
+    return (LossLimits){.deepest_only = gap_of(explanation) < SMALL_UNITS,
+                        .least = int_max(1, (int)ceil(gap / 2.5) - 1),
+                        .most = (int)most,
+                        .ply = ply};
 }
 
 /* The first ply at which `color` loses a piece of a kind that is lost in the end; -1: none. */
@@ -295,6 +305,37 @@ static bool misses_material(Case *at) {
     return costs_material(at, true, false) || costs_material(at, true, true);
 }
 
+static bool has_facts(Case *at) {
+    Explanation *found = at->found;
+    found->fact_count =
+        positional_find(at->searcher, &found->played, &found->better, gap_of(found), found->fact);
+    return found->fact_count > 0 && found->fact[0].refusal == FACT_PROVED;
+}
+
+/* Test P: what it is worth to pass the turn. Nobody can pass in check. */
+static void pass_the_turn(Case *at) {
+    Position passed = *root_of(at->found);
+    Undo undo;
+    if (position_in_check(&passed)) return;
+    position_make_null(&passed, &undo);
+    if (!movegen_has_legal(&passed)) return;
+    const SearchInfo *info =
+        searcher_search(at->searcher, &passed, MOVES_ALL, MOVE_NONE, at->nodes / PASS_SHARE);
+    at->found->pass_reply = info->pv_length > 0 ? info->pv[0] : MOVE_NONE;
+    at->found->pass_score = -info->score;
+}
+
+static bool is_worse_than_pass(const Explanation *found) {
+    return found->pass_reply != MOVE_NONE && found->pass_score >= found->played.score + PASS_UNITS;
+}
+
+/* The better move is worth more than a pass, the one that is played hardly so. */
+static bool is_idle(const Explanation *found) {
+    const int best = found->better.score - found->pass_score,
+              played = found->played.score - found->pass_score;
+    return found->pass_reply != MOVE_NONE && best >= PASS_UNITS && 100 * played <= IDLE_PERCENT * best;
+}
+
 /* The order of reasons. */
 static Reason choose(Case *at) {
     Explanation *found = at->found;
@@ -311,7 +352,12 @@ static Reason choose(Case *at) {
     if (trades_into_pawn_ending(at)) return REASON_PAWN_ENDING;
     if (loses_material(at)) return REASON_LOSES_MATERIAL;
     if (misses_material(at)) return REASON_MISSES_MATERIAL;
-    return is_good ? REASON_GOOD : REASON_NONE;
+    if (is_good) return REASON_GOOD;
+    pass_the_turn(at);
+    if (has_facts(at)) return REASON_FACT;
+    if (is_worse_than_pass(found)) return REASON_HARMS;
+    if (is_idle(found)) return REASON_IDLE;
+    return REASON_NONE;
 }
 
 /* What a good move achieves on its line: a mate, or material that is won when the line rests for the first
@@ -342,10 +388,6 @@ static void find_achievement(Case *at) {
 void reason_find(Explanation *explanation, Searcher *searcher, uint64_t nodes) {
     Case at = {explanation, searcher, nodes, root_of(explanation)->side};
     explanation->settled = explanation->capture = -1;
-    if (gap_of(explanation) < SMALL_UNITS) {
-        candidates_keep_last(&explanation->played.candidates);
-        candidates_keep_last(&explanation->better.candidates);
-    }
     explanation->reason = choose(&at);
     const Line *line = reason_line(explanation);
     switch (explanation->reason) {

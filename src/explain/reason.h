@@ -4,7 +4,7 @@
 #define LUFT_EXPLAIN_REASON_H
 
 #include "explain/motif.h"
-#include "explain/searcher.h"
+#include "explain/positional.h"
 #include "record/story.h"
 
 /* The first that holds, but for the last two in the order in which they are looked for. */
@@ -16,6 +16,9 @@ typedef enum Reason {
     REASON_PAWN_ENDING,     /* trades into a pawn ending with a worse result */
     REASON_LOSES_MATERIAL,  /* that the better line does not lose */
     REASON_MISSES_MATERIAL, /* the better line wins material that this one does not */
+    REASON_FACT,            /* positional facts (positional.h) */
+    REASON_HARMS,           /* worse than to pass the turn */
+    REASON_IDLE,            /* hardly better than to pass the turn */
     REASON_NONE,            /* none of these can be shown */
     REASON_GOOD,            /* costs next to nothing of the expected score (REASON_GOOD_LOSS), and no material
                                or mate that can be shown */
@@ -56,11 +59,16 @@ typedef struct Explanation {
                           move at the root; for REASON_MISSES_MATERIAL of its opponent; of this one also for
                           REASON_BEST and REASON_GOOD, where nothing is compared */
     int compared;
-    int capture;      /* that line's ply at which the first piece of that loss falls; -1: none */
-    CauseKind cause;  /* of that capture; REASON_LOSES_MATERIAL only */
-    Motif motif;      /* on that line */
-    Motif also;       /* another one on that line, no later than the first wins */
-    Story story;      /* how the first search of the position treated the move */
+    int capture;                  /* that line's ply at which the first piece of that loss falls; -1: none */
+    CauseKind cause;              /* of that capture; REASON_LOSES_MATERIAL only */
+    Motif motif;                  /* on that line */
+    Motif also;                   /* another one on that line, no later than the first wins */
+    FactReason fact[FACTS_TRIED]; /* that were tried; the first ones are proved with REASON_FACT */
+    int fact_count;
+    Move
+        pass_reply; /* test P: the best reply where the turn is passed instead; MOVE_NONE: it was not tried */
+    int pass_score; /* of that, for the side that passes */
+    Story story;    /* how the first search of the position treated the move */
     Without *without; /* what the caller asked for by explainer_try_without; the first is that search */
     int without_count;
     uint64_t position_nodes;    /* that it could spend */

@@ -1,5 +1,7 @@
 #include "explain/words.h"
 
+#include "base/bits.h"
+#include "chess/makemove.h"
 #include "explain/exchange.h"
 #include "explain/mate_pattern.h"
 #include "record/tree_view.h"
@@ -64,6 +66,7 @@ typedef struct Subject {
     const Explanation *explanation;
     const Line *line;
     const Motif *motif;
+    const FactReason *fact;
     bool is_named; /* the move, by a sentence before */
 } Subject;
 
@@ -89,6 +92,13 @@ static const char *move_text(const Subject *of, int ply) {
     const Line *line = of->line;
     return language_line(of->document, &line->board[ply], &line->move[ply], 1, SIZE_MAX);
 }
+
+/* Pawns with one decimal, without a sign. */
+static const char *pawns_text(Document *document, int units) {
+    return document_text(document, "%.1f", int_abs(units) / (double)SCORE_UNITS_PER_PAWN);
+}
+
+static const char *text_of(const void *context, TextView name, TextView form, int64_t *number);
 
 static const char *motif_text(const Subject *of, TextView name, TextView form) {
     const Motif *motif = of->motif;
@@ -123,6 +133,27 @@ static const char *cause_text(const Subject *of, TextView name, TextView form) {
     return NULL;
 }
 
+/* Of a fact: whose and where, and what it is worth. */
+static const char *fact_text(const Subject *of, TextView name, TextView form) {
+    Document *document = of->document;
+    const FactReason *fact = of->fact;
+    const Explanation *explanation = of->explanation;
+    const int gap = explanation->better.score - explanation->played.score;
+    const char *const *words = document->language->words;
+    if (text_equals(name, "fact"))
+        return language_fill(document, words[WORDS_fact_bishop_pair + fact->kind], text_of, of);
+    if (text_equals(name, "how") && fact->ply > 0)
+        return document_text(document, " (%s)", move_text(of, fact->ply));
+    if (text_equals(name, "how")) return "";
+    if (text_equals(name, "worth")) return pawns_text(document, int_min(fact->worth, gap));
+    if (text_equals(name, "gap")) return pawns_text(document, gap);
+    if (text_equals(name, "side")) return words[fact->side == WHITE ? WORDS_white : WORDS_black];
+    if (text_equals(name, "file")) return document_text(document, "%c", 'a' + square_file(fact->square));
+    if (text_equals(name, "piece"))
+        return piece_text(of, &of->line->board[positional_last_ply(of->line)], fact->square, true, form);
+    return NULL;
+}
+
 static const char *text_of(const void *context, TextView name, TextView form, int64_t *number) {
     const Subject *of = context;
     const Explanation *explanation = of->explanation;
@@ -130,12 +161,23 @@ static const char *text_of(const void *context, TextView name, TextView form, in
     const char *const *words = of->document->language->words;
     (void)number;
     if (of->motif != NULL) return motif_text(of, name, form);
+    if (of->fact != NULL) {
+        const char *text = fact_text(of, name, form);
+        if (text != NULL) return text;
+    }
     if (text_equals(name, "move"))
         return of->is_named ? words[WORDS_it] : language_san(of->document, root, explanation->played.move);
     if (text_equals(name, "throws"))
         return words[explanation->result.better == OUTCOME_WIN ? WORDS_throws_win : WORDS_gives_away];
     if (text_equals(name, "prefers"))
-        return language_score(of->document, explanation->better.score - explanation->played.score);
+        return pawns_text(of->document, explanation->better.score - explanation->played.score);
+    if (text_equals(name, "more"))
+        return pawns_text(of->document, explanation->pass_score - explanation->played.score);
+    if (text_equals(name, "less")) {
+        enum { HARDLY = SCORE_UNITS_PER_PAWN / 20 };
+        const bool is_same = explanation->played.score - explanation->pass_score < HARDLY;
+        return language_fill(of->document, words[is_same ? WORDS_pass_same : WORDS_pass_less], text_of, of);
+    }
     if (text_equals(name, "best")) return language_san(of->document, root, explanation->better.move);
     if (text_equals(name, "mate")) return document_text(of->document, "%d", explanation->mate);
     if (text_equals(name, "gain")) return words_loss(of->document, &explanation->material);
@@ -148,6 +190,16 @@ static const char *text_of(const void *context, TextView name, TextView form, in
 static void say(Style style, const Subject *of, WordsId id) {
     Document *document = of->document;
     document_sentence(document, style, language_fill(document, document->language->words[id], text_of, of));
+}
+
+/* Whether the side has pieces to develop, and the move is none of them. */
+static bool develops_nothing(const Explanation *explanation) {
+    enum { OPENING_MOVES = 12, AT_HOME = 2 };
+    const Position *root = &explanation->played.line->board[0];
+    const Bitboard home = fact_squares(FACT_undeveloped, root, root->side);
+    return root->fullmove <= OPENING_MOVES && bits_count(home) >= AT_HOME &&
+           !(home & square_bit(move_from(explanation->played.move))) &&
+           move_kind(explanation->played.move) != CASTLING;
 }
 
 /* Of a good move also what it does for its side, or cannot prevent. */
@@ -163,6 +215,8 @@ static WordsId reason_words(const Explanation *explanation) {
                                   [REASON_PAWN_ENDING] = WORDS_pawn_ending_lost,
                                   [REASON_LOSES_MATERIAL] = WORDS_loses,
                                   [REASON_MISSES_MATERIAL] = WORDS_misses,
+                                  [REASON_HARMS] = WORDS_harms,
+                                  [REASON_IDLE] = WORDS_idle,
                                   [REASON_NONE] = WORDS_no_reason};
     const Reason reason = explanation->reason;
     const bool mates = explanation->mate > 0 && explanation->played.line->length % 2 == 1;
@@ -173,6 +227,7 @@ static WordsId reason_words(const Explanation *explanation) {
         return WORDS_pawn_ending_drawn;
     if (reason == REASON_LOSES_MATERIAL && loss_dearest(&explanation->material) >= KING)
         return WORDS_lets_promote;
+    if (reason == REASON_IDLE && develops_nothing(explanation)) return WORDS_develops_nothing;
     return BAD[reason];
 }
 
@@ -242,7 +297,8 @@ static WordsId motif_words(const Subject *of) {
 }
 
 static void say_motif(const Subject *of, const Motif *motif) {
-    const Subject own = {of->document, of->explanation, of->line, motif, true};
+    const Subject own = {
+        .document = of->document, .explanation = of->explanation, .line = of->line, .motif = motif};
     if (motif->kind != MOTIF_NONE) say(STYLE_NORMAL, &own, motif_words(&own));
 }
 
@@ -265,18 +321,41 @@ static bool say_result(const Subject *of) {
     return true;
 }
 
+/* Facts that are proved, two at most. */
+static void say_facts(const Subject *of) {
+    static const WordsId SENTENCES[][2] = {{WORDS_fact_played, WORDS_fact_better},
+                                           {WORDS_fact_also, WORDS_fact_also_better}};
+    const Explanation *explanation = of->explanation;
+    for (int i = 0; i < explanation->fact_count && explanation->fact[i].refusal == FACT_PROVED; i++) {
+        const FactReason *fact = &explanation->fact[i];
+        const Line *line = fact->on_better ? explanation->better.line : explanation->played.line;
+        const Subject own = {
+            .document = of->document, .explanation = explanation, .line = line, .fact = fact};
+        say(i == 0 ? STYLE_BAD : STYLE_NORMAL, &own, SENTENCES[i][fact->on_better]);
+    }
+}
+
+/* Whether the reply is the same as to a pass. */
+static bool meets_nothing(const Explanation *explanation) {
+    const Line *line = explanation->played.line;
+    return line->length > 1 && line->move[1] == explanation->pass_reply;
+}
+
 /* The answer in sentences. */
 static void say_all(Document *document, const Explanation *explanation) {
-    Subject whole = {document, explanation, reason_line(explanation), NULL, false};
+    Subject whole = {.document = document, .explanation = explanation, .line = reason_line(explanation)};
     const bool is_good = reason_is_good(explanation->reason);
     const Motif *first = &explanation->motif, *second = &explanation->also;
     const bool is_earlier = second->kind != MOTIF_NONE && second->ply < first->ply;
     document_list(document, "words");
     whole.is_named = say_result(&whole);
-    if (!whole.is_named || explanation->reason != REASON_NONE)
+    if (explanation->reason != REASON_FACT && !(whole.is_named && explanation->reason >= REASON_HARMS))
         say(is_good ? STYLE_GOOD : STYLE_BAD, &whole, reason_words(explanation));
     say_mate(&whole);
     if (!is_good && explanation->loss < REASON_GOOD_LOSS) say(STYLE_NORMAL, &whole, WORDS_hardly_matters);
+    if (explanation->reason == REASON_FACT) say_facts(&whole);
+    if (explanation->reason == REASON_IDLE && !whole.is_named && meets_nothing(explanation))
+        say(STYLE_NORMAL, &whole, WORDS_idle_answer);
     say_cause(&whole);
     say_motif(&whole, is_earlier ? second : first);
     say_motif(&whole, is_earlier ? first : second);
@@ -326,6 +405,49 @@ static void write_motif(Document *document, const char *name, const Motif *motif
     document_object_end(document);
 }
 
+static void write_fact_reason(Document *document, const Explanation *explanation, const FactReason *fact) {
+    const Line *line = fact->on_better ? explanation->better.line : explanation->played.line;
+    document_object(document, NULL);
+    document_string(document, "kind", fact_name(fact->kind));
+    document_string(document, "side", color_name(fact->side));
+    document_string(document, "square", language_square(document, fact->square));
+    document_string(document, "line", fact->on_better ? "better" : "line");
+    document_int(document, "ply", fact->ply);
+    document_string(document, "refused", fact->refusal == FACT_PROVED ? NULL : refusal_name(fact->refusal));
+    document_int(document, "worth", score_to_centipawns(fact->worth));
+    document_list(document, "edits");
+    for (int i = 0; i < fact->edit_count; i++) {
+        const EditedBoard *edit = &fact->edit[i];
+        Position edited = line->board[edit->ply];
+        (void)fact_edit(fact->kind, &edited, fact->side, edit->square);
+        document_object(document, NULL);
+        document_int(document, "ply", edit->ply);
+        document_int(document, "before", score_to_centipawns(edit->before));
+        document_int(document, "after", score_to_centipawns(edit->after));
+        document_fen(document, &edited);
+        document_object_end(document);
+    }
+    document_list_end(document);
+    document_object_end(document);
+}
+
+static void write_positional(Document *document, const Explanation *explanation) {
+    if (explanation->pass_reply != MOVE_NONE) {
+        Position passed = explanation->played.line->board[0];
+        Undo undo;
+        position_make_null(&passed, &undo);
+        document_object(document, "pass");
+        document_int(document, "cp", score_to_centipawns(explanation->pass_score));
+        document_move(document, "reply", &passed, explanation->pass_reply);
+        document_object_end(document);
+    }
+    if (explanation->fact_count == 0) return;
+    document_list(document, "facts");
+    for (int i = 0; i < explanation->fact_count; i++)
+        write_fact_reason(document, explanation, &explanation->fact[i]);
+    document_list_end(document);
+}
+
 static void write_result(Document *document, const Result *result) {
     if (result->better == OUTCOME_OPEN) return;
     document_object(document, "result");
@@ -352,6 +474,7 @@ static void write_facts(Document *document, const Explanation *explanation) {
     if (explanation->cause != CAUSE_NONE) document_string(document, "cause", cause_name(explanation->cause));
     write_motif(document, "motif", &explanation->motif);
     write_motif(document, "also", &explanation->also);
+    write_positional(document, explanation);
 }
 
 /* --- the whole --- */

@@ -85,6 +85,24 @@ class Answers(unittest.TestCase):
         answer = json.loads(explain(mate, "Qxf7", "--json", "--nodes", "20000").stdout)
         self.assertEqual((answer["mate"], answer["words"]), (1, ["Qxf7# is the best move that the search finds: it mates in 1."]))
 
+    def test_facts_are_worth_what_luft_eval_says(self):
+        """Strategic errors of explained_moves.tsv: what the network says of an edited board is what `luft eval` prints."""
+        with open(HERE / "support/explained_moves.tsv", newline="") as file:
+            rows = [row for row in csv.DictReader(file, delimiter="\t") if row["label"] in ("A19", "C1", "C3", "C7", "C13")]
+        questions = "".join(f"{row['fen']} {row['move']}\n" for row in rows)
+        answers = [json.loads(line) for line in explain("-", "--json", "--nodes", "40000", text_in=questions).stdout.splitlines()]
+        boards = [board for answer in answers for board in explain_checker.evals(answer)]
+        self.assertGreater(len(boards), 2)
+        self.assertTrue(any("pass" in answer for answer in answers))
+        for answer in answers:
+            self.assertEqual(explain_checker.check(answer), [], answer)
+        commands = "".join(f"position fen {fen}\neval\n" for fen, _ in boards)
+        text = subprocess.run([LUFT], input=commands + "quit\n", capture_output=True, text=True, timeout=HANG).stdout
+        values = [float(value) for value in re.findall(r"network: (\S+) pawns for White", text)]
+        self.assertEqual(len(values), len(boards))
+        for value, (fen, centipawns) in zip(values, boards):
+            self.assertAlmostEqual(value, centipawns / 100, delta=0.011, msg=fen)
+
     def test_how_the_search_handled_the_move(self):
         search = json.loads(explain(f"{FORK} Qd4", "--json", "--nodes=60000").stdout)["search"]
         self.assertEqual(search["moves"], 37)

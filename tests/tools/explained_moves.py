@@ -54,6 +54,12 @@ def main():
         answer = json.loads(result.stdout)
         print(f"{row['label']} {row['fen']} {row['move']}: {answer['reason']}, {spent() - began:.1f} s")
         print(f"   {' '.join(answer['words'])}")
+        for fact in answer.get("facts", []):
+            changes = " ".join(f"{edit['before']}->{edit['after']}" for edit in fact["edits"])
+            verdict = f"refused, {fact['refused']}" if fact["refused"] else "proved"
+            print(f"   {fact['kind']} {fact['side']} {fact['square']} {fact['line']}@{fact['ply']} {fact['worth']} {verdict}: {changes}")
+        if "pass" in answer:
+            print(f"   pass {answer['pass']['cp'] / 100:+.2f} {answer['pass']['reply']['san']}")
         print(f"   played {score(answer, 'score')} {line(answer, 'line')}")
         print(f"   better {score(answer, 'best_score')} {line(answer, 'better')}")
         for text in explain_checker.check_safely(answer):

@@ -82,9 +82,9 @@ static void a_loss_must_fit_its_limits(void **state) {
     (void)state;
     const Candidate played = line_losing(QUEEN, KING, 9), better = line_losing(KING, KING, 2);
     assert_int_equal(0, candidate_loss(&played, &better, true, &ANY).loss.net); /* late */
-    assert_int_equal(9, candidate_loss(&played, &better, true, &(LossLimits){1, 9, 9}).loss.net);
-    assert_int_equal(0, candidate_loss(&played, &better, true, &(LossLimits){1, 8, 9}).loss.net);
-    assert_int_equal(0, candidate_loss(&played, &better, true, &(LossLimits){10, 12, 9}).loss.net);
+    assert_int_equal(9, candidate_loss(&played, &better, true, &(LossLimits){false, 1, 9, 9}).loss.net);
+    assert_int_equal(0, candidate_loss(&played, &better, true, &(LossLimits){false, 1, 8, 9}).loss.net);
+    assert_int_equal(0, candidate_loss(&played, &better, true, &(LossLimits){false, 10, 12, 9}).loss.net);
 }
 
 static void a_line_is_read_where_it_rests(void **state) {

@@ -85,6 +85,201 @@ def results(result, line, better):
         yield "a draw without a reason"
 
 
+# --- facts of a board: the squares that show one, for one side ---
+
+def squares_of(pos, white, kinds):
+    return [at for at in range(64) if pos.owns(at, white) and pos.kind(at) in kinds]
+
+
+def rank_for(at, white):
+    return at // 8 if white else 7 - at // 8
+
+
+def ahead(at, white):
+    """The squares in front of one, on its file."""
+    return range(at + 8, 64, 8) if white else range(at - 8, -1, -8)
+
+
+def is_dark(at):
+    return (at % 8 + at // 8) % 2 == 0
+
+
+def moves_from(pos, at):
+    return [to for to in pos.attacks(at) if not pos.owns(to, pos.owns(at, True))]
+
+
+def bishop_pair(pos, white):
+    own = squares_of(pos, white, "b")
+    return own if len({is_dark(at) for at in own}) == 2 and len(squares_of(pos, not white, "b")) < 2 else []
+
+
+def blocked_pawn(pos, white):
+    step_on = 8 if white else -8
+    return [at + step_on for at in squares_of(pos, white, "p") if at % 8 in (3, 4) and rank_for(at, white) == 1
+            and pos.owns(at + step_on, white) and pos.kind(at + step_on) in "nbrq"]
+
+
+def king_in_centre(pos, white):
+    king = pos.king(white)
+    may_castle = any(right.isupper() == white for right in pos.castling)
+    return [king] if not may_castle and king % 8 in (3, 4, 5) and rank_for(king, white) < 2 and \
+        squares_of(pos, white, "r") and len(squares_of(pos, not white, "nbrq")) >= 3 else []
+
+
+def files_at_king(pos, white):
+    king = pos.king(white)
+    if king % 8 in (3, 4) or rank_for(king, white) > 1 or not squares_of(pos, not white, "q"):
+        return []
+    return [file for file in (king % 8 - 1, king % 8, king % 8 + 1) if 0 <= file < 8]
+
+
+def second_rank(file, white):
+    return file + (8 if white else 48)
+
+
+def king_shield(pos, white):
+    covered = {at % 8 for at in squares_of(pos, white, "p") if rank_for(at, white) in (1, 2)}
+    return [second_rank(file, white) for file in files_at_king(pos, white) if file not in covered]
+
+
+def open_line_at_king(pos, white):
+    own = {at % 8 for at in squares_of(pos, white, "p")}
+    theirs = {at % 8 for at in squares_of(pos, not white, "p")}
+    heavy = {at % 8 for at in squares_of(pos, not white, "rq")}
+    if not squares_of(pos, not white, "r"):
+        return []
+    return [second_rank(file, white) for file in files_at_king(pos, white)
+            if file not in own and (file in heavy or file not in theirs)]
+
+
+def doubled_pawns(pos, white):
+    pawns = squares_of(pos, white, "p")
+    return [at for at in pawns if any(other in pawns for other in ahead(at, not white))]
+
+
+def isolated_pawn(pos, white):
+    files = {at % 8 for at in squares_of(pos, white, "p")}
+    return [at for at in squares_of(pos, white, "p") if not {at % 8 - 1, at % 8 + 1} & files]
+
+
+def backward_pawn(pos, white):
+    pawns, theirs = squares_of(pos, white, "p"), squares_of(pos, not white, "p")
+    isolated = isolated_pawn(pos, white)
+    return [at for at in pawns if at not in isolated and all(other % 8 != at % 8 for other in theirs)
+            and any(ahead(at, white)[0] in pos.attacks(other) for other in theirs)
+            and not any(abs(other % 8 - at % 8) == 1 and rank_for(other, white) <= rank_for(at, white) for other in pawns)]
+
+
+def passed_pawn(pos, white):
+    pawns, theirs = squares_of(pos, white, "p"), squares_of(pos, not white, "p")
+    return [at for at in pawns if not any(other in pawns for other in ahead(at, white)) and
+            not any(abs(other % 8 - at % 8) < 2 and rank_for(other, white) > rank_for(at, white) for other in theirs)]
+
+
+def open_file(pos, white):
+    closed = {at % 8 for at in squares_of(pos, True, "p") + squares_of(pos, False, "p") + squares_of(pos, not white, "rq")}
+    return [at for at in squares_of(pos, white, "r") if at % 8 not in closed]
+
+
+def outpost(pos, white):
+    pawns = squares_of(pos, not white, "p")
+    return [at for at in squares_of(pos, white, "nb") if rank_for(at, white) in (3, 4, 5)
+            and any(at in pos.attacks(pawn) for pawn in squares_of(pos, white, "p"))
+            and not any(abs(pawn % 8 - at % 8) == 1 and rank_for(pawn, white) > rank_for(at, white) for pawn in pawns)]
+
+
+def bad_bishop(pos, white):
+    pawns = squares_of(pos, white, "p")
+    return [at for at in squares_of(pos, white, "b") if len(moves_from(pos, at)) <= 3
+            and sum(is_dark(pawn) == is_dark(at) for pawn in pawns) >= 4]
+
+
+def passive_rook(pos, white):
+    if any(piece and piece.lower() == "q" for piece in pos.board) or \
+            len(squares_of(pos, True, "nbr") + squares_of(pos, False, "nbr")) > 6:
+        return []
+    return [at for at in squares_of(pos, white, "r") if rank_for(at, white) < 2 and len(moves_from(pos, at)) <= 4]
+
+
+def distant_king(pos, white):
+    steps = lambda king: min(max(abs(king % 8 - file), abs(king // 8 - rank)) for file in (3, 4) for rank in (3, 4))
+    if any(piece and piece.lower() == "q" for piece in pos.board) or \
+            len(squares_of(pos, True, "nbr") + squares_of(pos, False, "nbr")) > 4:
+        return []
+    return [pos.king(white)] if steps(pos.king(white)) >= steps(pos.king(not white)) + 2 else []
+
+
+def undeveloped(pos, white):
+    return [at for at in squares_of(pos, white, "nb") if rank_for(at, white) == 0
+            and at % 8 in ((1, 6) if pos.kind(at) == "n" else (2, 5))]
+
+
+# What must be the same on two boards: nothing, the file, or the square. And whether the fact is good for its side.
+FACTS = {"bishop_pair": (bishop_pair, "board", True), "blocked_pawn": (blocked_pawn, "file", False),
+         "king_in_centre": (king_in_centre, "board", False), "king_shield": (king_shield, "file", False),
+         "open_line_at_king": (open_line_at_king, "file", False), "doubled_pawns": (doubled_pawns, "file", False),
+         "isolated_pawn": (isolated_pawn, "file", False), "backward_pawn": (backward_pawn, "file", False),
+         "passed_pawn": (passed_pawn, "file", True), "open_file": (open_file, "file", True),
+         "outpost": (outpost, "square", True), "bad_bishop": (bad_bishop, "board", False),
+         "passive_rook": (passive_rook, "file", False), "distant_king": (distant_king, "board", False),
+         "undeveloped": (undeveloped, "square", False)}
+
+
+def has_fact(pos, kind, white, at):
+    same = {"board": lambda other: True, "file": lambda other: other % 8 == at % 8, "square": lambda other: other == at}
+    find, scope, _ = FACTS[kind]
+    return any(map(same[scope], find(pos, white)))
+
+
+def second_half(boards):
+    last = min(len(boards) - 1, 12)
+    return range((last + 1) // 2, last + 1)
+
+
+def count_pieces(pos):
+    """Pieces by kind, with knights and bishops as one."""
+    return collections.Counter(piece.replace("n", "b").replace("N", "B") for piece in pos.board if piece)
+
+
+def facts(explanation, line, better):
+    """Test D by the rules above, and test E as far as the boards go. evals() lists what `luft eval` must say of
+    these."""
+    proved = [fact for fact in explanation.get("facts", []) if fact["refused"] is None]
+    if (explanation["reason"] == "fact") != bool(proved):
+        yield "a fact without a proof, or a proof without a fact"
+    gap = explanation["best_score"].get("cp", 0) - explanation["score"].get("cp", 0)
+    for fact in proved:
+        on, off = (better, line) if fact["line"] == "better" else (line, better)
+        white, at = fact["side"] == "White", square(fact["square"])
+        is_ours = white == on[0][0].white
+        if (FACTS[fact["kind"]][2] == is_ours) != (fact["line"] == "better"):
+            yield f"{fact['kind']}: on the wrong line"
+        if not all(has_fact(on[0][ply], fact["kind"], white, at) for ply in second_half(on[0])):
+            yield f"{fact['kind']}: does not last"
+        if any(has_fact(off[0][ply], fact["kind"], white, at) for ply in second_half(off[0])):
+            yield f"{fact['kind']}: on the other line, too"
+        sign, moved = (-1 if fact["line"] == "better" else 1), collections.defaultdict(list)
+        for edit in fact["edits"]:
+            edited, before = Position(edit["fen"]), on[0][edit["ply"]]
+            moved[edit["ply"]].append(sign * (edit["after"] - edit["before"]))
+            if has_fact(edited, fact["kind"], white, at):
+                yield f"{fact['kind']}: still there after the edit"
+            if count_pieces(edited) != count_pieces(before) or edited.white != before.white:
+                yield f"{fact['kind']}: another material"
+            if edited.in_check(not edited.white):
+                yield f"{fact['kind']}: an impossible position"
+        means = [sum(values) / len(values) for values in moved.values()]
+        if len(means) != 3 or min(means) <= -1 or sum(means) / 3 < max(14, 0.4 * gap - 2):
+            yield f"{fact['kind']}: not worth enough"
+
+
+def evals(explanation):
+    """What the network must say of boards: pairs (FEN, centipawns for White) of proved facts, after the edit."""
+    sign = 1 if Position(explanation["fen"]).white else -1
+    return [(edit["fen"], sign * edit["after"]) for fact in explanation.get("facts", []) if fact["refused"] is None
+            for edit in fact["edits"]]
+
+
 def is_pawn_ending(pos):
     return not any(piece and piece.lower() in "nbrq" for piece in pos.board)
 
@@ -525,6 +720,7 @@ def check(explanation):
                 {letters[k]: v for k, v in claimed["lost"].items() if letters[k] not in MINOR} != \
                 {k: v for k, v in lost.items() if k not in MINOR}:
             found.append(f"material {claimed} is not {points}, {dict(lost)}, {dict(gained)}")
+    found += facts(explanation, line, better)
     if "cause" in explanation:
         found += causes(explanation["cause"], *line)
     if "also" in explanation and explanation["also"]["kind"] == explanation["motif"]["kind"]:

@@ -1,0 +1,219 @@
+#include "explain/positional.h"
+
+#include "base/bits.h"
+#include "chess/movegen.h"
+#include "explain/exchange.h"
+#include "search/score.h"
+
+enum {
+    MOST_PLIES = 12, /* of a line that are looked at: what comes later is hardly searched */
+    LEAST_PLIES = 6, /* of a line that shows what lasts */
+    LEAST_WORTH = 15 * SCORE_UNITS_PER_PAWN / 100, /* of a fact, in units */
+    LEAST_SHARE = 40                               /* percent of the gap */
+};
+
+/* The boards of the second half of a line. */
+int positional_last_ply(const Line *line) { return int_min(line->length, MOST_PLIES); }
+static int first_ply(const Line *line) { return (positional_last_ply(line) + 1) / 2; }
+
+/* What holds on every board of the second half of a line, and on any. */
+typedef struct Lasting {
+    uint64_t always[FACT_KINDS][COLOR_COUNT], ever[FACT_KINDS][COLOR_COUNT];
+} Lasting;
+
+static void read_lasting(const Line *line, Lasting *lasting) {
+    for (FactKind kind = 0; kind < FACT_KINDS; kind++)
+        for (Color side = WHITE; side <= BLACK; side++) {
+            uint64_t always = ~UINT64_C(0), ever = 0;
+            for (int ply = first_ply(line); ply <= positional_last_ply(line); ply++) {
+                const uint64_t set = fact_set(kind, &line->board[ply], side);
+                always &= set;
+                ever |= set;
+            }
+            lasting->always[kind][side] = always;
+            lasting->ever[kind][side] = ever;
+        }
+}
+
+/* The candidate lines of a branch that are long enough. */
+typedef struct Lines {
+    int count;
+    Lasting line[CANDIDATES_MAX];
+} Lines;
+
+static void read_lines(const Branch *branch, Lines *lines) {
+    lines->count = 0;
+    for (int i = 0; i < branch->candidates.count; i++) {
+        const Candidate *candidate = &branch->candidates.line[i];
+        if (candidate->length < LEAST_PLIES) continue;
+        Line *line = line_create(&branch->line->board[0], candidate->move, candidate->length);
+        if (line == NULL) return;
+        read_lasting(line, &lines->line[lines->count++]);
+        line_destroy(line);
+    }
+}
+
+/* Whether two of three lines show the difference: it lasts in one of its branch, or never holds in one of the
+ * other. */
+static bool is_in_most(const Lines *own, const Lines *others, FactKind kind, Color side, uint64_t member) {
+    int shown = 0;
+    for (int i = 0; i < own->count; i++) shown += (own->line[i].always[kind][side] & member) != 0;
+    for (int i = 0; i < others->count; i++) shown += !(others->line[i].ever[kind][side] & member);
+    return 3 * shown >= 2 * (own->count + others->count);
+}
+
+/* The line's move from which on the fact holds on each board. */
+static int ply_since(const Line *line, FactKind kind, Color side, uint64_t member) {
+    int ply = positional_last_ply(line);
+    while (ply > 1 && (fact_set(kind, &line->board[ply - 1], side) & member)) ply--;
+    return ply - 1;
+}
+
+/* --- test E --- */
+
+static int value_for(Searcher *searcher, const Position *pos, Color us) {
+    const int value = searcher_evaluate(searcher, pos);
+    return pos->side == us ? value : -value;
+}
+
+/* Whether nothing hangs on the board, so that its value means something. */
+static bool is_calm(const Position *pos) {
+    return !position_in_check(pos) && exchange_best_on(pos, NO_SQUARE) < 1;
+}
+
+/* Edits the fact off a board, at each square that shows it. Returns how many edits were possible, and by how
+ * much they move the value on average. */
+static int edit_board(Searcher *searcher, const Line *line, int ply, const FactReason *fact,
+                      EditedBoard *edits, int *moved) {
+    const Position *pos = &line->board[ply];
+    const Color us = line->board[0].side;
+    const uint64_t member = fact_member(fact->kind, fact->square);
+    const int before = value_for(searcher, pos, us);
+    Bitboard squares = fact_squares(fact->kind, pos, fact->side);
+    int count = 0, sum = 0;
+    while (squares != 0 && count < SQUARES_EDITED) {
+        Position edited = *pos;
+        const Square square = bitboard_pop(&squares);
+        if (!(fact_member(fact->kind, square) & member) ||
+            !fact_edit(fact->kind, &edited, fact->side, square))
+            continue;
+        edits[count] = (EditedBoard){ply, square, before, value_for(searcher, &edited, us)};
+        sum += edits[count++].after - before;
+    }
+    *moved = count > 0 ? sum / count : 0;
+    return count;
+}
+
+/* Test E on three boards of the second half of the line, where nothing hangs. */
+static Refusal weigh(Searcher *searcher, const Line *line, int gap, FactReason *fact) {
+    const int sign = fact->on_better ? -1 : 1; /* how the value moves towards the other line */
+    EditedBoard edits[SQUARES_EDITED];
+    int plies[MOST_PLIES + 1], count = 0, moved = 0, sum = 0;
+    bool is_same_sign = true;
+    for (int ply = first_ply(line); ply <= positional_last_ply(line); ply++)
+        if (is_calm(&line->board[ply]) && edit_board(searcher, line, ply, fact, edits, &moved) > 0)
+            plies[count++] = ply;
+    if (count < BOARDS_EDITED) return FACT_WITHOUT_EDIT;
+    for (int i = 0; i < BOARDS_EDITED; i++) {
+        const int ply = plies[i * (count - 1) / (BOARDS_EDITED - 1)];
+        fact->edit_count += edit_board(searcher, line, ply, fact, &fact->edit[fact->edit_count], &moved);
+        is_same_sign &= sign * moved > 0;
+        sum += sign * moved;
+    }
+    fact->worth = sum / BOARDS_EDITED;
+    const bool is_enough = fact->worth >= LEAST_WORTH && 100 * fact->worth >= LEAST_SHARE * gap;
+    return is_same_sign && is_enough ? FACT_PROVED : FACT_WORTH_LITTLE;
+}
+
+/* --- all facts --- */
+
+/* Those that are proved come first, then those of greater worth, then those that hold earlier. */
+static bool comes_before(const FactReason *a, const FactReason *b) {
+    if ((a->refusal == FACT_PROVED) != (b->refusal == FACT_PROVED)) return a->refusal == FACT_PROVED;
+    return a->worth != b->worth ? a->worth > b->worth : a->ply < b->ply;
+}
+
+static void keep(const FactReason *fact, FactReason tried[FACTS_TRIED], int *count) {
+    int place = *count;
+    while (place > 0 && comes_before(fact, &tried[place - 1])) place--;
+    if (place == FACTS_TRIED) return;
+    *count = int_min(*count + 1, FACTS_TRIED);
+    for (int i = *count - 1; i > place; i--) tried[i] = tried[i - 1];
+    tried[place] = *fact;
+}
+
+static Square square_of(FactKind kind, const Position *pos, Color side, uint64_t member) {
+    Bitboard squares = fact_squares(kind, pos, side);
+    while (squares != 0) {
+        const Square square = bitboard_pop(&squares);
+        if (fact_member(kind, square) & member) return square;
+    }
+    return NO_SQUARE;
+}
+
+/* Whether the side that suffers from the fact brings it about later, by a move that is neither a capture nor
+ * an answer to a check: then it could do without. */
+static bool is_chosen_later(const Line *line, const FactReason *fact) {
+    const Position *pos = &line->board[fact->ply];
+    const Color sufferer = fact_is_good(fact->kind) ? color_other(fact->side) : fact->side;
+    return fact->ply > 0 && pos->side == sufferer && !position_in_check(pos) &&
+           position_captured_by(pos, line->move[fact->ply]) == NO_PIECE;
+}
+
+static FactReason try_fact(Searcher *searcher, const Branch *branch, const Lines *own, const Lines *others,
+                           int gap, FactReason fact, uint64_t member) {
+    const Line *line = branch->line;
+    fact.square = square_of(fact.kind, &line->board[positional_last_ply(line)], fact.side, member);
+    fact.ply = ply_since(line, fact.kind, fact.side, member);
+    if (is_chosen_later(line, &fact)) {
+        fact.refusal = FACT_CHOSEN_LATER;
+        return fact;
+    }
+    const bool is_shown = is_in_most(own, others, fact.kind, fact.side, member);
+    fact.refusal = is_shown ? weigh(searcher, line, gap, &fact) : FACT_SHOWN_SELDOM;
+    return fact;
+}
+
+static void try_facts(Searcher *searcher, const Branch *branch, bool is_better, const Lines *own,
+                      const Lines *others, int gap, FactReason tried[FACTS_TRIED], int *count) {
+    const Color us = branch->line->board[0].side;
+    const Lasting *last = &own->line[own->count - 1], *other = &others->line[others->count - 1];
+    for (FactKind kind = 0; kind < FACT_KINDS; kind++)
+        for (Color side = WHITE; side <= BLACK; side++) {
+            /* On the played line what is bad for its side, on the better one what is good for it. */
+            if ((fact_is_good(kind) == (side == us)) != is_better) continue;
+            uint64_t members = last->always[kind][side] & ~other->ever[kind][side];
+            while (members != 0) {
+                const FactReason fact =
+                    try_fact(searcher, branch, own, others, gap,
+                             (FactReason){.kind = kind, .side = side, .on_better = is_better},
+                             UINT64_C(1) << bits_pop(&members));
+                keep(&fact, tried, count);
+            }
+        }
+}
+
+int positional_find(Searcher *searcher, const Branch *played, const Branch *better, int gap,
+                    FactReason tried[FACTS_TRIED]) {
+    Lines lines[2];
+    int count = 0;
+    read_lines(played, &lines[0]);
+    read_lines(better, &lines[1]);
+    if (lines[0].count == 0 || lines[1].count == 0) return 0;
+    if (played->line->length < LEAST_PLIES || better->line->length < LEAST_PLIES) return 0;
+    try_facts(searcher, played, false, &lines[0], &lines[1], gap, tried, &count);
+    try_facts(searcher, better, true, &lines[1], &lines[0], gap, tried, &count);
+    for (int i = 1; i < count; i++)
+        if (tried[i].refusal == FACT_PROVED && (i > 1 || 2 * tried[i].worth < tried[0].worth))
+            tried[i].refusal = FACT_WORTH_LITTLE;
+    return count;
+}
+
+const char *refusal_name(Refusal refusal) {
+    static const char *const NAMES[] = {[FACT_PROVED] = "none",
+                                        [FACT_CHOSEN_LATER] = "chosen later",
+                                        [FACT_SHOWN_SELDOM] = "shown seldom",
+                                        [FACT_WITHOUT_EDIT] = "without an edit",
+                                        [FACT_WORTH_LITTLE] = "worth little"};
+    return NAMES[refusal];
+}
