@@ -52,19 +52,17 @@ static Status parse_operation(const Position *pos, TextView operation, EpdEntry 
     return status_ok();
 }
 
-Status epd_parse(TextView line, bool chess960, EpdEntry *entry) {
-    EpdEntry parsed = {.chess960 = chess960};
-    Position pos;
-    Status status = reader_take_position(&pos, &line, chess960, NULL);
-    if (!status_is_ok(&status)) return status;
-    fen_write(&pos, parsed.fen);
-    while (status_is_ok(&status) && !text_is_empty(line))
-        status = parse_operation(&pos, reader_next_operation(&line), &parsed);
+Status epd_parse(const Position *pos, TextView operations, EpdEntry *entry) {
+    EpdEntry parsed = {.chess960 = pos->chess960};
+    Status status = status_ok();
+    fen_write(pos, parsed.fen);
+    while (status_is_ok(&status) && !text_is_empty(operations))
+        status = parse_operation(pos, reader_next_operation(&operations), &parsed);
     if (!status_is_ok(&status)) return status;
     if (parsed.best_count == 0 && parsed.avoid_count == 0 && parsed.mate == 0)
         return status_error("no bm, am or dm: nothing to solve");
     *entry = parsed;
-    return status_ok();
+    return status;
 }
 
 static Status add_entry(EpdSuite *suite, const EpdEntry *entry) {
@@ -77,10 +75,11 @@ static Status add_entry(EpdSuite *suite, const EpdEntry *entry) {
 
 static Status load_lines(Reader *reader, bool chess960, EpdSuite *suite) {
     Status status = status_ok();
-    TextView line;
-    while (status_is_ok(&status) && reader_next_line(reader, &line)) {
+    Position pos;
+    TextView operations;
+    while (status_is_ok(&status) && reader_next_position(reader, chess960, &pos, &operations)) {
         EpdEntry entry;
-        const Status reading = epd_parse(line, chess960, &entry);
+        const Status reading = epd_parse(&pos, operations, &entry);
         if (status_is_ok(&reading))
             status = add_entry(suite, &entry);
         else

@@ -28,9 +28,9 @@ typedef struct EpdSuite {
     int count;
 } EpdSuite;
 
-/* Reads one line (reader_take_position). Unknown operations are passed over. A line with none of bm, am, dm,
- * or with a move that is not legal in its position, is refused. */
-Status epd_parse(TextView line, bool chess960, EpdEntry *entry);
+/* Reads the operations after a position. Unknown ones are passed over. A line with none of bm, am, dm, or
+ * with a move that is not legal in the position, is refused. */
+Status epd_parse(const Position *pos, TextView operations, EpdEntry *entry);
 
 /* Reads a file. What cannot be read is reported on standard error, and fails unless `skip_faults`. An empty
  * suite is an error. */

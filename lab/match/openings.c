@@ -56,11 +56,10 @@ static Status check_start(const OpeningBook *book, const Position *pos) {
 }
 
 static Status read_epd(OpeningBook *book, Reader *reader) {
-    TextView line;
-    while (reader_next_line(reader, &line)) {
-        Position pos;
-        Status status = reader_take_position(&pos, &line, book->options.chess960, NULL);
-        if (status_is_ok(&status)) status = check_start(book, &pos);
+    Position pos;
+    TextView operations;
+    while (reader_next_position(reader, book->options.chess960, &pos, &operations)) {
+        const Status status = check_start(book, &pos);
         if (!status_is_ok(&status))
             reader_refuse(reader, status.reason);
         else if (!add_entry(book, &pos, book->move_count))

@@ -238,6 +238,18 @@ bool reader_next_line(Reader *reader, TextView *line) {
     return false;
 }
 
+bool reader_next_position(Reader *reader, bool chess960, Position *pos, TextView *operations) {
+    while (reader_next_line(reader, operations)) {
+        Status warning;
+        const Status status = reader_take_position(pos, operations, chess960, &warning);
+        if (!status_is_ok(&warning))
+            problems_add(&reader->problems, PROBLEM_WARNING, "line %d: %s", reader->line, warning.reason);
+        if (status_is_ok(&status)) return true;
+        reader_refuse(reader, status.reason);
+    }
+    return false;
+}
+
 bool reader_next_game(Reader *reader, Game *game, Status *status) {
     bool found;
     reader->has_games = true;

@@ -33,6 +33,10 @@ bool reader_is_position(TextView text);
 /* Takes the next line with something in it; lines that begin with '#' are comments. False at the end. */
 bool reader_next_line(Reader *reader, TextView *line);
 
+/* Takes the next position, the same in every command; the rest of its line are operations. Lines without one
+ * are reported. False at the end. */
+bool reader_next_position(Reader *reader, bool chess960, Position *pos, TextView *operations);
+
 /* Takes the next game; false at its end, and with a bad `*status` without memory. */
 bool reader_next_game(Reader *reader, Game *game, Status *status);
 
@@ -46,8 +50,8 @@ Status reader_finish(Reader *reader, bool skip_faults, const char *option);
 
 /* --- lines of EPD --- */
 
-/* Takes the position off the front of a line; what is left are operations. The counters may be among these,
- * "hmvc 3; fmvn 21;". `*warning` (NULL: nobody asks) as in fen_take. */
+/* Takes the position off the front of a line; what is left are operations, which begin with no blank. The
+ * counters may be among these, "hmvc 3; fmvn 21;". `*warning` (NULL: nobody asks) as in fen_take. */
 Status reader_take_position(Position *pos, TextView *line, bool chess960, Status *warning);
 
 /* Takes the next operation off the front, up to a ';' outside quotes. */

@@ -245,15 +245,13 @@ static Status set_up(Engine *engine, const Settings *settings) {
     return status;
 }
 
-static Status analyse_position(void *context, TextView line) {
+static Status analyse_position(void *context, const Position *pos, TextView operations) {
     View *view = context;
     Engine *engine = view->engine;
-    Position pos;
     char fen[FEN_CAPACITY];
-    Status status = reader_take_position(&pos, &line, false, NULL);
-    if (!status_is_ok(&status)) return status;
-    fen_write(&pos, fen);
-    status = engine_set_position(engine, text_view(fen), text_view(""));
+    (void)operations;
+    fen_write(pos, fen);
+    const Status status = engine_set_position(engine, text_view(fen), text_view(""));
     if (!status_is_ok(&status)) return status;
     view->root = *engine_position(engine);
     view->line_count = view->rows_drawn = 0;
@@ -274,8 +272,7 @@ static Status analyse_position(void *context, TextView line) {
     return view->failed ? status_no_memory("the lines of a position") : status;
 }
 
-/* The positions of a file, or the one that the words of the command line are (`reader` is NULL). */
-static Status analyse_positions(const Settings *settings, Reader *reader, TextView words) {
+static Status analyse_positions(const Settings *settings, Reader *reader) {
     View view = {.settings = settings, .is_terminal = stream_is_terminal(stdout) && !settings->json};
     const bool is_colored = view.is_terminal && terminal_wants_color() && !settings->ascii;
     view.style = is_colored ? BOARD_COLORS : BOARD_LETTERS;
@@ -289,9 +286,7 @@ static Status analyse_positions(const Settings *settings, Reader *reader, TextVi
     if (engine == NULL) return status;
     status = set_up(engine, settings);
     if (status_is_ok(&status)) status = set_number(engine, "MultiPV", settings->lines);
-    if (status_is_ok(&status))
-        status = reader == NULL ? analyse_position(&view, words)
-                                : source_each_line(reader, analyse_position, &view);
+    if (status_is_ok(&status)) status = source_each_position(reader, analyse_position, &view);
     engine_destroy(engine);
     return status;
 }
@@ -394,14 +389,15 @@ static Status analyse_games(const Settings *settings, Reader *reader) {
 
 static bool wants_games(const Settings *settings) { return settings->report || settings->svg != NULL; }
 
-static Status analyse_file(const Settings *settings, const char *path) {
+/* What the words are: a position, or the name of a file. */
+static Status analyse(const Settings *settings, const char *words) {
     Reader reader;
-    Status status = reader_open(&reader, path);
+    Status status = reader_is_position(text_view(words)) ? reader_open_text(&reader, text_view(words))
+                                                         : reader_open(&reader, words);
     if (status_is_ok(&status) && !reader.has_games && wants_games(settings))
-        status = status_error("--report and --svg are for games, and %.150s begins with a position", path);
+        status = status_error("--report and --svg are for games, and %.150s begins with a position", words);
     else if (status_is_ok(&status))
-        status = reader.has_games ? analyse_games(settings, &reader)
-                                  : analyse_positions(settings, &reader, text_view(NULL));
+        status = reader.has_games ? analyse_games(settings, &reader) : analyse_positions(settings, &reader);
     reader_close(&reader);
     return status;
 }
@@ -411,12 +407,10 @@ static Status run(void *context) {
     const Settings *settings = context;
     TextBuffer what = {0};
     source_join(&settings->words, &what);
-    const char *text = what.length > 0 ? buffer_string(&what) : FEN_START;
     Interrupt interrupt;
     interrupt_begin(&interrupt);
-    Status status = what.failed                           ? status_no_memory("the words")
-                    : reader_is_position(text_view(text)) ? analyse_positions(settings, NULL, text_view(text))
-                                                          : analyse_file(settings, text);
+    const Status status = what.failed ? status_no_memory("the words")
+                                      : analyse(settings, what.length > 0 ? buffer_string(&what) : FEN_START);
     interrupt_end(&interrupt);
     buffer_release(&what);
     return status;

@@ -51,15 +51,23 @@ static TextView find_move(TextView operations) {
     return found;
 }
 
-/* Reads a position and a move. Where there is no move, it is MOVE_NONE. */
-static Status read_question(TextView text, Position *pos, Move *move) {
-    const Status status = reader_take_position(pos, &text, false, NULL);
-    if (!status_is_ok(&status)) return status_error("%s; expected: a FEN, then a move", status.reason);
+/* Reads the move that the operations after a position ask about; MOVE_NONE where there is none. */
+static Status read_move(const Position *pos, TextView operations, Move *move) {
     if (!movegen_has_legal(pos))
         return status_error("the game is over in this position: there is no legal move");
     *move = MOVE_NONE;
-    const TextView word = find_move(text);
-    return text_is_empty(word) ? status : move_parse(pos, word, move);
+    const TextView word = find_move(operations);
+    return text_is_empty(word) ? status_ok() : move_parse(pos, word, move);
+}
+
+/* Reads "FEN MOVE". */
+static Status read_question(TextView text, Position *pos, Move *move) {
+    Status status = reader_take_position(pos, &text, false, NULL);
+    if (!status_is_ok(&status)) return status_error("%s; expected: a FEN, then a move", status.reason);
+    status = read_move(pos, text, move);
+    if (status_is_ok(&status) && *move == MOVE_NONE)
+        status = status_error("there is no move; expected: a FEN, then a move");
+    return status;
 }
 
 static Status append_answer(TextBuffer *out, const Settings *settings, const Explanation *explanation) {
@@ -115,17 +123,19 @@ typedef struct Job {
     const Settings *settings;
 } Job;
 
-static Status explain_line(void *context, TextView line) {
+static Status explain_position(void *context, const Position *pos, TextView operations) {
     const Job *job = context;
-    Position pos;
-    Move move = MOVE_NONE;
-    Status status = read_question(line, &pos, &move);
+    Move move;
+    Status status = read_move(pos, operations, &move);
     if (!status_is_ok(&status)) return status;
     if (!job->settings->json) {
-        text_print(stdout, line);
+        char fen[FEN_CAPACITY];
+        fen_write(pos, fen);
+        text_printf(stdout, "%s ", fen);
+        text_print(stdout, operations);
         text_printf(stdout, "\n");
     }
-    status = explain_one(job->explainer, job->settings, &pos, move);
+    status = explain_one(job->explainer, job->settings, pos, move);
     if (!job->settings->json) text_printf(stdout, "\n");
     return status;
 }
@@ -198,7 +208,7 @@ static Status explain_file(Job *job, const char *path) {
     Status status = reader_open(&reader, path);
     if (status_is_ok(&status))
         status = reader.has_games ? source_each_game(&reader, explain_game, job)
-                                  : source_each_line(&reader, explain_line, job);
+                                  : source_each_position(&reader, explain_position, job);
     reader_close(&reader);
     return status;
 }
@@ -212,8 +222,6 @@ static Status check(void *context) {
     const bool has_position = reader_is_position(buffer_view(&text));
     Status status =
         has_position ? read_question(buffer_view(&text), &settings->pos, &settings->move) : status_ok();
-    if (status_is_ok(&status) && has_position && settings->move == MOVE_NONE)
-        status = status_error("there is no move; expected: a FEN, then a move");
     if (settings->words.count > 1 && !has_position)
         status = status_error("expected a FEN and a move, or one file");
     if (status_is_ok(&status) && settings->svg && (settings->json || settings->move == MOVE_NONE))

@@ -40,17 +40,18 @@ static Status finish(Reader *reader, Status status) {
     return status_is_ok(&status) ? whole : status;
 }
 
-Status source_each_line(Reader *reader, SourceTakeLine *take, void *context) {
+Status source_each_position(Reader *reader, SourceTakePosition *take, void *context) {
     Status status = status_ok();
-    TextView line;
-    while (!ferror(stdout) && status_is_ok(&status) && reader_next_line(reader, &line)) {
+    Position pos;
+    TextView operations;
+    while (!ferror(stdout) && reader_next_position(reader, false, &pos, &operations)) {
+        buffer_print(&reader->problems.text, stderr);
         if (interrupt_requested()) {
             status = status_error("stopped: the positions from line %d on are not analysed", reader->line);
             break;
         }
-        const Status taken = take(context, line);
+        const Status taken = take(context, &pos, operations);
         if (!status_is_ok(&taken)) reader_refuse(reader, taken.reason);
-        buffer_print(&reader->problems.text, stderr);
     }
     return finish(reader, status);
 }

@@ -17,12 +17,12 @@ Status source_read_fen(const WordList *words, Position *pos);
  */
 Status source_read_techniques(const char *list, TechniqueSet *wanted);
 
-/* These call `take` for each line with something in it, and for each game, until the file or a write to
- * standard output fails, or a signal asks for an end (base/interrupt.h). A line whose `take` fails counts as
- * faulty; a game's failure ends the work. Fails, after all else is done, when something was faulty or was
- * left out. */
-typedef Status SourceTakeLine(void *context, TextView line);
-Status source_each_line(Reader *reader, SourceTakeLine *take, void *context);
+/* These call `take` for each position, with the operations after it, and for each game, until the file or a
+ * write to standard output fails, or a signal asks for an end (base/interrupt.h). A position whose `take`
+ * fails counts as faulty; a game's failure ends the work. Fails, after all else is done, when something was
+ * faulty or was skipped. */
+typedef Status SourceTakePosition(void *context, const Position *pos, TextView operations);
+Status source_each_position(Reader *reader, SourceTakePosition *take, void *context);
 typedef Status SourceTakeGame(void *context, const Game *game, int number); /* from 1 */
 Status source_each_game(Reader *reader, SourceTakeGame *take, void *context);
 

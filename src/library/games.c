@@ -148,19 +148,10 @@ static Status write_game(Writer *writer, Level *level) {
 
 /* A position is a game without moves; the operations of EPD are its comment. */
 static bool next_position(Reader *reader, bool chess960, Game *game, Status *status) {
-    TextView line;
-    while (reader_next_line(reader, &line)) {
-        Status warning = status_ok();
-        const Status reading = reader_take_position(&game->start, &line, chess960, &warning);
-        if (!status_is_ok(&warning))
-            problems_add(&reader->problems, PROBLEM_WARNING, "line %d: %s", reader->line, warning.reason);
-        if (status_is_ok(&reading)) {
-            *status = game_add_comment(game, 0, line);
-            return true;
-        }
-        reader_refuse(reader, reading.reason);
-    }
-    return false;
+    TextView operations;
+    const bool found = reader_next_position(reader, chess960, &game->start, &operations);
+    if (found) *status = game_add_comment(game, 0, operations);
+    return found;
 }
 
 Status games_write(Document *document, Reader *reader, int most, bool chess960) {

@@ -2,14 +2,22 @@
 #include "lab/match/epd.h"
 
 #include "base/file.h"
+#include "chess/reader.h"
 #include "chess/san.h"
 #include "test_support.h"
 
 #include <unistd.h>
 
+static Status parse_line(const char *line, EpdEntry *entry) {
+    Position pos;
+    TextView operations = text_view(line);
+    const Status status = reader_take_position(&pos, &operations, false, NULL);
+    return status_is_ok(&status) ? epd_parse(&pos, operations, entry) : status;
+}
+
 static EpdEntry parse(const char *line) {
     EpdEntry entry;
-    Status status = epd_parse(text_view(line), false, &entry);
+    Status status = parse_line(line, &entry);
     if (!status_is_ok(&status)) fail_msg("%s: %s", line, status.reason);
     return entry;
 }
@@ -108,7 +116,7 @@ static void test_refused(void **state) {
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         EpdEntry entry = {.mate = 77};
-        Status status = epd_parse(text_view(wrong[i]), false, &entry);
+        Status status = parse_line(wrong[i], &entry);
         if (status_is_ok(&status)) fail_msg("accepted: %s", wrong[i]);
         assert_int_equal(entry.mate, 77);
     }

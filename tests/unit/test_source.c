@@ -38,9 +38,10 @@ static void words_are_joined_by_blanks(void **state) {
 
 /* --- files --- */
 
-static Status take_line(void *context, TextView line) {
-    if (text_equals(line, "bad")) return status_error("it is bad");
-    buffer_append_format(context, "%.*s|", (int)line.length, line.data);
+static Status take_position(void *context, const Position *pos, TextView operations) {
+    if (text_equals(operations, "bad")) return status_error("it is bad");
+    buffer_append_format(context, "%c %.*s|", pos->side == WHITE ? 'w' : 'b', (int)operations.length,
+                         operations.data);
     return status_ok();
 }
 
@@ -65,21 +66,26 @@ static void assert_taken(TextBuffer *seen, Status status, const char *taken, con
     buffer_release(seen);
 }
 
-static void assert_lines(const char *text, const char *taken, const char *reason) {
+static void assert_positions(const char *text, const char *taken, const char *reason) {
     TextBuffer seen = {0};
     Reader reader = open_text(text);
-    const Status status = source_each_line(&reader, take_line, &seen);
+    const Status status = source_each_position(&reader, take_position, &seen);
     reader_close(&reader);
     assert_taken(&seen, status, taken, reason);
 }
 
+#define KINGS "4k3/8/8/8/8/8/4P3/4K3 "
+
 static void a_bad_line_costs_only_itself(void **state) {
     (void)state;
-    assert_lines("one\n\n two \r\nthree", "one|two|three|", NULL);
-    assert_lines("# one\n1\r2\n#two", "1|2|", NULL);
-    assert_lines("one\nbad\ntwo\nbad\n", "one|two|", "file: 2 of the 4 lines could not be read");
-    assert_lines("\nbad\n\n", "", "file: 1 of the 1 lines could not be read");
-    assert_lines("\n", "", "there is neither a position nor a game in it");
+    assert_positions(KINGS "w\n\n " KINGS "b - - bm Kd8; \r\n" KINGS "w - - ;D1 6", "w |b bm Kd8;|w D1 6|",
+                     NULL);
+    assert_positions("# one\n" KINGS "w\r" KINGS "b\n#two", "w |b |", NULL);
+    assert_positions(KINGS "w\nnone\n" KINGS "b\n" KINGS "w - - bad\n", "w |b |",
+                     "file: 2 of the 4 lines could not be read");
+    assert_positions("\n\"" KINGS "w - - 0 1\"\n8/8/8/8/8/8/8/8 w\n", "w |",
+                     "file: 1 of the 2 lines could not be read");
+    assert_positions("\n", "", "there is neither a position nor a game in it");
 }
 
 static Status take_game(void *context, const Game *game, int number) {
