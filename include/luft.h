@@ -97,7 +97,8 @@ LUFT_API const char *luft_set_option(LuftEngine *engine, const char *name, const
 LUFT_API const char *luft_load_network(LuftEngine *engine, const void *bytes, size_t size);
 
 /* Sets the position: a FEN (NULL or "": the initial position) and the moves played from it (NULL or "":
- * none). On failure the old position remains. */
+ * none). Castling rights, an en passant square or counters that do not fit the board are dropped: luft_fen
+ * returns what was read. On failure the old position remains. */
 LUFT_API const char *luft_set_position(LuftEngine *engine, const char *fen, const char *moves);
 
 /* Clears what earlier searches have learned: hash table and histories. */

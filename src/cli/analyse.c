@@ -439,8 +439,13 @@ static Status check(void *context) {
     const Status outputs = check_outputs(settings);
     if (!status_is_ok(&outputs)) return outputs;
     Position pos;
-    const bool is_fen = words->count > 0 && reader_is_position(text_view(words->word[0]));
-    return is_fen ? source_read_fen(words, &pos) : status_ok();
+    TextBuffer what = {0};
+    source_join(words, &what);
+    TextView text = buffer_view(&what);
+    const Status status =
+        reader_is_position(text) ? reader_take_position(&pos, &text, false, NULL) : status_ok();
+    buffer_release(&what);
+    return status;
 }
 
 #define FIELD_STRUCT Settings

@@ -62,7 +62,7 @@ static Status read_move(const Position *pos, TextView operations, Move *move) {
 
 /* Reads "FEN MOVE". */
 static Status read_question(TextView text, Position *pos, Move *move) {
-    Status status = reader_take_position(pos, &text, false, NULL);
+    Status status = source_take_position(&text, pos);
     if (!status_is_ok(&status)) return status_error("%s; expected: a FEN, then a move", status.reason);
     status = read_move(pos, text, move);
     if (status_is_ok(&status) && *move == MOVE_NONE)

@@ -533,23 +533,19 @@ static Status read_time(const char *text, PlaySettings *settings) {
 }
 
 static Status read_start(const PlayOptions *options, PlaySettings *settings) {
-    TextBuffer text = {0};
     char fen[FEN_CAPACITY];
-    source_join(&options->words, &text);
-    const bool has_fen = text.length > 0;
-    if (has_fen + (options->odds != ODDS_NONE) + (options->chess960 >= 0) > 1) {
-        buffer_release(&text);
+    const bool has_fen = options->words.count > 0;
+    if (has_fen + (options->odds != ODDS_NONE) + (options->chess960 >= 0) > 1)
         return status_error("a FEN, --odds and --chess960 each set the position: choose one");
-    }
     if (options->chess960 >= 0)
         fen_chess960_start(options->chess960, options->chess960, fen);
     else
         play_game_write_odds((PlayOdds)options->odds, color_other(settings->person), fen);
     const bool chess960 = options->chess960 >= 0;
-    Status status = fen_parse(&settings->start, has_fen ? buffer_view(&text) : text_view(fen), chess960);
+    Status status = has_fen ? source_read_fen(&options->words, &settings->start)
+                            : fen_parse(&settings->start, text_view(fen), chess960);
     if (status_is_ok(&status) && game_end(&settings->start) != GAME_GOES_ON)
         status = status_error("the game is over in this position: %s", lines_game_end(&settings->start));
-    buffer_release(&text);
     return status;
 }
 

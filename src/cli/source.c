@@ -11,11 +11,19 @@ void source_join(const WordList *words, TextBuffer *out) {
     for (int i = 0; i < words->count; i++) buffer_append_format(out, i > 0 ? " %s" : "%s", words->word[i]);
 }
 
+Status source_take_position(TextView *text, Position *pos) {
+    Status warning;
+    const Status status = reader_take_position(pos, text, false, &warning);
+    if (status_is_ok(&status) && !status_is_ok(&warning)) text_printf(stderr, "luft: %s\n", warning.reason);
+    return status;
+}
+
 Status source_read_fen(const WordList *words, Position *pos) {
     TextBuffer fen = {0};
     if (words->count == 0) return fen_parse(pos, text_view(FEN_START), false);
     source_join(words, &fen);
-    Status status = fen.failed ? status_no_memory("the position") : fen_parse(pos, buffer_view(&fen), false);
+    TextView text = buffer_view(&fen);
+    Status status = fen.failed ? status_no_memory("the position") : source_take_position(&text, pos);
     buffer_release(&fen);
     return status;
 }

@@ -10,6 +10,9 @@
 /* Appends the words, joined by blanks: a FEN may come in quotes or without. */
 void source_join(const WordList *words, TextBuffer *out);
 
+/* Takes a position off the front of a text, as reader_take_position; standard error shows the warning. */
+Status source_take_position(TextView *text, Position *pos);
+
 /* Reads the position that the words are; without words it is the initial one. */
 Status source_read_fen(const WordList *words, Position *pos);
 

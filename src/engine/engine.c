@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "chess/fen.h"
+#include "chess/reader.h"
 #include "chess/san.h"
 #include "nnue/network.h"
 #include "search/params.h"
@@ -334,7 +335,7 @@ const Position *engine_position(const Engine *engine) { return &engine->position
 Status engine_set_position(Engine *engine, TextView fen, TextView moves) {
     Position pos;
     if (text_is_empty(text_trim(fen))) fen = text_view(FEN_START);
-    Status status = fen_parse(&pos, fen, engine->options.chess960);
+    Status status = reader_take_position(&pos, &fen, engine->options.chess960, NULL);
     if (status_is_ok(&status)) status = lan_play(&pos, moves);
     if (status_is_ok(&status)) engine->position = pos;
     return status;

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/sync.h"
 #include "chess/fen.h"
+#include "chess/reader.h"
 #include "chess/san.h"
 #include "engine/bench.h"
 #include "engine/engine.h"
@@ -201,7 +202,7 @@ static Status read_position(Uci *uci, TextView arguments, Position *pos, Status 
     uci->position = fen_parse(pos, text_view(FEN_START), chess960);
     if (!split_at(arguments, "startpos", "moves", &text, &moves)) {
         if (split_at(arguments, "fen", "moves", &text, &moves))
-            uci->position = fen_take(pos, &text, chess960, warning);
+            uci->position = reader_take_position(pos, &text, chess960, warning);
         else
             uci->position =
                 status_error("expected 'position startpos' or 'position fen <FEN>', then 'moves ...' if any");

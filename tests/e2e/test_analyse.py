@@ -70,9 +70,8 @@ class Refusals(unittest.TestCase):
             cases = [(("--net", folder + "/none"), "No such file"), (("--net", game), "not a network"),
                      ((positions, "--report"), "begins with a position"),
                      ((game, "--svg", folder + "/none/x.svg"), "No such file"), ((folder,), "directory"),
-                     ((empty,), "neither a position nor a game")]
-            if HAS_TABLEBASES:
-                cases += [(("--tablebases", folder + "/none"), "No such file"), (("--tablebases", folder), "no tablebase")]
+                     ((empty,), "neither a position nor a game"),
+                     (("--tablebases", folder + "/none"), "No such file"), (("--tablebases", folder), "no tablebase")]
             for arguments, reason in cases:
                 self.assertIn(reason, analyse(*arguments, "--depth", "2", status=1), arguments)
             self.assertEqual(sorted(os.listdir(folder)), ["e.pgn", "g.pgn", "p.fen"])

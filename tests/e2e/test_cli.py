@@ -306,6 +306,14 @@ class Analyse(unittest.TestCase):
             self.assertIn("luft analyse: ", result.stderr)
             self.assertIn(reason, result.stderr)
 
+    def test_a_fen_is_read_as_well_as_it_can_be(self):
+        fen = "2r5/5p1k/p4b2/2Rp1pr1/1Pn1q3/2P3PP/P4P2/2RQ2K1 b KQkq - 0 1"
+        for arguments in (("analyse", "--depth", "1", fen), ("eval", fen), ("perft", "1", fen), ("tree", "--depth", "1", fen),
+                          ("explain", "--nodes", "1k", fen, "Kg6")):
+            result = luft(*arguments)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("the castling rights 'KQkq' are dropped", result.stderr)
+
     def test_other_words_than_a_fen_name_a_file(self):
         for name in ("nofen", "missing.pgn", "/does/not/exist.pgn"):
             result = luft("analyse", name)
