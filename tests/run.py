@@ -326,7 +326,7 @@ class Suite:
             self.programs(floor, " (floor)", PROGRAMS)
         if main:
             self.env["LUFT_TEST_FULL"] = "1"
-            self.conversations(main, " (full)", "explain|mates")
+            self.conversations(main, " (full)", "explain|mates|reading")
             self.programs(main, " (full)", ["fuzz/replay_pgn"])
             del self.env["LUFT_TEST_FULL"]
         self.sanitize()

@@ -374,18 +374,16 @@ static Status read_move(PgnReader *reader, const PgnScan *from, TextView word, b
     return keep_signs(reader, signs);
 }
 
-/* A command that belongs into a comment, [%clk 0:01:00], is one by itself. */
+/* A command that belongs into a comment, [%clk 0:01:00], is one by itself. Other brackets are strays. */
 static Status keep_bracket(PgnReader *reader) {
-    TextView line = reader->at.rest;
-    if (line.length > BRACKET_MAX) line.length = BRACKET_MAX;
-    const char *feed = memchr(line.data, '\n', line.length);
-    if (feed != NULL) line.length = (size_t)(feed - line.data);
-    const char *end = memchr(line.data, ']', line.length);
-    const size_t length = end == NULL ? 1 : (size_t)(end - line.data) + 1;
+    TextView text = reader->at.rest;
+    size_t length = 1;
+    if (text_starts_with(text, "[%"))
+        while (length < text.length && length < BRACKET_MAX && strchr("]\n", text.data[length - 1]) == NULL)
+            length++;
+    text.length = length;
     for (size_t i = 0; i < length; i++) pgn_scan_take(&reader->at);
-    return length == 1
-               ? status_ok()
-               : game_add_comment(reader->game, reader->game->move_count, (TextView){line.data, length});
+    return length == 1 ? status_ok() : game_add_comment(reader->game, reader->game->move_count, text);
 }
 
 static Status read_word(PgnReader *reader, bool *over) {
@@ -396,9 +394,9 @@ static Status read_word(PgnReader *reader, bool *over) {
     if (word.length > 0 && strchr(")}]<>\"", word.data[0]) != NULL) return status_ok(); /* a stray sign */
     *over = game_result_parse(word, &reader->game->result);
     if (*over) return status_ok();
+    if (is_null_move(word)) return read_move(reader, &from, word, over);
     word = skip_move_number(word);
-    return plain_is_sign(word) && !is_null_move(word) ? keep_signs(reader, word)
-                                                      : read_move(reader, &from, word, over);
+    return plain_is_sign(word) ? keep_signs(reader, word) : read_move(reader, &from, word, over);
 }
 
 /* Whether a word that follows a result begins another game: it is number 1, or comes after an empty line and

@@ -171,7 +171,8 @@ bool plain_in_english(int alphabet, TextView word, char *out, size_t capacity) {
     while (word.length > 0 && length + 1 < capacity) {
         const char c = word.data[0];
         const int piece = piece_at(alphabet, word);
-        const bool is_for_all = c == 'O' || (c == 'P' && alphabet == ALPHABET_ENGLISH);
+        const bool castles = c == 'O' && (word.length == 1 || strchr("O-+#", word.data[1]) != NULL);
+        const bool is_for_all = castles || (c == 'P' && alphabet == ALPHABET_ENGLISH);
         const bool is_letter = (c >= 'A' && c <= 'Z') || (length == 0 && (unsigned char)c >= 0x80);
         if (piece < 0 && is_letter && !is_for_all) return false;
         const size_t taken = piece < 0 ? 1 : strlen(LETTERS[alphabet][piece]);

@@ -130,7 +130,7 @@ static Status decode_text(TextView bytes, TextBuffer *text) {
     const Sample sample = take_sample(bytes);
     const bool big_endian = begins_with(bytes, "\xFE\xFF", 2) || 3 * sample.zeros[0] > sample.length;
     const bool little_endian = begins_with(bytes, "\xFF\xFE", 2) || 3 * sample.zeros[1] > sample.length;
-    if (big_endian == little_endian && 8 * sample.controls > sample.length)
+    if (big_endian == little_endian && 16 * sample.controls > sample.length)
         return status_error("it is no text, but a file of some program");
     Decoder decoder = {text, false};
     if (big_endian != little_endian)

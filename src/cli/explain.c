@@ -43,7 +43,7 @@ static TextView find_move(TextView operations) {
         const bool is_number = name.length > 0 && name.data[name.length - 1] == '.';
         if (name.length > 0 && (text_is_empty(operands) || is_number)) return operation;
         for (size_t i = 0; i < best; i++) {
-            if (!text_equals(name, NAMES[i])) continue;
+            if (!text_equals(name, NAMES[i]) || operands.data[0] == '#') continue; /* "bm #3": a mate */
             found = text_next_word(&operands);
             best = i;
         }

@@ -1,13 +1,21 @@
 """The Python module, with the library at LUFT_LIBRARY: what it answers, what it refuses, and that Ctrl-C ends its calls."""
 
 import gc
+import json
 import os
+import pathlib
 import signal
+import sys
+import tempfile
 import threading
 import time
 import unittest
 
 import luft
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tests/fuzz"))
+import archive  # noqa: E402
 
 FORKED = "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17"
 
@@ -22,6 +30,36 @@ def counting(test):
         finally:
             luft._library.luft_destroy = destroy
     return counted
+
+
+class Reading(unittest.TestCase):
+    def test_the_corpus_is_read_as_by_the_programs(self):
+        """See tests/e2e/test_reading.py. Only the library reads the moves of variations, and reports those it cannot."""
+        with tempfile.TemporaryDirectory() as folder, luft.Engine({"Hash": 1}) as engine:
+            archive.unpack((ROOT / "tests/e2e/support/reading.tar").read_bytes(), folder)
+            cases = json.loads(pathlib.Path(folder, "expected.json").read_text(encoding="utf-8"))
+            for name, expected in cases.items():
+                with self.subTest(name):
+                    self.check(engine, pathlib.Path(folder, name).read_bytes(), expected)
+
+    def check(self, engine, data, expected):
+        if "refused" in expected:
+            try:
+                self.assertEqual(engine.read(data)["games"], [])
+            except luft.LuftError as error:
+                self.assertIn(expected["refused"], str(error))
+            return
+        read = engine.read(data)
+        games = [[" ".join(move["uci"] for move in game["line"]), game["result"]] for game in read["games"]]
+        if "games" in expected:
+            self.assertEqual(games, expected["games"])
+        else:
+            self.assertEqual([game["fen"] for game in read["games"]], expected["positions"])
+        problems = [line for game in read["games"] for line in game["problems"]] + read["problems"]
+        problems = [line for line in problems if "variation cannot be read to its end" not in line]
+        self.assertEqual(len(problems), len([part for part in expected["problems"] if "more" not in part]), problems)
+        for line, part in zip(problems, expected["problems"]):
+            self.assertIn(part, line)
 
 
 class Answers(unittest.TestCase):
