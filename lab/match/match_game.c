@@ -97,8 +97,9 @@ static bool ended_by_adjudication(LiveGame *live, const Position *before, UciSco
 static bool keep_comment(LiveGame *live) {
     Game *played = &live->game->played;
     const Status status = game_add_comment(played, played->move_count, buffer_view(&live->comment));
+    const bool kept = status_is_ok(&status) && !live->comment.failed;
     buffer_clear(&live->comment);
-    return status_is_ok(&status) && !live->comment.failed;
+    return kept;
 }
 
 /* Makes the move on the board, in the game and in the text for the engines. A move without a report is from
