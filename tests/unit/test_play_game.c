@@ -146,6 +146,7 @@ static void resignation_and_agreement_end_the_game(void **state) {
     play_game_begin(&game, &settings);
     play_game_resign(&game, BLACK);
     assert_end(&game, "1-0", "Black resigns: White has won.");
+    play_game_release(&game);
     play_game_begin(&game, &settings);
     play_game_agree(&game);
     assert_end(&game, "1/2-1/2", "A draw by agreement.");
