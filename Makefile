@@ -16,6 +16,7 @@ help: ## this list
 	@awk -F: '/^[a-z0-9-]+:.*## / { name = $$1; sub(/.*## /, ""); printf "  make %-15s %s\n", name, $$0 }' Makefile mk/*.mk
 	@echo 'Options: V=1, ARCH=native|portable|x86-64|x86-64-v2|x86-64-v3|x86-64-v4|armv8|i686|wasm|wasm-plain, CC=gcc|clang,'
 	@echo '         EXE=name, EVALFILE=net, DEBUG=1 (asserts), SANITIZE=address,undefined,'
+	@echo '         STATIC=1 (no library needed, hardened, as released),'
 	@echo '         LAB=1 (numbers and techniques as UCI options)'
 clean: ## remove everything that was built
 	rm -rf $(BUILD) $(EXE) $(LAB_EXE) luft.exe luft-lab.exe
@@ -40,7 +41,7 @@ include mk/target.mk mk/pgo.mk
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wvla \
             $(if $(filter 1,$(WERROR)),-Werror)
 CFLAGS   ?= $(if $(filter 1,$(DEBUG)),-O2 -g,-O3)
-LUFT_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc -I. $(WARNINGS) -ffp-contract=off $(TARGET_CFLAGS)
+LUFT_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc -I. $(WARNINGS) -ffp-contract=off $(TARGET_CFLAGS) $(HARDENING) $(FORTIFY)
 LUFT_LIBS   := -lm $(TARGET_LIBS)
 LUFT_CFLAGS += $(if $(filter 1,$(DEBUG)),-fno-omit-frame-pointer,-DNDEBUG $(LTO)) $(if $(filter 1,$(LAB)),-DLUFT_LAB)
 LUFT_CFLAGS += $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) $(PGO_CFLAGS) $(CFLAGS) $(CPPFLAGS)

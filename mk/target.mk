@@ -49,7 +49,7 @@ ifneq ($(WINDOWS),)
 # Windows aligns the stack to 16 bytes only, and gcc stores wider vectors there as if it were aligned to more.
 # Its headers: formats count as Microsoft's whatever is linked, and isfinite converts to float. Other builds check both.
 TARGET_CFLAGS += -D__USE_MINGW_ANSI_STDIO=1 -Wa,-muse-unaligned-vector-move -Wno-format -Wno-float-conversion
-LDFLAGS       += -static
+LDFLAGS       += -static -Wl,--dynamicbase,--nxcompat,--high-entropy-va
 endif
 
 # --- what the compiler can do, found by compiling and linking a program ---
@@ -60,8 +60,25 @@ LTO := $(subst $(comma),$(space),$(firstword $(foreach f,-flto=auto -flto -flto$
          $(if $(call compiles,'int main(void){return 0;}',$(subst $(comma),$(space),$f)),$f))))
 endif
 
+# --- hardening: a memory error ends the program before it obeys its input (docs/security.md) ---
+# Every build has guarded stacks and checked copies. A static one (STATIC=1, as released) is also loaded at any address, and
+# jumps only to where a jump may lead.
+ifeq ($(WASM),)
+works     = $(if $(call compiles,'int main(void){return 0;}',$1,),$1)
+HARDENING := $(call works,-fstack-protector-strong)
+FORTIFY    = $(if $(WINDOWS)$(SANITIZE)$(findstring _FORTIFY_SOURCE,$(CFLAGS) $(CPPFLAGS)),,$\
+               $(if $(filter -O%,$(filter-out -O0,$(CFLAGS))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
+ifeq ($(STATIC),1)
+JUMPS_x86_64  := -fcf-protection
+JUMPS_aarch64 := -mbranch-protection=standard
+STATIC_FLAGS  := $(call works,-fPIE -static-pie -fstack-clash-protection $(JUMPS_$(MACHINE)) -Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
+HARDENING     += $(filter-out -static-pie -Wl%,$(STATIC_FLAGS))
+LDFLAGS       += $(or $(filter -static-pie -Wl%,$(STATIC_FLAGS)),-static)
+endif
+endif
+
 # --- the folder of the objects, without blanks and '=', which rules cannot have in a name ---
-CONFIG  := $(subst =,-,$(subst $(space),-,$(notdir $(CC))-$(ARCH)$(if $(filter 1,$(DEBUG)),-debug)$(if $(filter 1,$(LAB)),-lab)))
+CONFIG  := $(subst =,-,$(subst $(space),-,$(notdir $(CC))-$(ARCH)$(if $(filter 1,$(DEBUG)),-debug)$(if $(filter 1,$(LAB)),-lab)$(if $(filter 1,$(STATIC)),-static)))
 CONFIG  := $(CONFIG)$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(PGO),-pgo)
 OBJECTS ?= $(BUILD)/$(CONFIG)
 

@@ -32,7 +32,7 @@ LICENCES = {
     "wasm": ["wasi-libc", "libclang-rt-14-dev-wasm32"],
 }
 # Variables of the caller that must not affect a release.
-NOT_INHERITED = re.compile(r"MAKE\w*|MFLAGS|CC|CFLAGS|CPPFLAGS|LDFLAGS|ARCH|LAB|DEBUG|SANITIZE|PGO|EVALFILE|BUILD|OBJECTS|"
+NOT_INHERITED = re.compile(r"MAKE\w*|MFLAGS|CC|CFLAGS|CPPFLAGS|LDFLAGS|ARCH|LAB|DEBUG|SANITIZE|STATIC|PGO|EVALFILE|BUILD|OBJECTS|"
                            r"EXE|LAB_EXE|WERROR|CMOCKA|DESTDIR|PREFIX|BINDIR|MANDIR|VERSION|GCC_\w*|DEB_\w*")
 
 
@@ -138,8 +138,9 @@ class Release:
         """Builds and packs the engine, with its documents and licences."""
         program = self.tree / f"build/dist/{self.name}-{platform}{suffix}"
         self.make(*arguments)
-        call([f"{prefix}strip", str(program)])
-        self.pack(platform, kind, {f"luft{suffix}": program.read_bytes(), **self.documents(platform)})
+        stripped = program.parent / f"{program.name}.stripped"  # make check-dist looks at both
+        call([f"{prefix}strip", "-o", str(stripped), str(program)])
+        self.pack(platform, kind, {f"luft{suffix}": stripped.read_bytes(), **self.documents(platform)})
 
     def documents(self, platform):
         files = {name: (self.tree / path).read_bytes() for name, path in DOCUMENTS.items()}
@@ -149,7 +150,7 @@ class Release:
 
     def linux_x86_64(self):
         # A program without symbols has no use for unwind tables.
-        self.program("linux-x86-64", "tar.xz", "", "", "CC=gcc", "ARCH=portable", "LDFLAGS=-static",
+        self.program("linux-x86-64", "tar.xz", "", "", "CC=gcc", "ARCH=portable", "STATIC=1",
                      "CFLAGS=-O3 -fno-asynchronous-unwind-tables",
                      f"EXE=build/dist/{self.name}-linux-x86-64", "all")
 

@@ -104,9 +104,28 @@ class Releases(Suite):
                            "go depth 8", emulator=runner)[1]
         hits = re.findall(r"tbhits (\d+)", output)
         self.tally.case(f"{name} reads tablebases", bool(hits) and int(hits[-1]) > 0, output)
-        if name.startswith("linux"):
-            text = subprocess.run(["readelf", "--program-headers", program], capture_output=True, text=True).stdout
+        self.hardened(name, program, ROOT / f"build/release/luft-{version}/build/dist" / f"luft-{version}-{name}{program.suffix}")
+
+    def hardened(self, name, program, whole):
+        """Checks how a released program was compiled and linked; `whole` is the same program with its symbols."""
+        def show(tool, *arguments):
+            return subprocess.run([tool, *arguments], capture_output=True, text=True).stdout
+
+        prefix = {"linux-arm64": "aarch64-linux-gnu-", "windows-x86-64": "x86_64-w64-mingw32-"}.get(name, "")
+        if name.startswith("windows"):
+            text = show(prefix + "objdump", "-p", "-h", program)
+            wanted = {"HIGH_ENTROPY_VA", "DYNAMIC_BASE", "NX_COMPAT", ".reloc"}
+        else:
+            text = show("readelf", "-hldW", program)
+            wanted = {"(Position-Independent Executable file)", "GNU_RELRO", "BIND_NOW"}
             self.tally.case(f"{name} is static", "LOAD" in text and "INTERP" not in text, text)
+        missing = {part for part in wanted if part not in text}
+        self.tally.case(f"{name} may be loaded at any address", not missing, f"{missing} not in {text}")
+        code = show(prefix + "objdump", "-d", "--disassemble=command_analyse", whole)
+        jumps = {"linux-x86-64": "endbr64", "linux-arm64": r"\b(bti|paciasp)\b"}.get(name, "")
+        self.tally.case(f"{name} has guarded stacks and jumps", "stack_chk_fail" in code and bool(re.search(jumps, code)), code)
+        if name.startswith("linux"):
+            self.tally.case(f"{name} has checked copies", "__vsnprintf_chk" in show(prefix + "nm", whole))
 
     def released_module(self, tree):
         network = next(tree.glob("*.nnue"))

@@ -170,8 +170,9 @@ static void report_current_line(Worker *worker) {
     if (length > 0 && listener->current_line != NULL) listener->current_line(listener->context, line, length);
 }
 
-/* What is checked only now and then. A search that is over has no further slice. */
-static void look_at_clock(Worker *worker) {
+/* What is checked only now and then; a function of its own, for the array of a line would have its caller
+ * guard the stack at every node. A search that is over has no further slice. */
+static __attribute__((noinline)) void look_at_clock(Worker *worker) {
     Shared *shared = worker->shared;
     const uint64_t limit = shared->limits.nodes;
     worker->nodes_to_clock = NODES_BETWEEN_CLOCKS;
