@@ -73,6 +73,9 @@ static void variants_found_in_files_are_read(void **state) {
     assert_read(FEN_START, "g1f3", "g1f3");
     assert_read(FEN_START, "e2-e4", "e2e4");
     assert_read(FEN_START, "Pe4", "e2e4");
+    const char *others[] = {"nf3", "NF3", "\u2658f3", "N\u2013f3", "Nf3N", "Nf3ch", "Nf3 mate", "Nf3\u2020"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) assert_read(FEN_START, others[i], "g1f3");
+    for (size_t i = 0; i < 2; i++) assert_read(castling, i == 0 ? "e1-g1" : "O\u2013O", "e1g1");
     const char *promotion = "3n2k1/4P3/8/8/8/8/8/4K3 w - - 0 1";
     const char *promotion_texts[] = {"exd8=Q",  "exd8Q",   "exd8q",  "ed8=Q+",
                                      "e7xd8=Q", "exd8(Q)", "exd8/Q", "e7d8q"};
@@ -100,6 +103,7 @@ static void wrong_moves_are_refused(void **state) {
         {FEN_START, "O-O", "illegal"},
         {FEN_START, "f3g1", "illegal"},
         {FEN_START, "e4=Q", "illegal"},
+        {"4k3/8/8/8/4p3/3P4/8/4K3 w - - 0 1", "Dxe4", "unreadable"}, /* a queen in German, no pawn */
         {"4k3/8/8/8/8/4K3/8/R6R w - - 0 1", "Rd1", "ambiguous"},
         {"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8", "ambiguous"},
         {"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8=K", "unreadable"},
