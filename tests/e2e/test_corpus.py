@@ -26,7 +26,7 @@ class Corpus(unittest.TestCase):
     def test_packing_what_was_unpacked_gives_the_same_bytes(self):
         for path in sorted(archive.CORPUS.glob("*.tar")):
             inputs = archive.unpack_corpus(path.stem, self.folder / path.stem)
-            self.assertGreater(len(inputs), 20, path)
+            self.assertGreater(len(inputs), 5, path)
             os.utime(inputs[0], (1, 1))
             self.assertTrue(archive.pack(self.folder / path.stem) == path.read_bytes(), f"{path} was not made by archive.py")
 

@@ -141,7 +141,7 @@ class Layers(unittest.TestCase):
     def test_calls_in_the_wrong_place(self):
         for text, part in (("void f(void) { free(0); }\n", "free"), ("void f(void) { exit(1); }\n", "exit"),
                            ('void f(void) { printf("x"); }\n', "printf"), ("volatile int *x(void);\n", "volatile"),
-                           ("void f(void) { buffer_print_raw(x, stdout); }\n", "buffer_print_raw"),
+                           ("void f(void) { buffer_print_raw(x, file); }\n", "buffer_print_raw"),
                            ("int f(void) { return open(x, O_CREAT, 0666); }\n", "O_CREAT"),
                            ('void f(void) { fopen("x", "w"); }\n', "fopen"),
                            ("void f(void) { longjmp(0, 1); }\n", "longjmp"),

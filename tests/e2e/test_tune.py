@@ -255,7 +255,7 @@ class WithToys(Tuning):
         self.assertIn("upper player", notices)
 
     def test_moves_of_no_game(self):
-        for content, reason in (("", "at least 20 plies"), ("1. e4 e5 2. Ke3 *\n", "Ke3"), (None, "cannot read")):
+        for content, reason in (("", "neither a position nor a game"), ("1. e4 e5 2. Ke3 *\n", "Ke3"), (None, "cannot read")):
             path = self.scratch / "bad.pgn"
             path.unlink(missing_ok=True)
             if content is not None:
