@@ -125,12 +125,12 @@ class Job:
         return trial.run(self.command(trial.programs, again), **options)
 
 
-# Passed as arguments, so each command ends before the next.
+# Passed as arguments, so each command ends before the next. Every line is sound: a fault ends with status 1.
 UCI = ("setoption name Hash value 2", "setoption name MultiPV value 2", "isready", "position startpos moves e2e4 e7e5 g1f3",
        "go nodes 300", "d", "eval", "setoption name EvalFile value n.nnue", "ucinewgame",
        "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 moves e1g1", "go depth 3",
        "setoption name SyzygyPath value tb", "position fen 4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", "go nodes 100 searchmoves e6d6 e6f6",
-       "setoption name Threads value 2", "go depth 2", "go perft 2", "setoption name EvalFile value nowhere", "isready")
+       "setoption name Threads value 2", "go depth 2", "go perft 2", "isready")
 TWO_TOYS = ("-engine", "cmd={toy}", "name=a", "-engine", "cmd={toy}", "name=b", "option.Seed=2")
 MATCH = (*TWO_TOYS, "-each", "depth=1", "-openings", "file=book.epd", "order=random", "-maxmoves", "12", "-quiet", "-pgnout",
          "out.pgn")
