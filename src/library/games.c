@@ -57,7 +57,7 @@ static Status write_variation(Writer *writer, const Level *parent, TextView text
     if (level == NULL) return status_no_memory("a variation");
     Status status = pgn_read_variation(&parent->pos, text, &level->game, &problems);
     if (problems.count[PROBLEM_LOSS] + problems.count[PROBLEM_WARNING] > 0)
-        problems_add(writer->problems, PROBLEM_LOSS, "move %d: a variation cannot be read to its end",
+        problems_add(writer->problems, PROBLEM_WARNING, "move %d: a variation cannot be read to its end",
                      parent->pos.fullmove);
     document_object(writer->document, NULL);
     if (status_is_ok(&status)) status = write_line(writer, level, depth);
@@ -135,10 +135,10 @@ static void write_tags(Document *document, const Game *game) {
 
 static Status write_game(Writer *writer, Level *level) {
     Document *document = writer->document;
-    level->game.start.chess960 |= writer->chess960;
     document_object(document, NULL);
     write_tags(document, &level->game);
     document_fen(document, &level->game.start);
+    level->game.start.chess960 |= writer->chess960;
     document_string(document, "result", game_result_text(level->game.result));
     const Status status = write_line(writer, level, 0);
     write_problems(document, writer->problems);
@@ -147,9 +147,9 @@ static Status write_game(Writer *writer, Level *level) {
 }
 
 /* A position is a game without moves; the operations of EPD are its comment. */
-static bool next_position(Reader *reader, bool chess960, Game *game, Status *status) {
+static bool next_position(Reader *reader, Game *game, Status *status) {
     TextView operations;
-    const bool found = reader_next_position(reader, chess960, &game->start, &operations);
+    const bool found = reader_next_position(reader, false, &game->start, &operations);
     if (found) *status = game_add_comment(game, 0, operations);
     return found;
 }
@@ -164,13 +164,14 @@ Status games_write(Document *document, Reader *reader, int most, bool chess960) 
         Level *level = memory_allocate(sizeof *level);
         if (level == NULL) return status_no_memory("a game");
         const bool found = has_games ? reader_next_game(reader, &level->game, &status)
-                                     : next_position(reader, chess960, &level->game, &status);
+                                     : next_position(reader, &level->game, &status);
         if (found && status_is_ok(&status)) status = write_game(&writer, level);
         game_release(&level->game);
         memory_release(level);
         if (!found) break;
     }
     document_list_end(document);
+    problems_finish(&reader->problems);
     write_problems(document, &reader->problems);
     document_int(document, "lost", reader->problems.count[PROBLEM_LOSS]);
     document_object_end(document);

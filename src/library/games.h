@@ -9,7 +9,7 @@
 enum { VARIATION_DEPTH_MAX = 32 };
 
 /* Writes what the reader finds, `most` games or positions at most (0: all), as one object. Fails for want of
- * memory alone. `chess960` is how castling is written and the FEN of a position read. */
+ * memory alone. `chess960`: castling is king takes rook everywhere. */
 Status games_write(Document *document, Reader *reader, int most, bool chess960);
 
 #endif

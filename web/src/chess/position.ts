@@ -17,7 +17,16 @@ export function positionOf(fen: string): Chess {
     return Chess.fromSetup(parseFen(fen).unwrap()).unwrap();
 }
 
-export const fenOf = (pos: Chess): string => makeFen(pos.toSetup());
+/** Rights to castle in Chess960 are named by the files of the rooks, as by the engine: K and Q are those of standard chess. */
+export function fenOf(pos: Chess): string {
+    const fen = makeFen(pos.toSetup());
+    if (!isChess960(pos)) return fen;
+    const letters = (color: Color) =>
+        [...pos.castles.castlingRights.intersect(pos.board[color])].reverse().map(square => makeSquare(square)[0]!);
+    const fields = fen.split(" ");
+    fields[2] = letters("white").join("").toUpperCase() + letters("black").join("");
+    return fields.join(" ");
+}
 
 /** Whether castling in this position needs Chess960's rules. */
 export function isChess960(pos: Chess): boolean {
