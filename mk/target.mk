@@ -61,8 +61,8 @@ LTO := $(subst $(comma),$(space),$(firstword $(foreach f,-flto=auto -flto -flto$
 endif
 
 # --- hardening: a memory error ends the program before it obeys its input (docs/security.md) ---
-# Guarded stacks and, where the C library has them, checked copies. A static build (STATIC=1, as released) is also loaded at any address, and
-# jumps only to where a jump may lead.
+# Guarded stacks and, where the C library has them, checked copies. A static build (STATIC=1, as released) is also loaded at
+# any address, and jumps only to where a jump may lead.
 ifeq ($(WASM),)
 works     = $(if $(call compiles,'int main(void){return 0;}',$1,),$1)
 HARDENING := $(call works,-fstack-protector-strong)
