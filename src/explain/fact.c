@@ -288,11 +288,11 @@ static bool edit_pawn_to_next_file(Position *pos, Color side, Square square) {
 /* Next to another pawn, or another pawn next to it. */
 static bool edit_pawn_joined(Position *pos, Color side, Square square) {
     const Bitboard pawn = square_bit(square),
-                   beside = both_sides(pawn | bitboard_forward(color_other(side), pawn));
+                   neighbours = both_sides(pawn | bitboard_forward(color_other(side), pawn));
     Bitboard targets = both_sides(pawn) & both_sides(files_of(pawns_of(pos, side) & ~pawn)) &
                        ~files_of(pawns_of(pos, side)) & ~position_occupied(pos);
     if (targets != 0) return shift(pos, square, bitboard_pop(&targets));
-    return bring_pawn(pos, side, pawn, beside);
+    return bring_pawn(pos, side, pawn, neighbours);
 }
 
 static bool edit_pawn_blocked(Position *pos, Color side, Square square) {
