@@ -25,6 +25,8 @@ typedef struct Candidates {
 
 void candidate_read(const Line *line, Candidate *candidate);
 
+enum { LOSS_PLY = 8 }; /* what is complete by this board is shown; what comes later must be forced */
+
 /* What a loss must be to be reported. */
 typedef struct LossLimits {
     bool deepest_only; /* only the deepest line of each is asked */

@@ -49,18 +49,29 @@ int exchange_gain(const Position *pos, Move move) {
     return gain(&copy, move);
 }
 
-int exchange_best_on(const Position *pos, Square square) {
+static Move best_capture(const Position *pos, Square square, int *most) {
     Position copy = *pos;
-    Move moves[MAX_MOVES];
-    int most = EXCHANGE_NOTHING;
+    Move moves[MAX_MOVES], best = MOVE_NONE;
+    *most = EXCHANGE_NOTHING;
     const int count = movegen_noisy(pos, moves);
     for (int i = 0; i < count; i++) {
         if (position_captured_by(pos, moves[i]) == NO_PIECE) continue;
         if (square != NO_SQUARE && move_to(moves[i]) != square) continue;
-        most = int_max(most, gain(&copy, moves[i]));
+        const int found = gain(&copy, moves[i]);
+        if (found <= *most) continue;
+        *most = found;
+        best = moves[i];
     }
+    return best;
+}
+
+int exchange_best_on(const Position *pos, Square square) {
+    int most;
+    (void)best_capture(pos, square, &most);
     return most;
 }
+
+Move exchange_best_capture(const Position *pos, int *most) { return best_capture(pos, NO_SQUARE, most); }
 
 int exchange_threat_on(const Position *pos, Square square) {
     if (position_in_check(pos)) return EXCHANGE_NOTHING;

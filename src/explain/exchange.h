@@ -21,6 +21,9 @@ int exchange_gain(const Position *pos, Move move);
 enum { EXCHANGE_NOTHING = -100 };
 int exchange_best_on(const Position *pos, Square square);
 
+/* The capture that wins the most, on any square, and how much; MOVE_NONE: there is none. */
+Move exchange_best_capture(const Position *pos, int *gain);
+
 /* What the side that is not to move would win on `square` if the turn were its own. EXCHANGE_NOTHING when the
  * side to move is in check (nobody can pass then) or there is no capture. */
 int exchange_threat_on(const Position *pos, Square square);

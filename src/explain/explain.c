@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "chess/movegen.h"
 #include "engine/chances.h"
+#include "explain/reason.h"
 
 enum { RECORDED_PLIES = STORY_NODES_MAX }; /* of the search of the position */
 
@@ -78,11 +79,7 @@ static bool read_branches(Searcher *searcher, const Position *pos, Move move, ui
                           Explanation *explanation) {
     Branch *better = &explanation->better, *played = &explanation->played;
     if (!searcher_read(searcher, pos, move, nodes, better)) return false;
-    if (better->move == move) {
-        *played = *better;
-        played->line = line_create(pos, better->line->move, better->line->length);
-        return played->line != NULL;
-    }
+    if (better->move == move) return branch_copy(better, played);
     searcher_search(searcher, pos, MOVES_ONLY, move, nodes);
     return searcher_read(searcher, pos, move, nodes, played);
 }
@@ -113,8 +110,8 @@ static Status confirm(Searcher *searcher, const Position *pos, uint64_t nodes, E
                           .without_count = explanation->without_count,
                           .position_nodes = explanation->position_nodes,
                           .recording = explanation->recording};
-    branch_release(&explanation->played);
-    branch_release(&explanation->better);
+    explanation->without = NULL;
+    explanation_release(explanation);
     *explanation = longer;
     searcher_search(searcher, pos, MOVES_ALL, MOVE_NONE, nodes);
     return judge(searcher, pos, move, nodes, explanation);
@@ -132,12 +129,6 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     explanation->nodes = searcher_take_nodes(searcher);
     if (!status_is_ok(&status)) explanation_release(explanation);
     return status;
-}
-
-void explanation_release(Explanation *explanation) {
-    memory_release(explanation->without);
-    branch_release(&explanation->played);
-    branch_release(&explanation->better);
 }
 
 /* --- other searches --- */

@@ -7,7 +7,7 @@
 #ifndef LUFT_EXPLAIN_EXPLAIN_H
 #define LUFT_EXPLAIN_EXPLAIN_H
 
-#include "explain/reason.h"
+#include "explain/explanation.h"
 #include "record/tree.h"
 
 /* The standard ones: MiB of the table, nodes of each of the two searches. */
@@ -42,8 +42,6 @@ typedef struct TreeQuestion {
  * finished. Fails without memory, or when it is stopped before all. Release the trees. */
 Status explainer_grow(Explainer *explainer, const Position *pos, const TreeQuestion *question, Tree trees[2],
                       int *count);
-
-void explanation_release(Explanation *explanation);
 
 /* A search of `pos` from an empty table without the techniques `off`; a limit of 0 is none. Returns its last
  * exact line (no move: none was found), which is the explainer's until its next search. */

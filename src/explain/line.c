@@ -171,7 +171,10 @@ const char *cause_name(CauseKind kind) {
                                         [CAUSE_IGNORED] = "ignored threat",
                                         [CAUSE_UNGUARDED] = "guard moved away",
                                         [CAUSE_OPENED_LINE] = "opened line",
-                                        [CAUSE_CLOSED_LINE] = "closed line"};
+                                        [CAUSE_CLOSED_LINE] = "closed line",
+                                        [CAUSE_UNGUARDED_SQUARE] = "guard of the square moved away",
+                                        [CAUSE_CUT_OFF_SQUARE] = "guard of the square cut off",
+                                        [CAUSE_BLOCKED_FLIGHT] = "blocked flight square"};
     return NAMES[kind];
 }
 
@@ -210,4 +213,31 @@ CauseKind line_cause(const Line *line, int capture) {
     if (!possible && lies_between(move_from(taking), lost, move_from(move))) return CAUSE_OPENED_LINE;
     if (possible && cuts_off_guard(before, lost, move)) return CAUSE_CLOSED_LINE;
     return CAUSE_NONE;
+}
+
+/* Squares that a piece attacks from `square` when the squares of `occupied` are occupied. */
+static Bitboard attacks_of(Piece piece, Square square, Bitboard occupied) {
+    if (piece_type(piece) == PAWN) return attacks_pawn(piece_color(piece), square);
+    return attacks_piece(piece_type(piece), square, occupied);
+}
+
+/* On the last board the piece that moved is put back, or taken off. */
+CauseKind line_mate_cause(const Line *line) {
+    const Position *last = &line->board[line->length];
+    const Move move = line->move[0];
+    const Square from = move_from(move), to = move_to(move), king = position_king(last, last->side);
+    const Square mater = move_to(line->move[line->length - 1]);
+    const Piece mover = position_piece_on(last, to);
+    const Bitboard occupied = position_occupied(last), without = occupied & ~square_bit(to);
+    const Bitboard own = last->by_color[last->side] & ~square_bit(to) & ~square_bit(king);
+    if (move_kind(move) == CASTLING || to == king || mover != position_piece_on(&line->board[1], to))
+        return CAUSE_NONE;
+    if ((attacks_of(mover, from, without) & square_bit(mater)) &&
+        !(attacks_of(mover, to, occupied) & square_bit(mater)))
+        return CAUSE_UNGUARDED_SQUARE;
+    if (position_attackers(last, mater, without) & own & ~position_attackers(last, mater, occupied))
+        return CAUSE_CUT_OFF_SQUARE;
+    const Bitboard ruled =
+        position_attackers(last, to, occupied & ~square_bit(king)) & ~last->by_color[last->side];
+    return (attacks_king(king) & square_bit(to)) && !ruled ? CAUSE_BLOCKED_FLIGHT : CAUSE_NONE;
 }

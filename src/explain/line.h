@@ -65,12 +65,19 @@ typedef enum CauseKind {
     CAUSE_IGNORED,     /* the same capture was a threat already */
     CAUSE_UNGUARDED,   /* the piece that moved had guarded the one that is lost */
     CAUSE_OPENED_LINE, /* it stood between the attacker and the piece that is lost */
-    CAUSE_CLOSED_LINE  /* it stands now between a guard and the piece that is lost */
+    CAUSE_CLOSED_LINE, /* it stands now between a guard and the piece that is lost */
+    /* Of a mate, for which CAUSE_IGNORED is asked, too: */
+    CAUSE_UNGUARDED_SQUARE, /* the piece that moved had guarded the square from which it is mated */
+    CAUSE_CUT_OFF_SQUARE,   /* it stands between that square and a guard of it */
+    CAUSE_BLOCKED_FLIGHT    /* it stands where the king could go */
 } CauseKind;
 
 /* The cause of the capture line->move[capture] (by the opponent of the side that played line->move[0]); only
  * the reply at once, capture == 1, has a cause that can be proved. */
 CauseKind line_cause(const Line *line, int capture);
+
+/* The cause of the mate that ends the line, by the board alone: not CAUSE_IGNORED. */
+CauseKind line_mate_cause(const Line *line);
 
 /* "moved into attack" and the like, as in docs/explain.md. */
 const char *cause_name(CauseKind kind);

@@ -17,12 +17,14 @@ const char *motif_name(MotifKind kind) {
                                         [MOTIF_SKEWER] = "skewer",
                                         [MOTIF_TRAPPED] = "trapped piece",
                                         [MOTIF_ATTRACTION] = "attraction",
+                                        [MOTIF_INTERMEZZO] = "intermezzo",
                                         [MOTIF_REMOVED_GUARD] = "removed guard",
                                         [MOTIF_OVERLOADED] = "overloaded guard",
                                         [MOTIF_DEFLECTION] = "deflection",
                                         [MOTIF_INTERFERENCE] = "interference",
                                         [MOTIF_PINNED] = "pin",
                                         [MOTIF_PINNED_TO] = "relative pin",
+                                        [MOTIF_ATTACKS_PINNED] = "attack on a pinned piece",
                                         [MOTIF_PINNED_GUARD] = "pinned guard",
                                         [MOTIF_PROMOTION] = "promotion",
                                         [MOTIF_UNDEFENDED] = "undefended piece",
@@ -119,14 +121,17 @@ static bool find_fork(const Scene *at, Motif *motif) {
     const Bitboard theirs = after->by_color[after->side];
     if (can_be_taken(after, at->to)) return false;
     const int own = exchange_points(type_on(after, at->to));
+    const Bitboard attacked = attacks_from(after, at->to) & theirs & ~after->by_type[PAWN];
     Bitboard victims = 0;
-    Bitboard attacked = attacks_from(after, at->to) & theirs & ~after->by_type[PAWN];
-    while (attacked != 0) {
-        const Square square = bitboard_pop(&attacked);
-        const PieceType type = type_on(after, square);
-        const Bitboard guards = position_attackers(after, square, position_occupied(after)) & theirs;
-        if (type == KING || exchange_points(type) > own || guards == 0) victims |= square_bit(square);
-    }
+    /* Twice: what only another victim guards is one, too. */
+    for (int round = 0; round < 2; round++)
+        for (Bitboard left = attacked & ~victims; left != 0;) {
+            const Square square = bitboard_pop(&left);
+            const PieceType type = type_on(after, square);
+            const Bitboard guards =
+                position_attackers(after, square, position_occupied(after)) & theirs & ~victims;
+            if (type == KING || exchange_points(type) > own || guards == 0) victims |= square_bit(square);
+        }
     const Bitboard takeable = victims & ~after->by_type[KING];
     if (bits_count(victims) < 2 || takeable == 0) return false;
     const bool takes = hunter_takes(at, takeable);
@@ -315,6 +320,19 @@ static bool find_attraction(const Scene *at, Motif *motif) {
     return claim(motif, move_from(at->reply), at->to, NO_SQUARE);
 }
 
+/* O took something; S plays another move first and takes back only then. */
+static bool find_intermezzo(const Scene *at, Motif *motif) {
+    if (at->ply == 0 || at->next == MOVE_NONE || position_in_check(at->before)) return false;
+    const Position *earlier = at->before - 1; /* O to move */
+    const Move taking = at->line->move[at->ply - 1];
+    const Square square = move_to(taking);
+    if (position_captured_by(earlier, taking) == NO_PIECE || move_to(at->move) == square) return false;
+    if (!at->next_wins || move_to(at->next) != square || move_from(at->reply) == square) return false;
+    if (exchange_best_on(at->before, square) < 1) return false;
+    if (!motif->check && position_captured_by(at->before, at->move) == NO_PIECE) return false;
+    return claim(motif, at->to, square, NO_SQUARE);
+}
+
 /* The slider of the side not to move that pins the piece on `square` of the side to move to its king. */
 static Square pinner_of(const Position *pos, Square square) {
     const Square king = position_king(pos, pos->side);
@@ -400,6 +418,27 @@ static bool find_pinned_to(const Scene *at, Motif *motif) {
     return false;
 }
 
+/* S attacks a piece that may not leave its king's line, or would give up the dearer one behind it, and takes
+ * it next. */
+static bool find_attack_on_pinned(const Scene *at, Motif *motif) {
+    if (!at->next_wins || move_kind(at->move) == CASTLING) return false;
+    const Position *after = at->after;
+    const Square target = move_to(at->next);
+    const Bitboard victim = square_bit(target) & after->by_color[after->side] & ~after->by_type[PAWN];
+    if (!(attacks_from(after, at->to) & victim) || move_to(at->reply) == target) return false;
+    if (attacks_from(at->before, move_from(at->move)) & victim) return false; /* it did so before */
+    if (after->state.pinned & victim) return claim(motif, at->to, target, position_king(after, after->side));
+    Bitboard pinners = position_attackers(after, target, position_occupied(after)) &
+                       after->by_color[color_other(after->side)] & ~square_bit(at->to) &
+                       (after->by_type[BISHOP] | after->by_type[ROOK] | after->by_type[QUEEN]);
+    while (pinners != 0) {
+        const Square pinner = bitboard_pop(&pinners), rear = piece_behind(after, pinner, target);
+        if (rear != NO_SQUARE && gives_up(after, pinner, target, rear))
+            return claim(motif, at->to, target, rear);
+    }
+    return false;
+}
+
 /* S goes where a pinned piece would take it: to win something there, or with its next move from there. */
 static bool find_pinned_guard(const Scene *at, Motif *motif) {
     const Position *after = at->after;
@@ -463,8 +502,17 @@ static bool find_promotion(const Scene *at, Motif *motif) {
     return false;
 }
 
+/* Whether S only takes back, at once or later, what O has taken by its last move to this square, and no more.
+ */
+static bool is_recapture(const Scene *at) {
+    int ply = at->ply - 1;
+    while (ply >= 0 && move_to(at->line->move[ply]) != at->to) ply -= 2;
+    if (ply < 0 || position_captured_by(&at->line->board[ply], at->line->move[ply]) == NO_PIECE) return false;
+    return exchange_taken(at->before, at->move) <= exchange_taken(&at->line->board[ply], at->line->move[ply]);
+}
+
 static bool find_capture(const Scene *at, Motif *motif) {
-    if (!at->wins) return false;
+    if (!at->wins || is_recapture(at)) return false;
     const int value = exchange_points(piece_type(position_captured_by(at->before, at->move)));
     if (exchange_gain(at->before, at->move) < value - 1) return false;
     const bool is_undefended = exchange_best_on(at->after, at->to) == EXCHANGE_NOTHING;
@@ -514,12 +562,14 @@ int motif_find(const Line *line, int ply, int end, Motif found[MOTIF_KINDS]) {
                                      {find_skewer, MOTIF_SKEWER, 2, 1},
                                      {find_trapped, MOTIF_TRAPPED, 2, 1},
                                      {find_attraction, MOTIF_ATTRACTION, 4, 2},
+                                     {find_intermezzo, MOTIF_INTERMEZZO, 2, 0},
                                      {find_removed_guard, MOTIF_REMOVED_GUARD, 2, 0},
                                      {find_overloaded, MOTIF_OVERLOADED, 2, 0},
                                      {find_deflection, MOTIF_DEFLECTION, 2, 0},
                                      {find_interference, MOTIF_INTERFERENCE, 2, 1},
                                      {find_pinned, MOTIF_PINNED, 0, 0},
                                      {find_pinned_to, MOTIF_PINNED_TO, 0, 0},
+                                     {find_attack_on_pinned, MOTIF_ATTACKS_PINNED, 2, 1},
                                      {find_pinned_guard, MOTIF_PINNED_GUARD, 0, 1},
                                      {find_promotion, MOTIF_PROMOTION, 0, 1},
                                      {find_capture, MOTIF_UNDEFENDED, 0, 1}};

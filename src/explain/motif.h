@@ -19,16 +19,18 @@ typedef enum MotifKind {
     MOTIF_SKEWER,            /* the piece in front must move, the one behind it is taken */
     MOTIF_TRAPPED,           /* a piece that is attacked has no safe square */
     MOTIF_ATTRACTION, /* a king, queen or rook takes what is offered, and stands in a fork or skewer there */
-    MOTIF_REMOVED_GUARD, /* the guard is taken first, then what it guarded */
-    MOTIF_OVERLOADED,    /* one guard of two pieces: it retakes the one, the other is lost */
-    MOTIF_DEFLECTION,    /* a guard takes what is offered or answers a check, and guards no more */
-    MOTIF_INTERFERENCE,  /* a piece goes between a guard and what it guards */
-    MOTIF_PINNED,        /* a piece that may not leave its king's line is taken */
-    MOTIF_PINNED_TO,     /* a piece that would have given up the dearer one behind it is taken */
-    MOTIF_PINNED_GUARD,  /* a piece that may not leave its king's line cannot take back */
-    MOTIF_PROMOTION,     /* a pawn promotes, or nothing stops it from that */
-    MOTIF_UNDEFENDED,    /* a piece is taken that nobody can take back */
-    MOTIF_OUTNUMBERED,   /* a piece is taken that is not guarded often or cheaply enough */
+    MOTIF_INTERMEZZO, /* a check or a capture comes before a piece is taken back */
+    MOTIF_REMOVED_GUARD,  /* the guard is taken first, then what it guarded */
+    MOTIF_OVERLOADED,     /* one guard of two pieces: it retakes the one, the other is lost */
+    MOTIF_DEFLECTION,     /* a guard takes what is offered or answers a check, and guards no more */
+    MOTIF_INTERFERENCE,   /* a piece goes between a guard and what it guards */
+    MOTIF_ATTACKS_PINNED, /* a pinned piece is attacked once more, and taken */
+    MOTIF_PINNED,         /* a piece that may not leave its king's line is taken */
+    MOTIF_PINNED_TO,      /* a piece that would have given up the dearer one behind it is taken */
+    MOTIF_PINNED_GUARD,   /* a piece that may not leave its king's line cannot take back */
+    MOTIF_PROMOTION,      /* a pawn promotes, or nothing stops it from that */
+    MOTIF_UNDEFENDED,     /* a piece is taken that nobody can take back */
+    MOTIF_OUTNUMBERED,    /* a piece is taken that is not guarded often or cheaply enough */
     MOTIF_KINDS
 } MotifKind;
 

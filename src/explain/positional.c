@@ -43,8 +43,8 @@ typedef struct Lines {
 
 static void read_lines(const Branch *branch, Lines *lines) {
     lines->count = 0;
-    for (int i = 0; i < branch->candidates.count; i++) {
-        const Candidate *candidate = &branch->candidates.line[i];
+    for (int i = 0; i < branch->candidates->count; i++) {
+        const Candidate *candidate = &branch->candidates->line[i];
         if (candidate->length < LEAST_PLIES) continue;
         Line *line = line_create(&branch->line->board[0], candidate->move, candidate->length);
         if (line == NULL) return;

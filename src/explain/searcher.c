@@ -3,7 +3,9 @@
 #include "base/bits.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "chess/makemove.h"
 #include "chess/movegen.h"
+#include "explain/exchange.h"
 #include "search/pool.h"
 
 #include <stdatomic.h>
@@ -95,13 +97,28 @@ static const SearchInfo *run(Searcher *searcher, const Position *pos, SearchLimi
     return last_of(searcher);
 }
 
+static bool is_chosen(const Position *pos, MoveChoice choice, Move move, Move other) {
+    if (choice == MOVES_TO_SAFETY) {
+        Position after = *pos;
+        Undo undo;
+        if (move_from(other) != move_from(move)) return false;
+        position_make_move(&after, other, &undo);
+        return exchange_best_on(&after, move_to(other)) < 1;
+    }
+    return (other == move) == (choice == MOVES_ONLY);
+}
+
 const SearchInfo *searcher_search(Searcher *searcher, const Position *pos, MoveChoice choice, Move move,
                                   uint64_t nodes) {
     SearchLimits limits = {.nodes = nodes, .depth = searcher->depth};
     const int count = choice == MOVES_ALL ? 0 : movegen_legal(pos, limits.search_moves);
     for (int i = 0; i < count; i++)
-        if ((limits.search_moves[i] == move) == (choice == MOVES_ONLY))
+        if (is_chosen(pos, choice, move, limits.search_moves[i]))
             limits.search_moves[limits.search_move_count++] = limits.search_moves[i];
+    if (choice != MOVES_ALL && limits.search_move_count == 0) {
+        searcher->count = 0;
+        return &NOTHING;
+    }
     return run(searcher, pos, &limits);
 }
 
@@ -136,19 +153,19 @@ static bool is_complete(const Line *line, int score) {
     return line_settled(line, int_max(0, line->length - 2)) >= 0;
 }
 
-/* The lines of the iterations before the last one, for what they show. False without memory. */
-static bool read_candidates(const Searcher *searcher, const Position *root, Candidates *candidates) {
+/* The lines of the iterations before the last one, for what they show. NULL without memory. */
+static Candidates *read_candidates(const Searcher *searcher, const Position *root) {
     const SearchInfo *last = last_of(searcher);
-    candidates->count = 0;
-    for (int i = 0; i < searcher->count - 1; i++) {
+    Candidates *candidates = memory_allocate(sizeof *candidates);
+    for (int i = 0; candidates != NULL && i < searcher->count - 1; i++) {
         const SearchInfo *info = &searcher->found[i];
         if (info->pv[0] != last->pv[0] || DEPTH_SHARE * info->depth < last->depth) continue;
         Line *line = line_create(root, info->pv, info->pv_length);
-        if (line == NULL) return false;
+        if (line == NULL) break; /* one candidate less */
         candidate_read(line, &candidates->line[candidates->count++]);
         line_destroy(line);
     }
-    return true;
+    return candidates;
 }
 
 /* The line of the last search, continued by further ones until it rests: a table cuts it short otherwise. */
@@ -175,14 +192,61 @@ bool searcher_read(Searcher *searcher, const Position *root, Move move, uint64_t
     branch->score = info->score;
     branch->score_before = searcher->found[int_max(0, searcher->count - 2)].score;
     branch->depth = info->depth;
-    const bool has_candidates = read_candidates(searcher, root, &branch->candidates);
+    branch->candidates = read_candidates(searcher, root);
     branch->line = complete_line(searcher, root, branch->move, nodes);
-    if (!has_candidates || branch->line == NULL) return false;
-    candidate_read(branch->line, &branch->candidates.line[branch->candidates.count++]);
+    if (branch->candidates == NULL || branch->line == NULL) {
+        branch_release(branch);
+        return false;
+    }
+    candidate_read(branch->line, &branch->candidates->line[branch->candidates->count++]);
+    return true;
+}
+
+bool branch_copy(const Branch *branch, Branch *copy) {
+    *copy = *branch;
+    copy->line = line_create(&branch->line->board[0], branch->line->move, branch->line->length);
+    copy->candidates = memory_allocate(sizeof *copy->candidates);
+    if (copy->line == NULL || copy->candidates == NULL) {
+        branch_release(copy);
+        return false;
+    }
+    *copy->candidates = *branch->candidates;
     return true;
 }
 
 void branch_release(Branch *branch) {
     line_destroy(branch->line);
+    memory_release(branch->candidates);
     branch->line = NULL;
+    branch->candidates = NULL;
+}
+
+/* --- threats --- */
+
+bool searcher_find_threat(Searcher *searcher, const Position *pos, Move only, uint64_t nodes,
+                          Threat *threat) {
+    static const LossLimits ANY_LOSS = {.deepest_only = true, .least = 1, .most = 100, .ply = LOSS_PLY};
+    static const Candidate NO_LINE = {.length = 0};
+    Position passed = *pos;
+    Undo undo;
+    *threat = (Threat){.settled = -1};
+    if (position_in_check(pos)) return true;
+    position_make_null(&passed, &undo);
+    if (!movegen_has_legal(&passed)) return true;
+    const SearchInfo *info =
+        searcher_search(searcher, &passed, only == MOVE_NONE ? MOVES_ALL : MOVES_ONLY, only, nodes);
+    if (info->pv_length == 0) return true;
+    if (!searcher_read(searcher, &passed, info->pv[0], nodes, &threat->branch)) return false;
+    const Branch *branch = &threat->branch;
+    threat->score = -branch->score;
+    if (branch->score >= SCORE_WIN && line_is_mate(branch->line, branch->line->length)) {
+        threat->mate = (branch->line->length + 1) / 2;
+        return true;
+    }
+    const Candidate *line = &branch->candidates->line[branch->candidates->count - 1];
+    const PairLoss lost = candidate_loss(line, &NO_LINE, false, &ANY_LOSS);
+    if (lost.loss.net < 1) return true;
+    threat->loss = lost.loss;
+    threat->settled = lost.ply;
+    return true;
 }

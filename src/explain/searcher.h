@@ -22,8 +22,9 @@ bool searcher_is_stopped(const Searcher *searcher);
 /* No search goes deeper than `depth` plies; 0, as at first: no such limit. */
 void searcher_set_depth(Searcher *searcher, int depth);
 
-/* Which moves of the root are searched: all, one, or all but one. */
-typedef enum MoveChoice { MOVES_ALL, MOVES_ONLY, MOVES_WITHOUT } MoveChoice;
+/* Which moves of the root are searched: all, one, or all but one; those of its piece that are safe: nothing
+ * can be won by captures where it goes. */
+typedef enum MoveChoice { MOVES_ALL, MOVES_ONLY, MOVES_WITHOUT, MOVES_TO_SAFETY } MoveChoice;
 
 /* Searches about `nodes` nodes. What was found is the searcher's until its next search; no line: nothing. */
 const SearchInfo *searcher_search(Searcher *searcher, const Position *pos, MoveChoice choice, Move move,
@@ -43,14 +44,32 @@ typedef struct Branch {
     int score;        /* internal units, side to move */
     int score_before; /* of the iteration before the last */
     int depth;
-    Line *line;            /* begins with the move; played out until captures rest */
-    Candidates candidates; /* the lines of the deeper iterations, this one last */
+    Line *line;             /* begins with the move; played out until captures rest */
+    Candidates *candidates; /* the lines of the deeper iterations, this one last */
 } Branch;
 
 /* Reads the last search of `root` as a branch (`move` where it found none), and plays its line out by shorter
  * searches. False without memory. Release the branch. */
 bool searcher_read(Searcher *searcher, const Position *root, Move move, uint64_t nodes, Branch *branch);
+bool branch_copy(const Branch *branch, Branch *copy); /* false without memory */
 void branch_release(Branch *branch);
+
+/* What a side threatens, proved by a pass: the other side leaves out its turn, and a search finds what it
+ * costs. */
+typedef struct Threat {
+    Branch branch; /* begins with the threat, after the pass; its line is NULL where nobody could pass */
+    int score;     /* of the pass, for the side that passes, in internal units */
+    int mate;      /* moves to the mate that is threatened; 0: none */
+    int settled;   /* the board of the line on which what is lost is complete; -1: nothing is lost by
+                      LOSS_PLY */
+    LineLoss loss; /* of the side that passes */
+} Threat;
+
+/* Passes in `pos` and searches about `nodes` nodes: the reply `only`, or MOVE_NONE: any. In check nobody can
+ * pass. False without memory. Release the branch. */
+bool searcher_find_threat(Searcher *searcher, const Position *pos, Move only, uint64_t nodes, Threat *threat);
+
+static inline bool threat_is_real(const Threat *threat) { return threat->mate > 0 || threat->settled >= 0; }
 
 /* Of all searches since this was last asked. */
 uint64_t searcher_take_nodes(Searcher *searcher);

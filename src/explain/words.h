@@ -1,5 +1,4 @@
-/* An explanation in words, and as JSON for programs. Each sentence stands for one field of the explanation;
- * the wording says whether a fact is true of a board, of this line only, or whatever is replied. */
+/* An explanation as people read it, sentences and lines, and as JSON for programs. */
 #ifndef LUFT_EXPLAIN_WORDS_H
 #define LUFT_EXPLAIN_WORDS_H
 
@@ -13,8 +12,5 @@ void words_write(Document *document, const Explanation *explanation, bool with_s
 
 /* Appends an SVG document: the tree of the search of the move, as far as it was recorded (tree_view.h). */
 Status words_append_svg(Document *document, const Explanation *explanation);
-
-/* What was lost: "the queen for a rook and a knight", "two pawns", "the exchange". */
-const char *words_loss(Document *document, const LineLoss *loss);
 
 #endif

@@ -59,7 +59,13 @@ def main():
             verdict = f"refused, {fact['refused']}" if fact["refused"] else "proved"
             print(f"   {fact['kind']} {fact['side']} {fact['square']} {fact['line']}@{fact['ply']} {fact['worth']} {verdict}: {changes}")
         if "pass" in answer:
-            print(f"   pass {answer['pass']['cp'] / 100:+.2f} {answer['pass']['reply']['san']}")
+            print(f"   pass {score(answer['pass'], 'score')} {line(answer['pass']['branch'], 'line', 8)}")
+        if "natural" in answer:
+            print(f"   natural {score(answer['natural'], 'score')} {line(answer['natural'], 'line', 8)}")
+        if "merit" in answer:
+            for name in ("second", "accepted"):
+                if name in answer["merit"]:
+                    print(f"   {name} {score(answer['merit'][name], 'score')} {line(answer['merit'][name], 'line', 8)}")
         print(f"   played {score(answer, 'score')} {line(answer, 'line')}")
         print(f"   better {score(answer, 'best_score')} {line(answer, 'better')}")
         for text in explain_checker.check_safely(answer):

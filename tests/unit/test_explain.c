@@ -1,6 +1,8 @@
 /* Whole explanations: the reason, the line that shows it, and the words. */
 #include "base/clock.h"
 #include "base/sync.h"
+#include "explain/explain.h"
+#include "explain/sentences.h"
 #include "explain/words.h"
 #include "test_support.h"
 
@@ -67,13 +69,13 @@ static void an_open_back_rank_allows_mate(void **state) {
     assert_int_equal(REASON_MATED, found.reason);
     assert_int_equal(1, found.mate);
     assert_true(line_is_mate(found.played.line, found.settled));
-    assert_words(&found, "Ra2 allows a forced mate in 1.");
+    assert_words(&found, "Ra2 allows mate.");
 }
 
 static void a_mate_that_was_there_is_missed(void **state) {
     Explanation found = explain(state, "6k1/5ppp/8/8/8/8/q4PPP/4R1K1 w - - 0 1", "", "h3");
     assert_int_equal(REASON_MISSES_MATE, found.reason);
-    assert_words(&found, "h3 misses Re8#, a forced mate in 1.");
+    assert_words(&found, "h3 misses Re8#: mate.");
 }
 
 static void a_win_ends_in_stalemate(void **state) {
@@ -88,6 +90,31 @@ static void a_capture_that_was_missed_is_named(void **state) {
     assert_int_equal(REASON_MISSES_MATERIAL, found.reason);
     assert_true(found.material.net >= 3);
     assert_words(&found, "which wins a knight");
+}
+
+static void what_a_good_move_does_is_named(void **state) {
+    Explanation found = explain(state, "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16", "", "Qb8+");
+    assert_int_equal(MERIT_SACRIFICE, found.merit.kind);
+    assert_words(&found, "It sacrifices the queen: 16... Nxb8 is answered by 17. Rd8#.");
+    found = explain(state, "7K/8/k1P5/7p/8/8/8/8 w - - 0 1", "", "Kg7");
+    assert_true(found.merit.is_only);
+    assert_words(&found, "Kg7 is the only move: every other one loses.");
+}
+
+static void a_changed_result_is_said_first(void **state) {
+    Explanation found = explain(state, "4R3/ppkn1p2/2p5/3p2B1/3Pn3/2P2B2/Pr6/3K4 w - - 4 32", "", "Bf4+");
+    assert_int_equal(DRAW_PERPETUAL, found.result.draw);
+    assert_words(&found, "Bf4+ misses the draw by perpetual check, Bd8+.");
+    found = explain(state, "6k1/1p3p2/2p2Q2/2Pp1K2/1P1P1p2/8/6qP/8 b - - 5 37", "", "Qg6+");
+    assert_int_equal(REASON_PAWN_ENDING, found.reason);
+    assert_words(&found, "Qg6+ trades into a lost pawn ending.");
+}
+
+static void the_natural_reply_is_refuted(void **state) {
+    Explanation found =
+        explain(state, "r1b1k1r1/pp2Pp1p/2n3p1/4N2n/P1q5/2B5/2PQ1PPP/R3K2R b KQq - 4 18", "", "Qe6");
+    if (found.reason == REASON_LOSES_MATERIAL) assert_non_null(found.natural.line);
+    explanation_release(&found);
 }
 
 static void explanations_are_reproducible(void **state) {
@@ -143,7 +170,7 @@ static void losses_are_counted_in_words(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         TextBuffer text = {0};
         Document document = {.out = &text, .language = language_row(0)};
-        assert_string_equal(rows[i].words, words_loss(&document, &rows[i].loss));
+        assert_string_equal(rows[i].words, sentences_loss(&document, &rows[i].loss));
         buffer_release(&text);
     }
 }
@@ -157,6 +184,9 @@ int main(void) {
         cmocka_unit_test(a_mate_that_was_there_is_missed),
         cmocka_unit_test(a_win_ends_in_stalemate),
         cmocka_unit_test(a_capture_that_was_missed_is_named),
+        cmocka_unit_test(what_a_good_move_does_is_named),
+        cmocka_unit_test(a_changed_result_is_said_first),
+        cmocka_unit_test(the_natural_reply_is_refuted),
         cmocka_unit_test(explanations_are_reproducible),
         cmocka_unit_test(a_stopped_explanation_reports_what_it_has),
         cmocka_unit_test(losses_are_counted_in_words),

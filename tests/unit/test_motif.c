@@ -35,6 +35,52 @@ static void a_fork_by_a_piece_that_can_be_taken_does_not_count(void **state) {
     assert_motif(MOTIF_NONE, "q3k3/8/1b6/3N4/8/8/8/4K3 w - - 0 1", "d5c7 e8d7");
 }
 
+static void a_victim_that_only_another_one_guards_is_forked(void **state) {
+    (void)state;
+    const Motif motif = motif_of("3r2k1/8/3b4/2N5/8/8/8/6K1 w - - 0 1", "c5b7 d8e8 b7d6");
+    assert_int_equal(MOTIF_FORK, motif.kind);
+    assert_int_equal(2, motif.victim_count);
+    assert_motif(MOTIF_NONE, "3r2k1/4p3/3b4/2N5/8/8/8/6K1 w - - 0 1", "c5b7 d8e8 b7d6");
+}
+
+static void a_check_before_taking_back_is_an_intermezzo(void **state) {
+    (void)state;
+    Line *line = test_line("6k1/5p1p/6p1/8/8/2b5/3N4/R2K4 b - - 0 1", "c3d2 a1a8 g8g7 d1d2");
+    Motif found[MOTIF_KINDS];
+    const int count = motif_find(line, 1, line->length, found);
+    assert_true(count > 0);
+    assert_int_equal(MOTIF_INTERMEZZO, found[0].kind);
+    assert_int_equal(D2, found[0].victim[0]);
+    assert_int_equal(0, motif_find(line, 3, line->length, found)); /* it only takes back */
+    line_destroy(line);
+}
+
+static void a_piece_pinned_to_the_queen_is_attacked_again(void **state) {
+    (void)state;
+    const Motif motif = motif_of("3qk3/5p2/5n2/6B1/8/2N5/8/4K3 w - - 0 1", "c3d5 e8f8 d5f6");
+    assert_int_equal(MOTIF_ATTACKS_PINNED, motif.kind);
+    assert_int_equal(F6, motif.victim[0]);
+    assert_int_equal(D8, motif.victim[1]);
+}
+
+static void a_mate_has_a_cause_on_its_last_board(void **state) {
+    (void)state;
+    static const struct {
+        CauseKind cause;
+        const char *fen, *moves;
+    } ROWS[] = {
+        {CAUSE_CUT_OFF_SQUARE, "1k3q2/1p3r2/p3pPK1/8/P1P3P1/2N1P3/2Q5/8 w - - 3 39", "c3e4 f8g8 g6h5 f7h7"},
+        {CAUSE_UNGUARDED_SQUARE, "4r1k1/5ppp/8/8/8/8/4RPPP/6K1 w - - 0 1", "e2a2 e8e1"},
+        {CAUSE_BLOCKED_FLIGHT, "4r1k1/5ppp/8/8/5B2/8/5PP1/6K1 w - - 0 1", "f4h2 e8e1"},
+        {CAUSE_NONE, "4r1k1/5ppp/8/8/8/8/P4PPP/6K1 w - - 0 1", "a2a3 e8e1"}};
+    for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
+        Line *line = test_line(ROWS[i].fen, ROWS[i].moves);
+        assert_true(line_is_mate(line, line->length));
+        assert_string_equal(cause_name(ROWS[i].cause), cause_name(line_mate_cause(line)));
+        line_destroy(line);
+    }
+}
+
 static void two_guarded_equals_are_not_forked(void **state) {
     (void)state;
     assert_motif(MOTIF_NONE, "4k3/2p1p3/1n3n2/3N4/8/8/8/4K3 w - - 0 1", "d5b6 c7b6");
@@ -257,6 +303,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_knight_forks_king_and_queen),
         cmocka_unit_test(a_fork_by_a_piece_that_can_be_taken_does_not_count),
+        cmocka_unit_test(a_victim_that_only_another_one_guards_is_forked),
+        cmocka_unit_test(a_check_before_taking_back_is_an_intermezzo),
+        cmocka_unit_test(a_piece_pinned_to_the_queen_is_attacked_again),
+        cmocka_unit_test(a_mate_has_a_cause_on_its_last_board),
         cmocka_unit_test(two_guarded_equals_are_not_forked),
         cmocka_unit_test(a_rook_skewers_king_and_queen),
         cmocka_unit_test(the_cheaper_piece_in_front_makes_no_skewer),

@@ -245,20 +245,25 @@ def facts(explanation, line, better):
     """Test D by the rules above, and test E as far as the boards go. evals() lists what `luft eval` must say of
     these."""
     proved = [fact for fact in explanation.get("facts", []) if fact["refused"] is None]
-    if (explanation["reason"] == "fact") != bool(proved):
+    if (explanation["reason"] == "fact" or explanation.get("merit", {}).get("kind") == "fact") != bool(proved):
         yield "a fact without a proof, or a proof without a fact"
-    gap = explanation["best_score"].get("cp", 0) - explanation["score"].get("cp", 0)
+    gap, good = explanation["best_score"].get("cp", 0) - explanation["score"].get("cp", 0), line
     for fact in proved:
-        on, off = (better, line) if fact["line"] == "better" else (line, better)
+        second = explanation.get("merit", {}).get("second")
+        if second:  # of a good move, which is compared with the second best
+            better, line = good, boards_of(second["fen"], second["line"])
+            gap = explanation["score"].get("cp", 0) - second["score"].get("cp", 0)
+        is_better = fact["line"] == ("line" if second else "better")
+        on, off = (better, line) if is_better else (line, better)
         white, at = fact["side"] == "White", square(fact["square"])
         is_ours = white == on[0][0].white
-        if (FACTS[fact["kind"]][2] == is_ours) != (fact["line"] == "better"):
+        if (FACTS[fact["kind"]][2] == is_ours) != is_better:
             yield f"{fact['kind']}: on the wrong line"
         if not all(has_fact(on[0][ply], fact["kind"], white, at) for ply in second_half(on[0])):
             yield f"{fact['kind']}: does not last"
         if any(has_fact(off[0][ply], fact["kind"], white, at) for ply in second_half(off[0])):
             yield f"{fact['kind']}: on the other line, too"
-        sign, moved = (-1 if fact["line"] == "better" else 1), collections.defaultdict(list)
+        sign, moved = (-1 if is_better else 1), collections.defaultdict(list)
         for edit in fact["edits"]:
             edited, before = Position(edit["fen"]), on[0][edit["ply"]]
             moved[edit["ply"]].append(sign * (edit["after"] - edit["before"]))
@@ -363,7 +368,7 @@ def fork(boards, moves, motif, piece, victims):
             continue
         if victim not in after.attacks(piece):
             yield f"the forking piece does not attack {name(victim)}"
-        guarded = after.attackers(victim, after.white)
+        guarded = set(after.attackers(victim, after.white)) - set(victims)
         if after.kind(victim) != "k" and guarded and POINTS[after.kind(victim)] <= POINTS[after.kind(piece)]:
             yield f"{name(victim)} is guarded and not dearer than the forking piece"
     if any(after.gain(capture) >= 0 for capture in after.captures_on(piece)):
@@ -558,6 +563,13 @@ def promotion(boards, moves, motif, piece, _):
         yield "the pawn does not promote, or a reply stops it"
 
 
+def is_recapture(boards, moves, ply):
+    """Whether a capture only takes back what was taken by the other side's last move to that square."""
+    earlier = [at for at in range(ply - 1, -1, -2) if moves[at][1] == moves[ply][1]]
+    return bool(earlier) and bool(boards[earlier[0]].captured(moves[earlier[0]])) and \
+        boards[ply].taken(moves[ply]) <= boards[earlier[0]].taken(moves[earlier[0]])
+
+
 def capture(boards, moves, motif, _, victims):
     before, move = boards[motif["won_at"]], moves[motif["won_at"]]
     back = boards[motif["won_at"] + 1].captures_on(move[1])
@@ -565,8 +577,38 @@ def capture(boards, moves, motif, _, victims):
         yield "nothing is taken there"
     elif motif["kind"] == "undefended piece" and back:
         yield "the piece is defended"
+    elif is_recapture(boards, moves, motif["won_at"]):
+        yield "it only takes back"
     elif before.gain(move) < max(1, POINTS[before.captured(move)] - 1):
         yield "the capture wins less than the piece"
+
+
+def intermezzo(boards, moves, motif, _, victims):
+    ply, first, then = motif["ply"], moves[motif["ply"]], moves[motif["won_at"]]
+    if ply == 0 or not boards[ply - 1].captured(moves[ply - 1]) or moves[ply - 1][1] != victims[0]:
+        yield "nothing was taken there before"
+    if first[1] == victims[0] or then[1] != victims[0] or boards[ply].best_on(victims[0]) < 1:
+        yield "it could not be taken back at once, or is taken back at once"
+    if not boards[ply + 1].in_check() and not boards[ply].captured(first):
+        yield "what comes first is neither a check nor a capture"
+
+
+def attack_on_pinned(boards, moves, motif, piece, victims):
+    ply, target, rear = motif["ply"], victims[0], victims[1]
+    after, moved = boards[ply + 1], moves[ply]
+    if moved[1] != piece or target not in after.attacks(piece) or target in boards[ply].attacks(moved[0]):
+        yield "the pinned piece is not attacked by it, or was before"
+    if moves[motif["won_at"]][1] != target or moves[ply + 1][1] == target:
+        yield "the pinned piece is not taken"
+    if after.kind(rear) == "k":
+        if not exposes_king(after, target):
+            yield "the piece is not pinned"
+        return
+    pinners = [at for at in after.attackers(target, not after.white) if after.kind(at) in "brq" and at != piece
+               and [on for on in between(at, rear) or [] if after.board[on]] == [target]]
+    left = [move for move in after.legal() if move[0] == target and pinners and leaves_line(pinners[0], target, move[1])]
+    if not left or any(after.make(move).best_on(rear) - after.taken(move) < 1 for move in left):
+        yield "the piece could leave its line"
 
 
 def mating_check(boards, moves, motif, piece, victims):
@@ -607,6 +649,7 @@ MATING_MOTIFS = {"discovered check": mating_check, "double check": mating_check,
 MOTIFS = {"fork": fork, "skewer": skewer, "discovered attack": discovered_attack, "discovered check": discovered_check,
           "double check": discovered_check, "trapped piece": trapped, "removed guard": removed_guard,
           "overloaded guard": overloaded, "deflection": deflection, "interference": interference, "attraction": attraction,
+          "intermezzo": intermezzo, "attack on a pinned piece": attack_on_pinned,
           "relative pin": relative_pin, "pin": pin, "pinned guard": pinned_guard, "promotion": promotion,
           "undefended piece": capture, "piece not guarded enough": capture}
 
@@ -629,6 +672,69 @@ def causes(cause, boards, moves):
     if cause == "closed line" and not any(move[1] in (between(guard, lost) or [])
                                           for guard in before.attackers(lost, before.white)):
         yield "no guard is cut off"
+
+
+def mate_causes(cause, boards, moves, explanation):
+    """Causes of a mate: the last board with the piece that moved put back or taken off, or the same mate after a pass."""
+    last, (start, to, _), mater = boards[-1], moves[0], moves[-1][1]
+    if cause == "ignored threat":
+        line = boards_of(explanation["pass"]["branch"]["fen"], explanation["pass"]["branch"]["line"])
+        if line[0] is None or line[1][0] != moves[1] or line[0][-1].legal() or not line[0][-1].in_check():
+            yield "there was no such threat"
+        return
+    back, off = last.copy(), last.copy()
+    back.board[start], back.board[to], off.board[to] = last.board[to], None, None
+    guards = lambda pos: {at for at in pos.attackers(mater, last.white) if pos.kind(at) != "k"}
+    if cause == "guard of the square moved away" and (mater not in back.attacks(start) or mater in last.attacks(to)):
+        yield "it did not guard that square"
+    if cause == "guard of the square cut off" and not guards(off) - guards(last):
+        yield "no guard is cut off"
+    if cause == "blocked flight square":
+        off.board[last.king(last.white)] = None
+        if to not in last.attacks(last.king(last.white)) or off.attackers(to, not last.white):
+            yield "the king could not go there"
+
+
+# --- good moves ---
+
+def threats(threat, root, winner):
+    """What is false about a threat: the line after a pass must mate, or win for the side that did not pass."""
+    line = boards_of(threat["branch"]["fen"], threat["branch"]["line"])
+    if line[0] is None or line[0][0].board != root.board or line[0][0].white == root.white or root.in_check():
+        yield "no pass"
+    elif "mate" in threat:
+        if line[0][-1].legal() or not line[0][-1].in_check():
+            yield "the threat mates nobody"
+    elif "points" not in threat or threat["settled"] > 8 or \
+            material(*line, threat["settled"], not winner)[0] != threat["points"] or threat["points"] < 1:
+        yield "the threat wins nothing"
+
+
+def merits(explanation, boards, moves):
+    merit, root, after = explanation["merit"], boards[0], boards[1]
+    if merit["kind"] == "sacrifice":
+        offers = max((after.gain(move) for move in after.legal() if after.captured(move)), default=0)
+        taken = moves[1] if "accepted" not in merit else after.parse(merit["accepted"]["line"][0]["uci"])
+        if taken is None or not after.captured(taken) or after.gain(taken) != offers or \
+                merit["offered"] != offers - root.taken(moves[0]) or merit["offered"] < 2:
+            yield "no sacrifice"
+    if merit["kind"] == "meets a threat":
+        yield from threats(explanation["pass"], root, not root.white)
+    if merit["kind"] == "threatens":
+        yield from threats(merit["threat"], after, root.white)
+    if any("only legal move" in text for text in explanation["words"]) and len(root.legal()) != 1:
+        yield "not the only legal move"
+    if merit["only"] and merit["second"]["line"][0]["uci"] == explanation["move"]["uci"]:
+        yield "the same move is not the only one"
+
+
+def naturals(explanation, boards, moves):
+    """The natural reply and its refutation."""
+    line = boards_of(explanation["natural"]["fen"], explanation["natural"]["line"])
+    if line[0] is None or line[0][0].board != boards[2].board:
+        yield "no such reply"
+    elif line[1][0] == moves[2]:
+        yield "the natural reply is that of the line"
 
 
 def has_pattern(pattern, pos):
@@ -693,9 +799,7 @@ def check(explanation):
             found.append("the line does not end in mate")
         elif explanation["mate"] != (len(moves) + 1) // 2:
             found.append("mate in another number of moves")
-        own = any(f"it mates in {explanation['mate']}" in text or "a forced mate in" in text and " misses " in text
-                  for text in explanation["words"])
-        if own != (len(moves) % 2 == 1):
+        if reason in ("allows mate", "misses mate") and (reason == "misses mate") != (len(moves) % 2 == 1):
             found.append("mate for the wrong side")
     if "mate_pattern" in explanation and not has_pattern(explanation["mate_pattern"], boards[len(moves)]):
         found.append(f"no {explanation['mate_pattern']} mate")
@@ -721,8 +825,14 @@ def check(explanation):
                 {k: v for k, v in lost.items() if k not in MINOR}:
             found.append(f"material {claimed} is not {points}, {dict(lost)}, {dict(gained)}")
     found += facts(explanation, line, better)
-    if "cause" in explanation:
+    if "cause" in explanation and reason == "allows mate":
+        found += mate_causes(explanation["cause"], *line, explanation)
+    elif "cause" in explanation:
         found += causes(explanation["cause"], *line)
+    if "merit" in explanation:
+        found += merits(explanation, *line)
+    if "natural" in explanation:
+        found += naturals(explanation, *line)
     if "also" in explanation and explanation["also"]["kind"] == explanation["motif"]["kind"]:
         found.append("the same motif twice")
     for motif in (explanation[field] for field in ("motif", "also") if field in explanation):

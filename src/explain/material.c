@@ -1,0 +1,221 @@
+#include "explain/material.h"
+
+#include "base/bits.h"
+#include "chess/movegen.h"
+#include "explain/exchange.h"
+
+#include <math.h>
+
+enum {
+    SMALL_UNITS = 3 * SCORE_UNITS_PER_PAWN / 2, /* below, the last iterations' lines alone prove a loss */
+    DECIDED_UNITS = 4 * SCORE_UNITS_PER_PAWN,   /* beyond, scores grow slowly, whatever is lost */
+    HANGING_PIECE = 3,                          /* points that make a capture the natural reply */
+    REPLY_SHARE = 8,                            /* the search of a single reply has this part of the nodes */
+    ONLY_UNITS = SCORE_UNITS_PER_PAWN / 3       /* by which all other replies lose more */
+};
+
+/* The points of a loss with which the scores agree: no pawn explains the score of a rook, nor the other way
+ * round. Scores grow more slowly than points, in a decided game most of all. */
+static LossLimits limits_of(const Explanation *explanation) {
+    const double gap = (double)explanation_gap(explanation) / SCORE_UNITS_PER_PAWN;
+    const bool is_decided =
+        explanation->better.score < -DECIDED_UNITS || explanation->played.score > DECIDED_UNITS;
+    const double most = fmin(4 * gap, is_decided ? 4 * gap : 1 + gap + gap * gap / 4);
+    return (LossLimits){.least = int_max(1, (int)ceil(gap / 2.5) - 1), .most = (int)most};
+}
+
+/* The first ply at which `color` loses a piece of a kind that is lost in the end; -1: none. */
+static int first_loss(const Line *line, int end, Color color, const LineLoss *loss) {
+    for (int ply = 0; ply < end; ply++) {
+        const Piece taken = position_captured_by(&line->board[ply], line->move[ply]);
+        if (taken != NO_PIECE && piece_color(taken) == color && loss->lost[piece_type(taken)] > 0) return ply;
+    }
+    return -1;
+}
+
+/* Puts a candidate's line in the place of the branch's. False without memory. */
+static bool take_line(Branch *branch, int index) {
+    const Candidate *candidate = &branch->candidates->line[index];
+    Line *other = line_create(&branch->line->board[0], candidate->move, candidate->length);
+    if (other == NULL) return false;
+    line_destroy(branch->line);
+    branch->line = other;
+    return true;
+}
+
+static bool is_mere_capture(MotifKind kind) { return kind == MOTIF_UNDEFENDED || kind == MOTIF_OUTNUMBERED; }
+
+/* Whether the loss would not be one without what the motif takes, or is of that kind. */
+static bool explains_loss(const Explanation *explanation, const Line *line, const Motif *motif) {
+    const LineLoss *material = &explanation->material;
+    const PieceType won =
+        piece_type(position_captured_by(&line->board[motif->won_at], line->move[motif->won_at]));
+    const bool is_minor = won == KNIGHT || won == BISHOP;
+    const PieceType dearest = loss_dearest(material);
+    if (motif->kind == MOTIF_PROMOTION) return material->lost_by_promotion > 0;
+    /* A pawn that is picked up later does not tell why the queen was lost. */
+    if (is_mere_capture(motif->kind) && exchange_points(won) < exchange_points(dearest)) return false;
+    if (won < KING && material->lost[won] > 0) return true;
+    if (is_minor && material->lost[KNIGHT] + material->lost[BISHOP] > 0) return true;
+    return material->net - motif_gain(line, motif) < 1;
+}
+
+void material_find_motifs(Explanation *explanation, const Line *line, int first, bool mates) {
+    Motif found[(LINE_PLIES_MAX / 2 + 1) * MOTIF_KINDS];
+    int count = 0;
+    Motif *best = &explanation->motif, *also = &explanation->also;
+    for (int ply = first; ply < explanation->settled; ply += 2)
+        count += mates ? motif_find_mating(line, ply, &found[count])
+                       : motif_find(line, ply, explanation->settled, &found[count]);
+    for (int i = 0; i < count; i++)
+        if ((best->kind == MOTIF_NONE || found[i].kind < best->kind) &&
+            (mates || explains_loss(explanation, line, &found[i])))
+            *best = found[i];
+    for (int i = 0; i < count && best->kind != MOTIF_NONE; i++)
+        if (found[i].ply <= best->won_at && found[i].kind != best->kind && !is_mere_capture(found[i].kind) &&
+            (also->kind == MOTIF_NONE || found[i].kind < also->kind))
+            *also = found[i];
+}
+
+/* --- losses --- */
+
+/* Whether the loser's reply on the line is the only one: a check, a capture, or all others lose more. */
+static bool is_forced(Searcher *searcher, const Line *line, int ply, int score, uint64_t nodes) {
+    const Position *pos = &line->board[ply];
+    const Move reply = line->move[ply];
+    if (position_in_check(pos) || position_in_check(&line->board[ply + 1]) || movegen_count(pos) == 1)
+        return true;
+    if (position_captured_by(pos, reply) != NO_PIECE) return true;
+    const SearchInfo *others = searcher_search(searcher, pos, MOVES_WITHOUT, reply, nodes / REPLY_SHARE);
+    return others->pv_length > 0 && others->score < score - ONLY_UNITS;
+}
+
+/* Whether a loss that is complete late cannot be avoided: a motif shows it in time that no reply escapes, or
+ * each reply on the line is forced. */
+static bool is_forced_loss(const Explanation *found, Searcher *searcher, uint64_t nodes, bool is_missed) {
+    const Line *line = is_missed ? found->better.line : found->played.line;
+    const int score = is_missed ? -found->better.score : found->played.score;
+    if (found->motif.kind != MOTIF_NONE && found->motif.forced && found->motif.ply <= LOSS_PLY) return true;
+    for (int ply = is_missed ? 1 : 2; ply < found->settled; ply += 2)
+        if (!is_forced(searcher, line, ply, score, nodes)) return false;
+    return true;
+}
+
+/* Notes a loss, with its cause and motifs. */
+static void note_loss(Explanation *found, const PairLoss *lost, bool is_missed) {
+    const Line *line = is_missed ? found->better.line : found->played.line;
+    const Color us = explanation_root(found)->side, loser = is_missed ? color_other(us) : us;
+    found->settled = lost->ply;
+    found->compared = lost->other_ply;
+    found->material = lost->loss;
+    found->capture = first_loss(line, found->settled, loser, &found->material);
+    if (!is_missed && found->capture >= 0) found->cause = line_cause(line, found->capture);
+    material_find_motifs(found, line, !is_missed, false);
+}
+
+static void forget_loss(Explanation *found) {
+    found->settled = found->capture = -1;
+    found->material = (LineLoss){.net = 0};
+    found->cause = CAUSE_NONE;
+    found->motif = found->also = (Motif){.kind = MOTIF_NONE};
+}
+
+/* What the lines vote for within the limits; what is complete late must be forced. */
+static bool find(Explanation *found, Searcher *searcher, uint64_t nodes, bool is_missed,
+                 const LossLimits *limits) {
+    Branch *branch = is_missed ? &found->better : &found->played,
+           *other = is_missed ? &found->played : &found->better;
+    CandidatePair pair;
+    if (!candidates_vote(branch->candidates, other->candidates, !is_missed, limits, &pair)) return false;
+    if (!take_line(branch, pair.line) || !take_line(other, pair.other)) return false;
+    note_loss(found, &pair.lost, is_missed);
+    if (limits->ply <= LOSS_PLY || is_forced_loss(found, searcher, nodes, is_missed)) {
+        if (!line_is_mate(found->played.line, found->played.line->length)) found->mate = 0;
+        return true;
+    }
+    forget_loss(found);
+    (void)take_line(branch, branch->candidates->count - 1);
+    (void)take_line(other, other->candidates->count - 1);
+    return false;
+}
+
+bool material_find(Explanation *found, Searcher *searcher, uint64_t nodes, bool is_missed) {
+    LossLimits limits = limits_of(found);
+    const bool is_small = explanation_gap(found) < SMALL_UNITS;
+    for (int late = 0; late <= 1; late++)
+        for (int all = 0; all <= !is_small; all++) {
+            limits.ply = late ? LINE_PLIES_MAX : LOSS_PLY;
+            limits.deepest_only = !all;
+            if (find(found, searcher, nodes, is_missed, &limits)) return true;
+        }
+    return false;
+}
+
+bool material_find_won(Explanation *found) {
+    static const LossLimits ANY_LOSS = {.deepest_only = true, .least = 1, .most = 100, .ply = LOSS_PLY};
+    static const Candidate NOTHING = {.length = 0};
+    const Candidates *candidates = found->played.candidates;
+    const PairLoss won = candidate_loss(&candidates->line[candidates->count - 1], &NOTHING, false, &ANY_LOSS);
+    if (won.loss.net < 1) return false;
+    found->settled = won.ply;
+    found->material = won.loss;
+    material_find_motifs(found, found->played.line, 0, false);
+    return true;
+}
+
+/* --- the natural reply --- */
+
+/* The capture back on the square where the blow took something; MOVE_NONE: none, or the line takes back. */
+static Move recapture(const Position *pos, Move blow, Move reply) {
+    Move moves[MAX_MOVES];
+    if (pos->state.captured == NO_PIECE || move_to(reply) == move_to(blow)) return MOVE_NONE;
+    const int count = movegen_noisy(pos, moves);
+    for (int i = 0; i < count; i++)
+        if (move_to(moves[i]) == move_to(blow) && position_captured_by(pos, moves[i]) != NO_PIECE)
+            return moves[i];
+    return MOVE_NONE;
+}
+
+/* The dearest piece that the blow attacks, if the line does not bring it to safety. */
+static Square attacked_piece(const Line *line) {
+    const Position *pos = &line->board[2];
+    Bitboard own = pos->by_color[pos->side] & ~(pos->by_type[PAWN] | pos->by_type[KING]);
+    Square dearest = NO_SQUARE;
+    int most = 0;
+    while (own != 0) {
+        const Square square = bitboard_pop(&own);
+        const int points = exchange_points(piece_type(position_piece_on(pos, square)));
+        if (points <= most || exchange_threat_on(pos, square) < 1) continue;
+        most = points;
+        dearest = square;
+    }
+    if (dearest == NO_SQUARE || move_from(line->move[2]) != dearest) return dearest;
+    return exchange_best_on(&line->board[3], move_to(line->move[2])) < 1 ? NO_SQUARE : dearest;
+}
+
+void material_find_natural(Explanation *found, Searcher *searcher, uint64_t nodes) {
+    const Line *line = found->played.line;
+    if (line->length < 3) return;
+    const Position *pos = &line->board[2];
+    const Square attacked = attacked_piece(line);
+    int gain = 0;
+    Move natural = recapture(pos, line->move[1], line->move[2]);
+    MoveChoice choice = MOVES_ONLY;
+    if (natural == MOVE_NONE && attacked != NO_SQUARE) {
+        natural = move_make(attacked, attacked);
+        choice = MOVES_TO_SAFETY;
+    } else if (natural == MOVE_NONE) {
+        natural = exchange_best_capture(pos, &gain);
+        if (gain < HANGING_PIECE || move_to(natural) == move_to(line->move[2])) return;
+    }
+    const SearchInfo *info = searcher_search(searcher, pos, choice, natural, nodes / REPLY_SHARE);
+    if (info->pv_length < 2 || info->score > found->played.score + ONLY_UNITS) return;
+    if (!searcher_read(searcher, pos, natural, nodes, &found->natural)) return;
+    const Line *reply = found->natural.line;
+    const bool is_mate = found->natural.score <= -SCORE_WIN && line_is_mate(reply, reply->length);
+    const LineLoss before = line_loss(line, 0, 2, pos->side);
+    const int rest = line_settled(reply, 2);
+    const bool loses =
+        rest > 0 && rest <= LOSS_PLY && before.net + line_loss(reply, 0, rest, pos->side).net >= 1;
+    if (!is_mate && !loses) branch_release(&found->natural);
+}

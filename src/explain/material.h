@@ -1,0 +1,24 @@
+/* Material that a move loses or misses. It is the difference of two lines: what one of them loses and the
+ * other one does not (candidates.h), complete by LOSS_PLY or forced, as much as the scores agree with. */
+#ifndef LUFT_EXPLAIN_MATERIAL_H
+#define LUFT_EXPLAIN_MATERIAL_H
+
+#include "explain/explanation.h"
+
+/* Finds what the side to move loses by its move, or `is_missed`: what the better move would have won, with
+ * its cause and motifs. The lines of the explanation become those that show it. `nodes` as for the whole. */
+bool material_find(Explanation *found, Searcher *searcher, uint64_t nodes, bool is_missed);
+
+/* Finds what a good move wins on its line, whatever others would win. */
+bool material_find_won(Explanation *found);
+
+/* Finds why the natural reply to the blow does not help, where the line has another one: to take back, to
+ * retreat with the piece that is attacked, or to take what hangs. */
+void material_find_natural(Explanation *found, Searcher *searcher, uint64_t nodes);
+
+/* The motifs by which the side to move on board `first` wins up to found->settled, or `mates`: the most
+ * telling one that explains the loss (by the order of MotifKind), and one more that stands on the line up to
+ * where that one wins. */
+void material_find_motifs(Explanation *found, const Line *line, int first, bool mates);
+
+#endif

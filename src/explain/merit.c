@@ -1,0 +1,125 @@
+#include "explain/merit.h"
+
+#include "base/bits.h"
+#include "chess/makemove.h"
+#include "chess/movegen.h"
+#include "engine/chances.h"
+#include "explain/exchange.h"
+
+enum {
+    SECOND_SHARE = 2,                          /* the search of the other moves has this part of the nodes */
+    THREAT_SHARE = 4,                          /* those of a pass, and of a sacrifice that is accepted */
+    OFFERED = 2,                               /* points more than what it takes make an offer a sacrifice */
+    ACCEPTED_UNITS = SCORE_UNITS_PER_PAWN / 2, /* that accepting it may cost the one who offers */
+    SOUND_UNITS = 15 * SCORE_UNITS_PER_PAWN / 100, /* by which a pass differs at least */
+    FEW_PIECES = 4                                 /* of an ending in which a side may be in zugzwang */
+};
+
+#define ONLY_LOSS 0.2 /* of the expected score: what each other move loses at least */
+
+static double expected(const Branch *branch) {
+    return chances_expected(chances_of_search(&branch->line->board[0], branch->score));
+}
+
+/* The best of the other moves, and whether it would be a blunder. */
+static void find_second(Explanation *found, Searcher *searcher, uint64_t nodes) {
+    Merit *merit = &found->merit;
+    const Position *root = explanation_root(found);
+    merit->moves = movegen_count(root);
+    if (merit->moves < 2) return;
+    const SearchInfo *info =
+        searcher_search(searcher, root, MOVES_WITHOUT, found->played.move, nodes / SECOND_SHARE);
+    if (info->pv_length == 0 || !searcher_read(searcher, root, info->pv[0], nodes, &merit->second)) return;
+    merit->is_only = expected(&found->played) - expected(&merit->second) >= ONLY_LOSS;
+}
+
+/* --- what it does --- */
+
+/* The points that the side to move would win if the other one passed. */
+static int hanging(const Position *pos) {
+    Position passed = *pos;
+    Undo undo;
+    int most = 0;
+    if (position_in_check(pos)) return 0;
+    position_make_null(&passed, &undo);
+    (void)exchange_best_capture(&passed, &most);
+    return most;
+}
+
+/* Offers more than it takes, and than hung before; taking it costs nothing of the score. */
+static bool sacrifices(Explanation *found, Searcher *searcher, uint64_t nodes) {
+    Merit *merit = &found->merit;
+    const Line *line = found->played.line;
+    const Position *after = &line->board[1];
+    int gain = 0;
+    const Move capture = exchange_best_capture(after, &gain);
+    merit->offered = gain - exchange_taken(&line->board[0], found->played.move);
+    if (capture == MOVE_NONE || merit->offered < OFFERED || gain <= hanging(&line->board[0])) return false;
+    if (line->length > 1 && line->move[1] == capture) return true;
+    searcher_search(searcher, after, MOVES_ONLY, capture, nodes / THREAT_SHARE);
+    if (!searcher_read(searcher, after, capture, nodes, &merit->accepted)) return false;
+    return -merit->accepted.score >= found->played.score - ACCEPTED_UNITS;
+}
+
+/* The opponent would mate or win material after a pass, and does not do so on the line. */
+static bool meets_threat(Explanation *found, Searcher *searcher, uint64_t nodes) {
+    static const LossLimits ANY_LOSS = {.deepest_only = true, .least = 1, .most = 100, .ply = LOSS_PLY};
+    static const Candidate NOTHING = {.length = 0};
+    if (!searcher_find_threat(searcher, explanation_root(found), MOVE_NONE, nodes / THREAT_SHARE,
+                              &found->pass))
+        return false;
+    const Threat *threat = &found->pass;
+    if (!threat_is_real(threat) || found->played.score < threat->score + SOUND_UNITS) return false;
+    if (threat->mate > 0) return found->played.score > -SCORE_WIN;
+    const Candidates *lines = found->played.candidates;
+    const PairLoss lost = candidate_loss(&lines->line[lines->count - 1], &NOTHING, true, &ANY_LOSS);
+    return lost.loss.net < threat->loss.net;
+}
+
+/* Mates or wins material next if the opponent passes, which was not possible before. */
+static bool threatens(Explanation *found, Searcher *searcher, uint64_t nodes) {
+    const Line *line = found->played.line;
+    Threat *threat = &found->merit.threat;
+    if (!searcher_find_threat(searcher, &line->board[1], MOVE_NONE, nodes / THREAT_SHARE, threat))
+        return false;
+    if (!threat_is_real(threat)) return false;
+    const Move next = threat->branch.move;
+    const bool was_possible =
+        movegen_is_legal(&line->board[0], next) &&
+        exchange_gain(&line->board[0], next) >= exchange_gain(&threat->branch.line->board[0], next);
+    return !was_possible && -threat->score >= found->played.score + SOUND_UNITS;
+}
+
+/* In an ending the opponent is lost, and would not be if it could pass. */
+static bool is_zugzwang(const Explanation *found) {
+    const Position *after = &found->played.line->board[1];
+    const Threat *pass = &found->merit.threat;
+    const int pieces = bits_count(position_occupied(after) & ~(after->by_type[PAWN] | after->by_type[KING]));
+    return pieces <= FEW_PIECES && pass->branch.line != NULL &&
+           result_outcome(&found->played) == OUTCOME_WIN && result_outcome(&pass->branch) != OUTCOME_WIN &&
+           movegen_has_legal(after);
+}
+
+static bool has_facts(Explanation *found, Searcher *searcher) {
+    const Branch *second = &found->merit.second;
+    if (second->line == NULL) return false;
+    found->fact_count =
+        positional_find(searcher, second, &found->played, found->played.score - second->score, found->fact);
+    return found->fact_count > 0 && found->fact[0].refusal == FACT_PROVED;
+}
+
+static MeritKind choose(Explanation *found, Searcher *searcher, uint64_t nodes) {
+    const bool is_mated = found->played.score <= -SCORE_WIN;
+    if (is_mated || found->merit.moves < 2) return MERIT_NONE;
+    if (sacrifices(found, searcher, nodes)) return MERIT_SACRIFICE;
+    if (found->mate > 0 || found->material.net > 0) return MERIT_NONE; /* that is enough */
+    if (meets_threat(found, searcher, nodes)) return MERIT_MEETS;
+    if (threatens(found, searcher, nodes)) return MERIT_THREATENS;
+    if (is_zugzwang(found)) return MERIT_ZUGZWANG;
+    return has_facts(found, searcher) ? MERIT_FACT : MERIT_NONE;
+}
+
+void merit_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
+    find_second(found, searcher, nodes);
+    found->merit.kind = choose(found, searcher, nodes);
+}

@@ -1,0 +1,11 @@
+/* What a good move does: it is the only one, it sacrifices, meets a threat or makes one. */
+#ifndef LUFT_EXPLAIN_MERIT_H
+#define LUFT_EXPLAIN_MERIT_H
+
+#include "explain/explanation.h"
+
+/* Fills found->merit, and found->pass and found->fact where they were asked, by at most as many nodes more.
+ * Without memory it finds less. */
+void merit_find(Explanation *found, Searcher *searcher, uint64_t nodes);
+
+#endif

@@ -1,0 +1,71 @@
+#include "explain/result.h"
+
+#include "base/bits.h"
+#include "chess/draw.h"
+#include "engine/chances.h"
+
+enum {
+    LEVEL_UNITS = 3 * SCORE_UNITS_PER_PAWN / 10,
+    LEVEL_DEPTH = 16 /* of two iterations that find the game level, for it to be called a draw */
+};
+
+#define WON 0.9 /* from this chance of winning on a game is won */
+
+const char *outcome_name(Outcome outcome) {
+    static const char *const NAMES[] = {"open", "win", "draw", "loss"};
+    return NAMES[outcome];
+}
+
+const char *draw_name(DrawKind kind) {
+    static const char *const NAMES[] = {[DRAW_NONE] = "none",
+                                        [DRAW_PERPETUAL] = "perpetual check",
+                                        [DRAW_REPETITION] = "repetition",
+                                        [DRAW_STALEMATE] = "stalemate",
+                                        [DRAW_MATERIAL] = "material",
+                                        [DRAW_SCORE] = "score"};
+    return NAMES[kind];
+}
+
+/* Whether one side gives check with each move from board `from` on to the end. */
+static bool checks_all_the_time(const Line *line, int from) {
+    bool checks[2] = {true, true};
+    for (int ply = from; ply < line->length; ply++)
+        if (!position_in_check(&line->board[ply + 1])) checks[ply % 2] = false;
+    return checks[0] || checks[1];
+}
+
+static DrawKind drawn_end(const Line *line) {
+    const Position *end = &line->board[line->length];
+    if (line_is_stalemate(line, line->length)) return DRAW_STALEMATE;
+    if (draw_by_dead_material(end)) return DRAW_MATERIAL;
+    for (int ply = line->length - 1; ply >= 0; ply--)
+        if (line->board[ply].state.key == end->state.key)
+            return checks_all_the_time(line, ply) ? DRAW_PERPETUAL : DRAW_REPETITION;
+    return line_repeats(line, line->length) ? DRAW_REPETITION : DRAW_NONE;
+}
+
+DrawKind result_draw(const Branch *branch) {
+    if (int_abs(branch->score) <= SCORE_CURSED_WIN) {
+        const DrawKind kind = drawn_end(branch->line);
+        if (kind != DRAW_NONE) return kind;
+    }
+    const bool is_level = int_abs(branch->score) < LEVEL_UNITS && int_abs(branch->score_before) < LEVEL_UNITS;
+    return is_level && branch->depth > LEVEL_DEPTH ? DRAW_SCORE : DRAW_NONE;
+}
+
+Outcome result_outcome(const Branch *branch) {
+    const Chances chances = chances_of_search(&branch->line->board[0], branch->score);
+    if (chances.win > WON) return OUTCOME_WIN;
+    if (chances.loss > WON) return OUTCOME_LOSS;
+    return result_draw(branch) != DRAW_NONE ? OUTCOME_DRAW : OUTCOME_OPEN;
+}
+
+Result result_change(const Branch *best, const Branch *move) {
+    const Outcome better = result_outcome(best), played = result_outcome(move);
+    const Branch *drawn = better == OUTCOME_DRAW ? best : move;
+    const DrawKind draw = result_draw(drawn);
+    const bool is_draw_lost = better == OUTCOME_DRAW && played == OUTCOME_LOSS && draw != DRAW_SCORE;
+    const bool is_win_lost = better == OUTCOME_WIN && (played == OUTCOME_DRAW || played == OUTCOME_LOSS);
+    if (is_win_lost && played == OUTCOME_LOSS) return (Result){better, played, DRAW_NONE};
+    return is_win_lost || is_draw_lost ? (Result){better, played, draw} : (Result){.draw = DRAW_NONE};
+}

@@ -1,0 +1,36 @@
+/* Results of the game, as searches see them: a win, a draw or a loss, and how a move changes them. Pure. */
+#ifndef LUFT_EXPLAIN_RESULT_H
+#define LUFT_EXPLAIN_RESULT_H
+
+#include "explain/searcher.h"
+
+/* What the game comes to, for the side to move at the root. */
+typedef enum Outcome { OUTCOME_OPEN, OUTCOME_WIN, OUTCOME_DRAW, OUTCOME_LOSS } Outcome;
+
+/* How a line ends in a draw. */
+typedef enum DrawKind {
+    DRAW_NONE,
+    DRAW_PERPETUAL, /* it repeats a position, and one side checks all the time */
+    DRAW_REPETITION,
+    DRAW_STALEMATE,
+    DRAW_MATERIAL, /* too little for any mate */
+    DRAW_SCORE     /* the search says so, no board */
+} DrawKind;
+
+typedef struct Result {
+    Outcome better, played; /* OUTCOME_OPEN, both of them, where the result does not change */
+    DrawKind draw;          /* where one of them is a draw */
+} Result;
+
+Outcome result_outcome(const Branch *branch);
+DrawKind result_draw(const Branch *branch);
+
+/* What the move makes of the game that the best one keeps. A win becomes less, or a draw that the line of the
+ * best move ends in becomes a loss: a level game that is lost is no draw thrown away. */
+Result result_change(const Branch *best, const Branch *move);
+
+/* "win", "perpetual check" and the like, as in docs/explain.md. */
+const char *outcome_name(Outcome outcome);
+const char *draw_name(DrawKind kind);
+
+#endif

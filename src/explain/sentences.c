@@ -1,0 +1,485 @@
+#include "explain/sentences.h"
+
+#include "base/bits.h"
+#include "explain/exchange.h"
+
+/* --- what was lost --- */
+
+/* "a rook, two pawns", from the dearest down; "" where there are none. */
+static const char *pieces_text(Document *document, const int count[PIECE_TYPE_COUNT]) {
+    const char *list = "";
+    int left = 0;
+    for (int type = PAWN; type < KING; type++) left += count[type] > 0;
+    for (int type = QUEEN; type >= PAWN; type--)
+        if (count[type] > 0)
+            list = language_join(document, list, language_count(document, (PieceType)type, count[type]),
+                                 --left == 0);
+    return list;
+}
+
+/* Pawns count only where no piece is lost, or where they are what is got for it. What is got for a piece is
+ * not counted where no less is lost than that piece is worth. */
+static LineLoss simplified(LineLoss loss) {
+    const PieceType dearest = loss_dearest(&loss);
+    if (dearest == KING || dearest == PAWN) return loss;
+    loss.lost[PAWN] = 0;
+    if (loss.net < exchange_points(dearest)) return loss;
+    const bool has_gained = loss_gained(&loss) > 0;
+    for (PieceType type = PAWN; type < KING; type++) {
+        loss.gained[type] = 0;
+        if (has_gained && type != dearest) loss.lost[type] = 0;
+    }
+    return loss;
+}
+
+static bool is_the_exchange(const LineLoss *loss) {
+    return loss->lost[ROOK] == 1 && loss->lost[QUEEN] + loss->lost[KNIGHT] + loss->lost[BISHOP] == 0 &&
+           loss->gained[KNIGHT] + loss->gained[BISHOP] == 1 && loss->gained[PAWN] == 0;
+}
+
+const char *sentences_loss(Document *document, const LineLoss *loss) {
+    enum { QUEEN_GAIN = 8 }; /* points that a promotion to a queen adds */
+    const char *const *words = document->language->words;
+    const LineLoss simple = simplified(*loss);
+    const PieceType dearest = loss_dearest(&simple);
+    const bool queens = simple.lost_by_promotion >= QUEEN_GAIN;
+    if (simple.lost_by_promotion > 0 && (dearest == PAWN || dearest == KING))
+        return words[queens ? WORDS_new_queen : WORDS_new_piece];
+    const char *gained = pieces_text(document, simple.gained), *lost = pieces_text(document, simple.lost);
+    if (is_the_exchange(&simple))
+        lost = words[WORDS_exchange];
+    else if (gained[0] != '\0')
+        lost = language_words(document, WORDS_lost_for,
+                              FILL(FILL_TEXT("lost", lost), FILL_TEXT("gained", gained)));
+    return queens ? language_words(document, WORDS_and_new_queen, FILL(FILL_TEXT("gain", lost))) : lost;
+}
+
+/* --- what placeholders stand for --- */
+
+/* What a sentence is about: the line that shows the reason, or a motif on it (NULL: none). */
+typedef struct Subject {
+    Document *document;
+    const Explanation *explanation;
+    const Line *line;
+    const Motif *motif;
+    const FactReason *fact;
+    bool is_named; /* the move, by a sentence before */
+} Subject;
+
+/* The piece that stands on a square, with its place or without. */
+static const char *piece_text(const Subject *of, const Position *pos, Square square, bool with_square,
+                              TextView form) {
+    return language_piece(of->document, piece_type(position_piece_on(pos, square)),
+                          with_square ? square : NO_SQUARE, form);
+}
+
+static const char *victims_text(const Subject *of, TextView form) {
+    const Motif *motif = of->motif;
+    const Position *stand = &of->line->board[motif->victims_at];
+    const char *list = "";
+    for (int i = 0; i < motif->victim_count; i++)
+        list = language_join(of->document, list, piece_text(of, stand, motif->victim[i], true, form),
+                             i + 1 == motif->victim_count);
+    return list;
+}
+
+/* "24... Nf3+", the move of the line at `ply`. */
+static const char *move_text(const Subject *of, int ply) {
+    const Line *line = of->line;
+    return language_line(of->document, &line->board[ply], &line->move[ply], 1, SIZE_MAX);
+}
+
+/* Pawns with one decimal, without a sign. */
+static const char *pawns_text(Document *document, int units) {
+    return document_text(document, "%.1f", int_abs(units) / (double)SCORE_UNITS_PER_PAWN);
+}
+
+static const char *text_of(const void *context, TextView name, TextView form, int64_t *number);
+
+static const char *motif_text(const Subject *of, TextView name, TextView form) {
+    const Motif *motif = of->motif;
+    const Position *board = of->line->board, *stand = &board[motif->victims_at];
+    const Square *victim = motif->victim;
+    const Piece prey = position_captured_by(&board[motif->won_at], of->line->move[motif->won_at]);
+    if (text_equals(name, "act")) return move_text(of, motif->ply);
+    if (text_equals(name, "next")) return move_text(of, motif->ply + 2);
+    if (text_equals(name, "attacker"))
+        return piece_text(of, &board[motif->ply + 1], motif->piece, true, form);
+    if (text_equals(name, "victims")) return victims_text(of, form);
+    if (text_equals(name, "first")) return piece_text(of, stand, victim[0], true, form);
+    if (text_equals(name, "second")) return piece_text(of, stand, victim[1], true, form);
+    if (text_equals(name, "first_name")) return piece_text(of, stand, victim[0], false, form);
+    if (text_equals(name, "first_square")) return language_square(of->document, victim[0]);
+    if (text_equals(name, "prey")) return language_piece(of->document, piece_type(prey), NO_SQUARE, form);
+    if (text_equals(name, "new")) {
+        const PieceType type = move_promotion(of->line->move[motif->won_at]);
+        return type == QUEEN ? of->document->language->words[WORDS_new_queen]
+                             : language_count(of->document, type, 1);
+    }
+    return NULL;
+}
+
+/* Of a cause: what the answer takes, and where. */
+static const char *cause_text(const Subject *of, TextView name, TextView form) {
+    const Line *line = of->line;
+    const Square square = line->length > 1 ? move_to(line->move[1]) : NO_SQUARE;
+    if (square == NO_SQUARE) return NULL;
+    if (text_equals(name, "answer")) return move_text(of, 1);
+    if (text_equals(name, "target")) return language_square(of->document, move_to(line->move[0]));
+    if (text_equals(name, "mover"))
+        return piece_text(of, &line->board[0], move_from(line->move[0]), false, form);
+    if (text_equals(name, "lost")) return piece_text(of, &line->board[1], square, true, form);
+    if (text_equals(name, "prey")) return piece_text(of, &line->board[1], square, false, form);
+    if (text_equals(name, "prey_square")) return language_square(of->document, square);
+    if (text_equals(name, "mate_square"))
+        return language_square(of->document, move_to(line->move[line->length - 1]));
+    return NULL;
+}
+
+/* Of a fact: whose and where, and what it is worth. */
+static const char *fact_text(const Subject *of, TextView name, TextView form) {
+    Document *document = of->document;
+    const FactReason *fact = of->fact;
+    const Explanation *explanation = of->explanation;
+    const bool is_good = reason_is_good(explanation->reason);
+    const Branch *better = is_good ? &explanation->played : &explanation->better;
+    const Branch *other = is_good ? &explanation->merit.second : &explanation->played;
+    const int gap = better->score - other->score;
+    const char *const *words = document->language->words;
+    if (text_equals(name, "best")) return language_san(document, explanation_root(explanation), better->move);
+    if (text_equals(name, "move")) return language_san(document, explanation_root(explanation), other->move);
+    if (text_equals(name, "fact"))
+        return language_fill(document, words[WORDS_fact_bishop_pair + fact->kind], text_of, of);
+    if (text_equals(name, "how") && fact->ply > 0)
+        return document_text(document, " (%s)", move_text(of, fact->ply));
+    if (text_equals(name, "how")) return "";
+    if (text_equals(name, "worth")) return pawns_text(document, int_min(fact->worth, gap));
+    if (text_equals(name, "gap")) return pawns_text(document, gap);
+    if (text_equals(name, "side")) return words[fact->side == WHITE ? WORDS_white : WORDS_black];
+    if (text_equals(name, "file")) return document_text(document, "%c", 'a' + square_file(fact->square));
+    if (text_equals(name, "piece"))
+        return piece_text(of, &of->line->board[positional_last_ply(of->line)], fact->square, true, form);
+    return NULL;
+}
+
+/* The first move of a branch, with its number. */
+static const char *first_move(Document *document, const Branch *branch, int ply) {
+    const Line *line = branch->line;
+    if (line == NULL || line->length <= ply) return NULL;
+    return language_line(document, &line->board[ply], &line->move[ply], 1, SIZE_MAX);
+}
+
+/* Of a good move: what it offers, meets or threatens. */
+static const char *merit_text(const Subject *of, TextView name, TextView form) {
+    const Explanation *explanation = of->explanation;
+    const Merit *merit = &explanation->merit;
+    const Line *line = explanation->played.line;
+    Document *document = of->document;
+    const char *const *words = document->language->words;
+    const Branch *taken = merit->accepted.line != NULL ? &merit->accepted : &explanation->played;
+    const int ply = merit->accepted.line != NULL ? 0 : 1; /* of the capture in that branch */
+    if (text_equals(name, "taking")) return first_move(document, taken, ply);
+    if (text_equals(name, "retort")) return first_move(document, taken, ply + 1);
+    if (text_equals(name, "gift")) {
+        const Piece gift = position_captured_by(&line->board[1], taken->line->move[ply]);
+        const bool is_exchange = piece_type(gift) == ROOK && merit->offered < exchange_points(KNIGHT);
+        return is_exchange ? words[WORDS_the_exchange]
+                           : language_piece(document, piece_type(gift), NO_SQUARE, form);
+    }
+    if (text_equals(name, "threat")) return first_move(document, &explanation->pass.branch, 0);
+    if (text_equals(name, "own_threat")) return first_move(document, &merit->threat.branch, 0);
+    if (text_equals(name, "opponent")) return words[line->board[0].side == WHITE ? WORDS_black : WORDS_white];
+    if (text_equals(name, "margin"))
+        return pawns_text(document, explanation->played.score - merit->second.score);
+    return NULL;
+}
+
+/* Of a pass. */
+static const char *pass_text(const Subject *of, TextView name) {
+    enum { HARDLY = SCORE_UNITS_PER_PAWN / 20 };
+    const Explanation *explanation = of->explanation;
+    const int more = explanation->pass.score - explanation->played.score;
+    const char *const *words = of->document->language->words;
+    if (text_equals(name, "more")) return pawns_text(of->document, more);
+    if (text_equals(name, "less"))
+        return language_fill(of->document, words[-more < HARDLY ? WORDS_pass_same : WORDS_pass_less], text_of,
+                             of);
+    return NULL;
+}
+
+/* "mate", "mate in 3". */
+static const char *mate_text(const Subject *of) {
+    const int mate = of->explanation->mate;
+    return language_words(of->document, mate == 1 ? WORDS_mate_now : WORDS_mate_later,
+                          FILL(FILL_NUMBER("mate", mate)));
+}
+
+static const char *whole_text(const Subject *of, TextView name) {
+    const Explanation *explanation = of->explanation;
+    const Position *root = explanation_root(explanation);
+    Document *document = of->document;
+    const char *const *words = document->language->words;
+    if (text_equals(name, "move"))
+        return of->is_named ? words[WORDS_it] : language_san(document, root, explanation->played.move);
+    if (text_equals(name, "best")) return language_san(document, root, explanation->better.move);
+    if (text_equals(name, "throws"))
+        return words[explanation->result.better == OUTCOME_WIN ? WORDS_throws_win : WORDS_gives_away];
+    if (text_equals(name, "prefers")) return pawns_text(document, explanation_gap(explanation));
+    if (text_equals(name, "mate_in")) return mate_text(of);
+    if (text_equals(name, "gain")) return sentences_loss(document, &explanation->material);
+    if (text_equals(name, "booty")) {
+        const Piece booty = position_captured_by(root, explanation->better.move);
+        return language_count(document, piece_type(booty), 1);
+    }
+    if (text_equals(name, "end")) return move_text(of, of->line->length - 1);
+    if (text_equals(name, "natural")) return first_move(document, &explanation->natural, 0);
+    if (text_equals(name, "refuted_by")) return first_move(document, &explanation->natural, 1);
+    return NULL;
+}
+
+/* What a placeholder of a sentence stands for: the first that knows the name. */
+static const char *text_of(const void *context, TextView name, TextView form, int64_t *number) {
+    const Subject *of = context;
+    (void)number;
+    if (of->motif != NULL) return motif_text(of, name, form);
+    const char *text = of->fact != NULL ? fact_text(of, name, form) : NULL;
+    if (text == NULL) text = whole_text(of, name);
+    if (text == NULL) text = merit_text(of, name, form);
+    if (text == NULL) text = pass_text(of, name);
+    return text != NULL ? text : cause_text(of, name, form);
+}
+
+/* --- one sentence each --- */
+
+static void say(Style style, const Subject *of, WordsId id) {
+    Document *document = of->document;
+    document_sentence(document, style, language_fill(document, document->language->words[id], text_of, of));
+}
+
+/* Whether the side has pieces to develop, and the move is none of them. */
+static bool develops_nothing(const Explanation *explanation) {
+    enum { OPENING_MOVES = 12, AT_HOME = 2 };
+    const Position *root = &explanation->played.line->board[0];
+    const Bitboard home = fact_squares(FACT_undeveloped, root, root->side);
+    return root->fullmove <= OPENING_MOVES && bits_count(home) >= AT_HOME &&
+           !(home & square_bit(move_from(explanation->played.move))) &&
+           move_kind(explanation->played.move) != CASTLING;
+}
+
+/* Of a good move also what it does for its side, or cannot prevent. */
+static WordsId good_words(const Explanation *explanation) {
+    static const WordsId GOOD[][2] = {{WORDS_best, WORDS_good},
+                                      {WORDS_best_mates, WORDS_good_mates},
+                                      {WORDS_best_is_mated, WORDS_good_is_mated},
+                                      {WORDS_best_wins, WORDS_good_wins},
+                                      {WORDS_best_wins_back, WORDS_good_wins_back}};
+    enum { LEVEL = SCORE_UNITS_PER_PAWN / 2 };
+    const Branch *played = &explanation->played;
+    const Merit *merit = &explanation->merit;
+    const bool mates = explanation->mate > 0 && played->line->length % 2 == 1;
+    const bool takes_at_once = position_captured_by(&played->line->board[0], played->move) != NO_PIECE;
+    const int wins = takes_at_once && played->score < LEVEL ? 4 : 3;
+    const int achieved = mates ? 1 : explanation->mate > 0 ? 2 : explanation->material.net > 0 ? wins : 0;
+    if (merit->moves == 1) return WORDS_only_legal;
+    if (merit->is_only && achieved == 0) {
+        const Outcome own = result_outcome(played), other = result_outcome(&merit->second);
+        if (other == OUTCOME_LOSS && own != OUTCOME_LOSS) return WORDS_only_saves;
+        return own == OUTCOME_WIN && other != OUTCOME_WIN ? WORDS_only_wins : WORDS_only;
+    }
+    return GOOD[achieved][explanation->reason == REASON_GOOD];
+}
+
+static WordsId reason_words(const Explanation *explanation) {
+    enum { LONG_MATE = 3, PIECE = 3 };
+    static const WordsId BAD[] = {[REASON_MATED] = WORDS_is_mated,
+                                  [REASON_MISSES_MATE] = WORDS_misses_mate,
+                                  [REASON_STALEMATE] = WORDS_stalemate_later,
+                                  [REASON_REPETITION] = WORDS_repetition,
+                                  [REASON_PAWN_ENDING] = WORDS_pawn_ending_lost,
+                                  [REASON_LOSES_MATERIAL] = WORDS_loses,
+                                  [REASON_MISSES_MATERIAL] = WORDS_misses,
+                                  [REASON_HARMS] = WORDS_harms,
+                                  [REASON_IDLE] = WORDS_idle,
+                                  [REASON_NONE] = WORDS_no_reason};
+    const Reason reason = explanation->reason;
+    const Position *root = explanation_root(explanation);
+    const Move best = explanation->better.move;
+    if (reason_is_good(reason)) return good_words(explanation);
+    if (reason == REASON_MISSES_MATE && explanation->mate >= LONG_MATE && exchange_gain(root, best) >= PIECE)
+        return WORDS_misses_mate_and_more;
+    if (reason == REASON_MISSES_MATERIAL && explanation->better.score < SCORE_UNITS_PER_PAWN / 2 &&
+        position_captured_by(root, best) != NO_PIECE)
+        return WORDS_misses_back;
+    if (reason == REASON_STALEMATE && explanation->settled == 1) return WORDS_stalemate_now;
+    if (reason == REASON_PAWN_ENDING && explanation->played.score > -SCORE_UNITS_PER_PAWN)
+        return WORDS_pawn_ending_drawn;
+    if (reason == REASON_LOSES_MATERIAL && loss_dearest(&explanation->material) >= KING)
+        return WORDS_lets_promote;
+    if (reason == REASON_IDLE && develops_nothing(explanation)) return WORDS_develops_nothing;
+    return BAD[reason];
+}
+
+MatePattern sentences_mate_pattern(const Explanation *explanation) {
+    const Line *line = explanation_line(explanation);
+    const bool mates = explanation->mate > 0 && line_is_mate(line, line->length);
+    return mates ? mate_pattern_of(&line->board[line->length]) : MATE_PATTERN_NONE;
+}
+
+static void say_mate(const Subject *of) {
+    static const WordsId MATES[MATE_PATTERN_COUNT] = {[MATE_SMOTHERED] = WORDS_mate_smothered,
+                                                      [MATE_BACK_RANK] = WORDS_mate_back_rank,
+                                                      [MATE_ARABIAN] = WORDS_mate_arabian,
+                                                      [MATE_HOOK] = WORDS_mate_hook,
+                                                      [MATE_ANASTASIA] = WORDS_mate_anastasia,
+                                                      [MATE_BODEN] = WORDS_mate_boden,
+                                                      [MATE_DOUBLE_BISHOP] = WORDS_mate_double_bishop,
+                                                      [MATE_DOVETAIL] = WORDS_mate_dovetail};
+    const MatePattern pattern = sentences_mate_pattern(of->explanation);
+    if (pattern != MATE_PATTERN_NONE) say(STYLE_NORMAL, of, MATES[pattern]);
+}
+
+static void say_cause(const Subject *of) {
+    static const WordsId CAUSES[] = {[CAUSE_POISONED] = WORDS_cause_poisoned,
+                                     [CAUSE_MOVED_INTO] = WORDS_cause_moved_into,
+                                     [CAUSE_IGNORED] = WORDS_cause_ignored,
+                                     [CAUSE_UNGUARDED] = WORDS_cause_unguarded,
+                                     [CAUSE_OPENED_LINE] = WORDS_cause_opened,
+                                     [CAUSE_CLOSED_LINE] = WORDS_cause_closed,
+                                     [CAUSE_UNGUARDED_SQUARE] = WORDS_cause_unguarded_square,
+                                     [CAUSE_CUT_OFF_SQUARE] = WORDS_cause_cut_off,
+                                     [CAUSE_BLOCKED_FLIGHT] = WORDS_cause_blocked};
+    const CauseKind cause = of->explanation->cause;
+    if (cause != CAUSE_NONE) say(STYLE_NORMAL, of, CAUSES[cause]);
+}
+
+/* A sentence of each kind: true of this line, or whatever is replied; or of a motif that wins at once. */
+static const struct MotifWords {
+    WordsId line, forced, at_once;
+} MOTIFS[MOTIF_KINDS] = {
+    [MOTIF_DOUBLE_CHECK] = {WORDS_double_check_line, WORDS_double_check_forced, WORDS_double_check_takes},
+    [MOTIF_DISCOVERED_CHECK] = {WORDS_discovered_check_line, WORDS_discovered_check_forced,
+                                WORDS_discovered_check_takes},
+    [MOTIF_DISCOVERED_ATTACK] = {.line = WORDS_discovered_attack_line,
+                                 .forced = WORDS_discovered_attack_forced},
+    [MOTIF_FORK] = {.line = WORDS_fork_line, .forced = WORDS_fork_forced},
+    [MOTIF_SKEWER] = {.line = WORDS_skewer_line, .forced = WORDS_skewer_forced},
+    [MOTIF_TRAPPED] = {.line = WORDS_trapped_left_line, .forced = WORDS_trapped_left_forced},
+    [MOTIF_ATTRACTION] = {.line = WORDS_attraction},
+    [MOTIF_INTERMEZZO] = {.line = WORDS_intermezzo},
+    [MOTIF_REMOVED_GUARD] = {.line = WORDS_removed_guard},
+    [MOTIF_OVERLOADED] = {.line = WORDS_overloaded},
+    [MOTIF_DEFLECTION] = {.line = WORDS_deflection},
+    [MOTIF_INTERFERENCE] = {.line = WORDS_interference},
+    [MOTIF_ATTACKS_PINNED] = {.line = WORDS_attacks_pinned},
+    [MOTIF_PINNED] = {.at_once = WORDS_pin},
+    [MOTIF_PINNED_TO] = {.at_once = WORDS_relative_pin},
+    [MOTIF_PINNED_GUARD] = {.line = WORDS_pinned_guard, .at_once = WORDS_pinned_guard},
+    [MOTIF_PROMOTION] = {.forced = WORDS_promotion_later, .at_once = WORDS_promotion_now},
+    [MOTIF_UNDEFENDED] = {.at_once = WORDS_undefended},
+    [MOTIF_OUTNUMBERED] = {.at_once = WORDS_outnumbered}};
+
+static WordsId motif_words(const Subject *of) {
+    const Motif *motif = of->motif;
+    const Position *after = &of->line->board[motif->ply + 1];
+    const Square victim = motif->victim_count > 0 ? motif->victim[0] : motif->piece;
+    const Bitboard attackers = position_attackers(after, victim, position_occupied(after));
+    if (motif->kind == MOTIF_TRAPPED && (attackers & square_bit(motif->piece)))
+        return motif->forced ? WORDS_trapped_attacked_forced : WORDS_trapped_attacked_line;
+    if (motif->kind <= MOTIF_DISCOVERED_CHECK && piece_type(position_piece_on(after, victim)) == KING)
+        return motif->kind == MOTIF_DOUBLE_CHECK ? WORDS_double_check : WORDS_discovered_check;
+    if (motif->won_at == motif->ply) return MOTIFS[motif->kind].at_once;
+    return motif->forced ? MOTIFS[motif->kind].forced : MOTIFS[motif->kind].line;
+}
+
+static void say_motif(const Subject *of, const Motif *motif) {
+    const Subject own = {
+        .document = of->document, .explanation = of->explanation, .line = of->line, .motif = motif};
+    if (motif->kind != MOTIF_NONE) say(STYLE_NORMAL, &own, motif_words(&own));
+}
+
+/* The result that the move changes, unless the reason says so. */
+static bool say_result(const Subject *of) {
+    static const WordsId DRAWS[] = {[DRAW_PERPETUAL] = WORDS_misses_perpetual,
+                                    [DRAW_REPETITION] = WORDS_misses_repetition,
+                                    [DRAW_STALEMATE] = WORDS_misses_stalemate,
+                                    [DRAW_MATERIAL] = WORDS_misses_dead_draw};
+    const Result *result = &of->explanation->result;
+    const Reason reason = of->explanation->reason;
+    if (result->better == OUTCOME_OPEN || reason < REASON_PAWN_ENDING) return false;
+    if (result->better == OUTCOME_DRAW)
+        say(STYLE_BAD, of, DRAWS[result->draw]);
+    else if (result->played == OUTCOME_LOSS)
+        say(STYLE_BAD, of, WORDS_win_to_loss);
+    else
+        say(STYLE_BAD, of,
+            of->explanation->played.score == SCORE_DRAW ? WORDS_win_to_draw : WORDS_win_to_level);
+    return true;
+}
+
+/* Facts that are proved, two at most. */
+static void say_facts(const Subject *of) {
+    static const WordsId SENTENCES[][2] = {{WORDS_fact_played, WORDS_fact_better},
+                                           {WORDS_fact_also, WORDS_fact_also_better}};
+    const Explanation *explanation = of->explanation;
+    for (int i = 0; i < explanation->fact_count && explanation->fact[i].refusal == FACT_PROVED; i++) {
+        const FactReason *fact = &explanation->fact[i];
+        const Subject own = {.document = of->document,
+                             .explanation = explanation,
+                             .line = explanation_fact_line(explanation, fact),
+                             .fact = fact};
+        const bool is_headline = i == 0 && explanation->reason == REASON_FACT;
+        say(is_headline ? STYLE_BAD : STYLE_NORMAL, &own, SENTENCES[i][fact->on_better]);
+    }
+}
+
+/* Whether the reply is the same as to a pass. */
+static bool meets_nothing(const Explanation *explanation) {
+    const Line *line = explanation->played.line;
+    return line->length > 1 && line->move[1] == explanation->pass.branch.move;
+}
+
+/* What a good move does. */
+static void say_merit(const Subject *of) {
+    static const WordsId MERITS[] = {[MERIT_SACRIFICE] = WORDS_sacrifice,
+                                     [MERIT_MEETS] = WORDS_meets_threat,
+                                     [MERIT_THREATENS] = WORDS_threatens,
+                                     [MERIT_ZUGZWANG] = WORDS_zugzwang};
+    const MeritKind kind = of->explanation->merit.kind;
+    if (kind == MERIT_FACT)
+        say_facts(of);
+    else if (kind != MERIT_NONE)
+        say(STYLE_NORMAL, of, MERITS[kind]);
+}
+
+/* Sentences that repeat nothing: "takes the queen, and nothing can take back" says no more than the cause
+ * has. */
+static void say_motifs(const Subject *of) {
+    const Explanation *explanation = of->explanation;
+    const Motif *first = &explanation->motif, *second = &explanation->also;
+    const bool is_earlier = second->kind != MOTIF_NONE && second->ply < first->ply;
+    const bool is_told =
+        explanation->cause != CAUSE_NONE && first->kind >= MOTIF_UNDEFENDED && first->won_at == 1;
+    if (is_earlier) say_motif(of, second);
+    if (!is_told) say_motif(of, first);
+    if (!is_earlier) say_motif(of, second);
+}
+
+void sentences_write(Document *document, const Explanation *explanation) {
+    Subject whole = {.document = document, .explanation = explanation, .line = explanation_line(explanation)};
+    const Reason reason = explanation->reason;
+    const bool is_good = reason_is_good(reason);
+    document_list(document, "words");
+    whole.is_named = say_result(&whole);
+    if (reason != REASON_FACT && !(whole.is_named && reason >= REASON_HARMS))
+        say(is_good ? STYLE_GOOD : STYLE_BAD, &whole, reason_words(explanation));
+    say_mate(&whole);
+    if (!is_good && explanation->loss < REASON_GOOD_LOSS) say(STYLE_NORMAL, &whole, WORDS_hardly_matters);
+    if (reason == REASON_FACT) say_facts(&whole);
+    if (reason == REASON_IDLE && !whole.is_named && meets_nothing(explanation))
+        say(STYLE_NORMAL, &whole, WORDS_idle_answer);
+    if (is_good) say_merit(&whole);
+    say_cause(&whole);
+    say_motifs(&whole);
+    if (explanation->natural.line != NULL) say(STYLE_NORMAL, &whole, WORDS_natural);
+    document_list_end(document);
+}

@@ -1,0 +1,19 @@
+/* The sentences of an explanation. Each stands for one field of it; the wording says whether a fact is true
+ * of a board, of this line only, whatever is replied, or of the network's values. */
+#ifndef LUFT_EXPLAIN_SENTENCES_H
+#define LUFT_EXPLAIN_SENTENCES_H
+
+#include "engine/document.h"
+#include "explain/explanation.h"
+#include "explain/mate_pattern.h"
+
+/* Writes them, the reason first; in JSON the list `words`. */
+void sentences_write(Document *document, const Explanation *explanation);
+
+/* What was lost: "the queen for a rook and a knight", "two pawns", "the exchange". */
+const char *sentences_loss(Document *document, const LineLoss *loss);
+
+/* Of the mate that ends the line of the reason. */
+MatePattern sentences_mate_pattern(const Explanation *explanation);
+
+#endif
