@@ -55,7 +55,8 @@ static UciClientOptions options_of(SeatGroup *group, int engine) {
 Status seat_group_begin(SeatGroup *group) {
     const int engines = engines_of(group), count = group->threads * engines;
     group->seats = memory_allocate((size_t)count * sizeof *group->seats);
-    Status status = group->seats != NULL ? status_ok() : status_no_memory("the engines");
+    if (group->seats == NULL) return status_no_memory("the engines");
+    Status status = status_ok();
     for (int i = 0; i < count && status_is_ok(&status); i++) {
         const UciClientOptions options = options_of(group, i % engines);
         status = seat_start(&group->seats[i], &options);

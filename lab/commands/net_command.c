@@ -208,7 +208,7 @@ static Status run_sort(void *context) {
     if (!status_is_ok(&status)) return status;
     Network *network = network_load(words[1], &status);
     if (network == NULL) return status;
-    TrainingSet set;
+    TrainingSet set = {0};
     status = network_shape(network).layers > 0
                  ? goldset_read(words[0], &set)
                  : status_error("%s has no layers: there is nothing to sort", words[1]);

@@ -311,7 +311,7 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
     reader->offset = offset + RECORD_HEADER_SIZE + (long long)reader->block.body_size;
     if (reader->offset == reader->size) {
         /* The last block may have its length but not its content when the machine went down. */
-        bool sound;
+        bool sound = false;
         *status = read_body(reader, &sound);
         if (!status_is_ok(status)) return false;
         if (!sound) {
@@ -327,7 +327,7 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
 
 /* Reads and checks the body of the block, if that has not been done. */
 static Status prepare_games(RecordReader *reader) {
-    bool sound;
+    bool sound = false;
     if (reader->body_loaded) return status_ok();
     const Status status = read_body(reader, &sound);
     if (!status_is_ok(&status) || sound) return status;
@@ -362,7 +362,8 @@ long long record_reader_torn(const RecordReader *reader) { return reader->torn; 
 
 Status record_each_game(const WordList *files, RecordTake *take, void *context) {
     RecordedGame *game = memory_allocate(sizeof *game);
-    Status status = game != NULL ? status_ok() : status_no_memory("the games");
+    if (game == NULL) return status_no_memory("the games");
+    Status status = status_ok();
     for (int i = 0; i < files->count && status_is_ok(&status); i++) {
         RecordReader *reader = record_reader_open(files->word[i], &status);
         RecordBlock block;
@@ -397,12 +398,14 @@ Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, 
     Status status = record_read_header(bytes, &block);
     if (!status_is_ok(&status)) return status;
     if (size - RECORD_HEADER_SIZE != block.body_size) return status_error("the size does not fit the header");
+    if (checksum(bytes + RECORD_HEADER_SIZE, block.body_size) != bytes_get(bytes + 56, 4))
+        return status_error("the block is damaged (checksum)");
     RecordCodec *codec = codec_create();
-    RecordedGame *game = memory_allocate(sizeof *game);
-    if (codec == NULL || game == NULL) status = status_no_memory("a block of games");
-    if (status_is_ok(&status) &&
-        checksum(bytes + RECORD_HEADER_SIZE, block.body_size) != bytes_get(bytes + 56, 4))
-        status = status_error("the block is damaged (checksum)");
+    RecordedGame *game = codec != NULL ? memory_allocate(sizeof *game) : NULL;
+    if (game == NULL) {
+        codec_destroy(codec);
+        return status_no_memory("a block of games");
+    }
     RangeCoder coder;
     range_begin_reading(&coder, bytes + RECORD_HEADER_SIZE, block.body_size);
     for (RecordBlock left = block; left.games > 0 && status_is_ok(&status);) {

@@ -233,10 +233,10 @@ static void backward(const ModelShape *shape, const Tile *tile, const float *blo
 /* Each input's gradient: the sum of the derivatives of all halves in which it was active. */
 static void collect(const ModelShape *shape, const Tile *tile, const float *hidden, float *gradient) {
     const Lanes *derivatives = (const Lanes *)hidden;
-    Lanes *gradients = (Lanes *)gradient;
-    for (size_t input = 0; input < shape->inputs; input++, gradients += MODEL_VECTORS) {
+    for (size_t input = 0; input < shape->inputs; input++) {
         const int begin = tile->start[input], end = tile->start[input + 1];
         if (begin == end) continue;
+        Lanes *gradients = (Lanes *)gradient + input * MODEL_VECTORS;
         Lanes sum[MODEL_VECTORS];
         memcpy(sum, gradients, sizeof sum);
         for (int k = begin; k < end; k++) {

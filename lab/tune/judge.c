@@ -443,7 +443,8 @@ typedef struct Faults {
 typedef struct Comparison {
     const JudgeComparison *settings;
     Judge *judge;
-    SeatGroup seats;  /* the referee is the last of each thread; its crew's lock is for the faults */
+    SeatGroup seats; /* the referee is the last of each thread; its crew's lock is for the faults */
+    int64_t stretches;
     Outcome *outcome; /* [engine * stretches + stretch] */
     bool *skipped;    /* of each stretch: not all engines finished it */
     Faults *faults;   /* [seat] */
@@ -491,7 +492,7 @@ static Status try_engine(Comparison *comparison, int thread, int engine, int64_t
     status = judge_pass(comparison->judge, index, &engines, &passage);
     if (!status_is_ok(&status) || passage.fault == FAULT_CANCELLED) return status;
     *go_on = true;
-    Outcome *outcome = &comparison->outcome[engine * judge_stretches(comparison->judge) + index];
+    Outcome *outcome = &comparison->outcome[engine * comparison->stretches + index];
     outcome->worth = passage.worth;
     memcpy(outcome->moves, passage.moves, sizeof outcome->moves);
     if (passage.fault == FAULT_NONE) {
@@ -520,16 +521,16 @@ typedef struct Difference {
 
 static int64_t count_stretches(const Comparison *comparison) {
     int64_t count = 0;
-    for (int64_t i = 0; i < judge_stretches(comparison->judge); i++) count += !comparison->skipped[i];
+    for (int64_t i = 0; i < comparison->stretches; i++) count += !comparison->skipped[i];
     return count;
 }
 
 static Difference compare(const Comparison *comparison, int engine) {
-    const Outcome *first = comparison->outcome, *other = first + engine * judge_stretches(comparison->judge);
+    const Outcome *first = comparison->outcome, *other = first + engine * comparison->stretches;
     const double unit = 1000.0 / JUDGE_POSITIONS, n = (double)count_stretches(comparison);
     double sum = 0, squares = 0, worth = 0;
     int64_t same = 0;
-    for (int64_t i = 0; i < judge_stretches(comparison->judge); i++) {
+    for (int64_t i = 0; i < comparison->stretches; i++) {
         if (comparison->skipped[i]) continue;
         const double difference = unit * (other[i].worth - first[i].worth);
         sum += difference;
@@ -543,7 +544,7 @@ static Difference compare(const Comparison *comparison, int engine) {
 
 static Status write_table(const Comparison *comparison, TextBuffer *out) {
     const EngineList *list = &comparison->settings->engines;
-    const int64_t stretches = count_stretches(comparison), all = judge_stretches(comparison->judge);
+    const int64_t stretches = count_stretches(comparison), all = comparison->stretches;
     if (stretches < 2)
         return status_error("only %" PRId64 " of %" PRId64 " stretches without a fault: too few to compare",
                             stretches, all);
@@ -586,8 +587,9 @@ static Status open_judge(Comparison *comparison) {
         if (!status_is_ok(&status)) text_printf(stderr, "Another -journal begins from the start.\n");
     }
     buffer_release(&referee);
-    if (!status_is_ok(&status)) return status;
-    const size_t stretches = (size_t)judge_stretches(comparison->judge);
+    if (comparison->judge == NULL) return status;
+    comparison->stretches = judge_stretches(comparison->judge);
+    const size_t stretches = (size_t)comparison->stretches;
     comparison->outcome = memory_allocate((size_t)engines * stretches * sizeof *comparison->outcome);
     comparison->skipped = memory_allocate(stretches * sizeof *comparison->skipped);
     comparison->faults = memory_allocate((size_t)(engines + 1) * sizeof *comparison->faults);
@@ -600,7 +602,7 @@ static Status run(Comparison *comparison, TextBuffer *table) {
     Status status = seat_group_begin(&comparison->seats);
     if (status_is_ok(&status)) status = open_judge(comparison);
     if (!status_is_ok(&status)) return status;
-    status = seat_group_run(&comparison->seats, "stretches", judge_stretches(comparison->judge),
+    status = seat_group_run(&comparison->seats, "stretches", comparison->stretches,
                             comparison->settings->quiet, try_stretch, comparison);
     if (status_is_ok(&status) && comparison->seats.crew.interrupted)
         status = status_error("stopped; the judgements made so far are in %s",

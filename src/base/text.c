@@ -11,7 +11,9 @@
 #include <string.h>
 
 static TextView view_skip(TextView text, size_t count) {
-    return (TextView){text.data == NULL ? NULL : text.data + count, text.length - count};
+    if (count > 0) text.data += count; /* an empty view may have none */
+    text.length -= count;
+    return text;
 }
 
 TextView text_view(const char *string) {

@@ -196,7 +196,7 @@ static Status check_walk(const KnownPerft *known) {
 
 static Status check_bench(void) {
     const BenchWatcher silent = {0};
-    BenchResult first, second;
+    BenchResult first = {0}, second = {0};
     Status status = bench_run(SELFTEST_BENCH_DEPTH, &silent, &first);
     if (status_is_ok(&status)) status = bench_run(SELFTEST_BENCH_DEPTH, &silent, &second);
     if (!status_is_ok(&status) || first.nodes == second.nodes) return status;
