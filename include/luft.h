@@ -167,9 +167,10 @@ LUFT_API const char *luft_wait(LuftEngine *engine);
 
 /* --- judging moves --- */
 
-/* Explains why a move (in UCI or SAN) is worse than the best one. *json is set to a JSON object, described in
- * docs/explain.md. Runs two searches of about `nodes` nodes each (0: the default), with their own hash table.
- * No search may be running. Blocks; luft_stop ends it early with what has been found. */
+/* Explains why a move (in UCI or SAN) is worse than the best one; without a move (NULL or "") what is going
+ * on in the position. *json is set to a JSON object, described in docs/explain.md. Runs two searches of about
+ * `nodes` nodes each (0: the default), with their own hash table. No search may be running. Blocks; luft_stop
+ * ends it early with what has been found. */
 LUFT_API const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json);
 
 /* The tree of a search to `depth` plies as a JSON object; the rest is as for luft_explain. With names of

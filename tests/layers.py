@@ -28,10 +28,11 @@ LAYERS = {
     "src/engine": ["src/base", "src/chess", "src/nnue", "src/tb", "src/search"],
     "src/record": ENGINE,
     "src/explain": ENGINE + ["src/record"],
-    "src/library": ENGINE + ["src/record", "src/explain", "include"],  # the public header
-    "src/review": ENGINE,
-    "src/uci": ENGINE + ["src/record", "src/explain"],
-    "src/cli": ENGINE + ["src/record", "src/explain", "src/review", "src/uci"],
+    "src/overview": ENGINE + ["src/record", "src/explain"],
+    "src/library": ENGINE + ["src/record", "src/explain", "src/overview", "include"],  # the public header
+    "src/review": ENGINE + ["src/record", "src/explain"],
+    "src/uci": ENGINE + ["src/record", "src/explain", "src/overview"],
+    "src/cli": ENGINE + ["src/record", "src/explain", "src/overview", "src/review", "src/uci"],
     "lab/kit": ["src/base"],
     "lab/client": ["src/base", "src/chess", "lab/kit"],
     "lab/match": ["src/base", "src/chess", "lab/kit", "lab/client"],

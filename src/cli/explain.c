@@ -1,4 +1,5 @@
-/* luft explain: why a move is worse than the best one. */
+/* luft explain: why a move is worse than the best one, or what is going on in a position. */
+#include "base/memory.h"
 #include "base/progress.h"
 #include "chess/fen.h"
 #include "chess/makemove.h"
@@ -8,12 +9,13 @@
 #include "cli/source.h"
 #include "cli/terminal.h"
 #include "explain/words.h"
+#include "overview/overview.h"
 
 #include <stdio.h>
 
 enum {
-    HASH = 32,        /* MiB */
     GLANCE_SHARE = 8, /* the search for the worst moves has this part of the nodes a position */
+    MATE_TO_SEE = 5,  /* moves */
     WORST_MAX = 20
 };
 
@@ -26,8 +28,9 @@ typedef struct Settings {
     const char *without; /* names of techniques */
     bool techniques, all;
     TechniqueSet off; /* those */
-    Position pos;     /* of a FEN and a move on the command line */
-    Move move;
+    Position pos;     /* of a FEN on the command line */
+    Move move;        /* MOVE_NONE: none is asked about */
+    bool has_position;
 } Settings;
 
 /* The move that is asked about after a position: written without more, or by EPD to be avoided (am), to be
@@ -60,27 +63,27 @@ static Status read_move(const Position *pos, TextView operations, Move *move) {
     return text_is_empty(word) ? status_ok() : move_parse(pos, word, move);
 }
 
-/* Reads "FEN MOVE". */
-static Status read_question(TextView text, Position *pos, Move *move) {
-    Status status = source_take_position(&text, pos);
+/* Reads "FEN MOVE" or "FEN". */
+static Status read_question(TextView text, Settings *settings) {
+    const Status status = source_take_position(&text, &settings->pos);
     if (!status_is_ok(&status)) return status_error("%s; expected: a FEN, then a move", status.reason);
-    status = read_move(pos, text, move);
-    if (status_is_ok(&status) && *move == MOVE_NONE)
-        status = status_error("there is no move; expected: a FEN, then a move");
-    return status;
+    settings->has_position = true;
+    return read_move(&settings->pos, text, &settings->move);
 }
 
-static Status append_answer(TextBuffer *out, const Settings *settings, const Explanation *explanation) {
-    Document document = terminal_document(out, settings->json, settings->language);
-    if (settings->svg) return words_append_svg(&document, explanation);
-    words_write(&document, explanation, settings->search);
-    if (settings->json) buffer_append_char(out, '\n');
-    return status_ok();
-}
-
-static Status print_explanation(const Settings *settings, const Explanation *explanation) {
+/* Of a move, or where `explanation` is NULL of a position. */
+static Status print_answer(const Settings *settings, const Explanation *explanation,
+                           const Overview *overview) {
     TextBuffer text = {0};
-    Status status = append_answer(&text, settings, explanation);
+    Status status = status_ok();
+    Document document = terminal_document(&text, settings->json, settings->language);
+    if (settings->svg)
+        status = words_append_svg(&document, explanation);
+    else if (explanation != NULL)
+        words_write(&document, explanation, settings->search);
+    else
+        overview_write(&document, overview);
+    if (settings->json) buffer_append_char(&text, '\n');
     return buffer_print_raw(&text, stdout) ? status : status_no_memory("the explanation");
 }
 
@@ -105,15 +108,28 @@ static Status try_without(Explainer *explainer, const Settings *settings, Explan
     return status;
 }
 
+static Status explain_position(Explainer *explainer, const Settings *settings, const Position *pos) {
+    Overview overview;
+    Status status = overview_find(explainer, pos, settings->nodes, &overview);
+    if (!status_is_ok(&status)) return status;
+    status = print_answer(settings, NULL, &overview);
+    overview_release(&overview);
+    return status;
+}
+
+/* Completes an explanation, prints and releases it. */
+static Status answer(Explainer *explainer, const Settings *settings, Explanation *explanation) {
+    Status status = try_without(explainer, settings, explanation);
+    if (status_is_ok(&status)) status = print_answer(settings, explanation, NULL);
+    explanation_release(explanation);
+    return status;
+}
+
 static Status explain_one(Explainer *explainer, const Settings *settings, const Position *pos, Move move) {
     Explanation explanation;
-    if (move == MOVE_NONE) move = explainer_search_without(explainer, pos, 0, settings->nodes, 0)->pv[0];
-    Status status = explainer_explain(explainer, pos, move, settings->nodes, &explanation);
-    if (!status_is_ok(&status)) return status;
-    status = try_without(explainer, settings, &explanation);
-    if (status_is_ok(&status)) status = print_explanation(settings, &explanation);
-    explanation_release(&explanation);
-    return status;
+    if (move == MOVE_NONE) return explain_position(explainer, settings, pos);
+    const Status status = explainer_explain(explainer, pos, move, settings->nodes, &explanation);
+    return status_is_ok(&status) ? answer(explainer, settings, &explanation) : status;
 }
 
 /* --- files --- */
@@ -123,7 +139,7 @@ typedef struct Job {
     const Settings *settings;
 } Job;
 
-static Status explain_position(void *context, const Position *pos, TextView operations) {
+static Status explain_line(void *context, const Position *pos, TextView operations) {
     const Job *job = context;
     Move move;
     Status status = read_move(pos, operations, &move);
@@ -140,66 +156,79 @@ static Status explain_position(void *context, const Position *pos, TextView oper
     return status;
 }
 
-/* The moves of a game that lost most, in the order in which they were played. */
-typedef struct WorstMoves {
-    int count, ply[WORST_MAX];
-    double loss[WORST_MAX];
-} WorstMoves;
+/* What a short search says of a move of a game. */
+typedef struct Glance {
+    double loss;  /* of the expected score */
+    bool is_mate; /* it allows a mate in MATE_TO_SEE moves, or misses one: that matters in a lost game, too */
+} Glance;
 
-/* Keeps a move, if need be in place of the one that lost least, of equals the last. */
-static void keep_move(WorstMoves *worst, int limit, int ply, double loss) {
-    if (worst->count == limit) {
-        int least = 0;
-        for (int i = 1; i < limit; i++)
-            if (worst->loss[i] <= worst->loss[least]) least = i;
-        if (loss <= worst->loss[least]) return;
-        worst->count--;
-        for (int i = least; i < worst->count; i++) {
-            worst->ply[i] = worst->ply[i + 1];
-            worst->loss[i] = worst->loss[i + 1];
-        }
-    }
-    worst->ply[worst->count] = ply;
-    worst->loss[worst->count++] = loss;
-}
-
-/* By what each move gave away of the expected score. */
-static WorstMoves find_worst(const Job *job, const Game *game) {
-    WorstMoves worst = {0};
+static void look_at_moves(const Job *job, const Game *game, Glance *glances) {
     Position pos = game->start;
     ProgressBar progress = progress_begin("moves looked at", game->move_count, !stream_is_terminal(stderr));
     const uint64_t nodes = job->settings->nodes / GLANCE_SHARE + 1;
-    double before = explainer_expected_score(job->explainer, &pos, nodes);
+    Move best, next_best;
+    Assessment before = explainer_assess(job->explainer, &pos, nodes, &best);
     for (int i = 0; i < game->move_count; i++) {
         Undo undo;
         position_make_move(&pos, game->moves[i], &undo);
-        const double after = 1 - explainer_expected_score(job->explainer, &pos, nodes);
-        if (before - after >= REASON_GOOD_LOSS) keep_move(&worst, job->settings->worst, i, before - after);
-        before = 1 - after;
+        const Assessment after = explainer_assess(job->explainer, &pos, nodes, &next_best);
+        const Verdict verdict =
+            verdict_of(&(MoveFacts){.before = before, .after = after, .is_best = best == game->moves[i]});
+        const bool is_mate = (verdict.allows_mate && after.mate <= MATE_TO_SEE) ||
+                             (verdict.misses_mate && before.mate <= MATE_TO_SEE);
+        glances[i] = (Glance){verdict.loss, is_mate};
+        before = after;
+        best = next_best;
         progress_update(&progress, i + 1, NULL);
     }
     progress_end(&progress);
-    return worst;
 }
 
-static Status explain_ply(const Job *job, const Game *game, int ply) {
+/* Of the moves that lose something the worst ones, and each that has to do with a mate. */
+static bool is_chosen(const Glance *glances, int count, int ply, int worst) {
+    int rank = 0;
+    for (int other = 0; other < count; other++) {
+        const double more = glances[other].loss - glances[ply].loss;
+        rank += more > 0 || (more == 0 && other < ply);
+    }
+    return glances[ply].is_mate || (glances[ply].loss >= REASON_GOOD_LOSS && rank < worst);
+}
+
+/* A longer search may find the move good: then there is nothing to say. */
+static Status explain_ply(const Job *job, const Game *game, int ply, int *explained) {
+    const Settings *settings = job->settings;
     const Position pos = game_position(game, ply);
-    if (!job->settings->json) {
+    Explanation explanation;
+    Status status = explainer_explain(job->explainer, &pos, game->moves[ply], settings->nodes, &explanation);
+    if (!status_is_ok(&status)) return status;
+    if (reason_is_good(explanation.reason)) {
+        explanation_release(&explanation);
+        return status;
+    }
+    ++*explained;
+    if (!settings->json) {
         TextBuffer title = {0};
-        Document document = terminal_document(&title, false, job->settings->language);
+        Document document = terminal_document(&title, false, settings->language);
         text_printf(stdout, "%s\n", language_line(&document, &pos, &game->moves[ply], 1, SIZE_MAX));
     }
-    const Status status = explain_one(job->explainer, job->settings, &pos, game->moves[ply]);
-    if (!job->settings->json) text_printf(stdout, "\n");
+    status = answer(job->explainer, settings, &explanation);
+    if (!settings->json) text_printf(stdout, "\n");
     return status;
 }
 
 static Status explain_game(void *context, const Game *game, int number) {
-    (void)number;
-    const WorstMoves worst = find_worst(context, game);
-    Status status = status_ok();
-    for (int i = 0; i < worst.count && status_is_ok(&status); i++)
-        status = explain_ply(context, game, worst.ply[i]);
+    const Job *job = context;
+    const Settings *settings = job->settings;
+    Glance *glances = memory_allocate(((size_t)game->move_count + 1) * sizeof *glances);
+    Status status = glances == NULL ? status_no_memory("game %d", number) : status_ok();
+    int explained = 0;
+    if (status_is_ok(&status)) look_at_moves(job, game, glances);
+    for (int ply = 0; ply < game->move_count && status_is_ok(&status); ply++)
+        if (is_chosen(glances, game->move_count, ply, settings->worst))
+            status = explain_ply(job, game, ply, &explained);
+    if (status_is_ok(&status) && explained == 0 && !settings->json)
+        text_printf(stdout, "%s\n\n", language_row(settings->language)->words[WORDS_no_fault]);
+    memory_release(glances);
     return status;
 }
 
@@ -208,7 +237,7 @@ static Status explain_file(Job *job, const char *path) {
     Status status = reader_open(&reader, path);
     if (status_is_ok(&status))
         status = reader.has_games ? source_each_game(&reader, explain_game, job)
-                                  : source_each_position(&reader, explain_position, job);
+                                  : source_each_position(&reader, explain_line, job);
     reader_close(&reader);
     return status;
 }
@@ -219,10 +248,9 @@ static Status check(void *context) {
     Status named = source_read_techniques(settings->without, &settings->off);
     if (!status_is_ok(&named)) return named;
     source_join(&settings->words, &text);
-    const bool has_position = reader_is_position(buffer_view(&text));
     Status status =
-        has_position ? read_question(buffer_view(&text), &settings->pos, &settings->move) : status_ok();
-    if (settings->words.count > 1 && !has_position)
+        reader_is_position(buffer_view(&text)) ? read_question(buffer_view(&text), settings) : status_ok();
+    if (status_is_ok(&status) && settings->words.count > 1 && !settings->has_position)
         status = status_error("expected a FEN and a move, or one file");
     if (status_is_ok(&status) && settings->svg && (settings->json || settings->move == MOVE_NONE))
         status = status_error("--svg is the picture of one move: it wants a FEN and a move, and no --json");
@@ -233,11 +261,10 @@ static Status check(void *context) {
 static Status run(void *context) {
     const Settings *settings = context;
     Status status = status_ok();
-    Job job = {explainer_create(NULL, HASH, &status), settings};
+    Job job = {explainer_create(NULL, EXPLAIN_HASH, &status), settings};
     if (job.explainer == NULL) return status;
-    status = settings->move != MOVE_NONE
-                 ? explain_one(job.explainer, settings, &settings->pos, settings->move)
-                 : explain_file(&job, settings->words.word[0]);
+    status = settings->has_position ? explain_one(job.explainer, settings, &settings->pos, settings->move)
+                                    : explain_file(&job, settings->words.word[0]);
     explainer_destroy(job.explainer);
     return status;
 }
@@ -245,11 +272,12 @@ static Status run(void *context) {
 #define FIELD_STRUCT Settings
 static const Field FIELDS[] = {
     {FIELD_WORDS("WHAT", words, 1,
-                 "a FEN and a move (Nf3 or g1f3); or a file of games (PGN) or with a FEN and a "
-                 "move in each line; or - for standard input")},
+                 "a FEN and a move (Nf3 or g1f3), or a FEN alone; or a file of games (PGN) or with a "
+                 "FEN and a move in each line; or - for standard input")},
     {FIELD_WHOLE("nodes", "N", nodes, 100, 1e12, "400k",
                  "nodes for the best move, and as many for the move in question")},
-    {FIELD_WHOLE("worst", "N", worst, 1, WORST_MAX, "3", "of each game, explain the N moves that lost most")},
+    {FIELD_WHOLE("worst", "N", worst, 1, WORST_MAX, "3",
+                 "of each game, explain the N moves that lost most, and those that allow or miss a mate")},
     {FIELD_TEXT("without", "TECHNIQUE,...", without, NULL,
                 "repeat the search without these techniques, one at a time (docs/search.md has "
                 "the names)")},
@@ -268,14 +296,17 @@ _Static_assert(EXPLAIN_NODES == 400000, "the standard value of --nodes");
 int command_explain(int argc, char **argv) {
     static const Syntax SYNTAX = {
         .command = "luft explain",
-        .usage = "FEN MOVE | FILE [options]",
+        .usage = "FEN [MOVE] | FILE [options]",
         .about = "Says why a move is worse than the best one: the line that refutes it, what it "
                  "loses and by which motif (a fork, a pin and the like). "
                  "It says only what the board shows on that line. "
-                 "Where it can show nothing, it says so.\n",
+                 "Where it can show nothing, it says so. "
+                 "Without a move it says what is going on: who is better, what the opponent "
+                 "threatens, which pieces are in trouble, which facts of the position matter.\n",
         .examples =
             "  luft explain \"2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17\" Qd4\n"
             "  luft explain \"2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17\" Qd4 --techniques\n"
+            "  luft explain \"2kr3r/ppp3pp/6q1/3Pnp2/1PPQp3/7P/P3NPP1/R4RK1 b - - 2 17\"\n"
             "  luft explain game.pgn\n",
         .fields = FIELDS,
         .check = check,

@@ -149,9 +149,13 @@ void document_bool(Document *document, const char *name, bool value) {
     if (begin_value(document, name)) buffer_append_string(document->out, value ? "true" : "false");
 }
 
-void document_sentence(Document *document, Style style, const char *text) {
+void document_phrase(Document *document, Style style, const char *text) {
     document_string(document, NULL, text);
     document_put(document, style, 0, text);
+}
+
+void document_sentence(Document *document, Style style, const char *text) {
+    document_phrase(document, style, text);
     document_row(document);
 }
 

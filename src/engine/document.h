@@ -42,7 +42,10 @@ const char *document_text(Document *document, const char *format, ...) __attribu
 
 /* --- text and JSON --- */
 
-/* A paragraph of its own; in JSON a string of the open list. */
+/* A sentence that goes on in the row; in JSON a string of the open list. */
+void document_phrase(Document *document, Style style, const char *text);
+
+/* The same as a paragraph of its own. */
 void document_sentence(Document *document, Style style, const char *text);
 
 /* --- text alone --- */

@@ -41,15 +41,21 @@ void explainer_set_depth(Explainer *explainer, int depth) {
     searcher_set_depth(explainer->searcher, depth);
 }
 
+Searcher *explainer_searcher(Explainer *explainer) { return explainer->searcher; }
+
 void explainer_stop(Explainer *explainer) { searcher_stop(explainer->searcher); }
 
 static double expected_score(const Position *root, int score) {
     return chances_expected(chances_of_search(root, score));
 }
 
-double explainer_expected_score(Explainer *explainer, const Position *pos, uint64_t nodes) {
-    if (!movegen_has_legal(pos)) return position_in_check(pos) ? 0.0 : 0.5;
-    return expected_score(pos, searcher_search(explainer->searcher, pos, MOVES_ALL, MOVE_NONE, nodes)->score);
+Assessment explainer_assess(Explainer *explainer, const Position *pos, uint64_t nodes, Move *best) {
+    *best = MOVE_NONE;
+    if (!movegen_has_legal(pos))
+        return verdict_assess(pos, position_in_check(pos) ? score_mated_in(0) : SCORE_DRAW);
+    const SearchInfo *info = searcher_search(explainer->searcher, pos, MOVES_ALL, MOVE_NONE, nodes);
+    if (info->pv_length > 0) *best = info->pv[0];
+    return verdict_assess(pos, info->score);
 }
 
 /* --- explanations --- */

@@ -7,6 +7,7 @@
 #ifndef LUFT_EXPLAIN_EXPLAIN_H
 #define LUFT_EXPLAIN_EXPLAIN_H
 
+#include "engine/verdict.h"
 #include "explain/explanation.h"
 #include "record/tree.h"
 
@@ -48,9 +49,12 @@ Status explainer_grow(Explainer *explainer, const Position *pos, const TreeQuest
 const SearchInfo *explainer_search_without(Explainer *explainer, const Position *pos, TechniqueSet off,
                                            uint64_t nodes, int depth);
 
-/* The score that the side to move may expect, from 0 (lost) to 1 (won), after about `nodes` nodes. Where the
- * game is over: its result. */
-double explainer_expected_score(Explainer *explainer, const Position *pos, uint64_t nodes);
+/* What a search of about `nodes` nodes says of a position, and its best move; where the game is over, its
+ * result and MOVE_NONE. */
+Assessment explainer_assess(Explainer *explainer, const Position *pos, uint64_t nodes, Move *best);
+
+/* Its searches, for other questions about positions (overview/overview.h). */
+Searcher *explainer_searcher(Explainer *explainer);
 
 /* No search goes deeper than `depth` plies; 0, as at first: no such limit. */
 void explainer_set_depth(Explainer *explainer, int depth);

@@ -21,6 +21,7 @@ const char *reason_name(Reason reason) {
 
 void explanation_release(Explanation *explanation) {
     memory_release(explanation->without);
+    explanation->without = NULL;
     branch_release(&explanation->played);
     branch_release(&explanation->better);
     branch_release(&explanation->pass.branch);

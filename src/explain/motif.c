@@ -222,6 +222,21 @@ static bool find_discovered_attack(const Scene *at, Motif *motif) {
     return true;
 }
 
+bool motif_has_safe_move(const Position *pos, Square square) {
+    Position copy = *pos;
+    Move moves[MAX_MOVES];
+    const int count = movegen_legal(pos, moves);
+    for (int i = 0; i < count; i++) {
+        if (move_from(moves[i]) != square) continue;
+        Undo undo;
+        position_make_move(&copy, moves[i], &undo);
+        const int lost = exchange_best_on(&copy, move_to(moves[i]));
+        position_unmake_move(&copy, moves[i], &undo);
+        if (lost - exchange_taken(pos, moves[i]) < 1) return true;
+    }
+    return false;
+}
+
 /* The piece that S's next move takes had no safe square after this one. */
 static bool find_trapped(const Scene *at, Motif *motif) {
     if (!at->next_wins) return false;
@@ -231,17 +246,7 @@ static bool find_trapped(const Scene *at, Motif *motif) {
     const Piece piece = position_piece_on(after, victim);
     if (piece == NO_PIECE || piece_type(piece) == PAWN || piece_type(piece) == KING) return false;
     if (piece_color(piece) != after->side || exchange_threat_on(after, victim) < 1) return false;
-    Position copy = *after;
-    Move moves[MAX_MOVES];
-    const int count = movegen_legal(after, moves);
-    for (int i = 0; i < count; i++) {
-        if (move_from(moves[i]) != victim) continue;
-        Undo undo;
-        position_make_move(&copy, moves[i], &undo);
-        const int lost = exchange_best_on(&copy, move_to(moves[i]));
-        position_unmake_move(&copy, moves[i], &undo);
-        if (lost - exchange_taken(after, moves[i]) < 1) return false;
-    }
+    if (motif_has_safe_move(after, victim)) return false;
     claim(motif, at->to, victim, NO_SQUARE);
     motif->forced = proof_cannot_save(after, square_bit(victim), NO_SQUARE);
     return motif->forced || exchange_best_on(at->before, victim) < 1; /* S could not win it before */
@@ -355,15 +360,18 @@ static bool takes_threatened(const Scene *at) {
            exchange_threat_on(before, at->to) >= 1;
 }
 
+bool motif_pinned(const Position *pos, Square square, Square *pinner) {
+    *pinner = pinner_of(pos, square);
+    if (!(pos->state.pinned & pos->by_color[pos->side] & square_bit(square)) || *pinner == NO_SQUARE)
+        return false;
+    return (attacks_from(pos, square) & ~pos->by_color[pos->side] & ~squares_line(*pinner, square)) != 0;
+}
+
 /* S takes a piece that the pin kept from leaving: off the line it had a square, on it none. */
 static bool find_pinned(const Scene *at, Motif *motif) {
-    if (!takes_threatened(at)) return false;
-    const Position *before = at->before - 1; /* O to move */
-    const Square pinner = pinner_of(before, at->to);
-    if (!(before->state.pinned & square_bit(at->to)) || pinner == NO_SQUARE) return false;
-    const Bitboard off_line = ~before->by_color[before->side] & ~squares_line(pinner, at->to);
-    if (!(attacks_from(before, at->to) & off_line)) return false;
-    return claim(motif, pinner, at->to, NO_SQUARE);
+    Square pinner;
+    return takes_threatened(at) && motif_pinned(at->before - 1, at->to, &pinner) && /* O to move */
+           claim(motif, pinner, at->to, NO_SQUARE);
 }
 
 /* The dearer piece of O behind the one on `front`, as the slider on `pinner` sees it; NO_SQUARE if none. */
@@ -403,19 +411,23 @@ static bool gives_up(const Position *pos, Square pinner, Square front, Square re
     return tried > 0;
 }
 
-/* S takes a piece that could only have left by giving up the dearer one behind it. */
-static bool find_pinned_to(const Scene *at, Motif *motif) {
-    if (!takes_threatened(at)) return false;
-    const Position *before = at->before - 1; /* O to move */
-    Bitboard pinners = position_attackers(before, at->to, position_occupied(before)) &
-                       before->by_color[color_other(before->side)] &
-                       (before->by_type[BISHOP] | before->by_type[ROOK] | before->by_type[QUEEN]);
+bool motif_pinned_to(const Position *pos, Square front, Square excluded, Square *pinner, Square *rear) {
+    Bitboard pinners = position_attackers(pos, front, position_occupied(pos)) &
+                       pos->by_color[color_other(pos->side)] &
+                       (pos->by_type[BISHOP] | pos->by_type[ROOK] | pos->by_type[QUEEN]);
     while (pinners != 0) {
-        const Square pinner = bitboard_pop(&pinners), rear = piece_behind(before, pinner, at->to);
-        if (rear != NO_SQUARE && gives_up(before, pinner, at->to, rear))
-            return claim(motif, pinner, at->to, rear);
+        *pinner = bitboard_pop(&pinners);
+        *rear = piece_behind(pos, *pinner, front);
+        if (*pinner != excluded && *rear != NO_SQUARE && gives_up(pos, *pinner, front, *rear)) return true;
     }
     return false;
+}
+
+/* S takes a piece that could only have left by giving up the dearer one behind it. */
+static bool find_pinned_to(const Scene *at, Motif *motif) {
+    Square pinner, rear;
+    return takes_threatened(at) && motif_pinned_to(at->before - 1, at->to, NO_SQUARE, &pinner, &rear) &&
+           claim(motif, pinner, at->to, rear);
 }
 
 /* S attacks a piece that may not leave its king's line, or would give up the dearer one behind it, and takes
@@ -428,15 +440,8 @@ static bool find_attack_on_pinned(const Scene *at, Motif *motif) {
     if (!(attacks_from(after, at->to) & victim) || move_to(at->reply) == target) return false;
     if (attacks_from(at->before, move_from(at->move)) & victim) return false; /* it did so before */
     if (after->state.pinned & victim) return claim(motif, at->to, target, position_king(after, after->side));
-    Bitboard pinners = position_attackers(after, target, position_occupied(after)) &
-                       after->by_color[color_other(after->side)] & ~square_bit(at->to) &
-                       (after->by_type[BISHOP] | after->by_type[ROOK] | after->by_type[QUEEN]);
-    while (pinners != 0) {
-        const Square pinner = bitboard_pop(&pinners), rear = piece_behind(after, pinner, target);
-        if (rear != NO_SQUARE && gives_up(after, pinner, target, rear))
-            return claim(motif, at->to, target, rear);
-    }
-    return false;
+    Square pinner, rear;
+    return motif_pinned_to(after, target, at->to, &pinner, &rear) && claim(motif, at->to, target, rear);
 }
 
 /* S goes where a pinned piece would take it: to win something there, or with its next move from there. */

@@ -59,6 +59,13 @@ int motif_find_mating(const Line *line, int ply, Motif found[MOTIF_KINDS]);
 /* What the motif's capture wins by exchanges; of a promotion what the new piece adds. */
 int motif_gain(const Line *line, const Motif *motif);
 
+/* Of a piece of the side to move: whether the slider *pinner keeps it on its king's line, and it has squares
+ * off that line; whether each move off the line of *pinner (not the one on `excluded`) would lose the dearer
+ * piece on *rear; whether some legal move of it loses nothing by exchanges where it goes. */
+bool motif_pinned(const Position *pos, Square square, Square *pinner);
+bool motif_pinned_to(const Position *pos, Square front, Square excluded, Square *pinner, Square *rear);
+bool motif_has_safe_move(const Position *pos, Square square);
+
 /* The terms, as in docs/explain.md: "fork". */
 const char *motif_name(MotifKind kind);
 

@@ -13,8 +13,8 @@ enum {
 };
 
 /* The boards of the second half of a line. */
-int positional_last_ply(const Line *line) { return int_min(line->length, MOST_PLIES); }
-static int first_ply(const Line *line) { return (positional_last_ply(line) + 1) / 2; }
+static int last_ply(const Line *line) { return int_min(line->length, MOST_PLIES); }
+static int first_ply(const Line *line) { return (last_ply(line) + 1) / 2; }
 
 /* What holds on every board of the second half of a line, and on any. */
 typedef struct Lasting {
@@ -25,7 +25,7 @@ static void read_lasting(const Line *line, Lasting *lasting) {
     for (FactKind kind = 0; kind < FACT_KINDS; kind++)
         for (Color side = WHITE; side <= BLACK; side++) {
             uint64_t always = ~UINT64_C(0), ever = 0;
-            for (int ply = first_ply(line); ply <= positional_last_ply(line); ply++) {
+            for (int ply = first_ply(line); ply <= last_ply(line); ply++) {
                 const uint64_t set = fact_set(kind, &line->board[ply], side);
                 always &= set;
                 ever |= set;
@@ -64,7 +64,7 @@ static bool is_in_most(const Lines *own, const Lines *others, FactKind kind, Col
 
 /* The line's move from which on the fact holds on each board. */
 static int ply_since(const Line *line, FactKind kind, Color side, uint64_t member) {
-    int ply = positional_last_ply(line);
+    int ply = last_ply(line);
     while (ply > 1 && (fact_set(kind, &line->board[ply - 1], side) & member)) ply--;
     return ply - 1;
 }
@@ -110,7 +110,7 @@ static Refusal weigh(Searcher *searcher, const Line *line, int gap, FactReason *
     EditedBoard edits[SQUARES_EDITED];
     int plies[MOST_PLIES + 1], count = 0, moved = 0, sum = 0;
     bool is_same_sign = true;
-    for (int ply = first_ply(line); ply <= positional_last_ply(line); ply++)
+    for (int ply = first_ply(line); ply <= last_ply(line); ply++)
         if (is_calm(&line->board[ply]) && edit_board(searcher, line, ply, fact, edits, &moved) > 0)
             plies[count++] = ply;
     if (count < BOARDS_EDITED) return FACT_WITHOUT_EDIT;
@@ -163,7 +163,8 @@ static bool is_chosen_later(const Line *line, const FactReason *fact) {
 static FactReason try_fact(Searcher *searcher, const Branch *branch, const Lines *own, const Lines *others,
                            int gap, FactReason fact, uint64_t member) {
     const Line *line = branch->line;
-    fact.square = square_of(fact.kind, &line->board[positional_last_ply(line)], fact.side, member);
+    fact.seen = last_ply(line);
+    fact.square = square_of(fact.kind, &line->board[fact.seen], fact.side, member);
     fact.ply = ply_since(line, fact.kind, fact.side, member);
     if (is_chosen_later(line, &fact)) {
         fact.refusal = FACT_CHOSEN_LATER;
@@ -206,6 +207,26 @@ int positional_find(Searcher *searcher, const Branch *played, const Branch *bett
     for (int i = 1; i < count; i++)
         if (tried[i].refusal == FACT_PROVED && (i > 1 || 2 * tried[i].worth < tried[0].worth))
             tried[i].refusal = FACT_WORTH_LITTLE;
+    return count;
+}
+
+int positional_find_standing(Searcher *searcher, const Line *line, FactReason tried[FACTS_TRIED]) {
+    Lasting lasting;
+    int count = 0;
+    if (line->length < LEAST_PLIES) return 0;
+    read_lasting(line, &lasting);
+    for (FactKind kind = 0; kind < FACT_KINDS; kind++)
+        for (Color side = WHITE; side <= BLACK; side++) {
+            const Position *root = &line->board[0];
+            uint64_t members = lasting.always[kind][side] & fact_set(kind, root, side);
+            while (members != 0) {
+                FactReason fact = {
+                    .kind = kind, .side = side, .on_better = fact_is_good(kind) == (side == root->side)};
+                fact.square = square_of(kind, root, side, UINT64_C(1) << bits_pop(&members));
+                fact.refusal = weigh(searcher, line, 0, &fact);
+                keep(&fact, tried, &count);
+            }
+        }
     return count;
 }
 

@@ -31,7 +31,8 @@ typedef enum Refusal {
 typedef struct FactReason {
     FactKind kind;
     Color side;     /* whose fact it is */
-    Square square;  /* that shows it at the end of its line */
+    int seen;       /* a board of its line on which it holds */
+    Square square;  /* that shows it there */
     bool on_better; /* it holds on the better line, not on the one that is played */
     int ply;        /* its line's move from which on it holds */
     Refusal refusal;
@@ -48,8 +49,10 @@ enum { FACTS_TRIED = 12 };
 int positional_find(Searcher *searcher, const Branch *played, const Branch *better, int gap,
                     FactReason tried[FACTS_TRIED]);
 
-/* The last board of a line that is looked at. */
-int positional_last_ply(const Line *line);
+/* The facts that hold on the first board of a line and on each board of its second half, by test E alone:
+ * those that are proved first, as before. `on_better`: it is good for the side to move there. Returns how
+ * many. */
+int positional_find_standing(Searcher *searcher, const Line *line, FactReason tried[FACTS_TRIED]);
 
 /* "worth little" and the like, as in docs/explain.md. */
 const char *refusal_name(Refusal refusal);

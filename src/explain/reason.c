@@ -136,8 +136,7 @@ static Reason choose(Explanation *found, Searcher *searcher, uint64_t nodes) {
     return REASON_NONE;
 }
 
-/* What a good move achieves on its line: a mate, or material. */
-static void find_achievement(Explanation *found) {
+void reason_find_achievement(Explanation *found) {
     const Line *line = found->played.line;
     if (found->mate > 0) return;
     if (found->played.score >= SCORE_WIN && line_is_mate(line, line->length)) {
@@ -164,7 +163,7 @@ void reason_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
     switch (found->reason) {
     case REASON_BEST:
     case REASON_GOOD:
-        find_achievement(found);
+        reason_find_achievement(found);
         merit_find(found, searcher, nodes);
         break;
     case REASON_MATED:

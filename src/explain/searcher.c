@@ -122,9 +122,11 @@ const SearchInfo *searcher_search(Searcher *searcher, const Position *pos, MoveC
     return run(searcher, pos, &limits);
 }
 
+void searcher_forget(Searcher *searcher) { pool_clear(searcher->pool); }
+
 const SearchInfo *searcher_record(Searcher *searcher, const Position *pos, Recorder *recorder, uint64_t nodes,
                                   int depth) {
-    pool_clear(searcher->pool);
+    searcher_forget(searcher);
     pool_trace(searcher->pool, recorder_tracer(recorder));
     run(searcher, pos, &(SearchLimits){.nodes = nodes, .depth = depth});
     pool_trace(searcher->pool, NULL);

@@ -35,6 +35,9 @@ const SearchInfo *searcher_search(Searcher *searcher, const Position *pos, MoveC
 const SearchInfo *searcher_record(Searcher *searcher, const Position *pos, Recorder *recorder, uint64_t nodes,
                                   int depth);
 
+/* Empties its table: what is found next does not depend on earlier searches. */
+void searcher_forget(Searcher *searcher);
+
 /* What the last search had found after `nodes` nodes: of no more than its last dozen iterations. */
 Finding searcher_found_by(const Searcher *searcher, uint64_t nodes);
 

@@ -64,6 +64,7 @@ typedef struct Subject {
     const Motif *motif;
     const FactReason *fact;
     bool is_named; /* the move, by a sentence before */
+    int *left;     /* sentences that may still be written */
 } Subject;
 
 /* The piece that stands on a square, with its place or without. */
@@ -153,12 +154,13 @@ static const char *fact_text(const Subject *of, TextView name, TextView form) {
     if (text_equals(name, "how") && fact->ply > 0)
         return document_text(document, " (%s)", move_text(of, fact->ply));
     if (text_equals(name, "how")) return "";
-    if (text_equals(name, "worth")) return pawns_text(document, int_min(fact->worth, gap));
+    if (text_equals(name, "worth"))
+        return pawns_text(document, other->line != NULL ? int_min(fact->worth, gap) : fact->worth);
     if (text_equals(name, "gap")) return pawns_text(document, gap);
     if (text_equals(name, "side")) return words[fact->side == WHITE ? WORDS_white : WORDS_black];
     if (text_equals(name, "file")) return document_text(document, "%c", 'a' + square_file(fact->square));
     if (text_equals(name, "piece"))
-        return piece_text(of, &of->line->board[positional_last_ply(of->line)], fact->square, true, form);
+        return piece_text(of, &of->line->board[fact->seen], fact->square, true, form);
     return NULL;
 }
 
@@ -224,6 +226,8 @@ static const char *whole_text(const Subject *of, TextView name) {
     if (text_equals(name, "best")) return language_san(document, root, explanation->better.move);
     if (text_equals(name, "throws"))
         return words[explanation->result.better == OUTCOME_WIN ? WORDS_throws_win : WORDS_gives_away];
+    if (text_equals(name, "us")) return words[root->side == WHITE ? WORDS_white : WORDS_black];
+    if (text_equals(name, "start")) return first_move(document, &explanation->played, 0);
     if (text_equals(name, "prefers")) return pawns_text(document, explanation_gap(explanation));
     if (text_equals(name, "mate_in")) return mate_text(of);
     if (text_equals(name, "gain")) return sentences_loss(document, &explanation->material);
@@ -253,7 +257,8 @@ static const char *text_of(const void *context, TextView name, TextView form, in
 
 static void say(Style style, const Subject *of, WordsId id) {
     Document *document = of->document;
-    document_sentence(document, style, language_fill(document, document->language->words[id], text_of, of));
+    if (--*of->left < 0) return;
+    document_phrase(document, style, language_fill(document, document->language->words[id], text_of, of));
 }
 
 /* Whether the side has pieces to develop, and the move is none of them. */
@@ -266,6 +271,12 @@ static bool develops_nothing(const Explanation *explanation) {
            move_kind(explanation->played.move) != CASTLING;
 }
 
+/* Whether what the move wins may be no more than what was taken before. */
+static bool wins_back(const Branch *played) {
+    enum { LEVEL = SCORE_UNITS_PER_PAWN / 2 };
+    return played->score < LEVEL && position_captured_by(&played->line->board[0], played->move) != NO_PIECE;
+}
+
 /* Of a good move also what it does for its side, or cannot prevent. */
 static WordsId good_words(const Explanation *explanation) {
     static const WordsId GOOD[][2] = {{WORDS_best, WORDS_good},
@@ -273,12 +284,10 @@ static WordsId good_words(const Explanation *explanation) {
                                       {WORDS_best_is_mated, WORDS_good_is_mated},
                                       {WORDS_best_wins, WORDS_good_wins},
                                       {WORDS_best_wins_back, WORDS_good_wins_back}};
-    enum { LEVEL = SCORE_UNITS_PER_PAWN / 2 };
     const Branch *played = &explanation->played;
     const Merit *merit = &explanation->merit;
     const bool mates = explanation->mate > 0 && played->line->length % 2 == 1;
-    const bool takes_at_once = position_captured_by(&played->line->board[0], played->move) != NO_PIECE;
-    const int wins = takes_at_once && played->score < LEVEL ? 4 : 3;
+    const int wins = wins_back(played) ? 4 : 3;
     const int achieved = mates ? 1 : explanation->mate > 0 ? 2 : explanation->material.net > 0 ? wins : 0;
     if (merit->moves == 1) return WORDS_only_legal;
     if (merit->is_only && achieved == 0) {
@@ -392,8 +401,8 @@ static WordsId motif_words(const Subject *of) {
 }
 
 static void say_motif(const Subject *of, const Motif *motif) {
-    const Subject own = {
-        .document = of->document, .explanation = of->explanation, .line = of->line, .motif = motif};
+    Subject own = *of;
+    own.motif = motif;
     if (motif->kind != MOTIF_NONE) say(STYLE_NORMAL, &own, motif_words(&own));
 }
 
@@ -423,10 +432,9 @@ static void say_facts(const Subject *of) {
     const Explanation *explanation = of->explanation;
     for (int i = 0; i < explanation->fact_count && explanation->fact[i].refusal == FACT_PROVED; i++) {
         const FactReason *fact = &explanation->fact[i];
-        const Subject own = {.document = of->document,
-                             .explanation = explanation,
-                             .line = explanation_fact_line(explanation, fact),
-                             .fact = fact};
+        Subject own = *of;
+        own.line = explanation_fact_line(explanation, fact);
+        own.fact = fact;
         const bool is_headline = i == 0 && explanation->reason == REASON_FACT;
         say(is_headline ? STYLE_BAD : STYLE_NORMAL, &own, SENTENCES[i][fact->on_better]);
     }
@@ -464,8 +472,11 @@ static void say_motifs(const Subject *of) {
     if (!is_earlier) say_motif(of, second);
 }
 
-void sentences_write(Document *document, const Explanation *explanation) {
-    Subject whole = {.document = document, .explanation = explanation, .line = explanation_line(explanation)};
+void sentences_write(Document *document, const Explanation *explanation, int most) {
+    Subject whole = {.document = document,
+                     .explanation = explanation,
+                     .line = explanation_line(explanation),
+                     .left = &most};
     const Reason reason = explanation->reason;
     const bool is_good = reason_is_good(reason);
     document_list(document, "words");
@@ -482,4 +493,26 @@ void sentences_write(Document *document, const Explanation *explanation) {
     say_motifs(&whole);
     if (explanation->natural.line != NULL) say(STYLE_NORMAL, &whole, WORDS_natural);
     document_list_end(document);
+}
+
+void sentences_write_achievement(Document *document, const Explanation *explanation, bool is_threat) {
+    enum { SENTENCES = 2 };
+    int left = SENTENCES;
+    const Subject whole = {
+        .document = document, .explanation = explanation, .line = explanation->played.line, .left = &left};
+    const bool is_mated = explanation->mate > 0 && explanation->played.score < 0;
+    WordsId id = is_threat ? WORDS_threatens_to_win : WORDS_can_win;
+    if (explanation->mate > 0)
+        id = is_mated ? WORDS_best_is_mated : is_threat ? WORDS_threatens_mate : WORDS_can_mate;
+    else if (!is_threat && wins_back(&explanation->played))
+        id = WORDS_can_win_back;
+    say(is_threat || is_mated ? STYLE_BAD : STYLE_GOOD, &whole, id);
+    say_mate(&whole);
+    if (explanation->motif.won_at > 0) say_motifs(&whole); /* a mere capture says so itself */
+}
+
+const char *sentences_fact(Document *document, const Explanation *explanation, const FactReason *fact) {
+    const Subject of = {
+        .document = document, .explanation = explanation, .line = explanation->played.line, .fact = fact};
+    return language_fill(document, document->language->words[WORDS_fact_standing], text_of, &of);
 }

@@ -7,8 +7,15 @@
 #include "explain/explanation.h"
 #include "explain/mate_pattern.h"
 
-/* Writes them, the reason first; in JSON the list `words`. */
-void sentences_write(Document *document, const Explanation *explanation);
+/* Writes `most` of them at most into the row, the reason first; in JSON the list `words`. */
+void sentences_write(Document *document, const Explanation *explanation, int most);
+
+/* The same of a move that mates or wins material (reason_find_achievement): what its side can play or, after
+ * a pass of the other one, threatens. Into an open list. */
+void sentences_write_achievement(Document *document, const Explanation *explanation, bool is_threat);
+
+/* What a fact that stands on a board of the line of the move is worth. */
+const char *sentences_fact(Document *document, const Explanation *explanation, const FactReason *fact);
 
 /* What was lost: "the queen for a rook and a knight", "two pawns", "the exchange". */
 const char *sentences_loss(Document *document, const LineLoss *loss);

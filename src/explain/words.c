@@ -5,11 +5,11 @@
 #include "record/tree_view.h"
 #include "search/score.h"
 
+#include <limits.h>
+
 /* --- the lines --- */
 
-/* How many plies show the point: `least`, and what follows until nothing hangs and checks are answered, four
- * at most. */
-static int plies_to_point(const Line *line, int least) {
+int words_plies_to_point(const Line *line, int least) {
     enum { MORE = 4 };
     int ply = int_min(least, line->length);
     const int rest = line_settled(line, ply);
@@ -26,8 +26,7 @@ static int named_plies(const Explanation *explanation) {
     return plies;
 }
 
-/* Each line ends where its own point can be seen. */
-static int shown_plies(const Explanation *explanation, const Line *line) {
+int words_shown_plies(const Explanation *explanation, const Line *line) {
     enum { BETTER = 3, USUAL = 8 };
     const bool shows_reason = line == explanation_line(explanation);
     int least = shows_reason ? named_plies(explanation) : BETTER;
@@ -38,12 +37,11 @@ static int shown_plies(const Explanation *explanation, const Line *line) {
     for (int i = 0; i < explanation->fact_count && explanation->fact[i].refusal == FACT_PROVED; i++)
         if (line == explanation_fact_line(explanation, &explanation->fact[i]))
             least = int_max(least, explanation->fact[i].ply + 1);
-    return plies_to_point(line, least);
+    return words_plies_to_point(line, least);
 }
 
-/* A row: what the line is, its score, its moves folded. */
-static void write_line(Document *document, WordsId label, Style style, const Branch *branch, Color side,
-                       int plies) {
+void words_write_line(Document *document, WordsId label, Style style, const Branch *branch, Color side,
+                      int plies) {
     enum { INDENT = 17 };
     const Line *line = branch->line;
     const int score = line->board[0].side == side ? branch->score : -branch->score;
@@ -63,15 +61,17 @@ static void write_lines(Document *document, const Explanation *explanation) {
     const Color us = root->side;
     document_moves(document, "line", root, played->line->move, played->line->length);
     document_moves(document, "better", root, better->line->move, better->line->length);
-    write_line(document, WORDS_line_played, STYLE_BAD, played, us, shown_plies(explanation, played->line));
+    words_write_line(document, WORDS_line_played, STYLE_BAD, played, us,
+                     words_shown_plies(explanation, played->line));
     if (natural->line != NULL)
-        write_line(document, WORDS_line_natural, STYLE_BAD, natural, us, plies_to_point(natural->line, 2));
+        words_write_line(document, WORDS_line_natural, STYLE_BAD, natural, us,
+                         words_plies_to_point(natural->line, 2));
     if (explanation->merit.kind == MERIT_SACRIFICE && accepted->line != NULL)
-        write_line(document, WORDS_line_accepted, STYLE_NORMAL, accepted, us,
-                   plies_to_point(accepted->line, AFTER_TAKING));
+        words_write_line(document, WORDS_line_accepted, STYLE_NORMAL, accepted, us,
+                         words_plies_to_point(accepted->line, AFTER_TAKING));
     if (better->move != played->move)
-        write_line(document, WORDS_line_better, STYLE_GOOD, better, us,
-                   shown_plies(explanation, better->line));
+        words_write_line(document, WORDS_line_better, STYLE_GOOD, better, us,
+                         words_shown_plies(explanation, better->line));
 }
 
 /* --- facts for programs --- */
@@ -98,9 +98,7 @@ static void write_motif(Document *document, const char *name, const Motif *motif
     document_object_end(document);
 }
 
-static void write_fact_reason(Document *document, const Explanation *explanation, const FactReason *fact) {
-    const Line *line = explanation_fact_line(explanation, fact);
-    const char *name = line == explanation->played.line ? "line" : fact->on_better ? "better" : "second";
+void words_write_fact(Document *document, const Line *line, const char *name, const FactReason *fact) {
     document_object(document, NULL);
     document_string(document, "kind", fact_name(fact->kind));
     document_string(document, "side", color_name(fact->side));
@@ -165,8 +163,12 @@ static void write_positional(Document *document, const Explanation *explanation)
     write_threat(document, "pass", &explanation->pass);
     if (explanation->fact_count == 0) return;
     document_list(document, "facts");
-    for (int i = 0; i < explanation->fact_count; i++)
-        write_fact_reason(document, explanation, &explanation->fact[i]);
+    for (int i = 0; i < explanation->fact_count; i++) {
+        const FactReason *fact = &explanation->fact[i];
+        const Line *line = explanation_fact_line(explanation, fact);
+        const char *name = line == explanation->played.line ? "line" : fact->on_better ? "better" : "second";
+        words_write_fact(document, line, name, fact);
+    }
     document_list_end(document);
 }
 
@@ -179,9 +181,8 @@ static void write_result(Document *document, const Result *result) {
     document_object_end(document);
 }
 
-static void write_facts(Document *document, const Explanation *explanation) {
+void words_write_achievement(Document *document, const Explanation *explanation) {
     const MatePattern pattern = sentences_mate_pattern(explanation);
-    write_result(document, &explanation->result);
     if (explanation->mate > 0) document_int(document, "mate", explanation->mate);
     if (pattern != MATE_PATTERN_NONE) document_string(document, "mate_pattern", mate_pattern_name(pattern));
     if (explanation->settled >= 0) document_int(document, "settled", explanation->settled);
@@ -193,9 +194,14 @@ static void write_facts(Document *document, const Explanation *explanation) {
         write_pieces(document, "gained", explanation->material.gained);
         document_object_end(document);
     }
-    if (explanation->cause != CAUSE_NONE) document_string(document, "cause", cause_name(explanation->cause));
     write_motif(document, "motif", &explanation->motif);
     write_motif(document, "also", &explanation->also);
+}
+
+static void write_facts(Document *document, const Explanation *explanation) {
+    write_result(document, &explanation->result);
+    if (explanation->cause != CAUSE_NONE) document_string(document, "cause", cause_name(explanation->cause));
+    words_write_achievement(document, explanation);
     write_branch(document, "natural", &explanation->natural);
     if (reason_is_good(explanation->reason)) write_merit(document, &explanation->merit);
     write_positional(document, explanation);
@@ -204,6 +210,7 @@ static void write_facts(Document *document, const Explanation *explanation) {
 /* --- the whole --- */
 
 void words_write(Document *document, const Explanation *explanation, bool with_search) {
+    enum { SENTENCES = 3 }; /* of a short answer */
     const Position *root = &explanation->played.line->board[0];
     with_search |= document->form == DOCUMENT_JSON;
     document_object(document, NULL);
@@ -217,11 +224,11 @@ void words_write(Document *document, const Explanation *explanation, bool with_s
     document_int(document, "depth", explanation->played.depth);
     document_int(document, "nodes", (int64_t)explanation->nodes);
     document_string(document, "reason", reason_name(explanation->reason));
-    sentences_write(document, explanation);
-    write_facts(document, explanation);
+    sentences_write(document, explanation, with_search ? INT_MAX : SENTENCES);
     document_row(document);
+    write_facts(document, explanation);
     write_lines(document, explanation);
-    if (explanation->better.move != explanation->played.move)
+    if (with_search && explanation->better.move != explanation->played.move)
         language_write(document, STYLE_NORMAL, WORDS_share_lost,
                        FILL(FILL_TEXT("percent", document_text(document, "%.1f", 100 * explanation->loss))));
     if (with_search) story_write(document, &explanation->story, explanation->recording, root);

@@ -19,6 +19,7 @@
 #include "library/games.h"
 #include "nnue/embedded.h"
 #include "nnue/network.h"
+#include "overview/overview.h"
 #include "record/tree_view.h"
 
 /* Guards chess_init, because a program may create engines in several threads. */
@@ -335,17 +336,21 @@ static Status check_game_goes_on(const Position *pos) {
 const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json) {
     const Position *pos = engine_position(engine->engine);
     Move read = MOVE_NONE;
-    Explanation found;
+    Explanation found = {0};
+    Overview overview = {0};
     Explainer *explainer = NULL;
-    Status status = move_parse(pos, text_view(move), &read);
+    Document document = answer(engine);
+    const bool has_move = move != NULL && move[0] != '\0';
+    Status status = has_move ? move_parse(pos, text_view(move), &read) : check_game_goes_on(pos);
+    if (nodes == 0) nodes = EXPLAIN_NODES;
     if (status_is_ok(&status)) explainer = begin_explaining(engine, &status);
     if (status_is_ok(&status))
-        status = explainer_explain(explainer, pos, read, nodes > 0 ? nodes : EXPLAIN_NODES, &found);
-    if (status_is_ok(&status)) {
-        Document document = answer(engine);
-        words_write(&document, &found, true);
-        explanation_release(&found);
-    }
+        status = has_move ? explainer_explain(explainer, pos, read, nodes, &found)
+                          : overview_find(explainer, pos, nodes, &overview);
+    if (status_is_ok(&status))
+        has_move ? words_write(&document, &found, true) : overview_write(&document, &overview);
+    explanation_release(&found);
+    overview_release(&overview);
     return end_explaining(engine, explainer, status, json);
 }
 

@@ -130,6 +130,10 @@ void language_write(Document *document, Style style, WordsId id, const Filling *
     document_row(document);
 }
 
+void language_phrase(Document *document, Style style, WordsId id, const Filling *fillings, int count) {
+    document_phrase(document, style, language_words(document, id, fillings, count));
+}
+
 /* --- pieces and moves --- */
 
 const char *language_join(Document *document, const char *list, const char *item, bool is_last) {

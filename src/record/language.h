@@ -54,9 +54,10 @@ typedef struct Filling {
     (const Filling[]){__VA_ARGS__}, (int)(sizeof((const Filling[]){__VA_ARGS__}) / sizeof(Filling))
 
 /* Words of the document's language with their placeholders filled in: as a text (as all texts here that of
- * document_text), or as a paragraph of the document. */
+ * document_text), as a paragraph of text alone, or as document_phrase. */
 const char *language_words(Document *document, WordsId id, const Filling *fillings, int count);
 void language_write(Document *document, Style style, WordsId id, const Filling *fillings, int count);
+void language_phrase(Document *document, Style style, WordsId id, const Filling *fillings, int count);
 
 /* The same where a function knows what names stand for: it returns the text of `name` in `form` ("" if none
  * is given), NULL for a name that it does not know, and sets *number if it is one. */

@@ -133,10 +133,16 @@ void go_parse(const Position *pos, TextView words, GoCommand *go, Status *warnin
 enum { NODES_MIN = 100 };
 static const uint64_t NODES_MAX = 1000000000000;
 
-static Status read_move(const Position *pos, TextView word, Move *move) {
+/* Takes the move off the front of the words, if they begin with one. */
+static Status take_move(const Position *pos, TextView *words, Move *move) {
+    static const char *const OTHERS[] = {"", "depth", "nodes", "json"};
+    TextView rest = *words;
+    const TextView word = text_next_word(&rest);
     if (!movegen_has_legal(pos))
         return status_error("the game is over in this position: there is no legal move");
-    if (text_is_empty(word)) return status_error("which move? Expected 'explain <move> [depth <plies>]'");
+    for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++)
+        if (text_equals_ignore_case(word, OTHERS[i])) return status_ok();
+    *words = rest;
     return move_parse(pos, word, move);
 }
 
@@ -152,8 +158,8 @@ static Status read_limit(TextView *arguments, const char *name, uint64_t low, ui
 
 Status question_parse(const Position *pos, TextView arguments, Question *question) {
     uint64_t depth = 0, nodes = 0;
-    *question = (Question){.pos = *pos};
-    Status status = read_move(pos, text_next_word(&arguments), &question->move);
+    *question = (Question){.pos = *pos, .move = MOVE_NONE};
+    Status status = take_move(pos, &arguments, &question->move);
     while (status_is_ok(&status)) {
         char shown[24];
         const TextView word = text_next_word(&arguments);

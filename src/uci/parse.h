@@ -17,10 +17,10 @@ typedef struct GoCommand {
  * MOVE_NONE: nothing is searched. */
 void go_parse(const Position *pos, TextView words, GoCommand *go, Status *warning);
 
-/* What `explain MOVE [depth N] [nodes N] [json]` asks. */
+/* What `explain [MOVE] [depth N] [nodes N] [json]` asks. */
 typedef struct Question {
     Position pos;
-    Move move;
+    Move move;      /* MOVE_NONE: what is going on in the position */
     int depth;      /* plies; 0: no limit */
     uint64_t nodes; /* for each of the two searches */
     bool json;

@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "engine/version.h"
 #include "explain/words.h"
+#include "overview/overview.h"
 #include "uci/info.h"
 #include "uci/input.h"
 #include "uci/output.h"
@@ -331,20 +332,26 @@ static void run_eval(Uci *uci, TextView arguments) {
 typedef struct Explaining {
     Uci *uci;
     Question question;
-    Explanation found;
+    Explanation found; /* of a move */
+    Overview overview; /* of the position, where the question names no move */
     Status status;
 } Explaining;
 
 static void find_explanation(void *context) {
     Explaining *explaining = context;
     const Question *question = &explaining->question;
-    explaining->status = explainer_explain(explaining->uci->explainer, &question->pos, question->move,
-                                           question->nodes, &explaining->found);
+    Explainer *explainer = explaining->uci->explainer;
+    explaining->status =
+        question->move == MOVE_NONE
+            ? overview_find(explainer, &question->pos, question->nodes, &explaining->overview)
+            : explainer_explain(explainer, &question->pos, question->move, question->nodes,
+                                &explaining->found);
     end_running(explaining->uci);
 }
 
-static void print_explanation(Output *output, const Explanation *explanation, bool json) {
+static void print_explanation(Output *output, const Explaining *explaining) {
     enum { WIDTH = 100 /* characters of a line */ };
+    const bool json = explaining->question.json;
     TextBuffer text = {0};
     Document document = {.out = &text,
                          .form = json ? DOCUMENT_JSON : DOCUMENT_PLAIN,
@@ -352,7 +359,10 @@ static void print_explanation(Output *output, const Explanation *explanation, bo
                          .prefix = "info string ",
                          .language = language_row(0)};
     if (json) buffer_append_string(&text, document.prefix);
-    words_write(&document, explanation, false);
+    if (explaining->question.move == MOVE_NONE)
+        overview_write(&document, &explaining->overview);
+    else
+        words_write(&document, &explaining->found, false);
     output_text(output, text_trim(buffer_view(&text)));
     buffer_release(&text);
 }
@@ -370,8 +380,9 @@ static Status explain(Uci *uci, Explaining *explaining) {
         status = explaining->status;
     }
     if (status_is_ok(&status)) {
-        print_explanation(&uci->output, &explaining->found, explaining->question.json);
+        print_explanation(&uci->output, explaining);
         explanation_release(&explaining->found);
+        overview_release(&explaining->overview);
     }
     explainer_destroy(uci->explainer);
     uci->explainer = NULL;
@@ -418,7 +429,7 @@ static const Command COMMANDS[] = {
     {"d", run_d, COMMAND_PLAIN, "shows the board"},
     {"eval", run_eval, COMMAND_PLAIN, "the static evaluation"},
     {"explain", run_explain, COMMAND_STOPPABLE,
-     "<move> [depth 12 | nodes 400000] [json]: why it is worse than the best one"},
+     "[<move>] [depth 12 | nodes 400000] [json]: why it is worse than the best one; what is going on"},
     {"bench", run_bench, COMMAND_STOPPABLE,
      "[depth]: searches 48 positions; the node count is the engine's signature"},
     {"genfens", run_genfens, COMMAND_STOPPABLE, "<N> seed <S> book <None | file>: random openings"},

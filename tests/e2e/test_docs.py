@@ -26,7 +26,7 @@ LONGEST_LINE = 130
 SEARCH_DEPTH = 4               # instead of the depth that a document shows
 UNKNOWN = "--no-such-option"
 POSITION = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
-GAME = '[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n'
+GAME = '[White "A"]\n[Black "NAME"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n'
 
 
 def read(path):
@@ -204,7 +204,8 @@ class Commands(unittest.TestCase):
         elif short[:1] == ["selftest"] or short == []:
             return None
         with tempfile.TemporaryDirectory() as folder:
-            (pathlib.Path(folder) / "game.pgn").write_text(GAME)
+            for name in ("game.pgn", "games.pgn"):
+                (pathlib.Path(folder) / name).write_text(GAME)
             result = output_of(LUFT, *short, cwd=folder, env=dict(os.environ, XDG_STATE_HOME=folder))
         wrong = [line for line in result.stdout.splitlines() if "error" in line]
         if result.returncode != 0 or wrong:

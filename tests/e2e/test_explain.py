@@ -195,17 +195,17 @@ class Answers(unittest.TestCase):
         self.assertEqual((with_mark.returncode, json.loads(with_mark.stdout)["move"]["san"]), (0, "Qd4"))
 
     def test_suites_are_read(self):
-        """EPD: the move to avoid, to find or to play; without one, the best. A bad move costs its line."""
+        """EPD: the move to avoid, to find or to play; without one, what is going on. A bad move costs its line."""
         suite = (f"# a comment\n{FORK} Qd9\n{FORK[:-5]} bm Qe3; am Qd4; id \"a; b\";\n{FORK[:-5]} id \"x\"; bm Qe3;\n"
                  f"{FORK} 17. Qd4\n{FORK} ;D1 20 ;D2 400\n")
         result = explain("-", "--json", "--nodes", "5000", text_in=suite)
-        moves = [json.loads(line)["move"]["san"] for line in result.stdout.splitlines()]
-        self.assertEqual(moves[:3], ["Qd4", "Qe3", "Qd4"])
-        self.assertEqual(len(moves), 4)
+        answers = [json.loads(line) for line in result.stdout.splitlines()]
+        self.assertEqual([answer["move"]["san"] for answer in answers[:3]], ["Qd4", "Qe3", "Qd4"])
+        self.assertEqual(["pieces" in answer for answer in answers], [False, False, False, True])
         self.assertIn("line 2: unreadable move 'Qd9'", result.stderr)
 
     def test_bad_questions_get_a_reason(self):
-        for words, reason in (((FORK, "Qd9"), "Qd9"), ((FORK, "Nf5"), "Nf5"), ((FORK,), "a FEN, then a move"),
+        for words, reason in (((FORK, "Qd9"), "Qd9"), ((FORK, "Nf5"), "Nf5"), ((FORK.replace("k", "x"),), "a FEN, then a move"),
                               (("7k/8/8/8/8/8/5qr1/7K w - - 0 1", "h1h2"), "game is over"), ((), "WHAT")):
             result = explain(*words)
             self.assertEqual(result.returncode, 2, words)

@@ -28,7 +28,7 @@ class Explain(unittest.TestCase):
     def test_the_answer_in_words(self):
         answer = self.explain(POSITION, "explain Qd4 nodes 100000")
         self.assertTrue(answer[0].startswith("Qd4 loses the queen"), answer)
-        self.assertTrue(answer[1].startswith("17... Nf3+ forks the king on g1 and the queen on d4"), answer)
+        self.assertIn("17... Nf3+ forks the king on g1 and the queen on d4", " ".join(answer))
         self.assertTrue(any(line.startswith("played ") for line in answer), answer)
 
     def test_as_json(self):
@@ -36,6 +36,12 @@ class Explain(unittest.TestCase):
         self.assertEqual(len(answer), 1)
         answer = json.loads(answer[0])
         self.assertEqual((answer["move"], answer["motif"]["kind"]), ({"uci": "d2d4", "san": "Qd4"}, "fork"))
+
+    def test_without_a_move(self):
+        answer = " ".join(self.explain(POSITION, "explain nodes 50000"))
+        self.assertIn("Black threatens ", answer)
+        answer = json.loads(self.explain(POSITION, "explain json nodes 50000")[0])
+        self.assertEqual((answer["threat"]["fen"].split()[1], "move" in answer), ("b", False))
 
     def test_depth_is_a_limit(self):
         answer = json.loads(self.explain(POSITION, "explain Qd4 depth 6 json")[0])
@@ -95,7 +101,7 @@ class Explain(unittest.TestCase):
         self.assertTrue(result.stdout.endswith("info string explain end\nreadyok\n"), result.stdout)
 
     def test_wrong_questions_get_a_reason(self):
-        for words, reason in (("", "which move?"), ("Qd9", "Qd9"), ("Qd4 depth x", "depth must be"), ("Qd4 dept 3", "unknown word")):
+        for words, reason in (("Qd9", "Qd9"), ("jsn", "jsn"), ("Qd4 depth x", "depth must be"), ("Qd4 dept 3", "unknown word")):
             answer = self.explain(POSITION, f"explain {words}")
             self.assertEqual(len(answer), 1)
             self.assertTrue(answer[0].startswith("error: explain: ") and reason in answer[0], answer)

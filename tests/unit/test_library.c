@@ -32,6 +32,23 @@ static void a_move_is_explained_as_json(void **state) {
     luft_destroy(engine);
 }
 
+static void without_a_move_the_position_is_explained(void **state) {
+    (void)state;
+    LuftEngine *engine = engine_at(FORKED);
+    static const char *const NOTHING[] = {NULL, ""};
+    for (int i = 0; i < 2; i++) {
+        const char *json = NULL;
+        assert_null(luft_explain(engine, NOTHING[i], 20000, &json));
+        assert_non_null(strstr(json, "\"threat\":{"));
+        assert_non_null(strstr(json, "Black threatens 17... Nf3+"));
+        assert_non_null(strstr(json, "\"pieces\":["));
+    }
+    assert_null(luft_set_position(engine, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", ""));
+    const char *json = NULL;
+    assert_non_null(strstr(luft_explain(engine, "", 0, &json), "game is over"));
+    luft_destroy(engine);
+}
+
 static void an_explanation_does_not_change_later_searches(void **state) {
     (void)state;
     char best[2][8];
@@ -270,6 +287,7 @@ static void it_can_be_stopped_from_another_thread(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_move_is_explained_as_json),
+        cmocka_unit_test(without_a_move_the_position_is_explained),
         cmocka_unit_test(an_explanation_does_not_change_later_searches),
         cmocka_unit_test(an_illegal_move_is_refused_with_a_reason),
         cmocka_unit_test(a_tree_is_reported_as_json),

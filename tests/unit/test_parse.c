@@ -26,6 +26,11 @@ static void limits_are_read_in_any_order(void **state) {
     assert_int_equal(question.depth, 12);
     assert_true(question.nodes > 1000000000); /* the depth alone counts */
     assert_true(question.json);
+    assert_int_equal(question.move, move_make(A2, A4));
+    question = ask(FEN_START, "json nodes 5000");
+    assert_int_equal(question.move, MOVE_NONE);
+    assert_true(question.json);
+    assert_int_equal(ask(FEN_START, "").move, MOVE_NONE);
     question = ask(FEN_START, "a4 nodes 5000 depth 3");
     assert_int_equal(question.depth, 3);
     assert_int_equal(question.nodes, 5000);
@@ -34,7 +39,7 @@ static void limits_are_read_in_any_order(void **state) {
 static void wrong_questions_are_refused_with_a_reason(void **state) {
     (void)state;
     static const char *const CASES[][3] = {
-        {FEN_START, "", "which move?"},
+        {FEN_START, "jsn", "unreadable move 'jsn'"},
         {FEN_START, "e5", "illegal move 'e5'"},
         {"4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1", "Nd2", "ambiguous move 'Nd2'"},
         {FEN_START, "a4 depth", "depth must be a whole number from 1 to 239, not ''"},

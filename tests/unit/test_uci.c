@@ -493,8 +493,8 @@ static void test_isready_is_answered_when_the_search_ends(void **state) {
 static void test_isready_is_answered_after_a_refused_explain(void **state) {
     (void)state;
     for (int i = 0; i < 200; i++) {
-        char *text = serve("explain e5\nexplain\nisready\n");
-        char *error = strstr(text, "error: explain: which move?");
+        char *text = serve("explain e5\nexplain d5\nisready\n");
+        char *error = strstr(text, "error: explain: illegal move 'd5'");
         assert_non_null(error);
         assert_non_null(strstr(error, "readyok"));
         free(text);

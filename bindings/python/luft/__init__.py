@@ -310,8 +310,9 @@ class Engine:
         data = text.encode(errors="replace") if isinstance(text, str) else bytes(text)
         return self._ask(_library.luft_read, data, len(data), _whole("most", most))
 
-    def explain(self, move, nodes=0):
-        """Explains why a move is worse than the best one. docs/explain.md describes the dictionary."""
+    def explain(self, move="", nodes=0):
+        """Explains why a move is worse than the best one; without a move what is going on in the position. docs/explain.md
+        describes the dictionary."""
         return self._ask(_library.luft_explain, _text("move", move), _whole("nodes", nodes, kind=ctypes.c_uint64))
 
     def tree(self, depth, without=(), rows=0):
