@@ -16,6 +16,7 @@
 #include "review/annotate.h"
 #include "review/graph.h"
 #include "review/report.h"
+#include "review/summary.h"
 #include "search/pool.h"
 #include "uci/report.h"
 
@@ -27,6 +28,7 @@ enum {
 };
 
 static const char SVG_ENDING[] = ".svg";
+static const char PAGE_ENDING[] = ".html";
 
 typedef struct Settings {
     WordList words;
@@ -34,7 +36,7 @@ typedef struct Settings {
     int depth, lines, hash, threads;
     uint64_t nodes;               /* 0: not given */
     const char *net, *tablebases; /* NULL: not given */
-    const char *svg;
+    const char *svg, *summary, *page;
     bool ascii, json, report;
 } Settings;
 
@@ -298,6 +300,7 @@ typedef struct GamesJob {
     Reviewer *reviewer;
     SearchLimits limits; /* of the search of each position */
     int number;          /* of the game, from 1 */
+    Summary summary;     /* of the player whom --summary names */
     char counted[40];    /* by the progress */
     ProgressBar progress;
 } GamesJob;
@@ -366,28 +369,63 @@ static Status analyse_game(void *context, const Game *game, int number) {
     job->progress = progress_begin(job->counted, 0, !stream_is_terminal(stderr));
     Status status = reviewer_review(job->reviewer, game, &job->limits, show_progress, job, &review);
     if (!status_is_ok(&status)) return status;
-    status = write_review(job, game, &review);
+    status = job->settings->summary != NULL ? summary_add(&job->summary, game, number, &review)
+                                            : write_review(job, game, &review);
     if (status_is_ok(&status) && job->settings->svg != NULL) status = write_svg(job, game, &review);
     if (status_is_ok(&status)) report_done(job, &review);
     review_release(&review);
     return status;
 }
 
+static Status write_page(const char *path, Summary *summary) {
+    TextBuffer page = {0};
+    summary_append_page(&page, summary);
+    const Status status =
+        page.failed ? status_no_memory("the page") : file_write(path, buffer_string(&page), page.length);
+    buffer_release(&page);
+    return status;
+}
+
+static Status write_summary(GamesJob *job) {
+    const Settings *settings = job->settings;
+    TextBuffer text = {0};
+    if (job->summary.games == 0)
+        return status_error("nobody in these games is called '%.60s'%s%s", settings->summary,
+                            job->summary.seen[0] != '\0' ? "; their players: " : "", job->summary.seen);
+    if (settings->json)
+        summary_append_json(&text, &job->summary);
+    else
+        summary_append_text(&text, &job->summary,
+                            stream_is_terminal(stdout) ? terminal_size().columns - 1 : PIPE_WIDTH);
+    if (!buffer_print_raw(&text, stdout)) return status_no_memory("the summary");
+    return settings->page != NULL ? write_page(settings->page, &job->summary) : status_ok();
+}
+
 static Status analyse_games(const Settings *settings, Reader *reader) {
     Status status = settings->svg != NULL ? file_check_writable(settings->svg) : status_ok();
+    if (settings->page != NULL) status = file_check_writable(settings->page);
     if (!status_is_ok(&status)) return status;
-    GamesJob job = {
-        .settings = settings, .reviewer = reviewer_create(&status), .limits = limits_of(settings, 1)};
+    GamesJob job = {.settings = settings,
+                    .reviewer = reviewer_create(&status),
+                    .limits = limits_of(settings, 1),
+                    .summary.name = settings->summary};
     if (job.reviewer == NULL) return status;
     status = set_up(reviewer_engine(job.reviewer), settings);
     if (status_is_ok(&status)) status = source_each_game(reader, analyse_game, &job);
+    if (settings->summary != NULL && job.number > 0) {
+        const Status written = write_summary(&job);
+        if (status_is_ok(&status)) status = written;
+    }
+    summary_release(&job.summary);
     reviewer_destroy(job.reviewer);
     return status;
 }
 
 /* --- the command --- */
 
-static bool wants_games(const Settings *settings) { return settings->report || settings->svg != NULL; }
+static bool wants_games(const Settings *settings) {
+    return settings->report || settings->svg != NULL || settings->summary != NULL;
+}
 
 /* What the words are: a position, or the name of a file. */
 static Status analyse(const Settings *settings, const char *words) {
@@ -395,7 +433,8 @@ static Status analyse(const Settings *settings, const char *words) {
     Status status = reader_is_position(text_view(words)) ? reader_open_text(&reader, text_view(words))
                                                          : reader_open(&reader, words);
     if (status_is_ok(&status) && !reader.has_games && wants_games(settings))
-        status = status_error("--report and --svg are for games, and %.150s begins with a position", words);
+        status = status_error(
+            "--report, --svg and --summary are for games, and %.150s begins with a position", words);
     else if (status_is_ok(&status))
         status = reader.has_games ? analyse_games(settings, &reader) : analyse_positions(settings, &reader);
     reader_close(&reader);
@@ -416,21 +455,35 @@ static Status run(void *context) {
     return status;
 }
 
+/* A file that is written has the ending of its kind, and is not the one that is read. */
+static Status check_output(const Settings *settings, const char *option, const char *path,
+                           const char *ending) {
+    const TextView text = text_view(path);
+    const size_t length = text_view(ending).length;
+    if (path == NULL) return status_ok();
+    if (text.length <= length || !text_equals((TextView){text.data + text.length - length, length}, ending))
+        return status_error("%s needs a name that ends in %s, not '%.150s'", option, ending, path);
+    if (file_is_same(path, settings->words.word[0]))
+        return status_error("%s names the file that is read: choose another name", option);
+    return status_ok();
+}
+
 /* What only games have needs the name of a file, and a picture does not overwrite it. */
 static Status check_outputs(const Settings *settings) {
     const WordList *words = &settings->words;
     const bool is_file = words->count == 1 && !reader_is_position(text_view(words->word[0]));
-    const TextView svg = text_view(settings->svg);
     if (wants_games(settings) && !is_file)
-        return status_error("--report and --svg are for games: name a PGN file");
+        return status_error("--report, --svg and --summary are for games: name a PGN file");
     if (settings->report && settings->json)
         return status_error("--report and --json are two forms: choose one");
-    if (settings->svg == NULL) return status_ok();
-    if (svg.length < sizeof SVG_ENDING || !text_equals((TextView){svg.data + svg.length - 4, 4}, SVG_ENDING))
-        return status_error("--svg needs a name that ends in .svg, not '%.150s'", settings->svg);
-    if (file_is_same(settings->svg, words->word[0]))
-        return status_error("--svg names the file that is read: choose another name");
-    return status_ok();
+    if (settings->report && settings->summary != NULL)
+        return status_error("--report and --summary are two answers: choose one");
+    if (settings->summary != NULL && settings->summary[0] == '\0')
+        return status_error("--summary needs the name of a player, or a part of it");
+    if (settings->page != NULL && settings->summary == NULL)
+        return status_error("--page is a summary to print: name the player with --summary");
+    const Status status = check_output(settings, "--svg", settings->svg, SVG_ENDING);
+    return status_is_ok(&status) ? check_output(settings, "--page", settings->page, PAGE_ENDING) : status;
 }
 
 static Status check(void *context) {
@@ -476,6 +529,11 @@ static const Field FIELDS[] = {
     {FIELD_TEXT("svg", "FILE", svg, NULL,
                 "of a game, also write this graph as a picture; the second game of a file goes to "
                 "FILE-2.svg, and so on")},
+    {FIELD_TEXT("summary", "NAME", summary, NULL,
+                "instead of the annotated games: the faults of the player whose name contains NAME, by "
+                "phase, cause, motif and piece, with the positions that show them")},
+    {FIELD_TEXT("page", "FILE", page, NULL,
+                "with --summary, also write it as a page to print (HTML): diagrams, solutions on the back")},
     {FIELD_FLAG("ascii", ascii, "draw boards with letters instead of chess pieces")},
     {0}};
 
@@ -492,7 +550,8 @@ int command_analyse(int argc, char **argv) {
                  "standard error. "
                  "After each move stands the score of the position ([%eval 0.31] or [%eval #-3]). "
                  "A move that loses 0.05 of the expected score is an inaccuracy, 0.10 a mistake, "
-                 "0.20 a blunder, and the better line follows as a variation. "
+                 "0.20 a blunder: the comment says why, and the better line and the refutation follow as "
+                 "variations. "
                  "Comments, signs and variations that were there are kept. "
                  "Ctrl-C stops it: the current game is written as far as it is judged, the games "
                  "after it are not, and the exit status is 1.\n",
@@ -500,7 +559,8 @@ int command_analyse(int argc, char **argv) {
                     "  luft analyse --time 10 --lines 3 \\\n"
                     "      \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\"\n"
                     "  luft analyse game.pgn > annotated.pgn\n"
-                    "  luft analyse game.pgn --report --svg game.svg\n",
+                    "  luft analyse game.pgn --report --svg game.svg\n"
+                    "  luft analyse games.pgn --summary NAME --page name.html\n",
         .fields = FIELDS,
         .check = check,
         .run = run};

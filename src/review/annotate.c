@@ -3,13 +3,15 @@
 #include "chess/makemove.h"
 #include "engine/lines.h"
 #include "engine/version.h"
+#include "explain/sentences.h"
+#include "explain/words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    LINE_PLIES = 5,      /* of a better line are shown at least, */
-    LINE_PLIES_MAX = 15, /* and at most, while pieces are taken */
+    SHOWN_LEAST = 5, /* of a better line are shown at least, */
+    SHOWN_MAX = 15,  /* and at most, while pieces are taken */
     TEXT_CAPACITY = 64
 };
 
@@ -17,19 +19,19 @@ int annotate_line_length(const Position *pos, const ReviewedPosition *before) {
     if (score_is_mate(before->score)) return before->line_length;
     Position at = *pos;
     int ply = 0;
-    while (ply < before->line_length && ply < LINE_PLIES_MAX) {
+    while (ply < before->line_length && ply < SHOWN_MAX) {
         const Move move = before->line[ply];
         const bool is_capture = at.board[move_to(move)] != NO_PIECE && move_kind(move) != CASTLING;
         const bool rests = !is_capture && move_kind(move) != PROMOTION && !position_in_check(&at);
         Undo undo;
-        if (ply >= LINE_PLIES && rests) break;
+        if (ply >= SHOWN_LEAST && rests) break;
         position_make_move(&at, move, &undo);
         ply++;
     }
     return ply;
 }
 
-/* --- what stands behind a move --- */
+/* --- what comes after a move --- */
 
 /* The form that programs agree on: pawns with two decimals and no plus sign, or # and moves to mate. */
 static void append_eval(TextBuffer *out, const ReviewedPosition *after, Color side) {
@@ -43,35 +45,73 @@ static void append_eval(TextBuffer *out, const ReviewedPosition *after, Color si
     }
 }
 
-void annotate_append_fault(TextBuffer *out, const Review *review, int ply) {
-    const Verdict *verdict = &review->verdicts[ply];
-    if (verdict->allows_mate)
-        buffer_append_format(out, "allows mate in %d", review->positions[ply + 1].assessment.mate);
-    else if (verdict->misses_mate)
-        buffer_append_format(out, "misses mate in %d", review->positions[ply].assessment.mate);
-    else
-        buffer_append_format(out, "loses %.2f of a point", verdict->loss);
+void annotate_append_fault(TextBuffer *out, const Position *pos, Move move, const Review *review, int ply,
+                           FaultForm form) {
+    TextBuffer sentence = {0};
+    Document document = {.out = &sentence, .width = SIZE_MAX, .language = language_row(0)};
+    const Explanation *why = review_reason(review, ply);
+    if (why != NULL) {
+        sentences_write(&document, why, 1);
+    } else if (review->positions[ply].line_length > 0) {
+        const char *best = language_san(&document, pos, review->positions[ply].line[0]);
+        language_phrase(&document, STYLE_NORMAL, WORDS_prefers, FILL(FILL_TEXT("best", best)));
+    }
+    TextView text = buffer_view(&sentence);
+    const char *san = language_san(&document, pos, move);
+    const size_t length = strlen(san);
+    const bool begins_with_move =
+        text_starts_with(text, san) && text.length > length && text.data[length] == ' ';
+    if (form == FAULT_NUMBERED) {
+        lines_append_moves(out, pos, &move, 1, SIZE_MAX);
+        buffer_append_string(out, begins_with_move ? " " : ": ");
+    }
+    if (form != FAULT_PLAIN && begins_with_move)
+        text = text_trim((TextView){text.data + length, text.length - length});
+    buffer_append(out, text);
+    out->failed |= sentence.failed;
+    buffer_release(&sentence);
 }
 
-/* "[%eval -1.20] Mistake: loses 0.14 of a point." The better line follows as a variation. */
-static void compose_comment(TextBuffer *out, const Game *game, const Review *review, int ply) {
+void annotate_append_better(TextBuffer *out, const Position *pos, const Review *review, int ply,
+                            size_t width) {
+    const ReviewedPosition *before = &review->positions[ply];
+    const Explanation *why = review_reason(review, ply);
+    if (why != NULL)
+        lines_append_moves(out, pos, why->better.line->move, words_shown_plies(why, why->better.line), width);
+    else
+        lines_append_moves(out, pos, before->line, annotate_line_length(pos, before), width);
+}
+
+/* The line that refutes a fault, unless the game itself goes on so. */
+static void append_refutation(TextBuffer *out, const Game *game, const Position *pos, const Review *review,
+                              int ply) {
+    const Explanation *why = review_reason(review, ply);
+    if (why == NULL || why->settled < 0 || explanation_line(why) != why->played.line) return;
+    const Line *line = why->played.line;
+    const int shown = words_shown_plies(why, line);
+    if (shown < 2 || (ply + 1 < game->move_count && game->moves[ply + 1] == line->move[1])) return;
+    lines_append_moves(out, pos, line->move, shown, SIZE_MAX);
+}
+
+/* "[%eval -1.20] Mistake. Qd4 loses the queen." The better line follows as a variation. */
+static void compose_comment(TextBuffer *out, const Game *game, const Position *pos, const Review *review,
+                            int ply) {
     const ReviewedPosition *after = &review->positions[ply + 1];
     const Verdict *verdict = &review->verdicts[ply];
     const bool is_over = after->depth == 0;
     if (!is_over) append_eval(out, after, review_mover(game, ply + 1));
     if (!verdict_is_fault(verdict->kind)) return;
     const char *name = verdict_name(verdict->kind);
-    buffer_append_format(out, "%s%c%s: ", is_over ? "" : " ", char_to_upper(name[0]), name + 1);
-    annotate_append_fault(out, review, ply);
-    buffer_append_char(out, '.');
+    buffer_append_format(out, "%s%c%s. ", is_over ? "" : " ", char_to_upper(name[0]), name + 1);
+    annotate_append_fault(out, pos, game->moves[ply], review, ply, FAULT_PLAIN);
 }
 
 /* --- notes in their order --- */
 
-/* What the review adds behind one move. */
+/* What the review adds after one move. */
 typedef struct OwnNotes {
     int nag; /* 0: none */
-    TextBuffer comment, variation;
+    TextBuffer comment, better, refutation;
 } OwnNotes;
 
 static Status copy_note(const Game *game, const GameNote *note, Game *out) {
@@ -90,7 +130,7 @@ static bool has_nag(const GameNote *notes, int count, int nag) {
     return false;
 }
 
-/* The notes of a place, and behind each kind its own: programs expect NAGs, comments, variations. */
+/* The notes of a place, and after each kind its own: programs expect NAGs, comments, variations. */
 static Status merge_notes(const Game *game, int place, const OwnNotes *own, Game *out) {
     int count, i = 0;
     const GameNote *notes = game_notes(game, place, &count);
@@ -103,25 +143,27 @@ static Status merge_notes(const Game *game, int place, const OwnNotes *own, Game
         status = copy_note(game, &notes[i], out);
     if (status_is_ok(&status)) status = game_add_comment(out, place, buffer_view(&own->comment));
     for (; i < count && status_is_ok(&status); i++) status = copy_note(game, &notes[i], out);
-    if (status_is_ok(&status)) status = game_add_variation(out, place, buffer_view(&own->variation));
+    if (status_is_ok(&status)) status = game_add_variation(out, place, buffer_view(&own->better));
+    if (status_is_ok(&status)) status = game_add_variation(out, place, buffer_view(&own->refutation));
     return status;
 }
 
 static Status add_own_notes(const Game *game, const Review *review, int ply, const Position *pos, Game *out) {
     OwnNotes own = {0};
     if (ply < review->done) {
-        const Verdict *verdict = &review->verdicts[ply];
-        const ReviewedPosition *before = &review->positions[ply];
-        own.nag = verdict_nag(verdict->kind);
-        compose_comment(&own.comment, game, review, ply);
-        if (verdict_is_fault(verdict->kind))
-            lines_append_moves(&own.variation, pos, before->line, annotate_line_length(pos, before),
-                               SIZE_MAX);
+        const VerdictKind kind = review->verdicts[ply].kind;
+        own.nag = verdict_nag(kind);
+        compose_comment(&own.comment, game, pos, review, ply);
+        if (verdict_is_fault(kind)) {
+            annotate_append_better(&own.better, pos, review, ply, SIZE_MAX);
+            append_refutation(&own.refutation, game, pos, review, ply);
+        }
     }
-    Status status = own.comment.failed || own.variation.failed ? status_no_memory("a comment")
-                                                               : merge_notes(game, ply + 1, &own, out);
+    const bool failed = own.comment.failed || own.better.failed || own.refutation.failed;
+    Status status = failed ? status_no_memory("a comment") : merge_notes(game, ply + 1, &own, out);
     buffer_release(&own.comment);
-    buffer_release(&own.variation);
+    buffer_release(&own.better);
+    buffer_release(&own.refutation);
     return status;
 }
 

@@ -201,10 +201,7 @@ static void append_dots(TextBuffer *out, const Game *game, const Review *review)
             buffer_append_string(out, "><title>");
             lines_append_moves(out, &pos, &game->moves[ply], 1, SIZE_MAX);
             buffer_append_format(out, ": %s, ", verdict_name(kind));
-            annotate_append_fault(out, review, ply);
-            buffer_append_string(out, "; better ");
-            lines_append_moves(out, &pos, review->positions[ply].line,
-                               int_min(1, review->positions[ply].line_length), SIZE_MAX);
+            annotate_append_fault(out, &pos, game->moves[ply], review, ply, FAULT_WITHOUT_MOVE);
             buffer_append_string(out, "</title></circle>\n");
         }
         position_make_move(&pos, game->moves[ply], &undo);

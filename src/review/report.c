@@ -3,10 +3,12 @@
 #include "chess/makemove.h"
 #include "engine/document.h"
 #include "engine/lines.h"
+#include "explain/sentences.h"
 #include "review/annotate.h"
 #include "review/graph.h"
 
-#include <string.h>
+#include <limits.h>
+#include <math.h>
 
 enum {
     WORST_MOVES = 5,
@@ -54,17 +56,15 @@ static int rank_of(const Review *review, int ply) {
 
 static void append_worst_move(TextBuffer *out, const Position *pos, Move move, const Review *review, int ply,
                               int width) {
-    const ReviewedPosition *before = &review->positions[ply];
     const size_t start = out->length;
     buffer_append_string(out, "  ");
     lines_append_moves(out, pos, &move, 1, SIZE_MAX);
     while (out->length - start < MOVE_WIDTH && !out->failed) buffer_append_char(out, ' ');
     buffer_append_format(out, "  %-10s  ", verdict_name(review->verdicts[ply].kind));
-    annotate_append_fault(out, review, ply);
-    buffer_append_string(out, "; better ");
-    const int used = (int)(out->length - start), least = 12;
-    lines_append_moves(out, pos, before->line, annotate_line_length(pos, before),
-                       (size_t)int_max(width - used, least));
+    annotate_append_fault(out, pos, move, review, ply, FAULT_WITHOUT_MOVE);
+    buffer_append_format(out, "\n%*sbetter ", MOVE_WIDTH, "");
+    const int used = MOVE_WIDTH + (int)sizeof "better ", least = 12;
+    annotate_append_better(out, pos, review, ply, (size_t)int_max(width - used, least));
     buffer_append_char(out, '\n');
 }
 
@@ -80,7 +80,45 @@ static void append_worst_moves(TextBuffer *out, const Game *game, const Review *
         }
         position_make_move(&pos, game->moves[ply], &undo);
     }
-    if (first && review->done > 0) buffer_append_string(out, "\nNo move cost much.\n");
+    if (first && review->done > 0)
+        buffer_append_format(out, "\n%s\n", language_row(0)->words[WORDS_no_fault]);
+}
+
+/* --- what decided --- */
+
+enum { DECIDED_NEVER = -1, DECIDED_ELSEWHERE = -2, DECIDED_UNKNOWN = -3 };
+
+/* The last move before which the expected score was not close to the result: from then on it stays close. */
+static int deciding_ply(const Game *game, const Review *review) {
+    static const double CLOSE = 0.25;
+    const double result = game_half_points(game->result, WHITE) / 2.0;
+    int ply = review->done;
+    if (game->result == UNDECIDED || review->done < review->moves || review->done < 1) return DECIDED_UNKNOWN;
+    while (ply >= 0 && fabs(review_white_expected(review, game, ply) - result) <= CLOSE) ply--;
+    if (ply == review->done) return DECIDED_ELSEWHERE;
+    return ply >= 0 && verdict_is_fault(review->verdicts[ply].kind) ? ply : DECIDED_NEVER;
+}
+
+static void append_decision(TextBuffer *out, const Game *game, const Review *review, int width) {
+    Document document = {.out = out, .width = (size_t)width, .language = language_row(0)};
+    const int ply = deciding_ply(game, review);
+    if (ply == DECIDED_UNKNOWN) return;
+    buffer_append_char(out, '\n');
+    if (ply >= 0) {
+        TextBuffer sentence = {0};
+        const Position pos = game_position(game, ply);
+        annotate_append_fault(&sentence, &pos, game->moves[ply], review, ply, FAULT_NUMBERED);
+        language_write(&document, STYLE_STRONG, WORDS_decisive,
+                       FILL(FILL_TEXT("sentence", buffer_string(&sentence))));
+        out->failed |= sentence.failed;
+        buffer_release(&sentence);
+    } else if (ply == DECIDED_ELSEWHERE) {
+        const double white = review_white_expected(review, game, review->done);
+        language_write(&document, STYLE_STRONG, WORDS_decided_elsewhere,
+                       FILL(FILL_NUMBER("percent", lround(100 * white))));
+    } else {
+        language_write(&document, STYLE_STRONG, WORDS_decided_slowly, NULL, 0);
+    }
 }
 
 void report_append(TextBuffer *out, const Game *game, const Review *review, ReportLook look) {
@@ -88,6 +126,7 @@ void report_append(TextBuffer *out, const Game *game, const Review *review, Repo
     append_players(out, game, look.ascii);
     buffer_append_char(out, '\n');
     append_sides(out, review);
+    append_decision(out, game, review, width);
     if (review->done > 0) {
         buffer_append_string(out, "\nWhite's expected score (I inaccuracy, M mistake, B blunder)\n");
         graph_append_text(out, game, review, width, look.ascii);
@@ -100,6 +139,14 @@ void report_append(TextBuffer *out, const Game *game, const Review *review, Repo
 }
 
 /* --- for programs --- */
+
+/* The same as in the object of an explanation. */
+static void write_reason(Document *document, const Position *pos, const Explanation *why) {
+    document_string(document, "reason", reason_name(why->reason));
+    sentences_write(document, why, INT_MAX);
+    document_moves(document, "line", pos, why->played.line->move, why->played.line->length);
+    document_moves(document, "better", pos, why->better.line->move, why->better.line->length);
+}
 
 static void write_move(Document *document, const Position *pos, Move move, const Review *review, int ply,
                        int number) {
@@ -120,6 +167,7 @@ static void write_move(Document *document, const Position *pos, Move move, const
     document_real(document, "accuracy", verdict_move_accuracy(verdict->loss), 1);
     document_string(document, "verdict", verdict_name(verdict->kind));
     document_int(document, "nag", verdict_nag(verdict->kind));
+    if (review_reason(review, ply) != NULL) write_reason(document, pos, review_reason(review, ply));
     document_object_end(document);
 }
 
@@ -137,8 +185,8 @@ void report_append_json(TextBuffer *out, const Game *game, const Review *review,
     Position pos = game->start;
     for (int ply = 0; ply < review->done; ply++) {
         Undo undo;
-        write_move(&(Document){.out = out, .form = DOCUMENT_JSON}, &pos, game->moves[ply], review, ply,
-                   number);
+        Document document = {.out = out, .form = DOCUMENT_JSON, .language = language_row(0)};
+        write_move(&document, &pos, game->moves[ply], review, ply, number);
         buffer_append_char(out, '\n');
         position_make_move(&pos, game->moves[ply], &undo);
     }
@@ -151,6 +199,8 @@ void report_append_json(TextBuffer *out, const Game *game, const Review *review,
     document_int(&document, "judged", int_max(review->done, 0));
     write_side(&document, "white", &review->side[WHITE]);
     write_side(&document, "black", &review->side[BLACK]);
+    const int decisive = deciding_ply(game, review);
+    if (decisive >= 0) document_int(&document, "decisive", decisive + 1);
     document_object_end(&document);
     buffer_append_char(out, '\n');
 }

@@ -16,6 +16,7 @@ enum {
 
 struct Reviewer {
     Engine *engine;
+    Explainer *explainer; /* NULL before the first game: it has the engine's network */
     /* Of the search in progress, filled by its callbacks. */
     SearchInfo best;
     int second_score; /* SCORE_NONE: not known */
@@ -56,6 +57,7 @@ Reviewer *reviewer_create(Status *status) {
 void reviewer_destroy(Reviewer *reviewer) {
     if (reviewer == NULL) return;
     engine_destroy(reviewer->engine);
+    explainer_destroy(reviewer->explainer);
     memory_release(reviewer);
 }
 
@@ -121,6 +123,38 @@ static MoveFacts facts_before(const Reviewer *reviewer, const Position *pos, con
                        .is_hidden = before->depth >= HIDDEN_DEPTH && reviewer->shallow_best != move};
 }
 
+/* The nodes of an explanation: what a second of searching stands for, or less. */
+static uint64_t explaining_nodes(const SearchLimits *limits) {
+    enum { LEAST = 1000 };
+    uint64_t nodes = EXPLAIN_NODES;
+    if (limits->has_move_time && limits->move_time < 1000) nodes = nodes * (uint64_t)limits->move_time / 1000;
+    if (limits->nodes > 0 && limits->nodes < nodes) nodes = limits->nodes;
+    return nodes > LEAST ? nodes : LEAST;
+}
+
+static Status explain_fault(Reviewer *reviewer, const Position *pos, Move move, int ply,
+                            const SearchLimits *limits, Review *review) {
+    ReviewedFault *grown = memory_grow(review->faults, (size_t)review->fault_count, sizeof *grown);
+    if (grown == NULL) return status_no_memory("the faults of a game");
+    review->faults = grown;
+    ReviewedFault *fault = &grown[review->fault_count];
+    fault->ply = ply;
+    explainer_set_depth(reviewer->explainer, limits->depth);
+    const Status status =
+        explainer_explain(reviewer->explainer, pos, move, explaining_nodes(limits), &fault->why);
+    if (!status_is_ok(&status)) return status;
+    fault->why.recording = NULL;
+    review->fault_count++;
+    return status;
+}
+
+const Explanation *review_reason(const Review *review, int ply) {
+    for (int i = 0; i < review->fault_count; i++)
+        if (review->faults[i].ply == ply && !reason_is_good(review->faults[i].why.reason))
+            return &review->faults[i].why;
+    return NULL;
+}
+
 Color review_mover(const Game *game, int ply) {
     return ply % 2 == 0 ? game->start.side : color_other(game->start.side);
 }
@@ -149,31 +183,39 @@ static Status count_up(Review *review, const Game *game) {
 }
 
 void review_release(Review *review) {
+    for (int i = 0; i < review->fault_count; i++) explanation_release(&review->faults[i].why);
+    memory_release(review->faults);
     memory_release(review->positions);
     memory_release(review->verdicts);
     *review = (Review){0};
 }
 
-static void review_positions(Reviewer *reviewer, const Game *game, const SearchLimits *limits,
-                             ReviewProgress *progress, void *context, Review *review) {
-    Position pos = game->start;
+static Status review_positions(Reviewer *reviewer, const Game *game, const SearchLimits *limits,
+                               ReviewProgress *progress, void *context, Review *review) {
+    Position pos = game->start, before = pos;
     MoveFacts facts = {0};
+    Status status = status_ok();
     for (int ply = 0; ply <= game->move_count; ply++) {
         progress(context, ply, game->move_count + 1);
         const ReviewedPosition found = look_at(reviewer, &pos, ply == game->move_count, limits);
-        if (interrupt_requested()) return;
+        if (interrupt_requested()) break;
         review->positions[ply] = found;
         if (ply > 0) {
             facts.after = found.assessment;
             review->verdicts[ply - 1] = verdict_of(&facts);
+            if (verdict_is_fault(review->verdicts[ply - 1].kind))
+                status = explain_fault(reviewer, &before, game->moves[ply - 1], ply - 1, limits, review);
+            if (!status_is_ok(&status)) break;
         }
         review->done = ply;
-        if (ply == game->move_count) return;
+        if (ply == game->move_count) break;
         Undo undo;
         const Move move = game->moves[ply], last = ply > 0 ? game->moves[ply - 1] : MOVE_NONE;
         facts = facts_before(reviewer, &pos, &found, last, move);
+        before = pos;
         position_make_move(&pos, move, &undo);
     }
+    return status;
 }
 
 Status reviewer_review(Reviewer *reviewer, const Game *game, const SearchLimits *limits,
@@ -183,11 +225,14 @@ Status reviewer_review(Reviewer *reviewer, const Game *game, const SearchLimits 
     review->positions = memory_allocate(positions * sizeof *review->positions);
     review->verdicts = memory_allocate(positions * sizeof *review->verdicts);
     Status status = status_no_memory("the review");
-    if (review->positions != NULL && review->verdicts != NULL) {
+    const bool has_room = review->positions != NULL && review->verdicts != NULL;
+    if (has_room && reviewer->explainer == NULL)
+        reviewer->explainer = explainer_create(engine_network(reviewer->engine), EXPLAIN_HASH, &status);
+    if (has_room && reviewer->explainer != NULL) {
         engine_new_game(reviewer->engine);
-        review_positions(reviewer, game, limits, progress, context, review);
-        status = count_up(review, game);
+        status = review_positions(reviewer, game, limits, progress, context, review);
     }
+    if (status_is_ok(&status)) status = count_up(review, game);
     if (!status_is_ok(&status)) review_release(review);
     return status;
 }

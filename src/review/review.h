@@ -1,11 +1,12 @@
-/* A game looked through by the engine: a search of every position, a verdict on every move. Nothing is
- * printed. One thread calls. */
+/* A game looked through by the engine: a search of every position, a verdict on every move, an explanation of
+ * every fault. Nothing is printed. One thread calls. */
 #ifndef LUFT_REVIEW_REVIEW_H
 #define LUFT_REVIEW_REVIEW_H
 
 #include "chess/game.h"
 #include "engine/engine.h"
 #include "engine/verdict.h"
+#include "explain/explain.h"
 
 enum { REVIEW_LINE_MAX = 30 /* plies that are kept of a line */ };
 
@@ -26,12 +27,21 @@ typedef struct ReviewedSide {
     int count[VERDICT_KINDS];
 } ReviewedSide;
 
+/* Why a move is a fault. The explanation has searches of its own: where they find nothing wrong its reason is
+ * a good one (reason_is_good). */
+typedef struct ReviewedFault {
+    int ply;
+    Explanation why; /* its recording is gone */
+} ReviewedFault;
+
 typedef struct Review {
     ReviewedPosition *positions; /* before each move, and the last one: done + 1 of them */
     Verdict *verdicts;           /* of the moves: done of them */
     int done;                    /* moves that are judged; -1: not even the first position is searched */
     int moves;                   /* of the game */
     ReviewedSide side[COLOR_COUNT];
+    ReviewedFault *faults; /* in the order of the game */
+    int fault_count;
 } Review;
 
 typedef struct Reviewer Reviewer;
@@ -46,12 +56,15 @@ Engine *reviewer_engine(Reviewer *reviewer);
 /* Called before each search with the number of positions done and of all. */
 typedef void ReviewProgress(void *context, int done, int total);
 
-/* Searches each position within `limits`, until a signal asks for an end (base/interrupt.h). The search that
- * it cuts short does not count: what is done then is what stands before it. Fails only without memory.
- * Release the result. */
+/* Searches each position within `limits`, and explains each fault with EXPLAIN_NODES nodes or as many as
+ * these limits allow, until a signal asks for an end (base/interrupt.h). The search that it cuts short does
+ * not count: what is done then is what stands before it. Fails only without memory. Release the result. */
 Status reviewer_review(Reviewer *reviewer, const Game *game, const SearchLimits *limits,
                        ReviewProgress *progress, void *context, Review *review);
 void review_release(Review *review);
+
+/* The explanation of the fault at `ply`; NULL: there is none, or it finds nothing wrong. */
+const Explanation *review_reason(const Review *review, int ply);
 
 /* White's expected score in a position of the review. */
 double review_white_expected(const Review *review, const Game *game, int position);

@@ -56,6 +56,9 @@ class Refusals(unittest.TestCase):
         for arguments, reason in ((("--threads", "0"), "--threads must be a whole number from 1 to 1024"),
                                   (("--threads", "x"), "--threads"), (("--nodes", "0"), "--nodes must be"),
                                   (("--report",), "name a PGN file"), (("--svg", "x.svg"), "name a PGN file"),
+                                  (("--summary", "A"), "name a PGN file"), (("g.pgn", "--page", "p.html"), "with --summary"),
+                                  (("g.pgn", "--summary", "A", "--page", "p.htm"), "ends in .html"),
+                                  (("g.pgn", "--summary", "A", "--report"), "choose one"), (("g.pgn", "--summary", ""), "part of it"),
                                   ((FEN, "--report"), "name a PGN file"), (("g.pgn", "--svg", "g.png"), "ends in .svg"),
                                   (("g.pgn", "--svg", ".svg"), "ends in .svg"),
                                   (("g.pgn", "--report", "--json"), "choose one")):
@@ -159,12 +162,12 @@ class Report(unittest.TestCase):
             root = xml.etree.ElementTree.parse(svg).getroot()
         self.assertEqual(text.count("Adams <&> \u00e9 - Torre, 1-0\n"), 2)
         self.assertRegex(text, r"\nBlack +\d+\.\d %  +\d+  +\d+  +[12]\n")
-        self.assertRegex(text, r"2\.\.\. Ke7 +blunder +allows mate in 1; better 2\.\.\. ")
+        self.assertRegex(text, r"2\.\.\. Ke7 +blunder +allows mate\.\n +better 2\.\.\. ")
         self.assertIn("\u2588", text)
         for line in text.splitlines():
             self.assertLessEqual(len(line), 80)
         titles = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")]
-        self.assertTrue(any(title.startswith("2... Ke7: blunder, allows mate in 1; better 2... ") for title in titles))
+        self.assertTrue(any(title == "2... Ke7: blunder, allows mate." for title in titles))
         texts = [found.text for found in root.iter("{http://www.w3.org/2000/svg}text")]
         self.assertTrue(texts[0].startswith("Adams <&> \u00e9 (accuracy "), texts[0])
 

@@ -39,6 +39,9 @@ static Example example(void) {
         made.positions[i].assessment = verdict_assess(&made.game.start, SCORES[i]);
     }
     line_from(&made.positions[0], &made.game.start, "d2d4 d7d5 c2c4 d5c4 e2e4 g8f6 e4e5 f6d5");
+    Position pos = made.game.start;
+    test_play(&pos, "e2e4 e7e5");
+    line_from(&made.positions[2], &pos, "b1c3");
     made.verdicts[0] = (Verdict){.kind = VERDICT_BLUNDER, .loss = 0.384};
     made.verdicts[1] = (Verdict){.kind = VERDICT_ONLY_MOVE};
     made.verdicts[2] = (Verdict){.kind = VERDICT_INACCURACY, .allows_mate = true};
@@ -75,9 +78,9 @@ static void new_notes_follow_old_ones(void **state) {
     Example made = example();
     assert_written(
         &made,
-        "{before} 1. e4 $4 {a} {[%eval 6.00] Blunder: loses 0.38 of a point.} (1. d4 d5) {b} "
+        "{before} 1. e4 $4 {a} {[%eval 6.00] Blunder. d4 is better.} (1. d4 d5) {b} "
         "(1. d4 d5 2. c4 dxc4 3. e4) 1... e5 $7 {[%clk 0:01:00]} {[%eval 0.50]} 2. Nf3 $6 {[%eval #-2] "
-        "Inaccuracy: allows mate in 2.} * {behind}");
+        "Inaccuracy. Nc3 is better.} (2. Nc3) * {behind}");
     game_release(&made.game);
 }
 
@@ -85,9 +88,8 @@ static void moves_without_a_verdict_stay_unchanged(void **state) {
     (void)state;
     Example made = example();
     made.review.done = 1;
-    assert_written(&made,
-                   "{before} 1. e4 $4 {a} {[%eval 6.00] Blunder: loses 0.38 of a point.} (1. d4 d5) {b} "
-                   "(1. d4 d5 2. c4 dxc4 3. e4) 1... e5 {[%clk 0:01:00]} 2. Nf3 * {behind}");
+    assert_written(&made, "{before} 1. e4 $4 {a} {[%eval 6.00] Blunder. d4 is better.} (1. d4 d5) {b} "
+                          "(1. d4 d5 2. c4 dxc4 3. e4) 1... e5 {[%clk 0:01:00]} 2. Nf3 * {behind}");
     made.review.done = -1;
     assert_written(&made, "{before} 1. e4 $4 {a} (1. d4 d5) {b} 1... e5 {[%clk 0:01:00]} 2. Nf3 * {behind}");
     game_release(&made.game);

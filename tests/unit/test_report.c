@@ -49,28 +49,30 @@ static void a_report_lists_accuracy_mistakes_and_worst_moves(void **state) {
     TextBuffer text = {0};
     make_example(&made, "[White \"Adams\"]\n[Black \"T\xC3\xB6rre\"]");
     report_append(&text, &made.game, &made.review, (ReportLook){.width = 79, .ascii = true});
-    assert_string_equal(buffer_string(&text),
-                        "Adams - T??rre, 1-0\n"
-                        "\n"
-                        "       accuracy  inaccuracies  mistakes  blunders\n"
-                        "White   100.0 %             0         0         0\n"
-                        "Black    25.5 %             0         0         1\n"
-                        "\n"
-                        "White's expected score (I inaccuracy, M mistake, B blunder)\n"
-                        "White |            ######\n"
-                        "      |            ######\n"
-                        "      |            ######\n"
-                        "      |            ######\n"
-                        "      |#########   ######\n"
-                        "      |#########   ######\n"
-                        "      |##################\n"
-                        "Black |##################\n"
-                        "                   B\n"
-                        "          1\n"
-                        "\n"
-                        "The moves that cost most\n"
-                        "  2... Ke7      blunder     allows mate in 1; better 2... Nc6\n"
-                        "\n");
+    assert_string_equal(buffer_string(&text), "Adams - T??rre, 1-0\n"
+                                              "\n"
+                                              "       accuracy  inaccuracies  mistakes  blunders\n"
+                                              "White   100.0 %             0         0         0\n"
+                                              "Black    25.5 %             0         0         1\n"
+                                              "\n"
+                                              "Decisive: 2... Ke7: Nc6 is better.\n"
+                                              "\n"
+                                              "White's expected score (I inaccuracy, M mistake, B blunder)\n"
+                                              "White |            ######\n"
+                                              "      |            ######\n"
+                                              "      |            ######\n"
+                                              "      |            ######\n"
+                                              "      |#########   ######\n"
+                                              "      |#########   ######\n"
+                                              "      |##################\n"
+                                              "Black |##################\n"
+                                              "                   B\n"
+                                              "          1\n"
+                                              "\n"
+                                              "The moves that cost most\n"
+                                              "  2... Ke7      blunder     Nc6 is better.\n"
+                                              "              better 2... Nc6\n"
+                                              "\n");
     buffer_release(&text);
     game_release(&made.game);
 }
@@ -141,8 +143,7 @@ static void a_picture_has_untrusted_text_as_text_only(void **state) {
     assert_non_null(strstr(buffer_string(&text), ">&lt;script&gt;&amp;&quot;' (accuracy 100.0 %) "));
     /* The game has put blanks for what steers a terminal. */
     assert_non_null(strstr(buffer_string(&text), "\\xff     \xC3\xA9 (accuracy 25.5 %), 1-0<"));
-    assert_non_null(
-        strstr(buffer_string(&text), "<title>2... Ke7: blunder, allows mate in 1; better 2... Nc6</title>"));
+    assert_non_null(strstr(buffer_string(&text), "<title>2... Ke7: blunder, Nc6 is better.</title>"));
     buffer_release(&text);
     game_release(&made.game);
 }
