@@ -40,6 +40,7 @@ LAYERS = {
     "lab/selfplay": ENGINE + ["lab/kit", "lab/match", "lab/data"],
     "lab/train": ENGINE + ["lab/kit", "lab/match", "lab/data", "lab/selfplay"],
     "lab/net": ENGINE + ["lab/kit", "lab/data", "lab/train"],
+    "lab/rate": ["src/base", "src/chess", "lab/kit"],
     "lab/tune": ENGINE + ["lab/kit", "lab/client", "lab/match"],
 }
 LAB = [folder for folder in LAYERS if folder.startswith("lab/")]
