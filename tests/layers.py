@@ -18,14 +18,15 @@ TREES = [argument for argument in sys.argv[1:] if argument != "--show"]
 ROOT = pathlib.Path(TREES[0] if TREES else pathlib.Path(__file__).resolve().parent.parent)
 
 # The layers from the bottom up: each folder, and the folders that its files may include.
-ENGINE = ["src/base", "src/chess", "src/nnue", "src/tb", "src/search", "src/engine"]
+ENGINE = ["src/base", "src/chess", "src/nnue", "src/tb", "src/level", "src/search", "src/engine"]
 LAYERS = {
     "src/base": [],
     "src/chess": ["src/base"],
     "src/nnue": ["src/base", "src/chess"],
     "src/tb": ["src/base", "src/chess"],
-    "src/search": ["src/base", "src/chess", "src/nnue", "src/tb"],
-    "src/engine": ["src/base", "src/chess", "src/nnue", "src/tb", "src/search"],
+    "src/level": ["src/base", "src/chess"],
+    "src/search": ["src/base", "src/chess", "src/nnue", "src/tb", "src/level"],
+    "src/engine": ["src/base", "src/chess", "src/nnue", "src/tb", "src/level", "src/search"],
     "src/record": ENGINE,
     "src/explain": ENGINE + ["src/record"],
     "src/overview": ENGINE + ["src/record", "src/explain"],

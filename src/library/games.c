@@ -6,10 +6,10 @@
 #include "chess/san.h"
 
 /* A line that is being written; too large for a stack of many. */
-typedef struct Level {
+typedef struct GameLine {
     Game game;
     Position pos; /* after the moves written so far */
-} Level;
+} GameLine;
 
 typedef struct Writer {
     Document *document;
@@ -17,7 +17,7 @@ typedef struct Writer {
     bool chess960;
 } Writer;
 
-static Status write_line(Writer *writer, Level *level, int depth);
+static Status write_line(Writer *writer, GameLine *line, int depth);
 
 /* --- lines --- */
 
@@ -51,33 +51,33 @@ static void write_nags(Writer *writer, const Game *game, int place) {
     document_list_end(writer->document);
 }
 
-static Status write_variation(Writer *writer, const Level *parent, TextView text, int depth) {
-    Level *level = memory_allocate(sizeof *level);
+static Status write_variation(Writer *writer, const GameLine *parent, TextView text, int depth) {
+    GameLine *line = memory_allocate(sizeof *line);
     Problems problems = {0};
-    if (level == NULL) return status_no_memory("a variation");
-    Status status = pgn_read_variation(&parent->pos, text, &level->game, &problems);
+    if (line == NULL) return status_no_memory("a variation");
+    Status status = pgn_read_variation(&parent->pos, text, &line->game, &problems);
     if (problems.count[PROBLEM_LOSS] + problems.count[PROBLEM_WARNING] > 0)
         problems_add(writer->problems, PROBLEM_WARNING, "move %d: a variation cannot be read to its end",
                      parent->pos.fullmove);
     document_object(writer->document, NULL);
-    if (status_is_ok(&status)) status = write_line(writer, level, depth);
+    if (status_is_ok(&status)) status = write_line(writer, line, depth);
     document_object_end(writer->document);
     problems_release(&problems);
-    game_release(&level->game);
-    memory_release(level);
+    game_release(&line->game);
+    memory_release(line);
     return status;
 }
 
 /* The variations of a move that is not made yet. */
-static Status write_variations(Writer *writer, const Level *level, int place, int depth) {
+static Status write_variations(Writer *writer, const GameLine *line, int place, int depth) {
     int count;
     Status status = status_ok();
-    const GameNote *notes = game_notes(&level->game, place, &count);
+    const GameNote *notes = game_notes(&line->game, place, &count);
     document_list(writer->document, "variations");
     for (int i = 0; i < count && status_is_ok(&status); i++)
         if (notes[i].kind == NOTE_VARIATION && !is_too_deep(depth))
             status =
-                write_variation(writer, level, text_view(game_note_text(&level->game, &notes[i])), depth + 1);
+                write_variation(writer, line, text_view(game_note_text(&line->game, &notes[i])), depth + 1);
     document_list_end(writer->document);
     return status;
 }
@@ -91,21 +91,21 @@ static void write_move(Writer *writer, const Position *pos, Move move) {
 }
 
 /* What is written before the first move, and the moves. */
-static Status write_line(Writer *writer, Level *level, int depth) {
-    const Game *game = &level->game;
+static Status write_line(Writer *writer, GameLine *line, int depth) {
+    const Game *game = &line->game;
     Status status = status_ok();
-    level->pos = game->start;
+    line->pos = game->start;
     write_comments(writer, game, 0, depth);
     document_list(writer->document, "line");
     for (int i = 0; i < game->move_count && status_is_ok(&status); i++) {
         Undo undo;
         document_object(writer->document, NULL);
-        write_move(writer, &level->pos, game->moves[i]);
+        write_move(writer, &line->pos, game->moves[i]);
         write_nags(writer, game, i + 1);
         write_comments(writer, game, i + 1, depth);
-        status = write_variations(writer, level, i + 1, depth);
+        status = write_variations(writer, line, i + 1, depth);
         document_object_end(writer->document);
-        position_make_move(&level->pos, game->moves[i], &undo);
+        position_make_move(&line->pos, game->moves[i], &undo);
     }
     document_list_end(writer->document);
     return status;
@@ -133,14 +133,14 @@ static void write_tags(Document *document, const Game *game) {
     document_list_end(document);
 }
 
-static Status write_game(Writer *writer, Level *level) {
+static Status write_game(Writer *writer, GameLine *line) {
     Document *document = writer->document;
     document_object(document, NULL);
-    write_tags(document, &level->game);
-    document_fen(document, &level->game.start);
-    level->game.start.chess960 |= writer->chess960;
-    document_string(document, "result", game_result_text(level->game.result));
-    const Status status = write_line(writer, level, 0);
+    write_tags(document, &line->game);
+    document_fen(document, &line->game.start);
+    line->game.start.chess960 |= writer->chess960;
+    document_string(document, "result", game_result_text(line->game.result));
+    const Status status = write_line(writer, line, 0);
     write_problems(document, writer->problems);
     document_object_end(document);
     return status;
@@ -161,13 +161,13 @@ Status games_write(Document *document, Reader *reader, int most, bool chess960) 
     document_object(document, NULL);
     document_list(document, "games");
     for (int count = 0; (most == 0 || count < most) && status_is_ok(&status); count++) {
-        Level *level = memory_allocate(sizeof *level);
-        if (level == NULL) return status_no_memory("a game");
-        const bool found = has_games ? reader_next_game(reader, &level->game, &status)
-                                     : next_position(reader, &level->game, &status);
-        if (found && status_is_ok(&status)) status = write_game(&writer, level);
-        game_release(&level->game);
-        memory_release(level);
+        GameLine *line = memory_allocate(sizeof *line);
+        if (line == NULL) return status_no_memory("a game");
+        const bool found = has_games ? reader_next_game(reader, &line->game, &status)
+                                     : next_position(reader, &line->game, &status);
+        if (found && status_is_ok(&status)) status = write_game(&writer, line);
+        game_release(&line->game);
+        memory_release(line);
         if (!found) break;
     }
     document_list_end(document);

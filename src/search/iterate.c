@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "base/clock.h"
+#include "chess/movegen.h"
 #include "search/mate.h"
 #include "search/replay.h"
 #include "search/search.h"
@@ -57,9 +58,9 @@ void iterate_report(const Worker *worker) {
     for (int i = 0; i < lines; i++) report_line(worker, i);
 }
 
-/* While all threads search, only the main one reports. */
+/* While all threads search, only the main one reports. A level reports its choice alone, at the end. */
 static void report_own(const Worker *worker) {
-    if (worker->index == 0) iterate_report(worker);
+    if (worker->index == 0 && worker->level == NULL) iterate_report(worker);
 }
 
 /* Whether the last score predicts the next one. */
@@ -199,6 +200,10 @@ static bool is_enough(Worker *worker) {
     Shared *shared = worker->shared;
     Progress *progress = &worker->iteration.progress;
     if (worker->index > 0) return false; /* helpers go on until the stop flag is set */
+    if (worker->level != NULL) {         /* its nodes end it, or the last of its time */
+        if (worker->completed_depth == 1) worker->iteration.first_choice = worker->root[0].move;
+        return mate_is_found(worker);
+    }
     if (mate_is_found(worker) || mates_are_settled(worker)) return true;
     if (shared->limits.soft_nodes && shared_nodes(shared) >= shared->limits.soft_nodes) return true;
 
@@ -260,6 +265,50 @@ static bool search_on(Worker *worker) {
     return worker->paused;
 }
 
+/* What the score of a root move promises to the level, in permille of a point. */
+static int promise(const Worker *worker, const RootMove *root) {
+    const int score = iterate_score(root);
+    if (score_is_decided(score)) return score > 0 ? 1000 : 0;
+    return level_expected(worker->level, score);
+}
+
+/* A level's choice comes first: what it likes best of that which promises not much less than the best move.
+ * Its large errors come from what it does not see. A mate that it sees is played. */
+static void choose(Worker *worker) {
+    enum { LARGEST_LOSS = 3 /* standard deviations of its liking */ };
+    const Level *level = worker->level;
+    const RootMove *root = worker->root;
+    const int best = promise(worker, &root[0]);
+    int chosen = 0, most = 0;
+    if (score_is_mate(iterate_score(&root[0])) && best > 0) return;
+    for (int i = 0; i < worker->root_count && i < level->lines; i++) {
+        const int promised = promise(worker, &root[i]);
+        if (iterate_score(&root[i]) == -SCORE_INFINITE || best - promised > LARGEST_LOSS * level->spread)
+            continue;
+        const int liked = promised + level_liking(level, &worker->pos, root[i].move);
+        if (i > 0 && liked <= most) continue;
+        chosen = i;
+        most = liked;
+    }
+    const RootMove moved = root[chosen];
+    for (int i = chosen; i > 0; i--) worker->root[i] = worker->root[i - 1];
+    worker->root[0] = moved;
+}
+
+int64_t iterate_pace(const Worker *worker) {
+    const Level *level = worker->level;
+    const Position *pos = &worker->pos;
+    const RootMove *root = worker->root;
+    if (level == NULL || !level->paces || worker->root_count == 0) return 0;
+    const bool takes_back = pos->state.captured != NO_PIECE && level->recent[0] != MOVE_NONE &&
+                            move_to(root[0].move) == move_to(level->recent[0]);
+    if (takes_back || movegen_count(pos) == 1) return 0;
+    int first = 0;
+    while (first < worker->root_count - 1 && root[first].move != worker->iteration.first_choice) first++;
+    const int gain = promise(worker, &root[0]) - promise(worker, &root[first]);
+    return level_pace(level, pos, worker->shared->time.soft, worker->shared->time.hard, gain);
+}
+
 /* The last line reported must be the one that is played, and an unfinished iteration may have changed it. A
  * line that was stopped may have had several best moves in turn, each with a score. */
 static void end_iteration(Worker *worker) {
@@ -267,11 +316,16 @@ static void end_iteration(Worker *worker) {
         sort_root_moves(worker, 0, worker->root_count);
         if (worker->root[0].score != -SCORE_INFINITE) report_own(worker);
     }
+    if (worker->level != NULL && worker->root_count > 0) {
+        choose(worker);
+        if (worker->shared->listener.info != NULL) report_line(worker, 0);
+    }
     worker->last_score = worker->root_count > 0 ? iterate_score(&worker->root[0]) : SCORE_NONE;
 }
 
 void iterate_begin(Worker *worker) {
-    worker->iteration = (Iteration){.progress = {.best_move = MOVE_NONE, .average = SCORE_NONE}};
+    worker->iteration =
+        (Iteration){.progress = {.best_move = MOVE_NONE, .average = SCORE_NONE}, .first_choice = MOVE_NONE};
     sort_root_moves(worker, 0, worker->root_count);
 }
 

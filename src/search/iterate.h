@@ -24,6 +24,10 @@ TRACEABLE void iterate_report(const Worker *worker);
  * from `limits`. */
 TRACEABLE const RootMove *iterate_once(Worker *worker, const Position *pos, const SearchLimits *limits);
 
+/* Microseconds after the start of the clock before which the search's level does not answer; 0 at full
+ * strength, without a clock, and where there is nothing to think about: an only move, a recapture. */
+TRACEABLE int64_t iterate_pace(const Worker *worker);
+
 /* The score of a root move after the search. An unfinished iteration may have none for it yet: then it is
  * that of the iteration before. A tablebase's score counts more, except for the length of a mate. */
 static inline int iterate_score(const RootMove *root) {

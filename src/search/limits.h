@@ -3,6 +3,7 @@
 #define LUFT_SEARCH_LIMITS_H
 
 #include "chess/types.h"
+#include "level/level.h"
 #include "search/score.h"
 #include "tb/syzygy.h"
 
@@ -39,7 +40,8 @@ typedef struct SearchLimits {
     bool analyse;      /* no opponent waits for a move: a single legal move does not end the search early */
     bool current_line; /* the listener's current_line is called now and then */
     TableUse tablebases;
-    int64_t start; /* clock_microseconds() when the command was read */
+    const Level *level; /* NULL: full strength; it must stay in place until the search is over */
+    int64_t start;      /* clock_microseconds() when the command was read */
 } SearchLimits;
 
 /* Whether the search ends by itself. A clock counts whichever side it is for: engine_go gives it to both. */

@@ -9,6 +9,7 @@
 static void begin(MovePicker *picker, const Position *pos, Histories *histories, Move hash_move) {
     picker->pos = pos;
     picker->histories = histories;
+    picker->sight.level = NULL;
     picker->hash_move = hash_move != MOVE_NONE && movegen_is_legal(pos, hash_move) ? hash_move : MOVE_NONE;
     picker->stage = picker->hash_move ? PICK_HASH_MOVE : PICK_MAKE_NOISY;
     picker->next_killer = 0;
@@ -32,10 +33,32 @@ void picker_begin_noisy(MovePicker *picker, const Position *pos, Histories *hist
     picker->threshold = threshold;
 }
 
+/* Whether a move that another node or the table has supplied is seen here. */
+static bool sees(const MovePicker *picker, Move move) {
+    return picker->sight.level == NULL || level_sees(&picker->sight, picker->pos, move);
+}
+
+void picker_limit(MovePicker *picker, const Sight *sight) {
+    picker->sight = *sight;
+    if (picker->hash_move == MOVE_NONE || sees(picker, picker->hash_move)) return;
+    picker->hash_move = MOVE_NONE;
+    picker->stage = PICK_MAKE_NOISY;
+}
+
+/* Removes captures that are not seen. Where there are no quiet moves, of which one always stays, they stay
+ * too: hiding moves must not make a stalemate. */
+static void hide_noisy(MovePicker *picker) {
+    const Position *pos = picker->pos;
+    Move quiet[MAX_MOVES];
+    if (!picker->noisy_only && movegen_quiet(pos, picker->path->threats, quiet) == 0) return;
+    picker->end = level_filter(&picker->sight, pos, picker->move, picker->end, false);
+}
+
 static void make_noisy(MovePicker *picker) {
     const Position *pos = picker->pos;
     picker->end = movegen_noisy(pos, picker->move);
     picker->next = 0;
+    if (UNLIKELY(picker->sight.level != NULL)) hide_noisy(picker);
     for (int i = 0; i < picker->end; i++) {
         const Move move = picker->move[i];
         int victim = see_value(piece_type(position_captured_by(pos, move)));
@@ -50,7 +73,10 @@ static void make_noisy(MovePicker *picker) {
 static void make_quiet(MovePicker *picker) {
     const Position *pos = picker->pos;
     picker->next = picker->bad_count;
-    picker->end = picker->next + movegen_quiet(pos, picker->path->threats, picker->move + picker->next);
+    int count = movegen_quiet(pos, picker->path->threats, picker->move + picker->next);
+    if (UNLIKELY(picker->sight.level != NULL))
+        count = level_filter(&picker->sight, pos, picker->move + picker->next, count, true);
+    picker->end = picker->next + count;
     for (int i = picker->next; i < picker->end; i++)
         picker->score[i] = history_quiet_score(picker->histories, pos, picker->path, picker->move[i]);
 }
@@ -88,9 +114,14 @@ static Move next_good_noisy(MovePicker *picker) {
 
 static Move next_killer(MovePicker *picker) {
     while (picker->next_killer < KILLERS) {
-        const Move move = picker->killer[picker->next_killer++];
+        Move *killer = &picker->killer[picker->next_killer++];
+        const Move move = *killer;
         if (move != MOVE_NONE && move != picker->hash_move && movegen_is_legal(picker->pos, move) &&
             !position_is_noisy(picker->pos, move)) {
+            if (UNLIKELY(!sees(picker, move))) {
+                *killer = MOVE_NONE; /* the quiet move that always stays may be this one */
+                continue;
+            }
             (void)WEIGHS(killer_moves, true);
             return move;
         }

@@ -4,6 +4,7 @@
 #ifndef LUFT_SEARCH_MOVEPICK_H
 #define LUFT_SEARCH_MOVEPICK_H
 
+#include "level/level.h"
 #include "search/history.h"
 
 typedef enum PickStage {
@@ -23,6 +24,7 @@ typedef struct MovePicker {
     const Position *pos;
     Histories *histories;
     const Path *path;
+    Sight sight; /* its level is NULL: every move is handed out */
     PickStage stage;
     bool noisy_only;
     int threshold; /* what a capture must gain, when noisy_only */
@@ -44,6 +46,10 @@ TRACEABLE void picker_begin(MovePicker *picker, const Position *pos, Histories *
  * exchanges (any, with SEE_ANY). */
 TRACEABLE void picker_begin_noisy(MovePicker *picker, const Position *pos, Histories *histories,
                                   Move hash_move, int threshold);
+
+/* From now on hands out only what a level sees, but at least one move of all. Call it after one of those
+ * above. */
+TRACEABLE void picker_limit(MovePicker *picker, const Sight *sight);
 
 /* The next move, or MOVE_NONE. With `skip_quiets`, quiet moves not yet handed out are passed over. */
 TRACEABLE Move picker_next(MovePicker *picker, bool skip_quiets);

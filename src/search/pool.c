@@ -62,6 +62,18 @@ static void wait_for_helpers(SearchPool *pool) {
     mutex_unlock(&pool->mutex);
 }
 
+/* A level answers no sooner than a person would. */
+static void keep_pace(SearchPool *pool, int64_t pace) {
+    int64_t left = pace;
+    mutex_lock(&pool->mutex);
+    while (left > 0 && !shared_stopped(&pool->shared)) {
+        left = atomic_load_explicit(&pool->shared.clock_start, memory_order_relaxed) + pace -
+               clock_microseconds();
+        if (left > 0) condition_wait_for(&pool->changed, &pool->mutex, left / 1000 + 1);
+    }
+    mutex_unlock(&pool->mutex);
+}
+
 /* The score of the thread's best move, by its own search. */
 static int own_score(const Worker *worker) { return iterate_score(&worker->root[0]); }
 
@@ -137,6 +149,7 @@ static void search(PoolThread *thread) {
     iterate_main(pool, &(Slice){0});
 
     wait_for_helpers(pool);
+    keep_pace(pool, iterate_pace(thread->worker));
     const Worker *elected = elect(pool);
     if (elected->index > 0) iterate_report(elected);
     report_best_move(pool, elected);

@@ -77,6 +77,7 @@ ALWAYS_INLINE int qsearch_node(Worker *worker, int ply, int alpha, int beta, con
         picker_begin(&picker, pos, &worker->histories, &path, entry.move, NO_KILLERS);
     } else {
         picker_begin_noisy(&picker, pos, &worker->histories, entry.move, prune_quiescence_see());
+        if (UNLIKELY(worker->level != NULL)) worker_limit_picker(worker, ply, &picker);
     }
 
     Move best_move = MOVE_NONE, move;

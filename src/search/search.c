@@ -140,6 +140,7 @@ static bool probcut_cuts(Worker *worker, const Node *node, int *score) {
     MovePicker picker;
     Move move;
     picker_begin_noisy(&picker, &worker->pos, &worker->histories, entry->move, beta - node->value.corrected);
+    if (UNLIKELY(worker->level != NULL)) worker_limit_picker(worker, node->ply, &picker);
     while ((move = picker_next(&picker, false)) != MOVE_NONE) {
         worker_make_move(worker, node->ply, move);
         *score = -qsearch_null_window(worker, node->ply + 1, -beta, -beta + 1);
@@ -405,6 +406,7 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
     tried.quiet_count = tried.noisy_count = 0;
     picker_begin(&picker, pos, &worker->histories, &node.path,
                  root ? worker->root[worker->multi_pv_index].move : node.entry.move, frame->killer);
+    if (UNLIKELY(worker->level != NULL) && !root) worker_limit_picker(worker, ply, &picker);
     CheckSquares checks = {0};
     const bool noisy_hash_move = picker.hash_move != MOVE_NONE && position_is_noisy(pos, picker.hash_move);
 

@@ -80,7 +80,17 @@ static bool is_wanted(const SearchLimits *limits, Move move) {
     return limits->search_move_count == 0;
 }
 
+/* Removes root moves that the level does not see; one stays. The frames before the root know the moves that
+ * led here. */
+static int hide_root_moves(Worker *worker, Move *moves, int count) {
+    const Level *level = worker->level;
+    for (int i = 0; i < LEVEL_RECENT; i++) worker_frame(worker, -1 - i)->move = level->recent[i];
+    const Sight sight = level_sight(level, &worker->pos, 0, level->recent[0], level->recent[1]);
+    return level_filter(&sight, &worker->pos, moves, count, true);
+}
+
 void worker_prepare(Worker *worker, const Position *pos) {
+    worker->level = worker->shared->limits.level;
     worker->pos = *pos;
     worker->root_ply = pos->game_ply;
     evaluator_reset(worker->evaluator, pos);
@@ -94,10 +104,13 @@ void worker_prepare(Worker *worker, const Position *pos) {
     worker->slice_least = 0;
 
     Move moves[MAX_MOVES];
-    const int count = movegen_legal(pos, moves);
+    const int legal = movegen_legal(pos, moves);
+    int count = 0;
+    for (int i = 0; i < legal; i++)
+        if (is_wanted(&worker->shared->limits, moves[i])) moves[count++] = moves[i];
+    if (worker->level != NULL) count = hide_root_moves(worker, moves, count);
     worker->root_count = 0;
     for (int i = 0; i < count; i++) {
-        if (!is_wanted(&worker->shared->limits, moves[i])) continue;
         RootMove *root = &worker->root[worker->root_count++];
         *root = (RootMove){.move = moves[i],
                            .score = -SCORE_INFINITE,
@@ -149,6 +162,13 @@ void worker_make_null(Worker *worker, int ply) {
 void worker_unmake_null(Worker *worker, int ply) {
     evaluator_pop(worker->evaluator);
     position_unmake_null(&worker->pos, &worker_frame(worker, ply)->undo);
+}
+
+void worker_limit_picker(Worker *worker, int ply, MovePicker *picker) {
+    if (position_in_check(&worker->pos)) return;
+    const Sight sight = level_sight(worker->level, &worker->pos, ply, worker_frame(worker, ply - 1)->move,
+                                    worker_frame(worker, ply - 2)->move);
+    picker_limit(picker, &sight);
 }
 
 static bool clock_has_run_out(const Shared *shared) {

@@ -58,6 +58,7 @@ typedef struct Iteration {
     int alpha, beta, delta;
     int fail_highs;       /* of this window, since a score last fell below it */
     int slices;           /* that have ended in this window */
+    Move first_choice;    /* the best move of the first iteration */
     uint64_t proof_nodes; /* of all nodes, those that looked for mates between the iterations */
 } Iteration;
 
@@ -69,7 +70,8 @@ enum { FRAMES_BEFORE_ROOT = 6, LOG_TABLE_SIZE = 256 };
 
 typedef struct Worker {
     Shared *shared;
-    int index; /* 0: the main thread, which watches the limits and reports; the others help */
+    const Level *level; /* that of the limits: NULL at full strength */
+    int index;          /* 0: the main thread, which watches the limits and reports; the others help */
     Evaluator *evaluator;
     Position pos;
     atomic_uint_least64_t nodes; /* moves made, quiescence included */
@@ -121,6 +123,10 @@ void worker_make_move(Worker *worker, int ply, Move move);
 void worker_unmake_move(Worker *worker, int ply);
 void worker_make_null(Worker *worker, int ply);
 void worker_unmake_null(Worker *worker, int ply);
+
+/* Has the picker of the node at `ply`, where the worker stands, hand out what its level sees: in check all
+ * moves. */
+void worker_limit_picker(Worker *worker, int ply, MovePicker *picker);
 
 /* Whether this thread's search must end now: asked at every node. Sets `stopped` when it must. */
 bool worker_must_stop(Worker *worker);
