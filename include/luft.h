@@ -89,7 +89,12 @@ LUFT_API LuftEngine *luft_create(const LuftListener *listener, char *error, size
 LUFT_API void luft_destroy(LuftEngine *engine);
 
 /* The options are those of the UCI protocol. luft_option returns the line that describes option `index` (from
- * 0), as the command "uci" prints it; NULL after the last one. To set an unknown one is an error. */
+ * 0), as the command "uci" prints it; NULL after the last one. To set an unknown one is an error.
+ *
+ * An opponent of limited strength: UCI_LimitStrength "true", UCI_Elo, and Level Seed for the same game again.
+ * UCI_Elo outside its limits is an error, too, but becomes the nearest value. For a hint from full strength
+ * set UCI_LimitStrength to "false" before the search. In slices a level does not keep a pace: the caller may.
+ */
 LUFT_API const char *luft_option(LuftEngine *engine, int index);
 LUFT_API const char *luft_set_option(LuftEngine *engine, const char *name, const char *value);
 

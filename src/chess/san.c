@@ -248,14 +248,18 @@ Status lan_parse(const Position *pos, TextView text, Move *move) {
     return bad_move("illegal", text);
 }
 
-Status lan_play(Position *pos, TextView moves) {
+Status lan_play(Position *pos, TextView moves, Move recent[2]) {
     int number = 1;
+    if (recent != NULL) recent[0] = recent[1] = MOVE_NONE;
     for (TextView word; (word = text_next_word(&moves)).length > 0; number++) {
         Move move = MOVE_NONE;
         Undo undo;
         const Status status = lan_parse(pos, word, &move);
         if (!status_is_ok(&status)) return status_error("move %d: %s", number, status.reason);
         position_make_move(pos, move, &undo);
+        if (recent == NULL) continue;
+        recent[1] = recent[0];
+        recent[0] = move;
     }
     return status_ok();
 }

@@ -29,8 +29,9 @@ size_t lan_write(const Position *pos, Move move, char out[LAN_CAPACITY]);
 Status lan_parse(const Position *pos, TextView text, Move *move);
 
 /* Makes moves, with white space between them. At one that is not legal it ends: the reason says which, and
- * `*pos` is the position before it. */
-Status lan_play(Position *pos, TextView moves);
+ * `*pos` is the position before it. `recent`, unless NULL, gets the last move made and the one before;
+ * MOVE_NONE where there is none. */
+Status lan_play(Position *pos, TextView moves, Move recent[2]);
 
 /* The same, with its number or without ("12. Rxd4"). The reason says why not and which legal moves may be
  * meant: "ambiguous move 'Nd2'; legal moves: Nbd2, Nfd2", "illegal move 'Nd2': a pawn of the same side is on

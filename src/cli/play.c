@@ -11,6 +11,7 @@
 #include "engine/engine.h"
 #include "engine/lines.h"
 #include "engine/version.h"
+#include "level/level.h"
 #include "uci/input.h"
 
 #include <inttypes.h>
@@ -109,9 +110,12 @@ static void greet(Session *session) {
     if (settings->has_clock)
         buffer_append_format(words, ", %g minutes and %g seconds a move each", (double)settings->base / 60000,
                              (double)settings->increment / 1000);
+    if (settings->elo > 0)
+        buffer_append_format(words, "; it plays at level %d (UCI_Elo %d)", level_human(settings->elo),
+                             settings->elo);
     if (settings->nodes > 0)
         buffer_append_format(words, "; it looks at %" PRIu64 " positions a move", settings->nodes);
-    else if (!settings->has_clock)
+    else if (!settings->has_clock && settings->elo == 0)
         buffer_append_string(words, "; it thinks a second a move");
     say(session, ". Type a move, like e4 or Nf3, or 'help'.");
 }
@@ -141,6 +145,23 @@ static void begin_turn(Session *session) {
     say_end(session);
 }
 
+/* Only its moves are those of a level: hints and evaluations come from full strength. */
+static void set_strength(Session *session, bool is_move) {
+    const PlaySettings *settings = &session->game.settings;
+    char elo[16], seed[16];
+    if (settings->elo == 0) return;
+    text_format(elo, sizeof elo, "%d", settings->elo);
+    text_format(seed, sizeof seed, "%d", settings->seed);
+    const struct {
+        const char *option, *value;
+    } rows[] = {{"UCI_Elo", elo}, {"Level Seed", seed}, {"UCI_LimitStrength", is_move ? "true" : "false"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const Status status =
+            engine_set_option(session->engine, text_view(rows[i].option), text_view(rows[i].value));
+        say_status(session, &status);
+    }
+}
+
 static void think(Session *session, Thought thought) {
     const PlayGame *game = &session->game;
     const PlaySettings *settings = &game->settings;
@@ -158,7 +179,11 @@ static void think(Session *session, Thought thought) {
     session->thought = thought;
     session->info = (SearchInfo){0};
     session->best = MOVE_NONE;
-    engine_use_position(session->engine, &game->now);
+    set_strength(session, thought == THOUGHT_MOVE);
+    const Move *moves = game->played.moves;
+    const int count = game->played.move_count;
+    engine_use_position(session->engine, &game->now,
+                        count > 1 ? (Move[]){moves[count - 1], moves[count - 2]} : NULL);
     engine_go(session->engine, &limits);
 }
 
@@ -512,7 +537,8 @@ typedef struct PlayOptions {
     WordList words;
     uint64_t nodes;
     const char *time;
-    int odds, chess960;
+    int odds, chess960, seed;
+    int64_t level, elo;
     bool black, new_game, ascii;
     PlaySettings settings; /* made of the others */
 } PlayOptions;
@@ -549,6 +575,24 @@ static Status read_start(const PlayOptions *options, PlaySettings *settings) {
     return status;
 }
 
+/* A strength that there is not becomes the nearest, and a line says so. */
+static Status read_level(const PlayOptions *options, PlaySettings *settings) {
+    const bool is_human = options->level >= 0;
+    if (is_human && options->elo >= 0)
+        return status_error("--level and --elo both set the strength: choose one");
+    if (!is_human && options->elo < 0) return status_ok();
+    const int64_t low = is_human ? level_human(LEVEL_ELO_MIN) : LEVEL_ELO_MIN;
+    const int64_t high = is_human ? level_human(LEVEL_ELO_MAX) : LEVEL_ELO_MAX;
+    const int64_t wanted = is_human ? options->level : options->elo;
+    const int64_t taken = wanted < low ? low : wanted > high ? high : wanted;
+    settings->elo = is_human ? level_elo_of_human((int)taken) : (int)taken;
+    settings->seed = options->seed > 0 ? options->seed : 1 + (int)(clock_microseconds() % INT32_MAX);
+    if (taken != wanted)
+        text_printf(stdout, "There is no strength of %" PRId64 ": the nearest is %" PRId64 ".\n", wanted,
+                    taken);
+    return status_ok();
+}
+
 static void set_date(PlaySettings *settings) {
     const time_t now = time(NULL);
     const struct tm *day = localtime(&now);
@@ -575,6 +619,7 @@ static Status check(void *context) {
     set_date(settings);
     set_name(settings);
     Status status = read_time(options->time, settings);
+    if (status_is_ok(&status)) status = read_level(options, settings);
     if (status_is_ok(&status)) status = read_start(options, settings);
     return status;
 }
@@ -590,6 +635,14 @@ static const Field FIELDS[] = {
     {FIELD_WHOLE("nodes", "N", nodes, 0, 1e12, "0",
                  "Luft searches N nodes for each move: the fewer, the weaker it plays; 0: no such "
                  "limit")},
+    {FIELD_WHOLE(
+        "level", "H", level, 0, FIELD_UNLIMITED, NULL,
+        "Luft overlooks moves as people do. H is meant as a rating in blitz at Lichess, from 684 to 2018; "
+        "the levels are not calibrated yet")},
+    {FIELD_WHOLE("elo", "E", elo, 0, FIELD_UNLIMITED, NULL,
+                 "the same on the scale of engines, from 600 to 3000, like the option UCI_Elo")},
+    {FIELD_WHOLE("seed", "N", seed, 0, INT32_MAX, "0",
+                 "at such a strength, the same seed gives the same game; 0: another one for each")},
     {FIELD_TEXT("time", "M+S", time, NULL,
                 "a clock for each side: "
                 "M minutes for the game and S seconds for each move. "
@@ -628,11 +681,11 @@ int command_play(int argc, char **argv) {
                  "There is one such game. "
                  "In a pipe no boards are printed: only moves and answers, line by line.\n",
         .examples = "  luft play                           # you have White; a second a move\n"
-                    "  luft play --nodes 200 --black       # a weak Luft\n"
+                    "  luft play --level 1000 --black      # a weak Luft\n"
                     "  luft play --time 5+3 --odds knight  # five minutes each, no knight\n",
         .fields = FIELDS,
         .check = check,
         .run = run};
-    PlayOptions options = {.chess960 = -1};
+    PlayOptions options = {.chess960 = -1, .level = -1, .elo = -1};
     return commands_run(&SYNTAX, argc, argv, &options);
 }

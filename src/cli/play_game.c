@@ -5,6 +5,7 @@
 #include "chess/pgn.h"
 #include "engine/lines.h"
 #include "engine/version.h"
+#include "level/level.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +14,8 @@
 enum { DRAW_PLIES = 18 /* nine moves of either side: no draw is taken before */ };
 enum { TENTH = 100, SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE };
 
-static const char TAG_PERSON[] = "LuftPerson", TAG_NODES[] = "LuftNodes";
+static const char TAG_PERSON[] = "LuftPerson", TAG_NODES[] = "LuftNodes", TAG_ELO[] = "LuftElo",
+                  TAG_SEED[] = "LuftSeed";
 static const char FILE_NAME[] = "game.pgn";
 
 /* --- clocks --- */
@@ -174,12 +176,14 @@ Status play_game_write(PlayGame *game, TextBuffer *out) {
     const PlaySettings *settings = &game->settings;
     const GameEnd end = game->played.end;
     const bool is_white = settings->person == WHITE;
-    char engine[64], control[48] = "-", nodes[32];
+    char engine[64], control[48] = "-", nodes[32], elo[16], seed[16];
     text_format(engine, sizeof engine, ENGINE_NAME " %s", version_name());
     if (settings->has_clock)
         text_format(control, sizeof control, "%.10g+%.10g", (double)settings->base / SECOND,
                     (double)settings->increment / SECOND);
     text_format(nodes, sizeof nodes, "%" PRIu64, settings->nodes);
+    text_format(elo, sizeof elo, "%d", settings->elo);
+    text_format(seed, sizeof seed, "%d", settings->seed);
     const char *const tags[][2] = {{"Event", "Game against " ENGINE_NAME},
                                    {"Date", settings->date},
                                    {"Round", "-"},
@@ -190,7 +194,9 @@ Status play_game_write(PlayGame *game, TextBuffer *out) {
                                                    : end == TIME_FORFEIT ? "time forfeit"
                                                                          : "normal"},
                                    {TAG_PERSON, is_white ? "white" : "black"},
-                                   {TAG_NODES, settings->nodes > 0 ? nodes : NULL}};
+                                   {TAG_NODES, settings->nodes > 0 ? nodes : NULL},
+                                   {TAG_ELO, settings->elo > 0 ? elo : NULL},
+                                   {TAG_SEED, settings->elo > 0 ? seed : NULL}};
     const Status status = game_set_tags(&game->played, tags, sizeof tags / sizeof tags[0]);
     if (status_is_ok(&status)) pgn_write_game(&game->played, out);
     return status_is_ok(&status) && out->failed ? status_no_memory("the game") : status;
@@ -208,6 +214,16 @@ static bool read_control(const char *text, PlaySettings *settings) {
     return true;
 }
 
+/* The number in a tag of ours; 0 without the tag. */
+static Status read_tag(const Game *pgn, const char *name, int low, int high, int *value) {
+    const char *text = game_tag(pgn, name);
+    int64_t number = 0;
+    if (text != NULL && (!text_parse_int64(text_view(text), &number) || number < low || number > high))
+        return status_error("its tag %s, '%.40s', is no number from %d to %d", name, text, low, high);
+    *value = (int)number;
+    return status_ok();
+}
+
 static Status read_settings(const Game *pgn, PlaySettings *settings) {
     const char *person = game_tag(pgn, TAG_PERSON), *nodes = game_tag(pgn, TAG_NODES),
                *control = game_tag(pgn, "TimeControl");
@@ -216,6 +232,9 @@ static Status read_settings(const Game *pgn, PlaySettings *settings) {
     settings->person = strcmp(person, "black") == 0 ? BLACK : WHITE;
     if (nodes != NULL && !text_parse_uint64(text_view(nodes), &settings->nodes))
         return status_error("its number of nodes, '%.40s', is none", nodes);
+    Status status = read_tag(pgn, TAG_ELO, LEVEL_ELO_MIN, LEVEL_ELO_MAX, &settings->elo);
+    if (status_is_ok(&status)) status = read_tag(pgn, TAG_SEED, 1, INT32_MAX, &settings->seed);
+    if (!status_is_ok(&status)) return status;
     if (!read_control(control, settings)) return status_error("its time control, '%.40s', is none", control);
     text_copy(text_view(game_tag(pgn, color_name(settings->person))), settings->name, sizeof settings->name);
     text_copy(text_view(game_tag(pgn, "Date")), settings->date, sizeof settings->date);

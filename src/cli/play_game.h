@@ -15,6 +15,8 @@ typedef struct PlaySettings {
     bool has_clock;
     int64_t base, increment;
     uint64_t nodes; /* for each move of the engine; 0: no such limit */
+    int elo;        /* of the engine's level; 0: full strength */
+    int seed;       /* of its level, above 0 */
     char date[11];  /* as PGN writes it: "2026.11.23" */
     char name[64];  /* of the person */
 } PlaySettings;

@@ -95,7 +95,7 @@ static Status run_eval(void *context) {
     Status status;
     Engine *engine = engine_create(NULL, &status);
     if (engine == NULL) return status;
-    engine_use_position(engine, &((const PositionArguments *)context)->pos);
+    engine_use_position(engine, &((const PositionArguments *)context)->pos, NULL);
     Output output;
     output_open(&output, stdout);
     status = report_evaluation(&output, engine);

@@ -88,7 +88,7 @@ static void note_end(void *context, Move best, Move ponder) {
 
 Status bench_set_up(Position *pos, int index) {
     const Status status = fen_parse(pos, text_view(POSITIONS[index][0]), false);
-    return status_is_ok(&status) ? lan_play(pos, text_view(POSITIONS[index][1])) : status;
+    return status_is_ok(&status) ? lan_play(pos, text_view(POSITIONS[index][1]), NULL) : status;
 }
 
 Status bench_run(int depth, const BenchWatcher *watcher, BenchResult *total) {

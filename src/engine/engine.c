@@ -1,6 +1,8 @@
 #include "engine/engine.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
+#include "base/rng.h"
 #include "chess/fen.h"
 #include "chess/reader.h"
 #include "chess/san.h"
@@ -17,8 +19,14 @@ struct Engine {
     Position position;
     Network *network;
     Syzygy tables;
+    SearchListener listener;
     SearchPool *pool;
-    atomic_bool ends_at_ponderhit; /* of the search in progress; written by the owner only */
+    SearchPool *level_pool; /* NULL until a level is wanted; a level leaves nothing in the other one */
+    _Atomic(SearchPool *) searching; /* the one that searches, or searched last; written by the owner only */
+    atomic_bool ends_at_ponderhit;   /* of the search in progress; written by the owner only */
+    Move recent[LEVEL_RECENT];
+    uint64_t seed; /* of a level in this game; 0: not drawn yet */
+    Level level;
 };
 
 Engine *engine_create(const SearchListener *listener, Status *status) {
@@ -27,39 +35,51 @@ Engine *engine_create(const SearchListener *listener, Status *status) {
         *status = status_no_memory("the engine");
         return NULL;
     }
-    static const SearchListener SILENT = {0};
+    if (listener != NULL) engine->listener = *listener;
     engine->options = options_standard();
     *status = fen_parse(&engine->position, text_view(FEN_START), false);
     if (status_is_ok(status)) engine->network = network_open_embedded(status);
     if (status_is_ok(status))
-        engine->pool = pool_create(listener != NULL ? listener : &SILENT, (size_t)engine->options.hash,
-                                   engine->network, status);
+        engine->pool = pool_create(&engine->listener, (size_t)engine->options.hash, engine->network, status);
     if (engine->pool == NULL) {
         network_destroy(engine->network);
         memory_release(engine);
         return NULL;
     }
+    atomic_store(&engine->searching, engine->pool);
     return engine;
 }
 
 void engine_destroy(Engine *engine) {
     if (engine == NULL) return;
-    pool_stop(engine->pool);
-    pool_wait(engine->pool);
+    pool_destroy(engine->level_pool);
     pool_destroy(engine->pool);
     network_destroy(engine->network);
     syzygy_load(&engine->tables, text_view(""));
     memory_release(engine);
 }
 
+/* The pool in which levels play: its one thread and small table make a level the same everywhere. */
+static SearchPool *create_level_pool(const Engine *engine, const Network *network, Status *status) {
+    enum { LEVEL_HASH = 1 /* MiB */ };
+    return pool_create(&engine->listener, LEVEL_HASH, network, status);
+}
+
 /* The old network stays when the new one is refused (NULL with the reason in `status`, or by the pool). The
  * table holds scores of the old one, so it is cleared. */
 static Status use_network(Engine *engine, Network *network, Status status) {
+    SearchPool *level_pool = NULL;
+    if (status_is_ok(&status) && engine->level_pool != NULL)
+        level_pool = create_level_pool(engine, network, &status);
     if (status_is_ok(&status)) status = pool_set_network(engine->pool, network);
     if (!status_is_ok(&status)) {
+        pool_destroy(level_pool);
         network_destroy(network);
         return status;
     }
+    atomic_store(&engine->searching, engine->pool);
+    pool_destroy(engine->level_pool);
+    engine->level_pool = level_pool;
     network_destroy(engine->network);
     engine->network = network;
     pool_clear(engine->pool);
@@ -106,6 +126,20 @@ static Status change_hash(Engine *engine, const Options *wanted, TextView value)
 static Status change_threads(Engine *engine, const Options *wanted, TextView value) {
     (void)value;
     return pool_set_threads(engine->pool, wanted->threads);
+}
+
+/* The strength of the level, 0 at full strength. */
+static int level_elo(const Options *options) {
+    if (options->limit_strength) return options->elo;
+    return options->skill < LEVEL_SKILL_MAX ? level_elo_of_skill(options->skill) : 0;
+}
+
+static Status change_level(Engine *engine, const Options *wanted, TextView value) {
+    (void)value;
+    Status status = status_ok();
+    if (level_elo(wanted) > 0 && engine->level_pool == NULL)
+        engine->level_pool = create_level_pool(engine, engine->network, &status);
+    return status;
 }
 
 static Status clear_hash(Engine *engine, const Options *wanted, TextView value) {
@@ -181,6 +215,25 @@ const Option ENGINE_OPTIONS[] = {
     {.field = {FIELD_ROW(
          FIELD_IS_FLAG(fifty_move_rule), "Syzygy50MoveRule", NULL, fifty_move_rule, "true",
          "Whether a win that takes longer than the fifty-move rule allows counts as a draw.")}},
+    {.field = {FIELD_FLAG(
+         "UCI_LimitStrength", limit_strength,
+         "Play as an opponent of the strength UCI_Elo would: it overlooks moves as people do.")},
+     .change = change_level},
+    {.field = {FIELD_WHOLE("UCI_Elo", "ELO", elo, LEVEL_ELO_MIN, LEVEL_ELO_MAX, "1500",
+                           "The strength with UCI_LimitStrength.")},
+     .is_clamped = true},
+    {.field = {FIELD_WHOLE("Skill Level", "N", skill, 0, LEVEL_SKILL_MAX, "20",
+                           "Another name for a strength, for programs that know no UCI_Elo: N below 20 is "
+                           "UCI_Elo 600 + 120 N, 20 is full strength. UCI_LimitStrength takes precedence.")},
+     .change = change_level,
+     .is_clamped = true},
+    {.field = {FIELD_WHOLE(
+         "Level Seed", "N", level_seed, 0, INT32_MAX, "0",
+         "At a limited strength the same seed gives the same game: on any machine, with any "
+         "clock. 0: another seed for each game.")}},
+    {.field = {FIELD_ROW(
+         FIELD_IS_FLAG(level_pace), "Level Pace", NULL, level_pace, "true",
+         "At a limited strength, take as long as a person would where the game has a clock.")}},
     {.field = {0}}};
 #undef FIELD_STRUCT
 _Static_assert(HASH_DEFAULT == 16, "the standard value of Hash is what the pool begins with");
@@ -230,7 +283,8 @@ int options_count(void) {
     return count;
 }
 
-static Status parse_value(const Field *field, TextView text, int *value) {
+static Status parse_value(const Option *option, TextView text, int *value) {
+    const Field *field = &option->field;
     char shown[40];
     int64_t number;
     text_copy(text, shown, sizeof shown);
@@ -241,24 +295,26 @@ static Status parse_value(const Field *field, TextView text, int *value) {
     }
     if (!text_parse_int64(text, &number))
         return status_error("option %s needs a whole number, not '%s'", field->name, shown);
-    if ((double)number < field->low || (double)number > field->high)
-        return status_error("option %s must be from %.0f to %.0f, not %" PRId64, field->name, field->low,
-                            field->high, number);
-    *value = (int)number;
-    return status_ok();
+    if ((double)number >= field->low && (double)number <= field->high) {
+        *value = (int)number;
+        return status_ok();
+    }
+    if (option->is_clamped) *value = (int)((double)number < field->low ? field->low : field->high);
+    return status_error("option %s must be from %.0f to %.0f, not %" PRId64 "%s", field->name, field->low,
+                        field->high, number, option->is_clamped ? ": it is now the nearest of these" : "");
 }
 
 static Status set_member(const Slot *slot, TextView value) {
     const Field *field = &slot->option->field;
     void *member = (char *)slot->base + field->offset;
-    int number = 0;
-    if (field->kind != FIELD_KIND_FLAG && field->kind != FIELD_KIND_INT) return status_ok();
-    const Status status = parse_value(field, value, &number);
-    if (!status_is_ok(&status)) return status;
-    if (field->kind == FIELD_KIND_FLAG)
-        *(bool *)member = number != 0;
-    else
-        *(int *)member = number;
+    Status status = status_ok();
+    if (field->kind == FIELD_KIND_FLAG) {
+        int flag = *(bool *)member;
+        status = parse_value(slot->option, value, &flag);
+        *(bool *)member = flag != 0;
+    } else if (field->kind == FIELD_KIND_INT) {
+        status = parse_value(slot->option, value, member);
+    }
     return status;
 }
 
@@ -314,16 +370,19 @@ Status options_set(Options *options, TextView name, TextView value, OptionChange
     *change = NULL;
     if (slot.option == NULL) return status_ok();
     const Status status = set_member(&slot, text_trim(value));
-    if (status_is_ok(&status)) *change = slot.option->change;
+    if (status_is_ok(&status) || slot.option->is_clamped) *change = slot.option->change;
     return status;
 }
 
 Status engine_set_option(Engine *engine, TextView name, TextView value) {
     Options wanted = engine->options;
     OptionChange *change;
-    Status status = options_set(&wanted, name, value, &change);
-    if (status_is_ok(&status) && change != NULL) status = change(engine, &wanted, text_trim(value));
-    if (status_is_ok(&status)) engine->options = wanted;
+    const Status status = options_set(&wanted, name, value, &change);
+    if (change != NULL) {
+        const Status changed = change(engine, &wanted, text_trim(value));
+        if (!status_is_ok(&changed)) return changed;
+    }
+    engine->options = wanted; /* as before where the value was refused */
     return status;
 }
 
@@ -334,20 +393,57 @@ const Position *engine_position(const Engine *engine) { return &engine->position
 
 Status engine_set_position(Engine *engine, TextView fen, TextView moves) {
     Position pos;
+    Move recent[LEVEL_RECENT];
     if (text_is_empty(text_trim(fen))) fen = text_view(FEN_START);
     Status status = reader_take_position(&pos, &fen, engine->options.chess960, NULL);
-    if (status_is_ok(&status)) status = lan_play(&pos, moves);
-    if (status_is_ok(&status)) engine->position = pos;
+    if (status_is_ok(&status)) status = lan_play(&pos, moves, recent);
+    if (status_is_ok(&status)) engine_use_position(engine, &pos, recent);
     return status;
 }
 
-void engine_use_position(Engine *engine, const Position *pos) { engine->position = *pos; }
+void engine_use_position(Engine *engine, const Position *pos, const Move recent[LEVEL_RECENT]) {
+    engine->position = *pos;
+    for (int i = 0; i < LEVEL_RECENT; i++) engine->recent[i] = recent != NULL ? recent[i] : (Move)MOVE_NONE;
+}
 
-void engine_new_game(Engine *engine) { pool_clear(engine->pool); }
+void engine_new_game(Engine *engine) {
+    engine->seed = 0;
+    pool_clear(engine->pool);
+}
+
+/* A seed that Level Seed can be set to, to see the game again. */
+static uint64_t draw_seed(void) {
+    Rng rng = rng_seed((uint64_t)clock_microseconds());
+    return 1 + rng_below(&rng, INT32_MAX);
+}
+
+const Level *engine_level(Engine *engine) {
+    const Options *options = &engine->options;
+    if (level_elo(options) == 0) return NULL;
+    if (options->level_seed > 0)
+        engine->seed = (uint64_t)options->level_seed;
+    else if (engine->seed == 0)
+        engine->seed = draw_seed();
+    engine->level = level_at(level_elo(options), engine->seed, &engine->position, engine->recent);
+    return &engine->level;
+}
+
+/* A level is slow on purpose only on a clock, and where nobody says how long it shall search. */
+static void limit_to_level(Engine *engine, SearchLimits *limits) {
+    enum { TABLEBASES_ELO = 2200 /* weaker players err in endings */ };
+    limits->level = engine_level(engine);
+    if (limits->level == NULL) return;
+    Level *level = &engine->level;
+    level->paces = engine->options.level_pace && limits->has_clock[engine->position.side] &&
+                   !limits->has_move_time && limits->depth == 0 && limits->nodes == 0;
+    if (limits->nodes == 0 || limits->nodes > level->nodes) limits->nodes = level->nodes;
+    limits->multi_pv = level->lines;
+    if (level->elo < TABLEBASES_ELO) limits->tablebases.tables = NULL;
+}
 
 /* What the caller and the options ask for. A side without its own clock gets the other's: a runner that sends
  * only one means both. A search that nothing would end is infinite, unless it waits for its ponderhit. */
-static SearchLimits complete_limits(const Engine *engine, const SearchLimits *wanted) {
+static SearchLimits complete_limits(Engine *engine, const SearchLimits *wanted) {
     SearchLimits limits = *wanted;
     const Color side = engine->position.side, other = color_other(side);
     if (!limits.has_clock[side] && limits.has_clock[other]) {
@@ -363,27 +459,33 @@ static SearchLimits complete_limits(const Engine *engine, const SearchLimits *wa
                                    .fifty_move_rule = engine->options.fifty_move_rule};
     limits.analyse = engine->options.analyse_mode;
     limits.current_line = engine->options.show_current_line;
+    limit_to_level(engine, &limits);
     return limits;
 }
 
 void engine_go(Engine *engine, const SearchLimits *wanted) {
     const SearchLimits limits = complete_limits(engine, wanted);
     atomic_store(&engine->ends_at_ponderhit, limits.ponder && !limits.infinite && !limits_will_end(&limits));
-    pool_start(engine->pool, &engine->position, &limits);
+    SearchPool *pool = limits.level != NULL ? engine->level_pool : engine->pool;
+    if (limits.level != NULL) pool_clear(pool);
+    atomic_store(&engine->searching, pool);
+    pool_start(pool, &engine->position, &limits);
 }
 
-SliceEnd engine_slice(Engine *engine, const Slice *slice) { return pool_slice(engine->pool, slice); }
+SliceEnd engine_slice(Engine *engine, const Slice *slice) {
+    return pool_slice(atomic_load(&engine->searching), slice);
+}
 
-void engine_stop(Engine *engine) { pool_stop(engine->pool); }
+void engine_stop(Engine *engine) { pool_stop(atomic_load(&engine->searching)); }
 
 void engine_ponderhit(Engine *engine) {
     if (atomic_load(&engine->ends_at_ponderhit))
-        pool_stop(engine->pool);
+        engine_stop(engine);
     else
-        pool_ponderhit(engine->pool);
+        pool_ponderhit(atomic_load(&engine->searching));
 }
 
-void engine_wait(Engine *engine) { pool_wait(engine->pool); }
+void engine_wait(Engine *engine) { pool_wait(atomic_load(&engine->searching)); }
 
 Move engine_known_move(const Engine *engine, const Position *pos) {
     return pool_known_move(engine->pool, pos);

@@ -7,6 +7,7 @@
 
 #include "base/field.h"
 #include "chess/position.h"
+#include "level/level.h"
 #include "nnue/evaluate.h"
 #include "search/limits.h"
 
@@ -25,6 +26,12 @@ typedef struct Options {
     bool analyse_mode;      /* no opponent waits for a move: see SearchLimits.analyse */
     int tablebase_depth, tablebase_pieces;
     bool fifty_move_rule; /* see TableUse */
+    bool limit_strength;  /* play as an opponent of `elo` would (level.h), not at full strength */
+    int elo;
+    int skill;       /* another name for a level, which counts without limit_strength; LEVEL_SKILL_MAX: full
+                        strength */
+    int level_seed;  /* of its games; 0: another one for each */
+    bool level_pace; /* on a clock it answers as late as a person would */
 } Options;
 
 typedef struct Engine Engine;
@@ -36,6 +43,7 @@ typedef Status OptionChange(Engine *engine, const Options *wanted, TextView valu
 typedef struct Option {
     Field field;
     OptionChange *change; /* NULL: nothing has to be done */
+    bool is_clamped;      /* a number outside the limits becomes the nearest inside */
 } Option;
 
 enum { OPTION_TEXT_CAPACITY = 160 };
@@ -60,7 +68,8 @@ bool options_know(TextView name);
 
 /* Sets one option, and reports in *change what has to be done (NULL: nothing). Its name is matched without
  * regard to case; an unknown one is ignored, as the protocol asks. A value that is no number or outside the
- * limits is refused and `*options` stays as it was. */
+ * limits is refused and `*options` stays as it was; but a strength outside the limits becomes the nearest,
+ * for to refuse it would mean full strength: the failure says which. */
 Status options_set(Options *options, TextView name, TextView value, OptionChange **change);
 
 /* The value of EvalFile that stands for the network inside the program; an empty value does too. */
@@ -84,12 +93,18 @@ const Options *engine_options(const Engine *engine);
 /* Sets up a FEN (empty: the initial position) and plays moves in long algebraic notation, separated by white
  * space. On an error in either the old position stays, and the reason says what and where. */
 Status engine_set_position(Engine *engine, TextView fen, TextView moves);
-/* Sets up a position with its history. */
-void engine_use_position(Engine *engine, const Position *pos);
+/* Sets up a position with its history. `recent` are the last move that led to it and the one before, where
+ * known (else MOVE_NONE; NULL: neither is): a level looks at them. */
+void engine_use_position(Engine *engine, const Position *pos, const Move recent[LEVEL_RECENT]);
 const Position *engine_position(const Engine *engine);
 
-/* Clears what earlier games have left in the table and the histories. The position stays. */
+/* Clears what earlier games have left in the table and the histories, and draws a level's next seed. The
+ * position stays. */
 void engine_new_game(Engine *engine);
+
+/* The level at which the next search will play, with the seed of the game; NULL: full strength. Not while
+ * searching. */
+const Level *engine_level(Engine *engine);
 
 /* Begins a search of the current position and returns at once. The options complete the limits. A clock given
  * for the other side only counts for both, and without any limit the search is infinite. Not while searching.

@@ -80,7 +80,7 @@ static void search(Reviewer *reviewer, const Position *pos, const SearchLimits *
     reviewer->best = (SearchInfo){0};
     reviewer->second_score = SCORE_NONE;
     reviewer->shallow_best = MOVE_NONE;
-    engine_use_position(reviewer->engine, pos);
+    engine_use_position(reviewer->engine, pos, NULL);
     engine_go(reviewer->engine, &limits);
     engine_wait(reviewer->engine);
 }

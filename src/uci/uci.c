@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "engine/version.h"
 #include "explain/words.h"
+#include "level/level.h"
 #include "overview/overview.h"
 #include "uci/info.h"
 #include "uci/input.h"
@@ -29,6 +30,8 @@ typedef struct Uci {
     InfoFeed *feed;
     Explainer *explainer; /* NULL: nothing is explained */
     bool is_script;       /* a command line: no search is cut short by what comes after it */
+    int shown_elo;        /* of the level that was reported last; 0: full strength */
+    bool warned;          /* that its analysis is weak */
     uint64_t number;      /* of what runs */
     Status position;      /* why there is none: the last one that was asked for could not be read */
     Status fault;         /* the first one of a line */
@@ -197,7 +200,8 @@ static void run_setoption(Uci *uci, TextView arguments) {
 
 /* Sets uci->position. The result is about the moves: at one that is not legal the position is the one before
  * it. */
-static Status read_position(Uci *uci, TextView arguments, Position *pos, Status *warning) {
+static Status read_position(Uci *uci, TextView arguments, Position *pos, Move recent[LEVEL_RECENT],
+                            Status *warning) {
     const bool chess960 = engine_options(uci->engine)->chess960;
     TextView text, moves;
     uci->position = fen_parse(pos, text_view(FEN_START), chess960);
@@ -212,15 +216,16 @@ static Status read_position(Uci *uci, TextView arguments, Position *pos, Status 
     char ignored[32];
     if (text_copy_printable(text_trim(text), ignored, sizeof ignored) > 0)
         status_append(warning, status_error("'%s' is ignored", ignored));
-    return lan_play(pos, moves);
+    return lan_play(pos, moves, recent);
 }
 
 /* Where it cannot be read, no older position takes its place. */
 static void run_position(Uci *uci, TextView arguments) {
     Position pos;
+    Move recent[LEVEL_RECENT] = {MOVE_NONE, MOVE_NONE};
     Status warning = status_ok();
-    const Status status = read_position(uci, arguments, &pos, &warning);
-    engine_use_position(uci->engine, &pos);
+    const Status status = read_position(uci, arguments, &pos, recent, &warning);
+    engine_use_position(uci->engine, &pos, recent);
     output_warning(&uci->output, "position", &warning);
     report_fault(uci, "position", &status);
 }
@@ -258,6 +263,33 @@ static void run_quit(Uci *uci, TextView arguments) {
     mutex_unlock(&uci->input.mutex);
 }
 
+/* Reports once at which level the engine plays, and once that it is no analyst. */
+static void report_level(Uci *uci, const SearchLimits *limits) {
+    const Level *level = engine_level(uci->engine);
+    const int elo = level != NULL ? level->elo : 0;
+    if (elo != uci->shown_elo) uci->warned = false;
+    if (elo > 0 && elo != uci->shown_elo)
+        output_line(&uci->output,
+                    "info string plays at UCI_Elo %d, not calibrated yet, meant as %d in blitz at Lichess; "
+                    "Level Seed %d",
+                    elo, level_human(elo), (int)level->seed);
+    uci->shown_elo = elo;
+    const Options *options = engine_options(uci->engine);
+    const bool analyses =
+        options->analyse_mode || limits->infinite || (!limits->ponder && !limits_will_end(limits));
+    const bool ignores_elo = elo == 0 && options->elo != options_standard().elo;
+    if (uci->warned || (elo > 0 ? !analyses : !ignores_elo)) return;
+    uci->warned = true;
+    if (elo == 0) {
+        output_line(&uci->output, "info string UCI_Elo counts only with UCI_LimitStrength true");
+        return;
+    }
+    output_line(&uci->output,
+                "info string this analysis is weakened to UCI_Elo %d; for full strength set "
+                "UCI_LimitStrength to false and Skill Level to 20",
+                elo);
+}
+
 static void search(Uci *uci, SearchLimits *limits, int64_t start) {
     limits->start = start;
     if (uci->is_script) { /* no line would ever be read that ends it */
@@ -267,6 +299,7 @@ static void search(Uci *uci, SearchLimits *limits, int64_t start) {
     const Options *options = engine_options(uci->engine);
     info_feed_begin(uci->feed, engine_position(uci->engine), options->show_wdl);
     if (options->show_refutations) info_feed_want_refutations(uci->feed, uci->engine, limits);
+    report_level(uci, limits);
     engine_go(uci->engine, limits);
     wait_until_over(uci);
     engine_wait(uci->engine);

@@ -65,6 +65,31 @@ class Pipe(Play):
         self.assertIn("1-0", text)
         self.assertRegex(text, r"(?m)^1\. Re7 \S+$")
 
+    def test_a_level_plays_the_same_game_from_the_same_seed(self):
+        level = ("--level", "900", "--seed", "5")
+        text = self.play("e4", "d4", "Nf3", arguments=level)
+        self.assertRegex(text, r"at\slevel\s900")
+        self.kept.unlink()
+        self.assertEqual(self.play("e4", "d4", "Nf3", arguments=level), text)
+        pgn = self.kept.read_text(encoding="utf-8")
+        self.assertIn('[LuftElo "989"]', pgn)
+        self.assertIn('[LuftSeed "5"]', pgn)
+        self.play("y", "h3", arguments=())
+        self.assertIn('[LuftSeed "5"]', self.kept.read_text(encoding="utf-8"))
+
+    def test_strengths_that_there_are_not(self):
+        self.assertIn("There is no strength of 99999: the nearest is 2018.", self.play("e4", arguments=("--level", "99999")))
+        self.assertIn("There is no strength of 5: the nearest is 600.", self.play("e4", arguments=("--elo", "5")))
+        for arguments in (("--level", "banana"), ("--elo", "banana"), ("--level", "900", "--elo", "900"), ("--seed", "-1")):
+            result = subprocess.run([LUFT, "play", *arguments], input="", capture_output=True, text=True, timeout=HANG,
+                                    env=self.environment)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), arguments)
+            self.assertIn(arguments[0], result.stderr)
+
+    def test_hints_come_from_full_strength(self):
+        text = self.play("hint", arguments=("--level", "700", "--seed", "1", "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"))
+        self.assertIn("Hint: 1. Re8#\n", text)
+
     def test_hint_and_evaluation(self):
         text = self.play("hint", "eval", arguments=("--nodes", "3000", MATE_IN_ONE))
         self.assertIn("Hint: 1. Re8#\n", text)

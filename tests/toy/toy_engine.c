@@ -202,7 +202,7 @@ static void set_position(Toy *toy, TextView rest) {
         text_next_word(&rest); /* moves */
     }
     Status status = fen_parse(&toy->pos, fen, toy->chess960);
-    if (status_is_ok(&status)) status = lan_play(&toy->pos, rest);
+    if (status_is_ok(&status)) status = lan_play(&toy->pos, rest, NULL);
     if (!status_is_ok(&status)) {
         fprintf(stderr, "toy: %s\n", status.reason);
         exit(1);
