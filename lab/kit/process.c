@@ -91,6 +91,7 @@ static _Noreturn void become_child(const ProcessOptions *options, const Pipes *p
     ready = ready && pin_to(options) && (options->folder == NULL || chdir(options->folder) == 0);
     if (ready) {
         signal(SIGPIPE, SIG_DFL);
+        signal(SIGXFSZ, SIG_DFL);
         sigprocmask(SIG_SETMASK, &none, NULL);
         /* execvp changes nothing it is given; its prototype is older than const. */
         union {

@@ -66,6 +66,10 @@ int system_processors(void) {
 #ifdef __linux__
 #include <sched.h>
 #endif
+#ifndef __wasm__
+#include <fcntl.h>
+#include <signal.h>
+#endif
 #include <unistd.h>
 
 int system_processors(void) {
@@ -83,6 +87,13 @@ int system_processors(void) {
 void system_prepare(int *argc, char ***argv) {
     (void)argc;
     (void)argv;
+#ifndef __wasm__
+    int handle;
+    do handle = open("/dev/null", O_RDWR); /* gets the lowest number that is free */
+    while (handle >= 0 && handle <= STDERR_FILENO);
+    if (handle >= 0) close(handle);
+    signal(SIGXFSZ, SIG_IGN);
+#endif
 }
 
 #endif

@@ -2,8 +2,10 @@
 #ifndef LUFT_BASE_SYSTEM_H
 #define LUFT_BASE_SYSTEM_H
 
-/* On Windows, switches arguments and console to UTF-8 and stops the conversion of line feeds; on other
- * systems does nothing. Call it once, first in `main`. The arguments live as long as the program. */
+/* Opens /dev/null for standard input, output and error where they are closed, so that no file gets what is
+ * printed, and makes a file that may not grow an error of `write`. On Windows, switches arguments and console
+ * to UTF-8 and stops the conversion of line feeds instead. Call it once, first in `main`. The arguments live
+ * as long as the program. */
 void system_prepare(int *argc, char ***argv);
 
 /* How many processors this process may use, at least 1. */

@@ -606,11 +606,8 @@ class BadInput(Match):
         self.play(*arguments, "-pgnout", "whole.pgn")
         expected = self.read("whole.pgn")
 
-        def limit():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (len(expected) // 2,) * 2)
-
-        result = self.lab(*arguments, "-pgnout", "games.pgn", preexec_fn=limit, restore_signals=False)
+        result = self.lab(*arguments, "-pgnout", "games.pgn",
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (len(expected) // 2,) * 2))
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, r"^luft-lab match: cannot write games\.pgn: [^\n]*\n$")
         saved = self.read("games.pgn")
@@ -619,6 +616,15 @@ class BadInput(Match):
         self.assertGreaterEqual(len(tags(saved, "Round")), 6)
         self.play(*arguments, "-pgnout", "games.pgn", "--resume")
         self.assertEqual(self.read("games.pgn"), expected)
+
+    def test_closed_streams(self):
+        """No file takes the place of a closed stream, so no message is in it."""
+        arguments = [*toys(), "-rounds", "2", "-reproducible", "-maxmoves", "40", "-log", "none"]
+        self.play(*arguments, "-pgnout", "whole.pgn")
+        for closed in ([1], [2], [0, 1, 2]):
+            result = self.lab(*arguments, "-pgnout", f"{closed}.pgn", preexec_fn=lambda closed=closed: list(map(os.close, closed)))
+            self.assertEqual(result.returncode, 0)
+            self.assertEqual(self.read(f"{closed}.pgn"), self.read("whole.pgn"))
 
     def test_help(self):
         result = self.lab("--help")
