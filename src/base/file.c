@@ -208,10 +208,13 @@ static Status create_temporary(NewFile *file) {
     if (random_number(&number))
         text_format(file->temporary, sizeof file->temporary, "%.*sluft-%016" PRIx64 ".tmp", folder,
                     file->target, number);
+    interrupt_postpone(&file->interrupt);
     file->handle = open_handle(file->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (file->handle >= 0) return status_ok();
+    const Status status = status_system_error("cannot create a file next to %s", file->target);
+    interrupt_resume(&file->interrupt);
     file->temporary[0] = '\0';
-    return status_system_error("cannot create a file next to %s", file->target);
+    return status;
 }
 
 Status new_file_begin(NewFile *file, const char *path) {
@@ -252,10 +255,11 @@ Status new_file_end(NewFile *file, Status status) {
         complete = false;
         cause = errno;
     }
-    if (complete) return status;
-    if (replaces) remove_file(file->temporary);
+    if (!complete && replaces) remove_file(file->temporary);
     errno = cause;
-    return status_is_ok(&status) ? status_system_error("cannot write %s", file->target) : status;
+    if (!complete && status_is_ok(&status)) status = status_system_error("cannot write %s", file->target);
+    if (replaces) interrupt_resume(&file->interrupt);
+    return status;
 }
 
 Status file_write(const char *path, const void *data, size_t size) {

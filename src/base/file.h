@@ -3,6 +3,7 @@
 #ifndef LUFT_BASE_FILE_H
 #define LUFT_BASE_FILE_H
 
+#include "base/interrupt.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -17,13 +18,17 @@ Status file_read(const char *path, TextBuffer *content);
 Status file_write(const char *path, const void *data, size_t size);
 
 /* A file that is being written: nothing else creates temporary files. Its name cannot be guessed, and no link
- * of that name is followed. It gets the mode of the file that it replaces. A link at `path` stays, and what
- * it leads to is replaced; a device or a pipe is written to directly. */
+ * of that name is followed. It gets the mode of the file that it replaces.
+ * A link at `path` stays, and what it leads to is replaced; a device or a pipe is written to directly. The
+ * signals of base/interrupt wait from begin to end, so that none leaves a temporary file. Both calls are of
+ * the program's first thread, which alone gets signals (thread_start), or between interrupt_begin and _end.
+ */
 enum { FILE_PATH_CAPACITY = 4096 };
 
 typedef struct NewFile {
     int handle; /* -1: not open */
     char target[FILE_PATH_CAPACITY], temporary[FILE_PATH_CAPACITY];
+    Interrupt interrupt; /* of a temporary file */
 } NewFile;
 
 Status new_file_begin(NewFile *file, const char *path);

@@ -5,6 +5,8 @@
 void interrupt_begin(Interrupt *interrupt) { *interrupt = false; }
 bool interrupt_requested(void) { return false; }
 void interrupt_end(const Interrupt *interrupt) { (void)interrupt; }
+void interrupt_postpone(Interrupt *interrupt) { *interrupt = false; }
+void interrupt_resume(const Interrupt *interrupt) { (void)interrupt; }
 
 #else
 
@@ -20,15 +22,21 @@ static bool is_ignored(int number) {
     return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-void interrupt_begin(Interrupt *interrupt) {
-    sigset_t held;
-    sigemptyset(&held);
+void interrupt_postpone(Interrupt *interrupt) {
+    sigset_t before;
+    pthread_sigmask(SIG_BLOCK, NULL, &before);
+    sigemptyset(&interrupt->blocked);
     /* A signal that is blocked becomes pending even where it is ignored. For SIGHUP that would undo nohup.
      * For SIGINT it is wanted: a shell that starts a job in the background has it ignored. */
     for (int i = 0; i < SIGNAL_COUNT; i++)
-        if (SIGNALS[i] != SIGHUP || !is_ignored(SIGHUP)) sigaddset(&held, SIGNALS[i]);
-    pthread_sigmask(SIG_BLOCK, &held, &interrupt->before);
+        if (sigismember(&before, SIGNALS[i]) == 0 && (SIGNALS[i] != SIGHUP || !is_ignored(SIGHUP)))
+            sigaddset(&interrupt->blocked, SIGNALS[i]);
+    pthread_sigmask(SIG_BLOCK, &interrupt->blocked, NULL);
 }
+
+void interrupt_resume(const Interrupt *interrupt) { pthread_sigmask(SIG_UNBLOCK, &interrupt->blocked, NULL); }
+
+void interrupt_begin(Interrupt *interrupt) { interrupt_postpone(interrupt); }
 
 bool interrupt_requested(void) {
     sigset_t pending;
@@ -40,12 +48,8 @@ bool interrupt_requested(void) {
 
 void interrupt_end(const Interrupt *interrupt) {
     const struct timespec at_once = {0, 0};
-    sigset_t own;
-    sigemptyset(&own);
-    for (int i = 0; i < SIGNAL_COUNT; i++)
-        if (sigismember(&interrupt->before, SIGNALS[i]) != 1) sigaddset(&own, SIGNALS[i]);
-    while (sigtimedwait(&own, NULL, &at_once) > 0) continue;
-    pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
+    while (sigtimedwait(&interrupt->blocked, NULL, &at_once) > 0) continue;
+    interrupt_resume(interrupt);
 }
 
 #endif

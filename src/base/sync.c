@@ -1,5 +1,7 @@
 #include "base/sync.h"
 
+#include "base/interrupt.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <time.h>
@@ -67,9 +69,13 @@ Status thread_start(Thread *thread, void (*run)(void *), void *argument) {
     pthread_attr_t attributes;
     int error = pthread_attr_init(&attributes);
     if (error == 0) {
+        /* The first thread alone gets signals, so that it alone can let them wait (base/file). */
+        Interrupt interrupt;
+        interrupt_postpone(&interrupt);
         pthread_attr_setstacksize(&attributes, STACK_SIZE);
         error = pthread_create(&thread->handle, &attributes, run_thread, thread);
         pthread_attr_destroy(&attributes);
+        interrupt_resume(&interrupt);
     }
     if (error == 0) return status_ok();
     errno = error;

@@ -1,5 +1,5 @@
-/* luft play: a game between a person and the engine. One thread runs the game; the calling one reads the
- * input, so that a person can say something while the engine thinks. */
+/* luft play: a game between a person and the engine. The first thread runs the game and keeps it (base/file);
+ * another one reads the input, so that a person can say something while the engine thinks. */
 #include "base/clock.h"
 #include "base/file.h"
 #include "cli/command.h"
@@ -42,6 +42,7 @@ typedef struct Session {
     TextBuffer words;   /* of the sentence in the making */
     TextBuffer message; /* to be shown next */
     bool asking, input_ended, quitting, keeps_no_more;
+    Status heard; /* of the thread that reads the input, when it is over */
     /* Of the search: written by its thread, read when it is over. */
     SearchInfo info;
     Move best;
@@ -444,8 +445,7 @@ static void take_event(Session *session) {
     }
 }
 
-static void run_game(void *context) {
-    Session *session = context;
+static void run_game(Session *session) {
     show(session);
     while (!session->quitting) {
         const PlayGame *game = &session->game;
@@ -472,14 +472,19 @@ static void run_game(void *context) {
     buffer_print(&session->message, stdout);
 }
 
-static void read_input(Session *session) {
+static void read_input(void *context) {
+    Session *session = context;
     TextBuffer line = {0};
     bool is_quit = false;
     while (!is_quit && buffer_read_line(&line, stdin)) {
         TextView rest;
         is_quit = play_words_read(text_view(buffer_string(&line)), &rest) == PLAY_QUIT; /* up to a NUL */
         InputLine *posted = line.failed ? NULL : input_line_create(buffer_view(&line));
-        if (posted != NULL) input_post(&session->input, posted);
+        if (posted != NULL)
+            input_post(&session->input, posted);
+        else
+            session->heard = status_no_memory("what was typed");
+        is_quit |= posted == NULL;
     }
     input_end(&session->input);
     buffer_release(&line);
@@ -515,11 +520,12 @@ static Status play(const PlaySettings *settings, bool ascii, bool new_game) {
     if (status_is_ok(&status)) {
         if (!new_game) look_for_kept_game(&session);
         if (!session.asking) begin(&session);
-        status = thread_start(&thread, run_game, &session);
+        status = thread_start(&thread, read_input, &session);
     }
     if (status_is_ok(&status)) {
-        read_input(&session);
+        run_game(&session);
         thread_join(&thread);
+        status = session.heard;
     }
     engine_destroy(session.engine);
     line_queue_release(&session.waiting);

@@ -231,6 +231,28 @@ static void a_check_leaves_no_file(void **state) {
     unlink(path_of("old"));
 }
 
+static bool is_pending(int number) {
+    sigset_t pending;
+    return sigpending(&pending) == 0 && sigismember(&pending, number) == 1;
+}
+
+static void signals_wait_until_the_file_is_whole(void **state) {
+    (void)state;
+    NewFile file;
+    sigset_t blocked;
+    assert_ok(new_file_begin(&file, path_of("a")));
+    raise(SIGTERM);
+    assert_true(is_pending(SIGTERM));
+    assert_ok(new_file_add(&file, "all", 3));
+    void (*before)(int) = signal(SIGTERM, SIG_IGN); /* which drops it */
+    assert_ok(new_file_end(&file, status_ok()));
+    signal(SIGTERM, before);
+    assert_int_equal(pthread_sigmask(SIG_BLOCK, NULL, &blocked), 0);
+    assert_int_equal(sigismember(&blocked, SIGTERM), 0);
+    assert_content("a", "all");
+    unlink(path_of("a"));
+}
+
 static void names_of_one_file_are_the_same(void **state) {
     (void)state;
     char other[300];
@@ -251,6 +273,7 @@ int main(void) {
         cmocka_unit_test(large_and_empty_files),
         cmocka_unit_test(a_check_leaves_no_file),
         cmocka_unit_test(names_of_one_file_are_the_same),
+        cmocka_unit_test(signals_wait_until_the_file_is_whole),
         cmocka_unit_test(reasons_name_path_and_cause),
         cmocka_unit_test(failed_write_keeps_the_old_file),
         cmocka_unit_test(devices_are_not_replaced),
