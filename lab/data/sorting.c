@@ -16,8 +16,7 @@ Status sorting_open(RecordOutput *output, const char *path) {
     if (status_is_ok(&status)) status = new_file_begin(&output->file, path);
     if (status_is_ok(&status))
         output->writer = record_writer_open(output->file.temporary, NAME_DERIVED, NULL, &status);
-    if (output->writer == NULL) (void)new_file_end(&output->file, status);
-    return status;
+    return output->writer == NULL ? new_file_end(&output->file, status) : status;
 }
 
 Status sorting_add(RecordOutput *output, const RecordOrigin *origin, RecordedGame *game) {

@@ -50,6 +50,7 @@ Status ownership_check_free(const char *path) {
     struct stat facts;
     if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode))
         return status_error("%s is a device or a pipe, and no file can take its place", path);
+    if (access(path, W_OK) != 0 && errno != ENOENT) return status_system_error("cannot write %s", path);
     const int handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (handle < 0) return status_ok(); /* the writer will report what is wrong */
     const bool busy = is_locked_by_another(handle);

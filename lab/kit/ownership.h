@@ -16,8 +16,8 @@ Status ownership_take(const char *path, int flags, int *handle);
  * before each write. */
 Status ownership_check(const char *path, int handle);
 
-/* For replacing a whole file: refused while another luft-lab writes it, and for devices and pipes, which root
- * could replace. A missing file is fine. */
+/* For replacing a whole file: refused while another luft-lab writes it, where it is write-protected, and for
+ * devices and pipes, which root could replace. A missing file is fine. */
 Status ownership_check_free(const char *path);
 
 /* Refuses an output that is one of the inputs, whatever its name. NULL and "-" are no files. */

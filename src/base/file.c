@@ -98,6 +98,10 @@ static int keep_mode(int handle, const FileInfo *old) {
     (void)handle, (void)old;
     return 0;
 }
+static bool is_protected(const char *path) {
+    (void)path;
+    return false; /* Windows does not replace such a file anyway */
+}
 static bool random_number(uint64_t *number) {
     unsigned high, low;
     if (rand_s(&high) != 0 || rand_s(&low) != 0) return false;
@@ -133,6 +137,7 @@ static int synchronise(int handle) { return fsync(handle); }
 static long write_part(int handle, const char *data, size_t size) { return write(handle, data, size); }
 static int replace_file(const char *from, const char *to) { return rename(from, to); }
 static int keep_mode(int handle, const FileInfo *old) { return fchmod(handle, old->st_mode & 0777); }
+static bool is_protected(const char *path) { return access(path, W_OK) != 0; }
 static bool random_number(uint64_t *number) { return getentropy(number, sizeof *number) == 0; }
 
 /* Resolves symbolic links, so that a link stays and its target is replaced. */
@@ -222,6 +227,7 @@ Status new_file_begin(NewFile *file, const char *path) {
     *file = (NewFile){.handle = -1};
     const bool exists = get_info(path, &old) == 0;
     if (exists && S_ISDIR(old.st_mode)) return status_error("cannot write %s: it is a folder", path);
+    if (exists && is_protected(path)) return status_system_error("cannot write %s", path);
     if (strlen(path) >= sizeof file->target)
         return status_error("a name of %zu bytes is too long", strlen(path));
     if (!exists || !follow_links(path, file->target))
@@ -238,6 +244,16 @@ Status new_file_begin(NewFile *file, const char *path) {
 Status new_file_add(NewFile *file, const void *data, size_t size) {
     return write_all(file->handle, data, size) ? status_ok()
                                                : status_system_error("cannot write %s", file->target);
+}
+
+/* The reason with the name that the user knows. */
+static Status name_target(const NewFile *file, Status status) {
+    const Status before = status;
+    const char *name = file->temporary, *at = name[0] != '\0' ? strstr(before.reason, name) : NULL;
+    if (at != NULL)
+        text_format(status.reason, sizeof status.reason, "%.*s%s%s", (int)(at - before.reason), before.reason,
+                    file->target, at + strlen(name));
+    return status;
 }
 
 Status new_file_end(NewFile *file, Status status) {
@@ -259,7 +275,7 @@ Status new_file_end(NewFile *file, Status status) {
     errno = cause;
     if (!complete && status_is_ok(&status)) status = status_system_error("cannot write %s", file->target);
     if (replaces) interrupt_resume(&file->interrupt);
-    return status;
+    return name_target(file, status);
 }
 
 Status file_write(const char *path, const void *data, size_t size) {
@@ -333,8 +349,9 @@ Status file_make_folder(const char *path) {
     for (size_t i = 1; i <= length; i++) {
         if (path[i] != '/' && path[i] != '\0') continue;
         prefix[i] = '\0';
-        if (!is_folder(prefix) && make_one_folder(prefix) != 0 && !is_folder(prefix)) {
-            return status_system_error("cannot create folder %s", prefix);
+        if (!is_folder(prefix) && make_one_folder(prefix) != 0) {
+            const Status status = status_system_error("cannot create folder %s", prefix);
+            if (!is_folder(prefix)) return status; /* nobody else made it meanwhile */
         }
         prefix[i] = path[i];
     }

@@ -18,7 +18,7 @@ Status file_read(const char *path, TextBuffer *content);
 Status file_write(const char *path, const void *data, size_t size);
 
 /* A file that is being written: nothing else creates temporary files. Its name cannot be guessed, and no link
- * of that name is followed. It gets the mode of the file that it replaces.
+ * of that name is followed. It gets the mode of the file that it replaces, which must not be write-protected.
  * A link at `path` stays, and what it leads to is replaced; a device or a pipe is written to directly. The
  * signals of base/interrupt wait from begin to end, so that none leaves a temporary file. Both calls are of
  * the program's first thread, which alone gets signals (thread_start), or between interrupt_begin and _end.
@@ -35,7 +35,7 @@ Status new_file_begin(NewFile *file, const char *path);
 Status new_file_add(NewFile *file, const void *data, size_t size);
 
 /* Ends the file, also one that new_file_begin could not open. If all went well (`status`), it is synchronised
- * to disk and renamed; otherwise it is removed. Returns the first failure. */
+ * to disk and renamed; otherwise it is removed. Returns the first failure, which names `path`. */
 Status new_file_end(NewFile *file, Status status);
 
 /* Deletes the file. It is no error if there is none. */

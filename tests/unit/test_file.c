@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char folder[240];
@@ -168,7 +169,7 @@ static void names_of_new_files_cannot_be_guessed(void **state) {
         assert_ok(new_file_add(&file, "part", 4));
         assert_int_equal(count_entries(), 1);
         assert_int_equal(file_size(path_of("a")), -1);
-        assert_fails(new_file_end(&file, status_error("stopped")), "stopped");
+        assert_fails(new_file_end(&file, status_error("no %s: stopped", file.temporary)), "/a: stopped");
         assert_int_equal(count_entries(), 0);
     }
     assert_string_not_equal(names[0], names[1]);
@@ -231,6 +232,25 @@ static void a_check_leaves_no_file(void **state) {
     unlink(path_of("old"));
 }
 
+/* Root may write all files, so the child is another user. */
+static void a_write_protected_file_is_not_replaced(void **state) {
+    (void)state;
+    assert_ok(file_write(path_of("a"), "old", 3));
+    assert_int_equal(chmod(path_of("a"), 0444), 0);
+    assert_int_equal(chmod(folder, 0777), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        if (getuid() == 0 && setuid(65534) != 0) _exit(2);
+        const Status status = file_write(path_of("a"), "new", 3);
+        _exit(strstr(status.reason, "Permission denied") != NULL);
+    }
+    int ended;
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) == 1);
+    assert_content("a", "old");
+    unlink(path_of("a"));
+}
+
 static bool is_pending(int number) {
     sigset_t pending;
     return sigpending(&pending) == 0 && sigismember(&pending, number) == 1;
@@ -273,6 +293,7 @@ int main(void) {
         cmocka_unit_test(large_and_empty_files),
         cmocka_unit_test(a_check_leaves_no_file),
         cmocka_unit_test(names_of_one_file_are_the_same),
+        cmocka_unit_test(a_write_protected_file_is_not_replaced),
         cmocka_unit_test(signals_wait_until_the_file_is_whole),
         cmocka_unit_test(reasons_name_path_and_cause),
         cmocka_unit_test(failed_write_keeps_the_old_file),
