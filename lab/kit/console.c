@@ -72,7 +72,7 @@ void markdown_table_cell(MarkdownTable *table, const char *format, ...) {
     char cell[ROW_CAPACITY];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(cell, sizeof cell, format, arguments);
+    text_format_arguments(cell, sizeof cell, format, arguments);
     va_end(arguments);
     add_cell(table, cell);
 }
@@ -82,7 +82,7 @@ void markdown_table_cells(MarkdownTable *table, const char *format, ...) {
     char row[ROW_CAPACITY], *cell = row;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(row, sizeof row, format, arguments);
+    text_format_arguments(row, sizeof row, format, arguments);
     va_end(arguments);
     for (char *end; (end = strstr(cell, BETWEEN)) != NULL; cell = end + strlen(BETWEEN)) {
         *end = '\0';

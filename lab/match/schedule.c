@@ -13,7 +13,6 @@
 #include "lab/match/match_game.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -47,7 +46,7 @@ __attribute__((format(printf, 2, 3))) static void notice(Match *match, const cha
     char text[640];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    text_format_arguments(text, sizeof text, format, arguments);
     va_end(arguments);
     mutex_lock(&match->crew.lock);
     match->listener->notice(match->listener->context, text);

@@ -11,7 +11,7 @@ ExperimentPath experiment_path(const char *folder, const char *format, ...) {
     const size_t length = text_format(path.text, sizeof path.text, "%.900s/", folder);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(path.text + length, sizeof path.text - length, format, arguments);
+    text_format_arguments(path.text + length, sizeof path.text - length, format, arguments);
     va_end(arguments);
     return path;
 }

@@ -58,7 +58,7 @@ static void notice(Tuner *tuner, const char *format, ...) {
     char text[640];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    text_format_arguments(text, sizeof text, format, arguments);
     va_end(arguments);
     mutex_lock(&tuner->crew.lock);
     progress_end(&tuner->progress);

@@ -13,7 +13,7 @@ static Status status_formatted(StatusKind kind, const char *start, const char *e
                                va_list arguments) {
     Status status = {.kind = kind};
     char text[STATUS_CAPACITY];
-    const int written = vsnprintf(text, sizeof text, format, arguments);
+    const int written = text_format_arguments(text, sizeof text, format, arguments);
     size_t length = strlen(text), done = text_copy(text_view(start), status.reason, sizeof status.reason);
     if (written >= (int)sizeof text) length = text_whole_characters(text, length);
     const size_t room = sizeof status.reason - done - strlen(end);

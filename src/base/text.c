@@ -191,11 +191,26 @@ size_t text_copy(TextView text, char *out, size_t capacity) {
     return length;
 }
 
+int text_format_arguments(char *out, size_t capacity, const char *format, va_list arguments) {
+#if defined(_WIN32) || defined(__wasm__)
+    return vsnprintf(out, capacity, format, arguments);
+#else
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t before = plain != (locale_t)0 ? uselocale(plain) : (locale_t)0;
+    const int length = vsnprintf(out, capacity, format, arguments);
+    if (plain != (locale_t)0) {
+        uselocale(before);
+        freelocale(plain);
+    }
+    return length;
+#endif
+}
+
 size_t text_format(char *out, size_t capacity, const char *format, ...) {
     if (capacity == 0) return 0;
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(out, capacity, format, arguments);
+    const int length = text_format_arguments(out, capacity, format, arguments);
     va_end(arguments);
     if (length < 0) {
         out[0] = '\0';
@@ -243,11 +258,11 @@ void buffer_append_char(TextBuffer *buffer, char character) {
 void buffer_append_arguments(TextBuffer *buffer, const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, arguments);
+    const int length = text_format_arguments(NULL, 0, format, arguments);
     if (length < 0) {
         buffer->failed = true;
     } else if (buffer_reserve(buffer, (size_t)length)) {
-        vsnprintf(buffer->data + buffer->length, (size_t)length + 1, format, again);
+        text_format_arguments(buffer->data + buffer->length, (size_t)length + 1, format, again);
         buffer->length += (size_t)length;
     }
     va_end(again);
@@ -443,7 +458,7 @@ void text_printf(FILE *file, const char *format, ...) {
     char text[PRINT_CAPACITY];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    text_format_arguments(text, sizeof text, format, arguments);
     va_end(arguments);
     text_print(file, text_view(text));
 }

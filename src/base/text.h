@@ -88,6 +88,11 @@ void text_blank_hidden(char *text);
 /* snprintf, but returns the number of characters now in `out`, without the terminator. */
 size_t text_format(char *out, size_t capacity, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* vsnprintf, but the decimal point is always '.', whatever the locale of a program that uses the library. All
+ * formatting ends here. */
+int text_format_arguments(char *out, size_t capacity, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
+
 /* A growable string, always terminated. Start from {0}; free with buffer_release. When memory runs out, it
  * keeps its content and sets `failed`, so callers may append many times and check once. */
 typedef struct TextBuffer {

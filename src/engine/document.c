@@ -13,7 +13,7 @@ const char *document_text(Document *document, const char *format, ...) {
     char *text = document->text[document->text_count++ % DOCUMENT_TEXTS];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, DOCUMENT_TEXT, format, arguments);
+    text_format_arguments(text, DOCUMENT_TEXT, format, arguments);
     va_end(arguments);
     return text;
 }

@@ -29,7 +29,7 @@ void output_line(Output *output, const char *format, ...) {
     char line[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    text_format_arguments(line, sizeof line, format, arguments);
     va_end(arguments);
     output_text(output, text_view(line));
 }

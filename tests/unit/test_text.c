@@ -106,6 +106,9 @@ static void decimals_ignore_the_locale(void **state) {
     if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL) setlocale(LC_NUMERIC, "fr_FR.UTF-8");
     assert_true(is_double("0.25", 0.25));
     assert_false(is_double("0,25", 0.25));
+    char out[8];
+    text_format(out, sizeof out, "%.2f", 0.25);
+    assert_string_equal(out, "0.25");
     setlocale(LC_NUMERIC, "C");
 }
 
