@@ -15,7 +15,7 @@ static bool same_file(const struct stat *a, const struct stat *b) {
 }
 
 static Status refuse_busy(const char *path) {
-    return status_error("%s is being written by another luft-lab", path);
+    return status_busy("%s is being written by another luft-lab", path);
 }
 
 /* Whether another process has the lock. No process owns a pipe or a device: all may write to /dev/null. */

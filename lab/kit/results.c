@@ -1,14 +1,15 @@
 #include "lab/kit/results.h"
 
+#include "base/clock.h"
 #include "base/file.h"
-#include "lab/kit/append_file.h"
+#include "lab/kit/ownership.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { VALUE_CAPACITY = 1024 };
+enum { VALUE_CAPACITY = 1024, PATIENCE = 10000, PAUSE = 10 /* milliseconds */ };
 
 void results_add_text(ResultsRow *row, const char *column, const char *text) {
     buffer_append_format(&row->columns, "%s\t", column);
@@ -21,7 +22,7 @@ void results_add(ResultsRow *row, const char *column, const char *format, ...) {
     char value[VALUE_CAPACITY];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(value, sizeof value, format, arguments);
+    text_format_arguments(value, sizeof value, format, arguments);
     va_end(arguments);
     results_add_text(row, column, value);
 }
@@ -35,7 +36,7 @@ void results_add_number(ResultsRow *row, const char *column, double value, int d
 
 void results_add_today(ResultsRow *row) {
     const time_t now = time(NULL);
-    struct tm day;
+    struct tm day = {0}; /* a clock beyond all years leaves it so */
     char text[16];
     gmtime_r(&now, &day);
     strftime(text, sizeof text, "%Y-%m-%d", &day);
@@ -47,36 +48,37 @@ static void end_line(TextBuffer *line) {
     if (line->length > 0) line->data[line->length - 1] = '\n';
 }
 
-/* What goes to the end of the file: the row, before it what the file lacks. */
-static Status make_piece(const ResultsRow *row, AppendFile *file, TextBuffer *piece) {
-    if (file->length == 0) {
-        buffer_append(piece, buffer_view(&row->columns));
-    } else {
-        TextBuffer content = {0};
-        Status status = file_read(file->path, &content);
-        const bool fits = text_starts_with(buffer_view(&content), buffer_string(&row->columns));
-        buffer_release(&content);
-        if (!status_is_ok(&status)) return status;
-        if (!fits)
-            return status_error("%s has other columns than the row that is to be appended", file->path);
-        if (!append_file_ends_line(file)) buffer_append_char(piece, '\n');
-    }
-    buffer_append(piece, buffer_view(&row->values));
-    return status_ok();
+static Status add_row(const ResultsRow *row, const char *path, TextBuffer *table) {
+    if (table->length == 0)
+        buffer_append(table, buffer_view(&row->columns));
+    else if (!text_starts_with(buffer_view(table), buffer_string(&row->columns)))
+        return status_error("%s has other columns than the row that is to be appended", path);
+    else if (table->data[table->length - 1] != '\n')
+        buffer_append_char(table, '\n');
+    buffer_append(table, buffer_view(&row->values));
+    const bool failed = table->failed || row->columns.failed || row->values.failed;
+    return failed ? status_no_memory("a row of %s", path) : status_ok();
 }
 
+/* The table is written again with its row, so it never ends in a part of one. The lock is of moments: what
+ * another command measured is worth the wait. */
 Status results_append(ResultsRow *row, const char *path) {
     end_line(&row->columns);
     end_line(&row->values);
-    AppendFile file;
-    TextBuffer piece = {0};
-    Status status = append_file_open(&file, path, NAME_GIVEN);
-    if (status_is_ok(&status)) {
-        status = make_piece(row, &file, &piece);
-        if (status_is_ok(&status)) status = append_file_write(&file, buffer_view(&piece));
-        append_file_close(&file);
+    int handle;
+    TextBuffer table = {0};
+    Status status = ownership_take(path, 0, &handle);
+    for (int waited = 0; status.kind == STATUS_BUSY && waited < PATIENCE; waited += PAUSE) {
+        clock_sleep_milliseconds(PAUSE);
+        status = ownership_take(path, 0, &handle);
     }
-    buffer_release(&piece);
+    if (status_is_ok(&status)) {
+        if (file_is_plain(path)) status = file_read(path, &table);
+        if (status_is_ok(&status)) status = add_row(row, path, &table);
+        if (status_is_ok(&status)) status = file_write(path, table.data, table.length);
+        close(handle);
+    }
+    buffer_release(&table);
     buffer_release(&row->columns);
     buffer_release(&row->values);
     return status;

@@ -22,8 +22,8 @@ void results_add_number(ResultsRow *row, const char *column, double value,
 void results_add_today(ResultsRow *row); /* the column "date" */
 
 /* Appends the row in one piece that is on the disk when this returns, before it the names of the columns
- * where the file is new. A file with other columns is refused, so is one that another luft-lab writes. On an
- * error the file is what it was. */
+ * where the file is new. A file with other columns is refused. One that another luft-lab writes is waited
+ * for, ten seconds at most. On an error the file is what it was. */
 Status results_append(ResultsRow *row, const char *path);
 
 #endif

@@ -408,7 +408,7 @@ static Status set_limits(Game *game, const GameSetup *setup) {
 
 static Status set_tags(MatchGame *game, const GameSetup *setup) {
     char round[32], plies[16], opening[16], date[40] = "????.??.??", utc[40];
-    struct tm when;
+    struct tm when = {0};
     gmtime_r(&game->start, &when);
     if (!setup->reproducible) strftime(date, sizeof date, "%Y.%m.%d", &when);
     strftime(utc, sizeof utc, "%H:%M:%S", &when);

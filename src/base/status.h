@@ -9,7 +9,7 @@
 
 enum { STATUS_CAPACITY = 256 };
 
-typedef enum StatusKind { STATUS_OK, STATUS_ERROR, STATUS_NO_MEMORY } StatusKind;
+typedef enum StatusKind { STATUS_OK, STATUS_ERROR, STATUS_NO_MEMORY, STATUS_BUSY } StatusKind;
 
 typedef struct Status {
     StatusKind kind;
@@ -24,6 +24,9 @@ Status status_error(const char *format, ...) __attribute__((format(printf, 1, 2)
 
 /* Failure because memory is exhausted: "not enough memory for " and the printf-style purpose. */
 Status status_no_memory(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Failure that passes: somebody else has the file at the moment. */
+Status status_busy(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Failure with `errno`'s text after the reason: "cannot open book.epd: No such file or directory". */
 Status status_system_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
