@@ -55,6 +55,23 @@ static Status run_gnuplot(const TextBuffer *script) {
     return strcmp(end, "exited with status 0") == 0 ? status_ok() : status_error("gnuplot %s", end);
 }
 
+/* On a full disk gnuplot says nothing: only the end of the image proves that it is whole. */
+static Status check_image(const char *path, const char *image) {
+    static const char *const ENDS[] = {"</svg>", "IEND\xAE\x42\x60\x82"};
+    TextBuffer content = {0};
+    Status status = file_read(path, &content);
+    const TextView text = text_trim(buffer_view(&content));
+    bool whole = false;
+    for (size_t i = 0; i < sizeof ENDS / sizeof ENDS[0]; i++) {
+        const size_t length = strlen(ENDS[i]);
+        whole |= text.length >= length && memcmp(text.data + text.length - length, ENDS[i], length) == 0;
+    }
+    buffer_release(&content);
+    if (status_is_ok(&status) && !whole)
+        status = status_error("cannot write %s: gnuplot drew only a part; is the disk full?", image);
+    return status;
+}
+
 Status plot_run(const TextBuffer *script, const char *image) {
     NewFile file;
     TextBuffer whole = {0};
@@ -65,6 +82,7 @@ Status plot_run(const TextBuffer *script, const char *image) {
     buffer_append(&whole, buffer_view(script));
     whole.failed |= script->failed;
     if (status_is_ok(&status)) status = run_gnuplot(&whole);
+    if (status_is_ok(&status)) status = check_image(file.temporary, image);
     buffer_release(&whole);
     return new_file_end(&file, status);
 }
